@@ -31,6 +31,7 @@
 #include "runtime/files/pending_tree.hpp"
 #include "runtime/files/pipeline.hpp"
 #include "runtime/shards/file_info.hpp"
+#include "runtime/shards/settled_reading.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -223,6 +224,7 @@ void restore(const std::filesystem::path& path, const FileInfo& info) {
 /// A decode that has begun.
 struct Decoding {
   const DecodeOptions& options;
+  ReadAttempt& attempt;
   const FoundShards& found;
   const OpenedSet& set;
   std::size_t threads;
@@ -236,8 +238,13 @@ struct Decoded {
   std::string to;  ///< " to NAME", if the names are the content's own
 };
 
+/// Says what damage the decoding of a set met, before anything is made of it.
+void settle(const Decoding& decoding, const SetDamage& damage) {
+  decoding.attempt.settle(are_whole(location_states(decoding.found, decoding.set.set(), damage)));
+}
+
 Decoded decode_file(const Decoding& decoding, const Destination& to) {
-  const auto& [options, found, set, threads, range] = decoding;
+  const auto& [options, attempt, found, set, threads, range] = decoding;
   if (to.info) check_is_free(options, to.path, to.path);
   check_output(found, to.path);
   std::optional<PendingDirectory> made;
@@ -249,12 +256,18 @@ Decoded decode_file(const Decoding& decoding, const Destination& to) {
   if (!output.can_be_taken_back() && !options.salvage) {
     decoded.damage = check_set(set, threads, progress, range);
     decoded.bytes_read = decoded.damage.bytes_read;
+    settle(decoding, decoded.damage);
     check_given_back(found, set, decoded.damage);
   }
   decoded.damage = decode_set(
       set, threads, [&](std::span<const std::uint8_t> bytes) { output.write(bytes); }, progress,
       range, options.salvage ? Lost::kZeros : Lost::kStop);
   decoded.bytes_read += decoded.damage.bytes_read;
+  if (output.can_be_taken_back()) {
+    settle(decoding, decoded.damage);
+  } else if (!decoded.damage.lost_stripes.empty()) {
+    attempt.check_unchanged();
+  }
   if (!options.salvage) check_given_back(found, set, decoded.damage);
   progress.begin("syncing");
   if (to.info) check_is_free(options, to.path, to.path);  // once more: decoding may take long
@@ -286,7 +299,7 @@ void check_has_no_shards(const FoundShards& found, const std::filesystem::path& 
 
 /// Unpacks an archive of files into a directory.
 Decoded decode_files(const Decoding& decoding, const Destination& to) {
-  const auto& [options, found, set, threads, range] = decoding;
+  const auto& [options, attempt, found, set, threads, range] = decoding;
   std::optional<PendingDirectory> made;
   if (!to.made_if_none.empty()) {
     made.emplace(std::filesystem::weakly_canonical(std::filesystem::absolute(to.made_if_none)));
@@ -306,6 +319,7 @@ Decoded decode_files(const Decoding& decoding, const Destination& to) {
       set, threads, [&](std::span<const std::uint8_t> bytes) { extractor.write(bytes); }, progress,
       range);
   decoded.bytes_read = decoded.damage.bytes_read;
+  settle(decoding, decoded.damage);
   check_given_back(found, set, decoded.damage);
   extractor.finish();
   const std::vector<std::string> names = tree.names();
@@ -332,22 +346,17 @@ Decoded decode_files(const Decoding& decoding, const Destination& to) {
   return decoded;
 }
 
-void decode_shards(const DecodeOptions& options) {
-  if (options.format != "text" && (!options.salvage || options.output == "-")) {
-    fail(Status::kInvalidArgument, "--format json lists what --salvage lost, on standard output");
-  }
-  refuse_without_raw(options.spec.has_value(), "--code");
-  refuse_without_raw(options.length.has_value(), "--length");
+void decode_found(const DecodeOptions& options, ReadAttempt& attempt,
+                  const std::vector<std::filesystem::path>& directories) {
   const Stopwatch all;
-  const std::vector<std::filesystem::path> directories = paths_of(options.directories);
-  const FoundShards found = find_shards(directories);
+  const FoundShards& found = attempt.found();
   OpenedSet opened(found, options.set, codec_options(options.run),
                    reading_bounds(options.allow_large));
   opened.set_read_costs(costs_by_location(options.read_costs, opened, directories));
   const OpenedSet& set = opened;
   const Destination to = destination_of(options, set.header());
-  const Decoding decoding{options, found, set, pipeline_threads(options.run),
-                          range_of(options, set.header())};
+  const Decoding decoding{
+      options, attempt, found, set, pipeline_threads(options.run), range_of(options, set.header())};
   const Decoded decoded = to.is_for_files ? decode_files(decoding, to) : decode_file(decoding, to);
   note_others(found, set.set());
   note_hidden(set.set());
@@ -362,6 +371,17 @@ void decode_shards(const DecodeOptions& options) {
   if (!options.salvage) return;
   list_salvaged(options, set, decoded.damage);
   check_salvaged(set, decoded.damage);
+}
+
+void decode_shards(const DecodeOptions& options) {
+  if (options.format != "text" && (!options.salvage || options.output == "-")) {
+    fail(Status::kInvalidArgument, "--format json lists what --salvage lost, on standard output");
+  }
+  refuse_without_raw(options.spec.has_value(), "--code");
+  refuse_without_raw(options.length.has_value(), "--length");
+  const std::vector<std::filesystem::path> directories = paths_of(options.directories);
+  read_settled(directories,
+               [&](ReadAttempt& attempt) { decode_found(options, attempt, directories); });
 }
 
 void run(const DecodeOptions& options) {

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <filesystem>
@@ -23,6 +25,7 @@
 #include "runtime/atlas/atlas.hpp"
 #include "runtime/files/open_file.hpp"
 #include "runtime/shards/file_info.hpp"
+#include "runtime/shards/settled_reading.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -74,6 +77,66 @@ std::string text_of(const FoundShards& found, const ShardSet& set) {
   return text;
 }
 
+/// The latest generations of a set, if none of them has all changes: each was made apart.
+std::vector<const ShardSet*> made_apart(const FoundShards& found, const SetId& id) {
+  std::vector<const ShardSet*> latest;
+  for (const ShardSet& set : found.sets) {
+    const auto is_later = [&](const ShardSet& other) {
+      return &other != &set && other.header.set == id && came_before(set.header, other.header);
+    };
+    if (set.header.set == id && std::ranges::none_of(found.sets, is_later)) latest.push_back(&set);
+  }
+  return latest.size() > 1 ? latest : std::vector<const ShardSet*>{};
+}
+
+/// "1 - 2-0badcafe": some generations, one after the other; of many the first and the last.
+std::string chain_text(const std::vector<std::uint64_t>& generations) {
+  constexpr std::size_t kMostNamed = 4;
+  std::vector<std::string> names;
+  for (const std::uint64_t each : generations) names.push_back(generation_text(each));
+  if (names.size() > kMostNamed) {
+    names.erase(names.begin() + 1, names.end() - (kMostNamed - 2));
+    names.insert(names.begin() + 1, "...");
+  }
+  return fmt::format("{}", fmt::join(names, " - "));
+}
+
+/// The generations of sets that were changed apart, as a tree.
+std::string histories_text(const FoundShards& found) {
+  std::string text;
+  std::vector<SetId> drawn;
+  for (const ShardSet& each : found.sets) {
+    const SetId& id = each.header.set;
+    const std::vector<const ShardSet*> latest = made_apart(found, id);
+    if (latest.empty() || std::ranges::find(drawn, id) != drawn.end()) continue;
+    drawn.push_back(id);
+    std::vector<std::uint64_t> common;
+    const auto has_all = [&](std::uint64_t generation) {
+      return std::ranges::all_of(latest, [&](const ShardSet* set) {
+        return set->header.lineage && set->header.lineage->has(generation);
+      });
+    };
+    if (latest.front()->header.lineage) {
+      for (const std::uint64_t generation : latest.front()->header.lineage->generations()) {
+        if (has_all(generation)) common.push_back(generation);
+      }
+    }
+    text += fmt::format("\napart       {}, changed apart: choose one with --set ID@GENERATION\n",
+                        to_string(id));
+    text += "            " + wrapped(chain_text(common), 12) + "\n";
+    for (const ShardSet* const set : latest) {
+      std::vector<std::uint64_t> own;
+      if (set->header.lineage) own = set->header.lineage->generations();
+      std::erase_if(own, has_all);
+      own.push_back(set->header.generation);
+      text += fmt::format("            {} {}, {} of {} shards\n",
+                          set == latest.back() ? "`-" : "|-", wrapped(chain_text(own), 15),
+                          locations_present(*set).size(), set->header.locations);
+    }
+  }
+  return text;
+}
+
 Json json_of(const FoundShards& found, const ShardSet& set) {
   const ShardHeader& header = set.header;
   Json locations = Json::array();
@@ -96,6 +159,8 @@ Json json_of(const FoundShards& found, const ShardSet& set) {
   }
   return {{"set", to_string(header.set)},
           {"generation", header.generation},
+          {"generations_before",
+           header.lineage ? header.lineage->generations() : std::vector<std::uint64_t>{}},
           {"code", header.spec},
           {"file_bytes", header.file_bytes},
           {"stripes", num_blocks(header)},
@@ -137,8 +202,11 @@ struct InfoOptions {
   std::string format = "text";
 };
 
-void run_on_shards(const std::vector<std::string>& arguments, bool as_json) {
-  const FoundShards found = find_shards(paths_of(arguments));
+void describe_shards(ReadAttempt& attempt, bool as_json) {
+  const FoundShards& found = attempt.found();
+  const bool are_all_whole = std::ranges::all_of(
+      found.sets, [&](const ShardSet& set) { return are_whole(location_states(found, set, {})); });
+  attempt.settle(are_all_whole && !found.sets.empty() && found.strays.empty());
   for (const std::string& sentence : found.unread) note(printable(sentence));
   for (const StrayFile& stray : found.strays) {
     note(printable(fmt::format("{}: {}", stray.path.string(), stray.why)));
@@ -152,7 +220,12 @@ void run_on_shards(const std::vector<std::string>& arguments, bool as_json) {
   }
   std::string text;
   for (const ShardSet& set : found.sets) text += (text.empty() ? "" : "\n") + text_of(found, set);
-  print(text);
+  print(text + histories_text(found));
+}
+
+void run_on_shards(const std::vector<std::string>& arguments, bool as_json) {
+  read_settled(paths_of(arguments),
+               [&](ReadAttempt& attempt) { describe_shards(attempt, as_json); });
 }
 
 void run(const InfoOptions& options) {

@@ -21,6 +21,7 @@
 #include "codes/text/json.hpp"
 #include "runtime/files/pipeline.hpp"
 #include "runtime/shards/file_info.hpp"
+#include "runtime/shards/settled_reading.hpp"
 #include "runtime/shards/shard_name.hpp"
 
 namespace xorloom::cli {
@@ -74,7 +75,7 @@ struct Verified {
   std::size_t count(LocationKind kind) const {
     return static_cast<std::size_t>(std::ranges::count(states, kind, &LocationState::kind));
   }
-  bool is_whole() const { return count(LocationKind::kWhole) == states.size(); }
+  bool is_whole() const { return are_whole(states); }
   bool is_recoverable() const {
     return damage.lost_stripes.empty() && damage.suspect_stripes.empty();
   }
@@ -263,10 +264,8 @@ void check_whole(const Verified& v) {
                   v.rarer_states(), advice));
 }
 
-void verify_shards(const VerifyOptions& options) {
-  refuse_without_raw(options.spec.has_value(), "--code");
-  const std::vector<std::filesystem::path> directories = paths_of(options.directories);
-  const FoundShards found = find_shards(directories);
+void verify_found(const VerifyOptions& options, ReadAttempt& attempt) {
+  const FoundShards& found = attempt.found();
   const OpenedSet set(found, options.set, codec_options(options.run),
                       reading_bounds(options.allow_large));
   Progress progress;
@@ -279,6 +278,7 @@ void verify_shards(const VerifyOptions& options) {
   }
   const Verified verified{found, set, damage, location_states(found, set.set(), damage),
                           all.seconds()};
+  attempt.settle(verified.is_whole() && verified.is_recoverable());
   if (options.format == "text") {
     note_others(found, set.set());
     note_hidden(set.set());
@@ -287,6 +287,12 @@ void verify_shards(const VerifyOptions& options) {
         : options.format == "json" ? json_of(verified)
                                    : prometheus_of(verified));
   check_whole(verified);
+}
+
+void verify_shards(const VerifyOptions& options) {
+  refuse_without_raw(options.spec.has_value(), "--code");
+  read_settled(paths_of(options.directories),
+               [&](ReadAttempt& attempt) { verify_found(options, attempt); });
 }
 
 void verify_files(const VerifyOptions& options) {

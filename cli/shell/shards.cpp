@@ -138,6 +138,11 @@ std::vector<LocationState> location_states(const FoundShards& found, const Shard
   return states;
 }
 
+bool are_whole(const std::vector<LocationState>& states) {
+  return std::ranges::all_of(
+      states, [](const LocationState& state) { return state.kind == LocationState::Kind::kWhole; });
+}
+
 std::vector<std::size_t> locations_of(const std::vector<LocationState>& states,
                                       LocationState::Kind kind) {
   std::vector<std::size_t> locations;

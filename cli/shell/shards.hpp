@@ -50,6 +50,8 @@ const char* to_string(LocationState::Kind kind);
 std::vector<LocationState> location_states(const FoundShards& found, const ShardSet& set,
                                            const SetDamage& damage);
 
+bool are_whole(const std::vector<LocationState>& states);
+
 /// The locations that are so, ascending.
 std::vector<std::size_t> locations_of(const std::vector<LocationState>& states,
                                       LocationState::Kind kind);

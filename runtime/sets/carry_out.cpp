@@ -114,6 +114,10 @@ std::uint64_t write_blocks(const ShardToChange& shard, const ChangedFile& file) 
     file.write_at(block_offset(header, each.block), block);
     written += block.size();
   }
+  for (const JournalFrame& each : shard.journal->frames(header.location)) {
+    file.write_at(block_offset(header, each.block), each.frame);
+    written += each.frame.size();
+  }
   return written;
 }
 
@@ -227,20 +231,20 @@ void cut_shards(const FoundShards& found, const SetId& id, std::span<const fs::p
 CarriedOut carry_out(std::span<const ShardToChange> shards, std::size_t threads) {
   CarriedOut result;
   Steps steps(shards, threads, result);
-  const auto write_header = [&](const ShardToChange& shard, const ChangedFile& file,
-                                std::uint64_t offset) {
-    const std::vector<std::uint8_t> text = header_text(shard.header);
+  const auto write = [&](const ChangedFile& file, std::uint64_t offset,
+                         const std::vector<std::uint8_t>& text) {
     file.write_at(offset, text);
     result.bytes_written += text.size();
   };
-  steps.step(
-      [&](const ShardToChange& shard, const ChangedFile& file) { write_header(shard, file, 0); });
+  steps.step([&](const ShardToChange& shard, const ChangedFile& file) {
+    write(file, 0, header_text(shard.header));
+  });
   steps.step([&](const ShardToChange& shard, const ChangedFile& file) {
     result.bytes_written += write_blocks(shard, file);
     file.cut_behind(shard_bytes(shard.header));
   });
   steps.step([&](const ShardToChange& shard, const ChangedFile& file) {
-    write_header(shard, file, shard_bytes(shard.header) - header_bytes(shard.header));
+    write(file, lineage_offset(shard.header), tail_text(shard.header));
   });
   return result;
 }

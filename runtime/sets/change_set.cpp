@@ -32,6 +32,9 @@ void write_blocks(const StripeBeingChanged& slot, SetTransaction& transaction, C
     transaction.write(header.location, slot.stripe, block_frame(header, slot.stripe, payload),
                       payload);
   }
+  for (const auto& [location, frame] : slot.restamped) {
+    transaction.write_frame(static_cast<std::uint32_t>(location), slot.stripe, frame);
+  }
   ++result.stripes;
   result.bytes_read += slot.bytes_read;
 }

@@ -120,9 +120,11 @@ void remove_unfinished(FoundShards& found, const ShardSet& set) {
 
 /// The header after the change, as long as the one before; none if that has no room for it, or has
 /// parts that this version does not know.
-std::optional<ShardHeader> header_after(const FoundShards& found, const ShardHeader& before,
+std::optional<ShardHeader> header_after(const FoundShards& found, const OpenedSet& set,
                                         const Code& code) {
-  ShardHeader after = before;
+  const ShardHeader& before = set.header();
+  ShardHeader after = next_generation(before, set.missing(), highest_generation(found));
+  after.lineage->recoded = after.generation;
   after.location = 0;
   after.locations = static_cast<std::uint32_t>(code.locations);
   after.spec = code.spec;
@@ -132,9 +134,6 @@ std::optional<ShardHeader> header_after(const FoundShards& found, const ShardHea
   if (holds_files(before)) mark_as_files(after);
   if (after.optional_flags != before.optional_flags) return std::nullopt;
   if (!pad_header(after, header_bytes(before))) return std::nullopt;
-  after.is_changed = false;
-  after.generation = highest_generation(found);
-  after = next_generation(after);
   static_cast<void>(header_text(after));  // throws if the format cannot hold it
   return after;
 }
@@ -206,7 +205,7 @@ Reason convert_in_place(const SetConversion& conversion, ConvertedSet& result, P
   check_stripe(conversion.bounds, code, set.header().block_bytes);
   remove_unfinished(result.found, set.set());
   if (Reason why = why_not_whole(found, set)) return why;
-  const std::optional<ShardHeader> after = header_after(found, set.header(), code);
+  const std::optional<ShardHeader> after = header_after(found, set, code);
   if (!after) return "headers have no room for the new spec";
   for (const fs::path& leftover : found.leftovers) ::unlink(leftover.c_str());
 
@@ -217,14 +216,16 @@ Reason convert_in_place(const SetConversion& conversion, ConvertedSet& result, P
   written.file_bytes = 0;
   written.last_block_bytes = 0;
   const auto read = [&](std::span<std::uint8_t> bytes) { return input.read(bytes); };
-  result.encoded.plans =
-      write_shards({read, code, conversion.options, data_shards(*after)}, written, files, progress);
+  const auto stamp = [&] { return input.stamp(); };
+  result.encoded.plans = write_shards({read, code, conversion.options, data_shards(*after), stamp},
+                                      written, files, progress);
   if (!result.damage.bad_blocks.empty()) return "damaged blocks are rebuilt";
   if (written != *after) fail(Status::kInternal, "the file has another length than its set says");
 
   result.encoded.header = *after;
-  result.encoded.bytes_written = files.size() * shard_bytes(*after) +
-                                 std::uint64_t{2} * header_bytes(*after) * data_shards(*after);
+  result.encoded.bytes_written =
+      files.size() * shard_bytes(*after) +
+      (2 * header_bytes(*after) + lineage_bytes(*after)) * data_shards(*after);
   result.encoded.bytes_written += write_journals(set, *after, files);
   progress.begin("carrying out");
   try {

@@ -6,8 +6,8 @@
 #include <span>
 
 #include "codes/text/error.hpp"
-#include "runtime/machine/little_endian.hpp"
 #include "runtime/shards/read_set.hpp"
+#include "runtime/shards/settled_reading.hpp"
 #include "runtime/shards/shard_block.hpp"
 #include "runtime/shards/shard_file.hpp"
 
@@ -27,14 +27,16 @@ class ShardWriting {
   }
 
   /// Writes a stripe's blocks, those of some locations excepted: they stay what they were.
-  void write(std::uint64_t stripe, StripeBuffer& buffer, const std::vector<std::size_t>& not_had) {
+  void write(const StripeReading& reading, StripeBuffer& buffer) {
+    const std::uint64_t stripe = reading.stripe;
+    const std::vector<std::size_t>& not_had = reading.not_had;
     ShardHeader header = header_;
     for (std::size_t i = 0; i < targets_.size(); ++i) {
       header.location = targets_[i].location;
       const std::span<std::uint8_t> payload = buffer.chunk(header.location);
       const std::uint64_t offset = block_offset(header, stripe);
       if (!std::ranges::binary_search(not_had, header.location)) {
-        files_[i].write_at(offset, block_frame(header, stripe, payload), payload);
+        files_[i].write_at(offset, block_frame(header, stripe, payload, reading.stamp), payload);
         continue;
       }
       Frame frame(frame_bytes(header));
@@ -49,9 +51,8 @@ class ShardWriting {
     ShardHeader header = header_;
     for (std::size_t i = 0; i < targets_.size(); ++i) {
       header.location = targets_[i].location;
-      const std::vector<std::uint8_t> text = header_text(header);
-      files_[i].write_at(0, text);
-      files_[i].write_at(shard_bytes(header) - text.size(), text);
+      files_[i].write_at(0, header_text(header));
+      files_[i].write_at(lineage_offset(header), tail_text(header));
       files_[i].finish();
     }
   }
@@ -62,7 +63,7 @@ class ShardWriting {
   bool may_be_stale(const ShardFile& file, const Frame& frame) const {
     if (!header_.is_changed) return false;
     const bool is_of_set = file.kind == ShardFile::Kind::kShard && same_set(file.header, header_);
-    return !is_of_set && get<std::uint64_t>(frame.data() + 8) != header_.generation;
+    return !is_of_set && stamp_of(frame) != header_.generation;
   }
 
   const ShardHeader& header_;
@@ -91,12 +92,13 @@ Rebuilding rebuild_shards(const OpenedSet& set, std::size_t threads, const Targe
           if (found != nullptr && !found->is_lost(stripe)) return reading;
           reading = salvage_stripe(set, stripe, wanted, buffer);
         }
-        writing.write(stripe, buffer, reading.not_had);
+        writing.write(reading, buffer);
         return reading;
       },
       [&](const StripeReading& reading, StripeBuffer& buffer) {
         rebuilding.damage.add(reading);
         if (!reading.is_recovered && found != nullptr && !found->is_lost(reading.stripe)) {
+          check_unchanged(set.set());
           fail(Status::kDamaged,
                fmt::format("stripe {} has lost more in the meantime than can be rebuilt",
                            reading.stripe));

@@ -19,6 +19,7 @@
 #include "runtime/sets/repair_targets.hpp"
 #include "runtime/shards/opened_set.hpp"
 #include "runtime/shards/read_set.hpp"
+#include "runtime/shards/settled_reading.hpp"
 #include "runtime/shards/shard_name.hpp"
 
 namespace xorloom {
@@ -28,6 +29,7 @@ namespace fs = std::filesystem;
 
 [[noreturn]] void fail_beyond_repair(const RepairedSet& result) {
   const ShardSet& set = *result.set;
+  check_unchanged(set);
   fail(kind_of_loss(result.found, set),
        fmt::format("set {} cannot be repaired: of {} stripes, {}{}", to_string(set.header.set),
                    num_blocks(set.header), to_string(result.damage.lost_stripes, set.header),
@@ -216,7 +218,7 @@ RepairedSet repair_set(const SetRepair& repair, Progress& progress) {
     read_back(files[i], header, result.damage, progress);
     result.bytes_read_back += shard_bytes(header);
     result.bytes_written += shard_bytes(header);
-    result.bytes_rebuilt += shard_bytes(header) - 2 * header_bytes(header);
+    result.bytes_rebuilt += lineage_offset(header) - header_bytes(header);
   }
   if (made) made->sync();
   if (repair.only_missing) result.left_damaged = left_damaged(result, targets, repair.to);

@@ -112,6 +112,9 @@ class TargetChoice {
     }
     for (const StrayFile& stray : found_.strays) {
       if (!stray.header || stray.header->set != set_.header().set) continue;
+      const bool is_of_history = stray.header->generation == set_.header().generation ||
+                                 came_before(*stray.header, set_.header());
+      if (!is_of_history) continue;
       if (stray.header->location != location || !is_written(directory_of(stray.path))) continue;
       return RepairTargets::Shard{location, stray.path, stray.identity};
     }

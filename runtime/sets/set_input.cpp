@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "codes/text/error.hpp"
+#include "runtime/shards/settled_reading.hpp"
 
 namespace xorloom {
 
@@ -30,8 +31,13 @@ std::size_t SetInput::read(std::span<std::uint8_t> bytes) {
 bool SetInput::read_stripe() {
   if (stripe_ == num_blocks(set_.header())) return false;
   if (stripe_ == set_.num_readable_stripes()) damage_.add_beyond(set_);
-  if (damage_.lost_stripes.empty()) damage_.add(reader_.read(stripe_, Rebuild::kYes, buffer_));
+  if (damage_.lost_stripes.empty()) {
+    const StripeReading reading = reader_.read(stripe_, Rebuild::kYes, buffer_);
+    stamp_ = reading.stamp;
+    damage_.add(reading);
+  }
   if (!damage_.lost_stripes.empty()) {
+    check_unchanged(set_.set());
     fail(kind_of_loss(found_, set_.set()),
          fmt::format("set {} cannot be recovered, and was not converted: of {} stripes, {}{}",
                      to_string(set_.header().set), num_blocks(set_.header()),

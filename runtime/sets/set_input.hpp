@@ -25,6 +25,9 @@ class SetInput {
   ///         system does not let shards be read.
   std::size_t read(std::span<std::uint8_t> bytes);
 
+  /// The stamp of the stripe that was read last.
+  std::uint64_t stamp() const { return stamp_; }
+
  private:
   bool read_stripe();
 
@@ -34,6 +37,7 @@ class SetInput {
   SetDamage& damage_;
   StripeBuffer buffer_;
   std::uint64_t stripe_ = 0;
+  std::uint64_t stamp_ = 0;
   std::vector<std::uint8_t> part_;
   std::span<const std::uint8_t> left_;
 };

@@ -28,7 +28,7 @@ SetTransaction::SetTransaction(const ChangeRequest& request)
          fmt::format("{} cannot be changed: its shards do not suffice to recover the file{}",
                      describe(set_->set()), describe_others(found_, set_->set())));
   }
-  after_ = next_generation(before());
+  after_ = next_generation(before(), set_->missing());
   journals_.emplace(after_.set, after_.generation);
   open_copies();
 }
@@ -76,6 +76,14 @@ void SetTransaction::write(std::uint32_t location, std::uint64_t block,
       copy.journal->write(location, block, frame, payload);
       last = copy.journal;
     }
+  }
+}
+
+void SetTransaction::write_frame(std::uint32_t location, std::uint64_t block, const Frame& frame) {
+  const JournalWriter* last = nullptr;
+  for (const Copy& copy : copies_[location]) {
+    if (copy.journal != last) copy.journal->write_frame(location, block, frame);
+    last = copy.journal;
   }
 }
 

@@ -61,6 +61,9 @@ class SetTransaction {
   void write(std::uint32_t location, std::uint64_t block, std::span<const std::uint8_t> frame,
              std::span<const std::uint8_t> payload);
 
+  /// Says which frame a block gets whose payload stays.
+  void write_frame(std::uint32_t location, std::uint64_t block, const Frame& frame);
+
   struct Result {
     std::uint64_t bytes_written = 0;    ///< to journals and shards
     std::vector<std::string> failures;  ///< of shards that still need their journals

@@ -55,14 +55,22 @@ StripeWriter::StripeWriter(const SetTransaction& transaction, const Options& opt
   for (std::size_t i = 0; i < has_shard_.size(); ++i) has_shard_[i] = transaction.has_shard(i);
 }
 
-void StripeWriter::load(StripeBeingChanged& slot, const Locations& wanted) const {
+StripeReading StripeWriter::load(StripeBeingChanged& slot, const Locations& wanted) const {
   const OpenedSet& set = transaction_->set();
-  const StripeReading reading = read_stripe(set, slot.stripe, wanted, Rebuild::kYes, slot.buffer);
-  slot.bytes_read = reading.bytes_read;
-  if (reading.is_recovered) return;
+  StripeReading reading = read_stripe(set, slot.stripe, wanted, Rebuild::kYes, slot.buffer);
+  slot.bytes_read += reading.bytes_read;
+  if (reading.is_recovered) return reading;
   fail(Status::kDamaged,
        fmt::format("set {} cannot be changed there: stripe {} lost locations {}",
                    to_string(set.header().set), slot.stripe, set_text(reading.lost)));
+}
+
+/// Whether a stripe has blocks of generations before the lineage: version 0.2 changed them, so that
+/// they differ, and their checksums go by them.
+bool StripeWriter::is_mixed(const std::vector<Frame>& frames) const {
+  return std::ranges::any_of(frames, [&](const Frame& frame) {
+    return !frame.empty() && stamp_of(frame) < transaction_->after().lineage->base;
+  });
 }
 
 void StripeWriter::replace(StripeBeingChanged& slot) const {
@@ -75,14 +83,44 @@ void StripeWriter::replace(StripeBeingChanged& slot) const {
   for (const std::size_t location : set.zeros(slot.stripe)) write.is_readable[location] = true;
   add_touched(parts, chunk_bytes, write);
   const WriteChoice choice = chooser_.choose(write, policy_);
-  load(slot, merged(choice.reads, choice.rebuilt));
+  slot.bytes_read = 0;
+  slot.restamped.clear();
+  slot.written = merged(write.touched, merged(choice.changed, choice.reencoded));
+  std::erase_if(slot.written, [&](std::size_t location) { return !has_shard_[location]; });
+  Locations wanted = merged(choice.reads, choice.rebuilt);
+  Locations others;
+  for (std::size_t location = 0; location < has_shard_.size(); ++location) {
+    const bool is_written = std::ranges::binary_search(slot.written, location);
+    if (has_shard_[location] && !is_written) others.push_back(location);
+  }
+  std::vector<Frame> frames;
+  if (!others.empty()) {
+    BlocksRead read;
+    frames = read_frames(set, slot.stripe, read);
+    slot.bytes_read += read.bytes_read;
+    if (is_mixed(frames)) {
+      slot.written = merged(slot.written, others);
+      wanted = merged(wanted, slot.written);
+      others.clear();
+    }
+  }
+  slot.buffer.set_chunk_bytes(chunk_bytes);
+  if (!wanted.empty() || !others.empty()) {
+    const std::uint64_t stamp = load(slot, wanted).stamp;
+    for (const std::size_t location : others) {
+      Frame& frame = frames[location];
+      // What has another stamp was left behind, and stays so.
+      if (frame.empty() || stamp_of(frame) != stamp) continue;
+      ShardHeader header = transaction_->after();
+      header.location = static_cast<std::uint32_t>(location);
+      slot.restamped[location] = restamped(header, std::move(frame));
+    }
+  }
   if (!choice.changed.empty()) add_difference(slot, choice, write.touched, parts);
   for (const std::size_t location : write.touched) {
     put_parts(parts, slot.bytes, location, slot.buffer.chunk(location).data());
   }
   if (!choice.reencoded.empty()) encode_again(slot, choice);
-  slot.written = merged(write.touched, merged(choice.changed, choice.reencoded));
-  std::erase_if(slot.written, [&](std::size_t location) { return !has_shard_[location]; });
 }
 
 /// Pointers to the buffer's data and to the redundancy of some locations; what is computed of other
@@ -129,6 +167,7 @@ void StripeWriter::read(StripeBeingChanged& slot, std::size_t count) const {
 }
 
 void StripeWriter::encode(StripeBeingChanged& slot, std::size_t count) const {
+  slot.restamped.clear();
   slot.buffer.spread(count);
   check_run(codec_.encode(slot.buffer.chunks(), slot.buffer.chunk_bytes()));
   slot.written.clear();

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <vector>
@@ -21,10 +22,11 @@ struct StripeBeingChanged {
   StripeBuffer buffer;
   std::unique_ptr<StripeBuffer> other;  ///< chunks that are computed and not used
   std::uint64_t stripe = 0;
-  std::size_t begin = 0;             ///< of the bytes that are replaced, among the stripe's
-  std::vector<std::uint8_t> bytes;   ///< what replaces them
-  std::size_t count = 0;             ///< bytes of the file that it has, where it is encoded
-  std::vector<std::size_t> written;  ///< locations whose new blocks are in the buffer
+  std::size_t begin = 0;                   ///< of the bytes that are replaced, among the stripe's
+  std::vector<std::uint8_t> bytes;         ///< what replaces them
+  std::size_t count = 0;                   ///< bytes of the file that it has, where it is encoded
+  std::vector<std::size_t> written;        ///< locations whose new blocks are in the buffer
+  std::map<std::size_t, Frame> restamped;  ///< new frames of locations whose payloads stay
   std::uint64_t bytes_read = 0;
 };
 
@@ -49,7 +51,8 @@ class StripeWriter {
   void encode(StripeBeingChanged& slot, std::size_t count) const;
 
  private:
-  void load(StripeBeingChanged& slot, const std::vector<std::size_t>& wanted) const;
+  StripeReading load(StripeBeingChanged& slot, const std::vector<std::size_t>& wanted) const;
+  bool is_mixed(const std::vector<Frame>& frames) const;
   void add_difference(StripeBeingChanged& slot, const WriteChoice& choice,
                       const std::vector<std::size_t>& touched,
                       const std::vector<UserPart>& parts) const;

@@ -22,6 +22,7 @@ struct StripeBeingWritten {
   StripeBuffer buffer;
   std::uint64_t stripe = 0;
   std::size_t file_bytes = 0;
+  std::uint64_t stamp = 0;
 };
 
 /// Codes what a slot holds of the file and writes its blocks.
@@ -36,8 +37,8 @@ void write_stripe(StripeBeingWritten& slot, const ShardsToWrite& writing, const 
   for (std::uint32_t location = writing.first; location < header.locations; ++location) {
     header.location = location;
     const std::span<const std::uint8_t> payload = slot.buffer.chunk(location);
-    files[location - writing.first].write_at(offset, block_frame(header, slot.stripe, payload),
-                                             payload);
+    files[location - writing.first].write_at(
+        offset, block_frame(header, slot.stripe, payload, slot.stamp), payload);
   }
 }
 
@@ -63,6 +64,7 @@ PlanCounts write_blocks(const ShardsToWrite& writing, ShardHeader& header,
     slot.file_bytes = writing.read(slot.buffer.user_bytes());
     is_at_end = slot.file_bytes < header.stripe_bytes;
     if (slot.file_bytes == 0) return false;
+    slot.stamp = writing.stamp ? writing.stamp() : header.generation;
     ++num_stripes;
     header.file_bytes += slot.file_bytes;
     return true;
@@ -96,9 +98,8 @@ PlanCounts write_shards(const ShardsToWrite& writing, ShardHeader& header,
   ShardHeader own = header;
   for (std::size_t i = 0; i < files.size(); ++i) {
     own.location = writing.first + static_cast<std::uint32_t>(i);
-    const std::vector<std::uint8_t> text = header_text(own);
-    files[i].write_at(0, text);
-    files[i].write_at(shard_bytes(own) - text.size(), text);
+    files[i].write_at(0, header_text(own));
+    files[i].write_at(lineage_offset(own), tail_text(own));
     files[i].finish();
   }
   return plans;

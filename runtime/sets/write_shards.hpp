@@ -21,6 +21,8 @@ struct ShardsToWrite {
   const Code& code;
   Options options;      ///< threads are those of the pipeline; see run_pipeline
   std::uint32_t first;  ///< shards of this location and those behind it are written
+  /// The stamp of the stripe that was read last; none: the generation of the header.
+  std::function<std::uint64_t()> stamp = {};
 };
 
 /// Reads a file to its end and writes shards of it, stripe by stripe: reading, coding and writing

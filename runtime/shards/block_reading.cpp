@@ -8,10 +8,21 @@
 namespace xorloom {
 
 const char* to_string(BlockFault fault) {
-  constexpr std::array kNames = {
-      "damaged", "of another generation",        "unreadable",
-      "missing", "contradicted by another copy", "wrong by the rest of the stripe"};
+  constexpr std::array kNames = {"damaged",
+                                 "of another generation",
+                                 "unreadable",
+                                 "missing",
+                                 "contradicted by another copy",
+                                 "left behind by a lost write",
+                                 "wrong by the rest of the stripe"};
   return kNames[static_cast<std::size_t>(fault)];
+}
+
+void name_copies(const OpenedSet& set, std::size_t location, BlockFault fault, BlocksRead& result) {
+  for (const std::size_t copy : set.copies(location)) {
+    const bool is_named = std::ranges::find(result.bad, copy, &BadBlock::shard) != result.bad.end();
+    if (!is_named) result.bad.push_back({copy, fault});
+  }
 }
 
 BlockReader::BlockReader(const OpenedSet& set, std::size_t location, std::uint64_t stripe)
@@ -19,7 +30,7 @@ BlockReader::BlockReader(const OpenedSet& set, std::size_t location, std::uint64
       stripe_(stripe),
       is_distrusted_(set.is_distrusted(stripe, location)),
       has_piece_(std::max(set.header().pieces.number, 1U)) {
-  for (const std::size_t shard : set.copies(location)) copies_.push_back({shard, {}});
+  for (const std::size_t shard : set.copies(location)) copies_.emplace_back().shard = shard;
 }
 
 bool BlockReader::read(std::span<std::uint8_t> chunk, BlocksRead& result) {
@@ -72,19 +83,59 @@ bool BlockReader::is_good(Copy& copy, BlockState state, BlocksRead& result) cons
   return false;
 }
 
+std::uint64_t BlockReader::rank_of(std::uint64_t stamp) const {
+  return stamp_rank(set_->header(), stamp);
+}
+
+bool BlockReader::has_stamp(std::uint64_t stamp, BlocksRead& result) const {
+  for (const Copy& copy : copies_) {
+    Frame frame(kFrameBytes);
+    if (set_->set().shards[copy.shard].read_block(stripe_, 0, frame) != 0) continue;
+    result.bytes_read += frame.size();
+    if (stamp_of(frame) == stamp) return true;
+  }
+  return false;
+}
+
+/// Whether a copy has an earlier stamp than another had. If it has a later one than all before, they
+/// are given up, and what the chunk has of them counts no more.
+bool BlockReader::is_outdated(Copy& copy, std::uint64_t stamp, BlocksRead& result) {
+  copy.stamp = stamp;
+  const std::uint64_t rank = rank_of(stamp);
+  if (rank > rank_of(stamp_)) {
+    for (Copy& other : copies_) {
+      if (other.stamp == 0 || rank_of(other.stamp) == rank) continue;
+      name(other, BlockFault::kLostWrite, result);
+      other.is_used = false;
+    }
+    std::fill(has_piece_.begin(), has_piece_.end(), false);
+  }
+  if (rank < rank_of(stamp_)) {
+    name(copy, BlockFault::kLostWrite, result);
+    copy.is_used = false;
+    return true;
+  }
+  stamp_ = std::max(stamp_, stamp);
+  return false;
+}
+
 /// Reads every copy of a block without pieces; the chunk is the one that all good ones agree on.
 bool BlockReader::read_block(std::span<std::uint8_t> chunk, BlocksRead& result) {
   std::vector<std::uint8_t> other;
   bool is_contradicted = false;
   for (Copy& copy : copies_) {
     std::span<std::uint8_t> payload = chunk;
-    if (has_piece_[0]) {
+    const bool is_first = !has_piece_[0];
+    if (!is_first) {
       other.resize(chunk.size());
       payload = other;
     }
     Frame frame(kFrameBytes);
     if (!read_bytes(copy, 0, frame, payload, result)) continue;
     if (!is_good(copy, check_block(header_of(copy), stripe_, frame, payload), result)) continue;
+    if (is_outdated(copy, stamp_of(frame), result)) continue;
+    if (!has_piece_[0]) is_contradicted = false;
+    if (!has_piece_[0] && !is_first) std::ranges::copy(payload, chunk.begin());
     if (has_piece_[0] && !std::ranges::equal(payload, chunk)) is_contradicted = true;
     has_piece_[0] = true;
   }
@@ -132,6 +183,13 @@ bool BlockReader::read_pieces(std::span<const std::uint32_t> pieces, std::span<s
     if (!is_first) other.resize(chunk.size());
     const std::span<std::uint8_t> payload = is_first ? chunk : std::span(other);
     if (!read_ranges(copy, pieces, payload, result)) continue;
+    const std::uint64_t before = stamp_;
+    if (is_outdated(copy, stamp_of(copy.frame), result)) continue;
+    if (rank_of(stamp_) > rank_of(before)) {
+      is_there.assign(layout.number, false);
+      num_there = 0;
+      is_contradicted = false;
+    }
     for (const std::uint32_t piece : pieces) {
       if (!is_piece_good(header_of(copy), stripe_, piece, copy.frame, payload)) {
         name(copy, BlockFault::kDamaged, result);

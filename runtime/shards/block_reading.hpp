@@ -17,6 +17,7 @@ enum class BlockFault {
   kUnreadable,    ///< the system could not read it
   kMissing,       ///< the file ends before it does
   kContradicted,  ///< another copy of it is whole too, and differs
+  kLostWrite,     ///< it is whole, and was not written when its stripe last changed
   kWrong,         ///< its checksum holds, and the rest of the stripe tells that it is wrong
 };
 
@@ -35,11 +36,14 @@ struct BlocksRead {
   std::uint64_t bytes_read = 0;     ///< frames and what lies behind them
 };
 
+/// Adds all copies of a location to the bad blocks, but for those that are among them.
+void name_copies(const OpenedSet& set, std::size_t location, BlockFault fault, BlocksRead& result);
+
 /// Reads the block that a location has in one stripe, from every copy of its shard: all of it, or
 /// the pieces that are wanted if the set's blocks are checked in pieces.
 ///
 /// What the chunk gets is what all copies that have it good agree on, block by block or piece by
-/// piece.
+/// piece. Copies with an earlier stamp than another has are not good.
 class BlockReader {
  public:
   /// Buffers: keeps a reference to the set.
@@ -57,9 +61,16 @@ class BlockReader {
   bool read(std::span<const std::uint32_t> pieces, std::span<std::uint8_t> chunk,
             BlocksRead& result);
 
+  /// The stamp of what was brought into the chunk; 0 if nothing was.
+  std::uint64_t stamp() const { return stamp_; }
+
+  /// Whether the frame of a copy has a stamp, by a look at the frame alone.
+  bool has_stamp(std::uint64_t stamp, BlocksRead& result) const;
+
  private:
   struct Copy {
     std::size_t shard;
+    std::uint64_t stamp = 0;  ///< once a good frame was read
     Frame frame;              ///< once it was read and is good, where there are pieces
     bool is_used = true;      ///< not given up: what it has good is taken
     bool is_named = false;    ///< among the bad ones
@@ -71,6 +82,8 @@ class BlockReader {
   bool read_bytes(Copy& copy, std::uint64_t offset, std::span<std::uint8_t> bytes,
                   std::span<std::uint8_t> more, BlocksRead& result) const;
   bool is_good(Copy& copy, BlockState state, BlocksRead& result) const;
+  std::uint64_t rank_of(std::uint64_t stamp) const;
+  bool is_outdated(Copy& copy, std::uint64_t stamp, BlocksRead& result);
   bool read_ranges(Copy& copy, std::span<const std::uint32_t> pieces,
                    std::span<std::uint8_t> payload, BlocksRead& result) const;
   bool read_block(std::span<std::uint8_t> chunk, BlocksRead& result);
@@ -81,6 +94,7 @@ class BlockReader {
   std::uint64_t stripe_;
   bool is_distrusted_;  ///< known to be wrong in every copy
   std::vector<Copy> copies_;
+  std::uint64_t stamp_ = 0;
   std::vector<bool> has_piece_;  ///< in the chunk; of a block without pieces there is one
 };
 

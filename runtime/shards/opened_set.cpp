@@ -37,6 +37,9 @@ void check_header(const ShardHeader& header, const Code& code) {
     fail_on_header(
         header, fmt::format("{} locations, and the code has {}", header.locations, code.locations));
   }
+  if (header.lineage && !header.lineage->is_known()) {
+    fail(Status::kDamaged, "no shard has its lineage whole");
+  }
   if (header.block_bytes % chunk_multiple(code) != 0) {
     fail_on_header(header, fmt::format("block size {} is not a multiple of {}", header.block_bytes,
                                        chunk_multiple(code)));

@@ -18,11 +18,7 @@ void RedundancyCheck::check(StripeReading& reading, StripeBuffer& buffer) const 
     return;
   }
   for (const std::size_t location : errors.wrong) {
-    for (const std::size_t copy : set_.copies(location)) {
-      const bool is_named =
-          std::ranges::find(reading.bad, copy, &BadBlock::shard) != reading.bad.end();
-      if (!is_named) reading.bad.push_back({copy, BlockFault::kWrong});
-    }
+    name_copies(set_, location, BlockFault::kWrong, reading);
     reading.lost.insert(std::ranges::lower_bound(reading.lost, location), location);
   }
   reading.is_recovered = set_.can_rebuild(reading.lost);

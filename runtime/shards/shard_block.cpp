@@ -41,6 +41,22 @@ std::uint64_t piece_checksum(const ShardHeader& header, std::uint64_t generation
                                      layout.number * layout.unit_bytes, layout.super_blocks});
 }
 
+/// The generation that checksums go by.
+std::uint64_t key_of(const ShardHeader& header, std::uint64_t stamp) noexcept {
+  const bool is_recoded = header.lineage && header.lineage->recoded != 0 &&
+                          header.location >= header.stripe_bytes / header.block_bytes;
+  if (is_recoded) return header.lineage->recoded;
+  return stamp_rank(header, stamp) == 0 ? stamp : header.lineage->base;
+}
+
+/// What a frame's checksum is masked with.
+std::uint64_t mask_of(const ShardHeader& header, std::uint64_t stamp) noexcept {
+  if (stamp_rank(header, stamp) == 0) return 0;
+  std::array<std::uint8_t, 8> bytes{};
+  put(bytes.data(), stamp);
+  return checksum(bytes);
+}
+
 /// Whether blocks of a generation belong to a set.
 bool is_of_set(const ShardHeader& header, std::uint64_t generation) noexcept {
   if (!header.is_changed) return generation == header.generation;
@@ -50,25 +66,46 @@ bool is_of_set(const ShardHeader& header, std::uint64_t generation) noexcept {
 BlockState state_of(const ShardHeader& header, std::uint64_t block,
                     std::span<const std::uint8_t> frame,
                     std::span<const std::uint8_t> covered) noexcept {
-  const auto generation = get<std::uint64_t>(frame.data() + 8);
+  const std::uint64_t generation = stamp_of(frame);
   const auto expected = get<std::uint64_t>(frame.data());
-  if (frame_checksum(header, generation, block, covered) != expected) return BlockState::kDamaged;
+  const std::uint64_t sum = frame_checksum(header, key_of(header, generation), block, covered);
+  if ((sum ^ mask_of(header, generation)) != expected) return BlockState::kDamaged;
   return is_of_set(header, generation) ? BlockState::kGood : BlockState::kStale;
 }
 
 }  // namespace
 
+std::uint64_t stamp_of(std::span<const std::uint8_t> frame) noexcept {
+  return get<std::uint64_t>(frame.data() + 8);
+}
+
+std::uint64_t stamp_rank(const ShardHeader& header, std::uint64_t stamp) noexcept {
+  return header.lineage && stamp > header.lineage->base ? stamp : 0;
+}
+
 Frame block_frame(const ShardHeader& header, std::uint64_t block,
                   std::span<const std::uint8_t> payload) {
+  return block_frame(header, block, payload, header.generation);
+}
+
+Frame block_frame(const ShardHeader& header, std::uint64_t block,
+                  std::span<const std::uint8_t> payload, std::uint64_t stamp) {
+  const std::uint64_t key = key_of(header, stamp);
   Frame frame(frame_bytes(header));
   std::uint8_t* const sums = frame.data() + kFrameBytes;
   for (std::uint32_t piece = 0; piece < header.pieces.number; ++piece) {
-    put(sums + std::size_t{8} * piece,
-        piece_checksum(header, header.generation, block, piece, payload));
+    put(sums + std::size_t{8} * piece, piece_checksum(header, key, block, piece, payload));
   }
   const std::span<const std::uint8_t> covered =
       header.pieces.number == 0 ? payload : std::span(frame).subspan(kFrameBytes);
-  put(frame.data(), frame_checksum(header, header.generation, block, covered));
+  put(frame.data(), frame_checksum(header, key, block, covered) ^ mask_of(header, stamp));
+  put(frame.data() + 8, stamp);
+  return frame;
+}
+
+Frame restamped(const ShardHeader& header, Frame frame) noexcept {
+  const std::uint64_t masks = mask_of(header, stamp_of(frame)) ^ mask_of(header, header.generation);
+  put(frame.data(), get<std::uint64_t>(frame.data()) ^ masks);
   put(frame.data() + 8, header.generation);
   return frame;
 }
@@ -94,9 +131,9 @@ bool is_piece_good(const ShardHeader& header, std::uint64_t block, std::uint32_t
                    std::span<const std::uint8_t> frame,
                    std::span<const std::uint8_t> payload) noexcept {
   const auto expected = get<std::uint64_t>(frame.data() + kFrameBytes + std::size_t{8} * piece);
-  const auto generation = get<std::uint64_t>(frame.data() + 8);
-  return is_of_set(header, generation) &&
-         piece_checksum(header, generation, block, piece, payload) == expected;
+  const std::uint64_t stamp = stamp_of(frame);
+  return is_of_set(header, stamp) &&
+         piece_checksum(header, key_of(header, stamp), block, piece, payload) == expected;
 }
 
 }  // namespace xorloom

@@ -61,10 +61,11 @@ std::string defect_of(const HeaderRead& header, const char* where, const char* o
   return fmt::format("the header at its {} cannot be read: {}", where, std::strerror(header.error));
 }
 
-/// Whether the headers are those of a shard on its way from one generation to the next.
-bool is_being_changed(const ShardHeader& first, const ShardHeader& last) {
-  return first.set == last.set && first.location == last.location && first.is_changed &&
-         generation_count(first) > generation_count(last);
+/// Whether the headers are those of two generations of a shard: it is on its way from one to the
+/// next, or one of them was lost.
+bool are_generations(const ShardHeader& first, const ShardHeader& last) {
+  return first.set == last.set && first.location == last.location &&
+         (first.is_changed || last.is_changed) && generation_count(first) != generation_count(last);
 }
 
 void note_length(ShardFile& shard) {
@@ -76,6 +77,22 @@ void note_length(ShardFile& shard) {
                                       found < expected ? "missing" : "too many", found, expected));
 }
 
+/// Reads the lineage, which the other shards of the set have, too.
+void load_lineage(ShardFile& shard) {
+  ShardHeader& header = shard.header;
+  if (!header.lineage) return;
+  std::vector<std::uint8_t> text(kLineageBytes);
+  std::optional<Lineage> lineage;
+  if (shard.file.read_at(lineage_offset(header), text) == 0) {
+    lineage = read_lineage(text, header.set, header.generation);
+  }
+  if (lineage) {
+    header.lineage = std::move(lineage);
+  } else {
+    shard.defects.emplace_back("its lineage is damaged");
+  }
+}
+
 }  // namespace
 
 int ShardFile::read_block(std::uint64_t block, std::uint64_t offset, std::span<std::uint8_t> bytes,
@@ -83,6 +100,12 @@ int ShardFile::read_block(std::uint64_t block, std::uint64_t offset, std::span<s
   if (journal != nullptr) {
     const std::optional<std::uint64_t> at = journal->offset(header.location, block);
     if (at) return journal->file().read_at(*at + offset, bytes, more);
+    if (const Frame* const frame = journal->frame(header.location, block);
+        frame != nullptr && offset == 0) {
+      std::ranges::copy(std::span(*frame).first(bytes.size()), bytes.begin());
+      if (more.empty()) return 0;
+      return file.read_at(block_offset(header, block) + bytes.size(), more);
+    }
   }
   return file.read_at(block_offset(header, block) + offset, bytes, more);
 }
@@ -123,7 +146,7 @@ ShardFile open_shard(const std::filesystem::path& path) {
   if (has_first && has_last && first.header != last.header) {
     be(ShardFile::Kind::kConflicting, "the headers at its beginning and at its end differ");
     shard.header = first.header;
-    if (is_being_changed(first.header, last.header)) shard.last_header = last.header;
+    if (are_generations(first.header, last.header)) shard.last_header = last.header;
     return shard;
   }
   if (!has_first && !has_last) {
@@ -139,6 +162,7 @@ ShardFile open_shard(const std::filesystem::path& path) {
   if (!has_first) shard.defects.push_back(defect_of(first, "beginning", "damaged"));
   if (!has_last) shard.defects.push_back(defect_of(last, "end", "damaged or missing"));
   note_length(shard);
+  load_lineage(shard);
   return shard;
 }
 

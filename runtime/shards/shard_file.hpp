@@ -27,10 +27,10 @@ struct ShardFile {
   std::filesystem::path path;
   OpenFile file;
   ShardHeader header;  ///< if it is a shard, or the one at the beginning if they differ
-  /// The header at the end of a conflicting one, where a change of the set was interrupted.
+  /// The header at the end of a conflicting one, where it is another generation of the same shard.
   std::optional<ShardHeader> last_header;
   /// What says how the shard's blocks are, if a change in place was not carried out to its end:
-  /// blocks that are in it are read there.
+  /// blocks and frames that are in it are read there.
   std::shared_ptr<const Journal> journal;
   /// What is wrong with a shard outside its blocks, a phrase each: a header that does not hold, a
   /// length that differs. For other kinds, why it is none.
@@ -40,7 +40,8 @@ struct ShardFile {
       other_names;  ///< hard links to the same file, where they were met
 
   /// Fills two spans one after the other with what a shard has from some bytes behind the beginning
-  /// of a block. Returns what OpenFile::read_at does.
+  /// of a block. The first span ends with the frame, or lies behind it. Returns what
+  /// OpenFile::read_at does.
   int read_block(std::uint64_t block, std::uint64_t offset, std::span<std::uint8_t> bytes,
                  std::span<std::uint8_t> more = {}) const noexcept;
 };

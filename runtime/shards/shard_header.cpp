@@ -40,7 +40,9 @@ enum Offset : std::size_t {
 constexpr std::uint32_t kInPieces = 1;
 /// A needed flag: blocks may be of earlier generations.
 constexpr std::uint32_t kIsChanged = 2;
-constexpr std::uint32_t kKnownFlags = kInPieces | kIsChanged;
+/// A needed flag: the set has a lineage, and frames have stamps.
+constexpr std::uint32_t kHasLineage = 4;
+constexpr std::uint32_t kKnownFlags = kInPieces | kIsChanged | kHasLineage;
 constexpr std::size_t kPiecesBytes = 16;  ///< number, zero, unit
 constexpr std::size_t kLeastBytes = kHeaderPrefixBytes + kHeaderSuffixBytes;  // of any version
 constexpr std::size_t kMostBytes = std::size_t{1} << 21;                      // of any version
@@ -61,7 +63,7 @@ std::optional<std::uint64_t> total_bytes(const ShardHeader& header) {
   if (__builtin_mul_overflow(full_blocks, header.block_bytes + frame_bytes(header), &bytes))
     return {};
   if (bytes > kMaxShardFileBytes) return {};
-  bytes += 2 * header_bytes(header);
+  bytes += 2 * header_bytes(header) + lineage_bytes(header);
   if (header.file_bytes != 0) bytes += header.last_block_bytes + frame_bytes(header);
   if (bytes > kMaxShardFileBytes) return {};
   return bytes;
@@ -122,6 +124,7 @@ std::string contradiction(const ShardHeader& h) {
                        kMaxShardExtraBytes);
   }
   if (std::string wrong = contradiction_of_pieces(h); !wrong.empty()) return wrong;
+  if (h.lineage && !h.is_changed) return "it has a lineage, and was not changed";
   if (!total_bytes(h)) return fmt::format("the shard exceeds {} bytes", kMaxShardFileBytes);
   return {};
 }
@@ -136,18 +139,33 @@ std::uint64_t generation_count(const ShardHeader& header) {
   return header.is_changed ? header.generation >> 32 : header.generation;
 }
 
-std::string generation_text(const ShardHeader& header) {
-  if (!header.is_changed) return fmt::format("{}", header.generation);
-  return fmt::format("{}-{:08x}", generation_count(header), header.generation & 0xffffffff);
+bool came_before(const ShardHeader& earlier, const ShardHeader& later) {
+  if (!later.lineage) return generation_count(earlier) < generation_count(later);
+  if (later.lineage->has(earlier.generation)) return true;
+  // Of what came before the lineage began nothing but the count is known.
+  const std::uint64_t base = later.lineage->base;
+  return !earlier.lineage && generation_count(earlier) < (base >> 32 == 0 ? base : base >> 32);
 }
 
-ShardHeader next_generation(ShardHeader header) {
-  const std::uint64_t count = generation_count(header) + 1;
+std::string generation_text(const ShardHeader& header) {
+  return header.is_changed ? generation_text(header.generation)
+                           : fmt::format("{}", header.generation);
+}
+
+std::string generation_text(std::uint64_t generation) {
+  if (generation >> 32 == 0) return fmt::format("{}", generation);
+  return fmt::format("{}-{:08x}", generation >> 32, generation & 0xffffffff);
+}
+
+ShardHeader next_generation(ShardHeader header, std::span<const std::size_t> absent,
+                            std::uint64_t count) {
+  count = std::max(count, generation_count(header)) + 1;
   if (count >> 32 != 0) {
     fail(Status::kUnsupported,
          fmt::format("generation {} has none above it that a change could have",
                      generation_text(header)));
   }
+  header.lineage = next_lineage(header.lineage, header.generation, absence(absent));
   header.is_changed = true;
   header.generation = count << 32 | std::random_device()();
   return header;
@@ -159,7 +177,7 @@ bool same_set(const ShardHeader& a, const ShardHeader& b) {
                     h.last_block_bytes, h.optional_flags, h.spec, h.pieces.number,
                     h.pieces.unit_bytes, h.is_changed, h.extra);
   };
-  return fields(a) == fields(b);
+  return fields(a) == fields(b) && a.lineage.has_value() == b.lineage.has_value();
 }
 
 std::size_t header_bytes(const ShardHeader& header) {
@@ -193,6 +211,12 @@ std::uint64_t block_offset(const ShardHeader& header, std::uint64_t block) {
 
 std::uint64_t shard_bytes(const ShardHeader& header) { return total_bytes(header).value_or(0); }
 
+std::size_t lineage_bytes(const ShardHeader& header) { return header.lineage ? kLineageBytes : 0; }
+
+std::uint64_t lineage_offset(const ShardHeader& header) {
+  return shard_bytes(header) - header_bytes(header) - lineage_bytes(header);
+}
+
 std::uint64_t stripe_file_bytes(const ShardHeader& header, std::uint64_t stripe) {
   return std::min(header.stripe_bytes, header.file_bytes - stripe * header.stripe_bytes);
 }
@@ -207,8 +231,9 @@ std::vector<std::uint8_t> header_text(const ShardHeader& header) {
   std::ranges::copy(kMagic, at);
   put(at + kVersionAt, kShardVersion);
   put(at + kHeaderBytesAt, size);
-  put(at + kNeededFlagsAt,
-      (header.pieces.number == 0 ? 0 : kInPieces) | (header.is_changed ? kIsChanged : 0));
+  put(at + kNeededFlagsAt, (header.pieces.number == 0 ? 0 : kInPieces) |
+                               (header.is_changed ? kIsChanged : 0) |
+                               (header.lineage ? kHasLineage : 0));
   put(at + kOptionalFlagsAt, header.optional_flags);
   std::ranges::copy(header.set.bytes, at + kSetAt);
   put(at + kGenerationAt, header.generation);
@@ -232,6 +257,14 @@ std::vector<std::uint8_t> header_text(const ShardHeader& header) {
   std::ranges::copy(kEndMagic, end - kChecksumBytes - kEndMagic.size());
   put(end - kChecksumBytes, checksum({at, bytes.size() - kChecksumBytes}));
   return bytes;
+}
+
+std::vector<std::uint8_t> tail_text(const ShardHeader& header) {
+  std::vector<std::uint8_t> text;
+  if (header.lineage) text = lineage_text(*header.lineage, header.set, header.generation);
+  const std::vector<std::uint8_t> again = header_text(header);
+  text.insert(text.end(), again.begin(), again.end());
+  return text;
 }
 
 std::size_t bytes_in_prefix(std::span<const std::uint8_t> prefix) {
@@ -278,6 +311,7 @@ HeaderReading read_header(std::span<const std::uint8_t> bytes) {
   std::copy_n(at + kSetAt, SetId::kBytes, h.set.bytes.begin());
   h.generation = get<std::uint64_t>(at + kGenerationAt);
   h.is_changed = (needed & kIsChanged) != 0;
+  if ((needed & kHasLineage) != 0) h.lineage.emplace();
   h.location = get<std::uint32_t>(at + kLocationAt);
   h.locations = get<std::uint32_t>(at + kLocationsAt);
   h.file_bytes = get<std::uint64_t>(at + kFileBytesAt);

@@ -2,21 +2,23 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "runtime/files/stored_spec.hpp"
+#include "runtime/shards/lineage.hpp"
 #include "runtime/shards/set_id.hpp"
 
 namespace xorloom {
 
 // A shard is the file that holds what one location has of a file that was encoded:
 //
-//   | header | block 0 | block 1 | … | last block | header again |
-//   0        H                                    ^ shard_bytes - H
+//   | header | block 0 | block 1 | … | last block | lineage | header again |
+//   0        H                                              ^ shard_bytes - H
 //
-// H = header_bytes. Block b is the location's chunk of stripe b behind a frame; see
+// H = header_bytes. A set that was never changed in place has no lineage. Block b is the location's chunk of stripe b behind a frame; see
 // runtime/shards/shard_block.hpp. Every byte is specified in docs/shard-format.md.
 
 /// The format this version reads and writes.
@@ -57,6 +59,9 @@ struct ShardHeader {
   Pieces pieces;
   /// The file was changed in place: blocks may be of earlier generations than the header's.
   bool is_changed = false;
+  /// Of a set whose changes tell lost writes. What a header alone says is that there is one: it is
+  /// not known then.
+  std::optional<Lineage> lineage = {};
   /// Parts of the format that a reader may pass over; kept so that repair gives them back.
   std::uint32_t optional_flags = 0;
   std::vector<std::uint8_t> extra;  ///< multiple of 8 bytes
@@ -71,11 +76,19 @@ std::uint64_t generation_count(const ShardHeader& header);
 
 /// "3", or "3-0badcafe" of a set that was changed in place.
 std::string generation_text(const ShardHeader& header);
+std::string generation_text(std::uint64_t generation);
 
 /// The header that a change in place gives a set, before its sizes change.
 ///
+/// Shape:  absent are the locations that do not take part, ascending. The count of the generation
+///         is above `count`, too.
 /// Errors: throws kUnsupported if there is no higher generation.
-ShardHeader next_generation(ShardHeader header);
+ShardHeader next_generation(ShardHeader header, std::span<const std::size_t> absent,
+                            std::uint64_t count = 0);
+
+/// Whether one generation of a set came before another, so that the other has all of its changes.
+/// Where no lineage tells, the lower count came before.
+bool came_before(const ShardHeader& earlier, const ShardHeader& later);
 
 /// Whether two headers are of one set: the same but for the location.
 bool same_set(const ShardHeader& a, const ShardHeader& b);
@@ -98,6 +111,10 @@ std::uint64_t payload_bytes(const ShardHeader& header, std::uint64_t block);
 std::uint64_t block_offset(const ShardHeader& header, std::uint64_t block);
 std::uint64_t shard_bytes(const ShardHeader& header);
 
+/// Where the lineage is in the file, and how many bytes it takes: none if there is none.
+std::uint64_t lineage_offset(const ShardHeader& header);
+std::size_t lineage_bytes(const ShardHeader& header);
+
 /// Bytes of the file that lie in a stripe.
 std::uint64_t stripe_file_bytes(const ShardHeader& header, std::uint64_t stripe);
 
@@ -106,6 +123,9 @@ std::uint64_t stripe_file_bytes(const ShardHeader& header, std::uint64_t stripe)
 /// Errors: throws kInvalidArgument if the spec is longer than the format allows, or any other bound
 ///         of it does not hold.
 std::vector<std::uint8_t> header_text(const ShardHeader& header);
+
+/// What stands behind the last block: the lineage, which is known, and the header again.
+std::vector<std::uint8_t> tail_text(const ShardHeader& header);
 
 /// What some bytes at the beginning of a file are.
 struct HeaderReading {

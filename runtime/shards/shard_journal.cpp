@@ -70,6 +70,8 @@ bool is_change(const ShardHeader& before, const ShardHeader& after) {
   ShardHeader same = before;
   same.generation = after.generation;
   same.is_changed = true;
+  same.lineage = after.lineage;
+  if (before.lineage && !after.lineage) return false;
   if (changes_code(before, after)) {
     same.spec = after.spec;
     same.locations = after.locations;
@@ -85,7 +87,8 @@ bool is_change(const ShardHeader& before, const ShardHeader& after) {
 }
 
 std::uint32_t version_of(const JournalEnd& end) {
-  return changes_code(end.before, end.after) ? kJournalVersion : 1;
+  if (end.after.lineage) return kJournalVersion;
+  return changes_code(end.before, end.after) ? 2 : 1;
 }
 
 /// The locations that a journal of a change can speak for are below this.
@@ -93,7 +96,30 @@ std::uint32_t changed_locations(const JournalEnd& end) {
   return changes_code(end.before, end.after) ? data_shards(end.after) : end.after.locations;
 }
 
-auto place_of(const JournalBlock& block) { return std::tuple(block.location, block.block); }
+/// The place of a block or of a frame.
+auto place_of(const auto& each) { return std::tuple(each.location, each.block); }
+
+/// The frames behind the list of blocks; none if they are not as they have to be.
+std::optional<std::vector<JournalFrame>> take_frames(Taking& from, const JournalEnd& end) {
+  const std::size_t bytes = frame_bytes(end.after);
+  const auto number = from.number<std::uint64_t>();
+  if (from.is_short() || from.left() % (kEntryBytes + bytes) != 0) return std::nullopt;
+  if (number != from.left() / (kEntryBytes + bytes)) return std::nullopt;
+  std::vector<JournalFrame> frames;
+  for (std::uint64_t i = 0; i < number; ++i) {
+    JournalFrame entry;
+    entry.location = from.number<std::uint32_t>();
+    static_cast<void>(from.number<std::uint32_t>());
+    entry.block = from.number<std::uint64_t>();
+    const auto frame = from.take(bytes);
+    entry.frame.assign(frame.begin(), frame.end());
+    if (!std::ranges::binary_search(end.locations, entry.location)) return std::nullopt;
+    if (entry.block >= num_blocks(end.after)) return std::nullopt;
+    if (stamp_of(entry.frame) != end.after.generation) return std::nullopt;
+    frames.push_back(std::move(entry));
+  }
+  return frames;
+}
 
 }  // namespace
 
@@ -113,6 +139,10 @@ Bytes journal_end_text(const JournalEnd& end, std::uint64_t offset) {
   append(text, static_cast<std::uint32_t>(after.size()));
   text.insert(text.end(), before.begin(), before.end());
   text.insert(text.end(), after.begin(), after.end());
+  if (end.after.lineage) {
+    const Bytes lineage = lineage_text(*end.after.lineage, end.after.set, end.after.generation);
+    text.insert(text.end(), lineage.begin(), lineage.end());
+  }
   append(text, std::uint64_t{end.locations.size()});
   for (const std::uint32_t location : end.locations) append(text, location);
   text.resize(padded(text.size()));
@@ -121,6 +151,13 @@ Bytes journal_end_text(const JournalEnd& end, std::uint64_t offset) {
     append(text, block.location);
     append(text, std::uint32_t{0});
     append(text, block.block);
+  }
+  if (end.after.lineage) append(text, std::uint64_t{end.frames.size()});
+  for (const JournalFrame& each : end.frames) {
+    append(text, each.location);
+    append(text, std::uint32_t{0});
+    append(text, each.block);
+    text.insert(text.end(), each.frame.begin(), each.frame.end());
   }
   const std::uint64_t bytes = text.size() + kTailBytes;
   append(text, offset + bytes);
@@ -144,6 +181,10 @@ std::optional<JournalEnd> read_journal_end(std::span<const std::uint8_t> text,
   if (!before || !after || !is_change(*before, *after)) return std::nullopt;
   end.before = *before;
   end.after = *after;
+  if (end.after.lineage) {
+    end.after.lineage = read_lineage(from.take(kLineageBytes), end.after.set, end.after.generation);
+    if (!end.after.lineage) return std::nullopt;
+  }
   const auto num_locations = from.number<std::uint64_t>();
   if (num_locations > changed_locations(end)) return std::nullopt;
   for (std::uint64_t i = 0; i < num_locations; ++i) {
@@ -154,8 +195,7 @@ std::optional<JournalEnd> read_journal_end(std::span<const std::uint8_t> text,
   }
   static_cast<void>(from.take(num_locations % 2 * 4));
   const auto num_entries = from.number<std::uint64_t>();
-  if (from.is_short() || from.left() % kEntryBytes != 0) return std::nullopt;
-  if (num_entries != from.left() / kEntryBytes) return std::nullopt;
+  if (from.is_short() || num_entries > from.left() / kEntryBytes) return std::nullopt;
   if (num_entries != 0 && changes_code(end.before, end.after)) return std::nullopt;
   std::uint64_t offset = kPrefixBytes;
   for (std::uint64_t i = 0; i < num_entries; ++i) {
@@ -169,6 +209,13 @@ std::optional<JournalEnd> read_journal_end(std::span<const std::uint8_t> text,
     offset += frame_bytes(end.after) + payload_bytes(end.after, entry.block);
     if (offset > file_bytes) return std::nullopt;
     end.blocks.push_back(entry);
+  }
+  if (end.after.lineage) {
+    std::optional<std::vector<JournalFrame>> frames = take_frames(from, end);
+    if (!frames || (!frames->empty() && changes_code(end.before, end.after))) return std::nullopt;
+    end.frames = std::move(*frames);
+  } else if (from.left() != 0) {
+    return std::nullopt;
   }
   const std::uint8_t* const tail = text.data() + text.size() - kTailBytes;
   const bool adds_up = offset + text.size() == file_bytes &&
@@ -190,9 +237,13 @@ void JournalWriter::write(std::uint32_t location, std::uint64_t block,
   bytes_ += frame.size() + payload.size();
 }
 
+void JournalWriter::write_frame(std::uint32_t location, std::uint64_t block, Frame frame) {
+  frames_.push_back({location, block, std::move(frame)});
+}
+
 void JournalWriter::finish(const ShardHeader& before, const ShardHeader& after,
                            std::vector<std::uint32_t> locations) {
-  JournalEnd end{before, after, std::move(locations), std::move(blocks_)};
+  JournalEnd end{before, after, std::move(locations), std::move(blocks_), std::move(frames_)};
   end.before.location = 0;
   end.after.location = 0;
   const Bytes text = journal_end_text(end, bytes_);
@@ -243,7 +294,8 @@ Journal::Journal(const std::filesystem::path& path)
   check_blocks();
 }
 
-/// Takes out the locations that have a block which does not hold, or two of the same number.
+/// Takes out the locations that have a block which does not hold, or two of the same number, or a
+/// block and a frame.
 void Journal::check_blocks() {
   std::vector<bool> is_bad(end_.after.locations);
   ShardHeader header = end_.after;
@@ -261,6 +313,12 @@ void Journal::check_blocks() {
     if (place_of(end_.blocks[i - 1]) == place_of(end_.blocks[i]))
       is_bad[end_.blocks[i].location] = true;
   }
+  std::ranges::sort(end_.frames);
+  for (std::size_t i = 0; i < end_.frames.size(); ++i) {
+    const JournalFrame& each = end_.frames[i];
+    const bool is_twice = i > 0 && place_of(end_.frames[i - 1]) == place_of(each);
+    if (is_twice || offset(each.location, each.block)) is_bad[each.location] = true;
+  }
   std::erase_if(end_.locations, [&](std::uint32_t location) { return is_bad[location]; });
 }
 
@@ -272,6 +330,18 @@ std::span<const JournalBlock> Journal::blocks(std::uint32_t location) const {
   const auto& all = end_.blocks;
   return {std::ranges::lower_bound(all, location, {}, &JournalBlock::location),
           std::ranges::upper_bound(all, location, {}, &JournalBlock::location)};
+}
+
+std::span<const JournalFrame> Journal::frames(std::uint32_t location) const {
+  const auto& all = end_.frames;
+  return {std::ranges::lower_bound(all, location, {}, &JournalFrame::location),
+          std::ranges::upper_bound(all, location, {}, &JournalFrame::location)};
+}
+
+const Frame* Journal::frame(std::uint32_t location, std::uint64_t block) const {
+  const std::span<const JournalFrame> all = frames(location);
+  const auto found = std::ranges::lower_bound(all, block, {}, &JournalFrame::block);
+  return found == all.end() || found->block != block ? nullptr : &found->frame;
 }
 
 std::optional<std::uint64_t> Journal::offset(std::uint32_t location, std::uint64_t block) const {

@@ -21,14 +21,15 @@ namespace xorloom {
 //   | prefix | block | block | … | end |
 //
 // A block stands as it will in its shard, behind its frame. The end has the headers of the set
-// before and after the change, the locations that the journal speaks for, and which block is whose;
-// it has a checksum, and so has each block. All journals of a change are on the disk before the
+// before and after the change, the lineage after it, the locations that the journal speaks for,
+// which block is whose, and the frames of blocks that get a new one and stay; it has a checksum,
+// and so has each block. All journals of a change are on the disk before the
 // first gets its name, and all have their names before the first block changes. Every byte is
 // specified in docs/shard-format.md.
 
-/// The latest version of journals, which this program reads as it does those before. One that gives
-/// a set another code has version 2; one that changes its file has version 1.
-inline constexpr std::uint32_t kJournalVersion = 2;
+/// The latest version of journals, which this program writes. It reads those before: version 1
+/// changes a file, version 2 the code of a set, and neither has a lineage or frames.
+inline constexpr std::uint32_t kJournalVersion = 3;
 
 /// A block in a journal.
 struct JournalBlock {
@@ -39,12 +40,22 @@ struct JournalBlock {
   auto operator<=>(const JournalBlock&) const = default;
 };
 
+/// The frame that a block gets whose payload stays.
+struct JournalFrame {
+  std::uint32_t location = 0;
+  std::uint64_t block = 0;
+  Frame frame;
+
+  auto operator<=>(const JournalFrame&) const = default;
+};
+
 /// What the end of a journal says.
 struct JournalEnd {
-  ShardHeader before;  ///< of location 0, as are those after
+  ShardHeader before;  ///< of location 0, as are those after; its lineage is not known
   ShardHeader after;
   std::vector<std::uint32_t> locations;  ///< ascending: their shards stood in the directory
   std::vector<JournalBlock> blocks;      ///< in the order in which they stand
+  std::vector<JournalFrame> frames;
 };
 
 /// Whether a change gives its set another code. Then the file stays, data shards get new headers of
@@ -63,6 +74,7 @@ class JournalWriter {
 
   void write(std::uint32_t location, std::uint64_t block, std::span<const std::uint8_t> frame,
              std::span<const std::uint8_t> payload);
+  void write_frame(std::uint32_t location, std::uint64_t block, Frame frame);
 
   /// Writes the end and syncs.
   void finish(const ShardHeader& before, const ShardHeader& after,
@@ -77,6 +89,7 @@ class JournalWriter {
   PendingFile file_;
   std::uint64_t bytes_;
   std::vector<JournalBlock> blocks_;
+  std::vector<JournalFrame> frames_;
 };
 
 /// A journal that is whole but for blocks that do not hold.
@@ -107,7 +120,13 @@ class Journal {
   /// The blocks of a location, ascending.
   std::span<const JournalBlock> blocks(std::uint32_t location) const;
 
-  /// Where a block's frame is, if it is in the journal.
+  /// The frames of a location without their blocks, ascending.
+  std::span<const JournalFrame> frames(std::uint32_t location) const;
+
+  /// The frame that a block gets while its payload stays, or null.
+  const Frame* frame(std::uint32_t location, std::uint64_t block) const;
+
+  /// Where a block's frame is, if the block is in the journal.
   std::optional<std::uint64_t> offset(std::uint32_t location, std::uint64_t block) const;
 
   const OpenFile& file() const { return file_; }

@@ -131,6 +131,19 @@ void sort_pending(FoundShards& found, const std::vector<fs::path>& pending) {
   }
 }
 
+/// Gives all shards of each set the lineage that any of them has.
+void share_lineages(FoundShards& found) {
+  for (ShardSet& set : found.sets) {
+    if (!set.header.lineage) continue;
+    const auto known = std::ranges::find_if(
+        set.shards, [](const ShardFile& shard) { return shard.header.lineage->is_known(); });
+    if (known == set.shards.end()) continue;
+    const Lineage lineage = *known->header.lineage;
+    set.header.lineage = lineage;
+    for (ShardFile& shard : set.shards) shard.header.lineage = lineage;
+  }
+}
+
 template <typename Sets>
 auto find_set(Sets& sets, const ShardHeader& header) {
   const auto set = std::ranges::find_if(
@@ -205,7 +218,9 @@ FoundShards find_shards(std::span<const fs::path> paths) {
           {path, shard.kind, shard.defects.front(), identity_of_stray(shard), shard.error});
     }
   }
+  share_lineages(found);
   apply_journals(found, conflicting);
+  share_lineages(found);
   for (const ShardFile& shard : conflicting) {
     found.strays.push_back(
         {shard.path, shard.kind, shard.defects.front(), shard.file.identity(), 0, shard.header});
@@ -297,8 +312,10 @@ const ShardSet& choose_set(const FoundShards& found, std::string_view name) {
   std::string rivals;
   for (const ShardSet* const set : candidates) {
     const bool other_id = set->header.set != candidates.front()->header.set;
-    const bool same_generation = generation_count(set->header) == generation_count(meant.header);
-    if (set != &meant && (same_generation || (!digits.empty() && other_id))) {
+    const bool is_rival = other_id ? !digits.empty() || generation_count(set->header) ==
+                                                            generation_count(meant.header)
+                                   : !came_before(set->header, meant.header);
+    if (set != &meant && is_rival) {
       rivals += "; " + describe(*set);
     }
   }

@@ -27,7 +27,7 @@ struct StrayFile {
   std::string why;
   std::optional<FileIdentity> identity;  ///< if it is a regular file
   int error = 0;                         ///< errno, if the system could not read it
-  /// Of a conflicting one, if a change of its set was interrupted: the header at its beginning.
+  /// Of a conflicting one with two generations of its set: the header at its beginning.
   std::optional<ShardHeader> header = {};
 
   /// Whether other permissions would let it be read.
@@ -83,7 +83,7 @@ std::uint64_t highest_generation(const FoundShards& found);
 
 /// The set that is meant: the one with the highest generation, or the one whose id begins with the
 /// given digits. Behind an '@' may stand the beginning of its generation, as generation_text has
-/// it.
+/// it. Of generations of one set, the one is meant that all others came before.
 ///
 /// Errors: throws kIo if there is no set; kInvalidArgument if several are meant, naming all, or the
 ///         digits fit none.

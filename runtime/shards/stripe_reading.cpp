@@ -37,7 +37,58 @@ class StripeReader {
            note(location, reader(location).read(pieces, buffer_.chunk(location), reading_));
   }
 
+  /// Reads a location's whole block, be it known to be zeros.
+  void scrub(std::size_t location) {
+    note(location, reader(location).read(buffer_.chunk(location), reading_));
+  }
+
+  /// Whether all that was read is of one version of the stripe, by the stamps of so many locations
+  /// that one of them is right. Locations that were left behind are lost.
+  bool agrees() {
+    const ShardHeader& header = set_.header();
+    reading_.stamp = header.generation;
+    if (!header.lineage) return true;
+    while (true) {
+      reading_.stamp = 0;
+      for (const auto& [location, stamp] : stamps_) {
+        reading_.stamp = std::max(reading_.stamp, stamp);
+      }
+      if (drop_outdated()) return false;
+      if (stamps_.size() > set_.code().promised_losses || !ask_one_more()) return true;
+    }
+  }
+
  private:
+  bool drop_outdated() {
+    const ShardHeader& header = set_.header();
+    const std::uint64_t right = stamp_rank(header, reading_.stamp);
+    Locations outdated;
+    for (const auto& [location, stamp] : stamps_) {
+      if (stamp_rank(header, stamp) < right) outdated.push_back(location);
+    }
+    for (const std::size_t location : outdated) {
+      name_copies(set_, location, BlockFault::kLostWrite, reading_);
+      note(location, false);
+    }
+    return !outdated.empty();
+  }
+
+  /// Asks a location that was not read for its stamp; false if there is none. A frame alone has no
+  /// checksum: if it has another stamp than was found, its block is read.
+  bool ask_one_more() {
+    for (std::size_t location = 0; location < set_.code().locations; ++location) {
+      if (is_known(location) || stamps_.contains(location)) continue;
+      if (set_.copies(location).empty()) continue;
+      const BlockReader& asked = reader(location);
+      if (reading_.stamp != 0 && asked.has_stamp(reading_.stamp, reading_)) {
+        stamps_[location] = reading_.stamp;
+        return true;
+      }
+      if (read(location)) return true;
+    }
+    return false;
+  }
+
   bool is_known(std::size_t location) const {
     return std::ranges::binary_search(set_.zeros(stripe_), location) ||
            std::ranges::binary_search(reading_.lost, location);
@@ -48,7 +99,11 @@ class StripeReader {
   }
 
   bool note(std::size_t location, bool is_read) {
-    if (is_read) return true;
+    if (is_read) {
+      stamps_[location] = reader(location).stamp();
+      return true;
+    }
+    stamps_.erase(location);
     reading_.lost.insert(std::ranges::lower_bound(reading_.lost, location), location);
     return false;
   }
@@ -58,6 +113,7 @@ class StripeReader {
   StripeBuffer& buffer_;
   StripeReading& reading_;
   std::map<std::size_t, BlockReader> readers_;
+  std::map<std::size_t, std::uint64_t> stamps_;  ///< of locations that are not lost
 };
 
 StripeReading begin_reading(const OpenedSet& set, std::uint64_t stripe, StripeBuffer& buffer) {
@@ -113,10 +169,16 @@ StripeReading read_stripe(const OpenedSet& set, std::uint64_t stripe, const Loca
     for (const std::size_t i : needed) {
       is_settled &= pieces.empty() ? reader.read(wanted[i]) : reader.read(wanted[i], pieces[i]);
     }
-    if (!plan) continue;
-    for (const std::size_t location : plan->reads()) {
-      is_settled &= reader.read(location, plan->units_read(location));
+    if (plan) {
+      for (const std::size_t location : plan->reads()) {
+        is_settled &= reader.read(location, plan->units_read(location));
+      }
     }
+    is_settled = is_settled && reader.agrees();
+  }
+  if (reading.stamp == 0) {  // nothing tells which stamp rebuilt blocks would have
+    reading.is_recovered = false;
+    return reading;
   }
   if (plan && rebuild == Rebuild::kYes) {
     check_run(plan->run(buffer.chunks(), buffer.chunk_bytes()));
@@ -148,6 +210,7 @@ StripeReading salvage_stripe(const OpenedSet& set, std::uint64_t stripe, const L
       if (std::ranges::find(all.shards, shard) == all.shards.end()) all.shards.push_back(shard);
     }
     if (reading.lost.size() > all.lost.size()) all.lost = std::move(reading.lost);
+    all.stamp = std::max(all.stamp, reading.stamp);
   }
   for (const auto& [location, chunk] : chunks) {
     std::ranges::copy(chunk, buffer.chunk(location).begin());
@@ -156,14 +219,28 @@ StripeReading salvage_stripe(const OpenedSet& set, std::uint64_t stripe, const L
   return all;
 }
 
-StripeReading scrub_stripe(const OpenedSet& set, std::uint64_t stripe, StripeBuffer& buffer) {
-  StripeReading reading = begin_reading(set, stripe, buffer);
-  for (std::size_t location = 0; location < set.code().locations; ++location) {
-    if (set.copies(location).empty()) continue;
-    if (!BlockReader(set, location, stripe).read(buffer.chunk(location), reading)) {
-      reading.lost.insert(std::ranges::lower_bound(reading.lost, location), location);
+std::vector<Frame> read_frames(const OpenedSet& set, std::uint64_t stripe, BlocksRead& result) {
+  std::vector<Frame> frames(set.code().locations);
+  for (std::size_t location = 0; location < frames.size(); ++location) {
+    for (const std::size_t copy : set.copies(location)) {
+      Frame frame(frame_bytes(set.header()));
+      if (set.set().shards[copy].read_block(stripe, 0, frame) != 0) continue;
+      result.bytes_read += frame.size();
+      const bool is_later =
+          frames[location].empty() || stamp_of(frame) > stamp_of(frames[location]);
+      if (is_later) frames[location] = std::move(frame);
     }
   }
+  return frames;
+}
+
+StripeReading scrub_stripe(const OpenedSet& set, std::uint64_t stripe, StripeBuffer& buffer) {
+  StripeReading reading = begin_reading(set, stripe, buffer);
+  StripeReader reader(set, stripe, buffer, reading);
+  for (std::size_t location = 0; location < set.code().locations; ++location) {
+    if (!set.copies(location).empty()) reader.scrub(location);
+  }
+  while (!reader.agrees()) continue;
   for (const std::size_t location : set.zeros(stripe)) std::erase(reading.lost, location);
   reading.is_recovered = reading.lost.empty() || set.can_rebuild(reading.lost);
   return reading;

@@ -25,6 +25,7 @@ struct StripeReading : BlocksRead {
   std::uint64_t stripe = 0;
   std::vector<std::size_t> lost;  ///< locations known to have no good block here, ascending
   bool is_recovered = true;       ///< what was asked for is there, or could be rebuilt
+  std::uint64_t stamp = 0;        ///< that all blocks of the stripe are to have
   std::vector<std::size_t>
       not_had{};           ///< if salvaged: what was asked for and is not there, ascending
   ErrorLocation errors{};  ///< if redundancy was checked: what that cannot mend
@@ -37,6 +38,9 @@ enum class Rebuild { kYes, kOnlyAsk };
 /// reading no more blocks than that takes, and of blocks that are checked in pieces just the
 /// pieces. What fails its checksum is an erasure of its block. What lies behind the end of the file
 /// is known to be zeros, and not read.
+///
+/// If the set has a lineage, a block with an earlier stamp than another is an erasure, too. One
+/// location more than the code may lose is asked for its stamp, so that one of these is right.
 ///
 /// Shape:   wanted ascends. The buffer is given the stripe's chunk size; if the stripe is recovered
 ///          and to be rebuilt, the wanted chunks are in it. If blocks are checked in pieces, those
@@ -51,6 +55,10 @@ StripeReading read_stripe(const OpenedSet& set, std::uint64_t stripe,
 /// lost some of them: the others' chunks are in the buffer then. It is recovered if all are.
 StripeReading salvage_stripe(const OpenedSet& set, std::uint64_t stripe,
                              const std::vector<std::size_t>& wanted, StripeBuffer& buffer);
+
+/// The frame of each location's block, by location; empty if none of its copies can be read, or it
+/// has none. What stands in a frame is not checked.
+std::vector<Frame> read_frames(const OpenedSet& set, std::uint64_t stripe, BlocksRead& result);
 
 /// Reads every copy of every block of a stripe. It is recovered if every lost location can be
 /// rebuilt.

@@ -8,7 +8,7 @@ The model of the disk is the strictest that the calls allow: what is not synced 
 disk or not, each call and each 4096 bytes of it for itself; a file's sync says nothing of its
 names, those are their directory's. For each moment between two calls, some of the states that the disk can
 then be in are made and read back: all that was called, only what was synced, and a few drawn at
-random.
+random. Some disks lie, too: of one shard, nothing of what was synced needs to be there.
 XORLOOM_POWER_CUTS is how many are drawn at each moment, and then each moment is looked at; without
 it, one is drawn, and moments are a sample, one from each part of the calls.
 
@@ -278,15 +278,21 @@ class Cutter:
                 names.pop(call[1], None)
         return found
 
-    def state(self, moment, keeps, keeps_page):
-        """The disk when the power fails before the call of a number."""
+    def shards(self):
+        """The files that are shards, or were to become some."""
+        made = {call[1]: call[2] for call in self.calls if call[0] == "create"}
+        return sorted({file for name, file in {**self.names, **made}.items() if ".shard" in name})
+
+    def state(self, moment, keeps, keeps_page, liar=None):
+        """The disk when the power fails before the call of a number, and one file's syncs are lies."""
         disk = Disk(self.names, self.contents)
         disk.directories = self.directories
         past = self.calls[:moment]
         for number, call in enumerate(past):
             if call[0].startswith("sync"):
                 continue
-            synced = self.has_syncs and is_synced(call, past[number + 1 :])
+            is_lie = call[0] in ("write", "cut") and call[1] == liar
+            synced = self.has_syncs and not is_lie and is_synced(call, past[number + 1 :])
             if synced or keeps():
                 disk.apply(call, self.files_of_names, (lambda: True) if synced else keeps_page)
         return disk
@@ -310,6 +316,8 @@ def decoded(program, directories, output):
 
 class Case:
     """A command on a set, and what may be read after a cut."""
+
+    has_shards = True
 
     def __init__(self, name, folder, program):
         self.name = name
@@ -396,7 +404,7 @@ class Case:
             return None
         return self.changed if self.name == "repair of stale shards" else self.old
 
-    def flaw(self, root, moment, last):
+    def flaw(self, root, moment, last, has_liar):
         """What is wrong with what is on the disk; empty if nothing is."""
         output = self.folder / "back"
         places = self.places(root)
@@ -409,7 +417,7 @@ class Case:
             return "" if decoded(self.program, places, output) == self.after() else "no second try"
         if self.name.startswith("convert to"):
             # The data alone would do. Both codes can lose the shards of some directories, too.
-            most = 1 if "fewer" in self.name else 2
+            most = (1 if "fewer" in self.name else 2) - has_liar
             left = random.Random(f"{SEED} {moment}").sample(places, len(places) - most)
             if decoded(self.program, left, output) != self.old:
                 return "nothing is recovered without some directories"
@@ -430,13 +438,16 @@ class Case:
             moments = sampled(last)
         looked_at = 0
         for moment in moments:
-            ways = [(lambda: True, lambda: True), (lambda: False, None)]
+            ways = [(lambda: True, lambda: True, None), (lambda: False, None, None)]
             for number in range(drawn or 1):
                 draw = random.Random(f"{SEED} {moment} {number}")
-                ways.append((lambda d=draw: d.random() < 0.5, lambda d=draw: d.random() < 0.7))
-            for number, (keeps, keeps_page) in enumerate(ways):
-                cutter.state(moment, keeps, keeps_page).write_to(cutter.root)
-                flaw = self.flaw(cutter.root, moment, last)
+                ways.append((lambda d=draw: d.random() < 0.5, lambda d=draw: d.random() < 0.7, None))
+                if self.has_shards:
+                    liar = draw.choice(cutter.shards())
+                    ways.append((lambda d=draw: d.random() < 0.5, lambda d=draw: d.random() < 0.7, liar))
+            for number, (keeps, keeps_page, liar) in enumerate(ways):
+                cutter.state(moment, keeps, keeps_page, liar).write_to(cutter.root)
+                flaw = self.flaw(cutter.root, moment, last, liar is not None)
                 looked_at += 1
                 if flaw:
                     return f"power lost before call {moment} of {last}, way {number}: {flaw}"
@@ -461,6 +472,8 @@ class Case:
 
 class ProtectCase(Case):
     """protect, or repair of protected files: what holds after a cut."""
+
+    has_shards = False
 
     def __init__(self, name, folder, program):
         super().__init__(name, folder, program)
@@ -492,7 +505,7 @@ class ProtectCase(Case):
             "repair of protected files": ["repair", part],
         }[self.name] + ["--threads", "1"]
 
-    def flaw(self, root, moment, last):
+    def flaw(self, root, moment, last, has_liar):
         part = self.part(root)
         if self.name == "repair of protected files":
             there = [path.read_bytes() for path in (root / "d").rglob("*") if path.is_file()]

@@ -72,7 +72,9 @@ void check_whole(const Journal& journal, const Bytes& bytes, bool is_mended) {
   require(std::ranges::is_sorted(journal.locations()), "locations ascend");
   if (journal.changes_code()) {
     require(block_offset(journal.before(), 0) == block_offset(after, 0), "blocks stay in place");
-    require(shard_bytes(journal.before()) == shard_bytes(after), "all of them");
+    require(shard_bytes(journal.before()) - lineage_bytes(journal.before()) ==
+                shard_bytes(after) - lineage_bytes(after),
+            "all of them");
     require(journal.locations().empty() || journal.locations().back() < data_shards(after),
             "no redundancy becomes that of another code");
   }
@@ -94,6 +96,14 @@ void check_whole(const Journal& journal, const Bytes& bytes, bool is_mended) {
       require(check_block(header, block.block, frame, payload) == BlockState::kGood, "and is good");
     }
   }
+  for (const std::uint32_t location : journal.locations()) {
+    for (const JournalFrame& each : journal.frames(location)) {
+      require(each.block < num_blocks(after), "a frame is one of the shard's");
+      require(!journal.offset(location, each.block), "of a block that is not there");
+      require(journal.frame(location, each.block) == &each.frame, "and is found by its number");
+      require(stamp_of(each.frame) == after.generation, "and has the stamp of the change");
+    }
+  }
   require(num_blocks_of_all == 0 || num_blocks_of_all <= bytes.size() / kFrameBytes,
           "blocks do not overlap");
   if (!is_mended) return;
@@ -103,7 +113,7 @@ void check_whole(const Journal& journal, const Bytes& bytes, bool is_mended) {
 }
 
 Bytes journal_of(const ShardHeader& before, std::uint64_t file_bytes_after) {
-  JournalEnd end{before, next_generation(before), {0, 2}, {}};
+  JournalEnd end{before, next_generation(before, {}), {0, 2}, {}, {}};
   end.after.generation = generation_count(end.after) << 32 | 5;  // seeds are the same each time
   end.after.file_bytes = file_bytes_after;
   end.after.last_block_bytes = file_bytes_after == 0 ? 0 : 16;
@@ -120,6 +130,8 @@ Bytes journal_of(const ShardHeader& before, std::uint64_t file_bytes_after) {
     const Frame frame = block_frame(header, block, payload);
     journal.insert(journal.end(), frame.begin(), frame.end());
     journal.insert(journal.end(), payload.begin(), payload.end());
+    if (block == 0) continue;
+    end.frames.push_back({location, 0, restamped(header, block_frame(before, 0, payload))});
   }
   const Bytes text = journal_end_text(end, journal.size());
   journal.insert(journal.end(), text.begin(), text.end());
@@ -128,7 +140,7 @@ Bytes journal_of(const ShardHeader& before, std::uint64_t file_bytes_after) {
 
 /// A journal that gives a set a code with one more redundant chunk.
 Bytes journal_of_code(const ShardHeader& before) {
-  JournalEnd end{before, next_generation(before), {0, 1}, {}};
+  JournalEnd end{before, next_generation(before, {}), {0, 1}, {}, {}};
   end.after.generation = generation_count(end.after) << 32 | 5;
   end.after.spec.replace(end.after.spec.find("m="), 3, "m=2");
   ++end.after.locations;

@@ -60,7 +60,7 @@ TEST_CASE("What is not for this program is named, and neither used, changed nor 
   };
   for (const Case& c :
        {Case{kVersionAt, 2, true, "it has format version 2, and this program knows 1"},
-        Case{kNeededFlagsAt, 4, true, "it needs parts of the format (flags 0x4)"},
+        Case{kNeededFlagsAt, 8, true, "it needs parts of the format (flags 0x8)"},
         Case{kGenerationAt, 9, false, "the headers at its beginning and at its end differ"}}) {
     CAPTURE(c.why);
     const Scene scene;

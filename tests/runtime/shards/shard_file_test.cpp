@@ -207,7 +207,7 @@ TEST_CASE(
   const std::string whole = test::read_file(scene.path);
   const std::size_t h = header_bytes(scene.header);
   for (const std::size_t offset : {8U, 16U}) {
-    const std::string newer = changed(scene.header, offset, 4);
+    const std::string newer = changed(scene.header, offset, 8);
     std::string both = whole;
     both.replace(0, h, newer);
     std::string last = whole;

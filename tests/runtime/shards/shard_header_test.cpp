@@ -291,9 +291,12 @@ TEST_CASE(
     CHECK(reading.kind == HeaderKind::kNewer);
     CHECK(reading.why.find(std::to_string(version)) != std::string::npos);
   }
-  for (const std::uint32_t flags : {4U, 5U, 0x80000000U, 0xffffffffU}) {
+  for (const std::uint32_t flags : {8U, 9U, 0x80000000U, 0xffffffffU}) {
     CHECK(read_header(example_with(16, flags)).kind == HeaderKind::kNewer);
   }
+  // Only a set that was changed in place has a lineage.
+  CHECK(read_header(example_with(16, std::uint32_t{4})).kind == HeaderKind::kDamaged);
+  CHECK(read_header(example_with(16, std::uint32_t{6})).kind == HeaderKind::kWhole);
   // Whose blocks are in pieces has to say in which.
   CHECK(read_header(example_with(16, std::uint32_t{1})).kind == HeaderKind::kDamaged);
   CHECK(read_header(example_with(8, std::uint32_t{0})).kind == HeaderKind::kDamaged);

@@ -20,9 +20,17 @@ namespace fs = std::filesystem;
 
 ShardHeader header_before() { return small_header(); }
 
-ShardHeader header_after() {
-  ShardHeader header = next_generation(header_before());
+/// The header after a change that keeps a lineage.
+ShardHeader header_with_lineage() {
+  ShardHeader header = next_generation(header_before(), {});
   header.generation = std::uint64_t{2} << 32 | 0x0badcafe;
+  return header;
+}
+
+/// The same as version 0.2 makes it.
+ShardHeader header_after() {
+  ShardHeader header = header_with_lineage();
+  header.lineage.reset();
   return header;
 }
 
@@ -126,10 +134,65 @@ TEST_CASE("A damaged block takes its location out of the journal, a damaged end 
 
 TEST_CASE("A journal of a later version is told") {
   const JournalScene scene;
-  const Journal later = scene.with(8, 3);
+  const Journal later = scene.with(8, 4);
   CHECK(later.kind() == Journal::Kind::kNewer);
-  CHECK(later.why() == "it has journal version 3 and flags 0x0, and this program knows 2 and 0");
+  CHECK(later.why() == "it has journal version 4 and flags 0x0, and this program knows 3 and 0");
   CHECK(scene.with(12, 1).kind() == Journal::Kind::kNewer);
+}
+
+TEST_CASE(
+    "A journal of a set with a lineage has version 3, the lineage, and frames without blocks") {
+  const TemporaryFolder folder;
+  const ShardHeader after = header_with_lineage();
+  const std::vector<std::uint8_t> payload(16, 3);
+  const auto frame_of = [&](std::uint32_t location, std::uint64_t block) {
+    ShardHeader header = header_before();
+    header.location = location;
+    ShardHeader to = after;
+    to.location = location;
+    return restamped(to, block_frame(header, block, payload));
+  };
+  const auto write = [&](const std::vector<JournalFrame>& frames) {
+    JournalWriter writer(folder.path(), after.set, after.generation);
+    ShardHeader header = after;
+    header.location = 1;
+    writer.write(1, 0, block_frame(header, 0, payload), payload);
+    for (const JournalFrame& each : frames) {
+      writer.write_frame(each.location, each.block, each.frame);
+    }
+    writer.finish(header_before(), after, {1, 4});
+    const std::string bytes = read_file(writer.file().temporary());
+    write_file(folder.path() / "journal", bytes);
+    return bytes;
+  };
+  const fs::path path = folder.path() / "journal";
+  const std::string bytes = write({{4, 1, frame_of(4, 1)}, {4, 0, frame_of(4, 0)}});
+  CHECK(bytes[8] == 3);
+  const Journal journal(path);
+  REQUIRE(journal.kind() == Journal::Kind::kWhole);
+  CHECK(journal.after() == after);
+  CHECK(journal.locations() == std::vector<std::uint32_t>{1, 4});
+  CHECK(journal.frames(1).empty());
+  REQUIRE(journal.frames(4).size() == 2);
+  CHECK(journal.frames(4)[0].block == 0);
+  REQUIRE(journal.frame(4, 1) != nullptr);
+  CHECK(*journal.frame(4, 1) == frame_of(4, 1));
+  CHECK(journal.frame(4, 2) == nullptr);
+  for (std::size_t i = 16 + 32; i < bytes.size(); i += 7) {
+    std::string flipped = bytes;
+    flipped[i] = static_cast<char>(flipped[i] ^ 1);
+    write_file(path, flipped);
+    CHECK(Journal(path).kind() == Journal::Kind::kUnfinished);
+  }
+  // A frame beside its block, one twice, one of a location that is not there, one of another stamp.
+  write({{1, 0, frame_of(1, 0)}});
+  CHECK(Journal(path).locations() == std::vector<std::uint32_t>{4});
+  write({{4, 0, frame_of(4, 0)}, {4, 0, frame_of(4, 0)}});
+  CHECK(Journal(path).locations() == std::vector<std::uint32_t>{1});
+  write({{2, 0, frame_of(2, 0)}});
+  CHECK(Journal(path).kind() == Journal::Kind::kUnfinished);
+  write({{4, 0, block_frame(header_before(), 0, payload)}});
+  CHECK(Journal(path).kind() == Journal::Kind::kUnfinished);
 }
 
 TEST_CASE("A journal of another code has version 2, and speaks for data shards alone") {

@@ -1,0 +1,168 @@
+// Sets that change while a disk loses writes: what was written once is old again later.
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "tests/runtime/sets/change_history.hpp"
+#include "tests/support/sample.hpp"
+
+namespace xorloom {
+namespace {
+
+namespace fs = std::filesystem;
+using test::ChangeHistory;
+using test::SetFiles;
+
+/// A part of a shard that is lost with one write.
+enum class Part { kBlock, kFrame, kFirstHeader, kTail, kAllBlocks, kShard, kDirectory, kFromNow };
+constexpr std::size_t kParts = 8;
+
+/// Puts a part of a shard back to what it was; false if that changes nothing.
+bool put_back_part(const fs::path& path, const std::string& old, Part part,
+                   ChangeHistory& history) {
+  test::ShardImage image(path);
+  const ShardHeader& header = image.header;
+  if (num_blocks(header) == 0 && part < Part::kFirstHeader) return false;
+  std::size_t begin = 0;
+  std::size_t end = image.bytes.size();
+  if (part == Part::kBlock || part == Part::kFrame) {
+    const std::uint64_t block = history.draw(num_blocks(header) - 1);
+    begin = block_offset(header, block);
+    end = begin + frame_bytes(header);
+    if (part == Part::kBlock) end += payload_bytes(header, block);
+  } else if (part == Part::kFirstHeader) {
+    end = header_bytes(header);
+  } else if (part == Part::kTail) {
+    begin = lineage_offset(header);
+  } else if (part == Part::kAllBlocks) {
+    begin = header_bytes(header);
+    end = lineage_offset(header);
+  }
+  if (begin >= old.size()) return false;
+  const std::string before = image.bytes;
+  image.bytes.replace(begin, end - begin, old.substr(begin, end - begin));
+  image.save();
+  return image.bytes != before;
+}
+
+/// Whether a look without --deep sees that something is wrong.
+bool is_noticed(const std::vector<fs::path>& directories) {
+  const test::ReadableSet set(directories);
+  const SetDamage damage = set.verify();
+  const auto has_defects = [](const ShardFile& shard) { return !shard.defects.empty(); };
+  const auto is_of_set = [&](const StrayFile& stray) {
+    return !stray.header || stray.header->set == set.opened.header().set;
+  };
+  return !damage.bad_blocks.empty() || !set.opened.missing().empty() ||
+         std::ranges::any_of(set.opened.set().shards, has_defects) ||
+         std::ranges::any_of(set.found.strays, is_of_set);
+}
+
+/// The file, or none if the set cannot be read or some of it is lost.
+std::optional<std::string> content_of(const std::vector<fs::path>& directories) try {
+  const test::ReadableSet set(directories);
+  const auto decoded = set.decode(1);
+  // Parts of stripes are read by other ways.
+  const std::uint64_t bytes = set.opened.header().file_bytes;
+  for (std::uint64_t at = 0; at < bytes && decoded.damage.lost_stripes.empty(); at += 97) {
+    const auto part = set.decode(1, {at, at + 5});
+    if (!part.damage.lost_stripes.empty()) return std::nullopt;
+    REQUIRE(part.content == decoded.content.substr(at, 5));
+  }
+  if (!decoded.damage.lost_stripes.empty()) return std::nullopt;
+  return decoded.content;
+} catch (const Error&) {
+  return std::nullopt;
+}
+
+/// One history with lost writes in one directory, or in several.
+void run_history(std::uint64_t seed, std::size_t num_losses) {
+  CAPTURE(seed);
+  ChangeHistory history(seed);
+  std::string log;
+  const auto change = [&] {
+    history.change();
+    log += history.last() + " ";
+  };
+  for (std::size_t i = history.draw(3); i > 0; --i) change();
+  std::vector<fs::path> hit = history.directories();
+  std::ranges::shuffle(hit, history.random());
+  hit.resize(num_losses);
+  const SetFiles before = test::files_in(history.directories());
+  change();
+  bool is_changed = false;
+  std::vector<fs::path> deaf;  // directories that keep nothing from now on
+  for (const fs::path& directory : hit) {
+    const auto part = static_cast<Part>(history.draw(kParts - 1));
+    log += fmt::format("part {} of {}, ", static_cast<int>(part), directory.filename().string());
+    if (part == Part::kFromNow) deaf.push_back(directory);
+    if (part == Part::kFromNow || part == Part::kDirectory) {
+      is_changed |= test::files_in({directory}) != [&] {
+        SetFiles own;
+        for (const auto& each : before) {
+          if (each.first.parent_path() == directory) own.insert(each);
+        }
+        return own;
+      }();
+      test::put_back(directory, before);
+      continue;
+    }
+    const std::vector<std::string> names = test::names_in(directory);
+    const fs::path path = directory / names[history.draw(names.size() - 1)];
+    const auto old = before.find(path);
+    if (old != before.end()) is_changed |= put_back_part(path, old->second, part, history);
+  }
+  CAPTURE(log);
+  if (num_losses == 1) {
+    CHECK(content_of(history.directories()) == history.content());
+    if (is_changed) CHECK(is_noticed(history.directories()));
+  }
+  const std::size_t more = history.draw(3);
+  try {
+    for (std::size_t i = 0; i < more; ++i) {
+      const SetFiles now = test::files_in(deaf);
+      change();
+      for (const fs::path& directory : deaf) test::put_back(directory, now);
+      INFO(log);
+      if (num_losses == 1) REQUIRE(content_of(history.directories()) == history.content());
+    }
+  } catch (const Error& error) {
+    INFO(log);
+    INFO(error.what());
+    REQUIRE(num_losses != 1);
+    return;  // too much is lost to go on
+  }
+  INFO(log);
+  const auto content = content_of(history.directories());
+  if (content) CHECK(*content == history.content());
+  if (num_losses != 1) return;
+  CHECK(content);
+  test::repair(history.directories());
+  CHECK(content_of(history.directories()) == history.content());
+  if (deaf.empty()) CHECK(!is_noticed(history.directories()));
+}
+
+std::vector<std::uint64_t> seeds() {
+  std::vector<std::uint64_t> all(10'000);
+  std::iota(all.begin(), all.end(), std::uint64_t{1});
+  return test::sample_unless_whole(all, 150);
+}
+
+}  // namespace
+
+TEST_CASE("Writes that are lost in one directory cost no byte, and are noticed without --deep") {
+  for (const std::uint64_t seed : seeds()) run_history(seed, 1);
+}
+
+TEST_CASE("Writes that are lost in several directories may cost bytes, and never give wrong ones") {
+  for (const std::uint64_t seed : seeds()) run_history(seed, 2);
+}
+
+}  // namespace xorloom
