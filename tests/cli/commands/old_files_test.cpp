@@ -42,6 +42,59 @@ TEST_CASE("old shards on packets and words are decoded, verified and repaired") 
   }
 }
 
+/// What old changes in place made of the file.
+std::string old_changed_file() {
+  std::string content = read_file(kOld + "/file");
+  content.replace(10, 5, "first").replace(400, 6, "second");
+  return content;
+}
+
+TEST_CASE("old sets that were changed in place are read, changed, and then tell lost writes") {
+  for (const std::string name : {"changed", "interrupted"}) {
+    CAPTURE(name);
+    const TemporaryFolder folder;
+    const auto run = [&](std::vector<std::string> arguments) {
+      arguments.insert(arguments.begin() + 1, folder / name);
+      const Outcome outcome = xorloom(arguments);
+      CAPTURE(outcome.err);
+      CHECK(outcome.status == 0);
+    };
+    std::filesystem::create_directory(folder / name);
+    std::filesystem::copy(kOld + "/" + name, folder / name);
+    std::string content = old_changed_file();
+    if (name == "interrupted") content.replace(700, 5, "third");
+    run({"verify", "--deep"});
+    run({"decode", "-o", folder / "file"});
+    CHECK(folder.read("file") == content);
+    folder.write("part", "fourth");
+    run({"patch", "--at", "20", folder / "part"});
+    content.replace(20, 6, "fourth");
+    run({"verify", "--deep"});
+    run({"decode", "-o", folder / "file"});
+    CHECK(folder.read("file") == content);
+    CHECK(folder.names(name).size() == 5);
+    for (const std::string& shard : folder.names(name)) {
+      CAPTURE(shard);
+      const std::string path = name + "/" + shard;
+      const std::string before = folder.read(path);
+      folder.write("part", "fifth " + shard);
+      run({"patch", "--at", "340", folder / "part"});
+      content.replace(340, 6 + shard.size(), "fifth " + shard);
+      // The block comes back as it was.
+      std::string after = folder.read(path);
+      const std::size_t header = 256;
+      REQUIRE(after.size() > 2 * header + 1024);
+      const std::size_t block = after.size() - 2 * header - 1024;
+      folder.write(path, after.replace(header, block, before.substr(header, block)));
+      CHECK(xorloom({"verify", folder / name}).status == 1);
+      run({"decode", "-o", folder / "file"});
+      CHECK(folder.read("file") == content);
+      run({"repair"});
+      run({"verify", "--deep"});
+    }
+  }
+}
+
 TEST_CASE("old raw chunks are decoded, and new ones are the same bytes") {
   const TemporaryFolder folder;
   copy_with_two_lost("raw", folder);
