@@ -65,8 +65,8 @@ StripeReading StripeWriter::load(StripeBeingChanged& slot, const Locations& want
                    to_string(set.header().set), slot.stripe, set_text(reading.lost)));
 }
 
-/// Whether a stripe has blocks of generations before the lineage: version 0.2 changed them, so that
-/// they differ, and their checksums go by them.
+/// Whether a stripe has blocks of generations before the lineage. Their checksums go by these, and
+/// the generations differ from block to block.
 bool StripeWriter::is_mixed(const std::vector<Frame>& frames) const {
   return std::ranges::any_of(frames, [&](const Frame& frame) {
     return !frame.empty() && stamp_of(frame) < transaction_->after().lineage->base;

@@ -27,7 +27,7 @@ ShardHeader header_with_lineage() {
   return header;
 }
 
-/// The same as version 0.2 makes it.
+/// The same as it was before sets had lineages.
 ShardHeader header_after() {
   ShardHeader header = header_with_lineage();
   header.lineage.reset();
