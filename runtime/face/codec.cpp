@@ -98,6 +98,8 @@ struct Codec::Impl {
   /// For a call that decodes so many bytes of data.
   Plan kept_decoding(std::span<const std::size_t> lost, std::span<const std::size_t> wanted,
                      std::uint64_t decoded) const {
+    // It throws, although an update may have such a key.
+    if (lost.empty() && !wanted.empty()) return decoding_plan(lost, wanted, options);
     const PlanCache::Key key = PlanCache::key_of(lost, wanted);
     if (std::optional<PlanCache::Found> kept = decodings.find(key, decoded)) {
       if (improver) improver->offer(key, kept->decoded, decoded);

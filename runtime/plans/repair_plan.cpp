@@ -34,11 +34,17 @@ std::vector<Cell> wanted_cells(const Code& code, const Repair& repair, std::size
            fmt::format("wanted location {} is not one of the lost locations {}", wanted[i],
                        set_text(repair.erased)));
     }
+    std::vector<bool> is_named(units);
     const auto add = [&](std::size_t unit) {
       if (unit >= units) {
         fail(Status::kInvalidArgument, fmt::format("unit {} of location {} is not one of 0 to {}",
                                                    unit, wanted[i], units - 1));
       }
+      if (is_named[unit]) {
+        fail(Status::kInvalidArgument,
+             fmt::format("unit {} of location {} is named twice", unit, wanted[i]));
+      }
+      is_named[unit] = true;
       cells.insert(static_cast<Cell>(wanted[i] * cells_of_chunk + unit * cells_of_chunk / units));
     };
     if (repair.units.empty()) {

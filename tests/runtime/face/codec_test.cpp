@@ -255,6 +255,19 @@ TEST_CASE("locations out of range, named twice or wanted but not erased are refu
   CHECK(sentence_of_last_error() == "lost location 1 is named twice");
   CHECK_THROWS_WITH_AS(codec.decoding(Set{1}, Set{2}),
                        "wanted location 2 is not one of the lost locations {1}", Error);
+  CHECK_THROWS_WITH_AS(codec.decoding(Set{1, 2}, Set{2, 2}), "wanted location 2 is named twice",
+                       Error);
+}
+
+TEST_CASE("What is wanted but not erased is refused after an update of it, too") {
+  const Codec codec("rs:k=4,m=2");
+  const std::size_t chunk_bytes = codec.chunk_multiple();
+  const Stripe stripe(6, chunk_bytes, 2);
+  const std::vector<std::uint8_t> changed(chunk_bytes, 7);
+  REQUIRE(codec.update(2, stripe.chunks()[2], changed.data(), stripe.chunks(), chunk_bytes) ==
+          Status::kOk);
+  CHECK_THROWS_WITH_AS(codec.decoding({}, Set{2}),
+                       "wanted location 2 is not one of the lost locations {}", Error);
 }
 
 TEST_CASE("on one thread a plan allocates nothing, whether it runs or refuses") {
