@@ -80,7 +80,7 @@ typedef struct xl_options {
    * (seconds) or "auto" (quick for encoding, fast for the rest); NULL or "": "auto". */
   const char* effort;
   /* Bytes of the cache that keeps decoding plans for later calls; 0: 80 MiB; SIZE_MAX: no cache.
-   * (In C++ 0 means no cache.) */
+   * (In C++ 0 means no cache.) A plan of more bytes is used and not kept. */
   size_t plan_cache_bytes;
   /* 0 or more: once xl_decode has rebuilt much with one plan, a thread of the codec makes a better
    * one: with effort "quick" after 1 GiB of data, with "normal" after 64 GiB. It starts then, with

@@ -156,7 +156,8 @@ struct Options {
   Effort effort = Effort::kAuto;  ///< of the search when a plan is made: any but kMax
   bool allow_non_mds = false;     ///< accept a code not proved to survive the losses it promises
   /// Bytes of the cache that keeps decoding plans for later calls; 0 keeps none (in C, 0 means the
-  /// default). All 1470 plans of a code with k = 10 and m = 4 fit the default.
+  /// default). PlanCounts::bytes never exceeds it: a plan of more bytes is used and not kept. All
+  /// 1470 plans of a code with k = 10 and m = 4 fit the default.
   std::size_t plan_cache_bytes = std::size_t{80} << 20;
   /// Once decode() has rebuilt much with one plan, a thread of the codec makes a better one: with
   /// Effort::kQuick after 1 GiB of data, with Effort::kNormal after 64 GiB. It starts then, with

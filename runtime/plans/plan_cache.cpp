@@ -60,30 +60,75 @@ std::optional<PlanCache::Found> PlanCache::find(const Key& key, std::uint64_t de
   return std::nullopt;
 }
 
+bool PlanCache::has_room(std::size_t bytes) const noexcept {
+  return used_bytes_.load(std::memory_order_relaxed) <= most_bytes_ - bytes;
+}
+
+/// Takes bytes for a plan if there are as many left. Precondition: bytes <= most_bytes_.
+bool PlanCache::reserve(std::size_t bytes) noexcept {
+  std::size_t used = used_bytes_.load(std::memory_order_relaxed);
+  while (used <= most_bytes_ - bytes) {
+    if (used_bytes_.compare_exchange_weak(used, used + bytes, std::memory_order_relaxed)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// Precondition: the shard is locked.
+void PlanCache::drop(Shard& shard, Entries::iterator entry, Dropped& dropped) {
+  shard.bytes -= entry->second.bytes;
+  used_bytes_.fetch_sub(entry->second.bytes, std::memory_order_relaxed);
+  dropped.push_back(shard.entries.extract(entry));
+}
+
+/// Precondition: the shard is locked and not empty.
+void PlanCache::drop_oldest(Shard& shard, Dropped& dropped) {
+  ++shard.dropped;
+  drop(shard,
+       std::ranges::min_element(
+           shard.entries, {},
+           [](const auto& entry) { return entry.second.last_use.load(std::memory_order_relaxed); }),
+       dropped);
+}
+
 void PlanCache::keep(const Key& key, const Plan& plan, std::size_t bytes, Effort effort) {
   if (bytes > most_bytes_) return;
   Shard& shard = shard_of(key);
-  std::vector<decltype(shard.entries)::node_type> dropped;  // they go once nobody waits for it
-  const std::unique_lock lock(shard.mutex);
-  const auto drop = [&](auto entry) {
-    shard.bytes -= entry->second.bytes;
-    dropped.push_back(shard.entries.extract(entry));
-  };
+  Dropped dropped;
   std::uint64_t decoded = 0;
-  if (const auto known = shard.entries.find(key); known != shard.entries.end()) {
-    if (is_more(known->second.effort, effort)) return;
-    decoded = known->second.decoded.load(std::memory_order_relaxed);
-    drop(known);
+  {
+    const std::unique_lock lock(shard.mutex);
+    if (const auto known = shard.entries.find(key); known != shard.entries.end()) {
+      if (is_more(known->second.effort, effort)) return;
+      decoded = known->second.decoded.load(std::memory_order_relaxed);
+      drop(shard, known, dropped);
+    }
+    while (!shard.entries.empty() && shard.bytes + bytes > most_bytes_ / kShards) {
+      drop_oldest(shard, dropped);
+    }
   }
-  while (!shard.entries.empty() && shard.bytes + bytes > most_bytes_ / kShards) {
-    drop(std::ranges::min_element(shard.entries, {}, [](const auto& entry) {
-      return entry.second.last_use.load(std::memory_order_relaxed);
-    }));
-    ++shard.dropped;
+  // Others hold plans that exceed their parts. One shard is locked at a time.
+  for (auto other = shards_.begin(); !reserve(bytes); ++other) {
+    if (other == shards_.end()) return;
+    const std::unique_lock lock(other->mutex);
+    while (!other->entries.empty() && !has_room(bytes)) drop_oldest(*other, dropped);
   }
-  const std::uint64_t now = shard.clock.fetch_add(1, std::memory_order_relaxed);
-  shard.entries.try_emplace(key, plan, bytes, effort, now).first->second.decoded = decoded;
-  shard.bytes += bytes;
+  bool is_kept = false;
+  try {
+    const std::unique_lock lock(shard.mutex);
+    const std::uint64_t now = shard.clock.fetch_add(1, std::memory_order_relaxed);
+    const auto [entry, is_new] = shard.entries.try_emplace(key, plan, bytes, effort, now);
+    is_kept = is_new;  // or another thread has kept one meanwhile
+    if (is_new) {
+      entry->second.decoded = decoded;
+      shard.bytes += bytes;
+    }
+  } catch (...) {
+    used_bytes_.fetch_sub(bytes, std::memory_order_relaxed);
+    throw;
+  }
+  if (!is_kept) used_bytes_.fetch_sub(bytes, std::memory_order_relaxed);
 }
 
 PlanCounts PlanCache::counts() const noexcept {

@@ -14,8 +14,8 @@
 
 namespace xorloom {
 
-/// Plans of one codec by what they rebuild, up to that many bytes of them. Those that were not used
-/// for longest make room for new ones.
+/// Plans of one codec by what they rebuild, up to that many bytes of them: of their programs, code
+/// and tables, by memory_bytes(). Those that were not used for longest make room for new ones.
 ///
 /// All of its functions may be called by many threads at once. The cache is cut into shards by key;
 /// who finds a plan shares its shard's lock with all who find one there, and no lock is the whole
@@ -48,8 +48,9 @@ class PlanCache {
   std::optional<Found> find(const Key& key, std::uint64_t decoded = 0) noexcept;
 
   /// Keeps a plan that takes that many bytes, in place of one of its key that no more effort was
-  /// spent on. One that is larger than a shard's part of the bytes is kept alone there, unless it
-  /// is larger than the whole cache.
+  /// spent on. One that is larger than a shard's part of the bytes is kept alone there, and other
+  /// shards make room for it. One that is larger than the whole cache is not kept, nor is one that
+  /// finds no room because other threads take it at the same moment.
   void keep(const Key& key, const Plan& plan, std::size_t bytes, Effort effort = Effort::kFast);
 
   PlanCounts counts() const noexcept;
@@ -67,9 +68,10 @@ class PlanCache {
     Entry(Plan kept, std::size_t size, Effort spent, std::uint64_t now)
         : plan(std::move(kept)), bytes(size), effort(spent), last_use(now) {}
   };
+  using Entries = std::unordered_map<Key, Entry, Hash>;
   struct alignas(64) Shard {
     mutable std::shared_mutex mutex;
-    std::unordered_map<Key, Entry, Hash> entries;
+    Entries entries;
     std::size_t bytes = 0;
     std::atomic<std::uint64_t> clock{0};  ///< of last_use
     std::atomic<std::uint64_t> hits{0};
@@ -78,9 +80,18 @@ class PlanCache {
   };
   static constexpr std::size_t kShards = 16;
 
+  /// Entries that go once nobody waits for their shard.
+  using Dropped = std::vector<Entries::node_type>;
+
+  bool has_room(std::size_t bytes) const noexcept;
+  bool reserve(std::size_t bytes) noexcept;
+  void drop(Shard& shard, Entries::iterator entry, Dropped& dropped);
+  void drop_oldest(Shard& shard, Dropped& dropped);
+
   Shard& shard_of(const Key& key) noexcept { return shards_[Hash{}(key) / 8 % kShards]; }
 
   std::size_t most_bytes_;
+  std::atomic<std::size_t> used_bytes_{0};  ///< of all shards, and of plans that come to them
   std::array<Shard, kShards> shards_;
 };
 

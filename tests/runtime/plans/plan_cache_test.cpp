@@ -62,6 +62,58 @@ TEST_CASE("What was not used for longest makes room, and the bytes stay bounded"
   CHECK_FALSE(cache.find(keys[1]));
 }
 
+TEST_CASE("Plans that exceed a sixteenth of the cache do not exceed the cache together") {
+  const Codec codec("cauchy-good:k=4,m=2,w=4");
+  const Plan plan = codec.decoding(std::vector<std::size_t>{1});
+  for (const std::size_t bytes : {100U, 101U, 500U, 801U, 1600U}) {
+    CAPTURE(bytes);
+    PlanCache cache(16 * 100);
+    for (std::uint32_t i = 0; i < 200; ++i) {
+      cache.keep({i}, plan, bytes);
+      CHECK(cache.find({i}));  // the last one is kept in any case
+      CHECK(cache.counts().bytes <= 16 * 100);
+    }
+    const PlanCounts counts = cache.counts();
+    CHECK(counts.plans == 1600 / bytes);
+    CHECK(counts.bytes == counts.plans * bytes);
+    CHECK(counts.plans + counts.dropped == 200);
+    cache.keep({200}, plan, 1601);
+    CHECK_FALSE(cache.find({200}));
+    CHECK(cache.counts().plans == counts.plans);
+    cache.keep({201}, plan, 1);
+    CHECK(cache.find({201}));
+    CHECK(cache.counts().bytes <= 16 * 100);
+  }
+}
+
+TEST_CASE("A codec keeps its plans within the bytes that its options name") {
+  constexpr std::size_t kBytes = 20'000;
+  const Codec codec("cauchy-good:k=10,m=4,w=8", {.plan_cache_bytes = kBytes});
+  for (std::size_t a = 0; a < 14; ++a) {
+    for (std::size_t b = a + 1; b < 14; b += 4) {
+      static_cast<void>(codec.decoding(std::vector<std::size_t>{a, b}));
+      CHECK(codec.plan_counts().bytes <= kBytes);
+    }
+  }
+}
+
+TEST_CASE("Threads that keep large plans at once never exceed the cache") {
+  const Codec codec("cauchy-good:k=4,m=2,w=4");
+  const Plan plan = codec.decoding(std::vector<std::size_t>{1});
+  PlanCache cache(16 * 100);
+  std::vector<std::thread> threads;
+  for (std::uint32_t t = 0; t < 4; ++t) {
+    threads.emplace_back([&, t] {
+      for (std::uint32_t i = 0; i < 500; ++i) cache.keep({i % 50, t % 2}, plan, 90 + i % 300);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  CHECK(cache.counts().bytes <= 16 * 100);
+  cache.keep({7}, plan, 1600);
+  CHECK(cache.find({7}));
+  CHECK(cache.counts().bytes == 1600);
+}
+
 TEST_CASE("A better plan goes on counting what its key decoded, and one made anew begins again") {
   const Codec codec("cauchy-good:k=4,m=2,w=4");
   const Plan plan = codec.decoding(std::vector<std::size_t>{1});
