@@ -348,7 +348,7 @@ XORLOOM_API int xl_plan_units_written(const xl_plan* plan, int location, const u
  *
  * Buffers: as for xl_encode; pointers to chunks that are neither read nor written may be NULL.
  * Errors:  those of xl_encode.
- * Cost:    on one thread, no heap allocation and at most 128 KiB of stack. */
+ * Cost:    on one thread, no heap allocation and at most 32 KiB of stack. */
 XORLOOM_API int xl_plan_run(const xl_plan* plan, uint8_t* const chunks[], size_t chunk_bytes);
 
 /* The same on chunks in memory of a device; see xl_encode_device. */

@@ -260,7 +260,7 @@ class XORLOOM_API Plan {
   /// Errors:  kInvalidArgument if chunk_bytes is not a multiple of Codec::chunk_multiple(), a
   ///          needed pointer is null, or buffers overlap. Then nothing is written. There is no
   ///          other error. With chunk_bytes = 0 the plan does nothing.
-  /// Cost:    on one thread, no heap allocation and at most 128 KiB of stack. On several threads,
+  /// Cost:    on one thread, no heap allocation and at most 32 KiB of stack. On several threads,
   ///          oneTBB allocates its tasks; if it cannot, the calling thread computes everything. On
   ///          devices, memory is allocated; if a device fails, threads compute everything.
   Status run(std::uint8_t* const* chunks, std::size_t chunk_bytes) const noexcept;

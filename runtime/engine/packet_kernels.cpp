@@ -13,8 +13,8 @@ namespace xorloom {
 namespace {
 
 constexpr std::size_t kWord = 8;
-constexpr std::size_t kStackBytes = std::size_t{64} << 10;
-constexpr std::size_t kMaxLiveTemporaries = kStackBytes / kWord;
+constexpr std::size_t kMostTemporaryBytes = std::size_t{64} << 10;
+constexpr std::size_t kMaxLiveTemporaries = kMostTemporaryBytes / kWord;
 
 /// What a block touches is kept to about this, in lines within these bounds.
 constexpr std::size_t kKernelBlockBytes = std::size_t{32} << 10;
@@ -43,8 +43,8 @@ PacketKernels::PacketKernels(const Code& code, const Program& program, Isa isa)
   assign_slots(program);
   if (num_slots_ > kMaxLiveTemporaries) {
     fail(Status::kUnsupported,
-         fmt::format("{} temporaries are alive at once, more than the {} that fit {} KiB of stack",
-                     num_slots_, kMaxLiveTemporaries, kStackBytes >> 10));
+         fmt::format("{} temporaries are alive at once, more than the {} that fit {} KiB",
+                     num_slots_, kMaxLiveTemporaries, kMostTemporaryBytes >> 10));
   }
   choose_blocks(program.inputs.size() + program.outputs.size() + num_slots_);
 }
@@ -101,8 +101,10 @@ void PacketKernels::choose_blocks(std::size_t elements_in_use) {
   const std::size_t fitting =
       kKernelBlockBytes / (kLineBytes * std::max<std::size_t>(1, elements_in_use));
   const std::size_t slots = std::max<std::size_t>(1, num_slots_);
-  line_bytes_ = slots * kLineBytes <= kStackBytes ? kLineBytes : kWord;
-  lines_ = std::min(std::clamp(fitting, kMinLines, kMaxLines), kStackBytes / (slots * line_bytes_));
+  line_bytes_ = slots * kLineBytes <= kMostTemporaryBytes ? kLineBytes : kWord;
+  lines_ = std::min(std::clamp(fitting, kMinLines, kMaxLines),
+                    kMostTemporaryBytes / (slots * line_bytes_));
+  temporaries_ = Temporaries(num_slots_ * lines_ * line_bytes_);
   narrow_ = packet_bytes_ < kWidePacket;
 }
 
@@ -122,13 +124,17 @@ std::unique_ptr<const Computation> PacketKernels::with_packet_bytes(
 
 std::size_t PacketKernels::memory_bytes() const noexcept {
   return sizeof *this + steps_.size() * sizeof steps_[0] + cells_.size() * sizeof cells_[0] +
-         slots_.size() * sizeof slots_[0];
+         slots_.size() * sizeof slots_[0] + temporaries_.memory_bytes();
 }
 
 /// Packet kernels have ordinary stores alone.
 void PacketKernels::run(std::uint8_t* const* chunks, std::size_t, std::size_t begin,
                         std::size_t end, Stores) const noexcept {
-  alignas(64) std::uint8_t temporaries[kStackBytes];
+  temporaries_.lend([&](std::uint8_t* temporaries) { run_with(temporaries, chunks, begin, end); });
+}
+
+void PacketKernels::run_with(std::uint8_t* temporaries, std::uint8_t* const* chunks,
+                             std::size_t begin, std::size_t end) const noexcept {
   PacketBlock block{};
   block.steps = steps_.data();
   block.num_steps = steps_.size();

@@ -8,6 +8,7 @@
 #include "codes/code.hpp"
 #include "equations/ir/program.hpp"
 #include "runtime/engine/computation.hpp"
+#include "runtime/engine/temporaries.hpp"
 #include "runtime/kernels/isa.hpp"
 #include "runtime/kernels/packet_kernel.hpp"
 
@@ -19,12 +20,12 @@ namespace xorloom {
 /// Columns are computed in blocks that keep what a block touches near the core. Where packets are
 /// wide a block is a part of one packet; where they are narrow it is 64 bytes of each packet in
 /// several super-blocks, so that an operand's address is still found once for several lines. What a
-/// program assigns other than its outputs are temporaries, which run() keeps on the stack, in slots
-/// that are used again once their value is dead.
+/// program assigns other than its outputs are temporaries, which run() keeps in slots that are used
+/// again once their value is dead.
 class PacketKernels final : public Computation {
  public:
-  /// Errors: throws kUnsupported if more temporaries are alive at once than fit the stack block at
-  ///         8 bytes each.
+  /// Errors: throws kUnsupported if more temporaries are alive at once than fit 64 KiB at 8 bytes
+  ///         each.
   PacketKernels(const Code& code, const Program& program, Isa isa);
 
   std::size_t columns(std::size_t chunk_bytes) const noexcept override {
@@ -43,13 +44,17 @@ class PacketKernels final : public Computation {
   void add_steps(const Program& program);
   void assign_slots(const Program& program);
   void choose_blocks(std::size_t elements_in_use);
+  void run_with(std::uint8_t* temporaries, std::uint8_t* const* chunks, std::size_t begin,
+                std::size_t end) const noexcept;
+
   PacketKernel kernel_;
   std::size_t rows_;
   std::size_t packet_bytes_;
   std::size_t num_slots_ = 0;  ///< temporaries alive at once
   bool narrow_ = false;        ///< blocks go across super-blocks
-  std::size_t line_bytes_;     ///< 64, or 8 if 64 bytes of every slot do not fit the stack block
+  std::size_t line_bytes_;     ///< 64, or 8 if 64 bytes of every slot are too many
   std::size_t lines_;          ///< pieces of a block
+  Temporaries temporaries_{0};
   std::vector<PacketStep> steps_;
   std::vector<PacketCell> cells_;
   std::vector<std::uint32_t> slots_;

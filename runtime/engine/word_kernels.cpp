@@ -222,6 +222,7 @@ void WordKernels::assign_slots() {
   if (fitting < slice_bytes_) {
     slice_bytes_ = fitting < turn_bytes_ ? fitting : fitting / turn_bytes_ * turn_bytes_;
   }
+  temporaries_ = Temporaries(slot_bytes() + (locations_ + num_slots_) * sizeof(std::uint8_t*));
   const auto to_slot = [&](std::uint32_t& location) {
     if (location < locations_) return;
     location = static_cast<std::uint32_t>(locations_ + slot_of_[hidden(location)]);
@@ -233,7 +234,7 @@ void WordKernels::assign_slots() {
 std::size_t WordKernels::memory_bytes() const noexcept {
   return sizeof *this + steps_.size() * sizeof steps_[0] + sources_.size() * sizeof sources_[0] +
          targets_.size() * sizeof targets_[0] + coefficients_.size() * sizeof coefficients_[0] +
-         factors_.size() + slot_of_.size() * sizeof slot_of_[0];
+         factors_.size() + slot_of_.size() * sizeof slot_of_[0] + temporaries_.memory_bytes();
 }
 
 void WordKernels::run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin,
@@ -250,16 +251,17 @@ void WordKernels::run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std:
 /// Slice by slice, temporaries in slots that hold one slice each.
 void WordKernels::run_in_slots(std::uint8_t* const* chunks, std::size_t subchunk_bytes,
                                ColumnRange range, Stores stores) const noexcept {
-  alignas(64) std::array<std::uint8_t, kSlotBytes> slots;
-  std::array<std::uint8_t*, 2 * kMostSlots> places;
-  std::copy_n(chunks, locations_, places.begin());
-  for (std::size_t column = range.begin; column < range.end; column += slice_bytes_) {
-    for (std::size_t slot = 0; slot < num_slots_; ++slot) {
-      places[locations_ + slot] = before(slots.data() + slot * slice_bytes_, column);
+  temporaries_.lend([&](std::uint8_t* memory) {
+    std::uint8_t* const slots = memory;
+    auto* const places = reinterpret_cast<std::uint8_t**>(memory + slot_bytes());
+    std::copy_n(chunks, locations_, places);
+    for (std::size_t column = range.begin; column < range.end; column += slice_bytes_) {
+      for (std::size_t slot = 0; slot < num_slots_; ++slot) {
+        places[locations_ + slot] = before(slots + slot * slice_bytes_, column);
+      }
+      compute(places, subchunk_bytes, {column, std::min(range.end, column + slice_bytes_)}, stores);
     }
-    compute(places.data(), subchunk_bytes, {column, std::min(range.end, column + slice_bytes_)},
-            stores);
-  }
+  });
 }
 
 void WordKernels::compute(std::uint8_t* const* locations, std::size_t subchunk_bytes,

@@ -11,6 +11,7 @@
 #include "codes/linear_map.hpp"
 #include "runtime/engine/column_blocks.hpp"
 #include "runtime/engine/computation.hpp"
+#include "runtime/engine/temporaries.hpp"
 #include "runtime/kernels/isa.hpp"
 #include "runtime/kernels/word_factors.hpp"
 #include "runtime/kernels/word_kernel.hpp"
@@ -25,7 +26,7 @@ namespace xorloom {
 /// sums of: it reads each of those once for all of them. Only factors other than 0 cost anything,
 /// and those that are 1 cost a XOR, a cell whose factors are all 1 one for the group.
 ///
-/// Temporaries lie on the stack, in slots that are used again.
+/// Temporaries lie in slots that are used again.
 ///
 /// Columns are computed in slices, one step after the other, so that the inputs of a slice are
 /// still near the core for the next step; meanwhile those of the next slice are fetched. One step
@@ -61,7 +62,7 @@ class WordKernels final : public Computation {
   std::optional<std::string> find_wrong_product(const Field& field) const override;
 
  private:
-  static constexpr std::size_t kSlotBytes = std::size_t{72} << 10;  ///< of stack, for temporaries
+  static constexpr std::size_t kSlotBytes = std::size_t{72} << 10;  ///< at most, for temporaries
   static constexpr std::size_t kMostSlots = 1024;
 
   /// Where an element lies. Slots are sub-chunk 0 of locations from locations_ on.
@@ -90,6 +91,7 @@ class WordKernels final : public Computation {
   void assign_slots();
   void compute(std::uint8_t* const* locations, std::size_t subchunk_bytes, ColumnRange range,
                Stores stores) const noexcept;
+  std::size_t slot_bytes() const noexcept { return (num_slots_ * slice_bytes_ + 7) / 8 * 8; }
   void run_in_slots(std::uint8_t* const* chunks, std::size_t subchunk_bytes, ColumnRange range,
                     Stores stores) const noexcept;
 
@@ -111,6 +113,7 @@ class WordKernels final : public Computation {
   std::vector<std::uint32_t> number_of_;  ///< while it is made: by element, of the temporary
   std::vector<std::uint32_t> slot_of_;    ///< by temporary
   std::size_t num_slots_ = 0;
+  Temporaries temporaries_{0};  ///< the slots, and pointers to all locations and slots
   std::size_t cost_ = 0;
   TileCounts counts_;
 };

@@ -6,8 +6,9 @@
 #include <condition_variable>
 #include <deque>
 #include <mutex>
-#include <thread>
 #include <utility>
+
+#include "runtime/machine/roomy_thread.hpp"
 
 namespace xorloom {
 namespace {
@@ -44,7 +45,7 @@ struct PlanImprover::Work {
   std::deque<Task> queue;
   std::atomic<bool> stop_requested{false};
   std::atomic<std::uint64_t> improved{0};
-  std::thread thread;
+  RoomyThread thread;
 };
 
 PlanImprover::PlanImprover(Improve improve) : work_(std::make_unique<Work>(std::move(improve))) {}
@@ -59,7 +60,7 @@ PlanImprover::~PlanImprover() {
     work_->stop_requested = true;
   }
   work_->changed.notify_all();
-  if (work_->thread.joinable()) work_->thread.join();
+  if (work_->thread.is_joinable()) work_->thread.join();
 }
 
 void PlanImprover::offer(const PlanCache::Key& key, std::uint64_t decoded,
@@ -73,8 +74,8 @@ void PlanImprover::offer(const PlanCache::Key& key, std::uint64_t decoded,
     if (work_->is_inherited()) return;
     const std::lock_guard lock(work_->mutex);
     if (work_->queue.size() >= kMostWaiting) return;
-    if (!work_->thread.joinable()) {
-      work_->thread = std::thread([work = work_.get()] { work->run(); });
+    if (!work_->thread.is_joinable()) {
+      work_->thread.begin([work = work_.get()] { work->run(); });
     }
     work_->queue.push_back({key, is_much ? Effort::kNormal : Effort::kQuick});
   }

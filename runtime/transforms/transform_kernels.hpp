@@ -11,10 +11,10 @@
 #include "codes/code.hpp"
 #include "codes/linear_map.hpp"
 #include "runtime/engine/computation.hpp"
+#include "runtime/engine/scratch_pool.hpp"
 #include "runtime/engine/word_kernels.hpp"
 #include "runtime/kernels/isa.hpp"
 #include "runtime/kernels/word_factors.hpp"
-#include "runtime/transforms/scratch_pool.hpp"
 #include "runtime/transforms/transform_kernel.hpp"
 #include "runtime/transforms/transform_passes.hpp"
 

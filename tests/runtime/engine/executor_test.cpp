@@ -181,7 +181,7 @@ std::size_t stack_bytes(const std::function<void()>& work) {
   return static_cast<std::size_t>(end - touched);
 }
 
-TEST_CASE("on one thread a run takes at most 128 KiB of stack") {
+TEST_CASE("on one thread a run takes at most 32 KiB of stack") {
   for (const char* spec : {"cauchy-good:k=10,m=4,w=8,packet_bytes=4096", "cauchy:k=9,m=7,w=8",
                            "rs:k=40,m=20,w=8", "rs:k=20,m=6,w=32"}) {
     const Code code = make_code(spec);
@@ -194,7 +194,7 @@ TEST_CASE("on one thread a run takes at most 128 KiB of stack") {
       CAPTURE(to_string(isa));
       CHECK(stack_bytes([&] {
               execute(*computation, nullptr, {Executor::kAuto, 1}, stripe.chunks(), chunk_bytes);
-            }) <= 128 * 1024);
+            }) <= 32 * 1024);
     }
   }
 }

@@ -1,4 +1,4 @@
-#include "runtime/transforms/scratch_pool.hpp"
+#include "runtime/engine/scratch_pool.hpp"
 
 #include <new>
 #include <thread>

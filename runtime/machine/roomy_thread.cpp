@@ -1,0 +1,37 @@
+#include "runtime/machine/roomy_thread.hpp"
+
+#include <cstddef>
+#include <system_error>
+#include <utility>
+
+namespace xorloom {
+namespace {
+
+constexpr std::size_t kStackBytes = std::size_t{8} << 20;
+
+void* call(void* work) noexcept {
+  (*static_cast<std::function<void()>*>(work))();
+  return nullptr;
+}
+
+}  // namespace
+
+void RoomyThread::begin(std::function<void()> work) {
+  auto kept = std::make_unique<std::function<void()>>(std::move(work));
+  pthread_attr_t attributes;
+  int error = ::pthread_attr_init(&attributes);
+  if (error == 0) {
+    ::pthread_attr_setstacksize(&attributes, kStackBytes);
+    error = ::pthread_create(&thread_, &attributes, call, kept.get());
+    ::pthread_attr_destroy(&attributes);
+  }
+  if (error != 0) throw std::system_error(error, std::generic_category());
+  work_ = std::move(kept);
+}
+
+void RoomyThread::join() noexcept {
+  ::pthread_join(thread_, nullptr);
+  work_.reset();
+}
+
+}  // namespace xorloom
