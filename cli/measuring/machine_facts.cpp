@@ -21,6 +21,7 @@
 
 #include "cli/measuring/processor_counters.hpp"
 #include "gen/pictures/drawing.hpp"
+#include "runtime/files/directory_listing.hpp"
 #include "runtime/kernels/isa.hpp"
 #include "runtime/machine/cache_sizes.hpp"
 #include "xorloom/xorloom.hpp"
@@ -102,18 +103,16 @@ void count_cores(MachineFacts& facts) {
   std::set<std::string> sockets;
   std::set<std::string> cores;
   std::error_code ignored;
-  for (const auto& entry : std::filesystem::directory_iterator(kProcessors, ignored)) {
-    const std::string socket = line_of(entry.path() / "topology/physical_package_id");
-    const std::string core = line_of(entry.path() / "topology/core_id");
+  for (const std::string& name : names_in(kProcessors, ignored)) {
+    const std::string socket = line_of(kProcessors / name / "topology/physical_package_id");
+    const std::string core = line_of(kProcessors / name / "topology/core_id");
     if (socket.empty() || core.empty()) continue;
     sockets.insert(socket);
     cores.insert(fmt::format("{}:{}", socket, core));
   }
   facts.sockets = sockets.size();
   facts.cores = cores.size();
-  for (const auto& entry :
-       std::filesystem::directory_iterator("/sys/devices/system/node", ignored)) {
-    const std::string name = entry.path().filename().string();
+  for (const std::string& name : names_in("/sys/devices/system/node", ignored)) {
     const bool is_node = name.starts_with("node") && name.size() > 4 &&
                          name.find_first_not_of("0123456789", 4) == std::string::npos;
     if (is_node) ++facts.numa_nodes;

@@ -8,8 +8,10 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
+#include <string>
 #include <system_error>
+
+#include "runtime/files/directory_listing.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -55,8 +57,8 @@ std::string why_not(const char* what, int error) {
 
 ProcessorCounters::ProcessorCounters() {
   std::error_code ignored;
-  for (const auto& task : std::filesystem::directory_iterator("/proc/self/task", ignored)) {
-    const auto thread = static_cast<pid_t>(std::atoi(task.path().filename().c_str()));
+  for (const std::string& task : names_in("/proc/self/task", ignored)) {
+    const auto thread = static_cast<pid_t>(std::atoi(task.c_str()));
     const int accesses = opened(thread, PERF_COUNT_HW_CACHE_REFERENCES);
     const int error = errno;
     const int misses = accesses < 0 ? -1 : opened(thread, PERF_COUNT_HW_CACHE_MISSES);

@@ -12,12 +12,12 @@
 #include <filesystem>
 #include <sstream>
 #include <string_view>
-#include <system_error>
 #include <vector>
 
 #include "cli/shell/streams.hpp"
 #include "codes/text/error.hpp"
 #include "codes/text/json.hpp"
+#include "runtime/files/remove_tree.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -34,15 +34,12 @@ class ScratchFolder {
   }
   ScratchFolder(const ScratchFolder&) = delete;
   ScratchFolder& operator=(const ScratchFolder&) = delete;
-  ~ScratchFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
+  ~ScratchFolder() { remove_tree(path_); }
 
-  std::string operator/(const char* name) const { return path_ + "/" + name; }
+  std::string operator/(const char* name) const { return (path_ / name).string(); }
 
  private:
-  std::string path_;
+  std::filesystem::path path_;
 };
 
 /// Whether a program ends well. It reads nothing and says nothing.

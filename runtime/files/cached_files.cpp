@@ -6,6 +6,7 @@
 #include <system_error>
 #include <utility>
 
+#include "runtime/files/directory_listing.hpp"
 #include "runtime/files/leftovers.hpp"
 #include "runtime/files/open_file.hpp"
 #include "runtime/files/pending_file.hpp"
@@ -43,10 +44,11 @@ void make_room(const fs::path& folder, Ends ends, std::uint64_t most) {
   };
   std::vector<File> files;
   std::uint64_t sum = 0;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+  for (const std::string& name : names_in(folder)) {
     std::error_code gone;
-    if (!is_ours(entry.path().filename().string(), ends)) continue;
-    if (entry.is_symlink(gone) || !entry.is_regular_file(gone)) continue;
+    if (!is_ours(name, ends)) continue;
+    const fs::directory_entry entry(folder / name, gone);
+    if (gone || entry.is_symlink(gone) || !entry.is_regular_file(gone)) continue;
     File file{entry.last_write_time(gone), entry.file_size(gone), entry.path()};
     if (gone) continue;
     sum += file.bytes;

@@ -1,6 +1,11 @@
 #include "runtime/files/directory_listing.hpp"
 
+#include <dirent.h>
+
 #include <algorithm>
+#include <cerrno>
+#include <memory>
+#include <string_view>
 
 #include "runtime/files/file_error.hpp"
 
@@ -15,12 +20,18 @@ std::vector<std::string> names_in(const fs::path& directory) {
   return names;
 }
 
+// Not by std::filesystem::directory_iterator: that of libstdc++ ends the process if memory runs out.
 std::vector<std::string> names_in(const fs::path& directory, std::error_code& error) {
+  error.clear();
+  const std::unique_ptr<DIR, int (*)(DIR*)> stream(::opendir(directory.c_str()), ::closedir);
   std::vector<std::string> names;
-  fs::directory_iterator entry(directory, error);
-  for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
-    names.push_back(entry->path().filename().native());
+  errno = stream ? 0 : errno;
+  while (const dirent* const entry = stream ? ::readdir(stream.get()) : nullptr) {
+    const std::string_view name = entry->d_name;
+    if (name != "." && name != "..") names.emplace_back(name);
+    errno = 0;
   }
+  error.assign(errno, std::generic_category());
   std::ranges::sort(names);
   return names;
 }

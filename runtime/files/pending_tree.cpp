@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <new>
 #include <system_error>
 #include <utility>
 
@@ -30,7 +31,8 @@ constexpr int kOpenDirectory = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
 /// only who may write in it may move it. The system asks this of everyone but root.
 class Movable {
  public:
-  explicit Movable(const fs::path& path) : path_(path) {
+  /// The path must outlive this.
+  explicit Movable(const fs::path& path) noexcept : path_(&path) {
     struct stat status {};
     if (::geteuid() == 0 || ::lstat(path.c_str(), &status) != 0) return;
     if (!S_ISDIR(status.st_mode) || (status.st_mode & S_IWUSR) != 0) return;
@@ -40,17 +42,17 @@ class Movable {
   Movable(const Movable&) = delete;
   Movable& operator=(const Movable&) = delete;
   ~Movable() {
-    if (mode_) static_cast<void>(::chmod(path_.c_str(), *mode_));
+    if (mode_) static_cast<void>(::chmod(path_->c_str(), *mode_));
   }
-  void moved_to(const fs::path& path) { path_ = path; }
+  void moved_to(const fs::path& path) noexcept { path_ = &path; }
 
  private:
-  fs::path path_;
+  const fs::path* path_;
   std::optional<mode_t> mode_;
 };
 
 /// Moves a file or a directory to a name that is free. Returns 0 or errno.
-int move(const fs::path& from, const fs::path& to) {
+int move(const fs::path& from, const fs::path& to) noexcept {
   Movable movable(from);
   const int code = rename_to_free_name(from, to);
   if (code == 0) movable.moved_to(to);
@@ -58,7 +60,7 @@ int move(const fs::path& from, const fs::path& to) {
 }
 
 /// Exchanges two names. Returns 0 or errno.
-int exchange(const fs::path& a, const fs::path& b) {
+int exchange(const fs::path& a, const fs::path& b) noexcept {
   Movable at_a(a);
   Movable at_b(b);
   if (::renameat2(AT_FDCWD, a.c_str(), AT_FDCWD, b.c_str(), RENAME_EXCHANGE) != 0) return errno;
@@ -100,13 +102,19 @@ PendingTree::PendingTree(const fs::path& directory) {
   }
   const auto uninterrupted = hold_off_abandoning();
   make_root();
+  try {
+    make_directories(directory);
+  } catch (...) {
+    clear();
+    throw;
+  }
+}
+
+void PendingTree::make_directories(const fs::path& directory) {
   new_ = root_->name() / "new";
   old_ = root_->name() / "old";
-  for (const fs::path& path : {new_, old_}) {
-    if (::mkdir(path.c_str(), S_IRWXU) == 0) continue;
-    const int code = errno;
-    clear();
-    fail_on_io("write in", directory, code);
+  for (const fs::path* path : {&new_, &old_}) {
+    if (::mkdir(path->c_str(), S_IRWXU) != 0) fail_on_io("write in", directory, errno);
   }
 }
 
@@ -149,7 +157,13 @@ PendingTree::~PendingTree() { clear(); }
 std::optional<fs::path> PendingTree::clear() noexcept {
   if (!root_) return std::nullopt;
   std::optional<fs::path> left;
-  if (has_to_stay_ || !remove_tree(root_->name())) left = root_->name();
+  if (has_to_stay_ || !remove_tree(root_->name())) {
+    left.emplace();
+    try {
+      left = root_->name();
+    } catch (const std::bad_alloc&) {  // it stays without a word
+    }
+  }
   root_.reset();
   if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
   return left;
@@ -160,24 +174,25 @@ std::vector<std::string> PendingTree::names() const { return names_in(new_); }
 void PendingTree::commit(Existing existing) {
   // All of it at once: to sync files one by one takes a disk's time for each.
   if (::syncfs(descriptor_) != 0) fail_on_io("write in", destination_, errno);
-  const std::vector<std::string> all = names();
+  std::vector<Placed> all;
+  for (const std::string& name : names()) {
+    all.push_back({new_ / name, destination_ / name, old_ / name});
+  }
   const auto uninterrupted = hold_off_abandoning();
-  std::vector<Placed> placed;
-  placed.reserve(all.size());
+  std::size_t placed = 0;
   try {
-    for (const std::string& name : all) placed.push_back({name, place(name, existing)});
+    for (; placed < all.size(); ++placed) all[placed].how = place(all[placed], existing);
     if (const int code = sync_directory(destination_); code != 0) {
       fail_on_io("write in", destination_, code);
     }
   } catch (...) {
-    for (; !placed.empty(); placed.pop_back()) take_back(placed.back());
+    while (placed != 0) take_back(all[--placed]);
     throw;
   }
 }
 
-PendingTree::Placing PendingTree::place(const std::string& name, Existing existing) {
-  const fs::path from = new_ / name;
-  const fs::path to = destination_ / name;
+PendingTree::Placing PendingTree::place(const Placed& placed, Existing existing) {
+  const auto& [from, to, aside, how] = placed;
   int code = move(from, to);
   if (code == 0) return Placing::kFree;
   if (code != EEXIST) fail_on_io("write", to, code);
@@ -189,28 +204,26 @@ PendingTree::Placing PendingTree::place(const std::string& name, Existing existi
   code = exchange(from, to);
   if (code == 0) return Placing::kExchanged;
   if (code != EINVAL && code != ENOSYS) fail_on_io("replace", to, code);
-  code = move(to, old_ / name);
+  code = move(to, aside);
   if (code != 0) fail_on_io("replace", to, code);
   code = move(from, to);
   if (code == 0) return Placing::kAside;
-  put_back(name);
+  put_back(placed);
   fail_on_io("write", to, code);
 }
 
 /// Gives what was taken aside its name again.
-void PendingTree::put_back(const std::string& name) noexcept {
-  if (move(old_ / name, destination_ / name) != 0) has_to_stay_ = true;
+void PendingTree::put_back(const Placed& placed) noexcept {
+  if (move(placed.aside, placed.to) != 0) has_to_stay_ = true;
 }
 
 void PendingTree::take_back(const Placed& placed) noexcept {
-  const fs::path from = new_ / placed.name;
-  const fs::path to = destination_ / placed.name;
   if (placed.how == Placing::kExchanged) {
-    static_cast<void>(exchange(from, to));
+    static_cast<void>(exchange(placed.from, placed.to));
     return;
   }
-  const bool is_free = move(to, from) == 0;
-  if (placed.how == Placing::kAside && is_free) put_back(placed.name);
+  const bool is_free = move(placed.to, placed.from) == 0;
+  if (placed.how == Placing::kAside && is_free) put_back(placed);
 }
 
 }  // namespace xorloom

@@ -44,20 +44,25 @@ class PendingTree {
   ///         they were.
   void commit(Existing existing);
 
-  /// Removes what is left after commit: what was replaced. The hidden directory if it stays.
+  /// Removes what is left after commit: what was replaced. The hidden directory if it stays; an
+  /// empty path if there is no memory for its name.
   std::optional<std::filesystem::path> clear() noexcept;
 
  private:
   enum class Placing { kFree, kExchanged, kAside };
+  /// A name, by all the paths that it can have: taking it back allocates nothing.
   struct Placed {
-    std::string name;
-    Placing how;
+    std::filesystem::path from;   ///< where it was made
+    std::filesystem::path to;     ///< its place
+    std::filesystem::path aside;  ///< of what it replaces, where names cannot be exchanged
+    Placing how = Placing::kFree;
   };
 
   void make_root();
-  Placing place(const std::string& name, Existing existing);
+  void make_directories(const std::filesystem::path& directory);
+  Placing place(const Placed& placed, Existing existing);
   void take_back(const Placed& placed) noexcept;
-  void put_back(const std::string& name) noexcept;
+  void put_back(const Placed& placed) noexcept;
 
   std::filesystem::path destination_;
   std::optional<PendingName> root_;  ///< the hidden directory, until it is gone

@@ -1,43 +1,61 @@
 #include "runtime/files/remove_tree.hpp"
 
-#include <fts.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
+#include <cstddef>
+#include <new>
 #include <string>
+#include <system_error>
+
+#include "runtime/files/directory_listing.hpp"
 
 namespace xorloom {
+namespace {
+
+/// Removes a directory, given by its path and its status, with what is in it on its file system.
+///
+/// Not by fts(3): that of glibc reads at a null pointer if memory runs out.
+void remove_directory(std::string& path, const struct stat& directory) {
+  if ((directory.st_mode & S_IRWXU) != S_IRWXU) {
+    static_cast<void>(::chmod(path.c_str(), S_IRWXU));
+  }
+  const std::size_t length = path.size();
+  std::error_code unreadable;
+  for (const std::string& name : names_in(path, unreadable)) {
+    path += '/';
+    path += name;
+    struct stat status {};
+    if (::lstat(path.c_str(), &status) == 0) {
+      if (!S_ISDIR(status.st_mode)) {
+        ::unlink(path.c_str());
+      } else if (status.st_dev == directory.st_dev) {
+        remove_directory(path, status);
+      }
+    }
+    path.resize(length);
+  }
+  ::rmdir(path.c_str());
+}
+
+}  // namespace
 
 bool remove_tree(const std::filesystem::path& directory) noexcept {
-  std::string name = directory.native();
-  const std::array<char*, 2> roots{name.data(), nullptr};
-  // It must not change the directory of the process, which other threads have too.
-  FTS* const tree = ::fts_open(roots.data(), FTS_PHYSICAL | FTS_NOCHDIR | FTS_XDEV, nullptr);
-  if (tree == nullptr) return false;
-  dev_t device = 0;
-  while (const FTSENT* const entry = ::fts_read(tree)) {
-    if (entry->fts_level == FTS_ROOTLEVEL && entry->fts_info == FTS_D) device = entry->fts_dev;
-    switch (entry->fts_info) {
-      case FTS_D:  // before its entries are read
-        if (entry->fts_dev == device && (entry->fts_statp->st_mode & S_IRWXU) != S_IRWXU) {
-          static_cast<void>(::chmod(entry->fts_path, S_IRWXU));
-        }
-        break;
-      case FTS_DP:
-      case FTS_DNR:
-        ::rmdir(entry->fts_path);
-        break;
-      default:
-        ::unlink(entry->fts_path);
-        break;
+  struct stat status {};
+  try {
+    std::string path = directory.native();
+    const bool is_there = ::lstat(path.c_str(), &status) == 0;
+    if (is_there && S_ISDIR(status.st_mode)) {
+      remove_directory(path, status);
+    } else if (is_there) {
+      ::unlink(path.c_str());
     }
+  } catch (const std::bad_alloc&) {
+    return false;
   }
-  ::fts_close(tree);
   // Whatever failed has left something in it.
-  struct stat left {};
-  return ::lstat(directory.c_str(), &left) != 0 && errno == ENOENT;
+  return ::lstat(directory.c_str(), &status) != 0 && errno == ENOENT;
 }
 
 }  // namespace xorloom

@@ -9,7 +9,8 @@
 namespace xorloom {
 namespace {
 
-thread_local char kept[1024] = "";  // the sentence of last_error()
+thread_local char kept[1024] = "";            // the sentence of last_error()
+thread_local bool is_lack_of_memory = false;  // what it says
 
 }  // namespace
 
@@ -18,6 +19,7 @@ const char* last_error() noexcept { return kept; }
 Status report_formatted(Status status, fmt::string_view sentence, fmt::format_args args) noexcept {
   const auto written = fmt::vformat_to_n(kept, sizeof(kept) - 1, sentence, args);
   kept[std::min(written.size, sizeof(kept) - 1)] = '\0';
+  is_lack_of_memory = false;
   return status;
 }
 
@@ -27,7 +29,9 @@ Status report_exception() noexcept {
   } catch (const Error& error) {
     return report(error.kind(), "{}", error.what());
   } catch (const std::bad_alloc&) {
-    return report(Status::kUnsupported, "there is not enough memory");
+    const Status status = report(Status::kUnsupported, "there is not enough memory");
+    is_lack_of_memory = true;
+    return status;
   } catch (const std::exception& error) {
     return report(Status::kInternal, "unexpected: {}", error.what());
   } catch (...) {
@@ -36,11 +40,15 @@ Status report_exception() noexcept {
 }
 
 void check_run(Status status) {
-  if (status != Status::kOk) throw Error(Status::kInternal, last_error());
+  if (status == Status::kOk) return;
+  if (is_lack_of_memory) throw std::bad_alloc();
+  throw Error(Status::kInternal, last_error());
 }
 
 void check(Status status) {
-  if (status != Status::kOk) throw Error(status, last_error());
+  if (status == Status::kOk) return;
+  if (is_lack_of_memory) throw std::bad_alloc();
+  throw Error(status, last_error());
 }
 
 }  // namespace xorloom

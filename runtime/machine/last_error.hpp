@@ -21,10 +21,11 @@ Status report(Status status, fmt::format_string<Args...> sentence, Args&&... arg
 Status report_exception() noexcept;
 
 /// Throws kInternal with the sentence of last_error() unless a status is kOk: for calls that cannot
-/// fail, as their buffers are right.
+/// fail, as their buffers are right. Throws std::bad_alloc if memory ran out in the call.
 void check_run(Status status);
 
-/// Throws what a status says, with the sentence of last_error(); nothing where it is kOk.
+/// Throws what a status says, with the sentence of last_error(); nothing where it is kOk. Throws
+/// std::bad_alloc if memory ran out in the call.
 void check(Status status);
 
 }  // namespace xorloom

@@ -51,6 +51,7 @@ void ChangeJournals::finish(const ShardHeader& before, const ShardHeader& after)
 void ChangeJournals::name_all(std::span<PendingFile> brought) {
   const auto uninterrupted = hold_off_abandoning();
   std::vector<PendingFile*> named;
+  named.reserve(journals_.size());
   try {
     sync_directories(directories());
     for (const auto& [directory, writer] : journals_) {
