@@ -1,9 +1,14 @@
+#include <fmt/format.h>
+#include <pthread.h>
 #include <sys/resource.h>
 
 #include <csignal>
+#include <cstddef>
 #include <exception>
 #include <new>
 #include <string>
+#include <system_error>
+#include <thread>
 #include <utility>
 
 #include "cli/commands/program.hpp"
@@ -11,6 +16,8 @@
 #include "cli/shell/exit_status.hpp"
 #include "cli/shell/help.hpp"
 #include "cli/shell/interrupt.hpp"
+#include "cli/shell/lack_of_memory.hpp"
+#include "cli/shell/last_resort.hpp"
 #include "cli/shell/parser.hpp"
 #include "cli/shell/shards.hpp"
 #include "cli/shell/streams.hpp"
@@ -46,6 +53,67 @@ int run(int argc, char** argv) {
   return 0;
 }
 
+/// Less stack is too little for searches.
+constexpr rlim_t kLeastStackBytes = rlim_t{1} << 20;
+constexpr std::size_t kThreadStackBytes = std::size_t{8} << 20;
+
+bool has_little_stack() {
+  rlimit stack{};
+  return ::getrlimit(RLIMIT_STACK, &stack) == 0 && stack.rlim_cur < kLeastStackBytes;
+}
+
+/// A limit on the stack is that of all threads, unless they ask for more.
+void give_threads_stack() {
+  pthread_attr_t attributes;
+  if (::pthread_attr_init(&attributes) != 0) return;
+  if (::pthread_attr_setstacksize(&attributes, kThreadStackBytes) == 0) {
+    ::pthread_setattr_default_np(&attributes);
+  }
+  ::pthread_attr_destroy(&attributes);
+}
+
+/// Runs the program on a thread that has more stack than the first one.
+int run_on_thread(int argc, char** argv) {
+  int status = 0;
+  std::exception_ptr error;
+  try {
+    std::thread([&]() noexcept {
+      try {
+        status = run(argc, argv);
+      } catch (...) {
+        error = std::current_exception();
+      }
+    }).join();
+  } catch (const std::system_error&) {
+    fail(Status::kIo,
+         fmt::format("the stack may have fewer than {} bytes, and the system gives no thread with "
+                     "more",
+                     kLeastStackBytes));
+  }
+  if (error) std::rethrow_exception(error);
+  return status;
+}
+
+/// Errors: throws std::bad_alloc, also where there is no memory for a sentence.
+int run_or_complain(int argc, char** argv) {
+  try {
+    const bool needs_thread = has_little_stack();
+    if (needs_thread) give_threads_stack();
+    clean_up_on_interrupt();
+    return needs_thread ? run_on_thread(argc, argv) : run(argc, argv);
+  } catch (const RecoverableDamage& damage) {
+    return complain(damage.what(), ExitStatus::kDamaged);
+  } catch (const FoundWorse&) {
+    return static_cast<int>(ExitStatus::kWorse);
+  } catch (const Error& error) {
+    return complain(error.what(), exit_status(error.kind()));
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& error) {
+    return complain(error.what(), ExitStatus::kEnvironment);
+  }
+}
+
 }  // namespace
 }  // namespace xorloom::cli
 
@@ -58,18 +126,12 @@ int main(int argc, char** argv) {
     files.rlim_cur = files.rlim_max;
     ::setrlimit(RLIMIT_NOFILE, &files);
   }
+  int status = 0;
   try {
-    cli::clean_up_on_interrupt();
-    return cli::run(argc, argv);
-  } catch (const cli::RecoverableDamage& damage) {
-    return cli::complain(damage.what(), cli::ExitStatus::kDamaged);
-  } catch (const cli::FoundWorse&) {
-    return static_cast<int>(cli::ExitStatus::kWorse);
-  } catch (const Error& error) {
-    return cli::complain(error.what(), cli::exit_status(error.kind()));
+    status = cli::run_or_complain(argc, argv);
   } catch (const std::bad_alloc&) {
-    return cli::complain("there is not enough memory", cli::ExitStatus::kEnvironment);
-  } catch (const std::exception& error) {
-    return cli::complain(error.what(), cli::ExitStatus::kEnvironment);
+    status = cli::complain_of_memory();
   }
+  cli::allow_exit();
+  return status;
 }

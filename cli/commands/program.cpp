@@ -20,7 +20,7 @@ constexpr const char* kProgramAbout =
     "report --diff found something worse, 2 if the "
     "command line or a text that it names is wrong, 3 if data is lost, and 4 if the system "
     "refused: "
-    "no such file or set, no permission, a full disk.";
+    "no such file or set, no permission, a full disk, not enough memory.";
 
 constexpr const char* kProgramExamples =
     "xorloom encode FILE -o DIR\n"

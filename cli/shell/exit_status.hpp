@@ -14,7 +14,7 @@ enum class ExitStatus {
   kWorse = 1,        ///< of two reports the new one is worse
   kWrongCall = 2,    ///< the command line, or a text that it names, is wrong
   kLost = 3,         ///< data that was asked for cannot be recovered
-  kEnvironment = 4,  ///< the system refused: no such file or set, no permission, a full disk
+  kEnvironment = 4,  ///< the system refused: no such file, no permission, a full disk, no memory
 };
 
 /// The status of an error.

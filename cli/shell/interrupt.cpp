@@ -5,6 +5,7 @@
 #include <array>
 #include <atomic>
 #include <csignal>
+#include <system_error>
 #include <thread>
 
 #include "cli/shell/progress.hpp"
@@ -15,6 +16,25 @@ namespace {
 
 std::atomic<bool> takes_request = false;
 std::atomic<bool> is_asked = false;
+
+/// What a request does if no thread waits for signals.
+extern "C" void end_or_ask(int number) {
+  if (takes_request.exchange(false)) {
+    is_asked = true;
+    return;
+  }
+  std::signal(number, SIG_DFL);
+  static_cast<void>(std::raise(number));
+}
+
+/// Signals then end the program at once. A later command removes what it leaves, as after SIGKILL.
+void end_on_signals(const sigset_t& signals) {
+  for (const int number : {SIGINT, SIGTERM}) {
+    if (sigismember(&signals, number) == 1) std::signal(number, end_or_ask);
+  }
+  std::signal(SIGXFSZ, SIG_IGN);
+  pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
+}
 
 }  // namespace
 
@@ -28,7 +48,7 @@ void clean_up_on_interrupt() {
   }
   // Blocked here and in every thread to come, they are taken by one thread that may do anything.
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  std::thread([signals] {
+  const auto wait = [signals] {
     int number = 0;
     for (;;) {
       if (sigwait(&signals, &number) != 0) return;
@@ -40,7 +60,12 @@ void clean_up_on_interrupt() {
     std::signal(number, SIG_DFL);
     pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
     ::kill(::getpid(), number);
-  }).detach();
+  };
+  try {
+    std::thread(wait).detach();
+  } catch (const std::system_error&) {  // the system has no more threads
+    end_on_signals(signals);
+  }
 }
 
 EndOnRequest::EndOnRequest() {

@@ -9,14 +9,15 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <exception>
 #include <filesystem>
 #include <functional>
+#include <new>
 #include <optional>
 #include <system_error>
 #include <utility>
 
 #include "cli/shell/streams.hpp"
+#include "cli/trees/archive_call.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/files/directory_listing.hpp"
 #include "runtime/files/file_error.hpp"
@@ -67,12 +68,13 @@ class TreeArchive::Maker {
   explicit Maker(std::vector<TreeRoot> roots) : piece_(kPieceBytes) {
     std::ranges::sort(roots, std::greater(), &TreeRoot::name);
     roots_ = std::move(roots);
-    if (!writer_ || !links_) fail(Status::kIo, "there is no memory for an archive");
+    if (!writer_ || !links_) throw std::bad_alloc();
     ::archive_entry_linkresolver_set_strategy(links_.get(), ARCHIVE_FORMAT_TAR_PAX_INTERCHANGE);
-    check(::archive_write_set_format_pax(writer_.get()));
-    check(::archive_write_add_filter_none(writer_.get()));
+    check(in_archive([&] { return ::archive_write_set_format_pax(writer_.get()); }));
+    check(in_archive([&] { return ::archive_write_add_filter_none(writer_.get()); }));
     check(::archive_write_set_bytes_per_block(writer_.get(), 0));
-    check(::archive_write_open(writer_.get(), this, nullptr, take, nullptr));
+    check(in_archive(
+        [&] { return ::archive_write_open(writer_.get(), this, nullptr, take, nullptr); }));
   }
 
   std::size_t read(std::span<std::uint8_t> bytes) {
@@ -109,12 +111,13 @@ class TreeArchive::Maker {
     std::uint64_t left = 0;
   };
 
-  static la_ssize_t take(archive*, void* maker, const void* bytes, std::size_t count) {
+  static la_ssize_t take(archive* writer, void* maker, const void* bytes, std::size_t count) {
     const auto* const first = static_cast<const std::uint8_t*>(bytes);
     auto& made = static_cast<Maker*>(maker)->made_;
     try {
       made.insert(made.end(), first, first + count);
-    } catch (const std::exception&) {
+    } catch (const std::bad_alloc&) {
+      ::archive_set_error(writer, ENOMEM, "there is no memory");
       return -1;
     }
     return static_cast<la_ssize_t>(count);
@@ -122,9 +125,10 @@ class TreeArchive::Maker {
 
   void check(la_ssize_t code) {
     if (code >= ARCHIVE_OK) return;
+    // Some errors for lack of memory have no text.
     const char* const why = ::archive_error_string(writer_.get());
-    fail(Status::kIo, fmt::format("cannot make the archive: {}",
-                                  printable(why == nullptr ? "there is no memory" : why)));
+    if (why == nullptr || ::archive_errno(writer_.get()) == ENOMEM) throw std::bad_alloc();
+    fail(Status::kIo, fmt::format("cannot make the archive: {}", printable(why)));
   }
 
   /// Makes some bytes; false at the end.
@@ -158,7 +162,7 @@ class TreeArchive::Maker {
       roots_.pop_back();
       return add(root.path, root.name, true);
     }
-    check(::archive_write_close(writer_.get()));
+    check(in_archive([&] { return ::archive_write_close(writer_.get()); }));
     is_closed_ = true;
   }
 
@@ -206,7 +210,7 @@ class TreeArchive::Maker {
     ::archive_entry_set_nlink(entry.get(), static_cast<unsigned>(status.st_nlink));
     archive_entry* linked = entry.release();
     archive_entry* other = nullptr;
-    ::archive_entry_linkify(links_.get(), &linked, &other);
+    in_archive([&] { ::archive_entry_linkify(links_.get(), &linked, &other); });
     entry.reset(linked);
     // They are of this machine and not of the content.
     ::archive_entry_set_dev(linked, 0);
@@ -216,7 +220,7 @@ class TreeArchive::Maker {
 
   Entry new_entry(const std::string& name, const struct stat& status) {
     Entry entry(::archive_entry_new(), ::archive_entry_free);
-    if (!entry) fail(Status::kIo, "there is no memory for an archive");
+    if (!entry) throw std::bad_alloc();
     ::archive_entry_set_pathname(entry.get(), name.c_str());
     ::archive_entry_set_filetype(entry.get(), status.st_mode & S_IFMT);
     ::archive_entry_set_perm(entry.get(), status.st_mode & 07777);
@@ -227,8 +231,8 @@ class TreeArchive::Maker {
   void write(archive_entry& entry) {
     // The program has the locale "C", in which a name of other bytes than ASCII is no text. It is
     // stored as these bytes, with "hdrcharset=BINARY", and this is what the warning says.
-    const int code = ::archive_write_header(writer_.get(), &entry);
-    if (code != ARCHIVE_WARN) check(code);
+    const int code = in_archive([&] { return ::archive_write_header(writer_.get(), &entry); });
+    if (code != ARCHIVE_WARN || ::archive_errno(writer_.get()) == ENOMEM) check(code);
     ++entries_;
   }
 
@@ -241,8 +245,8 @@ class TreeArchive::Maker {
     if (got == 0) fail_on_change(file_->path);
     const auto count = static_cast<std::size_t>(got);
     for (std::size_t done = 0; done < count;) {
-      const la_ssize_t written =
-          ::archive_write_data(writer_.get(), piece_.data() + done, count - done);
+      const la_ssize_t written = in_archive(
+          [&] { return ::archive_write_data(writer_.get(), piece_.data() + done, count - done); });
       check(written);
       done += static_cast<std::size_t>(written);
     }

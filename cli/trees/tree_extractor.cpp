@@ -18,6 +18,7 @@
 #include <filesystem>
 #include <map>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -26,6 +27,8 @@
 #include <utility>
 
 #include "cli/shell/streams.hpp"
+#include "cli/trees/archive_call.hpp"
+#include "cli/trees/coroutine.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/files/file_error.hpp"
 #include "runtime/files/leftovers.hpp"
@@ -93,6 +96,7 @@ bool is_of_archive(int code) {
 
 /// The archive's bytes go from the thread that has them to one that unpacks, which waits in
 /// libarchive for more: it takes what is offered, and whoever offered it waits until it is used up.
+/// If the system has no second thread, both take turns on one.
 class TreeExtractor::Unpacker {
   /// Makes a directory that of the process, until it goes.
   class WorkingDirectory {
@@ -118,14 +122,14 @@ class TreeExtractor::Unpacker {
         working_directory_(std::in_place, tree.path()) {
     try {
       thread_ = std::thread([this] { run(); });
-    } catch (const std::system_error& error) {
-      fail_on_io("unpack in", tree.destination(), error.code().value());
+    } catch (const std::system_error&) {  // the system has no more threads
+      turns_ = std::make_unique<Coroutine>([this] { run(); });
     }
   }
 
   ~Unpacker() {
     end(true);
-    if (thread_.joinable()) thread_.join();
+    wait_for_end();
   }
 
   Unpacker(const Unpacker&) = delete;
@@ -136,14 +140,14 @@ class TreeExtractor::Unpacker {
     std::unique_lock lock(mutex_);
     offered_ = bytes;
     changed_.notify_all();
-    changed_.wait(lock, [this] { return offered_.empty() || is_done_; });
+    wait(lock, [this] { return offered_.empty() || is_done_; });
     offered_ = {};
     if (error_) std::rethrow_exception(error_);
   }
 
   void finish() {
     end(false);
-    thread_.join();
+    wait_for_end();
     working_directory_.reset();
     if (error_) std::rethrow_exception(error_);
     if (ran_out_) fail(Status::kDamaged, "the archive of the files has no end: it was cut");
@@ -160,6 +164,23 @@ class TreeExtractor::Unpacker {
     changed_.notify_all();
   }
 
+  /// Waits until something holds that the other thread brings about, or the other stack of this one.
+  template <typename Predicate>
+  void wait(std::unique_lock<std::mutex>& lock, const Predicate& holds) {
+    if (!turns_) return changed_.wait(lock, holds);
+    while (!holds()) {
+      lock.unlock();
+      turns_->is_inside() ? turns_->pause() : turns_->resume();
+      lock.lock();
+    }
+  }
+
+  void wait_for_end() {
+    if (thread_.joinable()) return thread_.join();
+    std::unique_lock lock(mutex_);
+    wait(lock, [this] { return is_done_; });
+  }
+
   /// What libarchive calls for more bytes.
   static la_ssize_t give(archive* reader, void* unpacker, const void** bytes) {
     auto& self = *static_cast<Unpacker*>(unpacker);
@@ -168,7 +189,7 @@ class TreeExtractor::Unpacker {
       self.offered_ = {};
       self.changed_.notify_all();
     }
-    self.changed_.wait(lock, [&] { return !self.offered_.empty() || self.is_ended_; });
+    self.wait(lock, [&] { return !self.offered_.empty() || self.is_ended_; });
     if (self.is_cut_off_) {
       ::archive_set_error(reader, ECANCELED, "there are no more bytes");
       return -1;
@@ -198,20 +219,24 @@ class TreeExtractor::Unpacker {
   void unpack() {
     const Reader reader(::archive_read_new(), ::archive_read_free);
     const Writer disk(::archive_write_disk_new(), ::archive_write_free);
-    if (!reader || !disk) fail(Status::kIo, "there is no memory to unpack the archive");
+    if (!reader || !disk) throw std::bad_alloc();
     ::archive_write_disk_set_options(disk.get(), kDiskFlags);
-    check_read(*reader, ::archive_read_support_format_tar(reader.get()));
-    check_read(*reader, ::archive_read_open(reader.get(), this, nullptr, give, nullptr));
+    check_read(*reader, in_archive([&] {
+      const int code = ::archive_read_support_format_tar(reader.get());
+      if (code < ARCHIVE_WARN) return code;
+      return ::archive_read_open(reader.get(), this, nullptr, give, nullptr);
+    }));
     for (;;) {
       archive_entry* entry = nullptr;
-      const int code = ::archive_read_next_header(reader.get(), &entry);
+      const int code = in_archive([&] { return ::archive_read_next_header(reader.get(), &entry); });
       if (code == ARCHIVE_EOF) break;
       check_read(*reader, code);
       if (is_wanted(*entry)) unpack_entry(*reader, *disk, *entry);
     }
     // The times and permissions of directories, which what is made in them would change.
     const auto uninterrupted = hold_off_abandoning();
-    check_finished(*disk, ::archive_write_close(disk.get()), "a directory");
+    const int code = in_archive([&] { return ::archive_write_close(disk.get()); });
+    check_finished(*disk, code, "a directory");
     check_directories();
   }
 
@@ -230,7 +255,14 @@ class TreeExtractor::Unpacker {
     }
   }
 
+  /// Throws std::bad_alloc if an error is a lack of memory. Some such errors have no text.
+  static void check_memory(archive& failed) {
+    const bool is_lack = ::archive_errno(&failed) == ENOMEM;
+    if (is_lack || ::archive_error_string(&failed) == nullptr) throw std::bad_alloc();
+  }
+
   static void check_read(archive& reader, int code) {
+    if (code < ARCHIVE_OK) check_memory(reader);
     if (code >= ARCHIVE_WARN) return;
     fail(Status::kDamaged,
          fmt::format("the content is no archive of files that can be unpacked: {}",
@@ -241,6 +273,7 @@ class TreeExtractor::Unpacker {
   /// Errors: throws kIo if the system refused, else kDamaged.
   void check_made(archive& disk, la_ssize_t code, const std::string& name) const {
     if (code >= ARCHIVE_OK) return;
+    check_memory(disk);
     const int number = ::archive_errno(&disk);
     if (number > 0 && !is_of_archive(number))
       fail_on_io("write", tree_.destination() / name, number);
@@ -251,8 +284,9 @@ class TreeExtractor::Unpacker {
   /// Takes what the disk said of permissions and times, which some file systems do not have.
   void check_finished(archive& disk, int code, const std::string& name) {
     const int number = ::archive_errno(&disk);
-    const bool is_disk = number == ENOSPC || number == EDQUOT || number == EIO || number == EFBIG;
-    if (code != ARCHIVE_WARN || is_disk) return check_made(disk, code, name);
+    const bool is_system = number == ENOSPC || number == EDQUOT || number == EIO ||
+                           number == EFBIG || number == ENOMEM;
+    if (code != ARCHIVE_WARN || is_system) return check_made(disk, code, name);
     remarks_.push_back(fmt::format("{} could not be given its permissions and time: {}", name,
                                    text_of(::archive_error_string(&disk))));
   }
@@ -295,21 +329,24 @@ class TreeExtractor::Unpacker {
     const std::string name = ::archive_entry_pathname(&entry);
     {
       const auto uninterrupted = hold_off_abandoning();
-      check_made(disk, ::archive_write_header(&disk, &entry), name);
+      check_made(disk, in_archive([&] { return ::archive_write_header(&disk, &entry); }), name);
     }
     for (;;) {
       const void* bytes = nullptr;
       std::size_t count = 0;
       la_int64_t offset = 0;
-      const int code = ::archive_read_data_block(&reader, &bytes, &count, &offset);
+      const int code =
+          in_archive([&] { return ::archive_read_data_block(&reader, &bytes, &count, &offset); });
       if (code == ARCHIVE_EOF) break;
       check_read(reader, code);
       if (count == 0) continue;
       const auto uninterrupted = hold_off_abandoning();
-      check_made(disk, ::archive_write_data_block(&disk, bytes, count, offset), name);
+      const auto written =
+          in_archive([&] { return ::archive_write_data_block(&disk, bytes, count, offset); });
+      check_made(disk, written, name);
     }
     const auto uninterrupted = hold_off_abandoning();
-    check_finished(disk, ::archive_write_finish_entry(&disk), name);
+    check_finished(disk, in_archive([&] { return ::archive_write_finish_entry(&disk); }), name);
     ++entries_;
   }
 
@@ -333,6 +370,7 @@ class TreeExtractor::Unpacker {
   std::size_t entries_ = 0;
   std::vector<std::string> remarks_;
   std::thread thread_;
+  std::unique_ptr<Coroutine> turns_;  ///< instead of a thread, where there is none to be had
 };
 
 TreeExtractor::TreeExtractor(const PendingTree& tree,

@@ -144,7 +144,7 @@ std::size_t wanted_block_columns(std::size_t columns, bool hands_over) {
 void prepare(const Execution& execution) noexcept {
   if (execution.threads == 1) return;
   is_tbb_ready();
-  if (execution.awake.count() != 0) {
+  if (execution.awake.count() != 0 && !are_threads_scarce()) {
     ThreadTeam::shared().grow(execution.threads != 0 ? execution.threads : this_machine().cores);
   }
 }

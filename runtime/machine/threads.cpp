@@ -1,17 +1,88 @@
 #include "runtime/machine/threads.hpp"
 
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
+#include <oneapi/tbb/version.h>
+#include <pthread.h>
 
 #include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
 
 #include "codes/text/error.hpp"
 
 namespace xorloom {
 
 using oneapi::tbb::global_control;
+
+namespace {
+
+/// Begins as many threads as are wanted, all of which end once the last has begun, and returns how
+/// many the system has given. Their stacks are as large as those of TBB's threads.
+std::size_t try_threads(std::size_t wanted) {
+  constexpr std::size_t kStackBytes = std::size_t{4} << 20;
+  std::mutex none_ends;
+  std::vector<pthread_t> begun;
+  begun.reserve(wanted);
+  pthread_attr_t attributes;
+  if (pthread_attr_init(&attributes) != 0) return 0;
+  pthread_attr_setstacksize(&attributes, kStackBytes);
+  {
+    const std::lock_guard lock(none_ends);
+    const auto wait = [](void* mutex) -> void* {
+      const std::lock_guard begin(*static_cast<std::mutex*>(mutex));
+      return nullptr;
+    };
+    pthread_t thread{};
+    while (begun.size() < wanted && pthread_create(&thread, &attributes, wait, &none_ends) == 0) {
+      begun.push_back(thread);
+    }
+  }
+  for (const pthread_t thread : begun) pthread_join(thread, nullptr);
+  pthread_attr_destroy(&attributes);
+  return begun.size();
+}
+
+/// Opens the library that TBB allocates by, which TBB opens at its start. As it opens another one
+/// meanwhile, glibc crashes if that call fails and cannot allocate the error. So an error is made
+/// before, in whose place the next one is put. False if memory has run out.
+bool open_allocator_of_tbb() {
+  constexpr const char* kName = "libtbbmalloc.so.2";
+  Dl_info tbb{};
+  if (::dladdr(reinterpret_cast<void*>(&TBB_runtime_version), &tbb) == 0) return true;
+  const std::string path = (std::filesystem::path(tbb.dli_fname).parent_path() / kName).string();
+  static_cast<void>(::dlopen("/dev/null", RTLD_LAZY));
+  static_cast<void>(::dlopen(path.c_str(), RTLD_NOW));  // it is never closed, or not there
+  const std::unique_ptr<void, decltype(&std::free)> some(std::malloc(1), &std::free);
+  return some != nullptr;
+}
+
+std::atomic<bool> is_scarce = false;
+
+/// Holds TBB to the threads that the system gives, and leaves some to others: it does not survive
+/// that one cannot be begun. False if there are none.
+bool limit_tbb() {
+  constexpr std::size_t kOthers = 2;  // one unpacks, and one shows the progress
+  const std::size_t most = global_control::active_value(global_control::max_allowed_parallelism);
+  const std::size_t given = try_threads(most - 1 + kOthers);
+  if (given == most - 1 + kOthers) return true;
+  is_scarce = true;
+  if (given <= kOthers) return false;
+  // It is never destroyed: TBB may be gone when the process ends.
+  static const auto* const limit =
+      new global_control(global_control::max_allowed_parallelism, given - kOthers + 1);
+  return limit != nullptr;
+}
+
+}  // namespace
 
 std::size_t checked_threads(int threads) {
   constexpr int kMaxThreads = 1024;
@@ -33,15 +104,19 @@ std::chrono::microseconds checked_awake(int microseconds) {
 bool is_tbb_ready() noexcept {
   static const bool is_ready = []() noexcept {
     try {
+      if (!open_allocator_of_tbb()) return false;
       oneapi::tbb::task_arena arena;
       arena.initialize();
-      return global_control::active_value(global_control::max_allowed_parallelism) != 0;
+      return limit_tbb() &&
+             global_control::active_value(global_control::max_allowed_parallelism) != 0;
     } catch (...) {
       return false;
     }
   }();
   return is_ready;
 }
+
+bool are_threads_scarce() noexcept { return is_scarce; }
 
 std::size_t usable_threads(std::size_t asked) noexcept {
   if (asked == 1 || !is_tbb_ready()) return 1;

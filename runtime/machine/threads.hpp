@@ -6,9 +6,13 @@
 
 namespace xorloom {
 
-/// Starts TBB up, once in a process; false if that failed. It is not tried again then: TBB does not
-/// survive an exception on its start, and hangs on the next.
+/// Starts TBB up, once in a process; false if that failed, or if the system has no second thread. It
+/// is not tried again then: TBB does not survive an exception on its start, and hangs on the next.
 bool is_tbb_ready() noexcept;
+
+/// True if the system gives TBB fewer threads than the machine has, as far as is_tbb_ready() saw.
+/// Whoever begins more takes them from TBB.
+bool are_threads_scarce() noexcept;
 
 /// Threads that work can be spread over where that many are asked for (0: all the machine offers):
 /// no more than TBB may have, since it prints a warning where an arena asks for more, and 1 if TBB

@@ -62,13 +62,20 @@ void end(pid_t process, const Ending& ending) {
 
 /// A child process begun with its streams in files, or on a pipe that nobody reads.
 Outcome run(std::vector<std::string> command, const Streams& streams,
-            const std::filesystem::path& directory, const Ending* ending = nullptr) {
+            const std::filesystem::path& directory, const Ending* ending = nullptr,
+            std::vector<std::string> variables = {}) {
   const TemporaryFolder folder;
   write_file(folder / "in", streams.in);
   const std::string out = streams.out_path.empty() ? folder / "out" : streams.out_path;
   std::vector<char*> arguments;
   for (std::string& word : command) arguments.push_back(word.data());
   arguments.push_back(nullptr);
+  std::vector<char*> environment;
+  for (std::string& variable : variables) environment.push_back(variable.data());
+  for (char** inherited = environ; *inherited != nullptr; ++inherited) {
+    environment.push_back(*inherited);
+  }
+  environment.push_back(nullptr);
 
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
@@ -84,8 +91,8 @@ Outcome run(std::vector<std::string> command, const Streams& streams,
   posix_spawn_file_actions_addopen(&actions, 2, (folder / "err").c_str(), O_WRONLY | O_CREAT, 0666);
   if (!directory.empty()) posix_spawn_file_actions_addchdir_np(&actions, directory.c_str());
   pid_t process = 0;
-  const int failed =
-      ::posix_spawn(&process, arguments.front(), &actions, nullptr, arguments.data(), environ);
+  const int failed = ::posix_spawn(&process, arguments.front(), &actions, nullptr, arguments.data(),
+                                   environment.data());
   posix_spawn_file_actions_destroy(&actions);
   if (ends[1] >= 0) ::close(ends[1]);
   if (failed != 0) throw std::runtime_error("cannot run " + command.front());
@@ -109,6 +116,17 @@ Outcome xorloom(const std::vector<std::string>& arguments, const Streams& stream
 
 Outcome xorloom_ended(const std::vector<std::string>& arguments, const Ending& ending) {
   return run(command_of(arguments), {}, {}, &ending);
+}
+
+Outcome xorloom_in(const std::filesystem::path& directory,
+                   const std::vector<std::string>& arguments,
+                   const std::vector<std::string>& variables) {
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+  const Ending ending{SIGKILL, {}, [&] {
+                        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+                        return std::chrono::steady_clock::now() > deadline;
+                      }};
+  return run(command_of(arguments), {}, directory, &ending, variables);
 }
 
 Outcome shell(const std::string& line, const std::filesystem::path& directory) {

@@ -41,6 +41,21 @@ struct Ending {
 /// Runs the program and ends it.
 Outcome xorloom_ended(const std::vector<std::string>& arguments, const Ending& ending);
 
+/// Runs the program in a directory, with more variables in its environment ("NAME=value"). After a
+/// minute it is killed.
+Outcome xorloom_in(const std::filesystem::path& directory,
+                   const std::vector<std::string>& arguments,
+                   const std::vector<std::string>& variables);
+
+/// True if the program was built with a sanitizer, which allocates and begins threads by itself.
+inline bool is_sanitized() {
+#ifdef XORLOOM_IS_SANITIZED
+  return true;
+#else
+  return false;
+#endif
+}
+
 /// Runs a line of shell with $xorloom as the program, in a directory.
 Outcome shell(const std::string& line, const std::filesystem::path& directory);
 

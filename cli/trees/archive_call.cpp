@@ -1,0 +1,43 @@
+#include "cli/trees/archive_call.hpp"
+
+#include <unistd.h>
+
+#include <csignal>
+#include <cstddef>
+#include <cstdint>
+
+#include "cli/shell/lack_of_memory.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+/// Members of what a null pointer names lie within that many bytes.
+constexpr std::uintptr_t kNullBytes = 4096;
+
+thread_local volatile bool is_inside = false;
+
+struct sigaction usual {};
+
+void end_or_crash(int number, siginfo_t* info, void*) {
+  const bool is_null = reinterpret_cast<std::uintptr_t>(info->si_addr) < kNullBytes;
+  if (is_inside && is_null) ::_exit(complain_of_memory());
+  ::sigaction(number, &usual, nullptr);  // it happens again now
+}
+
+bool is_ready() noexcept {
+  struct sigaction action {};
+  action.sa_sigaction = end_or_crash;
+  action.sa_flags = SA_SIGINFO;
+  return ::sigaction(SIGSEGV, &action, &usual) == 0;
+}
+
+}  // namespace
+
+ArchiveCall::ArchiveCall() noexcept {
+  static const bool is_set = is_ready();
+  is_inside = is_set;
+}
+
+ArchiveCall::~ArchiveCall() { is_inside = false; }
+
+}  // namespace xorloom::cli

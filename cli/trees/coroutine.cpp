@@ -1,0 +1,67 @@
+#include "cli/trees/coroutine.hpp"
+
+#include <sys/mman.h>
+#include <ucontext.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <utility>
+
+namespace xorloom::cli {
+namespace {
+
+constexpr std::size_t kStackBytes = std::size_t{1} << 20;
+
+}  // namespace
+
+struct Coroutine::Stacks {
+  explicit Stacks(std::function<void()> its_body) : body(std::move(its_body)) {
+    memory = ::mmap(nullptr, kStackBytes, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED || ::getcontext(&own) != 0) throw std::bad_alloc();
+    own.uc_stack.ss_sp = memory;
+    own.uc_stack.ss_size = kStackBytes;
+    own.uc_link = &callers;
+    // makecontext passes on numbers of the type int alone.
+    const auto self = reinterpret_cast<std::uintptr_t>(this);
+    ::makecontext(&own, reinterpret_cast<void (*)()>(begin), 2,
+                  static_cast<unsigned>(self >> 16U >> 16U), static_cast<unsigned>(self));
+  }
+  Stacks(const Stacks&) = delete;
+  Stacks& operator=(const Stacks&) = delete;
+  ~Stacks() { ::munmap(memory, kStackBytes); }
+
+  static void begin(unsigned high, unsigned low) noexcept {
+    const std::uintptr_t self = (std::uintptr_t{high} << 16U << 16U) | low;
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): see makecontext
+    auto& stacks = *reinterpret_cast<Stacks*>(self);
+    stacks.body();
+    stacks.is_inside = false;
+  }
+
+  std::function<void()> body;
+  void* memory = nullptr;
+  ucontext_t own{};
+  ucontext_t callers{};
+  bool is_inside = false;
+};
+
+Coroutine::Coroutine(std::function<void()> body)
+    : stacks_(std::make_unique<Stacks>(std::move(body))) {}
+
+Coroutine::~Coroutine() = default;
+
+void Coroutine::resume() noexcept {
+  stacks_->is_inside = true;
+  ::swapcontext(&stacks_->callers, &stacks_->own);
+}
+
+void Coroutine::pause() noexcept {
+  stacks_->is_inside = false;
+  ::swapcontext(&stacks_->own, &stacks_->callers);
+}
+
+bool Coroutine::is_inside() const noexcept { return stacks_->is_inside; }
+
+}  // namespace xorloom::cli
