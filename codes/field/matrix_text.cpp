@@ -43,6 +43,12 @@ BitMatrix read_rows(std::string_view text, std::size_t rows, std::size_t columns
     fail(Status::kInvalidArgument,
          fmt::format("{} rows of {} columns exceed {} bits", rows, columns, kMaxMatrixBits));
   }
+  if (rows > kMaxMatrixRows) {
+    fail(Status::kInvalidArgument,
+         fmt::format("{} rows exceed {}: leave out rows of zeros and rows that repeat, or split "
+                     "the matrix by rows",
+                     rows, kMaxMatrixRows));
+  }
   BitMatrix matrix(rows, columns);
   for (std::size_t r = 0; r < rows; ++r) {
     const std::size_t number = r + first_line;

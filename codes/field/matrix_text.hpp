@@ -11,8 +11,10 @@ namespace xorloom {
 /// are ignored.
 ///
 /// Errors: throws kParse with the line: no or bad sizes, another character, a row too short or too
-///         long, too few or too many rows; kInvalidArgument if it has more than kMaxMatrixBits.
+///         long, too few or too many rows; kInvalidArgument if it has more than kMaxMatrixBits, or
+///         more than kMaxMatrixRows, each of which takes memory of its own.
 BitMatrix read_bitmatrix(std::string_view text);
 inline constexpr std::size_t kMaxMatrixBits = std::size_t{1} << 30;
+inline constexpr std::size_t kMaxMatrixRows = std::size_t{1} << 24;
 
 }  // namespace xorloom

@@ -37,6 +37,9 @@ TEST_CASE("a matrix that is ragged, too short, too long or no matrix is refused 
   check_refused("1 3\n101\n111\n", "line 3: there are more than the 1 rows announced");
   check_refused("1 3\n1x1\n", "line 2: character 2 is 'x', not 0 or 1");
   check_refused("99999999 99999999\n1", "99999999 rows of 99999999 columns exceed 1073741824 bits");
+  check_refused("16777217 2\n01\n",
+                "16777217 rows exceed 16777216: leave out rows of zeros and rows that repeat, or "
+                "split the matrix by rows");
 }
 
 }  // namespace xorloom
