@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "codes/text/error.hpp"
 #include "equations/ir/proof.hpp"
@@ -11,7 +13,8 @@
 namespace xorloom {
 namespace {
 
-/// A check of a plan holds this many bits at most: 1 GiB.
+/// A check of a plan looks at this many bits at most: whether an element is a part of an output, or
+/// made of an input, whichever are fewer.
 constexpr std::size_t kMaxProofBits = std::size_t{1} << 33;
 
 }  // namespace
@@ -77,10 +80,12 @@ void check_core_schedule(const Program& program, const CoreSchedule& plan) {
                                      plan.cores, kMaxCores));
   }
   const std::size_t end = program.end_of_elements() + plan.steps.size();
-  if (!program.inputs.empty() && end > kMaxProofBits / program.inputs.size()) {
+  const std::size_t sides = std::min(program.inputs.size(), program.outputs.size());
+  if (sides != 0 && end > kMaxProofBits / sides) {
     fail(Status::kUnsupported,
-         fmt::format("a plan with {} elements over {} inputs is not checked: the bound is {} bits",
-                     end, program.inputs.size(), kMaxProofBits));
+         fmt::format("a plan with {} elements over {} inputs for {} outputs is not checked: the "
+                     "bound is {} bits",
+                     end, program.inputs.size(), program.outputs.size(), kMaxProofBits));
   }
   std::map<Element, std::size_t> ready_after;
   std::set<std::pair<std::size_t, std::size_t>> taken;
@@ -110,11 +115,12 @@ void check_core_schedule(const Program& program, const CoreSchedule& plan) {
     const auto source = ready_after.find(equation.operands.front());
     if (source != ready_after.end()) ready_after[equation.target] = source->second;
   }
-  std::set<Element> known(program.inputs.begin(), program.inputs.end());
-  for (const Equation& equation : steps.equations) known.insert(equation.target);
+  std::vector<bool> known(steps.end_of_elements());
+  for (const Element input : program.inputs) known[input] = true;
+  for (const Equation& equation : steps.equations) known[equation.target] = true;
   for (const CoreStep& s : plan.steps) {
     for (const Element operand : s.operands) {
-      if (!known.contains(operand)) {
+      if (!known[operand]) {
         fail(Status::kParse,
              fmt::format("step {} of the plan reads {}, which is neither an input nor computed",
                          s.step, element_name(program, operand)));

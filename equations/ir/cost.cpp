@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <vector>
 
@@ -54,23 +55,26 @@ std::string work_text(const Program& program) {
 Cost cost(const Program& program) {
   Cost result;
   result.multiplications = multiplications(program);
-  const Element end = program.end_of_elements();
-  std::vector<std::size_t> path(end);      // atomic equations
-  std::vector<std::size_t> critical(end);  // two-input XORs
-  for (const Equation& equation : program.equations) {
+  // By element: 1 + the number of its equation, 0 for an input. There may be many inputs.
+  std::vector<std::uint32_t> number(program.end_of_elements());
+  std::vector<std::size_t> path(program.equations.size() + 1);      // atomic equations
+  std::vector<std::size_t> critical(program.equations.size() + 1);  // two-input XORs
+  for (std::size_t i = 0; i < program.equations.size(); ++i) {
+    const Equation& equation = program.equations[i];
     const std::size_t own = xors(equation);
     std::size_t before = 0;
     std::vector<std::size_t> ready;
     for (const Element operand : equation.operands) {
-      before = std::max(before, path[operand]);
-      ready.push_back(critical[operand]);
+      before = std::max(before, path[number[operand]]);
+      ready.push_back(critical[number[operand]]);
     }
-    path[equation.target] = before + own;
-    critical[equation.target] = merged_in_best_order(std::move(ready));
+    path[i + 1] = before + own;
+    critical[i + 1] = merged_in_best_order(std::move(ready));
+    number[equation.target] = static_cast<std::uint32_t>(i + 1);
     result.xors += own;
     result.longest_equation = std::max(result.longest_equation, own);
-    result.longest_path = std::max(result.longest_path, path[equation.target]);
-    result.critical_path = std::max(result.critical_path, critical[equation.target]);
+    result.longest_path = std::max(result.longest_path, path[i + 1]);
+    result.critical_path = std::max(result.critical_path, critical[i + 1]);
     if (equation.target >= program.first_temporary()) ++result.temporaries;
   }
   return result;

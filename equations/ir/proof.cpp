@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdint>
 #include <vector>
 
 #include "codes/cell_contents.hpp"
@@ -12,11 +13,86 @@
 namespace xorloom {
 namespace {
 
-/// Every element as a set of columns; rows of inputs are given, those of targets computed.
-void run_symbolically(const Program& program, BitMatrix& values) {
-  for (const Equation& equation : program.equations) {
-    for (const Element operand : equation.operands) {
-      values.add_row(equation.target, values.row(operand));
+/// The values that a proof needs a row for, however many inputs there are: first those that
+/// equations compute, by equation, then the inputs that equations read.
+class RowsOfValues {
+ public:
+  static constexpr std::uint32_t kNoRow = static_cast<std::uint32_t>(-1);
+
+  explicit RowsOfValues(const Program& program)
+      : row_of_(program.end_of_elements(), kNoRow), num_computed_(program.equations.size()) {
+    std::vector<bool> is_read(row_of_.size());
+    for (std::size_t i = 0; i < num_computed_; ++i) {
+      row_of_[program.equations[i].target] = static_cast<std::uint32_t>(i);
+      for (const Element operand : program.equations[i].operands) is_read[operand] = true;
+    }
+    for (std::size_t c = 0; c < program.inputs.size(); ++c) {
+      const Element input = program.inputs[c];
+      if (!is_read[input]) continue;
+      row_of_[input] = static_cast<std::uint32_t>(size());
+      columns_.push_back(c);
+    }
+  }
+
+  /// The row of an element, or kNoRow if no equation computes it or reads it as an input.
+  std::uint32_t of(Element element) const { return row_of_[element]; }
+  std::size_t size() const { return num_computed_ + columns_.size(); }
+  std::size_t num_computed() const { return num_computed_; }
+  /// The columns of the inputs that are read, by row - num_computed().
+  const std::vector<std::size_t>& columns() const { return columns_; }
+
+ private:
+  std::vector<std::uint32_t> row_of_;  ///< by element
+  std::size_t num_computed_;
+  std::vector<std::size_t> columns_;
+};
+
+/// From the inputs on: each value as a set of columns, in slabs of columns.
+void evaluate_forwards(const Program& program, const RowsOfValues& rows, BitMatrix& result) {
+  const std::size_t slab_columns = columns_of_slab(rows.num_computed());
+  for (std::size_t first = 0; first < program.inputs.size(); first += slab_columns) {
+    const std::size_t columns = std::min(slab_columns, program.inputs.size() - first);
+    BitMatrix values(rows.num_computed(), columns);
+    for (std::size_t i = 0; i < program.equations.size(); ++i) {
+      for (const Element operand : program.equations[i].operands) {
+        const std::size_t row = rows.of(operand);
+        if (row < rows.num_computed()) {
+          values.add_row(i, values.row(row));
+        } else if (row != RowsOfValues::kNoRow) {
+          const std::size_t column = rows.columns()[row - rows.num_computed()];
+          if (column >= first && column - first < columns) values.flip(i, column - first);
+        }
+      }
+    }
+    for (std::size_t i = 0; i < program.outputs.size(); ++i) {
+      const std::size_t row = rows.of(program.outputs[i]);
+      if (row >= rows.num_computed()) continue;
+      std::ranges::copy(values.row(row), result.row(i).subspan(first / 64).begin());
+    }
+  }
+}
+
+/// From the outputs back: each value as the set of outputs that it is a part of, in slabs of
+/// outputs.
+void evaluate_backwards(const Program& program, const RowsOfValues& rows, BitMatrix& result) {
+  const std::size_t slab_outputs = columns_of_slab(rows.size());
+  for (std::size_t first = 0; first < program.outputs.size(); first += slab_outputs) {
+    const std::size_t outputs = std::min(slab_outputs, program.outputs.size() - first);
+    BitMatrix readers(rows.size(), outputs);
+    for (std::size_t i = 0; i < outputs; ++i) {
+      const std::size_t row = rows.of(program.outputs[first + i]);
+      if (row < rows.num_computed()) readers.flip(row, i);
+    }
+    for (std::size_t i = program.equations.size(); i-- > 0;) {
+      for (const Element operand : program.equations[i].operands) {
+        const std::size_t row = rows.of(operand);
+        if (row != RowsOfValues::kNoRow) readers.add_row(row, readers.row(i));
+      }
+    }
+    for (std::size_t i = 0; i < rows.columns().size(); ++i) {
+      for (const std::size_t output : readers.ones(rows.num_computed() + i)) {
+        result.flip(first + output, rows.columns()[i]);
+      }
     }
   }
 }
@@ -109,20 +185,33 @@ struct Slab {
 std::optional<std::string> disagreement_over(Unknowns unknowns, const Program& program,
                                              const Code& code) {
   const UnknownData data(program, code, unknowns);
-  const std::size_t end = std::max<std::size_t>(program.end_of_elements(), 1);
-  const std::size_t slab_cells = std::max<std::size_t>(1, columns_of_slab(end) / code.field.w());
+  const RowsOfValues rows(program);
+  const std::size_t spare = rows.num_computed();  // a row for an output that has no equation
+  const std::size_t num_rows = spare + 1;
+  const std::size_t slab_cells =
+      std::max<std::size_t>(1, columns_of_slab(num_rows) / code.field.w());
   for (std::size_t first = 0; first < data.columns.size(); first += slab_cells) {
     const std::size_t count = std::min(slab_cells, data.columns.size() - first);
     const Slab slab(code, std::span(data.columns).subspan(first, count));
-    BitMatrix values(end, slab.parity.columns());
-    const auto add = [&](Element element) {
-      if (const auto cell = cell_of(program, element, unknowns)) slab.add(values, element, *cell);
+    BitMatrix values(num_rows, slab.parity.columns());
+    const auto add = [&](std::size_t row, Element element) {
+      if (const auto cell = cell_of(program, element, unknowns)) slab.add(values, row, *cell);
     };
-    for (const Element input : program.inputs) add(input);
-    run_symbolically(program, values);
+    for (std::size_t i = 0; i < program.equations.size(); ++i) {
+      for (const Element operand : program.equations[i].operands) {
+        const std::size_t row = rows.of(operand);
+        if (row < rows.num_computed()) {
+          values.add_row(i, values.row(row));
+        } else if (row != RowsOfValues::kNoRow) {
+          add(i, operand);
+        }
+      }
+    }
     for (const Element output : program.outputs) {
-      add(output);  // adding what it should be leaves nothing
-      for (const std::size_t column : values.ones(output)) {
+      const std::size_t row = std::min<std::size_t>(rows.of(output), spare);
+      if (row == spare) std::ranges::fill(values.row(spare), 0);
+      add(row, output);  // adding what it should be leaves nothing
+      for (const std::size_t column : values.ones(row)) {
         const Element wrong = slab.element(code, column);
         if (!data.elements[wrong]) continue;
         return disagreement(program, output,
@@ -184,16 +273,11 @@ std::string wrong_shape(const Program& program, std::size_t rows, std::size_t co
 BitMatrix evaluate_symbolically(const Program& program) {
   require_xors(program, "a bitmatrix");
   BitMatrix result(program.outputs.size(), program.inputs.size());
-  const std::size_t end = program.end_of_elements();
-  const std::size_t slab_columns = columns_of_slab(end);
-  for (std::size_t first = 0; first < program.inputs.size(); first += slab_columns) {
-    const std::size_t columns = std::min(slab_columns, program.inputs.size() - first);
-    BitMatrix values(end, columns);
-    for (std::size_t i = 0; i < columns; ++i) values.flip(program.inputs[first + i], i);
-    run_symbolically(program, values);
-    for (std::size_t i = 0; i < program.outputs.size(); ++i) {
-      std::ranges::copy(values.row(program.outputs[i]), result.row(i).subspan(first / 64).begin());
-    }
+  const RowsOfValues rows(program);
+  if (program.outputs.size() < program.inputs.size()) {
+    evaluate_backwards(program, rows, result);
+  } else {
+    evaluate_forwards(program, rows, result);
   }
   return result;
 }

@@ -89,5 +89,18 @@ TEST_CASE("Programs become circuits and circuits programs with nothing changed")
   }
 }
 
+TEST_CASE("A circuit of many inputs and few outputs is evaluated in little time") {
+  constexpr Circuit::Value kInputs = 300'000;
+  Circuit circuit;
+  circuit.inputs = kInputs;
+  Circuit::Value sum = 0;
+  for (Circuit::Value input = 1; input < kInputs; ++input) sum = circuit.add(sum, input);
+  circuit.outputs = {sum, Circuit::kZero, 5};
+  const BitMatrix matrix = matrix_of(circuit);
+  CHECK(matrix.weight(0) == kInputs);
+  CHECK(matrix.weight(1) == 0);
+  CHECK(matrix.ones(2) == std::vector<std::size_t>{5});
+}
+
 }  // namespace
 }  // namespace xorloom

@@ -10,6 +10,7 @@
 #include "codes/families/families.hpp"
 #include "codes/text/error.hpp"
 #include "equations/build/direct.hpp"
+#include "tests/support/matrices.hpp"
 #include "tests/support/worked_example.hpp"
 
 namespace xorloom {
@@ -119,6 +120,47 @@ TEST_CASE("a program of another layout is not that code's") {
   const Code code = make_code("cauchy:k=4,m=2,w=3");
   CHECK(find_disagreement(paper_iterative(), code) ==
         "the program is for 7 locations of 3 rows, the code has 6 of 3");
+}
+
+TEST_CASE("a proof takes no time for inputs that nothing reads, and little for wide equations") {
+  // With a row of bits for each input these would take hours.
+  constexpr std::size_t kWide = 10'000'000;
+  Program wide;
+  wide.locations = kWide + 2;
+  wide.rows = 1;
+  for (std::size_t i = 0; i < kWide; ++i) wide.inputs.push_back(static_cast<Element>(i));
+  wide.outputs = {kWide, kWide + 1};
+  wide.equations = {{kWide, {0, kWide - 1}}, {kWide + 1, {}}};
+  const BitMatrix matrix = evaluate_symbolically(wide);
+  CHECK(matrix.ones(0) == std::vector<std::size_t>{0, kWide - 1});
+  CHECK(matrix.weight() == 2);
+  CHECK(find_disagreement(wide, matrix) == std::nullopt);
+
+  // A chain of as many XORs as inputs: as sets of inputs its values would have half of their square.
+  constexpr Element kLong = 300'000;
+  Program chain;
+  chain.locations = kLong + 1;
+  chain.rows = 1;
+  for (Element input = 0; input < kLong; ++input) chain.inputs.push_back(input);
+  chain.outputs = {kLong};
+  Element last = 0;
+  for (Element input = 1; input < kLong; ++input) {
+    const Element target = input + 1 < kLong ? kLong + input : kLong;
+    chain.equations.push_back({target, {std::min(input, last), std::max(input, last)}});
+    last = target;
+  }
+  check_program(chain);
+  CHECK(evaluate_symbolically(chain).weight() == kLong);
+}
+
+TEST_CASE("a program is evaluated alike from its inputs on and from its outputs back") {
+  // More outputs than inputs, and the other way round; the tall one is the wide one's transposed.
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    CAPTURE(seed);
+    const BitMatrix wide = test::random_matrix(3 + seed % 5, 90, seed);
+    CHECK(evaluate_symbolically(direct_program(wide)) == wide);
+    CHECK(evaluate_symbolically(direct_program(transposed(wide))) == transposed(wide));
+  }
 }
 
 }  // namespace xorloom
