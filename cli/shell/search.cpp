@@ -239,6 +239,7 @@ EquationFile few_gates(const SearchOptions& options, const Program& direct,
                        const std::function<EquationFile(Program)>& proved,
                        const std::function<LibraryEntry()>& entry) {
   require_xors(direct, kSearchForFewGates);
+  check_gate_search(direct);
   SearchOptions first = options;
   first.model = "steps";
   const std::optional<std::size_t> seconds = seconds_left(options);

@@ -1,6 +1,7 @@
 #include "equations/build/repeated_blocks.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -24,9 +25,14 @@ struct Range {
 BitMatrix part_of(const BitMatrix& matrix, Range rows, Range columns) {
   BitMatrix result(rows.end - rows.begin, columns.end - columns.begin);
   for (std::size_t r = rows.begin; r < rows.end; ++r) {
-    for (const std::size_t column : matrix.ones(r)) {
-      if (column >= columns.begin && column < columns.end) {
-        result.flip(r - rows.begin, column - columns.begin);
+    const auto row = matrix.row(r);
+    // Only the words of these columns: a wide matrix is cut into many parts.
+    for (std::size_t w = columns.begin / 64; w * 64 < columns.end; ++w) {
+      for (std::uint64_t left = row[w]; left != 0; left &= left - 1) {
+        const std::size_t column = w * 64 + static_cast<std::size_t>(std::countr_zero(left));
+        if (column >= columns.begin && column < columns.end) {
+          result.flip(r - rows.begin, column - columns.begin);
+        }
       }
     }
   }
@@ -97,31 +103,31 @@ class Products {
   }
 
  private:
-  /// Cuts a square off, and then others off what is left.
+  /// Cuts off squares, as many as there are, and then others off what is left.
   std::vector<Sum> rows_of_oblong(const BitMatrix& matrix, const std::vector<Element>& x,
                                   std::uint32_t levels) {
     const std::size_t size = std::min(matrix.rows(), matrix.columns());
-    if (size == 0) return std::vector<Sum>(matrix.rows());
+    std::vector<Sum> result(matrix.rows());
+    if (size == 0) return result;
     const bool is_wide = matrix.columns() > matrix.rows();
     const Range all_rows{0, matrix.rows()};
     const Range all_columns{0, matrix.columns()};
-    const Range first{0, size};
-    const Range rest{size, std::max(matrix.rows(), matrix.columns())};
-    const auto cut = [&](Range range) {
+    const std::size_t end = std::max(matrix.rows(), matrix.columns());
+    for (std::size_t begin = 0; begin < end; begin += size) {
+      const Range range{begin, std::min(begin + size, end)};
       const BitMatrix part =
           is_wide ? part_of(matrix, all_rows, range) : part_of(matrix, range, all_columns);
       const Range columns = is_wide ? range : all_columns;
       std::vector<Element> operands;
       for (std::size_t c = columns.begin; c < columns.end; ++c) operands.push_back(x[c]);
-      return rows(part, operands, levels);
-    };
-    std::vector<Sum> result = cut(first);
-    std::vector<Sum> others = cut(rest);
-    for (std::size_t r = 0; r < others.size(); ++r) {
-      if (!is_wide) {
-        result.push_back(std::move(others[r]));
-      } else {
-        for (const Operand& operand : others[r]) add(result[r], operand);
+      std::vector<Sum> sums = rows(part, operands, levels);
+      for (std::size_t r = 0; r < sums.size(); ++r) {
+        Sum& row = result[is_wide ? r : begin + r];
+        if (row.empty()) {
+          row = std::move(sums[r]);
+        } else {
+          for (const Operand& operand : sums[r]) add(row, operand);
+        }
       }
     }
     return result;

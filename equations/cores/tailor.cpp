@@ -26,7 +26,7 @@ constexpr std::uint64_t kNormalMoves = 10'000'000;
 constexpr std::uint64_t kFirstMoves = 500;
 
 /// Moves between looks at the clock.
-constexpr std::uint64_t kMovesAtOnce = 100'000;
+constexpr std::uint64_t kMovesAtOnce = 1'000;
 
 /// Each row added up two by two, nothing shared: the least depth there is.
 Circuit balanced_rows(const BitMatrix& matrix) {
@@ -135,7 +135,7 @@ class Tailor {
     // Of a large program the fast search shares pairs and does no more, which takes seconds.
     const bool is_shared = search.effort == Effort::kFast &&
                            !can_compare_rows(program.equations.size(), program.inputs.size());
-    Circuit shared = is_shared ? fewest : share_pairs(program);
+    Circuit shared = is_shared ? fewest : share_pairs(program, nullptr, search.stop_requested);
     starts_ = {std::move(fewest), std::move(shared), balanced_rows(matrix)};
     moves_left_ = search.effort == Effort::kFast     ? kFastMoves
                   : search.effort == Effort::kNormal ? kNormalMoves

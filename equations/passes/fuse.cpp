@@ -148,30 +148,38 @@ class WideFusion {
 
 Program fuse_single_use(const Program& program) {
   const std::vector<std::size_t> uses = uses_of_elements(program);
-  std::vector<bool> stays(uses.size(), true);
-  for (std::size_t e = program.first_temporary(); e < uses.size(); ++e) stays[e] = uses[e] > 1;
-
-  Program result = without_equations(program);
-  std::vector<std::vector<Operand>> written_in(uses.size());
+  const std::vector<std::size_t> computed_by = equation_of_element(program);
   std::vector<Element> name(uses.size());
   for (std::size_t e = 0; e < name.size(); ++e) name[e] = static_cast<Element>(e);
+  const auto stays = [&](Element element) {
+    return element < program.first_temporary() || uses[element] > 1;
+  };
+
+  Program result = without_equations(program);
   Element next = program.first_temporary();
+  std::vector<Operand> pending;
   for (const Equation& equation : program.equations) {
-    std::vector<Operand> operands;
-    operands.reserve(equation.operands.size());
-    for (const auto& [operand, coefficient] : equation.operands) {
-      if (stays[operand]) {
-        add(operands, {name[operand], coefficient});
-      } else {
-        add_scaled(program.field, operands, coefficient, std::exchange(written_in[operand], {}));
+    if (!stays(equation.target)) continue;
+    // All terms first and one sum of them at the end: a long chain would be copied at each link.
+    std::vector<Operand> terms;
+    pending.assign(equation.operands.rbegin(), equation.operands.rend());
+    while (!pending.empty()) {
+      const Operand operand = pending.back();
+      pending.pop_back();
+      if (stays(operand) || computed_by[operand] == kNone) {
+        terms.emplace_back(name[operand], operand.coefficient);
+        continue;
+      }
+      for (const Operand& inner : program.equations[computed_by[operand]].operands) {
+        const Field::Symbol coefficient =
+            operand.coefficient == 1
+                ? inner.coefficient
+                : program.field.multiply(operand.coefficient, inner.coefficient);
+        pending.emplace_back(inner.element, coefficient);
       }
     }
-    if (!stays[equation.target]) {
-      written_in[equation.target] = std::move(operands);
-      continue;
-    }
     if (equation.target >= program.first_temporary()) name[equation.target] = next++;
-    result.equations.push_back({name[equation.target], std::move(operands)});
+    result.equations.push_back({name[equation.target], sum_of(std::move(terms))});
   }
   return result;
 }

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -17,6 +18,9 @@ using Value = Circuit::Value;
 /// Values there may be, columns included: the time grows with their square.
 constexpr std::size_t kMostValues = 12'288;
 
+/// Values that are looked at between questions whether to stop: a fraction of a millisecond.
+constexpr std::size_t kLooksAtOnce = std::size_t{1} << 18;
+
 /// Rows of values, and which pair of values is the most common in them.
 ///
 /// No table has the counts of all pairs: it would not fit the caches, and each row that changes
@@ -25,8 +29,10 @@ template <typename Count>
 class PairCounts {
  public:
   /// Random, if given, says which of those pairs that are alike is the most common.
-  PairCounts(std::size_t num_values, const std::vector<std::vector<Value>>& rows, Random* random)
+  PairCounts(std::size_t num_values, const std::vector<std::vector<Value>>& rows, Random* random,
+             const std::function<bool()>& stop_requested)
       : random_(random),
+        stop_requested_(stop_requested),
         num_values_(num_values),
         row_words_((rows.size() + 63) / 64),
         counts_(num_values),
@@ -40,7 +46,9 @@ class PairCounts {
         in_rows_[value * row_words_ + r / 64] |= bit_of(r);
       }
     }
-    for (Value value = 0; value < num_values; ++value) most_[value] = largest(counts_with(value));
+    for (Value value = 0; value < num_values && !is_stopped(); ++value) {
+      most_[value] = largest(counts_with(value));
+    }
   }
 
   std::size_t num_values() const { return num_values_; }
@@ -52,10 +60,10 @@ class PairCounts {
   };
 
   /// A most common pair. Of several one whose values are in few rows besides: first the value that
-  /// is in the fewest, then its partner.
+  /// is in the fewest, then its partner. One of count 0 once a stop is requested.
   Pair most_common() {
     // A new value is in no more rows than its pair was, so the top never rises.
-    for (;;) {
+    while (!is_stopped()) {
       const std::optional<Value> a = lightest(most_.data(), top_);
       if (!a) {
         if (top_ == 0) return {0, 0, 0};  // there are no values at all
@@ -67,6 +75,7 @@ class PairCounts {
       if (const auto b = lightest(counts, top_)) return {*a, *b, top_};
       most_[*a] = largest(counts);  // it was in more rows once
     }
+    return {0, 0, 0};
   }
 
   /// Takes a pair out of every row that has it and puts a new value in its place.
@@ -103,6 +112,15 @@ class PairCounts {
   }
 
  private:
+  /// Whether to stop. It is asked once for each pass over the values.
+  bool is_stopped() {
+    looks_ += num_values_;
+    if (looks_ < kLooksAtOnce || !stop_requested_) return is_stopped_;
+    looks_ = 0;
+    is_stopped_ = is_stopped_ || stop_requested_();
+    return is_stopped_;
+  }
+
   static std::uint64_t bit_of(std::size_t row) { return std::uint64_t{1} << (row % 64); }
 
   /// By value: the rows that have it and a given one. It stands until the next is asked for.
@@ -186,6 +204,9 @@ class PairCounts {
   }
 
   Random* random_;
+  const std::function<bool()>& stop_requested_;
+  std::size_t looks_ = 0;  ///< since it was asked
+  bool is_stopped_ = false;
   Count top_ = std::numeric_limits<Count>::max();  ///< no pair is in more rows
   std::size_t num_values_;
   std::size_t row_words_;
@@ -270,10 +291,10 @@ class Assembly {
 };
 
 template <typename Count>
-Circuit share(const Sums& sums, Random* random) {
+Circuit share(const Sums& sums, Random* random, const std::function<bool()>& stop_requested) {
   const std::size_t num_values = sums.num_inputs + sums.rows.size();
   if (num_values >= kMostValues) return Assembly(sums, {}, sums.rows).circuit;
-  PairCounts<Count> counts(num_values, sums.rows, random);
+  PairCounts<Count> counts(num_values, sums.rows, random, stop_requested);
   std::vector<Circuit::Gate> pairs;
   while (counts.num_values() < kMostValues) {
     const auto pair = counts.most_common();
@@ -286,12 +307,13 @@ Circuit share(const Sums& sums, Random* random) {
 
 }  // namespace
 
-Circuit share_pairs(const Program& program, Random* random) {
+Circuit share_pairs(const Program& program, Random* random,
+                    const std::function<bool()>& stop_requested) {
   require_xors(program, "sharing pairs");
   const Sums sums(program);
   return sums.rows.size() < std::numeric_limits<std::uint8_t>::max()
-             ? share<std::uint8_t>(sums, random)
-             : share<std::uint16_t>(sums, random);
+             ? share<std::uint8_t>(sums, random, stop_requested)
+             : share<std::uint16_t>(sums, random, stop_requested);
 }
 
 }  // namespace xorloom

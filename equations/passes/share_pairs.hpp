@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+
 #include "equations/ir/circuit.hpp"
 #include "equations/ir/program.hpp"
 #include "equations/ir/random.hpp"
@@ -12,7 +14,8 @@ namespace xorloom {
 /// added as a balanced tree. Never more XORs than the program has.
 ///
 /// An equation may read the target of another, so outputs can be made of outputs. Random, if given,
-/// decides between pairs that are alike.
+/// decides between pairs that are alike. Once stop_requested, if given, returns true, the pairs
+/// found so far are all that is shared.
 ///
 /// Memory: that of the equations. There are at most 12288 values, inputs included; what is left to
 ///         share then stays unshared.
@@ -20,6 +23,7 @@ namespace xorloom {
 ///         times O(values + equations of one value · their length).
 /// Source: C. Paar, Optimized arithmetic for Reed-Solomon encoders, ISIT 1997; as grammar
 ///         compression: N. Larsson, A. Moffat, Offline dictionary-based compression, DCC 1999.
-Circuit share_pairs(const Program& program, Random* random = nullptr);
+Circuit share_pairs(const Program& program, Random* random = nullptr,
+                    const std::function<bool()>& stop_requested = {});
 
 }  // namespace xorloom

@@ -46,7 +46,7 @@ bool walk(WideSums& best, std::uint64_t moves, const GateSearch& search, Random&
   for (std::uint64_t i = 0; i < moves; ++i) {
     if (search.stop_requested && search.stop_requested()) return false;
     next = current;
-    next.move(random);
+    next.move(random, search.stop_requested);
     const long found = next.price();
     const double left = 1.0 - static_cast<double>(i) / static_cast<double>(moves);
     if (static_cast<double>(found - price) > (kHeat * left + kCold) * slack(random())) continue;
@@ -59,7 +59,21 @@ bool walk(WideSums& best, std::uint64_t moves, const GateSearch& search, Random&
   return true;
 }
 
+void check_room(std::size_t inputs, std::size_t outputs, std::size_t temporaries) {
+  const std::uint64_t bits = WideSums::bits_of(inputs, outputs, temporaries);
+  if (bits <= kMostGateSearchBits) return;
+  fail(
+      Status::kUnsupported,
+      fmt::format("{} outputs, {} temporaries and {} inputs take {} bits, and {} holds at most {}; "
+                  "leave out outputs that are zero, inputs or alike, or search for few XORs",
+                  outputs, temporaries, inputs, bits, kSearchForFewGates, kMostGateSearchBits));
+}
+
 }  // namespace
+
+void check_gate_search(const Program& program) {
+  check_room(program.inputs.size(), program.outputs.size(), 0);
+}
 
 Program search_gates(const Program& program, const GateSearch& search) {
   require_xors(program, kSearchForFewGates);
@@ -67,7 +81,10 @@ Program search_gates(const Program& program, const GateSearch& search) {
     fail(Status::kUnsupported, fmt::format("the equations have {} XORs, and {} takes at most {}",
                                            size, kSearchForFewGates, kMostGateSearchXors));
   }
-  WideSums best(fuse_wide(program, search.inputs), search.inputs, search.depth);
+  check_gate_search(program);
+  const Program fused = fuse_wide(program, search.inputs);
+  check_room(fused.inputs.size(), fused.outputs.size(), cost(fused).temporaries);
+  WideSums best(fused, search.inputs, search.depth);
   Random random(search.seed);
   const std::uint64_t usual = std::min(kManyMoves, kNormalGateLooks / best.looks_of_move());
   std::uint64_t left = search.is_endless   ? std::numeric_limits<std::uint64_t>::max()

@@ -14,6 +14,13 @@ inline constexpr const char* kSearchForFewGates = "a search for few gates";
 /// XORs that a program may have of which few gates are to be made.
 inline constexpr std::size_t kMostGateSearchXors = std::size_t{1} << 16;
 
+/// Bits of the sums that such a search holds, three times: 512 MiB each.
+inline constexpr std::uint64_t kMostGateSearchBits = std::uint64_t{1} << 32;
+
+/// Throws kUnsupported if a search for few gates has no room for the outputs of a program, whatever
+/// equations they get.
+void check_gate_search(const Program& program);
+
 /// What looks for few wide gates.
 struct GateSearch {
   std::size_t inputs = 4;  ///< values that a gate adds up at most
@@ -34,7 +41,8 @@ struct GateSearch {
 /// gates, or by chance, more rarely the longer the search goes on.
 ///
 /// Shape:  an XOR program.
-/// Errors: throws kUnsupported if the program has more than kMostGateSearchXors, and kInternal if
+/// Errors: throws kUnsupported if the program has more than kMostGateSearchXors, or its sums take
+///         more than kMostGateSearchBits, and kInternal if
 ///         the result does not compute the same.
 /// Cost:   O(equations² · values / 64) a move.
 Program search_gates(const Program& program, const GateSearch& search);

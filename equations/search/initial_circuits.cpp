@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -32,12 +33,14 @@ constexpr std::size_t kMostEliminated = 128;
 /// Levels of repeated blocks that are taken apart at most.
 constexpr std::uint32_t kMostBlockLevels = 4;
 
-Circuit pairs(const BitMatrix& matrix, Random& random) {
-  return share_pairs(direct_program(matrix), &random);
+using StopRequested = std::function<bool()>;
+
+Circuit pairs(const BitMatrix& matrix, Random& random, const StopRequested& stop) {
+  return share_pairs(direct_program(matrix), &random, stop);
 }
 
-Circuit differences(const BitMatrix& matrix, Random& random) {
-  return share_pairs(row_differences(direct_program(matrix), &random), &random);
+Circuit differences(const BitMatrix& matrix, Random& random, const StopRequested& stop) {
+  return share_pairs(row_differences(direct_program(matrix), &random), &random, stop);
 }
 
 bool can_eliminate(const BitMatrix& matrix) {
@@ -46,31 +49,32 @@ bool can_eliminate(const BitMatrix& matrix) {
 }
 
 /// Where these give none, common pairs do.
-Circuit elimination(const BitMatrix& matrix, Random& random) {
+Circuit elimination(const BitMatrix& matrix, Random& random, const StopRequested& stop) {
   std::optional<Circuit> circuit = eliminate_in_place(matrix, random);
-  return circuit ? *std::move(circuit) : pairs(matrix, random);
+  return circuit ? *std::move(circuit) : pairs(matrix, random, stop);
 }
 
-Circuit nearest_sums(const BitMatrix& matrix, Random& random) {
+Circuit nearest_sums(const BitMatrix& matrix, Random& random, const StopRequested& stop) {
   std::optional<Circuit> circuit = boyar_peralta(matrix, random);
-  return circuit ? *std::move(circuit) : pairs(matrix, random);
+  return circuit ? *std::move(circuit) : pairs(matrix, random, stop);
 }
 
-Circuit blocks(const BitMatrix& matrix, std::uint32_t levels, Random& random) {
+Circuit blocks(const BitMatrix& matrix, std::uint32_t levels, Random& random,
+               const StopRequested& stop) {
   const std::optional<Program> program = repeated_blocks(matrix, levels, random);
-  return program ? share_pairs(drop_unread(*program), &random) : pairs(matrix, random);
+  return program ? share_pairs(drop_unread(*program), &random, stop) : pairs(matrix, random, stop);
 }
 
 /// Where no quarters repeat, common pairs do.
-Circuit some_blocks(const BitMatrix& matrix, Random& random) {
-  return blocks(matrix, 1 + random.below(kMostBlockLevels), random);
+Circuit some_blocks(const BitMatrix& matrix, Random& random, const StopRequested& stop) {
+  return blocks(matrix, 1 + random.below(kMostBlockLevels), random, stop);
 }
 
-Circuit product(const Factors& factors, Random& random) {
-  const Circuit inner = pairs(factors.basis, random);
+Circuit product(const Factors& factors, Random& random, const StopRequested& stop) {
+  const Circuit inner = pairs(factors.basis, random, stop);
   const bool eliminates = can_eliminate(factors.outer) && random.below(2) == 0;
-  const Circuit outer =
-      eliminates ? elimination(factors.outer, random) : differences(factors.outer, random);
+  const Circuit outer = eliminates ? elimination(factors.outer, random, stop)
+                                   : differences(factors.outer, random, stop);
   return composed(outer, inner);
 }
 
@@ -93,9 +97,9 @@ bool can_compare_rows(std::size_t rows, std::size_t columns) {
   return rows <= kMostWords / std::max<std::size_t>(1, rows * (columns / 64 + 1));
 }
 
-Circuit greedy_circuit(const Program& program) {
+Circuit greedy_circuit(const Program& program, const StopRequested& stop_requested) {
   if (!can_compare_rows(program.equations.size(), program.inputs.size())) {
-    return share_pairs(program);
+    return share_pairs(program, nullptr, stop_requested);
   }
   const BitMatrix matrix = evaluate_symbolically(program);
   Program best = program;
@@ -103,25 +107,29 @@ Circuit greedy_circuit(const Program& program) {
     Program form = proved_pass(pass, program, matrix);
     if (10 * xors(form) <= 9 * xors(best)) best = std::move(form);
   }
-  return share_pairs(best);
+  return share_pairs(best, nullptr, stop_requested);
 }
 
 InitialCircuits::InitialCircuits(const Program& program, const BitMatrix& matrix,
-                                 std::uint64_t seed)
-    : first_(greedy_circuit(program)), seed_(seed) {
+                                 std::uint64_t seed, StopRequested stop_requested)
+    : first_(greedy_circuit(program, stop_requested)),
+      seed_(seed),
+      stop_requested_(std::move(stop_requested)) {
+  const auto is_stopped = [&] { return stop_requested_ && stop_requested_(); };
   if (first_.xors() > kMostVariedXors || matrix.weight() > kMaxDirectXors) return;
   // A short search takes the first alone, so it has to be good.
-  for (std::uint32_t levels = 1; levels <= kMostBlockLevels && has_repeated_blocks(matrix);
-       ++levels) {
+  const std::uint32_t most_levels = has_repeated_blocks(matrix) ? kMostBlockLevels : 0;
+  for (std::uint32_t levels = 1; levels <= most_levels && !is_stopped(); ++levels) {
     Random random(seed);
-    Circuit circuit = blocks(matrix, levels, random);
+    Circuit circuit = blocks(matrix, levels, random, stop_requested_);
     if (circuit.xors() < first_.xors()) first_ = std::move(circuit);
   }
   for (const bool is_backwards : {false, true}) {
+    if (is_stopped()) return;
     // Backwards, pairs are those of readers instead of operands, and rows are columns.
     const auto add = [&](auto make, auto shared) {
-      kinds_.push_back([make, shared, is_backwards](Random& random) {
-        Circuit circuit = make(*shared, random);
+      kinds_.push_back([make, shared, is_backwards](Random& random, const StopRequested& stop) {
+        Circuit circuit = make(*shared, random, stop);
         if (is_backwards) return transposed(circuit, random);
         return circuit;
       });
@@ -147,7 +155,7 @@ InitialCircuits::InitialCircuits(const Program& program, const BitMatrix& matrix
 Circuit InitialCircuits::operator()(std::uint64_t number) const {
   if (number == 0 || kinds_.empty()) return first_;
   Random random(Random(seed_ ^ Random(number)())());
-  return kinds_[(number - 1) % kinds_.size()](random);
+  return kinds_[(number - 1) % kinds_.size()](random, stop_requested_);
 }
 
 }  // namespace xorloom

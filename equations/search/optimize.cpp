@@ -42,7 +42,8 @@ Circuit quick_circuit(const Program& program, const Search& search) {
   for (int turn = 0; turn < kQuickTurns; ++turn) {
     if (search.stop_requested && search.stop_requested()) break;
     const bool is_backwards = turn % 2 != 0;
-    PlateauWalk walk(is_backwards ? transposed(current, random) : current, random());
+    const Circuit start = is_backwards ? transposed(current, random) : current;
+    PlateauWalk walk(start, random(), {}, search.stop_requested);
     walk.run(moves, 0);
     const auto forwards = [&](Circuit circuit) {
       return is_backwards ? transposed(circuit, random) : std::move(circuit);
@@ -67,12 +68,13 @@ Circuit search_circuit(const Program& program, const BitMatrix& matrix, const Se
   check_search(search);
   if (search.effort == Effort::kFast || search.effort == Effort::kQuick ||
       search.effort == Effort::kAuto) {
-    Circuit circuit =
-        search.effort == Effort::kQuick ? quick_circuit(program, search) : greedy_circuit(program);
+    Circuit circuit = search.effort == Effort::kQuick
+                          ? quick_circuit(program, search)
+                          : greedy_circuit(program, search.stop_requested);
     prove(circuit, matrix);
     return circuit;
   }
-  const InitialCircuits starts(program, matrix, search.seed);
+  const InitialCircuits starts(program, matrix, search.seed, search.stop_requested);
   RestartRace race;
   race.matrix = matrix;
   race.start = [&](std::uint64_t number) {
@@ -88,7 +90,10 @@ Circuit search_circuit(const Program& program, const BitMatrix& matrix, const Se
   };
   if (search.effort == Effort::kMax && search.steps == 0) return run_until_stopped(race);
   const std::uint64_t size = std::max<std::size_t>(1, starts.first().xors() / kUsualXors);
-  const std::uint64_t usual = kNormalLooks / (looks_of_move(starts.first()) * size);
+  // A walk over a circuit that takes as long to look at as all moves may gains nothing.
+  const std::uint64_t looks = looks_of_move(starts.first());
+  const bool is_too_large = starts.first().num_values() > kNormalLooks / looks;
+  const std::uint64_t usual = is_too_large ? 0 : kNormalLooks / (looks * size);
   return run_moves(race, search.effort == Effort::kNormal ? usual : search.steps);
 }
 

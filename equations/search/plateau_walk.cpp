@@ -10,9 +10,13 @@ namespace {
 /// Nodes that a move may look at to see that it closes no cycle.
 constexpr std::size_t kMostVisited = 256;
 
+/// Nodes that enter between questions whether to stop: each takes microseconds at most.
+constexpr std::size_t kNodesAtOnce = 256;
+
 }  // namespace
 
-PlateauWalk::PlateauWalk(const Circuit& circuit, std::uint64_t seed, const Options& options)
+PlateauWalk::PlateauWalk(const Circuit& circuit, std::uint64_t seed, const Options& options,
+                         const std::function<bool()>& stop_requested)
     : options_(options),
       random_(seed),
       pool_(circuit, options.slack + 1, random_),
@@ -20,12 +24,21 @@ PlateauWalk::PlateauWalk(const Circuit& circuit, std::uint64_t seed, const Optio
       uses_(pool_.num_nodes()),
       readers_(pool_.num_nodes()),
       visited_(pool_.num_nodes()) {
+  std::size_t num_entered = 0;
+  const auto is_to_stop = [&] {
+    if (++num_entered % kNodesAtOnce != 0 || !stop_requested) return false;
+    is_stopped_ = stop_requested();
+    return is_stopped_;
+  };
+  keep_best();
   for (Node input = 0; input < pool_.num_inputs(); ++input) {
     uses_[input] = 1;  // it never goes
     sums_.enter(input, pool_);
+    if (is_to_stop()) return;
   }
   const std::vector<Node> in_order = pool_.in_use();
   for (const Node gate : in_order) {
+    if (is_to_stop()) return;
     sums_.enter(gate, pool_);
     const auto [a, b] = pool_.operands(gate);
     sums_.define(gate, a, b);
@@ -145,6 +158,7 @@ void PlateauWalk::keep_best() {
 }
 
 std::uint64_t PlateauWalk::run(std::uint64_t moves, std::size_t enough) {
+  if (is_stopped_) return 0;
   for (std::uint64_t done = 0; done < moves; ++done) {
     if (best_xors_ <= enough || pool_.num_gates() == 0) return done;
     // The upper half draws a gate, the lower quarter the kind of move, those between details.

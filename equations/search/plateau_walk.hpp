@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "equations/ir/circuit.hpp"
@@ -38,7 +39,11 @@ class PlateauWalk {
     std::size_t slack = 4;             ///< how far above the best it may be
   };
 
-  PlateauWalk(const Circuit& circuit, std::uint64_t seed, const Options& options);
+  /// Once stop_requested, if given, returns true during this, the walk makes no moves.
+  ///
+  /// Cost: O(values) looks at each value; see ZeroSums::kMostLooks.
+  PlateauWalk(const Circuit& circuit, std::uint64_t seed, const Options& options,
+              const std::function<bool()>& stop_requested = {});
   PlateauWalk(const Circuit& circuit, std::uint64_t seed) : PlateauWalk(circuit, seed, Options{}) {}
 
   /// Makes that many moves, or stops as soon as `enough` XORs are left. Returns the moves made.
@@ -76,6 +81,7 @@ class PlateauWalk {
   std::uint32_t num_searches_ = 0;
   std::vector<Node> pending_;
 
+  bool is_stopped_ = false;  ///< before it could make moves
   std::size_t best_xors_;
   std::vector<Circuit::Gate> best_gates_;
 };

@@ -54,7 +54,8 @@ void Walker::walk(std::uint64_t moves, std::size_t enough,
     // Few climbs serve some matrices best, many serve others.
     options.climbs = kFewestClimbs << random.below(kRatesOfClimbs);
     const std::uint64_t seed = random();
-    PlateauWalk walk(is_transposed ? transposed(current, random) : current, seed, options);
+    PlateauWalk walk(is_transposed ? transposed(current, random) : current, seed, options,
+                     stop_requested);
     // What is left on the other side is known only there.
     const std::size_t enough_here =
         is_transposed ? walk.xors() - std::min(walk.xors(), current.xors() - enough) : enough;

@@ -24,6 +24,9 @@ constexpr std::size_t kMostOpened = 3;
 constexpr std::size_t kOneOf = 4;
 constexpr std::size_t kLookAtOneOf = 8;
 
+/// Words that are looked at between questions whether to stop: a millisecond or so.
+constexpr std::uint64_t kLooksAtOnce = std::uint64_t{1} << 20;
+
 }  // namespace
 
 WideSums::WideSums(const Program& program, std::size_t gate_inputs, std::size_t most_depth)
@@ -49,6 +52,11 @@ WideSums::WideSums(const Program& program, std::size_t gate_inputs, std::size_t 
     size_[sum] = equation.operands.size();
     for (const Element operand : equation.operands) flip(sum, value[operand]);
   }
+}
+
+std::uint64_t WideSums::bits_of(std::size_t inputs, std::size_t outputs, std::size_t temporaries) {
+  const std::uint64_t sums = outputs + temporaries + kSpare + kSpareOfOutput * outputs;
+  return sums * (inputs + sums);
 }
 
 long WideSums::price(std::size_t size) const {
@@ -95,7 +103,18 @@ std::uint64_t WideSums::looks_of_move() const {
   return std::max<std::uint64_t>(1, sums * sums * words_ * 4);
 }
 
-void WideSums::move(Random& random) {
+/// Whether to stop, after some more words were looked at.
+bool WideSums::is_stopped_after(std::uint64_t looks) {
+  looks_ += looks;
+  if (looks_ < kLooksAtOnce || stop_requested_ == nullptr || !*stop_requested_) return is_stopped_;
+  looks_ = 0;
+  is_stopped_ = is_stopped_ || (*stop_requested_)();
+  return is_stopped_;
+}
+
+void WideSums::move(Random& random, const std::function<bool()>& stop_requested) {
+  stop_requested_ = &stop_requested;
+  is_stopped_ = false;
   changed_.clear();
   const std::size_t opened = 1 + random() % kMostOpened;
   for (std::size_t i = 0; i < opened; ++i) {
@@ -115,13 +134,14 @@ void WideSums::move(Random& random) {
   for (;;) {
     open_needless();
     const Choice choice = best_choice(random, set);
-    if (choice.gain <= 0) return;
+    if (choice.gain <= 0 || is_stopped_) break;
     if (choice.is_new) {
       take_out(set);
     } else {
       write_into(choice.to, choice.from);
     }
   }
+  stop_requested_ = nullptr;
 }
 
 Program WideSums::program(const Program& layout) const {
@@ -241,6 +261,7 @@ void WideSums::open_needless() {
   for (bool again = true; again;) {
     again = false;
     for (std::size_t s = num_outputs_; s < num_sums_; ++s) {
+      if (is_stopped_after(num_sums_)) return;
       if (!in_use_[s] || (size_[s] > 1 && readers(s).size() > 1)) continue;
       open(s);
       again = true;
@@ -265,6 +286,7 @@ WideSums::Choice WideSums::best_choice(Random& random, std::vector<Word>& best_s
   std::vector<Word> set(words_);
   for (const std::size_t a : changed_) {
     for (std::size_t b = 0; b < num_sums_; ++b) {
+      if (is_stopped_after(words_)) return best;
       if (b == a || !in_use_[b]) continue;
       std::size_t common = 0;
       for (std::size_t w = 0; w < words_; ++w) {
@@ -278,6 +300,7 @@ WideSums::Choice WideSums::best_choice(Random& random, std::vector<Word>& best_s
       if (into_a > best.gain && !depends(b, a)) offer({into_a, false, b, a});
       if (into_b > best.gain && !depends(a, b)) offer({into_b, false, a, b});
       if (!has_room) continue;
+      is_stopped_after(num_sums_ * words_);
       if (offer({gain_of(set, common), true})) best_set = set;
       if (common <= gate_inputs_) continue;
       while (common > gate_inputs_) {  // a gate's worth of what they have in common

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "equations/ir/program.hpp"
@@ -21,14 +22,18 @@ class WideSums {
   /// most_depth   levels of gates that should do; 0: any
   WideSums(const Program& program, std::size_t gate_inputs, std::size_t most_depth);
 
+  /// Bits of the rows that such sums take, with room for more.
+  static std::uint64_t bits_of(std::size_t inputs, std::size_t outputs, std::size_t temporaries);
+
   /// What a search makes low: gates and, beyond those that should do, levels of outputs. Operands
   /// count a little, as it is by them that gates are saved.
   long price() const;
 
   /// Writes some random temporaries into their readers, and shares what that changed anew: as long
   /// as it lowers the price, takes a set of values out of all sums that have it, or adds a sum to
-  /// another that then gets shorter.
-  void move(Random& random);
+  /// another that then gets shorter. Once stop_requested, if given, returns true, it shares no
+  /// more.
+  void move(Random& random, const std::function<bool()>& stop_requested = {});
 
   /// Words that a move looks at, or so.
   std::uint64_t looks_of_move() const;
@@ -69,6 +74,7 @@ class WideSums {
   void open(std::size_t temporary);
   void open_needless();
   Choice best_choice(Random& random, std::vector<Word>& best_set);
+  bool is_stopped_after(std::uint64_t looks);
   void take_out(const std::vector<Word>& set);
 
   std::size_t gate_inputs_;
@@ -78,10 +84,13 @@ class WideSums {
   std::size_t num_sums_ = 0;  ///< with those that are not in use
   std::size_t words_ = 0;     ///< of a row
   std::vector<Word> bits_;
-  std::vector<std::size_t> size_;     ///< by sum: the values that it adds up
-  std::vector<bool> in_use_;          ///< by sum
-  std::vector<std::size_t> changed_;  ///< since the move began
-  std::vector<bool> visited_;         ///< by sum, of a search
+  std::vector<std::size_t> size_;                          ///< by sum: the values that it adds up
+  std::vector<bool> in_use_;                               ///< by sum
+  std::vector<std::size_t> changed_;                       ///< since the move began
+  std::vector<bool> visited_;                              ///< by sum, of a search
+  const std::function<bool()>* stop_requested_ = nullptr;  ///< during a move
+  std::uint64_t looks_ = 0;                                ///< since it was asked
+  bool is_stopped_ = false;
 };
 
 }  // namespace xorloom

@@ -50,6 +50,7 @@ void ZeroSums::enter(Node node, const GatePool& pool) {
     const Node second = pool.find_sum(node, first);
     if (second == GatePool::kNone || second == node || is_in_[second] == 0) continue;
     if (second < first && is_looked_at(second)) continue;  // it was found the other way round
+    if (places_.size() - free_.size() >= kMostSums) break;
     make_spare(add({node, first, second}));
   }
 }

@@ -26,6 +26,9 @@ class ZeroSums {
   /// Nodes that are looked at when one enters. In larger circuits some sums stay unknown.
   static constexpr std::size_t kMostLooks = 2048;
 
+  /// Sums that are kept, which bounds the memory. Nodes that enter later find no more.
+  static constexpr std::size_t kMostSums = std::size_t{1} << 23;
+
   /// Shape: nodes are less than num_nodes. None has entered.
   explicit ZeroSums(std::size_t num_nodes);
 

@@ -102,5 +102,17 @@ TEST_CASE("The same random numbers give the same program, and more levels more t
   }
 }
 
+TEST_CASE("Tall and wide matrices of many squares are cut without a copy of the rest for each") {
+  // 50,000 squares: a cut that copies all that is left copies 10^10 bits, one inside the other.
+  BitMatrix tall(200'000, 4);
+  for (std::size_t r = 0; r < tall.rows(); ++r) tall.flip(r, r % 4);
+  for (const BitMatrix& matrix : {tall, transposed(tall)}) {
+    Random random(1);
+    const std::optional<Program> program = repeated_blocks(matrix, 1, random);
+    REQUIRE(program);
+    CHECK(evaluate_symbolically(*program) == matrix);
+  }
+}
+
 }  // namespace
 }  // namespace xorloom

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "equations/build/direct.hpp"
 #include "equations/ir/cost.hpp"
 #include "equations/ir/proof.hpp"
@@ -75,6 +77,25 @@ TEST_CASE("Three-way fusion keeps what is computed and never takes more instruct
     CHECK(fuse_three_way(fused) == fused);
   }
   CHECK(saved > 200);
+}
+
+TEST_CASE("A long chain of temporaries becomes one equation without a copy at each link") {
+  constexpr Element kInputs = 300'000;
+  Program chain;
+  chain.locations = kInputs + 1;
+  chain.rows = 1;
+  for (Element input = 0; input < kInputs; ++input) chain.inputs.push_back(input);
+  chain.outputs = {kInputs};
+  Element last = 0;
+  for (Element input = 1; input < kInputs; ++input) {
+    const Element target = input + 1 < kInputs ? kInputs + input : kInputs;
+    chain.equations.push_back({target, {std::min(input, last), std::max(input, last)}});
+    last = target;
+  }
+  const Program fused = fuse_single_use(chain);
+  REQUIRE(fused.equations.size() == 1);
+  CHECK(fused.equations[0].operands.size() == kInputs);
+  check_program(fused);
 }
 
 }  // namespace

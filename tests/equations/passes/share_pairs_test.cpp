@@ -61,5 +61,22 @@ TEST_CASE("Without random the circuit is always the same, with a seed it is the 
   CHECK(first != share_pairs(direct, &c));
 }
 
+TEST_CASE("Told to stop, it shares the pairs found so far") {
+  const BitMatrix matrix = random_matrix(100, 1500, 2);
+  const Program direct = direct_program(matrix);
+  const std::size_t fewest = share_pairs(direct).xors();
+  std::size_t before = cost(direct).xors + 1;
+  for (const int stops_after : {0, 10, 20, 40, 100'000}) {
+    CAPTURE(stops_after);
+    int asked = 0;
+    const Circuit circuit = share_pairs(direct, nullptr, [&] { return ++asked > stops_after; });
+    CHECK(matrix_of(circuit) == matrix);
+    CHECK(circuit.xors() <= before);
+    before = circuit.xors();
+    if (stops_after == 0) CHECK(circuit.xors() == cost(direct).xors);
+  }
+  CHECK(before == fewest);
+}
+
 }  // namespace
 }  // namespace xorloom

@@ -73,5 +73,15 @@ TEST_CASE("A search that is told to stop stops, and outputs that are zero or ali
   CHECK(num_gates(found, 4) == 3);
 }
 
+TEST_CASE("A move over many sums stops in its midst") {
+  // A move looks at each pair of 4,000 sums, some thousand times: minutes.
+  const Program program = direct_program(test::random_matrix(4000, 300, 1, 12));
+  int asked = 0;
+  const Program found = search_gates(
+      program, {.inputs = 4, .is_endless = true, .stop_requested = [&] { return ++asked > 20; }});
+  CHECK(asked < 40);
+  CHECK(evaluate_symbolically(found) == evaluate_symbolically(program));
+}
+
 }  // namespace
 }  // namespace xorloom

@@ -66,5 +66,16 @@ TEST_CASE("The same seed walks the same way") {
   CHECK(a.circuit() != c.circuit());
 }
 
+TEST_CASE("A walk that is told to stop while it begins makes no moves, and keeps its circuit") {
+  const BitMatrix matrix = random_matrix(40, 400, 3);
+  const Circuit circuit = share_pairs(direct_program(matrix));
+  int asked = 0;
+  PlateauWalk walk(circuit, 1, {}, [&] { return ++asked == 2; });
+  CHECK(asked == 2);
+  CHECK(walk.run(1000, 0) == 0);
+  CHECK(matrix_of(walk.best()) == matrix);
+  CHECK(matrix_of(walk.circuit()) == matrix);
+}
+
 }  // namespace
 }  // namespace xorloom
