@@ -12,7 +12,10 @@
 #include "cli/shell/streams.hpp"
 #include "codes/field/matrix_text.hpp"
 #include "equations/build/direct.hpp"
+#include "equations/build/used_part.hpp"
 #include "equations/files/equation_file.hpp"
+#include "equations/ir/core_schedule.hpp"
+#include "equations/ir/proof.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -22,7 +25,8 @@ constexpr const char* kOptimizeAbout =
     "Reads a matrix over GF(2): each line is a row of 0s and 1s without spaces, such as 0110. A "
     "first "
     "line may hold the number of rows and of columns. It may have up to 2^30 "
-    "bits. Each column is an input. Each row is an output: the XOR of the inputs where the row has "
+    "bits, and 2^24 rows. Each column is an input. Each row is an output: the XOR of the inputs "
+    "where the row has "
     "a 1. Prints equations for the outputs that share temporaries. The columns are elements 0, 1, "
     "2 and "
     "so on; the rows are numbered after the last column. The equations are proved before they are "
@@ -43,15 +47,29 @@ BitMatrix matrix_at(const std::string& path) {
   return parsed(path, [](const std::string& text) { return read_bitmatrix(text); });
 }
 
+/// Makes the equations of a part those of its whole matrix, and proves them.
+void write_whole(EquationFile& file, const UsedPart& part, const BitMatrix& matrix) {
+  if (part.is_whole()) return;
+  file.program = part.in_whole(file.program);
+  check_program(file.program);
+  prove(file.program, matrix);
+  if (!file.plan) return;
+  file.plan = part.in_whole(*std::move(file.plan));
+  check_core_schedule(file.program, *file.plan);
+}
+
 void run(const OptimizeOptions& options) {
   check_search(options.search);
   check_equation_format(options.format, options.search.cores, options.search.whole_front);
-  const Program direct = direct_program(matrix_at(options.matrix));
+  const BitMatrix matrix = matrix_at(options.matrix);
+  const UsedPart part(matrix);
+  const Program direct = direct_program(part.matrix());
   Output output(options.output);
-  const std::vector<EquationFile> files = run_search(
+  std::vector<EquationFile> files = run_search(
       options.search, direct,
       [&](Program program) { return proved_equations(direct, std::move(program)); },
       [&] { return library_entry(direct, options.search.cores); });
+  for (EquationFile& file : files) write_whole(file, part, matrix);
   output.finish(in_format(files, options.search.whole_front, options.format));
 }
 

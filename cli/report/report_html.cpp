@@ -136,7 +136,7 @@ void add_code(const Report& report, std::span<const ReportSet> sets, HtmlPage& p
   const ReportSet& shown = *fewest_steps(sets).first;
   for (const ReportSet& set : sets) {
     const bool is_open = &set == &shown && set.cost.xors <= kMostOpen;
-    if (num_operands(set.file.program) <= kMostGraphOperands) {
+    if (has_graph(set.file.program)) {
       page.foldable(fmt::format("{}: the equations as a graph", numbered(report, set)),
                     draw_equations(set.file), is_open);
     }

@@ -1,6 +1,7 @@
 #include "equations/files/json.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -59,7 +60,9 @@ constexpr std::array<std::pair<Kind, const char*>, 3> kKinds{
     {{Kind::kDifference, "difference"}, {Kind::kOld, "old"}, {Kind::kUpdated, "updated"}}};
 
 /// Inputs or outputs: a number for a cell, an object for a virtual element.
-Json sides_json(const Program& program, const std::vector<Element>& elements) {
+std::string sides_json(const Program& program, const std::vector<Element>& elements) {
+  // Numbers alone without a Json for each: there may be millions.
+  if (program.virtuals.empty()) return fmt::format("[{}]", fmt::join(elements, ","));
   Json result = Json::array();
   for (const Element element : elements) {
     if (const VirtualElement* about = program.virtual_element(element)) {
@@ -70,7 +73,7 @@ Json sides_json(const Program& program, const std::vector<Element>& elements) {
       result.push_back(element);
     }
   }
-  return result;
+  return result.dump();
 }
 
 /// {"target":15,"xor":[2,3]}, or over symbols {"target":10,"sum":[[1,0],[29,2]]}.
@@ -231,8 +234,8 @@ std::string write_json(const EquationFile& file) {
   }
   field("locations", Json(program.locations).dump());
   field("rows", Json(program.rows).dump());
-  field("inputs", sides_json(program, program.inputs).dump());
-  field("outputs", sides_json(program, program.outputs).dump());
+  field("inputs", sides_json(program, program.inputs));
+  field("outputs", sides_json(program, program.outputs));
   field("equations", lines(program.equations, [&](const Equation& equation) {
           return equation_json(program, equation);
         }));

@@ -65,24 +65,26 @@ void append_plan(std::string& text, const Program& program, const CoreSchedule& 
   }
   text += '\n';
   const std::map<Element, Element> belongs = equations_of_steps(program, plan);
-  std::vector<std::vector<std::string>> cells(makespan(plan), std::vector<std::string>(plan.cores));
-  std::size_t width = fmt::format("core {}", plan.cores - 1).size();
-  for (const CoreStep& step : plan.steps) {
+  const auto cell_of = [&](const CoreStep& step) {
     const bool partial = step.target >= first_partial;
-    std::string& cell = cells[step.step][step.core];
-    cell = element_name(program, belongs.at(step.target)) + (partial ? "'" : "");
-    width = std::max(width, cell.size());
-  }
+    return element_name(program, belongs.at(step.target)) + (partial ? "'" : "");
+  };
+  std::size_t width = fmt::format("core {}", plan.cores - 1).size();
+  for (const CoreStep& step : plan.steps) width = std::max(width, cell_of(step).size());
   text += "# step";
   for (std::size_t core = 0; core < plan.cores; ++core) {
     text += fmt::format("  {:>{}}", fmt::format("core {}", core), width);
   }
   text += '\n';
-  for (std::size_t step = 0; step < cells.size(); ++step) {
-    text += fmt::format("# {:>4}", step);
-    for (const std::string& cell : cells[step]) {
-      text += fmt::format("  {:>{}}", cell.empty() ? "." : cell, width);
+  // A row at a time: there may be as many steps as XORs, and thousands of cores.
+  for (auto next = plan.steps.begin(); next != plan.steps.end();) {
+    const std::size_t step = next->step;
+    std::vector<std::string> cells(plan.cores, ".");
+    for (; next != plan.steps.end() && next->step == step; ++next) {
+      cells[next->core] = cell_of(*next);
     }
+    text += fmt::format("# {:>4}", step);
+    for (const std::string& cell : cells) text += fmt::format("  {:>{}}", cell, width);
     text += '\n';
   }
 }

@@ -211,11 +211,22 @@ class Graph {
 
 }  // namespace
 
+bool has_graph(const Program& program) {
+  return num_operands(program) <= kMostGraphOperands &&
+         program.inputs.size() + program.equations.size() <= kMostGraphNodes;
+}
+
 Picture draw_equations(const EquationFile& file) {
   if (const std::size_t operands = num_operands(file.program); operands > kMostGraphOperands) {
     fail(Status::kInvalidArgument,
          fmt::format("{} operands are more than the {} that a picture has", operands,
                      kMostGraphOperands));
+  }
+  if (!has_graph(file.program)) {
+    fail(Status::kInvalidArgument,
+         fmt::format("{} inputs and {} equations are more than the {} nodes that a picture has; "
+                     "--format dot has no bound",
+                     file.program.inputs.size(), file.program.equations.size(), kMostGraphNodes));
   }
   const std::string spec =
       !file.code

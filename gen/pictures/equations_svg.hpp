@@ -10,6 +10,12 @@ namespace xorloom {
 /// Operands of all equations together that a graph has.
 inline constexpr std::size_t kMostGraphOperands = 8192;
 
+/// Inputs and equations together that a graph has: those without operands have a node, too.
+inline constexpr std::size_t kMostGraphNodes = 32'768;
+
+/// True if neither bound is exceeded.
+bool has_graph(const Program& program);
+
 /// The equations as a graph: inputs at the left by their locations, outputs that no other equation
 /// reads at the right, the others between them by level, one more than that of what they read.
 ///
@@ -17,7 +23,7 @@ inline constexpr std::size_t kMostGraphOperands = 8192;
 /// nodes. Pointing at it, or going to it by keyboard, brings these out, marks the operands and
 /// names the equation. The picture is no wider than a page, unless it has many columns.
 ///
-/// Errors: throws kInvalidArgument for more than kMostGraphOperands.
+/// Errors: throws kInvalidArgument unless has_graph(file.program).
 Picture draw_equations(const EquationFile& file);
 
 }  // namespace xorloom

@@ -189,4 +189,54 @@ TEST_CASE("Bad matrices and budgets are refused in a sentence") {
                     "search options need --style iterative: direct equations share nothing") == "");
 }
 
+TEST_CASE("Columns and rows of zeros take no time to search, however many there are") {
+  // Each took minutes or more while time grew with the square of the columns.
+  constexpr std::size_t kMany = 3'000'000;
+  const TemporaryFolder folder;
+  const std::string path = folder / "matrix.txt";
+  write_file(path, std::string(kMany, '0') + "\n");
+  const Outcome zeros = xorloom({"optimize", path});
+  CHECK(zeros.status == 0);
+  CHECK(has(zeros.out, "inputs:  0-2999999\noutputs: 3000000\n\neq. 1: 3000000 = XOR()\n"));
+  CHECK(has(zeros.out, "# proof: symbolic"));
+
+  std::string rows = "1" + std::string(kMany - 2, '0') + "1\n";
+  rows += "1" + std::string(kMany - 1, '0') + "\n";
+  write_file(path, rows);
+  const Outcome few = xorloom({"optimize", path, "--cores", "2"});
+  CHECK(few.status == 0);
+  CHECK(has(few.out, "eq. 1: 3000000 = XOR(0,2999999)\n"));
+  CHECK(has(few.out, "# plan on 2 cores: 1 step, 0 moves"));
+  CHECK(has(few.out, "# cost: 1 XOR,"));
+
+  std::string column;
+  for (std::size_t r = 0; r < kMany / 3; ++r) column += r % 1000 == 0 ? "1\n" : "0\n";
+  write_file(path, column);
+  CHECK(has(xorloom({"optimize", path}).out, "# cost: 0 XORs"));
+}
+
+TEST_CASE("--seconds holds where setting up a search takes long") {
+  constexpr std::size_t kColumns = 400'000;
+  constexpr std::size_t kRows = 16;
+  const TemporaryFolder folder;
+  const std::string path = folder / "matrix.txt";
+  std::string text(kRows * (kColumns + 1), '0');
+  for (std::size_t r = 0; r < kRows; ++r) text[(r + 1) * (kColumns + 1) - 1] = '\n';
+  // Half of the columns have a one.
+  for (std::size_t c = 0; c < kColumns; c += 2) text[c / 2 % kRows * (kColumns + 1) + c] = '1';
+  write_file(path, text);
+  for (const std::vector<std::string>& more :
+       {std::vector<std::string>{}, {"--cores", "4"}, {"--threads", "2"}}) {
+    std::vector<std::string> arguments{"optimize",  path, "--effort", "max",
+                                       "--seconds", "1",  "--seed",   "3"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const auto begin = std::chrono::steady_clock::now();
+    const Outcome outcome = xorloom(arguments);
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
+    CHECK(outcome.status == 0);
+    CHECK(has(outcome.out, "# cost: 199984 XORs"));
+    CHECK(taken.count() < 20);
+  }
+}
+
 }  // namespace xorloom::test
