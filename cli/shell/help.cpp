@@ -88,16 +88,18 @@ std::string wrapped(std::string_view text, std::size_t indent, std::size_t colum
       result += ' ';
       ++column;
     }
-    while (column + width(word) > columns) {
+    std::size_t left = width(word);  // a spec has one word, of any length
+    while (column + left > columns) {
       const std::string_view part = head_that_fits(word, columns - column);
       if (part.empty()) break;
       result += part;
       result += new_line(indent);
       column = indent;
       word.remove_prefix(part.size());
+      left -= width(part);
     }
     result += word;
-    column += width(word);
+    column += left;
   }
   return result;
 }

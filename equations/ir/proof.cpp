@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "codes/cell_contents.hpp"
@@ -72,25 +74,31 @@ void evaluate_forwards(const Program& program, const RowsOfValues& rows, BitMatr
   }
 }
 
-/// From the outputs back: each value as the set of outputs that it is a part of, in slabs of
-/// outputs.
+/// From the outputs back: by row, which of some outputs, from `first` on, the value is a part of.
+BitMatrix outputs_with(const Program& program, const RowsOfValues& rows, std::size_t first,
+                       std::size_t outputs) {
+  BitMatrix with(rows.size(), outputs);
+  for (std::size_t i = 0; i < outputs; ++i) {
+    const std::size_t row = rows.of(program.outputs[first + i]);
+    if (row != RowsOfValues::kNoRow) with.flip(row, i);
+  }
+  for (std::size_t i = program.equations.size(); i-- > 0;) {
+    for (const Element operand : program.equations[i].operands) {
+      const std::size_t row = rows.of(operand);
+      if (row != RowsOfValues::kNoRow) with.add_row(row, with.row(i));
+    }
+  }
+  return with;
+}
+
+/// In slabs of outputs: each value as the set of outputs that it is a part of.
 void evaluate_backwards(const Program& program, const RowsOfValues& rows, BitMatrix& result) {
   const std::size_t slab_outputs = columns_of_slab(rows.size());
   for (std::size_t first = 0; first < program.outputs.size(); first += slab_outputs) {
     const std::size_t outputs = std::min(slab_outputs, program.outputs.size() - first);
-    BitMatrix readers(rows.size(), outputs);
-    for (std::size_t i = 0; i < outputs; ++i) {
-      const std::size_t row = rows.of(program.outputs[first + i]);
-      if (row < rows.num_computed()) readers.flip(row, i);
-    }
-    for (std::size_t i = program.equations.size(); i-- > 0;) {
-      for (const Element operand : program.equations[i].operands) {
-        const std::size_t row = rows.of(operand);
-        if (row != RowsOfValues::kNoRow) readers.add_row(row, readers.row(i));
-      }
-    }
+    const BitMatrix with = outputs_with(program, rows, first, outputs);
     for (std::size_t i = 0; i < rows.columns().size(); ++i) {
-      for (const std::size_t output : readers.ones(rows.num_computed() + i)) {
+      for (const std::size_t output : with.ones(rows.num_computed() + i)) {
         result.flip(first + output, rows.columns()[i]);
       }
     }
@@ -102,6 +110,9 @@ std::string disagreement(const Program& program, Element output, const char* kin
   return fmt::format("output {} is wrong: it and the code differ by {} {}",
                      element_name(program, output), kind, first_difference);
 }
+
+/// Columns of data that are compared at a time from the outputs back.
+constexpr std::size_t kSlabColumns = 4096;
 
 /// What is unknown: the data before an update, or the differences it brings. A program is linear:
 /// it holds if it does over the one with the other zero, and the other way round.
@@ -174,18 +185,33 @@ struct Slab {
     }
   }
 
+  /// Calls use(column) for each column of what an element of the array holds.
+  template <typename Use>
+  void for_each_column(Element element, const Use& use) const {
+    const std::size_t cell = element / w;
+    const std::size_t bit = element % w;
+    if (parity_row[cell] != kNone) {
+      for (const std::size_t column : parity.ones(parity_row[cell] * w + bit)) use(column);
+    } else if (data_column[cell] != kNone) {
+      use(data_column[cell] * w + bit);
+    }
+  }
+
   /// The data element that a column of values stands for.
   Element element(const Code& code, std::size_t column) const {
     return static_cast<Element>(code.data[columns[column / w]] * w + column % w);
   }
 };
 
-/// Compares a program with its code over some unknowns, in slabs of data cells, so that memory
-/// stays bounded and near whatever the code.
-std::optional<std::string> disagreement_over(Unknowns unknowns, const Program& program,
-                                             const Code& code) {
-  const UnknownData data(program, code, unknowns);
-  const RowsOfValues rows(program);
+const char* name_of(Unknowns unknowns) {
+  return unknowns == Unknowns::kData ? "data element" : "the difference of";
+}
+
+/// Compares a program with its code over some unknowns, from its inputs on, in slabs of data cells,
+/// so that memory stays bounded and near whatever the code.
+std::optional<std::string> forwards_disagreement(Unknowns unknowns, const Program& program,
+                                                 const Code& code, const UnknownData& data,
+                                                 const RowsOfValues& rows) {
   const std::size_t spare = rows.num_computed();  // a row for an output that has no equation
   const std::size_t num_rows = spare + 1;
   const std::size_t slab_cells =
@@ -214,13 +240,63 @@ std::optional<std::string> disagreement_over(Unknowns unknowns, const Program& p
       for (const std::size_t column : values.ones(row)) {
         const Element wrong = slab.element(code, column);
         if (!data.elements[wrong]) continue;
-        return disagreement(program, output,
-                            unknowns == Unknowns::kData ? "data element" : "the difference of",
-                            fmt::format("{}", wrong));
+        return disagreement(program, output, name_of(unknowns), fmt::format("{}", wrong));
       }
     }
   }
   return std::nullopt;
+}
+
+/// The same from the outputs back, in slabs of outputs and of data cells: for each data element the
+/// outputs that have it, once too often or not at all.
+std::optional<std::string> backwards_disagreement(Unknowns unknowns, const Program& program,
+                                                  const Code& code, const UnknownData& data,
+                                                  const RowsOfValues& rows) {
+  const std::size_t slab_outputs = columns_of_slab(rows.size());
+  for (std::size_t first = 0; first < program.outputs.size(); first += slab_outputs) {
+    const std::size_t outputs = std::min(slab_outputs, program.outputs.size() - first);
+    const BitMatrix with = outputs_with(program, rows, first, outputs);
+    const std::size_t slab_cells = std::max<std::size_t>(1, kSlabColumns / code.field.w());
+    for (std::size_t cell = 0; cell < data.columns.size(); cell += slab_cells) {
+      const std::size_t count = std::min(slab_cells, data.columns.size() - cell);
+      const Slab slab(code, std::span(data.columns).subspan(cell, count));
+      BitMatrix wrong(slab.parity.columns(), outputs);
+      for (std::size_t i = 0; i < rows.columns().size(); ++i) {
+        const auto input = cell_of(program, program.inputs[rows.columns()[i]], unknowns);
+        if (!input) continue;
+        slab.for_each_column(*input, [&](std::size_t column) {
+          wrong.add_row(column, with.row(rows.num_computed() + i));
+        });
+      }
+      for (std::size_t i = 0; i < outputs; ++i) {
+        const auto output = cell_of(program, program.outputs[first + i], unknowns);
+        if (!output) continue;
+        slab.for_each_column(*output, [&](std::size_t column) { wrong.flip(column, i); });
+      }
+      std::optional<std::pair<std::size_t, Element>> found;  // the first output
+      for (std::size_t column = 0; column < wrong.rows(); ++column) {
+        const Element element = slab.element(code, column);
+        if (!data.elements[element]) continue;
+        const std::vector<std::size_t> differing = wrong.ones(column);
+        if (differing.empty() || (found && found->first <= differing.front())) continue;
+        found.emplace(differing.front(), element);
+      }
+      if (!found) continue;
+      return disagreement(program, program.outputs[first + found->first], name_of(unknowns),
+                          fmt::format("{}", found->second));
+    }
+  }
+  return std::nullopt;
+}
+
+/// Compares a program with its code over some unknowns, from the side that is smaller.
+std::optional<std::string> disagreement_over(Unknowns unknowns, const Program& program,
+                                             const Code& code) {
+  const UnknownData data(program, code, unknowns);
+  const RowsOfValues rows(program);
+  return program.outputs.size() < data.columns.size() * code.field.w()
+             ? backwards_disagreement(unknowns, program, code, data, rows)
+             : forwards_disagreement(unknowns, program, code, data, rows);
 }
 
 /// Compares a program over symbols with its code over some unknowns: each output's own cell and the

@@ -1,7 +1,11 @@
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
+#include <chrono>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
 #include "tests/cli/program.hpp"
 #include "tests/support/has.hpp"
@@ -70,5 +74,31 @@ TEST_CASE("A code that is too large for machine code is reported, and the bound 
   CHECK(has(outcome.out, "temporaries are alive at once, more than the\n    8192 that fit"));
 }
 #endif
+
+TEST_CASE("A report of a code of 60,000 locations reads its spec once, not for each line of it") {
+  constexpr int kLocations = 60'000;
+  constexpr int kData = 4 * (kLocations - 1);
+  const TemporaryFolder folder;
+  std::string data;
+  std::string equations;
+  for (int i = 0; i < kData; ++i) data += fmt::format("{}{}", i == 0 ? "" : ",", i);
+  for (int row = 0; row < 4; ++row) {
+    std::string operands;
+    for (int i = row * kData / 4; i < (row + 1) * kData / 4; ++i) {
+      operands += fmt::format("{}{}", i == row * kData / 4 ? "" : ",", i);
+    }
+    equations += fmt::format(R"({}{{"target": {}, "xor": [{}]}})", row == 0 ? "" : ",", kData + row,
+                             operands);
+  }
+  write_file(folder / "code.json",
+             fmt::format(R"({{"format": "xorloom-code", "version": 1, "locations": {}, "rows": 4, )"
+                         R"("data": [{}], "equations": [{}]}})",
+                         kLocations, data, equations));
+  const auto begin = std::chrono::steady_clock::now();
+  const Outcome outcome = xorloom({"report", "file:" + folder / "code.json", "--effort", "fast"});
+  CHECK(outcome.status == 0);
+  // It took 35 s while each line of the spec looked at all that was left of it.
+  CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(20));
+}
 
 }  // namespace xorloom::test

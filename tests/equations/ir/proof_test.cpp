@@ -1,6 +1,7 @@
 #include "equations/ir/proof.hpp"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -160,6 +161,35 @@ TEST_CASE("a program is evaluated alike from its inputs on and from its outputs 
     const BitMatrix wide = test::random_matrix(3 + seed % 5, 90, seed);
     CHECK(evaluate_symbolically(direct_program(wide)) == wide);
     CHECK(evaluate_symbolically(direct_program(transposed(wide))) == transposed(wide));
+  }
+}
+
+TEST_CASE(
+    "codes of more redundancy than data, or of less, are proved, and any wrong operand found") {
+  // From the inputs on, and from the outputs back.
+  for (const char* const spec : {"cauchy:k=2,m=3,w=4", "cauchy:k=3,m=2,w=4"}) {
+    CAPTURE(spec);
+    const Code code = make_code(spec);
+    for (const Program& program :
+         {direct_encoding(code), direct_decoding(code, std::vector<std::size_t>{0, 3}),
+          direct_update(code, std::vector<std::size_t>{1})}) {
+      CHECK(find_disagreement(program, code) == std::nullopt);
+      for (std::size_t e = 0; e < program.equations.size(); ++e) {
+        Program wrong = program;
+        std::vector<Operand>& operands = wrong.equations[e].operands;
+        const Element input = program.inputs[e % program.inputs.size()];
+        const auto found = std::ranges::lower_bound(operands, Operand(input));
+        if (found != operands.end() && *found == input) {
+          operands.erase(found);
+        } else {
+          operands.insert(found, input);
+        }
+        const auto sentence = find_disagreement(wrong, code);
+        REQUIRE(sentence);
+        CHECK(sentence->starts_with(
+            fmt::format("output {} is wrong", element_name(program, wrong.equations[e].target))));
+      }
+    }
   }
 }
 
