@@ -114,21 +114,25 @@ Locations ErrorLocator::meeting() const {
   return locations;
 }
 
-/// Whether any two sets of that many locations, together with those lost, have independent columns.
-bool ErrorLocator::tells_apart(std::size_t size) const {
-  const std::size_t all = 2 * size + num_lost_;
-  if (all > code_.promised_losses) return false;
-  const bool is_quick = !code_.proof.empty() || sets_of(code_, all) <= kMostSets;
-  return is_quick && decide_tolerance(code_, all).answer == Tolerance::Answer::kProved;
+/// The most locations that another set may have, so that it and a set of `size`, together with the
+/// lost ones, always have independent columns; 0 if that is fewer than `size`.
+std::size_t ErrorLocator::unique_up_to(std::size_t size) const {
+  for (std::size_t all = code_.promised_losses; all >= 2 * size + num_lost_; --all) {
+    const bool is_quick = !code_.proof.empty() || sets_of(code_, all) <= kMostSets;
+    if (is_quick && decide_tolerance(code_, all).answer == Tolerance::Answer::kProved) {
+      return all - num_lost_ - size;
+    }
+  }
+  return 0;
 }
 
 ErrorLocation ErrorLocator::locate() const {
   using Verdict = ErrorLocation::Verdict;
   if (syndromes_.dimension() == 0) return {};
-  ErrorLocation unknown{Verdict::kUnknown, {}, false};
+  ErrorLocation unknown{Verdict::kUnknown, {}, 0};
   if (is_settled()) return unknown;
   const auto located = [&](const Locations& wrong) {
-    return ErrorLocation{Verdict::kLocated, wrong, tells_apart(wrong.size())};
+    return ErrorLocation{Verdict::kLocated, wrong, unique_up_to(wrong.size())};
   };
   std::size_t sets_left = kMostSets;
   for (std::size_t size = 1; size + num_lost_ < code_.promised_losses || size == 1; ++size) {
@@ -145,7 +149,7 @@ ErrorLocation ErrorLocator::locate() const {
   ErrorLocation answer = located(candidates);
   // Then no other set of as many has a space that holds them.
   const bool is_the_only_one = space.dimension() == syndromes_.dimension();
-  return answer.is_certain || is_the_only_one ? answer : unknown;
+  return answer.is_smallest() || is_the_only_one ? answer : unknown;
 }
 
 }  // namespace xorloom

@@ -18,14 +18,23 @@ struct ErrorLocation {
   };
   Verdict verdict = Verdict::kConsistent;
   std::vector<std::size_t> wrong;  ///< if located: these locations, ascending
-  /// If located: whether it follows from the code that no other set of as many locations, or fewer,
-  /// can have come to this. Otherwise none came to it, but one of some special content could have.
-  bool is_certain = false;
+  /// If located: no other set of at most this many locations can have come to these syndromes,
+  /// whatever its errors. So `wrong` is right if at most this many locations are wrong, and the code
+  /// cannot exclude larger sets. 0: the code does not even exclude other sets of as many locations
+  /// as `wrong` has; none came to it, but one of some special content could have.
+  std::size_t unique_up_to = 0;
+
+  /// True if every other set that can have come to this has more locations than `wrong`.
+  bool is_smallest() const { return !wrong.empty() && unique_up_to >= wrong.size(); }
 
   friend bool operator==(const ErrorLocation&, const ErrorLocation&) = default;
 };
 
-/// Finds the locations of a stripe that are wrong.
+/// Finds the fewest locations of a stripe that can be wrong.
+///
+/// Syndromes alone prove no location wrong: with r redundant chunks at hand, and e found wrong,
+/// other sets of r - e + 1 locations or more come to the same syndromes if their errors are alike.
+/// What is found is so under an assumption: see ErrorLocation::unique_up_to.
 ///
 /// A syndrome is one symbol for each redundant cell: what the cell holds, plus what it should hold
 /// by the data. Wrong symbols e in cells E make H·e of it, H being (parity | 1). All columns of
@@ -67,7 +76,7 @@ class ErrorLocator {
 
   std::size_t dimension() const { return symbols() - lost_.dimension(); }
   std::vector<std::size_t> meeting() const;
-  bool tells_apart(std::size_t size) const;
+  std::size_t unique_up_to(std::size_t size) const;
 
   const Code& code_;
   std::size_t num_lost_;

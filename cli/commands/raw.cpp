@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdint>
+#include <filesystem>
 #include <iterator>
 #include <optional>
 #include <set>
@@ -138,12 +140,66 @@ ErrorLocation errors_among(const ChunkFiles& files, const Code& code, const Opti
   return locate_errors(code, encoding, files.missing, stripe.pointers(), files.chunk_bytes);
 }
 
-void check_certain(const ErrorLocation& errors, const std::string& directory) {
-  if (errors.verdict == ErrorLocation::Verdict::kConsistent || errors.is_certain) return;
+/// "; 5 were modified later than all others": what the times of chunk files say for the chunks that
+/// are wrong by redundancy, or against them. Nothing if the times are within a minute, as those of
+/// files are that were written together.
+std::string evidence_of_times(const ChunkFiles& files, const std::vector<std::size_t>& wrong) {
+  constexpr std::chrono::minutes kTogether{1};
+  std::vector<std::size_t> right;
+  std::ranges::set_difference(files.present, wrong, std::back_inserter(right));
+  if (wrong.empty() || right.empty()) return {};
+  const auto time = [&](std::size_t location) { return time_of_chunk_file(files, location); };
+  const std::size_t last = *std::ranges::max_element(right, {}, time);
+  if (time(*std::ranges::min_element(wrong, {}, time)) > time(last) + kTogether) {
+    return fmt::format("; modified later than all others: {}", short_list(wrong));
+  }
+  const auto last_wrong = time(*std::ranges::max_element(wrong, {}, time));
+  std::vector<std::size_t> later;
+  for (const std::size_t location : right) {
+    if (time(location) > last_wrong + kTogether) later.push_back(location);
+  }
+  if (later.empty()) return {};
+  return fmt::format("; but modified later than {}, so perhaps wrong instead: {}",
+                     short_list(wrong), short_list(later));
+}
+
+/// "if at most 2 chunks are wrong": what redundancy cannot tell by itself.
+std::string assumption_of(const ErrorLocation& errors) {
+  return errors.unique_up_to == 1
+             ? "if at most 1 chunk is wrong"
+             : fmt::format("if at most {} chunks are wrong", errors.unique_up_to);
+}
+
+void check_explained(const ErrorLocation& errors, const std::string& directory) {
+  if (errors.verdict == ErrorLocation::Verdict::kConsistent || errors.is_smallest()) return;
   fail(Status::kDamaged,
        fmt::format(
-           "the chunks in {} contradict each other, and it is not certain which are wrong{}",
+           "the chunks in {} contradict each other, and redundancy cannot tell which are wrong{}",
            directory, errors.wrong.empty() ? "" : "; most likely " + short_list(errors.wrong)));
+}
+
+/// Throws unless the assumption is given, and leaves no other explanation than the wrong chunks.
+void check_assumption(const RawRepair& repair, const ChunkFiles& files,
+                      const ErrorLocation& errors) {
+  if (errors.wrong.empty()) return;
+  const std::string evidence = evidence_of_times(files, errors.wrong);
+  if (!repair.assume_wrong) {
+    throw RecoverableDamage(fmt::format(
+        "nothing was written: {}, these are: {}{}; if you know that, add --assume-wrong {}",
+        assumption_of(errors), short_list(errors.wrong), evidence, errors.unique_up_to));
+  }
+  const std::size_t assumed = *repair.assume_wrong;
+  if (assumed >= errors.wrong.size() && assumed <= errors.unique_up_to) return;
+  const std::string why =
+      assumed < errors.wrong.size()
+          ? fmt::format("at least {} chunks are wrong, more than the {} assumed",
+                        errors.wrong.size(), assumed)
+          : fmt::format("with {} wrong chunks others may be wrong than {}, which {} so {}", assumed,
+                        short_list(errors.wrong), errors.wrong.size() == 1 ? "is" : "are",
+                        assumption_of(errors));
+  fail(Status::kDamaged, fmt::format("the chunks in {} are not repaired, and nothing was written: "
+                                     "{}{}",
+                                     repair.directory, why, evidence));
 }
 
 std::pair<Code, Codec> encoder_of(const RawEncoding& encoding) {
@@ -259,7 +315,8 @@ void repair_raw(const RawRepair& repair) {
   std::vector<std::size_t> wrong;
   if (repair.deep) {
     const ErrorLocation errors = errors_among(files, code, repair.run);
-    check_certain(errors, repair.directory);
+    check_explained(errors, repair.directory);
+    check_assumption(repair, files, errors);
     wrong = errors.wrong;
   }
   std::vector<std::size_t> lost;
@@ -283,6 +340,9 @@ void repair_raw(const RawRepair& repair) {
   for (const std::size_t location : files.missing) rebuilt.emplace_back(stripe.chunk(location));
   add_chunk_files(repair.directory, files.missing, rebuilt);
   for (const std::size_t location : wrong) {
+    const std::filesystem::path kept = keep_chunk_file(files, location);
+    note(printable(fmt::format("kept {} bytes of chunk {} as it was: {}", files.chunk_bytes,
+                               location, kept.string())));
     replace_chunk_file(repair.directory, location, stripe.chunk(location));
   }
   note(fmt::format("rebuilt {} of {} chunks of {} bytes in {}, read {}: {:.3f} s ({})",
@@ -303,14 +363,14 @@ void verify_raw(const RawVerification& verification) {
   const char* const verdict = kVerdicts[static_cast<std::size_t>(errors.verdict)];
   if (verification.as_json) {
     Json json{{"format", "xorloom-verify-raw"},
-              {"version", 1},
+              {"version", 2},
               {"code", code.spec},
               {"chunks", code.locations},
               {"chunk_bytes", files.chunk_bytes},
               {"missing", files.missing},
               {"verdict", verdict},
               {"wrong", errors.wrong}};
-    if (!errors.wrong.empty()) json["certain"] = errors.is_certain;
+    if (!errors.wrong.empty()) json["unique_up_to"] = errors.unique_up_to;
     print(json.dump(2, Json::Strings::kReplaced) + "\n");
   } else {
     print(fmt::format(
@@ -319,14 +379,22 @@ void verify_raw(const RawVerification& verification) {
         wrapped(code.spec, 12), code.locations, files.chunk_bytes, files.present.size(),
         files.missing.size(),
         errors.verdict == ErrorLocation::Verdict::kConsistent ? "agrees with the data"
-        : errors.wrong.empty()                                ? "does not agree with the data"
-                               : "says that these are wrong: " + short_list(errors.wrong)));
+        : !errors.is_smallest()                               ? "does not agree with the data"
+                                : fmt::format("says that these are wrong, {}: {}",
+                                              assumption_of(errors), short_list(errors.wrong))));
   }
-  check_certain(errors, verification.directory);
+  check_explained(errors, verification.directory);
   if (files.missing.empty() && errors.wrong.empty()) return;
+  if (errors.wrong.empty()) {
+    throw RecoverableDamage(
+        fmt::format("{} of {} chunks missing, 0 wrong; run repair --raw to rebuild them",
+                    files.missing.size(), code.locations));
+  }
   throw RecoverableDamage(fmt::format(
-      "{} of {} chunks missing, {} wrong; run repair --raw{} to rebuild them", files.missing.size(),
-      code.locations, errors.wrong.size(), errors.wrong.empty() ? "" : " --deep"));
+      "{} of {} chunks missing, {} wrong {}{}; if so, repair --raw --deep --assume-wrong {} "
+      "rebuilds them",
+      files.missing.size(), code.locations, errors.wrong.size(), assumption_of(errors),
+      evidence_of_times(files, errors.wrong), errors.unique_up_to));
 }
 
 const std::string& only_directory(const std::vector<std::string>& directories) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -47,14 +48,19 @@ struct RawRepair {
   std::string directory;  ///< of the chunk files
   std::string spec;
   bool deep = false;  ///< those that are wrong, too
+  /// If deep: at most this many chunks are wrong. None: wrong chunks are named, and nothing is
+  /// written.
+  std::optional<std::size_t> assume_wrong{};
   Options run;
 };
 
-/// Writes the chunk files that are missing in a directory, or wrong, and notes how that went.
+/// Writes the chunk files that are missing in a directory, or wrong, and notes how that went. Keeps
+/// a copy of those that are wrong: keep_chunk_file.
 ///
 /// Errors: throws kInvalidArgument if the chunk files are not those of such a code, or the
-///         directory cannot be written; kDamaged if too many are missing, or it is not certain
-///         which are wrong; kIo.
+///         directory cannot be written; kDamaged if too many are missing, or redundancy cannot tell
+///         which are wrong, with as many as assume_wrong says; kIo. Throws RecoverableDamage if any
+///         are wrong and assume_wrong is not given.
 void repair_raw(const RawRepair& repair);
 
 /// What verify --raw was asked for.
@@ -68,7 +74,7 @@ struct RawVerification {
 /// Says which chunk files are missing or wrong.
 ///
 /// Errors: throws kInvalidArgument if the chunk files are not those of such a code; kDamaged if too
-///         many are missing, or it is not certain which are wrong; kIo. Throws RecoverableDamage if
+///         many are missing, or redundancy cannot tell which are wrong; kIo. Throws RecoverableDamage if
 ///         any are missing or wrong.
 void verify_raw(const RawVerification& verification);
 

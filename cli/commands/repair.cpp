@@ -11,12 +11,14 @@
 #include "cli/commands/protected.hpp"
 #include "cli/commands/raw.hpp"
 #include "cli/shell/commands.hpp"
+#include "cli/shell/exit_status.hpp"
 #include "cli/shell/options.hpp"
 #include "cli/shell/progress.hpp"
 #include "cli/shell/read_costs.hpp"
 #include "cli/shell/running.hpp"
 #include "cli/shell/shards.hpp"
 #include "cli/shell/streams.hpp"
+#include "codes/construction/bounds.hpp"
 #include "codes/text/error.hpp"
 
 namespace xorloom::cli {
@@ -38,7 +40,11 @@ constexpr const char* kRepairAbout =
     "status 3. If too many shards are missing, nothing is written. With --raw, DIR holds bare "
     "chunk files, without checksums: "
     "missing ones are written, and every one that is there is taken to be right, unless --deep is "
-    "given. If a protection file of protect is given, repair restores the files that it protects. "
+    "given. With --deep, repair also compares redundancy with data. Which chunks are wrong then "
+    "depends on how many may be: repair names them and the number, and writes nothing. Give that "
+    "number with --assume-wrong if you know it, for example because one disk had a fault. What "
+    "repair then replaces, it keeps as NAME.before-deep-repair. If a protection file of protect is "
+    "given, repair restores the files that it protects. "
     "It keeps what stood there as NAME.damaged, gives moved files their names back, and then "
     "rewrites the protection file if that is damaged.";
 
@@ -47,7 +53,8 @@ constexpr const char* kRepairExamples =
     "xorloom repair disk1 disk2 --to disk3\n"
     "xorloom repair disk1 disk2 far --only-missing --read-cost far=10\n"
     "xorloom repair photos.xorloom\n"
-    "xorloom repair chunks --raw --code rs:k=4,m=2";
+    "xorloom repair chunks --raw --code rs:k=4,m=2\n"
+    "xorloom repair shards --deep --assume-wrong 1";
 
 struct RepairOptions {
   std::vector<std::string> directories;
@@ -56,6 +63,7 @@ struct RepairOptions {
   std::string base;
   bool only_missing = false;
   bool deep = false;
+  std::optional<std::size_t> assume_wrong;
   bool allow_large = false;
   std::optional<std::string> spec;
   bool raw = false;
@@ -114,6 +122,19 @@ void check_left_unread(const RepairedSet& repaired) {
            repaired.forbidden.size(), repaired.set->header.locations));
 }
 
+/// Names what redundancy finds wrong under an assumption that was not given.
+[[noreturn]] void ask_for_assumption(const RepairedSet& repaired) {
+  const ShardHeader& header = repaired.set->header;
+  const std::string sentence = fmt::format(
+      "nothing was written: set {} has blocks that are wrong {}; if you know that, add "
+      "--assume-wrong {}",
+      to_string(header.set), assumption_text(repaired.damage.wrong),
+      repaired.damage.wrong.unique_up_to);
+  if (repaired.damage.lost_stripes.empty()) throw RecoverableDamage(sentence);
+  fail(Status::kDamaged, fmt::format("{}; of other stripes, {}", sentence,
+                                     to_string(repaired.damage.lost_stripes, header)));
+}
+
 void repair_shards(const RepairOptions& options) {
   refuse_without_raw(options.spec.has_value(), "--code");
   if (options.deep && options.only_missing) {
@@ -131,6 +152,7 @@ void repair_shards(const RepairOptions& options) {
                            .read_costs = options.read_costs,
                            .only_missing = options.only_missing,
                            .deep = options.deep,
+                           .assume_wrong = options.assume_wrong,
                            .bounds = reading_bounds(options.allow_large)},
                           progress);
   }
@@ -142,6 +164,12 @@ void repair_shards(const RepairOptions& options) {
   });
   note_others(repaired.found, *repaired.set);
   note_damage(states);
+  if (repaired.needs_assumption) ask_for_assumption(repaired);
+  for (const KeptBlocks& kept : repaired.kept) {
+    note(printable(fmt::format("kept {} as before, {} bytes: {}",
+                               kept.blocks == 1 ? "1 block" : fmt::format("{} blocks", kept.blocks),
+                               kept.bytes, kept.path.string())));
+  }
   for (const RebuiltShard& shard : repaired.rebuilt) {
     note(printable(
         fmt::format("rebuilt{}: {}", shard.is_in_place ? " in place" : "", shard.path.string())));
@@ -169,6 +197,7 @@ void repair_files(const RepairOptions& options) {
   refuse_for_protection(!options.to.empty(), "--to");
   refuse_for_protection(options.only_missing, "--only-missing");
   refuse_for_protection(options.deep, "--deep");
+  refuse_for_protection(options.assume_wrong.has_value(), "--assume-wrong");
   refuse_for_protection(!options.read_costs.empty(), "--read-cost");
   refuse_without_raw(options.spec.has_value(), "--code");
   repair_protected({options.directories, options.base, "text", options.allow_large, options.run});
@@ -177,6 +206,9 @@ void repair_files(const RepairOptions& options) {
 void run(const RepairOptions& options) {
   if (!options.raw && names_protection(options.directories)) return repair_files(options);
   refuse_without_protection(!options.base.empty(), "--base");
+  if (options.assume_wrong && !options.deep) {
+    fail(Status::kInvalidArgument, "--assume-wrong needs --deep");
+  }
   if (!options.raw) return repair_shards(options);
   need_for_raw(options.spec.has_value(), "--code");
   refuse_for_raw(!options.set.empty(), "--set");
@@ -184,7 +216,8 @@ void run(const RepairOptions& options) {
   refuse_for_raw(!options.to.empty(), "--to");
   refuse_for_raw(options.only_missing, "--only-missing");
   refuse_for_raw(!options.read_costs.empty(), "--read-cost");
-  repair_raw({only_directory(options.directories), *options.spec, options.deep, options.run});
+  repair_raw({only_directory(options.directories), *options.spec, options.deep,
+              options.assume_wrong, options.run});
 }
 
 }  // namespace
@@ -202,9 +235,13 @@ Command repair_command() {
            "rebuild only shards that are missing or have no whole header; do not search the others "
            "for damage");
   add_flag(command, "--deep", options->deep,
-           "also compare redundancy with data, and rebuild chunks that are certain to be wrong "
-           "though their checksums hold; see verify --deep. With --raw, rebuild chunk files that "
-           "are certain to be wrong");
+           "also compare redundancy with data, and find chunks that are wrong though their "
+           "checksums hold; see verify --deep. With --assume-wrong, rebuild them. With --raw, the "
+           "same for chunk files");
+  add_number(
+      command, "--assume-wrong", options->assume_wrong, 1, kMaxLocations,
+      "with --deep: at most N chunks of a stripe are wrong, as you know. Then repair rebuilds "
+      "the wrong ones, unless others can be wrong with as many");
   add_read_costs(command, options->read_costs, "PLACE",
                  "cost of reading a byte from PLACE, 0 to 1000000; default: 1. PLACE is a "
                  "location's number, or a DIR; write ./4 for a directory 4");

@@ -35,8 +35,8 @@ constexpr const char* kVerifyAbout =
     "that bytes of the file are lost. With --deep, verify also computes the redundancy anew. So it "
     "finds chunks that are wrong though their checksums hold, as a fault of memory leaves them. If "
     "m "
-    "redundant chunks are there, up to m/2 wrong chunks are found for certain. If it cannot be "
-    "told "
+    "redundant chunks are there, up to m/2 wrong chunks are found, if no more are wrong: verify "
+    "says how many may be. If redundancy cannot tell "
     "which chunks are wrong, the exit status is 3. With --raw, DIR holds bare chunk files without "
     "checksums. Then redundancy is all that there is to compare with. If a protection file of "
     "protect is given, verify checks the files that it protects. Files that moved are looked for "
@@ -121,6 +121,9 @@ std::string text_of(const Verified& v) {
     }
     if (state.unreadable) text += "         " + wrapped(why_unreadable(state), 9) + "\n";
   }
+  if (v.damage.wrong.most != 0) {
+    text += fmt::format("assumption  these are wrong {}\n", assumption_text(v.damage.wrong));
+  }
   if (!v.damage.suspect_stripes.empty()) {
     text += fmt::format("suspect     {}\n",
                         wrapped(xorloom::to_string(v.damage.suspect_stripes, v.set.header()), 12));
@@ -183,6 +186,7 @@ std::string json_of(const Verified& v) {
         {{"first", range.first}, {"last", range.last}, {"likely_locations", range.likely}});
   }
   json["suspect_stripes"] = suspect;
+  if (v.damage.wrong.most != 0) json["wrong_unique_up_to"] = v.damage.wrong.unique_up_to;
   Json others = Json::array();
   for (const ShardSet& set : v.found.sets) {
     if (&set == &v.set.set()) continue;
@@ -239,9 +243,10 @@ std::string prometheus_of(const Verified& v) {
 void check_whole(const Verified& v) {
   if (v.damage.lost_stripes.empty() && !v.damage.suspect_stripes.empty()) {
     fail(Status::kDamaged,
-         fmt::format("set {} contradicts itself, and it is not certain which chunks are wrong: {}",
-                     xorloom::to_string(v.set.header().set),
-                     xorloom::to_string(v.damage.suspect_stripes, v.set.header())));
+         fmt::format(
+             "set {} contradicts itself, and redundancy cannot tell which chunks are wrong: {}",
+             xorloom::to_string(v.set.header().set),
+             xorloom::to_string(v.damage.suspect_stripes, v.set.header())));
   }
   if (!v.is_recoverable()) {
     fail(kind_of_loss(v.found, v.set.set()),
@@ -251,8 +256,11 @@ void check_whole(const Verified& v) {
                      describe_others(v.found, v.set.set())));
   }
   if (v.is_whole()) return;
-  const char* const advice =
-      v.has_forbidden()
+  const std::string advice =
+      v.damage.wrong.most != 0
+          ? fmt::format("; {}, repair --deep --assume-wrong {} rebuilds them",
+                        assumption_text(v.damage.wrong), v.damage.wrong.unique_up_to)
+      : v.has_forbidden()
           ? "; change the permissions of the unreadable ones or move them away, then run repair"
       : v.count(LocationKind::kUnreadable) != 0
           ? "; check the disk of the unreadable ones: repair writes them anew there, and repair "

@@ -37,14 +37,45 @@ namespace fs = std::filesystem;
 }
 
 /// What is rebuilt of chunks that may be wrong would make them look right.
-void check_certain(const RepairedSet& result) {
+void check_explained(const RepairedSet& result) {
   if (result.damage.suspect_stripes.empty()) return;
   const ShardHeader& header = result.set->header;
   fail(Status::kDamaged,
        fmt::format(
-           "set {} contradicts itself, it is not certain which chunks are wrong, and nothing "
+           "set {} contradicts itself, redundancy cannot tell which chunks are wrong, and nothing "
            "was written: {}",
            to_string(header.set), to_string(result.damage.suspect_stripes, header)));
+}
+
+/// Throws kDamaged unless an assumption leaves no other explanation than the wrong blocks found.
+void check_assumption(const RepairedSet& result, std::size_t assumed) {
+  const WrongChunks& wrong = result.damage.wrong;
+  if (assumed >= wrong.most && assumed <= wrong.unique_up_to) return;
+  const std::string why =
+      assumed < wrong.most
+          ? fmt::format("a stripe has {} wrong chunks at least, more than the {} assumed",
+                        wrong.most, assumed)
+          : fmt::format(
+                "with {} wrong chunks in a stripe others may be wrong than those found, which "
+                "are right {}",
+                assumed, assumption_text(wrong));
+  fail(Status::kDamaged, fmt::format("set {} is not repaired, and nothing was written: {}",
+                                     to_string(result.set->header.set), why));
+}
+
+/// Keeps the wrong blocks of shards that are to be replaced where they are.
+void keep_wrong_blocks(const RepairTargets& targets, RepairedSet& result) {
+  for (const auto& [number, blocks] : result.damage.bad_blocks) {
+    const ShardFile& shard = result.set->shards[number];
+    const bool is_replaced =
+        std::ranges::any_of(targets.written, [&](const RepairTargets::Shard& target) {
+          return target.replaced && target.replaced == shard.file.identity();
+        });
+    if (!is_replaced) continue;
+    if (std::optional<KeptBlocks> kept = keep_blocks(shard, blocks)) {
+      result.kept.push_back(*std::move(kept));
+    }
+  }
 }
 
 /// Blocks that are wrong though their checksums hold are not to be read again.
@@ -178,7 +209,12 @@ RepairedSet repair_set(const SetRepair& repair, Progress& progress) {
   } else {
     result.damage = verify_set(set, pipeline_threads(repair.options), progress,
                                repair.deep ? Depth::kRedundancy : Depth::kChecksums);
-    check_certain(result);
+    check_explained(result);
+    if (result.damage.wrong.most != 0) {
+      result.needs_assumption = !repair.assume_wrong;
+      if (result.needs_assumption) return result;
+      check_assumption(result, *repair.assume_wrong);
+    }
     distrust_wrong_blocks(result.damage, opened);
   }
   result.bytes_read_to_find = result.damage.bytes_read;
@@ -222,6 +258,7 @@ RepairedSet repair_set(const SetRepair& repair, Progress& progress) {
   }
   if (made) made->sync();
   if (repair.only_missing) result.left_damaged = left_damaged(result, targets, repair.to);
+  keep_wrong_blocks(targets, result);
   name_targets(targets, files, result);
   if (!is_lossy) remove_files(pending_files(result, repair.only_missing), written);
   remove_files(result.found.leftovers, written);

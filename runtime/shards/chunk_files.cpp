@@ -201,6 +201,33 @@ void read_chunk_parts(const ChunkFiles& files, std::size_t location,
   if (!why.empty()) fail(Status::kIo, fmt::format("cannot read {}: {}", path.string(), why));
 }
 
+fs::path keep_chunk_file(const ChunkFiles& files, std::size_t location) {
+  const fs::path path = chunk_path(files.directory, location);
+  const fs::path usual = fmt::format("{}.before-deep-repair", path.string());
+  fs::path kept = usual;
+  std::error_code ignored;
+  for (int number = 2; fs::exists(fs::symlink_status(kept, ignored)); ++number) {
+    kept = fmt::format("{}-{}", usual.string(), number);
+  }
+  std::vector<std::uint8_t> chunk(files.chunk_bytes);
+  read_chunk_file(files, location, chunk);
+  PendingFile file(kept);
+  file.write(chunk);
+  file.finish();
+  fs::last_write_time(file.temporary(), time_of_chunk_file(files, location), ignored);
+  file.commit(Existing::kRefuse);
+  sync_directories({files.directory});
+  return kept;
+}
+
+fs::file_time_type time_of_chunk_file(const ChunkFiles& files, std::size_t location) {
+  const fs::path path = chunk_path(files.directory, location);
+  std::error_code error;
+  const fs::file_time_type time = fs::last_write_time(path, error);
+  if (error) fail_on_io("read", path, error.value());
+  return time;
+}
+
 void replace_chunk_file(const fs::path& directory, std::size_t location,
                         std::span<const std::uint8_t> chunk) {
   std::vector<PendingFile> files = written(directory, {&location, 1}, {&chunk, 1});

@@ -53,6 +53,16 @@ bool names_chunk_file(const std::filesystem::path& directory, const std::filesys
 void write_chunk_files(const std::filesystem::path& directory,
                        std::span<const std::span<const std::uint8_t>> chunks, Existing existing);
 
+/// Keeps a copy of the chunk file of a location beside it, with its times, and makes that last. The
+/// copy is called "3.before-deep-repair" for location 3, or also has a number behind if that is
+/// taken; it is no chunk file. Returns its path.
+///
+/// Errors: throws kIo.
+std::filesystem::path keep_chunk_file(const ChunkFiles& files, std::size_t location);
+
+/// When the chunk file of a location was last modified. Errors: throws kIo.
+std::filesystem::file_time_type time_of_chunk_file(const ChunkFiles& files, std::size_t location);
+
 /// Replaces the chunk file of a location, at once and lastingly.
 ///
 /// Errors: throws kIo; then the file is as it was.

@@ -13,10 +13,11 @@ void RedundancyCheck::check(StripeReading& reading, StripeBuffer& buffer) const 
   }
   const ErrorLocation errors =
       locate_errors(set_.code(), encoding_, reading.lost, buffer.chunks(), buffer.chunk_bytes());
-  if (!errors.is_certain) {
+  if (!errors.is_smallest()) {
     reading.errors = errors;
     return;
   }
+  reading.located = errors;
   for (const std::size_t location : errors.wrong) {
     name_copies(set_, location, BlockFault::kWrong, reading);
     reading.lost.insert(std::ranges::lower_bound(reading.lost, location), location);

@@ -57,6 +57,10 @@ void SetDamage::add(const StripeReading& reading) {
       ranges.push_back({reading.stripe, reading.stripe, bad.fault});
     }
   }
+  if (const ErrorLocation& located = reading.located; !located.wrong.empty()) {
+    wrong.most = std::max(wrong.most, located.wrong.size());
+    wrong.unique_up_to = std::min(wrong.unique_up_to, located.unique_up_to);
+  }
   if (reading.errors.verdict != ErrorLocation::Verdict::kConsistent) {
     const std::vector<std::size_t>& likely = reading.errors.wrong;
     if (!suspect_stripes.empty() && suspect_stripes.back().last + 1 == reading.stripe &&
@@ -127,6 +131,13 @@ void SetDamage::add_beyond(const OpenedSet& set, const StripeRange& stripes) {
   for (std::size_t i = 0; i < set.set().shards.size(); ++i) {
     bad_blocks[i].push_back({first, end - 1, BlockFault::kMissing});
   }
+}
+
+std::string assumption_text(const WrongChunks& wrong) {
+  return fmt::format(
+      "if at most {} of a stripe {} wrong",
+      wrong.unique_up_to == 1 ? "1 chunk" : fmt::format("{} chunks", wrong.unique_up_to),
+      wrong.unique_up_to == 1 ? "is" : "are");
 }
 
 std::string to_string(const std::vector<BadBlocks>& blocks) {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <string>
 #include <vector>
@@ -24,13 +25,23 @@ struct LostStripes {
   std::vector<std::size_t> lost;
 };
 
-/// Neighbouring stripes whose redundancy does not agree with their data, where it is not certain
-/// which chunks are wrong.
+/// Neighbouring stripes whose redundancy does not agree with their data, where as few other chunks
+/// may be wrong as those that would explain it.
 struct SuspectStripes {
   std::uint64_t first;
   std::uint64_t last;
   std::vector<std::size_t> likely;  ///< locations that would explain it; none: it cannot be told
 };
+
+/// What the stripes have in common whose wrong blocks redundancy has found: BlockFault::kWrong.
+struct WrongChunks {
+  std::size_t most = 0;  ///< the most that were found in a stripe; 0: none were found
+  /// They are right in every stripe if no stripe has more wrong chunks than this.
+  std::size_t unique_up_to = std::numeric_limits<std::size_t>::max();
+};
+
+/// "if at most 2 chunks of a stripe are wrong": what redundancy cannot tell by itself.
+std::string assumption_text(const WrongChunks& wrong);
 
 /// What reading the stripes of a set has found.
 struct SetDamage {
@@ -38,6 +49,7 @@ struct SetDamage {
       bad_blocks;  ///< by the number of the shard in its set
   std::vector<LostStripes> lost_stripes;
   std::vector<SuspectStripes> suspect_stripes;  ///< if redundancy was checked
+  WrongChunks wrong;                            ///< if redundancy was checked
   std::vector<FileRange> lost_bytes;            ///< ascending, where lost stripes were salvaged
   std::uint64_t bytes_read = 0;
 

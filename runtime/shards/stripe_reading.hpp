@@ -27,8 +27,9 @@ struct StripeReading : BlocksRead {
   bool is_recovered = true;       ///< what was asked for is there, or could be rebuilt
   std::uint64_t stamp = 0;        ///< that all blocks of the stripe are to have
   std::vector<std::size_t>
-      not_had{};           ///< if salvaged: what was asked for and is not there, ascending
-  ErrorLocation errors{};  ///< if redundancy was checked: what that cannot mend
+      not_had{};            ///< if salvaged: what was asked for and is not there, ascending
+  ErrorLocation errors{};   ///< if redundancy was checked: what that cannot mend
+  ErrorLocation located{};  ///< if redundancy was checked: the blocks that are wrong by it, as bad
   std::vector<FileRange> lost_bytes{};  ///< if salvaged: those of the file
 };
 

@@ -1,8 +1,11 @@
-// Bare chunk files rebuilt where they lie, and sets of a code of one's own.
+// Bare chunk files rebuilt where they lie, deep repairs, and sets of a code of one's own.
 
+#define XXH_INLINE_ALL
 #include <doctest/doctest.h>
 #include <fmt/format.h>
+#include <xxhash.h>
 
+#include <chrono>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -128,13 +131,27 @@ TEST_CASE("a chunk file that is wrong is named by verify and rebuilt by repair -
     chunks.folder.write(Chunks::name(wrong), bytes);
     const Outcome verified = verify({"--format", "json"});
     CHECK(verified.status == 1);
-    CHECK(verified.err.find("1 wrong; run repair --raw --deep") != std::string::npos);
+    CHECK(verified.err.find("1 wrong if at most 1 chunk is wrong; if so, repair --raw --deep "
+                            "--assume-wrong 1 rebuilds them") != std::string::npos);
     const auto json = nlohmann::json::parse(verified.out);
     CHECK(json["verdict"] == "located");
-    CHECK(json["certain"] == true);
+    CHECK(json["unique_up_to"] == 1);
     CHECK(json["wrong"] == nlohmann::json::array({wrong}));
     CHECK(chunks.repair().err.starts_with("nothing to rebuild"));  // it takes what is there
-    CHECK(chunks.repair({"--deep"}).err.starts_with(fmt::format("rebuilt {} of 5", wrong)));
+    const Outcome asked = chunks.repair({"--deep"});
+    CHECK(asked.status == 1);
+    CHECK(asked.err.find(fmt::format("nothing was written: if at most 1 chunk is wrong, these are: "
+                                     "{}; if you know that, add --assume-wrong 1",
+                                     wrong)) != std::string::npos);
+    CHECK(chunks.folder.read(Chunks::name(wrong)) == bytes);
+    const Outcome repaired = chunks.repair({"--deep", "--assume-wrong", "1"});
+    CHECK(repaired.status == 0);
+    CHECK(repaired.err.find(fmt::format("rebuilt {} of 5", wrong)) != std::string::npos);
+    const std::string kept = Chunks::name(wrong) + ".before-deep-repair";
+    CHECK(repaired.err.find(fmt::format("kept {} bytes of chunk {} as it was: {}", bytes.size(),
+                                        wrong, chunks.folder / kept)) != std::string::npos);
+    CHECK(chunks.folder.read(kept) == bytes);
+    std::filesystem::remove(chunks.folder / kept);
     CHECK(chunks.are_whole());
   }
   // With one missing, the other redundant chunk tells that something is wrong, and no more.
@@ -144,9 +161,14 @@ TEST_CASE("a chunk file that is wrong is named by verify and rebuilt by repair -
   bytes[0] = static_cast<char>(bytes[0] ^ 1);
   chunks.folder.write(Chunks::name(2), bytes);
   CHECK(verify().status == 3);
-  const Outcome refused = chunks.repair({"--deep"});
-  CHECK(refused.status == 3);
-  CHECK(refused.err.find("it is not certain which are wrong") != std::string::npos);
+  for (const std::vector<std::string>& more :
+       {std::vector<std::string>{}, {"--assume-wrong", "1"}}) {
+    std::vector<std::string> arguments{"--deep"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Outcome refused = chunks.repair(arguments);
+    CHECK(refused.status == 3);
+    CHECK(refused.err.find("redundancy cannot tell which are wrong") != std::string::npos);
+  }
   CHECK(chunks.folder.names("c") == std::vector<std::string>{"1", "2", "3", "4"});
   chunks.lose(1);
   chunks.lose(3);
@@ -154,6 +176,58 @@ TEST_CASE("a chunk file that is wrong is named by verify and rebuilt by repair -
   CHECK(verify().status == 3);
   CHECK(not_refused(xorloom({"verify", chunks.folder / "c", "--raw"}), "--raw needs --code") == "");
   CHECK(not_refused(verify({"--deep"}), "--deep does not go with --raw") == "");
+}
+
+TEST_CASE("the same bit wrong in two chunks looks like another wrong chunk, which is kept") {
+  const TemporaryFolder folder;
+  folder.write("file", random_bytes(4000, 4));
+  const std::string c = folder / "c";
+  const std::vector<std::string> raw{"--raw", "--code", "rs:k=4,m=2"};
+  const auto run = [&](std::vector<std::string> arguments, const std::vector<std::string>& more) {
+    arguments.insert(arguments.end(), raw.begin(), raw.end());
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return xorloom(arguments);
+  };
+  REQUIRE(run({"encode", folder / "file", "-o", c}, {}).status == 0);
+  const auto now = std::filesystem::last_write_time(folder / "c/5");
+  for (const char* const name : {"c/0", "c/1"}) {
+    std::string bytes = folder.read(name);
+    bytes[7] = static_cast<char>(bytes[7] ^ 16);
+    folder.write(name, bytes);
+    std::filesystem::last_write_time(folder / name, now + std::chrono::hours(1));
+  }
+  std::vector<std::string> before;
+  for (int i = 0; i < 6; ++i) before.push_back(folder.read(fmt::format("c/{}", i)));
+  const std::string evidence = "; but modified later than 5, so perhaps wrong instead: 0-1";
+  const Outcome verified = run({"verify", c}, {});
+  CHECK(verified.status == 1);
+  CHECK(verified.out.find("says that these are wrong, if at most 1 chunk is wrong: 5") !=
+        std::string::npos);
+  CHECK(verified.err.find("1 wrong if at most 1 chunk is wrong" + evidence) != std::string::npos);
+  const Outcome asked = run({"repair", c}, {"--deep"});
+  CHECK(asked.status == 1);
+  CHECK(asked.err.find("these are: 5" + evidence) != std::string::npos);
+  // Two wrong chunks explain it as well: 0 and 1, which are.
+  const Outcome two = run({"repair", c}, {"--deep", "--assume-wrong", "2"});
+  CHECK(two.status == 3);
+  CHECK(
+      two.err.find("with 2 wrong chunks others may be wrong than 5, which is so if at most 1 chunk "
+                   "is wrong") != std::string::npos);
+  for (std::size_t i = 0; i < 6; ++i) CHECK(folder.read(fmt::format("c/{}", i)) == before[i]);
+  CHECK(folder.names("c").size() == 6);
+
+  REQUIRE(run({"repair", c}, {"--deep", "--assume-wrong", "1"}).status == 0);
+  CHECK(folder.read("c/5") != before[5]);
+  CHECK(run({"verify", c}, {}).status == 0);
+  CHECK(folder.read("c/5.before-deep-repair") == before[5]);
+  CHECK(std::filesystem::last_write_time(folder / "c/5.before-deep-repair") == now);
+  // The evidence survives a second repair, too.
+  folder.write("c/5", before[5]);
+  REQUIRE(run({"repair", c}, {"--deep", "--assume-wrong", "1"}).status == 0);
+  CHECK(folder.read("c/5.before-deep-repair") == before[5]);
+  CHECK(folder.read("c/5.before-deep-repair-2") == before[5]);
+  CHECK(not_refused(run({"repair", c}, {"--assume-wrong", "1"}), "--assume-wrong needs --deep") ==
+        "");
 }
 
 TEST_CASE("a set of a code of one's own is read and repaired without its file") {
@@ -180,6 +254,73 @@ TEST_CASE("a set of a code of one's own is read and repaired without its file") 
   }
   const Outcome info = xorloom({"info", d});
   CHECK(info.out.find("xorloom-code") != std::string::npos);
+}
+
+TEST_CASE("a deep repair names wrong blocks with the assumption, and keeps what it replaces") {
+  // Of 10+4 by default; a block with its frame.
+  constexpr std::size_t kStripe = 650'240;
+  constexpr std::size_t kHeader = 512;
+  constexpr std::size_t kBlock = 65'024 + 16;
+  const TemporaryFolder folder;
+  const std::string content = random_bytes(2 * kStripe, 7);
+  folder.write("file", content);
+  const std::string d = folder / "d";
+  REQUIRE(xorloom({"encode", folder / "file", "-o", d}).status == 0);
+  const std::vector<std::string> shards = folder.names("d");
+  const std::string shard = "d/" + shards.at(3);
+  const std::string set_id = shards.front().substr(8, 32);
+  const auto run = [&](const std::string& command, const std::vector<std::string>& more = {}) {
+    std::vector<std::string> arguments{command, d};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return xorloom(arguments);
+  };
+  // A wrong byte in block 1 of shard 3, and the checksum of the wrong block.
+  std::string bytes = folder.read(shard);
+  const std::size_t frame = kHeader + kBlock;
+  bytes[frame + 100] = static_cast<char>(bytes[frame + 100] ^ 1);
+  std::string sealed;
+  for (std::size_t i = 0; i < 32; i += 2) {
+    sealed += static_cast<char>(std::stoi(set_id.substr(i, 2), nullptr, 16));
+  }
+  sealed += bytes.substr(frame + 8, 8);  // the generation
+  for (const char number : {'\3', '\1'}) sealed += number + std::string(7, '\0');
+  sealed += bytes.substr(frame + 16, kBlock - 16);
+  const XXH64_hash_t hash = XXH3_64bits(sealed.data(), sealed.size());
+  for (std::size_t i = 0; i < 8; ++i) bytes[frame + i] = static_cast<char>(hash >> (8 * i));
+  folder.write(shard, bytes);
+  CHECK(run("verify").status == 0);
+
+  const Outcome verified = run("verify", {"--deep"});
+  CHECK(verified.status == 1);
+  CHECK(has(verified.out, "block 1 wrong by the rest of the stripe"));
+  CHECK(has(verified.out, "assumption  these are wrong if at most 3 chunks of a stripe are wrong"));
+  CHECK(has(verified.err,
+            "if at most 3 chunks of a stripe are wrong, repair --deep "
+            "--assume-wrong 3 rebuilds them"));
+  const auto json = nlohmann::json::parse(run("verify", {"--deep", "--format", "json"}).out);
+  CHECK(json["wrong_unique_up_to"] == 3);
+
+  const Outcome asked = run("repair", {"--deep"});
+  CHECK(asked.status == 1);
+  CHECK(has(asked.err, "nothing was written: set " + set_id +
+                           " has blocks that are wrong if at most 3 chunks of a stripe are wrong; "
+                           "if you know that, add --assume-wrong 3"));
+  CHECK(folder.read(shard) == bytes);
+  CHECK(folder.names("d") == shards);
+  CHECK(run("repair", {"--deep", "--assume-wrong", "4"}).status == 3);
+  CHECK(folder.read(shard) == bytes);
+
+  const Outcome repaired = run("repair", {"--deep", "--assume-wrong", "3"});
+  CHECK(repaired.status == 0);
+  const std::string kept = shard + ".before-deep-repair";
+  CHECK(has(repaired.err,
+            fmt::format("kept 1 block as before, {} bytes: {}", kBlock, folder / kept)));
+  CHECK(has(folder.read(kept), bytes.substr(frame, kBlock)));
+  const Outcome again = run("verify", {"--deep"});
+  CHECK(again.status == 0);
+  CHECK(again.err.empty());
+  CHECK(run("decode", {"-o", folder / "back"}).status == 0);
+  CHECK((folder.read("back") == content));
 }
 
 }  // namespace xorloom::test

@@ -85,7 +85,7 @@ TEST_CASE("Of 10 + 4, every one and every two wrong chunks are found, and no ver
       const ErrorLocation found = scene.locate(stripe);
       REQUIRE(found.verdict == Verdict::kLocated);
       REQUIRE(found.wrong == wrong);
-      REQUIRE(found.is_certain);
+      REQUIRE(found.unique_up_to == 4 - wrong.size());
     }
   }
 }
@@ -101,7 +101,8 @@ TEST_CASE("Three wrong chunks of 10 + 4 are found where their errors tell, else 
     const ErrorLocation found = scene.locate(stripe);
     REQUIRE(found.verdict == Verdict::kLocated);
     REQUIRE(found.wrong == wrong);
-    CHECK(!found.is_certain);
+    CHECK(found.unique_up_to == 0);
+    CHECK(!found.is_smallest());
     ++num_found;
     for (const std::size_t location : some_of(14, 6, random)) spoil(stripe, location, random);
     CHECK(scene.locate(stripe).verdict != Verdict::kConsistent);
@@ -132,7 +133,7 @@ TEST_CASE("What is lost does not matter, and takes as much from what can be told
     const ErrorLocation found = scene.locate(stripe, lost);
     REQUIRE(found.verdict == Verdict::kLocated);
     CHECK(found.wrong == Locations{chosen[1]});
-    CHECK(found.is_certain);
+    CHECK(found.unique_up_to == 1);
     // With another one lost, one redundant chunk is left: it tells that something is wrong.
     Locations more = lost;
     const std::size_t other = chosen[1] == 0 || chosen[0] == 0 ? (chosen[2] == 13 ? 12 : 13) : 0;
@@ -160,10 +161,22 @@ TEST_CASE("Every family's stripe is consistent, and what cannot be told is not t
       if (scene.code.promised_losses < 2) continue;
       REQUIRE(found.verdict == Verdict::kLocated);
       CHECK(found.wrong == Locations{location});
-      CHECK(found.is_certain);
+      CHECK(found.is_smallest());
     }
     CHECK(scene.stripe.guards_intact());
   }
+}
+
+TEST_CASE("Other wrong chunks than those found come to the same, if they are more than it says") {
+  const Scene scene("rs:k=4,m=2", 64);
+  Stripe stripe = scene.stripe;
+  for (const std::size_t location : {0UL, 1UL}) stripe.chunk(location)[3] ^= 16;
+  const ErrorLocation found = scene.locate(stripe);
+  REQUIRE(found.verdict == Verdict::kLocated);
+  CHECK(found.wrong.size() == 1);
+  CHECK(found.wrong != Locations{0});
+  CHECK(found.unique_up_to == 1);
+  CHECK(found.is_smallest());
 }
 
 TEST_CASE("Many wrong chunks of a wide code are found without trying all sets") {
@@ -175,7 +188,7 @@ TEST_CASE("Many wrong chunks of a wide code are found without trying all sets") 
   const ErrorLocation found = scene.locate(stripe);
   CHECK(found.verdict == Verdict::kLocated);
   CHECK(found.wrong == wrong);
-  CHECK(found.is_certain);
+  CHECK(found.unique_up_to == 32 - 11);
 }
 
 }  // namespace
