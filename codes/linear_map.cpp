@@ -136,6 +136,17 @@ bool grow(const Code& code, std::span<const std::size_t> locations,
   return true;
 }
 
+/// Whether the columns of lost data follow from what is not lost.
+bool is_recoverable(const Code& code, const std::vector<bool>& is_lost,
+                    const std::vector<std::size_t>& unknown) {
+  const auto left = std::ranges::count_if(
+      code.redundant, [&](Cell cell) { return !is_lost[code.location_of_cell(cell)]; });
+  if (std::cmp_less(left, unknown.size())) return false;
+  Basis basis(code.field);
+  return grow(code, redundant_survivors(code, is_lost), unknown, basis,
+              [&] { return basis.cells().size() == unknown.size(); });
+}
+
 }  // namespace
 
 std::string set_text(std::span<const std::size_t> locations) {
@@ -246,16 +257,31 @@ std::optional<LinearMap> recovery_map(const Code& code, std::span<const std::siz
   return without_unused({inputs, std::move(outputs.cells), coefficients});
 }
 
+std::vector<std::vector<std::size_t>> columns_by_location(const Code& code) {
+  std::vector<std::vector<std::size_t>> columns(code.locations);
+  for (std::size_t column = 0; column < code.data.size(); ++column) {
+    columns[code.location_of_cell(code.data[column])].push_back(column);
+  }
+  return columns;
+}
+
 bool is_recoverable(const Code& code, std::span<const std::size_t> lost) {
   std::vector<bool> is_lost(code.locations);
   for (const std::size_t location : lost) is_lost[location] = true;
-  const std::vector<std::size_t> unknown = unknown_columns(code, is_lost);
-  const auto left = std::ranges::count_if(
-      code.redundant, [&](Cell cell) { return !is_lost[code.location_of_cell(cell)]; });
-  if (std::cmp_less(left, unknown.size())) return false;
-  Basis basis(code.field);
-  return grow(code, redundant_survivors(code, is_lost), unknown, basis,
-              [&] { return basis.cells().size() == unknown.size(); });
+  return is_recoverable(code, is_lost, unknown_columns(code, is_lost));
+}
+
+bool is_recoverable(const Code& code, std::span<const std::size_t> lost,
+                    const std::vector<std::vector<std::size_t>>& columns) {
+  std::vector<bool> is_lost(code.locations);
+  std::vector<std::size_t> unknown;
+  for (const std::size_t location : lost) {
+    if (is_lost[location]) continue;
+    is_lost[location] = true;
+    unknown.insert(unknown.end(), columns[location].begin(), columns[location].end());
+  }
+  std::ranges::sort(unknown);
+  return is_recoverable(code, is_lost, unknown);
 }
 
 }  // namespace xorloom

@@ -54,6 +54,15 @@ std::vector<std::size_t> redundant_survivors(const Code& code, std::span<const s
 /// Whether every lost location can be rebuilt from the others. The locations are in range.
 bool is_recoverable(const Code& code, std::span<const std::size_t> lost);
 
+/// By location, the columns of code.data that its cells have, ascending.
+std::vector<std::vector<std::size_t>> columns_by_location(const Code& code);
+
+/// The same for one of many sets of losses: the data that are not lost are not looked at.
+///
+/// Shape: columns is what columns_by_location says of the code.
+bool is_recoverable(const Code& code, std::span<const std::size_t> lost,
+                    const std::vector<std::vector<std::size_t>>& columns);
+
 /// For each location of a code whether it is one of those given. `what` says in a sentence what
 /// they are: "lost", "wanted".
 ///

@@ -50,6 +50,7 @@ struct LossSearch {
   const Code& code;
   std::uint64_t budget;
   std::uint64_t tried = 0;
+  std::vector<std::vector<std::size_t>> columns = columns_by_location(code);
 
   std::optional<std::vector<std::size_t>> failing_set(std::size_t losses) {
     std::vector<std::size_t> data;
@@ -70,7 +71,7 @@ struct LossSearch {
           for (const std::size_t i : from_data) lost.push_back(data[i]);
           for (const std::size_t i : from_redundant) lost.push_back(redundant[i]);
           std::ranges::sort(lost);
-          if (!is_recoverable(code, lost)) return lost;
+          if (!is_recoverable(code, lost, columns)) return lost;
         } while (next_combination(from_redundant, redundant.size()));
       } while (next_combination(from_data, data.size()));
     }
@@ -106,10 +107,11 @@ std::vector<std::vector<std::size_t>> sets_not_rebuilt(const Code& code, std::si
          fmt::format("{:.3g} sets of {} exceed the {} that are tried", sets_of(code, losses),
                      losses_text(losses), kMostListed));
   }
+  const std::vector<std::vector<std::size_t>> columns = columns_by_location(code);
   std::vector<std::vector<std::size_t>> result;
   std::vector<std::size_t> lost = first_combination(losses);
   do {
-    if (!is_recoverable(code, lost)) result.push_back(lost);
+    if (!is_recoverable(code, lost, columns)) result.push_back(lost);
   } while (next_combination(lost, code.locations));
   return result;
 }

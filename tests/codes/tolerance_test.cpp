@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <string>
+#include <vector>
 
 #include "codes/families/families.hpp"
 #include "codes/linear_map.hpp"
@@ -66,6 +67,29 @@ TEST_CASE("too many sets with no failing one among those tried are not decided")
 TEST_CASE("more losses than locations are refused") {
   CHECK_THROWS_WITH_AS(decide_tolerance(any_code("rs:k=4,m=2"), 7),
                        "7 losses exceed the 6 locations of the code", Error);
+}
+
+TEST_CASE("many sets of losses are answered alike with the columns of each location at hand") {
+  for (const char* const spec : {"rs:k=4,m=2", "lrc:k=8,m=2,l=5", "evenodd:k=5", "clay:k=4,m=2"}) {
+    CAPTURE(spec);
+    const Code code = any_code(spec);
+    const auto columns = columns_by_location(code);
+    for (std::size_t a = 0; a < code.locations; ++a) {
+      for (std::size_t b = 0; b < code.locations; ++b) {
+        for (std::size_t c = 0; c < code.locations; ++c) {
+          const std::vector<std::size_t> lost{a, b, c};
+          CHECK(is_recoverable(code, lost, columns) == is_recoverable(code, lost));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("one loss of very many locations is decided without a look at all data for each") {
+  Code code = any_code("rs:k=60000,m=2,w=16");
+  code.proof.clear();
+  CHECK(decide_tolerance(code, 1).answer == Answer::kProved);
+  CHECK(sets_not_rebuilt(code, 1).empty());
 }
 
 }  // namespace xorloom
