@@ -7,11 +7,14 @@
 #include <oneapi/tbb/task_arena.h>
 #include <oneapi/tbb/version.h>
 #include <pthread.h>
+#include <sys/resource.h>
+#include <sys/sysinfo.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -65,6 +68,20 @@ bool open_allocator_of_tbb() {
   return some != nullptr;
 }
 
+/// Whether a limit on threads, of the user or of the container, may be near. All threads of the
+/// machine are counted, as that takes one call.
+bool may_be_refused(std::size_t wanted) {
+  constexpr std::size_t kMargin = 64;
+  constexpr std::size_t kMostCounted = 60'000;  // the system counts to 65,535
+  struct sysinfo system {};
+  if (::sysinfo(&system) != 0 || system.procs > kMostCounted) return true;
+  const std::size_t enough = system.procs + wanted + kMargin;
+  rlimit processes{};
+  if (::getrlimit(RLIMIT_NPROC, &processes) != 0 || processes.rlim_cur < enough) return true;
+  std::size_t most = 0;
+  return (std::ifstream("/sys/fs/cgroup/pids.max") >> most) && most < enough;
+}
+
 std::atomic<bool> is_scarce = false;
 
 /// Holds TBB to the threads that the system gives, and leaves some to others: it does not survive
@@ -72,8 +89,10 @@ std::atomic<bool> is_scarce = false;
 bool limit_tbb() {
   constexpr std::size_t kOthers = 2;  // one unpacks, and one shows the progress
   const std::size_t most = global_control::active_value(global_control::max_allowed_parallelism);
-  const std::size_t given = try_threads(most - 1 + kOthers);
-  if (given == most - 1 + kOthers) return true;
+  const std::size_t wanted = most - 1 + kOthers;
+  const std::size_t tried = may_be_refused(wanted) ? wanted : 1;
+  const std::size_t given = try_threads(tried);
+  if (given == tried) return true;
   is_scarce = true;
   if (given <= kOthers) return false;
   // It is never destroyed: TBB may be gone when the process ends.
