@@ -253,11 +253,11 @@ Decoded decode_file(const Decoding& decoding, const Destination& to) {
   Progress progress;
   Decoded decoded;
   const ProgressLine line(progress, !output.is_terminal());
-  if (!output.can_be_taken_back() && !options.salvage) {
+  if (!output.can_be_taken_back()) {
     decoded.damage = check_set(set, threads, progress, range);
     decoded.bytes_read = decoded.damage.bytes_read;
     settle(decoding, decoded.damage);
-    check_given_back(found, set, decoded.damage);
+    if (!options.salvage) check_given_back(found, set, decoded.damage);
   }
   decoded.damage = decode_set(
       set, threads, [&](std::span<const std::uint8_t> bytes) { output.write(bytes); }, progress,

@@ -123,7 +123,7 @@ std::string histories_text(const FoundShards& found) {
     }
     text += fmt::format("\napart       {}, changed apart: choose one with --set ID@GENERATION\n",
                         to_string(id));
-    text += "            " + wrapped(chain_text(common), 12) + "\n";
+    if (!common.empty()) text += "            " + wrapped(chain_text(common), 12) + "\n";
     for (const ShardSet* const set : latest) {
       std::vector<std::uint64_t> own;
       if (set->header.lineage) own = set->header.lineage->generations();

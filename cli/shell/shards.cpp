@@ -66,6 +66,7 @@ struct StaleShard {
   std::uint32_t location;
   std::filesystem::path path;
   std::string generation;  ///< in words
+  bool is_of_code;         ///< of the code that the set has now
 };
 
 std::vector<StaleShard> stale_shards(const FoundShards& found, const ShardSet& set) {
@@ -74,12 +75,14 @@ std::vector<StaleShard> stale_shards(const FoundShards& found, const ShardSet& s
     if (&other == &set || other.header.set != set.header.set) continue;
     for (const ShardFile& shard : other.shards) {
       stale.push_back({shard.header.location, shard.path,
-                       fmt::format("generation {}", generation_text(shard.header))});
+                       fmt::format("generation {}", generation_text(shard.header)),
+                       shard.header.spec == set.header.spec});
     }
   }
   for (const StrayFile& stray : found.strays) {
     if (!stray.header || stray.header->set != set.header.set) continue;
-    stale.push_back({stray.header->location, stray.path, "two generations"});
+    stale.push_back({stray.header->location, stray.path, "two generations",
+                     stray.header->spec == set.header.spec});
   }
   return stale;
 }
@@ -119,10 +122,11 @@ std::vector<LocationState> location_states(const FoundShards& found, const Shard
     state.kind = LocationState::Kind::kDamaged;
     state.damage.push_back(printable(fmt::format("{}: {}", set.shards[i].path.string(), text)));
   }
-  for (const auto& [location, path, generation] : stale_shards(found, set)) {
+  for (const auto& [location, path, generation, is_of_code] : stale_shards(found, set)) {
     if (location >= states.size()) continue;  // redundancy of a code that the set had before
     LocationState& state = states[location];
-    if (state.kind != LocationState::Kind::kMissing) continue;
+    const bool is_copy = state.kind == LocationState::Kind::kWhole && is_of_code;
+    if (state.kind != LocationState::Kind::kMissing && !is_copy) continue;
     state.kind = LocationState::Kind::kStale;
     state.damage.push_back(
         printable(fmt::format("{}: stale, as it is of {}", path.string(), generation)));
@@ -179,6 +183,9 @@ std::string journal_text(const FoundJournal& found) {
     case FoundJournal::State::kUndecided:
       return "the journal of a change to another code that needs more shards of the set than are "
              "found; they are read as they were before it, and no command writes to the set";
+    case FoundJournal::State::kApart:
+      return "the journal of a change that was made apart from the set; repair with --set "
+             "ID@GENERATION removes it";
     case FoundJournal::State::kKept:
       break;
   }

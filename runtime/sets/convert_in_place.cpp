@@ -123,7 +123,10 @@ void remove_unfinished(FoundShards& found, const ShardSet& set) {
 std::optional<ShardHeader> header_after(const FoundShards& found, const OpenedSet& set,
                                         const Code& code) {
   const ShardHeader& before = set.header();
-  ShardHeader after = next_generation(before, set.missing(), highest_generation(found));
+  std::vector<std::size_t> copies = set.num_copies();
+  copies.resize(data_shards(before));
+  copies.resize(code.locations, 1);  // the redundancy is new
+  ShardHeader after = next_generation(before, copies, highest_generation(found));
   after.lineage->recoded = after.generation;
   after.location = 0;
   after.locations = static_cast<std::uint32_t>(code.locations);

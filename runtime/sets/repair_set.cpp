@@ -143,12 +143,14 @@ std::vector<fs::path> pending_files(const RepairedSet& result, bool only_missing
   return paths;
 }
 
-/// Journals of the set that tell nothing, and that nothing needs once it is whole.
-std::vector<fs::path> damaged_journals(const RepairedSet& result) {
+/// Journals of the set that tell nothing, or of a history that was not chosen: nothing needs them
+/// once the set is whole.
+std::vector<fs::path> needless_journals(const RepairedSet& result) {
   std::vector<fs::path> paths;
   for (const FoundJournal& each : result.found.journals) {
-    const bool is_damaged = each.journal->kind() == Journal::Kind::kUnfinished;
-    if (is_damaged && each.set == result.set->header.set) paths.push_back(each.journal->path());
+    const bool is_needless = each.journal->kind() == Journal::Kind::kUnfinished ||
+                             each.state == FoundJournal::State::kApart;
+    if (is_needless && each.set == result.set->header.set) paths.push_back(each.journal->path());
   }
   return paths;
 }
@@ -263,7 +265,7 @@ RepairedSet repair_set(const SetRepair& repair, Progress& progress) {
   if (!is_lossy) remove_files(pending_files(result, repair.only_missing), written);
   remove_files(result.found.leftovers, written);
   if (repair.to.empty() && !repair.only_missing && targets.forbidden.empty() && !is_lossy) {
-    remove_files(damaged_journals(result), written);
+    remove_files(needless_journals(result), written);
   }
   if (made && !(result.rebuilt.empty() && result.adopted.empty())) made->keep();
   return result;

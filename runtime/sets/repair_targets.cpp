@@ -48,7 +48,11 @@ class TargetChoice {
         is_there = true;
       }
     }
-    if (!is_there) add_new(location);
+    if (!is_there) return add_new(location);
+    // Other copies that were left behind are brought up to date, too.
+    if (!to_.empty()) return;
+    const std::vector<RepairTargets::Shard> left_behind = left_behind_at(location, true);
+    targets_.written.insert(targets_.written.end(), left_behind.begin(), left_behind.end());
   }
 
   void add_new(std::uint32_t location) {
@@ -60,15 +64,15 @@ class TargetChoice {
       targets_.written.push_back({location, wreck->path, wreck->identity});
       return;
     }
+    // A pending file that is whole is read for what takes the place of these.
+    const std::vector<RepairTargets::Shard> left_behind = left_behind_at(location);
+    targets_.written.insert(targets_.written.end(), left_behind.begin(), left_behind.end());
+    if (!left_behind.empty()) return;
     for (const std::size_t copy : set_.copies(location)) {
       const fs::path& path = set_.set().shards[copy].path;
       if (!adopts_ || !is_pending_shard(path) || !is_whole(copy)) continue;
       if (!is_written(directory_of(path))) continue;
       targets_.adopted.push_back({path, free_name(location, directory_of(path)).path});
-      return;
-    }
-    if (const auto left_behind = left_behind_at(location)) {
-      targets_.written.push_back(*left_behind);
       return;
     }
     const fs::path directory = to_.empty() ? emptiest() : to_;
@@ -99,26 +103,31 @@ class TargetChoice {
     return shard_name(set_.header().set, location, set_.header().locations);
   }
 
-  /// A location's shard as it was before the set was changed, or on the way from one generation to
-  /// the next with no journal that tells how, where it may be written.
-  std::optional<RepairTargets::Shard> left_behind_at(std::uint32_t location) const {
+  /// A location's shards as they were before the set was changed, or with two generations, where
+  /// they may be written; all, or those of the set's code.
+  std::vector<RepairTargets::Shard> left_behind_at(std::uint32_t location,
+                                                   bool of_code = false) const {
+    const ShardHeader& header = set_.header();
+    std::vector<RepairTargets::Shard> left;
     for (const ShardSet& other : found_.sets) {
-      if (&other == &set_.set() || other.header.set != set_.header().set) continue;
+      if (&other == &set_.set() || other.header.set != header.set) continue;
+      if (of_code && other.header.spec != header.spec) continue;
       for (const ShardFile& shard : other.shards) {
         if (shard.header.location != location || is_pending_shard(shard.path)) continue;
         if (!is_written(directory_of(shard.path))) continue;
-        return RepairTargets::Shard{location, shard.path, shard.file.identity()};
+        left.push_back({location, shard.path, shard.file.identity()});
       }
     }
     for (const StrayFile& stray : found_.strays) {
-      if (!stray.header || stray.header->set != set_.header().set) continue;
-      const bool is_of_history = stray.header->generation == set_.header().generation ||
-                                 came_before(*stray.header, set_.header());
+      if (!stray.header || stray.header->set != header.set) continue;
+      if (of_code && stray.header->spec != header.spec) continue;
+      const bool is_of_history =
+          stray.header->generation == header.generation || came_before(*stray.header, header);
       if (!is_of_history) continue;
       if (stray.header->location != location || !is_written(directory_of(stray.path))) continue;
-      return RepairTargets::Shard{location, stray.path, stray.identity};
+      left.push_back({location, stray.path, stray.identity});
     }
-    return std::nullopt;
+    return left;
   }
 
   /// What is left of a location's shard, where it may be written and has the very name of it.

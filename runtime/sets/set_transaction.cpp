@@ -28,7 +28,7 @@ SetTransaction::SetTransaction(const ChangeRequest& request)
          fmt::format("{} cannot be changed: its shards do not suffice to recover the file{}",
                      describe(set_->set()), describe_others(found_, set_->set())));
   }
-  after_ = next_generation(before(), set_->missing());
+  after_ = next_generation(before(), set_->num_copies());
   journals_.emplace(after_.set, after_.generation);
   open_copies();
 }
@@ -87,9 +87,24 @@ void SetTransaction::write_frame(std::uint32_t location, std::uint64_t block, co
   }
 }
 
+/// Takes the room that shards need at their ends, so that a full disk is met before the change is
+/// made.
+void SetTransaction::reserve_ends() {
+  const std::uint64_t begin = std::max(shard_bytes(before()), lineage_offset(after_));
+  if (begin >= shard_bytes(after_)) return;
+  const std::vector<std::uint8_t> zeros(shard_bytes(after_) - begin);
+  for (const std::vector<Copy>& copies : copies_) {
+    for (const Copy& copy : copies) {
+      copy.file.write_at(begin, zeros);
+      bytes_behind_ += zeros.size();
+    }
+  }
+}
+
 SetTransaction::Result SetTransaction::commit(Progress& progress) {
   Result result;
   progress.begin("syncing");
+  reserve_ends();
   if (bytes_behind_ != 0) {
     for (const std::vector<Copy>& copies : copies_) {
       for (const Copy& copy : copies) copy.file.sync();

@@ -82,6 +82,7 @@ class SetTransaction {
   };
 
   void open_copies();
+  void reserve_ends();
 
   std::size_t threads_;
   std::vector<std::unique_ptr<DirectoryLock>> locks_;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -96,13 +97,19 @@ void StripeWriter::replace(StripeBeingChanged& slot) const {
   std::vector<Frame> frames;
   if (!others.empty()) {
     BlocksRead read;
-    frames = read_frames(set, slot.stripe, read);
+    StripeFrames found = read_frames(set, slot.stripe, read);
     slot.bytes_read += read.bytes_read;
-    if (is_mixed(frames)) {
-      slot.written = merged(slot.written, others);
-      wanted = merged(wanted, slot.written);
-      others.clear();
-    }
+    frames = std::move(found.frames);
+    // What cannot get a new frame alone is read, checked and written whole.
+    const bool are_mixed = is_mixed(frames);
+    Locations whole;
+    std::ranges::copy_if(others, std::back_inserter(whole), [&](std::size_t location) {
+      return are_mixed || found.do_differ[location];
+    });
+    std::erase_if(
+        others, [&](std::size_t location) { return std::ranges::binary_search(whole, location); });
+    slot.written = merged(slot.written, whole);
+    wanted = merged(wanted, are_mixed ? slot.written : whole);
   }
   slot.buffer.set_chunk_bytes(chunk_bytes);
   if (!wanted.empty() || !others.empty()) {

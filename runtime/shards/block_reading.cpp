@@ -88,13 +88,15 @@ std::uint64_t BlockReader::rank_of(std::uint64_t stamp) const {
 }
 
 bool BlockReader::has_stamp(std::uint64_t stamp, BlocksRead& result) const {
+  bool is_there = false;
   for (const Copy& copy : copies_) {
     Frame frame(kFrameBytes);
     if (set_->set().shards[copy.shard].read_block(stripe_, 0, frame) != 0) continue;
     result.bytes_read += frame.size();
-    if (stamp_of(frame) == stamp) return true;
+    if (stamp_of(frame) != stamp) return false;
+    is_there = true;
   }
-  return false;
+  return is_there;
 }
 
 /// Whether a copy has an earlier stamp than another had. If it has a later one than all before, they

@@ -64,7 +64,8 @@ class BlockReader {
   /// The stamp of what was brought into the chunk; 0 if nothing was.
   std::uint64_t stamp() const { return stamp_; }
 
-  /// Whether the frame of a copy has a stamp, by a look at the frame alone.
+  /// Whether the frames of all copies that can be read have a stamp, by a look at these alone. False
+  /// if there are none.
   bool has_stamp(std::uint64_t stamp, BlocksRead& result) const;
 
  private:

@@ -195,6 +195,12 @@ class Applying {
   const Change& change_;
 };
 
+/// Whether a change is one that a set has behind it, or that it could still get.
+bool is_of_history(const Journal& journal, const ShardHeader& header) {
+  return same_set(journal.before(), header) || same_set(journal.after(), header) ||
+         came_before(journal.after(), header);
+}
+
 /// Whether a set that was found does without a journal: the file can be recovered from it, and the
 /// journal's change is not among what is still to come for it.
 bool does_without(const ShardSet& set, const FoundJournal& found) {
@@ -221,9 +227,13 @@ void apply_journals(FoundShards& found, std::vector<ShardFile>& conflicting) {
     const bool is_newer = each.journal->kind() == Journal::Kind::kNewer;
     const bool is_damaged = !each.is_pending && each.journal->kind() != Journal::Kind::kWhole;
     if (is_newer || is_damaged) continue;
-    const bool is_needless = std::ranges::any_of(
-        found.sets, [&](const ShardSet& set) { return does_without(set, each); });
-    if (is_needless) each.state = FoundJournal::State::kDiscarded;
+    for (const ShardSet& set : found.sets) {
+      if (!does_without(set, each)) continue;
+      // A journal with a hidden name is of a change that was not made.
+      const bool is_past = each.is_pending || is_of_history(*each.journal, set.header);
+      each.state = is_past ? FoundJournal::State::kDiscarded : FoundJournal::State::kApart;
+      if (is_past) break;
+    }
   }
 }
 

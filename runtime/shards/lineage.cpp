@@ -13,14 +13,14 @@ namespace {
 enum LineageOffset : std::size_t {
   kBaseAt = 0,
   kRecodedAt = 8,
-  kAbsentAt = 16,
+  kPresentAt = 16,
   kPartedAt = 24,
   kRecentAt = 28,
   kEarlierAt = 32,
   kLineageChecksumAt = kLineageBytes - kChecksumBytes,
 };
 constexpr std::size_t kMostGenerations = (kLineageChecksumAt - kEarlierAt) / 8;
-constexpr std::size_t kMostRecent = 64;
+constexpr std::size_t kMostRecent = 448;
 constexpr std::size_t kMostParted = kMostGenerations - kMostRecent;
 
 std::uint64_t lineage_checksum(std::span<const std::uint8_t> text, const SetId& set,
@@ -50,23 +50,23 @@ bool Lineage::has(std::uint64_t generation) const {
          std::ranges::find(recent, generation) != recent.end();
 }
 
-std::uint64_t absence(std::span<const std::size_t> locations) noexcept {
+std::uint64_t presence(std::span<const std::size_t> copies) noexcept {
   std::uint64_t sum = 0;
-  for (const std::size_t location : locations) {
+  for (const std::size_t number : copies) {
     std::array<std::uint8_t, 16> link{};
     put(link.data(), sum);
-    put(link.data() + 8, std::uint64_t{location});
+    put(link.data() + 8, std::uint64_t{number});
     sum = checksum(link);
   }
   return sum;
 }
 
 Lineage next_lineage(const std::optional<Lineage>& before, std::uint64_t generation_before,
-                     std::uint64_t absent) {
+                     std::uint64_t present) {
   Lineage next;
   if (before) {
     next = *before;
-    if (absent == before->absent) {
+    if (present == before->present) {
       append_bounded(next.recent, generation_before, kMostRecent);
     } else {
       append_bounded(next.parted, generation_before, kMostParted);
@@ -74,7 +74,7 @@ Lineage next_lineage(const std::optional<Lineage>& before, std::uint64_t generat
   } else {
     next.base = generation_before;
   }
-  next.absent = absent;
+  next.present = present;
   return next;
 }
 
@@ -83,7 +83,7 @@ std::vector<std::uint8_t> lineage_text(const Lineage& lineage, const SetId& set,
   std::vector<std::uint8_t> text(kLineageBytes);
   put(text.data() + kBaseAt, lineage.base);
   put(text.data() + kRecodedAt, lineage.recoded);
-  put(text.data() + kAbsentAt, lineage.absent);
+  put(text.data() + kPresentAt, lineage.present);
   put(text.data() + kPartedAt, static_cast<std::uint32_t>(lineage.parted.size()));
   put(text.data() + kRecentAt, static_cast<std::uint32_t>(lineage.recent.size()));
   std::uint8_t* at = text.data() + kEarlierAt;
@@ -110,7 +110,7 @@ std::optional<Lineage> read_lineage(std::span<const std::uint8_t> text, const Se
   Lineage lineage;
   lineage.base = get<std::uint64_t>(from + kBaseAt);
   lineage.recoded = get<std::uint64_t>(from + kRecodedAt);
-  lineage.absent = get<std::uint64_t>(from + kAbsentAt);
+  lineage.present = get<std::uint64_t>(from + kPresentAt);
   const std::uint8_t* at = from + kEarlierAt;
   for (std::size_t i = 0; i < num_parted + num_recent; ++i, at += 8) {
     const auto each = get<std::uint64_t>(at);

@@ -153,6 +153,12 @@ OpenedSet::OpenedSet(const FoundShards& found, std::string_view digits, const Op
   }
 }
 
+std::vector<std::size_t> OpenedSet::num_copies() const {
+  std::vector<std::size_t> numbers;
+  for (const std::vector<std::size_t>& copies : copies_) numbers.push_back(copies.size());
+  return numbers;
+}
+
 const std::vector<std::size_t>& OpenedSet::data_locations(std::uint64_t stripe) const {
   return stripe + 1 == num_blocks(header()) ? data_of_last_ : data_of_most_;
 }

@@ -53,6 +53,9 @@ class OpenedSet {
   /// The copies of a location's shard: numbers of set().shards.
   std::span<const std::size_t> copies(std::size_t location) const { return copies_[location]; }
 
+  /// The number of copies of each location.
+  std::vector<std::size_t> num_copies() const;
+
   /// Locations without any shard, ascending.
   const std::vector<std::size_t>& missing() const { return missing_; }
 

@@ -140,7 +140,9 @@ std::uint64_t generation_count(const ShardHeader& header) {
 }
 
 bool came_before(const ShardHeader& earlier, const ShardHeader& later) {
-  if (!later.lineage) return generation_count(earlier) < generation_count(later);
+  if (!later.lineage) {
+    return !earlier.lineage && generation_count(earlier) < generation_count(later);
+  }
   if (later.lineage->has(earlier.generation)) return true;
   // Of what came before the lineage began nothing but the count is known.
   const std::uint64_t base = later.lineage->base;
@@ -157,7 +159,7 @@ std::string generation_text(std::uint64_t generation) {
   return fmt::format("{}-{:08x}", generation >> 32, generation & 0xffffffff);
 }
 
-ShardHeader next_generation(ShardHeader header, std::span<const std::size_t> absent,
+ShardHeader next_generation(ShardHeader header, std::span<const std::size_t> copies,
                             std::uint64_t count) {
   count = std::max(count, generation_count(header)) + 1;
   if (count >> 32 != 0) {
@@ -165,7 +167,7 @@ ShardHeader next_generation(ShardHeader header, std::span<const std::size_t> abs
          fmt::format("generation {} has none above it that a change could have",
                      generation_text(header)));
   }
-  header.lineage = next_lineage(header.lineage, header.generation, absence(absent));
+  header.lineage = next_lineage(header.lineage, header.generation, presence(copies));
   header.is_changed = true;
   header.generation = count << 32 | std::random_device()();
   return header;

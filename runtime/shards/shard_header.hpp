@@ -80,10 +80,10 @@ std::string generation_text(std::uint64_t generation);
 
 /// The header that a change in place gives a set, before its sizes change.
 ///
-/// Shape:  absent are the locations that do not take part, ascending. The count of the generation
+/// Shape:  copies has the number of shards that take part, by location. The count of the generation
 ///         is above `count`, too.
 /// Errors: throws kUnsupported if there is no higher generation.
-ShardHeader next_generation(ShardHeader header, std::span<const std::size_t> absent,
+ShardHeader next_generation(ShardHeader header, std::span<const std::size_t> copies,
                             std::uint64_t count = 0);
 
 /// Whether one generation of a set came before another, so that the other has all of its changes.

@@ -319,6 +319,12 @@ const ShardSet& choose_set(const FoundShards& found, std::string_view name) {
       rivals += "; " + describe(*set);
     }
   }
+  for (const FoundJournal& each : found.journals) {
+    const bool is_rival = each.state == FoundJournal::State::kApart && each.set == meant.header.set;
+    if (!is_rival || !generation.empty()) continue;
+    rivals += fmt::format("; {} tells of generation {}", each.journal->path().string(),
+                          generation_text(each.journal->after()));
+  }
   if (!rivals.empty()) {
     fail(Status::kInvalidArgument,
          fmt::format("there are several sets, choose one with --set: {}{}", describe(meant),

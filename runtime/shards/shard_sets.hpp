@@ -41,6 +41,7 @@ struct FoundJournal {
     kDiscarded,  ///< not made, or carried out since: nothing needs the journal
     kUndecided,  ///< of another code, perhaps made: the shards are read as those before it, and no
                  ///< writer may change them until more are found
+    kApart,      ///< of another history than the set that was found, and perhaps made
     kKept,       ///< not to be told from the shards that were found
   };
   std::shared_ptr<const Journal> journal;

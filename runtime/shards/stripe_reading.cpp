@@ -48,14 +48,17 @@ class StripeReader {
     const ShardHeader& header = set_.header();
     reading_.stamp = header.generation;
     if (!header.lineage) return true;
-    while (true) {
-      reading_.stamp = 0;
-      for (const auto& [location, stamp] : stamps_) {
-        reading_.stamp = std::max(reading_.stamp, stamp);
-      }
+    reading_.stamp = 0;
+    for (const auto& [location, stamp] : stamps_) reading_.stamp = std::max(reading_.stamp, stamp);
+    if (drop_outdated()) return false;
+    while (stamps_.size() <= set_.code().promised_losses) {
+      const std::optional<std::size_t> asked = ask_one_more();
+      if (!asked) break;
+      if (stamps_.at(*asked) == reading_.stamp) continue;
+      reading_.stamp = std::max(reading_.stamp, stamps_.at(*asked));
       if (drop_outdated()) return false;
-      if (stamps_.size() > set_.code().promised_losses || !ask_one_more()) return true;
     }
+    return true;
   }
 
  private:
@@ -73,20 +76,21 @@ class StripeReader {
     return !outdated.empty();
   }
 
-  /// Asks a location that was not read for its stamp; false if there is none. A frame alone has no
-  /// checksum: if it has another stamp than was found, its block is read.
-  bool ask_one_more() {
-    for (std::size_t location = 0; location < set_.code().locations; ++location) {
+  /// Asks the next location that was not read for its stamp; none if there is none. A frame alone has
+  /// no checksum: if it has another stamp than was found, its block is read.
+  std::optional<std::size_t> ask_one_more() {
+    while (next_asked_ < set_.code().locations) {
+      const std::size_t location = next_asked_++;
       if (is_known(location) || stamps_.contains(location)) continue;
       if (set_.copies(location).empty()) continue;
       const BlockReader& asked = reader(location);
       if (reading_.stamp != 0 && asked.has_stamp(reading_.stamp, reading_)) {
         stamps_[location] = reading_.stamp;
-        return true;
+        return location;
       }
-      if (read(location)) return true;
+      if (read(location)) return location;
     }
-    return false;
+    return std::nullopt;
   }
 
   bool is_known(std::size_t location) const {
@@ -114,6 +118,7 @@ class StripeReader {
   StripeReading& reading_;
   std::map<std::size_t, BlockReader> readers_;
   std::map<std::size_t, std::uint64_t> stamps_;  ///< of locations that are not lost
+  std::size_t next_asked_ = 0;                   ///< for its stamp
 };
 
 StripeReading begin_reading(const OpenedSet& set, std::uint64_t stripe, StripeBuffer& buffer) {
@@ -219,19 +224,24 @@ StripeReading salvage_stripe(const OpenedSet& set, std::uint64_t stripe, const L
   return all;
 }
 
-std::vector<Frame> read_frames(const OpenedSet& set, std::uint64_t stripe, BlocksRead& result) {
-  std::vector<Frame> frames(set.code().locations);
-  for (std::size_t location = 0; location < frames.size(); ++location) {
+StripeFrames read_frames(const OpenedSet& set, std::uint64_t stripe, BlocksRead& result) {
+  StripeFrames all{std::vector<Frame>(set.code().locations),
+                   std::vector<bool>(set.code().locations)};
+  for (std::size_t location = 0; location < all.frames.size(); ++location) {
+    Frame& first = all.frames[location];
     for (const std::size_t copy : set.copies(location)) {
       Frame frame(frame_bytes(set.header()));
-      if (set.set().shards[copy].read_block(stripe, 0, frame) != 0) continue;
-      result.bytes_read += frame.size();
-      const bool is_later =
-          frames[location].empty() || stamp_of(frame) > stamp_of(frames[location]);
-      if (is_later) frames[location] = std::move(frame);
+      const bool is_read = set.set().shards[copy].read_block(stripe, 0, frame) == 0;
+      if (is_read) result.bytes_read += frame.size();
+      if (copy == set.copies(location).front()) {
+        if (is_read) first = std::move(frame);
+      } else if (!is_read || frame != first) {
+        all.do_differ[location] = true;
+      }
     }
+    if (all.do_differ[location]) first.clear();
   }
-  return frames;
+  return all;
 }
 
 StripeReading scrub_stripe(const OpenedSet& set, std::uint64_t stripe, StripeBuffer& buffer) {

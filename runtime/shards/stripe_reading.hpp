@@ -57,9 +57,12 @@ StripeReading read_stripe(const OpenedSet& set, std::uint64_t stripe,
 StripeReading salvage_stripe(const OpenedSet& set, std::uint64_t stripe,
                              const std::vector<std::size_t>& wanted, StripeBuffer& buffer);
 
-/// The frame of each location's block, by location; empty if none of its copies can be read, or it
-/// has none. What stands in a frame is not checked.
-std::vector<Frame> read_frames(const OpenedSet& set, std::uint64_t stripe, BlocksRead& result);
+/// The frames of a stripe's blocks, by location. What stands in them is not checked.
+struct StripeFrames {
+  std::vector<Frame> frames;    ///< empty where no copy can be read, or copies differ
+  std::vector<bool> do_differ;  ///< those of a location's copies
+};
+StripeFrames read_frames(const OpenedSet& set, std::uint64_t stripe, BlocksRead& result);
 
 /// Reads every copy of every block of a stripe. It is recovered if every lost location can be
 /// rebuilt.

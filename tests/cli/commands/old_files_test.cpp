@@ -83,8 +83,9 @@ TEST_CASE("old sets that were changed in place are read, changed, and then tell 
       // The block comes back as it was.
       std::string after = folder.read(path);
       const std::size_t header = 256;
-      REQUIRE(after.size() > 2 * header + 1024);
-      const std::size_t block = after.size() - 2 * header - 1024;
+      const std::size_t lineage = 4096;
+      REQUIRE(after.size() > 2 * header + lineage);
+      const std::size_t block = after.size() - 2 * header - lineage;
       folder.write(path, after.replace(header, block, before.substr(header, block)));
       CHECK(xorloom({"verify", folder / name}).status == 1);
       run({"decode", "-o", folder / "file"});

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <filesystem>
+#include <functional>
 #include <numeric>
 #include <set>
 #include <string>
@@ -189,7 +190,7 @@ TEST_CASE("A directory that was away for long is an earlier version, and not ano
   const SetFiles before = test::files_in(all);
   history.patch(all);
   history.patch(all);
-  for (int i = 0; i < 300; ++i) history.patch(some);
+  for (int i = 0; i < 600; ++i) history.patch(some);
   CHECK(test::decoded(all) == history.content());
   const SetFiles after = test::files_in(all);
   // Two changes back: a generation that no location had to itself, and that is long ago by now.
@@ -217,6 +218,63 @@ TEST_CASE("Who chooses one of two histories keeps it, and repairs the other away
   CHECK(test::decoded(all, name) == one);
   CHECK(test::repair(all, {}, {}, name).rebuilt.size() > 0);
   CHECK(test::decoded(all) == one);
+}
+
+TEST_CASE("A second copy that was away for long is an earlier version, too") {
+  const test::SetScene scene(1000, {.spec = "rs:k=2,m=2"});
+  const fs::path copies = scene.folder.path() / "copies";
+  fs::create_directory(copies);
+  const auto patch = [&](const std::vector<fs::path>& directories, const std::string& bytes) {
+    Progress progress;
+    patch_set({.directories = directories, .set_digits = {}, .options = {}, .bounds = {}}, 0,
+              test::reader_of(bytes), progress);
+  };
+  patch({scene.d}, "one");
+  fs::copy(scene.path(1), copies / "copy");
+  patch({scene.d, copies}, "two");
+  for (int i = 0; i < 600; ++i) patch({scene.d}, fmt::format("change {}", i));
+  CHECK(test::decoded({scene.d, copies}).starts_with("change 599"));
+}
+
+TEST_CASE("A journal of a history that was made apart is not dropped, and --set chooses") {
+  test::ChangeHistory history(4);  // rs:k=4,m=4
+  const std::vector<fs::path>& all = history.directories();
+  const SetFiles before = test::files_in(all);
+  history.patch({all[0], all[1]});
+  const std::string one = history.content();
+  const ShardHeader header = test::ReadableSet({all[0], all[1]}).opened.header();
+  const SetFiles changed = test::files_in(all);
+  for (const fs::path& directory : all) test::put_back(directory, before);
+  // The other change has its journals, and was not carried out.
+  {
+    const test::ReadableSet set({all[1], all[2]});
+    const ShardHeader after = next_generation(set.opened.header(), set.opened.num_copies());
+    for (const fs::path& directory : {all[1], all[2]}) {
+      JournalWriter journal(directory, after.set, after.generation);
+      std::vector<std::uint32_t> locations;
+      for (const ShardFile& shard : set.opened.set().shards) {
+        if (shard.path.parent_path() == directory) locations.push_back(shard.header.location);
+      }
+      journal.finish(set.opened.header(), after, locations);
+      journal.file().commit(Existing::kRefuse);
+    }
+  }
+  // Of the first change there are two directories, of the other one alone.
+  test::put_back(all[0], changed);
+  SetFiles second;
+  for (const auto& [path, content] : changed) {
+    if (path.parent_path() == all[1]) second[all[1] / path.filename()] = content;
+  }
+  test::put_back(all[1], second);
+  const std::string name = to_string(header.set) + "@" + generation_text(header);
+  for (const auto& work : std::vector<std::function<void()>>{
+           [&] { test::decoded(all); }, [&] { test::repair(all); }, [&] { history.patch(all); }}) {
+    CHECK(test::thrown_by(work).says("choose one with --set"));
+  }
+  CHECK(test::decoded(all, name) == one);
+  test::repair(all, {}, {}, name);
+  CHECK(test::decoded(all) == one);
+  CHECK(test::ReadableSet(all).found.journals.empty());
 }
 
 }  // namespace xorloom

@@ -21,8 +21,18 @@ using test::ChangeHistory;
 using test::SetFiles;
 
 /// A part of a shard that is lost with one write.
-enum class Part { kBlock, kFrame, kFirstHeader, kTail, kAllBlocks, kShard, kDirectory, kFromNow };
-constexpr std::size_t kParts = 8;
+enum class Part {
+  kBlock,
+  kFrame,
+  kFirstHeader,
+  kTail,
+  kAllBlocks,
+  kShard,
+  kRot,  ///< no old bytes: one byte is another
+  kDirectory,
+  kFromNow,
+};
+constexpr std::size_t kParts = 9;
 
 /// Puts a part of a shard back to what it was; false if that changes nothing.
 bool put_back_part(const fs::path& path, const std::string& old, Part part,
@@ -45,6 +55,12 @@ bool put_back_part(const fs::path& path, const std::string& old, Part part,
     begin = header_bytes(header);
     end = lineage_offset(header);
   }
+  if (part == Part::kRot) {
+    char& byte = image.bytes[history.draw(end - 1)];
+    byte = static_cast<char>(byte ^ 1);
+    image.save();
+    return true;
+  }
   if (begin >= old.size()) return false;
   const std::string before = image.bytes;
   image.bytes.replace(begin, end - begin, old.substr(begin, end - begin));
@@ -60,7 +76,13 @@ bool is_noticed(const std::vector<fs::path>& directories) {
   const auto is_of_set = [&](const StrayFile& stray) {
     return !stray.header || stray.header->set == set.opened.header().set;
   };
-  return !damage.bad_blocks.empty() || !set.opened.missing().empty() ||
+  const auto is_stale = [&](const ShardSet& other) {
+    const ShardHeader& header = set.opened.header();
+    return &other != &set.opened.set() && other.header.set == header.set &&
+           other.header.spec == header.spec;
+  };
+  return !damage.bad_blocks.empty() || std::ranges::any_of(set.found.sets, is_stale) ||
+         !set.opened.missing().empty() ||
          std::ranges::any_of(set.opened.set().shards, has_defects) ||
          std::ranges::any_of(set.found.strays, is_of_set);
 }
@@ -92,6 +114,17 @@ void run_history(std::uint64_t seed, std::size_t num_losses) {
     log += history.last() + " ";
   };
   for (std::size_t i = history.draw(3); i > 0; --i) change();
+  if (history.draw(2) == 0) {  // a shard is in two directories
+    const fs::path& to = history.directories()[history.draw(2)];
+    const std::vector<std::string> names = test::names_in(history.directories()[history.draw(2)]);
+    for (const fs::path& from : history.directories()) {
+      const fs::path path = from / names[history.draw(names.size() - 1)];
+      if (from != to && fs::exists(path) && !fs::exists(to / path.filename())) {
+        fs::copy(path, to / path.filename());
+        log += "copy, ";
+      }
+    }
+  }
   std::vector<fs::path> hit = history.directories();
   std::ranges::shuffle(hit, history.random());
   hit.resize(num_losses);
