@@ -17,16 +17,16 @@ void* call(void* work) noexcept {
 }  // namespace
 
 void RoomyThread::begin(std::function<void()> work) {
-  auto kept = std::make_unique<std::function<void()>>(std::move(work));
+  auto owned = std::make_unique<std::function<void()>>(std::move(work));
   pthread_attr_t attributes;
   int error = ::pthread_attr_init(&attributes);
   if (error == 0) {
     ::pthread_attr_setstacksize(&attributes, kStackBytes);
-    error = ::pthread_create(&thread_, &attributes, call, kept.get());
+    error = ::pthread_create(&thread_, &attributes, call, owned.get());
     ::pthread_attr_destroy(&attributes);
   }
   if (error != 0) throw std::system_error(error, std::generic_category());
-  work_ = std::move(kept);
+  work_ = std::move(owned);
 }
 
 void RoomyThread::join() noexcept {
