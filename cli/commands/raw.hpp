@@ -74,8 +74,8 @@ struct RawVerification {
 /// Says which chunk files are missing or wrong.
 ///
 /// Errors: throws kInvalidArgument if the chunk files are not those of such a code; kDamaged if too
-///         many are missing, or redundancy cannot tell which are wrong; kIo. Throws RecoverableDamage if
-///         any are missing or wrong.
+///         many are missing, or redundancy cannot tell which are wrong; kIo. Throws
+///         RecoverableDamage if any are missing or wrong.
 void verify_raw(const RawVerification& verification);
 
 /// The one directory that --raw takes. Errors: throws kInvalidArgument if there are several.

@@ -49,23 +49,33 @@ class RowsOfValues {
   std::vector<std::size_t> columns_;
 };
 
+/// Computes the row of each equation. The rows of its operands are added; of those that are inputs,
+/// add_input(equation, operand) adds what they stand for.
+template <typename AddInput>
+void evaluate_rows(const Program& program, const RowsOfValues& rows, BitMatrix& values,
+                   const AddInput& add_input) {
+  for (std::size_t i = 0; i < program.equations.size(); ++i) {
+    for (const Element operand : program.equations[i].operands) {
+      const std::size_t row = rows.of(operand);
+      if (row < rows.num_computed()) {
+        values.add_row(i, values.row(row));
+      } else if (row != RowsOfValues::kNoRow) {
+        add_input(i, operand);
+      }
+    }
+  }
+}
+
 /// From the inputs on: each value as a set of columns, in slabs of columns.
 void evaluate_forwards(const Program& program, const RowsOfValues& rows, BitMatrix& result) {
   const std::size_t slab_columns = columns_of_slab(rows.num_computed());
   for (std::size_t first = 0; first < program.inputs.size(); first += slab_columns) {
     const std::size_t columns = std::min(slab_columns, program.inputs.size() - first);
     BitMatrix values(rows.num_computed(), columns);
-    for (std::size_t i = 0; i < program.equations.size(); ++i) {
-      for (const Element operand : program.equations[i].operands) {
-        const std::size_t row = rows.of(operand);
-        if (row < rows.num_computed()) {
-          values.add_row(i, values.row(row));
-        } else if (row != RowsOfValues::kNoRow) {
-          const std::size_t column = rows.columns()[row - rows.num_computed()];
-          if (column >= first && column - first < columns) values.flip(i, column - first);
-        }
-      }
-    }
+    evaluate_rows(program, rows, values, [&](std::size_t equation, Element input) {
+      const std::size_t column = rows.columns()[rows.of(input) - rows.num_computed()];
+      if (column >= first && column - first < columns) values.flip(equation, column - first);
+    });
     for (std::size_t i = 0; i < program.outputs.size(); ++i) {
       const std::size_t row = rows.of(program.outputs[i]);
       if (row >= rows.num_computed()) continue;
@@ -223,16 +233,7 @@ std::optional<std::string> forwards_disagreement(Unknowns unknowns, const Progra
     const auto add = [&](std::size_t row, Element element) {
       if (const auto cell = cell_of(program, element, unknowns)) slab.add(values, row, *cell);
     };
-    for (std::size_t i = 0; i < program.equations.size(); ++i) {
-      for (const Element operand : program.equations[i].operands) {
-        const std::size_t row = rows.of(operand);
-        if (row < rows.num_computed()) {
-          values.add_row(i, values.row(row));
-        } else if (row != RowsOfValues::kNoRow) {
-          add(i, operand);
-        }
-      }
-    }
+    evaluate_rows(program, rows, values, add);
     for (const Element output : program.outputs) {
       const std::size_t row = std::min<std::size_t>(rows.of(output), spare);
       if (row == spare) std::ranges::fill(values.row(spare), 0);

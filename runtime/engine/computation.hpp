@@ -54,7 +54,8 @@ class Computation {
   /// is some, from end to end.
   virtual std::size_t tile_columns() const noexcept { return column_multiple(); }
 
-  /// Computes all equations over columns begin…end-1. Allocates nothing; uses at most 24 KiB of stack.
+  /// Computes all equations over columns begin…end-1. Allocates nothing, and uses at most 24 KiB of
+  /// stack.
   virtual void run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin,
                    std::size_t end, Stores stores = Stores::kOrdinary) const noexcept = 0;
 

@@ -82,9 +82,9 @@ struct RepairedSet {
 /// Errors: throws what choose_set and OpenedSet throw; kDamaged, with nothing changed, if stripes
 ///         are lost and no block can be rebuilt, more shards are missing than the code survives (a
 ///         directory may have been forgotten), a deep look cannot tell which blocks are wrong, or
-///         not with as many as assume_wrong says, or over half of the stripes lie behind the end of every shard; kIo if reading or writing
-///         fails, what was written reads back different, or another program writes there. Shards
-///         renamed until then stay.
+///         not with as many as assume_wrong says, or over half of the stripes lie behind the end of
+///         every shard; kIo if reading or writing fails, what was written reads back different, or
+///         another program writes there. Shards renamed until then stay.
 /// Cost:   the set is read whole, unless only missing shards are wanted, then what rebuilding
 ///         needs, then what was written.
 RepairedSet repair_set(const SetRepair& repair, Progress& progress);

@@ -50,9 +50,7 @@ class TargetChoice {
     }
     if (!is_there) return add_new(location);
     // Other copies that were left behind are brought up to date, too.
-    if (!to_.empty()) return;
-    const std::vector<RepairTargets::Shard> left_behind = left_behind_at(location, true);
-    targets_.written.insert(targets_.written.end(), left_behind.begin(), left_behind.end());
+    if (to_.empty()) add_left_behind(location, true);
   }
 
   void add_new(std::uint32_t location) {
@@ -65,9 +63,7 @@ class TargetChoice {
       return;
     }
     // A pending file that is whole is read for what takes the place of these.
-    const std::vector<RepairTargets::Shard> left_behind = left_behind_at(location);
-    targets_.written.insert(targets_.written.end(), left_behind.begin(), left_behind.end());
-    if (!left_behind.empty()) return;
+    if (add_left_behind(location)) return;
     for (const std::size_t copy : set_.copies(location)) {
       const fs::path& path = set_.set().shards[copy].path;
       if (!adopts_ || !is_pending_shard(path) || !is_whole(copy)) continue;
@@ -103,19 +99,18 @@ class TargetChoice {
     return shard_name(set_.header().set, location, set_.header().locations);
   }
 
-  /// A location's shards as they were before the set was changed, or with two generations, where
-  /// they may be written; all, or those of the set's code.
-  std::vector<RepairTargets::Shard> left_behind_at(std::uint32_t location,
-                                                   bool of_code = false) const {
+  /// Adds a location's shards of earlier generations, or of two, if they may be written: all, or
+  /// those of the set's code. False if there are none.
+  bool add_left_behind(std::uint32_t location, bool of_code = false) {
     const ShardHeader& header = set_.header();
-    std::vector<RepairTargets::Shard> left;
+    const std::size_t before = targets_.written.size();
     for (const ShardSet& other : found_.sets) {
       if (&other == &set_.set() || other.header.set != header.set) continue;
       if (of_code && other.header.spec != header.spec) continue;
       for (const ShardFile& shard : other.shards) {
         if (shard.header.location != location || is_pending_shard(shard.path)) continue;
         if (!is_written(directory_of(shard.path))) continue;
-        left.push_back({location, shard.path, shard.file.identity()});
+        targets_.written.push_back({location, shard.path, shard.file.identity()});
       }
     }
     for (const StrayFile& stray : found_.strays) {
@@ -125,9 +120,9 @@ class TargetChoice {
           stray.header->generation == header.generation || came_before(*stray.header, header);
       if (!is_of_history) continue;
       if (stray.header->location != location || !is_written(directory_of(stray.path))) continue;
-      left.push_back({location, stray.path, stray.identity});
+      targets_.written.push_back({location, stray.path, stray.identity});
     }
-    return left;
+    return targets_.written.size() != before;
   }
 
   /// What is left of a location's shard, where it may be written and has the very name of it.

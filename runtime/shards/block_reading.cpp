@@ -99,8 +99,8 @@ bool BlockReader::has_stamp(std::uint64_t stamp, BlocksRead& result) const {
   return is_there;
 }
 
-/// Whether a copy has an earlier stamp than another had. If it has a later one than all before, they
-/// are given up, and what the chunk has of them counts no more.
+/// Whether a copy has an earlier stamp than another had. If it has a later one than all before,
+/// these are given up, and what the chunk has of them counts no more.
 bool BlockReader::is_outdated(Copy& copy, std::uint64_t stamp, BlocksRead& result) {
   copy.stamp = stamp;
   const std::uint64_t rank = rank_of(stamp);

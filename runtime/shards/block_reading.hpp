@@ -64,8 +64,8 @@ class BlockReader {
   /// The stamp of what was brought into the chunk; 0 if nothing was.
   std::uint64_t stamp() const { return stamp_; }
 
-  /// Whether the frames of all copies that can be read have a stamp, by a look at these alone. False
-  /// if there are none.
+  /// Whether all frames of copies that can be read have a stamp; only frames are read. False if no
+  /// copy can be read.
   bool has_stamp(std::uint64_t stamp, BlocksRead& result) const;
 
  private:

@@ -18,8 +18,9 @@ namespace xorloom {
 //   | header | block 0 | block 1 | … | last block | lineage | header again |
 //   0        H                                              ^ shard_bytes - H
 //
-// H = header_bytes. A set that was never changed in place has no lineage. Block b is the location's chunk of stripe b behind a frame; see
-// runtime/shards/shard_block.hpp. Every byte is specified in docs/shard-format.md.
+// H = header_bytes. A set that was never changed in place has no lineage. Block b is the location's
+// chunk of stripe b behind a frame; see runtime/shards/shard_block.hpp. Every byte is specified in
+// docs/shard-format.md.
 
 /// The format this version reads and writes.
 inline constexpr std::uint32_t kShardVersion = 1;

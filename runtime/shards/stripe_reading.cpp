@@ -76,8 +76,8 @@ class StripeReader {
     return !outdated.empty();
   }
 
-  /// Asks the next location that was not read for its stamp; none if there is none. A frame alone has
-  /// no checksum: if it has another stamp than was found, its block is read.
+  /// Asks the next location that was not read for its stamp; nullopt if all were read or asked. A
+  /// frame alone has no checksum: if it has another stamp than was found, its block is read.
   std::optional<std::size_t> ask_one_more() {
     while (next_asked_ < set_.code().locations) {
       const std::size_t location = next_asked_++;

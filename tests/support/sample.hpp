@@ -39,8 +39,8 @@ std::vector<T> sample_if_sanitized(const std::vector<T>& all, [[maybe_unused]] s
 #endif
 }
 
-/// The element of `all` whose turn it is, or `all` with XORLOOM_TEST_WHOLE. A loop within a loop then
-/// goes through both lists, but not through every pair.
+/// The element of `all` whose turn it is, or `all` with XORLOOM_TEST_WHOLE. A loop within a loop
+/// then goes through both lists, but not through every pair.
 template <class T>
 std::vector<T> one_by_turns(const std::vector<T>& all, std::size_t turn) {
   if (tries_all()) return all;

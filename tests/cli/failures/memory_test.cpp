@@ -192,8 +192,8 @@ class Trial {
 /// True if each allocation fails, which takes hours.
 bool tries_each() { return std::getenv("XORLOOM_EVERY_ALLOCATION") != nullptr; }
 
-/// The failures to try: all that count, one in 50, or a few, most of which come after the parser has been set
-/// up, where commands differ.
+/// The failures to try: all that count, one in 50, or a few. Most of the few come after the parser
+/// has been set up, where commands differ.
 std::vector<std::string> failures(std::size_t allocations, std::size_t turn) {
   constexpr std::size_t kMost = 20'000;
   constexpr std::size_t kOfParser = 15'000;

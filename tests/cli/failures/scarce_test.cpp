@@ -65,6 +65,21 @@ std::string work(const std::string& run, const std::string& folder,
       folder, XORLOOM_PROGRAM, run, tries_all() ? "0 1 4" : threads, kWork);
 }
 
+constexpr int kCannotFail = 100;
+
+/// How lines of shell end if no process gets a second thread; kCannotFail if that cannot be had.
+int answer_without_threads(const std::string& lines) {
+  return answer_of_process([&] {
+    // A fork has neither the one call nor the bit of the other.
+    if (!begin_failing({SYS_clone3, EAGAIN}) ||
+        !begin_failing({SYS_clone, EAGAIN, 0, CLONE_THREAD, CLONE_THREAD})) {
+      return kCannotFail;
+    }
+    ::execl("/bin/bash", "bash", "-c", lines.c_str(), nullptr);
+    return kCannotFail + 1;
+  });
+}
+
 }  // namespace
 
 TEST_CASE("Where the system gives no second thread, the first one does all the work") {
@@ -74,16 +89,8 @@ TEST_CASE("Where the system gives no second thread, the first one does all the w
   }
   const TemporaryFolder folder;
   const std::string lines = work("$xorloom", folder.path().string(), "1 4");
-  const int answer = answer_of_process([&] {
-    // A fork has neither the one call nor the bit of the other.
-    if (!begin_failing({SYS_clone3, EAGAIN}) ||
-        !begin_failing({SYS_clone, EAGAIN, 0, CLONE_THREAD, CLONE_THREAD})) {
-      return 100;
-    }
-    ::execl("/bin/bash", "bash", "-c", lines.c_str(), nullptr);
-    return 101;
-  });
-  if (answer == 100) {
+  const int answer = answer_without_threads(lines);
+  if (answer == kCannotFail) {
     MESSAGE("SKIPPED: no call can be made to fail here");
     return;
   }
@@ -147,15 +154,8 @@ TEST_CASE("A program with little stack and without a second thread says so") {
   const TemporaryFolder folder;
   const std::string lines =
       fmt::format("ulimit -s 64; {} codes > {} 2>&1", XORLOOM_PROGRAM, folder / "log");
-  const int answer = answer_of_process([&] {
-    if (!begin_failing({SYS_clone3, EAGAIN}) ||
-        !begin_failing({SYS_clone, EAGAIN, 0, CLONE_THREAD, CLONE_THREAD})) {
-      return 100;
-    }
-    ::execl("/bin/bash", "bash", "-c", lines.c_str(), nullptr);
-    return 101;
-  });
-  if (answer == 100) {
+  const int answer = answer_without_threads(lines);
+  if (answer == kCannotFail) {
     MESSAGE("SKIPPED: no call can be made to fail here");
     return;
   }
