@@ -116,7 +116,7 @@ void read(const BusySet& set, std::size_t kind, Ends& ends) {
     if (kind % 6 == 2) ends.contents.push_back(outcome.out);
     if (kind % 6 == 1 || kind % 6 == 4) ends.contents.push_back(read_file(back));
   } else if (outcome.status != 4 ||
-             outcome.err.find("is being changed; try again") == outcome.err.npos) {
+             outcome.err.find("is being changed; try again") == std::string::npos) {
     ends.others.push_back(
         fmt::format("{}: {} {}{}", arguments.front(), outcome.status, outcome.out, outcome.err));
   }
