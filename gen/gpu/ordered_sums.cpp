@@ -30,13 +30,12 @@ constexpr std::size_t kOtherOrderedRegisters = 12;
 
 class ScheduleWriter {
  public:
-  ScheduleWriter(const BitSums& sums, const TileProgram& tile)
+  explicit ScheduleWriter(const BitSums& sums)
       : sums_(sums),
-        tile_(tile),
         lines_(sums.program.rows / sums.planes, sums.chunks, sums.planes),
         registers_(64),
-        loads_of_(tile.inputs.size() + tile.outputs.size()),
-        outputs_(tile.outputs.size()) {}
+        loads_of_(sums.program.inputs.size() + sums.program.outputs.size()),
+        outputs_(sums.program.outputs.size()) {}
 
   void write(const InstructionSchedule::Instruction& instruction) {
     std::string& target = registers_[instruction.target];
@@ -77,11 +76,6 @@ class ScheduleWriter {
   std::size_t loads() const { return loads_; }
 
  private:
-  Element element_of(std::size_t cell) const {
-    return cell < tile_.inputs.size() ? tile_.inputs[cell].element
-                                      : tile_.outputs[cell - tile_.inputs.size()].element;
-  }
-
   std::string sum(const std::vector<std::string>& values) {
     std::string name = fmt::format("t{}", sums_written_++);
     lines_.line(fmt::format("const xl_vec {} = ", name),
@@ -95,8 +89,9 @@ class ScheduleWriter {
     if (memory.kind == Memory::Kind::kSlot) return slots_.at(memory.index);
     const bool is_input = memory.kind == Memory::Kind::kInput;
     if (!is_input && sums_.planes > 1) return outputs_[memory.index];
-    const std::size_t cell = memory.index + (is_input ? 0 : tile_.inputs.size());
-    const Element element = element_of(cell);
+    const Program& program = sums_.program;
+    const std::size_t cell = memory.index + (is_input ? 0 : program.inputs.size());
+    const Element element = (is_input ? program.inputs : program.outputs)[memory.index];
     if (sums_.planes > 1) {
       lines_.load(element);
       return lines_.name(element);
@@ -119,12 +114,11 @@ class ScheduleWriter {
         outputs_.begin() + static_cast<std::ptrdiff_t>(first),
         outputs_.begin() + static_cast<std::ptrdiff_t>(first + sums_.planes));
     if (std::ranges::find(values, "") == values.end()) {
-      lines_.store(tile_.outputs[first].element, values);
+      lines_.store(sums_.program.outputs[first], values);
     }
   }
 
   const BitSums& sums_;
-  const TileProgram& tile_;
   KernelLines lines_;
   std::vector<std::string> registers_;
   std::vector<std::size_t> loads_of_;  ///< by cell: inputs, then outputs
@@ -138,10 +132,10 @@ class ScheduleWriter {
 
 BitLines ordered_lines(const BitSums& sums) {
   const VectorMachine machine{.registers = kRegisters};
-  const TileProgram tile =
+  const Program tile =
       ordered_tile(sums.program, machine, {.quick_instructions = kSearchedInstructions});
   const InstructionSchedule schedule = assign_registers(tile, machine, true);
-  ScheduleWriter writer(sums, tile);
+  ScheduleWriter writer(sums);
   for (const InstructionSchedule::Instruction& instruction : schedule.instructions) {
     writer.write(instruction);
   }
@@ -151,7 +145,7 @@ BitLines ordered_lines(const BitSums& sums) {
   result.price.instructions = work.operations() * words + 3 * sums.chunks.size();
   result.price.bytes =
       (std::max(writer.loads(), tile.inputs.size()) + tile.outputs.size()) * sums.vector_bytes;
-  result.price.registers = (std::min(kRegisters, tile.num_values()) + schedule.slots) * words +
+  result.price.registers = (std::min(kRegisters, num_values(tile)) + schedule.slots) * words +
                            2 * std::min<std::size_t>(sums.chunks.size(), 16) +
                            kOtherOrderedRegisters;
   result.text = std::move(writer).text();

@@ -10,7 +10,7 @@
 namespace xorloom {
 namespace {
 
-using Value = TileProgram::Value;
+using Value = Element;
 
 /// The tile while its steps are moved about: `order` holds its equations as they are computed.
 class Annealing {
@@ -30,8 +30,8 @@ class Annealing {
       position_[e] = e;
       if (chains_.size() <= chain_of_[e]) chains_.resize(chain_of_[e] + 1);
       chains_[chain_of_[e]].push_back(e);
-      for (const Term& term : tile_.equations[e].terms) {
-        if (!is_input(term.value)) readers_[equation_of(term.value)].push_back(e);
+      for (const Term& term : tile_.equations[e].operands) {
+        if (!is_input(term.element)) readers_[equation_of(term.element)].push_back(e);
       }
     }
     now_ = lowest_ = price();
@@ -55,10 +55,10 @@ class Annealing {
     }
   }
 
-  TileProgram best() const { return reordered(best_tile_, best_order_); }
+  Program best() const { return reordered(best_tile_, best_order_); }
 
  private:
-  using Term = TileProgram::Term;
+  using Term = Operand;
 
   bool is_input(Value value) const { return value < tile_.inputs.size(); }
   std::size_t equation_of(Value value) const { return value - tile_.inputs.size(); }
@@ -85,8 +85,9 @@ class Annealing {
     const std::uint32_t equation = any_equation();
     std::uint32_t first = 0;
     auto last = static_cast<std::uint32_t>(order_.size() - 1);
-    for (const Term& term : tile_.equations[equation].terms) {
-      if (!is_input(term.value)) first = std::max(first, position_[equation_of(term.value)] + 1);
+    for (const Term& term : tile_.equations[equation].operands) {
+      if (!is_input(term.element))
+        first = std::max(first, position_[equation_of(term.element)] + 1);
     }
     for (const std::uint32_t reader : readers_[equation]) {
       last = std::min(last, position_[reader] - 1);
@@ -118,14 +119,14 @@ class Annealing {
     if (a == b) return;
     // Term 0 of a step after the first is the sum so far.
     const auto any_term = [&](std::uint32_t e) {
-      const auto size = static_cast<std::uint32_t>(tile_.equations[e].terms.size());
+      const auto size = static_cast<std::uint32_t>(tile_.equations[e].operands.size());
       const std::uint32_t first = e == chain.front() ? 0 : 1;
       return first + random_.below(size - first);
     };
     const std::uint32_t i = any_term(a);
     const std::uint32_t j = any_term(b);
-    if (!is_before(tile_.equations[a].terms[i].value, b)) return;
-    if (!is_before(tile_.equations[b].terms[j].value, a)) return;
+    if (!is_before(tile_.equations[a].operands[i].element, b)) return;
+    if (!is_before(tile_.equations[b].operands[j].element, a)) return;
     swap(a, i, b, j);
     if (!is_kept()) swap(a, i, b, j);
   }
@@ -135,18 +136,18 @@ class Annealing {
   }
 
   void swap(std::uint32_t a, std::uint32_t i, std::uint32_t b, std::uint32_t j) {
-    Term& x = tile_.equations[a].terms[i];
-    Term& y = tile_.equations[b].terms[j];
+    Term& x = tile_.equations[a].operands[i];
+    Term& y = tile_.equations[b].operands[j];
     const auto reads_instead = [&](Value value, std::uint32_t reader, std::uint32_t other) {
       if (is_input(value)) return;
       std::ranges::replace(readers_[equation_of(value)], reader, other);
     };
-    reads_instead(x.value, a, b);
-    reads_instead(y.value, b, a);
+    reads_instead(x.element, a, b);
+    reads_instead(y.element, b, a);
     std::swap(x, y);
   }
 
-  TileProgram tile_;
+  Program tile_;
   std::vector<std::uint32_t> chain_of_;
   StepPrice price_;
   double load_work_;
@@ -154,22 +155,22 @@ class Annealing {
   std::vector<std::vector<std::uint32_t>> chains_;  ///< the steps of each sum, in order
   std::vector<std::vector<std::uint32_t>> readers_;
   std::vector<std::uint32_t> position_;
-  TileOrder order_;
+  EquationOrder order_;
   double temperature_ = 0;
   std::size_t now_ = 0;
   std::size_t lowest_ = 0;
-  TileProgram best_tile_;
-  TileOrder best_order_;
+  Program best_tile_;
+  EquationOrder best_order_;
 };
 
 }  // namespace
 
-TileProgram annealed(const SteppedTile& steps, const VectorMachine& machine,
-                     const AnnealOptions& options) {
+Program annealed(const SteppedTile& steps, const VectorMachine& machine,
+                 const AnnealOptions& options) {
   if (steps.tile.equations.size() < 2) return steps.tile;
   Annealing annealing(steps, machine, options.seed);
   annealing.run(options.iterations, options.stop_requested);
-  TileProgram best = annealing.best();
+  Program best = annealing.best();
   return schedule_price(best, machine) < schedule_price(steps.tile, machine) ? best : steps.tile;
 }
 

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <functional>
 
+#include "gen/vector/greedy_steps.hpp"
 #include "gen/vector/instruction_schedule.hpp"
-#include "gen/vector/tile_program.hpp"
 
 namespace xorloom {
 
@@ -20,7 +20,7 @@ struct AnnealOptions {
 /// same tile. Its equations are in the order they are to be computed in. Its cost is never higher.
 ///
 /// Cost: one StepPrice per iteration.
-TileProgram annealed(const SteppedTile& steps, const VectorMachine& machine,
-                     const AnnealOptions& options);
+Program annealed(const SteppedTile& steps, const VectorMachine& machine,
+                 const AnnealOptions& options);
 
 }  // namespace xorloom

@@ -255,7 +255,7 @@ std::optional<CrowdedSchedule> crowded_schedule(const InstructionSchedule& given
   return result;
 }
 
-std::optional<CrowdedSchedule> grouped_schedule(const TileProgram& tile, const TilePlaces& places,
+std::optional<CrowdedSchedule> grouped_schedule(const Program& tile, const TilePlaces& places,
                                                 const VectorMachine& machine, Sharing sharing) {
   const bool holds_lines = machine.vector_bytes == kCacheLine && tile.field == gf2();
   if (!holds_lines || !may_crowd(places)) return std::nullopt;
@@ -263,9 +263,8 @@ std::optional<CrowdedSchedule> grouped_schedule(const TileProgram& tile, const T
   if (!groups) return std::nullopt;
   const bool has_bands = groups->parts.size() > groups->number;
   if (sharing == Sharing::kAsGiven && !has_bands) return std::nullopt;
-  const TileProgram grouped = sharing == Sharing::kAnew
-                                  ? shared_grouped_tile(tile, *groups, machine)
-                                  : grouped_tile(tile, *groups, machine);
+  const Program grouped = sharing == Sharing::kAnew ? shared_grouped_tile(tile, *groups, machine)
+                                                    : grouped_tile(tile, *groups, machine);
   CrowdedSchedule result{assign_registers(grouped, machine, false), {}};
   if (result.schedule.slots * machine.vector_bytes > kMostSlotBytes) return std::nullopt;
   for (const auto& [set, lines] : lines_by_set(places.inputs)) {

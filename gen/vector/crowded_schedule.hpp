@@ -4,9 +4,9 @@
 #include <optional>
 #include <vector>
 
+#include "equations/ir/dense_program.hpp"
 #include "gen/vector/instruction_schedule.hpp"
 #include "gen/vector/tile_places.hpp"
-#include "gen/vector/tile_program.hpp"
 
 namespace xorloom {
 
@@ -41,7 +41,7 @@ enum class Sharing { kAsGiven, kAnew };
 ///
 /// The answer is none if a line has several vectors, if there are no groups, if there is one band
 /// whose sums are shared as given, which groups make longer than they gain, and as above.
-std::optional<CrowdedSchedule> grouped_schedule(const TileProgram& tile, const TilePlaces& places,
+std::optional<CrowdedSchedule> grouped_schedule(const Program& tile, const TilePlaces& places,
                                                 const VectorMachine& machine, Sharing sharing);
 
 }  // namespace xorloom

@@ -13,7 +13,7 @@
 namespace xorloom {
 namespace {
 
-using Value = TileProgram::Value;
+using Value = Element;
 using Sum = std::uint32_t;  ///< a sum of the tile: the number of its equation
 
 /// What decides between steps: the lower the total, the sooner. Of some thousand settings that were
@@ -82,28 +82,28 @@ class LowestScore {
 
 /// What stays the same from start to start.
 struct Readers {
-  Readers(const TileProgram& of, const VectorMachine& machine)
+  Readers(const Program& of, const VectorMachine& machine)
       : tile(of),
+        outputs(outputs_by_equation(of)),
         is_needed(of.equations.size()),
         registers(machine.registers - 1),
         operands(machine.has_three_way_xor ? 2 : 1),
         weights(machine.has_three_way_xor ? kThreeWayWeights : kTwoWayWeights),
-        begin_of_(of.num_values() + 1) {
+        begin_of_(num_values(of) + 1) {
     for (std::size_t e = of.equations.size(); e-- > 0;) {
-      const TileProgram::Equation& equation = of.equations[e];
-      is_needed[e] =
-          equation.output != TileProgram::kNoOutput || begin_of_[of.value_of(e) + 1] != 0;
+      const Equation& equation = of.equations[e];
+      is_needed[e] = outputs[e] != kNoOutput || begin_of_[equation.target + 1] != 0;
       if (!is_needed[e]) continue;
       ++num_needed;
-      for (const TileProgram::Term& term : equation.terms) ++begin_of_[term.value + 1];
+      for (const Operand& term : equation.operands) ++begin_of_[term.element + 1];
     }
     std::partial_sum(begin_of_.begin(), begin_of_.end(), begin_of_.begin());
     sums_.resize(begin_of_.back());
     std::vector<std::uint32_t> next = begin_of_;
     for (std::size_t e = of.equations.size(); e-- > 0;) {
       if (!is_needed[e]) continue;
-      for (const TileProgram::Term& term : of.equations[e].terms) {
-        sums_[next[term.value]++] = static_cast<Sum>(e);
+      for (const Operand& term : of.equations[e].operands) {
+        sums_[next[term.element]++] = static_cast<Sum>(e);
       }
     }
   }
@@ -112,7 +112,8 @@ struct Readers {
     return std::span(sums_).subspan(begin_of_[value], begin_of_[value + 1] - begin_of_[value]);
   }
 
-  const TileProgram& tile;
+  const Program& tile;
+  std::vector<std::uint32_t> outputs;  ///< by equation
   std::vector<bool> is_needed;
   std::size_t num_needed = 0;
   std::size_t registers;  ///< one is left to what passes through
@@ -126,12 +127,12 @@ struct Readers {
 
 /// Up to three operands of a step.
 struct Operands {
-  std::array<TileProgram::Term, 3> terms;
+  std::array<Operand, 3> operands{Operand(0), Operand(0), Operand(0)};
   std::size_t size = 0;
   float score = 0;
 
-  auto begin() const { return terms.begin(); }
-  auto end() const { return terms.begin() + static_cast<std::ptrdiff_t>(size); }
+  auto begin() const { return operands.begin(); }
+  auto end() const { return operands.begin() + static_cast<std::ptrdiff_t>(size); }
 };
 
 /// One order in the making.
@@ -144,17 +145,17 @@ class Steps {
         window_(window == 0 ? tile_.inputs.size() : window),
         random_(seed),
         sums_(tile_.equations.size()),
-        values_(tile_.num_values()),
-        value_scores_(tile_.num_values(), LowestScore::kNone),
+        values_(num_values(tile_)),
+        value_scores_(num_values(tile_), LowestScore::kNone),
         scores_(tile_.equations.size()) {
-    result_.tile = {tile_.inputs, tile_.outputs, {}, tile_.field};
+    result_.tile = dense_without_equations(tile_.inputs.size(), tile_.outputs.size(), tile_.field);
     for (Value input = 0; input < tile_.inputs.size(); ++input) values_[input].name = input;
     for (Value value = 0; value < values_.size(); ++value) {
       values_[value].readers = static_cast<std::uint16_t>(readers.of_value(value).size());
     }
     for (Sum sum = 0; sum < sums_.size(); ++sum) {
       if (!readers.is_needed[sum]) continue;
-      sums_[sum].pending = tile_.equations[sum].terms;
+      sums_[sum].pending = tile_.equations[sum].operands;
       has_changed(sum);
     }
     release();
@@ -181,7 +182,7 @@ class Steps {
  private:
   enum class State : std::uint8_t { kNotBegun, kBegun, kDone };
   struct SumState {
-    std::vector<TileProgram::Term> pending{};
+    std::vector<Operand> pending{};
     State state = State::kNotBegun;
     bool has_changed = false;  ///< since it was given a score
   };
@@ -231,16 +232,16 @@ class Steps {
     Operands best;
     std::array<float, 3> scores{};
     float worst = LowestScore::kNone;  // of as many as are wanted
-    for (const TileProgram::Term& term : sums_[sum].pending) {
-      const float score = value_scores_[term.value];
+    for (const Operand& term : sums_[sum].pending) {
+      const float score = value_scores_[term.element];
       if (score >= worst) continue;
       std::size_t place = best.size == wanted ? wanted - 1 : best.size++;
       for (; place > 0 && scores[place - 1] > score; --place) {
         scores[place] = scores[place - 1];
-        best.terms[place] = best.terms[place - 1];
+        best.operands[place] = best.operands[place - 1];
       }
       scores[place] = score;
-      best.terms[place] = term;
+      best.operands[place] = term;
       if (best.size == wanted) worst = scores[wanted - 1];
     }
     for (std::size_t i = 0; i < best.size; ++i) best.score += scores[i];
@@ -262,7 +263,7 @@ class Steps {
     if (state.state == State::kNotBegun) {
       score += weights_.begin;
     } else {
-      if (!values_[tile_.value_of(sum)].is_held) score += weights_.reload;
+      if (!values_[tile_.equations[sum].target].is_held) score += weights_.reload;
       if (wanted < readers_.operands) score += weights_.half;
     }
     if (state.pending.size() == wanted) score -= weights_.end;
@@ -272,41 +273,42 @@ class Steps {
 
   /// Adds operands to a sum: a step.
   void add(Sum sum, const Operands& operands) {
-    const Value result = tile_.value_of(sum);
-    TileProgram::Equation step;
-    step.terms.reserve(operands.size + 1);
-    if (sums_[sum].state == State::kBegun) step.terms.push_back({values_[result].name});
+    const Value result = tile_.equations[sum].target;
+    std::vector<Operand> step;
+    step.reserve(operands.size + 1);
+    if (sums_[sum].state == State::kBegun) step.push_back({values_[result].name});
     for (const Value value : recent_) {
       values_[value].is_recent = false;
       update_score(value);
       have_changed(readers_.of_value(value));
     }
     recent_.clear();
-    for (const TileProgram::Term& term : operands) {
-      ValueState& value = values_[term.value];
-      step.terms.push_back({value.name, term.coefficient});
+    for (const Operand& term : operands) {
+      ValueState& value = values_[term.element];
+      step.push_back({value.name, term.coefficient});
       value.touched = ++clock_;
-      if (!value.is_held && value.readers > 1) hold(term.value, operands, result);
-      if (--value.readers == 0 && value.is_held) let_go(term.value);
+      if (!value.is_held && value.readers > 1) hold(term.element, operands, result);
+      if (--value.readers == 0 && value.is_held) let_go(term.element);
       std::erase(sums_[sum].pending, term);
-      was_touched(term.value);
+      was_touched(term.element);
     }
     ValueState& value = values_[result];
     if (!value.is_held) hold(result, operands, result);
     value.is_unsaved = true;
     value.touched = ++clock_;
-    value.name = result_.tile.value_of(result_.tile.equations.size());
+    value.name = static_cast<Value>(num_values(result_.tile));
     sums_[sum].state = State::kBegun;
     if (sums_[sum].pending.empty()) {
       sums_[sum].state = State::kDone;
-      step.output = tile_.equations[sum].output;
+      const std::uint32_t output = readers_.outputs[sum];
+      if (output != kNoOutput) result_.tile.outputs[output] = value.name;
       value.is_known = true;
-      if (step.output != TileProgram::kNoOutput) value.is_unsaved = false;
+      if (output != kNoOutput) value.is_unsaved = false;
       if (value.readers == 0) let_go(result);
       was_touched(result);
     }
     has_changed(sum);
-    result_.tile.equations.push_back(std::move(step));
+    add_equation(result_.tile, std::move(step));
     result_.chain_of.push_back(sum);
   }
 
@@ -340,8 +342,8 @@ class Steps {
     constexpr Value kNobody = std::numeric_limits<Value>::max();
     Value oldest = kNobody;
     for (const Value value : held_) {
-      if (value == sum || std::ranges::any_of(operands, [&](const TileProgram::Term& term) {
-            return term.value == value;
+      if (value == sum || std::ranges::any_of(operands, [&](const Operand& term) {
+            return term.element == value;
           })) {
         continue;
       }
@@ -357,7 +359,7 @@ class Steps {
     return true;
   }
 
-  const TileProgram& tile_;
+  const Program& tile_;
   const Readers& readers_;
   const Weights& weights_;
   std::size_t window_;
@@ -376,9 +378,8 @@ class Steps {
 
 }  // namespace
 
-SteppedTile greedy_steps(const TileProgram& tile, const VectorMachine& machine,
-                         std::uint64_t starts, std::size_t window,
-                         const std::function<bool()>& stop_requested) {
+SteppedTile greedy_steps(const Program& tile, const VectorMachine& machine, std::uint64_t starts,
+                         std::size_t window, const std::function<bool()>& stop_requested) {
   const Readers readers(tile, machine);
   SteppedTile best = Steps(readers, 0, window).run();
   if (starts < 2) return best;

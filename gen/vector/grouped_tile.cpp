@@ -7,15 +7,15 @@
 #include <utility>
 #include <vector>
 
+#include "equations/ir/proof.hpp"
 #include "equations/search/optimize.hpp"
 #include "gen/vector/greedy_steps.hpp"
 #include "gen/vector/tile_order.hpp"
-#include "gen/vector/tile_proof.hpp"
 
 namespace xorloom {
 namespace {
 
-using Value = TileProgram::Value;
+using Value = Element;
 using Number = std::uint32_t;  ///< of an equation of the tile
 constexpr Value kNoValue = std::numeric_limits<Value>::max();
 constexpr Number kNone = std::numeric_limits<Number>::max();
@@ -27,22 +27,22 @@ constexpr std::uint64_t kStarts = 8;
 /// The sums of a tile. An equation that one other reads, and that is no output, is a step of that
 /// one's sum; of several such operands, the last is.
 struct Sums {
-  explicit Sums(const TileProgram& tile)
+  explicit Sums(const Program& tile)
       : end_of(tile.equations.size(), kNone), readers(tile.equations.size()) {
     const auto inputs = static_cast<Value>(tile.inputs.size());
-    for (const TileProgram::Equation& equation : tile.equations) {
-      for (const TileProgram::Term& term : equation.terms) {
-        if (term.value >= inputs) ++readers[term.value - inputs];
+    const std::vector<std::uint32_t> outputs = outputs_by_equation(tile);
+    for (const Equation& equation : tile.equations) {
+      for (const Operand& term : equation.operands) {
+        if (term.element >= inputs) ++readers[term.element - inputs];
       }
     }
     for (auto e = static_cast<Number>(end_of.size()); e-- > 0;) {
       if (end_of[e] == kNone) end_of[e] = e;
       Number last = kNone;
-      for (const TileProgram::Term& term : tile.equations[e].terms) {
-        if (term.value < inputs) continue;
-        const Number read = term.value - inputs;
-        const bool is_step =
-            readers[read] == 1 && tile.equations[read].output == TileProgram::kNoOutput;
+      for (const Operand& term : tile.equations[e].operands) {
+        if (term.element < inputs) continue;
+        const Number read = term.element - inputs;
+        const bool is_step = readers[read] == 1 && outputs[read] == kNoOutput;
         if (is_step && (last == kNone || read > last)) last = read;
       }
       if (last != kNone) end_of[last] = end_of[e];
@@ -56,22 +56,23 @@ struct Sums {
 /// Writes a tile anew, part by part.
 class Projection {
  public:
-  Projection(const TileProgram& tile, const StreamGroups& groups, const VectorMachine& machine)
+  Projection(const Program& tile, const StreamGroups& groups, const VectorMachine& machine)
       : tile_(tile),
         groups_(groups),
         inputs_(static_cast<Value>(tile.inputs.size())),
         operands_(machine.has_three_way_xor ? 2 : 1),
         sums_(tile),
-        given_(tile.num_values()),
+        outputs_(outputs_by_equation(tile)),
+        given_(num_values(tile)),
         terms_(tile.equations.size()),
-        made_(tile.num_values(), kNoValue),
+        made_(num_values(tile), kNoValue),
         sums_in_work_(tile.equations.size()),
         so_far_(tile.outputs.size(), kNoValue),
-        result_{tile.inputs, tile.outputs, {}, tile.field} {
+        result_(dense_without_equations(tile.inputs.size(), tile.outputs.size(), tile.field)) {
     for (Value i = 0; i < inputs_; ++i) made_[i] = i;
   }
 
-  TileProgram run() && {
+  Program run() && {
     for (const StreamGroups::Part& part : groups_.parts) {
       for (Value i = 0; i < inputs_; ++i) {
         given_[i].assign(groups_.group_of_input[i] == part.group ? 1 : 0, i);
@@ -97,7 +98,7 @@ class Projection {
     std::vector<Value> waiting;  ///< to be added by one instruction
   };
 
-  bool is_output(Number e) const { return tile_.equations[e].output != TileProgram::kNoOutput; }
+  bool is_output(Number e) const { return outputs_[e] != kNoOutput; }
 
   bool is_step_before(Value value, Number e) const {
     return value >= inputs_ && sums_.end_of[value - inputs_] == sums_.end_of[e];
@@ -107,9 +108,9 @@ class Projection {
   /// place of the sum, which is nothing, another value, or two where that saves an instruction.
   void reduce(Number e) {
     std::vector<Term>& terms = terms_[sums_.end_of[e]];
-    for (const TileProgram::Term& term : tile_.equations[e].terms) {
-      if (is_step_before(term.value, e)) continue;
-      for (const Value value : given_[term.value]) {
+    for (const Operand& term : tile_.equations[e].operands) {
+      if (is_step_before(term.element, e)) continue;
+      for (const Value value : given_[term.element]) {
         const auto same = std::ranges::find(terms, value, &Term::value);
         if (same == terms.end()) {
           terms.push_back({value, e});
@@ -134,7 +135,7 @@ class Projection {
     InWork& sum = sums_in_work_[end];
     sum.waiting.reserve(operands_ + 1);
     if (!std::exchange(sum.has_begun, true) && is_output(end) && sums_.readers[end] == 0) {
-      sum.value = so_far_[tile_.equations[end].output];
+      sum.value = so_far_[outputs_[end]];
     }
     std::size_t number = 0;
     for (; number < terms.size() && terms[number].step <= e; ++number) {
@@ -146,14 +147,15 @@ class Projection {
     if (e == end) write_end(e, std::exchange(sum, {}));
   }
 
-  Value write_step(InWork& sum, std::uint32_t output = TileProgram::kNoOutput) {
-    TileProgram::Equation equation{{}, output};
-    equation.terms.reserve(sum.waiting.size() + 1);
-    if (sum.value != kNoValue) equation.terms.push_back({sum.value});
-    for (const Value value : sum.waiting) equation.terms.push_back({value});
+  Value write_step(InWork& sum, std::uint32_t output = kNoOutput) {
+    std::vector<Operand> operands;
+    operands.reserve(sum.waiting.size() + 1);
+    if (sum.value != kNoValue) operands.emplace_back(sum.value);
+    for (const Value value : sum.waiting) operands.emplace_back(value);
     sum.waiting.clear();
-    result_.equations.push_back(std::move(equation));
-    return sum.value = result_.value_of(result_.equations.size() - 1);
+    sum.value = add_equation(result_, std::move(operands));
+    if (output != kNoOutput) result_.outputs[output] = sum.value;
+    return sum.value;
   }
 
   void write_end(Number e, InWork sum) {
@@ -162,7 +164,7 @@ class Projection {
       if (!sum.waiting.empty()) made = write_step(sum);
       return;
     }
-    const std::uint32_t output = tile_.equations[e].output;
+    const std::uint32_t output = outputs_[e];
     if (sums_.readers[e] != 0) {
       // Those read what this group gives, without what others gave.
       const std::vector<Value>& given = given_[inputs_ + e];
@@ -181,41 +183,44 @@ class Projection {
     }
   }
 
-  const TileProgram& tile_;
+  const Program& tile_;
   const StreamGroups& groups_;
   Value inputs_;
   std::size_t operands_;  ///< that an instruction adds to a sum
   Sums sums_;
   bool is_last_ = false;                   ///< the group at hand
+  std::vector<std::uint32_t> outputs_;     ///< by equation
   std::vector<std::vector<Value>> given_;  ///< by value, what the group gives: a sum of values
   std::vector<std::vector<Term>> terms_;   ///< by the end of a sum, what is to be added
   std::vector<Value> made_;                ///< by value, that of the result
   std::vector<InWork> sums_in_work_;       ///< by the end of a sum
   std::vector<Value> so_far_;              ///< by output, what the groups before gave
-  TileProgram result_;
+  Program result_;
 };
 
 /// Shares the sums of a tile's parts anew. Elements of parts are the inputs of the tile, its
 /// outputs, and what groups before gave to each output.
 class SharedParts {
  public:
-  SharedParts(const TileProgram& tile, const StreamGroups& groups, const VectorMachine& machine)
+  SharedParts(const Program& tile, const StreamGroups& groups, const VectorMachine& machine)
       : tile_(tile),
         groups_(groups),
         machine_(machine),
         inputs_(static_cast<Element>(tile.inputs.size())),
         outputs_(static_cast<Element>(tile.outputs.size())),
-        rows_(sums_of(tile)),
+        output_of_(outputs_by_equation(tile)),
+        rows_(evaluate_symbolically(tile)),
         so_far_(tile.outputs.size(), kNoValue),
-        result_{tile.inputs, tile.outputs, {}, tile.field} {
+        result_(dense_without_equations(tile.inputs.size(), tile.outputs.size(), tile.field)) {
     search_.effort = Effort::kFast;
   }
 
-  TileProgram run() && {
+  Program run() && {
     for (const StreamGroups::Part& part : groups_.parts) {
       const bool is_last = part.group + 1 == groups_.number;
       const Program program = with_so_far(optimize(direct(part), search_), part, is_last);
-      append(greedy_steps(tile_of(fused(program, machine_)), machine_, kStarts).tile, is_last);
+      append(program, greedy_steps(dense(fused(program, machine_)), machine_, kStarts).tile,
+             is_last);
     }
     return std::move(result_);
   }
@@ -245,8 +250,7 @@ class SharedParts {
   template <typename Do>
   void for_outputs(const StreamGroups::Part& part, const Do& act) const {
     for (std::size_t e = part.begin; e < part.end; ++e) {
-      const std::uint32_t output = tile_.equations[e].output;
-      if (output != TileProgram::kNoOutput) act(output);
+      if (output_of_[e] != kNoOutput) act(output_of_[e]);
     }
   }
 
@@ -286,48 +290,45 @@ class SharedParts {
     return part;
   }
 
-  void append(const TileProgram& part, bool is_last) {
+  /// The steps of a part that is a program.
+  void append(const Program& part, const Program& steps, bool is_last) {
     std::vector<Value> values;
-    for (const TileProgram::Cell cell : part.inputs) {
-      const bool is_input = cell.element < inputs_;
-      values.push_back(is_input ? cell.element : so_far_[cell.element - so_far_of(0)]);
+    for (const Element input : part.inputs) {
+      values.push_back(input < inputs_ ? input : so_far_[input - so_far_of(0)]);
     }
-    std::vector<std::pair<std::uint32_t, Value>> given;
-    for (const TileProgram::Equation& equation : part.equations) {
-      TileProgram::Equation made;
-      for (const TileProgram::Term& term : equation.terms)
-        made.terms.push_back({values[term.value]});
-      values.push_back(result_.value_of(result_.equations.size()));
-      if (equation.output != TileProgram::kNoOutput) {
-        const std::uint32_t output = part.outputs[equation.output].element - inputs_;
-        given.emplace_back(output, values.back());
-        if (is_last) made.output = output;
-      }
-      result_.equations.push_back(std::move(made));
+    for (const Equation& equation : steps.equations) {
+      std::vector<Operand> operands;
+      for (const Element operand : equation.operands) operands.emplace_back(values[operand]);
+      values.push_back(add_equation(result_, std::move(operands)));
     }
-    for (const auto& [output, value] : given) so_far_[output] = value;
+    for (std::size_t o = 0; o < steps.outputs.size(); ++o) {
+      const Element output = part.outputs[o] - inputs_;
+      so_far_[output] = values[steps.outputs[o]];
+      if (is_last) result_.outputs[output] = so_far_[output];
+    }
   }
 
-  const TileProgram& tile_;
+  const Program& tile_;
   const StreamGroups& groups_;
   VectorMachine machine_;
   Element inputs_;
   Element outputs_;
+  std::vector<std::uint32_t> output_of_;  ///< by equation
   BitMatrix rows_;
   Search search_;
   std::vector<Value> so_far_;  ///< by output, what the groups before gave
-  TileProgram result_;
+  Program result_;
 };
 
 }  // namespace
 
-TileProgram grouped_tile(const TileProgram& tile, const StreamGroups& groups,
-                         const VectorMachine& machine) {
+Program grouped_tile(const Program& tile, const StreamGroups& groups,
+                     const VectorMachine& machine) {
   return Projection(tile, groups, machine).run();
 }
 
-TileProgram shared_grouped_tile(const TileProgram& tile, const StreamGroups& groups,
-                                const VectorMachine& machine) {
+Program shared_grouped_tile(const Program& tile, const StreamGroups& groups,
+                            const VectorMachine& machine) {
   return SharedParts(tile, groups, machine).run();
 }
 

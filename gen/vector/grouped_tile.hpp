@@ -1,8 +1,8 @@
 #pragma once
 
+#include "equations/ir/dense_program.hpp"
 #include "gen/vector/instruction_schedule.hpp"
 #include "gen/vector/stream_groups.hpp"
-#include "gen/vector/tile_program.hpp"
 
 namespace xorloom {
 
@@ -12,14 +12,13 @@ namespace xorloom {
 ///
 /// Shape: groups are those of the tile.
 /// Cost:  about that of reading the tile once for each group.
-TileProgram grouped_tile(const TileProgram& tile, const StreamGroups& groups,
-                         const VectorMachine& machine);
+Program grouped_tile(const Program& tile, const StreamGroups& groups, const VectorMachine& machine);
 
 /// The same with the sums of each part shared anew, in an order that is greedy. It has fewer
 /// instructions.
 ///
 /// Cost: that of Effort::kFast for each part.
-TileProgram shared_grouped_tile(const TileProgram& tile, const StreamGroups& groups,
-                                const VectorMachine& machine);
+Program shared_grouped_tile(const Program& tile, const StreamGroups& groups,
+                            const VectorMachine& machine);
 
 }  // namespace xorloom

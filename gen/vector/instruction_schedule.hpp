@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "gen/vector/tile_program.hpp"
+#include "equations/ir/dense_program.hpp"
 
 namespace xorloom {
 
@@ -120,25 +120,20 @@ struct ScheduleCost {
 
 ScheduleCost cost(const InstructionSchedule& schedule, const VectorMachine& machine);
 
-/// The order that equations are computed in: a permutation of them in which each follows those it
-/// reads.
-using TileOrder = std::vector<std::uint32_t>;
-
 /// Which registers values take where equations are computed in their order: what is read again
 /// soonest stays, the rest is read from memory where it is needed; inputs are read again where they
 /// lie, and so are outputs unless their stores are non-temporal, all else from slots.
 ///
 /// Source: L. A. Belady, A study of replacement algorithms for a virtual-storage computer, 1966.
-InstructionSchedule assign_registers(const TileProgram& tile, const VectorMachine& machine,
+InstructionSchedule assign_registers(const Program& tile, const VectorMachine& machine,
                                      bool outputs_are_read_again);
 
 /// The total cost of a tile that is computed in its order, with outputs that are read again.
-std::size_t schedule_price(const TileProgram& tile, const VectorMachine& machine);
+std::size_t schedule_price(const Program& tile, const VectorMachine& machine);
 
-/// Computes a schedule symbolically and compares it with its tile: every register, slot and cell as
-/// the set of inputs and products of inputs it holds. The answer is none if they agree, else a
-/// sentence.
+/// Reads a schedule back into a program, proves that it computes what its tile does, and says how
+/// it does not. The answer is none if it does, else a sentence.
 std::optional<std::string> find_disagreement(const InstructionSchedule& schedule,
-                                             const TileProgram& tile, const VectorMachine& machine);
+                                             const Program& tile, const VectorMachine& machine);
 
 }  // namespace xorloom

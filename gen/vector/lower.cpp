@@ -48,7 +48,7 @@ std::size_t least_code_bytes(const Program& program, const VectorMachine& machin
   return instructions * kBytesOfInstruction;
 }
 
-void prove_schedule(const InstructionSchedule& schedule, const TileProgram& tile,
+void prove_schedule(const InstructionSchedule& schedule, const Program& tile,
                     const VectorMachine& machine) {
   if (const auto wrong = find_disagreement(schedule, tile, machine)) {
     fail(Status::kInternal, fmt::format("a schedule was not proved: {}", *wrong));
@@ -57,7 +57,7 @@ void prove_schedule(const InstructionSchedule& schedule, const TileProgram& tile
 
 /// What a turn of a loop computes, and where that lies.
 struct Turn {
-  TileProgram tile;
+  Program tile;
   TilePlaces places;
 };
 
@@ -122,7 +122,7 @@ std::vector<std::uint8_t> crowded_kernel(const Turn& turn, Sharing sharing,
 /// A program with its bands one after the other: see order_by_bands.
 Program by_bands(const Program& program) {
   Program result = without_equations(program);
-  for (const std::uint32_t e : order_by_bands(tile_of(program))) {
+  for (const std::uint32_t e : order_by_bands(dense(program))) {
     result.equations.push_back(program.equations[e]);
   }
   return result;
@@ -199,22 +199,19 @@ const Program& proved_order(const Program& program, const ProgramOrders* orders,
 std::optional<LoweredKernels> lower_packets(const Program& program, const PacketTiles& tiles,
                                             const VectorMachine& machine,
                                             const JitOptions& options) {
-  TileProgram ordered = options.orders
-                            ? tile_of(proved_order(program, options.orders.get(), machine))
-                            : ordered_tile(program, machine, options);
+  Program ordered = options.orders ? dense(proved_order(program, options.orders.get(), machine))
+                                   : ordered_tile(program, machine, options);
   if (ordered.equations.size() > kMostEquations) return std::nullopt;
-  const PacketDistances distances{program.rows, tiles.packet_bytes, machine.vector_bytes};
-  const auto turn_of = [&](TileProgram tile, std::size_t bytes) {
+  const auto turn_of = [&](Program tile, std::size_t bytes) {
     const std::size_t vectors = bytes / machine.vector_bytes;
     tile = unrolled(std::move(tile), vectors);
     prove_tile(tile, program, vectors);
-    TilePlaces places = packet_places(tile, distances);
-    prove_packets(places, program, vectors, distances);
-    return Turn{std::move(tile), std::move(places)};
+    return Turn{std::move(tile),
+                packet_places(program, vectors, tiles.packet_bytes, machine.vector_bytes)};
   };
   const bool is_by_halves = tiles.turn_bytes < tiles.tile_bytes;
   // Where sets are crowded, groups of streams are read band by band.
-  const TileOrder order = order_by_bands(ordered);
+  const EquationOrder order = order_by_bands(ordered);
   std::optional<Turn> of_crowded;
   if (tiles.has_crowded && (is_by_halves || !std::ranges::is_sorted(order))) {
     of_crowded = turn_of(reordered(ordered, order), tiles.tile_bytes);
@@ -254,9 +251,8 @@ std::vector<LoweredPart> lower_in_parts(const Program& program, const PacketTile
   return parts;
 }
 
-TileProgram symbols_tile(const Program& program, std::size_t vectors,
-                         const VectorMachine& machine) {
-  TileProgram tile = copies_of(program, vectors, machine);
+Program symbols_tile(const Program& program, std::size_t vectors, const VectorMachine& machine) {
+  Program tile = copies_of(program, vectors, machine);
   prove_tile(tile, program, vectors);
   return tile;
 }
@@ -265,12 +261,11 @@ std::optional<LoweredKernels> lower_symbols(
     const Program& program, std::size_t vectors, std::size_t prefetch_bytes,
     const VectorMachine& machine,
     const std::function<std::vector<std::uint8_t>(Field::Symbol)>& map_of) {
-  TileProgram tile = symbols_tile(program, vectors, machine);
-  TilePlaces places = word_places(tile, vectors, machine.vector_bytes);
-  prove_words(places, program, vectors, machine.vector_bytes);
+  Program tile = symbols_tile(program, vectors, machine);
+  TilePlaces places = word_places(program, vectors, machine.vector_bytes);
   MachineCodeOptions options{vectors * machine.vector_bytes, prefetch_bytes};
-  for (const TileProgram::Equation& equation : tile.equations) {
-    for (const auto& [value, coefficient] : equation.terms) {
+  for (const Equation& equation : tile.equations) {
+    for (const auto& [value, coefficient] : equation.operands) {
       if (coefficient == 1 || options.products.contains(coefficient)) continue;
       options.products[coefficient] = map_of(coefficient);
     }

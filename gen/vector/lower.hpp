@@ -6,12 +6,12 @@
 #include <optional>
 #include <vector>
 
+#include "equations/ir/dense_program.hpp"
 #include "equations/ir/program.hpp"
 #include "gen/vector/instruction_schedule.hpp"
 #include "gen/vector/machine_code.hpp"
 #include "gen/vector/tile_order.hpp"
 #include "gen/vector/tile_places.hpp"
-#include "gen/vector/tile_program.hpp"
 
 namespace xorloom {
 
@@ -20,7 +20,7 @@ namespace xorloom {
 
 /// The kernels of a program as position-independent bytes, to be placed at a multiple of 64.
 struct LoweredKernels {
-  TileProgram tile;
+  Program tile;
   TilePlaces places;
   InstructionSchedule schedule;     ///< of the kernel with ordinary stores
   std::size_t code_bytes = 0;       ///< of that kernel, which comes first
@@ -71,7 +71,7 @@ std::vector<LoweredPart> lower_in_parts(const Program& program, const PacketTile
 ///
 /// Shape:  check_program passes the program, whose cells are all inputs or outputs.
 /// Errors: throws kInternal if the tile is not proved.
-TileProgram symbols_tile(const Program& program, std::size_t vectors, const VectorMachine& machine);
+Program symbols_tile(const Program& program, std::size_t vectors, const VectorMachine& machine);
 
 /// The kernels of that tile. One of them prefetches nothing: multiplying, a core waits for all that
 /// it loads.

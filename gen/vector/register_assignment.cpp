@@ -1,7 +1,10 @@
-#include "gen/vector/register_assignment.hpp"
-
 #include <algorithm>
 #include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "equations/ir/live_slots.hpp"
+#include "gen/vector/instruction_schedule.hpp"
 
 namespace xorloom {
 namespace {
@@ -9,9 +12,9 @@ namespace {
 using Op = InstructionSchedule::Op;
 using Kind = InstructionSchedule::Memory::Kind;
 
-bool has_products(const TileProgram& tile) {
-  return std::ranges::any_of(tile.equations, [](const TileProgram::Equation& equation) {
-    return std::ranges::any_of(equation.terms,
+bool has_products(const Program& tile) {
+  return std::ranges::any_of(tile.equations, [](const Equation& equation) {
+    return std::ranges::any_of(equation.operands,
                                [](const auto& term) { return term.coefficient != 1; });
   });
 }
@@ -23,16 +26,97 @@ T pop(std::vector<T>& stack) {
   return top;
 }
 
-}  // namespace
+/// The work behind assign_registers, done once.
+///
+/// Values that wait on the stack use LiveSlots. Registers do not, because a live value may lose its
+/// register to another.
+class RegisterAssignment {
+ public:
+  /// Keeps references to the tile and to the schedule that is to be filled. Shape: the machine has
+  /// at least 4 registers, beside those of products by tables if the tile has such products.
+  RegisterAssignment(const Program& tile, const VectorMachine& machine, bool outputs_are_read_again,
+                     InstructionSchedule& schedule);
 
-RegisterAssignment::RegisterAssignment(const TileProgram& tile, const VectorMachine& machine,
+  void run();
+
+ private:
+  using Value = Element;
+  using Term = Operand;
+  using Number = std::uint8_t;  ///< of a register
+  static constexpr std::uint32_t kNever = 0xffffffff;
+  static constexpr Number kNoRegister = 0xff;
+  static constexpr Value kNoValue = 0xffffffff;
+
+  /// Registers as bits.
+  using Set = std::uint64_t;
+  static Set bit(Number number) { return Set{1} << number; }
+
+  struct State {
+    std::uint32_t next = 0;  ///< in uses_, where the value's uses are: the next one
+    std::uint32_t end = 0;
+    Number number = kNoRegister;  ///< the register it is in
+    InstructionSchedule::Memory memory{};
+  };
+
+  void find_uses();
+  std::uint32_t next_use(Value value) const;
+  void lock(Number number);
+  void set_free(Number number);
+  void put(Value value, Number number, Set& set);
+  void emit(InstructionSchedule::Op op, Number target, Number a, Number b,
+            InstructionSchedule::Memory memory = {}, Field::Symbol coefficient = 1);
+  Number take_for(std::uint32_t use);
+  Number take();
+  void evict(Number number);
+  void let_go(Value value);
+  void load_worthy_operands(const std::vector<Term>& terms);
+  void sort_operands(const std::vector<Term>& terms);
+  void begin_sum();
+  Number multiply(Number wanted);
+  Field::Symbol split_next_factor();
+  void add_products();
+  void add_operands();
+  void compute();
+
+  const Program& tile_;
+  Number registers_;
+  bool has_three_way_xor_;
+  bool multiplies_by_tables_;
+  bool outputs_are_read_again_;
+
+  std::vector<std::uint32_t> outputs_;  ///< by equation
+  std::vector<std::uint32_t> uses_;
+  std::vector<State> states_;
+
+  // The register file. What is in no set is locked: it belongs to the sum or a product.
+  std::vector<Value> value_in_;
+  std::vector<std::uint32_t> next_use_in_;  ///< of the values, as of now
+  Set free_ = 0;
+  Set loose_ = 0;     ///< anyone who is read sooner may take its place
+  Set operands_ = 0;  ///< the equation at hand reads its value
+  Set dirty_ = 0;     ///< its value is nowhere else
+
+  Value split_ = kNoValue;  ///< the value whose nibbles are in the registers of tables
+  LiveSlots slots_;         ///< of values that wait on the stack
+  InstructionSchedule& schedule_;
+
+  // The equation at hand.
+  std::uint32_t step_ = 0;  ///< its number
+  Number sum_ = kNoRegister;
+  std::vector<Value> near_;    ///< operands that are in registers
+  std::vector<Value> far_;     ///< operands that are not
+  std::vector<Term> factors_;  ///< what is to be multiplied
+};
+
+RegisterAssignment::RegisterAssignment(const Program& tile, const VectorMachine& machine,
                                        bool outputs_are_read_again, InstructionSchedule& schedule)
     : tile_(tile),
       registers_(static_cast<Number>(machine.registers)),
       has_three_way_xor_(machine.has_three_way_xor),
       multiplies_by_tables_(!machine.has_matrix_products && has_products(tile)),
       outputs_are_read_again_(outputs_are_read_again),
-      states_(tile.num_values()),
+      outputs_(outputs_by_equation(tile)),
+      states_(num_values(tile)),
       value_in_(machine.registers),
       next_use_in_(machine.registers),
       schedule_(schedule) {
@@ -48,8 +132,8 @@ void RegisterAssignment::run() {
 
 /// The equations that read each value, ascending, those of a value behind one another.
 void RegisterAssignment::find_uses() {
-  for (const TileProgram::Equation& equation : tile_.equations) {
-    for (const Term& term : equation.terms) ++states_[term.value].end;
+  for (const Equation& equation : tile_.equations) {
+    for (const Term& term : equation.operands) ++states_[term.element].end;
   }
   std::uint32_t end = 0;
   for (State& state : states_) {
@@ -59,8 +143,8 @@ void RegisterAssignment::find_uses() {
   }
   uses_.resize(end);
   for (std::uint32_t step = 0; step < tile_.equations.size(); ++step) {
-    for (const Term& term : tile_.equations[step].terms) {
-      uses_[states_[term.value].end++] = step;
+    for (const Term& term : tile_.equations[step].operands) {
+      uses_[states_[term.element].end++] = step;
     }
   }
   for (std::uint32_t i = 0; i < tile_.inputs.size(); ++i) {
@@ -167,17 +251,17 @@ void RegisterAssignment::let_go(Value value) {
 /// Loads operands that are read again before something that is in a register now.
 void RegisterAssignment::load_worthy_operands(const std::vector<Term>& terms) {
   for (const Term& term : terms) {
-    const Number number = states_[term.value].number;
-    if (number != kNoRegister) put(term.value, number, operands_);
+    const Number number = states_[term.element].number;
+    if (number != kNoRegister) put(term.element, number, operands_);
   }
   for (const Term& term : terms) {
-    const State& state = states_[term.value];
-    const std::uint32_t use = next_use(term.value);
+    const State& state = states_[term.element];
+    const std::uint32_t use = next_use(term.element);
     if (state.number != kNoRegister || use == kNever) continue;
     const Number number = take_for(use);
     if (number == kNoRegister) continue;
     emit(Op::kLoad, number, 0, 0, state.memory);
-    put(term.value, number, operands_);
+    put(term.element, number, operands_);
   }
 }
 
@@ -185,10 +269,10 @@ void RegisterAssignment::sort_operands(const std::vector<Term>& terms) {
   for (const Term& term : terms) {
     if (term.coefficient != 1) {
       factors_.push_back(term);
-    } else if (states_[term.value].number != kNoRegister) {
-      near_.push_back(term.value);
+    } else if (states_[term.element].number != kNoRegister) {
+      near_.push_back(term.element);
     } else {
-      far_.push_back(term.value);
+      far_.push_back(term.element);
     }
   }
 }
@@ -196,18 +280,18 @@ void RegisterAssignment::sort_operands(const std::vector<Term>& terms) {
 /// The product of the next factor, in a locked register: the wanted one, or any.
 RegisterAssignment::Number RegisterAssignment::multiply(Number wanted) {
   const Term term = pop(factors_);
-  const State& state = states_[term.value];
+  const State& state = states_[term.element];
   Number from = state.number;
   if (from != kNoRegister) {
     lock(from);
-    if (wanted == kNoRegister) wanted = next_use(term.value) == kNever ? from : take();
+    if (wanted == kNoRegister) wanted = next_use(term.element) == kNever ? from : take();
   } else {
     if (wanted == kNoRegister) wanted = take();
     emit(Op::kLoad, wanted, 0, 0, state.memory);
     from = wanted;
   }
   emit(Op::kMultiply, wanted, from, 0, {}, term.coefficient);
-  let_go(term.value);
+  let_go(term.element);
   lock(wanted);
   return wanted;
 }
@@ -215,17 +299,17 @@ RegisterAssignment::Number RegisterAssignment::multiply(Number wanted) {
 /// Takes the next factor, those of the value that is split first, and splits its value unless it is
 /// split. The answer is the coefficient.
 Field::Symbol RegisterAssignment::split_next_factor() {
-  const auto same = std::ranges::find(factors_, split_, &Term::value);
+  const auto same = std::ranges::find(factors_, split_, &Term::element);
   if (same != factors_.end()) std::swap(*same, factors_.back());
   const Term term = pop(factors_);
-  const State& state = states_[term.value];
-  if (term.value != split_) {
+  const State& state = states_[term.element];
+  if (term.element != split_) {
     const bool is_near = state.number != kNoRegister;
     emit(Op::kSplit, 0, is_near ? state.number : Number{0}, 0,
          is_near ? InstructionSchedule::Memory{} : state.memory);
-    split_ = term.value;
+    split_ = term.element;
   }
-  let_go(term.value);
+  let_go(term.element);
   return term.coefficient;
 }
 
@@ -338,21 +422,21 @@ void RegisterAssignment::add_operands() {
 }
 
 void RegisterAssignment::compute() {
-  const TileProgram::Equation& made = tile_.equations[step_];
-  for (const Term& term : made.terms) ++states_[term.value].next;
+  const Equation& made = tile_.equations[step_];
+  for (const Term& term : made.operands) ++states_[term.element].next;
   near_.clear();
   far_.clear();
   factors_.clear();
-  load_worthy_operands(made.terms);
-  sort_operands(made.terms);
+  load_worthy_operands(made.operands);
+  sort_operands(made.operands);
   begin_sum();
   add_products();
   add_operands();
 
-  const Value value = tile_.value_of(step_);
+  const Value value = made.target;
   State& state = states_[value];
-  if (made.output != TileProgram::kNoOutput) {
-    const InstructionSchedule::Memory memory{Kind::kOutput, made.output};
+  if (outputs_[step_] != kNoOutput) {
+    const InstructionSchedule::Memory memory{Kind::kOutput, outputs_[step_]};
     emit(Op::kStore, 0, sum_, 0, memory);
     if (outputs_are_read_again_) state.memory = memory;
   }
@@ -361,6 +445,15 @@ void RegisterAssignment::compute() {
   } else {
     put(value, sum_, loose_);
   }
+}
+
+}  // namespace
+
+InstructionSchedule assign_registers(const Program& tile, const VectorMachine& machine,
+                                     bool outputs_are_read_again) {
+  InstructionSchedule schedule;
+  RegisterAssignment(tile, machine, outputs_are_read_again, schedule).run();
+  return schedule;
 }
 
 }  // namespace xorloom

@@ -29,19 +29,20 @@ std::optional<StepPrice::Use> StepPrice::Uses::highest() {
   return static_cast<Use>(64 * end_ - 1) - static_cast<Use>(std::countl_zero(words_[end_ - 1]));
 }
 
-StepPrice::StepPrice(const TileProgram& steps, const VectorMachine& machine)
+StepPrice::StepPrice(const Program& steps, const VectorMachine& machine)
     : steps_(steps),
       registers_(machine.registers),
       has_three_way_xor_(machine.has_three_way_xor),
       work_(instruction_work(machine)),
-      next_of_value_(steps.num_values()) {
+      outputs_(outputs_by_equation(steps)),
+      next_of_value_(num_values(steps)) {
   std::size_t uses = 0;
-  for (const TileProgram::Equation& step : steps.equations) uses += step.terms.size();
+  for (const Equation& step : steps.equations) uses += step.operands.size();
   next_.resize(uses);
   next_of_result_.resize(steps.equations.size());
 }
 
-std::size_t StepPrice::of(const TileOrder& order) {
+std::size_t StepPrice::of(const EquationOrder& order) {
   number_uses(order);
   clean_.clear(next_.size());
   dirty_.clear(next_.size());
@@ -49,23 +50,23 @@ std::size_t StepPrice::of(const TileOrder& order) {
   price_ = 0;
   Use first = 0;
   for (std::size_t i = 0; i < order.size(); ++i) {
-    const TileProgram::Equation& step = steps_.equations[order[i]];
-    compute(step, first, next_of_result_[i]);
-    first += static_cast<Use>(step.terms.size());
+    const Equation& step = steps_.equations[order[i]];
+    compute(step, outputs_[order[i]] != kNoOutput, first, next_of_result_[i]);
+    first += static_cast<Use>(step.operands.size());
   }
   return price_;
 }
 
-void StepPrice::number_uses(const TileOrder& order) {
+void StepPrice::number_uses(const EquationOrder& order) {
   std::ranges::fill(next_of_value_, kNever);
   auto use = static_cast<Use>(next_.size());
   for (std::size_t i = order.size(); i-- > 0;) {
-    const std::vector<TileProgram::Term>& terms = steps_.equations[order[i]].terms;
-    next_of_result_[i] = next_of_value_[steps_.value_of(order[i])];
+    const std::vector<Operand>& terms = steps_.equations[order[i]].operands;
+    next_of_result_[i] = next_of_value_[steps_.equations[order[i]].target];
     for (std::size_t t = terms.size(); t-- > 0;) {
       --use;
-      next_[use] = next_of_value_[terms[t].value];
-      next_of_value_[terms[t].value] = use;
+      next_[use] = next_of_value_[terms[t].element];
+      next_of_value_[terms[t].element] = use;
     }
   }
 }
@@ -98,8 +99,8 @@ void StepPrice::take() {
   --free_;
 }
 
-void StepPrice::compute(const TileProgram::Equation& step, Use first, Use next_of_result) {
-  const auto end = static_cast<Use>(first + step.terms.size());
+void StepPrice::compute(const Equation& step, bool is_output, Use first, Use next_of_result) {
+  const auto end = static_cast<Use>(first + step.operands.size());
   held_.clear();
   std::size_t near = 0;   // operands in registers
   std::size_t far = 0;    // those that are not
@@ -159,11 +160,11 @@ void StepPrice::compute(const TileProgram::Equation& step, Use first, Use next_o
       --far;
     }
   }
-  if (step.output != TileProgram::kNoOutput) price_ += work_.store;
+  if (is_output) price_ += work_.store;
   if (next_of_result == kNever) {
     ++free_;
   } else {
-    (step.output != TileProgram::kNoOutput ? clean_ : dirty_).insert(next_of_result);
+    (is_output ? clean_ : dirty_).insert(next_of_result);
   }
 }
 

@@ -19,11 +19,11 @@ namespace xorloom {
 class StepPrice {
  public:
   /// Keeps a reference to the tile, whose terms may be exchanged between the calls.
-  StepPrice(const TileProgram& steps, const VectorMachine& machine);
+  StepPrice(const Program& steps, const VectorMachine& machine);
 
   /// Approximates ScheduleCost::total without multiplications. Shape: every step is in the order.
   /// It takes some 6 µs for a stripe of 10 + 4.
-  std::size_t of(const TileOrder& order);
+  std::size_t of(const EquationOrder& order);
 
  private:
   using Use = std::uint32_t;
@@ -42,15 +42,16 @@ class StepPrice {
     std::size_t end_ = 0;  ///< no word from here on has a bit set
   };
 
-  void number_uses(const TileOrder& order);
+  void number_uses(const EquationOrder& order);
   bool take_clean(Use after);
   void take();
-  void compute(const TileProgram::Equation& step, Use first, Use next_of_result);
+  void compute(const Equation& step, bool is_output, Use first, Use next_of_result);
 
-  const TileProgram& steps_;
+  const Program& steps_;
   std::size_t registers_;
   bool has_three_way_xor_;
   InstructionWork work_;
+  std::vector<std::uint32_t> outputs_;
   std::vector<Use> next_of_value_;   ///< while uses are numbered, from the last step to the first
   std::vector<Use> next_;            ///< by use: of the same value
   std::vector<Use> next_of_result_;  ///< by place in the order

@@ -34,15 +34,16 @@ std::vector<std::uint32_t> streams_of(const std::vector<TilePlaces::Place>& plac
 }
 
 /// Where bands begin, and the end of the last one.
-std::vector<std::size_t> bounds_of_bands(const TileProgram& tile) {
+std::vector<std::size_t> bounds_of_bands(const Program& tile) {
+  const std::vector<std::uint32_t> output_of = outputs_by_equation(tile);
   std::vector<std::size_t> bounds{tile.equations.size()};
   std::size_t outputs = 0;
   std::size_t earliest_read = tile.equations.size();
   for (std::size_t e = tile.equations.size(); e-- > 0;) {
-    if (tile.equations[e].output != TileProgram::kNoOutput) ++outputs;
-    for (const TileProgram::Term& term : tile.equations[e].terms) {
-      if (term.value < tile.inputs.size()) continue;
-      earliest_read = std::min<std::size_t>(earliest_read, term.value - tile.inputs.size());
+    if (output_of[e] != kNoOutput) ++outputs;
+    for (const Operand& term : tile.equations[e].operands) {
+      if (term.element < tile.inputs.size()) continue;
+      earliest_read = std::min<std::size_t>(earliest_read, term.element - tile.inputs.size());
     }
     if (e != 0 && (outputs < kFewestOutputs || earliest_read < e)) continue;
     bounds.push_back(e);
@@ -54,7 +55,7 @@ std::vector<std::size_t> bounds_of_bands(const TileProgram& tile) {
 
 }  // namespace
 
-std::optional<StreamGroups> stream_groups(const TileProgram& tile, const TilePlaces& places) {
+std::optional<StreamGroups> stream_groups(const Program& tile, const TilePlaces& places) {
   const std::vector<std::uint32_t> streams = streams_of(places.inputs);
   if (streams.size() < kFewestStreams) return std::nullopt;
   StreamGroups result;

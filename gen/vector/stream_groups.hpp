@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
+#include "equations/ir/dense_program.hpp"
 #include "gen/vector/tile_places.hpp"
-#include "gen/vector/tile_program.hpp"
 
 namespace xorloom {
 
@@ -35,6 +35,6 @@ struct StreamGroups {
 /// Such groups, or none for so few streams of inputs that they gain nothing.
 ///
 /// Shape: the tile is a turn of a kernel whose vectors lie at these places.
-std::optional<StreamGroups> stream_groups(const TileProgram& tile, const TilePlaces& places);
+std::optional<StreamGroups> stream_groups(const Program& tile, const TilePlaces& places);
 
 }  // namespace xorloom

@@ -11,18 +11,18 @@ namespace xorloom {
 namespace {
 
 /// By equation, the first equation of those that share temporaries with it.
-std::vector<std::uint32_t> firsts_of_components(const TileProgram& tile) {
+std::vector<std::uint32_t> firsts_of_components(const Program& tile) {
   std::vector<std::uint32_t> first(tile.equations.size());
   std::iota(first.begin(), first.end(), 0U);
   const auto first_of = [&](std::uint32_t e) {
     while (first[e] != e) e = first[e] = first[first[e]];
     return e;
   };
-  const auto inputs = static_cast<TileProgram::Value>(tile.inputs.size());
+  const auto inputs = static_cast<Element>(tile.inputs.size());
   for (std::uint32_t e = 0; e < first.size(); ++e) {
-    for (const TileProgram::Term& term : tile.equations[e].terms) {
-      if (term.value < inputs) continue;
-      const auto [low, high] = std::minmax({first_of(e), first_of(term.value - inputs)});
+    for (const Operand& term : tile.equations[e].operands) {
+      if (term.element < inputs) continue;
+      const auto [low, high] = std::minmax({first_of(e), first_of(term.element - inputs)});
       first[high] = low;
     }
   }
@@ -32,12 +32,10 @@ std::vector<std::uint32_t> firsts_of_components(const TileProgram& tile) {
 
 }  // namespace
 
-TileOrder order_by_bands(const TileProgram& tile) {
+EquationOrder order_by_bands(const Program& tile) {
   const std::vector<std::uint32_t> first = firsts_of_components(tile);
   std::vector<std::size_t> outputs(first.size());  // by the first of a component
-  for (std::size_t e = 0; e < first.size(); ++e) {
-    if (tile.equations[e].output != TileProgram::kNoOutput) ++outputs[first[e]];
-  }
+  for (const Element output : tile.outputs) ++outputs[first[output - tile.inputs.size()]];
   std::vector<std::size_t> band(first.size());
   std::size_t number = 0;
   std::size_t left = tile.outputs.size();
@@ -55,7 +53,7 @@ TileOrder order_by_bands(const TileProgram& tile) {
     of_band += outputs[e];
     left -= outputs[e];
   }
-  TileOrder order(first.size());
+  EquationOrder order(first.size());
   std::iota(order.begin(), order.end(), 0U);
   std::ranges::stable_sort(order, {}, [&](std::uint32_t e) { return band[e]; });
   return order;

@@ -2,8 +2,8 @@
 
 #include <cstddef>
 
+#include "equations/ir/dense_program.hpp"
 #include "gen/vector/instruction_schedule.hpp"
-#include "gen/vector/tile_program.hpp"
 
 namespace xorloom {
 
@@ -17,6 +17,6 @@ inline constexpr std::size_t kFewestOutputsOfBand = 16;
 ///
 ///     before   a0 b0 a1 a2 b1 b2
 ///     after    a0 a1 a2 b0 b1 b2
-TileOrder order_by_bands(const TileProgram& tile);
+EquationOrder order_by_bands(const Program& tile);
 
 }  // namespace xorloom

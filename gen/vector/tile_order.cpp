@@ -1,7 +1,7 @@
 #include "gen/vector/tile_order.hpp"
 
 #include <algorithm>
-#include <map>
+#include <array>
 #include <utility>
 #include <vector>
 
@@ -28,10 +28,10 @@ constexpr std::uint64_t kEnough = 40;  ///< iterations for each instruction
 constexpr std::uint64_t kBytesOfXor = 7;
 
 /// About the instructions of a tile that add.
-std::uint64_t num_sums(const TileProgram& tile) {
+std::uint64_t num_sums(const Program& tile) {
   std::uint64_t number = 1;
-  for (const TileProgram::Equation& equation : tile.equations) {
-    number += three_way_instructions(equation.terms.size());
+  for (const Equation& equation : tile.equations) {
+    number += three_way_instructions(equation.operands.size());
   }
   return number;
 }
@@ -42,7 +42,7 @@ struct Spent {
   std::uint64_t iterations = 0;
 };
 
-Spent spent_on(const TileProgram& tile, const JitOptions& options) {
+Spent spent_on(const Program& tile, const JitOptions& options) {
   if (options.quick_instructions == 0) {
     return {1 + options.iterations * kGreedyShare / 100 / kGreedyPrice, options.iterations};
   }
@@ -59,37 +59,34 @@ std::vector<Program> parts_of(const Program& program) {
   return independent_halves(program);
 }
 
-/// The steps of a program that takes those of one tile after those of the other.
+/// The steps of a program that takes those of one part after those of the other.
 ///
-/// Shape: both have the program's inputs, and each some of its outputs.
-SteppedTile joined(const Program& program, SteppedTile first, SteppedTile second) {
+/// Shape: the parts have the program's inputs, and each some of its outputs; stepped has the steps
+///        of each.
+SteppedTile joined(const Program& program, const std::vector<Program>& parts,
+                   std::array<SteppedTile, 2> stepped) {
   SteppedTile result;
-  TileProgram& tile = result.tile;
-  tile.field = program.field;
-  tile.inputs = first.tile.inputs;
-  tile.equations.reserve(first.tile.equations.size() + second.tile.equations.size());
-  std::map<TileProgram::Cell, std::uint32_t> index;
-  for (const Element output : program.outputs) {
-    index[{output}] = static_cast<std::uint32_t>(tile.outputs.size());
-    tile.outputs.push_back({output});
-  }
-  for (SteppedTile* part : {&first, &second}) {
-    const std::size_t shift = tile.equations.size();
+  Program& tile = result.tile;
+  tile = dense_without_equations(program.inputs.size(), program.outputs.size(), program.field);
+  tile.equations.reserve(stepped[0].tile.equations.size() + stepped[1].tile.equations.size());
+  std::vector<std::size_t> index(program.end_of_elements());  // by output
+  for (std::size_t o = 0; o < program.outputs.size(); ++o) index[program.outputs[o]] = o;
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    Program& part = stepped[p].tile;
+    const auto shift = static_cast<Element>(tile.equations.size());
     const std::uint32_t first_chain =
         result.chain_of.empty() ? 0 : std::ranges::max(result.chain_of) + 1;
-    for (const std::uint32_t chain : part->chain_of) {
+    for (const std::uint32_t chain : stepped[p].chain_of) {
       result.chain_of.push_back(first_chain + chain);
     }
-    for (TileProgram::Equation& equation : part->tile.equations) {
-      for (TileProgram::Term& term : equation.terms) {
-        if (term.value >= part->tile.inputs.size()) {
-          term.value += static_cast<TileProgram::Value>(shift);
-        }
+    for (Equation& equation : part.equations) {
+      for (Operand& operand : equation.operands) {
+        if (operand.element >= part.inputs.size()) operand.element += shift;
       }
-      if (equation.output != TileProgram::kNoOutput) {
-        equation.output = index.at(part->tile.outputs[equation.output]);
-      }
-      tile.equations.push_back(std::move(equation));
+      add_equation(tile, std::move(equation.operands));
+    }
+    for (std::size_t o = 0; o < part.outputs.size(); ++o) {
+      tile.outputs[index[parts[p].outputs[o]]] = part.outputs[o] + shift;
     }
   }
   return result;
@@ -111,7 +108,8 @@ SteppedTile ordered_apart(const Program& program, const std::vector<Program>& pa
   const auto ordered = [&](const Program& part) {
     return order(part, options_of_part(options, num_operands(part), work));
   };
-  return joined(program, ordered(parts[0]), ordered(parts[1]));
+  SteppedTile first = ordered(parts[0]);
+  return joined(program, parts, {std::move(first), ordered(parts[1])});
 }
 
 /// The steps of a program in a greedy order, one part after the other.
@@ -119,7 +117,7 @@ SteppedTile greedy_order(const Program& program, const VectorMachine& machine,
                          const JitOptions& options) {
   const std::vector<Program> parts = parts_of(program);
   if (parts.empty()) {
-    const TileProgram tile = tile_of(fused(program, machine));
+    const Program tile = dense(fused(program, machine));
     return greedy_steps(tile, machine, spent_on(tile, options).starts, options.window,
                         options.stop_requested);
   }
@@ -134,8 +132,8 @@ Program fused(const Program& program, const VectorMachine& machine) {
   return machine.has_three_way_xor ? fuse_three_way(program) : fuse_single_use(program);
 }
 
-TileProgram ordered_tile(const Program& program, const VectorMachine& machine,
-                         const JitOptions& options) {
+Program ordered_tile(const Program& program, const VectorMachine& machine,
+                     const JitOptions& options) {
   const std::vector<Program> parts = parts_of(program);
   if (!parts.empty() && !(options.is_search() && may_interleave(program, machine))) {
     const auto ordered = [&](const Program& part, const JitOptions& share) {
@@ -143,7 +141,7 @@ TileProgram ordered_tile(const Program& program, const VectorMachine& machine,
     };
     return ordered_apart(program, parts, options, ordered).tile;
   }
-  TileProgram tile = tile_of(fused(program, machine));
+  Program tile = dense(fused(program, machine));
   if (tile.equations.size() > kMostEquations) return tile;  // none will run
   const std::uint64_t iterations = spent_on(tile, options).iterations;
   SteppedTile steps = greedy_order(program, machine, options);
@@ -154,7 +152,7 @@ TileProgram ordered_tile(const Program& program, const VectorMachine& machine,
 }
 
 std::size_t greedy_price(const Program& program, const VectorMachine& machine, std::size_t window) {
-  const TileProgram tile = tile_of(fused(program, machine));
+  const Program tile = dense(fused(program, machine));
   return schedule_price(greedy_steps(tile, machine, 1, window).tile, machine);
 }
 

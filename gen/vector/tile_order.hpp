@@ -5,9 +5,9 @@
 #include <functional>
 #include <memory>
 
+#include "equations/ir/dense_program.hpp"
 #include "equations/ir/program.hpp"
 #include "gen/vector/instruction_schedule.hpp"
-#include "gen/vector/tile_program.hpp"
 
 namespace xorloom {
 
@@ -47,8 +47,8 @@ Program fused(const Program& program, const VectorMachine& machine);
 /// share nothing but inputs, follow one another in greedy orders. For AVX-512 a search interleaves
 /// them if one kernel holds them all. One of too many equations for machine code comes as it is, and unproved:
 /// nothing is lowered from it.
-TileProgram ordered_tile(const Program& program, const VectorMachine& machine,
-                         const JitOptions& options);
+Program ordered_tile(const Program& program, const VectorMachine& machine,
+                     const JitOptions& options);
 
 /// What a turn of an XOR program's loop costs in a greedy order: the price by which programs are
 /// compared of which one is to become machine code.

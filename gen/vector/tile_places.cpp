@@ -1,7 +1,7 @@
 #include "gen/vector/tile_places.hpp"
 
 #include <algorithm>
-#include <iterator>
+#include <utility>
 
 namespace xorloom {
 namespace {
@@ -11,41 +11,44 @@ void sort_once(std::vector<std::size_t>& locations) {
   locations.erase(std::unique(locations.begin(), locations.end()), locations.end());
 }
 
-}  // namespace
-
-TilePlaces packet_places(const TileProgram& tile, const PacketDistances& distances) {
-  std::vector<std::size_t> locations;
-  for (const auto* cells : {&tile.inputs, &tile.outputs}) {
-    for (const TileProgram::Cell cell : *cells) locations.push_back(cell.element / distances.rows);
+/// Of each copy, where place_of says that elements lie, and so many bytes further for each copy
+/// before it.
+template <typename PlaceOf>
+std::vector<TilePlaces::Place> copied(const std::vector<Element>& elements, std::size_t copies,
+                                      std::size_t copy_bytes, const PlaceOf& place_of) {
+  std::vector<TilePlaces::Place> places;
+  for (std::size_t copy = 0; copy < copies; ++copy) {
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+      const auto [stream, offset] = place_of(i);
+      places.push_back({static_cast<std::uint32_t>(stream),
+                        static_cast<std::uint32_t>(offset + copy * copy_bytes)});
+    }
   }
-  sort_once(locations);
-  const auto place = [&](TileProgram::Cell cell) {
-    const auto stream = std::ranges::lower_bound(locations, cell.element / distances.rows);
-    const std::size_t row = cell.element % distances.rows;
-    return TilePlaces::Place{static_cast<std::uint32_t>(stream - locations.begin()),
-                             static_cast<std::uint32_t>(row * distances.packet_bytes +
-                                                        cell.copy * distances.copy_bytes)};
-  };
-  TilePlaces places{locations.size(), {}, {}};
-  std::ranges::transform(tile.inputs, std::back_inserter(places.inputs), place);
-  std::ranges::transform(tile.outputs, std::back_inserter(places.outputs), place);
   return places;
 }
 
-TilePlaces word_places(const TileProgram& tile, std::size_t copies, std::size_t copy_bytes) {
-  TilePlaces places;
-  const auto add = [&](const std::vector<TileProgram::Cell>& cells,
-                       std::vector<TilePlaces::Place>& of_cells) {
-    const std::size_t of_copy = cells.size() / copies;
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      of_cells.push_back({static_cast<std::uint32_t>(places.streams + i % of_copy),
-                          static_cast<std::uint32_t>(cells[i].copy * copy_bytes)});
-    }
-    places.streams += of_copy;
+}  // namespace
+
+TilePlaces packet_places(const Program& program, std::size_t copies, std::size_t packet_bytes,
+                         std::size_t copy_bytes) {
+  const std::vector<std::size_t> locations = locations_in_use(program);
+  const auto places = [&](const std::vector<Element>& elements) {
+    return copied(elements, copies, copy_bytes, [&](std::size_t i) {
+      const auto stream = std::ranges::lower_bound(locations, elements[i] / program.rows);
+      return std::pair(stream - locations.begin(), elements[i] % program.rows * packet_bytes);
+    });
   };
-  add(tile.inputs, places.inputs);
-  add(tile.outputs, places.outputs);
-  return places;
+  return {locations.size(), places(program.inputs), places(program.outputs)};
+}
+
+TilePlaces word_places(const Program& program, std::size_t copies, std::size_t copy_bytes) {
+  const auto places = [&](const std::vector<Element>& elements, std::size_t first) {
+    return copied(elements, copies, copy_bytes,
+                  [&](std::size_t i) { return std::pair(first + i, std::size_t{0}); });
+  };
+  const std::size_t inputs = program.inputs.size();
+  return {inputs + program.outputs.size(), places(program.inputs, 0),
+          places(program.outputs, inputs)};
 }
 
 std::vector<std::size_t> locations_read(const Program& program) {

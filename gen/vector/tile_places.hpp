@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "equations/ir/program.hpp"
-#include "gen/vector/tile_program.hpp"
 
 namespace xorloom {
 
@@ -34,21 +33,16 @@ constexpr TilePlaces::Place line_of(TilePlaces::Place place, std::uint32_t bytes
   return {place.stream, place.offset / bytes * bytes};
 }
 
-/// How the packets of a tile lie: rows to a location, and the bytes from one copy to the next.
-struct PacketDistances {
-  std::size_t rows = 1;
-  std::size_t packet_bytes = 0;
-  std::size_t copy_bytes = 0;
-};
-
-/// The places of a tile on packets: streams are the locations in use, ascending.
+/// The places of copies of a program on packets. Copies lie so many bytes apart. Streams are the
+/// locations in use, ascending.
 ///
 /// Shape: packet_bytes times rows is less than 2^31.
-TilePlaces packet_places(const TileProgram& tile, const PacketDistances& distances);
+TilePlaces packet_places(const Program& program, std::size_t copies, std::size_t packet_bytes,
+                         std::size_t copy_bytes);
 
-/// The places of a tile on words: each cell is a stream of its own, the inputs first, then the
-/// outputs, and one copy follows the other.
-TilePlaces word_places(const TileProgram& tile, std::size_t copies, std::size_t copy_bytes);
+/// The places of copies of a program on words: each cell is a stream of its own, the inputs first,
+/// then the outputs, and one copy follows the other.
+TilePlaces word_places(const Program& program, std::size_t copies, std::size_t copy_bytes);
 
 /// The locations that a program reads, ascending.
 std::vector<std::size_t> locations_read(const Program& program);

@@ -32,7 +32,7 @@ struct TurnTime {
   std::size_t matrices = 0;  ///< that are loaded
 };
 
-TurnTime turn_time(const TileProgram& tile, const VectorMachine& machine) {
+TurnTime turn_time(const Program& tile, const VectorMachine& machine) {
   const InstructionSchedule schedule = assign_registers(tile, machine, true);
   const ScheduleCost spent = cost(schedule, machine);
   const std::size_t matrices = held_matrices(schedule, machine).loads();
@@ -41,17 +41,17 @@ TurnTime turn_time(const TileProgram& tile, const VectorMachine& machine) {
 }
 
 /// The cycles from the first values of a tile to its last where nothing waits but for values.
-std::size_t longest_path(const TileProgram& tile, const VectorMachine& machine) {
+std::size_t longest_path(const Program& tile, const VectorMachine& machine) {
   const std::size_t operands = machine.has_three_way_xor ? 3 : 2;
   std::vector<std::size_t> known(tile.inputs.size(), 0);
   std::size_t longest = 0;
-  for (const TileProgram::Equation& equation : tile.equations) {
+  for (const Equation& equation : tile.equations) {
     std::size_t begin = 0;
-    for (const TileProgram::Term& term : equation.terms) {
+    for (const Operand& term : equation.operands) {
       const std::size_t product = term.coefficient == 1 ? 0 : kProductLatency;
-      begin = std::max(begin, known[term.value] + product);
+      begin = std::max(begin, known[term.element] + product);
     }
-    known.push_back(begin + gates_of_sum(equation.terms.size(), operands));
+    known.push_back(begin + gates_of_sum(equation.operands.size(), operands));
     longest = std::max(longest, known.back());
   }
   return longest;
@@ -65,14 +65,14 @@ class FastestCopies {
 
   /// Copies that begin at a distance: where the one before ends; where that first adds what it made
   /// alone; and at once, so that equations of all take turns.
-  void add(const TileProgram& tile) {
-    const auto reads_input = [&](const TileProgram::Equation& equation) {
-      return std::ranges::any_of(equation.terms,
-                                 [&](const auto& term) { return term.value < tile.inputs.size(); });
+  void add(const Program& tile) {
+    const auto reads_input = [&](const Equation& equation) {
+      return std::ranges::any_of(
+          equation.operands, [&](const auto& term) { return term.element < tile.inputs.size(); });
     };
     const auto later = std::ranges::find_if_not(tile.equations, reads_input);
     const auto size = static_cast<std::uint32_t>(tile.equations.size());
-    const TileProgram one_by_one = unrolled(tile, copies_);
+    const Program one_by_one = unrolled(tile, copies_);
     const std::size_t path = longest_path(tile, machine_);
     std::vector<std::uint32_t> distances{size};
     if (copies_ > 1) {
@@ -82,22 +82,22 @@ class FastestCopies {
       distances.push_back(0);
     }
     for (const std::uint32_t distance : distances) {
-      TileOrder order(copies_ * size);
+      EquationOrder order(copies_ * size);
       std::iota(order.begin(), order.end(), 0U);
       std::ranges::stable_sort(order, {}, [&](std::uint32_t equation) {
         return equation % size + equation / size * distance;
       });
-      TileProgram copied = reordered(one_by_one, order);
+      Program copied = reordered(one_by_one, order);
       TurnTime time = turn_time(copied, machine_);
       time.waits = distance == size && path * copies_ > time.cycles;
       compare(std::move(copied), time);
     }
   }
 
-  TileProgram result() && { return std::move(best_); }
+  Program result() && { return std::move(best_); }
 
  private:
-  void compare(TileProgram tile, const TurnTime& time) {
+  void compare(Program tile, const TurnTime& time) {
     const auto all = [](const TurnTime& of) {
       return std::tie(of.cycles, of.waits, of.instructions, of.matrices);
     };
@@ -108,20 +108,20 @@ class FastestCopies {
 
   std::size_t copies_;
   const VectorMachine& machine_;
-  TileProgram best_;
+  Program best_;
   TurnTime least_;
 };
 
 }  // namespace
 
-TileProgram copies_of(const Program& program, std::size_t copies, const VectorMachine& machine) {
-  const TileProgram tile = tile_of(program, machine);
+Program copies_of(const Program& program, std::size_t copies, const VectorMachine& machine) {
+  const Program tile = word_tile(program, machine);
   if (!machine.has_matrix_products || tile.equations.size() > kMostCompared) {
     return unrolled(tile, copies);
   }
   FastestCopies best(copies, machine);
   best.add(tile);
-  best.add(greedy_steps(tile_of(program), machine, kCopyStarts).tile);
+  best.add(greedy_steps(dense(program), machine, kCopyStarts).tile);
   if (const auto blocks = tile_by_blocks(program)) {
     best.add(greedy_steps(*blocks, machine, kCopyStarts).tile);
   }

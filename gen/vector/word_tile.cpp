@@ -15,8 +15,8 @@ namespace xorloom {
 namespace {
 
 using Symbol = Field::Symbol;
-using Value = TileProgram::Value;
-using Terms = std::vector<TileProgram::Term>;
+using Value = Element;
+using Terms = std::vector<Operand>;
 using Indices = std::vector<std::size_t>;
 
 /// Rows and columns of a matrix in two matched halves each, with m(r, c) = m(r', c') and
@@ -83,13 +83,9 @@ std::optional<DyadicSplit> dyadic_split(const Matrix& m, const Indices& rows,
 
 class Builder {
  public:
-  Builder(const Field& field, const std::vector<Cell>& inputs, const std::vector<Cell>& outputs,
-          bool uses_blocks)
-      : uses_blocks_(uses_blocks) {
-    tile_.field = field;
-    for (const Cell cell : inputs) tile_.inputs.push_back({cell});
-    for (const Cell cell : outputs) tile_.outputs.push_back({cell});
-  }
+  Builder(const Program& of, bool uses_blocks)
+      : uses_blocks_(uses_blocks),
+        tile_(dense_without_equations(of.inputs.size(), of.outputs.size(), of.field)) {}
 
   /// Adds matrix times some values to sums.
   ///
@@ -138,12 +134,13 @@ class Builder {
     }
   }
 
-  Value equation(Terms terms, std::uint32_t output = TileProgram::kNoOutput) {
-    tile_.equations.push_back({std::move(terms), output});
-    return tile_.value_of(tile_.equations.size() - 1);
+  Value equation(Terms terms, std::uint32_t output = kNoOutput) {
+    const Value made = add_equation(tile_, std::move(terms));
+    if (output != kNoOutput) tile_.outputs[output] = made;
+    return made;
   }
 
-  TileProgram result() && { return std::move(tile_); }
+  Program result() && { return std::move(tile_); }
 
  private:
   static Matrix part(const Matrix& m, const Indices& rows, const Indices& columns) {
@@ -166,20 +163,21 @@ class Builder {
   }
 
   bool uses_blocks_;
-  TileProgram tile_;
+  Program tile_;
 };
 
-/// One input at a time, added to as many outputs as fit.
-TileProgram by_inputs(const Field& field, const LinearMap& map, std::size_t outputs_at_a_time) {
-  Builder builder(field, map.inputs, map.outputs, false);
-  const std::size_t inputs = map.inputs.size();
-  const std::size_t outputs = map.outputs.size();
+/// A program of sums of inputs, one input at a time, added to as many outputs as fit.
+Program by_inputs(const Program& program, std::size_t outputs_at_a_time) {
+  const Matrix coefficients = coefficients_of(program);
+  Builder builder(program, false);
+  const std::size_t inputs = coefficients.columns();
+  const std::size_t outputs = coefficients.rows();
   for (std::size_t first = 0; first < outputs; first += outputs_at_a_time) {
     const std::size_t end = std::min(first + outputs_at_a_time, outputs);
     std::vector<Terms> sums(outputs);
     for (std::size_t c = 0; c < inputs; ++c) {
       for (std::size_t r = first; r < end; ++r) {
-        const Symbol coefficient = map.coefficients(r, c);
+        const Symbol coefficient = coefficients(r, c);
         if (coefficient == 0) continue;
         sums[r].push_back({static_cast<Value>(c), coefficient});
         if (c + 1 < inputs) sums[r] = {{builder.equation(std::move(sums[r]))}};
@@ -212,71 +210,61 @@ void add_inputs(Builder& builder, const Matrix& coefficients, std::size_t inputs
   }
 }
 
-/// This many inputs at a time, added to all outputs.
-TileProgram build(const Field& field, const LinearMap& map, std::size_t inputs_at_a_time,
-                  bool uses_blocks) {
-  Builder builder(field, map.inputs, map.outputs, uses_blocks);
-  std::vector<Terms> sums(map.outputs.size());
-  add_inputs(builder, map.coefficients, inputs_at_a_time, sums);
-  for (std::size_t r = 0; r < sums.size(); ++r) {
-    builder.equation(std::move(sums[r]), static_cast<std::uint32_t>(r));
-  }
-  return std::move(builder).result();
-}
-
-/// A program of sums of sums by its values: of each equation its terms, numbered as in tile_of.
-TileProgram build(const Program& program, std::size_t inputs_at_a_time, bool uses_blocks) {
-  const TileProgram tile = tile_of(program);
+/// A program whose equations add this many inputs at a time to all of their sums.
+Program build(const Program& program, std::size_t inputs_at_a_time, bool uses_blocks) {
+  const Program tile = dense(program);
+  const std::vector<std::uint32_t> output_of = outputs_by_equation(tile);
   const std::size_t inputs = tile.inputs.size();
   std::vector<std::size_t> reading;  // equations
   for (std::size_t e = 0; e < tile.equations.size(); ++e) {
-    const Terms& terms = tile.equations[e].terms;
-    if (std::ranges::any_of(terms, [&](const auto& term) { return term.value < inputs; })) {
+    const Terms& terms = tile.equations[e].operands;
+    if (std::ranges::any_of(terms, [&](const auto& term) { return term.element < inputs; })) {
       reading.push_back(e);
     }
   }
   Matrix coefficients(reading.size(), inputs);
   for (std::size_t r = 0; r < reading.size(); ++r) {
-    for (const auto& [value, coefficient] : tile.equations[reading[r]].terms) {
+    for (const auto& [value, coefficient] : tile.equations[reading[r]].operands) {
       if (value < inputs) coefficients(r, value) = coefficient;
     }
   }
-  Builder builder(program.field, program.inputs, program.outputs, uses_blocks);
+  Builder builder(tile, uses_blocks);
   std::vector<Terms> of_inputs(reading.size());
   add_inputs(builder, coefficients, inputs_at_a_time, of_inputs);
   std::vector<Terms> sums(tile.equations.size());
   for (std::size_t r = 0; r < reading.size(); ++r) sums[reading[r]] = std::move(of_inputs[r]);
   std::vector<Value> made;
   for (std::size_t e = 0; e < tile.equations.size(); ++e) {
-    for (const auto& [value, coefficient] : tile.equations[e].terms) {
+    for (const auto& [value, coefficient] : tile.equations[e].operands) {
       if (value >= inputs) sums[e].push_back({made[value - inputs], coefficient});
     }
-    made.push_back(builder.equation(std::move(sums[e]), tile.equations[e].output));
+    made.push_back(builder.equation(std::move(sums[e]), output_of[e]));
   }
   return std::move(builder).result();
 }
 
 /// A program value by value, each added to all sums that it is a term of as soon as it is known.
-TileProgram by_values(const Program& program) {
-  const TileProgram tile = tile_of(program);
+Program by_values(const Program& program) {
+  const Program tile = dense(program);
+  const std::vector<std::uint32_t> output_of = outputs_by_equation(tile);
   struct Reader {
     std::size_t equation;
     Symbol coefficient;
   };
-  std::vector<std::vector<Reader>> readers(tile.num_values());
+  std::vector<std::vector<Reader>> readers(num_values(tile));
   std::vector<std::size_t> missing;  // by equation, terms
   for (std::size_t e = 0; e < tile.equations.size(); ++e) {
-    for (const auto& [value, coefficient] : tile.equations[e].terms) {
+    for (const auto& [value, coefficient] : tile.equations[e].operands) {
       readers[value].push_back({e, coefficient});
     }
-    missing.push_back(tile.equations[e].terms.size());
+    missing.push_back(tile.equations[e].operands.size());
   }
-  Builder builder(program.field, program.inputs, program.outputs, false);
+  Builder builder(tile, false);
   std::vector<Terms> sums(tile.equations.size());
   std::vector<std::pair<Value, Value>> known;  // of the tile, and what it is here
   const auto make = [&](std::size_t e) {
-    const Value value = builder.equation(std::move(sums[e]), tile.equations[e].output);
-    known.emplace_back(tile.value_of(e), value);
+    const Value value = builder.equation(std::move(sums[e]), output_of[e]);
+    known.emplace_back(tile.equations[e].target, value);
   };
   for (Value input = 0; input < tile.inputs.size(); ++input) known.emplace_back(input, input);
   for (std::size_t e = 0; e < missing.size(); ++e) {
@@ -318,79 +306,50 @@ bool has_few_sums(const Program& program) {
   return std::ranges::count_if(program.equations, reads_inputs) <= std::ptrdiff_t{kFew};
 }
 
-bool has_products(const Matrix& coefficients) {
-  for (std::size_t r = 0; r < coefficients.rows(); ++r) {
-    for (std::size_t c = 0; c < coefficients.columns(); ++c) {
-      if (coefficients(r, c) > 1) return true;
-    }
-  }
-  return false;
-}
-
-std::size_t num_products(const TileProgram& tile) {
-  std::size_t number = 0;
-  for (const TileProgram::Equation& equation : tile.equations) {
-    number += static_cast<std::size_t>(std::ranges::count_if(
-        equation.terms, [](const auto& term) { return term.coefficient != 1; }));
-  }
-  return number;
-}
-
 /// Cycles of a tile where a vector is multiplied, or two are added, each cycle.
-std::size_t cycles(const TileProgram& tile, const VectorMachine& machine) {
-  const std::size_t products = num_products(tile);
+std::size_t cycles(const Program& tile, const VectorMachine& machine) {
+  const std::size_t products = multiplications(tile);
   const std::size_t operands = machine.has_three_way_xor ? 3 : 2;
   std::size_t additions = 0;
-  for (const TileProgram::Equation& equation : tile.equations) {
-    additions += gates_of_sum(equation.terms.size(), operands);
+  for (const Equation& equation : tile.equations) {
+    additions += gates_of_sum(equation.operands.size(), operands);
   }
   return std::max(products, (products + additions + 1) / 2);
 }
 
 /// The tile by its blocks, if that takes less time. make(inputs at a time, whether by blocks)
 template <typename Make>
-TileProgram with_or_without_blocks(std::size_t sums, const VectorMachine& machine,
-                                   const Make& make) {
+Program with_or_without_blocks(std::size_t sums, const VectorMachine& machine, const Make& make) {
   constexpr std::size_t kForProducts = 3;
   const std::size_t taken = sums + kForProducts;
   const std::size_t fitting = machine.registers > taken + 4 ? machine.registers - taken : 4;
-  TileProgram plain = make(fitting, false);
+  Program plain = make(fitting, false);
   // Sums of inputs take registers, too.
-  TileProgram blocks = make(std::max<std::size_t>(4, fitting / 2), true);
+  Program blocks = make(std::max<std::size_t>(4, fitting / 2), true);
   return cycles(blocks, machine) < cycles(plain, machine) ? std::move(blocks) : std::move(plain);
 }
 
 }  // namespace
 
-TileProgram tile_of(const Field& field, const LinearMap& map, const VectorMachine& machine) {
+Program word_tile(const Program& program, const VectorMachine& machine) {
   constexpr std::size_t kForInput = 2;  // beside its sums, and what is copied to begin one
-  if (!machine.has_matrix_products && has_products(map.coefficients)) {
+  const bool is_sum_of_inputs = is_direct(program);
+  if (is_sum_of_inputs && !machine.has_matrix_products && multiplications(program) != 0) {
     const std::size_t taken = table_registers(machine) + kForInput;
-    return by_inputs(field, map, machine.registers > taken ? machine.registers - taken : 1);
+    return by_inputs(program, machine.registers > taken ? machine.registers - taken : 1);
   }
-  return with_or_without_blocks(map.outputs.size(), machine,
-                                [&](std::size_t inputs_at_a_time, bool uses_blocks) {
-                                  return build(field, map, inputs_at_a_time, uses_blocks);
-                                });
-}
-
-TileProgram tile_of(const Program& program, const VectorMachine& machine) {
-  if (is_direct(program)) {
-    return tile_of(program.field, {program.inputs, program.outputs, coefficients_of(program)},
-                   machine);
-  }
-  if (!has_few_sums(program)) return tile_of(program);
-  if (!machine.has_matrix_products) return by_values(program);
+  if (!is_sum_of_inputs && !has_few_sums(program)) return dense(program);
+  if (!is_sum_of_inputs && !machine.has_matrix_products) return by_values(program);
   return with_or_without_blocks(program.outputs.size(), machine,
                                 [&](std::size_t inputs_at_a_time, bool uses_blocks) {
                                   return build(program, inputs_at_a_time, uses_blocks);
                                 });
 }
 
-std::optional<TileProgram> tile_by_blocks(const Program& program) {
+std::optional<Program> tile_by_blocks(const Program& program) {
   if (!has_few_sums(program)) return std::nullopt;
-  TileProgram blocks = build(program, program.inputs.size(), true);
-  if (num_products(blocks) >= multiplications(program)) return std::nullopt;
+  Program blocks = build(program, program.inputs.size(), true);
+  if (multiplications(blocks) >= multiplications(program)) return std::nullopt;
   return blocks;
 }
 

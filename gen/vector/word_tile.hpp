@@ -4,16 +4,18 @@
 
 #include "codes/field/field.hpp"
 #include "codes/linear_map.hpp"
+#include "equations/ir/dense_program.hpp"
 #include "equations/ir/program.hpp"
 #include "gen/vector/instruction_schedule.hpp"
-#include "gen/vector/tile_program.hpp"
 
 namespace xorloom {
 
-/// The tile of a linear map on words: a vector of each cell. As many inputs are added to all
-/// outputs at a time as fit in registers beside the sums. Where products are looked up in tables it
-/// is one input, as it is split into nibbles once for as many outputs as have their sums in
-/// registers.
+/// The tile of a program over symbols: a vector of each cell, its equations in the order that they
+/// are to be computed in.
+///
+/// As many inputs are added to all sums at a time as fit in registers beside the sums. Where
+/// products are looked up in tables it is one input, as it is split into nibbles once for as many
+/// outputs as have their sums in registers.
 ///
 /// Else, where the matrix has dyadic blocks, as those of 1/(x + y) have, one multiplication of four is
 /// saved, and again within what is left, if that takes the machine less time:
@@ -21,19 +23,16 @@ namespace xorloom {
 ///     | a b |   | x |     p = a (x + x')     p + (a + b) x'
 ///     | b a | · | x'|                        p + (a + b) x
 ///
-/// Its equations are in the order they are to be computed in.
+/// In a program of sums of sums so are the inputs, if few equations read them; by tables, each value
+/// is added to all sums that it is a term of. Where many equations read inputs, they are computed as
+/// they come.
 ///
 /// Source: the blocks are Karatsuba's trick for the group ring of Z/2; that Cauchy matrices over
 ///         index sets closed under + are made of them is plain from 1/(x + y).
-TileProgram tile_of(const Field& field, const LinearMap& map, const VectorMachine& machine);
-
-/// The same of a program of sums of sums. Where few equations read inputs, these are added as
-/// above: by blocks, or each to all sums that it is a term of. Otherwise equations are computed as
-/// they come.
-TileProgram tile_of(const Program& program, const VectorMachine& machine);
+Program word_tile(const Program& program, const VectorMachine& machine);
 
 /// The same with all inputs at once and by dyadic blocks: for those who order equations themselves.
 /// None where blocks save no multiplication, or many equations read inputs.
-std::optional<TileProgram> tile_by_blocks(const Program& program);
+std::optional<Program> tile_by_blocks(const Program& program);
 
 }  // namespace xorloom

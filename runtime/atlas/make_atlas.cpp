@@ -233,7 +233,7 @@ AtlasPart compiled_part(const Code& code, const AtlasSubject& subject, std::uint
   JitOptions how = jit_options(subject.effort == Effort::kMax ? Effort::kNormal : subject.effort);
   how.stop_requested = stop_requested;
   const auto in_order = [&](const VectorMachine& machine) {
-    Program program = without_places(program_of(ordered_tile(found, machine, how)));
+    Program program = in_places_of(found, ordered_tile(found, machine, how));
     prove(program, evaluate_symbolically(found));
     return program;
   };

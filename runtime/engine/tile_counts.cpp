@@ -80,7 +80,7 @@ WordTerms terms_of(const Program& program) {
 
 }  // namespace
 
-TileCounts counts_of(const TileProgram& tile, const InstructionSchedule& schedule,
+TileCounts counts_of(const Program& tile, const InstructionSchedule& schedule,
                      const VectorMachine& machine, std::size_t code_bytes) {
   const ScheduleCost cost = xorloom::cost(schedule, machine);
   TileCounts counts;

@@ -5,7 +5,7 @@
 
 #include "equations/ir/program.hpp"
 #include "gen/vector/instruction_schedule.hpp"
-#include "gen/vector/tile_program.hpp"
+#include "equations/ir/dense_program.hpp"
 #include "runtime/kernels/isa.hpp"
 
 namespace xorloom {
@@ -27,7 +27,7 @@ struct TileCounts {
 };
 
 /// Machine code of that many bytes.
-TileCounts counts_of(const TileProgram& tile, const InstructionSchedule& schedule,
+TileCounts counts_of(const Program& tile, const InstructionSchedule& schedule,
                      const VectorMachine& machine, std::size_t code_bytes);
 
 /// Adds what a second part of the code does for the same tile.

@@ -84,7 +84,7 @@ std::optional<double> WordTileCode::work_per_vector(const Program& program,
   const std::size_t most = most_instructions(machine);
   // Far too many, even if a tile saves half of them.
   if (*vectors * (xors(program) + multiplications(program)) / 3 > most) return std::nullopt;
-  const TileProgram tile = symbols_tile(program, *vectors, machine);
+  const Program tile = symbols_tile(program, *vectors, machine);
   const InstructionSchedule schedule = assign_registers(tile, machine, true);
   const TileCounts counts = counts_of(tile, schedule, machine, 0);
   if (counts.instructions > most) return std::nullopt;

@@ -14,7 +14,6 @@
 #include "equations/passes/factor_rows.hpp"
 #include "equations/search/optimize.hpp"
 #include "gen/vector/tile_order.hpp"
-#include "gen/vector/tile_proof.hpp"
 #include "runtime/plans/cuts.hpp"
 #include "runtime/plans/plan.hpp"
 
@@ -135,13 +134,13 @@ Program ordered(const Candidate& candidate, const VectorMachine& machine,
     go_on(making.stop_requested);
     JitOptions of_stage = options_of_part(making, num_operands(stage.program), work);
     of_stage.window = stage.cut.window;
-    programs.push_back(program_of(ordered_tile(stage.program, machine, of_stage)));
+    programs.push_back(in_places_of(stage.program, ordered_tile(stage.program, machine, of_stage)));
   }
   return joined(std::move(programs));
 }
 
 std::size_t price_of(const Program& ordered, const VectorMachine& machine) {
-  return schedule_price(tile_of(ordered), machine);
+  return schedule_price(dense(ordered), machine);
 }
 
 /// The cheapest of some candidates, so many of them, after a search each.

@@ -10,9 +10,9 @@
 #include "codes/families/families.hpp"
 #include "codes/linear_map.hpp"
 #include "equations/build/direct.hpp"
+#include "equations/ir/dense_program.hpp"
 #include "gen/vector/crowded_price.hpp"
 #include "gen/vector/greedy_steps.hpp"
-#include "gen/vector/tile_program.hpp"
 #include "gen/vector/word_tile.hpp"
 #include "tests/support/random_program.hpp"
 
@@ -29,8 +29,8 @@ const VectorMachine kNarrow{32, 16, false};
 struct Scene {
   Scene(const Program& program, const VectorMachine& on, std::size_t packet_bytes = kPacket)
       : machine(on),
-        tile(unrolled(greedy_steps(tile_of(program), on).tile, kPacket / on.vector_bytes)),
-        places(packet_places(tile, {program.rows, packet_bytes, on.vector_bytes})),
+        tile(unrolled(greedy_steps(dense(program), on).tile, kPacket / on.vector_bytes)),
+        places(packet_places(program, kPacket / on.vector_bytes, packet_bytes, on.vector_bytes)),
         given(assign_registers(tile, on, false)) {}
 
   std::optional<CrowdedSchedule> crowded() const {
@@ -38,7 +38,7 @@ struct Scene {
   }
 
   VectorMachine machine;
-  TileProgram tile;
+  Program tile;
   TilePlaces places;
   InstructionSchedule given;
 };
@@ -62,7 +62,7 @@ TEST_CASE("Schedules for crowded sets agree with their tiles on few and many reg
 
 TEST_CASE("Schedules of words for crowded sets agree with their tiles") {
   const Code code = make_code("rs:k=10,m=4");
-  const LinearMap map = encoding_map(code);
+  const Program program = direct_symbols(code, encoding_map(code));
   for (const VectorMachine& machine :
        {VectorMachine{32, 16, false, false}, VectorMachine{32, 16, false},
         VectorMachine{32, 9, false, false}, VectorMachine{64, 32, true}, VectorMachine{64, 7, true},
@@ -70,8 +70,8 @@ TEST_CASE("Schedules of words for crowded sets agree with their tiles") {
     CAPTURE(machine.vector_bytes);
     CAPTURE(machine.registers);
     CAPTURE(machine.has_matrix_products);
-    const TileProgram tile = unrolled(tile_of(code.field, map, machine), 2);
-    const TilePlaces places = word_places(tile, 2, machine.vector_bytes);
+    const Program tile = unrolled(word_tile(program, machine), 2);
+    const TilePlaces places = word_places(program, 2, machine.vector_bytes);
     const auto crowded = crowded_schedule(assign_registers(tile, machine, false), places, machine);
     REQUIRE(crowded);
     CHECK(crowded->prefetched.size() == 6 * machine.vector_bytes / 32);
@@ -146,8 +146,9 @@ TEST_CASE("Neither halves of lines nor words have schedules by groups") {
   CHECK_FALSE(grouped_schedule(scene.tile, scene.places, kNarrow, Sharing::kAsGiven));
   const VectorMachine wide{64, 32, true};
   const Code words = make_code("rs:k=10,m=4");
-  const TileProgram tile = tile_of(words.field, encoding_map(words), wide);
-  const TilePlaces places = word_places(tile, 1, 64);
+  const Program program = direct_symbols(words, encoding_map(words));
+  const Program tile = word_tile(program, wide);
+  const TilePlaces places = word_places(program, 1, 64);
   CHECK_FALSE(grouped_schedule(tile, places, wide, Sharing::kAnew));
 }
 

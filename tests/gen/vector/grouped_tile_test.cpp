@@ -21,27 +21,27 @@ namespace {
 const VectorMachine kThreeWay{64, 32, true};
 const VectorMachine kTwoWay{32, 16, false};
 
-using Group = TileProgram (*)(const TileProgram&, const StreamGroups&, const VectorMachine&);
+using Group = Program (*)(const Program&, const StreamGroups&, const VectorMachine&);
 constexpr Group kBoth[] = {grouped_tile, shared_grouped_tile};
 
 /// Whether no group is read before another is done with.
-bool reads_group_by_group(const TileProgram& tile, const StreamGroups& groups) {
+bool reads_group_by_group(const Program& tile, const StreamGroups& groups) {
   std::size_t group = 0;
-  for (const TileProgram::Equation& equation : tile.equations) {
+  for (const Equation& equation : tile.equations) {
     std::size_t next = group;
-    for (const TileProgram::Term& term : equation.terms) {
-      if (term.value >= tile.inputs.size()) continue;
-      if (groups.group_of_input[term.value] < group) return false;
-      next = std::max(next, groups.group_of_input[term.value]);
+    for (const Operand& term : equation.operands) {
+      if (term.element >= tile.inputs.size()) continue;
+      if (groups.group_of_input[term.element] < group) return false;
+      next = std::max(next, groups.group_of_input[term.element]);
     }
     group = next;
   }
   return true;
 }
 
-std::size_t most_terms(const TileProgram& tile) {
+std::size_t most_terms(const Program& tile) {
   std::size_t most = 0;
-  for (const auto& equation : tile.equations) most = std::max(most, equation.terms.size());
+  for (const auto& equation : tile.equations) most = std::max(most, equation.operands.size());
   return most;
 }
 
@@ -52,14 +52,14 @@ TEST_CASE("Tiles by groups compute what their programs do") {
     const Program program = random_program(16 + seed % 20, rows, 6 + seed, seed);
     for (const VectorMachine& machine : {kThreeWay, kTwoWay}) {
       const std::size_t copies = 64 / machine.vector_bytes;
-      const TileProgram steps = greedy_steps(tile_of(program), machine).tile;
-      for (const TileProgram& tile : {tile_of(program), unrolled(steps, copies)}) {
+      const Program steps = greedy_steps(dense(program), machine).tile;
+      for (const Program& tile : {dense(program), unrolled(steps, copies)}) {
         const std::size_t number = tile.inputs.size() / program.inputs.size();
         const auto groups =
-            stream_groups(tile, packet_places(tile, {rows, 64, machine.vector_bytes}));
+            stream_groups(tile, packet_places(program, number, 64, machine.vector_bytes));
         REQUIRE(groups);
         for (const Group group : kBoth) {
-          const TileProgram grouped = group(tile, *groups, machine);
+          const Program grouped = group(tile, *groups, machine);
           CHECK_NOTHROW(prove_tile(grouped, program, number));
         }
       }
@@ -78,11 +78,11 @@ TEST_CASE("Tiles of codes read their inputs group by group") {
     search.effort = Effort::kFast;
     for (Program& band : bands) band = fuse_three_way(optimize(band, search));
     const Program program = stacked(direct, bands);
-    const TileProgram tile = greedy_steps(tile_of(program), kThreeWay).tile;
-    const auto groups = stream_groups(tile, packet_places(tile, {program.rows, 64, 64}));
+    const Program tile = greedy_steps(dense(program), kThreeWay).tile;
+    const auto groups = stream_groups(tile, packet_places(program, 1, 64, 64));
     REQUIRE(groups);
     for (const Group group : kBoth) {
-      const TileProgram grouped = group(tile, *groups, kThreeWay);
+      const Program grouped = group(tile, *groups, kThreeWay);
       CHECK_NOTHROW(prove_tile(grouped, program, 1));
       CHECK(reads_group_by_group(grouped, *groups));
       CHECK(most_terms(grouped) <= 3);
@@ -92,19 +92,19 @@ TEST_CASE("Tiles of codes read their inputs group by group") {
 
 TEST_CASE("Sums that are read once are written into their readers as instructions want them") {
   // Two groups: inputs 0 … 5 and 6 … 9, a row each. Value 10 = 0 + 6, output = 10 + 1 + 7.
-  TileProgram tile;
-  for (Element i = 0; i < 10; ++i) tile.inputs.push_back({i});
-  tile.outputs.push_back({10});
-  tile.equations = {{{{0}, {6}}}, {{{10}, {1}, {7}}, 0}};
-  const auto groups = stream_groups(tile, packet_places(tile, {1, 64, 64}));
+  Program program{11, 1, {}, {10}, {}};
+  for (Element i = 0; i < 10; ++i) program.inputs.push_back(i);
+  program.equations = {{11, {{0}, {6}}}, {10, {{1}, {7}, {11}}}};
+  const Program tile = dense(program);
+  const auto groups = stream_groups(tile, packet_places(program, 1, 64, 64));
   REQUIRE(groups);
   for (const Group group : kBoth) {
-    const TileProgram grouped = group(tile, *groups, kThreeWay);
+    const Program grouped = group(tile, *groups, kThreeWay);
     // 0 + 1, then that + 6 + 7.
     REQUIRE(grouped.equations.size() == 2);
-    CHECK(grouped.equations[0].terms.size() == 2);
-    CHECK(grouped.equations[1].terms.size() == 3);
-    CHECK(grouped.equations[1].output == 0);
+    CHECK(grouped.equations[0].operands.size() == 2);
+    CHECK(grouped.equations[1].operands.size() == 3);
+    CHECK(grouped.outputs[0] == grouped.equations[1].target);
   }
 }
 

@@ -17,8 +17,8 @@ using Op = InstructionSchedule::Op;
 using Kind = InstructionSchedule::Memory::Kind;
 
 InstructionSchedule schedule_of(const char* spec, const VectorMachine& machine) {
-  const Code code = make_code(spec);
-  return assign_registers(tile_of(code.field, encoding_map(code), machine), machine, true);
+  const Program program = direct_encoding(make_code(spec), {}, Over::kSymbols);
+  return assign_registers(word_tile(program, machine), machine, true);
 }
 
 /// Whether each product finds its matrix: follows what a kernel has in its registers.

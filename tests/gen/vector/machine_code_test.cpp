@@ -21,7 +21,7 @@ std::size_t prefetches(const std::vector<std::uint8_t>& code) {
   return count;
 }
 
-std::size_t prefetches_of(const TileProgram& tile, const TilePlaces& places,
+std::size_t prefetches_of(const Program& tile, const TilePlaces& places,
                           const VectorMachine& machine, const MachineCodeOptions& options) {
   const InstructionSchedule schedule = assign_registers(tile, machine, !options.non_temporal);
   return prefetches(machine_code(places, schedule, machine, options));
@@ -38,8 +38,8 @@ TEST_CASE("Every line that goes through the caches is prefetched once a turn") {
     for (const VectorMachine& machine :
          {VectorMachine{64, 32, true}, VectorMachine{32, 16, false}}) {
       const std::size_t packet_bytes = machine.vector_bytes;
-      const TileProgram tile = tile_of(program);
-      const TilePlaces places = packet_places(tile, {program.rows, packet_bytes, 0});
+      const Program tile = dense(program);
+      const TilePlaces places = packet_places(program, 1, packet_bytes, 0);
       const std::size_t stride = program.rows * packet_bytes;
       CHECK(prefetches_of(tile, places, machine, {stride, 0, false}) == 0);
       const std::size_t through = prefetches_of(tile, places, machine, {stride, stride, false});
@@ -62,13 +62,12 @@ TEST_CASE("By halves of lines, a turn prefetches every other line, and code is h
   for (const char* spec : {"cauchy:k=5,m=2,w=3", "cauchy:k=12,m=4,w=4"}) {
     CAPTURE(spec);
     const Program program = direct_encoding(make_code(spec));
-    const PacketDistances distances{program.rows, 64, machine.vector_bytes};
     const std::size_t stride = program.rows * 64;
     const auto code = [&](std::size_t vectors, bool is_past_caches) {
-      const TileProgram tile = unrolled(tile_of(program), vectors);
+      const Program tile = unrolled(dense(program), vectors);
       const InstructionSchedule schedule = assign_registers(tile, machine, !is_past_caches);
-      return machine_code(packet_places(tile, distances), schedule, machine,
-                          {stride, stride, is_past_caches, vectors == 1});
+      return machine_code(packet_places(program, vectors, 64, machine.vector_bytes), schedule,
+                          machine, {stride, stride, is_past_caches, vectors == 1});
     };
     const std::size_t lines = (program.rows + 1) / 2;
     CHECK(prefetches(code(1, false)) == program.locations * lines);
@@ -90,9 +89,9 @@ TEST_CASE("Straight-line code has a branch every 48 instructions") {
   if (!can_write_machine_code()) return;
   const Program program = direct_encoding(make_code("cauchy-good:k=10,m=4,w=4"));
   for (const VectorMachine& machine : {VectorMachine{64, 32, true}, VectorMachine{32, 16, false}}) {
-    const TileProgram tile = tile_of(program);
+    const Program tile = dense(program);
     const InstructionSchedule schedule = assign_registers(tile, machine, true);
-    const TilePlaces places = packet_places(tile, {program.rows, machine.vector_bytes, 0});
+    const TilePlaces places = packet_places(program, 1, machine.vector_bytes, 0);
     const auto code = machine_code(places, schedule, machine, {program.rows * 64});
     CHECK(schedule.instructions.size() > 48);
     CHECK(jumps_on(code) == schedule.instructions.size() / 48);

@@ -8,34 +8,31 @@
 #include "codes/families/families.hpp"
 #include "equations/build/bands.hpp"
 #include "equations/build/direct.hpp"
+#include "equations/ir/dense_program.hpp"
 #include "gen/vector/tile_places.hpp"
-#include "gen/vector/tile_program.hpp"
 
 namespace xorloom {
 namespace {
 
-constexpr PacketDistances kPackets{4, 64, 64};
-
-/// A tile in which every output is the sum of all inputs, four of them to a stream.
-TileProgram full_tile(std::size_t streams, std::size_t outputs) {
-  TileProgram tile;
-  TileProgram::Equation sum;
+/// A program in which every output is the sum of all inputs, four of them to a stream.
+Program full_program(std::size_t streams, std::size_t outputs) {
+  Program program{streams + outputs, 4, {}, {}, {}};
+  std::vector<Operand> sum;
   for (Element i = 0; i < 4 * streams; ++i) {
-    tile.inputs.push_back({i});
-    sum.terms.push_back({i});
+    program.inputs.push_back(i);
+    sum.emplace_back(i);
   }
-  for (std::uint32_t o = 0; o < outputs; ++o) {
-    tile.outputs.push_back({static_cast<Element>(4 * streams + o)});
-    sum.output = o;
-    tile.equations.push_back(sum);
+  for (Element o = 0; o < outputs; ++o) {
+    program.outputs.push_back(static_cast<Element>(4 * streams + o));
+    program.equations.push_back({program.outputs.back(), sum});
   }
-  return tile;
+  return program;
 }
 
 /// The streams of each group.
 std::vector<std::size_t> sizes(std::size_t streams) {
-  const TileProgram tile = full_tile(streams, 4);
-  const auto groups = stream_groups(tile, packet_places(tile, kPackets));
+  const Program program = full_program(streams, 4);
+  const auto groups = stream_groups(dense(program), packet_places(program, 1, 64, 64));
   if (!groups) return {};
   std::vector<std::size_t> inputs(groups->number);
   for (const std::size_t group : groups->group_of_input) ++inputs[group];
@@ -71,8 +68,8 @@ TEST_CASE("Groups of streams fit a set, and the last one leaves room for outputs
 
 TEST_CASE("Bands share nothing, and the one that ends a group begins the next") {
   const Program direct = direct_encoding(make_code("cauchy-good:k=14,m=4,w=8"));
-  const TileProgram tile = tile_of(stacked(direct, bands_of(direct, 2)));
-  const auto groups = stream_groups(tile, packet_places(tile, {8, 64, 64}));
+  const Program tile = dense(stacked(direct, bands_of(direct, 2)));
+  const auto groups = stream_groups(tile, packet_places(direct, 1, 64, 64));
   REQUIRE(groups);
   REQUIRE(groups->parts.size() == 9);
   // Direct sums share nothing, so that bands are as short as they may be.
@@ -87,12 +84,13 @@ TEST_CASE("Bands share nothing, and the one that ends a group begins the next") 
 }
 
 TEST_CASE("What values join is one band") {
-  TileProgram tile = full_tile(10, 40);
-  const TileProgram::Value first = tile.value_of(0);
+  const Program program = full_program(10, 40);
+  Program tile = dense(program);
+  const Element first = tile.equations[0].target;
   for (std::size_t e = 1; e < tile.equations.size(); ++e) {
-    tile.equations[e].terms = {{first}, {static_cast<TileProgram::Value>(e % 40)}};
+    tile.equations[e].operands = {{first}, {static_cast<Element>(e % 40)}};
   }
-  const auto groups = stream_groups(tile, packet_places(tile, kPackets));
+  const auto groups = stream_groups(tile, packet_places(program, 1, 64, 64));
   REQUIRE(groups);
   CHECK(groups->parts.size() == 2);
   CHECK(groups->parts[0].end == 40);

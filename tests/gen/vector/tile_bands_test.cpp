@@ -25,18 +25,17 @@ constexpr VectorMachine kLines;
 /// Bands of a chain each, whose sums follow one another in turn:
 ///
 ///     a0 = in0 + in1, b0 = in0 + in1, a1 = a0 + in1, b1 = b0 + in1, …
-TileProgram interleaved_chains(std::uint32_t bands, std::uint32_t outputs_of_band) {
-  TileProgram tile{{{0}, {1}}, {}, {}};
+Program interleaved_chains(std::uint32_t bands, std::uint32_t outputs_of_band) {
+  Program tile = dense_without_equations(2, bands * outputs_of_band, gf2());
   for (std::uint32_t i = 0; i < bands * outputs_of_band; ++i) {
-    const auto before = static_cast<TileProgram::Value>(tile.num_values()) - bands;
-    tile.outputs.push_back({2 + i});
-    tile.equations.push_back({{{i < bands ? 0 : before}, {1}}, i});
+    const auto before = static_cast<Element>(num_values(tile)) - bands;
+    tile.outputs[i] = add_equation(tile, {{i < bands ? 0 : before}, {1}});
   }
   return tile;
 }
 
-TileOrder as_given(std::size_t equations) {
-  TileOrder order(equations);
+EquationOrder as_given(std::size_t equations) {
+  EquationOrder order(equations);
   std::iota(order.begin(), order.end(), 0U);
   return order;
 }
@@ -66,7 +65,7 @@ Program shared_in_bands_of(const Code& code, std::size_t outputs) {
 }
 
 TEST_CASE("Bands follow one another, and the order of each stays") {
-  const TileOrder order = order_by_bands(interleaved_chains(3, 16));
+  const EquationOrder order = order_by_bands(interleaved_chains(3, 16));
   REQUIRE(order.size() == 48);
   for (std::uint32_t i = 0; i < 48; ++i) CHECK(order[i] == i % 16 * 3 + i / 16);
 }
@@ -74,20 +73,20 @@ TEST_CASE("Bands follow one another, and the order of each stays") {
 TEST_CASE("Bands of few outputs are joined, and so is a rest of few") {
   CHECK(order_by_bands(interleaved_chains(3, 5)) == as_given(15));
   CHECK(order_by_bands(interleaved_chains(7, 4)) == as_given(28));
-  const TileOrder order = order_by_bands(interleaved_chains(4, 8));
+  const EquationOrder order = order_by_bands(interleaved_chains(4, 8));
   CHECK(order != as_given(32));
   for (std::uint32_t i = 0; i < 32; ++i) CHECK(order[i] % 4 / 2 == i / 16);
-  CHECK(order_by_bands({}).empty());
+  CHECK(order_by_bands(Program{}).empty());
 }
 
 TEST_CASE("A search interleaves bands for AVX-512, and they are found again") {
   const Program program = shared_in_bands_of(make_code("cauchy-good:k=10,m=4,w=8"), 16);
   JitOptions options;
   options.iterations = 30'000;
-  const TileProgram apart = ordered_tile(program, kLines, {});
+  const Program apart = ordered_tile(program, kLines, {});
   CHECK(std::ranges::is_sorted(order_by_bands(apart)));
-  const TileProgram tile = ordered_tile(program, kLines, options);
-  const TileOrder order = order_by_bands(tile);
+  const Program tile = ordered_tile(program, kLines, options);
+  const EquationOrder order = order_by_bands(tile);
   CHECK_FALSE(std::ranges::is_sorted(order));
   CHECK(schedule_price(tile, kLines) < schedule_price(apart, kLines));
   const auto again = reordered(tile, order);

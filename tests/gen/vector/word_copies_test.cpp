@@ -24,7 +24,7 @@ struct Spent {
   std::size_t matrices;  ///< that are loaded
 };
 
-Spent spent(const TileProgram& tile) {
+Spent spent(const Program& tile) {
   const InstructionSchedule schedule = assign_registers(tile, kWide, true);
   return {cost(schedule, kWide).operations(), held_matrices(schedule, kWide).loads()};
 }
@@ -55,7 +55,7 @@ TEST_CASE("Copies compute their program on every machine") {
       for (const std::size_t copies : {1U, 2U, 3U}) {
         CAPTURE(machine.registers);
         CAPTURE(copies);
-        const TileProgram tile = copies_of(program, copies, machine);
+        const Program tile = copies_of(program, copies, machine);
         CHECK_NOTHROW(prove_tile(tile, program, copies));
         const InstructionSchedule schedule = assign_registers(tile, machine, true);
         CHECK(find_disagreement(schedule, tile, machine) == std::nullopt);
@@ -65,14 +65,15 @@ TEST_CASE("Copies compute their program on every machine") {
 }
 
 TEST_CASE("A copy begins in time where sums wait for each other, and else after the one before") {
-  const auto begins_in_time = [](const TileProgram& tile) {
+  const auto begins_in_time = [](const Program& tile) {
     bool has_begun = false;  // the second copy
-    for (const TileProgram::Equation& equation : tile.equations) {
-      for (const TileProgram::Term& term : equation.terms) {
-        has_begun |= term.value < tile.inputs.size() && tile.inputs[term.value].copy == 1;
+    for (const Equation& equation : tile.equations) {
+      for (const Operand& term : equation.operands) {
+        has_begun |= term.element < tile.inputs.size() && term.element >= tile.inputs.size() / 2;
       }
-      const bool is_output = equation.output != TileProgram::kNoOutput;
-      if (is_output && tile.outputs[equation.output].copy == 0 && has_begun) return true;
+      const auto output = std::ranges::find(tile.outputs, equation.target);
+      const auto of_first = static_cast<std::ptrdiff_t>(tile.outputs.size() / 2);
+      if (output - tile.outputs.begin() < of_first && has_begun) return true;
     }
     return false;
   };
@@ -83,7 +84,7 @@ TEST_CASE("A copy begins in time where sums wait for each other, and else after 
 
 TEST_CASE("Sums that grow at once leave registers to matrices") {
   const Program program = by_transforms("leopard:k=28,m=4");
-  CHECK(spent(unrolled(tile_of(program, kWide), 2)).matrices > 40);
+  CHECK(spent(unrolled(word_tile(program, kWide), 2)).matrices > 40);
   CHECK(spent(copies_of(program, 2, kWide)).matrices <= 4);
   const Program rows = by_elimination("rs:k=10,m=4", 4);
   CHECK(spent(copies_of(rows, 2, kWide)).matrices <= 16);
@@ -92,16 +93,16 @@ TEST_CASE("Sums that grow at once leave registers to matrices") {
 TEST_CASE("Blocks of all inputs at once take fewer operations") {
   const Program program = direct("isa-cauchy:k=28,m=4");
   CHECK(spent(copies_of(program, 2, kWide)).operations + 20 <=
-        spent(unrolled(tile_of(program, kWide), 2)).operations);
+        spent(unrolled(word_tile(program, kWide), 2)).operations);
 }
 
 TEST_CASE("Where matrices exceed the registers, one that is loaded serves two copies") {
-  const auto loads = [](const TileProgram& tile) {
+  const auto loads = [](const Program& tile) {
     const InstructionSchedule schedule = assign_registers(tile, kWide, true);
     return cost(schedule, kWide).loads + held_matrices(schedule, kWide).loads();
   };
   const Program program = direct("rs:k=28,m=4");
-  CHECK(loads(unrolled(tile_of(program, kWide), 2)) > 2 * multiplications(program));
+  CHECK(loads(unrolled(word_tile(program, kWide), 2)) > 2 * multiplications(program));
   CHECK(loads(copies_of(program, 2, kWide)) <= 2 * multiplications(program));
 }
 

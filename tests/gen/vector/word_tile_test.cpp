@@ -20,26 +20,33 @@ const VectorMachine kWordMachines[] = {{64, 32, true},         {32, 16, false},
                                        {64, 8, true},          {64, 32, true, false},
                                        {32, 16, false, false}, {64, 9, true, false}};
 
-std::size_t products(const TileProgram& tile) {
-  std::size_t sum = 0;
-  for (const TileProgram::Equation& equation : tile.equations) {
-    for (const TileProgram::Term& term : equation.terms) sum += term.coefficient != 1 ? 1 : 0;
-  }
-  return sum;
-}
-
 /// What a tile makes of one symbol a cell.
-std::vector<Field::Symbol> outputs_of(const TileProgram& tile, std::vector<Field::Symbol> values) {
-  std::vector<Field::Symbol> outputs(tile.outputs.size());
-  for (const TileProgram::Equation& equation : tile.equations) {
+std::vector<Field::Symbol> outputs_of(const Program& tile, std::vector<Field::Symbol> values) {
+  for (const Equation& equation : tile.equations) {
     Field::Symbol sum = 0;
-    for (const TileProgram::Term& term : equation.terms) {
-      sum ^= tile.field.multiply(term.coefficient, values.at(term.value));
+    for (const Operand& term : equation.operands) {
+      sum ^= tile.field.multiply(term.coefficient, values.at(term.element));
     }
-    if (equation.output != TileProgram::kNoOutput) outputs.at(equation.output) = sum;
     values.push_back(sum);
   }
+  std::vector<Field::Symbol> outputs;
+  for (const Element output : tile.outputs) outputs.push_back(values.at(output));
   return outputs;
+}
+
+/// The sums of a map.
+Program program_of(const Field& field, const LinearMap& map) {
+  Program program{
+      map.inputs.size() + map.outputs.size(), 1, map.inputs, map.outputs, {}, {}, field};
+  for (std::size_t o = 0; o < map.outputs.size(); ++o) {
+    Equation& equation = program.equations.emplace_back();
+    equation.target = map.outputs[o];
+    for (std::size_t i = 0; i < map.inputs.size(); ++i) {
+      const Field::Symbol coefficient = map.coefficients(o, i);
+      if (coefficient != 0) equation.operands.emplace_back(map.inputs[i], coefficient);
+    }
+  }
+  return program;
 }
 
 LinearMap map_of(std::size_t outputs, std::size_t inputs) {
@@ -51,7 +58,7 @@ LinearMap map_of(std::size_t outputs, std::size_t inputs) {
 
 void check_tile(const Field& field, const LinearMap& map, Random& random) {
   for (const VectorMachine& machine : kWordMachines) {
-    const TileProgram tile = tile_of(field, map, machine);
+    const Program tile = word_tile(program_of(field, map), machine);
     for (int trial = 0; trial < 4; ++trial) {
       std::vector<Field::Symbol> symbols;
       for (std::size_t i = 0; i < map.inputs.size(); ++i) symbols.push_back(random.below(256));
@@ -107,11 +114,11 @@ TEST_CASE("Tiles of Cauchy matrices compute them wherever their points begin") {
 TEST_CASE("Dyadic blocks of 10 + 4 take 24 multiplications instead of 40") {
   const Code code = make_code("isa-cauchy:k=10,m=4");
   const LinearMap map = encoding_map(code);
-  CHECK(products(tile_of(code.field, map, {64, 32, true})) == 24);
+  CHECK(multiplications(word_tile(program_of(code.field, map), {64, 32, true})) == 24);
   LinearMap other = map;
   for (std::size_t i = 0; i < 10; ++i)
     other.coefficients(0, i) ^= static_cast<Field::Symbol>(i + 1);
-  CHECK(products(tile_of(code.field, other, {64, 32, true})) > 24);
+  CHECK(multiplications(word_tile(program_of(code.field, other), {64, 32, true})) > 24);
 }
 
 TEST_CASE("Tiles of sums of sums compute them on every machine") {
@@ -130,13 +137,13 @@ TEST_CASE("Tiles of sums of sums compute them on every machine") {
           for (const VectorMachine& machine : kWordMachines) {
             CAPTURE(spec);
             CAPTURE(machine.registers);
-            const TileProgram tile = tile_of(*program, machine);
+            const Program tile = word_tile(*program, machine);
             CHECK_NOTHROW(prove_tile(tile, *program, 1));
             const auto blocks = tile_by_blocks(*program);
             if (!blocks) continue;
             ++with_blocks;
             CHECK_NOTHROW(prove_tile(*blocks, *program, 1));
-            CHECK(products(*blocks) < products(tile_of(*program)));
+            CHECK(multiplications(*blocks) < multiplications(dense(*program)));
           }
         }
       }
@@ -149,7 +156,7 @@ TEST_CASE("Syndromes of a Cauchy code are computed by dyadic blocks") {
   const Code code = make_code("isa-cauchy:k=10,m=4");
   const std::vector<std::size_t> lost{0, 1, 2, 3};
   const Program program = *elimination_program(code, decoding_map(code, lost));
-  CHECK(products(tile_of(program, {64, 32, true})) <= multiplications(program) - 6);
+  CHECK(multiplications(word_tile(program, {64, 32, true})) <= multiplications(program) - 6);
 }
 
 }  // namespace

@@ -160,7 +160,13 @@ TEST_CASE("an equation left out, or one too many that writes a data cell, is ref
     INFO(to_string(isa));
     Program fewer = direct_encoding(code);
     fewer.equations.pop_back();
-    CHECK(!is_accepted(code, map, make_computation(code, fewer, isa)));
+    JitOptions by_kernels;
+    by_kernels.is_wanted = false;
+    if (vector_machine(isa)) {  // there is nothing to accept
+      CHECK_THROWS_WITH_AS(make_computation(code, fewer, isa, {}), "output 20 has no equation",
+                           Error);
+    }
+    CHECK(!is_accepted(code, map, make_computation(code, fewer, isa, by_kernels)));
     Program more = direct_encoding(code);
     more.equations.push_back({0, {1}});
     more.outputs.push_back(0);
@@ -168,8 +174,6 @@ TEST_CASE("an equation left out, or one too many that writes a data cell, is ref
       CHECK_THROWS_WITH_AS(make_computation(code, more, isa, {}),
                            "a tile was not proved: another sum is computed as output 6", Error);
     }
-    JitOptions by_kernels;
-    by_kernels.is_wanted = false;
     CHECK(!is_accepted(code, map, make_computation(code, more, isa, by_kernels)));
   }
 }

@@ -21,7 +21,7 @@ Search fast() {
 ScheduleCost cost_of(const Cut& cut, const Program& direct, const VectorMachine& machine) {
   JitOptions options;
   options.window = cut.window;
-  const TileProgram tile = ordered_tile(shared_in(cut, direct, fast()), machine, options);
+  const Program tile = ordered_tile(shared_in(cut, direct, fast()), machine, options);
   return cost(assign_registers(tile, machine, true), machine);
 }
 

@@ -28,7 +28,7 @@ WisdomEntry found(const Code& code, const Program& direct, const VectorMachine& 
 }
 
 ScheduleCost cost_of(const Program& ordered, const VectorMachine& machine) {
-  return cost(assign_registers(tile_of(ordered), machine, true), machine);
+  return cost(assign_registers(dense(ordered), machine, true), machine);
 }
 
 TEST_CASE("What is found computes the equations, in any effort and on any machine") {
@@ -78,7 +78,7 @@ TEST_CASE("Losses of wide codes are computed from syndromes, in fewer instructio
   const Cut cut{usual_bands(direct), 2 * code.rows()};
   JitOptions options;
   options.window = cut.window;
-  const TileProgram whole = ordered_tile(shared_in(cut, direct, fast), kThreeWay, options);
+  const Program whole = ordered_tile(shared_in(cut, direct, fast), kThreeWay, options);
   const ScheduleCost alone = cost(assign_registers(whole, kThreeWay, true), kThreeWay);
   const ScheduleCost staged = cost_of(entry.ordered, kThreeWay);
   CHECK(staged.operations() + 100 < alone.operations());
