@@ -131,7 +131,7 @@ class ScheduleWriter {
 }  // namespace
 
 BitLines ordered_lines(const BitSums& sums) {
-  const VectorMachine machine{.registers = kRegisters};
+  const MachineFacts machine{.registers = kRegisters};
   const Program tile =
       ordered_tile(sums.program, machine, {.quick_instructions = kSearchedInstructions});
   const InstructionSchedule schedule = assign_registers(tile, machine, true);

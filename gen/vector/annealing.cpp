@@ -1,9 +1,9 @@
 #include "gen/vector/annealing.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
+#include "equations/ir/annealing_rule.hpp"
 #include "equations/ir/random.hpp"
 #include "gen/vector/step_price.hpp"
 
@@ -12,16 +12,21 @@ namespace {
 
 using Value = Element;
 
+/// Temperatures as parts of a load: from 0.22 to 0.074. Of those tried on four programs of 10 + 4,
+/// these end cheapest.
+constexpr std::uint64_t kHot = annealing_units(0.22);
+constexpr std::uint64_t kHalvings = annealing_units(1.5719);
+
 /// The tile while its steps are moved about: `order` holds its equations as they are computed.
 class Annealing {
  public:
   Annealing(const Annealing&) = delete;
   Annealing& operator=(const Annealing&) = delete;
-  Annealing(const SteppedTile& stepped, const VectorMachine& machine, std::uint64_t seed)
+  Annealing(const SteppedTile& stepped, const MachineFacts& machine, std::uint64_t seed)
       : tile_(stepped.tile),
         chain_of_(stepped.chain_of),
         price_(tile_, machine),
-        load_work_(static_cast<double>(instruction_work(machine).load)),
+        hot_(machine.work.load * kHot),
         random_(seed),
         readers_(tile_.equations.size()),
         position_(tile_.equations.size()) {
@@ -40,13 +45,9 @@ class Annealing {
   }
 
   void run(std::uint64_t moves, const std::function<bool()>& stop_requested) {
-    // Parts of a load. Of the temperatures tried on four programs of 10 + 4, these end cheapest.
-    constexpr double kHot = 0.22;
-    constexpr double kCold = 0.074;
     for (std::uint64_t move = 0; move < moves; ++move) {
       if (move % 64 == 0 && stop_requested && stop_requested()) return;
-      const double part = static_cast<double>(move) / static_cast<double>(moves);
-      temperature_ = load_work_ * kHot * std::pow(kCold / kHot, part);
+      temperature_ = geometric_temperature(hot_, kHalvings, move, moves);
       if (random_.below(3) == 0) {
         swap_terms();
       } else {
@@ -68,9 +69,8 @@ class Annealing {
   /// Whether a change that was made stays.
   bool is_kept() {
     const std::size_t price = this->price();
-    const double rise = static_cast<double>(price) - static_cast<double>(now_);
-    const double chance = static_cast<double>(random_.below(1U << 20)) / (1U << 20);
-    if (rise > 0 && chance >= std::exp(-rise / temperature_)) return false;
+    const auto rise = static_cast<std::int64_t>(price) - static_cast<std::int64_t>(now_);
+    if (!stays(rise, temperature_, random_())) return false;
     now_ = price;
     if (now_ < lowest_) {
       lowest_ = now_;
@@ -150,13 +150,13 @@ class Annealing {
   Program tile_;
   std::vector<std::uint32_t> chain_of_;
   StepPrice price_;
-  double load_work_;
+  std::uint64_t hot_;
   Random random_;
   std::vector<std::vector<std::uint32_t>> chains_;  ///< the steps of each sum, in order
   std::vector<std::vector<std::uint32_t>> readers_;
   std::vector<std::uint32_t> position_;
   EquationOrder order_;
-  double temperature_ = 0;
+  std::uint64_t temperature_ = 0;
   std::size_t now_ = 0;
   std::size_t lowest_ = 0;
   Program best_tile_;
@@ -165,7 +165,7 @@ class Annealing {
 
 }  // namespace
 
-Program annealed(const SteppedTile& steps, const VectorMachine& machine,
+Program annealed(const SteppedTile& steps, const MachineFacts& machine,
                  const AnnealOptions& options) {
   if (steps.tile.equations.size() < 2) return steps.tile;
   Annealing annealing(steps, machine, options.seed);

@@ -20,7 +20,7 @@ struct AnnealOptions {
 /// same tile. Its equations are in the order they are to be computed in. Its cost is never higher.
 ///
 /// Cost: one StepPrice per iteration.
-Program annealed(const SteppedTile& steps, const VectorMachine& machine,
+Program annealed(const SteppedTile& steps, const MachineFacts& machine,
                  const AnnealOptions& options);
 
 }  // namespace xorloom

@@ -1,17 +1,11 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 
 #include "gen/vector/instruction_schedule.hpp"
 #include "gen/vector/tile_places.hpp"
 
 namespace xorloom {
-
-/// A first cache: its sets, and the ways of a set, which are the lines that it holds of those that
-/// compete for a place.
-inline constexpr std::uint32_t kCacheSets = 64;
-inline constexpr std::size_t kCacheWays = 8;
 
 /// About the cycles that a core loads, stores and waits for the second cache in a tile whose
 /// streams all begin at the same place of a page. It fits kernels of seven codes, each by groups of
@@ -20,6 +14,6 @@ inline constexpr std::size_t kCacheWays = 8;
 ///
 /// A set gives up the line that was not touched for the longest time.
 std::size_t crowded_price(const InstructionSchedule& schedule, const TilePlaces& places,
-                          const VectorMachine& machine);
+                          const MachineFacts& machine);
 
 }  // namespace xorloom

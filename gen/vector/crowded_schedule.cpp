@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <iterator>
 #include <map>
+#include <ranges>
 #include <set>
 #include <utility>
 
@@ -21,12 +22,14 @@ using Kind = Memory::Kind;
 using Instruction = InstructionSchedule::Instruction;
 using Place = TilePlaces::Place;
 
-/// Inputs of a set that stay: two ways are for the stack and for lines that pass. Five to seven
-/// were measured to be equally fast.
-constexpr std::size_t kStaying = kCacheWays - 2;
+/// Inputs of a set that stay: two ways are for the stack and for lines that pass. Of eight ways,
+/// five to seven were measured to be equally fast.
+std::size_t staying(const MachineFacts& machine) { return machine.cache_ways - 2; }
 
-/// On the stack: more of them would crowd the first cache themselves.
-constexpr std::size_t kMostSlotBytes = std::size_t{16} << 10;
+/// Whether slots on the stack take less than half of the first cache. More would crowd it.
+bool has_few_slots(const InstructionSchedule& schedule, const MachineFacts& machine) {
+  return schedule.slots * machine.vector_bytes <= machine.cache_bytes() / 2;
+}
 
 /// Registers as bits.
 using Registers = std::uint64_t;
@@ -58,10 +61,10 @@ Registers written_by(const Instruction& in) {
 }
 
 /// How many registers hold values of the tile: those of tables hold what is looked up.
-std::size_t registers_of_values(const InstructionSchedule& schedule, const VectorMachine& machine) {
+std::size_t registers_of_values(const InstructionSchedule& schedule, const MachineFacts& machine) {
   const bool has_tables = std::ranges::find(schedule.instructions, Op::kSplit, &Instruction::op) !=
                           schedule.instructions.end();
-  return machine.registers - (has_tables ? table_registers(machine) : 0);
+  return machine.registers - (has_tables ? machine.table_registers() : 0);
 }
 
 /// Before each instruction, and at the end, the registers whose values nobody reads.
@@ -201,10 +204,11 @@ class Carrier {
 };
 
 /// The lines of a tile by the set that they fall into where all streams begin with a page.
-std::map<std::uint32_t, std::set<Place>> lines_by_set(const std::vector<Place>& places) {
-  std::map<std::uint32_t, std::set<Place>> lines;
+std::map<std::size_t, std::set<Place>> lines_by_set(const std::vector<Place>& places,
+                                                    const MachineFacts& machine) {
+  std::map<std::size_t, std::set<Place>> lines;
   for (const Place place : places) {
-    lines[place.offset / kCacheLine % kCacheSets].insert(line_of(place));
+    lines[place.offset / kCacheLine % machine.cache_sets].insert(line_of(place));
   }
   return lines;
 }
@@ -215,13 +219,13 @@ bool has_rivals_in_stream(const std::set<Place>& lines) {
 }
 
 /// Whether the lines of some set exceed its ways, and none has several of one stream.
-bool may_crowd(const TilePlaces& places) {
+bool may_crowd(const TilePlaces& places, const MachineFacts& machine) {
   std::vector<Place> all = places.inputs;
   all.insert(all.end(), places.outputs.begin(), places.outputs.end());
   bool is_crowded = false;
-  for (const auto& [set, lines] : lines_by_set(all)) {
+  for (const auto& [set, lines] : lines_by_set(all, machine)) {
     if (has_rivals_in_stream(lines)) return false;
-    is_crowded = is_crowded || lines.size() > kCacheWays;
+    is_crowded = is_crowded || lines.size() > machine.cache_ways;
   }
   return is_crowded;
 }
@@ -230,8 +234,8 @@ bool may_crowd(const TilePlaces& places) {
 
 std::optional<CrowdedSchedule> crowded_schedule(const InstructionSchedule& given,
                                                 const TilePlaces& places,
-                                                const VectorMachine& machine) {
-  if (!may_crowd(places)) return std::nullopt;
+                                                const MachineFacts& machine) {
+  if (!may_crowd(places, machine)) return std::nullopt;
   CrowdedSchedule result{given, {}};
   const std::size_t registers = registers_of_values(given, machine);
   store_lines_together(result.schedule, places, registers);
@@ -240,10 +244,10 @@ std::optional<CrowdedSchedule> crowded_schedule(const InstructionSchedule& given
     inputs_of[line_of(places.inputs[i])].push_back(i);
   }
   Carrier carrier(result.schedule, places.inputs.size(), registers);
-  for (const auto& [set, lines] : lines_by_set(places.inputs)) {
+  for (const auto& [set, lines] : lines_by_set(places.inputs, machine)) {
     std::size_t number = 0;
     for (const Place line : lines) {
-      if (number++ < kStaying) {
+      if (number++ < staying(machine)) {
         result.prefetched.push_back(line);
       } else {
         carrier.carry(inputs_of[line]);
@@ -251,25 +255,25 @@ std::optional<CrowdedSchedule> crowded_schedule(const InstructionSchedule& given
     }
   }
   carrier.finish();
-  if (result.schedule.slots * machine.vector_bytes > kMostSlotBytes) return std::nullopt;
+  if (!has_few_slots(result.schedule, machine)) return std::nullopt;
   return result;
 }
 
 std::optional<CrowdedSchedule> grouped_schedule(const Program& tile, const TilePlaces& places,
-                                                const VectorMachine& machine, Sharing sharing) {
-  const bool holds_lines = machine.vector_bytes == kCacheLine && tile.field == gf2();
-  if (!holds_lines || !may_crowd(places)) return std::nullopt;
-  const std::optional<StreamGroups> groups = stream_groups(tile, places);
+                                                const MachineFacts& machine, Sharing sharing) {
+  const bool holds_lines = machine.holds_lines() && tile.field == gf2();
+  if (!holds_lines || !may_crowd(places, machine)) return std::nullopt;
+  const std::optional<StreamGroups> groups = stream_groups(tile, places, machine);
   if (!groups) return std::nullopt;
   const bool has_bands = groups->parts.size() > groups->number;
   if (sharing == Sharing::kAsGiven && !has_bands) return std::nullopt;
   const Program grouped = sharing == Sharing::kAnew ? shared_grouped_tile(tile, *groups, machine)
                                                     : grouped_tile(tile, *groups, machine);
   CrowdedSchedule result{assign_registers(grouped, machine, false), {}};
-  if (result.schedule.slots * machine.vector_bytes > kMostSlotBytes) return std::nullopt;
-  for (const auto& [set, lines] : lines_by_set(places.inputs)) {
-    const auto staying = static_cast<std::ptrdiff_t>(std::min(lines.size(), kStaying));
-    std::copy_n(lines.begin(), staying, std::back_inserter(result.prefetched));
+  if (!has_few_slots(result.schedule, machine)) return std::nullopt;
+  for (const auto& [set, lines] : lines_by_set(places.inputs, machine)) {
+    std::ranges::copy(lines | std::views::take(staying(machine)),
+                      std::back_inserter(result.prefetched));
   }
   return result;
 }

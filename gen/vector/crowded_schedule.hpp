@@ -25,13 +25,14 @@ struct CrowdedSchedule {
 };
 
 /// Such a schedule, or none where it gains nothing: if the lines of no set exceed its ways, if the
-/// lines of one stream alone compete, or if slots would take more than 16 KiB.
+/// lines of one stream alone compete, or if slots would take more than half of
+/// the first cache.
 ///
 /// Shape: the given schedule does not read outputs again (outputs_are_read_again of
 ///        assign_registers).
 std::optional<CrowdedSchedule> crowded_schedule(const InstructionSchedule& given,
                                                 const TilePlaces& places,
-                                                const VectorMachine& machine);
+                                                const MachineFacts& machine);
 
 /// Whether sums of a tile are shared as it does, or anew, which takes longer.
 enum class Sharing { kAsGiven, kAnew };
@@ -42,6 +43,6 @@ enum class Sharing { kAsGiven, kAnew };
 /// The answer is none if a line has several vectors, if there are no groups, if there is one band
 /// whose sums are shared as given, which groups make longer than they gain, and as above.
 std::optional<CrowdedSchedule> grouped_schedule(const Program& tile, const TilePlaces& places,
-                                                const VectorMachine& machine, Sharing sharing);
+                                                const MachineFacts& machine, Sharing sharing);
 
 }  // namespace xorloom

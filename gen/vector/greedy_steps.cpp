@@ -82,13 +82,13 @@ class LowestScore {
 
 /// What stays the same from start to start.
 struct Readers {
-  Readers(const Program& of, const VectorMachine& machine)
+  Readers(const Program& of, const MachineFacts& machine)
       : tile(of),
         outputs(outputs_by_equation(of)),
         is_needed(of.equations.size()),
         registers(machine.registers - 1),
-        operands(machine.has_three_way_xor ? 2 : 1),
-        weights(machine.has_three_way_xor ? kThreeWayWeights : kTwoWayWeights),
+        operands(machine.added_operands()),
+        weights(machine.has_three_way_xor() ? kThreeWayWeights : kTwoWayWeights),
         begin_of_(num_values(of) + 1) {
     for (std::size_t e = of.equations.size(); e-- > 0;) {
       const Equation& equation = of.equations[e];
@@ -378,7 +378,7 @@ class Steps {
 
 }  // namespace
 
-SteppedTile greedy_steps(const Program& tile, const VectorMachine& machine, std::uint64_t starts,
+SteppedTile greedy_steps(const Program& tile, const MachineFacts& machine, std::uint64_t starts,
                          std::size_t window, const std::function<bool()>& stop_requested) {
   const Readers readers(tile, machine);
   SteppedTile best = Steps(readers, 0, window).run();

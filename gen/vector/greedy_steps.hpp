@@ -32,8 +32,7 @@ struct SteppedTile {
 ///         each start but the first, and once it is true there is no other.
 /// Source: list scheduling; the estimate of what is in registers is ours.
 /// Cost:   about 1 µs per step and start.
-SteppedTile greedy_steps(const Program& tile, const VectorMachine& machine,
-                         std::uint64_t starts = 1, std::size_t window = 0,
-                         const std::function<bool()>& stop_requested = {});
+SteppedTile greedy_steps(const Program& tile, const MachineFacts& machine, std::uint64_t starts = 1,
+                         std::size_t window = 0, const std::function<bool()>& stop_requested = {});
 
 }  // namespace xorloom

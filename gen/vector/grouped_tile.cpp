@@ -56,11 +56,11 @@ struct Sums {
 /// Writes a tile anew, part by part.
 class Projection {
  public:
-  Projection(const Program& tile, const StreamGroups& groups, const VectorMachine& machine)
+  Projection(const Program& tile, const StreamGroups& groups, const MachineFacts& machine)
       : tile_(tile),
         groups_(groups),
         inputs_(static_cast<Value>(tile.inputs.size())),
-        operands_(machine.has_three_way_xor ? 2 : 1),
+        operands_(machine.added_operands()),
         sums_(tile),
         outputs_(outputs_by_equation(tile)),
         given_(num_values(tile)),
@@ -202,7 +202,7 @@ class Projection {
 /// outputs, and what groups before gave to each output.
 class SharedParts {
  public:
-  SharedParts(const Program& tile, const StreamGroups& groups, const VectorMachine& machine)
+  SharedParts(const Program& tile, const StreamGroups& groups, const MachineFacts& machine)
       : tile_(tile),
         groups_(groups),
         machine_(machine),
@@ -310,7 +310,7 @@ class SharedParts {
 
   const Program& tile_;
   const StreamGroups& groups_;
-  VectorMachine machine_;
+  MachineFacts machine_;
   Element inputs_;
   Element outputs_;
   std::vector<std::uint32_t> output_of_;  ///< by equation
@@ -322,13 +322,12 @@ class SharedParts {
 
 }  // namespace
 
-Program grouped_tile(const Program& tile, const StreamGroups& groups,
-                     const VectorMachine& machine) {
+Program grouped_tile(const Program& tile, const StreamGroups& groups, const MachineFacts& machine) {
   return Projection(tile, groups, machine).run();
 }
 
 Program shared_grouped_tile(const Program& tile, const StreamGroups& groups,
-                            const VectorMachine& machine) {
+                            const MachineFacts& machine) {
   return SharedParts(tile, groups, machine).run();
 }
 

@@ -12,13 +12,13 @@ namespace xorloom {
 ///
 /// Shape: groups are those of the tile.
 /// Cost:  about that of reading the tile once for each group.
-Program grouped_tile(const Program& tile, const StreamGroups& groups, const VectorMachine& machine);
+Program grouped_tile(const Program& tile, const StreamGroups& groups, const MachineFacts& machine);
 
 /// The same with the sums of each part shared anew, in an order that is greedy. It has fewer
 /// instructions.
 ///
 /// Cost: that of Effort::kFast for each part.
 Program shared_grouped_tile(const Program& tile, const StreamGroups& groups,
-                            const VectorMachine& machine);
+                            const MachineFacts& machine);
 
 }  // namespace xorloom

@@ -85,7 +85,7 @@ std::size_t HeldMatrices::loads() const {
       uses, [](const Use& use) { return use.is_loaded || use.number == Use::kInMemory; }));
 }
 
-HeldMatrices held_matrices(const InstructionSchedule& schedule, const VectorMachine& machine) {
+HeldMatrices held_matrices(const InstructionSchedule& schedule, const MachineFacts& machine) {
   const auto end = static_cast<int>(machine.registers);
   HeldMatrices none;
   none.first = end;

@@ -33,6 +33,6 @@ struct HeldMatrices {
 /// Answer: all in memory where products are looked up in tables.
 /// Source: L. A. Belady, A study of replacement algorithms for a virtual-storage computer, 1966,
 ///         for those that take turns.
-HeldMatrices held_matrices(const InstructionSchedule& schedule, const VectorMachine& machine);
+HeldMatrices held_matrices(const InstructionSchedule& schedule, const MachineFacts& machine);
 
 }  // namespace xorloom

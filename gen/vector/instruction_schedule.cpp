@@ -18,13 +18,13 @@ using Kind = InstructionSchedule::Memory::Kind;
 /// are elements of a dense program.
 class ReadBack {
  public:
-  ReadBack(const Program& tile, const InstructionSchedule& schedule, const VectorMachine& machine)
+  ReadBack(const Program& tile, const InstructionSchedule& schedule, const MachineFacts& machine)
       : program_(dense_without_equations(tile.inputs.size(), tile.outputs.size(), tile.field)),
         registers_(machine.registers),
         slots_(schedule.slots),
         outputs_(tile.outputs.size()),
         first_of_tables_(machine.registers -
-                         std::min(machine.registers, table_registers(machine))) {
+                         std::min(machine.registers, machine.table_registers())) {
     program_.equations.reserve(schedule.instructions.size() + outputs_.size());
   }
 
@@ -127,7 +127,7 @@ class ReadBack {
 };
 
 /// What an operation takes that is written as several instructions.
-ScheduleCost cost_of(const InstructionSchedule::Instruction& in, const VectorMachine& machine) {
+ScheduleCost cost_of(const InstructionSchedule::Instruction& in, const MachineFacts& machine) {
   ScheduleCost cost;
   switch (in.op) {
     case Op::kSplit:  // a shift and two masks, which are in memory
@@ -136,7 +136,7 @@ ScheduleCost cost_of(const InstructionSchedule::Instruction& in, const VectorMac
       break;
     case Op::kProduct:
     case Op::kAddProduct:  // two tables are loaded, shuffled and added
-      cost.instructions = in.op == Op::kAddProduct && !machine.has_three_way_xor ? 6 : 5;
+      cost.instructions = in.op == Op::kAddProduct && !machine.has_three_way_xor() ? 6 : 5;
       cost.loads = 2;
       cost.loads_alone = 2;
       cost.products = 2;
@@ -156,7 +156,7 @@ ScheduleCost cost_of(const InstructionSchedule::Instruction& in, const VectorMac
 
 }  // namespace
 
-ScheduleCost cost(const InstructionSchedule& schedule, const VectorMachine& machine) {
+ScheduleCost cost(const InstructionSchedule& schedule, const MachineFacts& machine) {
   ScheduleCost sum;
   for (const InstructionSchedule::Instruction& instruction : schedule.instructions) {
     const ScheduleCost one = cost_of(instruction, machine);
@@ -170,12 +170,12 @@ ScheduleCost cost(const InstructionSchedule& schedule, const VectorMachine& mach
   return sum;
 }
 
-std::size_t schedule_price(const Program& tile, const VectorMachine& machine) {
-  return cost(assign_registers(tile, machine, true), machine).total(instruction_work(machine));
+std::size_t schedule_price(const Program& tile, const MachineFacts& machine) {
+  return cost(assign_registers(tile, machine, true), machine).total(machine.work);
 }
 
 std::optional<std::string> find_disagreement(const InstructionSchedule& schedule,
-                                             const Program& tile, const VectorMachine& machine) {
+                                             const Program& tile, const MachineFacts& machine) {
   ReadBack schedule_read(tile, schedule, machine);
   for (std::size_t i = 0; i < schedule.instructions.size(); ++i) {
     if (schedule_read.read(schedule.instructions[i])) continue;

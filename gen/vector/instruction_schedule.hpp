@@ -7,26 +7,9 @@
 #include <vector>
 
 #include "equations/ir/dense_program.hpp"
+#include "gen/vector/machine_facts.hpp"
 
 namespace xorloom {
-
-/// The registers of a machine that a tile is computed in, and its instructions.
-struct VectorMachine {
-  std::size_t vector_bytes = 64;
-  std::size_t registers = 32;
-  bool has_three_way_xor = true;
-  /// Whether one instruction multiplies by a matrix of bits. Otherwise products are looked up in
-  /// two tables, by the low and by the high nibbles of bytes.
-  bool has_matrix_products = true;
-
-  friend bool operator==(const VectorMachine&, const VectorMachine&) = default;
-};
-
-/// The registers that products by tables take, the last ones of the machine: of low nibbles, of high
-/// nibbles, and of what is looked up.
-constexpr std::size_t table_registers(const VectorMachine& machine) {
-  return machine.has_three_way_xor ? 4 : 3;
-}
 
 /// The instructions of a tile for one core, in order, with their registers.
 ///
@@ -76,29 +59,6 @@ struct InstructionSchedule {
   std::size_t slots = 0;
 };
 
-/// What instructions add to the work of a core. Only their proportions matter.
-struct InstructionWork {
-  std::size_t load;
-  std::size_t operation;
-  std::size_t store;
-  std::size_t copy;
-};
-
-/// AVX-512. Zen 4 computes two vectors per cycle, loads one and stores one in two; what is in the
-/// second cache lets it store sooner than it computes. Of 30 kernels of 10 + 4 and 28 + 4, cut in
-/// many ways, these proportions put those of one code into the order of their times, but for a few
-/// whose times are within 5 %.
-inline constexpr InstructionWork kThreeWayWork{2, 1, 2, 1};
-
-/// AVX2, in about 25ths of a cycle. Fitted on Zen 3 to the time of 36 kernels each of five codes,
-/// from 6 + 3 to 28 + 4: none was more than 4 % off, with a constant for each code. Such a core
-/// loads two vectors a cycle, and that is what its kernels wait for.
-inline constexpr InstructionWork kTwoWayWork{10, 1, 3, 1};
-
-inline constexpr const InstructionWork& instruction_work(const VectorMachine& machine) {
-  return machine.has_three_way_xor ? kThreeWayWork : kTwoWayWork;
-}
-
 /// The cost of a schedule.
 struct ScheduleCost {
   std::size_t instructions = 0;
@@ -118,22 +78,22 @@ struct ScheduleCost {
   }
 };
 
-ScheduleCost cost(const InstructionSchedule& schedule, const VectorMachine& machine);
+ScheduleCost cost(const InstructionSchedule& schedule, const MachineFacts& machine);
 
 /// Which registers values take where equations are computed in their order: what is read again
 /// soonest stays, the rest is read from memory where it is needed; inputs are read again where they
 /// lie, and so are outputs unless their stores are non-temporal, all else from slots.
 ///
 /// Source: L. A. Belady, A study of replacement algorithms for a virtual-storage computer, 1966.
-InstructionSchedule assign_registers(const Program& tile, const VectorMachine& machine,
+InstructionSchedule assign_registers(const Program& tile, const MachineFacts& machine,
                                      bool outputs_are_read_again);
 
 /// The total cost of a tile that is computed in its order, with outputs that are read again.
-std::size_t schedule_price(const Program& tile, const VectorMachine& machine);
+std::size_t schedule_price(const Program& tile, const MachineFacts& machine);
 
 /// Reads a schedule back into a program, proves that it computes what its tile does, and says how
 /// it does not. The answer is none if it does, else a sentence.
 std::optional<std::string> find_disagreement(const InstructionSchedule& schedule,
-                                             const Program& tile, const VectorMachine& machine);
+                                             const Program& tile, const MachineFacts& machine);
 
 }  // namespace xorloom

@@ -20,17 +20,12 @@
 namespace xorloom {
 namespace {
 
-constexpr std::size_t kAlignment = 64;
-
-/// Where sets are crowded, whole tiles from the second cache are faster than halves from the first.
-constexpr std::size_t kMostCrowdedBytes = 2 * kMostCodeBytes;
+/// Where sets are crowded, whole tiles from the second cache are faster than halves from the first:
+/// twice the code.
+constexpr std::size_t kCrowdedCode = 2;
 
 /// How far ahead lines are prefetched where sets are crowded: what is fetched earlier is gone again.
 constexpr std::size_t kCrowdedTilesAhead = 2;
-
-/// Packets are stored no slower then if they are not prefetched, and what is read stays in L1. By
-/// halves of lines they are: with AVX2, 10 + 4 decoded 5 % slower without.
-bool writes_whole_lines(const VectorMachine& machine) { return machine.vector_bytes == kAlignment; }
 
 /// Groups of streams gain this part beyond their price, as the lines of the first group are those
 /// that are prefetched. With 10 + 4 and w = 4 they take as many loads and stores as other orders,
@@ -38,18 +33,18 @@ bool writes_whole_lines(const VectorMachine& machine) { return machine.vector_by
 constexpr std::size_t kGroupsGain = 16;
 
 /// About the least that the code of a tile of one vector can take.
-std::size_t least_code_bytes(const Program& program, const VectorMachine& machine) {
+std::size_t least_code_bytes(const Program& program, const MachineFacts& machine) {
   constexpr std::size_t kBytesOfInstruction = 6;
   std::size_t instructions = 0;
   for (const Equation& equation : program.equations) {
     const std::size_t sums = xors(equation);
-    instructions += machine.has_three_way_xor ? (sums + 1) / 2 : sums;
+    instructions += (sums + machine.added_operands() - 1) / machine.added_operands();
   }
   return instructions * kBytesOfInstruction;
 }
 
 void prove_schedule(const InstructionSchedule& schedule, const Program& tile,
-                    const VectorMachine& machine) {
+                    const MachineFacts& machine) {
   if (const auto wrong = find_disagreement(schedule, tile, machine)) {
     fail(Status::kInternal, fmt::format("a schedule was not proved: {}", *wrong));
   }
@@ -62,7 +57,7 @@ struct Turn {
 };
 
 /// Registers, then instructions, for one way of storing. No bytes if they are too many.
-std::vector<std::uint8_t> kernel(const Turn& turn, const VectorMachine& machine,
+std::vector<std::uint8_t> kernel(const Turn& turn, const MachineFacts& machine,
                                  const MachineCodeOptions& options, InstructionSchedule& schedule) {
   schedule = assign_registers(turn.tile, machine, !options.non_temporal);
   prove_schedule(schedule, turn.tile, machine);
@@ -78,7 +73,7 @@ std::optional<Sharing> crowded_sharing(const PacketTiles& tiles, const JitOption
 
 /// The kernel of a schedule for streams that begin at the same place of a page.
 std::vector<std::uint8_t> crowded_kernel(const Turn& turn, CrowdedSchedule crowded,
-                                         const VectorMachine& machine, MachineCodeOptions options) {
+                                         const MachineFacts& machine, MachineCodeOptions options) {
   prove_schedule(crowded.schedule, turn.tile, machine);
   options.prefetched = std::move(crowded.prefetched);
   options.prefetch_bytes = std::min(options.prefetch_bytes, kCrowdedTilesAhead * options.stride);
@@ -89,7 +84,7 @@ std::vector<std::uint8_t> crowded_kernel(const Turn& turn, CrowdedSchedule crowd
 /// outputs again either: the cheaper one that is not too long. Groups of bands whose sums are
 /// shared as given always were, so that no time is spent on comparing. No bytes if there is none.
 std::vector<std::uint8_t> crowded_kernel(const Turn& turn, const InstructionSchedule& past_caches,
-                                         Sharing sharing, const VectorMachine& machine,
+                                         Sharing sharing, const MachineFacts& machine,
                                          const MachineCodeOptions& options) {
   const auto price = [&](const CrowdedSchedule& crowded) {
     return crowded_price(crowded.schedule, turn.places, machine);
@@ -112,9 +107,10 @@ std::vector<std::uint8_t> crowded_kernel(const Turn& turn, const InstructionSche
 
 /// The same of a turn of its own: of whole tiles, where the other kernels compute halves.
 std::vector<std::uint8_t> crowded_kernel(const Turn& turn, Sharing sharing,
-                                         const VectorMachine& machine, MachineCodeOptions options) {
-  if (turn.tile.equations.size() > 2 * kMostEquations) return {};
-  if (std::exchange(options.is_by_halves, false)) options.most_bytes = kMostCrowdedBytes;
+                                         const MachineFacts& machine, MachineCodeOptions options) {
+  if (turn.tile.equations.size() > kCrowdedCode * machine.most_equations()) return {};
+  if (std::exchange(options.is_by_halves, false))
+    options.most_bytes = kCrowdedCode * machine.code_bytes;
   return crowded_kernel(turn, assign_registers(turn.tile, machine, false), sharing, machine,
                         options);
 }
@@ -130,7 +126,7 @@ Program by_bands(const Program& program) {
 
 /// Puts a kernel behind the others, and says where.
 std::size_t append(std::vector<std::uint8_t>& all, const std::vector<std::uint8_t>& kernel) {
-  all.resize((all.size() + kAlignment - 1) / kAlignment * kAlignment, 0xcc);
+  all.resize((all.size() + kCacheLine - 1) / kCacheLine * kCacheLine, 0xcc);
   const std::size_t at = all.size();
   all.insert(all.end(), kernel.begin(), kernel.end());
   return at;
@@ -143,8 +139,8 @@ enum class Near { kNo, kYes };
 /// computes a turn of its own, if that is given.
 std::optional<LoweredKernels> kernels(Turn turn, const std::optional<Turn>& of_crowded, Near near,
                                       std::optional<Sharing> crowded_sharing,
-                                      const VectorMachine& machine, MachineCodeOptions options) {
-  if (turn.tile.equations.size() > kMostEquations) return std::nullopt;
+                                      const MachineFacts& machine, MachineCodeOptions options) {
+  if (turn.tile.equations.size() > machine.most_equations()) return std::nullopt;
   LoweredKernels result;
   options.non_temporal = false;
   result.bytes = kernel(turn, machine, options, result.schedule);
@@ -176,15 +172,15 @@ std::optional<LoweredKernels> kernels(Turn turn, const std::optional<Turn>& of_c
 }  // namespace
 
 const Program& proved_order(const Program& program, const ProgramOrders* orders,
-                            const VectorMachine& machine) {
+                            const MachineFacts& machine) {
   if (orders == nullptr) return program;
-  const Program& ordered = machine.has_three_way_xor ? orders->three_way : orders->two_way;
+  const Program& ordered = machine.has_three_way_xor() ? orders->three_way : orders->two_way;
   if (ordered == program) return ordered;
   if (ordered.inputs != program.inputs || ordered.outputs != program.outputs) {
     fail(Status::kDamaged, "a reordered program has other cells than the program");
   }
   // Over symbols a proof takes memory for every equation.
-  if (!ordered.is_xor() && ordered.equations.size() > kMostEquations) {
+  if (!ordered.is_xor() && ordered.equations.size() > machine.most_equations()) {
     fail(Status::kDamaged, "a reordered program is too long for machine code");
   }
   try {
@@ -197,11 +193,11 @@ const Program& proved_order(const Program& program, const ProgramOrders* orders,
 }
 
 std::optional<LoweredKernels> lower_packets(const Program& program, const PacketTiles& tiles,
-                                            const VectorMachine& machine,
+                                            const MachineFacts& machine,
                                             const JitOptions& options) {
   Program ordered = options.orders ? dense(proved_order(program, options.orders.get(), machine))
                                    : ordered_tile(program, machine, options);
-  if (ordered.equations.size() > kMostEquations) return std::nullopt;
+  if (ordered.equations.size() > machine.most_equations()) return std::nullopt;
   const auto turn_of = [&](Program tile, std::size_t bytes) {
     const std::size_t vectors = bytes / machine.vector_bytes;
     tile = unrolled(std::move(tile), vectors);
@@ -218,18 +214,20 @@ std::optional<LoweredKernels> lower_packets(const Program& program, const Packet
   }
   MachineCodeOptions making{tiles.stride, tiles.prefetch_bytes};
   making.is_by_halves = is_by_halves;
-  making.prefetches_outputs = !writes_whole_lines(machine);
+  // Whole lines are stored no slower if they are not prefetched, and what is read stays in the first
+  // cache. With halves of lines, 10 + 4 decoded 5 % slower without.
+  making.prefetches_outputs = !machine.holds_lines();
   return kernels(turn_of(std::move(ordered), tiles.turn_bytes), of_crowded,
                  options.has_near ? Near::kYes : Near::kNo, crowded_sharing(tiles, options),
                  machine, std::move(making));
 }
 
 std::vector<LoweredPart> lower_in_parts(const Program& program, const PacketTiles& tiles,
-                                        const VectorMachine& machine, const JitOptions& options) {
+                                        const MachineFacts& machine, const JitOptions& options) {
   const std::size_t least =
       least_code_bytes(program, machine) * tiles.turn_bytes / machine.vector_bytes;
   if (xors(program) > kMostXorsOfParts) return {};
-  if (least <= kMostCodeBytes) {
+  if (least <= machine.code_bytes) {
     if (auto whole = lower_packets(program, tiles, machine, options)) {
       std::vector<LoweredPart> parts;
       parts.push_back({program, *std::move(whole)});
@@ -251,7 +249,7 @@ std::vector<LoweredPart> lower_in_parts(const Program& program, const PacketTile
   return parts;
 }
 
-Program symbols_tile(const Program& program, std::size_t vectors, const VectorMachine& machine) {
+Program symbols_tile(const Program& program, std::size_t vectors, const MachineFacts& machine) {
   Program tile = copies_of(program, vectors, machine);
   prove_tile(tile, program, vectors);
   return tile;
@@ -259,7 +257,7 @@ Program symbols_tile(const Program& program, std::size_t vectors, const VectorMa
 
 std::optional<LoweredKernels> lower_symbols(
     const Program& program, std::size_t vectors, std::size_t prefetch_bytes,
-    const VectorMachine& machine,
+    const MachineFacts& machine,
     const std::function<std::vector<std::uint8_t>(Field::Symbol)>& map_of) {
   Program tile = symbols_tile(program, vectors, machine);
   TilePlaces places = word_places(program, vectors, machine.vector_bytes);

@@ -49,8 +49,7 @@ struct PacketTiles {
 /// Errors: throws kInternal if a step is not proved, kDamaged if an order that is given is not one
 ///         of the program.
 std::optional<LoweredKernels> lower_packets(const Program& program, const PacketTiles& tiles,
-                                            const VectorMachine& machine,
-                                            const JitOptions& options);
+                                            const MachineFacts& machine, const JitOptions& options);
 
 /// A part of a program, of some of its outputs, and its kernels.
 struct LoweredPart {
@@ -64,14 +63,14 @@ struct LoweredPart {
 ///
 /// Shape, errors: as lower_packets.
 std::vector<LoweredPart> lower_in_parts(const Program& program, const PacketTiles& tiles,
-                                        const VectorMachine& machine, const JitOptions& options);
+                                        const MachineFacts& machine, const JitOptions& options);
 
 /// The tile of a program over symbols, proved: `vectors` vectors of each cell, which is a stream of
 /// its own.
 ///
 /// Shape:  check_program passes the program, whose cells are all inputs or outputs.
 /// Errors: throws kInternal if the tile is not proved.
-Program symbols_tile(const Program& program, std::size_t vectors, const VectorMachine& machine);
+Program symbols_tile(const Program& program, std::size_t vectors, const MachineFacts& machine);
 
 /// The kernels of that tile. One of them prefetches nothing: multiplying, a core waits for all that
 /// it loads.
@@ -81,7 +80,7 @@ Program symbols_tile(const Program& program, std::size_t vectors, const VectorMa
 /// Errors: throws kInternal if a step is not proved.
 std::optional<LoweredKernels> lower_symbols(
     const Program& program, std::size_t vectors, std::size_t prefetch_bytes,
-    const VectorMachine& machine,
+    const MachineFacts& machine,
     const std::function<std::vector<std::uint8_t>(Field::Symbol)>& map_of);
 
 /// The program that a machine computes where orders of it were found before, which may come from
@@ -89,6 +88,6 @@ std::optional<LoweredKernels> lower_symbols(
 ///
 /// Errors: throws kDamaged if the order is not one of the program.
 const Program& proved_order(const Program& program, const ProgramOrders* orders,
-                            const VectorMachine& machine);
+                            const MachineFacts& machine);
 
 }  // namespace xorloom

@@ -29,7 +29,6 @@ namespace {
 using Op = InstructionSchedule::Op;
 using Kind = InstructionSchedule::Memory::Kind;
 
-constexpr std::size_t kLine = 64;
 constexpr std::uint8_t kXorOfThree = 0x96;
 constexpr int kShiftOfHalf = 5;  ///< half a line is 32 bytes
 
@@ -56,23 +55,23 @@ struct Frame {
 class Emitter : private Xbyak::CodeGenerator {
  public:
   Emitter(std::uint8_t* buffer, std::size_t bytes, const TilePlaces& places,
-          const InstructionSchedule& schedule, const VectorMachine& machine,
+          const InstructionSchedule& schedule, const MachineFacts& machine,
           const MachineCodeOptions& options)
       : Xbyak::CodeGenerator(bytes, buffer),
         places_(places),
         schedule_(schedule),
         vector_bytes_(machine.vector_bytes),
         has_tables_(!machine.has_matrix_products && !options.products.empty()),
-        first_of_tables_(static_cast<int>(machine.registers - table_registers(machine))),
+        first_of_tables_(static_cast<int>(machine.registers - machine.table_registers())),
         options_(options),
-        is_staged_(options.non_temporal && machine.vector_bytes < kLine),
-        staged_bytes_(options.is_by_halves ? kLine : machine.vector_bytes),
+        is_staged_(options.non_temporal && machine.vector_bytes < kCacheLine),
+        staged_bytes_(options.is_by_halves ? kCacheLine : machine.vector_bytes),
         prefetched_(places, schedule, options),
         pointers_(accesses(), places.streams),
         held_(held_matrices(schedule, machine)) {
     const std::size_t staged = schedule.slots * vector_bytes_;
     const std::size_t end = staged + (is_staged_ ? places.outputs.size() * staged_bytes_ : 0);
-    frame_ = {staged, end, end + 8, (end + 16 + kLine - 1) / kLine * kLine};
+    frame_ = {staged, end, end + 8, (end + 16 + kCacheLine - 1) / kCacheLine * kCacheLine};
   }
 
   std::size_t write() {
@@ -81,7 +80,7 @@ class Emitter : private Xbyak::CodeGenerator {
     test(rsi, rsi);
     jz(done, T_NEAR);
     enter();
-    align(kLine);
+    align(kCacheLine);
     L(turn);
     pointers_.begin_turn();
     set_ahead();
@@ -93,12 +92,12 @@ class Emitter : private Xbyak::CodeGenerator {
     leave();
     L(done);
     ret();
-    align(kLine);
+    align(kCacheLine);
     L(maps_);
     for (const auto& [coefficient, map] : options_.products) {
       for (std::size_t i = 0; i < map_bytes(); ++i) db(map[i % map.size()]);
     }
-    align(kLine);
+    align(kCacheLine);
     L(low_nibbles_);
     for (std::size_t i = 0; has_tables_ && i < vector_bytes_; ++i) db(0x0f);
     return getSize();
@@ -108,7 +107,7 @@ class Emitter : private Xbyak::CodeGenerator {
   /// AVX-512 spreads a matrix over a vector as it reads it, and all spread tables.
   std::size_t map_bytes() const {
     if (has_tables_) return kNibbleMapBytes;
-    return vector_bytes_ == kLine ? kBitMapBytes : vector_bytes_;
+    return vector_bytes_ == kCacheLine ? kBitMapBytes : vector_bytes_;
   }
   std::uint32_t stride() const { return static_cast<std::uint32_t>(options_.stride); }
 
@@ -200,7 +199,7 @@ class Emitter : private Xbyak::CodeGenerator {
     for (const int number : kSavedRegisters) push(Xbyak::Reg64(number));
     mov(rax, rsp);
     sub(rsp, static_cast<std::uint32_t>(frame_.bytes));
-    and_(rsp, ~static_cast<std::uint32_t>(kLine - 1));
+    and_(rsp, ~static_cast<std::uint32_t>(kCacheLine - 1));
     mov(ptr[rsp + frame_.old_rsp], rax);
     if (options_.is_by_halves) add(rsi, rsi);
     mov(ptr[rsp + frame_.turns_left], rsi);
@@ -256,7 +255,7 @@ class Emitter : private Xbyak::CodeGenerator {
   }
 
   Xbyak::Xmm vector(int number) const {
-    if (vector_bytes_ == kLine) return Xbyak::Zmm(number);
+    if (vector_bytes_ == kCacheLine) return Xbyak::Zmm(number);
     return Xbyak::Ymm(number);
   }
 
@@ -305,7 +304,7 @@ class Emitter : private Xbyak::CodeGenerator {
 
   void load(int number, InstructionSchedule::Memory memory) {
     const Xbyak::RegExp from = address_of(memory);
-    if (vector_bytes_ == kLine) {
+    if (vector_bytes_ == kCacheLine) {
       vmovdqu64(vector(number), ptr[from]);
     } else {
       vmovdqu(vector(number), ptr[from]);
@@ -316,7 +315,7 @@ class Emitter : private Xbyak::CodeGenerator {
     const Xbyak::RegExp to = address_of(memory);
     if (memory.kind == Kind::kOutput && options_.non_temporal && !is_staged_) {
       vmovntdq(ptr[to], vector(number));
-    } else if (vector_bytes_ == kLine) {
+    } else if (vector_bytes_ == kCacheLine) {
       vmovdqu64(ptr[to], vector(number));
     } else {
       vmovdqu(ptr[to], vector(number));
@@ -324,7 +323,7 @@ class Emitter : private Xbyak::CodeGenerator {
   }
 
   void add_two(const Xbyak::Xmm& target, const Xbyak::Xmm& a, const Xbyak::Operand& b) {
-    if (vector_bytes_ == kLine) {
+    if (vector_bytes_ == kCacheLine) {
       vpxorq(target, a, b);
     } else {
       vpxor(target, a, b);
@@ -340,8 +339,8 @@ class Emitter : private Xbyak::CodeGenerator {
       case Op::kStore:
         return store(in.a, in.memory);
       case Op::kCopy:
-        return vector_bytes_ == kLine ? vmovdqa64(target, vector(in.a))
-                                      : vmovdqa(target, vector(in.a));
+        return vector_bytes_ == kCacheLine ? vmovdqa64(target, vector(in.a))
+                                           : vmovdqa(target, vector(in.a));
       case Op::kZero:
         return add_two(target, target, target);
       case Op::kXor:
@@ -377,7 +376,7 @@ class Emitter : private Xbyak::CodeGenerator {
   }
 
   void load_matrix(int number, const Xbyak::RegRip& matrix) {
-    if (vector_bytes_ == kLine) {
+    if (vector_bytes_ == kCacheLine) {
       vpbroadcastq(vector(number), ptr[matrix]);
     } else {
       vmovdqu(vector(number), ptr[matrix]);
@@ -389,7 +388,7 @@ class Emitter : private Xbyak::CodeGenerator {
     if (use.is_loaded) load_matrix(use.number, map_of(coefficient));
     if (use.number != HeldMatrices::Use::kInMemory) {
       vgf2p8affineqb(target, a, vector(use.number), 0);
-    } else if (vector_bytes_ == kLine) {
+    } else if (vector_bytes_ == kCacheLine) {
       vgf2p8affineqb(target, a, ptr_b[map_of(coefficient)], 0);
     } else {
       vgf2p8affineqb(target, a, yword[map_of(coefficient)], 0);
@@ -405,7 +404,7 @@ class Emitter : private Xbyak::CodeGenerator {
 
   void mask_nibbles(int number, const Xbyak::Xmm& from) {
     const Xbyak::RegRip mask = rip + low_nibbles_;
-    if (vector_bytes_ == kLine) {
+    if (vector_bytes_ == kCacheLine) {
       vpandq(vector(number), from, ptr[mask]);
     } else {
       vpand(vector(number), from, ptr[mask]);
@@ -421,7 +420,7 @@ class Emitter : private Xbyak::CodeGenerator {
   /// What the nibbles find in their table, the low ones in the first.
   void look_up(const Xbyak::Xmm& target, const Xbyak::RegRip& tables, int table) {
     const Xbyak::RegRip place = tables + table * static_cast<int>(kNibbleMapBytes / 2);
-    if (vector_bytes_ == kLine) {
+    if (vector_bytes_ == kCacheLine) {
       vbroadcasti32x4(Xbyak::Zmm(target.getIdx()), ptr[place]);
     } else {
       vbroadcasti128(Xbyak::Ymm(target.getIdx()), ptr[place]);
@@ -431,7 +430,7 @@ class Emitter : private Xbyak::CodeGenerator {
 
   void add_product(const Xbyak::Xmm& target, const Xbyak::RegRip& tables) {
     look_up(vector(found()), tables, 0);
-    if (vector_bytes_ != kLine) {
+    if (vector_bytes_ != kCacheLine) {
       add_two(target, target, vector(found()));
       look_up(vector(found()), tables, 1);
       return add_two(target, target, vector(found()));
@@ -465,9 +464,10 @@ bool can_write_machine_code() { return true; }
 
 std::vector<std::uint8_t> machine_code(const TilePlaces& places,
                                        const InstructionSchedule& schedule,
-                                       const VectorMachine& machine,
+                                       const MachineFacts& machine,
                                        const MachineCodeOptions& options) try {
-  const Buffer buffer(static_cast<std::uint8_t*>(std::aligned_alloc(kLine, options.most_bytes)));
+  const Buffer buffer(
+      static_cast<std::uint8_t*>(std::aligned_alloc(kCacheLine, options.most_bytes)));
   if (!buffer) throw std::bad_alloc();
   Emitter emitter(buffer.get(), options.most_bytes, places, schedule, machine, options);
   const std::size_t bytes = emitter.write();
@@ -482,7 +482,7 @@ std::vector<std::uint8_t> machine_code(const TilePlaces& places,
 bool can_write_machine_code() { return false; }
 
 std::vector<std::uint8_t> machine_code(const TilePlaces&, const InstructionSchedule&,
-                                       const VectorMachine&, const MachineCodeOptions&) {
+                                       const MachineFacts&, const MachineCodeOptions&) {
   fail(Status::kUnsupported, "this build writes no machine code: it is for x86-64 alone");
 }
 

@@ -15,10 +15,6 @@ namespace xorloom {
 /// how many tiles follow one another at the stride. A tile is a turn of the kernel's loop, or two.
 using TileKernel = void (*)(std::uint8_t* const* streams, std::size_t tile_count);
 
-/// Bytes of a kernel, its matrices included: what is longer runs no faster than what it would
-/// replace, as it does not stay in the core's first cache.
-inline constexpr std::size_t kMostCodeBytes = std::size_t{24} << 10;
-
 struct MachineCodeOptions {
   std::size_t stride = 0;          ///< bytes from a tile to the next
   std::size_t prefetch_bytes = 0;  ///< how far ahead lines are prefetched; 0: not at all
@@ -37,14 +33,11 @@ struct MachineCodeOptions {
   /// codes/field/byte_maps.hpp writes it: bits where the machine has products by matrices, else
   /// nibbles.
   std::map<Field::Symbol, std::vector<std::uint8_t>> products{};
-  std::size_t most_bytes = kMostCodeBytes;
+  std::size_t most_bytes = kMostCodeBytes;  ///< of a kernel, its matrices included
 };
 
 /// XORs of a program that is cut into parts: more would take seconds to lower and to prove.
 inline constexpr std::size_t kMostXorsOfParts = 8192;
-
-/// Of a tile: more take more than kMostCodeBytes, as each takes an instruction of four bytes or more.
-inline constexpr std::size_t kMostEquations = kMostCodeBytes / 4;
 
 /// Whether this build can write machine code: on x86-64 it can.
 bool can_write_machine_code();
@@ -63,7 +56,7 @@ bool can_write_machine_code();
 /// Errors: throws kUnsupported where can_write_machine_code() is false.
 std::vector<std::uint8_t> machine_code(const TilePlaces& places,
                                        const InstructionSchedule& schedule,
-                                       const VectorMachine& machine,
+                                       const MachineFacts& machine,
                                        const MachineCodeOptions& options);
 
 }  // namespace xorloom

@@ -34,7 +34,7 @@ class RegisterAssignment {
  public:
   /// Keeps references to the tile and to the schedule that is to be filled. Shape: the machine has
   /// at least 4 registers, beside those of products by tables if the tile has such products.
-  RegisterAssignment(const Program& tile, const VectorMachine& machine, bool outputs_are_read_again,
+  RegisterAssignment(const Program& tile, const MachineFacts& machine, bool outputs_are_read_again,
                      InstructionSchedule& schedule);
 
   void run();
@@ -108,11 +108,11 @@ class RegisterAssignment {
   std::vector<Term> factors_;  ///< what is to be multiplied
 };
 
-RegisterAssignment::RegisterAssignment(const Program& tile, const VectorMachine& machine,
+RegisterAssignment::RegisterAssignment(const Program& tile, const MachineFacts& machine,
                                        bool outputs_are_read_again, InstructionSchedule& schedule)
     : tile_(tile),
       registers_(static_cast<Number>(machine.registers)),
-      has_three_way_xor_(machine.has_three_way_xor),
+      has_three_way_xor_(machine.has_three_way_xor()),
       multiplies_by_tables_(!machine.has_matrix_products && has_products(tile)),
       outputs_are_read_again_(outputs_are_read_again),
       outputs_(outputs_by_equation(tile)),
@@ -120,7 +120,7 @@ RegisterAssignment::RegisterAssignment(const Program& tile, const VectorMachine&
       value_in_(machine.registers),
       next_use_in_(machine.registers),
       schedule_(schedule) {
-  if (multiplies_by_tables_) registers_ -= static_cast<Number>(table_registers(machine));
+  if (multiplies_by_tables_) registers_ -= static_cast<Number>(machine.table_registers());
   free_ = bit(registers_) - 1;
 }
 
@@ -449,7 +449,7 @@ void RegisterAssignment::compute() {
 
 }  // namespace
 
-InstructionSchedule assign_registers(const Program& tile, const VectorMachine& machine,
+InstructionSchedule assign_registers(const Program& tile, const MachineFacts& machine,
                                      bool outputs_are_read_again) {
   InstructionSchedule schedule;
   RegisterAssignment(tile, machine, outputs_are_read_again, schedule).run();

@@ -29,11 +29,11 @@ std::optional<StepPrice::Use> StepPrice::Uses::highest() {
   return static_cast<Use>(64 * end_ - 1) - static_cast<Use>(std::countl_zero(words_[end_ - 1]));
 }
 
-StepPrice::StepPrice(const Program& steps, const VectorMachine& machine)
+StepPrice::StepPrice(const Program& steps, const MachineFacts& machine)
     : steps_(steps),
       registers_(machine.registers),
-      has_three_way_xor_(machine.has_three_way_xor),
-      work_(instruction_work(machine)),
+      has_three_way_xor_(machine.has_three_way_xor()),
+      work_(machine.work),
       outputs_(outputs_by_equation(steps)),
       next_of_value_(num_values(steps)) {
   std::size_t uses = 0;

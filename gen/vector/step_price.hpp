@@ -19,7 +19,7 @@ namespace xorloom {
 class StepPrice {
  public:
   /// Keeps a reference to the tile, whose terms may be exchanged between the calls.
-  StepPrice(const Program& steps, const VectorMachine& machine);
+  StepPrice(const Program& steps, const MachineFacts& machine);
 
   /// Approximates ScheduleCost::total without multiplications. Shape: every step is in the order.
   /// It takes some 6 µs for a stripe of 10 + 4.

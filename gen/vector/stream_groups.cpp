@@ -5,21 +5,13 @@
 namespace xorloom {
 namespace {
 
-/// A set of the first cache has eight ways. The last group shares them with the outputs, and so it
-/// is small where that is possible: with 10 + 4 groups of 6 and 4 were a tenth faster than of 5 and
-/// 5. Fewer than eight streams are as fast without groups.
-constexpr std::size_t kFewestStreams = 8;
-constexpr std::size_t kMostStreams = 7;
-constexpr std::size_t kUsualStreams = 6;
-constexpr std::size_t kLastStreams = 4;
-
-/// The last group has one to six streams.
-std::size_t number_of_groups(std::size_t streams) { return streams / kMostStreams + 1; }
-
-std::size_t size_of_last(std::size_t streams, std::size_t others) {
-  const std::size_t most = kMostStreams * others;
+/// Streams of the last of some groups, the others of which leave a way or two to what passes. The
+/// last one shares the ways of a set with the outputs, and so it has half of them where that is
+/// possible: of 8 ways, with 10 + 4 groups of 6 and 4 were a tenth faster than of 5 and 5.
+std::size_t size_of_last(std::size_t streams, std::size_t others, std::size_t ways) {
+  const std::size_t most = (ways - 1) * others;
   const std::size_t left = streams > most ? streams - most : 0;
-  return std::max(left, std::min(kLastStreams, streams - kUsualStreams * others));
+  return std::max(left, std::min(ways / 2, streams - (ways - 2) * others));
 }
 
 /// Bands of fewer outputs are joined: their sums fit the registers together.
@@ -55,13 +47,15 @@ std::vector<std::size_t> bounds_of_bands(const Program& tile) {
 
 }  // namespace
 
-std::optional<StreamGroups> stream_groups(const Program& tile, const TilePlaces& places) {
+std::optional<StreamGroups> stream_groups(const Program& tile, const TilePlaces& places,
+                                          const MachineFacts& machine) {
   const std::vector<std::uint32_t> streams = streams_of(places.inputs);
-  if (streams.size() < kFewestStreams) return std::nullopt;
+  if (streams.size() < machine.cache_ways) return std::nullopt;  // as fast without groups
   StreamGroups result;
-  result.number = number_of_groups(streams.size());
+  result.number = streams.size() / (machine.cache_ways - 1) + 1;
   const std::size_t others = result.number - 1;
-  const std::size_t in_others = streams.size() - size_of_last(streams.size(), others);
+  const std::size_t in_others =
+      streams.size() - size_of_last(streams.size(), others, machine.cache_ways);
   for (const TilePlaces::Place place : places.inputs) {
     const auto at = std::ranges::lower_bound(streams, place.stream) - streams.begin();
     const std::size_t group = static_cast<std::size_t>(at) * others / in_others;

@@ -35,6 +35,7 @@ struct StreamGroups {
 /// Such groups, or none for so few streams of inputs that they gain nothing.
 ///
 /// Shape: the tile is a turn of a kernel whose vectors lie at these places.
-std::optional<StreamGroups> stream_groups(const Program& tile, const TilePlaces& places);
+std::optional<StreamGroups> stream_groups(const Program& tile, const TilePlaces& places,
+                                          const MachineFacts& machine);
 
 }  // namespace xorloom

@@ -94,8 +94,8 @@ SteppedTile joined(const Program& program, const std::vector<Program>& parts,
 
 /// Whether a search may interleave the parts of a program. What does not fit one kernel is cut into
 /// them. With AVX2 aligned chunks take them one by one, and lost more than others gained.
-bool may_interleave(const Program& program, const VectorMachine& machine) {
-  return machine.has_three_way_xor && xors(program) * kBytesOfXor <= kMostCodeBytes;
+bool may_interleave(const Program& program, const MachineFacts& machine) {
+  return machine.has_three_way_xor() && xors(program) * kBytesOfXor <= machine.code_bytes;
 }
 
 /// The steps of a program's two parts, each ordered with its share of what may be searched.
@@ -113,7 +113,7 @@ SteppedTile ordered_apart(const Program& program, const std::vector<Program>& pa
 }
 
 /// The steps of a program in a greedy order, one part after the other.
-SteppedTile greedy_order(const Program& program, const VectorMachine& machine,
+SteppedTile greedy_order(const Program& program, const MachineFacts& machine,
                          const JitOptions& options) {
   const std::vector<Program> parts = parts_of(program);
   if (parts.empty()) {
@@ -128,11 +128,11 @@ SteppedTile greedy_order(const Program& program, const VectorMachine& machine,
 
 }  // namespace
 
-Program fused(const Program& program, const VectorMachine& machine) {
-  return machine.has_three_way_xor ? fuse_three_way(program) : fuse_single_use(program);
+Program fused(const Program& program, const MachineFacts& machine) {
+  return machine.has_three_way_xor() ? fuse_three_way(program) : fuse_single_use(program);
 }
 
-Program ordered_tile(const Program& program, const VectorMachine& machine,
+Program ordered_tile(const Program& program, const MachineFacts& machine,
                      const JitOptions& options) {
   const std::vector<Program> parts = parts_of(program);
   if (!parts.empty() && !(options.is_search() && may_interleave(program, machine))) {
@@ -142,7 +142,7 @@ Program ordered_tile(const Program& program, const VectorMachine& machine,
     return ordered_apart(program, parts, options, ordered).tile;
   }
   Program tile = dense(fused(program, machine));
-  if (tile.equations.size() > kMostEquations) return tile;  // none will run
+  if (tile.equations.size() > machine.most_equations()) return tile;  // none will run
   const std::uint64_t iterations = spent_on(tile, options).iterations;
   SteppedTile steps = greedy_order(program, machine, options);
   tile = iterations == 0 ? std::move(steps.tile)
@@ -151,7 +151,7 @@ Program ordered_tile(const Program& program, const VectorMachine& machine,
   return tile;
 }
 
-std::size_t greedy_price(const Program& program, const VectorMachine& machine, std::size_t window) {
+std::size_t greedy_price(const Program& program, const MachineFacts& machine, std::size_t window) {
   const Program tile = dense(fused(program, machine));
   return schedule_price(greedy_steps(tile, machine, 1, window).tile, machine);
 }

@@ -40,21 +40,21 @@ struct JitOptions {
 };
 
 /// The program with its temporaries as the machine's instructions want them.
-Program fused(const Program& program, const VectorMachine& machine);
+Program fused(const Program& program, const MachineFacts& machine);
 
 /// The tile of an XOR program as a machine is to compute it: fused for its instructions and in an
 /// order that is greedy, or that a search was spent on; all of it proved. Bands of a program, which
 /// share nothing but inputs, follow one another in greedy orders. For AVX-512 a search interleaves
 /// them if one kernel holds them all. One of too many equations for machine code comes as it is, and unproved:
 /// nothing is lowered from it.
-Program ordered_tile(const Program& program, const VectorMachine& machine,
+Program ordered_tile(const Program& program, const MachineFacts& machine,
                      const JitOptions& options);
 
 /// What a turn of an XOR program's loop costs in a greedy order: the price by which programs are
 /// compared of which one is to become machine code.
 ///
 /// Cost: that of greedy_steps.
-std::size_t greedy_price(const Program& program, const VectorMachine& machine,
+std::size_t greedy_price(const Program& program, const MachineFacts& machine,
                          std::size_t window = 0);
 
 /// The options for a part of a program: its share of what may be searched. Units: operands.

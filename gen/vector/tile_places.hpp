@@ -5,11 +5,9 @@
 #include <vector>
 
 #include "equations/ir/program.hpp"
+#include "gen/vector/machine_facts.hpp"
 
 namespace xorloom {
-
-/// Bytes of a line of the first cache.
-inline constexpr std::uint32_t kCacheLine = 64;
 
 /// Where the vectors of a tile lie. A kernel walks through `streams`, each a pointer that moves on
 /// by the same stride after a turn. A vector lies at a fixed distance from one of those pointers.
@@ -29,8 +27,8 @@ struct TilePlaces {
 };
 
 /// Where the line of a place begins, or the block of so many bytes.
-constexpr TilePlaces::Place line_of(TilePlaces::Place place, std::uint32_t bytes = kCacheLine) {
-  return {place.stream, place.offset / bytes * bytes};
+constexpr TilePlaces::Place line_of(TilePlaces::Place place, std::size_t bytes = kCacheLine) {
+  return {place.stream, static_cast<std::uint32_t>(place.offset / bytes * bytes)};
 }
 
 /// The places of copies of a program on packets. Copies lie so many bytes apart. Streams are the

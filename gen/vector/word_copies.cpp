@@ -32,7 +32,7 @@ struct TurnTime {
   std::size_t matrices = 0;  ///< that are loaded
 };
 
-TurnTime turn_time(const Program& tile, const VectorMachine& machine) {
+TurnTime turn_time(const Program& tile, const MachineFacts& machine) {
   const InstructionSchedule schedule = assign_registers(tile, machine, true);
   const ScheduleCost spent = cost(schedule, machine);
   const std::size_t matrices = held_matrices(schedule, machine).loads();
@@ -41,8 +41,8 @@ TurnTime turn_time(const Program& tile, const VectorMachine& machine) {
 }
 
 /// The cycles from the first values of a tile to its last where nothing waits but for values.
-std::size_t longest_path(const Program& tile, const VectorMachine& machine) {
-  const std::size_t operands = machine.has_three_way_xor ? 3 : 2;
+std::size_t longest_path(const Program& tile, const MachineFacts& machine) {
+  const std::size_t operands = machine.xor_operands;
   std::vector<std::size_t> known(tile.inputs.size(), 0);
   std::size_t longest = 0;
   for (const Equation& equation : tile.equations) {
@@ -60,7 +60,7 @@ std::size_t longest_path(const Program& tile, const VectorMachine& machine) {
 /// Finds the fastest of many ways to compute copies of a tile.
 class FastestCopies {
  public:
-  FastestCopies(std::size_t copies, const VectorMachine& machine)
+  FastestCopies(std::size_t copies, const MachineFacts& machine)
       : copies_(copies), machine_(machine) {}
 
   /// Copies that begin at a distance: where the one before ends; where that first adds what it made
@@ -107,14 +107,14 @@ class FastestCopies {
   }
 
   std::size_t copies_;
-  const VectorMachine& machine_;
+  const MachineFacts& machine_;
   Program best_;
   TurnTime least_;
 };
 
 }  // namespace
 
-Program copies_of(const Program& program, std::size_t copies, const VectorMachine& machine) {
+Program copies_of(const Program& program, std::size_t copies, const MachineFacts& machine) {
   const Program tile = word_tile(program, machine);
   if (!machine.has_matrix_products || tile.equations.size() > kMostCompared) {
     return unrolled(tile, copies);

@@ -16,6 +16,6 @@ namespace xorloom {
 /// Copies follow one another. Where values of a copy wait for each other for longer than it takes to
 /// compute it, and it costs no cycle, a copy begins before the one before it ends: a core can
 /// multiply in one while it waits in another.
-Program copies_of(const Program& program, std::size_t copies, const VectorMachine& machine);
+Program copies_of(const Program& program, std::size_t copies, const MachineFacts& machine);
 
 }  // namespace xorloom

@@ -307,9 +307,9 @@ bool has_few_sums(const Program& program) {
 }
 
 /// Cycles of a tile where a vector is multiplied, or two are added, each cycle.
-std::size_t cycles(const Program& tile, const VectorMachine& machine) {
+std::size_t cycles(const Program& tile, const MachineFacts& machine) {
   const std::size_t products = multiplications(tile);
-  const std::size_t operands = machine.has_three_way_xor ? 3 : 2;
+  const std::size_t operands = machine.xor_operands;
   std::size_t additions = 0;
   for (const Equation& equation : tile.equations) {
     additions += gates_of_sum(equation.operands.size(), operands);
@@ -319,7 +319,7 @@ std::size_t cycles(const Program& tile, const VectorMachine& machine) {
 
 /// The tile by its blocks, if that takes less time. make(inputs at a time, whether by blocks)
 template <typename Make>
-Program with_or_without_blocks(std::size_t sums, const VectorMachine& machine, const Make& make) {
+Program with_or_without_blocks(std::size_t sums, const MachineFacts& machine, const Make& make) {
   constexpr std::size_t kForProducts = 3;
   const std::size_t taken = sums + kForProducts;
   const std::size_t fitting = machine.registers > taken + 4 ? machine.registers - taken : 4;
@@ -331,11 +331,11 @@ Program with_or_without_blocks(std::size_t sums, const VectorMachine& machine, c
 
 }  // namespace
 
-Program word_tile(const Program& program, const VectorMachine& machine) {
+Program word_tile(const Program& program, const MachineFacts& machine) {
   constexpr std::size_t kForInput = 2;  // beside its sums, and what is copied to begin one
   const bool is_sum_of_inputs = is_direct(program);
   if (is_sum_of_inputs && !machine.has_matrix_products && multiplications(program) != 0) {
-    const std::size_t taken = table_registers(machine) + kForInput;
+    const std::size_t taken = machine.table_registers() + kForInput;
     return by_inputs(program, machine.registers > taken ? machine.registers - taken : 1);
   }
   if (!is_sum_of_inputs && !has_few_sums(program)) return dense(program);

@@ -29,7 +29,7 @@ namespace xorloom {
 ///
 /// Source: the blocks are Karatsuba's trick for the group ring of Z/2; that Cauchy matrices over
 ///         index sets closed under + are made of them is plain from 1/(x + y).
-Program word_tile(const Program& program, const VectorMachine& machine);
+Program word_tile(const Program& program, const MachineFacts& machine);
 
 /// The same with all inputs at once and by dyadic blocks: for those who order equations themselves.
 /// None where blocks save no multiplication, or many equations read inputs.

@@ -62,7 +62,7 @@ class WordPrograms {
 
   /// What machine code runs: what a codec chooses for it, or the same with common terms shared if
   /// that is less work. If there is no machine code, it is what kernels run.
-  Program for_code(const VectorMachine& machine) const {
+  Program for_code(const MachineFacts& machine) const {
     const auto work_of = [&](const Program& program) {
       return WordTileCode::work_per_vector(program, machine);
     };
@@ -232,7 +232,7 @@ AtlasPart compiled_part(const Code& code, const AtlasSubject& subject, std::uint
   // Steps are of the search for equations; orders of many patterns take no longer for it.
   JitOptions how = jit_options(subject.effort == Effort::kMax ? Effort::kNormal : subject.effort);
   how.stop_requested = stop_requested;
-  const auto in_order = [&](const VectorMachine& machine) {
+  const auto in_order = [&](const MachineFacts& machine) {
     Program program = in_places_of(found, ordered_tile(found, machine, how));
     prove(program, evaluate_symbolically(found));
     return program;

@@ -26,10 +26,11 @@ Stores stores_for(const Machine& machine, std::size_t stripe_bytes) {
 }
 
 bool wants_crowded_kernel(const Machine& machine, std::size_t streams_read) {
-  constexpr std::size_t kBytesOfWay = std::size_t{kCacheSets} * 64;
+  constexpr MachineFacts kUsual;
+  constexpr std::size_t kBytesOfWay = kUsual.cache_sets * kCacheLine;
   constexpr std::size_t kSpareWays = 2;
   const std::size_t ways = machine.caches.l1 / kBytesOfWay;
-  return ways <= kCacheWays || streams_read + kSpareWays > ways;
+  return ways <= kUsual.cache_ways || streams_read + kSpareWays > ways;
 }
 
 EquationForm form_for(EquationForm asked, std::size_t direct_xors) {

@@ -43,8 +43,8 @@ std::optional<std::string> PacketTileCode::why_none(const Code& code, const Prog
   return std::nullopt;
 }
 
-std::optional<VectorMachine> PacketTileCode::machine(const Code& code, Isa isa) {
-  std::optional<VectorMachine> machine = vector_machine(isa);
+std::optional<MachineFacts> PacketTileCode::machine(const Code& code, Isa isa) {
+  std::optional<MachineFacts> machine = vector_machine(isa);
   // Packets that are no multiple of its vectors are one of half as wide vectors.
   if (machine && code.packet_bytes % machine->vector_bytes != 0) machine = kTwoWayMachine;
   return machine;
@@ -53,7 +53,7 @@ std::optional<VectorMachine> PacketTileCode::machine(const Code& code, Isa isa) 
 std::optional<PacketTileCode> PacketTileCode::make(const Code& code, const Program& program,
                                                    Isa isa, const JitOptions& options) {
   if (why_none(code, program, isa, options)) return std::nullopt;
-  const VectorMachine machine = *PacketTileCode::machine(code, isa);
+  const MachineFacts machine = *PacketTileCode::machine(code, isa);
   PacketTileCode result;
   result.rows_ = code.rows();
   result.packet_bytes_ = code.packet_bytes;

@@ -37,7 +37,7 @@ class PacketTileCode {
                                              const JitOptions& options);
 
   /// The machine that the packets of a code are computed on, if there is one.
-  static std::optional<VectorMachine> machine(const Code& code, Isa isa);
+  static std::optional<MachineFacts> machine(const Code& code, Isa isa);
 
   /// None if why_none has a reason, or if the code would be too long: see lower_in_parts.
   ///

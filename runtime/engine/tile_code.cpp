@@ -26,10 +26,10 @@ TileKernel kernel_at(const ExecutableMemory& memory, std::size_t offset) {
 
 }  // namespace
 
-std::optional<VectorMachine> vector_machine(Isa isa) {
+std::optional<MachineFacts> vector_machine(Isa isa) {
   if (!can_write_machine_code()) return std::nullopt;
   if (vector_bytes(isa) != 32 && vector_bytes(isa) != 64) return std::nullopt;
-  VectorMachine machine = vector_bytes(isa) == 64 ? kThreeWayMachine : kTwoWayMachine;
+  MachineFacts machine = vector_bytes(isa) == 64 ? kThreeWayMachine : kTwoWayMachine;
   machine.has_matrix_products = has_gfni(isa);
   return machine;
 }
@@ -42,7 +42,7 @@ std::optional<std::string> why_no_code(Isa isa, const JitOptions& options) {
   return std::nullopt;
 }
 
-TileCode::TileCode(const LoweredKernels& kernels, const VectorMachine& machine)
+TileCode::TileCode(const LoweredKernels& kernels, const MachineFacts& machine)
     : vector_bytes_(machine.vector_bytes),
       counts_(counts_of(kernels.tile, kernels.schedule, machine, kernels.code_bytes)) {
   std::optional<ExecutableMemory> memory = ExecutableMemory::hold(kernels.bytes);

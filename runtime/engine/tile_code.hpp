@@ -17,12 +17,8 @@
 
 namespace xorloom {
 
-/// The machines that code is written for: AVX-512 and AVX2.
-inline constexpr VectorMachine kThreeWayMachine{64, 32, true};
-inline constexpr VectorMachine kTwoWayMachine{32, 16, false};
-
 /// The registers of an instruction set, if machine code is written for it.
-std::optional<VectorMachine> vector_machine(Isa isa);
+std::optional<MachineFacts> vector_machine(Isa isa);
 
 /// Why no program has machine code, as a phrase: it is not wanted, or none is written for the
 /// instruction set. Nothing if neither is so.
@@ -38,7 +34,7 @@ enum class Looks { kYes, kNo };
 class TileCode {
  public:
   /// Errors: throws kUnsupported if the system gives no executable memory.
-  TileCode(const LoweredKernels& kernels, const VectorMachine& machine);
+  TileCode(const LoweredKernels& kernels, const MachineFacts& machine);
 
   /// Computes that many tiles one after the other. Stores are ordinary if a stream that is written
   /// is not aligned to the vector, or if streams are crowded and computing takes most of the time.

@@ -81,7 +81,7 @@ WordTerms terms_of(const Program& program) {
 }  // namespace
 
 TileCounts counts_of(const Program& tile, const InstructionSchedule& schedule,
-                     const VectorMachine& machine, std::size_t code_bytes) {
+                     const MachineFacts& machine, std::size_t code_bytes) {
   const ScheduleCost cost = xorloom::cost(schedule, machine);
   TileCounts counts;
   counts.instructions = cost.instructions;

@@ -28,7 +28,7 @@ struct TileCounts {
 
 /// Machine code of that many bytes.
 TileCounts counts_of(const Program& tile, const InstructionSchedule& schedule,
-                     const VectorMachine& machine, std::size_t code_bytes);
+                     const MachineFacts& machine, std::size_t code_bytes);
 
 /// Adds what a second part of the code does for the same tile.
 void add(TileCounts& counts, const TileCounts& part);

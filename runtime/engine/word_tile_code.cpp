@@ -20,7 +20,7 @@ constexpr std::size_t kPrefetchBytes = 512;
 
 /// About the least that the code of a tile of one vector can take: an operand takes an instruction
 /// of six bytes, a product by tables six instructions.
-std::size_t least_code_bytes(const Program& program, const VectorMachine& machine) {
+std::size_t least_code_bytes(const Program& program, const MachineFacts& machine) {
   constexpr std::size_t kBytesOfOperand = 6;
   constexpr std::size_t kBytesOfTables = 30;
   std::size_t bytes = 0;
@@ -33,7 +33,7 @@ std::size_t least_code_bytes(const Program& program, const VectorMachine& machin
 
 /// The map of bytes that multiplies by a coefficient, checked against the field.
 std::vector<std::uint8_t> map_of(const Field& field, Field::Symbol coefficient,
-                                 const VectorMachine& machine) {
+                                 const MachineFacts& machine) {
   const WordFactors form(field,
                          machine.has_matrix_products ? FactorForm::kBits : FactorForm::kNibbles);
   std::vector<std::uint8_t> bytes(form.bytes());
@@ -46,15 +46,15 @@ std::vector<std::uint8_t> map_of(const Field& field, Field::Symbol coefficient,
 
 /// Instructions that take this many bytes each are too many: with addresses, those of long code
 /// take about so much at the least.
-std::size_t most_instructions(const VectorMachine& machine) {
-  return kMostCodeBytes / (machine.has_three_way_xor ? 12 : 9);
+std::size_t most_instructions(const MachineFacts& machine) {
+  return machine.code_bytes / (machine.has_three_way_xor() ? 12 : 9);
 }
 
 /// How many vectors of each cell a tile has; none if the code would be too long.
-std::optional<std::size_t> vectors_of_tile(const Program& program, const VectorMachine& machine) {
+std::optional<std::size_t> vectors_of_tile(const Program& program, const MachineFacts& machine) {
   const std::size_t bytes = least_code_bytes(program, machine);
-  if (bytes > kMostCodeBytes) return std::nullopt;
-  return kVectorsATile * bytes > kMostCodeBytes ? 1 : kVectorsATile;
+  if (bytes > machine.code_bytes) return std::nullopt;
+  return kVectorsATile * bytes > machine.code_bytes ? 1 : kVectorsATile;
 }
 
 /// Why there is no code for a program on any machine, as a phrase.
@@ -78,7 +78,7 @@ std::optional<std::string> WordTileCode::why_none(const Program& program, Isa is
 }
 
 std::optional<double> WordTileCode::work_per_vector(const Program& program,
-                                                    const VectorMachine& machine) {
+                                                    const MachineFacts& machine) {
   const std::optional<std::size_t> vectors = vectors_of_tile(program, machine);
   if (why_none_anywhere(program) || !vectors) return std::nullopt;
   const std::size_t most = most_instructions(machine);
@@ -94,7 +94,7 @@ std::optional<double> WordTileCode::work_per_vector(const Program& program,
 std::optional<WordTileCode> WordTileCode::make(const Code& code, const Program& program, Isa isa,
                                                const JitOptions& options) {
   if (why_none(program, isa, options)) return std::nullopt;
-  const VectorMachine machine = *vector_machine(isa);
+  const MachineFacts machine = *vector_machine(isa);
   const Program& ordered = proved_order(program, options.orders.get(), machine);
   const std::optional<std::size_t> vectors = vectors_of_tile(ordered, machine);
   if (!vectors) return std::nullopt;

@@ -30,8 +30,7 @@ class WordTileCode {
   /// code, or if it would be too long by an estimate. The answer is the same on every host.
   ///
   /// Errors: throws kInternal if a step is not proved.
-  static std::optional<double> work_per_vector(const Program& program,
-                                               const VectorMachine& machine);
+  static std::optional<double> work_per_vector(const Program& program, const MachineFacts& machine);
 
   /// None if why_none has a reason, or if the code would exceed kMostCodeBytes. If the options have
   /// orders, it is the code of the one for the instruction set.

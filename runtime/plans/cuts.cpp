@@ -40,7 +40,7 @@ bool is_sparse(const Program& direct, std::size_t chunks) {
 }
 
 /// The greedy price of a cut.
-std::size_t price_of(const Cut& cut, const Program& direct, const VectorMachine& machine) {
+std::size_t price_of(const Cut& cut, const Program& direct, const MachineFacts& machine) {
   std::size_t price = 0;
   for (const Program& band : bands_of(direct, cut.bands)) {
     Search search;
@@ -78,7 +78,7 @@ std::size_t usual_window(const Program& direct, std::size_t rows, const Program&
 }
 
 std::vector<std::size_t> windows_to_compare(const Program& direct, std::size_t rows,
-                                            const VectorMachine& machine) {
+                                            const MachineFacts& machine) {
   std::vector<std::size_t> windows;
   const std::size_t chunks = direct.inputs.size() / rows;
   const std::size_t turn_bytes =
@@ -90,7 +90,7 @@ std::vector<std::size_t> windows_to_compare(const Program& direct, std::size_t r
   return windows;
 }
 
-Cut cheapest_cut(const Program& direct, std::size_t rows, const VectorMachine& machine) {
+Cut cheapest_cut(const Program& direct, std::size_t rows, const MachineFacts& machine) {
   const std::size_t usual = usual_bands(direct);
   Cut best{usual, 0};
   std::size_t lowest = std::numeric_limits<std::size_t>::max();

@@ -36,13 +36,13 @@ std::size_t usual_window(const Program& direct, std::size_t rows, const Program&
 /// Windows of a few chunks each; and none, unless the first cache then holds too little of what is
 /// read.
 std::vector<std::size_t> windows_to_compare(const Program& direct, std::size_t rows,
-                                            const VectorMachine& machine);
+                                            const MachineFacts& machine);
 
 /// The cut whose machine code is cheapest where nothing is searched. Of many numbers of bands, some
 /// are tried.
 ///
 /// Cost: some 3 µs per XOR that is left, for each of about ten cuts.
-Cut cheapest_cut(const Program& direct, std::size_t rows, const VectorMachine& machine);
+Cut cheapest_cut(const Program& direct, std::size_t rows, const MachineFacts& machine);
 
 /// The equations with their sums shared, in each window by a search of its own.
 ///

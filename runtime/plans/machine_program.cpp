@@ -83,7 +83,7 @@ Stage quickest(const Program& direct, std::size_t rows, const PlanOptions& optio
 /// The cuts for which a search of more than effort fast is made. What is cheapest where nothing is
 /// searched need not be it in the end.
 std::vector<Cut> cuts_to_search(const Program& direct, std::size_t rows,
-                                const VectorMachine& machine, Effort effort) {
+                                const MachineFacts& machine, Effort effort) {
   const Cut cheapest = cheapest_cut(direct, rows, machine);
   if (!is_more(effort, Effort::kQuick)) return {cheapest};
   std::vector<Cut> cuts;
@@ -98,7 +98,7 @@ std::vector<Cut> cuts_to_search(const Program& direct, std::size_t rows,
 
 /// What is shared in each of them. Second stages are small: they have one cut.
 void add_candidates(const std::vector<Program>& stages, std::size_t rows,
-                    const VectorMachine& machine, const PlanOptions& options,
+                    const MachineFacts& machine, const PlanOptions& options,
                     std::vector<Candidate>& all) {
   std::vector<Stage> rest;
   for (std::size_t s = 1; s < stages.size(); ++s) {
@@ -125,7 +125,7 @@ Program whole(Candidate candidate) {
 }
 
 /// The whole in the order that machine code computes it in.
-Program ordered(const Candidate& candidate, const VectorMachine& machine,
+Program ordered(const Candidate& candidate, const MachineFacts& machine,
                 const JitOptions& making) {
   std::vector<Program> programs;
   std::size_t work = 0;
@@ -139,13 +139,13 @@ Program ordered(const Candidate& candidate, const VectorMachine& machine,
   return joined(std::move(programs));
 }
 
-std::size_t price_of(const Program& ordered, const VectorMachine& machine) {
+std::size_t price_of(const Program& ordered, const MachineFacts& machine) {
   return schedule_price(dense(ordered), machine);
 }
 
 /// The cheapest of some candidates, so many of them, after a search each.
 std::vector<Candidate> cheapest(std::vector<Candidate> all, std::size_t most,
-                                const VectorMachine& machine, const JitOptions& search) {
+                                const MachineFacts& machine, const JitOptions& search) {
   if (all.size() <= most) return all;
   for (Candidate& one : all) one.price = price_of(ordered(one, machine, search), machine);
   std::ranges::stable_sort(all, {}, &Candidate::price);
@@ -155,7 +155,7 @@ std::vector<Candidate> cheapest(std::vector<Candidate> all, std::size_t most,
 
 /// The candidate that the search of an effort is spent on. A quick search leaves some, of which a
 /// part of the search finds the cheapest: programs without windows gain the most by long ones.
-Candidate candidate_to_search(const Program& direct, std::size_t rows, const VectorMachine& machine,
+Candidate candidate_to_search(const Program& direct, std::size_t rows, const MachineFacts& machine,
                               const PlanOptions& options) {
   constexpr std::size_t kMost = 3;
   constexpr std::uint64_t kPart = 4;
@@ -173,7 +173,7 @@ WisdomEntry entry_of(Candidate candidate, Program ordered, Effort effort) {
   return {without_places(whole(std::move(candidate))), without_places(std::move(ordered)), effort};
 }
 
-WisdomEntry searched(const Program& direct, std::size_t rows, const VectorMachine& machine,
+WisdomEntry searched(const Program& direct, std::size_t rows, const MachineFacts& machine,
                      const PlanOptions& options) {
   Candidate candidate = candidate_to_search(direct, rows, machine, options);
   Program program = ordered(candidate, machine, jit_options(options));
@@ -182,7 +182,7 @@ WisdomEntry searched(const Program& direct, std::size_t rows, const VectorMachin
 
 }  // namespace
 
-WisdomEntry machine_program(const Program& direct, std::size_t rows, const VectorMachine& machine,
+WisdomEntry machine_program(const Program& direct, std::size_t rows, const MachineFacts& machine,
                             const PlanOptions& options) {
   if (is_more(options.effort, Effort::kFast)) return searched(direct, rows, machine, options);
   Candidate candidate;

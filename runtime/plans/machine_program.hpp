@@ -21,7 +21,7 @@ namespace xorloom {
 /// Shape:  direct equations without places (without_places), of chunks of so many rows.
 /// Errors: as optimize. Throws kInternal if the result is not proved.
 /// Cost:   effort fast some 3 µs per XOR; quick tens of milliseconds, normal seconds.
-WisdomEntry machine_program(const Program& direct, std::size_t rows, const VectorMachine& machine,
+WisdomEntry machine_program(const Program& direct, std::size_t rows, const MachineFacts& machine,
                             const PlanOptions& options);
 
 }  // namespace xorloom

@@ -24,7 +24,7 @@ namespace {
 /// The same question wherever cells lie, and its answers put in their places.
 class Question {
  public:
-  Question(const Program& direct, const VectorMachine& machine)
+  Question(const Program& direct, const MachineFacts& machine)
       : direct_(direct), bare_(without_places(direct)), machine_(machine) {
     for (auto* elements : {&inputs_, &outputs_}) {
       *elements = elements == &inputs_ ? direct.inputs : direct.outputs;
@@ -34,7 +34,9 @@ class Question {
 
   const Program& bare() const { return bare_; }
 
-  WisdomKey key() const { return wisdom_key(direct_, machine_.has_three_way_xor ? 3 : 2); }
+  WisdomKey key() const {
+    return wisdom_key(direct_, static_cast<std::uint32_t>(machine_.xor_operands));
+  }
 
   /// Whether programs are answers.
   bool holds(const WisdomEntry& entry) const try {
@@ -51,7 +53,7 @@ class Question {
   TunedProgram placed(WisdomEntry entry) const {
     Program program = in_place(std::move(entry.equations));
     ProgramOrders orders{program, in_place(std::move(entry.ordered))};
-    if (!machine_.has_three_way_xor) std::swap(orders.two_way, orders.three_way);
+    if (!machine_.has_three_way_xor()) std::swap(orders.two_way, orders.three_way);
     return {direct_, std::move(program), std::make_shared<const ProgramOrders>(std::move(orders)),
             entry.effort, false};
   }
@@ -63,7 +65,7 @@ class Question {
 
   const Program& direct_;
   Program bare_;
-  VectorMachine machine_;
+  MachineFacts machine_;
   std::vector<Element> inputs_;
   std::vector<Element> outputs_;
 };

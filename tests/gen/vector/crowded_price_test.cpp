@@ -10,7 +10,7 @@ namespace {
 using Op = InstructionSchedule::Op;
 using Kind = InstructionSchedule::Memory::Kind;
 
-constexpr VectorMachine kMachine{64, 32, true};
+constexpr MachineFacts kMachine{64, 32, 3};
 
 /// Loads of so many streams' lines of one set, one after the other, several times.
 std::size_t price(std::uint32_t streams, int times, std::uint32_t distance = 4096) {

@@ -23,11 +23,11 @@ using Kind = InstructionSchedule::Memory::Kind;
 using Line = TilePlaces::Place;
 
 constexpr std::size_t kPacket = 64;
-const VectorMachine kNarrow{32, 16, false};
+const MachineFacts kNarrow{32, 16, 2};
 
 /// A tile of packets of 64 bytes in two vectors, and where it lies.
 struct Scene {
-  Scene(const Program& program, const VectorMachine& on, std::size_t packet_bytes = kPacket)
+  Scene(const Program& program, const MachineFacts& on, std::size_t packet_bytes = kPacket)
       : machine(on),
         tile(unrolled(greedy_steps(dense(program), on).tile, kPacket / on.vector_bytes)),
         places(packet_places(program, kPacket / on.vector_bytes, packet_bytes, on.vector_bytes)),
@@ -37,7 +37,7 @@ struct Scene {
     return crowded_schedule(given, places, machine);
   }
 
-  VectorMachine machine;
+  MachineFacts machine;
   Program tile;
   TilePlaces places;
   InstructionSchedule given;
@@ -46,12 +46,12 @@ struct Scene {
 TEST_CASE("Schedules for crowded sets agree with their tiles on few and many registers") {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     for (const std::size_t registers : {5U, 8U, 16U}) {
-      for (const bool has_three : {false, true}) {
+      for (const std::size_t operands : {2U, 3U}) {
         CAPTURE(seed);
         CAPTURE(registers);
-        const std::size_t vector_bytes = has_three && seed % 2 == 0 ? 64 : 32;
+        const std::size_t vector_bytes = operands == 3 && seed % 2 == 0 ? 64 : 32;
         const Scene scene(random_program(10 + seed % 5, 1 + seed % 8, 6 + seed, seed),
-                          {vector_bytes, registers, has_three});
+                          {vector_bytes, registers, operands});
         const auto crowded = scene.crowded();
         REQUIRE(crowded);
         CHECK(find_disagreement(crowded->schedule, scene.tile, scene.machine) == std::nullopt);
@@ -63,10 +63,9 @@ TEST_CASE("Schedules for crowded sets agree with their tiles on few and many reg
 TEST_CASE("Schedules of words for crowded sets agree with their tiles") {
   const Code code = make_code("rs:k=10,m=4");
   const Program program = direct_symbols(code, encoding_map(code));
-  for (const VectorMachine& machine :
-       {VectorMachine{32, 16, false, false}, VectorMachine{32, 16, false},
-        VectorMachine{32, 9, false, false}, VectorMachine{64, 32, true}, VectorMachine{64, 7, true},
-        VectorMachine{64, 32, true, false}}) {
+  for (const MachineFacts& machine :
+       {MachineFacts{32, 16, 2, false}, MachineFacts{32, 16, 2}, MachineFacts{32, 9, 2, false},
+        MachineFacts{64, 32, 3}, MachineFacts{64, 7, 3}, MachineFacts{64, 32, 3, false}}) {
     CAPTURE(machine.vector_bytes);
     CAPTURE(machine.registers);
     CAPTURE(machine.has_matrix_products);
@@ -80,7 +79,7 @@ TEST_CASE("Schedules of words for crowded sets agree with their tiles") {
 }
 
 TEST_CASE("Slots for crowded sets take no more than half a first cache") {
-  const VectorMachine wide{64, 32, true};
+  const MachineFacts wide{64, 32, 3};
   const auto is_crowded = [&](std::string_view spec) {
     return Scene(direct_encoding(make_code(spec)), wide).crowded().has_value();
   };
@@ -113,7 +112,7 @@ TEST_CASE("Beside six lines of input of a set, lines are touched at one place") 
 }
 
 TEST_CASE("Schedules by groups agree with their tiles, and miss few lines") {
-  const VectorMachine wide{64, 32, true};
+  const MachineFacts wide{64, 32, 3};
   for (const std::string_view spec :
        {"cauchy-good:k=10,m=4,w=8", "cauchy-good:k=28,m=4,w=8", "cauchy-good:k=12,m=3,w=8"}) {
     CAPTURE(spec);
@@ -134,7 +133,7 @@ TEST_CASE("Schedules by groups agree with their tiles, and miss few lines") {
 }
 
 TEST_CASE("One band whose sums are shared as given has no schedule by groups") {
-  const VectorMachine wide{64, 32, true};
+  const MachineFacts wide{64, 32, 3};
   const Scene scene(direct_encoding(make_code("cauchy-good:k=10,m=2,w=6")), wide);
   CHECK_FALSE(grouped_schedule(scene.tile, scene.places, wide, Sharing::kAsGiven));
   CHECK(grouped_schedule(scene.tile, scene.places, wide, Sharing::kAnew));
@@ -144,7 +143,7 @@ TEST_CASE("Neither halves of lines nor words have schedules by groups") {
   const Program direct = direct_encoding(make_code("cauchy-good:k=10,m=4,w=8"));
   const Scene scene(direct, kNarrow);
   CHECK_FALSE(grouped_schedule(scene.tile, scene.places, kNarrow, Sharing::kAsGiven));
-  const VectorMachine wide{64, 32, true};
+  const MachineFacts wide{64, 32, 3};
   const Code words = make_code("rs:k=10,m=4");
   const Program program = direct_symbols(words, encoding_map(words));
   const Program tile = word_tile(program, wide);

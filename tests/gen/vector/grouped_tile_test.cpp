@@ -18,10 +18,10 @@
 namespace xorloom {
 namespace {
 
-const VectorMachine kThreeWay{64, 32, true};
-const VectorMachine kTwoWay{32, 16, false};
+const MachineFacts kThreeWay{64, 32, 3};
+const MachineFacts kTwoWay{32, 16, 2};
 
-using Group = Program (*)(const Program&, const StreamGroups&, const VectorMachine&);
+using Group = Program (*)(const Program&, const StreamGroups&, const MachineFacts&);
 constexpr Group kBoth[] = {grouped_tile, shared_grouped_tile};
 
 /// Whether no group is read before another is done with.
@@ -50,13 +50,13 @@ TEST_CASE("Tiles by groups compute what their programs do") {
     CAPTURE(seed);
     const std::size_t rows = 1 + seed % 8;
     const Program program = random_program(16 + seed % 20, rows, 6 + seed, seed);
-    for (const VectorMachine& machine : {kThreeWay, kTwoWay}) {
+    for (const MachineFacts& machine : {kThreeWay, kTwoWay}) {
       const std::size_t copies = 64 / machine.vector_bytes;
       const Program steps = greedy_steps(dense(program), machine).tile;
       for (const Program& tile : {dense(program), unrolled(steps, copies)}) {
         const std::size_t number = tile.inputs.size() / program.inputs.size();
         const auto groups =
-            stream_groups(tile, packet_places(program, number, 64, machine.vector_bytes));
+            stream_groups(tile, packet_places(program, number, 64, machine.vector_bytes), {});
         REQUIRE(groups);
         for (const Group group : kBoth) {
           const Program grouped = group(tile, *groups, machine);
@@ -79,7 +79,7 @@ TEST_CASE("Tiles of codes read their inputs group by group") {
     for (Program& band : bands) band = fuse_three_way(optimize(band, search));
     const Program program = stacked(direct, bands);
     const Program tile = greedy_steps(dense(program), kThreeWay).tile;
-    const auto groups = stream_groups(tile, packet_places(program, 1, 64, 64));
+    const auto groups = stream_groups(tile, packet_places(program, 1, 64, 64), {});
     REQUIRE(groups);
     for (const Group group : kBoth) {
       const Program grouped = group(tile, *groups, kThreeWay);
@@ -96,7 +96,7 @@ TEST_CASE("Sums that are read once are written into their readers as instruction
   for (Element i = 0; i < 10; ++i) program.inputs.push_back(i);
   program.equations = {{11, {{0}, {6}}}, {10, {{1}, {7}, {11}}}};
   const Program tile = dense(program);
-  const auto groups = stream_groups(tile, packet_places(program, 1, 64, 64));
+  const auto groups = stream_groups(tile, packet_places(program, 1, 64, 64), {});
   REQUIRE(groups);
   for (const Group group : kBoth) {
     const Program grouped = group(tile, *groups, kThreeWay);

@@ -16,13 +16,13 @@ namespace {
 using Op = InstructionSchedule::Op;
 using Kind = InstructionSchedule::Memory::Kind;
 
-InstructionSchedule schedule_of(const char* spec, const VectorMachine& machine) {
+InstructionSchedule schedule_of(const char* spec, const MachineFacts& machine) {
   const Program program = direct_encoding(make_code(spec), {}, Over::kSymbols);
   return assign_registers(word_tile(program, machine), machine, true);
 }
 
 /// Whether each product finds its matrix: follows what a kernel has in its registers.
-void check_uses(const InstructionSchedule& schedule, const VectorMachine& machine) {
+void check_uses(const InstructionSchedule& schedule, const MachineFacts& machine) {
   const HeldMatrices held = held_matrices(schedule, machine);
   std::map<int, Field::Symbol> in_register;
   for (const auto& [coefficient, number] : held.always) {
@@ -53,8 +53,7 @@ void check_uses(const InstructionSchedule& schedule, const VectorMachine& machin
 
 TEST_CASE("Matrices have registers of their own, the last ones, and each product finds its own") {
   for (const char* spec : {"rs:k=4,m=2", "rs:k=10,m=4", "leopard:k=20,m=6", "rs:k=28,m=4"}) {
-    for (const VectorMachine& machine :
-         {VectorMachine{64, 32, true}, VectorMachine{32, 16, false}}) {
+    for (const MachineFacts& machine : {MachineFacts{64, 32, 3}, MachineFacts{32, 16, 2}}) {
       CAPTURE(spec);
       CAPTURE(machine.registers);
       check_uses(schedule_of(spec, machine), machine);
@@ -67,7 +66,7 @@ TEST_CASE("Matrices have registers of their own, the last ones, and each product
 
 TEST_CASE("Matrices that are used again soon take turns in registers") {
   // Products by 1, 1, 2, 2, … of as many matrices as there is no room for.
-  const VectorMachine machine{64, 6, true};
+  const MachineFacts machine{64, 6, 3};
   InstructionSchedule schedule;
   for (std::uint32_t i = 4; i < 104; ++i) {
     schedule.instructions.push_back({Op::kLoad, 1, 0, 0, 1, {Kind::kInput, i}});
@@ -79,14 +78,14 @@ TEST_CASE("Matrices that are used again soon take turns in registers") {
 }
 
 TEST_CASE("Where products are looked up in tables no register holds a matrix") {
-  const VectorMachine machine{32, 16, false, false};
+  const MachineFacts machine{32, 16, 2, false};
   const HeldMatrices held = held_matrices(schedule_of("rs:k=4,m=2", machine), machine);
   CHECK(held.always.empty());
   CHECK(held.uses.empty());
 }
 
 TEST_CASE("On AVX-512 all 24 matrices but a few of 10 + 4 are held") {
-  const VectorMachine machine{64, 32, true};
+  const MachineFacts machine{64, 32, 3};
   CHECK(held_matrices(schedule_of("rs:k=10,m=4", machine), machine).always.size() >= 16);
 }
 

@@ -41,15 +41,15 @@ Program random_tile(std::uint64_t seed) {
   return tile;
 }
 
-const VectorMachine kScheduleMachines[] = {
-    {64, 32, true},        {32, 16, false},        {64, 8, true},        {32, 5, false},
-    {64, 32, true, false}, {32, 16, false, false}, {64, 8, true, false}, {32, 7, false, false}};
+const MachineFacts kScheduleMachines[] = {{64, 32, 3},       {32, 16, 2},        {64, 8, 3},
+                                          {32, 5, 2},        {64, 32, 3, false}, {32, 16, 2, false},
+                                          {64, 8, 3, false}, {32, 7, 2, false}};
 
 TEST_CASE("Schedules of random tiles agree with them on machines of many and few registers") {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     CAPTURE(seed);
     const Program tile = random_tile(seed);
-    for (const VectorMachine& machine : kScheduleMachines) {
+    for (const MachineFacts& machine : kScheduleMachines) {
       CAPTURE(machine.registers);
       const Program ordered = greedy_steps(tile, machine).tile;
       for (const bool again : {true, false}) {
@@ -69,7 +69,7 @@ TEST_CASE("Sums of nothing are scheduled, beside others and where a tile has no 
     tile.outputs[1] = add_equation(tile, {{first}});
     tile.outputs[2] = add_equation(tile, {});
     if (inputs != 0) tile.equations[2].operands.emplace_back(inputs - 1);
-    for (const VectorMachine& machine : kScheduleMachines) {
+    for (const MachineFacts& machine : kScheduleMachines) {
       CAPTURE(machine.registers);
       const SteppedTile steps = greedy_steps(tile, machine);
       const Program& ordered = steps.tile;
@@ -95,7 +95,7 @@ TEST_CASE("Annealing never makes an order dearer, and the seed decides") {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     CAPTURE(seed);
     const Program tile = random_tile(seed);
-    const VectorMachine machine{64, 12, true};
+    const MachineFacts machine{64, 12, 3};
     const SteppedTile greedy = greedy_steps(tile, machine);
     const Program annealed = xorloom::annealed(greedy, machine, {seed, 2000});
     const InstructionSchedule before = assign_registers(greedy.tile, machine, true);
@@ -103,17 +103,15 @@ TEST_CASE("Annealing never makes an order dearer, and the seed decides") {
     CHECK(find_disagreement(after, tile, machine) == std::nullopt);
     CHECK(xorloom::annealed(greedy, machine, {seed, 2000}) == annealed);
     differs |= xorloom::annealed(greedy, machine, {seed + 1, 2000}) != annealed;
-    REQUIRE(cost(after, machine).total(instruction_work(machine)) <=
-            cost(before, machine).total(instruction_work(machine)));
-    saved += cost(before, machine).total(instruction_work(machine)) -
-             cost(after, machine).total(instruction_work(machine));
+    REQUIRE(cost(after, machine).total(machine.work) <= cost(before, machine).total(machine.work));
+    saved += cost(before, machine).total(machine.work) - cost(after, machine).total(machine.work);
   }
   CHECK(saved > 40);
   CHECK(differs);
 }
 
 TEST_CASE("What tables have in their registers is not read as something else") {
-  const VectorMachine machine{32, 16, false, false};
+  const MachineFacts machine{32, 16, 2, false};
   Program tile = dense_without_equations(2, 1, Field(8));
   tile.outputs[0] = add_equation(tile, {{0, 2}, {1, 3}});
   const InstructionSchedule right = assign_registers(tile, machine, true);
@@ -160,8 +158,8 @@ EquationOrder random_order(const Program& tile, Random& random) {
 }
 
 TEST_CASE("The price of an order is what its schedule costs, or near to it") {
-  for (const bool has_three_way_xor : {false, true}) {
-    const VectorMachine machine{64, 16, has_three_way_xor};
+  for (const std::size_t operands : {2U, 3U}) {
+    const MachineFacts machine{64, 16, operands};
     const Code code = make_code("cauchy-good:k=6,m=3,w=8");
     const Program tile = dense(shared(direct_encoding(code)));
     const Program steps = greedy_steps(tile, machine).tile;
@@ -175,14 +173,13 @@ TEST_CASE("The price of an order is what its schedule costs, or near to it") {
       const EquationOrder order = i == 0 ? given : random_order(steps, random);
       const InstructionSchedule schedule = assign_registers(reordered(steps, order), machine, true);
       CHECK(static_cast<double>(price.of(order)) ==
-            doctest::Approx(
-                static_cast<double>(cost(schedule, machine).total(instruction_work(machine))))
+            doctest::Approx(static_cast<double>(cost(schedule, machine).total(machine.work)))
                 .epsilon(0.02));
     }
     CHECK(price.of(given) == first);
 
     // With registers for everything, what is read, computed and written, each once.
-    const VectorMachine vast{64, 60, has_three_way_xor};
+    const MachineFacts vast{64, 60, operands};
     const std::size_t least = tile.inputs.size() + steps.equations.size() + tile.outputs.size();
     CHECK(StepPrice(steps, vast).of(given) >= least);
     CHECK(StepPrice(steps, vast).of(given) < first);
@@ -190,7 +187,7 @@ TEST_CASE("The price of an order is what its schedule costs, or near to it") {
 }
 
 TEST_CASE("What is wrong in a schedule is found") {
-  const VectorMachine machine;
+  const MachineFacts machine;
   const Program tile = dense(shared(direct_encoding(make_code("cauchy:k=5,m=2,w=3"))));
   const InstructionSchedule schedule = assign_registers(tile, machine, true);
   REQUIRE(find_disagreement(schedule, tile, machine) == std::nullopt);
@@ -210,7 +207,7 @@ TEST_CASE("What is wrong in a schedule is found") {
 TEST_CASE("Tiles side by side compute what one does, each at its place") {
   const Program tile = random_tile(3);
   const Program wide = unrolled(tile, 3);
-  const VectorMachine machine;
+  const MachineFacts machine;
   const InstructionSchedule schedule = assign_registers(wide, machine, false);
   CHECK(find_disagreement(schedule, wide, machine) == std::nullopt);
   CHECK(wide.outputs.size() == 3 * tile.outputs.size());
@@ -223,7 +220,7 @@ TEST_CASE(
   Search fast;
   fast.effort = Effort::kFast;
   const Program tile = dense(fuse_three_way(optimize(direct_encoding(code), fast)));
-  const VectorMachine machine;
+  const MachineFacts machine;
   const SteppedTile greedy = greedy_steps(tile, machine);
   const std::size_t price = schedule_price(greedy.tile, machine);
   CHECK(10 * price < 9 * schedule_price(tile, machine));

@@ -22,7 +22,7 @@ std::size_t prefetches(const std::vector<std::uint8_t>& code) {
 }
 
 std::size_t prefetches_of(const Program& tile, const TilePlaces& places,
-                          const VectorMachine& machine, const MachineCodeOptions& options) {
+                          const MachineFacts& machine, const MachineCodeOptions& options) {
   const InstructionSchedule schedule = assign_registers(tile, machine, !options.non_temporal);
   return prefetches(machine_code(places, schedule, machine, options));
 }
@@ -35,8 +35,7 @@ TEST_CASE("Every line that goes through the caches is prefetched once a turn") {
     const Program program = direct_encoding(make_code(spec));
     const std::size_t read = program.inputs.size();
     const std::size_t written = program.outputs.size();
-    for (const VectorMachine& machine :
-         {VectorMachine{64, 32, true}, VectorMachine{32, 16, false}}) {
+    for (const MachineFacts& machine : {MachineFacts{64, 32, 3}, MachineFacts{32, 16, 2}}) {
       const std::size_t packet_bytes = machine.vector_bytes;
       const Program tile = dense(program);
       const TilePlaces places = packet_places(program, 1, packet_bytes, 0);
@@ -58,7 +57,7 @@ TEST_CASE("Every line that goes through the caches is prefetched once a turn") {
 
 TEST_CASE("By halves of lines, a turn prefetches every other line, and code is half as long") {
   if (!can_write_machine_code()) return;
-  const VectorMachine machine{32, 16, false};
+  const MachineFacts machine{32, 16, 2};
   for (const char* spec : {"cauchy:k=5,m=2,w=3", "cauchy:k=12,m=4,w=4"}) {
     CAPTURE(spec);
     const Program program = direct_encoding(make_code(spec));
@@ -88,7 +87,7 @@ std::size_t jumps_on(const std::vector<std::uint8_t>& code) {
 TEST_CASE("Straight-line code has a branch every 48 instructions") {
   if (!can_write_machine_code()) return;
   const Program program = direct_encoding(make_code("cauchy-good:k=10,m=4,w=4"));
-  for (const VectorMachine& machine : {VectorMachine{64, 32, true}, VectorMachine{32, 16, false}}) {
+  for (const MachineFacts& machine : {MachineFacts{64, 32, 3}, MachineFacts{32, 16, 2}}) {
     const Program tile = dense(program);
     const InstructionSchedule schedule = assign_registers(tile, machine, true);
     const TilePlaces places = packet_places(program, 1, machine.vector_bytes, 0);

@@ -32,7 +32,7 @@ Program full_program(std::size_t streams, std::size_t outputs) {
 /// The streams of each group.
 std::vector<std::size_t> sizes(std::size_t streams) {
   const Program program = full_program(streams, 4);
-  const auto groups = stream_groups(dense(program), packet_places(program, 1, 64, 64));
+  const auto groups = stream_groups(dense(program), packet_places(program, 1, 64, 64), {});
   if (!groups) return {};
   std::vector<std::size_t> inputs(groups->number);
   for (const std::size_t group : groups->group_of_input) ++inputs[group];
@@ -69,7 +69,7 @@ TEST_CASE("Groups of streams fit a set, and the last one leaves room for outputs
 TEST_CASE("Bands share nothing, and the one that ends a group begins the next") {
   const Program direct = direct_encoding(make_code("cauchy-good:k=14,m=4,w=8"));
   const Program tile = dense(stacked(direct, bands_of(direct, 2)));
-  const auto groups = stream_groups(tile, packet_places(direct, 1, 64, 64));
+  const auto groups = stream_groups(tile, packet_places(direct, 1, 64, 64), {});
   REQUIRE(groups);
   REQUIRE(groups->parts.size() == 9);
   // Direct sums share nothing, so that bands are as short as they may be.
@@ -90,7 +90,7 @@ TEST_CASE("What values join is one band") {
   for (std::size_t e = 1; e < tile.equations.size(); ++e) {
     tile.equations[e].operands = {{first}, {static_cast<Element>(e % 40)}};
   }
-  const auto groups = stream_groups(tile, packet_places(program, 1, 64, 64));
+  const auto groups = stream_groups(tile, packet_places(program, 1, 64, 64), {});
   REQUIRE(groups);
   CHECK(groups->parts.size() == 2);
   CHECK(groups->parts[0].end == 40);

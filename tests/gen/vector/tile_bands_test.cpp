@@ -20,7 +20,7 @@
 namespace xorloom {
 namespace {
 
-constexpr VectorMachine kLines;
+constexpr MachineFacts kLines;
 
 /// Bands of a chain each, whose sums follow one another in turn:
 ///

@@ -20,7 +20,7 @@ namespace xorloom {
 namespace {
 
 constexpr std::size_t kPacketBytes = 128;
-constexpr VectorMachine kProofMachines[] = {{64, 32, true}, {32, 16, false}};
+constexpr MachineFacts kProofMachines[] = {{64, 32, 3}, {32, 16, 2}};
 
 /// Every way to break a tile by one term, one number or one place in the order.
 std::vector<Program> broken(const Program& tile) {
@@ -52,7 +52,7 @@ std::vector<Program> broken(const Program& tile) {
 TEST_CASE("tiles of packets hold as they come, ordered and unrolled, and nothing near them does") {
   for (const Program& program :
        {paper_iterative(), direct_encoding(make_code("cauchy-good:k=4,m=2,w=4"))}) {
-    for (const VectorMachine& machine : kProofMachines) {
+    for (const MachineFacts& machine : kProofMachines) {
       const std::size_t copies = 64 / machine.vector_bytes;
       const Program tile = unrolled(ordered_tile(program, machine, {}), copies);
       CHECK_NOTHROW(prove_tile(tile, program, copies));

@@ -17,7 +17,7 @@
 namespace xorloom {
 namespace {
 
-constexpr VectorMachine kWide{64, 32, true};
+constexpr MachineFacts kWide{64, 32, 3};
 
 struct Spent {
   std::size_t operations;
@@ -45,13 +45,13 @@ Program by_transforms(const char* spec) {
 }
 
 TEST_CASE("Copies compute their program on every machine") {
-  const VectorMachine machines[] = {
-      kWide, {32, 16, false}, {64, 8, true}, {64, 32, true, false}, {64, 9, true, false}};
+  const MachineFacts machines[] = {
+      kWide, {32, 16, 2}, {64, 8, 3}, {64, 32, 3, false}, {64, 9, 3, false}};
   for (const Program& program :
        {direct("rs:k=10,m=4"), direct("isa-cauchy:k=28,m=4"), direct("rs:k=4,m=2,w=4"),
         by_elimination("rs:k=10,m=4", 4), by_elimination("isa-cauchy:k=9,m=6", 5),
         by_transforms("leopard:k=28,m=4"), by_transforms("leopard:k=20,m=8")}) {
-    for (const VectorMachine& machine : machines) {
+    for (const MachineFacts& machine : machines) {
       for (const std::size_t copies : {1U, 2U, 3U}) {
         CAPTURE(machine.registers);
         CAPTURE(copies);

@@ -16,9 +16,8 @@
 namespace xorloom {
 namespace {
 
-const VectorMachine kWordMachines[] = {{64, 32, true},         {32, 16, false},
-                                       {64, 8, true},          {64, 32, true, false},
-                                       {32, 16, false, false}, {64, 9, true, false}};
+const MachineFacts kWordMachines[] = {{64, 32, 3},        {32, 16, 2},        {64, 8, 3},
+                                      {64, 32, 3, false}, {32, 16, 2, false}, {64, 9, 3, false}};
 
 /// What a tile makes of one symbol a cell.
 std::vector<Field::Symbol> outputs_of(const Program& tile, std::vector<Field::Symbol> values) {
@@ -57,7 +56,7 @@ LinearMap map_of(std::size_t outputs, std::size_t inputs) {
 }
 
 void check_tile(const Field& field, const LinearMap& map, Random& random) {
-  for (const VectorMachine& machine : kWordMachines) {
+  for (const MachineFacts& machine : kWordMachines) {
     const Program tile = word_tile(program_of(field, map), machine);
     for (int trial = 0; trial < 4; ++trial) {
       std::vector<Field::Symbol> symbols;
@@ -114,11 +113,11 @@ TEST_CASE("Tiles of Cauchy matrices compute them wherever their points begin") {
 TEST_CASE("Dyadic blocks of 10 + 4 take 24 multiplications instead of 40") {
   const Code code = make_code("isa-cauchy:k=10,m=4");
   const LinearMap map = encoding_map(code);
-  CHECK(multiplications(word_tile(program_of(code.field, map), {64, 32, true})) == 24);
+  CHECK(multiplications(word_tile(program_of(code.field, map), {64, 32, 3})) == 24);
   LinearMap other = map;
   for (std::size_t i = 0; i < 10; ++i)
     other.coefficients(0, i) ^= static_cast<Field::Symbol>(i + 1);
-  CHECK(multiplications(word_tile(program_of(code.field, other), {64, 32, true})) > 24);
+  CHECK(multiplications(word_tile(program_of(code.field, other), {64, 32, 3})) > 24);
 }
 
 TEST_CASE("Tiles of sums of sums compute them on every machine") {
@@ -134,7 +133,7 @@ TEST_CASE("Tiles of sums of sums compute them on every machine") {
            {decoding_map(code, lost), decoding_map(code, {lost.data(), 2})}) {
         for (const auto& program : {elimination_program(code, map), transform_program(code, map)}) {
           if (!program) continue;
-          for (const VectorMachine& machine : kWordMachines) {
+          for (const MachineFacts& machine : kWordMachines) {
             CAPTURE(spec);
             CAPTURE(machine.registers);
             const Program tile = word_tile(*program, machine);
@@ -156,7 +155,7 @@ TEST_CASE("Syndromes of a Cauchy code are computed by dyadic blocks") {
   const Code code = make_code("isa-cauchy:k=10,m=4");
   const std::vector<std::size_t> lost{0, 1, 2, 3};
   const Program program = *elimination_program(code, decoding_map(code, lost));
-  CHECK(multiplications(word_tile(program, {64, 32, true})) <= multiplications(program) - 6);
+  CHECK(multiplications(word_tile(program, {64, 32, 3})) <= multiplications(program) - 6);
 }
 
 }  // namespace

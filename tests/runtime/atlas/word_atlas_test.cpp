@@ -206,7 +206,7 @@ TEST_CASE("An order that is not one of the program is damage, on words too") {
   Program wrong = program;
   wrong.equations[1].operands[2].coefficient ^= 1;
   const auto orders = std::make_shared<const ProgramOrders>(ProgramOrders{wrong, wrong});
-  const VectorMachine machine = kTwoWayMachine;
+  const MachineFacts machine = kTwoWayMachine;
   CHECK_THROWS_AS(proved_order(program, orders.get(), machine), Error);
   CHECK(proved_order(program, nullptr, machine) == program);
   // Far too many temporaries, which would take memory before anything is refused.

@@ -18,7 +18,7 @@ Search fast() {
 }
 
 /// The loads and instructions of machine code in a greedy order.
-ScheduleCost cost_of(const Cut& cut, const Program& direct, const VectorMachine& machine) {
+ScheduleCost cost_of(const Cut& cut, const Program& direct, const MachineFacts& machine) {
   JitOptions options;
   options.window = cut.window;
   const Program tile = ordered_tile(shared_in(cut, direct, fast()), machine, options);
@@ -58,7 +58,7 @@ TEST_CASE("Machine code of wide codes loads each input little more than once a b
 TEST_CASE("A code whose sums are shared by all chunks is not cut into windows") {
   const Code code = make_code("evenodd:k=5");
   const Program direct = direct_encoding(code);
-  for (const VectorMachine& machine : {kThreeWay, kTwoWay}) {
+  for (const MachineFacts& machine : {kThreeWay, kTwoWay}) {
     CHECK(cheapest_cut(direct, code.rows(), machine).window == 0);
   }
   CHECK(usual_window(direct, code.rows(), shared_in({}, direct, fast())) == 0);

@@ -20,14 +20,14 @@ Program decoding(const Code& code, std::size_t losses) {
   return without_places(direct_program(code, *recovery_map(code, lost, lost)));
 }
 
-WisdomEntry found(const Code& code, const Program& direct, const VectorMachine& machine,
+WisdomEntry found(const Code& code, const Program& direct, const MachineFacts& machine,
                   Effort effort) {
   PlanOptions options;
   options.effort = effort;
   return machine_program(direct, code.rows(), machine, options);
 }
 
-ScheduleCost cost_of(const Program& ordered, const VectorMachine& machine) {
+ScheduleCost cost_of(const Program& ordered, const MachineFacts& machine) {
   return cost(assign_registers(dense(ordered), machine, true), machine);
 }
 
@@ -37,7 +37,7 @@ TEST_CASE("What is found computes the equations, in any effort and on any machin
     CAPTURE(spec);
     const Code code = make_code(spec);
     for (const Program& direct : {without_places(direct_encoding(code)), decoding(code, 2)}) {
-      for (const VectorMachine& machine : {kThreeWay, kTwoWay}) {
+      for (const MachineFacts& machine : {kThreeWay, kTwoWay}) {
         for (const Effort effort : {Effort::kFast, Effort::kQuick}) {
           const WisdomEntry entry = found(code, direct, machine, effort);
           CHECK(entry.effort == effort);

@@ -5,7 +5,7 @@
 namespace xorloom {
 
 /// A machine whose instructions XOR three vectors at once, and one with fewer registers and two.
-inline constexpr VectorMachine kThreeWay;
-inline constexpr VectorMachine kTwoWay{32, 16, false};
+inline constexpr MachineFacts kThreeWay;
+inline constexpr MachineFacts kTwoWay{32, 16, 2};
 
 }  // namespace xorloom

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstddef>
+
+namespace xorloom {
+
+/// What instructions add to the work of a core. Only their proportions matter.
+struct InstructionWork {
+  std::size_t load;
+  std::size_t operation;
+  std::size_t store;
+  std::size_t copy;
+
+  friend bool operator==(const InstructionWork&, const InstructionWork&) = default;
+};
+
+/// The work where an instruction adds three operands, of AVX-512. Zen 4 computes two vectors per
+/// cycle, loads one and stores one in two; what is in the second cache lets it store sooner than it
+/// computes. Of 30 kernels of 10 + 4 and 28 + 4, cut in many ways, these proportions put those of
+/// one code into the order of their times, but for a few whose times are within 5 %.
+inline constexpr InstructionWork kThreeWayWork{2, 1, 2, 1};
+
+/// The work where it adds two, of AVX2, in about 25ths of a cycle. Fitted on Zen 3 to the time of 36
+/// kernels each of five codes, from 6 + 3 to 28 + 4: none was more than 4 % off, with a constant for
+/// each code. Such a core loads two vectors a cycle, and that is what its kernels wait for.
+inline constexpr InstructionWork kTwoWayWork{10, 1, 3, 1};
+
+/// Bytes of a line of the first cache.
+inline constexpr std::size_t kCacheLine = 64;
+
+/// What is known of the processor that a program is lowered for. All limits of its kernels follow
+/// from these facts.
+struct MachineFacts {
+  std::size_t vector_bytes = 64;
+  std::size_t registers = 32;    ///< that hold a vector
+  std::size_t xor_operands = 3;  ///< that one instruction adds up, 2 or 3
+  /// Whether one instruction multiplies by a matrix of bits. Otherwise products are looked up in
+  /// two tables, by the low and by the high nibbles of bytes.
+  bool has_matrix_products = true;
+  InstructionWork work = xor_operands == 3 ? kThreeWayWork : kTwoWayWork;
+  std::size_t cache_sets = 64;  ///< of the first cache, in lines of kCacheLine bytes
+  std::size_t cache_ways = 8;   ///< lines that a set holds of those that compete for it
+  /// Code, matrices included, that stays in the first cache for code. What is longer runs no faster
+  /// than what it would replace.
+  std::size_t code_bytes = std::size_t{24} << 10;
+
+  bool has_three_way_xor() const { return xor_operands == 3; }
+  /// Operands that one instruction adds to a sum.
+  std::size_t added_operands() const { return xor_operands - 1; }
+  bool holds_lines() const { return vector_bytes == kCacheLine; }
+  std::size_t cache_bytes() const { return cache_sets * cache_ways * kCacheLine; }
+  /// Equations of a tile. More take more than code_bytes: each takes an instruction of four bytes or
+  /// more.
+  std::size_t most_equations() const { return code_bytes / 4; }
+  /// The registers that products by tables take, the last ones of the machine: of low nibbles, of
+  /// high nibbles, and of what is looked up.
+  std::size_t table_registers() const { return xor_operands + 1; }
+
+  friend bool operator==(const MachineFacts&, const MachineFacts&) = default;
+};
+
+/// AVX-512 and AVX2, with GFNI.
+inline constexpr MachineFacts kThreeWayMachine{};
+inline constexpr MachineFacts kTwoWayMachine{
+    .vector_bytes = 32, .registers = 16, .xor_operands = 2};
+
+/// The code bytes of both.
+inline constexpr std::size_t kMostCodeBytes = kThreeWayMachine.code_bytes;
+
+}  // namespace xorloom
