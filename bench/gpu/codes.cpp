@@ -18,7 +18,7 @@ namespace {
 /// What the library makes of direct equations before it writes a kernel.
 Program as_in_plans(const Code& code, Program direct) {
   if (code.arrangement == Arrangement::kWord) return direct;
-  return shared_program(direct, plan_options(Options{}));
+  return optimize(direct, search_of(budget_of(plan_options(Options{}))));
 }
 
 }  // namespace

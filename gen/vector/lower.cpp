@@ -56,10 +56,9 @@ struct Turn {
   TilePlaces places;
 };
 
-/// Registers, then instructions, for one way of storing. No bytes if they are too many.
-std::vector<std::uint8_t> kernel(const Turn& turn, const MachineFacts& machine,
-                                 const MachineCodeOptions& options, InstructionSchedule& schedule) {
-  schedule = assign_registers(turn.tile, machine, !options.non_temporal);
+/// The bytes of a kernel, none if they are too many: instructions, proved, for one way of storing.
+std::vector<std::uint8_t> kernel(const Turn& turn, const InstructionSchedule& schedule,
+                                 const MachineFacts& machine, const MachineCodeOptions& options) {
   prove_schedule(schedule, turn.tile, machine);
   return machine_code(turn.places, schedule, machine, options);
 }
@@ -71,48 +70,32 @@ std::optional<Sharing> crowded_sharing(const PacketTiles& tiles, const JitOption
   return options.is_search() ? Sharing::kAnew : Sharing::kAsGiven;
 }
 
-/// The kernel of a schedule for streams that begin at the same place of a page.
-std::vector<std::uint8_t> crowded_kernel(const Turn& turn, CrowdedSchedule crowded,
-                                         const MachineFacts& machine, MachineCodeOptions options) {
-  prove_schedule(crowded.schedule, turn.tile, machine);
-  options.prefetched = std::move(crowded.prefetched);
-  options.prefetch_bytes = std::min(options.prefetch_bytes, kCrowdedTilesAhead * options.stride);
-  return machine_code(turn.places, crowded.schedule, machine, options);
-}
-
-/// That kernel by groups of streams, or made of the schedule past the caches, which does not read
-/// outputs again either: the cheaper one that is not too long. Groups of bands whose sums are
-/// shared as given always were, so that no time is spent on comparing. No bytes if there is none.
+/// The kernel for streams that begin at the same place of a page: by groups of streams, or made of
+/// the schedule past the caches, which does not read outputs again either; the cheaper one that is
+/// not too long. Groups of bands whose sums are shared as given always were, so that no time is
+/// spent on comparing. No bytes if there is none.
 std::vector<std::uint8_t> crowded_kernel(const Turn& turn, const InstructionSchedule& past_caches,
                                          Sharing sharing, const MachineFacts& machine,
-                                         const MachineCodeOptions& options) {
+                                         MachineCodeOptions options) {
+  options.prefetch_bytes = std::min(options.prefetch_bytes, kCrowdedTilesAhead * options.stride);
   const auto price = [&](const CrowdedSchedule& crowded) {
     return crowded_price(crowded.schedule, turn.places, machine);
   };
+  const auto code_of = [&](std::optional<CrowdedSchedule> crowded) -> std::vector<std::uint8_t> {
+    if (!crowded) return {};
+    options.prefetched = std::move(crowded->prefetched);
+    return kernel(turn, crowded->schedule, machine, options);
+  };
   auto grouped = grouped_schedule(turn.tile, turn.places, machine, sharing);
-  std::optional<CrowdedSchedule> other;
-  if (!grouped || sharing == Sharing::kAnew) {
-    other = crowded_schedule(past_caches, turn.places, machine);
+  if (grouped && sharing == Sharing::kAnew) {
+    const auto carried = crowded_schedule(past_caches, turn.places, machine);
+    if (carried && price(*grouped) > price(*carried) / kGroupsGain * (kGroupsGain + 1)) {
+      grouped.reset();
+    }
   }
-  if (grouped && other && price(*grouped) > price(*other) / kGroupsGain * (kGroupsGain + 1)) {
-    grouped.reset();
-  }
-  std::vector<std::uint8_t> code;
-  if (grouped) code = crowded_kernel(turn, *std::move(grouped), machine, options);
+  std::vector<std::uint8_t> code = code_of(std::move(grouped));
   if (!code.empty()) return code;
-  if (!other) other = crowded_schedule(past_caches, turn.places, machine);
-  if (other) code = crowded_kernel(turn, *std::move(other), machine, options);
-  return code;
-}
-
-/// The same of a turn of its own: of whole tiles, where the other kernels compute halves.
-std::vector<std::uint8_t> crowded_kernel(const Turn& turn, Sharing sharing,
-                                         const MachineFacts& machine, MachineCodeOptions options) {
-  if (turn.tile.equations.size() > kCrowdedCode * machine.most_equations()) return {};
-  if (std::exchange(options.is_by_halves, false))
-    options.most_bytes = kCrowdedCode * machine.code_bytes;
-  return crowded_kernel(turn, assign_registers(turn.tile, machine, false), sharing, machine,
-                        options);
+  return code_of(crowded_schedule(past_caches, turn.places, machine));
 }
 
 /// A program with its bands one after the other: see order_by_bands.
@@ -132,36 +115,50 @@ std::size_t append(std::vector<std::uint8_t>& all, const std::vector<std::uint8_
   return at;
 }
 
-/// Whether there is a kernel that prefetches nothing.
-enum class Near { kNo, kYes };
+/// Which kernels there are beside those with ordinary and with non-temporal stores.
+struct Wanted {
+  bool near = false;  ///< one that prefetches nothing
+  /// One for crowded sets, which shares sums in that way.
+  std::optional<Sharing> crowded{};
+  /// The turn of its own that it computes, where that is another than the other kernels'.
+  std::optional<Turn> of_crowded{};
+};
 
-/// The kernels of a turn. The one for crowded sets shares sums in that way, if one is given, and
-/// computes a turn of its own, if that is given.
-std::optional<LoweredKernels> kernels(Turn turn, const std::optional<Turn>& of_crowded, Near near,
-                                      std::optional<Sharing> crowded_sharing,
-                                      const MachineFacts& machine, MachineCodeOptions options) {
+/// The kernels of a turn. None if one is too long.
+std::optional<LoweredKernels> kernels(Turn turn, const Wanted& wanted, const MachineFacts& machine,
+                                      MachineCodeOptions options) {
   if (turn.tile.equations.size() > machine.most_equations()) return std::nullopt;
   LoweredKernels result;
-  options.non_temporal = false;
-  result.bytes = kernel(turn, machine, options, result.schedule);
+  result.schedule = assign_registers(turn.tile, machine, true);
+  result.bytes = kernel(turn, result.schedule, machine, options);
   if (result.bytes.empty()) return std::nullopt;
   result.code_bytes = result.bytes.size();
-  InstructionSchedule past_caches;
+
+  const InstructionSchedule past_caches = assign_registers(turn.tile, machine, false);
   options.non_temporal = true;
-  const std::vector<std::uint8_t> second = kernel(turn, machine, options, past_caches);
+  const std::vector<std::uint8_t> second = kernel(turn, past_caches, machine, options);
   if (second.empty()) return std::nullopt;
   result.non_temporal_at = append(result.bytes, second);
   options.non_temporal = false;
+
   std::vector<std::uint8_t> crowded;
-  if (crowded_sharing) {
-    crowded = of_crowded ? crowded_kernel(*of_crowded, *crowded_sharing, machine, options)
-                         : crowded_kernel(turn, past_caches, *crowded_sharing, machine, options);
+  if (wanted.crowded && !wanted.of_crowded) {
+    crowded = crowded_kernel(turn, past_caches, *wanted.crowded, machine, options);
+  } else if (wanted.crowded &&
+             wanted.of_crowded->tile.equations.size() <= kCrowdedCode * machine.most_equations()) {
+    MachineCodeOptions of_whole = options;
+    if (std::exchange(of_whole.is_by_halves, false)) {
+      of_whole.most_bytes = kCrowdedCode * machine.code_bytes;
+    }
+    crowded = crowded_kernel(*wanted.of_crowded,
+                             assign_registers(wanted.of_crowded->tile, machine, false),
+                             *wanted.crowded, machine, of_whole);
   }
   if (!crowded.empty()) result.crowded_at = append(result.bytes, crowded);
-  if (near == Near::kYes) {
+
+  if (wanted.near) {
     options.prefetch_bytes = 0;
-    const std::vector<std::uint8_t> nearer =
-        machine_code(turn.places, result.schedule, machine, options);
+    const auto nearer = machine_code(turn.places, result.schedule, machine, options);
     if (!nearer.empty()) result.near_at = append(result.bytes, nearer);
   }
   result.tile = std::move(turn.tile);
@@ -208,18 +205,16 @@ std::optional<LoweredKernels> lower_packets(const Program& program, const Packet
   const bool is_by_halves = tiles.turn_bytes < tiles.tile_bytes;
   // Where sets are crowded, groups of streams are read band by band.
   const EquationOrder order = order_by_bands(ordered);
-  std::optional<Turn> of_crowded;
+  Wanted wanted{options.has_near, crowded_sharing(tiles, options)};
   if (tiles.has_crowded && (is_by_halves || !std::ranges::is_sorted(order))) {
-    of_crowded = turn_of(reordered(ordered, order), tiles.tile_bytes);
+    wanted.of_crowded = turn_of(reordered(ordered, order), tiles.tile_bytes);
   }
   MachineCodeOptions making{tiles.stride, tiles.prefetch_bytes};
   making.is_by_halves = is_by_halves;
   // Whole lines are stored no slower if they are not prefetched, and what is read stays in the first
   // cache. With halves of lines, 10 + 4 decoded 5 % slower without.
   making.prefetches_outputs = !machine.holds_lines();
-  return kernels(turn_of(std::move(ordered), tiles.turn_bytes), of_crowded,
-                 options.has_near ? Near::kYes : Near::kNo, crowded_sharing(tiles, options),
-                 machine, std::move(making));
+  return kernels(turn_of(std::move(ordered), tiles.turn_bytes), wanted, machine, std::move(making));
 }
 
 std::vector<LoweredPart> lower_in_parts(const Program& program, const PacketTiles& tiles,
@@ -268,8 +263,8 @@ std::optional<LoweredKernels> lower_symbols(
       options.products[coefficient] = map_of(coefficient);
     }
   }
-  return kernels({std::move(tile), std::move(places)}, std::nullopt, Near::kYes, Sharing::kAsGiven,
-                 machine, std::move(options));
+  return kernels({std::move(tile), std::move(places)}, {true, Sharing::kAsGiven}, machine,
+                 std::move(options));
 }
 
 }  // namespace xorloom

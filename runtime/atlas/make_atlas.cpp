@@ -230,8 +230,8 @@ AtlasPart compiled_part(const Code& code, const AtlasSubject& subject, std::uint
     return {{packed_elements(reads), equations, equations, equations}};
   }
   // Steps are of the search for equations; orders of many patterns take no longer for it.
-  JitOptions how = jit_options(subject.effort == Effort::kMax ? Effort::kNormal : subject.effort);
-  how.stop_requested = stop_requested;
+  const JitOptions how = jit_options(
+      {subject.effort == Effort::kMax ? Effort::kNormal : subject.effort, stop_requested});
   const auto in_order = [&](const MachineFacts& machine) {
     Program program = in_places_of(found, ordered_tile(found, machine, how));
     prove(program, evaluate_symbolically(found));

@@ -1,32 +1,8 @@
 #include "runtime/engine/plan_options.hpp"
 
-#include <algorithm>
-#include <array>
-
 #include "runtime/machine/threads.hpp"
 
 namespace xorloom {
-
-void go_on(const std::function<bool()>& stop_requested) {
-  if (stop_requested && stop_requested()) throw MakingStopped();
-}
-
-bool is_more(Effort effort, Effort than) {
-  const auto rank = [](Effort some) {
-    constexpr std::array kAscending = {Effort::kQuick, Effort::kNormal, Effort::kMax};
-    const auto place = std::ranges::find(kAscending, some);
-    return place == kAscending.end() ? 0 : place - kAscending.begin() + 1;
-  };
-  return rank(effort) > rank(than);
-}
-
-JitOptions jit_options(Effort effort) {
-  JitOptions options;
-  if (effort == Effort::kQuick) options.quick_instructions = 1'700'000;
-  if (is_more(effort, Effort::kQuick)) options.iterations = 600'000;
-  if (is_more(effort, Effort::kNormal)) options.iterations *= 10;
-  return options;
-}
 
 PlanOptions with_effort(PlanOptions options, Effort in_place_of_auto) {
   if (options.effort == Effort::kAuto) options.effort = in_place_of_auto;

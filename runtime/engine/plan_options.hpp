@@ -2,12 +2,12 @@
 
 #include <atomic>
 #include <cstdint>
-#include <exception>
 #include <functional>
 #include <memory>
 #include <string>
 #include <utility>
 
+#include "gen/vector/budget.hpp"
 #include "gen/vector/lower.hpp"
 #include "runtime/engine/executor.hpp"
 #include "runtime/kernels/isa.hpp"
@@ -39,21 +39,10 @@ struct PlanOptions {
   std::shared_ptr<std::atomic<std::uint64_t>> refusals{};
 };
 
-/// Thrown where a plan was asked for and then was not wanted any more.
-struct MakingStopped : std::exception {
-  const char* what() const noexcept override { return "the making of a plan was stopped"; }
-};
-
-/// Errors: throws MakingStopped once a stop is requested.
-void go_on(const std::function<bool()>& stop_requested);
-
-/// Whether more effort is spent with one than with another; kAuto counts as kFast.
-bool is_more(Effort effort, Effort than);
-
-/// What is spent on the order of instructions: some 20 ms for any code where the effort is quick,
-/// for 10 + 4 seconds where it is normal, and ten times as much for kMax. With that the programs
-/// were found that the library carries; no codec takes it from a user.
-JitOptions jit_options(Effort effort);
+/// What a plan with the options may be made with.
+inline Budget budget_of(const PlanOptions& options) {
+  return {options.effort, options.stop_requested};
+}
 
 /// The same with an effort in place of kAuto.
 PlanOptions with_effort(PlanOptions options, Effort in_place_of_auto);

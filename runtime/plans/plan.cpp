@@ -74,10 +74,10 @@ Units cells_read(const Program& program) {
   return cells;
 }
 
-/// What a plan runs, proved; not accepted yet.
-struct Proved {
-  Program program;
-  std::unique_ptr<const Computation> computation;
+/// What a plan has beside what it computes.
+struct PlanMaking {
+  bool clears = false;                     ///< units that it does not write
+  const CoreSchedule* on_cores = nullptr;  ///< for executor `plan`
 };
 
 /// What was asked for and is missing is an error.
@@ -88,18 +88,18 @@ void check_engine(const Code& code, const Computation& computation, const PlanOp
                    code.name(), to_string(options.isa)));
 }
 
-Proved with_computation(const Code& code, TunedProgram tuned, const PlanOptions& options) {
+ProvedComputation with_computation(const Code& code, TunedProgram tuned,
+                                   const PlanOptions& options) {
   JitOptions making = jit_options(options);
   making.orders = std::move(tuned.orders);
   auto computation = make_computation(code, tuned.program, options.isa, making);
   return {std::move(tuned.program), std::move(computation)};
 }
 
-Proved proved_map(const Code& code, const LinearMap& map, const PlanOptions& options) {
+ProvedComputation proved_map(const Code& code, const LinearMap& map, const PlanOptions& options) {
   prove_map(map, code);
   if (code.arrangement == Arrangement::kWord) {
-    WordComputation words = word_computation(code, map, options);
-    return {std::move(words.program), std::move(words.computation)};
+    return word_computation(code, map, options);
   }
   TunedProgram tuned = tuned_program(code, map, options);
   prove(tuned.program, code);
@@ -107,7 +107,7 @@ Proved proved_map(const Code& code, const LinearMap& map, const PlanOptions& opt
 }
 
 /// The code's sums say nothing of a part, so that on words its rows are run.
-Proved proved_part(const Code& code, const LinearMap& part, const PlanOptions& options) {
+ProvedComputation proved_part(const Code& code, const LinearMap& part, const PlanOptions& options) {
   if (code.arrangement == Arrangement::kWord) {
     Program rows = direct_symbols(code, part);
     auto computation = make_computation(code, rows, options.isa, jit_options(options));
@@ -118,21 +118,17 @@ Proved proved_part(const Code& code, const LinearMap& part, const PlanOptions& o
   return with_computation(code, std::move(tuned), options);
 }
 
-/// A plan on the processor, and the program that it runs.
-struct Accepted {
-  PlanAccess::Impl plan;
-  Program program;
-};
-
-Accepted accepted_plan(const Code& code, const LinearMap& map, const PlanOptions& options,
-                       Proved proved, bool clears, const CoreSchedule* on_cores = nullptr) {
+/// A plan that runs a program of a map on the processor, accepted.
+PlanAccess::Impl accepted_plan(const Code& code, const LinearMap& map, const PlanOptions& options,
+                               ProvedComputation& proved, const PlanMaking& making) {
   const Execution& execution = options.execution;
   prepare(execution);
   this_machine();  // found out now, not in a run
   const Computation& computation = *proved.computation;
   check_engine(code, computation, options);
   accept(code, map, computation);
-  auto graph_runs = accepted_graph(code, map, proved.program, computation, on_cores, options);
+  auto graph_runs =
+      accepted_graph(code, map, proved.program, computation, making.on_cores, options);
   std::vector<std::size_t> reads = locations_of(code, map.inputs);
   std::vector<std::size_t> writes = locations_of(code, map.outputs);
   const bool is_packets = code.arrangement == Arrangement::kPacket;
@@ -141,57 +137,61 @@ Accepted accepted_plan(const Code& code, const LinearMap& map, const PlanOptions
   auto written =
       units_of(writes, is_packets ? elements_of(code, map.outputs) : map.outputs, chunk_units);
   std::vector<Units> cleared(writes.size());
-  for (std::size_t i = 0; clears && i < writes.size(); ++i) {
+  for (std::size_t i = 0; making.clears && i < writes.size(); ++i) {
     cleared[i] = units_without(written[i], chunk_units);
   }
   std::vector<std::size_t> needed;
   std::ranges::set_union(reads, writes, std::back_inserter(needed));
-  return {{std::move(proved.computation), std::move(graph_runs), execution, chunk_multiple(code),
-           std::move(reads), std::move(writes), std::move(needed), std::move(units),
-           std::move(written), std::move(cleared), chunk_units, code.packet_bytes, code.locations},
-          std::move(proved.program)};
+  return {std::move(proved.computation),
+          std::move(graph_runs),
+          execution,
+          chunk_multiple(code),
+          std::move(reads),
+          std::move(writes),
+          std::move(needed),
+          std::move(units),
+          std::move(written),
+          std::move(cleared),
+          chunk_units,
+          code.packet_bytes,
+          code.locations};
 }
 
-/// The plan that `make` makes with code or kernels, on devices if the options ask for them.
-template <typename Make>
+/// The plan of a computation that `prove` makes, with code or with kernels, on devices if the
+/// options ask for them.
+template <typename Prove>
 Plan made_plan(const Code& code, const LinearMap& map, const PlanOptions& options,
-               const Make& make) {
-  Accepted accepted = with_code_or_kernels(options, make);
-  use_devices(code, map, accepted.program, options, accepted.plan);
-  return PlanAccess::plan_of(std::move(accepted.plan));
+               const PlanMaking& making, const Prove& prove) {
+  Program program;
+  PlanAccess::Impl plan = with_code_or_kernels(options, [&](const PlanOptions& how) {
+    ProvedComputation proved = prove(how);
+    PlanAccess::Impl accepted = accepted_plan(code, map, how, proved, making);
+    program = std::move(proved.program);
+    return accepted;
+  });
+  use_devices(code, map, program, options, plan);
+  return PlanAccess::plan_of(std::move(plan));
 }
 
 }  // namespace
 
-Search search_options(const PlanOptions& options) {
-  Search search;
-  search.effort = options.effort == Effort::kMax ? Effort::kNormal : options.effort;
-  search.stop_requested = options.stop_requested;
-  return search;
-}
-
-Program shared_program(const Program& direct, const PlanOptions& options) {
-  return optimize(direct, search_options(options));
-}
-
 JitOptions jit_options(const PlanOptions& options) {
-  JitOptions making = jit_options(options.effort);
+  JitOptions making = jit_options(budget_of(options));
   making.is_wanted = options.engine != Engine::kKernels;
-  making.stop_requested = options.stop_requested;
   return making;
 }
 
-WordComputation word_computation(const Code& code, const LinearMap& map,
-                                 const PlanOptions& options) {
+ProvedComputation word_computation(const Code& code, const LinearMap& map,
+                                   const PlanOptions& options) {
   if (auto transforms = transform_computation(code, map, options)) {
     return {program_over_symbols(code, map), std::move(transforms)};
   }
   const auto computation_of = [&](Program program) {
     prove(program, map.coefficients);
     auto computation = make_computation(code, program, options.isa, jit_options(options));
-    return WordComputation{std::move(program), std::move(computation)};
+    return ProvedComputation{std::move(program), std::move(computation)};
   };
-  const auto work_of = [](const WordComputation& made) {
+  const auto work_of = [](const ProvedComputation& made) {
     const Computation& computation = *made.computation;
     return computation.has_code() ? std::optional(work_per_vector(computation.counts()))
                                   : std::nullopt;
@@ -201,9 +201,8 @@ WordComputation word_computation(const Code& code, const LinearMap& map,
 }
 
 Plan make_plan(const Code& code, const LinearMap& map, const PlanOptions& options) {
-  return made_plan(code, map, options, [&](const PlanOptions& how) {
-    return accepted_plan(code, map, how, proved_map(code, map, how), false);
-  });
+  return made_plan(code, map, options, {},
+                   [&](const PlanOptions& how) { return proved_map(code, map, how); });
 }
 
 Plan make_plan(const Code& code, const Program& program, const GivenOrders& orders,
@@ -213,11 +212,11 @@ Plan make_plan(const Code& code, const Program& program, const GivenOrders& orde
   if (program.is_xor()) prove(program, code);
   const LinearMap map = map_of(code, program);
   prove_map(map, code);
-  return made_plan(code, map, options, [&](const PlanOptions& how) {
-    JitOptions making = jit_options(how);
-    making.orders = orders.of_instructions;
-    Proved proved{program, make_computation(code, program, how.isa, making)};
-    return accepted_plan(code, map, how, std::move(proved), false, orders.on_cores);
+  const PlanMaking making{false, orders.on_cores};
+  return made_plan(code, map, options, making, [&](const PlanOptions& how) {
+    JitOptions by_orders = jit_options(how);
+    by_orders.orders = orders.of_instructions;
+    return ProvedComputation{program, make_computation(code, program, how.isa, by_orders)};
   });
 }
 
@@ -228,8 +227,8 @@ std::vector<Plan> make_part_plans(const Code& code, const LinearMap& whole,
   prove_sum(code, whole, parts);
   std::vector<Plan> plans;
   for (const LinearMap& part : std::span(parts).first(std::min(count, parts.size()))) {
-    plans.push_back(made_plan(code, part, options, [&](const PlanOptions& how) {
-      return accepted_plan(code, part, how, proved_part(code, part, how), true);
+    plans.push_back(made_plan(code, part, options, {.clears = true}, [&](const PlanOptions& how) {
+      return proved_part(code, part, how);
     }));
   }
   return plans;

@@ -93,22 +93,18 @@ std::vector<Plan> make_part_plans(const Code& code, const LinearMap& whole,
                                   const std::vector<LinearMap>& parts, const PlanOptions& options,
                                   std::size_t count = std::numeric_limits<std::size_t>::max());
 
-/// What computes a map of a code on words, proved: additive Fourier transforms where
-/// transform_choice.hpp takes them; the rows of the map; or sparse sums where the rows would take
-/// twice the work or have no machine code. Not accepted yet. The program of transforms has no
+/// A program and what computes it, proved; not accepted yet. The program of transforms has no
 /// equations.
-struct WordComputation {
+struct ProvedComputation {
   Program program;
   std::unique_ptr<const Computation> computation;
 };
-WordComputation word_computation(const Code& code, const LinearMap& map,
-                                 const PlanOptions& options);
 
-/// How the options want equations to be searched for.
-Search search_options(const PlanOptions& options);
-
-/// Direct equations made iterative, with the options' effort.
-Program shared_program(const Program& direct, const PlanOptions& options);
+/// What computes a map of a code on words: additive Fourier transforms where
+/// transform_choice.hpp takes them; the rows of the map; or sparse sums where the rows would take
+/// twice the work or have no machine code.
+ProvedComputation word_computation(const Code& code, const LinearMap& map,
+                                   const PlanOptions& options);
 
 /// How the options want machine code to be made.
 JitOptions jit_options(const PlanOptions& options);

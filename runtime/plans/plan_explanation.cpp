@@ -58,7 +58,7 @@ void describe(PlanExplanation& explanation, const Code& code, const LinearMap& m
 PlanExplanation explain_with(const Code& code, const LinearMap& map, const PlanOptions& options) {
   PlanExplanation explanation;
   if (code.arrangement == Arrangement::kWord) {
-    const WordComputation words = word_computation(code, map, options);
+    const ProvedComputation words = word_computation(code, map, options);
     describe(explanation, code, map, *words.computation, words.program, nullptr, options);
     return explanation;
   }

@@ -11,64 +11,44 @@
 #include "equations/ir/cost.hpp"
 #include "equations/ir/proof.hpp"
 #include "equations/search/optimize.hpp"
+#include "gen/vector/cuts.hpp"
+#include "gen/vector/machine_program.hpp"
 #include "runtime/engine/cost_model.hpp"
 #include "runtime/engine/packet_tile_code.hpp"
-#include "runtime/plans/cuts.hpp"
-#include "runtime/plans/machine_program.hpp"
 #include "runtime/plans/plan.hpp"
 #include "runtime/wisdom/wisdom.hpp"
 
 namespace xorloom {
 namespace {
 
-/// The same question wherever cells lie, and its answers put in their places.
-class Question {
- public:
-  Question(const Program& direct, const MachineFacts& machine)
-      : direct_(direct), bare_(without_places(direct)), machine_(machine) {
-    for (auto* elements : {&inputs_, &outputs_}) {
-      *elements = elements == &inputs_ ? direct.inputs : direct.outputs;
-      std::ranges::sort(*elements);
-    }
+/// Whether both programs compute direct equations without places.
+bool holds(const OrderedProgram& found, const Program& direct) try {
+  const BitMatrix matrix = evaluate_symbolically(direct);
+  for (const Program* program : {&found.equations, &found.ordered}) {
+    if (program->inputs != direct.inputs || program->outputs != direct.outputs) return false;
+    prove(*program, matrix);
   }
+  return true;
+} catch (const Error&) {
+  return false;
+}
 
-  const Program& bare() const { return bare_; }
-
-  WisdomKey key() const {
-    return wisdom_key(direct_, static_cast<std::uint32_t>(machine_.xor_operands));
-  }
-
-  /// Whether programs are answers.
-  bool holds(const WisdomEntry& entry) const try {
-    const BitMatrix matrix = evaluate_symbolically(bare_);
-    for (const Program* program : {&entry.equations, &entry.ordered}) {
-      if (program->inputs != bare_.inputs || program->outputs != bare_.outputs) return false;
-      prove(*program, matrix);
-    }
-    return true;
-  } catch (const Error&) {
-    return false;
-  }
-
-  TunedProgram placed(WisdomEntry entry) const {
-    Program program = in_place(std::move(entry.equations));
-    ProgramOrders orders{program, in_place(std::move(entry.ordered))};
-    if (!machine_.has_three_way_xor()) std::swap(orders.two_way, orders.three_way);
-    return {direct_, std::move(program), std::make_shared<const ProgramOrders>(std::move(orders)),
-            entry.effort, false};
-  }
-
- private:
-  Program in_place(Program program) const {
-    return xorloom::placed(std::move(program), direct_.locations, direct_.rows, inputs_, outputs_);
-  }
-
-  const Program& direct_;
-  Program bare_;
-  MachineFacts machine_;
-  std::vector<Element> inputs_;
-  std::vector<Element> outputs_;
-};
+/// What was found without places, in those of direct equations.
+TunedProgram in_place(OrderedProgram found, const Program& direct, const MachineFacts& machine) {
+  const auto sorted = [](std::vector<Element> elements) {
+    std::ranges::sort(elements);
+    return elements;
+  };
+  const auto place = [&](Program program) {
+    return placed(std::move(program), direct.locations, direct.rows, sorted(direct.inputs),
+                  sorted(direct.outputs));
+  };
+  Program program = place(std::move(found.equations));
+  ProgramOrders orders{program, place(std::move(found.ordered))};
+  if (!machine.has_three_way_xor()) std::swap(orders.two_way, orders.three_way);
+  return {direct, std::move(program), std::make_shared<const ProgramOrders>(std::move(orders)),
+          found.effort, false};
+}
 
 /// Kernels take the fewest XORs, which windows do not have.
 TunedProgram for_kernels(TunedProgram known) {
@@ -91,7 +71,7 @@ Program shared_in_bands(const Code& code, const Program& program, const PlanOpti
   const auto machine = PacketTileCode::machine(code, options.isa);
   const bool may_be_code = machine && options.engine != Engine::kKernels;
   const std::size_t bands = may_be_code ? usual_bands(direct) : 1;
-  return shared_in({bands, 0}, direct, search_options(options));
+  return shared_in({bands, 0}, direct, search_of(budget_of(options)));
 }
 
 TunedProgram tuned_program(const Code& code, const LinearMap& map, const PlanOptions& options) {
@@ -104,27 +84,27 @@ TunedProgram tuned_program(const Code& code, const LinearMap& map, const PlanOpt
     return result;
   }
   if (is_more(options.effort, Effort::kFast)) result.effort = options.effort;
-  const Question question(result.direct, machine.value_or(kTwoWayMachine));
-  const WisdomKey key = question.key();
+  const Program bare = without_places(result.direct);
+  const MachineFacts facts = machine.value_or(kTwoWayMachine);
+  const WisdomKey key = wisdom_key(result.direct, static_cast<std::uint32_t>(facts.xor_operands));
   const Wisdom wisdom(options.wisdom);
-  if (std::optional<WisdomEntry> known =
+  if (std::optional<OrderedProgram> known =
           wisdom.is_on() ? wisdom.find(key, options.effort) : std::nullopt) {
-    if (question.holds(*known)) {
-      TunedProgram placed = question.placed(*std::move(known));
-      placed.is_known = true;
-      if (!may_be_code) return for_kernels(std::move(placed));
-      return placed;
+    if (holds(*known, bare)) {
+      TunedProgram found = in_place(*std::move(known), result.direct, facts);
+      found.is_known = true;
+      return may_be_code ? found : for_kernels(std::move(found));
     }
     wisdom.forget(key);
   }
   if (!may_be_code) {
-    result.program = shared_in({}, result.direct, search_options(options));
+    result.program = shared_in({}, result.direct, search_of(budget_of(options)));
     return result;
   }
-  WisdomEntry entry = machine_program(question.bare(), code.rows(), *machine, options);
+  OrderedProgram found = machine_program(bare, code.rows(), facts, budget_of(options));
   go_on(options.stop_requested);  // what was cut short is not worth that effort
-  if (is_more(options.effort, Effort::kFast) && wisdom.is_on()) wisdom.keep(key, entry);
-  return question.placed(std::move(entry));
+  if (is_more(options.effort, Effort::kFast) && wisdom.is_on()) wisdom.keep(key, found);
+  return in_place(std::move(found), result.direct, facts);
 }
 
 }  // namespace xorloom

@@ -47,14 +47,14 @@ fs::path Wisdom::path_of(const WisdomKey& key) const {
   return directory_ / name.substr(0, 1) / name;
 }
 
-std::optional<WisdomEntry> Wisdom::find(const WisdomKey& key, Effort least) const noexcept try {
+std::optional<OrderedProgram> Wisdom::find(const WisdomKey& key, Effort least) const noexcept try {
   if (!is_on_) return std::nullopt;
   const std::optional<WisdomRecord> shipped = shipped_record(key);
   const std::vector<std::uint8_t> bytes =
       directory_.empty() ? std::vector<std::uint8_t>() : cached_bytes(path_of(key), kMostFileBytes);
   const std::optional<WisdomRecord> own = record_of(bytes, key);
   if (own && !is_more(least, own->effort) && (!shipped || is_more(own->effort, shipped->effort))) {
-    if (std::optional<WisdomEntry> entry = entry_of(*own)) return entry;
+    if (std::optional<OrderedProgram> entry = entry_of(*own)) return entry;
   }
   if (shipped && !is_more(least, shipped->effort)) return entry_of(*shipped);
   return std::nullopt;
@@ -62,7 +62,7 @@ std::optional<WisdomEntry> Wisdom::find(const WisdomKey& key, Effort least) cons
   return std::nullopt;
 }
 
-void Wisdom::keep(const WisdomKey& key, const WisdomEntry& entry) const noexcept try {
+void Wisdom::keep(const WisdomKey& key, const OrderedProgram& entry) const noexcept try {
   if (!is_on_ || directory_.empty()) return;
   const fs::path path = path_of(key);
   const std::vector<std::uint8_t> there = cached_bytes(path, kMostFileBytes);

@@ -27,11 +27,11 @@ class Wisdom {
   bool is_on() const { return is_on_; }
 
   /// The programs on which most effort was spent, if that is `least` or more.
-  std::optional<WisdomEntry> find(const WisdomKey& key, Effort least) const noexcept;
+  std::optional<OrderedProgram> find(const WisdomKey& key, Effort least) const noexcept;
 
   /// Keeps programs, in place of others of that key on which less effort was spent. A file appears
   /// complete or not at all; it is not synced to disk.
-  void keep(const WisdomKey& key, const WisdomEntry& entry) const noexcept;
+  void keep(const WisdomKey& key, const OrderedProgram& entry) const noexcept;
 
   /// Removes the user's own programs of a key, which have turned out to be wrong.
   void forget(const WisdomKey& key) const noexcept;

@@ -38,7 +38,7 @@ WisdomKey wisdom_key(const Program& direct, std::uint32_t operands) {
   return {checksum(packed(without_places(direct))), operands};
 }
 
-std::vector<std::uint8_t> wisdom_bytes(const WisdomKey& key, const WisdomEntry& entry) {
+std::vector<std::uint8_t> wisdom_bytes(const WisdomKey& key, const OrderedProgram& entry) {
   const std::vector<std::uint8_t> equations = packed(entry.equations);
   const std::vector<std::uint8_t> ordered = packed(entry.ordered);
   const std::size_t end = kHeaderBytes + equations.size() + ordered.size();
@@ -71,7 +71,7 @@ std::optional<WisdomRecord> first_record(std::span<const std::uint8_t> bytes) {
                       bytes.first(size)};
 }
 
-std::optional<WisdomEntry> entry_of(const WisdomRecord& record) try {
+std::optional<OrderedProgram> entry_of(const WisdomRecord& record) try {
   const std::size_t end = record.bytes.size() - kChecksumBytes;
   if (checksum(record.bytes.first(end)) != get<std::uint64_t>(&record.bytes[end])) {
     return std::nullopt;
@@ -80,8 +80,8 @@ std::optional<WisdomEntry> entry_of(const WisdomRecord& record) try {
   const std::size_t equations = get<std::uint32_t>(&record.bytes[kEquationsAt]);
   if (equations > programs.size()) return std::nullopt;
   constexpr auto kAnyCells = std::numeric_limits<std::uint32_t>::max();
-  return WisdomEntry{unpacked(programs.first(equations), kAnyCells),
-                     unpacked(programs.subspan(equations), kAnyCells), record.effort};
+  return OrderedProgram{unpacked(programs.first(equations), kAnyCells),
+                        unpacked(programs.subspan(equations), kAnyCells), record.effort};
 } catch (const Error&) {
   return std::nullopt;
 }

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "equations/ir/program.hpp"
+#include "gen/vector/machine_program.hpp"
 #include "xorloom/xorloom.hpp"
 
 namespace xorloom {
@@ -21,16 +21,8 @@ struct WisdomKey {
 /// The key of direct equations.
 WisdomKey wisdom_key(const Program& direct, std::uint32_t operands);
 
-/// The answer: programs without places, as packed_program.hpp has them. What they compute is for
-/// the reader to prove.
-struct WisdomEntry {
-  Program equations;  ///< what kernels compute
-  Program ordered;    ///< what machine code computes, in its order
-  Effort effort = Effort::kFast;
-};
-
 /// An entry as bytes; docs/wisdom.md has the format.
-std::vector<std::uint8_t> wisdom_bytes(const WisdomKey& key, const WisdomEntry& entry);
+std::vector<std::uint8_t> wisdom_bytes(const WisdomKey& key, const OrderedProgram& entry);
 
 /// The bytes of the entry that some bytes begin with, and its key, if they are one of this version.
 /// Its checksum is not compared.
@@ -42,6 +34,6 @@ struct WisdomRecord {
 std::optional<WisdomRecord> first_record(std::span<const std::uint8_t> bytes);
 
 /// What a record holds, or none if it is damaged.
-std::optional<WisdomEntry> entry_of(const WisdomRecord& record);
+std::optional<OrderedProgram> entry_of(const WisdomRecord& record);
 
 }  // namespace xorloom

@@ -185,7 +185,7 @@ TEST_CASE("Machine code of an atlas takes no more instructions than that of a co
       const auto found = atlas.find(code, lost);
       if (!found) continue;
       const LinearMap map = lost.empty() ? encoding_map(code) : in_memory_map(code, lost, {});
-      const WordComputation usual = word_computation(code, map, options);
+      const ProvedComputation usual = word_computation(code, map, options);
       JitOptions making;
       making.orders = found->orders;
       const auto given = make_computation(code, found->equations, options.isa, making);

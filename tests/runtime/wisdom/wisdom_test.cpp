@@ -35,7 +35,7 @@ std::vector<fs::path> files_below(const fs::path& folder) {
   return files;
 }
 
-WisdomEntry entry_of_code(const char* spec, Effort effort) {
+OrderedProgram entry_of_code(const char* spec, Effort effort) {
   const Code code = make_code(spec);
   const Program program = without_places(direct_program(code, encoding_map(code)));
   return {program, program, effort};
@@ -141,8 +141,8 @@ TEST_CASE("A program that computes something else is not used, and is replaced")
   const std::string right = folder.read(name);
   const std::vector<std::uint8_t> bytes(right.begin(), right.end());
   const WisdomKey key = first_record(bytes)->key;
-  WisdomEntry entry = *entry_of(*first_record(bytes));
-  const auto replace_by = [&](const WisdomEntry& wrong) {
+  OrderedProgram entry = *entry_of(*first_record(bytes));
+  const auto replace_by = [&](const OrderedProgram& wrong) {
     const std::vector<std::uint8_t> written = wisdom_bytes(key, wrong);
     folder.write(name, {reinterpret_cast<const char*>(written.data()), written.size()});
     CHECK(encoded(options) == expected);
@@ -151,7 +151,7 @@ TEST_CASE("A program that computes something else is not used, and is replaced")
   SUBCASE("its order") { entry.ordered.equations.back().operands.pop_back(); }
   SUBCASE("its equations") { entry.equations.equations.back().operands.pop_back(); }
   SUBCASE("another code's") {
-    const WisdomEntry other = entry_of_code("cauchy-good:k=5,m=3,w=5", Effort::kMax);
+    const OrderedProgram other = entry_of_code("cauchy-good:k=5,m=3,w=5", Effort::kMax);
     entry = other;
   }
   replace_by(entry);

@@ -1,4 +1,4 @@
-#include "runtime/plans/cuts.hpp"
+#include "gen/vector/cuts.hpp"
 
 #include <doctest/doctest.h>
 
@@ -6,7 +6,7 @@
 #include "equations/build/direct.hpp"
 #include "equations/ir/proof.hpp"
 #include "gen/vector/tile_order.hpp"
-#include "tests/runtime/plans/vector_machines.hpp"
+#include "tests/gen/vector/vector_machines.hpp"
 
 namespace xorloom {
 namespace {

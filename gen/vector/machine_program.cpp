@@ -1,4 +1,4 @@
-#include "runtime/plans/machine_program.hpp"
+#include "gen/vector/machine_program.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -13,9 +13,8 @@
 #include "equations/ir/proof.hpp"
 #include "equations/passes/factor_rows.hpp"
 #include "equations/search/optimize.hpp"
+#include "gen/vector/cuts.hpp"
 #include "gen/vector/tile_order.hpp"
-#include "runtime/plans/cuts.hpp"
-#include "runtime/plans/plan.hpp"
 
 namespace xorloom {
 namespace {
@@ -38,24 +37,24 @@ struct Candidate {
 
 /// The search in a cut, where orders are searched as well. Windows are many: less of a search in
 /// each finds as much. Without windows a quick walk finds fewer XORs, and slower programs.
-Search search_in(const Cut& cut, const PlanOptions& options) {
+Search search_in(const Cut& cut, const Budget& budget) {
   constexpr std::uint64_t kStepsOfWindow = 2000;
-  Search search = search_options(options);
-  const bool is_long = is_more(options.effort, Effort::kQuick);
+  Search search = search_of(budget);
+  const bool is_long = is_more(budget.effort, Effort::kQuick);
   if (cut.window == 0) {
     if (!is_long) search.effort = Effort::kFast;
   } else if (is_long) {
     search.effort = Effort::kQuick;
-  } else if (is_more(options.effort, Effort::kFast)) {
+  } else if (is_more(budget.effort, Effort::kFast)) {
     search.effort = Effort::kMax;
     search.steps = kStepsOfWindow;
   }
   return search;
 }
 
-Stage shared(const Program& direct, const Cut& cut, const PlanOptions& options) {
-  go_on(options.stop_requested);
-  return {cut, shared_in(cut, direct, search_in(cut, options))};
+Stage shared(const Program& direct, const Cut& cut, const Budget& budget) {
+  go_on(budget.stop_requested);
+  return {cut, shared_in(cut, direct, search_in(cut, budget))};
 }
 
 /// Direct equations in two stages, or alone where that saves too little. Two stages make one
@@ -73,11 +72,11 @@ std::vector<Program> stages_of(const Program& direct) {
 }
 
 /// The cut without any search.
-Stage quickest(const Program& direct, std::size_t rows, const PlanOptions& options) {
-  Stage stage = shared(direct, {usual_bands(direct), 0}, options);
+Stage quickest(const Program& direct, std::size_t rows, const Budget& budget) {
+  Stage stage = shared(direct, {usual_bands(direct), 0}, budget);
   const std::size_t window = usual_window(direct, rows, stage.program);
   if (window == 0) return stage;
-  return shared(direct, {stage.cut.bands, window}, options);
+  return shared(direct, {stage.cut.bands, window}, budget);
 }
 
 /// The cuts for which a search of more than effort fast is made. What is cheapest where nothing is
@@ -98,14 +97,14 @@ std::vector<Cut> cuts_to_search(const Program& direct, std::size_t rows,
 
 /// What is shared in each of them. Second stages are small: they have one cut.
 void add_candidates(const std::vector<Program>& stages, std::size_t rows,
-                    const MachineFacts& machine, const PlanOptions& options,
+                    const MachineFacts& machine, const Budget& budget,
                     std::vector<Candidate>& all) {
   std::vector<Stage> rest;
   for (std::size_t s = 1; s < stages.size(); ++s) {
-    rest.push_back(shared(stages[s], cheapest_cut(stages[s], rows, machine), options));
+    rest.push_back(shared(stages[s], cheapest_cut(stages[s], rows, machine), budget));
   }
-  for (const Cut& cut : cuts_to_search(stages[0], rows, machine, options.effort)) {
-    Candidate one{{shared(stages[0], cut, options)}};
+  for (const Cut& cut : cuts_to_search(stages[0], rows, machine, budget.effort)) {
+    Candidate one{{shared(stages[0], cut, budget)}};
     one.stages.insert(one.stages.end(), rest.begin(), rest.end());
     all.push_back(std::move(one));
   }
@@ -125,8 +124,7 @@ Program whole(Candidate candidate) {
 }
 
 /// The whole in the order that machine code computes it in.
-Program ordered(const Candidate& candidate, const MachineFacts& machine,
-                const JitOptions& making) {
+Program ordered(const Candidate& candidate, const MachineFacts& machine, const JitOptions& making) {
   std::vector<Program> programs;
   std::size_t work = 0;
   for (const Stage& stage : candidate.stages) work += num_operands(stage.program);
@@ -156,41 +154,40 @@ std::vector<Candidate> cheapest(std::vector<Candidate> all, std::size_t most,
 /// The candidate that the search of an effort is spent on. A quick search leaves some, of which a
 /// part of the search finds the cheapest: programs without windows gain the most by long ones.
 Candidate candidate_to_search(const Program& direct, std::size_t rows, const MachineFacts& machine,
-                              const PlanOptions& options) {
+                              const Budget& budget) {
   constexpr std::size_t kMost = 3;
   constexpr std::uint64_t kPart = 4;
   std::vector<Candidate> all;
-  add_candidates(stages_of(direct), rows, machine, options, all);
-  PlanOptions quick = options;
-  quick.effort = Effort::kQuick;
-  all = cheapest(std::move(all), kMost, machine, jit_options(quick));
-  JitOptions part = jit_options(options);
+  add_candidates(stages_of(direct), rows, machine, budget, all);
+  all = cheapest(std::move(all), kMost, machine,
+                 jit_options({Effort::kQuick, budget.stop_requested}));
+  JitOptions part = jit_options(budget);
   part.iterations /= kPart;
   return cheapest(std::move(all), 1, machine, part).front();
 }
 
-WisdomEntry entry_of(Candidate candidate, Program ordered, Effort effort) {
+OrderedProgram result_of(Candidate candidate, Program ordered, Effort effort) {
   return {without_places(whole(std::move(candidate))), without_places(std::move(ordered)), effort};
 }
 
-WisdomEntry searched(const Program& direct, std::size_t rows, const MachineFacts& machine,
-                     const PlanOptions& options) {
-  Candidate candidate = candidate_to_search(direct, rows, machine, options);
-  Program program = ordered(candidate, machine, jit_options(options));
-  return entry_of(std::move(candidate), std::move(program), options.effort);
+OrderedProgram searched(const Program& direct, std::size_t rows, const MachineFacts& machine,
+                        const Budget& budget) {
+  Candidate candidate = candidate_to_search(direct, rows, machine, budget);
+  Program program = ordered(candidate, machine, jit_options(budget));
+  return result_of(std::move(candidate), std::move(program), budget.effort);
 }
 
 }  // namespace
 
-WisdomEntry machine_program(const Program& direct, std::size_t rows, const MachineFacts& machine,
-                            const PlanOptions& options) {
-  if (is_more(options.effort, Effort::kFast)) return searched(direct, rows, machine, options);
+OrderedProgram machine_program(const Program& direct, std::size_t rows, const MachineFacts& machine,
+                               const Budget& budget) {
+  if (is_more(budget.effort, Effort::kFast)) return searched(direct, rows, machine, budget);
   Candidate candidate;
   for (const Program& stage : stages_of(direct)) {
-    candidate.stages.push_back(quickest(stage, rows, options));
+    candidate.stages.push_back(quickest(stage, rows, budget));
   }
-  Program in_order = ordered(candidate, machine, jit_options(options));
-  return entry_of(std::move(candidate), std::move(in_order), Effort::kFast);
+  Program in_order = ordered(candidate, machine, jit_options(budget));
+  return result_of(std::move(candidate), std::move(in_order), Effort::kFast);
 }
 
 }  // namespace xorloom

@@ -1,4 +1,4 @@
-#include "runtime/plans/cuts.hpp"
+#include "gen/vector/cuts.hpp"
 
 #include <algorithm>
 #include <limits>

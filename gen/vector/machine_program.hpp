@@ -3,14 +3,21 @@
 #include <cstddef>
 
 #include "equations/ir/program.hpp"
-#include "gen/vector/instruction_schedule.hpp"
-#include "runtime/engine/plan_options.hpp"
-#include "runtime/wisdom/wisdom_entry.hpp"
+#include "gen/vector/budget.hpp"
+#include "gen/vector/machine_facts.hpp"
 
 namespace xorloom {
 
+/// A program for kernels, and one for machine code in the order that it is computed in. Both are
+/// without places (without_places).
+struct OrderedProgram {
+  Program equations;
+  Program ordered;
+  Effort effort = Effort::kFast;  ///< that was spent on them
+};
+
 /// Equations for the machine code of a machine and the order that it computes them in, as the
-/// effort has it. Direct equations are cut into bands and windows (runtime/plans/cuts.hpp). Where
+/// effort has it. Direct equations are cut into bands and windows (gen/vector/cuts.hpp). Where
 /// that saves work they are computed in two stages first:
 ///
 ///     what is left, redundancy -> syndromes -> what is lost
@@ -21,7 +28,7 @@ namespace xorloom {
 /// Shape:  direct equations without places (without_places), of chunks of so many rows.
 /// Errors: as optimize. Throws kInternal if the result is not proved.
 /// Cost:   effort fast some 3 µs per XOR; quick tens of milliseconds, normal seconds.
-WisdomEntry machine_program(const Program& direct, std::size_t rows, const MachineFacts& machine,
-                            const PlanOptions& options);
+OrderedProgram machine_program(const Program& direct, std::size_t rows, const MachineFacts& machine,
+                               const Budget& budget);
 
 }  // namespace xorloom

@@ -1,4 +1,4 @@
-#include "runtime/plans/machine_program.hpp"
+#include "gen/vector/machine_program.hpp"
 
 #include <doctest/doctest.h>
 
@@ -8,8 +8,8 @@
 #include "equations/files/packed_program.hpp"
 #include "equations/ir/cost.hpp"
 #include "equations/ir/proof.hpp"
-#include "runtime/plans/cuts.hpp"
-#include "tests/runtime/plans/vector_machines.hpp"
+#include "gen/vector/cuts.hpp"
+#include "tests/gen/vector/vector_machines.hpp"
 
 namespace xorloom {
 namespace {
@@ -20,11 +20,9 @@ Program decoding(const Code& code, std::size_t losses) {
   return without_places(direct_program(code, *recovery_map(code, lost, lost)));
 }
 
-WisdomEntry found(const Code& code, const Program& direct, const MachineFacts& machine,
-                  Effort effort) {
-  PlanOptions options;
-  options.effort = effort;
-  return machine_program(direct, code.rows(), machine, options);
+OrderedProgram found(const Code& code, const Program& direct, const MachineFacts& machine,
+                     Effort effort) {
+  return machine_program(direct, code.rows(), machine, {effort});
 }
 
 ScheduleCost cost_of(const Program& ordered, const MachineFacts& machine) {
@@ -39,7 +37,7 @@ TEST_CASE("What is found computes the equations, in any effort and on any machin
     for (const Program& direct : {without_places(direct_encoding(code)), decoding(code, 2)}) {
       for (const MachineFacts& machine : {kThreeWay, kTwoWay}) {
         for (const Effort effort : {Effort::kFast, Effort::kQuick}) {
-          const WisdomEntry entry = found(code, direct, machine, effort);
+          const OrderedProgram entry = found(code, direct, machine, effort);
           CHECK(entry.effort == effort);
           for (const Program* program : {&entry.equations, &entry.ordered}) {
             check_program(*program);
@@ -58,10 +56,8 @@ TEST_CASE("A search gives up soon after it is told to") {
   const Program direct = without_places(direct_encoding(code));
   const auto stops_when_told_at = [&](int time, Effort effort) {
     int asked = 0;
-    PlanOptions options;
-    options.effort = effort;
-    options.stop_requested = [&] { return ++asked >= time; };
-    CHECK_THROWS_AS(machine_program(direct, code.rows(), kThreeWay, options), MakingStopped);
+    const Budget budget{effort, [&] { return ++asked >= time; }};
+    CHECK_THROWS_AS(machine_program(direct, code.rows(), kThreeWay, budget), MakingStopped);
     CHECK(asked <= time + 100);
   };
   for (const int time : {1, 2}) stops_when_told_at(time, Effort::kQuick);
@@ -71,7 +67,7 @@ TEST_CASE("A search gives up soon after it is told to") {
 TEST_CASE("Losses of wide codes are computed from syndromes, in fewer instructions") {
   const Code code = make_code("cauchy-good:k=28,m=4,w=8");
   const Program direct = decoding(code, 4);
-  const WisdomEntry entry = found(code, direct, kThreeWay, Effort::kFast);
+  const OrderedProgram entry = found(code, direct, kThreeWay, Effort::kFast);
   prove(entry.ordered, direct);
   Search fast;
   fast.effort = Effort::kFast;
