@@ -1,9 +1,9 @@
+#include "runtime/kernels/vector.hpp"
 #include "runtime/kernels/word_kernel_loops.hpp"
-#include "runtime/kernels/word_vector_avx512.hpp"
 
 namespace xorloom {
 
 extern constinit const WordKernelTable kAvx512Words =
-    make_kernels<Avx512Nibbles, 8, 4, 4>(FactorForm::kNibbles);
+    make_kernels<Nibbles, 8, 4, 4>(FactorForm::kNibbles);
 
 }  // namespace xorloom
