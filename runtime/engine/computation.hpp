@@ -28,12 +28,9 @@ struct LoopSizes {
 };
 
 /// A program made ready to run on one instruction set: an XOR program where the code lies in
-/// packets, one over symbols where it lies in words. Either can be run in two ways. Kernels read
-/// the program as data. Machine code computes whole tiles and leaves the rest to kernels.
-///
-///                    packets         words
-///     kernels        PacketKernels   WordKernels
-///     machine code   PacketJit       WordJit
+/// packets, one over symbols where it lies in words. Either can be run in two ways. Kernels
+/// (PacketKernels, WordKernels) read the program as data. Machine code (ProgramCode) computes whole
+/// tiles and leaves the rest to kernels.
 ///
 /// Work is cut into columns: byte positions that can be computed apart. A packet code has
 /// packet_bytes columns per super-block, column c of the chunk being byte c % packet_bytes of each
