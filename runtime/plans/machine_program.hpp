@@ -5,7 +5,7 @@
 #include "equations/ir/program.hpp"
 #include "gen/vector/instruction_schedule.hpp"
 #include "runtime/engine/plan_options.hpp"
-#include "runtime/wisdom/wisdom_entry.hpp"
+#include "runtime/wisdom/wisdom.hpp"
 
 namespace xorloom {
 

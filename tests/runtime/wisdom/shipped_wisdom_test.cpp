@@ -1,4 +1,4 @@
-#include "runtime/wisdom/shipped_wisdom.hpp"
+#include "runtime/wisdom/wisdom.hpp"
 
 #include <doctest/doctest.h>
 
