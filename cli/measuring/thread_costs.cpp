@@ -15,7 +15,7 @@
 #include "codes/linear_map.hpp"
 #include "runtime/engine/instruction_costs.hpp"
 #include "runtime/machine/cache_sizes.hpp"
-#include "runtime/machine/pause.hpp"
+#include "runtime/machine/thread_team.hpp"
 #include "runtime/machine/thread_team.hpp"
 #include "runtime/plans/codec_access.hpp"
 #include "runtime/plans/plan_explanation.hpp"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "runtime/machine/pause.hpp"
+#include "runtime/machine/thread_team.hpp"
 
 namespace xorloom {
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "runtime/engine/plan_options.hpp"
-#include "runtime/machine/log.hpp"
+#include "runtime/machine/last_error.hpp"
 #include "xorloom/xorloom.hpp"
 
 namespace xorloom {
