@@ -28,8 +28,8 @@ JitOptions jit_options(Effort effort) {
   return options;
 }
 
-PlanOptions with_effort(PlanOptions options, Effort in_place_of_auto) {
-  if (options.effort == Effort::kAuto) options.effort = in_place_of_auto;
+PlanOptions for_encoding(PlanOptions options) {
+  if (options.effort == Effort::kAuto) options.effort = Effort::kQuick;
   return options;
 }
 

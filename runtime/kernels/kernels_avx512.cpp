@@ -1,7 +1,11 @@
-#include "runtime/kernels/packet_kernel_loops.hpp"
-#include "runtime/kernels/plain_xor_loops.hpp"
+#include "runtime/kernels/vector.hpp"
+#include "runtime/kernels/word_kernel_loops.hpp"
+#include "runtime/kernels/xor_kernel_loops.hpp"
 
 namespace xorloom {
+
+extern constinit const WordKernelTable kAvx512Words =
+    make_kernels<Nibbles, 8, 4, 4>(FactorForm::kNibbles);
 
 void xor_lines_avx512(const PacketBlock& block) noexcept { xor_lines(block); }
 

@@ -1,7 +1,11 @@
-#include "runtime/kernels/packet_kernel_loops.hpp"
-#include "runtime/kernels/plain_xor_loops.hpp"
+#include "runtime/kernels/vector.hpp"
+#include "runtime/kernels/word_kernel_loops.hpp"
+#include "runtime/kernels/xor_kernel_loops.hpp"
 
 namespace xorloom {
+
+extern constinit const WordKernelTable kAvx2Words =
+    make_kernels<Nibbles, 4, 2, 1>(FactorForm::kNibbles);
 
 void xor_lines_avx2(const PacketBlock& block) noexcept { xor_lines(block); }
 
