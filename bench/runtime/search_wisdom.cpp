@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "codes/families/families.hpp"
-#include "runtime/engine/tile_code.hpp"
+#include "runtime/engine/program_code.hpp"
 #include "runtime/kernels/isa.hpp"
 #include "runtime/plans/repair_plan.hpp"
 #include "runtime/plans/tuned_program.hpp"

@@ -17,7 +17,7 @@
 #include "codes/linear_map.hpp"
 #include "codes/text/error.hpp"
 #include "gen/pictures/chart_svg.hpp"
-#include "runtime/engine/instruction_costs.hpp"
+#include "runtime/engine/tile_counts.hpp"
 #include "runtime/plans/plan_explanation.hpp"
 
 namespace xorloom::cli {

@@ -16,7 +16,7 @@
 #include "cli/shell/running.hpp"
 #include "codes/linear_map.hpp"
 #include "gen/pictures/chart_svg.hpp"
-#include "runtime/engine/instruction_costs.hpp"
+#include "runtime/engine/tile_counts.hpp"
 #include "runtime/files/user_bytes.hpp"
 #include "runtime/plans/plan_explanation.hpp"
 #include "runtime/plans/prediction.hpp"

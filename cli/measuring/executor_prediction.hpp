@@ -4,7 +4,7 @@
 
 #include "cli/measuring/machine_rates.hpp"
 #include "cli/measuring/thread_costs.hpp"
-#include "runtime/engine/instruction_costs.hpp"
+#include "runtime/engine/tile_counts.hpp"
 #include "runtime/machine/cache_sizes.hpp"
 #include "runtime/machine/stores.hpp"
 #include "runtime/plans/plan_explanation.hpp"

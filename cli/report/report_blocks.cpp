@@ -12,7 +12,7 @@
 #include "cli/shell/options.hpp"
 #include "cli/shell/short_number.hpp"
 #include "cli/shell/system_description.hpp"
-#include "runtime/engine/instruction_costs.hpp"
+#include "runtime/engine/tile_counts.hpp"
 
 namespace xorloom::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include "cli/measuring/prediction_error.hpp"
 #include "cli/report/report.hpp"
 #include "codes/text/json.hpp"
-#include "runtime/engine/instruction_costs.hpp"
+#include "runtime/engine/tile_counts.hpp"
 
 namespace xorloom::cli {
 namespace {

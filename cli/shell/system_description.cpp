@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "cli/shell/options.hpp"
-#include "runtime/machine/processor_name.hpp"
+#include "runtime/machine/cache_sizes.hpp"
 
 namespace xorloom::cli {
 namespace {

@@ -11,7 +11,7 @@
 #include "codes/code.hpp"
 #include "equations/ir/program.hpp"
 #include "runtime/atlas/atlas_header.hpp"
-#include "runtime/engine/tile_code.hpp"
+#include "runtime/engine/program_code.hpp"
 #include "runtime/files/mapped_file.hpp"
 
 namespace xorloom {

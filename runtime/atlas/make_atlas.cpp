@@ -17,8 +17,8 @@
 #include "gen/vector/lower.hpp"
 #include "gen/vector/tile_proof.hpp"
 #include "runtime/atlas/atlas.hpp"
+#include "runtime/engine/program_code.hpp"
 #include "runtime/engine/word_kernels.hpp"
-#include "runtime/engine/word_tile_code.hpp"
 #include "runtime/files/checksum.hpp"
 #include "runtime/files/file_error.hpp"
 #include "runtime/files/open_file.hpp"
@@ -64,7 +64,7 @@ class WordPrograms {
   /// that is less work. If there is no machine code, it is what kernels run.
   Program for_code(const MachineFacts& machine) const {
     const auto work_of = [&](const Program& program) {
-      return WordTileCode::work_per_vector(program, machine);
+      return ProgramCode::work_per_vector(program, machine);
     };
     const bool may_differ = (sparse_ && !is_much_less(*sparse_)) || syndrome_program(code_, map_);
     Program usual = may_differ ? chosen(work_of) : kernels_;

@@ -14,7 +14,6 @@
 
 #include "codes/text/error.hpp"
 #include "runtime/engine/acceptance_cases.hpp"
-#include "runtime/engine/block_run.hpp"
 #include "runtime/engine/graph_run.hpp"
 
 namespace xorloom {
@@ -135,23 +134,25 @@ Run run_of(const Computation& computation) {
   };
 }
 
-/// Ranges are blocks of the graph, the shortest that it can have.
-Run run_of(GraphRun& run) {
-  return [&](const Variant& variant, std::uint8_t* const* chunks, std::size_t chunk_bytes) {
-    const std::size_t wanted = variant.cut ? 1 : run.graph().columns(chunk_bytes);
-    run.begin(chunks, chunk_bytes, wanted, variant.stores);
-    run.help(0);
-  };
-}
-
-/// The same, with all groups of a block on one core.
-Run run_of(BlockRun& run, const TaskGraph& graph) {
+/// Ranges are blocks of the graph, the shortest that it can have. With a GraphRun cores keep to
+/// groups, with a BlockRun to blocks.
+template <typename RunOfGraph>
+Run run_of(RunOfGraph& run, const TaskGraph& graph) {
   return [&](const Variant& variant, std::uint8_t* const* chunks, std::size_t chunk_bytes) {
     const std::size_t wanted = variant.cut ? 1 : graph.columns(chunk_bytes);
     run.begin(chunks, chunk_bytes, wanted, 1, variant.stores);
     run.help(0);
   };
 }
+
+/// What is to be accepted.
+struct Subject {
+  std::vector<Run> runs;  ///< all ways to run it
+  LoopSizes sizes;
+  bool looks_at_addresses;
+  std::size_t packet_bytes;
+  std::size_t super_blocks;
+};
 
 void check(const Code& code, const Run& run, const AcceptanceCase& test_case,
            std::span<const Variant> variants) {
@@ -173,33 +174,42 @@ void check_all(const Code& code, const Run& run, const AcceptanceCase& test_case
   if (looks_at_addresses) check(code, run, test_case, kCrowded);
 }
 
-void accept_packets(const Code& code, const Run& run, const PacketCases& cases,
-                    bool looks_at_addresses) {
-  // One lane more than there are unit vectors holds the zero vector.
-  for (std::size_t first = 0; first <= cases.vectors(); first += cases.lanes()) {
-    check_all(code, run, cases.units(first), looks_at_addresses);
+void accept_packets(const Code& code, const LinearMap& map, const Subject& subject) {
+  const PacketCases cases(code, map, subject.packet_bytes, subject.super_blocks);
+  for (const Run& run : subject.runs) {
+    // One lane more than there are unit vectors holds the zero vector.
+    for (std::size_t first = 0; first <= cases.vectors(); first += cases.lanes()) {
+      check_all(code, run, cases.units(first), subject.looks_at_addresses);
+    }
+    check_all(code, run, cases.random(), subject.looks_at_addresses);
   }
-  check_all(code, run, cases.random(), looks_at_addresses);
 }
 
 /// Unit vectors go once through each loop of the kernels: turns of many vectors, with ordinary and
 /// with non-temporal stores, and turns of few, the last of which is part of a vector. They go
 /// through the kernel for chunks at equal places of pages, too, if there is one.
-void accept_words(const Code& code, const Run& run, const LoopSizes& sizes, const WordCases& cases,
-                  bool looks_at_addresses) {
-  const auto check_units = [&](std::size_t subchunk_bytes, const Variant& variant) {
-    for (std::size_t i = 0; i < cases.batches(subchunk_bytes); ++i) {
-      check(code, run, cases.units(subchunk_bytes, i), {&variant, 1});
-    }
-  };
-  const std::size_t odd_bytes = sizes.rest_bytes - cases.unit_bytes();
-  check_units(sizes.block_bytes, kVariants.front());
-  check_units(sizes.block_bytes, kPastCaches);
-  check_units(odd_bytes, kVariants.back());
-  if (looks_at_addresses) check_units(sizes.block_bytes, kCrowded.front());
-  check_all(code, run,
-            cases.random(3 * sizes.block_bytes + sizes.rest_bytes + 5 * cases.unit_bytes()),
-            looks_at_addresses);
+void accept_words(const Code& code, const LinearMap& map, const Subject& subject) {
+  const WordCases cases(code, map);
+  const auto& [block_bytes, rest_bytes, super_blocks] = subject.sizes;
+  const std::size_t odd_bytes = rest_bytes - cases.unit_bytes();
+  for (const Run& run : subject.runs) {
+    const auto check_units = [&](std::size_t subchunk_bytes, const Variant& variant) {
+      for (std::size_t i = 0; i < cases.batches(subchunk_bytes); ++i) {
+        check(code, run, cases.units(subchunk_bytes, i), {&variant, 1});
+      }
+    };
+    check_units(block_bytes, kVariants.front());
+    check_units(block_bytes, kPastCaches);
+    check_units(odd_bytes, kVariants.back());
+    if (subject.looks_at_addresses) check_units(block_bytes, kCrowded.front());
+    check_all(code, run, cases.random(3 * block_bytes + rest_bytes + 5 * cases.unit_bytes()),
+              subject.looks_at_addresses);
+  }
+}
+
+void accept(const Code& code, const LinearMap& map, const Subject& subject) {
+  const bool is_words = code.arrangement == Arrangement::kWord;
+  return is_words ? accept_words(code, map, subject) : accept_packets(code, map, subject);
 }
 
 }  // namespace
@@ -211,16 +221,15 @@ void accept(const Code& code, const LinearMap& map, const Computation& computati
          fmt::format("a kernel for {} was not accepted: {}", excerpt(code.spec), *wrong));
   }
   const LoopSizes sizes = computation.loop_sizes();
-  if (code.arrangement == Arrangement::kWord) {
-    return accept_words(code, run_of(computation), sizes, WordCases(code, map),
-                        computation.looks_at_addresses());
-  }
   // Packets are cut down, unless machine code is made for their size.
   const std::size_t cut_bytes = std::min(code.packet_bytes, sizes.block_bytes + sizes.rest_bytes);
   const auto cut = computation.with_packet_bytes(cut_bytes);
-  const PacketCases cases(code, map, cut ? cut_bytes : code.packet_bytes,
-                          std::max<std::size_t>(3, sizes.super_blocks + 2));
-  accept_packets(code, run_of(cut ? *cut : computation), cases, computation.looks_at_addresses());
+  accept(code, map,
+         Subject{{run_of(cut ? *cut : computation)},
+                 sizes,
+                 computation.looks_at_addresses(),
+                 cut ? cut_bytes : code.packet_bytes,
+                 std::max<std::size_t>(3, sizes.super_blocks + 2)});
 }
 
 double acceptance_nanoseconds(const Code& code, double inputs, double terms) {
@@ -235,26 +244,21 @@ double acceptance_nanoseconds(const Code& code, double inputs, double terms) {
 }
 
 void accept(const Code& code, const LinearMap& map, const TaskGraph& graph) {
+  constexpr std::size_t kSuperBlocks = 5;
   GraphRun by_group(graph);
   BlockRun by_block(graph);
-  const bool looks = std::ranges::any_of(graph.groups(), [](const TaskGraph::Group& group) {
-    return group.computation->looks_at_addresses();
-  });
-  if (code.arrangement == Arrangement::kWord) {
-    LoopSizes sizes{0, 0, 1};
-    for (const TaskGraph::Group& group : graph.groups()) {
-      const LoopSizes those = group.computation->loop_sizes();
-      sizes.block_bytes = std::max(sizes.block_bytes, those.block_bytes);
-      sizes.rest_bytes = std::max(sizes.rest_bytes, those.rest_bytes);
-    }
-    const WordCases cases(code, map);
-    accept_words(code, run_of(by_group), sizes, cases, looks);
-    return accept_words(code, run_of(by_block, graph), sizes, cases, looks);
+  Subject subject{{run_of(by_group, graph), run_of(by_block, graph)},
+                  {0, 0, 1},
+                  false,
+                  code.packet_bytes,
+                  kSuperBlocks};
+  for (const TaskGraph::Group& group : graph.groups()) {
+    const LoopSizes sizes = group.computation->loop_sizes();
+    subject.sizes.block_bytes = std::max(subject.sizes.block_bytes, sizes.block_bytes);
+    subject.sizes.rest_bytes = std::max(subject.sizes.rest_bytes, sizes.rest_bytes);
+    if (group.computation->looks_at_addresses()) subject.looks_at_addresses = true;
   }
-  constexpr std::size_t kSuperBlocks = 5;
-  const PacketCases cases(code, map, code.packet_bytes, kSuperBlocks);
-  accept_packets(code, run_of(by_group), cases, looks);
-  accept_packets(code, run_of(by_block, graph), cases, looks);
+  accept(code, map, subject);
 }
 
 }  // namespace xorloom

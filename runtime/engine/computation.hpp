@@ -1,8 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,10 +14,31 @@
 #include "gen/vector/lower.hpp"
 #include "runtime/engine/tile_counts.hpp"
 #include "runtime/kernels/isa.hpp"
+#include "runtime/machine/cache_sizes.hpp"
 #include "runtime/machine/stores.hpp"
 #include "xorloom/xorloom.hpp"
 
 namespace xorloom {
+
+/// Columns begin … end-1.
+struct ColumnRange {
+  std::size_t begin;
+  std::size_t end;
+};
+
+/// The length of blocks that begin at multiples of 64 (so that threads do not write to one cache
+/// line of an aligned chunk) and of column_multiple: the smallest that is at least `wanted`.
+inline std::size_t block_columns(std::size_t wanted, std::size_t column_multiple) noexcept {
+  const bool is_divisor = kLineBytes % column_multiple == 0;  // as it nearly always is
+  const std::size_t unit = is_divisor ? kLineBytes : std::lcm(kLineBytes, column_multiple);
+  return std::max<std::size_t>(1, wanted / unit + (wanted % unit != 0 ? 1 : 0)) * unit;
+}
+
+/// Where column 0 would lie of a cell whose column that many bytes on lies at `place`.
+inline std::uint8_t* before(std::uint8_t* place, std::size_t bytes) noexcept {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): nothing is read or written there
+  return reinterpret_cast<std::uint8_t*>(reinterpret_cast<std::uintptr_t>(place) - bytes);
+}
 
 /// Sizes with which acceptance reaches every loop of the kernels.
 struct LoopSizes {
@@ -28,12 +51,9 @@ struct LoopSizes {
 };
 
 /// A program made ready to run on one instruction set: an XOR program where the code lies in
-/// packets, one over symbols where it lies in words. Either can be run in two ways. Kernels read
-/// the program as data. Machine code computes whole tiles and leaves the rest to kernels.
-///
-///                    packets         words
-///     kernels        PacketKernels   WordKernels
-///     machine code   PacketJit       WordJit
+/// packets, one over symbols where it lies in words. Either can be run in two ways. Kernels
+/// (PacketKernels, WordKernels) read the program as data. Machine code (ProgramCode) computes whole
+/// tiles and leaves the rest to kernels.
 ///
 /// Work is cut into columns: byte positions that can be computed apart. A packet code has
 /// packet_bytes columns per super-block, column c of the chunk being byte c % packet_bytes of each

@@ -61,21 +61,11 @@ void help_all(Run& run, const Execution& execution, std::size_t threads) {
 }
 
 /// The same.
-void run_blocks(SpareRuns& runs, const Execution& execution, const Stripe& stripe,
-                std::size_t threads, std::size_t block_columns) {
-  std::unique_ptr<BlockRun> run = runs.take<BlockRun>();
-  run->begin(stripe.chunks, stripe.chunk_bytes, block_columns, threads, stripe.stores);
-  help_all(*run, execution, threads);
-  runs.give_back(std::move(run));
-}
-
-/// The same.
+template <typename Run>
 void run_graph(SpareRuns& runs, const Execution& execution, const Stripe& stripe,
-               std::size_t threads) {
-  std::unique_ptr<GraphRun> run = runs.take<GraphRun>();
-  const bool hands_over = runs.graph().value_locations() != 0;
-  run->begin(stripe.chunks, stripe.chunk_bytes, wanted_block_columns(stripe.columns, hands_over),
-             stripe.stores);
+               std::size_t threads, std::size_t block_columns) {
+  std::unique_ptr<Run> run = runs.take<Run>();
+  run->begin(stripe.chunks, stripe.chunk_bytes, block_columns, threads, stripe.stores);
   help_all(*run, execution, threads);
   runs.give_back(std::move(run));
 }
@@ -115,9 +105,11 @@ bool run_in_parallel(const Computation& computation, SpareRuns* graph_runs,
                                        stripe.columns, threads, stripe.stores)
                   : 0;
   if (block != 0) {
-    run_blocks(*graph_runs, execution, stripe, threads, block);
+    run_graph<BlockRun>(*graph_runs, execution, stripe, threads, block);
   } else if (runs_graph) {
-    run_graph(*graph_runs, execution, stripe, threads);
+    const bool hands_over = graph_runs->graph().value_locations() != 0;
+    run_graph<GraphRun>(*graph_runs, execution, stripe, threads,
+                        wanted_block_columns(stripe.columns, hands_over));
   } else {
     run_ranges(computation, execution, stripe, threads);
   }

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "runtime/engine/computation.hpp"
-#include "runtime/engine/spare_runs.hpp"
+#include "runtime/engine/graph_run.hpp"
 #include "xorloom/xorloom.hpp"
 
 namespace xorloom {

@@ -5,6 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "runtime/engine/task_graph.hpp"
@@ -13,7 +16,33 @@
 
 namespace xorloom {
 
-/// A task graph while it runs over a stripe. Each group counts its blocks that are done; a group
+/// A task graph while it runs over a stripe: what both ways to run it have.
+class StripeOfGraph {
+ protected:
+  struct alignas(kLineBytes) Line {
+    std::array<std::uint8_t, kLineBytes> bytes;
+  };
+
+  explicit StripeOfGraph(const TaskGraph& graph) : graph_(graph) {}
+
+  /// Cuts a stripe into blocks of about wanted_columns.
+  void cut(std::size_t chunk_bytes, std::size_t wanted_columns, Stores stores);
+
+  /// Points a location of values to the columns of a block that lie in `values`, as if they were at
+  /// their place in a chunk: computations count columns from the first.
+  void place(std::vector<std::uint8_t*>& pointers, std::size_t location, std::uint8_t* values,
+             std::size_t first_column) const noexcept;
+
+  const TaskGraph& graph_;
+  std::size_t chunk_bytes_ = 0;
+  std::size_t columns_ = 0;
+  std::size_t block_columns_ = 0;
+  std::size_t value_bytes_ = 0;  ///< of a location of values, for a block
+  std::uint32_t blocks_ = 0;
+  Stores stores_ = Stores::kOrdinary;
+};
+
+/// A task graph while its cores compute groups of their own. Each group counts its blocks that are done; a group
 /// takes its next block when those it reads are past it, and those that read it have left the place
 /// in the ring that it would write. There is no other order, and nobody waits holding anything:
 ///
@@ -23,7 +52,7 @@ namespace xorloom {
 ///
 /// One thread at a time has a core. A thread keeps to its own core while that has something to do,
 /// and then sees to others, so that any number of threads finishes the work: one alone, too.
-class GraphRun {
+class GraphRun : StripeOfGraph {
  public:
   /// Errors: throws std::bad_alloc.
   explicit GraphRun(const TaskGraph& graph);
@@ -33,12 +62,10 @@ class GraphRun {
   /// Buffers: as in Computation::run; wanted_columns is about the length of a block.
   /// Errors:  throws std::bad_alloc where the blocks are longer than ever before.
   void begin(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t wanted_columns,
-             Stores stores);
+             std::size_t threads, Stores stores);
 
   /// Works until all is done, as the thread of that number. Any number of threads may be in it.
   void help(std::size_t thread) noexcept;
-
-  const TaskGraph& graph() const { return graph_; }
 
  private:
   struct alignas(kLineBytes) Progress {
@@ -55,20 +82,90 @@ class GraphRun {
   bool take_turns(std::size_t core) noexcept;
   void run_block(const TaskGraph::Group& group, Core& core, std::uint32_t block) noexcept;
 
-  const TaskGraph& graph_;
   std::unique_ptr<Progress[]> progress_;  ///< by group
   std::unique_ptr<Core[]> cores_;
-  struct alignas(kLineBytes) Line {
-    std::array<std::uint8_t, kLineBytes> bytes;
-  };
   std::vector<Line> ring_;
-  std::size_t chunk_bytes_ = 0;
-  std::size_t columns_ = 0;
-  std::size_t block_columns_ = 0;
-  std::uint32_t blocks_ = 0;
-  Stores stores_ = Stores::kOrdinary;
   alignas(kLineBytes) std::atomic<std::size_t> cores_left_{0};
   std::atomic<std::size_t> helpers_{0};  ///< threads in help()
+};
+
+/// The same with all groups of a block on one core: what the first of them has loaded, and what they
+/// hand over, is in that core's first cache when the next reads it.
+///
+///     core 0    block 0: group 0, 1, 2   block 1: group 0, 1, 2   …
+///     core 1    block 8: group 0, 1, 2   block 9: …
+///
+/// Each core has a share of the blocks, the same in every call, so that a stripe that is used again
+/// is still in its cache. A thread that is done takes from the end of what nobody has begun, and of
+/// what a core is far from done with. One thread alone finishes the work.
+class BlockRun : StripeOfGraph {
+ public:
+  explicit BlockRun(const TaskGraph& graph) : StripeOfGraph(graph) {}
+
+  /// See GraphRun. There is a share for each of that many threads, at least 1.
+  void begin(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t wanted_columns,
+             std::size_t threads, Stores stores);
+
+  /// Works until no block is left that the thread of that number should take. All blocks are done
+  /// when every thread that was in it has left. Any number of threads may be in it.
+  void help(std::size_t thread) noexcept;
+
+ private:
+  struct alignas(kLineBytes) Share {
+    std::atomic<std::uint64_t> blocks{0};  ///< that are left: the first, and above it the end
+    std::atomic<bool> is_taken{false};     ///< a thread has it, or had it
+    std::vector<std::uint8_t*> pointers;   ///< of the chunks, then of the locations of values
+    std::vector<Line> values;              ///< of a block
+  };
+
+  void run_block(std::uint32_t block, Share& own) const noexcept;
+
+  std::unique_ptr<Share[]> shares_;
+  std::size_t room_ = 0;  ///< for shares
+  std::size_t num_shares_ = 0;
+  std::uint8_t* const* chunks_ = nullptr;
+  std::uint32_t worth_fetching_ = 1;  ///< blocks that a share has left, if another one takes of it
+  bool are_crowded_ = false;          ///< or may be: each block looks
+};
+
+/// Runs of one graph that are not in use, so that a call finds its memory where the one before left
+/// it. May be used by many threads at once.
+class SpareRuns {
+ public:
+  explicit SpareRuns(TaskGraph graph) : graph_(std::move(graph)) {}
+
+  const TaskGraph& graph() const { return graph_; }
+
+  /// Errors: throws std::bad_alloc if there is none and memory for one cannot be had.
+  template <typename Run>
+  std::unique_ptr<Run> take() {
+    {
+      const std::scoped_lock lock(mutex_);
+      Spare<Run>& spare = std::get<Spare<Run>>(spare_);
+      if (!spare.empty()) {
+        std::unique_ptr<Run> run = std::move(spare.back());
+        spare.pop_back();
+        return run;
+      }
+    }
+    return std::make_unique<Run>(graph_);
+  }
+
+  template <typename Run>
+  void give_back(std::unique_ptr<Run> run) noexcept try {
+    const std::scoped_lock lock(mutex_);
+    std::get<Spare<Run>>(spare_).push_back(std::move(run));
+  } catch (...) {  // no memory to remember it by: it is let go
+    return;
+  }
+
+ private:
+  template <typename Run>
+  using Spare = std::vector<std::unique_ptr<Run>>;
+
+  const TaskGraph graph_;
+  std::mutex mutex_;
+  std::tuple<Spare<GraphRun>, Spare<BlockRun>> spare_;
 };
 
 }  // namespace xorloom

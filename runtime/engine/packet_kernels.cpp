@@ -40,7 +40,6 @@ PacketKernels::PacketKernels(const Code& code, const Program& program, Isa isa)
       packet_bytes_(code.packet_bytes),
       counts_(kernel_counts(program, isa)) {
   add_steps(program);
-  assign_slots(program);
   if (num_slots_ > kMaxLiveTemporaries) {
     fail(Status::kUnsupported,
          fmt::format("{} temporaries are alive at once, more than the {} that fit {} KiB",
@@ -53,27 +52,6 @@ void PacketKernels::add_steps(const Program& program) {
   const auto rows = static_cast<Element>(rows_);
   const auto cell = [&](Element element) { return PacketCell{element / rows, element % rows}; };
   const std::vector<bool> temporary = find_temporaries(program);
-  std::size_t num_slots = 0;
-  for (const Equation& equation : program.equations) {
-    const auto& [target, operands] = equation;
-    PacketStep step{cells_.size(), num_slots, 0, 0, {}, temporary[target]};
-    for (const Element operand : operands) {
-      if (temporary[operand]) {
-        ++step.num_temporaries;
-      } else {
-        cells_.push_back(cell(operand));
-        ++step.num_cells;
-      }
-    }
-    if (!step.to_temporary) step.target = cell(target);
-    cost_ += std::max<std::size_t>(1, xors(equation));
-    num_slots += step.num_temporaries + (step.to_temporary ? 1U : 0U);
-    steps_.push_back(step);
-  }
-}
-
-void PacketKernels::assign_slots(const Program& program) {
-  const std::vector<bool> temporary = find_temporaries(program);
   std::vector<std::size_t> last_use(temporary.size(), kNone);
   for (std::size_t i = 0; i < program.equations.size(); ++i) {
     for (const Element operand : program.equations[i].operands) last_use[operand] = i;
@@ -82,17 +60,28 @@ void PacketKernels::assign_slots(const Program& program) {
   LiveSlots slots;
   for (std::size_t i = 0; i < program.equations.size(); ++i) {
     const auto& [target, operands] = program.equations[i];
+    PacketStep step{cells_.size(), slots_.size(), 0, 0, {}, temporary[target]};
     for (const Element operand : operands) {
-      if (!temporary[operand]) continue;
-      slots_.push_back(slot[operand]);
-      // A target may take the slot of an operand: kernels read all operands of a line before they
-      // write it.
-      if (last_use[operand] == i) slots.release(slot[operand]);
+      if (temporary[operand]) {
+        ++step.num_temporaries;
+        slots_.push_back(slot[operand]);
+        // A target may take the slot of an operand: kernels read all operands of a line before they
+        // write it.
+        if (last_use[operand] == i) slots.release(slot[operand]);
+      } else {
+        cells_.push_back(cell(operand));
+        ++step.num_cells;
+      }
     }
-    if (!temporary[target]) continue;
-    slot[target] = slots.take();
-    slots_.push_back(slot[target]);
-    if (last_use[target] == kNone) slots.release(slot[target]);
+    if (step.to_temporary) {
+      slot[target] = slots.take();
+      slots_.push_back(slot[target]);
+      if (last_use[target] == kNone) slots.release(slot[target]);
+    } else {
+      step.target = cell(target);
+    }
+    cost_ += std::max<std::size_t>(1, xors(program.equations[i]));
+    steps_.push_back(step);
   }
   num_slots_ = slots.count();
 }

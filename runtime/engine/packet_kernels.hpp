@@ -8,9 +8,9 @@
 #include "codes/code.hpp"
 #include "equations/ir/program.hpp"
 #include "runtime/engine/computation.hpp"
-#include "runtime/engine/temporaries.hpp"
+#include "runtime/engine/scratch_pool.hpp"
 #include "runtime/kernels/isa.hpp"
-#include "runtime/kernels/packet_kernel.hpp"
+#include "runtime/kernels/xor_kernel.hpp"
 
 namespace xorloom {
 
@@ -42,7 +42,6 @@ class PacketKernels final : public Computation {
 
  private:
   void add_steps(const Program& program);
-  void assign_slots(const Program& program);
   void choose_blocks(std::size_t elements_in_use);
   void run_with(std::uint8_t* temporaries, std::uint8_t* const* chunks, std::size_t begin,
                 std::size_t end) const noexcept;

@@ -4,8 +4,8 @@
 
 namespace xorloom {
 
-PlanOptions with_effort(PlanOptions options, Effort in_place_of_auto) {
-  if (options.effort == Effort::kAuto) options.effort = in_place_of_auto;
+PlanOptions for_encoding(PlanOptions options) {
+  if (options.effort == Effort::kAuto) options.effort = Effort::kQuick;
   return options;
 }
 

@@ -5,12 +5,12 @@
 #include <functional>
 #include <memory>
 #include <string>
-#include <utility>
 
 #include "gen/vector/budget.hpp"
 #include "gen/vector/lower.hpp"
 #include "runtime/engine/executor.hpp"
 #include "runtime/kernels/isa.hpp"
+#include "runtime/machine/last_error.hpp"
 #include "xorloom/xorloom.hpp"
 
 namespace xorloom {
@@ -35,7 +35,7 @@ struct PlanOptions {
   bool needs_devices = false;
   /// What devices of this machine take, where some were measured and `auto` may choose them.
   std::shared_ptr<const MachineRates> rates{};
-  /// Counts the plans that run kernels because machine code was refused; see refused_code.hpp.
+  /// Counts the plans that run kernels because machine code was refused; see with_code_or_kernels.
   std::shared_ptr<std::atomic<std::uint64_t>> refusals{};
 };
 
@@ -44,18 +44,41 @@ inline Budget budget_of(const PlanOptions& options) {
   return {options.effort, options.stop_requested};
 }
 
-/// The same with an effort in place of kAuto.
-PlanOptions with_effort(PlanOptions options, Effort in_place_of_auto);
-
-/// The options for making the plan that encodes.
-inline PlanOptions for_encoding(PlanOptions options) {
-  return with_effort(std::move(options), Effort::kQuick);
-}
+/// The options for making the plan that encodes: quick is in place of an effort of kAuto.
+PlanOptions for_encoding(PlanOptions options);
 
 /// What a user's options say.
 ///
 /// Errors: throws kInvalidArgument for Effort::kMax, a value that is none of its enum, or threads
 ///         out of bounds; kUnsupported for an instruction set that the machine lacks.
 PlanOptions plan_options(const Options& options);
+
+/// What `make` makes with the options. If it throws because machine code was refused and the engine
+/// is `auto`, it is asked once more, for kernels. Machine code is refused if its schedule is not
+/// proved, if it is not accepted, or if the system gives it no executable memory.
+///
+/// PlanOptions::refusals counts this. The function of set_log() hears the sentence, and `why`, if
+/// given, gets it. What kernels do not mend is thrown as ever.
+template <typename Make>
+auto with_code_or_kernels(const PlanOptions& options, const Make& make,
+                          std::string* why = nullptr) {
+  std::string refused;
+  Status kind{};
+  try {
+    return make(options);
+  } catch (const Error& error) {
+    kind = error.kind();
+    const bool may_be_code = kind == Status::kInternal || kind == Status::kUnsupported;
+    if (options.engine != Engine::kAuto || !may_be_code) throw;
+    refused = error.what();
+  }
+  PlanOptions by_kernels = options;
+  by_kernels.engine = Engine::kKernels;
+  auto made = make(by_kernels);
+  if (options.refusals) options.refusals->fetch_add(1, std::memory_order_relaxed);
+  log_once(kind, "slower kernels run, since machine code was refused: " + refused);
+  if (why != nullptr) *why = refused;
+  return made;
+}
 
 }  // namespace xorloom

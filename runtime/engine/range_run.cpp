@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "runtime/engine/column_blocks.hpp"
-
 namespace xorloom {
 namespace {
 

@@ -174,4 +174,18 @@ std::size_t TaskGraph::memory_bytes() const {
   return bytes;
 }
 
+std::vector<CoreWork> work_on_cores(const TaskGraph& graph) {
+  std::vector<CoreWork> cores;
+  for (const std::vector<std::uint32_t>& groups : graph.cores()) {
+    CoreWork& core = cores.emplace_back();
+    for (const std::uint32_t number : groups) {
+      const TaskGraph::Group& group = graph.groups()[number];
+      const TileCounts& tile = group.computation->counts();
+      core.groups.push_back({tile, columns_of(tile, group.outputs)});
+      core.values += group.handed_over;
+    }
+  }
+  return cores;
+}
+
 }  // namespace xorloom

@@ -10,7 +10,6 @@
 #include "equations/ir/core_schedule.hpp"
 #include "equations/ir/program.hpp"
 #include "gen/vector/lower.hpp"
-#include "runtime/engine/column_blocks.hpp"
 #include "runtime/engine/computation.hpp"
 #include "runtime/kernels/isa.hpp"
 #include "runtime/machine/cache_sizes.hpp"
@@ -106,5 +105,20 @@ class TaskGraph {
 /// Values that share a location: its rows where packets are narrow and a block takes in several
 /// super-blocks, else one.
 std::size_t values_per_location(const Code& code);
+
+/// What a group of a task graph takes, as prediction needs it.
+struct GroupWork {
+  TileCounts tile;
+  std::size_t tile_columns;  ///< that a tile is of
+};
+
+/// What a core of a task graph does, in its order.
+struct CoreWork {
+  std::vector<GroupWork> groups;
+  std::size_t values = 0;  ///< handed over to it or by it
+};
+
+/// The work of all cores of a graph.
+std::vector<CoreWork> work_on_cores(const TaskGraph& graph);
 
 }  // namespace xorloom

@@ -54,12 +54,6 @@ std::size_t few_bytes(const Code& code, Isa isa) {
 
 constexpr std::uint32_t kUnnumbered = ~std::uint32_t{0};
 
-/// Where column 0 would lie of a cell whose column `column` lies there.
-std::uint8_t* before(std::uint8_t* place, std::size_t column) noexcept {
-  // NOLINTNEXTLINE(performance-no-int-to-ptr): nothing is read or written there
-  return reinterpret_cast<std::uint8_t*>(reinterpret_cast<std::uintptr_t>(place) - column);
-}
-
 void finish_non_temporal_stores() noexcept {
 #if defined(__x86_64__)
   __builtin_ia32_sfence();

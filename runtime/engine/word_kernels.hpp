@@ -9,9 +9,8 @@
 
 #include "codes/code.hpp"
 #include "codes/linear_map.hpp"
-#include "runtime/engine/column_blocks.hpp"
 #include "runtime/engine/computation.hpp"
-#include "runtime/engine/temporaries.hpp"
+#include "runtime/engine/scratch_pool.hpp"
 #include "runtime/kernels/isa.hpp"
 #include "runtime/kernels/word_factors.hpp"
 #include "runtime/kernels/word_kernel.hpp"

@@ -23,44 +23,28 @@ static_assert(XL_IO == static_cast<int>(Status::kIo));
 static_assert(XL_DAMAGED == static_cast<int>(Status::kDamaged));
 static_assert(XL_INTERNAL == static_cast<int>(Status::kInternal));
 
-constexpr std::array kOptionFields = {XL_FIELD(xl_options, size),
-                                      XL_FIELD(xl_options, threads),
-                                      XL_FIELD(xl_options, packet_bytes),
-                                      XL_FIELD(xl_options, isa),
-                                      XL_FIELD(xl_options, executor),
-                                      XL_FIELD(xl_options, style),
-                                      XL_FIELD(xl_options, allow_non_mds),
-                                      XL_FIELD(xl_options, engine),
-                                      XL_FIELD(xl_options, effort),
-                                      XL_FIELD(xl_options, plan_cache_bytes),
-                                      XL_FIELD(xl_options, improves_plans),
-                                      XL_FIELD(xl_options, atlas),
-                                      XL_FIELD(xl_options, awake_microseconds),
-                                      XL_FIELD(xl_options, wisdom)};
-constexpr std::array kCountFields = {
-    XL_FIELD(xl_plan_counts, size),          XL_FIELD(xl_plan_counts, hits),
-    XL_FIELD(xl_plan_counts, misses),        XL_FIELD(xl_plan_counts, dropped),
-    XL_FIELD(xl_plan_counts, improved),      XL_FIELD(xl_plan_counts, plans),
-    XL_FIELD(xl_plan_counts, bytes),         XL_FIELD(xl_plan_counts, from_atlas),
-    XL_FIELD(xl_plan_counts, atlas_damaged), XL_FIELD(xl_plan_counts, code_refused)};
-constexpr std::array kInfoFields = {XL_FIELD(xl_info, size),
-                                    XL_FIELD(xl_info, locations),
-                                    XL_FIELD(xl_info, data),
-                                    XL_FIELD(xl_info, rows),
-                                    XL_FIELD(xl_info, k),
-                                    XL_FIELD(xl_info, m),
-                                    XL_FIELD(xl_info, w),
-                                    XL_FIELD(xl_info, packet_bytes),
-                                    XL_FIELD(xl_info, chunk_multiple),
-                                    XL_FIELD(xl_info, spec),
-                                    XL_FIELD(xl_info, isa),
-                                    XL_FIELD(xl_info, executor),
-                                    XL_FIELD(xl_info, units),
-                                    XL_FIELD(xl_info, code_memory),
-                                    XL_FIELD(xl_info, devices)};
-
 /// No version will need more; a size that was never set seldom is so small.
 constexpr std::size_t kMaxStructBytes = 4096;
+
+auto option_fields() {
+  return bytes_of(&xl_options::size, &xl_options::threads, &xl_options::packet_bytes,
+                  &xl_options::isa, &xl_options::executor, &xl_options::style,
+                  &xl_options::allow_non_mds, &xl_options::engine, &xl_options::effort,
+                  &xl_options::plan_cache_bytes, &xl_options::improves_plans, &xl_options::atlas,
+                  &xl_options::awake_microseconds, &xl_options::wisdom);
+}
+auto count_fields() {
+  return bytes_of(&xl_plan_counts::size, &xl_plan_counts::hits, &xl_plan_counts::misses,
+                  &xl_plan_counts::dropped, &xl_plan_counts::improved, &xl_plan_counts::plans,
+                  &xl_plan_counts::bytes, &xl_plan_counts::from_atlas,
+                  &xl_plan_counts::atlas_damaged, &xl_plan_counts::code_refused);
+}
+auto info_fields() {
+  return bytes_of(&xl_info::size, &xl_info::locations, &xl_info::data, &xl_info::rows, &xl_info::k,
+                  &xl_info::m, &xl_info::w, &xl_info::packet_bytes, &xl_info::chunk_multiple,
+                  &xl_info::spec, &xl_info::isa, &xl_info::executor, &xl_info::units,
+                  &xl_info::code_memory, &xl_info::devices);
+}
 
 bool is_given(const char* text) { return text != nullptr && *text != '\0'; }
 
@@ -69,7 +53,7 @@ Options options_of(const xl_options* given) {
   if (given == nullptr) return options;
   xl_options otherwise{};
   otherwise.threads = options.threads;
-  const xl_options known = given_struct(*given, kOptionFields, "options", otherwise);
+  const xl_options known = given_struct(*given, option_fields(), "options", otherwise);
   options.threads = known.threads;
   options.packet_bytes = known.packet_bytes;
   if (is_given(known.isa)) options.isa = parse_isa(known.isa);
@@ -131,14 +115,13 @@ void check_size(std::size_t size, std::span<const FieldBytes> fields, const char
 
 }  // namespace xorloom
 
-using xorloom::Status;
+using namespace xorloom;
 
 int xl_codec_create(const char* spec, const xl_options* options, xl_codec** codec) {
-  return xorloom::guarded([&] {
-    xorloom::check_not_null(codec, "codec");
+  return guarded("codec", codec, [&] {
     *codec = nullptr;
-    xorloom::check_not_null(spec, "spec");
-    const xorloom::Codec made(spec, xorloom::options_of(options));
+    check_not_null(spec, "spec");
+    const Codec made(spec, options_of(options));
     *codec = new xl_codec{made, made.info()};
     return Status::kOk;
   });
@@ -153,10 +136,9 @@ size_t xl_round_up(const xl_codec* codec, size_t chunk_bytes) {
 }
 
 int xl_codec_info(const xl_codec* codec, xl_info* info) {
-  return xorloom::guarded([&] {
-    xorloom::check_not_null(codec, "codec");
-    xorloom::check_not_null(info, "info");
-    const xorloom::Info& from = codec->info;
+  return guarded("codec", codec, [&] {
+    check_not_null(info, "info");
+    const Info& from = codec->info;
     const xl_info known{0,
                         from.locations,
                         from.data_cells,
@@ -172,53 +154,44 @@ int xl_codec_info(const xl_codec* codec, xl_info* info) {
                         from.units,
                         to_string(from.code_memory),
                         from.devices.c_str()};
-    xorloom::fill_struct(info, known, xorloom::kInfoFields, "info");
+    fill_struct(info, known, info_fields(), "info");
     return Status::kOk;
   });
 }
 
 int xl_encode(const xl_codec* codec, uint8_t* const chunks[], size_t chunk_bytes) {
-  return xorloom::guarded([&] {
-    xorloom::check_not_null(codec, "codec");
-    return codec->codec.encode(chunks, chunk_bytes);
-  });
+  return guarded("codec", codec, [&] { return codec->codec.encode(chunks, chunk_bytes); });
 }
 
 int xl_decode(const xl_codec* codec, uint8_t* const chunks[], const int erased[], int num_erased,
               size_t chunk_bytes) {
-  return xorloom::guarded([&] {
-    xorloom::check_not_null(codec, "codec");
-    const std::vector<std::size_t> locations = xorloom::numbers_of(erased, num_erased, "erased");
-    return codec->codec.decode(chunks, locations, chunk_bytes);
+  return guarded("codec", codec, [&] {
+    return codec->codec.decode(chunks, numbers_of(erased, num_erased, "erased"), chunk_bytes);
   });
 }
 
 int xl_encode_device(const xl_codec* codec, void* memory, const uint64_t places[], void* queue,
                      size_t chunk_bytes) {
-  return xorloom::guarded([&] {
-    xorloom::check_not_null(codec, "codec");
-    return codec->codec.encode_device(
-        xorloom::device_chunks(memory, places, codec->info.locations, queue), chunk_bytes);
+  return guarded("codec", codec, [&] {
+    return codec->codec.encode_device(device_chunks(memory, places, codec->info.locations, queue),
+                                      chunk_bytes);
   });
 }
 
 int xl_decode_device(const xl_codec* codec, void* memory, const uint64_t places[],
                      const int erased[], int num_erased, void* queue, size_t chunk_bytes) {
-  return xorloom::guarded([&] {
-    xorloom::check_not_null(codec, "codec");
-    const std::vector<std::size_t> locations = xorloom::numbers_of(erased, num_erased, "erased");
-    return codec->codec.decode_device(
-        xorloom::device_chunks(memory, places, codec->info.locations, queue), locations,
-        chunk_bytes);
+  return guarded("codec", codec, [&] {
+    const std::vector<std::size_t> locations = numbers_of(erased, num_erased, "erased");
+    return codec->codec.decode_device(device_chunks(memory, places, codec->info.locations, queue),
+                                      locations, chunk_bytes);
   });
 }
 
 int xl_alloc_chunks(const xl_codec* codec, size_t chunk_bytes, uint8_t*** chunks) {
-  return xorloom::guarded([&] {
-    xorloom::check_not_null(chunks, "chunks");
+  return guarded("chunks", chunks, [&] {
     *chunks = nullptr;
-    xorloom::check_not_null(codec, "codec");
-    auto owner = std::make_unique<xorloom::Chunks>(codec->codec, chunk_bytes);
+    check_not_null(codec, "codec");
+    auto owner = std::make_unique<Chunks>(codec->codec, chunk_bytes);
     // The pointers, and before them who owns what they point to.
     auto pointers = std::make_unique<uint8_t*[]>(owner->size() + 1);
     std::copy_n(owner->data(), owner->size(), pointers.get() + 1);
@@ -231,38 +204,33 @@ int xl_alloc_chunks(const xl_codec* codec, size_t chunk_bytes, uint8_t*** chunks
 void xl_free_chunks(uint8_t** chunks) {
   if (chunks == nullptr) return;
   uint8_t** const pointers = chunks - 1;
-  delete reinterpret_cast<xorloom::Chunks*>(pointers[0]);
+  delete reinterpret_cast<Chunks*>(pointers[0]);
   delete[] pointers;
 }
 
 int xl_codec_plan_counts(const xl_codec* codec, xl_plan_counts* counts) {
-  return xorloom::guarded([&] {
-    xorloom::check_not_null(codec, "codec");
-    xorloom::check_not_null(counts, "counts");
-    const xorloom::PlanCounts from = codec->codec.plan_counts();
+  return guarded("codec", codec, [&] {
+    check_not_null(counts, "counts");
+    const PlanCounts from = codec->codec.plan_counts();
     const xl_plan_counts known{
         0,          from.hits,  from.misses,     from.dropped,       from.improved,
         from.plans, from.bytes, from.from_atlas, from.atlas_damaged, from.code_refused};
-    xorloom::fill_struct(counts, known, xorloom::kCountFields, "counts");
+    fill_struct(counts, known, count_fields(), "counts");
     return Status::kOk;
   });
 }
 
 void xl_codec_destroy(xl_codec* codec) { delete codec; }
 
-const char* xl_strerror(int status) { return xorloom::to_string(static_cast<Status>(status)); }
+const char* xl_strerror(int status) { return to_string(static_cast<Status>(status)); }
 
 int xl_verify(const xl_codec* codec, const uint8_t* const chunks[], size_t chunk_bytes) {
-  return xorloom::guarded([&] {
-    xorloom::check_not_null(codec, "codec");
-    return codec->codec.verify(chunks, chunk_bytes);
-  });
+  return guarded("codec", codec, [&] { return codec->codec.verify(chunks, chunk_bytes); });
 }
 
 int xl_update(const xl_codec* codec, int location, const uint8_t* old_data, const uint8_t* new_data,
               uint8_t* const chunks[], size_t chunk_bytes) {
-  return xorloom::guarded([&] {
-    xorloom::check_not_null(codec, "codec");
+  return guarded("codec", codec, [&] {
     if (location < 0) {
       return report(Status::kInvalidArgument, "location = {} is less than 0", location);
     }
@@ -277,8 +245,7 @@ size_t xl_data_bytes(const xl_codec* codec, size_t chunk_bytes) {
 
 size_t xl_chunk_bytes_for(const xl_codec* codec, size_t data_bytes) {
   size_t chunk_bytes = 0;
-  static_cast<void>(xorloom::guarded([&] {
-    xorloom::check_not_null(codec, "codec");
+  static_cast<void>(guarded("codec", codec, [&] {
     chunk_bytes = codec->codec.chunk_bytes_for(data_bytes);
     return Status::kOk;
   }));
@@ -287,53 +254,48 @@ size_t xl_chunk_bytes_for(const xl_codec* codec, size_t data_bytes) {
 
 int xl_spread(const xl_codec* codec, const uint8_t* data, size_t data_bytes,
               uint8_t* const chunks[], size_t chunk_bytes) {
-  return xorloom::guarded([&] {
-    xorloom::check_not_null(codec, "codec");
+  return guarded("codec", codec, [&] {
     return codec->codec.spread({data, data_bytes}, chunks, chunk_bytes);
   });
 }
 
 int xl_collect(const xl_codec* codec, const uint8_t* const chunks[], size_t chunk_bytes,
                uint8_t* data, size_t data_bytes) {
-  return xorloom::guarded([&] {
-    xorloom::check_not_null(codec, "codec");
+  return guarded("codec", codec, [&] {
     return codec->codec.collect(chunks, chunk_bytes, {data, data_bytes});
   });
 }
 
-void xl_set_log(xl_log log, void* context) { xorloom::set_log(log, context); }
+void xl_set_log(xl_log log, void* context) { set_log(log, context); }
 
-const char* xl_last_error(void) { return xorloom::last_error(); }
+const char* xl_last_error(void) { return last_error(); }
 
 int xl_write_fragment_header(const xl_codec* codec, const xl_fragment* about, uint8_t* fragment) {
-  return xorloom::guarded([&] {
-    xorloom::check_not_null(codec, "codec");
-    xorloom::check_not_null(about, "about");
-    xorloom::check_not_null(fragment, "fragment");
+  return guarded("codec", codec, [&] {
+    check_not_null(about, "about");
+    check_not_null(fragment, "fragment");
     write_fragment_header(codec->codec, {about->location, about->chunk_bytes, about->data_bytes},
                           fragment);
-    return xorloom::Status::kOk;
+    return Status::kOk;
   });
 }
 
 int xl_read_fragment_header(const uint8_t* fragment, size_t fragment_bytes, xl_fragment* about) {
-  return xorloom::guarded([&] {
-    xorloom::check_not_null(fragment, "fragment");
-    xorloom::check_not_null(about, "about");
-    const xorloom::Fragment found = xorloom::read_fragment_header({fragment, fragment_bytes});
+  return guarded("fragment", fragment, [&] {
+    check_not_null(about, "about");
+    const Fragment found = read_fragment_header({fragment, fragment_bytes});
     *about = {found.location, found.chunk_bytes, found.data_bytes};
-    return xorloom::Status::kOk;
+    return Status::kOk;
   });
 }
 
 int xl_join_fragments(const xl_codec* codec, const uint8_t* const fragments[],
                       const size_t fragment_bytes[], size_t num_fragments, uint8_t* data,
                       size_t data_bytes) {
-  return xorloom::guarded([&] {
-    xorloom::check_not_null(codec, "codec");
+  return guarded("codec", codec, [&] {
     if (num_fragments != 0) {
-      xorloom::check_not_null(fragments, "fragments");
-      xorloom::check_not_null(fragment_bytes, "fragment_bytes");
+      check_not_null(fragments, "fragments");
+      check_not_null(fragment_bytes, "fragment_bytes");
     }
     std::vector<std::span<const std::uint8_t>> given;
     for (std::size_t i = 0; i < num_fragments; ++i) {
@@ -341,14 +303,13 @@ int xl_join_fragments(const xl_codec* codec, const uint8_t* const fragments[],
     }
     const std::vector<std::uint8_t> joined = join_fragments(codec->codec, given);
     if (joined.size() != data_bytes) {
-      throw xorloom::Error(
-          xorloom::Status::kInvalidArgument,
-          fmt::format("data_bytes = {} is not the {} of the fragments", data_bytes, joined.size()));
+      fail(Status::kInvalidArgument, fmt::format("data_bytes = {} is not the {} of the fragments",
+                                                 data_bytes, joined.size()));
     }
     if (data_bytes != 0) {
-      xorloom::check_not_null(data, "data");
+      check_not_null(data, "data");
       std::copy(joined.begin(), joined.end(), data);
     }
-    return xorloom::Status::kOk;
+    return Status::kOk;
   });
 }

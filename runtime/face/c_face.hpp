@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -50,6 +51,27 @@ int guarded(const Work& work) noexcept try {
 /// Throws kInvalidArgument: "codec is null".
 void check_not_null(const void* pointer, const char* name);
 
+/// Runs what needs a pointer that may be null.
+template <typename Work>
+int guarded(const char* name, const void* pointer, const Work& work) noexcept {
+  return guarded([&] {
+    check_not_null(pointer, name);
+    return work();
+  });
+}
+
+/// Makes a handle of a codec for a caller; null if it cannot be made.
+template <typename Handle, typename Make>
+int make_handle(const xl_codec* codec, Handle** handle, const char* name,
+                const Make& make) noexcept {
+  return guarded(name, handle, [&] {
+    *handle = nullptr;
+    check_not_null(codec, "codec");
+    *handle = make();
+    return Status::kOk;
+  });
+}
+
 /// Numbers that a caller gives, none of them less than 0.
 ///
 /// Errors: throws kInvalidArgument: "erased[1] = -3 is less than 0".
@@ -63,10 +85,17 @@ DeviceChunks device_chunks(void* memory, const std::uint64_t* places, std::size_
 
 /// Where a field begins and ends in its struct.
 using FieldBytes = std::pair<std::size_t, std::size_t>;
-#define XL_FIELD(type, name)                                                  \
-  ::xorloom::FieldBytes {                                                     \
-    offsetof(type, name), offsetof(type, name) + sizeof(decltype(type::name)) \
-  }
+
+/// Where some fields of a struct begin and end.
+template <typename Struct, typename... Fields>
+auto bytes_of(Fields Struct::*... fields) {
+  const Struct some{};
+  const auto begin_of = [&](const auto& field) {
+    return static_cast<std::size_t>(reinterpret_cast<const char*>(&field) -
+                                    reinterpret_cast<const char*>(&some));
+  };
+  return std::array{FieldBytes{begin_of(some.*fields), begin_of(some.*fields) + sizeof(Fields)}...};
+}
 
 /// Throws kInvalidArgument if a struct of that size ends inside a field, or is no struct.
 void check_size(std::size_t size, std::span<const FieldBytes> fields, const char* name);

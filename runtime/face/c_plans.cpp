@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -14,16 +14,16 @@ namespace {
 
 using Locations = std::vector<std::size_t>;
 
-constexpr std::array kRepairFields = {
-    XL_FIELD(xl_repair, size),        XL_FIELD(xl_repair, erased),
-    XL_FIELD(xl_repair, num_erased),  XL_FIELD(xl_repair, wanted),
-    XL_FIELD(xl_repair, num_wanted),  XL_FIELD(xl_repair, units),
-    XL_FIELD(xl_repair, num_units),   XL_FIELD(xl_repair, read_costs),
-    XL_FIELD(xl_repair, at_hand),     XL_FIELD(xl_repair, num_at_hand),
-    XL_FIELD(xl_repair, whole_chunks)};
-constexpr std::array kSiteFields = {XL_FIELD(xl_site, size), XL_FIELD(xl_site, number),
-                                    XL_FIELD(xl_site, plan), XL_FIELD(xl_site, units_read),
-                                    XL_FIELD(xl_site, units_sent)};
+auto repair_fields() {
+  return bytes_of(&xl_repair::size, &xl_repair::erased, &xl_repair::num_erased, &xl_repair::wanted,
+                  &xl_repair::num_wanted, &xl_repair::units, &xl_repair::num_units,
+                  &xl_repair::read_costs, &xl_repair::at_hand, &xl_repair::num_at_hand,
+                  &xl_repair::whole_chunks);
+}
+auto site_fields() {
+  return bytes_of(&xl_site::size, &xl_site::number, &xl_site::plan, &xl_site::units_read,
+                  &xl_site::units_sent);
+}
 
 std::vector<std::uint32_t> units_of(const xl_repair& repair, std::size_t list) {
   const int count = repair.num_units[list];
@@ -36,7 +36,7 @@ std::vector<std::uint32_t> units_of(const xl_repair& repair, std::size_t list) {
 }
 
 Repair repair_of(const xl_codec& codec, const xl_repair& given) {
-  const xl_repair known = given_struct(given, kRepairFields, "repair");
+  const xl_repair known = given_struct(given, repair_fields(), "repair");
   Repair repair;
   repair.erased = numbers_of(known.erased, known.num_erased, "erased");
   repair.wanted = numbers_of(known.wanted, known.num_wanted, "wanted");
@@ -105,109 +105,84 @@ Status give_units(const xl_plan* plan, UnitsOf which, int location, const std::u
   return give((plan->plan.*which)(static_cast<std::size_t>(location)), units, num_units);
 }
 
-/// Makes a plan for a caller; null if it cannot be made.
-template <typename Make>
-int make_handle(const xl_codec* codec, xl_plan** plan, const Make& make) {
-  return guarded([&] {
-    check_not_null(plan, "plan");
-    *plan = nullptr;
-    check_not_null(codec, "codec");
-    *plan = new xl_plan(make());
-    return Status::kOk;
-  });
+int make_plan(const xl_codec* codec, xl_plan** plan, const std::function<Plan()>& make) {
+  return make_handle(codec, plan, "plan", [&] { return new xl_plan(make()); });
 }
 
 }  // namespace
 }  // namespace xorloom
 
-using xorloom::Status;
+using namespace xorloom;
 
-xl_plan::xl_plan(xorloom::Plan made)
-    : plan(std::move(made)),
-      reads(xorloom::ints_of(plan.reads())),
-      writes(xorloom::ints_of(plan.writes())) {}
+xl_plan::xl_plan(Plan made)
+    : plan(std::move(made)), reads(ints_of(plan.reads())), writes(ints_of(plan.writes())) {}
 
 int xl_plan_create(const xl_codec* codec, const int erased[], int num_erased, const int wanted[],
                    int num_wanted, xl_plan** plan) {
-  return xorloom::make_handle(codec, plan, [&] {
-    const std::vector<std::size_t> lost = xorloom::numbers_of(erased, num_erased, "erased");
-    const std::vector<std::size_t> some = xorloom::numbers_of(wanted, num_wanted, "wanted");
+  return make_plan(codec, plan, [&] {
+    const std::vector<std::size_t> lost = numbers_of(erased, num_erased, "erased");
+    const std::vector<std::size_t> some = numbers_of(wanted, num_wanted, "wanted");
     return codec->codec.decoding(lost, some);
   });
 }
 
 int xl_plan_create_repair(const xl_codec* codec, const xl_repair* repair, xl_plan** plan) {
-  return xorloom::make_handle(codec, plan, [&] {
-    xorloom::check_not_null(repair, "repair");
-    return codec->codec.repair(xorloom::repair_of(*codec, *repair));
+  return make_plan(codec, plan, [&] {
+    check_not_null(repair, "repair");
+    return codec->codec.repair(repair_of(*codec, *repair));
   });
 }
 
 int xl_plan_create_encoding(const xl_codec* codec, xl_plan** plan) {
-  return xorloom::make_handle(codec, plan, [&] { return codec->codec.encoding(); });
+  return make_plan(codec, plan, [&] { return codec->codec.encoding(); });
 }
 
 int xl_plan_reads(const xl_plan* plan, const int** locations, int* num_locations) {
-  return xorloom::guarded(
-      [&] { return xorloom::give_locations(plan, &xl_plan::reads, locations, num_locations); });
+  return guarded([&] { return give_locations(plan, &xl_plan::reads, locations, num_locations); });
 }
 
 int xl_plan_writes(const xl_plan* plan, const int** locations, int* num_locations) {
-  return xorloom::guarded(
-      [&] { return xorloom::give_locations(plan, &xl_plan::writes, locations, num_locations); });
+  return guarded([&] { return give_locations(plan, &xl_plan::writes, locations, num_locations); });
 }
 
 int xl_plan_units_read(const xl_plan* plan, int location, const uint32_t** units, int* num_units) {
-  return xorloom::guarded([&] {
-    return xorloom::give_units(plan, &xorloom::Plan::units_read, location, units, num_units);
-  });
+  return guarded([&] { return give_units(plan, &Plan::units_read, location, units, num_units); });
 }
 
 int xl_plan_units_written(const xl_plan* plan, int location, const uint32_t** units,
                           int* num_units) {
-  return xorloom::guarded([&] {
-    return xorloom::give_units(plan, &xorloom::Plan::units_written, location, units, num_units);
-  });
+  return guarded(
+      [&] { return give_units(plan, &Plan::units_written, location, units, num_units); });
 }
 
 int xl_plan_run(const xl_plan* plan, uint8_t* const chunks[], size_t chunk_bytes) {
-  return xorloom::guarded([&] {
-    xorloom::check_not_null(plan, "plan");
-    return plan->plan.run(chunks, chunk_bytes);
-  });
+  return guarded("plan", plan, [&] { return plan->plan.run(chunks, chunk_bytes); });
 }
 
 int xl_plan_run_device(const xl_plan* plan, void* memory, const uint64_t places[], void* queue,
                        size_t chunk_bytes) {
-  return xorloom::guarded([&] {
-    xorloom::check_not_null(plan, "plan");
-    const std::size_t locations = xorloom::PlanAccess::impl_of(plan->plan).locations;
-    return plan->plan.run_device(xorloom::device_chunks(memory, places, locations, queue),
-                                 chunk_bytes);
+  return guarded("plan", plan, [&] {
+    const std::size_t locations = PlanAccess::impl_of(plan->plan).locations;
+    return plan->plan.run_device(device_chunks(memory, places, locations, queue), chunk_bytes);
   });
 }
 
 int xl_split_create(const xl_codec* codec, const xl_repair* repair, const int sites[],
                     xl_split** split) {
-  return xorloom::guarded([&] {
-    xorloom::check_not_null(split, "split");
-    *split = nullptr;
-    xorloom::check_not_null(codec, "codec");
-    xorloom::check_not_null(repair, "repair");
-    const xorloom::SplitRepair made =
-        codec->codec.split(xorloom::repair_of(*codec, *repair), xorloom::sites_of(*codec, sites));
+  return make_handle(codec, split, "split", [&] {
+    check_not_null(repair, "repair");
+    const SplitRepair made =
+        codec->codec.split(repair_of(*codec, *repair), sites_of(*codec, sites));
     std::vector<xl_plan> plans;
-    for (const xorloom::SplitRepair::Site& site : made.sites) plans.emplace_back(site.plan);
-    *split = new xl_split{made.home, made.sites, std::move(plans)};
-    return Status::kOk;
+    for (const SplitRepair::Site& site : made.sites) plans.emplace_back(site.plan);
+    return new xl_split{made.home, made.sites, std::move(plans)};
   });
 }
 
 int xl_split_sites(const xl_split* split, int* num_sites, int* home) {
-  return xorloom::guarded([&] {
-    xorloom::check_not_null(split, "split");
-    xorloom::check_not_null(num_sites, "num_sites");
-    xorloom::check_not_null(home, "home");
+  return guarded("split", split, [&] {
+    check_not_null(num_sites, "num_sites");
+    check_not_null(home, "home");
     *num_sites = static_cast<int>(split->sites.size());
     *home = static_cast<int>(split->home);
     return Status::kOk;
@@ -215,30 +190,28 @@ int xl_split_sites(const xl_split* split, int* num_sites, int* home) {
 }
 
 int xl_split_site(const xl_split* split, int index, xl_site* site) {
-  return xorloom::guarded([&] {
-    xorloom::check_not_null(split, "split");
-    xorloom::check_not_null(site, "site");
+  return guarded("split", split, [&] {
+    check_not_null(site, "site");
     const auto count = static_cast<int>(split->sites.size());
     if (index < 0 || index >= count) {
-      xorloom::fail(Status::kInvalidArgument,
-                    fmt::format("index = {} is not one of 0 to {}", index, count - 1));
+      fail(Status::kInvalidArgument,
+           fmt::format("index = {} is not one of 0 to {}", index, count - 1));
     }
     const auto place = static_cast<std::size_t>(index);
-    const xorloom::SplitRepair::Site& from = split->sites[place];
+    const SplitRepair::Site& from = split->sites[place];
     const xl_site known{0, static_cast<int>(from.number), &split->plans[place], from.units_read,
                         from.units_sent};
-    xorloom::fill_struct(site, known, xorloom::kSiteFields, "site");
+    fill_struct(site, known, site_fields(), "site");
     return Status::kOk;
   });
 }
 
 int xl_add_sums(const uint8_t* const sums[], int num_sums, uint8_t* chunk, size_t bytes) {
-  return xorloom::guarded([&] {
+  return guarded([&] {
     if (num_sums < 0) {
-      xorloom::fail(Status::kInvalidArgument,
-                    fmt::format("num_sums = {} is less than 0", num_sums));
+      fail(Status::kInvalidArgument, fmt::format("num_sums = {} is less than 0", num_sums));
     }
-    return xorloom::add_sums(sums, static_cast<std::size_t>(num_sums), chunk, bytes);
+    return add_sums(sums, static_cast<std::size_t>(num_sums), chunk, bytes);
   });
 }
 

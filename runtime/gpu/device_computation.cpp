@@ -6,7 +6,7 @@
 
 #include "codes/text/error.hpp"
 #include "runtime/engine/accept.hpp"
-#include "runtime/machine/log.hpp"
+#include "runtime/machine/last_error.hpp"
 
 namespace xorloom {
 namespace {

@@ -5,9 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "runtime/kernels/packet_kernel.hpp"
-#include "runtime/kernels/plain_xor_kernel.hpp"
 #include "runtime/kernels/word_kernel.hpp"
+#include "runtime/kernels/xor_kernel.hpp"
 #include "xorloom/xorloom.hpp"
 
 namespace xorloom {

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "runtime/kernels/isa.hpp"
-#include "runtime/kernels/plain_xor_kernel.hpp"
+#include "runtime/kernels/xor_kernel.hpp"
 
 namespace xorloom {
 

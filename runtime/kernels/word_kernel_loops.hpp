@@ -8,6 +8,8 @@
 namespace xorloom {
 namespace {
 
+constexpr int kSecondCache = 2;  ///< for __builtin_prefetch
+
 /// What is loaded of `Planes` vectors that follow each other in memory are units of that many
 /// bytes; split, vector p holds byte p of each. V::split does it to two vectors:
 ///
@@ -89,7 +91,7 @@ struct Turn {
   void load(const std::uint8_t* from, Register* x) const {
     if constexpr (Whole) {
       for (std::size_t line = first_line; line < last_line; ++line) {
-        __builtin_prefetch(from + block.prefetch_ahead + 64 * line, 0, V::kPrefetchLocality);
+        __builtin_prefetch(from + block.prefetch_ahead + 64 * line, 0, kSecondCache);
       }
     }
 #pragma GCC unroll 16

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <fstream>
 
 namespace xorloom {
 namespace {
@@ -45,6 +46,15 @@ std::string cache_text(std::size_t bytes) {
   const std::size_t mebibytes = bytes >> 20;
   return mebibytes << 20 == bytes ? fmt::format("{} MiB", mebibytes)
                                   : fmt::format("{} KiB", bytes >> 10);
+}
+
+std::string processor_name() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    const std::size_t colon = line.find(": ");
+    if (line.starts_with("model name") && colon != std::string::npos) return line.substr(colon + 2);
+  }
+  return "unknown";
 }
 
 }  // namespace xorloom

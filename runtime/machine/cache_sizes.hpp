@@ -29,4 +29,7 @@ CacheSizes cache_sizes(long l1, long l2, long l3, std::size_t cores);
 /// "48 KiB" or "2 MiB".
 std::string cache_text(std::size_t bytes);
 
+/// The processor as the system names it; "unknown" if it does not.
+std::string processor_name();
+
 }  // namespace xorloom

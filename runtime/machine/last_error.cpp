@@ -3,14 +3,27 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <exception>
+#include <mutex>
 #include <new>
+#include <utility>
 
 namespace xorloom {
 namespace {
 
 thread_local char kept[1024] = "";            // the sentence of last_error()
 thread_local bool is_lack_of_memory = false;  // what it says
+
+struct Listener {
+  Log log = nullptr;
+  void* context = nullptr;
+  std::array<bool, 8> has_heard{};  ///< by kind
+};
+
+std::mutex listening;
+Listener listener;
 
 }  // namespace
 
@@ -49,6 +62,18 @@ void check(Status status) {
   if (status == Status::kOk) return;
   if (is_lack_of_memory) throw std::bad_alloc();
   throw Error(status, last_error());
+}
+
+void set_log(Log log, void* context) noexcept {
+  const std::lock_guard lock(listening);
+  listener = {log, context};
+}
+
+void log_once(Status kind, const std::string& sentence) noexcept {
+  const std::lock_guard lock(listening);
+  bool& has_heard = listener.has_heard.at(static_cast<std::size_t>(kind));
+  if (listener.log == nullptr || std::exchange(has_heard, true)) return;
+  listener.log(sentence.c_str(), listener.context);
 }
 
 }  // namespace xorloom

@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <string>
+
 #include "xorloom/xorloom.hpp"
 
 namespace xorloom {
@@ -27,5 +29,9 @@ void check_run(Status status);
 /// Throws what a status says, with the sentence of last_error(); nothing where it is kOk. Throws
 /// std::bad_alloc if memory ran out in the call.
 void check(Status status);
+
+/// Tells the function of set_log() a sentence, unless it has heard another of the same kind: kIo of
+/// devices, the others of machine code.
+void log_once(Status kind, const std::string& sentence) noexcept;
 
 }  // namespace xorloom

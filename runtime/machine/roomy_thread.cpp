@@ -14,6 +14,13 @@ void* call(void* work) noexcept {
   return nullptr;
 }
 
+std::mutex& no_fork() {
+  static std::mutex mutex;
+  [[maybe_unused]] static const int registered = pthread_atfork(
+      [] { no_fork().lock(); }, [] { no_fork().unlock(); }, [] { no_fork().unlock(); });
+  return mutex;
+}
+
 }  // namespace
 
 void RoomyThread::begin(std::function<void()> work) {
@@ -33,5 +40,7 @@ void RoomyThread::join() noexcept {
   ::pthread_join(thread_, nullptr);
   work_.reset();
 }
+
+ForkGuard::ForkGuard() : lock_(no_fork()) {}
 
 }  // namespace xorloom

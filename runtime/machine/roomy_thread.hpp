@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <mutex>
 
 namespace xorloom {
 
@@ -26,6 +27,19 @@ class RoomyThread {
  private:
   pthread_t thread_{};
   std::unique_ptr<std::function<void()>> work_;  ///< null: there is no thread
+};
+
+/// While one is alive, no fork of this process begins. A thread of the library keeps one while it
+/// holds a lock that callers wait for: in a child process that thread is gone, and the lock would be
+/// held for ever.
+///
+/// Shape: for short work that makes no process, one thread at a time.
+class ForkGuard {
+ public:
+  ForkGuard();
+
+ private:
+  std::unique_lock<std::mutex> lock_;
 };
 
 }  // namespace xorloom

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "runtime/machine/cache_sizes.hpp"
-#include "runtime/machine/pause.hpp"
 
 namespace xorloom {
 namespace {

@@ -2,8 +2,14 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <thread>
 #include <type_traits>
+
+#if defined(__x86_64__) || defined(__i386__)
+#include <immintrin.h>
+#endif
 
 namespace xorloom {
 
@@ -60,5 +66,25 @@ class ThreadTeam {
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
+
+/// Tells the processor that the thread looks at something again and again.
+inline void pause_thread() noexcept {
+#if defined(__x86_64__) || defined(__i386__)
+  _mm_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+/// One round of waiting for another thread: short rounds to begin with, then the processor is given
+/// to whoever wants it, which may be the thread that is waited for.
+inline void wait_a_little(std::uint32_t rounds) noexcept {
+  constexpr std::uint32_t kShortRounds = 200;
+  if (rounds < kShortRounds) {
+    pause_thread();
+  } else {
+    std::this_thread::yield();
+  }
+}
 
 }  // namespace xorloom

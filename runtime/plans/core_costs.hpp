@@ -3,7 +3,7 @@
 #include <array>
 #include <cstddef>
 
-#include "runtime/engine/instruction_costs.hpp"
+#include "runtime/engine/tile_counts.hpp"
 #include "runtime/plans/prediction.hpp"
 
 namespace xorloom {

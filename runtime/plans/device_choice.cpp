@@ -9,8 +9,8 @@
 #include "codes/text/error.hpp"
 #include "equations/build/direct.hpp"
 #include "gen/vector/tile_places.hpp"
-#include "runtime/engine/core_work.hpp"
 #include "runtime/engine/cost_model.hpp"
+#include "runtime/engine/task_graph.hpp"
 #include "runtime/gpu/device_computation.hpp"
 
 namespace xorloom {

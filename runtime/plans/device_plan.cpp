@@ -9,7 +9,7 @@
 #include "equations/build/direct.hpp"
 #include "runtime/gpu/device_computation.hpp"
 #include "runtime/gpu/device_set.hpp"
-#include "runtime/machine/log.hpp"
+#include "runtime/machine/last_error.hpp"
 #include "runtime/plans/device_choice.hpp"
 
 namespace xorloom {

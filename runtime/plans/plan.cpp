@@ -17,7 +17,7 @@
 #include "equations/search/optimize.hpp"
 #include "runtime/engine/accept.hpp"
 #include "runtime/engine/cost_model.hpp"
-#include "runtime/engine/refused_code.hpp"
+#include "runtime/engine/plan_options.hpp"
 #include "runtime/plans/device_plan.hpp"
 #include "runtime/plans/plan_graph.hpp"
 #include "runtime/plans/plan_proof.hpp"

@@ -15,8 +15,8 @@
 #include "equations/search/optimize.hpp"
 #include "runtime/engine/computation.hpp"
 #include "runtime/engine/executor.hpp"
+#include "runtime/engine/graph_run.hpp"
 #include "runtime/engine/plan_options.hpp"
-#include "runtime/engine/spare_runs.hpp"
 #include "xorloom/xorloom.hpp"
 
 namespace xorloom {

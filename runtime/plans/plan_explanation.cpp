@@ -10,7 +10,7 @@
 #include "gen/vector/tile_places.hpp"
 #include "runtime/engine/computation.hpp"
 #include "runtime/engine/cost_model.hpp"
-#include "runtime/engine/refused_code.hpp"
+#include "runtime/engine/plan_options.hpp"
 #include "runtime/plans/plan.hpp"
 #include "runtime/plans/plan_graph.hpp"
 #include "runtime/plans/tuned_program.hpp"

@@ -8,8 +8,8 @@
 #include "codes/code.hpp"
 #include "codes/linear_map.hpp"
 #include "equations/ir/core_schedule.hpp"
-#include "runtime/engine/core_work.hpp"
 #include "runtime/engine/plan_options.hpp"
+#include "runtime/engine/task_graph.hpp"
 #include "runtime/engine/tile_counts.hpp"
 #include "runtime/plans/device_choice.hpp"
 

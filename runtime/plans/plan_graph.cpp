@@ -9,7 +9,7 @@
 #include "equations/cores/spread.hpp"
 #include "runtime/engine/accept.hpp"
 #include "runtime/engine/cost_model.hpp"
-#include "runtime/engine/tile_code.hpp"
+#include "runtime/engine/program_code.hpp"
 #include "runtime/plans/plan.hpp"
 #include "runtime/plans/tuned_program.hpp"
 

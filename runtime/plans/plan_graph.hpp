@@ -7,8 +7,8 @@
 #include "codes/linear_map.hpp"
 #include "equations/ir/core_schedule.hpp"
 #include "equations/ir/program.hpp"
+#include "runtime/engine/graph_run.hpp"
 #include "runtime/engine/plan_options.hpp"
-#include "runtime/engine/spare_runs.hpp"
 
 namespace xorloom {
 

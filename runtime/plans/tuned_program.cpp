@@ -14,7 +14,7 @@
 #include "gen/vector/cuts.hpp"
 #include "gen/vector/machine_program.hpp"
 #include "runtime/engine/cost_model.hpp"
-#include "runtime/engine/packet_tile_code.hpp"
+#include "runtime/engine/program_code.hpp"
 #include "runtime/plans/plan.hpp"
 #include "runtime/wisdom/wisdom.hpp"
 
@@ -68,7 +68,7 @@ TunedProgram for_kernels(TunedProgram known) {
 
 Program shared_in_bands(const Code& code, const Program& program, const PlanOptions& options) {
   const Program direct = written_out(program);
-  const auto machine = PacketTileCode::machine(code, options.isa);
+  const auto machine = ProgramCode::machine(code, options.isa);
   const bool may_be_code = machine && options.engine != Engine::kKernels;
   const std::size_t bands = may_be_code ? usual_bands(direct) : 1;
   return shared_in({bands, 0}, direct, search_of(budget_of(options)));
@@ -77,7 +77,7 @@ Program shared_in_bands(const Code& code, const Program& program, const PlanOpti
 TunedProgram tuned_program(const Code& code, const LinearMap& map, const PlanOptions& options) {
   TunedProgram result{direct_program(code, map), {}, {}, Effort::kFast, false};
   // Kernels gain from what was found for machine code, where its equations have fewer XORs, too.
-  const auto machine = PacketTileCode::machine(code, options.isa);
+  const auto machine = ProgramCode::machine(code, options.isa);
   const bool may_be_code = machine && options.engine != Engine::kKernels;
   if (form_for(options.style, xors(result.direct)) != EquationForm::kIterative) {
     result.program = result.direct;

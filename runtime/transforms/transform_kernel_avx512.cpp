@@ -1,9 +1,9 @@
-#include "runtime/kernels/word_vector_avx512.hpp"
+#include "runtime/kernels/vector.hpp"
 #include "runtime/transforms/transform_tables.hpp"
 
 namespace xorloom {
 
 extern constinit const TransformKernelTable kAvx512Transforms =
-    make_transforms<Avx512Nibbles, 3, 3>(FactorForm::kNibbles);
+    make_transforms<Nibbles, 3, 3>(FactorForm::kNibbles);
 
 }  // namespace xorloom

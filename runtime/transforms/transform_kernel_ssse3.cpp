@@ -1,9 +1,9 @@
-#include "runtime/kernels/word_vector_ssse3.hpp"
+#include "runtime/kernels/vector.hpp"
 #include "runtime/transforms/transform_tables.hpp"
 
 namespace xorloom {
 
 extern constinit const TransformKernelTable kSsse3Transforms =
-    make_transforms<Ssse3, 3, 2>(FactorForm::kNibbles);
+    make_transforms<Nibbles, 3, 2>(FactorForm::kNibbles);
 
 }  // namespace xorloom

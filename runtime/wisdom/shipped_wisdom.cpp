@@ -1,7 +1,6 @@
-#include "runtime/wisdom/shipped_wisdom.hpp"
-
 #include <map>
-#include <utility>
+
+#include "runtime/wisdom/wisdom.hpp"
 
 // The file becomes bytes of the library.
 extern "C" {
@@ -24,13 +23,13 @@ kXorloomShippedWisdomEnd:
 namespace xorloom {
 namespace {
 
-using Records = std::map<std::pair<std::uint64_t, std::uint32_t>, WisdomRecord>;
+using Records = std::map<WisdomKey, WisdomRecord>;
 
 Records all_records() {
   Records records;
   std::span<const std::uint8_t> left = shipped_wisdom();
   while (const std::optional<WisdomRecord> record = first_record(left)) {
-    records.emplace(std::pair(record->key.map, record->key.operands), *record);
+    records.emplace(record->key, *record);
     left = left.subspan(record->bytes.size());
   }
   return records;
@@ -44,7 +43,7 @@ std::span<const std::uint8_t> shipped_wisdom() {
 
 std::optional<WisdomRecord> shipped_record(const WisdomKey& key) {
   static const Records records = all_records();
-  const auto found = records.find({key.map, key.operands});
+  const auto found = records.find(key);
   if (found == records.end()) return std::nullopt;
   return found->second;
 }

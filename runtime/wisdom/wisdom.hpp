@@ -1,12 +1,50 @@
 #pragma once
 
+#include <compare>
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string_view>
+#include <vector>
 
-#include "runtime/wisdom/wisdom_entry.hpp"
+#include "gen/vector/machine_program.hpp"
+#include "xorloom/xorloom.hpp"
 
 namespace xorloom {
+
+/// What is asked for: a program for a map, on a kind of machine.
+struct WisdomKey {
+  std::uint64_t map = 0;       ///< a checksum of the direct equations, wherever their cells lie
+  std::uint32_t operands = 0;  ///< of an XOR of the machine: 2 (AVX2) or 3 (AVX-512)
+  friend auto operator<=>(const WisdomKey&, const WisdomKey&) = default;
+};
+
+/// The key of direct equations.
+WisdomKey wisdom_key(const Program& direct, std::uint32_t operands);
+
+/// An entry as bytes; docs/wisdom.md has the format.
+std::vector<std::uint8_t> wisdom_bytes(const WisdomKey& key, const OrderedProgram& entry);
+
+/// The bytes of the entry that some bytes begin with, and its key, if they are one of this version.
+/// Its checksum is not compared.
+struct WisdomRecord {
+  WisdomKey key;
+  Effort effort;
+  std::span<const std::uint8_t> bytes;
+};
+std::optional<WisdomRecord> first_record(std::span<const std::uint8_t> bytes);
+
+/// What a record holds, or none if it is damaged.
+std::optional<OrderedProgram> entry_of(const WisdomRecord& record);
+
+/// The entries that the library carries, one after the other: library/README.md says which they
+/// are.
+std::span<const std::uint8_t> shipped_wisdom();
+
+/// The record of a key among them, if there is one.
+std::optional<WisdomRecord> shipped_record(const WisdomKey& key);
 
 /// Programs that took long to find: those that the library carries, and the user's own, a file each
 /// in a directory. Processes may share a directory. Nothing in it is trusted, and nothing that is

@@ -15,8 +15,8 @@
 #include "equations/files/packed_program.hpp"
 #include "equations/ir/proof.hpp"
 #include "runtime/atlas/atlas_plans.hpp"
-#include "runtime/engine/packet_tile_code.hpp"
 #include "runtime/engine/plan_options.hpp"
+#include "runtime/engine/program_code.hpp"
 #include "runtime/plans/loss_patterns.hpp"
 #include "runtime/plans/plan.hpp"
 #include "tests/fuzz/atlas_fuzz.hpp"
@@ -132,17 +132,17 @@ TEST_CASE("Machine code is made in the order that is given, once it is proved") 
   const Program direct = direct_encoding(code);
   const Program shared = optimize(direct, search_of({}));
   JitOptions making;
-  const auto found = PacketTileCode::make(code, shared, choose_isa(), making);
+  const auto found = ProgramCode::make(code, shared, choose_isa(), making);
   if (!found) return;  // no machine code here
   making.orders = std::make_shared<const ProgramOrders>(ProgramOrders{direct, direct});
-  const auto given = PacketTileCode::make(code, shared, choose_isa(), making);
+  const auto given = ProgramCode::make(code, shared, choose_isa(), making);
   REQUIRE(given);
   CHECK(given->counts().instructions > found->counts().instructions);
 
   Program wrong = direct;
   wrong.equations[3].operands.pop_back();
   making.orders = std::make_shared<const ProgramOrders>(ProgramOrders{wrong, wrong});
-  CHECK_THROWS_AS(PacketTileCode::make(code, shared, choose_isa(), making), Error);
+  CHECK_THROWS_AS(ProgramCode::make(code, shared, choose_isa(), making), Error);
 }
 
 TEST_CASE("An atlas of effort fast leaves orders to the machine that runs its programs") {

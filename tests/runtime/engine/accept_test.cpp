@@ -17,7 +17,7 @@
 #include "equations/build/sparse_sums.hpp"
 #include "equations/ir/operands.hpp"
 #include "runtime/engine/acceptance_cases.hpp"
-#include "runtime/engine/tile_code.hpp"
+#include "runtime/engine/program_code.hpp"
 #include "tests/support/chained_program.hpp"
 #include "tests/support/worked_example.hpp"
 

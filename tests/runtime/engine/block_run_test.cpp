@@ -1,4 +1,4 @@
-#include "runtime/engine/block_run.hpp"
+#include "runtime/engine/graph_run.hpp"
 
 #include <doctest/doctest.h>
 

@@ -6,7 +6,7 @@
 
 #include "codes/families/families.hpp"
 #include "equations/build/direct.hpp"
-#include "runtime/engine/tile_code.hpp"
+#include "runtime/engine/program_code.hpp"
 #include "tests/runtime/engine/packet_scene.hpp"
 #include "tests/support/random_program.hpp"
 #include "tests/support/stripe.hpp"

@@ -11,7 +11,6 @@
 #include "equations/cores/list_schedule.hpp"
 #include "equations/ir/oracle.hpp"
 #include "runtime/engine/accept.hpp"
-#include "runtime/engine/spare_runs.hpp"
 #include "tests/runtime/engine/graph_scene.hpp"
 #include "tests/runtime/engine/graph_trial.hpp"
 #include "tests/support/chained_program.hpp"
@@ -26,7 +25,7 @@ void check_on_threads(const Code& code, GraphRun& run, std::size_t threads, std:
                       std::size_t wanted_columns) {
   check_on_threads(code, run, threads, multiples, multiples % 2 * 13,
                    [&](std::uint8_t* const* chunks, std::size_t chunk_bytes) {
-                     run.begin(chunks, chunk_bytes, wanted_columns, Stores::kOrdinary);
+                     run.begin(chunks, chunk_bytes, wanted_columns, threads, Stores::kOrdinary);
                    });
 }
 

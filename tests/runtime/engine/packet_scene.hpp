@@ -6,7 +6,7 @@
 #include "equations/ir/oracle.hpp"
 #include "equations/ir/program.hpp"
 #include "equations/ir/proof.hpp"
-#include "runtime/engine/tile_code.hpp"
+#include "runtime/engine/program_code.hpp"
 #include "runtime/kernels/isa.hpp"
 #include "tests/support/stripe.hpp"
 

@@ -6,7 +6,7 @@
 #include <mutex>
 #include <vector>
 
-#include "runtime/engine/column_blocks.hpp"
+#include "runtime/engine/computation.hpp"
 
 namespace xorloom {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "codes/families/families.hpp"
 #include "equations/build/direct.hpp"
-#include "runtime/engine/column_blocks.hpp"
+#include "runtime/engine/computation.hpp"
 #include "tests/runtime/engine/graph_scene.hpp"
 #include "tests/support/chained_program.hpp"
 

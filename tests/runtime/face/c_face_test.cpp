@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/engine/tile_code.hpp"
+#include "runtime/engine/program_code.hpp"
 #include "tests/runtime/face/allocations.hpp"
 #include "tests/runtime/face/c_codec.hpp"
 #include "tests/support/denied.hpp"

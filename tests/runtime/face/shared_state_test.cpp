@@ -13,7 +13,6 @@
 #include "codes/families/families.hpp"
 #include "equations/build/direct.hpp"
 #include "equations/ir/oracle.hpp"
-#include "runtime/engine/block_run.hpp"
 #include "runtime/engine/computation.hpp"
 #include "runtime/engine/graph_run.hpp"
 #include "runtime/engine/range_run.hpp"
@@ -98,7 +97,7 @@ TEST_CASE("threads run the groups of a dependency graph over block after block")
         GraphRun run(graph);
         for (int round = 0; round < 3; ++round) {
           const Stripes s = stripes_of(c.code, 2000, 2);
-          run.begin(s.stripe.chunks(), s.stripe.chunk_bytes(), 64, Stores::kOrdinary);
+          run.begin(s.stripe.chunks(), s.stripe.chunk_bytes(), 64, 1, Stores::kOrdinary);
           on_threads(kThreads, [&](std::size_t i) { run.help(i); });
           CHECK(s.stripe == s.expected);
           CHECK(s.stripe.guards_intact());

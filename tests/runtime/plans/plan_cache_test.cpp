@@ -13,7 +13,7 @@
 #include <thread>
 #include <vector>
 
-#include "runtime/machine/fork_guard.hpp"
+#include "runtime/machine/roomy_thread.hpp"
 #include "runtime/plans/plan.hpp"
 #include "runtime/plans/plan_improver.hpp"
 #include "tests/support/subsets.hpp"

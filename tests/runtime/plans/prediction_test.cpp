@@ -7,7 +7,7 @@
 #include "codes/families/families.hpp"
 #include "equations/build/direct.hpp"
 #include "equations/ir/cost.hpp"
-#include "runtime/engine/tile_code.hpp"
+#include "runtime/engine/program_code.hpp"
 #include "runtime/plans/plan.hpp"
 #include "runtime/plans/plan_explanation.hpp"
 

@@ -1,4 +1,4 @@
-#include "runtime/wisdom/shipped_wisdom.hpp"
+#include "runtime/wisdom/wisdom.hpp"
 
 #include <doctest/doctest.h>
 
@@ -10,7 +10,7 @@
 #include "codes/families/families.hpp"
 #include "codes/linear_map.hpp"
 #include "runtime/engine/plan_options.hpp"
-#include "runtime/engine/tile_code.hpp"
+#include "runtime/engine/program_code.hpp"
 #include "runtime/plans/tuned_program.hpp"
 #include "tests/support/temporary_folder.hpp"
 

@@ -1,21 +1,83 @@
 #pragma once
 
-// The loops of plain XOR, for its vector kernels alone: each includes its own copy, which nothing
-// outside it can see, and compiles it for its instruction set.
-//
-// A vector V has a Register of kBytes, half a line or a whole one, with load, store, stream (past
-// the caches, aligned) and add, kAddsTwo if it adds two at once, and kMaxLines, which all fit
-// registers.
+// The loops of XOR kernels, for the vector kernels' files alone: each includes its own copy, which
+// nothing outside it can see, and compiles it for its instruction set.
 
-#include <immintrin.h>
-
-#include "runtime/kernels/plain_xor_kernel.hpp"
+#include "runtime/kernels/vector.hpp"
+#include "runtime/kernels/xor_kernel.hpp"
 
 namespace xorloom {
 namespace {
 
+using V = Vector;  ///< of half a line or a whole one
+
+/// Lines line … line + Lines-1 of a step. Vectors of a whole line are added two at a time.
+template <std::size_t Lines>
+void xor_step(const PacketBlock& block, const PacketStep& step, std::size_t line) {
+  constexpr std::size_t kVectors = 64 / V::kBytes;  // of a line
+  const std::size_t offset = block.offset + line * block.stride;
+  std::uint8_t* const temporaries = block.temporaries + line * block.temporary_stride;
+  const PacketCell* cells = block.cells + step.first_cell;
+  const std::uint32_t* slots = block.slots + step.first_slot;
+  const auto packet = [&](const PacketCell& cell) {
+    return block.chunks[cell.location] + cell.row * block.packet_bytes + offset;
+  };
+  V::Register sum[Lines * kVectors];
+#pragma GCC unroll 8
+  for (std::size_t i = 0; i < Lines * kVectors; ++i) sum[i] = V::zero();
+  const auto add = [&](const std::uint8_t* from, std::size_t stride) {
+#pragma GCC unroll 4
+    for (std::size_t i = 0; i < Lines; ++i) {
+      const std::uint8_t* const part = from + i * stride;
+      sum[kVectors * i] = V::add(sum[kVectors * i], V::load(part));
+      if constexpr (kVectors == 2) {
+        sum[2 * i + 1] = V::add(sum[2 * i + 1], V::load(part + V::kBytes));
+      }
+    }
+  };
+  std::uint32_t c = 0;
+  if constexpr (kVectors == 1) {
+    for (; step.num_cells - c >= 2; c += 2) {
+      const std::uint8_t* a = packet(cells[c]);
+      const std::uint8_t* b = packet(cells[c + 1]);
+#pragma GCC unroll 4
+      for (std::size_t i = 0; i < Lines; ++i) {
+        const std::size_t at = i * block.stride;
+        sum[i] = V::add(sum[i], V::load(a + at), V::load(b + at));
+      }
+    }
+    if (c < step.num_cells) add(packet(cells[c]), block.stride);
+  } else {
+    for (; c < step.num_cells; ++c) add(packet(cells[c]), block.stride);
+  }
+  for (std::uint32_t t = 0; t < step.num_temporaries; ++t) {
+    add(temporaries + slots[t] * block.slot_stride, block.temporary_stride);
+  }
+  std::uint8_t* to = step.to_temporary
+                         ? temporaries + slots[step.num_temporaries] * block.slot_stride
+                         : packet(step.target);
+  const std::size_t stride = step.to_temporary ? block.temporary_stride : block.stride;
+#pragma GCC unroll 4
+  for (std::size_t i = 0; i < Lines; ++i) {
+    std::uint8_t* const part = to + i * stride;
+    V::store(part, sum[i * kVectors]);
+    if constexpr (kVectors == 2) V::store(part + V::kBytes, sum[2 * i + 1]);
+  }
+}
+
+[[gnu::always_inline]] inline void xor_lines(const PacketBlock& block) {
+  for (std::size_t s = 0; s < block.num_steps; ++s) {
+    std::size_t line = 0;
+    for (; block.lines - line >= 4; line += 4) xor_step<4>(block, block.steps[s], line);
+    for (; line < block.lines; ++line) xor_step<1>(block, block.steps[s], line);
+  }
+}
+
 constexpr std::size_t kLine = 64;
 constexpr std::size_t kGroup = 8;  ///< streams at a time in a slice
+
+/// Of which the sums fill half of the registers at most.
+constexpr std::size_t kMaxLines = V::kBytes < kLine ? 4 : 8;
 
 /// Some of the streams over a range of bytes. A sum is added to what is carried in, if anything,
 /// and goes to what is carried out, if anything, instead of the written streams; both begin with
@@ -29,8 +91,8 @@ struct Pass {
   std::uint8_t* carry_out;
 };
 
-template <class V, bool kNonTemporal, std::size_t Vectors>
-void store(std::uint8_t* to, const typename V::Register (&sum)[Vectors]) {
+template <bool kNonTemporal, std::size_t Vectors>
+void store(std::uint8_t* to, const V::Register (&sum)[Vectors]) {
 #pragma GCC unroll 8
   for (std::size_t v = 0; v < Vectors; ++v) {
     if constexpr (kNonTemporal) {
@@ -49,18 +111,17 @@ void prefetch(const std::uint8_t* from) {
   }
 }
 
-template <class V, std::size_t Lines, bool kNonTemporal, bool kPrefetch>
+template <std::size_t Lines, bool kNonTemporal, bool kPrefetch>
 void run_pass(const Pass& pass, std::size_t begin, std::size_t end, std::size_t ahead) {
-  using Register = typename V::Register;
   constexpr std::size_t kVectors = Lines * kLine / V::kBytes;
   for (std::size_t at = begin; at < end; at += Lines * kLine) {
-    Register sum[kVectors];
+    V::Register sum[kVectors];
     const std::uint8_t* first = pass.reads[0] + at;
     if constexpr (kPrefetch) prefetch<Lines>(first + ahead);
 #pragma GCC unroll 8
     for (std::size_t v = 0; v < kVectors; ++v) sum[v] = V::load(first + v * V::kBytes);
     std::size_t i = 1;
-    if constexpr (V::kAddsTwo) {
+    if constexpr (V::kBytes == kLine) {
       for (; i + 1 < pass.num_reads; i += 2) {
         const std::uint8_t* a = pass.reads[i] + at;
         const std::uint8_t* b = pass.reads[i + 1] + at;
@@ -69,7 +130,7 @@ void run_pass(const Pass& pass, std::size_t begin, std::size_t end, std::size_t 
           prefetch<Lines>(b + ahead);
         }
         // All lines of one stream come before those of the next.
-        Register from_a[kVectors];
+        V::Register from_a[kVectors];
 #pragma GCC unroll 8
         for (std::size_t v = 0; v < kVectors; ++v) from_a[v] = V::load(a + v * V::kBytes);
 #pragma GCC unroll 8
@@ -90,20 +151,20 @@ void run_pass(const Pass& pass, std::size_t begin, std::size_t end, std::size_t 
     }
     if (pass.carry_in != nullptr) add(pass.carry_in + (at - begin));
     if (pass.carry_out != nullptr) {
-      store<V, false>(pass.carry_out + (at - begin), sum);
+      store<false>(pass.carry_out + (at - begin), sum);
       continue;
     }
     for (std::size_t w = 0; w < pass.num_writes; ++w) {
       if constexpr (kPrefetch && !kNonTemporal) prefetch<Lines>(pass.writes[w] + at + ahead);
-      store<V, kNonTemporal>(pass.writes[w] + at, sum);
+      store<kNonTemporal>(pass.writes[w] + at, sum);
     }
   }
 }
 
-template <class V, std::size_t Lines, bool kNonTemporal, bool kPrefetch>
+template <std::size_t Lines, bool kNonTemporal, bool kPrefetch>
 void run_tiles(const PlainXorStreams& s, const PlainXorShape& shape, std::size_t begin,
                std::size_t end) {
-  constexpr auto run = run_pass<V, Lines, kNonTemporal, kPrefetch>;
+  constexpr auto run = run_pass<Lines, kNonTemporal, kPrefetch>;
   if (shape.slice_bytes == 0) {
     return run({s.reads, s.num_reads, s.writes, s.num_writes, nullptr, nullptr}, begin, end,
                shape.prefetch_bytes);
@@ -123,11 +184,11 @@ void run_tiles(const PlainXorStreams& s, const PlainXorShape& shape, std::size_t
 
 using Run = void (*)(const PlainXorStreams&, const PlainXorShape&, std::size_t, std::size_t);
 
-template <class V, std::size_t Lines>
+template <std::size_t Lines>
 Run tiles_of(bool non_temporal, bool prefetches) {
   if (non_temporal)
-    return prefetches ? run_tiles<V, Lines, true, true> : run_tiles<V, Lines, true, false>;
-  return prefetches ? run_tiles<V, Lines, false, true> : run_tiles<V, Lines, false, false>;
+    return prefetches ? run_tiles<Lines, true, true> : run_tiles<Lines, true, false>;
+  return prefetches ? run_tiles<Lines, false, true> : run_tiles<Lines, false, false>;
 }
 
 bool can_stream(const PlainXorStreams& streams, std::size_t begin) {
@@ -137,16 +198,15 @@ bool can_stream(const PlainXorStreams& streams, std::size_t begin) {
   return true;
 }
 
-template <class V>
 void xor_streams(const PlainXorStreams& streams, const PlainXorShape& shape, std::size_t begin,
                  std::size_t end) {
   const bool non_temporal = shape.non_temporal && can_stream(streams, begin);
   const bool prefetches = shape.prefetch_bytes != 0;
-  const std::size_t lines = shape.lines < V::kMaxLines ? shape.lines : V::kMaxLines;
-  const Run run = lines == 1   ? tiles_of<V, 1>(non_temporal, prefetches)
-                  : lines == 2 ? tiles_of<V, 2>(non_temporal, prefetches)
-                  : lines == 4 ? tiles_of<V, 4>(non_temporal, prefetches)
-                               : tiles_of<V, V::kMaxLines>(non_temporal, prefetches);
+  const std::size_t lines = shape.lines < kMaxLines ? shape.lines : kMaxLines;
+  const Run run = lines == 1   ? tiles_of<1>(non_temporal, prefetches)
+                  : lines == 2 ? tiles_of<2>(non_temporal, prefetches)
+                  : lines == 4 ? tiles_of<4>(non_temporal, prefetches)
+                               : tiles_of<kMaxLines>(non_temporal, prefetches);
   const std::size_t tile = lines * kLine;
   const std::size_t whole = begin + (end - begin) / tile * tile;
   run(streams, shape, begin, whole);

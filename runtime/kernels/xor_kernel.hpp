@@ -5,8 +5,57 @@
 
 namespace xorloom {
 
-// What the plain-XOR kernels of every instruction set take. Plain data only: the kernels'
-// translation units share no code that a linker could merge.
+// What the XOR kernels of every instruction set take. Plain data only: the kernels' translation
+// units share no code that a linker could merge.
+
+/// A packet of a super-block.
+struct PacketCell {
+  std::uint32_t location;
+  std::uint32_t row;
+};
+
+/// One equation: target = XOR of some packets and some temporaries.
+struct PacketStep {
+  std::size_t first_cell;  ///< its packets, in PacketBlock::cells
+  std::size_t first_slot;  ///< its temporaries, in PacketBlock::slots, then its target's slot
+  std::uint32_t num_cells;
+  std::uint32_t num_temporaries;
+  PacketCell target;  ///< where the result goes unless it is a temporary
+  bool to_temporary;
+};
+
+/// Equations and the columns to compute them over: `lines` pieces of a packet, 64 bytes (or 8)
+/// each, the same in every packet.
+///
+///     piece i of packet (l, r)     chunks[l] + r·packet_bytes + offset + i·stride
+///     piece i of temporary slot s  temporaries + s·slot_stride + i·temporary_stride
+///
+/// The pieces lie one after the other in a wide packet (stride = their size), or at the same place
+/// in super-blocks that follow each other (stride = bytes of a super-block).
+struct PacketBlock {
+  const PacketStep* steps;
+  std::size_t num_steps;
+  const PacketCell* cells;
+  const std::uint32_t* slots;
+  std::uint8_t* const* chunks;
+  std::size_t packet_bytes;
+  std::size_t offset;
+  std::size_t stride;
+  std::size_t lines;
+  std::uint8_t* temporaries;
+  std::size_t slot_stride;
+  std::size_t temporary_stride;
+};
+
+using PacketKernel = void (*)(const PacketBlock& block) noexcept;
+
+/// Pieces of 8 bytes: tails of packets, and packets of less than 64 bytes.
+void xor_words(const PacketBlock& block) noexcept;
+
+/// Pieces of 64 bytes.
+void xor_lines_portable(const PacketBlock& block) noexcept;
+void xor_lines_avx2(const PacketBlock& block) noexcept;
+void xor_lines_avx512(const PacketBlock& block) noexcept;
 
 /// Streams of bytes: every written one becomes the XOR of all that are read. At least one is read.
 struct PlainXorStreams {

@@ -1,4 +1,4 @@
-#include "runtime/engine/refused_code.hpp"
+#include "runtime/engine/plan_options.hpp"
 
 #include <doctest/doctest.h>
 
@@ -9,7 +9,7 @@
 #include "codes/families/families.hpp"
 #include "codes/linear_map.hpp"
 #include "codes/text/error.hpp"
-#include "runtime/engine/tile_code.hpp"
+#include "runtime/engine/program_code.hpp"
 #include "runtime/plans/plan_explanation.hpp"
 #include "tests/support/denied.hpp"
 #include "tests/support/stripe.hpp"

@@ -1,9 +1,9 @@
+#include "runtime/kernels/vector.hpp"
 #include "runtime/kernels/word_kernel_loops.hpp"
-#include "runtime/kernels/word_vector_neon.hpp"
 
 namespace xorloom {
 
 extern constinit const WordKernelTable kNeonWords =
-    make_kernels<Neon, 8, 4, 2>(FactorForm::kNibbles);
+    make_kernels<Nibbles, 8, 4, 2>(FactorForm::kNibbles);
 
 }  // namespace xorloom

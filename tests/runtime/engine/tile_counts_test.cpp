@@ -1,4 +1,4 @@
-#include "runtime/engine/instruction_costs.hpp"
+#include "runtime/engine/tile_counts.hpp"
 
 #include <doctest/doctest.h>
 

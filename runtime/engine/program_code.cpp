@@ -1,0 +1,367 @@
+#include "runtime/engine/program_code.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <utility>
+
+#include "codes/text/error.hpp"
+#include "equations/ir/cost.hpp"
+#include "gen/vector/lower.hpp"
+#include "runtime/engine/cost_model.hpp"
+#include "runtime/kernels/word_factors.hpp"
+#include "runtime/machine/cache_sizes.hpp"
+
+namespace xorloom {
+namespace {
+
+constexpr std::size_t kSets = 64;  ///< of the first cache; bits of a word
+
+/// Code of fewer bytes of its streams per instruction computes for longer than it waits for memory.
+/// With AVX2, words of 10 + 4 by tables have two to three, packets six to twelve.
+constexpr std::size_t kBytesAnInstruction = 4;
+
+TileKernel kernel_at(const ExecutableMemory& memory, std::size_t offset) {
+  const auto* place = static_cast<const std::uint8_t*>(memory.begin()) + offset;
+  return reinterpret_cast<TileKernel>(const_cast<std::uint8_t*>(place));
+}
+
+}  // namespace
+
+std::optional<MachineFacts> vector_machine(Isa isa) {
+  if (!can_write_machine_code()) return std::nullopt;
+  if (vector_bytes(isa) != 32 && vector_bytes(isa) != 64) return std::nullopt;
+  MachineFacts machine = vector_bytes(isa) == 64 ? kThreeWayMachine : kTwoWayMachine;
+  machine.has_matrix_products = has_gfni(isa);
+  return machine;
+}
+
+std::optional<std::string> why_no_code(Isa isa, const JitOptions& options) {
+  if (!options.is_wanted) return "asked for";
+  if (!vector_machine(isa)) {
+    return fmt::format("no machine code is written for {}", to_string(isa));
+  }
+  return std::nullopt;
+}
+
+TileCode::TileCode(const LoweredKernels& kernels, const MachineFacts& machine)
+    : vector_bytes_(machine.vector_bytes),
+      counts_(counts_of(kernels.tile, kernels.schedule, machine, kernels.code_bytes)) {
+  std::optional<ExecutableMemory> memory = ExecutableMemory::hold(kernels.bytes);
+  if (!memory) {
+    fail(Status::kUnsupported,
+         fmt::format("the system gives no executable memory for {} bytes of machine code",
+                     kernels.bytes.size()));
+  }
+  memory_ = std::make_shared<const ExecutableMemory>(std::move(*memory));
+  ordinary_ = kernel_at(*memory_, 0);
+  non_temporal_ = kernel_at(*memory_, kernels.non_temporal_at);
+  near_ = kernels.near_at == 0 ? ordinary_ : kernel_at(*memory_, kernels.near_at);
+  if (kernels.crowded_at != 0) {
+    crowded_ = kernel_at(*memory_, kernels.crowded_at);
+    const std::size_t vectors = counts_.vectors_read + counts_.vectors_written;
+    is_computing_ = counts_.instructions * kBytesAnInstruction > vectors * machine.vector_bytes;
+    sets_.resize(kernels.places.streams);
+    for (const auto* places : {&kernels.places.inputs, &kernels.places.outputs}) {
+      for (const TilePlaces::Place& place : *places) {
+        sets_[place.stream] |= std::uint64_t{1} << place.offset / kLineBytes % kSets;
+      }
+    }
+  }
+  for (const TilePlaces::Place& place : kernels.places.outputs) written_.push_back(place.stream);
+  std::ranges::sort(written_);
+  written_.erase(std::unique(written_.begin(), written_.end()), written_.end());
+}
+
+bool TileCode::writes_vectors(std::uint8_t* const* streams) const noexcept {
+  return std::ranges::all_of(written_, [&](std::uint32_t stream) {
+    return reinterpret_cast<std::uintptr_t>(streams[stream]) % vector_bytes_ == 0;
+  });
+}
+
+/// Whether more than eight lines compete in most of the sets that the first tile touches. Later
+/// tiles move all streams on alike. Lines are counted in all sets at once: bit s of counts[i] is
+/// bit i of the number for set s.
+bool TileCode::are_crowded(std::uint8_t* const* streams) const noexcept {
+  std::uint64_t counts[4] = {};
+  std::uint64_t many = 0;  // 16 or more
+  for (std::size_t s = 0; s < sets_.size(); ++s) {
+    const std::size_t first = reinterpret_cast<std::uintptr_t>(streams[s]) / kLineBytes % kSets;
+    std::uint64_t carry = std::rotl(sets_[s], static_cast<int>(first));
+    for (std::uint64_t& count : counts) {
+      const std::uint64_t next = count & carry;
+      count ^= carry;
+      carry = next;
+    }
+    many |= carry;
+  }
+  const std::uint64_t crowded = many | (counts[3] & (counts[0] | counts[1] | counts[2]));
+  if (crowded == 0) return false;  // mostly so, and counting bits takes as long as all else here
+  const std::uint64_t touched = counts[0] | counts[1] | counts[2] | counts[3] | many;
+  return 2 * std::popcount(crowded) > std::popcount(touched);
+}
+
+namespace {
+
+constexpr std::size_t kWidestPacket = 4096;
+constexpr std::size_t kMostPacketStreams = 256;
+constexpr std::size_t kMostWordStreams = 1536;
+using Streams = std::array<std::uint8_t*, kMostWordStreams>;
+
+/// How far ahead of a tile along wide packets, or on words.
+constexpr std::size_t kPrefetchAlong = 512;
+
+/// Of the columns that all parts compute before the next: a share of the second cache, in which the
+/// code of the parts stays, too.
+constexpr std::size_t kBlockBytes = std::size_t{128} << 10;
+
+constexpr std::size_t kVectorsOfWordTile = 2;
+
+/// About the least that the code of a tile of one vector can take: an operand takes an instruction
+/// of six bytes, a product by tables six instructions.
+std::size_t least_code_bytes(const Program& program, const MachineFacts& machine) {
+  constexpr std::size_t kBytesOfOperand = 6;
+  constexpr std::size_t kBytesOfTables = 30;
+  std::size_t bytes = 0;
+  for (const Equation& equation : program.equations) {
+    bytes += equation.operands.size() * kBytesOfOperand;
+  }
+  if (!machine.has_matrix_products) bytes += multiplications(program) * kBytesOfTables;
+  return bytes;
+}
+
+/// The map of bytes that multiplies by a coefficient, checked against the field.
+std::vector<std::uint8_t> map_of(const Field& field, Field::Symbol coefficient,
+                                 const MachineFacts& machine) {
+  const WordFactors form(field,
+                         machine.has_matrix_products ? FactorForm::kBits : FactorForm::kNibbles);
+  std::vector<std::uint8_t> bytes(form.bytes());
+  form.write(coefficient, bytes.data());
+  if (const auto wrong = form.find_wrong_entry(field, coefficient, bytes.data())) {
+    fail(Status::kInternal, *wrong);
+  }
+  return bytes;
+}
+
+/// Instructions that take this many bytes each are too many: with addresses, those of long code
+/// take about so much at the least.
+std::size_t most_instructions(const MachineFacts& machine) {
+  return machine.code_bytes / (machine.has_three_way_xor() ? 12 : 9);
+}
+
+/// How many vectors of each cell a tile has; none if the code would be too long.
+std::optional<std::size_t> vectors_of_tile(const Program& program, const MachineFacts& machine) {
+  const std::size_t bytes = least_code_bytes(program, machine);
+  if (bytes > machine.code_bytes) return std::nullopt;
+  return kVectorsOfWordTile * bytes > machine.code_bytes ? 1 : kVectorsOfWordTile;
+}
+
+/// Why a program on packets has no code on any machine, as a phrase.
+std::optional<std::string> why_no_packets(const Code& code, const Program& program) {
+  if (code.packet_bytes > kWidestPacket) {
+    return fmt::format("packets of {} bytes exceed {}", code.packet_bytes, kWidestPacket);
+  }
+  constexpr std::size_t kNarrowestVector = kTwoWayMachine.vector_bytes;
+  if (code.packet_bytes % kNarrowestVector != 0) {
+    return fmt::format("packets of {} bytes are not a multiple of {}", code.packet_bytes,
+                       kNarrowestVector);
+  }
+  if (program.equations.empty()) return "there is nothing to compute";
+  const std::size_t streams = locations_in_use(program).size();
+  if (streams > kMostPacketStreams)
+    return fmt::format("{} locations exceed {}", streams, kMostPacketStreams);
+  return std::nullopt;
+}
+
+/// The same of a program over symbols.
+std::optional<std::string> why_no_words(const Program& program) {
+  const std::size_t w = program.field.w();
+  if (w > 8) return fmt::format("symbols of {} bits exceed 8", w);
+  if (w != 4 && w != 8) return fmt::format("symbols have {} bits, not 4 or 8", w);
+  if (program.outputs.empty()) return "there is nothing to compute";
+  const std::size_t streams = program.inputs.size() + program.outputs.size();
+  if (streams > kMostWordStreams)
+    return fmt::format("{} cells exceed {}", streams, kMostWordStreams);
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::string> ProgramCode::why_none(const Code& code, const Program& program, Isa isa,
+                                                 const JitOptions& options) {
+  if (auto why = why_no_code(isa, options)) return why;
+  return program.is_xor() ? why_no_packets(code, program) : why_no_words(program);
+}
+
+std::optional<MachineFacts> ProgramCode::machine(const Code& code, Isa isa) {
+  std::optional<MachineFacts> machine = vector_machine(isa);
+  // Packets that are no multiple of its vectors are one of half as wide vectors.
+  if (machine && code.packet_bytes % machine->vector_bytes != 0) machine = kTwoWayMachine;
+  return machine;
+}
+
+std::optional<double> ProgramCode::work_per_vector(const Program& program,
+                                                   const MachineFacts& machine) {
+  const std::optional<std::size_t> vectors = vectors_of_tile(program, machine);
+  if (why_no_words(program) || !vectors) return std::nullopt;
+  const std::size_t most = most_instructions(machine);
+  // Far too many, even if a tile saves half of them.
+  if (*vectors * (xors(program) + multiplications(program)) / 3 > most) return std::nullopt;
+  const Program tile = symbols_tile(program, *vectors, machine);
+  const InstructionSchedule schedule = assign_registers(tile, machine, true);
+  const TileCounts counts = counts_of(tile, schedule, machine, 0);
+  if (counts.instructions > most) return std::nullopt;
+  return xorloom::work_per_vector(counts);
+}
+
+std::optional<ProgramCode> ProgramCode::make(const Code& code, const Program& program, Isa isa,
+                                             const JitOptions& options) {
+  if (why_none(code, program, isa, options)) return std::nullopt;
+  return program.is_xor() ? of_packets(code, program, isa, options)
+                          : of_words(code, program, isa, options);
+}
+
+std::optional<ProgramCode> ProgramCode::of_packets(const Code& code, const Program& program,
+                                                   Isa isa, const JitOptions& options) {
+  const MachineFacts machine = *ProgramCode::machine(code, isa);
+  ProgramCode result;
+  result.rows_ = code.rows();
+  result.packet_bytes_ = code.packet_bytes;
+  result.tile_bytes_ = code.packet_bytes % kLineBytes == 0 ? kLineBytes : machine.vector_bytes;
+  const bool is_narrow = result.packet_bytes_ == result.tile_bytes_;
+  result.stride_ = is_narrow ? code.rows() * code.packet_bytes : result.tile_bytes_;
+  const std::size_t ahead = is_narrow ? result.stride_ : kPrefetchAlong;
+  // Halves of narrow packets are next to one another. Those of wide packets are prefetched twice,
+  // which pays only where whole tiles are too long.
+  PacketTiles tiles{code.packet_bytes, result.tile_bytes_, result.tile_bytes_, result.stride_,
+                    ahead};
+  if (is_narrow) tiles.turn_bytes = machine.vector_bytes;
+  // Halves of lines touch a line twice as often.
+  const bool takes_lines = machine.vector_bytes == kLineBytes;
+  tiles.has_crowded =
+      !takes_lines || wants_crowded_kernel(this_machine(), locations_read(program).size());
+  auto parts = lower_in_parts(program, tiles, machine, options);
+  if (parts.empty() && tiles.turn_bytes != machine.vector_bytes) {
+    tiles.turn_bytes = machine.vector_bytes;
+    parts = lower_in_parts(program, tiles, machine, options);
+  }
+  if (parts.empty()) return std::nullopt;
+  for (const LoweredPart& part : parts) {
+    std::vector<Stream> streams;
+    for (const std::size_t location : locations_in_use(part.program)) {
+      streams.push_back({static_cast<std::uint32_t>(location), 0});
+    }
+    result.parts_.push_back({TileCode(part.kernels, machine), std::move(streams)});
+    add(result.counts_, result.parts_.back().tiles.counts());
+  }
+  const std::size_t vectors = tiles.turn_bytes / machine.vector_bytes;
+  result.counts_.vectors_read = program.inputs.size() * vectors;
+  const std::size_t tile = (program.inputs.size() + program.outputs.size()) * result.tile_bytes_;
+  result.block_tiles_ = std::max<std::size_t>(1, kBlockBytes / tile);
+  return result;
+}
+
+std::optional<ProgramCode> ProgramCode::of_words(const Code& code, const Program& program, Isa isa,
+                                                 const JitOptions& options) {
+  const MachineFacts machine = *vector_machine(isa);
+  const Program& ordered = proved_order(program, options.orders.get(), machine);
+  const std::optional<std::size_t> vectors = vectors_of_tile(ordered, machine);
+  if (!vectors) return std::nullopt;
+  const auto kernels =
+      lower_symbols(ordered, *vectors, kPrefetchAlong, machine,
+                    [&](Field::Symbol symbol) { return map_of(code.field, symbol, machine); });
+  if (!kernels) return std::nullopt;
+
+  std::vector<Stream> streams;
+  for (const std::vector<Cell>* cells : {&program.inputs, &program.outputs}) {
+    for (const Cell cell : *cells) {
+      streams.push_back({static_cast<std::uint32_t>(cell / code.subchunks),
+                         static_cast<std::uint32_t>(cell % code.subchunks)});
+    }
+  }
+  ProgramCode result;
+  result.parts_.push_back({TileCode(*kernels, machine), std::move(streams)});
+  result.counts_ = result.parts_.front().tiles.counts();
+  result.tile_bytes_ = *vectors * machine.vector_bytes;
+  result.packet_bytes_ = result.tile_bytes_;
+  result.stride_ = result.tile_bytes_;
+  result.subchunks_ = code.subchunks;
+  return result;
+}
+
+bool ProgramCode::looks_at_addresses() const noexcept {
+  return std::ranges::any_of(parts_,
+                             [](const Part& part) { return part.tiles.looks_at_addresses(); });
+}
+
+bool ProgramCode::are_crowded(std::uint8_t* const* chunks, std::size_t chunk_bytes) const noexcept {
+  Streams streams;
+  return std::ranges::any_of(parts_, [&](const Part& part) {
+    if (!part.tiles.looks_at_addresses()) return false;
+    place(part, chunks, chunk_bytes, 0, streams.data());
+    return part.tiles.are_crowded(streams.data());
+  });
+}
+
+std::size_t ProgramCode::code_bytes() const noexcept {
+  std::size_t bytes = 0;
+  for (const Part& part : parts_) bytes += part.tiles.code_bytes();
+  return bytes;
+}
+
+ColumnRange ProgramCode::whole_tiles(std::size_t begin, std::size_t end) const noexcept {
+  const std::size_t in_tile = tile_bytes_ - 1;  // a power of two
+  const std::size_t first = (begin + in_tile) & ~in_tile;
+  const std::size_t last = end & ~in_tile;
+  return first < last ? ColumnRange{first, last} : ColumnRange{begin, begin};
+}
+
+void ProgramCode::place(const Part& part, std::uint8_t* const* chunks, std::size_t chunk_bytes,
+                        std::size_t offset, std::uint8_t** streams) const noexcept {
+  if (subchunks_ == 1) {
+    for (const Stream& stream : part.streams) *streams++ = chunks[stream.location] + offset;
+    return;
+  }
+  const std::size_t subchunk_bytes = chunk_bytes / subchunks_;
+  for (const Stream& stream : part.streams) {
+    *streams++ = chunks[stream.location] + stream.subchunk * subchunk_bytes + offset;
+  }
+}
+
+void ProgramCode::run_tiles(std::uint8_t* const* chunks, std::size_t chunk_bytes,
+                            std::size_t offset, std::size_t tiles, Stores stores,
+                            Looks looks) const noexcept {
+  Streams streams;
+  const std::size_t block = parts_.size() == 1 ? tiles : block_tiles_;
+  while (tiles != 0) {
+    const std::size_t now = std::min(block, tiles);
+    for (const Part& part : parts_) {
+      place(part, chunks, chunk_bytes, offset, streams.data());
+      part.tiles.run(streams.data(), now, stores, looks);
+    }
+    tiles -= now;
+    offset += now * stride_;
+  }
+}
+
+void ProgramCode::run(std::uint8_t* const* chunks, std::size_t chunk_bytes, ColumnRange range,
+                      Stores stores, Looks looks) const noexcept {
+  const std::size_t super_block = rows_ * packet_bytes_;
+  if (packet_bytes_ == tile_bytes_) {
+    // Of whole tiles, each a packet wide: nothing is divided.
+    run_tiles(chunks, chunk_bytes, range.begin * rows_,
+              (range.end - range.begin) >> std::countr_zero(tile_bytes_), stores, looks);
+    return;
+  }
+  for (std::size_t column = range.begin; column < range.end;) {
+    const std::size_t in_packet = column % packet_bytes_;
+    const std::size_t width = std::min(packet_bytes_ - in_packet, range.end - column);
+    run_tiles(chunks, chunk_bytes, column / packet_bytes_ * super_block + in_packet,
+              width / tile_bytes_, stores, looks);
+    column += width;
+  }
+}
+
+}  // namespace xorloom

@@ -1,0 +1,175 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "codes/code.hpp"
+#include "equations/ir/program.hpp"
+#include "gen/vector/lower.hpp"
+#include "gen/vector/machine_code.hpp"
+#include "runtime/engine/computation.hpp"
+#include "runtime/engine/tile_counts.hpp"
+#include "runtime/kernels/isa.hpp"
+#include "runtime/machine/executable_memory.hpp"
+#include "runtime/machine/stores.hpp"
+
+namespace xorloom {
+
+/// The registers of an instruction set, if machine code is written for it.
+std::optional<MachineFacts> vector_machine(Isa isa);
+
+/// Why no program has machine code, as a phrase: it is not wanted, or none is written for the
+/// instruction set. Nothing if neither is so.
+std::optional<std::string> why_no_code(Isa isa, const JitOptions& options);
+
+/// Whether a kernel is chosen by the addresses of streams, or they are known not to be crowded.
+enum class Looks { kYes, kNo };
+
+/// The kernels of a tile in executable memory: with ordinary and with non-temporal stores, one for
+/// what lies in the second cache, and one for streams that crowd the sets of the first.
+///
+/// Immutable; copies share the code.
+class TileCode {
+ public:
+  /// Errors: throws kUnsupported if the system gives no executable memory.
+  TileCode(const LoweredKernels& kernels, const MachineFacts& machine);
+
+  /// Computes that many tiles one after the other. Stores are ordinary if a stream that is written
+  /// is not aligned to the vector, or if streams are crowded and computing takes most of the time.
+  ///
+  /// Buffers: a pointer for each stream.
+  void run(std::uint8_t* const* streams, std::size_t tile_count, Stores stores,
+           Looks looks = Looks::kYes) const noexcept {
+    const bool is_ordinary = stores != Stores::kNonTemporal || !writes_vectors(streams);
+    const bool is_crowded = looks == Looks::kYes && (is_ordinary || is_computing_) &&
+                            looks_at_addresses() && are_crowded(streams);
+    const TileKernel ordinary = stores == Stores::kNear ? near_ : ordinary_;
+    (is_crowded ? crowded_ : is_ordinary ? ordinary : non_temporal_)(streams, tile_count);
+  }
+
+  /// Whether there is a kernel for streams that begin at equal places of pages.
+  bool looks_at_addresses() const noexcept { return crowded_ != nullptr; }
+
+  /// Whether these do. Shape: looks_at_addresses().
+  bool are_crowded(std::uint8_t* const* streams) const noexcept;
+
+  /// Of all kernels, in whole pages.
+  std::size_t code_bytes() const noexcept { return (memory_->bytes() + 4095) / 4096 * 4096; }
+
+  CodeMemory code_memory() const noexcept { return memory_->kind(); }
+
+  /// Of the kernel with ordinary stores.
+  const TileCounts& counts() const noexcept { return counts_; }
+
+ private:
+  bool writes_vectors(std::uint8_t* const* streams) const noexcept;
+
+  std::shared_ptr<const ExecutableMemory> memory_;
+  TileKernel ordinary_ = nullptr;
+  TileKernel near_ = nullptr;  ///< the same, if there is none of its own
+  TileKernel non_temporal_ = nullptr;
+  TileKernel crowded_ = nullptr;     ///< null if there is none
+  bool is_computing_ = false;        ///< for longer than it waits for memory
+  std::vector<std::uint64_t> sets_;  ///< by stream, the sets of its lines if it begins with a page
+  std::vector<std::uint32_t> written_;  ///< streams, ascending
+  std::size_t vector_bytes_;
+  TileCounts counts_;
+};
+
+/// A program as machine code: the whole tiles of a range of columns.
+///
+/// On packets a tile is 64 bytes of each packet of a super-block (32 where packets are an odd number
+/// of those). Packets of that size are walked super-block by super-block, wider ones along each
+/// super-block:
+///
+///     packet_bytes 64      | tile 0 | tile 1 | …       a super-block each
+///     packet_bytes 4096    | tile 0 … 63 || tile 64 …  64 a super-block
+///
+/// With AVX2 a tile is two vectors of each packet. The loop computes one of them a turn where packets
+/// have 64 bytes, and where both together would be too long. Long programs are several parts. Each
+/// computes a block of tiles before the next one does.
+///
+/// On words, of symbols of 4 or 8 bits, a tile is one or two vectors of each cell. Past the caches
+/// the outputs of one cache line are always stored one after the other.
+class ProgramCode {
+ public:
+  /// Why there is no machine code for a program, as a phrase. Nothing if there is some, unless it
+  /// would be too long.
+  static std::optional<std::string> why_none(const Code& code, const Program& program, Isa isa,
+                                             const JitOptions& options);
+
+  /// The machine that the packets of a code are computed on, if there is one.
+  static std::optional<MachineFacts> machine(const Code& code, Isa isa);
+
+  /// The work_per_vector of the code of a program over symbols on some machine. None if there is no
+  /// code, or if it would be too long by an estimate. The answer is the same on every host.
+  ///
+  /// Errors: throws kInternal if a step is not proved.
+  static std::optional<double> work_per_vector(const Program& program,
+                                               const MachineFacts& machine);
+
+  /// None if why_none has a reason, or if the code would be too long: see lower_in_parts for
+  /// packets. On words none exceeds kMostCodeBytes. If the options have orders, it is the code of
+  /// the one for the instruction set.
+  ///
+  /// Shape:  the program's elements are those of the code.
+  /// Errors: throws what lower_in_parts, proved_order, lower_symbols and TileCode throw, and
+  ///         kInternal if a matrix of a coefficient is not what shift and add say.
+  static std::optional<ProgramCode> make(const Code& code, const Program& program, Isa isa,
+                                         const JitOptions& options);
+
+  /// The part of a range of columns that is whole tiles: it begins and ends at multiples of a tile.
+  /// Empty ranges begin and end at `begin`.
+  ColumnRange whole_tiles(std::size_t begin, std::size_t end) const noexcept;
+
+  /// Shape: a range as whole_tiles makes it.
+  void run(std::uint8_t* const* chunks, std::size_t chunk_bytes, ColumnRange range, Stores stores,
+           Looks looks = Looks::kYes) const noexcept;
+
+  /// Bytes of a tile: of each packet, or of each cell.
+  std::size_t tile_bytes() const noexcept { return tile_bytes_; }
+
+  /// See Computation.
+  bool looks_at_addresses() const noexcept;
+  bool are_crowded(std::uint8_t* const* chunks, std::size_t chunk_bytes) const noexcept;
+
+  std::size_t code_bytes() const noexcept;
+  CodeMemory code_memory() const noexcept { return parts_.front().tiles.code_memory(); }
+  const TileCounts& counts() const noexcept { return counts_; }
+
+ private:
+  struct Stream {
+    std::uint32_t location;
+    std::uint32_t subchunk;  ///< 0 on packets
+  };
+  struct Part {
+    TileCode tiles;
+    std::vector<Stream> streams;
+  };
+
+  static std::optional<ProgramCode> of_packets(const Code& code, const Program& program, Isa isa,
+                                               const JitOptions& options);
+  static std::optional<ProgramCode> of_words(const Code& code, const Program& program, Isa isa,
+                                             const JitOptions& options);
+
+  /// Points the streams of a part to a tile, by its distance from the first one.
+  void place(const Part& part, std::uint8_t* const* chunks, std::size_t chunk_bytes,
+             std::size_t offset, std::uint8_t** streams) const noexcept;
+  void run_tiles(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t offset,
+                 std::size_t tiles, Stores stores, Looks looks) const noexcept;
+
+  std::vector<Part> parts_;
+  TileCounts counts_;
+  std::size_t block_tiles_ = 0;   ///< that all parts compute before the next
+  std::size_t stride_ = 0;        ///< from a tile to the next
+  std::size_t tile_bytes_ = 0;    ///< of a packet or a cell, a power of two
+  std::size_t packet_bytes_ = 0;  ///< on words those of a tile: all follow each other
+  std::size_t rows_ = 1;          ///< 1 on words
+  std::size_t subchunks_ = 1;     ///< 1 on packets
+};
+
+}  // namespace xorloom
