@@ -21,7 +21,7 @@
 #include "codes/families/families.hpp"
 #include "codes/text/error.hpp"
 #include "codes/tolerance.hpp"
-#include "gen/pictures/code_svg.hpp"
+#include "gen/pictures/grids_svg.hpp"
 
 namespace xorloom::cli {
 namespace {

@@ -11,7 +11,7 @@
 #include "codes/bits.hpp"
 #include "equations/reads/fewest_reads.hpp"
 #include "equations/request/repair_reads.hpp"
-#include "gen/pictures/reads_svg.hpp"
+#include "gen/pictures/grids_svg.hpp"
 
 namespace xorloom::cli {
 namespace {

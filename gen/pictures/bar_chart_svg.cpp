@@ -7,8 +7,7 @@
 #include <vector>
 
 #include "codes/text/error.hpp"
-#include "gen/pictures/chart_axis.hpp"
-#include "gen/pictures/chart_plot.hpp"
+#include "gen/pictures/chart_axes.hpp"
 #include "gen/pictures/chart_svg.hpp"
 
 namespace xorloom {
@@ -20,6 +19,8 @@ constexpr double kValueLetter = 6.6;
 constexpr double kValueHeight = 12;
 constexpr double kLeastHeight = 160;  ///< of a small plot, less what ticks leave above the values
 constexpr double kValueRoom = 14;     ///< of a value that lies above its bar
+
+constexpr const char* kBoundStroke = "stroke-width=\"2\" stroke-dasharray=\"5 3\"";
 
 /// Of the width of a category.
 constexpr double kBarsOfGroup = 0.84;
@@ -62,17 +63,17 @@ class Bars {
  public:
   Bars(const BarChart& chart, const std::vector<double>& values)
       : chart_(chart),
-        axis_{chart.value_title, ChartAxis::Scale::kLinear, true, false},
         is_upright_(has_upright_values(chart, values)),
-        ys_(axis_, with_headroom(chart, values, is_upright_), most_y_ticks(chart.size)),
+        ys_({.title = chart.value_title, .from_zero = true},
+            with_headroom(chart, values, is_upright_), most_y_ticks(chart.size)),
         names_width_(width_of_names(chart)),
         is_flat_(names_width_ + 6 <= usual_group(chart)),
-        plot_(chart.size, ys_.ticks(), least_left(chart, is_flat_, names_width_)),
+        plot_(chart.size, ys_, least_left(chart, is_flat_, names_width_)),
         group_(plot_.width() / real(chart.categories.size())),
         width_(std::min(kWidestBar, group_ * kBarsOfGroup / real(chart.series.size()))) {}
 
   Picture picture() {
-    plot_.draw_y_axis(ys_, axis_.title, drawing_);
+    plot_.draw_y_axis(ys_, drawing_);
     for (std::size_t c = 0; c < chart_.categories.size(); ++c) {
       for (std::size_t s = 0; s < chart_.series.size(); ++s) draw_bar(c, s);
       if (c < chart_.bounds.size() && chart_.bounds[c]) draw_bound(c, *chart_.bounds[c]);
@@ -143,19 +144,16 @@ class Bars {
         middle_of(category) + (real(number) - real(chart_.series.size()) / 2) * width_;
     const double top = plot_.y(ys_.at(value));
     const std::string text = value_text(chart_, value);
-    const std::string name = series.name.empty() ? "" : ", " + escaped(series.name);
-    drawing_.line(fmt::format(
-        "<path class=\"xl-done {}\" d=\"M{:.5g} {:.5g}V{:.5g}h{:.4g}V{:.5g}z\"><title>{}{}: {}"
-        "</title></path>",
-        ink(chart_.has_ink_by_category ? category : series.ink.value_or(number)), left + 1,
-        plot_.bottom(), top, std::max(0.5, width_ - 2), plot_.bottom(),
-        escaped(chart_.categories[category]), name, text));
+    const std::size_t number_of_ink =
+        chart_.has_ink_by_category ? category : series.ink.value_or(number);
+    drawing_.line(path(fmt::format("done {}", number_of_ink % kInks),
+                       fmt::format("M{:.5g} {:.5g}V{:.5g}h{:.4g}V{:.5g}z", left + 1, plot_.bottom(),
+                                   top, std::max(0.5, width_ - 2), plot_.bottom()),
+                       fmt::format("{}{}{}: {}", chart_.categories[category],
+                                   series.name.empty() ? "" : ", ", series.name, text)));
     const double room = chart_.series.size() == 1 ? group_ : width_;
     if (is_upright_) {
-      drawing_.line(
-          fmt::format("<text transform=\"translate({:.6g} {:.6g}) rotate(-90)\" "
-                      "class=\"xl-small xl-over xl-start\">{}</text>",
-                      left + width_ / 2 + 4, top - 4, text));
+      drawing_.turned_text(left + width_ / 2 + 4, top - 4, -90, "small over start", text);
     } else if (real(text.size()) * kValueLetter <= room) {
       drawing_.text(left + width_ / 2, top - 4, "small over", text);
     }
@@ -164,43 +162,39 @@ class Bars {
   /// Across the bars of a category, and a little beyond.
   void draw_bound(std::size_t category, double bound) {
     const double half = real(chart_.series.size()) / 2 * width_ + 5;
-    drawing_.line(fmt::format(
-        "<g class=\"{}\"><path class=\"xl-line\" stroke-width=\"2\" stroke-dasharray=\"5 3\" "
-        "d=\"M{:.5g} {:.5g}h{:.4g}\"><title>{}, {}: {}</title></path></g>",
-        ink(kInks - 1), middle_of(category) - half, plot_.y(ys_.at(bound)), 2 * half,
-        escaped(chart_.categories[category]), escaped(chart_.bound_name),
-        value_text(chart_, bound)));
+    drawing_.line(fmt::format("<g class=\"{}\">{}</g>", ink(kInks - 1),
+                              path("line",
+                                   fmt::format("M{:.5g} {:.5g}h{:.4g}", middle_of(category) - half,
+                                               plot_.y(ys_.at(bound)), 2 * half),
+                                   fmt::format("{}, {}: {}", chart_.categories[category],
+                                               chart_.bound_name, value_text(chart_, bound)),
+                                   kBoundStroke)));
   }
 
   void draw_name(std::size_t category) {
     const double middle = middle_of(category);
+    const std::string& name = chart_.categories[category];
     if (is_flat_) {
-      drawing_.text(middle, plot_.bottom() + 18, "name", chart_.categories[category]);
-      return;
+      drawing_.text(middle, plot_.bottom() + 18, "name", name);
+    } else {
+      drawing_.turned_text(middle + 6, plot_.bottom() + 16, -45, "name end", name);
     }
-    drawing_.line(fmt::format(
-        "<text transform=\"translate({:.6g} {:.6g}) rotate(-45)\" class=\"xl-name xl-end\">{}"
-        "</text>",
-        middle + 6, plot_.bottom() + 16, escaped(chart_.categories[category])));
   }
 
   std::vector<LegendEntry> legend() const {
     std::vector<LegendEntry> legend;
     for (std::size_t s = 0; s < chart_.series.size() && !chart_.has_ink_by_category; ++s) {
       legend.push_back({chart_.series[s].name, ink(chart_.series[s].ink.value_or(s)),
-                        "<path class=\"xl-done\" d=\"M6 -6h14v12h-14z\"/>"});
+                        path("done", "M6 -6h14v12h-14z")});
     }
     if (std::ranges::any_of(chart_.bounds, [](const auto& bound) { return bound.has_value(); })) {
       legend.push_back({chart_.bound_name, ink(kInks - 1),
-                        fmt::format("<path class=\"xl-line\" stroke-width=\"2\" "
-                                    "stroke-dasharray=\"5 3\" d=\"M0 0h{}\"/>",
-                                    kSampleWidth)});
+                        path("line", fmt::format("M0 0h{}", kSampleWidth), "", kBoundStroke)});
     }
     return legend;
   }
 
   const BarChart& chart_;
-  ChartAxis axis_;
   bool is_upright_;  ///< values stand above their bars
   ChartScale ys_;
   double names_width_;

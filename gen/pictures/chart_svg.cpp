@@ -5,12 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <iterator>
 #include <utility>
 
 #include "codes/text/error.hpp"
-#include "gen/pictures/chart_axis.hpp"
-#include "gen/pictures/chart_plot.hpp"
+#include "gen/pictures/chart_axes.hpp"
 
 namespace xorloom {
 namespace {
@@ -41,10 +39,24 @@ constexpr std::array<const char*, kInks> kMarkers = {
 /// Of lines, in turn where colors come again.
 constexpr std::array kDashes = {"", "7 4", "2 3", "12 3 2 3"};
 
-std::string dash_of(const ChartSeries& series, std::size_t number) {
+constexpr const char* kStroke = "stroke-width=\"2\"";
+
+std::string stroke_of(const ChartSeries& series, std::size_t number) {
   const std::size_t turn = number / kInks + (series.is_dashed ? 1 : 0);
   const std::string dash = kDashes[turn % kDashes.size()];
-  return dash.empty() ? "" : fmt::format(" stroke-dasharray=\"{}\"", dash);
+  return dash.empty() ? kStroke : fmt::format("{} stroke-dasharray=\"{}\"", kStroke, dash);
+}
+
+/// The path of a series. It ends with a tag of its own even if it has no title.
+std::string open_path(const std::string& way, const std::string& title,
+                      const std::string& attributes) {
+  std::string element = path("line", way, title, attributes);
+  if (title.empty()) element.replace(element.size() - 2, 2, "></path>");
+  return element;
+}
+
+std::string marker_at(double x, double y, std::size_t number, std::string_view title = {}) {
+  return path("fill", fmt::format("M{:.5g} {:.5g}{}", x, y, kMarkers[number % kInks]), title);
 }
 
 bool has_line(const ChartSeries& series) { return series.form != ChartSeries::Form::kMarkers; }
@@ -114,8 +126,8 @@ class Labels {
           const double begin_y = y + down * (half + 1);
           if (crosses(begin_x, begin_y, end_x, end_y)) continue;
           if (!take({from, from + width, end_y - 5, end_y + 6})) continue;
-          drawing.line(fmt::format("<path class=\"xl-frame\" d=\"M{:.5g} {:.5g}L{:.5g} {:.5g}\"/>",
-                                   begin_x, begin_y, end_x, end_y));
+          drawing.line(path("frame", fmt::format("M{:.5g} {:.5g}L{:.5g} {:.5g}", begin_x, begin_y,
+                                                 end_x, end_y)));
           drawing.text(end_x + side * 2, end_y + 4,
                        side > 0 ? "small halo over start" : "small halo over end", text);
           return;
@@ -167,131 +179,176 @@ std::string ring_at(double x, double y, double radius) {
       radius);
 }
 
-void draw_series(const Chart& chart, std::size_t number, const Plot& plot, const ChartScale& xs,
-                 const ChartScale& ys, Drawing& drawing) {
-  const ChartSeries& series = chart.series[number];
-  const std::size_t mark = series.ink.value_or(number);
-  std::string path;
-  std::string alone;  // points that no line leads to or from: without gaps of dashes
-  const auto is_begin = [&](std::size_t i) {
-    return i == 0 || std::ranges::find(series.breaks, i) != series.breaks.end();
+class Lines {
+ public:
+  Lines(const Chart& chart, const std::vector<double>& x_values,
+        const std::vector<double>& y_values)
+      : chart_(chart),
+        xs_(chart.x, x_values, most_x_ticks(chart.x, usual_width(chart.size), x_values)),
+        ys_(chart.y, y_values, most_y_ticks(chart.size)),
+        plot_(chart.size, ys_, 0),
+        labels_(plot_) {}
+
+  Picture picture() {
+    draw_bands();
+    plot_.draw_y_axis(ys_, drawing_);
+    plot_.draw_x_axis(xs_, drawing_);
+    plot_.draw_frame(xs_.is_cut(), ys_.is_cut(), drawing_);
+    std::vector<LegendEntry> legend;
+    for (std::size_t i = 0; i < chart_.series.size(); ++i) {
+      const ChartSeries& series = chart_.series[i];
+      const std::size_t number = series.ink.value_or(i);
+      draw_series(series, number);
+      if (series.is_in_legend && !series.name.empty()) {
+        legend.push_back(legend_entry(series, number));
+      }
+    }
+    for (const ChartSeries& series : chart_.series) keep_free(series);
+    for (const ChartSeries& series : chart_.series) place_labels(series);
+    return plot_.picture(chart_.title, note(), kBelow, std::move(legend), drawing_);
+  }
+
+ private:
+  struct Place {
+    double x, y;
   };
-  double last_y = 0;
-  for (std::size_t i = 0; has_line(series) && i < series.points.size(); ++i) {
-    const double x = plot.x(xs.at(series.points[i].first));
-    const double y = plot.y(ys.at(series.points[i].second));
+
+  Place place_of(const std::pair<double, double>& point) const {
+    return {plot_.x(xs_.at(point.first)), plot_.y(ys_.at(point.second))};
+  }
+
+  /// Ticks of the axis at the bottom, that do not run into one another.
+  static std::size_t most_x_ticks(const ChartAxis& axis, double width,
+                                  const std::vector<double>& values) {
+    std::size_t longest = 4;
+    for (const double value : values) {
+      if (std::isfinite(value)) {
+        longest = std::max(longest, std::min<std::size_t>(8, number_text(axis, value).size()));
+      }
+    }
+    return static_cast<std::size_t>(width / (static_cast<double>(longest) * kTickLetter + 16));
+  }
+
+  void draw_series(const ChartSeries& series, std::size_t number) {
+    std::string line;
+    std::string alone;  // points that no line leads to or from: without gaps of dashes
+    const auto is_begin = [&](std::size_t i) {
+      return i == 0 || std::ranges::find(series.breaks, i) != series.breaks.end();
+    };
     const bool is_step =
         series.form == ChartSeries::Form::kSteps || series.form == ChartSeries::Form::kLevels;
-    const bool is_alone = is_begin(i) && (i + 1 == series.points.size() || is_begin(i + 1));
-    if (is_alone && !has_markers(series)) {
-      alone += fmt::format("M{:.5g} {:.5g}H{:.5g}", std::max(plot.left(), x - kAlone / 2), y,
-                           std::min(plot.right(), x + kAlone / 2));
-    } else if (is_step && !is_begin(i)) {
-      path += fmt::format("H{:.5g}V{:.5g}", x, y);
-    } else {
-      path += fmt::format("{}{:.5g} {:.5g}", is_begin(i) ? "M" : "L", x, y);
+    for (std::size_t i = 0; has_line(series) && i < series.points.size(); ++i) {
+      const auto [x, y] = place_of(series.points[i]);
+      const bool is_alone = is_begin(i) && (i + 1 == series.points.size() || is_begin(i + 1));
+      if (is_alone && !has_markers(series)) {
+        alone += fmt::format("M{:.5g} {:.5g}H{:.5g}", std::max(plot_.left(), x - kAlone / 2), y,
+                             std::min(plot_.right(), x + kAlone / 2));
+      } else if (is_step && !is_begin(i)) {
+        line += fmt::format("H{:.5g}V{:.5g}", x, y);
+      } else {
+        line += fmt::format("{}{:.5g} {:.5g}", is_begin(i) ? "M" : "L", x, y);
+      }
+      if (series.points.size() == 1 && !line.empty()) line += fmt::format("V{:.5g}", y);
     }
-    last_y = y;
+    drawing_.line(fmt::format("<g class=\"{}\">", ink(number)));
+    if (!line.empty()) {
+      drawing_.line(open_path(line, series.name, stroke_of(series, number)));
+    }
+    if (!alone.empty()) drawing_.line(open_path(alone, series.name, kStroke));
+    for (const std::size_t i : series.ringed) {
+      const auto [x, y] = place_of(series.points[i]);
+      drawing_.line(ring_at(x, y, kRing));
+    }
+    const auto& marked = has_markers(series) ? series.points : series.marks;
+    for (std::size_t i = 0; i < marked.size(); ++i) {
+      const auto [x, y] = place_of(marked[i]);
+      const std::string& title = i < series.titles.size() ? series.titles[i] : series.name;
+      drawing_.line(
+          marker_at(x, y, number,
+                    fmt::format("{}{}{}, {}", title, title.empty() ? "" : ": ",
+                                xs_.label(marked[i].first), ys_.label(marked[i].second))));
+    }
+    drawing_.line("</g>");
   }
-  if (!path.empty() && series.points.size() == 1) {
-    path += fmt::format("V{:.5g}", last_y);
-  }
-  drawing.line(fmt::format("<g class=\"{}\">", ink(mark)));
-  const std::string name = escaped(series.name);
-  if (!path.empty()) {
-    drawing.line(fmt::format("<path class=\"xl-line\" stroke-width=\"2\"{} d=\"{}\">{}</path>",
-                             dash_of(series, mark), path,
-                             name.empty() ? "" : fmt::format("<title>{}</title>", name)));
-  }
-  if (!alone.empty()) {
-    drawing.line(fmt::format("<path class=\"xl-line\" stroke-width=\"2\" d=\"{}\">{}</path>", alone,
-                             name.empty() ? "" : fmt::format("<title>{}</title>", name)));
-  }
-  for (const std::size_t i : series.ringed) {
-    drawing.line(ring_at(plot.x(xs.at(series.points[i].first)),
-                         plot.y(ys.at(series.points[i].second)), kRing));
-  }
-  const auto& marked = has_markers(series) ? series.points : series.marks;
-  for (std::size_t i = 0; i < marked.size(); ++i) {
-    const auto& point = marked[i];
-    const std::string title = i < series.titles.size() ? escaped(series.titles[i]) : name;
-    drawing.line(
-        fmt::format("<path class=\"xl-fill\" d=\"M{:.5g} {:.5g}{}\"><title>{}{}, {}"
-                    "</title></path>",
-                    plot.x(xs.at(point.first)), plot.y(ys.at(point.second)), kMarkers[mark % kInks],
-                    title.empty() ? "" : title + ": ", number_text(chart.x, point.first),
-                    number_text(chart.y, point.second)));
-  }
-  drawing.line("</g>");
-}
 
-std::string sample_of(const ChartSeries& series, std::size_t number) {
-  std::string sample;
-  if (has_line(series)) {
-    sample += fmt::format("<path class=\"xl-line\" stroke-width=\"2\"{} d=\"M0 0h{}\"/>",
-                          dash_of(series, number), kSampleWidth);
-  }
-  if (has_markers(series) || !series.marks.empty()) {
-    sample += fmt::format("<path class=\"xl-fill\" d=\"M{} 0{}\"/>", kSampleWidth / 2,
-                          kMarkers[number % kInks]);
-  }
-  return sample;
-}
-
-/// Every second band is tinted, and its borders where these are not sharp are half as much.
-void draw_bands(const std::vector<ChartBand>& bands, const Plot& plot, const ChartScale& xs,
-                Drawing& drawing) {
-  const auto x_of = [&](double value) { return plot.x(std::clamp(xs.at(value), 0.0, 1.0)); };
-  const auto tint = [&](const char* style, double left, double right) {
-    if (right - left < 0.5) return;
-    drawing.line(fmt::format("<path class=\"{}\" d=\"M{:.5g} {:.5g}V{:.5g}H{:.5g}V{:.5g}z\"/>",
-                             style, left, plot.bottom(), plot.top(), right, plot.bottom()));
-  };
-  double taken = 0;
-  for (std::size_t i = 0; i < bands.size(); ++i) {
-    const double left = x_of(bands[i].from);
-    const double right = x_of(bands[i].to);
-    if (i % 2 == 1) tint("xl-band", left, right);
-    if (i > 0) tint("xl-between", x_of(bands[i - 1].to), left);
-    if (right - left < kLeastBand) continue;
-    const double half = static_cast<double>(text_width(bands[i].name, 1)) * kBandLetter / 2;
-    const double middle = std::min((left + right) / 2, plot.right() + kBeyondPlot - half);
-    if (middle - half < taken) continue;
-    drawing.text(middle, plot.top() - 5, "name small", bands[i].name);
-    taken = middle + half + kBandLetter;
-  }
-}
-
-/// "The axis of XORs does not begin at 0.", below what the note says.
-std::string note_of(const Chart& chart, const ChartScale& xs, const ChartScale& ys) {
-  std::string note = chart.note;
-  const auto add = [&](const std::string& sentence) {
-    note += (note.empty() ? "" : "\n") + sentence;
-  };
-  if (xs.is_cut() && ys.is_cut()) {
-    add("Neither axis begins at 0.");
-  } else if (xs.is_cut() || ys.is_cut()) {
-    const std::string& title = xs.is_cut() ? chart.x.title : chart.y.title;
-    add(fmt::format("The axis of {} does not begin at 0.", title));
-  }
-  return note;
-}
-
-/// Ticks of the axis at the bottom, that do not run into one another.
-std::size_t most_x_ticks(const ChartAxis& axis, double width, const std::vector<double>& values) {
-  std::size_t longest = 4;
-  for (const double value : values) {
-    if (std::isfinite(value)) {
-      longest = std::max(longest, std::min<std::size_t>(8, number_text(axis, value).size()));
+  /// Every second band is tinted, and its borders where these are not sharp are half as much.
+  void draw_bands() {
+    const auto x_of = [&](double value) { return plot_.x(std::clamp(xs_.at(value), 0.0, 1.0)); };
+    const auto tint = [&](const char* style, double left, double right) {
+      if (right - left < 0.5) return;
+      drawing_.line(path(style, fmt::format("M{:.5g} {:.5g}V{:.5g}H{:.5g}V{:.5g}z", left,
+                                            plot_.bottom(), plot_.top(), right, plot_.bottom())));
+    };
+    double taken = 0;
+    for (std::size_t i = 0; i < chart_.bands.size(); ++i) {
+      const ChartBand& band = chart_.bands[i];
+      const double left = x_of(band.from);
+      const double right = x_of(band.to);
+      if (i % 2 == 1) tint("band", left, right);
+      if (i > 0) tint("between", x_of(chart_.bands[i - 1].to), left);
+      if (right - left < kLeastBand) continue;
+      const double half = static_cast<double>(text_width(band.name, 1)) * kBandLetter / 2;
+      const double middle = std::min((left + right) / 2, plot_.right() + kBeyondPlot - half);
+      if (middle - half < taken) continue;
+      drawing_.text(middle, plot_.top() - 5, "name small", band.name);
+      taken = middle + half + kBandLetter;
     }
   }
-  return static_cast<std::size_t>(width / (static_cast<double>(longest) * kTickLetter + 16));
-}
+
+  static double half_of(const ChartSeries& series, std::size_t i) {
+    const bool is_ringed = std::ranges::find(series.ringed, i) != series.ringed.end();
+    return is_ringed ? kRing + 1 : 4.0;
+  }
+
+  /// Of labels: its markers, or its line.
+  void keep_free(const ChartSeries& series) {
+    for (std::size_t i = 0; i < series.points.size(); ++i) {
+      const auto [x, y] = place_of(series.points[i]);
+      if (has_markers(series)) labels_.keep_free(x, y, half_of(series, i));
+      if (series.form != ChartSeries::Form::kPlain || i == 0) continue;
+      const Place from = place_of(series.points[i - 1]);
+      labels_.keep_free(from.x, from.y, x, y);
+    }
+  }
+
+  void place_labels(const ChartSeries& series) {
+    for (std::size_t i = 0; i < std::min(series.labels.size(), series.points.size()); ++i) {
+      if (series.labels[i].empty()) continue;
+      const auto [x, y] = place_of(series.points[i]);
+      labels_.place(x, y, half_of(series, i), series.labels[i], has_line(series), drawing_);
+    }
+  }
+
+  /// "The axis of XORs does not begin at 0.", below what the note says.
+  std::string note() const {
+    std::string note = chart_.note;
+    if (!xs_.is_cut() && !ys_.is_cut()) return note;
+    if (!note.empty()) note += '\n';
+    if (xs_.is_cut() && ys_.is_cut()) return note + "Neither axis begins at 0.";
+    const std::string& title = xs_.is_cut() ? chart_.x.title : chart_.y.title;
+    return note + fmt::format("The axis of {} does not begin at 0.", title);
+  }
+
+  const Chart& chart_;
+  ChartScale xs_;
+  ChartScale ys_;
+  Plot plot_;
+  Labels labels_;
+  Drawing drawing_;
+};
 
 }  // namespace
 
 LegendEntry legend_entry(const ChartSeries& series, std::size_t number) {
-  return {series.name, ink(number), sample_of(series, number)};
+  LegendEntry entry{series.name, ink(number), ""};
+  if (has_line(series)) {
+    entry.sample +=
+        path("line", fmt::format("M0 0h{}", kSampleWidth), "", stroke_of(series, number));
+  }
+  if (has_markers(series) || !series.marks.empty()) {
+    entry.sample += marker_at(kSampleWidth / 2, 0, number);
+  }
+  return entry;
 }
 
 LegendEntry ring_entry(std::string name, std::size_t number) {
@@ -311,48 +368,7 @@ Picture draw_chart(const Chart& chart) {
   if (x_values.empty()) fail(Status::kInvalidArgument, "a chart has no points");
   x_values.insert(x_values.end(), chart.x.holds.begin(), chart.x.holds.end());
   y_values.insert(y_values.end(), chart.y.holds.begin(), chart.y.holds.end());
-  const ChartScale xs(chart.x, x_values, most_x_ticks(chart.x, usual_width(chart.size), x_values));
-  const ChartScale ys(chart.y, y_values, most_y_ticks(chart.size));
-  const Plot plot(chart.size, ys.ticks(), 0);
-  Drawing drawing;
-  draw_bands(chart.bands, plot, xs, drawing);
-  plot.draw_y_axis(ys, chart.y.title, drawing);
-  plot.draw_x_axis(xs, chart.x.title, drawing);
-  plot.draw_frame(xs.is_cut(), ys.is_cut(), drawing);
-  std::vector<LegendEntry> legend;
-  for (std::size_t i = 0; i < chart.series.size(); ++i) {
-    const ChartSeries& series = chart.series[i];
-    draw_series(chart, i, plot, xs, ys, drawing);
-    if (series.is_in_legend && !series.name.empty()) {
-      legend.push_back(legend_entry(series, series.ink.value_or(i)));
-    }
-  }
-  Labels labels(plot);
-  const auto x_of = [&](const auto& point) { return plot.x(xs.at(point.first)); };
-  const auto y_of = [&](const auto& point) { return plot.y(ys.at(point.second)); };
-  const auto half_of = [](const ChartSeries& series, std::size_t i) {
-    const bool is_ringed = std::ranges::find(series.ringed, i) != series.ringed.end();
-    return is_ringed ? kRing + 1 : 4.0;
-  };
-  for (const ChartSeries& series : chart.series) {
-    for (std::size_t i = 1; series.form == ChartSeries::Form::kPlain && i < series.points.size();
-         ++i) {
-      const auto& from = series.points[i - 1];
-      labels.keep_free(x_of(from), y_of(from), x_of(series.points[i]), y_of(series.points[i]));
-    }
-    if (!has_markers(series)) continue;
-    for (std::size_t i = 0; i < series.points.size(); ++i) {
-      labels.keep_free(x_of(series.points[i]), y_of(series.points[i]), half_of(series, i));
-    }
-  }
-  for (const ChartSeries& series : chart.series) {
-    for (std::size_t i = 0; i < std::min(series.labels.size(), series.points.size()); ++i) {
-      if (series.labels[i].empty()) continue;
-      labels.place(x_of(series.points[i]), y_of(series.points[i]), half_of(series, i),
-                   series.labels[i], has_line(series), drawing);
-    }
-  }
-  return plot.picture(chart.title, note_of(chart, xs, ys), kBelow, std::move(legend), drawing);
+  return Lines(chart, x_values, y_values).picture();
 }
 
 }  // namespace xorloom

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <iterator>
 #include <map>
 #include <string>
 #include <vector>
@@ -153,7 +152,7 @@ class Gantt {
       }
       step = next;
     }
-    if (!idle.empty()) drawing_.line(fmt::format("<path class=\"xl-idle\" d=\"{}\"/>", idle));
+    if (!idle.empty()) drawing_.line(path("idle", idle));
     if (is_tall) {
       drawing_.text(left_of(steps_) + 8, middle, "small note",
                     fmt::format("{} of {}", busy, steps_));
@@ -172,9 +171,9 @@ class Gantt {
     std::string boxes;
     for (std::size_t step = from; step < to; ++step) {
       const CoreStep& s = *at_[core][step];
-      boxes += fmt::format("<path class=\"xl-{}\" d=\"{}\"><title>{} = XOR({},{})</title></path>",
-                           is_partial(s) ? "part" : "done", box(core, step, step + 1),
-                           name(s.target), name(s.operands[0]), name(s.operands[1]));
+      boxes += path(
+          is_partial(s) ? "part" : "done", box(core, step, step + 1),
+          fmt::format("{} = XOR({},{})", name(s.target), name(s.operands[0]), name(s.operands[1])));
     }
     drawing_.line(fmt::format("<g class=\"{}\">{}</g>", ink(inks_[equation]), boxes));
     const double room = static_cast<double>(label.size()) * kSmallLetter + 4;

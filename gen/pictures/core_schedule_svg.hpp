@@ -1,11 +1,16 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <optional>
+#include <set>
+#include <utility>
+#include <vector>
 
 #include "equations/ir/core_schedule.hpp"
 #include "equations/ir/program.hpp"
 #include "gen/pictures/drawing.hpp"
+#include "gen/pictures/element_groups.hpp"
 
 namespace xorloom {
 
@@ -20,6 +25,23 @@ inline constexpr std::size_t kMostGanttSteps = 8192;
 /// Shape:  the plan is one of the program.
 /// Errors: throws kInvalidArgument for more than kMostGanttCores cores or kMostGanttSteps XORs.
 Picture draw_gantt(const Program& program, const CoreSchedule& plan);
+
+/// Which elements go where while a plan runs. Copies take no time and have no core: what reads one
+/// reads what it is a copy of.
+struct DataPaths {
+  /// By from and to: what goes that way, each element once.
+  using Ways = std::map<std::pair<std::size_t, std::size_t>, std::set<Element>>;
+
+  std::vector<ElementGroup> sources;  ///< the inputs
+  std::vector<ElementGroup> results;  ///< the outputs
+  Ways reads;                         ///< from source to core
+  Ways moves;                         ///< from core to another core
+  Ways writes;                        ///< from core to result
+  Ways copies;                        ///< from source to result, past the cores
+};
+
+/// Shape: the plan is one of the program.
+DataPaths data_paths(const Program& program, const CoreSchedule& plan);
 
 /// Cores and locations, data and redundant ones each, of a plan whose data paths are drawn.
 inline constexpr std::size_t kMostPathCores = 64;

@@ -97,6 +97,21 @@ constexpr const char* kDarkStyle =
     "  .xl .xl-pale .xl-tie { stroke-opacity: .45 }\n"
     "  .xl .xl-way { stroke-opacity: .75 }\n";
 
+/// "xl-name xl-end" for "name end".
+std::string classes_of(std::string_view styles) {
+  std::string classes = "xl-";
+  for (const char c : styles) {
+    classes += c;
+    if (c == ' ') classes += "xl-";
+  }
+  return classes;
+}
+
+/// The end of an opening tag, with the element's title.
+std::string title_of(std::string_view title) {
+  return fmt::format("><title>{}</title>", escaped(title));
+}
+
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
   for (std::size_t from = 0; !text.empty() && from <= text.size();) {
@@ -207,14 +222,47 @@ std::size_t text_width(std::string_view text, std::size_t letter) {
   return static_cast<std::size_t>(std::ranges::count_if(text, is_first)) * letter;
 }
 
-void Drawing::text(double x, double y, std::string_view styles, std::string_view content) {
-  std::string classes = "xl-";
-  for (const char c : styles) {
-    classes += c;
-    if (c == ' ') classes += "xl-";
+std::string path(std::string_view styles, std::string_view way, std::string_view title,
+                 std::string_view attributes) {
+  return fmt::format("<path class=\"{}\"{}{} d=\"{}\"{}", classes_of(styles),
+                     attributes.empty() ? "" : " ", attributes, way,
+                     title.empty() ? "/>" : title_of(title) + "</path>");
+}
+
+std::string rect(std::string_view styles, Pixels x, Pixels y, Pixels width, Pixels height,
+                 Pixels round) {
+  return fmt::format("<rect class=\"{}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"{}/>",
+                     classes_of(styles), x.value, y.value, width.value, height.value,
+                     round.value == 0 ? "" : fmt::format(" rx=\"{}\"", round.value));
+}
+
+std::string stop(std::string_view style, std::size_t ink_number, std::string_view title) {
+  return fmt::format("<g class=\"xl-{} {}\" tabindex=\"0\"{}", style, ink(ink_number),
+                     title_of(title));
+}
+
+void Drawing::text(Pixels x, Pixels y, std::string_view styles, std::string_view content) {
+  line(fmt::format("<text x=\"{:.6g}\" y=\"{:.6g}\" class=\"{}\">{}</text>", x.value, y.value,
+                   classes_of(styles), escaped(content)));
+}
+
+void Drawing::turned_text(Pixels x, Pixels y, int degrees, std::string_view styles,
+                          std::string_view content) {
+  line(fmt::format("<text transform=\"translate({:.6g} {:.6g}) rotate({})\" class=\"{}\">{}</text>",
+                   x.value, y.value, degrees, classes_of(styles), escaped(content)));
+}
+
+Picture Drawing::picture(std::size_t right, std::size_t bottom, const std::string& head,
+                         const std::string& note) const {
+  std::size_t text = text_width(head, kHeadLetter);
+  for (const std::string& line : lines_of(note)) {
+    text = std::max(text, text_width(line, kNoteLetter));
   }
-  line(fmt::format("<text x=\"{:.6g}\" y=\"{:.6g}\" class=\"{}\">{}</text>", x, y, classes,
-                   escaped(content)));
+  return {.width = std::max(right, kPageMargin + text) + kPageMargin,
+          .height = bottom + kPageMargin,
+          .head = head,
+          .note = note,
+          .body = text_};
 }
 
 std::string picture_style() {

@@ -13,21 +13,12 @@ namespace xorloom {
 // every class begins with xl-, and what it looks like stands in one style. It is dark where the
 // reader's other pages are, and light on paper.
 
-/// Neither light nor dark.
-inline constexpr const char* kGrey = "#8b949e";
-
 /// Pixels around a page, and above what is below its heading.
 inline constexpr std::size_t kPageMargin = 16;
 inline constexpr std::size_t kPageHeadHeight = 40;
 
 /// Pixels of the lines of a note below a picture, from one to the next.
 inline constexpr std::size_t kNoteLine = 18;
-
-/// Pixels of a page of several grids: its width, where grids go on below, what is above a grid with
-/// its heading, and what is below the last one.
-inline constexpr std::size_t kPageWidth = 960;
-inline constexpr std::size_t kTitleHeight = 44;
-inline constexpr std::size_t kFootHeight = 34;
 
 /// Pixels of a letter of a heading, and of a note.
 inline constexpr std::size_t kHeadLetter = 10;
@@ -47,22 +38,26 @@ std::string escaped(std::string_view content);
 /// bytes.
 std::size_t text_width(std::string_view text, std::size_t letter);
 
-class Drawing {
- public:
-  void line(const std::string& text) { text_ += text + '\n'; }
-
-  /// Text in one or several styles, with spaces between them: head, title, note, name, letter,
-  /// target; small, tiny; start, end.
-  void text(double x, double y, std::string_view styles, std::string_view content);
-  void text(std::size_t x, std::size_t y, std::string_view styles, std::string_view content) {
-    text(static_cast<double>(x), static_cast<double>(y), styles, content);
-  }
-
-  const std::string& so_far() const { return text_; }
-
- private:
-  std::string text_;
+/// A number of pixels, whole or not.
+struct Pixels {
+  template <typename Number>
+  Pixels(Number number) : value(static_cast<double>(number)) {}
+  double value;
 };
+
+// Elements of SVG. Their styles are the classes without xl-, with spaces between them. A title is
+// shown where the element is pointed at; "": there is none.
+
+/// A path. `attributes` are others than its class, such as stroke-width="2".
+std::string path(std::string_view styles, std::string_view way, std::string_view title = {},
+                 std::string_view attributes = {});
+
+/// A rectangle. round: the radius of its corners, 0 for sharp ones.
+std::string rect(std::string_view styles, Pixels x, Pixels y, Pixels width, Pixels height,
+                 Pixels round = 0);
+
+/// The begin of a group in an ink, that the keyboard stops at. It ends with </g>.
+std::string stop(std::string_view style, std::size_t ink_number, std::string_view title);
 
 /// Pixels of a sample of a legend, whose SVG has the middle of its left edge at 0, 0.
 inline constexpr std::size_t kSampleWidth = 26;
@@ -86,6 +81,27 @@ struct Picture {
   std::vector<LegendEntry> legend{};  ///< neither its width nor its height has room for it
   std::string hint{};  ///< what pointing at a part shows: for pages, since files may be images
   std::size_t drawn_width = 0;  ///< less its head and its note, which pages wrap; 0: its width
+};
+
+class Drawing {
+ public:
+  void line(const std::string& text) { text_ += text + '\n'; }
+
+  /// Text in styles such as head, title, note, name, letter, target; small, tiny; start, end.
+  void text(Pixels x, Pixels y, std::string_view styles, std::string_view content);
+
+  /// Text that is turned around that place, by -90 to stand upright.
+  void turned_text(Pixels x, Pixels y, int degrees, std::string_view styles,
+                   std::string_view content);
+
+  const std::string& so_far() const { return text_; }
+
+  /// What is drawn up to there, as a picture that is wide enough for its head and its note.
+  Picture picture(std::size_t right, std::size_t bottom, const std::string& head,
+                  const std::string& note) const;
+
+ private:
+  std::string text_;
 };
 
 /// A picture as a file of its own, with its legend on its right.

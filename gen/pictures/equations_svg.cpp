@@ -3,17 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <iterator>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "codes/text/error.hpp"
 #include "equations/files/text.hpp"
 #include "equations/ir/cost.hpp"
 #include "gen/pictures/element_groups.hpp"
-#include "gen/pictures/graph_drawing.hpp"
-#include "gen/pictures/graph_layout.hpp"
+#include "gen/pictures/layered_graph.hpp"
 
 namespace xorloom {
 namespace {
@@ -32,14 +30,7 @@ constexpr int kRoomForColumns = 1180 - 2 * (kLocationNames + static_cast<int>(kP
 
 constexpr int kEquationsTop = static_cast<int>(kPageMargin + kPageHeadHeight) + 12;
 
-struct Sizes {
-  int width, height;  ///< of a node
-  int pitch;          ///< from one node of a column to the next
-  int column_gap;
-  const char* letters;
-};
-
-Sizes sizes_of(const GraphLayout& layout, std::size_t longest_name) {
+NodeSizes sizes_of(const GraphLayout& layout, std::size_t longest_name) {
   const bool is_large = layout.most_in_a_column <= kMostLargeNodes;
   const int letter = is_large ? 8 : 6;
   const int width = std::max(is_large ? 30 : 22, static_cast<int>(longest_name) * letter + 6);
@@ -47,16 +38,32 @@ Sizes sizes_of(const GraphLayout& layout, std::size_t longest_name) {
   const int least = columns > kMostRoomyColumns ? 14 : is_large ? 56 : 44;
   const int room = (kRoomForColumns - width) / std::max(1, columns - 1) - width;
   const int gap = std::clamp(room, least, is_large ? 320 : 700);
-  return is_large ? Sizes{width, 20, 26, gap, "xl-small"} : Sizes{width, 12, 14, gap, "xl-tiny"};
+  return {width, is_large ? 20 : 12, is_large ? 26 : 14, gap, kEquationsTop};
 }
 
-/// The nodes of a program where they stand, and what is written about them.
+std::size_t longest_name(const Program& program) {
+  std::size_t longest = 1;
+  const auto see = [&](Element element) {
+    longest = std::max(longest, element_name(program, element).size());
+  };
+  for (const Element input : program.inputs) see(input);
+  for (const Equation& equation : program.equations) see(equation.target);
+  return longest;
+}
+
+LayeredGraph graph_of(const Program& program) {
+  GraphLayout layout = graph_layout(program);
+  const NodeSizes sizes = sizes_of(layout, longest_name(program));
+  return {program, std::move(layout), sizes};
+}
+
+/// The nodes of a program, and what is written about them.
 class Graph {
  public:
   explicit Graph(const Program& program)
       : program_(program),
-        layout_(graph_layout(program)),
-        sizes_(sizes_of(layout_, longest_name())),
+        graph_(graph_of(program)),
+        is_dense_(graph_.sizes().height < 20),
         inks_(inks_of(program)),
         is_output_(program.end_of_elements()),
         readers_(program.end_of_elements()) {
@@ -69,90 +76,39 @@ class Graph {
   }
 
   Picture picture(const std::string& head) {
-    draw_locations(program_.inputs, 0);
-    std::vector<Element> last;
-    for (const Element output : program_.outputs) {
-      if (layout_.column[output] + 1 == layout_.num_columns) last.push_back(output);
-    }
-    draw_locations(last, layout_.num_columns - 1);
+    if (program_.rows > 1) graph_.draw_locations(drawing_);
     for (const Element input : program_.inputs) draw_input(input);
-    const bool is_dense = sizes_.height < 20;
-    drawing_.line(fmt::format("<g class=\"xl-all{}\">", is_dense ? " xl-pale" : ""));
-    // From right to left: lines pass under the nodes of columns between.
-    for (std::size_t column = layout_.num_columns; column-- > 0;) {
-      for (const Equation& equation : program_.equations) {
-        if (layout_.column[equation.target] == column) draw_equation(equation);
-      }
-    }
+    drawing_.line(fmt::format("<g class=\"xl-all{}\">", is_dense_ ? " xl-pale" : ""));
+    for (const Equation* equation : graph_.from_the_right()) draw_equation(*equation);
     drawing_.line("</g>");
-    const int right = left_of(layout_.num_columns - 1) + sizes_.width + kLocationNames;
-    const int bottom = kEquationsTop + static_cast<int>(layout_.height * sizes_.pitch);
-    const std::string note = fmt::format(
-        "A node and the lines from its operands have one color; colors repeat.{}",
-        has_temporaries() ? " Rounded nodes are temporaries, square ones elements." : "");
-    const std::string hint =
+    const bool has_temporaries = std::ranges::any_of(
+        program_.equations, [&](const Equation& equation) { return is_round(equation.target); });
+    return graph_.picture(
+        drawing_, head,
+        fmt::format("A node and the lines from its operands have one color; colors repeat.{}",
+                    has_temporaries ? " Rounded nodes are temporaries, square ones elements." : ""),
         fmt::format("Point at a node, tap it, or tab to it, to see its operands{}.",
-                    program_.is_xor() ? "" : " and their coefficients");
-    return graph_picture(right, bottom, head, note, hint, !program_.equations.empty(), drawing_);
+                    program_.is_xor() ? "" : " and their coefficients"));
   }
 
  private:
-  bool has_temporaries() const {
-    return std::ranges::any_of(program_.equations, [&](const Equation& equation) {
-      return equation.target >= program_.first_temporary();
-    });
-  }
-
-  std::size_t longest_name() const {
-    std::size_t longest = 1;
-    const auto see = [&](Element element) {
-      longest = std::max(longest, element_name(program_, element).size());
-    };
-    for (const Element input : program_.inputs) see(input);
-    for (const Equation& equation : program_.equations) see(equation.target);
-    return longest;
-  }
-
   std::string name(Element element) const { return element_name(program_, element); }
 
-  int left_of(std::size_t column) const {
-    return static_cast<int>(kPageMargin) + kLocationNames +
-           static_cast<int>(column) * (sizes_.width + sizes_.column_gap);
-  }
-  int left(Element element) const { return left_of(layout_.column[element]); }
-  /// The middle of a node's height.
-  int middle(Element element) const {
-    return kEquationsTop + static_cast<int>(std::lround(layout_.place[element] * sizes_.pitch)) +
-           sizes_.pitch / 2;
-  }
+  /// Temporaries are.
+  bool is_round(Element element) const { return element >= program_.first_temporary(); }
 
-  void draw_locations(const std::vector<Element>& elements, std::size_t column) {
-    if (program_.rows < 2) return;
-    for (const ElementGroup& group : groups_of(program_, elements)) {
-      const int from = middle(group.elements.front()) - sizes_.height / 2;
-      const int to = middle(group.elements.back()) + sizes_.height / 2;
-      const bool is_left = column == 0;
-      const int x = is_left ? left_of(0) - 8 : left_of(column) + sizes_.width + 8;
-      draw_location(group, x, from, to, is_left, drawing_);
-    }
-  }
-
-  std::string box(Element element) const {
-    const bool is_temporary = element >= program_.first_temporary();
-    return fmt::format(
-        "<rect class=\"xl-box\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"{}\"/>",
-        left(element), middle(element) - sizes_.height / 2, sizes_.width, sizes_.height,
-        is_temporary ? sizes_.height / 2 : 2);
+  std::string box(std::string_view style, Element element) const {
+    return graph_.box(style, element, is_round(element) ? graph_.sizes().height / 2 : 2);
   }
 
   /// Around the node of an operand, in its shape.
   std::string ring(Element element) const {
     constexpr int kOut = 2;
-    const int x = left(element) - kOut;
-    const int y = middle(element) - sizes_.height / 2 - kOut;
-    const int width = sizes_.width + 2 * kOut;
-    const int height = sizes_.height + 2 * kOut;
-    if (element < program_.first_temporary()) {
+    const int x = graph_.left(element) - kOut;
+    const int y = graph_.middle(element) - graph_.sizes().height / 2 - kOut;
+    const int width = graph_.sizes().width + 2 * kOut;
+    const int height = graph_.sizes().height + 2 * kOut;
+    if (!is_round(element)) {
       return fmt::format("M{} {}h{}v{}h-{}z", x, y, width, height, width);
     }
     const int round = height / 2;
@@ -162,9 +118,9 @@ class Graph {
   }
 
   std::string label(Element element) const {
-    return fmt::format("<text class=\"{}{}\" x=\"{}\" y=\"{}\">{}</text>", sizes_.letters,
-                       is_output_[element] ? " xl-target" : "", left(element) + sizes_.width / 2,
-                       middle(element) + (sizes_.height < 20 ? 3 : 4), name(element));
+    const char* const size = is_dense_ ? "xl-tiny" : "xl-small";
+    return graph_.label(fmt::format("{}{}", size, is_output_[element] ? " xl-target" : ""), element,
+                        name(element));
   }
 
   void draw_input(Element input) {
@@ -174,35 +130,26 @@ class Graph {
       readers += name(reader);
     }
     drawing_.line(fmt::format("<g><title>input {}{}</title>{}{}</g>", name(input), readers,
-                              box(input), label(input)));
+                              box("box", input), label(input)));
   }
 
+  /// The color of the equation is over its node.
   void draw_equation(const Equation& equation) {
+    const Element target = equation.target;
     std::string ties;
     std::string marks;
     for (const Element operand : equation.operands) {
-      const int y = middle(operand);
-      ties += tie(left(operand) + sizes_.width, y, left(equation.target), middle(equation.target));
+      ties += graph_.tie(graph_.left(operand) + graph_.sizes().width, operand, target);
       marks += ring(operand);
     }
-    drawing_.line(fmt::format(
-        "<g class=\"xl-stop {}\" tabindex=\"0\"><title>{}</title><path class=\"xl-tie\" "
-        "d=\"{}\"/><path class=\"xl-mark\" d=\"{}\"/>{}{}{}</g>",
-        ink(inks_[equation.target]), equation_text(program_, equation), ties, marks,
-        box(equation.target), wash(equation.target), label(equation.target)));
-  }
-
-  /// The color of the equation over its node.
-  std::string wash(Element element) const {
-    return fmt::format(
-        "<rect class=\"xl-wash\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"{}\"/>",
-        left(element), middle(element) - sizes_.height / 2, sizes_.width, sizes_.height,
-        element >= program_.first_temporary() ? sizes_.height / 2 : 2);
+    drawing_.line(stop("stop", inks_[target], equation_text(program_, equation)) +
+                  path("tie", ties) + path("mark", marks) + box("box", target) +
+                  box("wash", target) + label(target) + "</g>");
   }
 
   const Program& program_;
-  GraphLayout layout_;
-  Sizes sizes_;
+  LayeredGraph graph_;
+  bool is_dense_;
   std::vector<std::size_t> inks_;
   std::vector<bool> is_output_;
   std::vector<std::vector<Element>> readers_;

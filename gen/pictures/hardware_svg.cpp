@@ -26,38 +26,23 @@ constexpr std::size_t kLine = 24;
 constexpr std::size_t kHardwareNames = 44;
 constexpr std::size_t kSum = 46;
 
-/// What the widest of some texts takes below or above a picture.
-std::size_t width_for(std::size_t width, const std::string& head,
-                      std::initializer_list<const char*> notes) {
-  width = std::max(width, text_width(head, kHeadLetter));
-  for (const char* note : notes) width = std::max(width, text_width(note, kNoteLetter));
-  return width + 2 * kPageMargin;
-}
-
 class CoprocessorPicture {
  public:
   CoprocessorPicture(std::size_t k, std::size_t m) : k_(k), m_(m) {}
 
   Picture picture() {
     const std::size_t bottom = row(m_ - 1) + 56;
-    drawing_.line(
-        fmt::format(R"(<rect class="xl-box" x="{}" y="{}" width="{}" height="{}" rx="3"/>)",
-                    kPageMargin, row(0) - 40, kMemoryWidth, bottom - row(0) + 30));
+    drawing_.line(rect("box", kPageMargin, row(0) - 40, kMemoryWidth, bottom - row(0) + 30, 3));
     drawing_.text(kPageMargin + kMemoryWidth / 2, row(0) - 14, "name", "matrix");
     drawing_.text(kPageMargin + kMemoryWidth / 2, row(0) + 2, "name", "memory");
     for (std::size_t j = 0; j < k_; ++j) draw_data(j);
     for (std::size_t i = 0; i < m_; ++i) draw_row(i);
-    const std::string head =
-        fmt::format("Coprocessor: {} elements from {}, {} multipliers", m_, k_, k_ * m_);
-    constexpr const char* kNotes[] = {
-        "× multiplies by a factor g out of the matrix memory, ⊕ adds the products of a row.",
+    return drawing_.picture(
+        column(k_ - 1) + 190 + kPageMargin, bottom + 48,
+        fmt::format("Coprocessor: {} elements from {}, {} multipliers", m_, k_, k_ * m_),
+        "× multiplies by a factor g out of the matrix memory, ⊕ adds the products of a row.\n"
         "A register at the end of a row adds up the tiles of a matrix that is larger than the "
-        "array."};
-    return {.width = width_for(column(k_ - 1) + 190, head, {kNotes[0], kNotes[1]}),
-            .height = bottom + 48 + kPageMargin,
-            .head = head,
-            .note = fmt::format("{}\n{}", kNotes[0], kNotes[1]),
-            .body = drawing_.so_far()};
+        "array.");
   }
 
  private:
@@ -68,9 +53,9 @@ class CoprocessorPicture {
   void draw_data(std::size_t j) {
     const std::size_t x = column(j) - 24;
     drawing_.text(x, kHardwareTop + 14, "target", fmt::format("e{}", j + 1));
-    std::string path = fmt::format("M{} {}V{}", x, kHardwareTop + 20, row(m_ - 1));
-    for (std::size_t i = 0; i < m_; ++i) path += fmt::format("M{} {}h12", x, row(i));
-    drawing_.line(fmt::format(R"(<path class="xl-frame" d="{}"/>)", path));
+    std::string line = fmt::format("M{} {}V{}", x, kHardwareTop + 20, row(m_ - 1));
+    for (std::size_t i = 0; i < m_; ++i) line += fmt::format("M{} {}h12", x, row(i));
+    drawing_.line(path("frame", line));
   }
 
   void draw_row(std::size_t i) {
@@ -86,31 +71,26 @@ class CoprocessorPicture {
       factors += fmt::format("M{} {}v14", column(j), y - 26);
       if (j > 0) products += fmt::format("M{} {}V{}", column(j), y + kMultiplier / 2, sum_y - 7);
     }
-    drawing_.line(fmt::format(R"(<path class="xl-tie" d="{}"/><path class="xl-line" d="{}"/>)",
-                              factors, products));
+    drawing_.line(path("tie", factors) + path("line", products));
     for (std::size_t j = 0; j < k_; ++j) {
-      drawing_.line(
-          fmt::format(R"(<rect class="xl-box" x="{}" y="{}" width="{}" height="{}" rx="12"/>)"
-                      R"(<path class="xl-line" d="M{} {}l8 8m0-8l-8 8"/>)",
-                      column(j) - kMultiplier / 2, y - kMultiplier / 2, kMultiplier, kMultiplier,
-                      column(j) - 4, y - 4));
+      drawing_.line(rect("box", column(j) - kMultiplier / 2, y - kMultiplier / 2, kMultiplier,
+                         kMultiplier, kMultiplier / 2) +
+                    path("line", fmt::format("M{} {}l8 8m0-8l-8 8", column(j) - 4, y - 4)));
       if (j > 0) draw_adder(column(j), sum_y);
       drawing_.text(column(j) + 6, y - 16, "small start", fmt::format("g{},{}", j + 1, i + 1));
     }
     // The register, and its way back.
     draw_adder(end, sum_y);
-    drawing_.line(fmt::format(R"(<path class="xl-line" d="M{} {}h22M{} {}h30m-15 0v-22H{}v15"/>)"
-                              R"(<rect class="xl-box" x="{}" y="{}" width="24" height="24"/>)",
-                              end + 7, sum_y, end + 53, sum_y, end, end + 29, sum_y - 12));
+    drawing_.line(path("line", fmt::format("M{} {}h22M{} {}h30m-15 0v-22H{}v15", end + 7, sum_y,
+                                           end + 53, sum_y, end)) +
+                  rect("box", end + 29, sum_y - 12, 24, 24));
     drawing_.line("</g>");
     drawing_.text(end + 90, sum_y + 4, "target start", fmt::format("e{}", k_ + i + 1));
   }
 
   void draw_adder(std::size_t x, std::size_t y) {
-    drawing_.line(
-        fmt::format(R"(<rect class="xl-box" x="{}" y="{}" width="14" height="14" rx="7"/>)"
-                    R"(<path class="xl-line" d="M{} {}h14m-7-7v14"/>)",
-                    x - 7, y - 7, x - 7, y));
+    drawing_.line(rect("box", x - 7, y - 7, 14, 14, 7) +
+                  path("line", fmt::format("M{} {}h14m-7-7v14", x - 7, y)));
   }
 
   std::size_t k_;
@@ -146,24 +126,19 @@ class EnginesPicture {
     for (const Element element : shared_) draw_name(element);
     drawing_.text(sum_left() + kSum / 2, kHardwareTop + 12, "name", "sum");
     for (const Equation& equation : program_.equations) draw_equation(equation);
-    const std::string head =
+    Picture picture = drawing_.picture(
+        right() + kHardwareNames + kPageMargin, top_of(row_) + (shared_.empty() ? 34 : 52),
         fmt::format("{} XOR engine{}, {} elements stream through{}", engines_,
                     engines_ == 1 ? "" : "s", program_.inputs.size(),
-                    gates_ == 0 ? "" : fmt::format(", {} XOR gates share sums", gates_));
-    const std::string note =
-        shared_.empty()
-            ? "Elements come from left to right, one per clock. A dot: the engine adds the element."
-            : "Elements come from left to right, one per clock. A dot: the engine adds the "
-              "element.\n"
-              "Right of the sums, a dot is an XOR gate that adds a shared value.";
-    return {.width = width_for(right() + kHardwareNames, head,
-                               {note.substr(0, note.find('\n')).c_str()}),
-            .height = top_of(row_) + (shared_.empty() ? 34 : 52) + kPageMargin,
-            .head = head,
-            .note = note,
-            .body = drawing_.so_far(),
-            .has_stops = true,
-            .hint = "Point at a row to see its equation."};
+                    gates_ == 0 ? "" : fmt::format(", {} XOR gates share sums", gates_)),
+        fmt::format("Elements come from left to right, one per clock. A dot: the engine adds the "
+                    "element.{}",
+                    shared_.empty()
+                        ? ""
+                        : "\nRight of the sums, a dot is an XOR gate that adds a shared value."));
+    picture.has_stops = true;
+    picture.hint = "Point at a row to see its equation.";
+    return picture;
   }
 
  private:
@@ -196,17 +171,14 @@ class EnginesPicture {
     if (inputs > 0) ++engines_;
     if (others > 0) gates_ += inputs > 0 ? others : others - 1;
     const std::size_t left = kPageMargin + kHardwareNames;
-    drawing_.line(fmt::format(
-        R"(<g class="xl-row {}" tabindex="0"><title>{}</title>)"
-        R"(<rect class="xl-hit" x="{}" y="{}" width="{}" height="{}"/>)"
-        R"(<path class="xl-rule" d="M{} {}H{}"/><path class="xl-fill" d="{}"/>)",
-        ink(inks_[equation.target]), escaped(equation_text(program_, equation)), kPageMargin,
-        y - kLine / 2, right() + kHardwareNames - kPageMargin, kLine, left, y, right(), dots));
+    drawing_.line(
+        stop("row", inks_[equation.target], equation_text(program_, equation)) +
+        rect("hit", kPageMargin, y - kLine / 2, right() + kHardwareNames - kPageMargin, kLine) +
+        path("rule", fmt::format("M{} {}H{}", left, y, right())) + path("fill", dots));
     if (inputs > 0) {
-      drawing_.line(fmt::format(R"(<rect class="xl-box" x="{0}" y="{1}" width="{2}" height="18"/>)"
-                                R"(<rect class="xl-wash" x="{0}" y="{1}" width="{2}" height="18"/>)"
-                                R"(<path class="xl-line" d="M{3} {4}h12m-6-6v12"/>)",
-                                sum_left(), y - 9, kSum, sum_left() + kSum / 2 - 6, y));
+      drawing_.line(rect("box", sum_left(), y - 9, kSum, 18) +
+                    rect("wash", sum_left(), y - 9, kSum, 18) +
+                    path("line", fmt::format("M{} {}h12m-6-6v12", sum_left() + kSum / 2 - 6, y)));
     }
     drawing_.line("</g>");
     const bool is_output = is_output_[equation.target];

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <string>
 #include <vector>
 
@@ -100,9 +99,9 @@ class Sheet {
     if (sizes_.has_names()) draw_names();
     for (std::size_t row = 0; row < rows_.size(); ++row) draw_row(row);
     if (sizes_.has_names()) {
-      draw_lines("xl-rule", all_up_to(columns_), all_up_to(rows_.size()));
+      draw_lines("rule", all_up_to(columns_), all_up_to(rows_.size()));
     }
-    draw_lines("xl-border", borders_of(groups_of(program_, program_.inputs)),
+    draw_lines("border", borders_of(groups_of(program_, program_.inputs)),
                borders_of(groups_of(program_, program_.outputs)));
     const std::string head = heading_of(program_, rows_);
     const std::string note =
@@ -130,37 +129,27 @@ class Sheet {
     return all;
   }
 
-  void upright(std::size_t x, std::size_t y, const char* styles, const std::string& text) {
-    drawing_.line(
-        fmt::format("<text transform=\"translate({} {}) rotate(-90)\" class=\"{}\">{}</text>", x, y,
-                    styles, escaped(text)));
-  }
-
   void draw_locations() {
-    std::size_t at = 0;
-    for (const ElementGroup& group : groups_of(program_, program_.inputs)) {
-      const std::size_t width = group.elements.size() * sizes_.cell;
-      const std::size_t middle = left_ + at * sizes_.cell + width / 2;
-      const std::string name = group_name(group);
-      if (text_width(name, 7) <= width) {
-        drawing_.text(middle, top_ - sizes_.column_names - 6, "name", name);
-      } else if (width >= 16) {
-        drawing_.text(middle, top_ - sizes_.column_names - 6, "name",
-                      fmt::format("{}", group.location));
+    const auto for_each = [&](const std::vector<Element>& elements, const auto& draw) {
+      std::size_t at = 0;
+      for (const ElementGroup& group : groups_of(program_, elements)) {
+        const std::size_t length = group.elements.size() * sizes_.cell;
+        const bool has_room = text_width(group_name(group), 7) <= length;
+        draw(at * sizes_.cell + length / 2, length,
+             has_room ? group_name(group) : fmt::format("{}", group.location), has_room);
+        at += group.elements.size();
       }
-      at += group.elements.size();
-    }
-    at = 0;
-    for (const ElementGroup& group : groups_of(program_, program_.outputs)) {
-      const std::size_t height = group.elements.size() * sizes_.cell;
-      const std::size_t middle = top_ + at * sizes_.cell + height / 2;
-      const std::string name = group_name(group);
-      if (height >= 14) {
-        upright(kPageMargin + 12, middle, "xl-name",
-                text_width(name, 7) <= height ? name : fmt::format("{}", group.location));
-      }
-      at += group.elements.size();
-    }
+    };
+    for_each(program_.inputs,
+             [&](std::size_t middle, std::size_t length, const std::string& name, bool has_room) {
+               if (!has_room && length < 16) return;
+               drawing_.text(left_ + middle, top_ - sizes_.column_names - 6, "name", name);
+             });
+    for_each(program_.outputs,
+             [&](std::size_t middle, std::size_t length, const std::string& name, bool) {
+               if (length < 14) return;
+               drawing_.turned_text(kPageMargin + 12, top_ + middle, -90, "name", name);
+             });
   }
 
   void draw_names() {
@@ -171,7 +160,7 @@ class Sheet {
       if (sizes_.is_large() && text_width(name, 7) <= sizes_.cell) {
         drawing_.text(x, top_ - 5, "small", name);
       } else {
-        upright(x + 3, top_ - 4, "xl-tiny xl-start", name);
+        drawing_.turned_text(x + 3, top_ - 4, -90, "tiny start", name);
       }
     }
     for (std::size_t r = 0; r < rows_.size(); ++r) {
@@ -186,17 +175,14 @@ class Sheet {
     const std::size_t y = top_ + row * sizes_.cell;
     const std::size_t inset = sizes_.has_names() ? 1 : 0;
     const std::size_t side = sizes_.cell - 2 * inset;
-    std::string path;
+    std::string ones;
     for (const Element operand : equation.operands) {
-      path +=
+      ones +=
           fmt::format("M{} {}h{}v{}h-{}z", left_of(operand) + inset, y + inset, side, side, side);
     }
-    drawing_.line(
-        fmt::format("<g class=\"xl-row {}\" tabindex=\"0\"><title>{}</title><rect class=\"xl-hit\" "
-                    "x=\"{}\" y=\"{}\" "
-                    "width=\"{}\" height=\"{}\"/><path class=\"xl-fill\" d=\"{}\"/></g>",
-                    ink(0), escaped(equation_text(program_, equation)), left_, y,
-                    columns_ * sizes_.cell, sizes_.cell, path));
+    drawing_.line(stop("row", 0, equation_text(program_, equation)) +
+                  rect("hit", left_, y, columns_ * sizes_.cell, sizes_.cell) + path("fill", ones) +
+                  "</g>");
     for (const Operand& operand : equation.operands) {
       const std::string name = program_.is_xor() ? element_name(program_, operand)
                                                  : fmt::format("{:x}", operand.coefficient);
@@ -210,14 +196,14 @@ class Sheet {
 
   void draw_lines(const char* style, const std::vector<std::size_t>& columns,
                   const std::vector<std::size_t>& rows) {
-    std::string path;
+    std::string lines;
     for (const std::size_t c : columns) {
-      path += fmt::format("M{} {}v{}", left_ + c * sizes_.cell, top_, rows_.size() * sizes_.cell);
+      lines += fmt::format("M{} {}v{}", left_ + c * sizes_.cell, top_, rows_.size() * sizes_.cell);
     }
     for (const std::size_t r : rows) {
-      path += fmt::format("M{} {}h{}", left_, top_ + r * sizes_.cell, columns_ * sizes_.cell);
+      lines += fmt::format("M{} {}h{}", left_, top_ + r * sizes_.cell, columns_ * sizes_.cell);
     }
-    drawing_.line(fmt::format("<path class=\"{}\" d=\"{}\"/>", style, path));
+    drawing_.line(path(style, lines));
   }
 
   std::size_t left_of(Element input) const { return left_ + column_of_[input] * sizes_.cell; }

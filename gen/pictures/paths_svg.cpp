@@ -1,14 +1,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <iterator>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "gen/pictures/core_schedule_svg.hpp"
-#include "gen/pictures/data_paths.hpp"
 
 namespace xorloom {
 namespace {
@@ -23,6 +22,7 @@ constexpr double kTextLine = 15;
 constexpr double kReadsWidth = 260;
 constexpr double kWritesWidth = 280;
 constexpr double kCoreWidth = 184;
+constexpr double kLeastStorageWidth = 84;
 constexpr double kNearestArc = 26;
 constexpr double kArcHeight = 420;  ///< of arcs that are well out
 constexpr double kPathsLetter = 6.6;
@@ -30,79 +30,104 @@ constexpr double kPathsLetter = 6.6;
 constexpr std::size_t kCoreLetters = 26;  ///< in a line of a core
 constexpr std::size_t kMostRoomyCores = 12;
 
-/// Where lines end at the sides of a box, in the order in which they are asked for.
+/// Lines that end at a side of a box, and how many of these ends are taken.
+struct Side {
+  std::size_t ends = 0;
+  std::size_t taken = 0;
+};
+
+/// Storage, or a core.
 struct Box {
-  std::vector<std::string> lines;
-  std::size_t left_ends = 0;
-  std::size_t right_ends = 0;
+  std::vector<std::string> lines;  ///< its name, and what is in it
+  Side left{};
+  Side right{};
   double top = 0;
   double height = 0;
 
-  std::size_t left_taken = 0;
-  std::size_t right_taken = 0;
-
-  double next_left() { return end(left_taken++, left_ends); }
-  double next_right() { return end(right_taken++, right_ends); }
-
- private:
-  double end(std::size_t number, std::size_t all) const {
-    return top + height * (static_cast<double>(number) + 0.5) / static_cast<double>(all);
+  std::size_t most_ends() const { return std::max(left.ends, right.ends); }
+  double take_end(Side& side) const {
+    return top +
+           height * (static_cast<double>(side.taken++) + 0.5) / static_cast<double>(side.ends);
   }
 };
 
-/// "24 25 26", or "24 … 39" where they are many.
-std::string elements_text(const Program& program, const std::vector<Element>& elements) {
-  if (elements.size() > 8) {
-    return fmt::format("{} … {}", element_name(program, elements.front()),
-                       element_name(program, elements.back()));
-  }
-  std::string text;
-  for (const Element element : elements) {
-    text += (text.empty() ? "" : " ") + element_name(program, element);
-  }
-  return text;
-}
+struct Column {
+  const char* heading;
+  double width;
+  double left = 0;
+  std::vector<Box> boxes{};
 
-template <typename Elements>
-std::string names_of(const Program& program, const Elements& elements) {
+  double right() const { return left + width; }
+};
+
+enum ColumnNumber : std::size_t { kSources, kCores, kResults, kColumns };
+
+/// The elements that go from one box to another.
+struct Way {
+  ColumnNumber from_column, to_column;
+  Box* from;
+  Box* to;
+  const std::set<Element>* elements;
+  double begin = 0;  ///< the height at which its line begins
+  double end = 0;
+
+  std::size_t size() const { return elements->size(); }
+  bool is(ColumnNumber a, ColumnNumber b) const { return from_column == a && to_column == b; }
+  bool is_move() const { return is(kCores, kCores); }
+  Side& last_side() const { return is_move() ? to->right : to->left; }
+};
+
+std::string names_of(const Program& program, const auto& elements, char between = ',') {
   std::string text;
   for (const Element element : elements) {
-    if (!text.empty()) text += ',';
+    if (!text.empty()) text += between;
     text += element_name(program, element);
   }
   return text;
 }
 
+/// "24 25 26", or "24 … 39" where they are many.
+std::string elements_text(const Program& program, const std::vector<Element>& elements) {
+  if (elements.size() <= 8) return names_of(program, elements, ' ');
+  return fmt::format("{} … {}", element_name(program, elements.front()),
+                     element_name(program, elements.back()));
+}
+
 class Paths {
  public:
   Paths(const Program& program, const CoreSchedule& plan, const DataPaths& paths)
-      : program_(program),
-        plan_(plan),
-        paths_(paths),
-        equation_of_(equations_of_steps(program, plan)),
-        cores_(plan.cores) {
-    for (const ElementGroup& group : paths.sources) sources_.push_back(box_of(group));
-    for (const ElementGroup& group : paths.results) results_.push_back(box_of(group));
+      : program_(program), plan_(plan) {
+    for (const ElementGroup& group : paths.sources) add_storage(kSources, group);
+    for (const ElementGroup& group : paths.results) add_storage(kResults, group);
     describe_cores();
-    count_ends();
+    // Ends at a side are taken in this order.
+    add_ways(kSources, kCores, paths.reads);
+    add_ways(kCores, kResults, paths.writes);
+    add_ways(kSources, kResults, paths.copies);
+    add_ways(kCores, kCores, paths.moves);
     place();
+    for (Way& way : ways_) way.begin = way.from->take_end(way.from->right);
+    for (Way& way : ways_) way.end = way.to->take_end(way.last_side());
   }
 
   Picture picture() {
-    heading(source_left(), "read");
-    heading(core_left(), "calculation");
-    heading(result_left(), "written");
-    for (const auto& source : sources_) draw_box(source, source_left(), width_);
-    for (const auto& result : results_) draw_box(result, result_left(), width_);
-    // Ends at a box are taken in the order of what lies at the other end.
-    take_ends();
+    for (const Column& column : columns_) {
+      drawing_.text(column.left, kPathsTop - 12, "title", column.heading);
+    }
+    for (const ColumnNumber number : {kSources, kResults}) {
+      for (const Box& box : columns_[number].boxes) draw_box(columns_[number], box);
+    }
+    for (const Way& way : ways_) {
+      if (!way.is(kSources, kResults)) continue;
+      drawing_.line(line_of(way, "copied: " + names_of(program_, *way.elements)));
+    }
     drawing_.line("<g class=\"xl-all\">");
-    for (std::size_t core = 0; core < cores_.size(); ++core) draw_core(core);
+    for (std::size_t core = 0; core < plan_.cores; ++core) draw_core(core);
     drawing_.line("</g>");
     const std::string head =
         fmt::format("Data paths on {} core{}: {} elements read, {} moved between cores, {} written",
-                    plan_.cores, plan_.cores == 1 ? "" : "s", going(paths_.reads),
-                    moves(program_, plan_), going(paths_.writes));
+                    plan_.cores, plan_.cores == 1 ? "" : "s", going(kSources, kCores),
+                    moves(program_, plan_), going(kCores, kResults));
     const bool has_parts = std::ranges::any_of(
         computed_, [](const std::string& names) { return names.find('\'') != std::string::npos; });
     const std::string note = fmt::format(
@@ -111,45 +136,39 @@ class Paths {
         "with the equations they compute{}. The color of a line is that of its\n"
         "core; colors repeat. Wider lines carry more elements.",
         has_parts ? "; 15' is a part of 15" : "");
-    return {static_cast<std::size_t>(result_left() + width_) + kPageMargin,
-            static_cast<std::size_t>(kPathsTop + height_) + 78 + kPageMargin,
-            head,
-            note,
-            drawing_.so_far(),
-            true,
-            {},
-            "Point at a core, tap it, or tab to it, to see its lines."};
+    return {.width = static_cast<std::size_t>(columns_[kResults].right()) + kPageMargin,
+            .height = static_cast<std::size_t>(kPathsTop + height_) + 78 + kPageMargin,
+            .head = head,
+            .note = note,
+            .body = drawing_.so_far(),
+            .has_stops = true,
+            .hint = "Point at a core, tap it, or tab to it, to see its lines."};
   }
 
  private:
-  using Ends = std::map<std::pair<std::size_t, std::size_t>, std::pair<double, double>>;
-
-  double source_left() const { return kPageMargin; }
-  double core_left() const { return source_left() + width_ + kReadsWidth; }
-  double core_right() const { return core_left() + kCoreWidth; }
-  double result_left() const { return core_right() + kWritesWidth; }
-
-  Box box_of(const ElementGroup& group) {
-    Box box;
-    box.lines = {group_name(group), elements_text(program_, group.elements)};
+  /// Both columns of storage are as wide as the widest of their boxes.
+  void add_storage(ColumnNumber column, const ElementGroup& group) {
+    const Box& box = columns_[column].boxes.emplace_back(
+        Box{{group_name(group), elements_text(program_, group.elements)}});
     for (const std::string& line : box.lines) {
-      width_ = std::max(width_, static_cast<double>(text_width(line, 1)) * kPathsLetter + 14);
+      const double width = static_cast<double>(text_width(line, 1)) * kPathsLetter + 14;
+      columns_[kSources].width = std::max(columns_[kSources].width, width);
     }
-    return box;
+    columns_[kResults].width = columns_[kSources].width;
   }
 
   /// What each core computes: whole equations, and parts of others.
   void describe_cores() {
     const std::size_t most_lines = plan_.cores <= kMostRoomyCores ? 3 : 2;
-    std::vector<std::map<Element, bool>> targets(cores_.size());  // whether it is whole
+    const std::map<Element, Element> equation_of = equations_of_steps(program_, plan_);
+    std::vector<std::map<Element, bool>> targets(plan_.cores);  // whether it is whole
     for (const CoreStep& step : plan_.steps) {
-      const Element equation = equation_of_.at(step.target);
+      const Element equation = equation_of.at(step.target);
       bool& is_whole = targets[step.core][equation];
       is_whole = is_whole || step.target == equation;
     }
-    for (std::size_t core = 0; core < cores_.size(); ++core) {
-      std::vector<std::string>& lines = cores_[core].lines;
-      lines = {fmt::format("core {}", core), ""};
+    for (std::size_t core = 0; core < plan_.cores; ++core) {
+      std::vector<std::string> lines = {fmt::format("core {}", core), ""};
       std::string& all = computed_.emplace_back();
       for (const auto& [equation, is_whole] : targets[core]) {
         const std::string name = element_name(program_, equation) + (is_whole ? "" : "'");
@@ -163,214 +182,194 @@ class Paths {
         if (is_full) lines.emplace_back();
         lines.back() += (lines.back().empty() ? "" : " ") + name;
       }
+      columns_[kCores].boxes.push_back({std::move(lines)});
     }
   }
 
-  void count_ends() {
-    for (const auto& [way, elements] : paths_.reads) {
-      ++sources_[way.first].right_ends;
-      ++cores_[way.second].left_ends;
-      see(elements.size());
-    }
-    for (const auto& [way, elements] : paths_.moves) {
-      ++cores_[way.first].right_ends;
-      ++cores_[way.second].right_ends;
-      see(elements.size());
-    }
-    for (const auto& [way, elements] : paths_.writes) {
-      ++cores_[way.first].right_ends;
-      ++results_[way.second].left_ends;
-      see(elements.size());
-    }
-    for (const auto& [way, elements] : paths_.copies) {
-      ++sources_[way.first].right_ends;
-      ++results_[way.second].left_ends;
-      see(elements.size());
+  void add_ways(ColumnNumber from, ColumnNumber to, const DataPaths::Ways& ways) {
+    for (const auto& [ends, elements] : ways) {
+      const Way& way = ways_.emplace_back(Way{from, to, &columns_[from].boxes[ends.first],
+                                              &columns_[to].boxes[ends.second], &elements});
+      ++way.from->right.ends;
+      ++way.last_side().ends;
+      most_ = std::max(most_, elements.size());
     }
   }
-  void see(std::size_t elements) { most_ = std::max(most_, elements); }
 
   /// Sizes of boxes by their lines and text, then columns of one height.
   void place() {
-    for (const std::vector<Box>* column : {&sources_, &cores_, &results_}) {
+    for (const Column& column : columns_) {
       std::size_t ends = 0;
-      for (const Box& box : *column) ends += std::max(box.left_ends, box.right_ends);
+      for (const Box& box : column.boxes) ends += box.most_ends();
       between_ends_ = std::min(between_ends_, kRoomForEnds / static_cast<double>(ends + 1));
     }
-    for (std::vector<Box>* column : {&sources_, &cores_, &results_}) {
+    for (Column& column : columns_) {
       double height = 0;
-      for (Box& box : *column) {
+      for (Box& box : column.boxes) {
         const double text = static_cast<double>(box.lines.size()) * kTextLine + 8;
-        const auto ends = static_cast<double>(std::max(box.left_ends, box.right_ends));
+        const auto ends = static_cast<double>(box.most_ends());
         box.height = std::round(std::max(text, ends * between_ends_));
         height += box.height + kBoxGap;
       }
       height_ = std::max(height_, height - kBoxGap);
     }
-    for (std::vector<Box>* column : {&sources_, &cores_, &results_}) {
+    for (Column& column : columns_) {
       double free = height_;
-      for (const Box& box : *column) free -= box.height;
-      const double gap = free / static_cast<double>(column->size() + 1);
-      const double least = column->size() > 1 ? std::max(gap, kBoxGap) : gap;
-      double top = kPathsTop + (free - least * static_cast<double>(column->size() - 1)) / 2;
-      for (Box& box : *column) {
+      for (const Box& box : column.boxes) free -= box.height;
+      const double gap = free / static_cast<double>(column.boxes.size() + 1);
+      const double least = column.boxes.size() > 1 ? std::max(gap, kBoxGap) : gap;
+      double top = kPathsTop + (free - least * static_cast<double>(column.boxes.size() - 1)) / 2;
+      for (Box& box : column.boxes) {
         box.top = std::round(top);
         top += box.height + least;
       }
     }
+    columns_[kSources].left = kPageMargin;
+    columns_[kCores].left = columns_[kSources].right() + kReadsWidth;
+    columns_[kResults].left = columns_[kCores].right() + kWritesWidth;
   }
 
-  void take_ends() {
-    for (const auto& [way, elements] : paths_.reads) {
-      read_ends_[way].first = sources_[way.first].next_right();
-    }
-    for (const auto& [way, elements] : paths_.copies) {
-      copy_ends_[way].first = sources_[way.first].next_right();
-    }
-    for (const auto& [way, elements] : paths_.reads) {
-      read_ends_[way].second = cores_[way.second].next_left();
-    }
-    for (const auto& [way, elements] : paths_.writes) {
-      write_ends_[way].first = cores_[way.first].next_right();
-    }
-    for (const auto& [way, elements] : paths_.moves) {
-      move_ends_[way].first = cores_[way.first].next_right();
-    }
-    for (const auto& [way, elements] : paths_.moves) {
-      move_ends_[way].second = cores_[way.second].next_right();
-    }
-    for (const auto& [way, elements] : paths_.writes) {
-      write_ends_[way].second = results_[way.second].next_left();
-    }
-    for (const auto& [way, elements] : paths_.copies) {
-      copy_ends_[way].second = results_[way.second].next_left();
-      drawing_.line(line(source_left() + width_, result_left(), copy_ends_[way], elements.size(),
-                         fmt::format("copied: {}", names_of(program_, elements))));
-    }
-  }
-
-  static std::size_t going(const DataPaths::Ways& ways) {
+  /// The elements that go between two columns, of all cores or of one.
+  std::size_t going(ColumnNumber from, ColumnNumber to, const Box* core = nullptr) const {
     std::size_t sum = 0;
-    for (const auto& [way, elements] : ways) sum += elements.size();
+    for (const Way& way : ways_) {
+      const bool is_of_core = core == nullptr || core == (to == kCores ? way.to : way.from);
+      if (way.is(from, to) && is_of_core) sum += way.size();
+    }
     return sum;
   }
 
-  void heading(double left, const char* text) {
-    drawing_.text(left, kPathsTop - 12, "title", text);
-  }
-
-  void draw_box(const Box& box, double left, double width) {
-    drawing_.line(fmt::format(
-        "<rect class=\"xl-box\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"3\"/>", left,
-        box.top, width, box.height));
+  void draw_box(const Column& column, const Box& box) {
+    drawing_.line(rect("box", column.left, box.top, column.width, box.height, 3));
     double y = box.top + (box.height - static_cast<double>(box.lines.size()) * kTextLine) / 2 + 11;
     for (std::size_t i = 0; i < box.lines.size(); ++i, y += kTextLine) {
-      drawing_.text(left + width / 2, y, i == 0 ? "small target" : "small", box.lines[i]);
+      drawing_.text(column.left + column.width / 2, y, i == 0 ? "small target" : "small",
+                    box.lines[i]);
     }
   }
 
-  double width_of(std::size_t elements) const {
-    const double widest = std::clamp(between_ends_ * 0.7, 1.2, kWidestLine);
-    return std::max(0.6, widest * static_cast<double>(elements) / static_cast<double>(most_));
-  }
-
-  std::string line(double from, double to, const std::pair<double, double>& ends,
-                   std::size_t elements, const std::string& title) const {
-    const double dx = to - from;
-    const double dy = ends.second - ends.first;
-    return way(fmt::format("M{:.0f} {:.5g}c{:.0f} 0 {:.0f} {:.4g} {:.0f} {:.4g}", from, ends.first,
-                           dx / 2, dx / 2, dy, dx, dy),
-               elements, title);
-  }
-
-  /// From the right side of a core out and back to the right side of another.
-  std::string arc(const std::pair<double, double>& ends, std::size_t elements,
-                  const std::string& title) const {
-    const double dy = ends.second - ends.first;
+  /// From a box to one at its right; or from the right side of a core out and back to another's.
+  std::string line_of(const Way& way, const std::string& title) const {
+    const double from = columns_[way.from_column].right();
+    const double dx = columns_[way.to_column].left - from;
+    const double dy = way.end - way.begin;
     const double far = (kWritesWidth - kNearestArc) * (1 - std::exp(-std::abs(dy) / kArcHeight));
     const double out = kNearestArc + far;
-    const char* const head = "m6 -3l-6 3l6 3";
-    return way(fmt::format("M{:.0f} {:.5g}c{:.0f} 0 {:.0f} {:.4g} 0 {:.4g}{}", core_right(),
-                           ends.first, out, out, dy, dy, head),
-               elements, title);
+    const std::string curve =
+        way.is_move()
+            ? fmt::format("{:.0f} 0 {:.0f} {:.4g} 0 {:.4g}m6 -3l-6 3l6 3", out, out, dy, dy)
+            : fmt::format("{:.0f} 0 {:.0f} {:.4g} {:.0f} {:.4g}", dx / 2, dx / 2, dy, dx, dy);
+    const double widest = std::clamp(between_ends_ * 0.7, 1.2, kWidestLine);
+    const double share = widest * static_cast<double>(way.size()) / static_cast<double>(most_);
+    return path("way", fmt::format("M{:.0f} {:.5g}c{}", from, way.begin, curve), title,
+                fmt::format("stroke-width=\"{:.2g}\"", std::max(0.6, share))) +
+           '\n';
   }
 
-  std::string way(const std::string& path, std::size_t elements, const std::string& title) const {
-    return fmt::format(
-        "<path class=\"xl-way\" stroke-width=\"{:.2g}\" d=\"{}\"><title>{}</title></path>\n",
-        width_of(elements), path, escaped(title));
-  }
-
-  /// How many elements go along a line, beside its end, where lines are not too close.
-  void number(double x, double y, std::size_t elements) {
-    if (between_ends_ < 10) return;
-    drawing_.text(x, y + 3, "tiny halo over", fmt::format("{}", elements));
+  /// What a core reads, then what it sends to other cores, then what it writes.
+  std::vector<const Way*> ways_of(const Box& core) const {
+    std::vector<const Way*> ways;
+    for (const Column& other : columns_) {
+      for (const Way& way : ways_) {
+        const bool is_read = way.is(kSources, kCores) && way.to == &core;
+        const bool is_sent = way.from_column == kCores && way.from == &core;
+        const ColumnNumber end = is_read ? kSources : way.to_column;
+        if ((is_read || is_sent) && &other == &columns_[end]) ways.push_back(&way);
+      }
+    }
+    return ways;
   }
 
   void draw_core(std::size_t core) {
-    std::string ways;
-    std::size_t read = 0;
-    std::size_t received = 0;
-    std::size_t written = 0;
-    const auto title = [&](const std::set<Element>& elements, const std::string& rest) {
-      return fmt::format("{} {}: {}", elements.size(), rest, names_of(program_, elements));
-    };
-    for (const auto& [way, elements] : paths_.reads) {
-      if (way.second != core) continue;
-      read += elements.size();
-      ways += line(source_left() + width_, core_left(), read_ends_[way], elements.size(),
-                   title(elements, fmt::format("from {} to core {}",
-                                               group_name(paths_.sources[way.first]), core)));
+    const Box& box = columns_[kCores].boxes[core];
+    drawing_.line(stop("stop", core,
+                       fmt::format("core {} computes {}: it reads {}, receives {} and writes {}",
+                                   core, computed_[core].empty() ? "nothing" : computed_[core],
+                                   going(kSources, kCores, &box), going(kCores, kCores, &box),
+                                   going(kCores, kResults, &box))));
+    const std::vector<const Way*> ways = ways_of(box);
+    std::string lines;
+    for (const Way* way : ways) {
+      std::string title = fmt::format("{} from {} to {}", way->size(), way->from->lines.front(),
+                                      way->to->lines.front());
+      if (!way->is_move()) title += ": " + names_of(program_, *way->elements);
+      lines += line_of(*way, title);
     }
-    for (const auto& [way, elements] : paths_.moves) {
-      if (way.second == core) received += elements.size();
-      if (way.first != core) continue;
-      ways += arc(move_ends_[way], elements.size(),
-                  fmt::format("{} from core {} to core {}", elements.size(), core, way.second));
-    }
-    for (const auto& [way, elements] : paths_.writes) {
-      if (way.first != core) continue;
-      written += elements.size();
-      ways += line(core_right(), result_left(), write_ends_[way], elements.size(),
-                   title(elements, fmt::format("from core {} to {}", core,
-                                               group_name(paths_.results[way.second]))));
-    }
-    drawing_.line(fmt::format(
-        "<g class=\"xl-stop {}\" tabindex=\"0\"><title>core {} computes {}: it reads {}, receives "
-        "{} and writes {}</title>",
-        ink(core), core, computed_[core].empty() ? "nothing" : computed_[core], read, received,
-        written));
-    drawing_.line(ways);
-    draw_box(cores_[core], core_left(), kCoreWidth);
-    for (const auto& [way, elements] : paths_.reads) {
-      if (way.second == core) number(core_left() - 12, read_ends_[way].second, elements.size());
-    }
-    for (const auto& [way, elements] : paths_.moves) {
-      if (way.first == core) number(core_right() + 12, move_ends_[way].first, elements.size());
-    }
-    for (const auto& [way, elements] : paths_.writes) {
-      if (way.first == core) number(result_left() - 12, write_ends_[way].second, elements.size());
-    }
+    drawing_.line(lines);
+    draw_box(columns_[kCores], box);
+    for (const Way* way : ways) draw_number(*way);
     drawing_.line("</g>");
+  }
+
+  /// How many elements go along a line, beside its end, where lines are not too close.
+  void draw_number(const Way& way) {
+    if (between_ends_ < 10) return;
+    const double x =
+        way.is_move() ? columns_[kCores].right() + 12 : columns_[way.to_column].left - 12;
+    drawing_.text(x, (way.is_move() ? way.begin : way.end) + 3, "tiny halo over",
+                  fmt::format("{}", way.size()));
   }
 
   const Program& program_;
   const CoreSchedule& plan_;
-  const DataPaths& paths_;
-  std::map<Element, Element> equation_of_;
-  std::vector<Box> sources_;
-  std::vector<Box> cores_;
-  std::vector<Box> results_;
+  std::array<Column, kColumns> columns_{
+      {{"read", kLeastStorageWidth}, {"calculation", kCoreWidth}, {"written", kLeastStorageWidth}}};
+  std::vector<Way> ways_;
   std::vector<std::string> computed_;  ///< by core
-  double width_ = 84;                  ///< of storage
   double height_ = 0;
   double between_ends_ = kMostBetweenEnds;
   std::size_t most_ = 1;
-  Ends read_ends_, move_ends_, write_ends_, copy_ends_;
   Drawing drawing_;
 };
 
+std::map<Element, std::size_t> group_numbers(const std::vector<ElementGroup>& groups) {
+  std::map<Element, std::size_t> numbers;
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    for (const Element element : groups[g].elements) numbers[element] = g;
+  }
+  return numbers;
+}
+
 }  // namespace
+
+DataPaths data_paths(const Program& program, const CoreSchedule& plan) {
+  DataPaths paths;
+  paths.sources = groups_of(program, program.inputs);
+  paths.results = groups_of(program, program.outputs);
+  const std::map<Element, std::size_t> sources = group_numbers(paths.sources);
+  std::map<Element, Element> copied;
+  const auto origin = [&](Element element) {
+    const auto found = copied.find(element);
+    return found == copied.end() ? element : found->second;
+  };
+  for (const Equation& equation : program.equations) {
+    if (equation.operands.size() != 1) continue;
+    copied[equation.target] = origin(equation.operands.front());
+  }
+  std::map<Element, std::size_t> core_of;
+  for (const CoreStep& step : plan.steps) core_of[step.target] = step.core;
+  for (const CoreStep& step : plan.steps) {
+    for (const Element operand : step.operands) {
+      const Element element = origin(operand);
+      const auto source = sources.find(element);
+      const auto core = core_of.find(element);
+      if (source != sources.end()) {
+        paths.reads[{source->second, step.core}].insert(element);
+      } else if (core != core_of.end() && core->second != step.core) {
+        paths.moves[{core->second, step.core}].insert(element);
+      }
+    }
+  }
+  for (std::size_t g = 0; g < paths.results.size(); ++g) {
+    for (const Element output : paths.results[g].elements) {
+      const auto source = sources.find(origin(output));
+      const auto core = core_of.find(origin(output));
+      if (source != sources.end()) paths.copies[{source->second, g}].insert(output);
+      if (core != core_of.end()) paths.writes[{core->second, g}].insert(output);
+    }
+  }
+  return paths;
+}
 
 std::optional<Picture> draw_paths(const Program& program, const CoreSchedule& plan) {
   if (plan.cores > kMostPathCores) return std::nullopt;

@@ -42,14 +42,8 @@ class RouteDrawing {
         route_.note +
         "\nArrows: what a node sends, and to whom. \u00d7 marks a lost chunk, and "
         "dashes a node that sends nothing.";
-    std::size_t width = right_ + kPageMargin;
-    width = std::max({width, text_width(route_.head, kHeadLetter) + 2 * kPageMargin,
-                      text_width(note.substr(note.find('\n') + 1), kNoteLetter) + 2 * kPageMargin});
-    return {.width = width,
-            .height = row_bottom(rows() - 1) + lanes_below(rows() - 1) + 62 + kPageMargin,
-            .head = route_.head,
-            .note = note,
-            .body = drawing_.so_far()};
+    return drawing_.picture(right_, row_bottom(rows() - 1) + lanes_below(rows() - 1) + 62,
+                            route_.head, note);
   }
 
  private:
@@ -175,25 +169,22 @@ class RouteDrawing {
 
   void draw_rack(std::size_t column) {
     const std::size_t y = row_top(row_of(column));
-    drawing_.line(
-        fmt::format(R"(<rect class="xl-between" x="{0}" y="{1}" width="{2}" height="{3}" rx="6"/>)"
-                    R"(<rect class="xl-rule" x="{0}" y="{1}" width="{2}" height="{3}" rx="6"/>)",
-                    rack_left(column), y, rack_width(), row_height(row_of(column))));
+    const auto box = [&](const char* style) {
+      return rect(style, rack_left(column), y, rack_width(), row_height(row_of(column)), 6);
+    };
+    drawing_.line(box("between") + box("rule"));
     drawing_.text(rack_left(column) + 12, y + 20, "title",
                   fmt::format("rack {}", route_.racks[columns_[column]]));
   }
 
   void draw_node(std::size_t node) {
     const RoutePicture::Node& drawn = route_.nodes[node];
-    const std::string box = fmt::format(R"(x="{}" y="{}" width="{}" height="{}" rx="4")",
-                                        left(node), top(node), node_width_, kNodeHeight);
-    if (takes_part(node)) {
-      drawing_.line(fmt::format(R"(<rect class="xl-box" {}/>)", box));
-      if (drawn.is_root) {
-        drawing_.line(fmt::format(R"(<g class="{}"><rect class="xl-part" {}/></g>)", ink(2), box));
-      }
-    } else {
-      drawing_.line(fmt::format(R"(<rect class="xl-idle" {}/>)", box));
+    const auto box = [&](const char* style) {
+      return rect(style, left(node), top(node), node_width_, kNodeHeight, 4);
+    };
+    drawing_.line(box(takes_part(node) ? "box" : "idle"));
+    if (drawn.is_root) {
+      drawing_.line(fmt::format("<g class=\"{}\">{}</g>", ink(2), box("part")));
     }
     drawing_.text(left(node) + 8, top(node) + 18, "target start", drawn.name);
     drawing_.text(left(node) + node_width_ - 8, top(node) + 18, "name end", drawn.content);
@@ -238,9 +229,8 @@ class RouteDrawing {
   }
 
   void draw(const std::string& way, const std::string& head) {
-    drawing_.line(fmt::format(R"(<g class="{}"><path class="xl-line" stroke-width="1.5" d="{}"/>)"
-                              R"(<path class="xl-fill" d="{}"/></g>)",
-                              ink(0), way, head));
+    drawing_.line(fmt::format("<g class=\"{}\">{}{}</g>", ink(0),
+                              path("line", way, "", "stroke-width=\"1.5\""), path("fill", head)));
   }
 
   const RoutePicture& route_;

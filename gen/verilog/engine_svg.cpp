@@ -3,18 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <functional>
 #include <map>
-#include <span>
 #include <utility>
 #include <vector>
 
 #include "codes/text/error.hpp"
 #include "equations/ir/cost.hpp"
-#include "gen/pictures/element_groups.hpp"
-#include "gen/pictures/graph_drawing.hpp"
-#include "gen/pictures/graph_layout.hpp"
+#include "gen/pictures/layered_graph.hpp"
 
 namespace xorloom {
 namespace {
@@ -99,94 +94,63 @@ Circuit circuit_of(const EngineStages& engine) {
   return circuit;
 }
 
+LayeredGraph graph_of(const Circuit& circuit) {
+  std::size_t longest = 1;
+  for (const std::string& name : circuit.names) longest = std::max(longest, name.size());
+  const int top = kTop + (circuit.rank_columns.empty() ? 0 : kRankNames);
+  return {circuit.program,
+          graph_layout(circuit.program, circuit.least),
+          {static_cast<int>(longest) * kLetter + 6, kGateHeight, kPitch, kColumnGap, top}};
+}
+
 class CircuitDrawing {
  public:
   explicit CircuitDrawing(Circuit circuit)
-      : circuit_(std::move(circuit)),
-        program_(circuit_.program),
-        layout_(graph_layout(program_, circuit_.least)) {
-    std::size_t longest = 1;
-    for (const std::string& name : circuit_.names) longest = std::max(longest, name.size());
-    width_ = static_cast<int>(longest) * kLetter + 6;
-    top_ = kTop + (circuit_.rank_columns.empty() ? 0 : kRankNames);
-  }
+      : circuit_(std::move(circuit)), program_(circuit_.program), graph_(graph_of(circuit_)) {}
 
   Picture picture(const std::string& head) {
     draw_ranks();
-    draw_locations(program_.inputs, 0);
-    draw_locations(program_.outputs, layout_.num_columns - 1);
+    graph_.draw_locations(drawing_);
     for (const Element input : program_.inputs) {
       drawing_.line(
           fmt::format("<g><title>input {}</title>{}</g>", circuit_.names[input], box(input)));
     }
     drawing_.line("<g class=\"xl-all\">");
-    // From the right: so no line to a gate lies over one in a column before it.
-    std::vector<Equation> drawn = program_.equations;
-    std::ranges::stable_sort(drawn, std::greater{}, [&](const Equation& equation) {
-      return layout_.column[equation.target];
-    });
-    for (const Equation& equation : drawn) draw(equation);
+    for (const Equation* equation : graph_.from_the_right()) draw(*equation);
     drawing_.line("</g>");
-    const int right = left_of(layout_.num_columns - 1) + width_ + kLocationNames;
-    const int bottom = top_ + static_cast<int>(layout_.height * kPitch);
-    const std::string note =
-        "Boxes add up the values whose lines lead to them; small squares are registers.";
-    return graph_picture(right, bottom, head, note,
-                         "Point at a box, tap it, or tab to it, to see what it adds up.",
-                         !program_.equations.empty(), drawing_);
+    return graph_.picture(
+        drawing_, head,
+        "Boxes add up the values whose lines lead to them; small squares are registers.",
+        "Point at a box, tap it, or tab to it, to see what it adds up.");
   }
 
  private:
-  int left_of(std::size_t column) const {
-    return static_cast<int>(kPageMargin) + kLocationNames +
-           static_cast<int>(column) * (width_ + kColumnGap);
-  }
-  int left(Element element) const { return left_of(layout_.column[element]); }
-  int middle(Element element) const {
-    return top_ + static_cast<int>(std::lround(layout_.place[element] * kPitch)) + kPitch / 2;
-  }
   bool is_register(Element element) const { return circuit_.rank_of[element] != 0; }
-  int right(Element element) const {
-    return left(element) + (is_register(element) ? kRegister : width_);
-  }
 
   void draw_ranks() {
-    const int bottom = top_ + static_cast<int>(layout_.height * kPitch);
     for (std::size_t i = 0; i < circuit_.rank_columns.size(); ++i) {
-      const int x = left_of(circuit_.rank_columns[i]) + kRegister / 2;
-      drawing_.line(fmt::format("<path class=\"xl-rule\" d=\"M{} {}V{}\"/>", x, top_ - 6, bottom));
-      drawing_.text(x, top_ - 12.0, "name", fmt::format("rank {}", i + 1));
-    }
-  }
-
-  void draw_locations(std::span<const Element> elements, std::size_t column) {
-    const bool is_left = column == 0;
-    for (const ElementGroup& group : groups_of(program_, elements)) {
-      const int from = middle(group.elements.front()) - kGateHeight / 2;
-      const int to = middle(group.elements.back()) + kGateHeight / 2;
-      const int x = is_left ? left_of(0) - 8 : left_of(column) + width_ + 8;
-      draw_location(group, x, from, to, is_left, drawing_);
+      const int x = graph_.left_of(circuit_.rank_columns[i]) + kRegister / 2;
+      const int top = graph_.sizes().top;
+      drawing_.line(path("rule", fmt::format("M{} {}V{}", x, top - 6, graph_.bottom())));
+      drawing_.text(x, top - 12, "name", fmt::format("rank {}", i + 1));
     }
   }
 
   std::string box(Element element) const {
-    const int y = middle(element);
     if (is_register(element)) {
-      return fmt::format("<rect class=\"xl-fill\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>",
-                         left(element), y - kRegister / 2, kRegister, kRegister);
+      return rect("fill", graph_.left(element), graph_.middle(element) - kRegister / 2, kRegister,
+                  kRegister);
     }
-    return fmt::format(
-        "<rect class=\"xl-box\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"2\"/>"
-        "<text class=\"xl-tiny\" x=\"{}\" y=\"{}\">{}</text>",
-        left(element), y - kGateHeight / 2, width_, kGateHeight, left(element) + width_ / 2, y + 3,
-        circuit_.names[element]);
+    return graph_.box("box", element, 2) +
+           graph_.label("xl-tiny", element, circuit_.names[element]);
   }
 
   void draw(const Equation& equation) {
     std::string ties;
     std::string sum;
     for (const Element operand : equation.operands) {
-      ties += tie(right(operand), middle(operand), left(equation.target), middle(equation.target));
+      const int width = is_register(operand) ? kRegister : graph_.sizes().width;
+      ties += graph_.tie(graph_.left(operand) + width, operand, equation.target);
       sum += fmt::format("{}{}", sum.empty() ? "" : " + ", circuit_.names[operand]);
     }
     const std::string& name = circuit_.names[equation.target];
@@ -194,17 +158,13 @@ class CircuitDrawing {
         is_register(equation.target)
             ? fmt::format("{} behind rank {}", name, circuit_.rank_of[equation.target])
             : fmt::format("{} = {}", name, sum.empty() ? "0" : sum);
-    drawing_.line(
-        fmt::format("<g class=\"xl-stop {}\" tabindex=\"0\"><title>{}</title><path "
-                    "class=\"xl-tie\" d=\"{}\"/>{}</g>",
-                    ink(equation.target), title, ties, box(equation.target)));
+    drawing_.line(stop("stop", equation.target, title) + path("tie", ties) + box(equation.target) +
+                  "</g>");
   }
 
   Circuit circuit_;
   const Program& program_;
-  GraphLayout layout_;
-  int width_ = 0;  ///< of a gate
-  int top_ = 0;    ///< of the columns
+  LayeredGraph graph_;
   Drawing drawing_;
 };
 

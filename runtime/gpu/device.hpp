@@ -6,24 +6,26 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gen/gpu/kernel_text.hpp"
 
 namespace xorloom {
 
-/// A kernel that is loaded on a device. Devices know what is in it.
-class DeviceKernel {
+/// A part of a device, which stays where it is made.
+class DevicePart {
  public:
-  virtual ~DeviceKernel() = default;
+  virtual ~DevicePart() = default;
+  DevicePart(const DevicePart&) = delete;
+  DevicePart& operator=(const DevicePart&) = delete;
 
  protected:
-  DeviceKernel() = default;
-  DeviceKernel(const DeviceKernel&) = default;
-  DeviceKernel(DeviceKernel&&) = default;
-  DeviceKernel& operator=(const DeviceKernel&) = default;
-  DeviceKernel& operator=(DeviceKernel&&) = default;
+  DevicePart() = default;
 };
+
+/// A kernel that is loaded on a device. Devices know what is in it.
+class DeviceKernel : public DevicePart {};
 
 /// One launch of a kernel.
 struct KernelLaunch {
@@ -44,10 +46,8 @@ struct KernelLaunch {
 ///     host memory of the lane  --copy_in-->  device memory of the lane  --launch, copy_out-->
 ///
 /// Errors: all functions but bytes() and host() throw kUnsupported if the device fails.
-class DeviceLane {
+class DeviceLane : public DevicePart {
  public:
-  virtual ~DeviceLane() = default;
-
   /// The bytes of its memory on the device, and as many on the host.
   virtual std::size_t bytes() const = 0;
 
@@ -65,13 +65,6 @@ class DeviceLane {
 
   /// Waits until all is done.
   virtual void finish() = 0;
-
- protected:
-  DeviceLane() = default;
-  DeviceLane(const DeviceLane&) = default;
-  DeviceLane(DeviceLane&&) = default;
-  DeviceLane& operator=(const DeviceLane&) = default;
-  DeviceLane& operator=(DeviceLane&&) = default;
 };
 
 /// The caller's own memory on a device, and the queue that work on it is put in.
@@ -82,12 +75,8 @@ struct ForeignMemory {
 
 /// A device that runs kernels: a GPU, or a processor that OpenCL drives. Its functions may be
 /// called by many threads at once. They throw kUnsupported, with a sentence, where it fails.
-class Device {
+class Device : public DevicePart {
  public:
-  virtual ~Device() = default;
-  Device(const Device&) = delete;
-  Device& operator=(const Device&) = delete;
-
   /// "NVIDIA H100", as its driver calls it.
   const std::string& name() const { return name_; }
 
@@ -141,5 +130,9 @@ class Device {
   int process_;
   mutable std::atomic<bool> is_lost_ = false;
 };
+
+/// The first line that has more than white space of what a compiler says, cut to a length for a
+/// sentence.
+std::string first_line(std::string_view log);
 
 }  // namespace xorloom

@@ -50,4 +50,11 @@ struct OpenclApi {
 /// or it lacks a function. Then `why` says so in a sentence, if it is given.
 const OpenclApi* opencl_api(std::string* why = nullptr);
 
+/// The name of a result of OpenCL: "CL_OUT_OF_RESOURCES".
+std::string opencl_error(cl_int result);
+
+/// Whether a device that gave such a result is of no more use. Where memory ran out, or a text
+/// could not be compiled, later calls may succeed.
+bool is_final(cl_int result);
+
 }  // namespace xorloom

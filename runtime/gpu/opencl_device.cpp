@@ -9,8 +9,6 @@
 #include <utility>
 
 #include "codes/text/error.hpp"
-#include "runtime/gpu/build_log.hpp"
-#include "runtime/gpu/opencl_errors.hpp"
 
 namespace xorloom {
 namespace {
@@ -103,17 +101,94 @@ class OpenclDevice final : public Device {
                                               const std::string& entry) const override {
     return made_kernel({source, {}}, entry);
   }
-  std::vector<std::uint8_t> binary_of(const DeviceKernel& kernel) const override;
+
+  /// PoCL, which drives processors, compiles once more for this, and has a cache of its own.
+  std::vector<std::uint8_t> binary_of(const DeviceKernel& kernel) const override {
+    if (is_processor_) return {};
+    const cl_program program = static_cast<const OpenclKernel&>(kernel).program.get();
+    std::size_t bytes = 0;
+    if (api_.clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes, nullptr) !=
+        CL_SUCCESS) {
+      return {};
+    }
+    std::vector<std::uint8_t> binary(bytes);
+    std::uint8_t* to = binary.data();
+    const cl_int result = api_.clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof to,
+                                                static_cast<void*>(&to), nullptr);
+    return result == CL_SUCCESS ? binary : std::vector<std::uint8_t>();
+  }
+
   std::shared_ptr<const DeviceKernel> load(std::span<const std::uint8_t> binary,
                                            const std::string& entry) const override {
     return made_kernel({{}, {binary.begin(), binary.end()}}, entry);
   }
   std::unique_ptr<DeviceLane> make_lane(std::size_t bytes) const override;
-  bool copies_directly(const std::uint8_t* host) const override;
-  void* allocate_host(std::size_t bytes) const override;
-  void free_host(void* memory) const override;
-  bool owns(const ForeignMemory& memory, std::uint64_t place) const override;
-  void launch_on(const ForeignMemory& memory, const KernelLaunch& launch) const override;
+
+  bool copies_directly(const std::uint8_t* host) const override {
+    if (is_processor_) return true;
+    const std::lock_guard lock(mutex_);
+    const auto next = pinned_.upper_bound(host);
+    if (next == pinned_.begin()) return false;
+    const Pinned& found = std::prev(next)->second;
+    return host < found.bytes + found.size;
+  }
+
+  void* allocate_host(std::size_t bytes) const override {
+    if (is_processor_) return nullptr;
+    Pinned pinned = make_pinned(bytes);
+    void* const memory = pinned.bytes;
+    const std::lock_guard lock(mutex_);
+    pinned_.emplace(memory, std::move(pinned));
+    return memory;
+  }
+
+  void free_host(void* memory) const override {
+    const std::lock_guard lock(mutex_);
+    const auto found = pinned_.find(memory);
+    if (found == pinned_.end()) return;
+    unmap(found->second);
+    pinned_.erase(found);
+  }
+
+  bool owns(const ForeignMemory& memory, std::uint64_t /*place*/) const override {
+    if (memory.queue == nullptr || memory.memory == nullptr) return false;
+    cl_device_id device = nullptr;
+    require(api_.clGetCommandQueueInfo(static_cast<cl_command_queue>(memory.queue), CL_QUEUE_DEVICE,
+                                       sizeof device, static_cast<void*>(&device), nullptr),
+            "the caller's queue");
+    return device == device_;
+  }
+
+  void launch_on(const ForeignMemory& memory, const KernelLaunch& launch) const override {
+    const auto queue = static_cast<cl_command_queue>(memory.queue);
+    cl_context context = nullptr;
+    require(api_.clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context,
+                                       static_cast<void*>(&context), nullptr),
+            "the caller's queue");
+    const auto& kernel = static_cast<const OpenclKernel&>(launch.kernel);
+    const std::lock_guard lock(kernel.mutex);
+    auto found = kernel.foreign.find(context);
+    if (found == kernel.foreign.end()) {
+      // The context is kept, so that no other one gets its address.
+      OpenclKernel::Foreign made{{}, kernel_of(program_in(context, kernel.image), kernel.entry)};
+      require(api_.clRetainContext(context), "the caller's context");
+      made.context = {context, api_.clReleaseContext};
+      if (kernel.foreign.size() == kMostContexts) kernel.foreign.clear();
+      found = kernel.foreign.emplace(context, std::move(made)).first;
+    }
+    cl_int result = CL_SUCCESS;
+    std::vector<std::uint64_t> table(launch.places.begin(), launch.places.end());
+    // OpenCL keeps it until the kernel is done.
+    const ClMemory places(
+        api_.clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
+                            table.size() * sizeof table[0], table.data(), &result),
+        api_.clReleaseMemObject);
+    require(result, "memory");
+    require(enqueue(queue, found->second.kernel.get(), static_cast<cl_mem>(memory.memory),
+                    places.get(), launch),
+            "a kernel in the caller's queue");
+    require(api_.clFlush(queue), "the caller's queue");
+  }
 
   // What lanes need.
 
@@ -152,7 +227,25 @@ class OpenclDevice final : public Device {
 
   /// What the first of the calls gives that fails. The kernel's mutex is held.
   cl_int enqueue(cl_command_queue queue, cl_kernel kernel, cl_mem memory, cl_mem places,
-                 const KernelLaunch& launch) const;
+                 const KernelLaunch& launch) const {
+    const cl_ulong pitch = launch.pitch;
+    const cl_ulong columns = launch.columns;
+    const std::size_t items = (launch.items + kGroupItems - 1) / kGroupItems * kGroupItems;
+    cl_uint place = 0;
+    cl_int result = CL_SUCCESS;
+    const auto set = [&](const auto& value) {
+      if (result != CL_SUCCESS) return;
+      result = api_.clSetKernelArg(kernel, place++, sizeof value, static_cast<const void*>(&value));
+    };
+    set(memory);
+    set(places);
+    set(pitch);
+    set(columns);
+    if (launch.has_tables) set(memory);
+    if (result != CL_SUCCESS) return result;
+    return api_.clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, &kGroupItems, 0, nullptr,
+                                       nullptr);
+  }
 
   /// Memory of the host that the device reaches: a buffer that stays mapped.
   struct Pinned {
@@ -160,14 +253,80 @@ class OpenclDevice final : public Device {
     std::uint8_t* bytes;
     std::size_t size;
   };
-  Pinned make_pinned(std::size_t bytes) const;
-  void unmap(Pinned& pinned) const noexcept;
+  Pinned make_pinned(std::size_t bytes) const {
+    ClMemory buffer = make_memory(context_.get(), CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, bytes);
+    cl_int result = CL_SUCCESS;
+    void* const mapped =
+        api_.clEnqueueMapBuffer(queue_.get(), buffer.get(), CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0,
+                                bytes, 0, nullptr, nullptr, &result);
+    check(result, "memory of the host");
+    return {std::move(buffer), static_cast<std::uint8_t*>(mapped), bytes};
+  }
+
+  void unmap(Pinned& pinned) const noexcept {
+    if (pinned.bytes == nullptr || is_lost()) return;
+    api_.clEnqueueUnmapMemObject(queue_.get(), pinned.buffer.get(), pinned.bytes, 0, nullptr,
+                                 nullptr);
+    api_.clFinish(queue_.get());
+  }
 
  private:
-  std::shared_ptr<const DeviceKernel> made_kernel(Image image, const std::string& entry) const;
-  ClProgram program_in(cl_context context, const Image& image) const;
-  ClKernel kernel_of(const ClProgram& program, const std::string& entry) const;
-  std::string build_log(cl_program program) const;
+  std::shared_ptr<const DeviceKernel> made_kernel(Image image, const std::string& entry) const {
+    ClProgram program = program_in(context_.get(), image);
+    ClKernel kernel = kernel_of(program, entry);
+    return std::make_shared<const OpenclKernel>(std::move(image), entry, std::move(program),
+                                                std::move(kernel));
+  }
+
+  ClProgram program_in(cl_context context, const Image& image) const {
+    const bool is_text = image.binary.empty();
+    const char* const text = image.source.data();
+    const unsigned char* const binary = image.binary.data();
+    const std::size_t bytes = is_text ? image.source.size() : image.binary.size();
+    cl_int result = CL_SUCCESS;
+    cl_int status = CL_SUCCESS;
+    const cl_program made =
+        is_text ? api_.clCreateProgramWithSource(context, 1, const_cast<const char**>(&text),
+                                                 &bytes, &result)
+                : api_.clCreateProgramWithBinary(context, 1, &device_, &bytes,
+                                                 const_cast<const unsigned char**>(&binary),
+                                                 &status, &result);
+    ClProgram program(made, api_.clReleaseProgram);
+    require(result != CL_SUCCESS ? result : status, "a program");
+    result =
+        api_.clBuildProgram(made, 1, &device_, is_text ? "-cl-std=CL1.2" : "", nullptr, nullptr);
+    if (result != CL_SUCCESS) {
+      fail(Status::kUnsupported, fmt::format("{} cannot compile a kernel ({}): {}", name(),
+                                             opencl_error(result), build_log(made)));
+    }
+    return program;
+  }
+
+  ClKernel kernel_of(const ClProgram& program, const std::string& entry) const {
+    cl_int result = CL_SUCCESS;
+    ClKernel kernel(api_.clCreateKernel(program.get(), entry.c_str(), &result),
+                    api_.clReleaseKernel);
+    require(result, "a kernel");
+    std::size_t group = 0;
+    require(api_.clGetKernelWorkGroupInfo(kernel.get(), device_, CL_KERNEL_WORK_GROUP_SIZE,
+                                          sizeof group, &group, nullptr),
+            "a kernel");
+    if (group < kGroupItems) {
+      fail(Status::kUnsupported,
+           fmt::format("{} runs the kernel with groups of at most {} work items, not {}", name(),
+                       group, kGroupItems));
+    }
+    return kernel;
+  }
+
+  std::string build_log(cl_program program) const {
+    std::size_t bytes = 0;
+    api_.clGetProgramBuildInfo(program, device_, CL_PROGRAM_BUILD_LOG, 0, nullptr, &bytes);
+    std::string log(bytes, '\0');
+    api_.clGetProgramBuildInfo(program, device_, CL_PROGRAM_BUILD_LOG, log.size(), log.data(),
+                               nullptr);
+    return first_line(log);
+  }
 
   const OpenclApi& api_;
   cl_device_id device_;
@@ -187,8 +346,6 @@ class OpenclLane final : public DeviceLane {
         memory_(device.make_memory(device.context(), CL_MEM_READ_WRITE, bytes)),
         places_(device.make_memory(device.context(), CL_MEM_READ_ONLY, kPlacesBytes)),
         pinned_(device.make_pinned(bytes)) {}
-  OpenclLane(const OpenclLane&) = delete;
-  OpenclLane& operator=(const OpenclLane&) = delete;
   ~OpenclLane() override { device_.unmap(pinned_); }
 
   std::size_t bytes() const override { return bytes_; }
@@ -233,183 +390,8 @@ class OpenclLane final : public DeviceLane {
   std::vector<std::uint64_t> table_;
 };
 
-std::string OpenclDevice::build_log(cl_program program) const {
-  std::size_t bytes = 0;
-  api_.clGetProgramBuildInfo(program, device_, CL_PROGRAM_BUILD_LOG, 0, nullptr, &bytes);
-  std::string log(bytes, '\0');
-  api_.clGetProgramBuildInfo(program, device_, CL_PROGRAM_BUILD_LOG, log.size(), log.data(),
-                             nullptr);
-  return first_line(log);
-}
-
-ClProgram OpenclDevice::program_in(cl_context context, const Image& image) const {
-  const bool is_text = image.binary.empty();
-  const char* const text = image.source.data();
-  const unsigned char* const binary = image.binary.data();
-  const std::size_t bytes = is_text ? image.source.size() : image.binary.size();
-  cl_int result = CL_SUCCESS;
-  cl_int status = CL_SUCCESS;
-  const cl_program made =
-      is_text ? api_.clCreateProgramWithSource(context, 1, const_cast<const char**>(&text), &bytes,
-                                               &result)
-              : api_.clCreateProgramWithBinary(context, 1, &device_, &bytes,
-                                               const_cast<const unsigned char**>(&binary), &status,
-                                               &result);
-  ClProgram program(made, api_.clReleaseProgram);
-  require(result != CL_SUCCESS ? result : status, "a program");
-  result = api_.clBuildProgram(made, 1, &device_, is_text ? "-cl-std=CL1.2" : "", nullptr, nullptr);
-  if (result != CL_SUCCESS) {
-    fail(Status::kUnsupported, fmt::format("{} cannot compile a kernel ({}): {}", name(),
-                                           opencl_error(result), build_log(made)));
-  }
-  return program;
-}
-
-ClKernel OpenclDevice::kernel_of(const ClProgram& program, const std::string& entry) const {
-  cl_int result = CL_SUCCESS;
-  ClKernel kernel(api_.clCreateKernel(program.get(), entry.c_str(), &result), api_.clReleaseKernel);
-  require(result, "a kernel");
-  std::size_t group = 0;
-  require(api_.clGetKernelWorkGroupInfo(kernel.get(), device_, CL_KERNEL_WORK_GROUP_SIZE,
-                                        sizeof group, &group, nullptr),
-          "a kernel");
-  if (group < kGroupItems) {
-    fail(Status::kUnsupported,
-         fmt::format("{} runs the kernel with groups of at most {} work items, not {}", name(),
-                     group, kGroupItems));
-  }
-  return kernel;
-}
-
-std::shared_ptr<const DeviceKernel> OpenclDevice::made_kernel(Image image,
-                                                              const std::string& entry) const {
-  ClProgram program = program_in(context_.get(), image);
-  ClKernel kernel = kernel_of(program, entry);
-  return std::make_shared<const OpenclKernel>(std::move(image), entry, std::move(program),
-                                              std::move(kernel));
-}
-
-/// PoCL, which drives processors, compiles once more for this, and has a cache of its own.
-std::vector<std::uint8_t> OpenclDevice::binary_of(const DeviceKernel& kernel) const {
-  if (is_processor_) return {};
-  const cl_program program = static_cast<const OpenclKernel&>(kernel).program.get();
-  std::size_t bytes = 0;
-  if (api_.clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes, nullptr) !=
-      CL_SUCCESS) {
-    return {};
-  }
-  std::vector<std::uint8_t> binary(bytes);
-  std::uint8_t* to = binary.data();
-  const cl_int result = api_.clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof to,
-                                              static_cast<void*>(&to), nullptr);
-  return result == CL_SUCCESS ? binary : std::vector<std::uint8_t>();
-}
-
 std::unique_ptr<DeviceLane> OpenclDevice::make_lane(std::size_t bytes) const {
   return std::make_unique<OpenclLane>(*this, bytes);
-}
-
-cl_int OpenclDevice::enqueue(cl_command_queue queue, cl_kernel kernel, cl_mem memory, cl_mem places,
-                             const KernelLaunch& launch) const {
-  const cl_ulong pitch = launch.pitch;
-  const cl_ulong columns = launch.columns;
-  const std::size_t items = (launch.items + kGroupItems - 1) / kGroupItems * kGroupItems;
-  cl_uint place = 0;
-  cl_int result = CL_SUCCESS;
-  const auto set = [&](const auto& value) {
-    if (result != CL_SUCCESS) return;
-    result = api_.clSetKernelArg(kernel, place++, sizeof value, static_cast<const void*>(&value));
-  };
-  set(memory);
-  set(places);
-  set(pitch);
-  set(columns);
-  if (launch.has_tables) set(memory);
-  if (result != CL_SUCCESS) return result;
-  return api_.clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, &kGroupItems, 0, nullptr,
-                                     nullptr);
-}
-
-OpenclDevice::Pinned OpenclDevice::make_pinned(std::size_t bytes) const {
-  ClMemory buffer = make_memory(context_.get(), CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, bytes);
-  cl_int result = CL_SUCCESS;
-  void* const mapped =
-      api_.clEnqueueMapBuffer(queue_.get(), buffer.get(), CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0,
-                              bytes, 0, nullptr, nullptr, &result);
-  check(result, "memory of the host");
-  return {std::move(buffer), static_cast<std::uint8_t*>(mapped), bytes};
-}
-
-void OpenclDevice::unmap(Pinned& pinned) const noexcept {
-  if (pinned.bytes == nullptr || is_lost()) return;
-  api_.clEnqueueUnmapMemObject(queue_.get(), pinned.buffer.get(), pinned.bytes, 0, nullptr,
-                               nullptr);
-  api_.clFinish(queue_.get());
-}
-
-bool OpenclDevice::copies_directly(const std::uint8_t* host) const {
-  if (is_processor_) return true;
-  const std::lock_guard lock(mutex_);
-  const auto next = pinned_.upper_bound(host);
-  if (next == pinned_.begin()) return false;
-  const Pinned& found = std::prev(next)->second;
-  return host < found.bytes + found.size;
-}
-
-void* OpenclDevice::allocate_host(std::size_t bytes) const {
-  if (is_processor_) return nullptr;
-  Pinned pinned = make_pinned(bytes);
-  void* const memory = pinned.bytes;
-  const std::lock_guard lock(mutex_);
-  pinned_.emplace(memory, std::move(pinned));
-  return memory;
-}
-
-void OpenclDevice::free_host(void* memory) const {
-  const std::lock_guard lock(mutex_);
-  const auto found = pinned_.find(memory);
-  if (found == pinned_.end()) return;
-  unmap(found->second);
-  pinned_.erase(found);
-}
-
-bool OpenclDevice::owns(const ForeignMemory& memory, std::uint64_t /*place*/) const {
-  if (memory.queue == nullptr || memory.memory == nullptr) return false;
-  cl_device_id device = nullptr;
-  require(api_.clGetCommandQueueInfo(static_cast<cl_command_queue>(memory.queue), CL_QUEUE_DEVICE,
-                                     sizeof device, static_cast<void*>(&device), nullptr),
-          "the caller's queue");
-  return device == device_;
-}
-
-void OpenclDevice::launch_on(const ForeignMemory& memory, const KernelLaunch& launch) const {
-  const auto queue = static_cast<cl_command_queue>(memory.queue);
-  cl_context context = nullptr;
-  require(api_.clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context,
-                                     static_cast<void*>(&context), nullptr),
-          "the caller's queue");
-  const auto& kernel = static_cast<const OpenclKernel&>(launch.kernel);
-  const std::lock_guard lock(kernel.mutex);
-  auto found = kernel.foreign.find(context);
-  if (found == kernel.foreign.end()) {
-    // The context is kept, so that no other one gets its address.
-    OpenclKernel::Foreign made{{}, kernel_of(program_in(context, kernel.image), kernel.entry)};
-    require(api_.clRetainContext(context), "the caller's context");
-    made.context = {context, api_.clReleaseContext};
-    if (kernel.foreign.size() == kMostContexts) kernel.foreign.clear();
-    found = kernel.foreign.emplace(context, std::move(made)).first;
-  }
-  cl_int result = CL_SUCCESS;
-  std::vector<std::uint64_t> table(launch.places.begin(), launch.places.end());
-  // OpenCL keeps it until the kernel is done.
-  const ClMemory places(api_.clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
-                                            table.size() * sizeof table[0], table.data(), &result),
-                        api_.clReleaseMemObject);
-  require(result, "memory");
-  require(enqueue(queue, found->second.kernel.get(), static_cast<cl_mem>(memory.memory),
-                  places.get(), launch),
-          "a kernel in the caller's queue");
-  require(api_.clFlush(queue), "the caller's queue");
 }
 
 std::string text_of(const OpenclApi& api, cl_device_id device, cl_device_info which) {

@@ -78,42 +78,24 @@ Slice SliceLayout::slice(std::size_t begin, std::size_t end) const {
   return slice;
 }
 
-void SliceLayout::add_words(std::vector<SliceCopy>& copies, const Slice& slice, std::size_t place,
-                            std::uint8_t* chunk, std::size_t chunk_bytes,
-                            const std::vector<std::size_t>& rows) const {
-  for (const std::size_t row : rows) {
-    add(copies, {chunk + row * (chunk_bytes / rows_) + slice.begin, place + row * slice.pitch,
-                 slice.end - slice.begin});
-  }
-}
-
-std::vector<SliceCopy> SliceLayout::reads(const Slice& slice, std::uint8_t* const* chunks,
-                                          std::size_t chunk_bytes) const {
-  std::vector<SliceCopy> copies;
-  for (std::size_t i = 0; i < uses_.size(); ++i) {
-    const Use& use = uses_[i];
-    if (use.reads.empty()) continue;
-    std::uint8_t* const chunk = chunks[use.location];
-    if (is_packets_) {
-      const std::size_t begin = slice.begin / packet_bytes_ * packet_bytes_ * rows_;
-      add(copies, {chunk + begin, slice.places[i], slice.columns * rows_});
-    } else {
-      add_words(copies, slice, slice.places[i], chunk, chunk_bytes, use.reads);
-    }
-  }
-  return copies;
-}
-
-std::vector<SliceCopy> SliceLayout::writes(const Slice& slice, std::uint8_t* const* chunks,
-                                           std::size_t chunk_bytes) const {
+std::vector<SliceCopy> SliceLayout::copies(const Slice& slice, std::uint8_t* const* chunks,
+                                           std::size_t chunk_bytes, Rows Use::*rows) const {
   std::vector<SliceCopy> copies;
   const std::size_t first = is_packets_ ? slice.begin / packet_bytes_ * packet_bytes_ : 0;
   for (std::size_t i = 0; i < uses_.size(); ++i) {
     const Use& use = uses_[i];
-    if (use.writes.empty()) continue;
+    if ((use.*rows).empty()) continue;
     std::uint8_t* const chunk = chunks[use.location];
+    const std::size_t place = slice.places[i];
     if (!is_packets_) {
-      add_words(copies, slice, slice.places[i], chunk, chunk_bytes, use.writes);
+      for (const std::size_t row : use.*rows) {
+        add(copies, {chunk + row * (chunk_bytes / rows_) + slice.begin, place + row * slice.pitch,
+                     slice.end - slice.begin});
+      }
+      continue;
+    }
+    if (rows == &Use::reads) {
+      add(copies, {chunk + first * rows_, place, slice.columns * rows_});
       continue;
     }
     // Of the first and the last super-block some columns may belong to others.
@@ -122,8 +104,8 @@ std::vector<SliceCopy> SliceLayout::writes(const Slice& slice, std::uint8_t* con
       const std::size_t to = std::min(block + packet_bytes_, slice.end) - block;
       for (const std::size_t row : use.writes) {
         const std::size_t packet = row * packet_bytes_ + from;
-        add(copies, {chunk + block * rows_ + packet,
-                     slice.places[i] + (block - first) * rows_ + packet, to - from});
+        add(copies,
+            {chunk + block * rows_ + packet, place + (block - first) * rows_ + packet, to - from});
       }
     }
   }

@@ -54,9 +54,13 @@ class SliceLayout {
 
   /// What of a stripe is read, and exactly what is written, of a slice.
   std::vector<SliceCopy> reads(const Slice& slice, std::uint8_t* const* chunks,
-                               std::size_t chunk_bytes) const;
+                               std::size_t chunk_bytes) const {
+    return copies(slice, chunks, chunk_bytes, &Use::reads);
+  }
   std::vector<SliceCopy> writes(const Slice& slice, std::uint8_t* const* chunks,
-                                std::size_t chunk_bytes) const;
+                                std::size_t chunk_bytes) const {
+    return copies(slice, chunks, chunk_bytes, &Use::writes);
+  }
 
  private:
   /// What is read and written of a chunk: rows of packets, or sub-chunks, ascending.
@@ -66,9 +70,9 @@ class SliceLayout {
     std::vector<std::size_t> writes;
   };
 
-  void add_words(std::vector<SliceCopy>& copies, const Slice& slice, std::size_t place,
-                 std::uint8_t* chunk, std::size_t chunk_bytes,
-                 const std::vector<std::size_t>& rows) const;
+  using Rows = std::vector<std::size_t>;
+  std::vector<SliceCopy> copies(const Slice& slice, std::uint8_t* const* chunks,
+                                std::size_t chunk_bytes, Rows Use::*rows) const;
 
   bool is_packets_;
   std::size_t rows_;  ///< or sub-chunks

@@ -1,7 +1,5 @@
 #include "runtime/transforms/decoding_passes.hpp"
 
-#include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -11,33 +9,23 @@
 namespace xorloom {
 namespace {
 
-std::vector<bool> nonzero(const std::vector<Field::Symbol>& symbols) {
-  std::vector<bool> flags;
-  for (const Field::Symbol symbol : symbols) flags.push_back(symbol != 0);
-  return flags;
-}
-
 class DecodingBuilder {
  public:
   DecodingBuilder(const DecodingShape& shape, std::size_t max_levels)
       : shape_(shape),
-        levels_of_pass_(levels_of_passes(static_cast<std::size_t>(std::countr_zero(shape.points)),
-                                         max_levels, 2)),
-        is_there_(levels_of_pass_.size(), std::vector<bool>(shape.points)),
-        passes_(shape.points, levels_of_pass_.size(), nonzero(shape.known), nonzero(shape.wanted)) {
-    is_there_.front() = nonzero(shape.known);
-    std::size_t level = 0;
-    for (const std::size_t levels : levels_of_pass_) {
-      first_level_.push_back(level);
-      level += levels;
-    }
-  }
+        levels_(passes_over(shape.points, max_levels, 2)),
+        is_there_{nonzero(shape.known)},
+        passes_(shape.points, levels_.size(), nonzero(shape.known), nonzero(shape.wanted)) {}
 
   TransformPasses build() {
-    for (std::size_t p = 0; p + 1 < levels_of_pass_.size(); ++p) add_upwards(p);
-    add_turn();
-    std::vector<std::vector<std::size_t>> blocks = needed_blocks();
-    for (std::size_t p = levels_of_pass_.size() - 1; p-- > 0;) add_downwards(p, blocks[p]);
+    const std::size_t last = levels_.size() - 1;
+    for (std::size_t p = 0; p < last; ++p) add_upwards(p);
+    clear_missing(last, kTurnRow);
+    passes_.add_pass(
+        levels_[last].step(TransformKind::kTurn, kTurnRow, table(last - 1), last_table()),
+        kTurnRow);
+    go_downwards(std::span(levels_).first(last), nonzero(shape_.wanted),
+                 [&](std::size_t p, std::size_t row) { add_downwards(p, row); });
     return std::move(passes_);
   }
 
@@ -46,25 +34,12 @@ class DecodingBuilder {
 
   /// Table p holds what pass p upwards makes. The last one holds what passes downwards make.
   static std::uint8_t table(std::size_t pass) { return static_cast<std::uint8_t>(pass); }
-  std::uint8_t last_table() const { return table(levels_of_pass_.size() - 1); }
-
-  std::size_t distance(std::size_t pass) const { return std::size_t{1} << first_level_[pass]; }
-  std::size_t block(std::size_t pass) const { return distance(pass) << levels_of_pass_[pass]; }
-
-  TransformStep step(std::size_t pass, std::size_t row) const {
-    TransformStep step;
-    step.levels = static_cast<std::uint8_t>(levels_of_pass_[pass]);
-    step.row = static_cast<std::uint32_t>(row);
-    step.input = static_cast<std::uint32_t>(row);
-    step.count = static_cast<std::uint32_t>(distance(pass));
-    step.distance = static_cast<std::uint32_t>(distance(pass));
-    return step;
-  }
+  std::uint8_t last_table() const { return table(levels_.size() - 1); }
 
   /// Rows of a block that a pass reads and none before it has written, since all are 0.
   void clear_missing(std::size_t pass, std::size_t row) {
     const std::vector<bool>& is_there = is_there_[pass];
-    const std::size_t end = row + block(pass);
+    const std::size_t end = row + levels_[pass].block();
     while (row < end) {
       std::size_t next = row;
       while (next < end && !is_there[next]) ++next;
@@ -74,70 +49,41 @@ class DecodingBuilder {
     }
   }
 
+  /// What a pass scales by, if it is the first one: of the block that begins at a row.
+  std::span<const Field::Symbol> factors_of(const std::vector<Field::Symbol>& factors,
+                                            std::size_t pass, std::size_t row) const {
+    if (pass != 0) return {};
+    return std::span(factors).subspan(row, levels_[pass].block());
+  }
+
   void add_upwards(std::size_t pass) {
-    for (std::size_t row = 0; row < shape_.points; row += block(pass)) {
-      if (!any_set(is_there_[pass], row, block(pass))) continue;
+    std::vector<bool> is_there = is_there_[pass];
+    for (const std::size_t row : levels_[pass].spread(is_there)) {
       if (pass != 0) clear_missing(pass, row);
-      TransformStep step = this->step(pass, row);
-      step.kind = pass == 0 ? TransformKind::kScaledInputs : TransformKind::kUp;
-      if (pass != 0) step.from = table(pass - 1);
-      step.to = table(pass);
-      std::span<const Field::Symbol> factors;
-      if (pass == 0) factors = std::span(shape_.known).subspan(row, block(pass));
-      passes_.add_pass(step, row, first_level_[pass], factors);
-      std::fill_n(is_there_[pass + 1].begin() + static_cast<std::ptrdiff_t>(row), block(pass),
-                  true);
+      TransformStep step =
+          levels_[pass].step(pass == 0 ? TransformKind::kScaledInputs : TransformKind::kUp, row,
+                             pass == 0 ? TransformStep::kNoTable : table(pass - 1), table(pass));
+      step.input = step.row;
+      passes_.add_pass(step, row, factors_of(shape_.known, pass, row));
     }
+    is_there_.push_back(std::move(is_there));
   }
 
-  void add_turn() {
-    const std::size_t pass = levels_of_pass_.size() - 1;
-    clear_missing(pass, kTurnRow);
-    TransformStep step = this->step(pass, kTurnRow);
-    step.kind = TransformKind::kTurn;
-    step.from = table(pass - 1);
-    step.to = last_table();
-    passes_.add_pass(step, kTurnRow, first_level_[pass]);
-  }
-
-  /// By pass the blocks, by their first row, that have to be computed downwards.
-  std::vector<std::vector<std::size_t>> needed_blocks() const {
-    std::vector<std::vector<std::size_t>> blocks(levels_of_pass_.size());
-    std::vector<bool> is_needed = nonzero(shape_.wanted);
-    for (std::size_t pass = 0; pass < blocks.size(); ++pass) {
-      for (std::size_t row = 0; row < shape_.points; row += block(pass)) {
-        if (any_set(is_needed, row, block(pass))) blocks[pass].push_back(row);
-      }
-      for (const std::size_t row : blocks[pass]) {
-        std::fill_n(is_needed.begin() + static_cast<std::ptrdiff_t>(row), block(pass), true);
-      }
-    }
-    return blocks;
-  }
-
-  void add_downwards(std::size_t pass, const std::vector<std::size_t>& blocks) {
-    for (const std::size_t row : blocks) {
-      const bool derives = is_there_[pass + 1][row];
-      TransformStep step = this->step(pass, row);
-      step.from = last_table();
-      if (derives) step.derived = table(pass);
-      std::span<const Field::Symbol> factors;
-      if (pass == 0) {
-        step.kind = TransformKind::kScaledOutputs;
-        step.output = step.row;
-        factors = std::span(shape_.wanted).subspan(row, block(pass));
-      } else {
-        step.kind = derives ? TransformKind::kDownDerived
-                            : (row == 0 ? TransformKind::kDownZero : TransformKind::kDown);
-        step.to = last_table();
-      }
-      passes_.add_pass(step, row, first_level_[pass], factors);
-    }
+  void add_downwards(std::size_t pass, std::size_t row) {
+    const bool derives = is_there_[pass + 1][row];
+    const TransformKind kind = pass == 0  ? TransformKind::kScaledOutputs
+                               : derives  ? TransformKind::kDownDerived
+                               : row == 0 ? TransformKind::kDownZero
+                                          : TransformKind::kDown;
+    TransformStep step = levels_[pass].step(kind, row, last_table(),
+                                            pass == 0 ? TransformStep::kNoTable : last_table());
+    if (derives) step.derived = table(pass);
+    if (pass == 0) step.output = step.row;
+    passes_.add_pass(step, row, factors_of(shape_.wanted, pass, row));
   }
 
   const DecodingShape& shape_;
-  std::vector<std::size_t> levels_of_pass_;  ///< from the bottom
-  std::vector<std::size_t> first_level_;     ///< by pass
+  std::vector<PassLevels> levels_;
   std::vector<std::vector<bool>> is_there_;  ///< by pass upwards: the rows it reads that are not 0
   TransformPasses passes_;
 };

@@ -32,57 +32,167 @@ class EncodingBuilder {
   EncodingBuilder(const EncodingShape& shape, std::size_t max_levels, std::size_t rows_at_once,
                   std::vector<bool> has_input, std::vector<bool> has_output)
       : shape_(shape),
-        levels_of_pass_(
-            levels_of_passes(static_cast<std::size_t>(std::countr_zero(shape.points)), max_levels)),
-        has_one_pass_(has_one_pass(shape.points, max_levels)),
+        points_(shape.points),
+        levels_(passes_over(shape.points, max_levels)),
+        has_one_pass_(levels_.size() == 1),
         tables_(static_cast<std::uint8_t>(has_one_pass_ ? 0 : groups_at_once(shape, rows_at_once))),
         passes_(shape.points, tables_ + 1U, std::move(has_input), std::move(has_output)) {}
 
-  TransformPasses encode() {
+  TransformPasses encode(bool is_all_in_strips) {
+    is_all_in_strips_ = is_all_in_strips;
     add_inputs();
     add_outputs();
     return std::move(passes_);
   }
 
-  TransformPasses encode_in_strips() {
-    is_all_in_strips_ = true;
-    return encode();
-  }
-
   TransformPasses recover(const RecoveringShape& shape) {
     add_inputs();
     add_solution(shape);
-    for (std::size_t g = 0; g * shape_.points < shape.wanted.size(); ++g) add_wanted(shape, g);
+    for (std::size_t g = 0; g * points_ < shape.wanted.size(); ++g) add_wanted(shape, g);
     return std::move(passes_);
   }
 
  private:
-  void add_inputs();
-  std::size_t add_sums_of_inputs(std::size_t group);
-  std::size_t add_groups(std::size_t first);
-  void add_group(std::size_t group, std::uint8_t table);
-  void add_outputs();
-  void add_solution(const RecoveringShape& shape);
-  void add_wanted(const RecoveringShape& shape, std::size_t group);
-
-  /// The steps of the passes downwards over the lowest levels, each with its first level.
-  using Steps = std::vector<std::pair<TransformStep, std::size_t>>;
-  Steps downwards(std::vector<bool> is_needed, std::size_t passes) const;
+  static constexpr std::uint8_t kNone = TransformStep::kNoTable;
 
   /// The table of sums: behind those of groups, or in place of the first one.
   std::uint8_t sums() const { return is_all_in_strips_ ? 0 : tables_; }
 
-  TransformStep step(std::size_t levels, std::size_t distance, std::size_t row) const {
-    TransformStep step;
-    step.levels = static_cast<std::uint8_t>(levels);
-    step.row = static_cast<std::uint32_t>(row);
-    step.count = static_cast<std::uint32_t>(distance);
-    step.distance = static_cast<std::uint32_t>(distance);
-    return step;
+  bool has_group(std::size_t group) const {
+    return any_set(shape_.has_input, group * points_, points_);
+  }
+
+  void add_inputs() {
+    for (std::size_t g = 0; g < groups_of(shape_);) {
+      if (!has_group(g)) {
+        ++g;
+      } else {
+        g = has_one_pass_ ? add_sums_of_inputs(g) : add_groups(g);
+      }
+    }
+  }
+
+  /// One pass over a group. Returns the next one.
+  std::size_t add_sums_of_inputs(std::size_t group) {
+    TransformStep step = levels_.front().step(
+        has_sums_ ? TransformKind::kInputsAdded : TransformKind::kInputs, 0, kNone, sums());
+    step.input = static_cast<std::uint32_t>(group * points_);
+    passes_.add_pass(step, (group + 1) * points_);
+    has_sums_ = true;
+    return group + 1;
+  }
+
+  /// Some groups that follow each other, all with inputs, and their sums. Returns the next group.
+  std::size_t add_groups(std::size_t first) {
+    std::size_t group = first;
+    for (std::uint8_t table = 0; table < tables_ && has_group(group); ++table) {
+      add_group(group++, table);
+    }
+    const bool is_last = !any_set(shape_.has_input, group * points_, shape_.has_input.size());
+    TransformStep step = levels_.back().step(
+        is_last ? TransformKind::kSummedDown : TransformKind::kSummed, 0, 0, sums());
+    step.is_in_strips = true;
+    step.ends_strips = !is_all_in_strips_;
+    step.tables = static_cast<std::uint8_t>(group - first);
+    step.input = static_cast<std::uint32_t>(first * points_);
+    step.adds = has_sums_;
+    passes_.add_pass(step, points_ + first * points_);
+    has_sums_ = true;
+    return group;
+  }
+
+  /// Blocks whose rows are all 0 stay so, and take no step.
+  void add_group(std::size_t group, std::uint8_t table) {
+    const std::size_t first_input = group * points_;
+    std::vector<bool> is_there(points_);
+    for (std::size_t i = 0; i < points_ && first_input + i < shape_.has_input.size(); ++i) {
+      is_there[i] = shape_.has_input[first_input + i];
+    }
+    for (std::size_t p = 0; p + 1 < levels_.size(); ++p) {
+      const std::size_t block = levels_[p].block();
+      for (std::size_t row = 0; row < points_; row += block) {
+        if (any_set(is_there, row, block)) {
+          TransformStep step = levels_[p].step(p == 0 ? TransformKind::kInputs : TransformKind::kUp,
+                                               row, p == 0 ? kNone : table, table);
+          step.is_in_strips = true;
+          step.input = static_cast<std::uint32_t>(first_input + row);
+          passes_.add_pass(step, points_ + first_input + row);
+        } else if (p == 0) {
+          passes_.add_clear(table, row, block, true);
+        }
+      }
+      levels_[p].spread(is_there);
+    }
+  }
+
+  TransformStep step_down(std::size_t pass, std::size_t row) const {
+    return levels_[pass].step(row == 0 ? TransformKind::kDownZero : TransformKind::kDown, row,
+                              sums(), sums());
+  }
+
+  /// The pass of the highest levels is with the sums, unless it is the only one.
+  void add_outputs() {
+    const std::size_t passes = has_one_pass_ ? 1 : levels_.size() - 1;
+    std::vector<bool> is_needed = shape_.has_output;
+    is_needed.resize(points_);
+    std::vector<TransformStep> steps;
+    go_downwards(std::span(levels_).first(passes), is_needed, [&](std::size_t p, std::size_t row) {
+      TransformStep& step = steps.emplace_back(step_down(p, row));
+      step.is_in_strips = is_all_in_strips_;
+      if (p != 0) return;
+      step.kind = row == 0 ? TransformKind::kOutputsZero : TransformKind::kOutputs;
+      step.to = kNone;
+      step.output = step.row;
+    });
+    if (is_all_in_strips_) steps.back().ends_strips = true;
+    for (const TransformStep& step : steps) passes_.add_pass(step, step.row);
+  }
+
+  /// From the sums, down but for the first levels, to N, up all levels. Where no data is left the
+  /// stored outputs are syndromes as they are.
+  void add_solution(const RecoveringShape& shape) {
+    const std::size_t first_stored = groups_of(shape_) * points_;
+    std::vector<bool> all(points_, true);
+    go_downwards(std::span(levels_).first(levels_.size() - 1), all,
+                 [&](std::size_t p, std::size_t row) {
+                   if (p != 0 && has_sums_) passes_.add_pass(step_down(p, row), row);
+                 });
+    for (const PassLevels& pass : levels_) {
+      const bool is_first = pass.first == 0;
+      for (const std::size_t row : pass.spread(all)) {
+        TransformStep step = pass.step(TransformKind::kUp, row, sums(), sums());
+        step.input = static_cast<std::uint32_t>(first_stored + row);
+        if (is_first && !has_sums_) step.from = kNone;
+        if (is_first) {
+          step.kind = has_sums_ ? TransformKind::kSolved : TransformKind::kScaledInputs;
+        }
+        passes_.add_pass(step, row,
+                         is_first ? std::span(shape.stored).subspan(row, pass.block())
+                                  : std::span<const Field::Symbol>());
+      }
+    }
+  }
+
+  /// N at the points of a group, if any is wanted, in the first table.
+  void add_wanted(const RecoveringShape& shape, std::size_t group) {
+    const std::size_t first = group * points_;
+    std::vector<Field::Symbol> factors(shape.wanted.begin() + static_cast<std::ptrdiff_t>(first),
+                                       shape.wanted.end());
+    factors.resize(points_);
+    go_downwards(levels_, nonzero(factors), [&](std::size_t p, std::size_t row) {
+      TransformStep step = levels_[p].step(
+          p == 0 ? TransformKind::kScaledOutputs : TransformKind::kDown, row,
+          p + 1 == levels_.size() ? sums() : std::uint8_t{0}, p == 0 ? kNone : std::uint8_t{0});
+      step.output = static_cast<std::uint32_t>(points_ + first + row);
+      passes_.add_pass(step, points_ + first + row,
+                       p == 0 ? std::span(factors).subspan(row, levels_[p].block())
+                              : std::span<Field::Symbol>());
+    });
   }
 
   const EncodingShape& shape_;
-  std::vector<std::size_t> levels_of_pass_;  ///< from the bottom
+  std::size_t points_;
+  std::vector<PassLevels> levels_;  ///< of the passes upwards
   bool has_one_pass_;
   std::uint8_t tables_;  ///< of groups
   bool is_all_in_strips_ = false;
@@ -90,183 +200,12 @@ class EncodingBuilder {
   TransformPasses passes_;
 };
 
-void EncodingBuilder::add_inputs() {
-  for (std::size_t g = 0; g < groups_of(shape_);) {
-    if (!any_set(shape_.has_input, g * shape_.points, shape_.points)) {
-      ++g;
-    } else {
-      g = has_one_pass_ ? add_sums_of_inputs(g) : add_groups(g);
-    }
-  }
-}
-
-/// One pass over a group. Returns the next one.
-std::size_t EncodingBuilder::add_sums_of_inputs(std::size_t group) {
-  TransformStep step = this->step(levels_of_pass_.front(), 1, 0);
-  step.kind = has_sums_ ? TransformKind::kInputsAdded : TransformKind::kInputs;
-  step.to = sums();
-  step.input = static_cast<std::uint32_t>(group * shape_.points);
-  passes_.add_pass(step, (group + 1) * shape_.points, 0);
-  has_sums_ = true;
-  return group + 1;
-}
-
-/// Some groups that follow each other, all with inputs, and their sums. Returns the next group.
-std::size_t EncodingBuilder::add_groups(std::size_t first) {
-  const std::size_t points = shape_.points;
-  std::size_t group = first;
-  for (std::uint8_t table = 0; table < tables_ && any_set(shape_.has_input, group * points, points);
-       ++table) {
-    add_group(group++, table);
-  }
-  const bool is_last = !any_set(shape_.has_input, group * points, shape_.has_input.size());
-  const std::size_t levels = levels_of_pass_.back();
-  TransformStep step = this->step(levels, points >> levels, 0);
-  step.kind = is_last ? TransformKind::kSummedDown : TransformKind::kSummed;
-  step.from = 0;
-  step.is_in_strips = true;
-  step.ends_strips = !is_all_in_strips_;
-  step.tables = static_cast<std::uint8_t>(group - first);
-  step.input = static_cast<std::uint32_t>(first * points);
-  step.to = sums();
-  step.adds = has_sums_;
-  passes_.add_pass(step, points + first * points,
-                   static_cast<std::size_t>(std::countr_zero(points)) - levels);
-  has_sums_ = true;
-  return group;
-}
-
-/// Blocks whose rows are all 0 stay so, and take no step.
-void EncodingBuilder::add_group(std::size_t group, std::uint8_t table) {
-  const std::size_t points = shape_.points;
-  const std::size_t first_input = group * points;
-  std::vector<bool> is_there(points);
-  for (std::size_t i = 0; i < points && first_input + i < shape_.has_input.size(); ++i) {
-    is_there[i] = shape_.has_input[first_input + i];
-  }
-  std::size_t level = 0;
-  for (std::size_t p = 0; p + 1 < levels_of_pass_.size(); ++p) {
-    const std::size_t levels = levels_of_pass_[p];
-    const std::size_t distance = std::size_t{1} << level;
-    const std::size_t block = distance << levels;
-    for (std::size_t row = 0; row < points; row += block) {
-      TransformStep step = this->step(levels, distance, row);
-      step.kind = p == 0 ? TransformKind::kInputs : TransformKind::kUp;
-      step.is_in_strips = true;
-      step.from = p == 0 ? TransformStep::kNoTable : table;
-      step.to = table;
-      step.input = static_cast<std::uint32_t>(first_input + row);
-      if (any_set(is_there, row, block)) {
-        passes_.add_pass(step, points + first_input + row, level);
-        std::fill_n(is_there.begin() + static_cast<std::ptrdiff_t>(row), block, true);
-      } else if (p == 0) {
-        passes_.add_clear(step.to, row, block, true);
-      }
-    }
-    level += levels;
-  }
-}
-
-EncodingBuilder::Steps EncodingBuilder::downwards(std::vector<bool> is_needed,
-                                                  std::size_t passes) const {
-  const std::size_t points = shape_.points;
-  is_needed.resize(points);
-  Steps steps;
-  std::size_t level = 0;
-  for (std::size_t p = 0; p < passes; ++p) {
-    const std::size_t levels = levels_of_pass_[p];
-    const std::size_t distance = std::size_t{1} << level;
-    const std::size_t block = distance << levels;
-    for (std::size_t end = points; end > 0; end -= block) {
-      const std::size_t row = end - block;
-      if (!any_set(is_needed, row, block)) continue;
-      std::fill_n(is_needed.begin() + static_cast<std::ptrdiff_t>(row), block, true);
-      TransformStep step = this->step(levels, distance, row);
-      step.kind = row == 0 ? TransformKind::kDownZero : TransformKind::kDown;
-      step.from = sums();
-      step.to = sums();
-      step.is_in_strips = is_all_in_strips_;
-      steps.emplace_back(step, level);
-    }
-    level += levels;
-  }
-  std::ranges::reverse(steps);
-  return steps;
-}
-
-/// The pass of the highest levels is with the sums, unless it is the only one.
-void EncodingBuilder::add_outputs() {
-  Steps steps = downwards(shape_.has_output, has_one_pass_ ? 1 : levels_of_pass_.size() - 1);
-  if (is_all_in_strips_) steps.back().first.ends_strips = true;
-  for (auto& [step, level] : steps) {
-    if (level == 0) {
-      const bool is_zero = step.kind == TransformKind::kDownZero;
-      step.kind = is_zero ? TransformKind::kOutputsZero : TransformKind::kOutputs;
-      step.to = TransformStep::kNoTable;
-      step.output = step.row;
-    }
-    passes_.add_pass(step, step.row, level);
-  }
-}
-
-/// From the sums, down but for the first levels, to N, up all levels. Where no data is left the
-/// stored outputs are syndromes as they are.
-void EncodingBuilder::add_solution(const RecoveringShape& shape) {
-  const std::size_t points = shape_.points;
-  const std::size_t first_stored = groups_of(shape_) * points;
-  const Steps steps = downwards(std::vector<bool>(points, true), levels_of_pass_.size() - 1);
-  for (const auto& [step, level] : steps) {
-    if (level != 0 && has_sums_) passes_.add_pass(step, step.row, level);
-  }
-  std::size_t level = 0;
-  for (const std::size_t levels : levels_of_pass_) {
-    const std::size_t distance = std::size_t{1} << level;
-    const std::size_t block = distance << levels;
-    for (std::size_t row = 0; row < points; row += block) {
-      TransformStep step = this->step(levels, distance, row);
-      step.from = level == 0 && !has_sums_ ? TransformStep::kNoTable : sums();
-      step.to = sums();
-      step.kind = level != 0  ? TransformKind::kUp
-                  : has_sums_ ? TransformKind::kSolved
-                              : TransformKind::kScaledInputs;
-      step.input = static_cast<std::uint32_t>(first_stored + row);
-      std::span<const Field::Symbol> factors;
-      if (level == 0) factors = std::span(shape.stored).subspan(row, block);
-      passes_.add_pass(step, row, level, factors);
-    }
-    level += levels;
-  }
-}
-
-/// N at the points of a group, if any is wanted, in the first table.
-void EncodingBuilder::add_wanted(const RecoveringShape& shape, std::size_t group) {
-  const std::size_t points = shape_.points;
-  const std::size_t first = group * points;
-  std::vector<Field::Symbol> factors(points);
-  std::vector<bool> is_wanted(points);
-  for (std::size_t i = 0; i < points && first + i < shape.wanted.size(); ++i) {
-    factors[i] = shape.wanted[first + i];
-    is_wanted[i] = factors[i] != 0;
-  }
-  if (!any_set(is_wanted, 0, points)) return;
-  Steps steps = downwards(is_wanted, levels_of_pass_.size());
-  for (auto& [step, level] : steps) {
-    step.kind = level == 0 ? TransformKind::kScaledOutputs : TransformKind::kDown;
-    step.from = step.count << step.levels == points ? sums() : 0;
-    step.to = level == 0 ? TransformStep::kNoTable : 0;
-    step.output = static_cast<std::uint32_t>(points + first + step.row);
-    std::span<const Field::Symbol> of_block;
-    if (level == 0) of_block = std::span(factors).subspan(step.row, std::size_t{1} << step.levels);
-    passes_.add_pass(step, points + first + step.row, level, of_block);
-  }
-}
-
 }  // namespace
 
 TransformPasses encoding_passes(const EncodingShape& shape, std::size_t max_levels,
                                 std::size_t rows_at_once) {
   return EncodingBuilder(shape, max_levels, rows_at_once, shape.has_input, shape.has_output)
-      .encode();
+      .encode(false);
 }
 
 std::optional<TransformPasses> encoding_passes_in_strips(const EncodingShape& shape,
@@ -279,7 +218,7 @@ std::optional<TransformPasses> encoding_passes_in_strips(const EncodingShape& sh
   const bool goes_on = any_set(shape.has_input, groups * shape.points, shape.has_input.size());
   if (goes_on || groups == 0 || groups > groups_at_once(shape, kRowsOfStrips)) return {};
   return EncodingBuilder(shape, max_levels, kRowsOfStrips, shape.has_input, shape.has_output)
-      .encode_in_strips();
+      .encode(true);
 }
 
 bool may_recover(std::size_t points, std::size_t max_levels) {

@@ -20,31 +20,15 @@ const TransformKernel& transform_kernel(const Code& code, Isa isa) {
   return code.field.w() == 8 ? kernels.bytes : kernels.planes;
 }
 
-std::size_t rows_at_once(const TransformKernel& kernel) {
-  return kernel.has_strips ? kRowsOfStrips : kRowsOfTiles;
-}
-
 constexpr std::size_t kNever = ~std::size_t{0};
 
 std::vector<Field::Symbol> any_factors(const std::vector<bool>& flags) {
   return {flags.begin(), flags.end()};
 }
 
-std::size_t padded(std::size_t bytes, std::size_t multiple) {
-  return (bytes + multiple - 1) / multiple * multiple;
-}
-
-}  // namespace
-
-struct TransformKernels::Recovery {
-  EncodingShape data;
-  std::vector<bool> is_stored;  ///< by output
-  std::vector<bool> is_wanted;  ///< by data cell
-};
-
 /// The parts of a map that matter here. Redundant cell k + i is point i, and data cell j is point
 /// M + j, as the families lay them out that have transforms.
-struct TransformKernels::Parts {
+struct Parts {
   EncodingShape shape;
   std::vector<std::size_t> stored;         ///< columns of the map that are redundant cells
   std::vector<std::size_t> stored_points;  ///< their points
@@ -52,8 +36,7 @@ struct TransformKernels::Parts {
   std::vector<std::size_t> lost_points;
 };
 
-std::optional<TransformKernels::Parts> TransformKernels::parts_of(const Code& code,
-                                                                  const LinearMap& map) {
+std::optional<Parts> parts_of(const Code& code, const LinearMap& map) {
   const std::size_t w = code.field.w();
   const bool has_kernel = w == 8 || (w == 16 && code.plane_bytes == kPlaneBytes);
   if (code.transform_points < 2 || code.arrangement != Arrangement::kWord || !has_kernel) return {};
@@ -83,65 +66,151 @@ std::optional<TransformKernels::Parts> TransformKernels::parts_of(const Code& co
   return parts;
 }
 
-std::unique_ptr<const TransformKernels> TransformKernels::make(
-    const Code& code, const LinearMap& map, Isa isa,
-    const std::function<bool(std::size_t)>& is_wanted) {
-  const std::optional<Parts> parts = parts_of(code, map);
-  if (!parts) return nullptr;
-  const TransformKernel& kernel = transform_kernel(code, isa);
-  const std::optional<Recovery> recovery = recovery_of(code, map, *parts, isa);
-  const std::unique_ptr<TransformKernels> counted =
-      recovery ? count_recovering(code, isa, *recovery) : nullptr;
-  std::size_t instructions = kNever;
-  if (!parts->shape.has_input.empty()) {
-    instructions =
-        instructions_to_solve(code, map, *parts, isa) +
-        TransformKernels(code, isa,
-                         encoding_passes(parts->shape, kernel.max_levels, rows_at_once(kernel)))
-            .counts_.instructions;
+/// What passes over one column take.
+TileCounts counts_of(const TransformPasses& passes, Isa isa, std::size_t w) {
+  constexpr std::size_t kPortableProduct = 64;  // operations for 16 bytes, looked up one by one
+  const std::size_t bytes = w / 8;
+  const std::size_t products = passes.multiplications() * bytes * bytes;
+  const std::size_t lookups = has_gfni(isa) ? 1 : 2;
+  TileCounts counts;
+  counts.multiplications = products * lookups;
+  counts.operations = passes.additions() * bytes + 2 * counts.multiplications +
+                      (lookups - 1) * 3 * passes.multiplications() * bytes;
+  if (vector_bytes(isa) == 0) counts.operations += products * kPortableProduct;
+  counts.loads = passes.loads() * bytes + counts.multiplications;
+  counts.stores = passes.stores() * bytes;
+  counts.vectors_read = static_cast<std::size_t>(std::ranges::count(passes.has_input(), true));
+  counts.vectors_written = static_cast<std::size_t>(std::ranges::count(passes.has_output(), true));
+  counts.vector_bytes = std::max<std::size_t>(16, vector_bytes(isa));
+  counts.instructions = counts.operations + counts.loads + counts.stores;
+  return counts;
+}
+
+/// The same with what solves.
+TileCounts counts_of(const PlacedTransforms& placed, Isa isa, std::size_t w) {
+  TileCounts counts = counts_of(placed.passes, isa, w);
+  if (!placed.solve) return counts;
+  const TileCounts& solving = placed.solve->counts();
+  counts.instructions += solving.instructions;
+  counts.operations += solving.operations;
+  counts.loads += solving.loads + 2 * placed.stored.size();
+  counts.stores += solving.stores;
+  counts.multiplications += solving.multiplications;
+  counts.vectors_read += placed.stored.size();
+  counts.vectors_written = placed.solved.size();
+  return counts;
+}
+
+/// Multiplies out what the steps do, and what follows them, and compares it with the map.
+///
+/// Shape: from_rows is the matrix that solves, if there is one.
+void prove(const Code& code, const LinearMap& map, const PlacedTransforms& placed,
+           const Matrix& from_rows) {
+  constexpr std::size_t kMissing = ~std::size_t{0};
+  std::vector<std::size_t> number_of(code.locations, kMissing);
+  for (std::size_t number = 0; number < placed.location_of_input.size(); ++number) {
+    const std::uint32_t location = placed.location_of_input[number];
+    if (location < PlacedTransforms::kNowhere) number_of[location] = number;
   }
-  const bool recovers = counted && counted->counts_.instructions < instructions;
-  if (recovers) instructions = counted->counts_.instructions;
-  if (instructions == kNever || !is_wanted(instructions)) return nullptr;
-  const auto make_with = [&](std::size_t rows) {
-    return recovers ? make_recovering(code, map, isa, *recovery, rows)
-                    : make_encoding(code, map, isa, *parts,
-                                    encoding_passes(parts->shape, kernel.max_levels, rows));
-  };
-  std::unique_ptr<TransformKernels> made = make_with(rows_at_once(kernel));
-  if (made->strip_bytes_ != 0) {
-    std::unique_ptr<TransformKernels> far = make_with(kRowsOfFarStrips);
-    far->is_past_caches_ = true;
-    made->past_caches_ = std::move(far);
-  }
-  if (made->strip_bytes_ != 0 && !recovers) {
-    if (auto passes = encoding_passes_in_strips(parts->shape, kernel.max_levels)) {
-      made->near_ = make_encoding(code, map, isa, *parts, std::move(*passes));
+  Matrix left(map.outputs.size(), placed.passes.has_output().size());
+  for (std::size_t p = 0; p < placed.place_of_output.size(); ++p) {
+    const std::uint32_t place = placed.place_of_output[p];
+    if (place >= PlacedTransforms::kNowhere) continue;
+    for (std::size_t o = 0; o < map.outputs.size(); ++o) {
+      left(o, p) = placed.solve ? from_rows(o, place) : Field::Symbol{map.outputs[o] == place};
     }
   }
-  return made;
+  const Matrix product = placed.passes.product(code.field, left);
+  for (std::size_t o = 0; o < map.outputs.size(); ++o) {
+    for (std::size_t c = 0; c < map.inputs.size(); ++c) {
+      const std::size_t number = number_of[map.inputs[c]];
+      // What is stored is added behind the transforms.
+      if (number == kMissing && placed.solve) continue;
+      const Field::Symbol factor = number == kMissing ? 0 : product(o, number);
+      if (factor == map.coefficients(o, c)) continue;
+      fail(Status::kInternal,
+           fmt::format("transforms of {} give cell {} another factor in cell {} than its matrix",
+                       code.name(), map.inputs[c], map.outputs[o]));
+    }
+  }
 }
 
-std::unique_ptr<TransformKernels> TransformKernels::make_encoding(const Code& code,
-                                                                  const LinearMap& map, Isa isa,
-                                                                  const Parts& parts,
-                                                                  TransformPasses passes) {
-  std::unique_ptr<TransformKernels> made(new TransformKernels(code, isa, std::move(passes)));
-  made->place_encoding(code, map, parts, isa);
-  made->finish();
-  made->prove_encoding(code, map, parts);
-  return made;
+/// Places of inputs and outputs of transforms that encode, and what computes lost data from them.
+PlacedTransforms placed_encoding(const Code& code, const LinearMap& map, Isa isa,
+                                 const Parts& parts, TransformPasses passes) {
+  PlacedTransforms placed{std::move(passes)};
+  const std::vector<bool>& has_input = placed.passes.has_input();
+  const std::size_t points = placed.passes.points();
+  placed.place_of_output.resize(points, PlacedTransforms::kNone);
+  placed.location_of_input.resize((has_input.size() + points - 1) / points * points,
+                                  PlacedTransforms::kNone);
+  for (std::size_t j = 0; j < has_input.size(); ++j) {
+    if (has_input[j]) placed.location_of_input[j] = static_cast<std::uint32_t>(j);
+  }
+  if (parts.stored.empty()) {
+    for (const std::size_t point : parts.lost_points) {
+      placed.place_of_output[point] = static_cast<std::uint32_t>(code.k + point);
+    }
+    prove(code, map, placed, {});
+    return placed;
+  }
+  const auto add_row = [&](std::size_t point) {
+    placed.place_of_output[point] = static_cast<std::uint32_t>(placed.num_rows++);
+  };
+  for (const std::size_t point : parts.stored_points) {
+    placed.stored.push_back(static_cast<std::uint32_t>(code.k + point));
+    add_row(point);
+  }
+  std::ranges::for_each(parts.lost_points, add_row);
+  // What is lost, from the syndromes and what the transforms make of lost redundancy.
+  Code rows;
+  rows.field = code.field;
+  rows.arrangement = code.arrangement;
+  rows.plane_bytes = code.plane_bytes;
+  rows.locations = placed.num_rows + map.outputs.size();
+  LinearMap from_rows{{}, {}, Matrix(map.outputs.size(), placed.num_rows)};
+  for (std::size_t row = 0; row < placed.num_rows; ++row) {
+    from_rows.inputs.push_back(static_cast<Cell>(row));
+  }
+  for (std::size_t o = 0; o < map.outputs.size(); ++o) {
+    from_rows.outputs.push_back(static_cast<Cell>(placed.num_rows + o));
+    placed.solved.push_back(map.outputs[o]);
+    for (std::size_t s = 0; s < parts.stored.size(); ++s) {
+      from_rows.coefficients(o, s) = map.coefficients(o, parts.stored[s]);
+    }
+  }
+  for (std::size_t l = 0; l < parts.lost.size(); ++l) {
+    from_rows.coefficients(parts.lost[l], placed.stored.size() + l) = 1;
+  }
+  placed.solve = std::make_unique<const WordKernels>(rows, direct_symbols(rows, from_rows), isa);
+  prove(code, map, placed, from_rows.coefficients);
+  return placed;
 }
 
-/// The data that is left, the outputs that are stored, and the data that a map recovers; none if
-/// transforms do not recover it.
-std::optional<TransformKernels::Recovery> TransformKernels::recovery_of(const Code& code,
-                                                                        const LinearMap& map,
-                                                                        const Parts& parts,
-                                                                        Isa isa) {
+/// Transforms whose inputs and outputs are cells, each with a number of its own.
+PlacedTransforms placed_by_number(const Code& code, const LinearMap& map, PlacedTransforms placed,
+                                  const std::function<std::size_t(Cell)>& number_of_input,
+                                  const std::function<std::size_t(Cell)>& number_of_output) {
+  for (const Cell cell : map.inputs) placed.location_of_input[number_of_input(cell)] = cell;
+  placed.place_of_output.resize(placed.passes.has_output().size(), PlacedTransforms::kNowhere);
+  for (const Cell cell : map.outputs) placed.place_of_output[number_of_output(cell)] = cell;
+  prove(code, map, placed, {});
+  return placed;
+}
+
+/// The data that is left, the outputs that are stored, and the data that a map recovers.
+struct Recovery {
+  EncodingShape data;
+  std::vector<bool> is_stored;  ///< by output
+  std::vector<bool> is_wanted;  ///< by data cell
+};
+
+/// None if transforms do not recover what is lost.
+std::optional<Recovery> recovery_of(const Code& code, const LinearMap& map, const Parts& parts,
+                                    std::size_t max_levels) {
   const std::size_t points = parts.shape.points;
   if (parts.stored.empty() || !parts.lost.empty() || map.inputs.size() != code.k ||
-      !may_recover(points, transform_kernel(code, isa).max_levels)) {
+      !may_recover(points, max_levels)) {
     return {};
   }
   Recovery recovery{
@@ -152,36 +221,79 @@ std::optional<TransformKernels::Recovery> TransformKernels::recovery_of(const Co
   return recovery;
 }
 
-/// Counts do not depend on the factors, which take longer.
-std::unique_ptr<TransformKernels> TransformKernels::count_recovering(const Code& code, Isa isa,
-                                                                     const Recovery& recovery) {
-  const RecoveringShape shape{recovery.data, any_factors(recovery.is_stored),
-                              any_factors(recovery.is_wanted)};
-  const TransformKernel& kernel = transform_kernel(code, isa);
-  return std::unique_ptr<TransformKernels>(new TransformKernels(
-      code, isa, recovering_passes(shape, kernel.max_levels, rows_at_once(kernel))));
+PlacedTransforms placed_recovering(const Code& code, const LinearMap& map, const Recovery& recovery,
+                                   std::size_t max_levels, std::size_t rows) {
+  PlacedTransforms placed{recovering_passes(
+      recovering_shape(code.field, recovery.data, recovery.is_stored, recovery.is_wanted),
+      max_levels, rows)};
+  const std::size_t points = recovery.data.points;
+  const std::size_t first_stored = placed.passes.has_input().size() - points;
+  placed.location_of_input.resize(first_stored, PlacedTransforms::kNone);
+  placed.location_of_input.resize(first_stored + points, PlacedTransforms::kNowhere);
+  return placed_by_number(
+      code, map, std::move(placed),
+      [&](Cell cell) { return cell < code.k ? cell : first_stored + cell - code.k; },
+      [&](Cell cell) { return points + cell; });
 }
 
-std::unique_ptr<TransformKernels> TransformKernels::make_recovering(const Code& code,
-                                                                    const LinearMap& map, Isa isa,
-                                                                    const Recovery& recovery,
-                                                                    std::size_t rows) {
-  const RecoveringShape shape =
-      recovering_shape(code.field, recovery.data, recovery.is_stored, recovery.is_wanted);
-  const std::size_t max_levels = transform_kernel(code, isa).max_levels;
-  std::unique_ptr<TransformKernels> made(
-      new TransformKernels(code, isa, recovering_passes(shape, max_levels, rows)));
-  const std::size_t points = recovery.data.points;
-  const std::size_t first_stored = made->passes_.has_input().size() - points;
-  made->location_of_input_.resize(first_stored, kNone);
-  made->location_of_input_.resize(first_stored + points, kNowhere);
-  made->place_of_output_.resize(made->passes_.has_output().size(), kNowhere);
-  for (const Cell cell : map.inputs) {
-    made->location_of_input_[cell < code.k ? cell : first_stored + cell - code.k] = cell;
+/// Instructions of the kernels that take syndromes to what was lost. A lost redundant cell adds one
+/// more row.
+std::size_t instructions_to_solve(const Code& code, const LinearMap& map, const Parts& parts,
+                                  Isa isa) {
+  if (parts.stored.empty()) return 0;
+  return dense_kernel_counts(code.field.w(), map.outputs.size(), parts.stored.size(), isa)
+             .instructions +
+         2 * parts.stored.size();
+}
+
+}  // namespace
+
+std::unique_ptr<const TransformKernels> TransformKernels::make(
+    const Code& code, const LinearMap& map, Isa isa,
+    const std::function<bool(std::size_t)>& is_wanted) {
+  const std::optional<Parts> parts = parts_of(code, map);
+  if (!parts) return nullptr;
+  const TransformKernel& kernel = transform_kernel(code, isa);
+  const std::size_t max_levels = kernel.max_levels;
+  const std::size_t usual_rows = kernel.has_strips ? kRowsOfStrips : kRowsOfTiles;
+  const auto instructions_of = [&](const TransformPasses& passes) {
+    return counts_of(passes, isa, code.field.w()).instructions;
+  };
+  std::size_t instructions = kNever;
+  if (!parts->shape.has_input.empty()) {
+    instructions = instructions_to_solve(code, map, *parts, isa) +
+                   instructions_of(encoding_passes(parts->shape, max_levels, usual_rows));
   }
-  for (const Cell cell : map.outputs) made->place_of_output_[points + cell] = cell;
-  made->finish();
-  made->prove_places(code, map);
+  bool recovers = false;
+  const std::optional<Recovery> recovery = recovery_of(code, map, *parts, max_levels);
+  if (recovery) {
+    // Counts do not depend on the factors, which take longer.
+    const std::size_t to_recover = instructions_of(recovering_passes(
+        {recovery->data, any_factors(recovery->is_stored), any_factors(recovery->is_wanted)},
+        max_levels, usual_rows));
+    recovers = to_recover < instructions;
+    instructions = std::min(instructions, to_recover);
+  }
+  if (instructions == kNever || !is_wanted(instructions)) return nullptr;
+  const auto make_encoding = [&](TransformPasses passes) {
+    return std::unique_ptr<TransformKernels>(new TransformKernels(
+        code, isa, placed_encoding(code, map, isa, *parts, std::move(passes))));
+  };
+  const auto make_with = [&](std::size_t rows) {
+    if (!recovers) return make_encoding(encoding_passes(parts->shape, max_levels, rows));
+    return std::unique_ptr<TransformKernels>(
+        new TransformKernels(code, isa, placed_recovering(code, map, *recovery, max_levels, rows)));
+  };
+  std::unique_ptr<TransformKernels> made = make_with(usual_rows);
+  if (made->strip_bytes_ == 0) return made;
+  std::unique_ptr<TransformKernels> far = make_with(kRowsOfFarStrips);
+  far->is_past_caches_ = true;
+  made->past_caches_ = std::move(far);
+  if (!recovers) {
+    if (auto passes = encoding_passes_in_strips(parts->shape, max_levels)) {
+      made->near_ = make_encoding(std::move(*passes));
+    }
+  }
   return made;
 }
 
@@ -190,7 +302,8 @@ std::unique_ptr<const TransformKernels> TransformKernels::make_decoding(
     const std::function<bool(std::size_t)>& is_wanted) {
   const std::optional<Parts> parts = parts_of(code, map);
   if (!parts || parts->stored.empty() || map.inputs.size() != code.k) return nullptr;
-  const std::size_t points = std::bit_ceil(code.transform_points + code.k);
+  const std::size_t used_points = code.transform_points + code.k;
+  const std::size_t points = std::bit_ceil(used_points);
   const auto point_of = [&](Cell cell) {
     return cell < code.k ? code.transform_points + cell : cell - code.k;
   };
@@ -199,183 +312,51 @@ std::unique_ptr<const TransformKernels> TransformKernels::make_decoding(
   std::vector<bool> is_wanted_there(points);
   for (const Cell cell : map.inputs) is_known[point_of(cell)] = true;
   for (const Cell cell : map.outputs) is_wanted_there[point_of(cell)] = true;
-  std::fill(is_zero.begin() + static_cast<std::ptrdiff_t>(code.transform_points + code.k),
-            is_zero.end(), true);
+  std::fill(is_zero.begin() + static_cast<std::ptrdiff_t>(used_points), is_zero.end(), true);
   const std::size_t max_levels = transform_kernel(code, isa).max_levels;
-  const auto passes_of = [&](const DecodingShape& shape) {
-    return decoding_passes(shape, max_levels);
-  };
   // Counts do not depend on the factors, which take longer.
-  std::unique_ptr<TransformKernels> made(new TransformKernels(
-      code, isa, passes_of({points, any_factors(is_known), any_factors(is_wanted_there)})));
-  if (!is_wanted(made->counts_.instructions)) return nullptr;
-  made.reset(new TransformKernels(
-      code, isa, passes_of(decoding_shape(code.field, is_known, is_zero, is_wanted_there))));
-  made->location_of_input_.resize(points, kNowhere);
-  made->place_of_output_.resize(points, kNowhere);
-  for (const Cell cell : map.inputs) made->location_of_input_[point_of(cell)] = cell;
-  for (const Cell cell : map.outputs) made->place_of_output_[point_of(cell)] = cell;
-  made->counts_.vectors_read = map.inputs.size();
-  made->counts_.vectors_written = map.outputs.size();
-  made->skips_missing_ = true;
-  made->finish();
-  made->prove_places(code, map);
-  return made;
+  const TransformPasses counted =
+      decoding_passes({points, any_factors(is_known), any_factors(is_wanted_there)}, max_levels);
+  if (!is_wanted(counts_of(counted, isa, code.field.w()).instructions)) return nullptr;
+  PlacedTransforms placed{
+      decoding_passes(decoding_shape(code.field, is_known, is_zero, is_wanted_there), max_levels)};
+  placed.location_of_input.resize(points, kNowhere);
+  placed.skips_missing = true;
+  return std::unique_ptr<const TransformKernels>(new TransformKernels(
+      code, isa, placed_by_number(code, map, std::move(placed), point_of, point_of)));
 }
 
-TransformKernels::TransformKernels(const Code& code, Isa isa, TransformPasses passes)
+TransformKernels::TransformKernels(const Code& code, Isa isa, PlacedTransforms placed)
     : kernel_(transform_kernel(code, isa)),
       form_(code.field, kernel_.form),
-      passes_(std::move(passes)),
+      placed_(std::move(placed)),
       unit_bytes_(std::lcm(kernel_.unit_bytes, kColumns)),
-      block_bytes_(plane_block_bytes(code)) {
-  count(isa, code.field.w());
-}
-
-/// Places of inputs and outputs of transforms that encode, and what computes lost data from them.
-void TransformKernels::place_encoding(const Code& code, const LinearMap& map, const Parts& parts,
-                                      Isa isa) {
-  place_of_output_.resize(passes_.points(), kNone);
-  location_of_input_.resize(padded(passes_.has_input().size(), passes_.points()), kNone);
-  for (std::size_t j = 0; j < passes_.has_input().size(); ++j) {
-    if (passes_.has_input()[j]) location_of_input_[j] = static_cast<std::uint32_t>(j);
+      block_bytes_(plane_block_bytes(code)),
+      counts_(counts_of(placed_, isa, code.field.w())),
+      cost_(placed_.passes.multiplications() + placed_.passes.additions() / 2 +
+            (placed_.solve ? placed_.solve->cost() : 0)) {
+  const std::size_t factor_bytes = form_.bytes();
+  factors_.resize(placed_.passes.constants().size() * factor_bytes);
+  for (std::size_t i = 0; i < placed_.passes.constants().size(); ++i) {
+    form_.write(placed_.passes.constants()[i], factors_.data() + i * factor_bytes);
   }
-  if (parts.stored.empty()) {
-    for (const std::size_t point : parts.lost_points) {
-      place_of_output_[point] = static_cast<std::uint32_t>(code.k + point);
-    }
-    return;
-  }
-  const auto add_row = [&](std::size_t point) {
-    place_of_output_[point] = static_cast<std::uint32_t>(num_rows_++);
-  };
-  for (const std::size_t point : parts.stored_points) {
-    stored_.push_back(static_cast<std::uint32_t>(code.k + point));
-    add_row(point);
-  }
-  std::ranges::for_each(parts.lost_points, add_row);
-  // What is lost, from the syndromes and what the transforms make of lost redundancy.
-  Code rows;
-  rows.field = code.field;
-  rows.arrangement = code.arrangement;
-  rows.plane_bytes = code.plane_bytes;
-  rows.locations = num_rows_ + map.outputs.size();
-  LinearMap from_rows{{}, {}, Matrix(map.outputs.size(), num_rows_)};
-  for (std::size_t row = 0; row < num_rows_; ++row) {
-    from_rows.inputs.push_back(static_cast<Cell>(row));
-  }
-  for (std::size_t o = 0; o < map.outputs.size(); ++o) {
-    from_rows.outputs.push_back(static_cast<Cell>(num_rows_ + o));
-    solved_.push_back(map.outputs[o]);
-    for (std::size_t s = 0; s < parts.stored.size(); ++s) {
-      from_rows.coefficients(o, s) = map.coefficients(o, parts.stored[s]);
-    }
-  }
-  for (std::size_t l = 0; l < parts.lost.size(); ++l) {
-    from_rows.coefficients(parts.lost[l], stored_.size() + l) = 1;
-  }
-  solve_ = std::make_unique<const WordKernels>(rows, direct_symbols(rows, from_rows), isa);
-  const TileCounts& solving = solve_->counts();
-  counts_.instructions += solving.instructions;
-  counts_.operations += solving.operations;
-  counts_.loads += solving.loads + 2 * stored_.size();
-  counts_.stores += solving.stores;
-  counts_.multiplications += solving.multiplications;
-  counts_.vectors_read += stored_.size();
-  counts_.vectors_written = solved_.size();
-  cost_ += solve_->cost();
-}
-
-namespace {
-
-void compare(const Code& code, const LinearMap& map, std::size_t output, std::size_t input,
-             Field::Symbol factor) {
-  if (factor == map.coefficients(output, input)) return;
-  fail(Status::kInternal,
-       fmt::format("transforms of {} give cell {} another factor in cell {} than its matrix",
-                   code.name(), map.inputs[input], map.outputs[output]));
-}
-
-}  // namespace
-
-/// Multiplies out what the steps do, and what follows them, and compares it with the map.
-void TransformKernels::prove_encoding(const Code& code, const LinearMap& map,
-                                      const Parts& parts) const {
-  Matrix left(map.outputs.size(), passes_.points());
-  for (std::size_t o = 0; o < map.outputs.size(); ++o) {
-    for (std::size_t s = 0; s < parts.stored.size(); ++s) {
-      left(o, parts.stored_points[s]) = map.coefficients(o, parts.stored[s]);
-    }
-  }
-  for (std::size_t l = 0; l < parts.lost.size(); ++l) left(parts.lost[l], parts.lost_points[l]) = 1;
-  const Matrix product = passes_.product(code.field, left);
-  for (std::size_t o = 0; o < map.outputs.size(); ++o) {
-    for (std::size_t c = 0; c < map.inputs.size(); ++c) {
-      if (map.inputs[c] < code.k) compare(code, map, o, c, product(o, map.inputs[c]));
-    }
-  }
-}
-
-/// The same where inputs and outputs are cells.
-void TransformKernels::prove_places(const Code& code, const LinearMap& map) const {
-  const auto numbers = [&](const std::vector<std::uint32_t>& locations) {
-    std::vector<std::size_t> number_of(code.locations, kNone);
-    for (std::size_t number = 0; number < locations.size(); ++number) {
-      if (locations[number] < kNowhere) number_of[locations[number]] = number;
-    }
-    return number_of;
-  };
-  const std::vector<std::size_t> input_of = numbers(location_of_input_);
-  const std::vector<std::size_t> output_of = numbers(place_of_output_);
-  Matrix left(map.outputs.size(), passes_.has_output().size());
-  for (std::size_t o = 0; o < map.outputs.size(); ++o) left(o, output_of[map.outputs[o]]) = 1;
-  const Matrix product = passes_.product(code.field, left);
-  for (std::size_t o = 0; o < map.outputs.size(); ++o) {
-    for (std::size_t c = 0; c < map.inputs.size(); ++c) {
-      compare(code, map, o, c, product(o, input_of[map.inputs[c]]));
-    }
-  }
-}
-
-/// Of the kernels that take syndromes to what was lost. A lost redundant cell adds one more row.
-std::size_t TransformKernels::instructions_to_solve(const Code& code, const LinearMap& map,
-                                                    const Parts& parts, Isa isa) {
-  if (parts.stored.empty()) return 0;
-  return dense_kernel_counts(code.field.w(), map.outputs.size(), parts.stored.size(), isa)
-             .instructions +
-         2 * parts.stored.size();
-}
-
-void TransformKernels::count(Isa isa, std::size_t w) {
-  constexpr std::size_t kPortableProduct = 64;  // operations for 16 bytes, looked up one by one
-  const std::size_t bytes = w / 8;
-  const std::size_t products = passes_.multiplications() * bytes * bytes;
-  const bool is_portable = vector_bytes(isa) == 0;
-  const std::size_t lookups = has_gfni(isa) ? 1 : 2;
-  counts_.multiplications = products * lookups;
-  counts_.operations = passes_.additions() * bytes + 2 * counts_.multiplications +
-                       (lookups - 1) * 3 * passes_.multiplications() * bytes;
-  if (is_portable) counts_.operations += products * kPortableProduct;
-  counts_.loads = passes_.loads() * bytes + counts_.multiplications;
-  counts_.stores = passes_.stores() * bytes;
-  counts_.vectors_read = static_cast<std::size_t>(std::ranges::count(passes_.has_input(), true));
-  counts_.vectors_written =
-      static_cast<std::size_t>(std::ranges::count(passes_.has_output(), true));
-  counts_.vector_bytes = std::max<std::size_t>(16, vector_bytes(isa));
-  counts_.instructions = counts_.operations + counts_.loads + counts_.stores;
-  cost_ = passes_.multiplications() + passes_.additions() / 2;
+  place_tables();
+  join_steps();
+  choose_tiles();
 }
 
 std::size_t TransformKernels::memory_bytes() const noexcept {
   return sizeof *this + pool_->bytes() + factors_.size() +
-         passes_.steps().size() * sizeof(TransformStep) +
-         passes_.constants().size() * sizeof(Field::Symbol) + joined_.size() * sizeof(Joined) +
+         placed_.passes.steps().size() * sizeof(TransformStep) +
+         placed_.passes.constants().size() * sizeof(Field::Symbol) +
+         joined_.size() * sizeof(Joined) +
          (wide_place_.size() + strip_place_.size()) * sizeof(std::uint32_t) +
          (input_moves_.size() + output_moves_.size()) * sizeof(std::size_t) +
-         (location_of_input_.size() + place_of_output_.size() + stored_.size() + solved_.size()) *
+         (placed_.location_of_input.size() + placed_.place_of_output.size() +
+          placed_.stored.size() + placed_.solved.size()) *
              sizeof(std::uint32_t) +
-         (solve_ ? solve_->memory_bytes() : 0) + (past_caches_ ? past_caches_->memory_bytes() : 0) +
-         (near_ ? near_->memory_bytes() : 0);
+         (placed_.solve ? placed_.solve->memory_bytes() : 0) +
+         (past_caches_ ? past_caches_->memory_bytes() : 0) + (near_ ? near_->memory_bytes() : 0);
 }
 
 std::vector<const Computation*> TransformKernels::others() const {
@@ -395,12 +376,12 @@ LoopSizes TransformKernels::loop_sizes() const noexcept {
 }
 
 std::optional<std::string> TransformKernels::find_wrong_product(const Field& field) const {
-  const std::vector<Field::Symbol>& constants = passes_.constants();
+  const std::vector<Field::Symbol>& constants = placed_.passes.constants();
   for (std::size_t i = 0; i < constants.size(); ++i) {
     const std::uint8_t* const factor = factors_.data() + i * form_.bytes();
     if (auto wrong = form_.find_wrong_entry(field, constants[i], factor)) return wrong;
   }
-  return solve_ ? solve_->find_wrong_product(field) : std::nullopt;
+  return placed_.solve ? placed_.solve->find_wrong_product(field) : std::nullopt;
 }
 
 }  // namespace xorloom

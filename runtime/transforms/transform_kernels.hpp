@@ -20,6 +20,23 @@
 
 namespace xorloom {
 
+/// Transforms, and where their inputs and outputs lie.
+struct PlacedTransforms {
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};  ///< a row of zeros, or any row
+  static constexpr std::uint32_t kNowhere = kNone - 1;       ///< passes take null
+
+  TransformPasses passes;
+  std::vector<std::uint32_t> location_of_input{};
+  /// By number: the location, or with syndromes and a matrix the number of the row.
+  std::vector<std::uint32_t> place_of_output{};
+  bool skips_missing = false;  ///< passes take null for what lies nowhere
+  /// Locations whose chunks are added to the first rows of outputs: what is stored of redundancy.
+  std::vector<std::uint32_t> stored{};
+  std::size_t num_rows = 0;  ///< of outputs that are no chunks: syndromes and lost redundancy
+  std::unique_ptr<const WordKernels> solve{};  ///< from those rows, or null: outputs are chunks
+  std::vector<std::uint32_t> solved{};         ///< the locations it writes
+};
+
 /// A map of a code computed by additive Fourier transforms (Code::transform_points), in tiles:
 ///
 ///   encoding   the wanted redundancy is what the transforms make of the data
@@ -62,12 +79,9 @@ class TransformKernels final : public Computation {
 
  private:
   static constexpr std::size_t kColumns = 64;
-  static constexpr std::uint32_t kNone = ~std::uint32_t{0};  ///< a row of zeros, or any row
-  static constexpr std::uint32_t kNowhere = kNone - 1;       ///< passes take null
+  static constexpr std::uint32_t kNone = PlacedTransforms::kNone;
+  static constexpr std::uint32_t kNowhere = PlacedTransforms::kNowhere;
 
-  /// The parts of a map that matter here.
-  struct Parts;
-  struct Recovery;
   /// Where a tile's rows, pointers and calls lie in a buffer.
   struct Scratch;
   struct Call;
@@ -77,40 +91,18 @@ class TransformKernels final : public Computation {
     std::uint32_t blocks;
   };
 
-  TransformKernels(const Code& code, Isa isa, TransformPasses passes);
+  TransformKernels(const Code& code, Isa isa, PlacedTransforms placed);
 
-  static std::optional<Parts> parts_of(const Code& code, const LinearMap& map);
-  static std::size_t instructions_to_solve(const Code& code, const LinearMap& map,
-                                           const Parts& parts, Isa isa);
-  static std::optional<Recovery> recovery_of(const Code& code, const LinearMap& map,
-                                             const Parts& parts, Isa isa);
-  static std::unique_ptr<TransformKernels> count_recovering(const Code& code, Isa isa,
-                                                            const Recovery& recovery);
-  static std::unique_ptr<TransformKernels> make_encoding(const Code& code, const LinearMap& map,
-                                                         Isa isa, const Parts& parts,
-                                                         TransformPasses passes);
-  static std::unique_ptr<TransformKernels> make_recovering(const Code& code, const LinearMap& map,
-                                                           Isa isa, const Recovery& recovery,
-                                                           std::size_t rows);
-  void place_encoding(const Code& code, const LinearMap& map, const Parts& parts, Isa isa);
-  void finish();
-  void prove_encoding(const Code& code, const LinearMap& map, const Parts& parts) const;
-  void prove_places(const Code& code, const LinearMap& map) const;
   void place_tables();
   void join_steps();
-  std::size_t strip_table_bytes() const { return num_narrow_ * passes_.points() * strip_bytes_; }
-  bool is_in_strip(const TransformStep& step) const {
-    return strip_bytes_ != 0 && step.is_in_strips;
+  void choose_tiles();
+  std::size_t strip_table_bytes() const {
+    return num_narrow_ * placed_.passes.points() * strip_bytes_;
   }
-  std::size_t tile_bytes(std::size_t most, std::size_t most_scratch) const;
-  std::size_t scratch_rows() const;
-  void count(Isa isa, std::size_t w);
   std::size_t padded_bytes(std::size_t bytes) const noexcept;
-  std::size_t bytes_of_lists() const;
   void place_rows(Scratch& scratch, std::uint8_t* buffer, std::size_t row_bytes) const noexcept;
   void point_at(Scratch& scratch, std::uint8_t* const* chunks, std::size_t column,
                 std::size_t row_bytes) const noexcept;
-  void list_calls(Scratch& scratch, std::size_t bytes, Stores stores) const noexcept;
   Call call_of(const Scratch& scratch, const Joined& joined, std::size_t bytes,
                Stores stores) const noexcept;
   void advance(const Scratch& scratch, std::size_t bytes) const noexcept;
@@ -119,19 +111,10 @@ class TransformKernels final : public Computation {
 
   TransformKernel kernel_;
   WordFactors form_;
-  TransformPasses passes_;
+  PlacedTransforms placed_;
   std::size_t unit_bytes_;             ///< columns of a tile are padded to a multiple of it
   std::size_t block_bytes_;            ///< of planes, or 0
   std::vector<std::uint8_t> factors_;  ///< of the constants of the passes
-  std::vector<std::uint32_t> location_of_input_;
-  /// By number: the location, or with syndromes and a matrix the number of the row.
-  std::vector<std::uint32_t> place_of_output_;
-  bool skips_missing_ = false;  ///< passes take null for what lies nowhere
-  /// Locations whose chunks are added to the first rows of outputs: what is stored of redundancy.
-  std::vector<std::uint32_t> stored_;
-  std::size_t num_rows_ = 0;  ///< of outputs that are no chunks: syndromes and lost redundancy
-  std::unique_ptr<const WordKernels> solve_;  ///< from those rows, or null: outputs are chunks
-  std::vector<std::uint32_t> solved_;         ///< the locations it writes
   /// Columns that steps in strips go through one after the other, or 0: they run for all columns
   /// of a tile, as the others do.
   std::size_t strip_bytes_ = 0;

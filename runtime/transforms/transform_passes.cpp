@@ -1,9 +1,8 @@
 #include "runtime/transforms/transform_passes.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
-
-#include "runtime/transforms/transform_product.hpp"
 
 namespace xorloom {
 namespace {
@@ -14,14 +13,45 @@ bool has_zero(TransformKind kind) {
 
 }  // namespace
 
-std::vector<std::size_t> levels_of_passes(std::size_t levels, std::size_t most,
-                                          std::size_t fewest) {
+TransformStep PassLevels::step(TransformKind kind, std::size_t row, std::uint8_t from,
+                               std::uint8_t to) const {
+  TransformStep step;
+  step.kind = kind;
+  step.levels = static_cast<std::uint8_t>(levels);
+  step.from = from;
+  step.to = to;
+  step.row = static_cast<std::uint32_t>(row);
+  step.count = static_cast<std::uint32_t>(distance());
+  step.distance = step.count;
+  return step;
+}
+
+std::vector<std::size_t> PassLevels::spread(std::vector<bool>& flags) const {
+  std::vector<std::size_t> rows;
+  for (std::size_t row = 0; row < flags.size(); row += block()) {
+    if (!any_set(flags, row, block())) continue;
+    rows.push_back(row);
+    std::fill_n(flags.begin() + static_cast<std::ptrdiff_t>(row), block(), true);
+  }
+  return rows;
+}
+
+std::vector<PassLevels> passes_over(std::size_t points, std::size_t most, std::size_t fewest) {
+  const auto levels = static_cast<std::size_t>(std::countr_zero(points));
   const std::size_t passes = std::max((levels + most - 1) / most, fewest);
-  std::vector<std::size_t> result;
+  std::vector<PassLevels> result;
+  std::size_t first = 0;
   for (std::size_t p = 0; p < passes; ++p) {
-    result.push_back(levels / passes + (p < levels % passes ? 1 : 0));
+    result.push_back({first, levels / passes + (p < levels % passes ? 1 : 0)});
+    first += result.back().levels;
   }
   return result;
+}
+
+std::vector<bool> nonzero(std::span<const Field::Symbol> symbols) {
+  std::vector<bool> flags;
+  for (const Field::Symbol symbol : symbols) flags.push_back(symbol != 0);
+  return flags;
 }
 
 bool any_set(const std::vector<bool>& flags, std::size_t first, std::size_t count) {
@@ -41,9 +71,10 @@ TransformPasses::TransformPasses(std::size_t points, std::size_t tables,
 }
 
 /// The constant of a butterfly of level l whose part begins at point P is the symbol P >> l.
-void TransformPasses::add_constants(std::size_t levels, std::size_t point, std::size_t level) {
-  for (std::size_t t = 0; t < levels; ++t) {
-    const std::size_t parts = std::size_t{1} << (levels - t - 1);
+void TransformPasses::add_constants(const TransformStep& step, std::size_t point) {
+  const auto level = static_cast<std::size_t>(std::countr_zero(step.distance));
+  for (std::size_t t = 0; t < step.levels; ++t) {
+    const std::size_t parts = std::size_t{1} << (step.levels - t - 1);
     for (std::size_t part = 0; part < parts; ++part) {
       const std::size_t begin = point + (part << (level + t + 1));
       constants_.push_back(static_cast<Field::Symbol>(begin >> (level + t)));
@@ -51,19 +82,16 @@ void TransformPasses::add_constants(std::size_t levels, std::size_t point, std::
   }
 }
 
-void TransformPasses::add_pass(TransformStep step, std::size_t point, std::size_t level,
+void TransformPasses::add_pass(TransformStep step, std::size_t point,
                                std::span<const Field::Symbol> factors) {
   step.first_constant = static_cast<std::uint32_t>(constants_.size());
-  const auto add_factors = [&](TransformKind kind) {
-    if (step.kind == kind) constants_.insert(constants_.end(), factors.begin(), factors.end());
-  };
-  add_factors(TransformKind::kScaledInputs);
-  add_factors(TransformKind::kSolved);
+  const bool scales_outputs = step.kind == TransformKind::kScaledOutputs;
+  if (!scales_outputs) constants_.insert(constants_.end(), factors.begin(), factors.end());
   for (std::size_t table = 0; table < step.tables; ++table) {
-    add_constants(step.levels, point + table * points_, level);
+    add_constants(step, point + table * points_);
   }
-  if (step.kind == TransformKind::kSummedDown) add_constants(step.levels, 0, level);
-  add_factors(TransformKind::kScaledOutputs);
+  if (step.kind == TransformKind::kSummedDown) add_constants(step, 0);
+  if (scales_outputs) constants_.insert(constants_.end(), factors.begin(), factors.end());
   multiplications_ += factors.size() - static_cast<std::size_t>(std::ranges::count(factors, 0U));
   count(step);
   steps_.push_back(step);
@@ -111,10 +139,6 @@ void TransformPasses::count(const TransformStep& step) {
   if (step.derived == TransformStep::kNoTable) return;
   additions_ += step.count * butterflies;
   loads_ += step.count * (rows - 1);
-}
-
-Matrix TransformPasses::product(const Field& field, const Matrix& left) const {
-  return transform_product(field, left, *this);
 }
 
 Matrix TransformPasses::matrix(const Field& field) const {

@@ -55,13 +55,13 @@ class TransformPasses {
   TransformPasses(std::size_t points, std::size_t tables, std::vector<bool> has_input,
                   std::vector<bool> has_output);
 
-  /// Appends a pass. The first level of its butterflies is `level`, and its first block begins at a
-  /// point. Rows are scaled by factors, if its kind scales any.
+  /// Appends a pass, whose first block begins at a point. Rows are scaled by factors, if its kind
+  /// scales any.
   ///
   /// Shape: as many factors as rows of a block, of one block. Zeros: the input or output is not
   ///        there. Where rows are summed, table i begins `points` points after the one before it.
-  void add_pass(TransformStep step, std::size_t point, std::size_t level,
-                std::span<const Field::Symbol> factors = {});
+  ///        Rows of a block are 2^l apart, l the first level of its butterflies.
+  void add_pass(TransformStep step, std::size_t point, std::span<const Field::Symbol> factors = {});
   void add_clear(std::uint8_t table, std::size_t row, std::size_t count, bool is_in_strips = false);
 
   std::size_t points() const { return points_; }
@@ -94,7 +94,7 @@ class TransformPasses {
   Matrix matrix(const Field& field) const;
 
  private:
-  void add_constants(std::size_t levels, std::size_t point, std::size_t level);
+  void add_constants(const TransformStep& step, std::size_t point);
   void count(const TransformStep& step);
 
   std::size_t points_;
@@ -109,12 +109,39 @@ class TransformPasses {
   std::size_t stores_ = 0;
 };
 
-/// As few passes as possible over levels of transforms, of about as many levels each. The first
-/// ones have more.
+/// Some levels of a transform, which a pass goes through at once. Its blocks follow each other.
+struct PassLevels {
+  std::size_t first;  ///< from the bottom
+  std::size_t levels;
+
+  std::size_t distance() const { return std::size_t{1} << first; }  ///< of rows of a block
+  std::size_t block() const { return distance() << levels; }
+
+  /// The pass over the blocks that begin at a row and those after it, from a table to a table.
+  TransformStep step(TransformKind kind, std::size_t row, std::uint8_t from, std::uint8_t to) const;
+
+  /// The blocks with a flag that is set, by their first rows. Sets all flags of these blocks.
+  std::vector<std::size_t> spread(std::vector<bool>& flags) const;
+};
+
+/// As few passes as possible over the levels of transforms, of about as many levels each. The first ones have more.
 ///
 /// Shape: passes have up to `most` levels; there are at least `fewest` passes.
-std::vector<std::size_t> levels_of_passes(std::size_t levels, std::size_t most,
-                                          std::size_t fewest = 1);
+std::vector<PassLevels> passes_over(std::size_t points, std::size_t most, std::size_t fewest = 1);
+
+/// Calls add(pass, row) for the blocks that passes downwards compute, so that some rows are known
+/// after the last one: from the highest pass on, each with its number and the first row of a block.
+template <typename Add>
+void go_downwards(std::span<const PassLevels> passes, std::vector<bool> is_needed, const Add& add) {
+  std::vector<std::vector<std::size_t>> rows;
+  for (const PassLevels& pass : passes) rows.push_back(pass.spread(is_needed));
+  for (std::size_t p = passes.size(); p-- > 0;) {
+    for (const std::size_t row : rows[p]) add(p, row);
+  }
+}
+
+/// By symbol whether it is not 0.
+std::vector<bool> nonzero(std::span<const Field::Symbol> symbols);
 
 /// Whether any of some flags is set: those from `first` on. Flags past the end are not.
 bool any_set(const std::vector<bool>& flags, std::size_t first, std::size_t count);

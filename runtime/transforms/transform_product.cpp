@@ -1,4 +1,8 @@
-#include "runtime/transforms/transform_product.hpp"
+// What a list of transforms computes, multiplied out.
+//
+// The list is gone through from its end. What each row of a table counts for in the results is known
+// there, and each step says what the rows that it reads count for. So the cost depends on the number
+// of results, of which there may be few, and not on that of inputs.
 
 #include <algorithm>
 #include <cstdint>
@@ -6,6 +10,7 @@
 #include <vector>
 
 #include "codes/text/error.hpp"
+#include "runtime/transforms/transform_passes.hpp"
 
 namespace xorloom {
 namespace {
@@ -244,11 +249,11 @@ class Backwards {
 
 }  // namespace
 
-Matrix transform_product(const Field& field, const Matrix& left, const TransformPasses& passes) {
-  Matrix result(left.rows(), passes.has_input().size());
+Matrix TransformPasses::product(const Field& field, const Matrix& left) const {
+  Matrix result(left.rows(), has_input_.size());
   for (std::size_t first = 0; first < left.rows(); first += kResults) {
     const std::size_t width = std::min(kResults, left.rows() - first);
-    Backwards(field, passes, left, first, width).run(result);
+    Backwards(field, *this, left, first, width).run(result);
   }
   return result;
 }

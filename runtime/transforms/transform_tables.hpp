@@ -7,26 +7,11 @@
 namespace xorloom {
 namespace {
 
-template <class V, std::size_t Planes, std::size_t Levels>
+/// The passes of all kinds from one on.
+template <class V, std::size_t Planes, std::size_t Levels, std::size_t Kind = 0>
 constexpr void set_passes(TransformKernel& kernel) {
-  using enum TransformKind;
-  const auto set = [&](TransformKind kind, TransformPass pass) {
-    kernel.pass[Levels - 1][static_cast<std::size_t>(kind)] = pass;
-  };
-  set(kInputs, Pass<V, Planes, Levels, kInputs>::run);
-  set(kInputsAdded, Pass<V, Planes, Levels, kInputsAdded>::run);
-  set(kUp, Pass<V, Planes, Levels, kUp>::run);
-  set(kSummed, Pass<V, Planes, Levels, kSummed>::run);
-  set(kSummedDown, Pass<V, Planes, Levels, kSummedDown>::run);
-  set(kDown, Pass<V, Planes, Levels, kDown>::run);
-  set(kDownZero, Pass<V, Planes, Levels, kDownZero>::run);
-  set(kOutputs, Pass<V, Planes, Levels, kOutputs>::run);
-  set(kOutputsZero, Pass<V, Planes, Levels, kOutputsZero>::run);
-  set(kSolved, Pass<V, Planes, Levels, kSolved>::run);
-  set(kScaledInputs, Pass<V, Planes, Levels, kScaledInputs>::run);
-  set(kTurn, Pass<V, Planes, Levels, kTurn>::run);
-  set(kDownDerived, Pass<V, Planes, Levels, kDownDerived>::run);
-  set(kScaledOutputs, Pass<V, Planes, Levels, kScaledOutputs>::run);
+  kernel.pass[Levels - 1][Kind] = Pass<V, Planes, Levels, static_cast<TransformKind>(Kind)>::run;
+  if constexpr (Kind + 1 < kTransformKinds) set_passes<V, Planes, Levels, Kind + 1>(kernel);
 }
 
 /// Rows in steps alone: whole vectors.

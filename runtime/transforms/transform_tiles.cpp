@@ -1,4 +1,5 @@
-// How transforms go through the columns: tile after tile.
+// Where the rows of a tile of transforms lie, in which calls its steps run, and how they go through
+// the columns: tile after tile.
 
 #include <algorithm>
 #include <cstring>
@@ -7,6 +8,24 @@
 
 namespace xorloom {
 namespace {
+
+/// Columns of a tile, at most. In the caches they are few, so that the rows stay near the core. Past
+/// them a stretch of each chunk is long enough for the memory's own prefetching.
+constexpr std::size_t kNearBytes = 448;
+constexpr std::size_t kFarBytes = 2112;
+
+/// Bytes of the rows of strips, at most: they stay in the first cache of a core beside the inputs.
+/// Without these rows, tiles may have more columns, and few tiles take less time to begin.
+constexpr std::size_t kStripTables = std::size_t{16} << 10;
+constexpr std::size_t kBytesWithStrips = 2048;
+
+/// Bytes of all rows of a tile, unless these are many.
+constexpr std::size_t kNearScratch = std::size_t{256} << 10;
+constexpr std::size_t kFarScratch = std::size_t{512} << 10;
+
+/// The same where passes upwards leave their rows in tables. Each pass goes through two or three of
+/// these in order, so that they may lie in a cache farther away. Longer tiles gain nothing then.
+constexpr std::size_t kManyRowsScratch = std::size_t{4} << 20;
 
 /// Chunks of more bytes together are in no cache when they are computed again. Stores past the
 /// caches gain nothing before that: transforms take longer than memory does.
@@ -44,6 +63,28 @@ class Tiles {
   std::size_t longer_;  ///< that have one more; the first ones
 };
 
+/// Outputs of whole tiles are not, as some blocks of them may be stored past the caches alone.
+bool may_be_joined(const TransformStep& step) {
+  switch (step.kind) {
+    case TransformKind::kInputs:
+    case TransformKind::kUp:
+    case TransformKind::kDown:
+      return true;
+    case TransformKind::kOutputs:
+      return step.is_in_strips;
+    default:
+      return false;
+  }
+}
+
+void clear_or_run(TransformPass pass, const TransformBlock& block) noexcept {
+  if (pass == nullptr) {
+    std::memset(block.to, 0, block.bytes);
+  } else {
+    pass(block);
+  }
+}
+
 }  // namespace
 
 /// A pass over a tile. No pass: rows of a table become 0.
@@ -69,17 +110,105 @@ struct TransformKernels::Scratch {
   std::uint8_t** solved;
 };
 
+/// Tables of strips, if they stay in the first cache, and those that other steps read or write.
+void TransformKernels::place_tables() {
+  constexpr std::uint32_t kUnused = 0;
+  const std::size_t tables = placed_.passes.tables();
+  const auto place = [&](const std::vector<bool>& is_used, std::vector<std::uint32_t>& places) {
+    std::uint32_t used = 0;
+    places.assign(tables, kUnused);
+    for (std::size_t table = 0; table < tables; ++table) {
+      if (is_used[table]) places[table] = used++;
+    }
+    return used;
+  };
+  std::vector<bool> is_wide(tables);
+  std::vector<bool> is_narrow(tables);
+  for (const TransformStep& step : placed_.passes.steps()) {
+    if (step.to != TransformStep::kNoTable) {
+      (step.is_in_strips && !step.ends_strips ? is_narrow : is_wide)[step.to] = true;
+    }
+    if (step.is_in_strips) continue;
+    if (step.from != TransformStep::kNoTable) is_wide[step.from] = true;
+    if (step.derived != TransformStep::kNoTable) is_wide[step.derived] = true;
+  }
+  num_narrow_ = place(is_narrow, strip_place_);
+  strip_bytes_ = kStripBytes;
+  if (!kernel_.has_strips || num_narrow_ == 0 || strip_table_bytes() > kStripTables) {
+    strip_bytes_ = num_narrow_ = 0;
+    is_wide.assign(tables, true);
+  }
+  num_wide_ = place(is_wide, wide_place_);
+}
+
+/// Steps whose blocks follow each other become one call.
+void TransformKernels::join_steps() {
+  const std::vector<TransformStep>& steps = placed_.passes.steps();
+  const std::size_t points = placed_.passes.points();
+  const auto place = [&](std::uint8_t table, const TransformStep& step) {
+    return table == TransformStep::kNoTable ? 0 : table * points + step.row;
+  };
+  const auto follows = [&](const TransformStep& step, const Joined& joined) {
+    const TransformStep& first = steps[joined.step];
+    const std::size_t rows = std::size_t{joined.blocks} << step.levels;
+    const std::size_t constants = joined.blocks * ((std::size_t{1} << step.levels) - 1);
+    const std::size_t in_tables = rows * step.distance;
+    return may_be_joined(step) && !step.is_clear && !first.is_clear && step.kind == first.kind &&
+           step.levels == first.levels && step.distance == first.distance &&
+           step.is_in_strips == first.is_in_strips &&
+           step.first_constant == first.first_constant + constants &&
+           (step.writes_outputs() ? step.output == first.output + rows
+                                  : place(step.to, step) == place(first.to, first) + in_tables) &&
+           (step.reads_inputs() ? step.input == first.input + rows
+                                : place(step.from, step) == place(first.from, first) + in_tables);
+  };
+  for (std::size_t s = 0; s < steps.size(); ++s) {
+    if (!joined_.empty() && follows(steps[s], joined_.back())) {
+      ++joined_.back().blocks;
+    } else {
+      joined_.push_back({static_cast<std::uint32_t>(s), 1});
+    }
+  }
+}
+
+/// Whole strips, or an odd number of units: the rows of a pass, which are a power of two apart,
+/// then lie in different sets of a cache.
+void TransformKernels::choose_tiles() {
+  // The zero row and that of outputs which nobody wants, the tables of the transforms, and outputs.
+  const std::size_t rows =
+      (placed_.skips_missing ? 0 : 2) + num_wide_ * placed_.passes.points() + placed_.num_rows;
+  const auto columns = [&](std::size_t most, std::size_t most_scratch) {
+    const std::size_t bytes = std::min(most, most_scratch / rows);
+    if (strip_bytes_ != 0) return std::max(bytes / strip_bytes_, std::size_t{1}) * strip_bytes_;
+    const std::size_t units = bytes / unit_bytes_;
+    return (units == 0 ? 1 : units - (units + 1) % 2) * unit_bytes_;
+  };
+  if (strip_bytes_ != 0) {
+    near_bytes_ = far_bytes_ = columns(kBytesWithStrips, kFarScratch);
+  } else if (placed_.skips_missing) {
+    near_bytes_ = far_bytes_ = columns(kNearBytes, kManyRowsScratch);
+  } else {
+    near_bytes_ = columns(kNearBytes, kNearScratch);
+    far_bytes_ = columns(kFarBytes, kFarScratch);
+  }
+  for (const std::uint32_t location : placed_.location_of_input) {
+    input_moves_.push_back(location < kNowhere ? ~std::size_t{0} : 0);
+  }
+  for (const std::uint32_t place : placed_.place_of_output) {
+    output_moves_.push_back(place < kNowhere ? ~std::size_t{0} : 0);
+  }
+  const std::size_t pointers = placed_.location_of_input.size() + placed_.place_of_output.size() +
+                               placed_.num_rows + placed_.solved.size();
+  pool_ = std::make_unique<ScratchPool>(rows * padded_bytes(std::max(near_bytes_, far_bytes_)) +
+                                        strip_table_bytes() + joined_.size() * sizeof(Call) +
+                                        pointers * sizeof(std::uint8_t*));
+}
+
 /// Of the rows of a tile: whole units. Tables of strips apart, an odd number of them, so that rows
 /// which are a power of two apart lie in different sets of a cache.
 std::size_t TransformKernels::padded_bytes(std::size_t bytes) const noexcept {
   const std::size_t units = (bytes + unit_bytes_ - 1) / unit_bytes_;
   return (strip_bytes_ == 0 ? units : units | 1) * unit_bytes_;
-}
-
-std::size_t TransformKernels::bytes_of_lists() const {
-  return joined_.size() * sizeof(Call) +
-         (location_of_input_.size() + place_of_output_.size() + num_rows_ + solved_.size()) *
-             sizeof(std::uint8_t*);
 }
 
 void TransformKernels::run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin,
@@ -106,7 +235,10 @@ void TransformKernels::run(std::uint8_t* const* chunks, std::size_t chunk_bytes,
       const std::size_t row_bytes = padded_bytes(bytes);
       place_rows(scratch, buffer.bytes(), row_bytes);
       point_at(scratch, chunks, column, row_bytes);
-      list_calls(scratch, bytes, stores);
+      scratch.end_of_calls = scratch.calls;
+      for (const Joined& joined : joined_) {
+        *scratch.end_of_calls++ = call_of(scratch, joined, bytes, stores);
+      }
     }
     run_tile(scratch, chunks, column, bytes, stores);
     last_bytes = bytes;
@@ -123,66 +255,68 @@ void TransformKernels::place_rows(Scratch& scratch, std::uint8_t* buffer,
     next += bytes;
     return first;
   };
-  if (!skips_missing_) {
+  if (!placed_.skips_missing) {
     scratch.zero = take(row_bytes);
     scratch.unwanted = take(row_bytes);
     std::memset(scratch.zero, 0, row_bytes);
   }
   scratch.strip_tables = take(strip_table_bytes());
-  scratch.tables = take(num_wide_ * passes_.points() * row_bytes);
-  scratch.rows = take(num_rows_ * row_bytes);
+  scratch.tables = take(num_wide_ * placed_.passes.points() * row_bytes);
+  scratch.rows = take(placed_.num_rows * row_bytes);
   scratch.calls = reinterpret_cast<Call*>(take(joined_.size() * sizeof(Call)));
   scratch.inputs = reinterpret_cast<const std::uint8_t**>(next);
-  scratch.outputs = reinterpret_cast<std::uint8_t**>(next) + location_of_input_.size();
-  scratch.solved = scratch.outputs + place_of_output_.size();
+  scratch.outputs = reinterpret_cast<std::uint8_t**>(next) + placed_.location_of_input.size();
+  scratch.solved = scratch.outputs + placed_.place_of_output.size();
 }
 
 void TransformKernels::point_at(Scratch& scratch, std::uint8_t* const* chunks, std::size_t column,
                                 std::size_t row_bytes) const noexcept {
-  for (std::size_t j = 0; j < location_of_input_.size(); ++j) {
-    const std::uint32_t location = location_of_input_[j];
+  for (std::size_t j = 0; j < placed_.location_of_input.size(); ++j) {
+    const std::uint32_t location = placed_.location_of_input[j];
     scratch.inputs[j] = location == kNone      ? scratch.zero
                         : location == kNowhere ? nullptr
                                                : chunks[location] + column;
   }
-  for (std::size_t i = 0; i < place_of_output_.size(); ++i) {
-    const std::uint32_t place = place_of_output_[i];
+  for (std::size_t i = 0; i < placed_.place_of_output.size(); ++i) {
+    const std::uint32_t place = placed_.place_of_output[i];
     scratch.outputs[i] = place == kNone      ? scratch.unwanted
                          : place == kNowhere ? nullptr
-                         : solve_            ? scratch.rows + place * row_bytes
+                         : placed_.solve     ? scratch.rows + place * row_bytes
                                              : chunks[place] + column;
   }
 }
 
 /// To the columns that follow, for a tile as long as the one before.
 void TransformKernels::advance(const Scratch& scratch, std::size_t bytes) const noexcept {
-  for (std::size_t j = 0; j < location_of_input_.size(); ++j) {
+  for (std::size_t j = 0; j < placed_.location_of_input.size(); ++j) {
     scratch.inputs[j] += input_moves_[j] & bytes;
   }
-  if (solve_) return;
-  for (std::size_t i = 0; i < place_of_output_.size(); ++i) {
+  if (placed_.solve) return;
+  for (std::size_t i = 0; i < placed_.place_of_output.size(); ++i) {
     scratch.outputs[i] += output_moves_[i] & bytes;
   }
 }
 
 TransformKernels::Call TransformKernels::call_of(const Scratch& scratch, const Joined& joined,
                                                  std::size_t bytes, Stores stores) const noexcept {
-  const TransformStep& step = passes_.steps()[joined.step];
+  const TransformStep& step = placed_.passes.steps()[joined.step];
   const std::size_t wide_bytes = padded_bytes(bytes);
-  const bool is_in_strip = this->is_in_strip(step);
+  const bool is_in_strip = strip_bytes_ != 0 && step.is_in_strips;
   const std::size_t row_bytes = is_in_strip ? strip_bytes_ : wide_bytes;
   const std::size_t sum_bytes = step.ends_strips ? wide_bytes : row_bytes;
   const auto wide_table = [&](std::uint8_t number, std::size_t row) {
-    return scratch.tables + (wide_place_[number] * passes_.points() + row) * wide_bytes;
+    return scratch.tables + (wide_place_[number] * placed_.passes.points() + row) * wide_bytes;
   };
   const auto table = [&](std::uint8_t number, std::size_t row) {
     if (!is_in_strip) return wide_table(number, row);
-    return scratch.strip_tables + (strip_place_[number] * passes_.points() + row) * strip_bytes_;
+    return scratch.strip_tables +
+           (strip_place_[number] * placed_.passes.points() + row) * strip_bytes_;
   };
   Call call{};
   TransformBlock& block = call.block;
   call.is_in_strips = is_in_strip;
-  call.ends_strips = is_in_strip && passes_.steps()[joined.step + joined.blocks - 1].ends_strips;
+  call.ends_strips =
+      is_in_strip && placed_.passes.steps()[joined.step + joined.blocks - 1].ends_strips;
   call.sums_columns = call.ends_strips && step.sums();
   if (step.is_clear) {
     block.to = table(step.to, step.row);
@@ -203,7 +337,7 @@ TransformKernels::Call TransformKernels::call_of(const Scratch& scratch, const J
   }
   if (step.sums()) {
     block.tables = step.tables;
-    block.table_bytes = passes_.points() * row_bytes;
+    block.table_bytes = placed_.passes.points() * row_bytes;
     block.adds = step.adds;
     block.sum_step = step.distance * sum_bytes;
     if (is_in_strip) {
@@ -213,7 +347,7 @@ TransformKernels::Call TransformKernels::call_of(const Scratch& scratch, const J
       block.sum_pitch = sum_bytes;
       if (block.is_far) {
         block.inputs = scratch.inputs + step.input;
-        block.inputs_ahead = step.tables * passes_.points() / step.count;
+        block.inputs_ahead = step.tables * placed_.passes.points() / step.count;
       }
     }
   }
@@ -231,7 +365,7 @@ TransformKernels::Call TransformKernels::call_of(const Scratch& scratch, const J
   block.bytes = bytes;
   call.has_columns = true;
   block.outputs = scratch.outputs + step.output;
-  block.streams = stores == Stores::kNonTemporal && !solve_;
+  block.streams = stores == Stores::kNonTemporal && !placed_.solve;
   for (std::size_t i = 0; i < rows * joined.blocks; ++i) {
     const std::uint8_t* const output = block.outputs[i];
     if (output == nullptr) continue;
@@ -239,26 +373,6 @@ TransformKernels::Call TransformKernels::call_of(const Scratch& scratch, const J
   }
   return call;
 }
-
-void TransformKernels::list_calls(Scratch& scratch, std::size_t bytes,
-                                  Stores stores) const noexcept {
-  scratch.end_of_calls = scratch.calls;
-  for (const Joined& joined : joined_) {
-    *scratch.end_of_calls++ = call_of(scratch, joined, bytes, stores);
-  }
-}
-
-namespace {
-
-void clear_or_run(TransformPass pass, const TransformBlock& block) noexcept {
-  if (pass == nullptr) {
-    std::memset(block.to, 0, block.bytes);
-  } else {
-    pass(block);
-  }
-}
-
-}  // namespace
 
 void TransformKernels::run_tile(const Scratch& scratch, std::uint8_t* const* chunks,
                                 std::size_t column, std::size_t bytes,
@@ -284,18 +398,18 @@ void TransformKernels::run_tile(const Scratch& scratch, std::uint8_t* const* chu
       }
     }
   }
-  if (!solve_) return;
+  if (!placed_.solve) return;
   const std::size_t row_bytes = padded_bytes(bytes);
-  for (std::size_t i = 0; i < stored_.size(); ++i) {
-    kernel_.add(scratch.rows + i * row_bytes, chunks[stored_[i]] + column, bytes);
+  for (std::size_t i = 0; i < placed_.stored.size(); ++i) {
+    kernel_.add(scratch.rows + i * row_bytes, chunks[placed_.stored[i]] + column, bytes);
   }
-  for (std::size_t row = 0; row < num_rows_; ++row) {
+  for (std::size_t row = 0; row < placed_.num_rows; ++row) {
     scratch.solved[row] = scratch.rows + row * row_bytes;
   }
-  for (std::size_t o = 0; o < solved_.size(); ++o) {
-    scratch.solved[num_rows_ + o] = chunks[solved_[o]] + column;
+  for (std::size_t o = 0; o < placed_.solved.size(); ++o) {
+    scratch.solved[placed_.num_rows + o] = chunks[placed_.solved[o]] + column;
   }
-  solve_->run(scratch.solved, bytes, 0, bytes, stores);
+  placed_.solve->run(scratch.solved, bytes, 0, bytes, stores);
 }
 
 }  // namespace xorloom

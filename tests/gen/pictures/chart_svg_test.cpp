@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "codes/text/error.hpp"
-#include "gen/pictures/chart_axis.hpp"
+#include "gen/pictures/chart_axes.hpp"
 #include "tests/support/svg.hpp"
 
 namespace xorloom {
@@ -19,7 +19,7 @@ namespace {
 
 std::vector<std::string> labels_of(const ChartScale& scale) {
   std::vector<std::string> labels;
-  for (const Tick& tick : scale.ticks()) labels.push_back(tick.label);
+  for (const double tick : scale.ticks()) labels.push_back(scale.label(tick));
   return labels;
 }
 

@@ -13,7 +13,6 @@
 #include "codes/text/error.hpp"
 #include "equations/build/direct.hpp"
 #include "equations/cores/list_schedule.hpp"
-#include "gen/pictures/data_paths.hpp"
 #include "tests/support/random_program.hpp"
 #include "tests/support/svg.hpp"
 #include "tests/support/worked_example.hpp"

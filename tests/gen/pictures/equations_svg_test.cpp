@@ -13,7 +13,7 @@
 #include "codes/text/error.hpp"
 #include "equations/build/direct.hpp"
 #include "equations/files/text.hpp"
-#include "gen/pictures/graph_layout.hpp"
+#include "gen/pictures/layered_graph.hpp"
 #include "tests/support/random_program.hpp"
 #include "tests/support/svg.hpp"
 #include "tests/support/worked_example.hpp"

@@ -170,7 +170,7 @@ TEST_CASE("Transforms that read rows which nothing wrote are found out") {
   step.from = 0;
   step.count = 1;
   step.distance = 1;
-  transform.add_pass(step, 0, 0);
+  transform.add_pass(step, 0);
   CHECK_THROWS_WITH_AS(transform.matrix(leopard_field(8)),
                        "transforms read rows that no step has written", Error);
 }

@@ -1,8 +1,10 @@
-#include "gen/pictures/graph_layout.hpp"
+#include "gen/pictures/layered_graph.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
-#include <span>
-#include <utility>
+#include <cmath>
+#include <functional>
 
 #include "gen/pictures/element_groups.hpp"
 
@@ -17,9 +19,9 @@ constexpr double kLoosest = 2.5;
 
 constexpr int kSweeps = 12;
 
-class LayeredGraph {
+class Columns {
  public:
-  LayeredGraph(const Program& program, std::span<const std::size_t> least)
+  Columns(const Program& program, std::span<const std::size_t> least)
       : program_(program),
         least_(least),
         ties_(program.end_of_elements()),
@@ -167,7 +169,85 @@ class LayeredGraph {
 }  // namespace
 
 GraphLayout graph_layout(const Program& program, std::span<const std::size_t> least) {
-  return LayeredGraph(program, least).take();
+  return Columns(program, least).take();
+}
+
+int LayeredGraph::left_of(std::size_t column) const {
+  return static_cast<int>(kPageMargin) + kLocationNames +
+         static_cast<int>(column) * (sizes_.width + sizes_.column_gap);
+}
+
+int LayeredGraph::middle(Element element) const {
+  return sizes_.top + static_cast<int>(std::lround(layout_.place[element] * sizes_.pitch)) +
+         sizes_.pitch / 2;
+}
+
+int LayeredGraph::bottom() const {
+  return sizes_.top + static_cast<int>(layout_.height * sizes_.pitch);
+}
+
+void LayeredGraph::draw_locations(Drawing& drawing) const {
+  draw_locations(program_.inputs, true, drawing);
+  std::vector<Element> last = program_.outputs;
+  std::erase_if(last,
+                [&](Element output) { return layout_.column[output] + 1 != layout_.num_columns; });
+  draw_locations(last, false, drawing);
+}
+
+void LayeredGraph::draw_locations(std::span<const Element> elements, bool is_left,
+                                  Drawing& drawing) const {
+  const int x = is_left ? left_of(0) - 8 : left_of(layout_.num_columns - 1) + sizes_.width + 8;
+  for (const ElementGroup& group : groups_of(program_, elements)) {
+    const int from = middle(group.elements.front()) - sizes_.height / 2;
+    const int to = middle(group.elements.back()) + sizes_.height / 2;
+    drawing.line(path("frame", fmt::format("M{} {}V{}", x, from, to)));
+    drawing.text(is_left ? x - 6 : x + 6, (from + to) / 2.0 + 4,
+                 is_left ? "name end" : "name start", group_name(group));
+  }
+}
+
+std::string LayeredGraph::box(std::string_view styles, Element element, int round) const {
+  return rect(styles, left(element), middle(element) - sizes_.height / 2, sizes_.width,
+              sizes_.height, round);
+}
+
+std::string LayeredGraph::label(std::string_view classes, Element element,
+                                const std::string& name) const {
+  return fmt::format("<text class=\"{}\" x=\"{}\" y=\"{}\">{}</text>", classes,
+                     left(element) + sizes_.width / 2,
+                     middle(element) + (sizes_.height < 20 ? 3 : 4), name);
+}
+
+std::string LayeredGraph::tie(int from_x, Element from, Element to) const {
+  const int dx = left(to) - from_x;
+  const int dy = middle(to) - middle(from);
+  return fmt::format("M{} {}c{} 0 {} {} {} {}", from_x, middle(from), dx / 2, dx - dx / 2, dy, dx,
+                     dy);
+}
+
+std::vector<const Equation*> LayeredGraph::from_the_right() const {
+  std::vector<const Equation*> equations;
+  for (const Equation& equation : program_.equations) equations.push_back(&equation);
+  std::ranges::stable_sort(equations, std::greater{}, [&](const Equation* equation) {
+    return layout_.column[equation->target];
+  });
+  return equations;
+}
+
+Picture LayeredGraph::picture(const Drawing& drawing, const std::string& head,
+                              const std::string& note, const std::string& hint) const {
+  const auto right =
+      static_cast<std::size_t>(left_of(layout_.num_columns - 1) + sizes_.width + kLocationNames);
+  const std::size_t text =
+      std::max(text_width(head, kHeadLetter), text_width(note, kNoteLetter) * 5 / 8);
+  return {.width = std::max(right, text) + kPageMargin,
+          .height = static_cast<std::size_t>(bottom() + 38) + kPageMargin,
+          .head = head,
+          .note = note,
+          .body = drawing.so_far(),
+          .has_stops = !program_.equations.empty(),
+          .hint = hint,
+          .drawn_width = right + kPageMargin};
 }
 
 }  // namespace xorloom

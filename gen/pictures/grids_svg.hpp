@@ -10,6 +10,11 @@
 
 namespace xorloom {
 
+/// A picture of a code: the array of its cells, with the terms of each redundant cell.
+///
+/// Errors: as grids_of.
+Picture draw_code(const Code& code);
+
 /// The reads of a repair, as a picture shows them.
 struct ReadsPicture {
   std::string title;
