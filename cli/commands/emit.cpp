@@ -100,7 +100,7 @@ void run(const Command& command, EmitOptions options) {
     programs.push_back({std::move(name), std::move(files.front().program)});
   };
   // Some hardware is made of the code itself, and refuses --equations.
-  const bool has_programs = !is_verilog || verilog_unit(options.verilog.unit).has_programs;
+  const bool has_equations = !is_verilog || has_programs(options.verilog);
   if (given) {
     const auto lost = locations_rebuilt(code, given->file.program, options.given);
     if (std::ranges::find(options.erasures, lost) != options.erasures.end()) {
@@ -113,11 +113,11 @@ void run(const Command& command, EmitOptions options) {
     }
     if (cores != 0) plans.push_back(*given->file.plan);
     programs.push_back({lost.empty() ? "encode" : decoding_name(lost, {}), given->file.program});
-  } else if (has_programs) {
+  } else if (has_equations) {
     add("encode", {});
   }
   for (const std::vector<std::size_t>& lost : options.erasures) {
-    if (!has_programs) break;
+    if (!has_equations) break;
     add(decoding_name(lost, options.wanted), {.erased = lost, .wanted = options.wanted});
   }
   for (const std::vector<std::size_t>& updated : options.kernels.updates) {

@@ -13,6 +13,8 @@
 #include "codes/text/error.hpp"
 #include "equations/ir/core_schedule.hpp"
 #include "gen/verilog/coprocessor.hpp"
+#include "gen/verilog/engine.hpp"
+#include "gen/verilog/xor_engines.hpp"
 #include "gen/verilog/zigzag_unit.hpp"
 
 namespace xorloom::cli {
@@ -27,9 +29,51 @@ constexpr std::string_view kOfHardware[] = {"--unit",      "--lanes", "--ranks",
 constexpr std::string_view kOfEquations[] = {"--style", "--equations", "--effort",  "--seconds",
                                              "--steps", "--seed",      "--threads", "--library"};
 
+/// A kind of hardware that is written for a code.
+struct VerilogUnit {
+  const char* name;
+  const char* about;  ///< for the help
+  bool has_programs;  ///< whether it is made of equations, which are then searched for
+  /// What it takes of the options that are not for all: "--ranks".
+  std::span<const std::string_view> options;
+  VerilogText (*write)(const VerilogOptions& options, const VerilogJob& job);
+};
+
+constexpr std::string_view kOfEngine[] = {"--ranks", "--model", "--levels", "--cores", "--want"};
+constexpr std::string_view kOfCoprocessor[] = {"--want", "--array", "--tiles", "--memory"};
+constexpr std::string_view kOfStream[] = {"--want"};
+constexpr std::string_view kOfZigzag[] = {"--slice-words", "--buffers"};
+
+/// The default first.
+constexpr VerilogUnit kUnits[] = {
+    {"engine", "an XOR engine for each set of equations", true, kOfEngine,
+     [](const VerilogOptions& options, const VerilogJob& job) {
+       return write_engines({job.code, job.programs, job.plans, options.lanes, options.ranks,
+                             job.gate_inputs, job.name});
+     }},
+    {"coprocessor", "an array of multipliers with a matrix memory", false, kOfCoprocessor,
+     [](const VerilogOptions& options, const VerilogJob& job) {
+       CoprocessorShape shape = options.shape;
+       shape.lanes = options.lanes;
+       return write_coprocessor(
+           {job.code, job.erasures, job.wanted, shape, options.memory, job.name});
+     }},
+    {"engines", "an XOR engine for each equation, which elements stream through", true, kOfStream,
+     [](const VerilogOptions& options, const VerilogJob& job) {
+       return write_xor_engines_unit({job.code, job.programs, options.lanes, job.name});
+     }},
+    {"zigzag", "a processing unit with a memory bank per data chunk", false, kOfZigzag,
+     [](const VerilogOptions& options, const VerilogJob& job) {
+       return write_zigzag(job.code, job.erasures,
+                           {options.lanes, options.slice_words, options.buffers, job.name});
+     }}};
+
+const VerilogUnit& unit_of(const VerilogOptions& options) {
+  return *std::ranges::find(kUnits, options.unit, &VerilogUnit::name);
+}
+
 /// "8x4".
-MultiplierArray array_of(const std::string& text) {
-  MultiplierArray array{0, 0};
+CoprocessorShape array_of(const std::string& text, CoprocessorShape array) {
   const char* const end = text.data() + text.size();
   const auto rows = std::from_chars(text.data(), end, array.rows);
   const bool has_rows = rows.ec == std::errc{} && rows.ptr != end && *rows.ptr == 'x';
@@ -69,7 +113,7 @@ bool is_among(std::span<const std::string_view> options, std::string_view option
 void add_verilog_options(Command& command, VerilogOptions& options, SearchOptions& search) {
   std::vector<std::string> names;
   std::string about;
-  for (const VerilogUnit& unit : verilog_units()) {
+  for (const VerilogUnit& unit : kUnits) {
     names.emplace_back(unit.name);
     about += fmt::format("{}{}: {}", about.empty() ? "" : "; ", unit.name, unit.about);
   }
@@ -94,8 +138,8 @@ void add_verilog_options(Command& command, VerilogOptions& options, SearchOption
   add_value(command, "--array", "RxC",
             "rows and columns of the multipliers of a coprocessor: C elements are read and R "
             "computed at a time; default: 8x8",
-            [&options](const std::string& text) { options.array = array_of(text); });
-  add_number(command, "--tiles", options.tiles, 2, kMostTiles,
+            [&options](const std::string& text) { options.shape = array_of(text, options.shape); });
+  add_number(command, "--tiles", options.shape.tiles, 2, kMostTiles,
              "how many tiles of R x C coefficients the matrix memory of a coprocessor holds; "
              "default: 256");
   add_text(command, "--memory", "FILE", options.memory,
@@ -117,9 +161,9 @@ void check_verilog_options(const Command& command, const std::string& target,
   }
   refuse("--header", "goes with C and C++: Verilog has no headers");
   if (is_given(command, "--cores")) refuse("--ranks", "and --cores both make stages: give one");
-  const VerilogUnit& unit = verilog_unit(options.unit);
+  const VerilogUnit& unit = unit_of(options);
   const std::string why = fmt::format("does not go with --unit {}", unit.name);
-  for (const VerilogUnit& other : verilog_units()) {
+  for (const VerilogUnit& other : kUnits) {
     for (const std::string_view option : other.options) {
       if (!is_among(unit.options, option)) refuse(option, why);
     }
@@ -127,6 +171,8 @@ void check_verilog_options(const Command& command, const std::string& target,
   if (unit.has_programs) return;
   for (const std::string_view option : kOfEquations) refuse(option, why);
 }
+
+bool has_programs(const VerilogOptions& options) { return unit_of(options).has_programs; }
 
 GivenEquations equations_over_bits(const std::string& path, const std::string& spec,
                                    const Options& options) {
@@ -143,21 +189,14 @@ GivenEquations equations_over_bits(const std::string& path, const std::string& s
   return given;
 }
 
-void write_verilog(const VerilogOptions& options, VerilogRequest request,
+void write_verilog(const VerilogOptions& options, const VerilogJob& job,
                    const std::string& output) {
   if (options.testbench && output != "-" && *options.testbench == output) {
     fail(Status::kInvalidArgument,
          fmt::format("-o and --testbench name the same file, {}", output));
   }
   if (options.memory) check_memory_file(options, output);
-  request.array = options.array;
-  request.tiles = options.tiles;
-  request.memory_file = options.memory;
-  request.lanes = options.lanes;
-  request.ranks = options.ranks;
-  request.slice_words = options.slice_words;
-  request.buffers = options.buffers;
-  const VerilogText text = verilog_unit(options.unit).write(request);
+  const VerilogText text = unit_of(options).write(options, job);
   write_output(output, text.design);
   if (options.testbench) write_output(*options.testbench, text.testbench);
   if (options.memory) write_output(*options.memory, text.memory);

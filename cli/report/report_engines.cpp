@@ -36,11 +36,11 @@ std::vector<EngineCost> engines_of(const ReportSet& set) {
 /// What yosys makes of an engine: of sums as they are, or of tables where these were to be few.
 std::optional<Synthesis> synthesised(const ReportSet& set, const EngineCost& engine) {
   const Code code = make_code(set.code().spec, {.packet_bytes = 0, .allow_non_mds = true});
-  VerilogRequest request{.code = code,
-                         .programs = {{"engine", set.file.program}},
-                         .ranks = engine.ranks,
-                         .gate_inputs = set.gate_inputs,
-                         .name = kName};
+  const EngineRequest request{.code = code,
+                              .programs = {{"engine", set.file.program}},
+                              .ranks = engine.ranks,
+                              .gate_inputs = set.gate_inputs,
+                              .name = kName};
   return synthesise(write_engines(request).design, fmt::format("xl_{}_engine", kName),
                     engine.gate_inputs == 4 ? YosysFlow::kIce40 : YosysFlow::kLut6);
 }

@@ -1,20 +1,17 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "codes/code.hpp"
 #include "codes/linear_map.hpp"
+#include "gen/verilog/verilog_text.hpp"
 
 namespace xorloom {
-
-/// A map of a code and what it is called: "encode", "decode_0_3".
-struct NamedMap {
-  std::string name;
-  LinearMap map;
-};
 
 inline constexpr std::size_t kMostArraySide = 64;
 inline constexpr std::size_t kMostTileBits = 32'768;
@@ -30,19 +27,37 @@ struct CoprocessorShape {
   std::size_t lanes = 1;    ///< words at a time, each with multipliers of its own
 };
 
+struct CoprocessorRequest {
+  const Code& code;
+  std::vector<std::vector<std::size_t>> erasures{};  ///< each ascending
+  std::vector<std::size_t> wanted{};                 ///< of what is lost; none are all
+  CoprocessorShape shape{};
+  std::optional<std::string> memory_file{};  ///< that the design reads its matrices from
+  std::optional<std::string> name{};         ///< none: by the code
+};
+
+/// A coprocessor with the matrices for encoding and for each set that is lost, and its testbench.
+///
+/// Errors: throws kInvalidArgument for a shape out of its bounds, for matrices that take more tiles
+///         than the memory has, or more rows of tiles than kMostRowTiles, and for names that cannot
+///         stand; kDamaged for lost locations that cannot be rebuilt; and kInternal if what was
+///         written is not what the matrices and the field say.
+/// Source: the paper on erasure-tolerant coding in systems on chips, section 3.2 and figure 4.
+VerilogText write_coprocessor(const CoprocessorRequest& request);
+
+// The parts of write_coprocessor.
+
 /// A matrix that is cut into tiles as large as the array, which lie one after the other in the
 /// matrix memory, column by column. What is left of a tile at the edge is 0.
 struct TiledMatrix {
-  std::string name;
+  std::string name;  ///< "encode", "decode_0_3"
   LinearMap map;
   std::size_t first_tile = 0;
   std::size_t row_tiles = 1;
   std::size_t column_tiles = 1;
 };
 
-/// A coprocessor for Reed-Solomon codes, with what lies in its matrix memory.
-///
-/// Source: the paper on erasure-tolerant coding in systems on chips, section 3.2 and figure 4.
+/// A coprocessor with what lies in its matrix memory.
 struct Coprocessor {
   std::string module;
   Field field;
@@ -55,11 +70,8 @@ struct Coprocessor {
   }
 };
 
-/// Errors: throws kInvalidArgument for a shape out of its bounds, and for matrices that take more
-///         tiles than the memory has, or more rows of tiles than kMostRowTiles.
-/// Shape:  at least one map.
-Coprocessor tiled_coprocessor(std::string module, const Code& code, std::span<const NamedMap> maps,
-                              const CoprocessorShape& shape);
+/// Errors: as write_coprocessor.
+Coprocessor tiled_coprocessor(const CoprocessorRequest& request);
 
 /// Clocks from the first slice of a word to its first results.
 inline constexpr std::size_t kCoprocessorLatency = 6;
@@ -73,5 +85,25 @@ std::vector<std::string> tile_words(const Coprocessor& coprocessor);
 
 /// Reads such numbers back. Errors: throws kInternal where they are not the matrices.
 void check_tile_words(const Coprocessor& coprocessor, std::span<const std::string> words);
+
+/// `product`, of two polynomials: bit i is the coefficient of x^i. In a field whose symbols are
+/// coordinates in another basis also `polynomial_of` and `symbol_of`. These functions use the
+/// localparam W of their module. What was written is read back (check_field_functions).
+std::string write_field_functions(const Field& field);
+
+/// Reads such functions back, and proves each of their bits.
+///
+/// Errors: throws kInternal, saying where they differ.
+void check_field_functions(const Field& field, std::string_view text);
+
+/// A testbench that checks a coprocessor clock by clock.
+///
+/// It holds words whose outputs are the oracle's (oracle_words_of), for each matrix. It computes
+/// each of them once, without a gap, and compares the clocks that this takes with the formula: rows
+/// times columns of tiles per word. Then it clears the matrix memory through the port, expects 0,
+/// loads the matrices again, and goes on with words in random order with gaps. At the first wrong
+/// bit, or where results come at another clock, it says FAIL and stops by $stop; else it says PASS,
+/// and ends by $finish. Parameter CLOCKS says how many clocks it takes at least.
+std::string write_coprocessor_testbench(const Code& code, const Coprocessor& coprocessor);
 
 }  // namespace xorloom

@@ -1,13 +1,11 @@
-#include "gen/verilog/coprocessor_testbench.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 #include <vector>
 
-#include "gen/verilog/oracle_words.hpp"
-#include "gen/verilog/verilog_names.hpp"
-#include "gen/verilog/verilog_template.hpp"
+#include "gen/verilog/coprocessor.hpp"
+#include "gen/verilog/verilog_bench.hpp"
 
 namespace xorloom {
 namespace {
@@ -182,117 +180,116 @@ module @name@ #(
 endmodule
 )";
 
-/// Symbols side by side, the first in the lowest bits, as a hexadecimal number.
-std::string assignment(const char* name, std::size_t index, const std::vector<Field::Symbol>& list,
-                       std::size_t w) {
-  return fmt::format("    {}[{}] = {}'h{};\n", name, index, list.size() * w, hexadecimal(list, w));
-}
-
 /// What a testbench holds: words of all lanes, as slices and as results.
-struct Content {
-  std::string text;
+class Content {
+ public:
+  Content(const Code& code, const Coprocessor& coprocessor)
+      : code_(code), coprocessor_(coprocessor) {
+    const std::vector<TiledMatrix>& matrices = coprocessor.matrices;
+    for (std::size_t i = 0; i < matrices.size(); ++i) {
+      text += fmt::format(
+          "    first_tile[{0}] = {1}; last_row[{0}] = {2}; last_column[{0}] = {3};\n", i,
+          matrices[i].first_tile, matrices[i].row_tiles - 1, matrices[i].column_tiles - 1);
+    }
+    std::size_t index = 0;
+    const auto columns = static_cast<std::ptrdiff_t>(coprocessor.shape.columns);
+    for (const std::vector<Field::Symbol>& tile : tiles_of(coprocessor)) {
+      for (auto row = tile.begin(); row != tile.end(); row += columns) {
+        assign("rows_of_tiles", index++, {row, row + columns});
+      }
+    }
+    for (std::size_t i = 0; i < matrices.size(); ++i) add_words(i);
+  }
+
+  std::string text{};
   std::size_t words = 0;
   std::size_t slices = 0;
   std::size_t results = 0;
   std::size_t dense_clocks = 0;
+
+ private:
+  void add_words(std::size_t number) {
+    const TiledMatrix& matrix = coprocessor_.matrices[number];
+    const std::size_t lanes = coprocessor_.shape.lanes;
+    const std::size_t cells = matrix.map.inputs.size() * matrix.map.outputs.size();
+    const std::size_t most_words = std::max<std::size_t>(
+        4, std::min(kMostProducts / cells, kMostUnits / coprocessor_.matrices.size()));
+    const std::size_t units = std::min(most_words, matrix.map.inputs.size() * code_.field.w());
+    const std::size_t random = std::min(most_words, kRandomWords);
+    // As many as fill whole words of all lanes.
+    const std::size_t count = (units + random + lanes - 1) / lanes;
+    const std::vector<OracleWord> list =
+        oracle_words_of(code_, matrix.map, units, count * lanes - units, number + 1);
+    for (std::size_t word = 0; word < count; ++word) {
+      text += fmt::format("    matrix_of[{0}] = {1}; slice_of[{0}] = {2}; result_of[{0}] = {3};\n",
+                          words++, number, slices, results);
+      dense_clocks += matrix.row_tiles * matrix.column_tiles;
+      const std::span<const OracleWord> of_lanes = std::span(list).subspan(word * lanes, lanes);
+      for (std::size_t column = 0; column < matrix.column_tiles; ++column) {
+        assign("slices", slices++,
+               elements(of_lanes, &OracleWord::inputs, column, coprocessor_.shape.columns));
+      }
+      for (std::size_t row = 0; row < matrix.row_tiles; ++row) {
+        assign("results", results++,
+               elements(of_lanes, &OracleWord::outputs, row, coprocessor_.shape.rows));
+      }
+    }
+  }
+
+  /// A part of that many elements, each a symbol of every lane; 0 past the end.
+  static std::vector<Field::Symbol> elements(std::span<const OracleWord> lanes,
+                                             std::vector<Field::Symbol> OracleWord::*side,
+                                             std::size_t part, std::size_t size) {
+    std::vector<Field::Symbol> symbols;
+    for (std::size_t i = part * size; i < (part + 1) * size; ++i) {
+      for (const OracleWord& word : lanes) {
+        symbols.push_back(i < (word.*side).size() ? (word.*side)[i] : 0);
+      }
+    }
+    return symbols;
+  }
+
+  void assign(const char* name, std::size_t index, const std::vector<Field::Symbol>& list) {
+    const std::size_t w = code_.field.w();
+    text +=
+        fmt::format("    {}[{}] = {}'h{};\n", name, index, list.size() * w, hexadecimal(list, w));
+  }
+
+  const Code& code_;
+  const Coprocessor& coprocessor_;
 };
-
-void add_words(Content& content, const Code& code, const Coprocessor& coprocessor,
-               std::size_t number) {
-  const auto [rows, columns, tiles, lanes] = coprocessor.shape;
-  const TiledMatrix& matrix = coprocessor.matrices[number];
-  const std::size_t w = code.field.w();
-  const std::size_t cells = matrix.map.inputs.size() * matrix.map.outputs.size();
-  const std::size_t most_words = std::max<std::size_t>(
-      4, std::min(kMostProducts / cells, kMostUnits / coprocessor.matrices.size()));
-  const std::size_t units = std::min(most_words, matrix.map.inputs.size() * w);
-  const std::size_t random = std::min(most_words, kRandomWords);
-  // As many as fill whole words of all lanes.
-  const std::size_t words = (units + random + lanes - 1) / lanes;
-  const std::vector<OracleWord> list =
-      oracle_words_of(code, matrix.map, units, words * lanes - units, number + 1);
-  for (std::size_t word = 0; word < words; ++word) {
-    content.text +=
-        fmt::format("    matrix_of[{0}] = {1}; slice_of[{0}] = {2}; result_of[{0}] = {3};\n",
-                    content.words++, number, content.slices, content.results);
-    content.dense_clocks += matrix.row_tiles * matrix.column_tiles;
-    for (std::size_t column = 0; column < matrix.column_tiles; ++column) {
-      std::vector<Field::Symbol> slice(columns * lanes);
-      for (std::size_t i = 0; i < slice.size(); ++i) {
-        const std::size_t input = column * columns + i / lanes;
-        if (input < matrix.map.inputs.size())
-          slice[i] = list[word * lanes + i % lanes].inputs[input];
-      }
-      content.text += assignment("slices", content.slices++, slice, w);
-    }
-    for (std::size_t row = 0; row < matrix.row_tiles; ++row) {
-      std::vector<Field::Symbol> result(rows * lanes);
-      for (std::size_t i = 0; i < result.size(); ++i) {
-        const std::size_t output = row * rows + i / lanes;
-        if (output < matrix.map.outputs.size()) {
-          result[i] = list[word * lanes + i % lanes].outputs[output];
-        }
-      }
-      content.text += assignment("results", content.results++, result, w);
-    }
-  }
-}
-
-Content content_of(const Code& code, const Coprocessor& coprocessor) {
-  const auto [rows, columns, tiles, lanes] = coprocessor.shape;
-  Content content;
-  for (std::size_t i = 0; i < coprocessor.matrices.size(); ++i) {
-    const TiledMatrix& matrix = coprocessor.matrices[i];
-    content.text +=
-        fmt::format("    first_tile[{0}] = {1}; last_row[{0}] = {2}; last_column[{0}] = {3};\n", i,
-                    matrix.first_tile, matrix.row_tiles - 1, matrix.column_tiles - 1);
-  }
-  std::size_t index = 0;
-  for (const std::vector<Field::Symbol>& tile : tiles_of(coprocessor)) {
-    for (std::size_t row = 0; row < rows; ++row) {
-      const auto begin = tile.begin() + static_cast<std::ptrdiff_t>(row * columns);
-      content.text +=
-          assignment("rows_of_tiles", index++,
-                     {begin, begin + static_cast<std::ptrdiff_t>(columns)}, code.field.w());
-    }
-  }
-  for (std::size_t i = 0; i < coprocessor.matrices.size(); ++i) {
-    add_words(content, code, coprocessor, i);
-  }
-  return content;
-}
 
 }  // namespace
 
 std::string write_coprocessor_testbench(const Code& code, const Coprocessor& coprocessor) {
   const auto [rows, columns, tiles, lanes] = coprocessor.shape;
-  const Content content = content_of(code, coprocessor);
+  const Content content(code, coprocessor);
   const std::string name = coprocessor.module + "_testbench";
-  const std::string text = verilog_comment(
-      {"A testbench of a coprocessor for Reed-Solomon codes, generated by xorloom emit: "
-       "Verilog-2005. It computes words of each matrix, and compares what comes out, and when, "
-       "with results that were computed from the matrix of the code. It also loads the matrix "
-       "memory anew. It ends with PASS and $finish, or at the first wrong bit with FAIL and "
-       "$stop."});
-  return text + verilog_run(name, "DESIGN.v") +
+  return testbench_head(
+             "A testbench of a coprocessor for Reed-Solomon codes, generated by xorloom emit: "
+             "Verilog-2005. It computes words of each matrix, and compares what comes out, and "
+             "when, with results that were computed from the matrix of the code. It also loads the "
+             "matrix memory anew. It ends with PASS and $finish, or at the first wrong bit with "
+             "FAIL and $stop.",
+             name, "DESIGN.v") +
          filled(
              kCoprocessorTestbench,
              {{"name", name},
-              {"tile_high", std::to_string(bits_below(tiles) - 1)},
-              {"row_high", std::to_string(bits_below(coprocessor.row_tiles) - 1)},
-              {"load_row_high", std::to_string(bits_below(rows) - 1)},
+              {"tile_high", bits_below(tiles) - 1},
+              {"row_high", bits_below(coprocessor.row_tiles) - 1},
+              {"load_row_high", bits_below(rows) - 1},
               {"module", coprocessor.module},
-              {"latency", std::to_string(kCoprocessorLatency)},
-              {"rows", std::to_string(rows)},
-              {"columns", std::to_string(columns)},
-              {"w", std::to_string(code.field.w())},
-              {"lanes", std::to_string(lanes)},
-              {"used", std::to_string(coprocessor.used_tiles())},
-              {"matrices", std::to_string(coprocessor.matrices.size())},
-              {"words", std::to_string(content.words)},
-              {"dense", std::to_string(content.dense_clocks)},
-              {"last_slice", std::to_string(content.slices - 1)},
-              {"last_result", std::to_string(content.results - 1)},
+              {"latency", kCoprocessorLatency},
+              {"rows", rows},
+              {"columns", columns},
+              {"w", code.field.w()},
+              {"lanes", lanes},
+              {"used", coprocessor.used_tiles()},
+              {"matrices", coprocessor.matrices.size()},
+              {"words", content.words},
+              {"dense", content.dense_clocks},
+              {"last_slice", content.slices - 1},
+              {"last_result", content.results - 1},
               {"xorshift", xorshift_wires("one", "two", "three")},
               {"last_row_port", coprocessor.row_tiles > 1 ? " .last_row(last_row[matrix])," : ""},
               {"content", content.text}});

@@ -1,79 +1,25 @@
-#include "gen/verilog/engine_testbench.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
-#include "equations/ir/oracle.hpp"
 #include "equations/ir/random.hpp"
-#include "gen/source/wrap.hpp"
-#include "gen/verilog/verilog_names.hpp"
-#include "gen/verilog/verilog_template.hpp"
+#include "gen/verilog/engine.hpp"
+#include "gen/verilog/verilog_bench.hpp"
 
 namespace xorloom {
 namespace {
 
-/// The bits of some locations side by side, the lowest first, as hexadecimal words of 64.
-class BenchBits {
- public:
-  void add(bool bit) {
-    if (size_ % 64 == 0) words_.push_back(0);
-    if (bit) words_.back() |= std::uint64_t{1} << (size_ % 64);
-    ++size_;
-  }
+constexpr std::size_t kTestStripes = 64;  ///< their numbers have 6 bits
 
-  /// "{8'h12, 64'h0123456789abcdef}": the highest word first.
-  std::string text(std::string_view head, std::string_view tail) const {
-    std::vector<std::string> parts;
-    for (std::size_t i = words_.size(); i-- > 0;) {
-      const std::size_t bits = i + 1 == words_.size() ? size_ - 64 * i : 64;
-      parts.push_back(fmt::format("{}{}'h{:0{}x}{}", parts.empty() ? "{" : "", bits, words_[i],
-                                  (bits + 3) / 4, i == 0 ? "}" : ","));
-    }
-    parts.back() += tail;
-    return wrap(head, parts, "      ") + "\n";
-  }
-
- private:
-  std::vector<std::uint64_t> words_;
-  std::size_t size_ = 0;
-};
-
-/// A stripe of a code with random data, whose redundancy the oracle computes.
-///
-/// Shape: a chunk is a super-block of R packets, of which a lane is a bit.
-class TestStripe {
- public:
-  TestStripe(const Code& code, const BitMatrix& matrix, std::size_t lanes, Random& random)
-      : rows_(code.rows()), packet_bytes_((lanes + 63) / 64 * 8) {
-    const std::size_t chunk_bytes = rows_ * packet_bytes_;
-    chunks_.assign(code.locations, std::vector<std::uint8_t>(chunk_bytes));
-    std::vector<std::uint8_t*> pointers;
-    for (std::vector<std::uint8_t>& chunk : chunks_) {
-      for (std::uint8_t& byte : chunk) byte = static_cast<std::uint8_t>(random() & 0xffU);
-      pointers.push_back(chunk.data());
-    }
-    oracle_packets(matrix, elements_of(code, code.data), elements_of(code, code.redundant), rows_,
-                   packet_bytes_, pointers.data(), chunk_bytes);
-  }
-
-  bool bit(Element element, std::size_t lane) const {
-    const std::size_t byte = element % rows_ * packet_bytes_ + lane / 8;
-    return (chunks_[element / rows_][byte] >> (lane % 8) & 1U) != 0;
-  }
-
- private:
-  std::size_t rows_;
-  std::size_t packet_bytes_;
-  std::vector<std::vector<std::uint8_t>> chunks_;
-};
-
-/// The bits of a port for each location in turn: of the stripe, or 0 where an element is not among
-/// those that are computed.
-void add_ports(BenchBits& bits, const Program& program, const std::vector<Element>& elements,
-               const TestStripe& stripe, const EngineForm& form, bool is_output) {
+/// The bits of a port for each location in turn, as hexadecimal words of 64 of which the highest
+/// comes first: "{8'h12, 64'h0123456789abcdef};". Elements that are not computed are 0.
+std::string port_bits(const std::string& head, const Program& program,
+                      const std::vector<Element>& elements, const BenchStripes& stripe,
+                      const EngineForm& form, bool is_output) {
+  std::vector<Field::Symbol> bits;
   const std::size_t side = form.symbol_bits;
   for (const std::size_t location : locations_of(program, elements)) {
     for (std::size_t cell = 0; cell < program.rows / side; ++cell) {
@@ -81,152 +27,180 @@ void add_ports(BenchBits& bits, const Program& program, const std::vector<Elemen
         for (std::size_t bit = 0; bit < side; ++bit) {
           const auto e = static_cast<Element>(location * program.rows + cell * side + bit);
           const bool is_there = !is_output || std::ranges::find(elements, e) != elements.end();
-          bits.add(is_there && stripe.bit(e, lane));
+          bits.push_back(is_there && stripe.bit(e, lane) ? 1 : 0);
         }
       }
     }
   }
+  std::vector<std::string> words;
+  const std::string digits = hexadecimal(bits, 1);
+  std::size_t end = bits.size() % 64 == 0 ? 64 : bits.size() % 64;  // of the first word
+  for (std::size_t at = 0; at < digits.size(); end = 64) {
+    const std::size_t count = (end + 3) / 4;
+    words.push_back(fmt::format("{}'h{}", end, digits.substr(at, count)));
+    at += count;
+  }
+  return verilog_list(head + " = {", std::move(words), "};");
 }
 
-static_assert(kTestStripes == 64);  // their numbers have 6 bits
+/// Stripes of a code with random data, as the ports of an engine have them.
+std::string stripes_text(const Code& code, const Program& program, const EngineForm& form) {
+  const BitMatrix matrix = bitmatrix(code);
+  Random random(1);
+  std::string text;
+  for (std::size_t i = 0; i < kTestStripes; ++i) {
+    BenchStripes stripe(code.locations, code.rows(), form.lanes);
+    for (std::vector<std::uint8_t>& chunk : stripe.chunks()) {
+      for (std::uint8_t& byte : chunk) byte = static_cast<std::uint8_t>(random() & 0xffU);
+    }
+    stripe.compute(matrix, elements_of(code, code.data), elements_of(code, code.redundant));
+    text +=
+        port_bits(fmt::format("    inputs[{}]", i), program, program.inputs, stripe, form, false);
+    text +=
+        port_bits(fmt::format("    results[{}]", i), program, program.outputs, stripe, form, true);
+  }
+  return text;
+}
+
+constexpr std::string_view kEngineCheck = R"(module @module@_check (
+  input wire clk,
+  input wire [20:0] random,  // names three stripes, and says whether they are valid
+  input wire is_first,       // random is the number of one stripe
+  output reg is_wrong
+);
+  localparam LATENCY = @latency@;
+  localparam IN = @in@;
+  localparam OUT = @out@;
+
+  reg [IN-1:0] inputs [0:@last@];
+  reg [OUT-1:0] results [0:@last@];
+  initial begin
+@stripes@  end
+
+  wire [5:0] a = random[5:0];
+  wire [5:0] b = random[11:6];
+  wire [5:0] c = random[17:12];
+  reg in_valid;
+  reg [IN-1:0] in;
+  reg [OUT-1:0] wanted [0:LATENCY];
+  reg [LATENCY:0] is_valid;
+  reg [LATENCY:0] is_known;
+  wire out_valid;
+  wire [OUT-1:0] out;
+@engine@
+  integer i;
+  initial begin
+    is_wrong = 1'b0;
+    is_known = 0;
+  end
+  always @(posedge clk) begin
+    in <= is_first ? inputs[a] : inputs[a] ^ inputs[b] ^ inputs[c];
+    wanted[0] <= is_first ? results[a] : results[a] ^ results[b] ^ results[c];
+    in_valid <= is_first || random[20:18] != 0;
+    is_valid[0] <= is_first || random[20:18] != 0;
+    is_known[0] <= 1'b1;
+    for (i = 1; i <= LATENCY; i = i + 1) begin
+      wanted[i] <= wanted[i-1];
+      is_valid[i] <= is_valid[i-1];
+      is_known[i] <= is_known[i-1];
+    end
+    if (is_known[LATENCY] && !is_wrong) begin
+      if (out_valid !== is_valid[LATENCY]) begin
+        $display("FAIL: @module@: out_valid is %b", out_valid);
+        is_wrong <= 1'b1;
+      end else if (out_valid && out !== wanted[LATENCY]) begin
+        $display("FAIL: @module@: out is %h", out);
+        $display("      instead of %h", wanted[LATENCY]);
+        is_wrong <= 1'b1;
+      end
+    end
+  end
+endmodule
+
+)";
 
 /// What checks one engine.
-std::string checker(const Code& code, const TestedEngine& engine, const EngineForm& form) {
+std::string checker(const Code& code, const WrittenEngine& engine, const EngineForm& form) {
   const Program& program = engine.program;
   const std::vector<std::size_t> in = locations_of(program, program.inputs);
   const std::vector<std::size_t> out = locations_of(program, program.outputs);
   const std::size_t chunk = program.rows * form.lanes;
-  std::string text = fmt::format(
-      "module {0}_check (\n"
-      "  input wire clk,\n"
-      "  input wire [20:0] random,  // names three stripes, and says whether they are valid\n"
-      "  input wire is_first,       // random is the number of one stripe\n"
-      "  output reg is_wrong\n"
-      ");\n"
-      "  localparam LATENCY = {1};\n"
-      "  localparam IN = {2};\n"
-      "  localparam OUT = {3};\n\n",
-      engine.module, engine.latency, in.size() * chunk, out.size() * chunk);
-  text += fmt::format("  reg [IN-1:0] inputs [0:{0}];\n  reg [OUT-1:0] results [0:{0}];\n",
-                      kTestStripes - 1);
-  text += "  initial begin\n";
-  const BitMatrix matrix = bitmatrix(code);
-  Random random(1);
-  for (std::size_t i = 0; i < kTestStripes; ++i) {
-    const TestStripe stripe(code, matrix, form.lanes, random);
-    BenchBits inputs;
-    BenchBits results;
-    add_ports(inputs, program, program.inputs, stripe, form, false);
-    add_ports(results, program, program.outputs, stripe, form, true);
-    text += inputs.text(fmt::format("    inputs[{}] = ", i), ";");
-    text += results.text(fmt::format("    results[{}] = ", i), ";");
-  }
-  text +=
-      "  end\n\n"
-      "  wire [5:0] a = random[5:0];\n"
-      "  wire [5:0] b = random[11:6];\n"
-      "  wire [5:0] c = random[17:12];\n"
-      "  reg in_valid;\n"
-      "  reg [IN-1:0] in;\n"
-      "  reg [OUT-1:0] wanted [0:LATENCY];\n"
-      "  reg [LATENCY:0] is_valid;\n"
-      "  reg [LATENCY:0] is_known;\n"
-      "  wire out_valid;\n"
-      "  wire [OUT-1:0] out;\n";
-  std::vector<std::string> connections{".clk(clk),", ".in_valid(in_valid),"};
-  for (std::size_t i = 0; i < in.size(); ++i) {
-    connections.push_back(fmt::format(".in{}(in[{}:{}]),", in[i], (i + 1) * chunk - 1, i * chunk));
-  }
-  connections.emplace_back(".out_valid(out_valid),");
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    connections.push_back(
-        fmt::format(".out{}(out[{}:{}]),", out[i], (i + 1) * chunk - 1, i * chunk));
-  }
-  connections.back().pop_back();
-  connections.back() += ");";
-  text += wrap(fmt::format("  {} engine (", engine.module), connections, "      ") + "\n\n";
-  text += fmt::format(
-      "  integer i;\n"
-      "  initial begin\n"
-      "    is_wrong = 1'b0;\n"
-      "    is_known = 0;\n"
-      "  end\n"
-      "  always @(posedge clk) begin\n"
-      "    in <= is_first ? inputs[a] : inputs[a] ^ inputs[b] ^ inputs[c];\n"
-      "    wanted[0] <= is_first ? results[a] : results[a] ^ results[b] ^ results[c];\n"
-      "    in_valid <= is_first || random[20:18] != 0;\n"
-      "    is_valid[0] <= is_first || random[20:18] != 0;\n"
-      "    is_known[0] <= 1'b1;\n"
-      "    for (i = 1; i <= LATENCY; i = i + 1) begin\n"
-      "      wanted[i] <= wanted[i-1];\n"
-      "      is_valid[i] <= is_valid[i-1];\n"
-      "      is_known[i] <= is_known[i-1];\n"
-      "    end\n"
-      "    if (is_known[LATENCY] && !is_wrong) begin\n"
-      "      if (out_valid !== is_valid[LATENCY]) begin\n"
-      "        $display(\"FAIL: {0}: out_valid is %b\", out_valid);\n"
-      "        is_wrong <= 1'b1;\n"
-      "      end else if (out_valid && out !== wanted[LATENCY]) begin\n"
-      "        $display(\"FAIL: {0}: out is %h\", out);\n"
-      "        $display(\"      instead of %h\", wanted[LATENCY]);\n"
-      "        is_wrong <= 1'b1;\n"
-      "      end\n"
-      "    end\n"
-      "  end\n"
-      "endmodule\n\n",
-      engine.module);
-  return text;
+  std::vector<std::string> connections{".clk(clk)", ".in_valid(in_valid)"};
+  const auto connect = [&](const char* port, const std::vector<std::size_t>& locations) {
+    for (std::size_t i = 0; i < locations.size(); ++i) {
+      connections.push_back(
+          fmt::format(".{0}{1}({0}[{2}:{3}])", port, locations[i], (i + 1) * chunk - 1, i * chunk));
+    }
+  };
+  connect("in", in);
+  connections.emplace_back(".out_valid(out_valid)");
+  connect("out", out);
+  return filled(kEngineCheck, {{"module", engine.module},
+                               {"latency", engine.stages.ranks},
+                               {"in", in.size() * chunk},
+                               {"out", out.size() * chunk},
+                               {"last", kTestStripes - 1},
+                               {"stripes", stripes_text(code, program, form)},
+                               {"engine", verilog_list(fmt::format("  {} engine (", engine.module),
+                                                       std::move(connections), ");")}});
 }
+
+constexpr std::string_view kEngineTestbench = R"(module @name@ #(
+  parameter CLOCKS = 1000  // with some clocks more until the last is out
+);
+  localparam LATENCY = @latency@;
+  reg clk;
+  reg [31:0] count;
+  reg [31:0] random;
+  wire [@last@:0] is_wrong;
+@checks@  initial begin
+    clk = 1'b0;
+    count = 0;
+    random = 0;
+  end
+  always #5 clk <= !clk;
+@xorshift@  always @(posedge clk) begin
+    count <= count + 1;
+    random <= count + 1 < @stripes@ ? count + 1 : count + 1 == @stripes@ ? 32'h2545f491 : third;
+    if (is_wrong != 0) $stop;
+    else if (count == CLOCKS + LATENCY + 2) begin
+      $display("PASS: %0d clocks", CLOCKS);
+      $finish;
+    end
+  end
+endmodule
+)";
 
 }  // namespace
 
 std::string write_engine_testbench(const std::string& name, const Code& code,
-                                   std::span<const TestedEngine> engines, const EngineForm& form) {
-  std::string text = verilog_comment({fmt::format(
-      "A testbench of XOR engines, generated by xorloom emit: Verilog-2005. It feeds "
-      "a stripe per clock to each engine, and compares what comes out with results "
-      "that are the redundancy and data of stripes of the code. It ends with PASS and $finish, "
-      "or at the first wrong bit with FAIL and $stop. For {} lanes.",
-      form.lanes)});
-  text += verilog_run(name, "ENGINES.v") + kVerilogPragma + "\n";
-  for (const TestedEngine& engine : engines) text += checker(code, engine, form);
-  text += fmt::format(
-      "module {} #(\n  parameter CLOCKS = 1000  // with some clocks more until the last is "
-      "out\n);\n"
-      "  localparam LATENCY = {};\n"
-      "  reg clk;\n"
-      "  reg [31:0] count;\n"
-      "  reg [31:0] random;\n"
-      "  wire [{}:0] is_wrong;\n",
-      name, std::ranges::max(engines, {}, &TestedEngine::latency).latency, engines.size() - 1);
+                                   std::span<const WrittenEngine> engines, const EngineForm& form) {
+  std::string text =
+      testbench_head(fmt::format("A testbench of XOR engines, generated by xorloom emit: "
+                                 "Verilog-2005. It feeds a stripe per clock to each engine, and "
+                                 "compares what comes out with results that are the redundancy and "
+                                 "data of stripes of the code. It ends with PASS and $finish, or "
+                                 "at the first wrong bit with FAIL and $stop. For {} lanes.",
+                                 form.lanes),
+                     name, "ENGINES.v") +
+      kVerilogPragma + "\n";
+  std::string checks;
+  std::size_t latency = 0;
   for (std::size_t i = 0; i < engines.size(); ++i) {
-    text += fmt::format(
+    text += checker(code, engines[i], form);
+    checks += fmt::format(
         "  {}_check check_{} (\n"
         "      .clk(clk), .random(random[20:0]), .is_first(count < {}), "
         ".is_wrong(is_wrong[{}]));\n",
         engines[i].module, i, kTestStripes, i);
+    latency = std::max(latency, engines[i].stages.ranks);
   }
-  text +=
-      "  initial begin\n"
-      "    clk = 1'b0;\n"
-      "    count = 0;\n"
-      "    random = 0;\n"
-      "  end\n"
-      "  always #5 clk <= !clk;\n";
-  text += xorshift_wires("first", "second", "third");
-  text += fmt::format(
-      "  always @(posedge clk) begin\n"
-      "    count <= count + 1;\n"
-      "    random <= count + 1 < {0} ? count + 1 : count + 1 == {0} ? 32'h2545f491 : third;\n"
-      "    if (is_wrong != 0) $stop;\n"
-      "    else if (count == CLOCKS + LATENCY + 2) begin\n"
-      "      $display(\"PASS: %0d clocks\", CLOCKS);\n"
-      "      $finish;\n"
-      "    end\n"
-      "  end\n"
-      "endmodule\n",
-      kTestStripes);
-  return text;
+  return text + filled(kEngineTestbench, {{"name", name},
+                                          {"latency", latency},
+                                          {"last", engines.size() - 1},
+                                          {"checks", checks},
+                                          {"xorshift", xorshift_wires("first", "second", "third")},
+                                          {"stripes", kTestStripes}});
 }
 
 }  // namespace xorloom

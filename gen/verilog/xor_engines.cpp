@@ -3,20 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
+#include <span>
 #include <utility>
 
-#include "codes/field/bitmatrix.hpp"
 #include "codes/text/error.hpp"
 #include "equations/ir/proof.hpp"
 #include "equations/passes/drop_unread.hpp"
 #include "gen/source/layout_comment.hpp"
 #include "gen/source/source_comment.hpp"
-#include "gen/source/source_tokens.hpp"
-#include "gen/source/wrap.hpp"
-#include "gen/verilog/verilog_names.hpp"
-#include "gen/verilog/verilog_template.hpp"
-#include "gen/verilog/xor_engines_testbench.hpp"
+#include "gen/verilog/verilog_reader.hpp"
 
 namespace xorloom {
 namespace {
@@ -28,99 +23,64 @@ std::vector<std::size_t> places_of_inputs(const Program& program) {
   return places;
 }
 
-/// Which engines take each element, by element.
-std::vector<std::vector<std::size_t>> takers_of(const XorEngines& engines) {
-  const std::vector<std::size_t> places = places_of_inputs(engines.program);
-  std::vector<std::vector<std::size_t>> takers(engines.program.inputs.size());
-  for (std::size_t i = 0; i < engines.equations.size(); ++i) {
-    for (const Element operand : engines.program.equations[engines.equations[i]].operands) {
-      if (places[operand] != kNone) takers[places[operand]].push_back(i);
-    }
-  }
-  return takers;
-}
-
 /// Reads what stands between "initial begin" and the last assignment.
-class EnginesReader : SourceTokens {
+class StreamReader : VerilogReader {
  public:
-  EnginesReader(const XorEngines& engines, std::string_view body)
-      : program_(engines.program),
-        columns_(engines.program.inputs.size()),
-        sums_(engines.equations.size(), columns_) {
+  explicit StreamReader(const XorEngines& engines)
+      : VerilogReader(engines.program),
+        program_(engines.program),
+        taken_(engines.equations.size()) {}
+
+  void read_all(std::string_view body) {
     read(body);
-    takes();
-    while (take_word("wire")) value();
+    engines();
+    while (take_word("wire")) {
+      expect("[LANES-1:0]");
+      const std::string name(word());
+      expect("=");
+      assign(name, sum(kZeroBits));
+      expect(";");
+    }
     outputs();
     if (!is_at_end()) bad_here("there is more");
+    compare(program_);
   }
 
  private:
-  void takes() {
-    expect("initial begin");
-    for (std::size_t column = 0; column < columns_; ++column) {
-      expect("takes[");
-      if (number() != column) bad_here("an element is another");
-      expect("] =");
-      if (number() != sums_.rows()) bad_here("another number of engines");
-      expect("'b");
+  void engines() {
+    scan("initial begin");
+    for (std::size_t column = 0; column < program_.inputs.size(); ++column) {
+      const std::vector<std::size_t> numbers = scan("takes[%] = %'b");
       const std::string_view bits = word();
-      if (bits.size() != sums_.rows()) bad_here("another number of engines");
+      if (numbers[0] != column) bad_here("an element is another");
+      if (numbers[1] != taken_.size() || bits.size() != taken_.size()) {
+        bad_here("another number of engines");
+      }
       for (std::size_t i = 0; i < bits.size(); ++i) {
-        if (bits[bits.size() - 1 - i] == '1') sums_.flip(i, column);
+        if (bits[bits.size() - 1 - i] == '1') taken_[i].emplace_back(program_.inputs[column]);
       }
       expect(";");
     }
     expect("end");
-  }
-
-  /// "[LANES-1:0] name = sums[i*LANES +: LANES] ^ other;"
-  void value() {
-    expect("[LANES-1:0]");
-    const std::string name(word());
-    expect("=");
-    BitMatrix row(1, columns_);
-    if (!take("{LANES{1'b0}}")) {
-      do add_operand(row);
-      while (take("^"));
+    for (std::size_t i = 0; i < taken_.size(); ++i) {
+      std::ranges::sort(taken_[i]);
+      assign(fmt::format("sums[{}*LANES+:LANES]", i), taken_[i]);
     }
-    expect(";");
-    if (!values_.emplace(name, std::move(row)).second) bad_here(name + " is declared twice");
-  }
-
-  void add_operand(BitMatrix& row) {
-    if (take("sums[")) {
-      const std::size_t engine = number();
-      expect("*LANES +: LANES]");
-      if (engine >= sums_.rows()) bad_here("there is no such engine");
-      row.add_row(0, sums_.row(engine));
-      return;
-    }
-    const auto found = values_.find(std::string(word()));
-    if (found == values_.end()) bad_here("a value is not known");
-    row.add_row(0, found->second.row(0));
   }
 
   void outputs() {
-    const BitMatrix wanted = evaluate_symbolically(program_);
-    expect("always @(posedge clk) if (valid[2] && ends[2]) out <= {");
+    scan("always @(posedge clk) if (valid[2] && ends[2]) out <= {");
     for (std::size_t i = program_.outputs.size(); i-- > 0;) {
-      const auto found = values_.find(std::string(word()));
-      if (found == values_.end()) bad_here("an output is not known");
-      if (!std::ranges::equal(found->second.row(0), wanted.row(i))) {
-        bad_here(fmt::format("output {} is another sum", i));
-      }
+      put(program_.outputs[i], value());
       expect(i == 0 ? "};" : ",");
     }
   }
 
   const Program& program_;
-  std::size_t columns_;
-  BitMatrix sums_;
-  std::map<std::string, BitMatrix> values_;
+  std::vector<std::vector<Operand>> taken_;  ///< by engine
 };
 
-std::string module_text(const XorEngines& engines, std::size_t lanes) {
-  constexpr std::string_view kModule = R"(module @module@ #(
+constexpr std::string_view kStreamModule = R"(module @module@ #(
   parameter LANES = @lanes@
 ) (
   input  wire clk,
@@ -177,29 +137,31 @@ std::string module_text(const XorEngines& engines, std::size_t lanes) {
   endgenerate
 
 )";
+
+std::string module_text(const XorEngines& engines, std::size_t lanes) {
   const std::string body = write_xor_engines_body(engines);
   check_xor_engines_body(engines, body);
   const std::size_t elements = engines.program.inputs.size();
   const std::size_t bits = bits_below(elements);
   return write_function_comment(engines.program) +
-         filled(kModule, {{"module", engines.module},
-                          {"lanes", std::to_string(lanes)},
-                          {"outputs", std::to_string(engines.program.outputs.size())},
-                          {"latency", std::to_string(kXorEnginesLatency)},
-                          {"elements", std::to_string(elements)},
-                          {"engines", std::to_string(engines.equations.size())},
-                          {"high", std::to_string(bits - 1)},
-                          {"zero", verilog_number(bits, 0)},
-                          {"one", verilog_number(bits, 1)},
-                          {"last", verilog_number(bits, elements - 1)}}) +
+         filled(kStreamModule, {{"module", engines.module},
+                                {"lanes", lanes},
+                                {"outputs", engines.program.outputs.size()},
+                                {"latency", kXorEnginesLatency},
+                                {"elements", elements},
+                                {"engines", engines.equations.size()},
+                                {"high", bits - 1},
+                                {"zero", verilog_number(bits, 0)},
+                                {"one", verilog_number(bits, 1)},
+                                {"last", verilog_number(bits, elements - 1)}}) +
          body + "endmodule\n";
 }
 
-std::string file_comment(const VerilogRequest& request) {
-  const Code& code = request.code;
-  return verilog_comment({"XOR engines for erasure coding, one per equation, generated by xorloom "
-                          "emit: Verilog-2005 that needs no library. The code:"}) +
-         "//\n" + verilog_spec(code) + "//\n" +
+std::string stream_comment(const Code& code) {
+  return design_head(
+             "XOR engines for erasure coding, one per equation, generated by xorloom emit: "
+             "Verilog-2005 that needs no library. The code:",
+             code) +
          verilog_comment(
              {fmt::format(
                   "The elements of a stripe come one after the other, one per clock where in_valid "
@@ -211,6 +173,148 @@ std::string file_comment(const VerilogRequest& request) {
                           "After reset comes the first element of a stripe.",
                           kXorEnginesLatency)}) +
          "\n";
+}
+
+/// What the outputs are where one input is 1 and all others are 0, for each input.
+std::string results_of_units(const Program& program) {
+  const BitMatrix matrix = evaluate_symbolically(program);
+  std::string text;
+  for (std::size_t i = 0; i < matrix.columns(); ++i) {
+    std::string bits;
+    for (std::size_t o = matrix.rows(); o-- > 0;) bits += matrix.get(o, i) ? '1' : '0';
+    text += fmt::format("    results[{}] = {}'b{};\n", i, bits.size(), bits);
+  }
+  return text;
+}
+
+constexpr std::string_view kStreamCheck = R"(
+module @module@_check (
+  input  wire clk,
+  input  wire reset,
+  input  wire [31:0] random,
+  output reg  is_wrong
+);
+  localparam LANES = @lanes@;
+  localparam LATENCY = @latency@;
+  localparam ELEMENTS = @elements@;
+  localparam OUTPUTS = @outputs@;
+
+  // What the outputs are where one element is 1.
+  reg [OUTPUTS-1:0] results [0:ELEMENTS-1];
+  initial begin
+@content@    is_wrong = 1'b0;
+  end
+
+  reg in_valid;
+  reg [LANES-1:0] in;
+  wire out_valid;
+  wire [OUTPUTS*LANES-1:0] out;
+  @module@ #(.LANES(LANES)) engines (
+      .clk(clk), .reset(reset), .in_valid(in_valid), .in(in), .out_valid(out_valid), .out(out));
+
+  wire [(LANES+31)/32*32-1:0] bits = {((LANES+31)/32){random}};
+  reg [31:0] element;
+  reg [OUTPUTS*LANES-1:0] sum;
+  wire [OUTPUTS*LANES-1:0] next;
+  reg [LATENCY:1] is_due;
+  reg [OUTPUTS*LANES-1:0] wanted [1:LATENCY];
+  integer n;
+  genvar i;
+  generate
+    for (i = 0; i < OUTPUTS; i = i + 1) begin : output_of
+      assign next[i*LANES +: LANES] = (element == 0 ? {LANES{1'b0}} : sum[i*LANES +: LANES])
+                                      ^ (in & {LANES{results[element][i]}});
+    end
+  endgenerate
+  always @(posedge clk) begin
+    in_valid <= !reset && random[31:29] != 0;
+    in <= bits[LANES-1:0];
+    if (reset) begin
+      element <= 0;
+      is_due <= {LATENCY{1'b0}};
+    end else begin
+      if (in_valid) begin
+        element <= element == ELEMENTS - 1 ? 0 : element + 1;
+        sum <= next;
+      end
+      is_due <= {is_due[LATENCY-1:1], in_valid && element == ELEMENTS - 1};
+      wanted[1] <= next;
+      for (n = 2; n <= LATENCY; n = n + 1) wanted[n] <= wanted[n-1];
+      if (out_valid !== is_due[LATENCY]) begin
+        $display("FAIL: @module@: out_valid is %b", out_valid);
+        is_wrong <= 1'b1;
+      end else if (out_valid && out !== wanted[LATENCY]) begin
+        $display("FAIL: @module@: out is %h", out);
+        $display("      instead of %h", wanted[LATENCY]);
+        is_wrong <= 1'b1;
+      end
+    end
+  end
+endmodule
+)";
+
+constexpr std::string_view kStreamTestbench = R"(
+module @name@ #(
+  parameter CLOCKS = @clocks@
+);
+  reg clk;
+  reg [31:0] clocks;
+  reg [31:0] random;
+  wire [@last@:0] is_wrong;
+@checks@  initial begin
+    clk = 1'b0;
+    clocks = 0;
+    random = 32'h2545f491;
+  end
+  always #5 clk = !clk;
+@xorshift@  always @(posedge clk) begin
+    clocks <= clocks + 1;
+    random <= three;
+    if (is_wrong != 0) $stop;
+    else if (clocks == CLOCKS + 2) begin
+      $display("PASS: %0d clocks", CLOCKS);
+      $finish;
+    end
+  end
+endmodule
+)";
+
+/// A testbench that checks engines by themselves, clock by clock.
+///
+/// It holds what the outputs are of each element alone, and adds that up for the random
+/// elements that it streams, which is as good, since the engines are linear. Now and then in_valid
+/// is 0. At the first wrong bit, or where results come at another clock, it says FAIL and stops by
+/// $stop; else it says PASS, and ends by $finish. Parameter CLOCKS says how many clocks it takes.
+std::string stream_testbench(const std::string& name, std::span<const XorEngines> engines,
+                             std::size_t lanes) {
+  std::string text = testbench_head(
+      "A testbench of XOR engines, generated by xorloom emit: Verilog-2005. It streams random "
+      "elements, and compares what comes out, and when, with results that were computed from the "
+      "matrix of the code. It ends with PASS and $finish, or at the first wrong bit with FAIL and "
+      "$stop.",
+      name, "DESIGN.v");
+  text += "\n/* verilator lint_off WIDTH */";
+  std::string checks;
+  std::size_t clocks = 1000;
+  for (std::size_t i = 0; i < engines.size(); ++i) {
+    const Program& program = engines[i].program;
+    clocks = std::max(clocks, 10 * program.inputs.size());
+    checks += fmt::format(
+        "  {0}_check check_{1} (\n"
+        "      .clk(clk), .reset(clocks < 2), .random(random), .is_wrong(is_wrong[{1}]));\n",
+        engines[i].module, i);
+    text += filled(kStreamCheck, {{"module", engines[i].module},
+                                  {"lanes", lanes},
+                                  {"latency", kXorEnginesLatency},
+                                  {"elements", program.inputs.size()},
+                                  {"outputs", program.outputs.size()},
+                                  {"content", results_of_units(program)}});
+  }
+  return text + filled(kStreamTestbench, {{"name", name},
+                                          {"clocks", clocks},
+                                          {"last", engines.size() - 1},
+                                          {"xorshift", xorshift_wires("one", "two", "three")},
+                                          {"checks", checks}});
 }
 
 }  // namespace
@@ -251,49 +355,45 @@ std::size_t num_gates(const XorEngines& engines) {
 std::string write_xor_engines_body(const XorEngines& engines) {
   const Program& program = engines.program;
   const std::vector<std::size_t> places = places_of_inputs(program);
-  std::string text = "  initial begin\n";
-  const auto takers = takers_of(engines);
-  for (std::size_t i = 0; i < takers.size(); ++i) {
-    std::string bits(engines.equations.size(), '0');
-    for (const std::size_t engine : takers[i]) bits[bits.size() - 1 - engine] = '1';
-    text += fmt::format("    takes[{}] = {}'b{};\n", i, bits.size(), bits);
-  }
-  text += "  end\n\n";
+  // By input which engines take it, the last one first.
+  std::vector<std::string> takers(program.inputs.size(),
+                                  std::string(engines.equations.size(), '0'));
+  std::string wires;
   std::size_t engine = 0;
   for (std::size_t i = 0; i < program.equations.size(); ++i) {
     const Equation& equation = program.equations[i];
-    std::vector<std::string> words;
-    const auto add = [&](const std::string& word) {
-      words.push_back((words.empty() ? "" : "^ ") + word);
-    };
-    if (engine < engines.equations.size() && engines.equations[engine] == i) {
-      add(fmt::format("sums[{}*LANES +: LANES]", engine++));
-    }
+    std::vector<std::string> terms;
+    const bool has_engine = engine < takers[0].size() && engines.equations[engine] == i;
+    if (has_engine) terms.push_back(fmt::format("sums[{}*LANES +: LANES]", engine++));
     for (const Element operand : equation.operands) {
-      if (places[operand] == kNone) add(verilog_name(program, operand));
+      if (places[operand] == kNone) {
+        terms.push_back(verilog_name(program, operand));
+      } else {
+        takers[places[operand]][takers[0].size() - engine] = '1';
+      }
     }
-    if (words.empty()) words.emplace_back("{LANES{1'b0}}");
-    words.back() += ';';
-    text += wrap(fmt::format("  wire [LANES-1:0] {} = ", verilog_name(program, equation.target)),
-                 words, "      ") +
-            "\n";
+    wires += verilog_sum("  wire [LANES-1:0] " + verilog_name(program, equation.target), terms,
+                         kZeroBits, "      ");
+  }
+  std::string text = "  initial begin\n";
+  for (std::size_t i = 0; i < takers.size(); ++i) {
+    text += fmt::format("    takes[{}] = {}'b{};\n", i, takers[i].size(), takers[i]);
   }
   std::vector<std::string> outputs;
-  for (std::size_t i = program.outputs.size(); i-- > 0;) {
-    outputs.push_back(verilog_name(program, program.outputs[i]) + (i == 0 ? "};" : ","));
-  }
-  return text +
-         wrap("  always @(posedge clk) if (valid[2] && ends[2]) out <= {", outputs, "      ") +
-         "\n";
+  for (const Element output : program.outputs) outputs.push_back(verilog_name(program, output));
+  std::ranges::reverse(outputs);
+  return text + "  end\n\n" + wires +
+         verilog_list("  always @(posedge clk) if (valid[2] && ends[2]) out <= {",
+                      std::move(outputs), "};");
 }
 
 void check_xor_engines_body(const XorEngines& engines, std::string_view body) {
-  EnginesReader(engines, body);
+  StreamReader(engines).read_all(body);
 }
 
-VerilogText write_xor_engines_unit(const VerilogRequest& request) {
+VerilogText write_xor_engines_unit(const StreamRequest& request) {
   const std::string prefix = verilog_prefix(request.code, request.name);
-  VerilogText text{file_comment(request), ""};
+  VerilogText text{stream_comment(request.code), ""};
   std::vector<XorEngines> all;
   for (const NamedProgram& named : request.programs) {
     const XorEngines& engines =
@@ -306,7 +406,7 @@ VerilogText write_xor_engines_unit(const VerilogRequest& request) {
         gates == 0 ? "" : fmt::format(" {} XOR gates per lane share sums.", gates))});
     text.design += "//\n" + module_text(engines, request.lanes);
   }
-  text.testbench = write_xor_engines_testbench(prefix + "_testbench", all, request.lanes);
+  text.testbench = stream_testbench(prefix + "_testbench", all, request.lanes);
   return text;
 }
 

@@ -1,12 +1,15 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "codes/code.hpp"
 #include "equations/ir/program.hpp"
-#include "gen/verilog/verilog_unit.hpp"
+#include "gen/source/emit.hpp"
+#include "gen/verilog/verilog_text.hpp"
 
 namespace xorloom {
 
@@ -39,10 +42,17 @@ std::string write_xor_engines_body(const XorEngines& engines);
 /// Errors: throws kInternal, saying where they differ.
 void check_xor_engines_body(const XorEngines& engines, std::string_view body);
 
+struct StreamRequest {
+  const Code& code;
+  std::vector<NamedProgram> programs{};  ///< over bits
+  std::size_t lanes = 1;
+  std::optional<std::string> name{};  ///< none: by the code
+};
+
 /// The engines of each program of a request, and a testbench for all of them.
 ///
 /// Source: the paper on erasure-tolerant coding in systems on chips, section 3.2.
 /// Errors: as above; throws kInvalidArgument for names that cannot stand, kUnsupported for updates.
-VerilogText write_xor_engines_unit(const VerilogRequest& request);
+VerilogText write_xor_engines_unit(const StreamRequest& request);
 
 }  // namespace xorloom

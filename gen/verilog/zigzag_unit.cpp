@@ -5,21 +5,20 @@
 
 #include <algorithm>
 #include <bit>
-#include <string_view>
+#include <utility>
 
 #include "codes/text/error.hpp"
 #include "gen/source/wrap.hpp"
-#include "gen/verilog/verilog_names.hpp"
-#include "gen/verilog/verilog_template.hpp"
-#include "gen/verilog/verilog_unit.hpp"
-#include "gen/verilog/zigzag_unit_body.hpp"
-#include "gen/verilog/zigzag_unit_check.hpp"
-#include "gen/verilog/zigzag_unit_tables.hpp"
 
 namespace xorloom {
 namespace {
 
-constexpr std::string_view kZigzagPorts = R"(    input wire clk,
+constexpr std::string_view kUnit = R"(module @module@ #(
+    parameter LANES = @lanes@,
+    parameter SLICE_BITS = @slice_bits@,
+    parameter ADDRESS_BITS = 32
+) (
+    input wire clk,
     input wire reset,
     input wire start,
     input wire [@operation_high@:0] operation,
@@ -39,27 +38,120 @@ constexpr std::string_view kZigzagPorts = R"(    input wire clk,
     output reg [ADDRESS_BITS-1:0] store_address,
     output reg [@w@*LANES-1:0] store_data
 );
+  localparam SYMBOL_BITS = @w@;
+  localparam WORD_BITS = SYMBOL_BITS * LANES;
+  localparam ROWS = @rows@;
+  localparam ROW_BITS = @row_bits@;
+  localparam [ROW_BITS-1:0] LAST_ROW = @last_row@;
+  localparam LOADS = @loads@;
+  localparam LOAD_BITS = @load_bits@;
+  localparam SOURCE_BITS = @source_bits@;
+  localparam PLACE_BITS = @place_bits@;
+  localparam OUTPUTS = @outputs@;
+  localparam OUTPUT_BITS = @output_bits@;
+  localparam ENTRY_BITS = @entry_bits@;
+  localparam [1:0] BUFFERS = 2'd@buffers@;
+  localparam [ADDRESS_BITS-1:0] SLICE_WORDS =
+      {{(ADDRESS_BITS-1){1'b0}}, 1'b1} << SLICE_BITS;
+  localparam BANK_WORDS = @bank_slots@ << SLICE_BITS;
+
+  // What is read: {location, row}, and where it is kept: {bank, slot}.
+  reg [SOURCE_BITS-1:0] sources [0:LOADS-1];
+  reg [PLACE_BITS-1:0] places [0:LOADS-1];
+  initial begin
+@table_of_loads@  end
+
+  // What is written: {location, row}, and for bank 0, 1, ... its factor and slot.
+  reg [ENTRY_BITS-1:0] outputs [0:OUTPUTS-1];
+  initial begin
+@table_of_outputs@  end
+
+  // Where the loads and outputs of an operation stand in the tables.
+  always @(posedge clk)
+    if (start && !busy)
+      case (operation)
+@ranges@      endcase
+@body@@halves@
+  // The banks. Each is written at one port and read at the other.
+  wire [PLACE_BITS-ROW_BITS-1:0] place_bank = place[PLACE_BITS-1:ROW_BITS];
+  wire [ROW_BITS-1:0] place_slot = place[ROW_BITS-1:0];
+@banks@@multipliers@
+  // The pipeline from the banks: operands, products, sums.
+  reg operand_valid;
+  reg operand_is_final;
+  reg [SOURCE_BITS-1:0] operand_target;
+  reg [ADDRESS_BITS-1:0] operand_offset;
+  always @(posedge clk) begin
+    if (advances) begin
+      operand_valid <= entry_valid;
+      operand_is_final <= entry_is_final;
+      operand_target <= entry[ENTRY_BITS-1:ENTRY_BITS-SOURCE_BITS];
+      operand_offset <= entry_offset;
+    end
+    if (reset) operand_valid <= 1'b0;
+  end
+@products@@sums@endmodule
 )";
 
-/// A statement of several words, in lines of 80 columns.
-std::string statement(const std::string& head, const std::string& text, const char* indent) {
-  return wrap_text(head + " ", text, indent) + "\n";
-}
+/// What two buffers take.
+constexpr std::string_view kHalves = R"(
+  // Of each slot one half is loaded while the other is computed from.
+  reg load_half;
+  reg output_half;
+  reg entry_half;
+  always @(posedge clk) begin
+    if (advances) entry_half <= output_half;
+    if (compute_begins) begin
+      output_half <= load_half;
+      load_half <= !load_half;
+    end
+    if (reset) load_half <= 1'b0;
+  end
+)";
+
+constexpr std::string_view kBank = R"(  reg [WORD_BITS-1:0] bank_@bank@ [0:BANK_WORDS-1];
+  reg [WORD_BITS-1:0] operand_@bank@;
+@factor@  always @(posedge clk) begin
+    if (place_valid && place_bank == @number@)
+      bank_@bank@[{place_slot, @load_half@place_word}] <= place_data;
+    if (advances) begin
+      operand_@bank@ <= bank_@bank@[{entry[@high@:@low@], @entry_half@entry_word}];
+@takes_factor@    end
+  end
+)";
+
+/// What goes along with the words of a stage of the pipeline.
+constexpr std::string_view kStage = R"(@ports@  always @(posedge clk) begin
+    if (advances) begin
+      @stage@_valid <= @before@_valid;
+      @stage@_is_final <= @before@_is_final;
+      @stage@_location <= @location@;
+      @stage@_address <= @address@;
+    end
+    if (reset) @stage@_valid <= 1'b0;
+  end
+)";
+
+constexpr std::string_view kStageRegisters = R"(  reg @stage@_valid;
+  reg @stage@_is_final;
+  reg [SOURCE_BITS-ROW_BITS-1:0] @stage@_location;
+  reg [ADDRESS_BITS-1:0] @stage@_address;
+)";
 
 /// What the file begins with: the operations, how the ports work, and the clocks.
-std::string comment_of(const Code& code, const UnitPlan& plan, const ZigzagUnitOptions& options,
-                       const std::string& module) {
+std::string unit_comment(const Code& code, const UnitPlan& plan, const ZigzagUnitOptions& options,
+                         const std::string& module) {
   std::string operations;
   for (std::size_t i = 0; i < plan.operations.size(); ++i) {
     operations +=
         fmt::format("//   {}  {}: reads {} elements, writes {}\n", i, plan.operations[i].name(),
                     plan.operations[i].loads.size(), plan.operations[i].outputs.size());
   }
-  std::string text = verilog_comment(
-      {fmt::format("Erasure coding over {}, generated by xorloom emit: a processing unit in "
-                   "Verilog-2005.",
-                   field_text(plan.field))});
-  text += "//\n" + verilog_spec(code) + "//\n";
+  std::string text = design_head(
+      fmt::format("Erasure coding over {}, generated by xorloom emit: a processing unit in "
+                  "Verilog-2005.",
+                  field_text(plan.field)),
+      code);
   text += verilog_comment(
       {fmt::format("{} locations of {} elements each. {} banks of {} slots hold what is read; a "
                    "slot takes 2^SLICE_BITS words, a word LANES symbols of {} bits. An element "
@@ -84,71 +176,40 @@ std::string comment_of(const Code& code, const UnitPlan& plan, const ZigzagUnitO
   return text + "\n" + kVerilogPragma;
 }
 
-/// The widths and bounds by which the constant parts of the unit know the plan.
-std::string localparams(const UnitPlan& plan, const UnitTables& tables,
-                        const ZigzagUnitOptions& options) {
-  const std::size_t source_bits = tables.location_bits + tables.row_bits;
-  const auto line = [](const char* name, std::size_t value) {
-    return fmt::format("  localparam {} = {};\n", name, value);
-  };
-  std::string text = line("SYMBOL_BITS", plan.field.w());
-  text += "  localparam WORD_BITS = SYMBOL_BITS * LANES;\n";
-  text += line("ROWS", plan.rows) + line("ROW_BITS", tables.row_bits);
-  text += fmt::format("  localparam [ROW_BITS-1:0] LAST_ROW = {};\n",
-                      verilog_number(tables.row_bits, plan.rows - 1));
-  text += line("LOADS", tables.loads.size()) + line("LOAD_BITS", tables.load_bits);
-  text += line("SOURCE_BITS", source_bits);
-  text += line("PLACE_BITS", tables.bank_bits + tables.row_bits);
-  text += line("OUTPUTS", tables.outputs.size()) + line("OUTPUT_BITS", tables.output_bits);
-  text += line("ENTRY_BITS", source_bits + tables.term_bits());
-  text += fmt::format("  localparam [1:0] BUFFERS = 2'd{};\n", options.buffers);
-  text +=
-      "  localparam [ADDRESS_BITS-1:0] SLICE_WORDS =\n"
-      "      {{(ADDRESS_BITS-1){1'b0}}, 1'b1} << SLICE_BITS;\n";
-  text += fmt::format("  localparam BANK_WORDS = {} << SLICE_BITS;\n",
-                      options.buffers * std::max<std::size_t>(plan.rows, 2));
-  return text;
-}
-
-/// The tables: sources and places of what is read, and what each output adds.
-std::string tables_text(const UnitTables& tables) {
-  std::string text =
-      "\n  // What is read: {location, row}, and where it is kept: {bank, slot}.\n"
-      "  reg [SOURCE_BITS-1:0] sources [0:LOADS-1];\n"
-      "  reg [PLACE_BITS-1:0] places [0:LOADS-1];\n"
-      "  initial begin\n";
+std::string loads_text(const UnitTables& tables) {
+  std::string text;
   for (std::size_t i = 0; i < tables.loads.size(); ++i) {
     const UnitLoad& load = tables.loads[i];
-    text += fmt::format("    sources[{}] = {{{}, {}}}; places[{}] = {{{}, {}}};\n", i,
+    text += fmt::format("    sources[{0}] = {{{1}, {2}}}; places[{0}] = {{{3}, {4}}};\n", i,
                         verilog_number(tables.location_bits, load.location),
-                        verilog_number(tables.row_bits, load.row), i,
+                        verilog_number(tables.row_bits, load.row),
                         verilog_number(tables.bank_bits, load.bank),
                         verilog_number(tables.row_bits, load.slot));
   }
-  text +=
-      "  end\n"
-      "\n  // What is written: {location, row}, and for bank 0, 1, ... its factor and slot.\n"
-      "  reg [ENTRY_BITS-1:0] outputs [0:OUTPUTS-1];\n"
-      "  initial begin\n";
+  return text;
+}
+
+std::string outputs_text(const UnitTables& tables) {
+  std::string text;
   for (std::size_t i = 0; i < tables.outputs.size(); ++i) {
     const UnitOutput& output = tables.outputs[i];
-    std::string entry = verilog_number(tables.location_bits, output.location) + ", " +
-                        verilog_number(tables.row_bits, output.row);
+    std::vector<std::string> entry{"{" + verilog_number(tables.location_bits, output.location),
+                                   verilog_number(tables.row_bits, output.row)};
     for (std::size_t bank = 0; bank < output.terms.size(); ++bank) {
+      const auto& [slot, factor] = output.terms[bank];
       const UnitFactors& factors = tables.factors[bank];
       if (factors.bits != 0) {
-        entry += ", " + verilog_number(factors.bits, factors.number_of(output.terms[bank].factor));
+        entry.push_back(verilog_number(factors.bits, factors.number_of(factor)));
       }
-      entry += ", " + verilog_number(tables.row_bits, output.terms[bank].slot);
+      entry.push_back(verilog_number(tables.row_bits, slot));
     }
-    text += statement(fmt::format("    outputs[{}] =", i), "{" + entry + "};", "        ");
+    text += verilog_list(fmt::format("    outputs[{}] = ", i), std::move(entry), "};", "        ");
   }
-  text +=
-      "  end\n"
-      "\n  // Where the loads and outputs of an operation stand in the tables.\n"
-      "  always @(posedge clk)\n"
-      "    if (start && !busy)\n"
-      "      case (operation)\n";
+  return text;
+}
+
+std::string ranges_text(const UnitTables& tables) {
+  std::string text;
   for (std::size_t i = 0; i < tables.operations.size(); ++i) {
     const UnitRange& range = tables.operations[i];
     const bool is_last = i + 1 == tables.operations.size();
@@ -163,7 +224,13 @@ std::string tables_text(const UnitTables& tables) {
         verilog_number(tables.output_bits, range.first_output),
         verilog_number(tables.output_bits, range.last_output));
   }
-  return text + "      endcase\n";
+  return text;
+}
+
+/// A statement with a product, in lines of 80 columns.
+std::string product_statement(const std::string& head, const std::string& text,
+                              const char* indent) {
+  return wrap_text(head + " ", text, indent) + "\n";
 }
 
 /// The multiplier of a bank: a case for each factor, or the sum of one product per bit of it.
@@ -175,21 +242,24 @@ std::string multiplier_text(const UnitPlan& plan, const UnitFactors& factors, st
   const auto product = [&](Field::Symbol factor) { return verilog_product(plan.field, factor); };
   const std::string indent(10, ' ');
   if (factors.bits == 0) {
-    text += statement(fmt::format("    {} =", name), product(factors.symbols[0]) + ";", "        ");
+    text += product_statement(fmt::format("    {} =", name), product(factors.symbols[0]) + ";",
+                              "        ");
   } else if (factors.is_general) {
     text += fmt::format("    {} =\n", name);
     for (std::size_t bit = 0; bit < factors.bits; ++bit) {
-      text += statement(fmt::format("        ({{SYMBOL_BITS{{factor[{}]}}}} &", bit),
-                        product(Field::Symbol{1} << bit) + (bit + 1 < factors.bits ? ") ^" : ");"),
-                        "            ");
+      text += product_statement(
+          fmt::format("        ({{SYMBOL_BITS{{factor[{}]}}}} &", bit),
+          product(Field::Symbol{1} << bit) + (bit + 1 < factors.bits ? ") ^" : ");"),
+          "            ");
     }
   } else {
     text += "    case (factor)\n";
     for (std::size_t i = 0; i < factors.symbols.size(); ++i) {
       if (factors.symbols[i] == 0) continue;
       text += fmt::format("      // {:#x}\n", factors.symbols[i]);
-      text += statement(fmt::format("      {}: {} =", verilog_number(factors.bits, i), name),
-                        product(factors.symbols[i]) + ";", indent.c_str());
+      text +=
+          product_statement(fmt::format("      {}: {} =", verilog_number(factors.bits, i), name),
+                            product(factors.symbols[i]) + ";", indent.c_str());
     }
     text += fmt::format("      default: {} = {{SYMBOL_BITS{{1'b0}}}};\n    endcase\n", name);
   }
@@ -198,143 +268,83 @@ std::string multiplier_text(const UnitPlan& plan, const UnitFactors& factors, st
 
 /// The banks: one port is written, one is read. What an entry of the table takes of them follows
 /// {location, row} from the highest bits down.
-std::string banks_text(const UnitTables& tables, const ZigzagUnitOptions& options) {
-  const bool is_double = options.buffers == 2;
+std::string banks_text(const UnitTables& tables, bool is_double) {
   std::string text;
-  if (is_double) {
-    text +=
-        "\n  // Of each slot one half is loaded while the other is computed from.\n"
-        "  reg load_half;\n"
-        "  reg output_half;\n"
-        "  reg entry_half;\n"
-        "  always @(posedge clk) begin\n"
-        "    if (advances) entry_half <= output_half;\n"
-        "    if (compute_begins) begin\n"
-        "      output_half <= load_half;\n"
-        "      load_half <= !load_half;\n"
-        "    end\n"
-        "    if (reset) load_half <= 1'b0;\n"
-        "  end\n";
-  }
-  text +=
-      "\n  // The banks. Each is written at one port and read at the other.\n"
-      "  wire [PLACE_BITS-ROW_BITS-1:0] place_bank = place[PLACE_BITS-1:ROW_BITS];\n"
-      "  wire [ROW_BITS-1:0] place_slot = place[ROW_BITS-1:0];\n";
   std::size_t end = tables.term_bits();
   for (std::size_t bank = 0; bank < tables.factors.size(); ++bank) {
     const std::size_t bits = tables.factors[bank].bits;
-    const std::size_t slot = end - bits - tables.row_bits;
-    text += fmt::format("  reg [WORD_BITS-1:0] bank_{} [0:BANK_WORDS-1];\n", bank);
-    text += fmt::format("  reg [WORD_BITS-1:0] operand_{};\n", bank);
-    if (bits != 0) text += fmt::format("  reg [{}:0] factor_{};\n", bits - 1, bank);
-    text += fmt::format(
-        "  always @(posedge clk) begin\n"
-        "    if (place_valid && place_bank == {})\n"
-        "      bank_{}[{{place_slot, {}place_word}}] <= place_data;\n"
-        "    if (advances) begin\n"
-        "      operand_{} <= bank_{}[{{entry[{}:{}], {}entry_word}}];\n",
-        verilog_number(tables.bank_bits, bank), bank, is_double ? "load_half, " : "", bank, bank,
-        slot + tables.row_bits - 1, slot, is_double ? "entry_half, " : "");
+    const std::size_t low = end - bits - tables.row_bits;
+    std::string factor;
+    std::string takes_factor;
     if (bits != 0) {
-      text += fmt::format("      factor_{} <= entry[{}:{}];\n", bank, end - 1, end - bits);
+      factor = fmt::format("  reg [{}:0] factor_{};\n", bits - 1, bank);
+      takes_factor = fmt::format("      factor_{} <= entry[{}:{}];\n", bank, end - 1, end - bits);
     }
-    text += "    end\n  end\n";
-    end = slot;
+    text += filled(kBank, {{"bank", bank},
+                           {"factor", factor},
+                           {"number", verilog_number(tables.bank_bits, bank)},
+                           {"load_half", is_double ? "load_half, " : ""},
+                           {"high", low + tables.row_bits - 1},
+                           {"low", low},
+                           {"entry_half", is_double ? "entry_half, " : ""},
+                           {"takes_factor", takes_factor}});
+    end = low;
   }
   return text;
 }
 
-/// What goes along with the words of a stage of the pipeline.
-std::string stage_text(const std::string& stage, const std::string& before, bool is_port) {
-  std::string text;
-  if (!is_port) {
-    text += fmt::format(
-        "  reg {0}_valid;\n"
-        "  reg {0}_is_final;\n"
-        "  reg [SOURCE_BITS-ROW_BITS-1:0] {0}_location;\n"
-        "  reg [ADDRESS_BITS-1:0] {0}_address;\n",
-        stage);
-  } else {
-    text += fmt::format("  reg {}_is_final;\n", stage);
-  }
-  text += fmt::format(
-      "  always @(posedge clk) begin\n"
-      "    if (advances) begin\n"
-      "      {0}_valid <= {1}_valid;\n"
-      "      {0}_is_final <= {1}_is_final;\n",
-      stage, before);
-  if (before == "operand") {
-    text += fmt::format(
-        "      {0}_location <= operand_target[SOURCE_BITS-1:ROW_BITS];\n"
-        "      {0}_address <= row_address[operand_target[ROW_BITS-1:0]] + operand_offset;\n",
-        stage);
-  } else {
-    text += fmt::format(
-        "      {0}_location <= {1}_location;\n"
-        "      {0}_address <= {1}_address;\n",
-        stage, before);
-  }
-  return text + fmt::format("    end\n    if (reset) {}_valid <= 1'b0;\n  end\n", stage);
+std::string stage_text(const std::string& stage, const std::string& before,
+                       const std::string& location, const std::string& address) {
+  const std::string registers =
+      stage == "store" ? "  reg store_is_final;\n" : filled(kStageRegisters, {{"stage", stage}});
+  return filled(kStage, {{"ports", registers},
+                         {"stage", stage},
+                         {"before", before},
+                         {"location", location},
+                         {"address", address}});
 }
 
-/// Products, and the tree of their sums.
-std::string pipeline_text(const UnitTables& tables) {
-  const std::size_t banks = tables.factors.size();
-  std::string text =
-      "\n  // The pipeline from the banks: operands, products, sums.\n"
-      "  reg operand_valid;\n"
-      "  reg operand_is_final;\n"
-      "  reg [SOURCE_BITS-1:0] operand_target;\n"
-      "  reg [ADDRESS_BITS-1:0] operand_offset;\n"
-      "  always @(posedge clk) begin\n"
-      "    if (advances) begin\n"
-      "      operand_valid <= entry_valid;\n"
-      "      operand_is_final <= entry_is_final;\n"
-      "      operand_target <= entry[ENTRY_BITS-1:ENTRY_BITS-SOURCE_BITS];\n"
-      "      operand_offset <= entry_offset;\n"
-      "    end\n"
-      "    if (reset) operand_valid <= 1'b0;\n"
-      "  end\n";
-  text += stage_text("product", "operand", false);
-  std::vector<std::string> terms;
-  for (std::size_t bank = 0; bank < banks; ++bank) {
+std::string products_text(const UnitTables& tables) {
+  std::string text = stage_text("product", "operand", "operand_target[SOURCE_BITS-1:ROW_BITS]",
+                                "row_address[operand_target[ROW_BITS-1:0]] + operand_offset");
+  std::string products;
+  for (std::size_t bank = 0; bank < tables.factors.size(); ++bank) {
     text += fmt::format("  reg [WORD_BITS-1:0] product_{};\n", bank);
-    terms.push_back(fmt::format("product_{}", bank));
-  }
-  text +=
-      "  genvar i;\n"
-      "  generate\n"
-      "    for (i = 0; i < LANES; i = i + 1) begin : lane\n"
-      "      always @(posedge clk)\n"
-      "        if (advances) begin\n";
-  for (std::size_t bank = 0; bank < banks; ++bank) {
-    text += fmt::format(
+    products += fmt::format(
         "          product_{0}[SYMBOL_BITS*i +: SYMBOL_BITS] <=\n"
         "              product_of_bank_{0}({1}operand_{0}[SYMBOL_BITS*i +: SYMBOL_BITS]);\n",
         bank, tables.factors[bank].bits == 0 ? "" : fmt::format("factor_{}, ", bank));
   }
-  text += "        end\n    end\n  endgenerate\n";
+  return text +
+         "  genvar i;\n"
+         "  generate\n"
+         "    for (i = 0; i < LANES; i = i + 1) begin : lane\n"
+         "      always @(posedge clk)\n"
+         "        if (advances) begin\n" +
+         products + "        end\n    end\n  endgenerate\n";
+}
+
+/// The tree of the sums of products, the last of which is stored.
+std::string sums_text(std::size_t banks) {
+  std::vector<std::string> terms;
+  for (std::size_t bank = 0; bank < banks; ++bank) terms.push_back(fmt::format("product_{}", bank));
+  std::string text;
   std::string before = "product";
   for (std::size_t level = 1; before != "store"; ++level) {
-    const std::size_t sums = (terms.size() + kUnitTreeOperands - 1) / kUnitTreeOperands;
-    const bool is_last = sums == 1;
+    const bool is_last = terms.size() <= kUnitTreeOperands;
     const std::string stage = is_last ? "store" : fmt::format("sum{}", level);
-    text += "\n" + stage_text(stage, before, is_last);
+    text += "\n" + stage_text(stage, before, before + "_location", before + "_address");
     std::vector<std::string> results;
-    for (std::size_t i = 0; i < sums; ++i) {
-      results.push_back(is_last ? "store_data" : fmt::format("{}_{}", stage, i));
+    std::string sums;
+    for (std::size_t first = 0; first < terms.size(); first += kUnitTreeOperands) {
+      const std::span<const std::string> rest = std::span(terms).subspan(first);
+      results.push_back(is_last ? "store_data" : fmt::format("{}_{}", stage, results.size()));
       if (!is_last) text += fmt::format("  reg [WORD_BITS-1:0] {};\n", results.back());
+      sums += fmt::format("      {} <= {};\n", results.back(),
+                          fmt::join(rest.first(std::min(kUnitTreeOperands, rest.size())), " ^ "));
     }
-    text += "  always @(posedge clk)\n    if (advances) begin\n";
-    for (std::size_t i = 0; i < sums; ++i) {
-      const auto first = terms.begin() + static_cast<std::ptrdiff_t>(i * kUnitTreeOperands);
-      const auto last =
-          first + std::min<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(kUnitTreeOperands),
-                                           terms.end() - first);
-      text += fmt::format("      {} <= {};\n", results[i], fmt::join(first, last, " ^ "));
-    }
-    text += "    end\n";
-    terms = results;
+    text += "  always @(posedge clk)\n    if (advances) begin\n" + sums + "    end\n";
+    terms = std::move(results);
     before = stage;
   }
   return text;
@@ -361,37 +371,54 @@ void check_unit_options(const Code& code, const UnitPlan& plan, const ZigzagUnit
   (void)verilog_prefix(code, options.name);
 }
 
-std::string zigzag_unit_module(const Code& code, const ZigzagUnitOptions& options) {
-  return verilog_prefix(code, options.name) + "_zigzag_unit";
-}
-
 std::string write_zigzag_unit(const Code& code, const UnitPlan& plan,
                               const ZigzagUnitOptions& options) {
   check_unit_options(code, plan, options);
   const UnitTables tables = unit_tables(plan);
-  const std::string module = zigzag_unit_module(code, options);
-  std::string text = comment_of(code, plan, options, module);
-  text += fmt::format(
-      "module {} #(\n"
-      "    parameter LANES = {},\n"
-      "    parameter SLICE_BITS = {},\n"
-      "    parameter ADDRESS_BITS = 32\n"
-      ") (\n",
-      module, options.lanes, std::bit_width(options.slice_words) - 1);
-  text += filled(kZigzagPorts, {{"operation_high", std::to_string(tables.operation_bits - 1)},
-                                {"location_high", std::to_string(tables.location_bits - 1)},
-                                {"w", std::to_string(plan.field.w())}});
-  text += localparams(plan, tables, options) + tables_text(tables);
-  text += kUnitControl;
-  text += kUnitLoader;
-  text += kUnitWalk;
-  text += banks_text(tables, options);
+  const std::string module = verilog_prefix(code, options.name) + "_zigzag_unit";
+  const std::size_t source_bits = tables.location_bits + tables.row_bits;
+  std::string multipliers;
   for (std::size_t bank = 0; bank < plan.banks; ++bank) {
-    text += multiplier_text(plan, tables.factors[bank], bank);
+    multipliers += multiplier_text(plan, tables.factors[bank], bank);
   }
-  text += pipeline_text(tables) + "endmodule\n";
+  const std::string text =
+      unit_comment(code, plan, options, module) +
+      filled(kUnit, {{"module", module},
+                     {"lanes", options.lanes},
+                     {"slice_bits", std::bit_width(options.slice_words) - 1U},
+                     {"operation_high", tables.operation_bits - 1},
+                     {"location_high", tables.location_bits - 1},
+                     {"w", plan.field.w()},
+                     {"rows", plan.rows},
+                     {"row_bits", tables.row_bits},
+                     {"last_row", verilog_number(tables.row_bits, plan.rows - 1)},
+                     {"loads", tables.loads.size()},
+                     {"load_bits", tables.load_bits},
+                     {"source_bits", source_bits},
+                     {"place_bits", tables.bank_bits + tables.row_bits},
+                     {"outputs", tables.outputs.size()},
+                     {"output_bits", tables.output_bits},
+                     {"entry_bits", source_bits + tables.term_bits()},
+                     {"buffers", options.buffers},
+                     {"bank_slots", options.buffers * std::max<std::size_t>(plan.rows, 2)},
+                     {"table_of_loads", loads_text(tables)},
+                     {"table_of_outputs", outputs_text(tables)},
+                     {"ranges", ranges_text(tables)},
+                     {"body", kUnitBody},
+                     {"halves", std::string(options.buffers == 2 ? kHalves : "")},
+                     {"banks", banks_text(tables, options.buffers == 2)},
+                     {"multipliers", multipliers},
+                     {"products", products_text(tables)},
+                     {"sums", sums_text(plan.banks)}});
   check_zigzag_unit(text, plan);
   return text;
+}
+
+VerilogText write_zigzag(const Code& code, std::span<const std::vector<std::size_t>> losses,
+                         const ZigzagUnitOptions& options, const UnitTestOptions& test) {
+  const UnitPlan plan = unit_plan(code, losses);
+  return {write_zigzag_unit(code, plan, options),
+          write_zigzag_unit_testbench(code, plan, options, test)};
 }
 
 }  // namespace xorloom

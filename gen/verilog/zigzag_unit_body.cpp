@@ -1,8 +1,8 @@
-#include "gen/verilog/zigzag_unit_body.hpp"
+#include "gen/verilog/zigzag_unit.hpp"
 
 namespace xorloom {
 
-const char* const kUnitControl = R"(
+const char* const kUnitBody = R"(
   // A task: element_words words of each element, in slices, for each stripe.
   reg [LOAD_BITS-1:0] first_load;
   reg [LOAD_BITS-1:0] last_load;
@@ -102,9 +102,7 @@ const char* const kUnitControl = R"(
       held_buffers <= 2'd0;
     end
   end
-)";
 
-const char* const kUnitLoader = R"(
   // Read phase, asking: one word per clock, element by element.
   reg is_asking;
   reg [LOAD_BITS-1:0] asked_load;
@@ -171,9 +169,7 @@ const char* const kUnitLoader = R"(
     end
     if (reset) place_valid <= 1'b0;
   end
-)";
 
-const char* const kUnitWalk = R"(
   // Computation and write phase: output by output, one word per clock, unless a store waits.
   wire advances = !store_valid || store_ready;
   reg [OUTPUT_BITS-1:0] output_index;

@@ -1,35 +1,16 @@
-#include "gen/verilog/zigzag_unit_check.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstddef>
 #include <map>
 #include <optional>
 #include <string>
-#include <string_view>
-#include <utility>
 #include <vector>
 
-#include "codes/field/field.hpp"
-#include "gen/source/source_tokens.hpp"
+#include "gen/verilog/verilog_reader.hpp"
+#include "gen/verilog/zigzag_unit.hpp"
 
 namespace xorloom {
 namespace {
-
-using Bits = std::vector<bool>;  ///< the highest first
-
-std::size_t value_of(const Bits& bits, std::size_t first, std::size_t count) {
-  std::size_t value = 0;
-  for (std::size_t i = first; i < first + count; ++i) value = value << 1 | (bits[i] ? 1U : 0U);
-  return value;
-}
-
-/// Which bits of an entry a register takes.
-struct Slice {
-  std::size_t high = 0;
-  std::size_t low = 0;
-};
 
 /// What a multiplier does: by what is in the table the symbol it multiplies by. A general one
 /// multiplies by what is in the table.
@@ -39,11 +20,14 @@ struct Multiplier {
   std::map<std::size_t, Field::Symbol> cases{};
 };
 
-class UnitReader : SourceTokens {
+class UnitReader : VerilogReader {
  public:
-  UnitReader(std::string_view text, const UnitPlan& plan) : text_(text), plan_(plan) {}
+  UnitReader(std::string_view text, const UnitPlan& plan)
+      : VerilogReader(program_frame(0, plan.field.w())), text_(text), plan_(plan) {
+    for (Element bit = 0; bit < plan.field.w(); ++bit) define(fmt::format("a[{}]", bit), {bit});
+  }
 
-  void compare() {
+  void read_all() {
     read_loads();
     read_outputs();
     for (std::size_t bank = 0; bank < plan_.banks; ++bank) read_bank(bank);
@@ -57,50 +41,18 @@ class UnitReader : SourceTokens {
     if (place == std::string_view::npos) bad(fmt::format("there is no '{}'", mark));
     read(text_.substr(place + mark.size()));
   }
-  /// "3'd5": its bits.
-  Bits literal() {
-    const std::size_t width = number();
-    expect("'d");
-    const std::size_t value = number();
-    if (width == 0 || width > 32 || value >> width != 0) bad_here("a number does not fit");
-    Bits bits;
-    for (std::size_t bit = width; bit-- > 0;) bits.push_back((value >> bit & 1) != 0);
-    return bits;
-  }
-  std::size_t literal_value() {
-    const Bits bits = literal();
-    return value_of(bits, 0, bits.size());
-  }
-  std::vector<Bits> literals() {
-    std::vector<Bits> list;
-    expect("{");
-    do list.push_back(literal());
-    while (take(","));
-    expect("}");
-    expect(";");
-    return list;
-  }
-  std::size_t index(std::size_t expected) {
-    expect("[");
-    const std::size_t i = number();
-    if (i != expected) bad_here(fmt::format("line {} of a table is not in its place", i));
-    expect("]");
-    expect("=");
-    return i;
+
+  void check_line(std::size_t line, std::size_t expected) const {
+    if (line != expected) bad_here(fmt::format("line {} of a table is not in its place", line));
   }
 
   void read_loads() {
     go_behind("reg [PLACE_BITS-1:0] places [0:LOADS-1];\n  initial begin\n");
     while (take_word("sources")) {
-      index(loads_.size());
-      const std::vector<Bits> source = literals();
-      expect("places");
-      index(loads_.size());
-      const std::vector<Bits> place = literals();
-      if (source.size() != 2 || place.size() != 2) bad_here("a load has other fields");
-      loads_.push_back(
-          {value_of(source[0], 0, source[0].size()), value_of(source[1], 0, source[1].size()),
-           value_of(place[0], 0, place[0].size()), value_of(place[1], 0, place[1].size())});
+      const std::vector<std::size_t> line = scan("[%] = {$, $}; places[%] = {$, $};");
+      check_line(line[0], loads_.size());
+      check_line(line[5], loads_.size());
+      loads_.push_back({line[2], line[4], line[7], line[9]});
     }
     expect("end");
   }
@@ -108,102 +60,85 @@ class UnitReader : SourceTokens {
   void read_outputs() {
     go_behind("reg [ENTRY_BITS-1:0] outputs [0:OUTPUTS-1];\n  initial begin\n");
     while (take_word("outputs")) {
-      index(entries_.size());
-      Bits entry;
-      const std::vector<Bits> fields = literals();
-      for (const Bits& field : fields) entry.insert(entry.end(), field.begin(), field.end());
-      if (fields.size() < 2) bad_here("an output has other fields");
-      location_bits_ = fields[0].size();
-      row_bits_ = fields[1].size();
-      if (!entries_.empty() && entry.size() != entries_[0].size()) bad_here("an entry is longer");
-      entries_.push_back(std::move(entry));
+      const std::vector<std::size_t> line = scan("[%] = {$, $");
+      check_line(line[0], outputs_.size());
+      outputs_.push_back({line[2], line[4], {}});
+      std::string& entry = entries_.emplace_back(line[1] + line[3], '0');
+      while (take(",")) {
+        const std::vector<std::size_t> field = scan("$");
+        entry += fmt::format("{:0{}b}", field[1], field[0]);
+      }
+      scan("};");
+      if (entry.size() != entries_[0].size()) bad_here("an entry is longer");
     }
     expect("end");
     if (entries_.empty()) bad("it has no outputs");
   }
 
-  /// "entry[7:4]".
-  Slice slice() {
-    Slice slice;
-    expect("entry[");
-    slice.high = number();
-    expect(":");
-    slice.low = number();
-    expect("]");
-    if (slice.high < slice.low || slice.high >= entries_[0].size()) bad_here("a slice is outside");
-    return slice;
-  }
-  static std::size_t taken(const Bits& entry, const Slice& slice) {
-    return value_of(entry, entry.size() - 1 - slice.high, slice.high - slice.low + 1);
+  /// Reads "entry[7:4]". Returns what these bits are in each entry of the table.
+  std::vector<std::size_t> slice() {
+    const std::vector<std::size_t> bits = scan("entry[%:%]");
+    const std::size_t size = entries_[0].size();
+    if (bits[0] < bits[1] || bits[0] >= size) bad_here("a slice is outside");
+    std::vector<std::size_t> values;
+    for (const std::string& entry : entries_) {
+      values.push_back(
+          std::stoull(entry.substr(size - 1 - bits[0], bits[0] - bits[1] + 1), nullptr, 2));
+    }
+    return values;
   }
 
   /// What the bits of "{a[6], a[5] ^ a[7], …}" or "a" take of a, as the symbol it multiplies by.
   Field::Symbol product() {
     const std::size_t w = plan_.field.w();
-    std::vector<Field::Symbol> columns(w);
-    if (take("{")) {
-      for (std::size_t bit = w; bit-- > 0;) {
-        if (bit + 1 < w) expect(",");
-        if (take("1'b0")) continue;
-        do {
-          expect("a[");
-          const std::size_t i = number();
-          if (i >= w) bad_here("a bit of a symbol does not exist");
-          columns[i] ^= Field::Symbol{1} << bit;
-          expect("]");
-        } while (take("^"));
-      }
-      expect("}");
-    } else {
+    if (!take("{")) {
       expect("a");
-      for (std::size_t bit = 0; bit < w; ++bit) columns[bit] = Field::Symbol{1} << bit;
+      return 1;
+    }
+    std::vector<Field::Symbol> columns(w);
+    for (std::size_t bit = w; bit-- > 0;) {
+      for (const Operand& operand : sum("1'b0")) {
+        columns[operand.element] ^= Field::Symbol{1} << bit;
+      }
+      expect(bit == 0 ? "}" : ",");
     }
     for (std::size_t bit = 0; bit < w; ++bit) {
-      if (plan_.field.multiply_by_shifts(columns[0], Field::Symbol{1} << bit) == columns[bit]) {
-        continue;
+      if (plan_.field.multiply_by_shifts(columns[0], Field::Symbol{1} << bit) != columns[bit]) {
+        bad_here("a multiplier is that of no symbol");
       }
-      bad_here("a multiplier is that of no symbol");
     }
     return columns[0];
   }
 
   Multiplier multiplier(const std::string& name) {
+    constexpr std::string_view kSymbol = "input [SYMBOL_BITS-1:0] a;";
     Multiplier multiplier;
     go_behind(fmt::format("function [SYMBOL_BITS-1:0] {};\n", name));
-    constexpr std::string_view kSymbol = "input [SYMBOL_BITS-1:0] a;";
     if (!take(kSymbol)) {
-      expect("input [");
-      number();
-      expect(":0] factor;");
+      scan("input [%:0] factor;");
       expect(kSymbol);
     }
     if (take("case (factor)")) {
       while (!take("default:")) {
-        expect("//");
-        const auto said = static_cast<Field::Symbol>(this->number());
-        const std::size_t number = literal_value();
-        expect(":");
-        expect(name);
-        expect("=");
-        multiplier.cases[number] = product();
+        const std::vector<std::size_t> factor = scan("// % $:");
+        scan(name + " =");
+        if (multiplier.cases[factor[2]] = product(); multiplier.cases[factor[2]] != factor[0]) {
+          bad_here("a comment names another factor");
+        }
         expect(";");
-        if (said != multiplier.cases[number]) bad_here("a comment names another factor");
       }
       return multiplier;
     }
-    expect(name);
-    expect("=");
+    scan(name + " =");
     if (take("(")) {
       multiplier.is_general = true;
       for (std::size_t bit = 0; bit < plan_.field.w(); ++bit) {
-        if (bit != 0) expect("(");
-        expect("{SYMBOL_BITS{factor[");
-        if (number() != bit) bad_here("a bit of a factor is not in its place");
-        expect("]}} &");
-        if (product() != Field::Symbol{1} << bit)
+        if (bit != 0) scan("^ (");
+        const std::size_t number = scan("{SYMBOL_BITS{factor[%]}} &")[0];
+        if (number != bit || product() != Field::Symbol{1} << bit) {
           bad_here("a bit of a factor multiplies otherwise");
+        }
         expect(")");
-        if (bit + 1 < plan_.field.w()) expect("^");
       }
     } else {
       multiplier.constant = product();
@@ -216,43 +151,27 @@ class UnitReader : SourceTokens {
   void read_bank(std::size_t bank) {
     const Multiplier multiplier = this->multiplier(fmt::format("product_of_bank_{}", bank));
     go_behind(fmt::format("operand_{0} <= bank_{0}[{{", bank));
-    const Slice slot = slice();
-    std::optional<Slice> factor;
+    const std::vector<std::size_t> slots = slice();
+    std::vector<std::size_t> factors(slots.size(), multiplier.constant.value_or(0));
     if (!multiplier.constant) {
       go_behind(fmt::format("factor_{} <= ", bank));
-      factor = slice();
+      factors = slice();
     }
-    terms_.resize(entries_.size());
-    for (std::size_t i = 0; i < entries_.size(); ++i) {
-      UnitTerm term{taken(entries_[i], slot), multiplier.constant.value_or(0)};
-      if (factor) {
-        const std::size_t number = taken(entries_[i], *factor);
-        const auto found = multiplier.cases.find(number);
-        term.factor = multiplier.is_general             ? static_cast<Field::Symbol>(number)
-                      : found != multiplier.cases.end() ? found->second
-                                                        : 0;
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+      if (!multiplier.constant && !multiplier.is_general) {
+        const auto found = multiplier.cases.find(factors[i]);
+        factors[i] = found == multiplier.cases.end() ? 0 : found->second;
       }
-      terms_[i].push_back(term);
+      outputs_[i].terms.push_back({slots[i], static_cast<Field::Symbol>(factors[i])});
     }
   }
 
-  UnitOutput output(std::size_t i) const {
-    return {value_of(entries_[i], 0, location_bits_),
-            value_of(entries_[i], location_bits_, row_bits_), terms_[i]};
-  }
-
-  /// "first_load <= 3'd1; last_load <= 3'd4;": the two.
-  std::pair<std::size_t, std::size_t> range(const std::string& what, std::size_t end) {
-    expect("first_" + what);
-    expect("<=");
-    const std::size_t first = literal_value();
-    expect(";");
-    expect("last_" + what);
-    expect("<=");
-    const std::size_t last = literal_value();
-    expect(";");
-    if (first > last || last >= end) bad_here("an operation is outside the tables");
-    return {first, last};
+  /// Whether the lines of a table from one to another are those of an operation.
+  template <typename Line>
+  bool is_same(const std::vector<Line>& table, std::size_t first, std::size_t last,
+               const std::vector<Line>& lines) const {
+    if (first > last || last >= table.size()) bad_here("an operation is outside the tables");
+    return std::ranges::equal(std::span(table).subspan(first, last + 1 - first), lines);
   }
 
   void read_operations() {
@@ -261,21 +180,15 @@ class UnitReader : SourceTokens {
       const UnitOperation& operation = plan_.operations[i];
       if (i + 1 == plan_.operations.size()) {
         expect("default");
-      } else if (literal_value() != i) {
-        bad_here("an operation is not in its place");
+      } else {
+        check_line(scan("$")[1], i);
       }
-      expect(": begin");
-      const auto [first_load, last_load] = range("load", loads_.size());
-      const auto [first_output, last_output] = range("output", entries_.size());
-      expect("end");
-      const auto loads = loads_.begin() + static_cast<std::ptrdiff_t>(first_load);
-      const auto load_end = loads_.begin() + static_cast<std::ptrdiff_t>(last_load) + 1;
-      if (!std::equal(loads, load_end, operation.loads.begin(), operation.loads.end())) {
+      const std::vector<std::size_t> range =
+          scan(": begin first_load <= $; last_load <= $; first_output <= $; last_output <= $; end");
+      if (!is_same(loads_, range[1], range[3], operation.loads)) {
         bad(fmt::format("to {} it reads other elements", operation.name()));
       }
-      std::vector<UnitOutput> outputs;
-      for (std::size_t j = first_output; j <= last_output; ++j) outputs.push_back(output(j));
-      if (outputs != operation.outputs) {
+      if (!is_same(outputs_, range[5], range[7], operation.outputs)) {
         bad(fmt::format("to {} it computes other sums", operation.name()));
       }
     }
@@ -285,16 +198,14 @@ class UnitReader : SourceTokens {
   std::string_view text_;
   const UnitPlan& plan_;
   std::vector<UnitLoad> loads_{};
-  std::vector<Bits> entries_{};
-  std::size_t location_bits_ = 0;
-  std::size_t row_bits_ = 0;
-  std::vector<std::vector<UnitTerm>> terms_{};
+  std::vector<UnitOutput> outputs_{};
+  std::vector<std::string> entries_{};  ///< the bits of the outputs' table, the highest first
 };
 
 }  // namespace
 
 void check_zigzag_unit(std::string_view text, const UnitPlan& plan) {
-  UnitReader(text, plan).compare();
+  UnitReader(text, plan).read_all();
 }
 
 }  // namespace xorloom

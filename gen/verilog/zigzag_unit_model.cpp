@@ -12,52 +12,30 @@ std::size_t tree_levels(std::size_t banks) {
   return levels;
 }
 
-/// When the phases of the last slice began.
-class Phases {
- public:
-  Phases(const UnitOperation& operation, const ZigzagUnitOptions& options, const UnitTask& task)
-      : loads_(static_cast<double>(operation.loads.size()) / task.words_per_clock),
-        outputs_(static_cast<double>(operation.outputs.size()) / task.words_per_clock),
-        latency_(static_cast<double>(task.latency)),
-        has_two_buffers_(options.buffers == 2) {}
-
-  void add_slice(double words) {
-    const double computed = compute_ + outputs_ * words_;  // by the slice before
-    double load = 0;
-    if (slices_ > 0) load = has_two_buffers_ ? std::max(compute_ + 1, free_) : computed + 2;
-    const double loaded = load + loads_ * words + latency_ + 4;
-    if (slices_ > 0) free_ = computed + 2;
-    compute_ = slices_ > 0 ? std::max(loaded, computed + 1) : loaded;
-    words_ = words;
-    ++slices_;
-  }
-
-  double end() const { return compute_ + outputs_ * words_; }
-
- private:
-  double loads_;
-  double outputs_;
-  double latency_;
-  bool has_two_buffers_;
-  std::size_t slices_ = 0;
-  double words_ = 0;    ///< of the last slice
-  double compute_ = 0;  ///< when its computation began
-  double free_ = 0;     ///< when the slice before gave its buffer back
-};
+/// Slices of an element.
+std::uint64_t slices_of(const ZigzagUnitOptions& options, const UnitTask& task) {
+  return (task.element_words + options.slice_words - 1) / options.slice_words;
+}
 
 }  // namespace
 
 double unit_clocks(const UnitPlan& plan, const UnitOperation& operation,
                    const ZigzagUnitOptions& options, const UnitTask& task) {
-  Phases phases(operation, options, task);
-  for (std::uint64_t stripe = 0; stripe < task.stripes; ++stripe) {
-    for (std::uint64_t left = task.element_words; left > 0;) {
-      const std::uint64_t words = std::min<std::uint64_t>(left, options.slice_words);
-      phases.add_slice(static_cast<double>(words));
-      left -= words;
-    }
+  const double loads = static_cast<double>(operation.loads.size()) / task.words_per_clock;
+  const double outputs = static_cast<double>(operation.outputs.size()) / task.words_per_clock;
+  const std::uint64_t slices = slices_of(options, task);
+  double end = 0;        // of the computation of the last slice
+  double next_load = 0;  // when the next slice may be loaded
+  for (std::uint64_t i = 0; i < task.stripes * slices; ++i) {
+    const std::uint64_t left = task.element_words - i % slices * options.slice_words;
+    const auto words = static_cast<double>(std::min<std::uint64_t>(left, options.slice_words));
+    const double is_free = end + 2;  // the buffer of the slice before
+    const double loaded = next_load + loads * words + static_cast<double>(task.latency) + 4;
+    const double begin = std::max(loaded, end + 1);
+    end = begin + outputs * words;
+    next_load = options.buffers == 2 ? std::max(begin + 1, is_free) : end + 2;
   }
-  return phases.end() + static_cast<double>(plan.rows + 5 + tree_levels(plan.banks));
+  return end + static_cast<double>(plan.rows + 5 + tree_levels(plan.banks));
 }
 
 UnitThroughput unit_throughput(const UnitPlan& plan, const UnitOperation& operation,
@@ -74,8 +52,7 @@ UnitThroughput unit_throughput(const UnitPlan& plan, const UnitOperation& operat
 
   // Of two buffers one is loaded while the other is computed from, but both move on one channel.
   // Only the wait for the first words of a slice is left, in which nothing moves.
-  const std::uint64_t slices =
-      task.stripes * ((task.element_words + options.slice_words - 1) / options.slice_words);
+  const std::uint64_t slices = task.stripes * slices_of(options, task);
   const double channel_clocks =
       moved * system.clock / words_per_second + static_cast<double>(slices * (task.latency + 5));
 

@@ -1,5 +1,3 @@
-#include "gen/verilog/zigzag_unit_testbench.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,10 +5,8 @@
 #include <vector>
 
 #include "codes/linear_map.hpp"
-#include "equations/ir/oracle.hpp"
-#include "gen/verilog/verilog_names.hpp"
-#include "gen/verilog/verilog_template.hpp"
-#include "gen/verilog/zigzag_unit_tables.hpp"
+#include "gen/verilog/verilog_bench.hpp"
+#include "gen/verilog/zigzag_unit.hpp"
 
 namespace xorloom {
 namespace {
@@ -31,56 +27,77 @@ std::uint32_t next_random(std::uint32_t x) {
 /// The words of a stripe after the other in each location, with redundancy by the oracle.
 class TestMemory {
  public:
-  TestMemory(const Code& code, std::size_t word_bits, std::size_t element_words,
-             std::size_t stripes)
-      : word_bits_(word_bits), location_words_(stripes * code.subchunks * element_words) {
-    const std::size_t stripe_bytes = code.subchunks * element_words * word_bits / 8;
-    locations_.assign(code.locations, std::vector<std::uint8_t>(stripes * stripe_bytes));
-    std::uint32_t random = kSeed;
+  TestMemory(const Code& code, std::size_t lanes, std::size_t element_words, std::size_t stripes)
+      : code_(code),
+        lanes_(lanes),
+        element_words_(element_words),
+        location_words_(stripes * code.subchunks * element_words),
+        symbols_(code.locations, code.rows(), stripes * element_words * lanes) {
+    const std::size_t w = code.field.w();
     const std::vector<bool> is_data = holds_data(code);
+    std::uint32_t random = kSeed;
     for (std::size_t location = 0; location < code.locations; ++location) {
       if (!is_data[location]) continue;
       for (std::size_t word = 0; word < location_words_; ++word) {
-        for (std::size_t bit = 0; bit < word_bits; ++bit) {
+        for (std::size_t bit = 0; bit < lanes * w; ++bit) {
           if (bit % 32 == 0) random = next_random(random);
-          set_bit(location, word * word_bits + bit, (random >> bit % 32 & 1U) != 0);
+          if ((random >> bit % 32 & 1U) == 0) continue;
+          symbols_.set(static_cast<Element>(first_element(location, word) + bit % w),
+                       first_symbol(word) + bit / w);
         }
       }
     }
-    const LinearMap map = encoding_map(code);
-    for (std::size_t stripe = 0; stripe < stripes; ++stripe) {
-      std::vector<std::uint8_t*> chunks;
-      for (std::vector<std::uint8_t>& bytes : locations_) {
-        chunks.push_back(bytes.data() + stripe * stripe_bytes);
-      }
-      oracle_words(code, map, chunks.data(), stripe_bytes);
-    }
+    symbols_.compute(code, encoding_map(code));
   }
 
   /// A word as "64'h0123456789abcdef".
   std::string word(std::size_t location, std::size_t number) const {
-    std::vector<Field::Symbol> bits;
-    for (std::size_t bit = 0; bit < word_bits_; ++bit) {
-      const std::size_t place = number * word_bits_ + bit;
-      bits.push_back(locations_[location][place / 8] >> place % 8 & 1U);
+    const std::size_t w = code_.field.w();
+    std::vector<Field::Symbol> list;
+    for (std::size_t lane = 0; lane < lanes_; ++lane) {
+      list.push_back(
+          symbols_.symbol(first_element(location, number), w, first_symbol(number) + lane));
     }
-    return fmt::format("{}'h{}", word_bits_, hexadecimal(bits, 1));
+    return fmt::format("{}'h{}", lanes_ * w, hexadecimal(list, w));
   }
 
   std::size_t location_words() const { return location_words_; }
 
  private:
-  void set_bit(std::size_t location, std::size_t place, bool bit) {
-    std::uint8_t& byte = locations_[location][place / 8];
-    if (bit) byte = static_cast<std::uint8_t>(byte | 1U << place % 8);
+  /// The first bit of the cell that a word of a location lies in.
+  Element first_element(std::size_t location, std::size_t word) const {
+    const std::size_t row = word / element_words_ % code_.subchunks;
+    return static_cast<Element>((location * code_.subchunks + row) * code_.field.w());
   }
 
-  std::size_t word_bits_;
+  /// The number of a word's first symbol among those of its cell in all stripes.
+  std::size_t first_symbol(std::size_t word) const {
+    const std::size_t stripe = word / element_words_ / code_.subchunks;
+    return (stripe * element_words_ + word % element_words_) * lanes_;
+  }
+
+  const Code& code_;
+  std::size_t lanes_;
+  std::size_t element_words_;
   std::size_t location_words_;
-  std::vector<std::vector<std::uint8_t>> locations_{};
+  BenchStripes symbols_;
 };
 
-constexpr const char* kMachinery = R"(
+constexpr std::string_view kUnitTestbench = R"(module @name@ #(
+    parameter LATENCY = @latency@  // clocks until a word arrives
+);
+  localparam WORD_BITS = @word_bits@;
+  localparam PARTS = (WORD_BITS + 31) / 32;
+  localparam LOCATIONS = @locations@;
+  localparam LOCATION_BITS = @location_bits@;
+  localparam [LOCATIONS-1:0] HOLDS_DATA = @holds_data@;
+  localparam ELEMENT_WORDS = @element_words@;
+  localparam STRIPES = @stripes@;
+  localparam LOCATION_WORDS = @location_words@;
+  localparam OPERATIONS = @operations@;
+  localparam OPERATION_BITS = @operation_bits@;
+  localparam MOST_CLOCKS = @most_clocks@;
+
   reg clk;
   reg reset;
   initial clk = 1'b0;
@@ -163,9 +180,31 @@ constexpr const char* kMachinery = R"(
       is_delayed <= {LATENCY{1'b0}};
     end
   end
-)";
 
-constexpr const char* kRuns = R"(
+  @module@ unit (
+      .clk(clk), .reset(reset), .start(start), .operation(operation),
+      .element_words(ELEMENT_WORDS), .stripes(STRIPES), .busy(busy), .done(done),
+      .fetch_valid(fetch_valid), .fetch_ready(fetch_ready),
+      .fetch_location(fetch_location), .fetch_address(fetch_address),
+      .data_valid(is_delayed[LATENCY-1]), .data(delayed[LATENCY-1]),
+      .store_valid(store_valid), .store_ready(store_ready),
+      .store_location(store_location), .store_address(store_address),
+      .store_data(store_data)
+  );
+
+  // Whether an operation computes a location.
+  function is_lost;
+    input integer operation_number;
+    input integer location;
+    reg [LOCATIONS-1:0] lost;
+    begin
+      case (operation_number)
+@lost@        default: lost = {LOCATIONS{1'b0}};
+      endcase
+      is_lost = lost[location];
+    end
+  endfunction
+
   integer i;
   integer b;
   integer run_number;
@@ -230,6 +269,11 @@ constexpr const char* kRuns = R"(
     else $display("PASS: %0d words, none wrong", checked);
     $finish;
   end
+
+  // The redundancy.
+  initial begin
+@redundancy@  end
+endmodule
 )";
 
 /// Two slices and a half of each element, or a word more than a slice; less where that is long.
@@ -242,63 +286,11 @@ std::size_t usual_element_words(const Code& code, const ZigzagUnitOptions& optio
   return std::max<std::size_t>(std::min(std::max(wanted, options.slice_words + 1), most), 2);
 }
 
-std::string comment_of(const std::string& module, const std::string& name,
-                       const UnitTestOptions& test) {
-  const std::string text = verilog_comment({fmt::format(
-      "A testbench of {}, generated by xorloom emit: Verilog-2005. A memory unit holds {} stripes "
-      "of random data. Each operation runs twice: in the second run the memory unit makes the unit "
-      "wait at random. All words are compared with results that were computed from the matrix of "
-      "the code. It ends with PASS and $finish, or with FAIL and $stop.",
-      module, test.stripes)});
-  return text + verilog_run(name, "UNIT.v") + "\n" + kVerilogPragma +
-         "/* verilator lint_off UNUSED */\n";
-}
-
 /// "6'b110000": a bit for each location, the last first.
 std::string location_bits(const Code& code, const std::vector<std::size_t>& locations) {
   std::string bits(code.locations, '0');
   for (const std::size_t location : locations) bits[code.locations - 1 - location] = '1';
   return fmt::format("{}'b{}", code.locations, bits);
-}
-
-std::string instance_of(const std::string& module) {
-  return fmt::format(
-      "\n  {} unit (\n"
-      "      .clk(clk), .reset(reset), .start(start), .operation(operation),\n"
-      "      .element_words(ELEMENT_WORDS), .stripes(STRIPES), .busy(busy), .done(done),\n"
-      "      .fetch_valid(fetch_valid), .fetch_ready(fetch_ready),\n"
-      "      .fetch_location(fetch_location), .fetch_address(fetch_address),\n"
-      "      .data_valid(is_delayed[LATENCY-1]), .data(delayed[LATENCY-1]),\n"
-      "      .store_valid(store_valid), .store_ready(store_ready),\n"
-      "      .store_location(store_location), .store_address(store_address),\n"
-      "      .store_data(store_data)\n"
-      "  );\n",
-      module);
-}
-
-/// The function that says whether an operation computes a location.
-std::string lost_function(const Code& code, const UnitPlan& plan,
-                          const std::vector<std::size_t>& redundant) {
-  std::string text =
-      "\n  // Whether an operation computes a location.\n"
-      "  function is_lost;\n"
-      "    input integer operation_number;\n"
-      "    input integer location;\n"
-      "    reg [LOCATIONS-1:0] lost;\n"
-      "    begin\n"
-      "      case (operation_number)\n";
-  for (std::size_t i = 0; i < plan.operations.size(); ++i) {
-    const UnitOperation& operation = plan.operations[i];
-    text += fmt::format("        {}: lost = {};  // {}\n", i,
-                        location_bits(code, operation.lost.empty() ? redundant : operation.lost),
-                        operation.name());
-  }
-  return text +
-         "        default: lost = {LOCATIONS{1'b0}};\n"
-         "      endcase\n"
-         "      is_lost = lost[location];\n"
-         "    end\n"
-         "  endfunction\n";
 }
 
 }  // namespace
@@ -311,60 +303,56 @@ std::string write_zigzag_unit_testbench(const Code& code, const UnitPlan& plan,
   const std::size_t word_bits = options.lanes * plan.field.w();
   std::size_t element_words = test.element_words.value_or(usual_element_words(code, options, test));
   if (word_bits % 8 != 0) element_words += element_words % 2;  // whole bytes
-  const TestMemory memory(code, word_bits, element_words, test.stripes);
-  const std::string module = zigzag_unit_module(code, options);
-  const std::string name = verilog_prefix(code, options.name) + "_testbench";
-  std::size_t most_moved = 0;
-  for (const UnitOperation& operation : plan.operations) {
-    most_moved = std::max(most_moved, operation.loads.size() + operation.outputs.size());
-  }
+  const TestMemory memory(code, options.lanes, element_words, test.stripes);
+  const std::string prefix = verilog_prefix(code, options.name);
   const std::vector<bool> is_data = holds_data(code);
   std::vector<std::size_t> data;
   std::vector<std::size_t> redundant;
+  std::string redundancy;
   for (std::size_t location = 0; location < code.locations; ++location) {
     (is_data[location] ? data : redundant).push_back(location);
-  }
-
-  std::string text = comment_of(module, name, test);
-  text += fmt::format(
-      "module {} #(\n"
-      "    parameter LATENCY = {}  // clocks until a word arrives\n"
-      ");\n"
-      "  localparam WORD_BITS = {};\n"
-      "  localparam PARTS = (WORD_BITS + 31) / 32;\n"
-      "  localparam LOCATIONS = {};\n"
-      "  localparam LOCATION_BITS = {};\n"
-      "  localparam [LOCATIONS-1:0] HOLDS_DATA = {};\n"
-      "  localparam ELEMENT_WORDS = {};\n"
-      "  localparam STRIPES = {};\n"
-      "  localparam LOCATION_WORDS = {};\n"
-      "  localparam OPERATIONS = {};\n"
-      "  localparam OPERATION_BITS = {};\n"
-      "  localparam MOST_CLOCKS = {};\n",
-      name, test.latency, word_bits, code.locations, tables.location_bits,
-      location_bits(code, data), element_words, test.stripes, memory.location_words(),
-      plan.operations.size(), tables.operation_bits,
-      4 * test.stripes * element_words * (most_moved + 4 + test.latency) + 10'000);
-  text += kMachinery + instance_of(module) + lost_function(code, plan, redundant);
-  text += filled(kRuns, {{"seed", fmt::format("{:08x}", kSeed)}});
-  text += "\n  // The redundancy.\n  initial begin\n";
-  for (const std::size_t location : redundant) {
+    if (is_data[location]) continue;
     for (std::size_t word = 0; word < memory.location_words(); ++word) {
-      text += fmt::format("    truth[{}] = {};\n", location * memory.location_words() + word,
-                          memory.word(location, word));
+      redundancy += fmt::format("    truth[{}] = {};\n", location * memory.location_words() + word,
+                                memory.word(location, word));
     }
   }
-  return text + "  end\nendmodule\n";
-}
-
-VerilogText write_zigzag(const VerilogRequest& request) {
-  const ZigzagUnitOptions options{.lanes = request.lanes,
-                                  .slice_words = request.slice_words,
-                                  .buffers = request.buffers,
-                                  .name = request.name};
-  const UnitPlan plan = unit_plan(request.code, request.erasures);
-  return {write_zigzag_unit(request.code, plan, options),
-          write_zigzag_unit_testbench(request.code, plan, options)};
+  std::size_t most_moved = 0;
+  std::string lost;
+  for (std::size_t i = 0; i < plan.operations.size(); ++i) {
+    const UnitOperation& operation = plan.operations[i];
+    most_moved = std::max(most_moved, operation.loads.size() + operation.outputs.size());
+    lost += fmt::format("        {}: lost = {};  // {}\n", i,
+                        location_bits(code, operation.lost.empty() ? redundant : operation.lost),
+                        operation.name());
+  }
+  return testbench_head(
+             fmt::format("A testbench of {}_zigzag_unit, generated by xorloom emit: Verilog-2005. "
+                         "A memory unit holds {} stripes of random data. Each operation runs "
+                         "twice: in the second run the memory unit makes the unit wait at random. "
+                         "All words are compared with results that were computed from the matrix "
+                         "of the code. It ends with PASS and $finish, or with FAIL and $stop.",
+                         prefix, test.stripes),
+             prefix + "_testbench", "UNIT.v") +
+         "\n" + kVerilogPragma + "/* verilator lint_off UNUSED */\n" +
+         filled(kUnitTestbench,
+                {{"name", prefix + "_testbench"},
+                 {"module", prefix + "_zigzag_unit"},
+                 {"latency", test.latency},
+                 {"word_bits", word_bits},
+                 {"locations", code.locations},
+                 {"location_bits", tables.location_bits},
+                 {"holds_data", location_bits(code, data)},
+                 {"element_words", element_words},
+                 {"stripes", test.stripes},
+                 {"location_words", memory.location_words()},
+                 {"operations", plan.operations.size()},
+                 {"operation_bits", tables.operation_bits},
+                 {"most_clocks",
+                  4 * test.stripes * element_words * (most_moved + 4 + test.latency) + 10'000},
+                 {"lost", lost},
+                 {"seed", fmt::format("{:08x}", kSeed)},
+                 {"redundancy", redundancy}});
 }
 
 }  // namespace xorloom

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "codes/families/families.hpp"
-#include "gen/verilog/coprocessor_unit.hpp"
+#include "gen/verilog/coprocessor.hpp"
 #include "tests/gen/verilog/simulation.hpp"
 
 // The clock of a coprocessor that is placed and routed on an iCE40-HX8K.
@@ -66,10 +66,9 @@ TEST_CASE("A coprocessor runs at 124 MHz on an iCE40-HX8K, as the paper's on its
   const bool is_whole = hardware_clocks() != 0;
   const std::size_t side = is_whole ? 8 : 2;
   const Code code = make_code(is_whole ? "rs:k=10,m=4" : "rs:k=4,m=2");
-  VerilogRequest request{.code = code, .name = "t"};
-  request.array = {side, side};
   const TemporaryFolder folder;
-  folder.write("design.v", write_coprocessor_unit(request).design);
+  folder.write("design.v",
+               write_coprocessor({.code = code, .shape = {side, side}, .name = "t"}).design);
   folder.write("harness.v", harness(side));
   const std::string synthesis =
       "read_verilog design.v harness.v; synth_ice40 -top harness -json design.json";

@@ -31,7 +31,7 @@ TEST_CASE("Icarus finds the words of coprocessors as the oracle computes them, w
   for (const SimulatedCoprocessor& simulated : kSimulatedCoprocessors) {
     CAPTURE(simulated.spec);
     const TemporaryFolder folder;
-    write_all(folder, text_of(simulated, "t", simulated.lanes == 1));
+    write_all(folder, text_of(simulated, "t", simulated.shape.lanes == 1));
     CHECK(icarus(folder, hardware_clocks() == 0 ? 500 : 5000) == "");
     CHECK(folder.read("said").starts_with("PASS: "));
   }

@@ -9,10 +9,8 @@
 
 #include "codes/families/families.hpp"
 #include "codes/text/error.hpp"
-#include "gen/verilog/coprocessor_unit.hpp"
-#include "gen/verilog/field_functions.hpp"
-#include "gen/verilog/oracle_words.hpp"
-#include "gen/verilog/verilog_template.hpp"
+#include "gen/verilog/verilog_bench.hpp"
+#include "gen/verilog/verilog_text.hpp"
 
 namespace xorloom {
 namespace {
@@ -28,7 +26,7 @@ std::string error_of(const Work& work) {
 }
 
 Coprocessor coprocessor_of(const Code& code, const CoprocessorShape& shape) {
-  return tiled_coprocessor("t", code, std::vector<NamedMap>{{"encode", encoding_map(code)}}, shape);
+  return tiled_coprocessor({.code = code, .shape = shape, .name = "t"});
 }
 
 }  // namespace
@@ -120,12 +118,12 @@ TEST_CASE("A matrix that does not fit the memory is refused with the bound") {
 
 TEST_CASE("A memory file holds a tile per line, and the design reads it instead of its own") {
   const Code code = make_code("rs:k=10,m=4");
-  VerilogRequest request{.code = code, .erasures = {{0, 3}}};
-  const VerilogText own = write_coprocessor_unit(request);
+  CoprocessorRequest request{.code = code, .erasures = {{0, 3}}};
+  const VerilogText own = write_coprocessor(request);
   CHECK(own.memory.empty());
   CHECK(own.design.find("tiles[3] = 512'h") != std::string::npos);
   request.memory_file = "m.hex";
-  const VerilogText text = write_coprocessor_unit(request);
+  const VerilogText text = write_coprocessor(request);
   CHECK(text.design.find("    $readmemh(\"m.hex\", tiles, 0, 3);\n") != std::string::npos);
   CHECK(text.design.find("tiles[3] = ") == std::string::npos);
   CHECK(text.design.starts_with("// A coprocessor"));

@@ -46,11 +46,11 @@ TEST_CASE("Stages may be the steps of a plan") {
   const Program direct = direct_encoding(code);
   for (const std::size_t cores : {2U, 6U}) {
     CAPTURE(cores);
-    const VerilogRequest request{.code = code,
-                                 .programs = {{"encode", direct}},
-                                 .plans = {schedule_on_cores(direct, cores)},
-                                 .lanes = 3,
-                                 .name = "t"};
+    const EngineRequest request{.code = code,
+                                .programs = {{"encode", direct}},
+                                .plans = {schedule_on_cores(direct, cores)},
+                                .lanes = 3,
+                                .name = "t"};
     const VerilogText text = write_engines(request);
     CHECK(text.design.find(fmt::format("localparam LATENCY = {};",
                                        makespan(request.plans.front()) - 1)) != std::string::npos);

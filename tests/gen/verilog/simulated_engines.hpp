@@ -41,7 +41,7 @@ inline std::vector<std::size_t> first_loss(const Code& code) {
 inline VerilogText engines(const std::string& spec, std::size_t lanes, std::size_t ranks,
                            std::size_t gate_inputs, const std::string& name = "t") {
   const Code code = make_code(spec, {.packet_bytes = 0, .allow_non_mds = true});
-  VerilogRequest request{
+  EngineRequest request{
       .code = code, .lanes = lanes, .ranks = ranks, .gate_inputs = gate_inputs, .name = name};
   const std::vector<std::size_t> lost = first_loss(code);
   const auto add = [&](std::string what, const Program& direct) {

@@ -9,9 +9,9 @@
 #include "codes/families/families.hpp"
 #include "equations/request/request.hpp"
 #include "equations/search/optimize.hpp"
-#include "gen/verilog/coprocessor_unit.hpp"
+#include "gen/verilog/coprocessor.hpp"
 #include "gen/verilog/xor_engines.hpp"
-#include "gen/verilog/zigzag_unit_testbench.hpp"
+#include "gen/verilog/zigzag_unit.hpp"
 #include "tests/gen/verilog/simulation.hpp"
 #include "tests/support/worked_example.hpp"
 
@@ -22,43 +22,43 @@ namespace xorloom {
 
 struct SimulatedCoprocessor {
   std::string spec;
-  MultiplierArray array;
-  std::vector<std::vector<std::size_t>> erasures;
-  std::size_t lanes = 1;
-  std::size_t tiles = 64;
+  CoprocessorShape shape;
+  std::vector<std::vector<std::size_t>> erasures{};
 };
 
 /// Every kind of field and arrangement, arrays of any shape, several rows of tiles, lanes.
 inline const std::vector<SimulatedCoprocessor> kSimulatedCoprocessors = {
-    {"rs:k=10,m=4", {4, 5}, {{0, 3, 11}, {13}}}, {"rs:k=10,m=4", {2, 3}, {{0, 3}}, 3},
-    {"rs:k=3,m=2,w=4", {3, 1}, {}, 1, 6},        {"rs:k=3,m=2,w=16", {1, 1}, {{0}}},
-    {"rs:k=3,m=2,w=32", {2, 2}, {{0, 1}}},       {"lrc:k=4,m=2,l=3", {3, 3}, {{0}}},
-    {"leopard:k=5,m=3", {2, 4}, {{0, 7}}},       {"isa-cauchy:k=4,m=2", {5, 7}, {{1, 2}}, 2},
-    {"zigzag:k=3,r=2", {3, 4}, {{1}}},           {"evenodd:k=3", {4, 4}, {{0}}},
-    {kWorkedExample, {2, 5}, {{1, 6}}},
+    {"rs:k=10,m=4", {4, 5, 64}, {{0, 3, 11}, {13}}},
+    {"rs:k=10,m=4", {2, 3, 64, 3}, {{0, 3}}},
+    {"rs:k=3,m=2,w=4", {3, 1, 6}},
+    {"rs:k=3,m=2,w=16", {1, 1, 64}, {{0}}},
+    {"rs:k=3,m=2,w=32", {2, 2, 64}, {{0, 1}}},
+    {"lrc:k=4,m=2,l=3", {3, 3, 64}, {{0}}},
+    {"leopard:k=5,m=3", {2, 4, 64}, {{0, 7}}},
+    {"isa-cauchy:k=4,m=2", {5, 7, 64, 2}, {{1, 2}}},
+    {"zigzag:k=3,r=2", {3, 4, 64}, {{1}}},
+    {"evenodd:k=3", {4, 4, 64}, {{0}}},
+    {kWorkedExample, {2, 5, 64}, {{1, 6}}},
 };
 
 /// The arrays of the paper.
-inline const std::vector<SimulatedCoprocessor> kPaperCoprocessors = {{"rs:k=10,m=4", {8, 8}, {}},
-                                                                     {"rs:k=32,m=6", {8, 8}, {}}};
+inline const std::vector<SimulatedCoprocessor> kPaperCoprocessors = {{"rs:k=10,m=4", {8, 8, 64}},
+                                                                     {"rs:k=32,m=6", {8, 8, 64}}};
 
 inline VerilogText text_of(const SimulatedCoprocessor& simulated, const std::string& name,
                            bool has_memory_file = false) {
   const Code code = make_code(simulated.spec);
-  VerilogRequest request{.code = code, .erasures = simulated.erasures};
-  request.lanes = simulated.lanes;
-  request.name = name;
-  request.array = simulated.array;
-  request.tiles = simulated.tiles;
+  CoprocessorRequest request{
+      .code = code, .erasures = simulated.erasures, .shape = simulated.shape, .name = name};
   if (has_memory_file) request.memory_file = "tiles.mem";
-  return write_coprocessor_unit(request);
+  return write_coprocessor(request);
 }
 
 /// Engines through which elements stream: one encodes directly, one rebuilds by equations that
 /// share sums.
 inline VerilogText streamed_engines(const Code& code, std::size_t lanes,
                                     const std::vector<std::size_t>& lost, const std::string& name) {
-  VerilogRequest request{.code = code, .lanes = lanes, .name = name};
+  StreamRequest request{.code = code, .lanes = lanes, .name = name};
   request.programs.push_back({"encode", direct_program(code, Request{})});
   const Program start = searched_program(code, {.erased = lost});
   request.programs.push_back({"decode", optimize(start, {.effort = Effort::kFast})});
@@ -108,9 +108,7 @@ inline VerilogText text_of(const SimulatedZigzagUnit& simulated, const std::stri
   const Code code = make_code(simulated.spec);
   ZigzagUnitOptions options = simulated.options;
   options.name = name;
-  const UnitPlan plan = unit_plan(code, simulated.losses);
-  return {write_zigzag_unit(code, plan, options),
-          write_zigzag_unit_testbench(code, plan, options, simulated.test)};
+  return write_zigzag(code, simulated.losses, options, simulated.test);
 }
 
 }  // namespace xorloom

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "gen/verilog/verilog_unit.hpp"
+#include "gen/verilog/verilog_text.hpp"
 #include "tests/support/compilers.hpp"
 #include "tests/support/hardware_tools.hpp"
 #include "tests/support/has.hpp"

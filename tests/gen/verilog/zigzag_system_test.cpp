@@ -7,7 +7,6 @@
 
 #include "codes/families/families.hpp"
 #include "gen/verilog/zigzag_unit_model.hpp"
-#include "gen/verilog/zigzag_unit_testbench.hpp"
 #include "tests/gen/verilog/simulation.hpp"
 
 // The model of Zigzag units against simulated clocks.

@@ -12,9 +12,6 @@
 
 #include "codes/families/families.hpp"
 #include "codes/text/error.hpp"
-#include "gen/verilog/zigzag_unit_check.hpp"
-#include "gen/verilog/zigzag_unit_tables.hpp"
-#include "gen/verilog/zigzag_unit_testbench.hpp"
 #include "tests/support/has.hpp"
 #include "tests/support/refusal.hpp"
 

@@ -1,4 +1,4 @@
-#include "gen/verilog/engine_ranks.hpp"
+#include "gen/verilog/engine_stages.hpp"
 
 #include <doctest/doctest.h>
 
