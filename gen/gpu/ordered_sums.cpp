@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "gen/gpu/bit_sums.hpp"
-#include "gen/gpu/kernel_lines.hpp"
 #include "gen/vector/instruction_schedule.hpp"
 #include "gen/vector/tile_order.hpp"
 
@@ -33,7 +32,7 @@ class ScheduleWriter {
   ScheduleWriter(const BitSums& sums, const TileProgram& tile)
       : sums_(sums),
         tile_(tile),
-        lines_(sums.program.rows / sums.planes, sums.chunks, sums.planes),
+        lines_({kKernelWords, sums.program, sums.chunks, sums.planes}),
         registers_(64),
         loads_of_(tile.inputs.size() + tile.outputs.size()),
         outputs_(tile.outputs.size()) {}
@@ -119,13 +118,13 @@ class ScheduleWriter {
         outputs_.begin() + static_cast<std::ptrdiff_t>(first),
         outputs_.begin() + static_cast<std::ptrdiff_t>(first + sums_.planes));
     if (std::ranges::find(values, "") == values.end()) {
-      lines_.store(tile_.outputs[first].element, values);
+      lines_.store_planes(tile_.outputs[first].element, values);
     }
   }
 
   const BitSums& sums_;
   const TileProgram& tile_;
-  KernelLines lines_;
+  LineWriter lines_;
   std::vector<std::string> registers_;
   std::vector<std::size_t> loads_of_;  ///< by cell: inputs, then outputs
   std::vector<std::string> outputs_;   ///< their values

@@ -10,7 +10,7 @@
 
 #include "codes/text/error.hpp"
 #include "equations/ir/proof.hpp"
-#include "gen/source/source_tokens.hpp"
+#include "gen/text/source_tokens.hpp"
 
 namespace xorloom {
 namespace {

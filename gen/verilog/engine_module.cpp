@@ -6,8 +6,8 @@
 #include <set>
 #include <vector>
 
-#include "gen/source/source_comment.hpp"
-#include "gen/source/wrap.hpp"
+#include "gen/text/code_comment.hpp"
+#include "gen/text/wrap.hpp"
 #include "gen/verilog/engine_check.hpp"
 #include "gen/verilog/verilog_names.hpp"
 

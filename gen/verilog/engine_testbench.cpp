@@ -8,7 +8,7 @@
 
 #include "equations/ir/oracle.hpp"
 #include "equations/ir/random.hpp"
-#include "gen/source/wrap.hpp"
+#include "gen/text/wrap.hpp"
 #include "gen/verilog/verilog_names.hpp"
 #include "gen/verilog/verilog_template.hpp"
 

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "gen/source/source_tokens.hpp"
-#include "gen/source/wrap.hpp"
+#include "gen/text/source_tokens.hpp"
+#include "gen/text/wrap.hpp"
 
 namespace xorloom {
 namespace {

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "codes/text/error.hpp"
-#include "gen/source/source_names.hpp"
-#include "gen/source/wrap.hpp"
+#include "gen/text/source_names.hpp"
+#include "gen/text/wrap.hpp"
 
 namespace xorloom {
 namespace {

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "codes/text/error.hpp"
-#include "gen/source/wrap.hpp"
+#include "gen/text/wrap.hpp"
 #include "gen/verilog/verilog_names.hpp"
 #include "gen/verilog/verilog_template.hpp"
 #include "gen/verilog/verilog_unit.hpp"

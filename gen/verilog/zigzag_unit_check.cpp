@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "codes/field/field.hpp"
-#include "gen/source/source_tokens.hpp"
+#include "gen/text/source_tokens.hpp"
 
 namespace xorloom {
 namespace {
