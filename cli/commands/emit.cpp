@@ -24,7 +24,7 @@
 #include "equations/request/request.hpp"
 #include "gen/gpu/kernel_text.hpp"
 #include "gen/source/language.hpp"
-#include "gen/source/source_names.hpp"
+#include "gen/text/source_names.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -158,9 +158,9 @@ Command emit_command() {
   add_given_equations(command, options->given, "write");
   std::vector<std::string> targets;
   std::vector<std::string> names;
-  for (const Language* language : languages()) {
-    targets.emplace_back(language->target);
-    names.emplace_back(language->name);
+  for (const Language& language : languages()) {
+    targets.emplace_back(language.target);
+    names.emplace_back(language.name);
   }
   for (const std::string& target : kernel_targets()) targets.push_back(target);
   for (const std::string& language : kernel_languages()) names.push_back(language);

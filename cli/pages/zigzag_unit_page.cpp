@@ -7,7 +7,7 @@
 #include "cli/shell/help.hpp"
 #include "codes/text/error.hpp"
 #include "codes/text/json.hpp"
-#include "gen/source/layout_comment.hpp"
+#include "gen/text/code_comment.hpp"
 #include "gen/verilog/zigzag_unit_model.hpp"
 
 namespace xorloom::cli {

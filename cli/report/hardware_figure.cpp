@@ -14,7 +14,7 @@
 #include "codes/text/error.hpp"
 #include "codes/text/json.hpp"
 #include "gen/pictures/hardware_svg.hpp"
-#include "gen/source/layout_comment.hpp"
+#include "gen/text/code_comment.hpp"
 #include "gen/verilog/xor_engines.hpp"
 
 namespace xorloom::cli {

@@ -8,7 +8,8 @@
 
 #include "equations/ir/proof.hpp"
 #include "equations/search/optimize.hpp"
-#include "gen/gpu/kernel_lines.hpp"
+#include "gen/gpu/kernel_forms.hpp"
+#include "gen/gpu/kernel_frame.hpp"
 
 namespace xorloom {
 namespace {
@@ -34,7 +35,7 @@ std::vector<std::span<const Equation>> parts_of(const BitSums& sums) {
   return result;
 }
 
-void write_part(KernelLines& lines, const BitSums& sums, std::span<const Equation> part,
+void write_part(LineWriter& lines, const BitSums& sums, std::span<const Equation> part,
                 KernelPrice& price) {
   std::map<Element, std::vector<Element>> readers;
   for (const Equation& equation : part) {
@@ -49,8 +50,8 @@ void write_part(KernelLines& lines, const BitSums& sums, std::span<const Equatio
     location = input / rows;
     cells.insert(static_cast<Element>(input / sums.planes));
     lines.load(input);
-    std::vector<KernelLines::Addition> additions;
-    for (const Element sum : sums_of_input) additions.push_back({sum, lines.name(input)});
+    std::vector<LineWriter::Addition> additions;
+    for (const Element sum : sums_of_input) additions.push_back({sum, {lines.name(input)}});
     lines.add(additions);
   }
   lines.keep_order();
@@ -59,15 +60,25 @@ void write_part(KernelLines& lines, const BitSums& sums, std::span<const Equatio
     for (const Equation& equation : part.subspan(first, sums.planes)) {
       values.push_back(equation.operands.empty() ? "0" : lines.name(equation.target));
     }
-    lines.store(part[first].target, values);
+    lines.store_planes(part[first].target, values);
   }
   price.bytes += (cells.size() * sums.planes + part.size()) * sums.vector_bytes;
+}
+
+KernelDraft draft_of(const KernelJob& job, BitLines lines) {
+  KernelDraft draft;
+  draft.definitions = define_access(job.code);
+  draft.place = place_of_vectors(job.code, job.vector_bytes);
+  draft.lines = std::move(lines.text);
+  draft.price = lines.price;
+  draft.kernel.item_columns = draft.price.columns = job.vector_bytes;
+  return draft;
 }
 
 }  // namespace
 
 BitLines accumulator_lines(const BitSums& sums) {
-  KernelLines lines(sums.program.rows / sums.planes, sums.chunks, sums.planes);
+  LineWriter lines({kKernelWords, sums.program, sums.chunks, sums.planes});
   BitLines result;
   std::size_t most = 0;
   const std::vector<std::span<const Equation>> parts = parts_of(sums);
@@ -82,6 +93,14 @@ BitLines accumulator_lines(const BitSums& sums) {
   result.price.instructions = result.price.instructions * words + 3 * sums.chunks.size();
   result.price.registers = (most + (sums.planes > 1 ? sums.planes : 0)) * words + kOtherRegisters;
   return result;
+}
+
+KernelDraft accumulator_kernel(const KernelJob& job) {
+  return draft_of(job, accumulator_lines({job.equations, job.chunks, 1, job.vector_bytes}));
+}
+
+KernelDraft iterative_kernel(const KernelJob& job) {
+  return draft_of(job, ordered_lines({job.equations, job.chunks, 1, job.vector_bytes}));
 }
 
 bool has_temporaries(const Program& program) {

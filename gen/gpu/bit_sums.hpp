@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "equations/ir/program.hpp"
-#include "gen/gpu/kernel_price.hpp"
+#include "gen/gpu/kernel_forms.hpp"
 
 namespace xorloom {
 
@@ -15,7 +15,7 @@ namespace xorloom {
 struct BitSums {
   const Program& program;                  ///< over bits
   const std::vector<std::size_t>& chunks;  ///< locations, ascending
-  std::size_t planes = 1;                  ///< see KernelLines
+  std::size_t planes = 1;                  ///< see gen/text/lines.hpp
   std::size_t vector_bytes = 4;
 };
 

@@ -11,10 +11,9 @@
 #include "equations/passes/drop_unread.hpp"
 #include "equations/passes/limit_operands.hpp"
 #include "gen/gpu/bit_sums.hpp"
-#include "gen/gpu/kernel_lines.hpp"
-#include "gen/gpu/twice.hpp"
-#include "gen/gpu/word_kernel.hpp"
-#include "gen/source/source_body.hpp"
+#include "gen/gpu/kernel_forms.hpp"
+#include "gen/gpu/kernel_frame.hpp"
+#include "gen/text/source_tokens.hpp"
 
 namespace xorloom {
 namespace {
@@ -70,7 +69,7 @@ class HornerWriter {
  public:
   HornerWriter(const Program& program, const std::vector<std::size_t>& chunks, std::size_t held,
                bool in_blocks)
-      : program_(program), lines_(program.rows, chunks) {
+      : program_(program), lines_({kKernelWords, program, chunks}) {
     for (const Element input : program.inputs) inputs_.insert(input);
     for (const Element output : program.outputs) outputs_.insert(output);
     std::set<Element> read;
@@ -94,8 +93,8 @@ class HornerWriter {
       if (!std::exchange(loads, true)) lines_.keep_order();
       load(operand);
     }
-    const std::string target = name_of(equation.target);
-    if (equation.operands.empty()) lines_.line(fmt::format("xl_vec {} = ", target), {"0;"});
+    const std::string target = lines_.name(equation.target);
+    if (equation.operands.empty()) lines_.declare({target + " = 0"}, false);
     for (int bit = highest_bit(equation); bit >= 0; --bit) add_bit(equation, target, bit);
     if (outputs_.contains(equation.target)) {
       lines_.store(equation.target, {target});
@@ -109,13 +108,8 @@ class HornerWriter {
   std::size_t held() const { return most_held_; }
 
  private:
-  std::string name_of(Element element) const {
-    return element < program_.first_temporary() ? lines_.name(element)
-                                                : value_name(program_, element);
-  }
-
   void load(Element element) {
-    std::string name = name_of(element);
+    std::string name = lines_.name(element);
     if (const std::size_t before = loads_of_[element]++; before != 0) {
       name += fmt::format("_{}", before + 1);
     }
@@ -138,21 +132,19 @@ class HornerWriter {
 
   void add_bit(const Equation& equation, const std::string& target, int bit) {
     const bool is_first = bit == highest_bit(equation);
-    std::vector<std::string> words;
-    if (!is_first) words.push_back(fmt::format("xl_twice({}) ^", target));
+    std::vector<std::string> terms;
+    if (!is_first) terms.push_back(fmt::format("xl_twice({})", target));
     for (const Operand& operand : equation.operands) {
       if ((polynomial(operand) >> bit & 1U) == 0) continue;
       const auto name = names_.find(operand.element);
-      words.push_back((name != names_.end() ? name->second : name_of(operand.element)) + " ^");
+      terms.push_back(name != names_.end() ? name->second : lines_.name(operand.element));
     }
-    instructions_ += words.size() / 2 + (is_first ? 0 : kTwiceInstructions);
-    words.back().resize(words.back().size() - 2);
-    words.back() += ';';
-    lines_.line(fmt::format("{}{} = ", is_first ? "xl_vec " : "", target), words);
+    instructions_ += terms.size() / 2 + (is_first ? 0 : kTwiceInstructions);
+    lines_.sum(fmt::format("{}{} = ", is_first ? "xl_vec " : "", target), terms);
   }
 
   const Program& program_;
-  KernelLines lines_;
+  LineWriter lines_;
   std::set<Element> inputs_;
   std::set<Element> outputs_;
   bool loads_again_ = false;
@@ -163,25 +155,90 @@ class HornerWriter {
   std::size_t most_held_ = 0;
 };
 
+constexpr const char* kBegin =
+    "// Every symbol times 2: shifted, plus the polynomial where a bit came out.\n"
+    "XL_FUNCTION xl_vec xl_twice(xl_vec x) {\n";
+
+/// A symbol in every place of a vector.
+std::uint64_t in_all_places(std::uint64_t symbol, std::size_t w, std::size_t vector_bytes) {
+  for (std::size_t bits = w; bits < 8 * vector_bytes; bits *= 2) symbol |= symbol << bits;
+  return symbol;
+}
+
+/// What the text says, as numbers.
+struct Twice {
+  std::uint64_t low;
+  std::uint64_t shift;
+  std::uint64_t ones;
+  std::uint64_t polynomial;
+
+  std::uint64_t of(std::uint64_t x) const {
+    return ((x & low) << 1) ^ (((x >> shift) & ones) * polynomial);
+  }
+};
+
 }  // namespace
 
-KernelDraft horner_kernel(const Code& code, const Program& program,
-                          const std::vector<std::size_t>& chunks, std::size_t vector_bytes) {
+std::string define_twice(const Field& field, std::size_t vector_bytes) {
+  const std::size_t w = field.w();
+  const std::uint64_t top = std::uint64_t{1} << (w - 1);
+  std::string text = fmt::format(
+      "{0}"
+      "  return ((x & (xl_vec)0x{1:0{5}x}) << 1) ^\n"
+      "         (((x >> {2}) & (xl_vec)0x{3:0{5}x}) * (xl_vec)0x{4:x});\n"
+      "}}\n",
+      kBegin, in_all_places(top - 1, w, vector_bytes), w - 1, in_all_places(1, w, vector_bytes),
+      field.polynomial() ^ std::uint64_t{1} << w, 2 * vector_bytes);
+  check_twice(field, vector_bytes, text);
+  return text;
+}
+
+void check_twice(const Field& field, std::size_t vector_bytes, std::string_view text) {
+  SourceTokens tokens;
+  tokens.read(text);
+  tokens.expect(kBegin);
+  Twice twice{};
+  tokens.expect("return ((x & (xl_vec)");
+  twice.low = tokens.number();
+  tokens.expect(") << 1) ^");
+  tokens.expect("(((x >>");
+  twice.shift = tokens.number();
+  tokens.expect(") & (xl_vec)");
+  twice.ones = tokens.number();
+  tokens.expect(") * (xl_vec)");
+  twice.polynomial = tokens.number();
+  tokens.expect(");");
+  tokens.expect("}");
+  if (!tokens.is_at_end()) tokens.bad_here("more than xl_twice");
+  const std::size_t w = field.w();
+  for (std::size_t place = 0; place < 8 * vector_bytes; ++place) {
+    const std::size_t first = place / w * w;
+    const std::uint64_t product =
+        field.multiply_by_shifts(Field::Symbol{1} << (place - first), field.symbol_of(2));
+    std::uint64_t doubled = twice.of(std::uint64_t{1} << place);
+    if (vector_bytes == 4) doubled = static_cast<std::uint32_t>(doubled);
+    if (doubled != product << first) tokens.bad(fmt::format("bit {} is not doubled", place));
+  }
+}
+
+KernelDraft horner_kernel(const KernelJob& job) {
+  const Code& code = job.code;
+  const std::size_t vector_bytes = job.vector_bytes;
   if (!code.field.basis().empty() || code.plane_bytes != 0) {
     fail(Status::kUnsupported,
          fmt::format("the symbols of {} are not doubled by shifts; the bit-sliced form computes it",
                      code.name()));
   }
   const std::size_t held = kMostHeld * 4 / vector_bytes;
-  const Program sums = with_short_sums(program, held);
-  HornerWriter writer(sums, chunks, held, !has_temporaries(program));
+  const Program sums = with_short_sums(job.equations, held);
+  HornerWriter writer(sums, job.chunks, held, !has_temporaries(job.equations));
   for (const Equation& equation : sums.equations) writer.write(equation);
   const std::size_t words = vector_bytes / 4;
   KernelDraft draft;
-  draft.definitions = define_word_access() + define_twice(code.field, vector_bytes);
-  draft.place = place_of_words(vector_bytes);
+  draft.definitions = define_access(code) + define_twice(code.field, vector_bytes);
+  draft.place = place_of_vectors(code, vector_bytes);
   draft.price = {.bytes = writer.loads_and_stores() * vector_bytes,
-                 .instructions = writer.instructions() * words + 3 * chunks.size(),
+                 .instructions = writer.instructions() * words + 3 * job.chunks.size(),
                  .registers = (writer.held() + 4) * words + kOtherHornerRegisters,
                  .columns = vector_bytes};
   draft.kernel.item_columns = vector_bytes;

@@ -1,14 +1,12 @@
-#include "gen/gpu/kernel_comment.hpp"
-
 #include <fmt/format.h>
 
 #include <cstddef>
 #include <utility>
 #include <vector>
 
-#include "gen/source/layout_comment.hpp"
-#include "gen/source/source_comment.hpp"
-#include "gen/source/wrap.hpp"
+#include "gen/gpu/kernel_frame.hpp"
+#include "gen/text/code_comment.hpp"
+#include "gen/text/wrap.hpp"
 
 namespace xorloom {
 namespace {

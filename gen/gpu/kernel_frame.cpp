@@ -164,6 +164,31 @@ std::string write_prelude(KernelLanguage language, std::size_t vector_bytes,
   return prelude + added;
 }
 
+std::string define_access(const Code& code) {
+  const bool in_packets = code.arrangement == Arrangement::kPacket;
+  return fmt::format(
+      "// A vector of a {0}.\n"
+      "#define xl_get(chunk, row) \\\n"
+      "  (*(const XL_MEMORY xl_vec *)((chunk) + (row) * {1}))\n"
+      "#define xl_put(chunk, row, value) \\\n"
+      "  (*(XL_MEMORY xl_vec *)((chunk) + (row) * {1}) = (value))\n",
+      in_packets ? "packet" : "sub-chunk",
+      in_packets ? fmt::format("{}", code.packet_bytes) : "pitch");
+}
+
+std::string place_of_vectors(const Code& code, std::size_t vector_bytes) {
+  const bool in_packets = code.arrangement == Arrangement::kPacket;
+  const char* const first = in_packets ? "column" : "place";
+  std::string text = fmt::format(
+      "  (void)pitch;\n"
+      "  const xl_size {0} = xl_item() * {1};\n"
+      "  if ({0} >= columns) return;\n",
+      first, vector_bytes);
+  if (!in_packets) return text;
+  return text + fmt::format("  const xl_size place = column / {0} * {1} + column % {0};\n",
+                            code.packet_bytes, chunk_multiple(code));
+}
+
 std::string write_kernel(KernelLanguage language, const KernelText& kernel,
                          const std::string& lines) {
   std::string text = head(language, kernel) + lines + "}\n";

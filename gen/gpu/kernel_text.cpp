@@ -3,64 +3,165 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <optional>
+#include <set>
 #include <utility>
 
+#include "codes/field/bitmatrix.hpp"
 #include "codes/text/error.hpp"
-#include "gen/gpu/kernel_choice.hpp"
-#include "gen/gpu/kernel_comment.hpp"
+#include "gen/gpu/bit_sums.hpp"
+#include "gen/gpu/kernel_forms.hpp"
 #include "gen/gpu/kernel_frame.hpp"
-#include "gen/gpu/table_kernel.hpp"
+#include "gen/text/source_names.hpp"
 
 namespace xorloom {
+namespace {
 
-const char* form_name(KernelForm form) {
-  switch (form) {
-    case KernelForm::kAccumulators:
-      return "accumulators";
-    case KernelForm::kIterative:
-      return "iterative";
-    case KernelForm::kHorner:
-      return "horner";
-    case KernelForm::kBitSliced:
-      return "bit-sliced";
-    case KernelForm::kTables:
-      return "tables";
-  }
-  return "";
+/// A form of kernels.
+struct FormRecord {
+  const char* name;
+  bool is_for_packets;
+  bool is_direct;  ///< of its sums, each reads inputs alone
+  /// How often a vector is added for an operand with some coefficient.
+  std::size_t (*additions)(const Field& field, Field::Symbol coefficient);
+  /// The equations that it computes.
+  Program (*equations)(const Program& program);
+  KernelDraft (*draft)(const KernelJob& job);
+};
+
+std::size_t once(const Field& /*field*/, Field::Symbol /*coefficient*/) { return 1; }
+
+std::size_t once_per_one(const Field& field, Field::Symbol coefficient) {
+  return weight(field, coefficient);
 }
 
-const char* tables_name(KernelTables tables) {
-  switch (tables) {
-    case KernelTables::kShiftAndAdd:
-      return "shift-add";
-    case KernelTables::kFull:
-      return "full";
-    case KernelTables::kLeftRight:
-      return "left-right";
-    case KernelTables::kLogExp:
-      return "log-exp";
-    case KernelTables::kCarry:
-      return "carry";
-    case KernelTables::kRepeated:
-      return "repeated";
-    case KernelTables::kUnbranched:
-      return "unbranched";
-    case KernelTables::kNibbles:
-      return "nibbles";
-  }
-  return "";
+std::size_t once_per_power(const Field& field, Field::Symbol coefficient) {
+  return static_cast<std::size_t>(std::popcount(field.polynomial_of(coefficient)));
 }
+
+Program as_it_is(const Program& program) { return program; }
+
+/// By the values of KernelForm.
+constexpr std::array kForms = {
+    FormRecord{"accumulators", true, true, once, without_temporaries, accumulator_kernel},
+    FormRecord{"iterative", true, false, once, with_shared_sums, iterative_kernel},
+    FormRecord{"horner", false, false, once_per_power, as_it_is, horner_kernel},
+    FormRecord{"bit-sliced", false, true, once_per_one, bits_of, plane_kernel},
+    FormRecord{"tables", false, true, once, without_temporaries, table_kernel}};
+
+const FormRecord& record_of(KernelForm form) { return kForms[static_cast<std::size_t>(form)]; }
+
+std::vector<std::size_t> locations_touched(const Program& program) {
+  std::set<std::size_t> locations;
+  for (const auto* elements : {&program.inputs, &program.outputs}) {
+    for (const Element element : *elements) locations.insert(element / program.rows);
+  }
+  if (locations.size() > kMostKernelChunks) {
+    fail(Status::kUnsupported, fmt::format("a kernel takes {} chunks at most, and these are {}",
+                                           kMostKernelChunks, locations.size()));
+  }
+  return {locations.begin(), locations.end()};
+}
+
+void check_options(const KernelOptions& options) {
+  if (options.vector_bytes && *options.vector_bytes != 4 && *options.vector_bytes != 8) {
+    fail(Status::kInvalidArgument,
+         fmt::format("vector_bytes = {} is not 4 or 8", *options.vector_bytes));
+  }
+  if (options.name) check_name(*options.name);
+}
+
+void check_form(const Code& code, KernelForm form) {
+  const bool in_packets = code.arrangement == Arrangement::kPacket;
+  if (record_of(form).is_for_packets == in_packets) return;
+  fail(Status::kUnsupported,
+       fmt::format("{} lies in {}, which the form {} does not compute", code.name(),
+                   in_packets ? "packets" : "words", form_name(form)));
+}
+
+/// Sums of the operands of all equations, where a vector is added once for each.
+std::size_t additions(const Program& program, KernelForm form) {
+  const Program direct = record_of(form).is_direct ? without_temporaries(program) : Program{};
+  std::size_t number = 0;
+  for (const Equation& equation : (record_of(form).is_direct ? direct : program).equations) {
+    for (const Operand& operand : equation.operands) {
+      number += record_of(form).additions(program.field, operand.coefficient);
+    }
+  }
+  return number;
+}
+
+/// A draft after the first is taken if its price is at most this share of the price of the best one
+/// before it: those that come first are shorter, and compile sooner.
+constexpr double kWorthwhile = 0.85;
+
+/// The draft with the lowest price of those that the options leave open. Forms after the first are
+/// tried where that waits for more than memory.
+KernelDraft best_draft(const Code& code, const Program& program,
+                       const std::vector<std::size_t>& chunks, const KernelOptions& options) {
+  const std::vector<KernelForm> forms = options.form ? std::vector{*options.form} : forms_of(code);
+  std::optional<KernelDraft> best;
+  for (const KernelForm form : forms) {
+    check_form(code, form);
+    if (best && !best->price.is_work_bound()) break;
+    if (const std::size_t number = additions(program, form); number > kMostKernelAdditions) {
+      if (best || form != forms.back()) continue;
+      fail(Status::kUnsupported, fmt::format("{} additions are more than the {} of a kernel",
+                                             number, kMostKernelAdditions));
+    }
+    const Program equations = record_of(form).equations(program);
+    for (const std::size_t bytes : {std::size_t{4}, std::size_t{8}}) {
+      if (options.vector_bytes && *options.vector_bytes != bytes) continue;
+      KernelDraft draft = record_of(form).draft({code, equations, chunks, options, bytes});
+      draft.kernel.form = form;
+      draft.kernel.vector_bytes = bytes;
+      if (!best || draft.price.clocks() < kWorthwhile * best->price.clocks()) {
+        best = std::move(draft);
+      }
+    }
+  }
+  return std::move(*best);
+}
+
+/// The draft with the lowest price of those that the options leave open. Its lines are read back
+/// and compared with the program.
+///
+/// Errors: as emit_kernel.
+KernelDraft choose_kernel(const Code& code, const NamedProgram& named,
+                          const KernelOptions& options) {
+  check_options(options);
+  check_name(named.name);
+  const Program& program = named.program;
+  check_program_of(code, program, "a kernel");
+  std::vector<std::size_t> chunks = locations_touched(program);
+  KernelDraft draft = best_draft(code, program, chunks, options);
+  const bool has_planes = draft.kernel.form == KernelForm::kBitSliced;
+  const Program computed = has_planes ? bits_of(program) : program;
+  check_lines({kKernelWords, computed, chunks, has_planes ? program.field.w() : 1},
+              std::array{draft.lines});
+  draft.kernel.entry = fmt::format("{}_{}", file_prefix(code, options.name), named.name);
+  draft.kernel.chunks = std::move(chunks);
+  return draft;
+}
+
+}  // namespace
+
+const char* form_name(KernelForm form) { return record_of(form).name; }
 
 const char* memory_name(KernelTableMemory memory) {
-  switch (memory) {
-    case KernelTableMemory::kGlobal:
-      return "global";
-    case KernelTableMemory::kConstant:
-      return "constant";
-    case KernelTableMemory::kLocal:
-      return "local";
+  constexpr std::array kNames = {"global", "constant", "local"};
+  return kNames[static_cast<std::size_t>(memory)];
+}
+
+std::vector<KernelForm> forms_of(const Code& code) {
+  if (code.arrangement == Arrangement::kPacket) {
+    return {KernelForm::kAccumulators, KernelForm::kIterative};
   }
-  return "";
+  const bool doubles = code.field.basis().empty() && code.plane_bytes == 0;
+  return doubles ? std::vector{KernelForm::kHorner, KernelForm::kBitSliced}
+                 : std::vector{KernelForm::kBitSliced};
 }
 
 KernelText emit_kernel(const Code& code, const NamedProgram& program,

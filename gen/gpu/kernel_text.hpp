@@ -126,6 +126,9 @@ struct KernelText {
   }
 };
 
+/// The forms that may be the best for a code: those that compute it, but for the baseline.
+std::vector<KernelForm> forms_of(const Code& code);
+
 /// The kernel that computes a program on the chunks of a code. Its lines are read back and compared
 /// with the program and the field. The program is taken to be proved.
 ///

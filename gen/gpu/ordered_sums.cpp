@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "gen/gpu/bit_sums.hpp"
-#include "gen/gpu/kernel_lines.hpp"
 #include "gen/vector/instruction_schedule.hpp"
 #include "gen/vector/tile_order.hpp"
 
@@ -32,7 +31,7 @@ class ScheduleWriter {
  public:
   explicit ScheduleWriter(const BitSums& sums)
       : sums_(sums),
-        lines_(sums.program.rows / sums.planes, sums.chunks, sums.planes),
+        lines_({kKernelWords, sums.program, sums.chunks, sums.planes}),
         registers_(64),
         loads_of_(sums.program.inputs.size() + sums.program.outputs.size()),
         outputs_(sums.program.outputs.size()) {}
@@ -114,12 +113,12 @@ class ScheduleWriter {
         outputs_.begin() + static_cast<std::ptrdiff_t>(first),
         outputs_.begin() + static_cast<std::ptrdiff_t>(first + sums_.planes));
     if (std::ranges::find(values, "") == values.end()) {
-      lines_.store(sums_.program.outputs[first], values);
+      lines_.store_planes(sums_.program.outputs[first], values);
     }
   }
 
   const BitSums& sums_;
-  KernelLines lines_;
+  LineWriter lines_;
   std::vector<std::string> registers_;
   std::vector<std::size_t> loads_of_;  ///< by cell: inputs, then outputs
   std::vector<std::string> outputs_;   ///< their values

@@ -3,9 +3,44 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
+
+#include "gen/source/part_lines.hpp"
+#include "gen/text/wrap.hpp"
 
 namespace xorloom {
+namespace {
+
+/// The name of the function for a part of a program: "encode_columns_2".
+std::string part_name(const SourceFunction& function, std::size_t part, const WordForm* form) {
+  const bool is_one = function.split.parts.size() == 1;
+  return function.name + "_columns" + (is_one ? "" : fmt::format("_{}", part + 1)) +
+         (form != nullptr ? form->suffix : "");
+}
+
+/// What functions of parts take, as parameters or arguments.
+struct PartItems {
+  std::string chunks;
+  std::string at;
+  std::string sub;  ///< where a part reaches behind the first sub-chunk of a chunk
+  std::string kept;
+};
+
+/// A function call or its head, with the items that a part needs.
+std::string with_items(const std::string& head, const SourceFunction& function,
+                       const SourcePart& part, const WordForm* form, const PartItems& items,
+                       const char* end, const std::string& indent) {
+  const auto is_behind = [&](Element element) { return element % function.program.rows != 0; };
+  std::vector<std::string> list;
+  if (part.touches_chunks()) list = {items.chunks, items.at};
+  if (form != nullptr && (std::ranges::any_of(part.loaded, is_behind) ||
+                          std::ranges::any_of(part.stored, is_behind))) {
+    list.push_back(items.sub);
+  }
+  if (part.touches_kept()) list.push_back(items.kept);
+  return wrap(head, list_words(list, ",", end), indent) + "\n";
+}
+
+}  // namespace
 
 bool SourceFile::has_parts() const {
   return std::ranges::any_of(
@@ -18,19 +53,35 @@ std::size_t SourceFile::most_slots() const {
   return most;
 }
 
-std::string part_name(const SourceFunction& function, std::size_t part, const std::string& suffix) {
-  const bool is_one = function.split.parts.size() == 1;
-  return function.name + "_columns" + (is_one ? "" : fmt::format("_{}", part + 1)) + suffix;
+std::string define_parts(const SourceFile& file, const SourceFunction& function,
+                         const WordForm* form, const LineConstants& constants) {
+  const std::vector<SourcePart>& parts = function.split.parts;
+  const LineWords words = line_words(form, file.language);
+  const PartItems parameters{"uint8_t *const chunks[]", "size_t at", "size_t sub",
+                             fmt::format("{} kept[]", words.vec)};
+  std::vector<std::string> bodies;
+  std::string text;
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    bodies.push_back(write_part(function.program, parts[p], form, file.language));
+    const std::string head = fmt::format("{}{}{}void {}(", parts.size() > 1 ? "SEPARATE " : "",
+                                         form != nullptr ? form->target() : "",
+                                         file.language.function, part_name(function, p, form));
+    text += with_items(head, function, parts[p], form, parameters, ") {", "    ");
+    text += bodies.back() + "}\n\n";
+  }
+  check_lines({words, function.program}, bodies, constants);
+  return text;
 }
 
-std::vector<std::string> part_list(const SourcePart& part, std::vector<std::string> for_chunks,
-                                   const std::string& for_kept, const std::string& end) {
-  std::vector<std::string> list;
-  if (part.touches_chunks()) list = std::move(for_chunks);
-  if (part.touches_kept()) list.push_back(for_kept);
-  list.back().pop_back();
-  list.back() += end;
-  return list;
+std::string call_parts(const SourceFunction& function, const WordForm* form, const char* at,
+                       const std::string& indent) {
+  std::string text;
+  for (std::size_t p = 0; p < function.split.parts.size(); ++p) {
+    const std::string head = fmt::format("{}{}(", indent, part_name(function, p, form));
+    text += with_items(head, function, function.split.parts[p], form, {"chunks", at, "sub", "kept"},
+                       ");", indent + "    ");
+  }
+  return text;
 }
 
 std::string define_separate(const SourceFile& file) {

@@ -8,13 +8,14 @@
 #include "equations/ir/program.hpp"
 #include "gen/source/language.hpp"
 #include "gen/source/source_parts.hpp"
+#include "gen/source/word_forms.hpp"
+#include "gen/text/lines.hpp"
 
 namespace xorloom {
 
 /// A program ready to be written.
 struct SourceFunction {
   std::string name;
-  std::string public_name;  ///< as it is called from outside
   std::string comment;
   Program program;
   SourceParts split;
@@ -55,16 +56,16 @@ extern const Dialect kWordDialect;
 
 inline constexpr std::size_t kMaxKeptBytes = 128 * 1024;  ///< of temporaries on the stack
 
-// What dialects share.
+// What dialects share. A form is null on packets.
 
-/// The name of the function for a part of a program, a suffix included: "encode_columns_2".
-std::string part_name(const SourceFunction& function, std::size_t part,
-                      const std::string& suffix = "");
+/// The functions that compute the parts of a program. Their lines are read back and compared with
+/// the program.
+std::string define_parts(const SourceFile& file, const SourceFunction& function,
+                         const WordForm* form, const LineConstants& constants);
 
-/// A list of parameters or arguments, each with its comma, and what ends it in place of the last
-/// one: those for parts that touch chunks, and the one for temporaries that are kept.
-std::vector<std::string> part_list(const SourcePart& part, std::vector<std::string> for_chunks,
-                                   const std::string& for_kept, const std::string& end);
+/// Lines that call them, for the vectors from byte `at` on.
+std::string call_parts(const SourceFunction& function, const WordForm* form, const char* at,
+                       const std::string& indent);
 
 /// The macro that keeps parts apart, empty if there are none.
 std::string define_separate(const SourceFile& file);

@@ -21,6 +21,13 @@ inline Over over_of(const Code& code) {
   return code.arrangement == Arrangement::kWord ? Over::kSymbols : Over::kBits;
 }
 
+/// Throws unless the elements of a program are what lies in the memory of its code: bits in packets,
+/// symbols in words. `what` is written for it: "source".
+///
+/// Errors: throws kUnsupported for a program on packets that is no XOR program, kInvalidArgument for
+///         one on words over another field than the code's.
+void check_program_of(const Code& code, const Program& program, const std::string& what);
+
 struct SourceOptions {
   std::string target = "c++";         ///< the language: see gen/source/language.hpp
   std::optional<std::string> name{};  ///< none: by the code, as in cauchy_good_k10_m4_w8
@@ -41,11 +48,10 @@ struct SourceOptions {
 ///
 /// Errors: throws kUnsupported for a program with more temporaries between its functions, or on
 ///         words with more cells, than fit the stack, on words for one of more than kMaxDirectXors
-///         operands, and for a language that has no dialect for the code's arrangement;
-///         kInvalidArgument for an unknown language, for names that cannot stand in identifiers or
-///         are given twice, and on words for a program over another field than the code's;
-///         kInternal if what was written is not what the equations say.
-/// Cost:   O(operands · log operands).
+///         operands; kInvalidArgument for an unknown language, for names that cannot stand in
+///         identifiers or are given twice; those of check_program_of; kInternal if what was written
+///         is not what the equations say.
+/// Cost:   that of the proof of a program, several times.
 std::string emit_source(const Code& code, std::span<const NamedProgram> programs,
                         const SourceOptions& options = {});
 

@@ -3,9 +3,6 @@
 #include <array>
 
 #include "gen/source/dialect.hpp"
-#include "gen/source/source_body.hpp"
-#include "gen/source/source_check.hpp"
-#include "gen/source/wrap.hpp"
 
 // Packets: XORs of vectors, in loops over super-blocks and the columns of a packet.
 
@@ -73,23 +70,6 @@ std::string define_vectors(const SourceFile& file) {
   return text;
 }
 
-std::string define_parts(const SourceFile& file, const SourceFunction& function) {
-  const std::vector<SourcePart>& parts = function.split.parts;
-  const char* separate = parts.size() > 1 ? "SEPARATE " : "";
-  std::vector<std::string> bodies;
-  std::string text;
-  for (std::size_t p = 0; p < parts.size(); ++p) {
-    bodies.push_back(write_part(function.program, parts[p], file.language.restrict_word));
-    text +=
-        wrap(fmt::format("{}{}void {}(", separate, file.language.function, part_name(function, p)),
-             part_list(parts[p], {"uint8_t *const chunks[],", "size_t at,"}, "vec kept[],", ") {"),
-             "    ");
-    text += "\n" + bodies.back() + "}\n\n";
-  }
-  check_source(function.program, bodies);
-  return text;
-}
-
 std::size_t packet_part_operands(const Code& /*code*/, std::size_t asked) { return asked; }
 
 std::string packet_open(const SourceFile& /*file*/) { return ""; }
@@ -99,7 +79,9 @@ std::string packet_define(const SourceFile& file) {
       define_vectors(file) + define_separate(file) +
       "// Each of these computes sizeof(vec) bytes of every packet of a super-block;\n"
       "// those of its first packet begin at byte `at` of a chunk.\n\n";
-  for (const SourceFunction& function : file.functions) text += define_parts(file, function);
+  for (const SourceFunction& function : file.functions) {
+    text += define_parts(file, function, nullptr, {});
+  }
   return text;
 }
 
@@ -111,13 +93,7 @@ std::string packet_enter(const SourceFile& file, const SourceFunction& function)
       "    for (size_t column = 0; column < packet_bytes; column += sizeof(vec)) {\n";
   text += fmt::format("      const size_t at = block + {};\n",
                       has_rest(file) ? "within_packet(column)" : "column");
-  for (std::size_t p = 0; p < function.split.parts.size(); ++p) {
-    text +=
-        wrap(fmt::format("      {}(", part_name(function, p)),
-             part_list(function.split.parts[p], {"chunks,", "at,"}, "kept,", ");"), "          ");
-    text += '\n';
-  }
-  return text +
+  return text + call_parts(function, nullptr, "at", "      ") +
          "    }\n"
          "  }\n"
          "  return 0;\n";

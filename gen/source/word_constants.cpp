@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "codes/field/byte_maps.hpp"
-#include "gen/source/source_tokens.hpp"
+#include "gen/text/source_tokens.hpp"
 
 namespace xorloom {
 namespace {
@@ -106,10 +106,8 @@ std::string write_constants(const WordForm& form, const Field& field,
   return text + (text.empty() ? "" : "\n");
 }
 
-std::map<std::string, Field::Symbol, std::less<>> read_constants(const WordForm& form,
-                                                                 const Field& field,
-                                                                 std::string_view text) {
-  std::map<std::string, Field::Symbol, std::less<>> constants;
+LineConstants read_constants(const WordForm& form, const Field& field, std::string_view text) {
+  LineConstants constants;
   SourceTokens tokens;
   tokens.read(text);
   while (!tokens.is_at_end()) {

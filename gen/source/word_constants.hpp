@@ -1,6 +1,5 @@
 #pragma once
 
-#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -8,6 +7,7 @@
 #include "codes/field/field.hpp"
 #include "gen/source/language.hpp"
 #include "gen/source/word_forms.hpp"
+#include "gen/text/lines.hpp"
 
 namespace xorloom {
 
@@ -31,8 +31,6 @@ std::string write_constants(const WordForm& form, const Field& field,
 /// with every entry of the array, by shift and add.
 ///
 /// Errors: throws kInternal for an entry that is not that product, and for text of any other form.
-std::map<std::string, Field::Symbol, std::less<>> read_constants(const WordForm& form,
-                                                                 const Field& field,
-                                                                 std::string_view text);
+LineConstants read_constants(const WordForm& form, const Field& field, std::string_view text);
 
 }  // namespace xorloom

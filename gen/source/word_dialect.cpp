@@ -6,11 +6,8 @@
 
 #include "codes/text/error.hpp"
 #include "gen/source/dialect.hpp"
-#include "gen/source/word_body.hpp"
-#include "gen/source/word_check.hpp"
 #include "gen/source/word_constants.hpp"
-#include "gen/source/word_forms.hpp"
-#include "gen/source/wrap.hpp"
+#include "gen/text/wrap.hpp"
 
 // Words: sums of products, in loops over the vectors of a sub-chunk, in each form of
 // word_forms.hpp.
@@ -32,12 +29,10 @@ std::size_t vector_bytes(const SourceFile& file, const WordForm& form) {
   return 0;
 }
 
-/// The forms that a file has.
-std::vector<const WordForm*> forms_of(const SourceFile& file) {
-  std::vector<const WordForm*> forms;
-  for (const WordForm& form : kWordForms) {
-    if (vector_bytes(file, form) != 0) forms.push_back(&form);
-  }
+/// The forms that a file has beside the portable one, which comes first.
+std::vector<WordForm> vector_forms(const SourceFile& file) {
+  std::vector<WordForm> forms(kWordForms.begin() + 1, kWordForms.end());
+  std::erase_if(forms, [&](const WordForm& form) { return vector_bytes(file, form) == 0; });
   return forms;
 }
 
@@ -68,9 +63,8 @@ void check_size(const SourceFile& file) {
 
 std::string any_macro(const SourceFile& file) {
   std::string text;
-  for (const WordForm* form : forms_of(file)) {
-    if (form->is_portable()) continue;
-    text += fmt::format("{}defined({})", text.empty() ? "" : " || ", form->macro);
+  for (const WordForm& form : vector_forms(file)) {
+    text += fmt::format("{}defined({})", text.empty() ? "" : " || ", form.macro);
   }
   return text;
 }
@@ -80,12 +74,11 @@ std::string word_open(const SourceFile& file) {
   const std::string any = any_macro(file);
   if (any.empty()) return "";
   std::string text = "#if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))\n";
-  for (const WordForm* form : forms_of(file)) {
-    if (form->is_portable()) continue;
+  for (const WordForm& form : vector_forms(file)) {
     text += fmt::format(
         "#if !defined(XL_FORM) || XL_FORM == {}\n#define {} __attribute__((target(\"{}\")))\n"
         "#endif\n",
-        form->number, form->macro, form->features);
+        form.number, form.macro, form.features);
   }
   return text +
          fmt::format("#endif\n#if {}\n#include <cpuid.h>\n#include <immintrin.h>\n#endif\n\n", any);
@@ -102,68 +95,39 @@ std::set<Field::Symbol> coefficients_of(const SourceFile& file) {
   return coefficients;
 }
 
-bool uses_sub(const std::string& body) {
-  return body.find(" * sub)") != std::string::npos || body.find(" * sub,") != std::string::npos;
-}
-
 /// The functions of the parts of a program in a form, and the loop that calls them.
 std::string define_program(const SourceFile& file, const SourceFunction& function,
-                           const WordForm& form, const std::vector<std::string>& bodies) {
-  const std::vector<SourcePart>& parts = function.split.parts;
-  const std::string head = fmt::format("{}{}void ", form.target(), file.language.function);
-  std::string text;
-  std::string calls;
-  for (std::size_t p = 0; p < parts.size(); ++p) {
-    std::vector<std::string> parameters{"uint8_t *const chunks[],", "size_t at,"};
-    std::vector<std::string> arguments{"chunks,", "at < last ? at : last,"};
-    if (uses_sub(bodies[p])) {
-      parameters.emplace_back("size_t sub,");
-      arguments.emplace_back("sub,");
-    }
-    const std::string name = part_name(function, p, form.suffix);
-    text +=
-        wrap(fmt::format("{}{}{}(", parts.size() > 1 ? "SEPARATE " : "", head, name),
-             part_list(parts[p], parameters, fmt::format("{} kept[],", form.vec), ") {"), "    ");
-    text += "\n" + bodies[p] + "}\n\n";
-    calls += wrap(fmt::format("    {}(", name), part_list(parts[p], arguments, "kept,", ");"),
-                  "        ") +
-             "\n";
-  }
-  text += wrap(fmt::format("{}{}{}(", head, function.name, form.suffix),
+                           const WordForm& form, const LineConstants& constants) {
+  std::string text = define_parts(file, function, &form, constants);
+  text += wrap(fmt::format("{}{}void {}{}(", form.target(), file.language.function, function.name,
+                           form.suffix),
                {"uint8_t *const chunks[],", "size_t sub) {"}, "    ") +
           "\n";
   if (function.split.slots != 0) {
-    text += fmt::format("  {} kept[{}];\n", form.vec, function.split.slots);
+    text += fmt::format("  {} kept[{}];\n", form.words.vec, function.split.slots);
   }
-  text += fmt::format(
-      "  const size_t last = sub - sizeof({0});\n"
-      "  for (size_t at = 0; at < sub; at += sizeof({0})) {{\n"
-      "{1}"
-      "  }}\n"
-      "}}\n\n",
-      form.vec, calls);
-  return text;
+  return text + fmt::format(
+                    "  const size_t last = sub - sizeof({0});\n"
+                    "  for (size_t at = 0; at < sub; at += sizeof({0})) {{\n"
+                    "{1}"
+                    "  }}\n"
+                    "}}\n\n",
+                    form.words.vec, call_parts(function, &form, "at < last ? at : last", "    "));
 }
 
-/// All programs in a form. What was written is read back and compared.
+/// All programs in a form.
 std::string define_all(const SourceFile& file, const WordForm& form) {
   const std::set<Field::Symbol> coefficients = coefficients_of(file);
-  const std::string constants =
+  const std::string arrays =
       form.is_portable() ? "" : write_constants(form, file.code.field, coefficients, file.language);
-  const auto multiplies_by = read_constants(form, file.code.field, constants);
-  std::string text = form.is_portable() ? "" : fmt::format("#ifdef {}\n\n", form.macro);
-  text += define_form(form, file.code.field, file.language, vector_bytes(file, form),
-                      !coefficients.empty()) +
-          constants;
+  const LineConstants constants = read_constants(form, file.code.field, arrays);
+  std::string text = define_form(form, file.code.field, file.language, vector_bytes(file, form),
+                                 !coefficients.empty()) +
+                     arrays;
   for (const SourceFunction& function : file.functions) {
-    std::vector<std::string> bodies;
-    for (const SourcePart& part : function.split.parts) {
-      bodies.push_back(write_word_part(function.program, part, form, file.language.restrict_word));
-    }
-    check_word_source(function.program, form, multiplies_by, bodies);
-    text += define_program(file, function, form, bodies);
+    text += define_program(file, function, form, constants);
   }
-  return text + (form.is_portable() ? "" : "#endif\n\n");
+  return form.is_portable() ? text : fmt::format("#ifdef {}\n\n{}#endif\n\n", form.macro, text);
 }
 
 /// The function that computes sub-chunks which are shorter than a vector of the portable form.
@@ -202,7 +166,8 @@ std::string word_define(const SourceFile& file) {
       "// In each form a function for the columns of a program computes one vector of\n"
       "// every sub-chunk, from byte `at` of it on; `sub` is the bytes of a sub-chunk.\n"
       "// The last vector ends with the sub-chunk and may cover bytes already done.\n\n";
-  for (const WordForm* form : forms_of(file)) text += define_all(file, *form);
+  text += define_all(file, kWordForms.front());
+  for (const WordForm& form : vector_forms(file)) text += define_all(file, form);
   text += define_copies(file);
   if (const std::string any = any_macro(file); !any.empty()) {
     text += fmt::format("#if {}\n\n{}#endif\n\n", any, define_choice(file.language));
@@ -216,24 +181,20 @@ std::vector<Element> read_inputs(const Program& program) {
   for (const Equation& equation : program.equations) {
     read.insert(equation.operands.begin(), equation.operands.end());
   }
-  std::vector<Element> inputs;
-  for (const Element element : read) {
-    if (element < program.first_temporary() &&
-        std::ranges::find(program.inputs, element) != program.inputs.end()) {
-      inputs.push_back(element);
-    }
-  }
+  std::vector<Element> inputs = program.inputs;
+  std::erase_if(inputs, [&](Element input) { return !read.contains(input); });
+  std::ranges::sort(inputs);
   return inputs;
 }
 
 /// An array of cells; it has one at least, as languages want it.
 std::string cell_list(const char* name, const std::vector<Element>& cells) {
   std::vector<std::string> numbers;
-  if (cells.empty()) numbers.emplace_back("0,");
-  for (const Element cell : cells) numbers.push_back(fmt::format("{},", cell));
-  numbers.back().back() = '}';
-  numbers.back() += ';';
-  return wrap(fmt::format("    static const uint32_t {}[] = {{", name), numbers, "        ") + "\n";
+  if (cells.empty()) numbers.emplace_back("0");
+  for (const Element cell : cells) numbers.push_back(fmt::format("{}", cell));
+  return wrap(fmt::format("    static const uint32_t {}[] = {{", name),
+              list_words(numbers, ",", "};"), "        ") +
+         "\n";
 }
 
 std::string word_enter(const SourceFile& file, const SourceFunction& function) {
@@ -244,12 +205,11 @@ std::string word_enter(const SourceFile& file, const SourceFunction& function) {
   text +=
       fmt::format("  const size_t sub = chunk_bytes{};\n", alpha == 1 ? "" : " / num_subchunks");
   text += "  if (sub == 0) return 0;\n";
-  const std::vector<const WordForm*> forms = forms_of(file);
+  const std::vector<WordForm> forms = vector_forms(file);
   if (const std::string any = any_macro(file); !any.empty()) {
     text += fmt::format("#if {}\n  const int form = best_form();\n#endif\n", any);
   }
   for (auto form = forms.rbegin(); form != forms.rend(); ++form) {
-    if ((*form)->is_portable()) continue;
     text += fmt::format(
         "#ifdef {}\n"
         "  if (form >= {} && sub >= sizeof({})) {{\n"
@@ -257,27 +217,26 @@ std::string word_enter(const SourceFile& file, const SourceFunction& function) {
         "    return 0;\n"
         "  }}\n"
         "#endif\n",
-        (*form)->macro, (*form)->number, (*form)->vec, function.name, (*form)->suffix);
+        form->macro, form->number, form->words.vec, function.name, form->suffix);
   }
-  const std::string portable = function.name + forms.front()->suffix;
+  const std::string portable = function.name + kWordForms.front().suffix;
   const Program& program = function.program;
   const std::vector<Element> read = read_inputs(program);
   return text + "  if (sub >= sizeof(vec)) {\n" +
          fmt::format("    {}(chunks, sub);\n  }} else {{\n", portable) + cell_list("in", read) +
          cell_list("out", program.outputs) +
          wrap("    in_copies(",
-              {portable + ",", "chunks,", "sub,", "in,", fmt::format("{},", read.size()), "out,",
-               fmt::format("{});", program.outputs.size())},
+              list_words({portable, "chunks", "sub", "in", fmt::format("{}", read.size()), "out",
+                          fmt::format("{}", program.outputs.size())},
+                         ",", ");"),
               "        ") +
          "\n  }\n  return 0;\n";
 }
 
 std::string word_close(const SourceFile& file) {
   std::string text;
-  for (const WordForm* form : forms_of(file)) {
-    if (!form->is_portable()) text += fmt::format("#undef {}\n", form->macro);
-  }
-  const bool follows_blank = file.language.close(file.name).empty();
+  for (const WordForm& form : vector_forms(file)) text += fmt::format("#undef {}\n", form.macro);
+  const bool follows_blank = *file.language.close == '\0';
   return (text.empty() || follows_blank ? "" : "\n") + text + undefine_separate(file);
 }
 

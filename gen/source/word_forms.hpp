@@ -6,6 +6,7 @@
 
 #include "codes/field/field.hpp"
 #include "gen/source/language.hpp"
+#include "gen/text/lines.hpp"
 
 namespace xorloom {
 
@@ -21,10 +22,7 @@ struct WordForm {
   const char* suffix;    ///< of its functions
   const char* macro;     ///< begins its functions where compilers have them; empty if all do
   const char* features;  ///< of the processor, as compilers name them
-  const char* vec;
-  const char* get;
-  const char* put;
-  const char* multiply;  ///< by a constant, or for none by 2
+  LineWords words;       ///< with one that multiplies by a constant, or for none by 2
   Constants constants;
   char constant_prefix;
   std::size_t vector_bytes;  ///< the most

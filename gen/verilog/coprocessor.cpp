@@ -8,7 +8,7 @@
 
 #include "codes/text/error.hpp"
 #include "equations/build/direct.hpp"
-#include "gen/source/layout_comment.hpp"
+#include "gen/text/code_comment.hpp"
 #include "gen/source/source_names.hpp"
 
 namespace xorloom {

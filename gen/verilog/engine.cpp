@@ -11,9 +11,8 @@
 #include "equations/passes/drop_unread.hpp"
 #include "equations/passes/fuse.hpp"
 #include "equations/passes/gate_trees.hpp"
-#include "gen/source/layout_comment.hpp"
-#include "gen/source/source_comment.hpp"
-#include "gen/source/wrap.hpp"
+#include "gen/text/code_comment.hpp"
+#include "gen/text/wrap.hpp"
 
 namespace xorloom {
 namespace {

@@ -9,7 +9,7 @@
 #include "codes/text/error.hpp"
 #include "equations/ir/program.hpp"
 #include "equations/ir/proof.hpp"
-#include "gen/source/source_tokens.hpp"
+#include "gen/text/source_tokens.hpp"
 
 namespace xorloom {
 

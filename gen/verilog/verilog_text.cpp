@@ -7,7 +7,7 @@
 
 #include "codes/text/error.hpp"
 #include "gen/source/source_names.hpp"
-#include "gen/source/wrap.hpp"
+#include "gen/text/wrap.hpp"
 
 namespace xorloom {
 namespace {

@@ -9,8 +9,7 @@
 #include "codes/text/error.hpp"
 #include "equations/ir/proof.hpp"
 #include "equations/passes/drop_unread.hpp"
-#include "gen/source/layout_comment.hpp"
-#include "gen/source/source_comment.hpp"
+#include "gen/text/code_comment.hpp"
 #include "gen/verilog/verilog_reader.hpp"
 
 namespace xorloom {

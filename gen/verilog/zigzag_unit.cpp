@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "codes/text/error.hpp"
-#include "gen/source/wrap.hpp"
+#include "gen/text/wrap.hpp"
 
 namespace xorloom {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "equations/request/request.hpp"
 #include "equations/search/optimize.hpp"
-#include "gen/gpu/kernel_choice.hpp"
+#include "gen/gpu/kernel_text.hpp"
 #include "tests/gen/gpu/host_kernels.hpp"
 #include "tests/support/compilers.hpp"
 #include "tests/support/sample.hpp"

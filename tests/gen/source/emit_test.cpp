@@ -74,7 +74,7 @@ TEST_CASE("a language that is unknown is refused, and the languages are named") 
   CHECK(refusal(Status::kInvalidArgument, [] {
           (void)encoder("cauchy-good:k=4,m=2,w=4", {.target = "rust"});
         }) == "target = 'rust' is not c++ or c");
-  for (const Language* language : languages()) CHECK(&language_of(language->target) == language);
+  for (const Language& language : languages()) CHECK(&language_of(language.target) == &language);
 }
 
 TEST_CASE("a header declares every function as the source does, and refuses what that refuses") {
@@ -87,8 +87,8 @@ TEST_CASE("a header declares every function as the source does, and refuses what
   CHECK(has(c, "\nenum { xl_disks_num_chunks = 6, xl_disks_chunk_multiple = 256 };\n"));
   const std::string cpp = emit_header(code, programs);
   CHECK(has(cpp, "\n#ifndef XL_CAUCHY_GOOD_K4_M2_W4_HPP\n"));
-  for (const Language* language : languages()) {
-    const SourceOptions options{.target = language->target, .name = "disks"};
+  for (const Language& language : languages()) {
+    const SourceOptions options{.target = language.target, .name = "disks"};
     const std::string source = emit_source(code, programs, options);
     std::istringstream lines(emit_header(code, programs, options));
     std::size_t functions = 0;
@@ -109,8 +109,8 @@ TEST_CASE("a header declares every function as the source does, and refuses what
 }
 
 TEST_CASE("the same call gives the same source, in lines of 80 columns") {
-  for (const Language* language : languages()) {
-    const SourceOptions options{.target = language->target, .part_operands = 300};
+  for (const Language& language : languages()) {
+    const SourceOptions options{.target = language.target, .part_operands = 300};
     const std::string source = encoder("cauchy:k=10,m=4,w=8,packet_bytes=24", options);
     CHECK(source == encoder("cauchy:k=10,m=4,w=8,packet_bytes=24", options));
     std::istringstream lines(source);
@@ -171,10 +171,10 @@ TEST_CASE("a code on words is written in three forms, and chooses when it runs")
 }
 
 TEST_CASE("source for words is the same each time, in lines of 80 columns") {
-  for (const Language* language : languages()) {
+  for (const Language& language : languages()) {
     for (const std::string spec :
          {"rs:k=10,m=4,w=16", "rs:k=10,m=4,w=32", "isa-cauchy:k=10,m=4", "clay:k=4,m=2"}) {
-      const SourceOptions options{.target = language->target, .part_operands = 40};
+      const SourceOptions options{.target = language.target, .part_operands = 40};
       const std::string source = word_encoder(spec, options);
       CHECK(source == word_encoder(spec, options));
       std::istringstream lines(source);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "codes/code.hpp"
+#include "equations/ir/program.hpp"
 
 namespace xorloom {
 
@@ -22,6 +23,12 @@ class CommentWriter {
  private:
   std::string text_;
 };
+
+/// "by XOR", "over GF(2^8)".
+std::string how_it_codes(const Code& code);
+
+/// The comment above what computes a program: what from what, and its cost.
+std::string write_function_comment(const Program& program);
 
 /// Writes the spec of a code, and how its elements lie in memory.
 void describe_code(CommentWriter& comment, const Code& code);

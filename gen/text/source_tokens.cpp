@@ -1,4 +1,4 @@
-#include "gen/source/source_tokens.hpp"
+#include "gen/text/source_tokens.hpp"
 
 #include <fmt/format.h>
 
@@ -58,17 +58,6 @@ bool SourceTokens::take_word(std::string_view token) {
 
 void SourceTokens::expect(std::string_view token) {
   if (!take(token)) bad_here(fmt::format("no '{}'", token));
-}
-
-std::size_t SourceTokens::cell_number(const std::map<std::string_view, std::size_t>& locations,
-                                      std::size_t rows) {
-  const std::string_view pointer = word();
-  const auto location = locations.find(pointer);
-  if (location == locations.end()) bad_here(fmt::format("'{}' points nowhere", pointer));
-  expect(",");
-  const std::size_t row = number();
-  if (row >= rows) bad_here(fmt::format("row {} does not exist", row));
-  return location->second * rows + row;
 }
 
 void SourceTokens::bad(const std::string& what) const {

@@ -1,7 +1,8 @@
-#include "gen/gpu/kernel_check.hpp"
+#include "gen/gpu/kernel_forms.hpp"
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <cstdint>
 #include <set>
 #include <string>
@@ -9,11 +10,7 @@
 
 #include "codes/families/families.hpp"
 #include "equations/build/direct.hpp"
-#include "gen/gpu/bit_planes.hpp"
 #include "gen/gpu/bit_sums.hpp"
-#include "gen/gpu/kernel_tables.hpp"
-#include "gen/gpu/twice.hpp"
-#include "gen/gpu/word_kernel.hpp"
 #include "tests/support/refusal.hpp"
 #include "xorloom/xorloom.hpp"
 
@@ -48,7 +45,11 @@ Program words() {
 
 std::string horner() {
   Code code = make_code("rs:k=2,m=1");
-  return horner_kernel(code, words(), kChunks, 4).lines;
+  return horner_kernel({code, words(), kChunks, {}, 4}).lines;
+}
+
+void check_kernel_lines(const Program& program, std::size_t planes, const std::string& lines) {
+  check_lines({kKernelWords, program, kChunks, planes}, std::array{lines});
 }
 
 /// Whether a change of lines is found, and what is said of it.
@@ -56,7 +57,7 @@ bool is_found(const Program& program, const std::string& lines, const std::strin
               const std::string& to, const std::string& what, std::size_t planes = 1) {
   const std::string changed = change(lines, from, to);
   const std::string sentence =
-      refusal(Status::kInternal, [&] { check_kernel_lines(program, kChunks, planes, changed); });
+      refusal(Status::kInternal, [&] { check_kernel_lines(program, planes, changed); });
   INFO(from << " -> " << to << ": " << sentence);
   CHECK(sentence.find(what) != std::string::npos);
   return sentence.find(what) != std::string::npos;
@@ -82,25 +83,24 @@ TEST_CASE("the lines that are checked are these, on packets") {
         "  XL_MEMORY unsigned char *c5 = base + at[2] + place;\n"
         "  xl_put(c5, 0, e10);\n"
         "  xl_put(c5, 1, e11);\n");
-  CHECK(refusal(Status::kInternal,
-                [] { check_kernel_lines(packets(), kChunks, 1, accumulators()); }) == "");
+  CHECK(refusal(Status::kInternal, [] { check_kernel_lines(packets(), 1, accumulators()); }) == "");
 }
 
 TEST_CASE("lines that compute something else are found") {
   const auto found = [](const std::string& from, const std::string& to, const std::string& what) {
     return is_found(packets(), accumulators(), from, to, what);
   };
-  CHECK(found("e10 ^= e4", "e10 ^= e2", "10 is another sum"));
-  CHECK(found("e10 ^= e4", "e11 ^= e4", "10 is another sum"));
-  CHECK(found("e10 ^= e4;", "e10 ^= e4; e10 ^= e4;", "10 is another sum"));
-  CHECK(found("e11 = e3", "e11 = 0", "11 is another sum"));
-  CHECK(found("xl_get(c1, 0)", "xl_get(c1, 1)", "10 is another sum"));
-  CHECK(found("at[0]", "at[1]", "10 is another sum"));
+  CHECK(found("e10 ^= e4", "e10 ^= e2", "output 10 is wrong"));
+  CHECK(found("e10 ^= e4", "e11 ^= e4", "output 10 is wrong"));
+  CHECK(found("e10 ^= e4;", "e10 ^= e4; e10 ^= e4;", "output 10 is wrong"));
+  CHECK(found("e11 = e3", "e11 = 0", "output 11 is wrong"));
+  CHECK(found("xl_get(c1, 0)", "xl_get(c1, 1)", "output 10 is wrong"));
+  CHECK(found("at[0]", "at[1]", "output 10 is wrong"));
   CHECK(found("at[0]", "at[2]", "what is loaded is neither input nor stored"));
   CHECK(found("at[0]", "at[3]", "chunk 3 does not exist"));
   CHECK(found("xl_get(c1, 0)", "xl_get(c1, 2)", "row 2 does not exist"));
   CHECK(found("xl_get(c1, 0)", "xl_get(c5, 0)", "'c5' points nowhere"));
-  CHECK(found("xl_put(c5, 0, e10)", "xl_put(c5, 0, e11)", "10 is another sum"));
+  CHECK(found("xl_put(c5, 0, e10)", "xl_put(c5, 0, e11)", "output 10 is wrong"));
   CHECK(found("xl_put(c5, 0, e10)", "xl_put(c5, 1, e10)", "an output is stored twice"));
   CHECK(found("xl_put(c5, 0, e10)", "xl_put(c2, 0, e10)", "what is stored is no output"));
   CHECK(found("  xl_put(c5, 1, e11);\n", "", "11 is not stored"));
@@ -127,7 +127,7 @@ TEST_CASE("a part forgets the names of the one before it") {
       change(change(text, "  xl_in_order();\n", "  {\n"), "  xl_in_order();\n", "  } {\n") +
       "  }\n";
   const std::string sentence =
-      refusal(Status::kInternal, [&] { check_kernel_lines(packets(), kChunks, 1, in_parts); });
+      refusal(Status::kInternal, [&] { check_kernel_lines(packets(), 1, in_parts); });
   CHECK(sentence.find("'e10' is not known") != std::string::npos);
 }
 
@@ -142,8 +142,8 @@ TEST_CASE("three values are added at once, and stored ones are read again") {
       "xl_put(c5, 0, t0);\n"
       "const xl_vec e10 = xl_get(c5, 0);\n"
       "xl_put(c5, 1, e10 ^ xl_get(c1, 1));\n";
-  CHECK(refusal(Status::kInternal, [&] { check_kernel_lines(program, kChunks, 1, lines); }) == "");
-  CHECK(is_found(program, lines, "xl_get(c2, 0)", "xl_get(c2, 1)", "10 is another sum"));
+  CHECK(refusal(Status::kInternal, [&] { check_kernel_lines(program, 1, lines); }) == "");
+  CHECK(is_found(program, lines, "xl_get(c2, 0)", "xl_get(c2, 1)", "output 10 is wrong"));
   CHECK(is_found(program, lines, "xl_put(c5, 0, t0);\n", "",
                  "what is loaded is neither input nor stored"));
 }
@@ -161,7 +161,7 @@ TEST_CASE("the lines that are checked are these, on words") {
         "  XL_MEMORY unsigned char *c5 = base + at[2] + place;\n"
         "  xl_put(c5, 0, e5);\n");
   const auto found = [](const std::string& from, const std::string& to) {
-    return is_found(words(), horner(), from, to, "5 is another sum");
+    return is_found(words(), horner(), from, to, "output 5 is wrong");
   };
   CHECK(found("xl_twice(e5) ^ e1", "xl_twice(e5) ^ e2"));
   CHECK(found("xl_twice(e5) ^ e1", "e5 ^ e1"));
@@ -169,22 +169,20 @@ TEST_CASE("the lines that are checked are these, on words") {
   CHECK(found("xl_vec e5 = e2", "xl_vec e5 = 0"));
   const std::string products = change(horner(), "xl_vec e5 = e2;\n  e5 = xl_twice(e5) ^ e1;\n",
                                       "xl_vec e5 = xl_product(0x02, e2) ^ e1;\n");
-  CHECK(refusal(Status::kInternal, [&] { check_kernel_lines(words(), kChunks, 1, products); }) ==
-        "");
-  CHECK(is_found(words(), products, "0x02", "0x03", "5 is another sum"));
+  CHECK(refusal(Status::kInternal, [&] { check_kernel_lines(words(), 1, products); }) == "");
+  CHECK(is_found(words(), products, "0x02", "0x03", "output 5 is wrong"));
 }
 
 TEST_CASE("planes are checked bit by bit") {
   const Program bits = bits_of(words());
   const std::string lines = accumulator_lines({without_temporaries(bits), kChunks, 8, 4}).text;
-  CHECK(refusal(Status::kInternal, [&] { check_kernel_lines(bits, kChunks, 8, lines); }) == "");
+  CHECK(refusal(Status::kInternal, [&] { check_kernel_lines(bits, 8, lines); }) == "");
   const auto found = [&](const std::string& from, const std::string& to, const std::string& what) {
     return is_found(bits, lines, from, to, what, 8);
   };
-  CHECK(found("XL_GET_PLANES(c1, 0, e1_0, e1_1", "XL_GET_PLANES(c1, 0, e1_1, e1_0",
-              "is another sum"));
-  CHECK(found("e5_0, e5_1", "e5_1, e5_0", "is another sum"));
-  CHECK(found("e5_0 = e1_0", "e5_0 = e1_1", "is another sum"));
+  CHECK(found("XL_GET_PLANES(c1, 0, e1_0, e1_1", "XL_GET_PLANES(c1, 0, e1_1, e1_0", "is wrong"));
+  CHECK(found("e5_0, e5_1", "e5_1, e5_0", "is wrong"));
+  CHECK(found("e5_0 = e1_0", "e5_0 = e1_1", "is wrong"));
   CHECK(found("XL_PUT_PLANES(c5, 0", "XL_PUT_PLANES(c2, 0", "what is stored is no output"));
 }
 

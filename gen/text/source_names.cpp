@@ -1,4 +1,4 @@
-#include "gen/source/source_names.hpp"
+#include "gen/text/source_names.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,8 +1,9 @@
-#include "gen/source/wrap.hpp"
+#include "gen/text/wrap.hpp"
 
 #include <doctest/doctest.h>
 
 #include <string>
+#include <vector>
 
 namespace xorloom {
 
@@ -25,6 +26,12 @@ TEST_CASE("a word that is too long stands in a line of its own") {
 TEST_CASE("no words leave the head alone") {
   CHECK(wrap_text("head", "", "  ") == "head");
   CHECK(wrap("head", {}, "  ") == "head");
+}
+
+TEST_CASE("items of a list end with what stands between them, and the last one with its own") {
+  CHECK(list_words({"a", "b", "c"}, ",", ");") == std::vector<std::string>{"a,", "b,", "c);"});
+  CHECK(list_words({"a"}, " ^", ";") == std::vector<std::string>{"a;"});
+  CHECK(list_words({}, ",", ";").empty());
 }
 
 }  // namespace xorloom

@@ -14,4 +14,8 @@ std::string wrap(std::string_view head, const std::vector<std::string>& words,
 /// The same with the words of a text.
 std::string wrap_text(std::string_view head, std::string_view text, std::string_view indent);
 
+/// Words of a list: each item but the last is followed by `between`, the last one by `end`.
+std::vector<std::string> list_words(std::vector<std::string> items, std::string_view between,
+                                    std::string_view end);
+
 }  // namespace xorloom

@@ -1,8 +1,6 @@
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <map>
 #include <string>
 #include <string_view>
 
@@ -24,10 +22,6 @@ class SourceTokens {
   void expect(std::string_view token);
   /// Whether the text goes on with a token that no letter, digit or underscore follows.
   bool take_word(std::string_view token);
-
-  /// The number of the cell "c5, 2": a pointer to one of some locations, and a row of so many.
-  std::size_t cell_number(const std::map<std::string_view, std::size_t>& locations,
-                          std::size_t rows);
 
   /// Throw kInternal: the source is not that of its equations. The latter says before what.
   [[noreturn]] void bad(const std::string& what) const;

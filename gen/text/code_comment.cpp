@@ -1,4 +1,4 @@
-#include "gen/source/layout_comment.hpp"
+#include "gen/text/code_comment.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -8,10 +8,17 @@
 #include <string_view>
 #include <vector>
 
-#include "gen/source/wrap.hpp"
+#include "equations/ir/cost.hpp"
+#include "gen/text/wrap.hpp"
 
 namespace xorloom {
 namespace {
+
+std::set<std::size_t> locations_of(const Program& program, const std::vector<Element>& elements) {
+  std::set<std::size_t> locations;
+  for (const Element element : elements) locations.insert(element / program.rows);
+  return locations;
+}
 
 std::string roles(const Code& code) {
   std::set<std::size_t> data;
@@ -151,6 +158,22 @@ void CommentWriter::end(const std::string& words) {
   text_ += wrap_text("// ", words, "// ") + "\n\n";
 }
 
+std::string how_it_codes(const Code& code) {
+  return code.arrangement == Arrangement::kPacket ? "by XOR"
+                                                  : fmt::format("over GF(2^{})", code.field.w());
+}
+
+std::string write_function_comment(const Program& program) {
+  const std::set<std::size_t> written = locations_of(program, program.outputs);
+  const Cost what = cost(program);
+  std::string words = fmt::format("Computes chunk{} {} from {}: {} XORs",
+                                  written.size() == 1 ? "" : "s", short_list(written),
+                                  short_list(locations_of(program, program.inputs)), what.xors);
+  if (what.multiplications != 0) words += ", " + plural(what.multiplications, "multiplication");
+  if (what.temporaries != 0) words += fmt::format(", {} temporaries", what.temporaries);
+  return wrap_text("// ", words + ".", "// ") + "\n";
+}
+
 void describe_code(CommentWriter& comment, const Code& code) {
   for (const std::string& word : spec_words(code.spec)) comment.line(word);
   comment.blank();
@@ -158,7 +181,6 @@ void describe_code(CommentWriter& comment, const Code& code) {
                                            : describe_words(comment, code);
 }
 
-/// "0-3,5".
 std::string short_list(const std::set<std::size_t>& numbers) {
   std::string text;
   for (auto first = numbers.begin(); first != numbers.end();) {

@@ -1,4 +1,4 @@
-#include "gen/source/wrap.hpp"
+#include "gen/text/wrap.hpp"
 
 #include <algorithm>
 
@@ -38,6 +38,12 @@ std::string wrap_text(std::string_view head, std::string_view text, std::string_
     words.emplace_back(word);
   }
   return wrap(head, words, indent);
+}
+
+std::vector<std::string> list_words(std::vector<std::string> items, std::string_view between,
+                                    std::string_view end) {
+  for (std::size_t i = 0; i < items.size(); ++i) items[i] += i + 1 < items.size() ? between : end;
+  return items;
 }
 
 }  // namespace xorloom

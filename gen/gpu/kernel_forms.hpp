@@ -1,0 +1,178 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "codes/code.hpp"
+#include "equations/ir/program.hpp"
+#include "gen/gpu/kernel_text.hpp"
+#include "gen/text/lines.hpp"
+
+namespace xorloom {
+
+// The forms of kernels: each writes the lines of a kernel, and what they need.
+
+/// The words of lines in kernels. All languages have the same: a prelude says what they are.
+/// xl_in_order() keeps compilers for CUDA from loading everything first, which takes more registers
+/// than there are.
+inline constexpr LineWords kKernelWords{.vec = "xl_vec",
+                                        .get = "xl_get(",
+                                        .put = "xl_put(",
+                                        .zero = "0",
+                                        .twice = "xl_twice(",
+                                        .product = "xl_product(",
+                                        .has_numbers = true,
+                                        .sum_of_three = "xl_xor3(",
+                                        .get_planes = "XL_GET_PLANES(",
+                                        .put_planes = "XL_PUT_PLANES(",
+                                        .in_order = "xl_in_order()",
+                                        .bytes = "XL_MEMORY unsigned char *",
+                                        .read_bytes = "XL_MEMORY unsigned char *",
+                                        .chunk = "base + at[",
+                                        .place = "place",
+                                        .more = ""};
+
+/// What a work item of a kernel takes, by which forms are compared.
+///
+/// A multiprocessor of an H100 or H200 moves about 21 bytes of device memory per clock and does 64
+/// integer instructions. It hides the time that memory takes with 512 threads or more, and its
+/// 65536 registers are shared among threads. A thread has 255: what does not fit waits in memory.
+struct KernelPrice {
+  std::size_t bytes = 0;         ///< moved
+  std::size_t instructions = 0;  ///< on 32 bits: three-way XORs and others
+  std::size_t registers = 0;     ///< estimated
+  std::size_t columns = 1;       ///< that the item computes
+
+  /// Per column. Only proportions matter.
+  double clocks() const {
+    return std::max(memory_clocks(), work_clocks()) / std::min(1.0, threads() / 512) /
+           static_cast<double>(columns);
+  }
+
+  /// Whether it waits for instructions or registers rather than for memory.
+  bool is_work_bound() const { return work_clocks() > memory_clocks() || threads() < 512; }
+
+ private:
+  static constexpr std::size_t kMostRegisters = 240;
+
+  std::size_t used() const { return std::min(kMostRegisters, registers); }
+  double spilled() const { return static_cast<double>(registers - used()); }
+  double threads() const { return 65536 / static_cast<double>(std::max<std::size_t>(used(), 32)); }
+  double memory_clocks() const { return (static_cast<double>(bytes) + 16 * spilled()) / 21; }
+  double work_clocks() const { return (static_cast<double>(instructions) + 2 * spilled()) / 64; }
+};
+
+/// A kernel in one form, before its head is written.
+struct KernelDraft {
+  KernelText kernel{};        ///< without source; entry and chunks once it is chosen
+  std::string definitions{};  ///< functions and macros that its lines call
+  std::string place{};        ///< its first lines: which columns it computes
+  std::string lines{};
+  KernelPrice price{};
+};
+
+/// What a draft is made of.
+struct KernelJob {
+  const Code& code;
+  const Program& equations;
+  const std::vector<std::size_t>& chunks;  ///< locations, ascending
+  const KernelOptions& options;
+  std::size_t vector_bytes;
+};
+
+/// Kernels on packets. A work item computes one vector of every packet of a super-block: as sums
+/// that read inputs alone, or in the order of shared sums.
+KernelDraft accumulator_kernel(const KernelJob& job);
+KernelDraft iterative_kernel(const KernelJob& job);
+
+// The others are on words. All but those on planes compute one vector of every sub-chunk per work
+// item. Equations are over the code's symbols.
+
+/// Computes sums bit by bit of the coefficients, the highest first:
+///
+///     xl_vec e4 = e1;                      bit 2 of 5·e0 + 4·e1
+///     e4 = xl_twice(e4);                   bit 1
+///     e4 = xl_twice(e4) ^ e0;              bit 0
+///
+/// Errors: throws kUnsupported where symbols are coordinates in a basis or lie in planes.
+KernelDraft horner_kernel(const KernelJob& job);
+
+/// Looks products of single bytes up: a baseline, to measure what published GPU coders do. Each
+/// input is multiplied into every sum that it is in.
+///
+///     xl_vec e4 = xl_product(0x1d, e0);
+///     e4 ^= xl_product(0x02, e1); e5 ^= e1;
+///
+/// Shape:  equations read inputs alone.
+/// Errors: throws kUnsupported for symbols of other than 8 bits, for shift-and-add over another
+///         basis, and for tables that are too large for the memory that is asked for.
+KernelDraft table_kernel(const KernelJob& job);
+
+/// Computes on planes of bits, of any field and arrangement. A work item takes as many vectors of a
+/// cell as a symbol has bits, and transposes them: plane i then holds bit i of all their symbols,
+/// and equations over symbols become equations over bits, as on packets.
+///
+///     vector 0   | a3 a2 a1 a0 | b3 b2 b1 b0 | …      plane 0   | d0 c0 b0 a0 | …
+///     vector 1   | …                                  plane 1   | d1 c1 b1 a1 | …
+///
+/// (w = 4.) In which order the symbols of a plane stand does not matter. The vectors of an item lie
+/// apart, so that items that run together read memory that lies together:
+///
+///     item       0    1    …   31     0    1    …   31
+///              | v0 | v0 | … | v0 | | v1 | v1 | … | v1 | …      31 = team - 1
+///
+/// Shape: equations are bits_of those over symbols.
+KernelDraft plane_kernel(const KernelJob& job);
+
+/// The program over bits: element e·w + i is bit i of symbol e, for cells, virtual elements and
+/// temporaries alike. It is proved to compute the same.
+Program bits_of(const Program& symbols);
+
+/// The function xl_twice, which doubles every symbol of a vector. It is read back and compared with
+/// the field.
+///
+/// Shape:  symbols have 4, 8, 16 or 32 bits and no other basis than the powers of x.
+/// Errors: throws kInternal if the text does not double.
+std::string define_twice(const Field& field, std::size_t vector_bytes);
+
+/// Runs the text of xl_twice on a symbol with one bit, for each bit of a vector, and compares it
+/// with the field. That is enough, since shifts and products with one bit of each symbol are
+/// linear.
+///
+/// Errors: throws kInternal if they differ, or the text has another form.
+void check_twice(const Field& field, std::size_t vector_bytes, std::string_view text);
+
+// Products of symbols of 8 bits that are looked up, as the slides on GPUs have them. In the order
+// of KernelTables, with a the symbol and b the coefficient:
+//
+//     full           products                     | at a · 256 + b
+//     left-right     left | right                 | left at (a >> 4) · 256 + b,
+//                                                 | right at (a & 15) · 256 + b
+//     log-exp …      log | exp                    | exp at log a + log b
+//     unbranched     log, 2 bytes each | exp      | the same; log 0 is 510, and exp is 0 from
+//                                                 | there on
+//     nibbles        32 bytes of each coefficient | low half, high half
+//
+// Source: slides on Reed-Solomon coding for cloud storage on GPUs; what their listings get wrong is
+//         said in codes/field/multiplication.hpp.
+
+/// The bytes of the tables of a policy. Nibbles are those of the coefficients, ascending.
+std::vector<std::uint8_t> table_bytes(KernelTables policy, const Field& field,
+                                      const std::set<Field::Symbol>& coefficients);
+
+/// Compares every product of a symbol with one of the coefficients with the one made by shift and
+/// add. Errors: throws kInternal if they differ.
+void check_tables(KernelTables policy, const Field& field, const std::vector<std::uint8_t>& tables,
+                  const std::set<Field::Symbol>& coefficients);
+
+/// A kernel ENTRY_tables that writes the tables that a kernel takes as an argument into memory of
+/// the device, one byte by each work item, and the bytes in constant memory. It is what a file for
+/// people has in place of KernelText::tables. "" if there are none.
+std::string write_table_kernel(KernelLanguage language, const KernelText& kernel);
+
+}  // namespace xorloom

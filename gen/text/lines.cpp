@@ -1,0 +1,330 @@
+#include "gen/text/lines.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "gen/text/program_reader.hpp"
+#include "gen/text/wrap.hpp"
+
+namespace xorloom {
+namespace {
+
+class LineReader : public ProgramReader {
+ public:
+  LineReader(const LineLayout& layout, const LineConstants& constants)
+      : ProgramReader(layout.program),
+        words_(layout.words),
+        chunks_(layout.chunks),
+        planes_(layout.planes),
+        rows_(layout.program.rows / layout.planes),
+        constants_(constants) {}
+
+  void read_part(std::string_view text) {
+    read(text);
+    begin_part(false);
+    while (!is_at_end()) statement();
+    if (in_part_) bad("a part does not end");
+  }
+
+ private:
+  void begin_part(bool in_part) {
+    in_part_ = in_part;
+    forget_values();
+    pointers_.clear();
+  }
+
+  /// Whether a word of the language comes next, if the language has it.
+  bool takes(std::string_view word) { return !word.empty() && take(word); }
+
+  void statement() {
+    if (take("{")) {
+      if (in_part_) bad_here("a part within a part");
+      return begin_part(true);
+    }
+    if (take("}")) {
+      if (!in_part_) bad_here("no part ends");
+      return begin_part(false);
+    }
+    if (takes(words_.in_order)) {
+    } else if (take(words_.read_bytes) || take(words_.bytes)) {
+      pointer();
+    } else if (take_word("const")) {
+      expect(words_.vec);
+      declarations(true);
+    } else if (take_word(words_.vec)) {
+      declarations(false);
+    } else if (take(words_.put)) {
+      put(1);
+    } else if (takes(words_.put_planes)) {
+      put(planes_);
+    } else if (takes(words_.get_planes)) {
+      get_planes();
+    } else if (take("kept[")) {
+      const std::uint64_t slot = number();
+      expect("] =");
+      kept_[slot] = value(word());
+    } else {
+      assignment();
+    }
+    expect(";");
+  }
+
+  void pointer() {
+    expect(words_.restrict_word);
+    const std::string_view name = word();
+    expect("=");
+    expect(words_.chunk);
+    const std::uint64_t chunk = number();
+    expect("] +");
+    expect(words_.place);
+    if (!chunks_.empty() && chunk >= chunks_.size()) {
+      bad_here(fmt::format("chunk {} does not exist", chunk));
+    }
+    const std::size_t location = chunks_.empty() ? chunk : chunks_[chunk];
+    if (!pointers_.emplace(name, location).second) bad_here("a pointer is declared twice");
+  }
+
+  /// The first element of a cell.
+  Element cell() {
+    const std::string_view pointer = word();
+    const auto location = pointers_.find(pointer);
+    if (location == pointers_.end()) bad_here(fmt::format("'{}' points nowhere", pointer));
+    const bool is_sum = *words_.row != '\0';
+    std::size_t row = 0;
+    if (!is_sum) {
+      expect(",");
+      row = number();
+    } else if (take("+")) {
+      row = number();
+      expect(words_.row);
+    }
+    if (row >= rows_) bad_here(fmt::format("row {} does not exist", row));
+    return static_cast<Element>((location->second * rows_ + row) * planes_);
+  }
+
+  void declarations(bool is_constant) {
+    do {
+      const std::string_view name = word();
+      expect("=");
+      declare(name, sum(), is_constant);
+    } while (take(","));
+  }
+
+  void assignment() {
+    assigned_ = word();
+    const bool grows = take("^=");
+    if (!grows) expect("=");
+    Sum value = sum();
+    if (grows) add(value, own_value(assigned_));
+    assign(std::exchange(assigned_, ""), std::move(value));
+  }
+
+  void put(std::size_t planes) {
+    const Element first = cell();
+    for (Element bit = 0; bit < planes; ++bit) {
+      expect(",");
+      store(first + bit, sum());
+    }
+    expect(")");
+  }
+
+  void get_planes() {
+    const Element first = cell();
+    for (Element bit = 0; bit < planes_; ++bit) {
+      expect(",");
+      declare(word(), loaded(first + bit), true);
+    }
+    expect(")");
+  }
+
+  Sum sum() {
+    Sum sum = term();
+    while (take("^")) add(sum, term());
+    return sum;
+  }
+
+  Sum term() {
+    if (take(words_.get)) {
+      const Element element = cell();
+      expect(")");
+      return loaded(element);
+    }
+    if (take("kept[")) {
+      const auto kept = kept_.find(number());
+      expect("]");
+      if (kept == kept_.end()) bad_here("nothing is kept there");
+      return kept->second;
+    }
+    if (takes(words_.sum_of_three)) {
+      Sum all = sum();
+      for (int i = 0; i < 2; ++i) {
+        expect(",");
+        add(all, sum());
+      }
+      expect(")");
+      return all;
+    }
+    if (takes(words_.twice)) {
+      const Sum once = sum();
+      expect(")");
+      return times(once, wanted().field.symbol_of(2));
+    }
+    if (takes(words_.product)) return product();
+    if (take_word(words_.zero)) return {};
+    const std::string_view name = word();
+    return name == assigned_ ? own_value(name) : value(name);
+  }
+
+  Sum times(const Sum& sum, Field::Symbol by) const {
+    Sum product;
+    add(product, sum, by);
+    return product;
+  }
+
+  Sum product() {
+    if (words_.has_numbers) {
+      const std::uint64_t coefficient = number();
+      if (coefficient >= wanted().field.size()) bad_here("a number is no symbol");
+      expect(",");
+      const Sum factor = sum();
+      expect(")");
+      return times(factor, static_cast<Field::Symbol>(coefficient));
+    }
+    const Sum factor = sum();
+    expect(",");
+    const std::string_view name = word();
+    const auto constant = constants_.find(name);
+    if (constant == constants_.end()) bad_here(fmt::format("'{}' is no constant", name));
+    expect(")");
+    return times(factor, constant->second);
+  }
+
+  const LineWords& words_;
+  const std::vector<std::size_t>& chunks_;
+  std::size_t planes_;
+  std::size_t rows_;  ///< cells of a chunk
+  const LineConstants& constants_;
+  std::map<std::uint64_t, Sum> kept_;  ///< by slot
+  // Of the part that is read.
+  bool in_part_ = false;
+  std::map<std::string_view, std::size_t> pointers_;
+  std::string_view assigned_;  ///< the name that a statement gives another value
+};
+
+}  // namespace
+
+std::string value_name(const Program& program, Element element, std::size_t planes) {
+  if (planes != 1) return fmt::format("e{}_{}", element / planes, element % planes);
+  return element < program.first_temporary() ? fmt::format("e{}", element)
+                                             : element_name(program, element);
+}
+
+void LineWriter::open_part() {
+  text_ += "  {\n";
+  indent_ = "    ";
+}
+
+void LineWriter::close_part() {
+  text_ += "  }\n";
+  indent_ = "  ";
+  begun_.clear();
+  loaded_.clear();
+  pointed_.clear();
+}
+
+void LineWriter::line(const std::string& head, const std::vector<std::string>& words) {
+  text_ += wrap(indent_ + head, words, indent_ + "    ") + "\n";
+}
+
+std::string LineWriter::cell(Element element) const {
+  const std::size_t rows = layout_.program.rows / layout_.planes;
+  const std::size_t location = element / layout_.planes / rows;
+  const std::size_t row = element / layout_.planes % rows;
+  if (*layout_.words.row == '\0') return fmt::format("c{}, {}", location, row);
+  return row == 0 ? fmt::format("c{}", location)
+                  : fmt::format("c{} + {} {}", location, row, layout_.words.row);
+}
+
+void LineWriter::point_at(Element element, bool is_written) {
+  const LineWords& words = layout_.words;
+  const std::size_t location = element / layout_.program.rows;
+  if (!pointed_.insert(location).second) return;
+  const std::size_t chunk =
+      layout_.chunks.empty()
+          ? location
+          : static_cast<std::size_t>(std::ranges::lower_bound(layout_.chunks, location) -
+                                     layout_.chunks.begin());
+  text_ += fmt::format("{}{}{}{}c{} = {}{}] + {};\n", indent_,
+                       is_written ? words.bytes : words.read_bytes, words.restrict_word,
+                       *words.restrict_word == '\0' ? "" : " ", location, words.chunk, chunk,
+                       words.place);
+}
+
+std::string LineWriter::loaded(Element element) const {
+  return fmt::format("{}{})", layout_.words.get, cell(element));
+}
+
+void LineWriter::load_as(Element element, const std::string& as) {
+  const std::size_t planes = layout_.planes;
+  if (planes == 1) {
+    point_at(element);
+    return declare({fmt::format("{} = {}", as, loaded(element))}, true);
+  }
+  if (!loaded_.insert(static_cast<Element>(element / planes)).second) return;
+  point_at(element);
+  std::vector<std::string> words{cell(element)};
+  const Element first = static_cast<Element>(element / planes * planes);
+  for (Element bit = 0; bit < planes; ++bit) words.push_back(name(first + bit));
+  line(layout_.words.get_planes, list_words(std::move(words), ",", ");"));
+}
+
+void LineWriter::declare(const std::vector<std::string>& values, bool is_constant) {
+  if (values.empty()) return;
+  line(fmt::format("{}{} ", is_constant ? "const " : "", layout_.words.vec),
+       list_words(values, ",", ";"));
+}
+
+void LineWriter::add(const std::vector<Addition>& additions) {
+  std::vector<std::string> begun;
+  std::vector<std::string> further;
+  for (const auto& [sum, terms] : additions) {
+    const bool is_new = begun_.insert(sum).second;
+    std::vector<std::string> words = list_words(terms, " ^", is_new ? "," : ";");
+    words.front().insert(0, name(sum) + (is_new ? " = " : " ^= "));
+    std::vector<std::string>& all = is_new ? begun : further;
+    all.insert(all.end(), words.begin(), words.end());
+  }
+  if (!begun.empty()) {
+    begun.back().back() = ';';
+    line(fmt::format("{} ", layout_.words.vec), begun);
+  }
+  if (!further.empty()) text_ += wrap(indent_, further, indent_ + layout_.words.more) + "\n";
+}
+
+void LineWriter::sum(const std::string& head, const std::vector<std::string>& terms,
+                     const char* end) {
+  line(head, list_words(terms, " ^", end));
+}
+
+void LineWriter::store(Element element, const std::vector<std::string>& terms) {
+  point_at(element);
+  sum(fmt::format("{}{}, ", layout_.words.put, cell(element)), terms, ");");
+}
+
+void LineWriter::store_planes(Element first, const std::vector<std::string>& values) {
+  if (layout_.planes == 1) return store(first, values);
+  point_at(first);
+  line(fmt::format("{}{}, ", layout_.words.put_planes, cell(first)), list_words(values, ",", ");"));
+}
+
+void check_lines(const LineLayout& layout, std::span<const std::string> parts,
+                 const LineConstants& constants) {
+  LineReader reader(layout, constants);
+  for (const std::string& part : parts) reader.read_part(part);
+  reader.compare();
+}
+
+}  // namespace xorloom

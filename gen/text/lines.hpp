@@ -1,0 +1,134 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "equations/ir/program.hpp"
+
+namespace xorloom {
+
+// The lines that compute a program in generated source: straight lines of loads, sums and stores
+// over vectors. All languages have the same statements, in words of their own.
+//
+//     {                                           a part, with names of its own
+//       xl_in_order();                            no load below is done before
+//       const uint8_t *restrict c0 = chunks[0] + at;   a chunk, before its first use
+//       const vec e0 = get(c0, 0), A = kept[3];   a cell, and a temporary of an earlier part
+//       XL_GET_PLANES(c0, 1, e1_0, e1_1, …);      a cell as planes of bits
+//       const vec e0_1 = twice(e0);               each symbol times 2
+//       vec e4 = e0, e5 = mul(e0, t8e);           sums begin
+//       e4 ^= e1 ^ e0_1; e5 ^= e1;                and grow
+//       put(c1, 0, e4);                           an output
+//       XL_PUT_PLANES(c1, 1, e5_0, e5_1, …);
+//       kept[4] = B;                              a temporary that later parts read
+//     }
+//
+// Elements are numbered as in programs. With planes an element is a bit of a cell: element e is bit
+// e % planes of cell e / planes. A cell is row c % rows of the chunk c / rows.
+
+/// The words of a language. Functions end with their parenthesis; "" is none.
+struct LineWords {
+  const char* vec;                  ///< the type of a vector
+  const char* get;                  ///< get(CELL): the vector of a cell
+  const char* put;                  ///< put(CELL, SUM)
+  const char* zero = "{0}";         ///< a vector of zeros
+  const char* twice = "";           ///< twice(SUM): each symbol times 2
+  const char* product = "";         ///< product(SUM, CONSTANT)
+  bool has_numbers = false;         ///< product(0x1d, SUM) in place of that
+  const char* sum_of_three = "";    ///< of three sums
+  const char* get_planes = "";      ///< get_planes(CELL, NAME, …): declares the bits of a cell
+  const char* put_planes = "";      ///< put_planes(CELL, SUM, …)
+  const char* in_order = "";        ///< a statement past which compilers move no load
+  const char* bytes = "uint8_t *";  ///< the type of a pointer to bytes
+  const char* read_bytes = "const uint8_t *";  ///< the same where they are only read
+  const char* restrict_word = "";              ///< behind that
+  const char* chunk = "chunks[";               ///< chunk NUMBER ] + place: what a pointer is set to
+  const char* place = "at";
+  const char* row = "";       ///< a cell is "c5 + 2 * sub", and "c5" in row 0; "": "c5, 2"
+  const char* more = "    ";  ///< indents further lines of sums that grow
+};
+
+/// What lines are about.
+struct LineLayout {
+  LineWords words;
+  const Program& program;
+  std::vector<std::size_t> chunks{};  ///< locations, by their number; empty: all
+  std::size_t planes = 1;
+};
+
+/// "e17" for a cell, with planes "e2_1"; temporaries by their letters.
+std::string value_name(const Program& program, Element element, std::size_t planes = 1);
+
+/// Lines as they are written.
+class LineWriter {
+ public:
+  explicit LineWriter(const LineLayout& layout) : layout_(layout) {}
+
+  std::string name(Element element) const {
+    return value_name(layout_.program, element, layout_.planes);
+  }
+
+  void open_part();
+  void close_part();
+  void keep_order() { text_ += indent_ + layout_.words.in_order + ";\n"; }
+
+  /// Declares the chunk that an element lies in, if this part has not.
+  void point_at(Element element, bool is_written = true);
+
+  /// "get(c5, 2)".
+  std::string loaded(Element element) const;
+  /// Loads an element under its name, or under another; with planes its whole cell.
+  void load(Element element) { load_as(element, name(element)); }
+  void load_as(Element element, const std::string& name);
+
+  /// Values as they stand in a declaration, such as "e0 = get(c0, 2)"; none is no line.
+  void declare(const std::vector<std::string>& values, bool is_constant);
+
+  /// Adds terms to each of some sums. Those that are new begin with them.
+  struct Addition {
+    Element sum;
+    std::vector<std::string> terms;
+  };
+  void add(const std::vector<Addition>& additions);
+
+  /// A statement that ends with a sum: "const vec t0 = e0 ^ e1;". It is broken between terms.
+  void sum(const std::string& head, const std::vector<std::string>& terms, const char* end = ";");
+
+  /// Stores the sum of some terms.
+  void store(Element element, const std::vector<std::string>& terms);
+  /// Stores all elements of a cell. Shape: a value for each plane, the first of them of `first`.
+  void store_planes(Element first, const std::vector<std::string>& values);
+
+  /// One more line, which is broken between words.
+  void line(const std::string& head, const std::vector<std::string>& words);
+
+  std::string text() && { return std::move(text_); }
+
+ private:
+  std::string cell(Element element) const;
+
+  LineLayout layout_;
+  std::string indent_ = "  ";
+  std::set<Element> begun_;
+  std::set<Element> loaded_;  ///< cells, with planes
+  std::set<std::size_t> pointed_;
+  std::string text_;
+};
+
+/// The constants by which products multiply, by their names.
+using LineConstants = std::map<std::string, Field::Symbol, std::less<>>;
+
+/// Reads lines back into a program, one text for each part, and proves that it computes what the
+/// program of the layout does. Lines of any other form are refused.
+///
+/// Errors: throws kInternal, saying where they differ.
+/// Cost:   that of a proof.
+void check_lines(const LineLayout& layout, std::span<const std::string> parts,
+                 const LineConstants& constants = {});
+
+}  // namespace xorloom
