@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <limits>
 #include <utility>
 
 #include "codes/text/error.hpp"
 #include "equations/build/direct.hpp"
+#include "equations/ir/annealing_rule.hpp"
 #include "equations/ir/cost.hpp"
 #include "equations/ir/proof.hpp"
 #include "equations/ir/random.hpp"
@@ -24,18 +24,9 @@ constexpr std::uint64_t kNormalGateLooks = 1'500'000'000;
 constexpr std::uint64_t kFewMoves = 100;
 constexpr std::uint64_t kManyMoves = 4000;
 
-/// How much dearer, on the average, a move may be that stays: at the beginning of a walk, and at
-/// its end.
-constexpr double kHeat = 4;
-constexpr double kCold = 0.05;
-
-/// A number of mean 1 from random bits, whose logarithm of the chance to be exceeded falls evenly,
-/// or nearly so: the same on any machine, unlike a logarithm.
-double slack(std::uint64_t bits) {
-  constexpr double kLogarithmOf2 = 0.6931471805599453;
-  const double within = static_cast<double>(bits & 0xffffU) / 0x1p16;
-  return kLogarithmOf2 * (static_cast<double>(std::countl_zero(bits | 1U)) + within);
-}
+/// The mean rise of the price at which a move still stays: as a walk begins, and as it ends.
+constexpr std::uint64_t kHot = annealing_units(4.05);
+constexpr std::uint64_t kCold = annealing_units(0.05);
 
 /// Moves from the best sums on, at a heat that falls. Whether it came to its end.
 bool walk(WideSums& best, std::uint64_t moves, const GateSearch& search, Random& random) {
@@ -48,8 +39,7 @@ bool walk(WideSums& best, std::uint64_t moves, const GateSearch& search, Random&
     next = current;
     next.move(random, search.stop_requested);
     const long found = next.price();
-    const double left = 1.0 - static_cast<double>(i) / static_cast<double>(moves);
-    if (static_cast<double>(found - price) > (kHeat * left + kCold) * slack(random())) continue;
+    if (!stays(found - price, linear_temperature(kHot, kCold, i, moves), random())) continue;
     std::swap(current, next);
     price = found;
     if (price >= lowest) continue;

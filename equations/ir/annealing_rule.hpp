@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+
+namespace xorloom {
+
+// Simulated annealing in integers: a search makes the same moves with every C library, compiler and
+// processor. Temperatures, logarithms and numbers of halvings are in units of 1/65536.
+
+/// One, in those units.
+inline constexpr std::uint64_t kAnnealingUnit = std::uint64_t{1} << 16;
+
+/// A constant in those units; `number` >= 0.
+constexpr std::uint64_t annealing_units(double number) {
+  return static_cast<std::uint64_t>(number * static_cast<double>(kAnnealingUnit) + 0.5);
+}
+
+/// 2^-x in units of 2^-32, within 0.02 %: a cubic through the powers at whole numbers.
+constexpr std::uint64_t power_of_half(std::uint64_t x) {
+  if (x >= 33 * kAnnealingUnit) return 0;
+  const std::uint64_t part = x % kAnnealingUnit;
+  const std::uint64_t bend =
+      annealing_units(0.1913) - annealing_units(0.039) * part / kAnnealingUnit;
+  const std::uint64_t below_chord = part * (kAnnealingUnit - part) / kAnnealingUnit * bend;
+  return ((std::uint64_t{1} << 32) - (part << 15) - below_chord) >> (x / kAnnealingUnit);
+}
+
+/// Returns whether a move stays that raises the price by `rise`. That has the probability
+/// exp(-rise / temperature), or 1 if rise <= 0. `bits` are random, and their upper half decides.
+///
+/// Shape:  temperature <= 2^40.
+/// Source: N. Metropolis and others, Equation of state calculations by fast computing machines,
+///         1953.
+constexpr bool stays(std::int64_t rise, std::uint64_t temperature, std::uint64_t bits) {
+  constexpr std::uint64_t kLogarithmOfE = annealing_units(1.4426950408889634);  // to the base 2
+  constexpr std::uint64_t kMostFolds = 32;  // rises more often the temperature never stay
+  if (rise <= 0) return true;
+  const auto risen = static_cast<std::uint64_t>(rise);
+  if (risen >= (kMostFolds * temperature) / kAnnealingUnit + 1) return false;
+  return (bits >> 32) < power_of_half(risen * kAnnealingUnit * kLogarithmOfE / temperature);
+}
+
+/// The temperature of move `move` of `moves` if it falls by as much with every move.
+///
+/// Shape: cold <= hot <= 2^20; move < moves < 2^44.
+constexpr std::uint64_t linear_temperature(std::uint64_t hot, std::uint64_t cold,
+                                           std::uint64_t move, std::uint64_t moves) {
+  return hot - (hot - cold) * move / moves;
+}
+
+/// The temperature of move `move` of `moves` if it falls by the same factor with every move, and
+/// `halvings` times to half of it in all.
+///
+/// Shape: hot <= 2^31; halvings <= 2^20; move < moves < 2^44.
+constexpr std::uint64_t geometric_temperature(std::uint64_t hot, std::uint64_t halvings,
+                                              std::uint64_t move, std::uint64_t moves) {
+  return hot * power_of_half(halvings * move / moves) >> 32;
+}
+
+}  // namespace xorloom
