@@ -80,6 +80,26 @@ std::vector<std::size_t> equation_of_element(const Program& program) {
   return index;
 }
 
+Names own_names(std::size_t num_elements, std::size_t num_kept) {
+  Names names(num_elements, kUnnamed);
+  std::iota(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(num_kept), Element{0});
+  return names;
+}
+
+void give(Names& names, const std::vector<Element>& elements,
+          const std::vector<Element>& new_names) {
+  for (std::size_t i = 0; i < elements.size(); ++i) names[elements[i]] = new_names[i];
+}
+
+Equation renamed(Equation equation, Names& names, Element& next) {
+  for (Operand& operand : equation.operands) operand.element = names[operand.element];
+  std::ranges::sort(equation.operands);
+  Element& name = names[equation.target];
+  if (name == kUnnamed) name = next++;
+  equation.target = name;
+  return equation;
+}
+
 std::string element_name(const Program& program, Element element) {
   if (const VirtualElement* about = program.virtual_element(element)) {
     return fmt::format("{}{}", prefix(about->kind), about->element);

@@ -5,10 +5,9 @@
 #include <array>
 
 #include "codes/text/error.hpp"
-#include "equations/build/row_differences.hpp"
 #include "equations/ir/proof.hpp"
-#include "equations/passes/factor_rows.hpp"
 #include "equations/passes/fuse.hpp"
+#include "equations/passes/row_forms.hpp"
 #include "equations/passes/share_terms.hpp"
 
 namespace xorloom {

@@ -10,13 +10,12 @@
 
 #include "equations/build/direct.hpp"
 #include "equations/build/repeated_blocks.hpp"
-#include "equations/build/row_differences.hpp"
 #include "equations/ir/cost.hpp"
 #include "equations/ir/proof.hpp"
 #include "equations/passes/drop_unread.hpp"
 #include "equations/passes/eliminate_in_place.hpp"
-#include "equations/passes/factor_rows.hpp"
 #include "equations/passes/pass_table.hpp"
+#include "equations/passes/row_forms.hpp"
 #include "equations/passes/share_pairs.hpp"
 #include "equations/search/boyar_peralta.hpp"
 
