@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "equations/cores/list_schedule.hpp"
+#include "equations/ir/circuit.hpp"
 #include "equations/ir/proof.hpp"
 #include "equations/passes/share_pairs.hpp"
 #include "equations/search/initial_circuits.hpp"
-#include "equations/search/lower_bound.hpp"
 
 namespace xorloom {
 namespace {

@@ -17,8 +17,7 @@
 #include "equations/ir/cost.hpp"
 #include "equations/passes/reuse_rebuilt.hpp"
 #include "equations/passes/share_pairs.hpp"
-#include "equations/search/elimination.hpp"
-#include "equations/search/transform.hpp"
+#include "equations/search/syndrome_programs.hpp"
 
 namespace xorloom {
 namespace {

@@ -4,14 +4,14 @@
 #include <utility>
 
 #include "codes/text/error.hpp"
+#include "equations/ir/circuit.hpp"
 #include "equations/ir/proof.hpp"
 #include "equations/ir/random.hpp"
 #include "equations/passes/pass_table.hpp"
+#include "equations/search/gate_pool.hpp"
 #include "equations/search/initial_circuits.hpp"
-#include "equations/search/lower_bound.hpp"
 #include "equations/search/plateau_walk.hpp"
 #include "equations/search/restart_race.hpp"
-#include "equations/search/zero_sums.hpp"
 
 namespace xorloom {
 namespace {
