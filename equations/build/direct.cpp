@@ -12,6 +12,7 @@
 #include "codes/text/error.hpp"
 #include "equations/build/survivors.hpp"
 #include "equations/ir/cost.hpp"
+#include "equations/ir/operands.hpp"
 #include "equations/ir/proof.hpp"
 
 namespace xorloom {
@@ -31,14 +32,24 @@ std::vector<bool> row_flags(std::size_t num_rows, std::span<const std::size_t> r
   return is_asked;
 }
 
-/// For each sub-chunk of a location, the bits of its symbol that stand in the rows asked for.
-std::vector<Field::Symbol> bits_of_rows(const Code& code, std::span<const std::size_t> rows) {
-  const std::vector<bool> is_asked = row_flags(code.rows(), rows);
-  std::vector<Field::Symbol> bits(code.subchunks);
-  for (std::size_t row = 0; row < is_asked.size(); ++row) {
-    if (is_asked[row]) bits[row / code.field.w()] |= Field::Symbol{1} << row % code.field.w();
+/// The rows of a matrix over the inputs of a layout, for those of its outputs whose row of a location
+/// is asked for. With `drops_unread`, what no equation reads is no input.
+template <typename AnyMatrix>
+Program rows_of(Program program, const AnyMatrix& matrix, const std::vector<bool>& is_asked,
+                bool drops_unread) {
+  const std::vector<Element> outputs = std::exchange(program.outputs, {});
+  for (std::size_t o = 0; o < outputs.size(); ++o) {
+    if (!is_asked[outputs[o] % program.rows]) continue;
+    program.outputs.push_back(outputs[o]);
+    program.equations.push_back({outputs[o], operands_of(matrix, o, program.inputs)});
   }
-  return bits;
+  if (!drops_unread) return program;
+  std::vector<bool> is_read(program.num_cells());
+  for (const Equation& equation : program.equations) {
+    for (const Element operand : equation.operands) is_read[operand] = true;
+  }
+  std::erase_if(program.inputs, [&](Element input) { return !is_read[input]; });
+  return program;
 }
 
 void check_direct_xors(const Code& code, std::size_t xors) {
@@ -51,7 +62,12 @@ void check_direct_xors(const Code& code, std::size_t xors) {
 }  // namespace
 
 std::size_t direct_xors(const Code& code, const LinearMap& map, std::span<const std::size_t> rows) {
-  const std::vector<Field::Symbol> bits = bits_of_rows(code, rows);
+  // For each sub-chunk of a location, the bits of its symbol that stand in the rows asked for.
+  const std::vector<bool> is_asked = row_flags(code.rows(), rows);
+  std::vector<Field::Symbol> bits(code.subchunks);
+  for (std::size_t row = 0; row < is_asked.size(); ++row) {
+    if (is_asked[row]) bits[row / code.field.w()] |= Field::Symbol{1} << row % code.field.w();
+  }
   std::size_t operands = 0;
   std::size_t outputs = 0;
   for (std::size_t r = 0; r < map.outputs.size(); ++r) {
@@ -67,32 +83,12 @@ std::size_t direct_xors(const Code& code, const LinearMap& map, std::span<const 
 
 Program direct_program(const Code& code, const LinearMap& map, std::span<const std::size_t> rows) {
   check_direct_xors(code, direct_xors(code, map, rows));
-  const std::vector<Field::Symbol> asked = bits_of_rows(code, rows);
-  const std::size_t w = code.field.w();
-  Program program;
-  program.locations = code.locations;
-  program.rows = code.rows();
-  const std::vector<Element> inputs = elements_of(code, map.inputs);
-  const BitMatrix bits = expand(code.field, map.coefficients);
-  std::vector<bool> used(inputs.size());
-  program.equations.reserve(bits.rows());
-  for (std::size_t r = 0; r < bits.rows(); ++r) {
-    const Cell cell = map.outputs[r / w];
-    if ((asked[cell % code.subchunks] >> r % w & 1) == 0) continue;
-    Equation equation{static_cast<Element>(cell * w + r % w), {}};
-    equation.operands.reserve(bits.weight(r));
-    for (const std::size_t column : bits.ones(r)) {
-      equation.operands.push_back(inputs[column]);
-      used[column] = true;
-    }
-    std::ranges::sort(equation.operands);
-    program.outputs.push_back(equation.target);
-    program.equations.push_back(std::move(equation));
-  }
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    if (used[i]) program.inputs.push_back(inputs[i]);
-  }
-  return program;
+  const Program layout{code.locations,
+                       code.rows(),
+                       elements_of(code, map.inputs),
+                       elements_of(code, map.outputs),
+                       {}};
+  return rows_of(layout, expand(code.field, map.coefficients), row_flags(code.rows(), rows), true);
 }
 
 Program direct_program(const BitMatrix& matrix) {
@@ -103,33 +99,18 @@ Program direct_program(const BitMatrix& matrix) {
                      "equations",
                      weight, kMaxDirectXors));
   }
-  Program program;
-  program.locations = matrix.columns() + matrix.rows();
-  program.rows = 1;
-  for (std::size_t c = 0; c < matrix.columns(); ++c) {
-    program.inputs.push_back(static_cast<Element>(c));
+  Program layout{matrix.columns() + matrix.rows(), 1, {}, {}, {}};
+  for (Element element = 0; element < layout.num_cells(); ++element) {
+    (element < matrix.columns() ? layout.inputs : layout.outputs).push_back(element);
   }
-  for (std::size_t r = 0; r < matrix.rows(); ++r) {
-    const auto target = static_cast<Element>(matrix.columns() + r);
-    program.outputs.push_back(target);
-    Equation& equation = program.equations.emplace_back(Equation{target, {}});
-    equation.operands.reserve(matrix.weight(r));
-    for (const std::size_t column : matrix.ones(r)) {
-      equation.operands.push_back(static_cast<Element>(column));
-    }
-  }
-  return program;
+  return rows_of(layout, matrix, {true}, false);
 }
 
 Program written_out(const Program& program) {
   const BitMatrix matrix = evaluate_symbolically(program);
   Program direct = without_equations(program);
   for (std::size_t r = 0; r < program.outputs.size(); ++r) {
-    Equation& equation = direct.equations.emplace_back(Equation{program.outputs[r], {}});
-    for (const std::size_t column : matrix.ones(r)) {
-      equation.operands.emplace_back(program.inputs[column]);
-    }
-    std::ranges::sort(equation.operands);
+    direct.equations.push_back({program.outputs[r], operands_of(matrix, r, program.inputs)});
   }
   return direct;
 }
@@ -208,28 +189,8 @@ Program program_over_symbols(const Code& code, const LinearMap& map) {
 }
 
 Program direct_symbols(const Code& code, const LinearMap& map, std::span<const std::size_t> rows) {
-  const std::vector<bool> is_asked = row_flags(code.subchunks, rows);
-  Program program = program_over_symbols(code, map);
-  program.outputs.clear();
-  std::vector<bool> is_read(map.inputs.size(), rows.empty());
-  for (std::size_t o = 0; o < map.outputs.size(); ++o) {
-    if (!is_asked[map.outputs[o] % code.subchunks]) continue;
-    program.outputs.push_back(map.outputs[o]);
-    Equation& equation = program.equations.emplace_back(Equation{map.outputs[o], {}});
-    for (std::size_t i = 0; i < map.inputs.size(); ++i) {
-      const Field::Symbol coefficient = map.coefficients(o, i);
-      if (coefficient == 0) continue;
-      equation.operands.emplace_back(map.inputs[i], coefficient);
-      is_read[i] = true;
-    }
-    std::ranges::sort(equation.operands);
-  }
-  if (rows.empty()) return program;
-  program.inputs.clear();
-  for (std::size_t i = 0; i < map.inputs.size(); ++i) {
-    if (is_read[i]) program.inputs.push_back(map.inputs[i]);
-  }
-  return program;
+  return rows_of(program_over_symbols(code, map), map.coefficients, row_flags(code.subchunks, rows),
+                 !rows.empty());
 }
 
 LinearMap decoding_map(const Code& code, std::span<const std::size_t> lost,

@@ -38,12 +38,11 @@ class Cutting {
       : cut_(cut), is_read_(read_elsewhere(cut)), is_output_(is_read_.size()) {
     result_.per_location = per_location;
     for (const Element output : cut.program.outputs) is_output_[output] = true;
-    name_.resize(is_read_.size());
+    name_ = own_names(is_read_.size(), is_read_.size());
     const auto rows = static_cast<Element>(cut.program.rows);
     const auto per = static_cast<Element>(per_location);
     Element value = 0;
     for (Element e = 0; e < name_.size(); ++e) {
-      name_[e] = e;
       if (!is_read_[e] || is_output_[e]) continue;
       name_[e] = cut.program.num_cells() + value / per * rows + value % per;
       ++value;
@@ -119,7 +118,7 @@ class Cutting {
   const Cut& cut_;
   std::vector<bool> is_read_;    ///< by another part
   std::vector<bool> is_output_;  ///< of the whole program
-  std::vector<Element> name_;    ///< of an element, in the parts
+  Names name_;                   ///< in the parts
   ProgramParts result_;
 };
 
@@ -157,17 +156,7 @@ ProgramParts parts_on_cores(const SpreadProgram& spread, std::size_t per_locatio
 ProgramParts parts_on_cores(const Program& program, const CoreSchedule& plan,
                             std::size_t per_location) {
   const Program steps = program_of_steps(program, plan);
-  std::vector<std::size_t> core_of_target(steps.end_of_elements());
-  for (const CoreStep& step : plan.steps) core_of_target[step.target] = step.core;
-  std::vector<std::size_t> core_of;
-  for (const Equation& equation : steps.equations) {
-    // A copy takes no step, and is made where its source is.
-    const Element home =
-        equation.operands.size() == 1 ? equation.operands.front().element : equation.target;
-    core_of_target[equation.target] = core_of_target[home];
-    core_of.push_back(core_of_target[home]);
-  }
-  return Cutting(cut_at_hand_overs(steps, core_of), per_location).run();
+  return Cutting(cut_at_hand_overs(steps, cores_of_equations(steps, plan)), per_location).run();
 }
 
 void prove_parts(const ProgramParts& parts, const Program& program) {
@@ -175,21 +164,13 @@ void prove_parts(const ProgramParts& parts, const Program& program) {
   // temporaries get numbers of their own.
   Program whole = without_equations(program);
   Element next = program.first_temporary();
-  std::map<Element, Element> handed_over;
-  for (const ProgramParts::Part& part : parts.parts) {
-    std::map<Element, Element> own;
-    const auto name = [&](Element element) {
-      if (element < program.first_temporary()) return element;
-      auto& names = element < part.program.num_cells() ? handed_over : own;
-      const auto [place, is_new] = names.emplace(element, next);
-      if (is_new) ++next;
-      return place->second;
-    };
-    for (Equation equation : part.program.equations) {
-      for (Operand& operand : equation.operands) operand.element = name(operand);
-      std::ranges::sort(equation.operands);
-      equation.target = name(equation.target);
-      whole.equations.push_back(std::move(equation));
+  Names names = own_names(program.first_temporary(), program.first_temporary());
+  for (const auto& [core, part] : parts.parts) {
+    names.resize(std::max<std::size_t>(names.size(), part.end_of_elements()), kUnnamed);
+    const auto own = names.begin() + static_cast<std::ptrdiff_t>(part.first_temporary());
+    std::fill(own, names.end(), kUnnamed);
+    for (const Equation& equation : part.equations) {
+      whole.equations.push_back(renamed(equation, names, next));
     }
   }
   check_program(whole);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "equations/cores/contiguous.hpp"
 #include "equations/cores/list_schedule.hpp"
 #include "equations/ir/cost.hpp"
 #include "equations/ir/proof.hpp"
@@ -12,6 +11,45 @@
 namespace xorloom {
 namespace {
 
+/// The work of an equation, at least 1: XORs, or multiplications over a larger field.
+std::size_t work_of(const Program& program, const Equation& equation) {
+  const std::size_t work = program.is_xor() ? xors(equation) : equation.operands.size();
+  return std::max<std::size_t>(1, work);
+}
+
+/// The first piece of each group, if groups are filled one after the other up to a limit.
+std::vector<std::size_t> filled(const std::vector<std::size_t>& work, std::size_t limit) {
+  std::vector<std::size_t> firsts;
+  std::size_t sum = 0;
+  for (std::size_t i = 0; i < work.size(); ++i) {
+    if (i == 0 || sum + work[i] > limit) {
+      firsts.push_back(i);
+      sum = 0;
+    }
+    sum += work[i];
+  }
+  return firsts;
+}
+
+/// The least limit with which groups are at most that many.
+std::size_t least_limit(const std::vector<std::size_t>& work, std::size_t groups) {
+  std::size_t low = 0;
+  std::size_t high = 0;
+  for (const std::size_t w : work) {
+    low = std::max(low, w);
+    high += w;
+  }
+  while (low < high) {
+    const std::size_t limit = low + (high - low) / 2;
+    if (filled(work, limit).size() <= groups) {
+      high = limit;
+    } else {
+      low = limit + 1;
+    }
+  }
+  return low;
+}
+
 SpreadProgram listed(const Program& program, std::size_t cores) {
   // Only dependencies matter here, so that coefficients may be left out.
   Program sums = program;
@@ -19,19 +57,7 @@ SpreadProgram listed(const Program& program, std::size_t cores) {
   for (Equation& equation : sums.equations) {
     for (Operand& operand : equation.operands) operand.coefficient = 1;
   }
-  std::vector<std::size_t> core_of_target(program.end_of_elements());
-  for (const CoreStep& step : atomic_schedule_on_cores(sums, cores).steps) {
-    if (step.target < core_of_target.size()) core_of_target[step.target] = step.core;
-  }
-  SpreadProgram spread{program, {}};
-  for (const Equation& equation : program.equations) {
-    // A copy takes no step, and is made where its source is.
-    const Element home =
-        equation.operands.size() == 1 ? equation.operands.front().element : equation.target;
-    core_of_target[equation.target] = core_of_target[home];
-    spread.core_of.push_back(core_of_target[home]);
-  }
-  return spread;
+  return {program, cores_of_equations(program, atomic_schedule_on_cores(sums, cores))};
 }
 
 SpreadProgram in_groups(const Program& program, std::size_t cores) {
@@ -75,11 +101,9 @@ std::vector<Program> split_outputs(const Program& program, std::size_t cores, Sp
   const Matrix rows = program.is_xor() ? Matrix() : coefficients_of(program);
   const BitMatrix bits = program.is_xor() ? evaluate_symbolically(program) : BitMatrix();
   for (std::size_t o = 0; o < terms.size(); ++o) {
-    if (program.is_xor()) {
-      terms[o] = bits.ones(o).size();
-      continue;
-    }
-    for (std::size_t i = 0; i < program.inputs.size(); ++i) terms[o] += rows(o, i) != 0 ? 1U : 0U;
+    terms[o] = program.is_xor()
+                   ? bits.weight(o)
+                   : rows.columns() - static_cast<std::size_t>(std::ranges::count(rows.row(o), 0U));
   }
   const std::vector<std::size_t> group_of = groups_of_outputs(program, terms, cores, goal);
   std::vector<Program> programs(group_of.empty() ? 0 : group_of.back() + 1, program);
@@ -99,17 +123,11 @@ SpreadProgram side_by_side(const Program& whole, const std::vector<Program>& pro
   all.equations.clear();
   Element next = all.first_temporary();
   for (std::size_t core = 0; core < programs.size(); ++core) {
-    std::vector<bool> is_own(whole.end_of_elements());
-    for (const Element output : programs[core].outputs) is_own[output] = true;
-    std::vector<Element> name(programs[core].end_of_elements());
-    for (Element e = 0; e < name.size(); ++e) name[e] = e;
-    for (Equation equation : programs[core].equations) {
-      const Element target = equation.target;
-      for (Operand& operand : equation.operands) operand.element = name[operand];
-      std::ranges::sort(equation.operands);
-      if (target >= is_own.size() || !is_own[target]) name[target] = next++;
-      equation.target = name[target];
-      all.equations.push_back(std::move(equation));
+    Names names = own_names(programs[core].end_of_elements(), whole.first_temporary());
+    for (const Equation& equation : programs[core].equations) names[equation.target] = kUnnamed;
+    give(names, programs[core].outputs, programs[core].outputs);
+    for (const Equation& equation : programs[core].equations) {
+      all.equations.push_back(renamed(equation, names, next));
       spread.core_of.push_back(core);
     }
   }
@@ -119,6 +137,18 @@ SpreadProgram side_by_side(const Program& whole, const std::vector<Program>& pro
 }
 
 }  // namespace
+
+std::vector<std::size_t> contiguous_groups(const std::vector<std::size_t>& work,
+                                           std::size_t groups) {
+  const std::vector<std::size_t> firsts = filled(work, least_limit(work, groups));
+  std::vector<std::size_t> group_of(work.size());
+  std::size_t group = 0;
+  for (std::size_t i = 0; i < work.size(); ++i) {
+    if (group + 1 < firsts.size() && firsts[group + 1] == i) ++group;
+    group_of[i] = group;
+  }
+  return group_of;
+}
 
 double price_of(const SpreadProgram& spread, std::size_t cores, const CorePrices& prices,
                 SpreadGoal goal) {
@@ -193,18 +223,10 @@ CoreSchedule schedule_of(const SpreadProgram& spread, std::size_t cores) {
     if (operands.size() < 2) continue;
     std::size_t step = free;
     for (const Element operand : operands) step = std::max(step, ready_at[operand]);
-    Element sum = operands.front();
-    for (std::size_t o = 1; o < operands.size(); ++o) {
-      const Element made = o + 1 == operands.size() ? target : next_partial++;
-      const Element operand = operands[o];
-      schedule.steps.push_back(
-          {spread.core_of[i], step++, made, {std::min(sum, operand), std::max(sum, operand)}});
-      sum = made;
-    }
-    free = ready_at[target] = step;
+    free = ready_at[target] =
+        append_sum(schedule, program.equations[i], spread.core_of[i], step, next_partial);
   }
-  std::ranges::sort(schedule.steps, {},
-                    [](const CoreStep& s) { return std::pair(s.step, s.core); });
+  sort_steps(schedule);
   return schedule;
 }
 

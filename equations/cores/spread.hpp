@@ -41,6 +41,13 @@ SpreadProgram spread_over_cores(const Program& program, std::size_t cores, const
                                 SpreadGoal goal,
                                 const std::function<Program(const Program&)>& share);
 
+/// For each piece of work its group: contiguous groups, at most that many, of which the one with
+/// the most work has as little as such groups allow.
+///
+/// Shape: at least one group.
+std::vector<std::size_t> contiguous_groups(const std::vector<std::size_t>& work,
+                                           std::size_t groups);
+
 /// When each core computes what: whole equations in their order, each as soon as its operands are
 /// there.
 ///

@@ -68,42 +68,17 @@ std::size_t makespan(const TimedCircuit& timed) {
   return timed.steps.empty() ? 0 : *std::ranges::max_element(timed.steps);
 }
 
-/// Gives each gate of a step a core, where it can one that computed what the gate reads.
 CoreSchedule plan_of(const TimedCircuit& timed, const Program& program, std::size_t cores) {
   CoreSchedule plan{cores, {}};
-  std::vector<std::vector<std::size_t>> gates_of_step(makespan(timed));
+  std::vector<std::vector<CoreStep>> steps(makespan(timed));
   for (std::size_t i = 0; i < timed.steps.size(); ++i) {
-    gates_of_step[timed.steps[i] - 1].push_back(i);
+    const auto& [target, operands] = program.equations[i];
+    const std::size_t step = timed.steps[i] - 1;
+    steps[step].push_back({0, step, target, {operands[0], operands[1]}});
   }
-  std::vector<std::optional<std::size_t>> core_of(program.end_of_elements());
-  for (std::size_t step = 0; step < gates_of_step.size(); ++step) {
-    std::vector<bool> is_busy(cores, false);
-    std::vector<std::size_t> homeless;
-    const auto place = [&](std::size_t gate, std::size_t core) {
-      const Equation& equation = program.equations[gate];
-      is_busy[core] = true;
-      core_of[equation.target] = core;
-      plan.steps.push_back(
-          {core, step, equation.target, {equation.operands[0], equation.operands[1]}});
-    };
-    for (const std::size_t gate : gates_of_step[step]) {
-      std::optional<std::size_t> home;
-      for (const Element operand : program.equations[gate].operands) {
-        const std::optional<std::size_t> core = core_of[operand];
-        if (!home && core && !is_busy[*core]) home = core;
-      }
-      if (home) {
-        place(gate, *home);
-      } else {
-        homeless.push_back(gate);
-      }
-    }
-    for (const std::size_t gate : homeless) {
-      place(gate, static_cast<std::size_t>(std::ranges::find(is_busy, false) - is_busy.begin()));
-    }
-  }
-  std::ranges::sort(plan.steps, {},
-                    [](const CoreStep& step) { return std::pair(step.step, step.core); });
+  std::vector<std::size_t> home(program.end_of_elements(), kNone);
+  for (const std::vector<CoreStep>& step : steps) place_step(step, home, plan);
+  sort_steps(plan);
   return plan;
 }
 

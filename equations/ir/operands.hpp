@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "codes/field/bitmatrix.hpp"
+#include "codes/field/matrix.hpp"
 #include "equations/ir/program.hpp"
 
 namespace xorloom {
@@ -21,5 +23,11 @@ Field::Symbol coefficient_of(const std::vector<Operand>& sum, Element element);
 
 /// Brings operands of any order into such a sum: equal elements add up.
 std::vector<Operand> sum_of(std::vector<Operand> operands);
+
+/// A row of a matrix as a sum of elements, one a column. Shape: elements in any order.
+std::vector<Operand> operands_of(const BitMatrix& matrix, std::size_t row,
+                                 const std::vector<Element>& elements);
+std::vector<Operand> operands_of(const Matrix& matrix, std::size_t row,
+                                 const std::vector<Element>& elements);
 
 }  // namespace xorloom

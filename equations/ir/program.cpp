@@ -92,11 +92,13 @@ void give(Names& names, const std::vector<Element>& elements,
 }
 
 Equation renamed(Equation equation, Names& names, Element& next) {
-  for (Operand& operand : equation.operands) operand.element = names[operand.element];
+  const auto name_of = [&](Element element) {
+    if (names[element] == kUnnamed) names[element] = next++;
+    return names[element];
+  };
+  for (Operand& operand : equation.operands) operand.element = name_of(operand.element);
   std::ranges::sort(equation.operands);
-  Element& name = names[equation.target];
-  if (name == kUnnamed) name = next++;
-  equation.target = name;
+  equation.target = name_of(equation.target);
   return equation;
 }
 

@@ -107,7 +107,7 @@ inline constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 std::vector<std::size_t> equation_of_element(const Program& program);
 
 /// What the elements of a program are called in another one that its equations are written into, by
-/// element. kUnnamed: what no equation has computed yet.
+/// element. kUnnamed: it gets a name when an equation computes it.
 using Names = std::vector<Element>;
 inline constexpr auto kUnnamed = static_cast<Element>(-1);
 
@@ -118,8 +118,8 @@ Names own_names(std::size_t num_elements, std::size_t num_kept);
 void give(Names& names, const std::vector<Element>& elements,
           const std::vector<Element>& new_names);
 
-/// An equation in new names, its operands sorted. If its target is unnamed, it gets the name `next`,
-/// which goes up by one.
+/// An equation in new names, its operands sorted. What is unnamed gets the name `next`, which goes up
+/// by one.
 Equation renamed(Equation equation, Names& names, Element& next);
 
 /// "17" for a cell; d6, old15, new15 for what an update has beside them; A … Z, then T26, T27 … for

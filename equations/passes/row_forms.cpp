@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "equations/ir/operands.hpp"
+
 namespace xorloom {
 namespace {
 
@@ -40,14 +42,6 @@ DirectRows direct_rows(const Program& program) {
     rows.targets.push_back(equation.target);
   }
   return rows;
-}
-
-std::vector<Operand> operands_of(const BitMatrix& matrix, std::size_t row,
-                                 const std::vector<Element>& elements) {
-  std::vector<Operand> operands;
-  operands.reserve(matrix.weight(row));
-  for (const std::size_t column : matrix.ones(row)) operands.push_back(elements[column]);
-  return operands;
 }
 
 std::size_t distance(const BitMatrix& matrix, std::size_t a, std::size_t b) {
