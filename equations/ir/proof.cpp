@@ -14,85 +14,53 @@
 namespace xorloom {
 namespace {
 
-/// The values that a proof needs a row for, however many inputs there are: first those that
+constexpr auto kNoRow = static_cast<std::uint32_t>(-1);
+
+/// The values that an evaluation needs a row for, however many inputs there are: those that
 /// equations compute, by equation, then the inputs that equations read.
-class RowsOfValues {
- public:
-  static constexpr std::uint32_t kNoRow = static_cast<std::uint32_t>(-1);
+struct RowsOfValues {
+  std::vector<std::uint32_t> of;  ///< by element, or kNoRow
+  std::size_t count = 0;
 
   explicit RowsOfValues(const Program& program)
-      : row_of_(program.end_of_elements(), kNoRow), num_computed_(program.equations.size()) {
-    std::vector<bool> is_read(row_of_.size());
-    for (std::size_t i = 0; i < num_computed_; ++i) {
-      row_of_[program.equations[i].target] = static_cast<std::uint32_t>(i);
+      : of(program.end_of_elements(), kNoRow), count(program.equations.size()) {
+    std::vector<bool> is_read(of.size());
+    for (std::size_t i = 0; i < count; ++i) {
+      of[program.equations[i].target] = static_cast<std::uint32_t>(i);
       for (const Element operand : program.equations[i].operands) is_read[operand] = true;
     }
-    for (std::size_t c = 0; c < program.inputs.size(); ++c) {
-      const Element input = program.inputs[c];
-      if (!is_read[input]) continue;
-      row_of_[input] = static_cast<std::uint32_t>(size());
-      columns_.push_back(c);
+    for (const Element input : program.inputs) {
+      if (is_read[input]) of[input] = static_cast<std::uint32_t>(count++);
     }
   }
-
-  /// The row of an element, or kNoRow if no equation computes it or reads it as an input.
-  std::uint32_t of(Element element) const { return row_of_[element]; }
-  std::size_t size() const { return num_computed_ + columns_.size(); }
-  std::size_t num_computed() const { return num_computed_; }
-  /// The columns of the inputs that are read, by row - num_computed().
-  const std::vector<std::size_t>& columns() const { return columns_; }
-
- private:
-  std::vector<std::uint32_t> row_of_;  ///< by element
-  std::size_t num_computed_;
-  std::vector<std::size_t> columns_;
 };
 
-/// From the inputs on: each value as a set of columns, in slabs of columns.
-void evaluate_forwards(const Program& program, const RowsOfValues& rows, BitMatrix& result) {
-  const std::size_t slab_columns = columns_of_slab(rows.num_computed());
-  for (std::size_t first = 0; first < program.inputs.size(); first += slab_columns) {
-    const std::size_t columns = std::min(slab_columns, program.inputs.size() - first);
-    BitMatrix values(rows.num_computed(), columns);
-    for (std::size_t i = 0; i < program.equations.size(); ++i) {
+/// Evaluates a program from its inputs on, each value as a set of inputs, or from its outputs back,
+/// each value as the set of outputs that it is a part of. In slabs of that side.
+void evaluate(const Program& program, bool from_inputs, BitMatrix& result) {
+  const RowsOfValues rows(program);
+  const std::vector<Element>& near = from_inputs ? program.inputs : program.outputs;
+  const std::vector<Element>& far = from_inputs ? program.outputs : program.inputs;
+  const std::size_t slab = columns_of_slab(rows.count);
+  for (std::size_t first = 0; first < near.size(); first += slab) {
+    const std::size_t columns = std::min(slab, near.size() - first);
+    BitMatrix sets(rows.count, columns);
+    for (std::size_t c = 0; c < columns; ++c) {
+      const std::uint32_t row = rows.of[near[first + c]];
+      if (row != kNoRow) sets.flip(row, c);
+    }
+    for (std::size_t done = 0; done < program.equations.size(); ++done) {
+      const std::size_t i = from_inputs ? done : program.equations.size() - 1 - done;
       for (const Element operand : program.equations[i].operands) {
-        const std::size_t row = rows.of(operand);
-        if (row < rows.num_computed()) {
-          values.add_row(i, values.row(row));
-        } else if (row != RowsOfValues::kNoRow) {
-          const std::size_t column = rows.columns()[row - rows.num_computed()];
-          if (column >= first && column - first < columns) values.flip(i, column - first);
-        }
+        const std::uint32_t row = rows.of[operand];
+        if (row == kNoRow) continue;
+        from_inputs ? sets.add_row(i, sets.row(row)) : sets.add_row(row, sets.row(i));
       }
     }
-    for (std::size_t i = 0; i < program.outputs.size(); ++i) {
-      const std::size_t row = rows.of(program.outputs[i]);
-      if (row >= rows.num_computed()) continue;
-      std::ranges::copy(values.row(row), result.row(i).subspan(first / 64).begin());
-    }
-  }
-}
-
-/// From the outputs back: each value as the set of outputs that it is a part of, in slabs of
-/// outputs.
-void evaluate_backwards(const Program& program, const RowsOfValues& rows, BitMatrix& result) {
-  const std::size_t slab_outputs = columns_of_slab(rows.size());
-  for (std::size_t first = 0; first < program.outputs.size(); first += slab_outputs) {
-    const std::size_t outputs = std::min(slab_outputs, program.outputs.size() - first);
-    BitMatrix with(rows.size(), outputs);
-    for (std::size_t i = 0; i < outputs; ++i) {
-      const std::size_t row = rows.of(program.outputs[first + i]);
-      if (row != RowsOfValues::kNoRow) with.flip(row, i);
-    }
-    for (std::size_t i = program.equations.size(); i-- > 0;) {
-      for (const Element operand : program.equations[i].operands) {
-        const std::size_t row = rows.of(operand);
-        if (row != RowsOfValues::kNoRow) with.add_row(row, with.row(i));
-      }
-    }
-    for (std::size_t i = 0; i < rows.columns().size(); ++i) {
-      for (const std::size_t output : with.ones(rows.num_computed() + i)) {
-        result.flip(first + output, rows.columns()[i]);
+    for (std::size_t f = 0; f < far.size(); ++f) {
+      if (rows.of[far[f]] == kNoRow) continue;
+      for (const std::size_t column : sets.ones(rows.of[far[f]])) {
+        from_inputs ? result.flip(f, first + column) : result.flip(first + column, f);
       }
     }
   }
@@ -311,12 +279,7 @@ std::optional<std::string> matrix_disagreement(const Program& program, const Any
 BitMatrix evaluate_symbolically(const Program& program) {
   require_xors(program, "a bitmatrix");
   BitMatrix result(program.outputs.size(), program.inputs.size());
-  const RowsOfValues rows(program);
-  if (program.outputs.size() < program.inputs.size()) {
-    evaluate_backwards(program, rows, result);
-  } else {
-    evaluate_forwards(program, rows, result);
-  }
+  evaluate(program, program.outputs.size() >= program.inputs.size(), result);
   return result;
 }
 

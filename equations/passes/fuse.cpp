@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "equations/ir/cost.hpp"
-#include "equations/ir/operands.hpp"
+#include "equations/ir/program.hpp"
 
 namespace xorloom {
 namespace {

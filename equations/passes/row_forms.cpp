@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "equations/ir/operands.hpp"
+#include "equations/ir/program.hpp"
 
 namespace xorloom {
 namespace {

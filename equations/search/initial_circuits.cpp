@@ -12,12 +12,11 @@
 #include "equations/build/repeated_blocks.hpp"
 #include "equations/ir/cost.hpp"
 #include "equations/ir/proof.hpp"
-#include "equations/passes/drop_unread.hpp"
-#include "equations/passes/eliminate_in_place.hpp"
+#include "equations/passes/drop_equations.hpp"
 #include "equations/passes/pass_table.hpp"
 #include "equations/passes/row_forms.hpp"
 #include "equations/passes/share_pairs.hpp"
-#include "equations/search/boyar_peralta.hpp"
+#include "equations/search/matrix_circuits.hpp"
 
 namespace xorloom {
 namespace {
@@ -153,7 +152,7 @@ InitialCircuits::InitialCircuits(const Program& program, const BitMatrix& matrix
 
 Circuit InitialCircuits::operator()(std::uint64_t number) const {
   if (number == 0 || kinds_.empty()) return first_;
-  Random random(Random(seed_ ^ Random(number)())());
+  Random random(seed_of(seed_, number));
   return kinds_[(number - 1) % kinds_.size()](random, stop_requested_);
 }
 

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "equations/build/direct.hpp"
-#include "equations/ir/operands.hpp"
-#include "equations/passes/drop_unread.hpp"
+#include "equations/ir/program.hpp"
+#include "equations/passes/drop_equations.hpp"
 #include "equations/passes/fuse.hpp"
 
 namespace xorloom {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "equations/passes/drop_copies.hpp"
+#include "equations/passes/drop_equations.hpp"
 #include "equations/passes/gate_trees.hpp"
 
 namespace xorloom {

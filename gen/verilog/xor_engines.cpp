@@ -9,7 +9,7 @@
 #include "codes/field/bitmatrix.hpp"
 #include "codes/text/error.hpp"
 #include "equations/ir/proof.hpp"
-#include "equations/passes/drop_unread.hpp"
+#include "equations/passes/drop_equations.hpp"
 #include "gen/source/layout_comment.hpp"
 #include "gen/source/source_comment.hpp"
 #include "gen/source/source_tokens.hpp"

@@ -4,7 +4,7 @@
 #include <bit>
 #include <vector>
 
-#include "equations/build/sum_groups.hpp"
+#include "equations/build/sparse_sums.hpp"
 
 namespace xorloom {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "equations/passes/drop_unread.hpp"
+#include "equations/passes/drop_equations.hpp"
 #include "gen/source/source_body.hpp"
 #include "gen/source/source_check.hpp"
 #include "tests/support/random_program.hpp"

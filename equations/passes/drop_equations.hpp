@@ -4,6 +4,9 @@
 
 namespace xorloom {
 
+/// The program without the equations that no output depends on; the others keep their order.
+Program drop_unread(const Program& program);
+
 /// The program with copies and zeros left out of what others read: a reader of a copy reads what
 /// that is a copy of. Only outputs may then be copies or zeros, and nothing reads these.
 ///
