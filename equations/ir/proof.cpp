@@ -233,8 +233,10 @@ std::optional<std::string> disagreement_over(Unknowns unknowns, const Program& p
   const std::size_t slab_cells = std::max<std::size_t>(1, kSlabColumns / w);
   for (std::size_t first = 0; first < columns.size(); first += slab_cells) {
     const std::size_t count = std::min(slab_cells, columns.size() - first);
-    const SumOfBits sum(code, std::span(columns).subspan(first, count));
-    if (auto found = disagreement_of(program, truth, unknowns, is_unknown, sum)) return found;
+    const auto slab = std::span(columns).subspan(first, count);
+    if (auto found = disagreement_of(program, truth, unknowns, is_unknown, SumOfBits(code, slab))) {
+      return found;
+    }
   }
   return std::nullopt;
 }

@@ -1,10 +1,14 @@
 #pragma once
 
+#include "codes/code.hpp"
 #include "codes/field/bitmatrix.hpp"
 #include "equations/ir/program.hpp"
 #include "equations/ir/random.hpp"
 
 namespace xorloom {
+
+/// The columns in which two rows of a matrix differ.
+std::size_t distance(const BitMatrix& matrix, std::size_t a, std::size_t b);
 
 /// A program whose direct equations read the inputs alone, or the target of another and the inputs
 /// in which the two differ: the choice that takes the fewest XORs, a minimum spanning tree of their
@@ -38,5 +42,14 @@ Factors factors_of(const BitMatrix& matrix, bool from_last = true);
 /// Shape: equations that read others stay as they are; temporaries are numbered from
 ///        end_of_elements().
 Program factor_rows(const Program& program);
+
+/// A decoding in which lost redundancy is made of the data again, the rebuilt data included,
+/// wherever that takes fewer operands than making it of what survives. What is computed stays the
+/// same; the program is then no longer direct, but a better one to begin a search with.
+///
+/// Shape: the program is over the bits or the symbols of the code.
+///
+/// Only data that the program reads or rebuilds already are made use of.
+Program reuse_rebuilt(const Code& code, Program program);
 
 }  // namespace xorloom

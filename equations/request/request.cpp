@@ -14,7 +14,7 @@
 #include "equations/build/direct.hpp"
 #include "equations/build/sparse_sums.hpp"
 #include "equations/ir/cost.hpp"
-#include "equations/passes/reuse_rebuilt.hpp"
+#include "equations/passes/row_forms.hpp"
 #include "equations/passes/share_pairs.hpp"
 #include "equations/search/syndrome_programs.hpp"
 
@@ -88,6 +88,11 @@ Program direct_program(const Code& code, const Reads& reads, const Request& requ
   return direct_program(readable(code), reads.map, are_bits ? Rows{} : Rows{request.rows});
 }
 
+/// How many of the cells that are read a location has.
+std::size_t cells_of_location(const Code& code, Over over) {
+  return over == Over::kSymbols ? code.subchunks : units_of_chunk(code);
+}
+
 void check_rows(const Code& code, const Request& request) {
   const LinearMap none;
   if (request.over == Over::kSymbols) {
@@ -112,8 +117,6 @@ Program least_program(const Code& code, const Request& request) {
 
 /// Over symbols the code's own sums are the better start, where it has some.
 Program searched_symbols(const Code& code, const Request& request) {
-  if (!request.updated.empty()) return direct_program(code, request);
-  if (request.reads_least) return reuse_rebuilt(code, least_program(code, request));
   Program direct = direct_program(code, request);
   if (!request.rows.empty()) return direct;
   const LinearMap map = request.erased.empty() ? encoding_map(code)
@@ -145,10 +148,6 @@ std::vector<Cell> cells_read(const Code& code, Over over, const std::vector<Elem
   return cells;
 }
 
-std::size_t cells_of_location(const Code& code, Over over) {
-  return over == Over::kSymbols ? code.subchunks : units_of_chunk(code);
-}
-
 Reads reads_of(const Code& code, const Request& request) {
   return fewest_reads(cells_of(code, request.over), {.lost = request.erased,
                                                      .wanted = wanted_cells(code, request),
@@ -173,9 +172,10 @@ Program direct_program(const Code& code, const Request& request) {
 
 Program searched_program(const Code& code, const Request& request) {
   check_request(request);
+  if (!request.updated.empty()) return direct_program(code, request);
+  if (request.reads_least) return reuse_rebuilt(code, least_program(code, request));
   if (request.over == Over::kSymbols) return searched_symbols(code, request);
   if (request.erased.empty()) return direct_program(code, request);
-  if (request.reads_least) return reuse_rebuilt(code, least_program(code, request));
   const std::vector<LinearMap> maps =
       best_survivors(code, request.erased, request.wanted, request.rows, kMostShared);
   const auto program_of = [&](const LinearMap& map) {

@@ -56,9 +56,6 @@ Reads reads_of(const Code& code, const Request& request);
 /// The cells of such reads that hold any of some elements of a request's program, ascending.
 std::vector<Cell> cells_read(const Code& code, Over over, const std::vector<Element>& elements);
 
-/// How many of these cells a location has.
-std::size_t cells_of_location(const Code& code, Over over);
-
 /// The cost of the reads of a program of a request.
 std::uint64_t cost_of_reads(const Code& code, const Request& request, const Program& program);
 

@@ -5,15 +5,18 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <span>
 #include <utility>
 #include <vector>
 
+#include "codes/field/bitmatrix.hpp"
 #include "codes/text/error.hpp"
 #include "equations/build/direct.hpp"
 #include "equations/ir/annealing_rule.hpp"
 #include "equations/ir/cost.hpp"
 #include "equations/ir/proof.hpp"
 #include "equations/ir/random.hpp"
+#include "equations/ir/stop_check.hpp"
 #include "equations/passes/fuse.hpp"
 #include "equations/passes/gate_trees.hpp"
 
@@ -71,15 +74,15 @@ class WideSums {
       if (value[equation.target] == kNone) value[equation.target] = next++;
     }
     num_sums_ = next - num_inputs_ + kSpare + kSpareOfOutput * num_outputs_;
-    words_ = (num_inputs_ + num_sums_ + 63) / 64;
-    bits_.assign(num_sums_ * words_, 0);
+    sums_ = BitMatrix(num_sums_, num_inputs_ + num_sums_);
+    words_ = sums_.row(0).size();
     size_.assign(num_sums_, 0);
     in_use_.assign(num_sums_, false);
     for (const Equation& equation : program.equations) {
       const std::size_t sum = value[equation.target] - num_inputs_;
       in_use_[sum] = true;
       size_[sum] = equation.operands.size();
-      for (const Element operand : equation.operands) flip(sum, value[operand]);
+      for (const Element operand : equation.operands) sums_.flip(sum, value[operand]);
     }
   }
 
@@ -107,11 +110,8 @@ class WideSums {
 
   /// Writes some random temporaries into their readers, and shares what that changed anew: as long
   /// as it lowers the price, takes a set of values out of all sums that have it, or adds a sum to
-  /// another that then gets shorter. Once stop_requested, if given, returns true, it shares no
-  /// more.
-  void move(Random& random, const std::function<bool()>& stop_requested = {}) {
-    stop_requested_ = &stop_requested;
-    is_stopped_ = false;
+  /// another that then gets shorter. Once it is to stop, it shares no more.
+  void move(Random& random, StopCheck& stop) {
     changed_.clear();
     const std::size_t opened = 1 + random() % kMostOpened;
     for (std::size_t i = 0; i < opened; ++i) {
@@ -130,16 +130,15 @@ class WideSums {
     }
     std::vector<Word> set(words_);
     for (;;) {
-      open_needless();
-      const Choice choice = best_choice(random, set);
-      if (choice.gain <= 0 || is_stopped_) break;
+      open_needless(stop);
+      const Choice choice = best_choice(random, set, stop);
+      if (choice.gain <= 0 || stop.is_stopped()) break;
       if (choice.is_new) {
         take_out(set);
       } else {
         write_into(choice.to, choice.from);
       }
     }
-    stop_requested_ = nullptr;
   }
 
   /// Words that a move looks at, or so.
@@ -161,7 +160,7 @@ class WideSums {
     for (std::size_t s = 0; s < num_sums_; ++s) {
       if (!in_use_[s]) continue;
       Equation equation{element[num_inputs_ + s], {}};
-      for (const std::size_t v : values(s)) equation.operands.emplace_back(element[v]);
+      for (const std::size_t v : sums_.ones(s)) equation.operands.emplace_back(element[v]);
       result.equations.push_back(std::move(equation));
     }
     sort_equations(result);
@@ -179,13 +178,6 @@ class WideSums {
     std::size_t to = 0;    ///< that it is added to
   };
 
-  Word* row(std::size_t sum) { return bits_.data() + sum * words_; }
-  const Word* row(std::size_t sum) const { return bits_.data() + sum * words_; }
-  bool has(std::size_t sum, std::size_t value) const {
-    return (row(sum)[value / 64] >> (value % 64) & 1U) != 0;
-  }
-  void flip(std::size_t sum, std::size_t value) { row(sum)[value / 64] ^= Word{1} << (value % 64); }
-
   long price(std::size_t size) const {
     const std::size_t operands = size < 2 ? 0 : size - 1;
     return kGate * static_cast<long>(gates_of_sum(size, gate_inputs_)) +
@@ -196,7 +188,7 @@ class WideSums {
   std::size_t level(std::size_t sum, std::vector<std::size_t>& levels) const {
     if (levels[sum] != kNone) return levels[sum];
     std::vector<std::size_t> at;  // operands by level
-    for (const std::size_t v : values(sum)) {
+    for (const std::size_t v : sums_.ones(sum)) {
       const std::size_t l = v < num_inputs_ ? 0 : level(v - num_inputs_, levels);
       if (at.size() <= l) at.resize(l + 1);
       ++at[l];
@@ -212,27 +204,17 @@ class WideSums {
   }
 
   bool has_all(std::size_t sum, const std::vector<Word>& set) const {
-    const Word* const bits = row(sum);
+    const std::span<const Word> row = sums_.row(sum);
     for (std::size_t w = 0; w < words_; ++w) {
-      if ((set[w] & ~bits[w]) != 0) return false;
+      if ((set[w] & ~row[w]) != 0) return false;
     }
     return true;
-  }
-
-  std::vector<std::size_t> values(std::size_t sum) const {
-    std::vector<std::size_t> values;
-    for (std::size_t w = 0; w < words_; ++w) {
-      for (Word bits = row(sum)[w]; bits != 0; bits &= bits - 1) {
-        values.push_back(w * 64 + static_cast<std::size_t>(std::countr_zero(bits)));
-      }
-    }
-    return values;
   }
 
   std::vector<std::size_t> readers(std::size_t sum) const {
     std::vector<std::size_t> readers;
     for (std::size_t r = 0; r < num_sums_; ++r) {
-      if (in_use_[r] && has(r, num_inputs_ + sum)) readers.push_back(r);
+      if (in_use_[r] && sums_.get(r, num_inputs_ + sum)) readers.push_back(r);
     }
     return readers;
   }
@@ -244,7 +226,7 @@ class WideSums {
       const std::size_t at = pending.back();
       pending.pop_back();
       if (at == on) return true;
-      for (const std::size_t v : values(at)) {
+      for (const std::size_t v : sums_.ones(at)) {
         if (v < num_inputs_ || visited_[v - num_inputs_]) continue;
         visited_[v - num_inputs_] = true;
         pending.push_back(v - num_inputs_);
@@ -282,35 +264,32 @@ class WideSums {
   }
 
   void changed(std::size_t sum) {
-    size_[sum] = 0;
-    for (std::size_t w = 0; w < words_; ++w) {
-      size_[sum] += static_cast<std::size_t>(std::popcount(row(sum)[w]));
-    }
+    size_[sum] = sums_.weight(sum);
     if (std::ranges::find(changed_, sum) == changed_.end()) changed_.push_back(sum);
   }
 
   /// Adds a sum to one of its readers, which then does without it, or to another sum, which then
   /// reads it.
   void write_into(std::size_t reader, std::size_t sum) {
-    for (std::size_t w = 0; w < words_; ++w) row(reader)[w] ^= row(sum)[w];
-    flip(reader, num_inputs_ + sum);
+    sums_.add_row(reader, sums_.row(sum));
+    sums_.flip(reader, num_inputs_ + sum);
     changed(reader);
   }
 
   void open(std::size_t temporary) {
     for (const std::size_t reader : readers(temporary)) write_into(reader, temporary);
-    std::fill_n(row(temporary), words_, 0);
+    std::ranges::fill(sums_.row(temporary), 0);
     size_[temporary] = 0;
     in_use_[temporary] = false;
     std::erase(changed_, temporary);
   }
 
   /// Opens temporaries that save nothing: of one reader or none, and of one value or none.
-  void open_needless() {
+  void open_needless(StopCheck& stop) {
     for (bool again = true; again;) {
       again = false;
       for (std::size_t s = num_outputs_; s < num_sums_; ++s) {
-        if (is_stopped_after(num_sums_)) return;
+        if (stop.after(num_sums_)) return;
         if (!in_use_[s] || (size_[s] > 1 && readers(s).size() > 1)) continue;
         open(s);
         again = true;
@@ -318,18 +297,8 @@ class WideSums {
     }
   }
 
-  /// Whether to stop, after some more words were looked at.
-  bool is_stopped_after(std::uint64_t looks) {
-    looks_ += looks;
-    if (looks_ < kLooksAtOnce || stop_requested_ == nullptr || !*stop_requested_)
-      return is_stopped_;
-    looks_ = 0;
-    is_stopped_ = is_stopped_ || (*stop_requested_)();
-    return is_stopped_;
-  }
-
   /// The best step of those that concern what changed, chance deciding between equal ones.
-  Choice best_choice(Random& random, std::vector<Word>& best_set) {
+  Choice best_choice(Random& random, std::vector<Word>& best_set, StopCheck& stop) {
     constexpr long kChance = 64;
     Choice best;
     long highest = 0;
@@ -345,11 +314,13 @@ class WideSums {
     std::vector<Word> set(words_);
     for (const std::size_t a : changed_) {
       for (std::size_t b = 0; b < num_sums_; ++b) {
-        if (is_stopped_after(words_)) return best;
+        if (stop.after(words_)) return best;
         if (b == a || !in_use_[b]) continue;
+        const std::span<const Word> row_of_a = sums_.row(a);
+        const std::span<const Word> row_of_b = sums_.row(b);
         std::size_t common = 0;
         for (std::size_t w = 0; w < words_; ++w) {
-          set[w] = row(a)[w] & row(b)[w];
+          set[w] = row_of_a[w] & row_of_b[w];
           common += static_cast<std::size_t>(std::popcount(set[w]));
         }
         if (common < 2) continue;
@@ -359,7 +330,7 @@ class WideSums {
         if (into_a > best.gain && !depends(b, a)) offer({into_a, false, b, a});
         if (into_b > best.gain && !depends(a, b)) offer({into_b, false, a, b});
         if (!has_room) continue;
-        is_stopped_after(num_sums_ * words_);
+        stop.after(num_sums_ * words_);
         if (offer({gain_of(set, common), true})) best_set = set;
         if (common <= gate_inputs_) continue;
         while (common > gate_inputs_) {  // a gate's worth of what they have in common
@@ -379,11 +350,11 @@ class WideSums {
     const std::size_t made = unused();
     for (std::size_t s = 0; s < num_sums_; ++s) {
       if (!in_use_[s] || !has_all(s, set)) continue;
-      for (std::size_t w = 0; w < words_; ++w) row(s)[w] ^= set[w];
-      flip(s, num_inputs_ + made);
+      sums_.add_row(s, set);
+      sums_.flip(s, num_inputs_ + made);
       changed(s);
     }
-    std::ranges::copy(set, row(made));
+    std::ranges::copy(set, sums_.row(made).begin());
     in_use_[made] = true;
     changed(made);
   }
@@ -392,16 +363,13 @@ class WideSums {
   std::size_t most_depth_;
   std::size_t num_inputs_;
   std::size_t num_outputs_;
-  std::size_t num_sums_ = 0;  ///< with those that are not in use
-  std::size_t words_ = 0;     ///< of a row
-  std::vector<Word> bits_;
-  std::vector<std::size_t> size_;                          ///< by sum: the values that it adds up
-  std::vector<bool> in_use_;                               ///< by sum
-  std::vector<std::size_t> changed_;                       ///< since the move began
-  std::vector<bool> visited_;                              ///< by sum, of a search
-  const std::function<bool()>* stop_requested_ = nullptr;  ///< during a move
-  std::uint64_t looks_ = 0;                                ///< since it was asked
-  bool is_stopped_ = false;
+  std::size_t num_sums_ = 0;          ///< with those that are not in use
+  std::size_t words_ = 0;             ///< of a row
+  BitMatrix sums_;                    ///< a row for each sum, a column for each value
+  std::vector<std::size_t> size_;     ///< by sum: the values that it adds up
+  std::vector<bool> in_use_;          ///< by sum
+  std::vector<std::size_t> changed_;  ///< since the move began
+  std::vector<bool> visited_;         ///< by sum, of a search
 };
 
 /// Moves from the best sums on, at a heat that falls. Whether it came to its end.
@@ -410,10 +378,11 @@ bool walk(WideSums& best, std::uint64_t moves, const GateSearch& search, Random&
   WideSums next = best;
   long price = current.price();
   long lowest = price;
+  StopCheck stop(search.stop_requested, kLooksAtOnce);
   for (std::uint64_t i = 0; i < moves; ++i) {
-    if (search.stop_requested && search.stop_requested()) return false;
+    if (stop.after(kLooksAtOnce)) return false;
     next = current;
-    next.move(random, search.stop_requested);
+    next.move(random, stop);
     const long found = next.price();
     if (!stays(found - price, linear_temperature(kHot, kCold, i, moves), random())) continue;
     std::swap(current, next);

@@ -14,7 +14,7 @@
 #include "equations/ir/circuit.hpp"
 #include "equations/ir/cost.hpp"
 #include "equations/ir/proof.hpp"
-#include "equations/passes/reuse_rebuilt.hpp"
+#include "equations/passes/row_forms.hpp"
 #include "equations/passes/share_pairs.hpp"
 #include "tests/support/matrices.hpp"
 #include "tests/support/sample.hpp"
