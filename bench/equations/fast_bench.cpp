@@ -15,7 +15,7 @@
 #include "codes/linear_map.hpp"
 #include "equations/build/direct.hpp"
 #include "equations/ir/cost.hpp"
-#include "equations/passes/reuse_rebuilt.hpp"
+#include "equations/passes/row_forms.hpp"
 #include "equations/search/optimize.hpp"
 
 namespace {

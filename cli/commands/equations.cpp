@@ -16,7 +16,6 @@
 #include "cli/shell/streams.hpp"
 #include "codes/text/error.hpp"
 #include "equations/files/equation_file.hpp"
-#include "equations/request/repair_reads.hpp"
 #include "equations/request/request.hpp"
 
 namespace xorloom::cli {

@@ -10,7 +10,7 @@
 #include "cli/shell/help.hpp"
 #include "codes/bits.hpp"
 #include "equations/reads/fewest_reads.hpp"
-#include "equations/request/repair_reads.hpp"
+#include "equations/request/request.hpp"
 #include "gen/pictures/grids_svg.hpp"
 
 namespace xorloom::cli {

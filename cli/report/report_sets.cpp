@@ -5,9 +5,9 @@
 
 #include "codes/text/error.hpp"
 #include "equations/cores/list_schedule.hpp"
+#include "equations/ir/circuit.hpp"
 #include "equations/ir/core_schedule.hpp"
 #include "equations/ir/proof.hpp"
-#include "equations/search/lower_bound.hpp"
 #include "runtime/plans/repair_plan.hpp"
 
 namespace xorloom::cli {

@@ -12,7 +12,6 @@
 #include "codes/linear_map.hpp"
 #include "equations/files/equation_file.hpp"
 #include "equations/ir/cost.hpp"
-#include "equations/request/repair_reads.hpp"
 #include "equations/request/request.hpp"
 #include "runtime/kernels/isa.hpp"
 #include "runtime/plans/plan_explanation.hpp"

@@ -22,7 +22,6 @@
 #include "equations/ir/cost.hpp"
 #include "equations/ir/proof.hpp"
 #include "equations/search/gate_search.hpp"
-#include "equations/search/lower_bound.hpp"
 #include "equations/search/optimize.hpp"
 #include "runtime/machine/threads.hpp"
 

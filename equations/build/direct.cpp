@@ -4,14 +4,15 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "codes/field/bitmatrix.hpp"
 #include "codes/text/error.hpp"
-#include "equations/build/survivors.hpp"
 #include "equations/ir/cost.hpp"
+#include "equations/ir/program.hpp"
 #include "equations/ir/proof.hpp"
 
 namespace xorloom {
@@ -31,14 +32,24 @@ std::vector<bool> row_flags(std::size_t num_rows, std::span<const std::size_t> r
   return is_asked;
 }
 
-/// For each sub-chunk of a location, the bits of its symbol that stand in the rows asked for.
-std::vector<Field::Symbol> bits_of_rows(const Code& code, std::span<const std::size_t> rows) {
-  const std::vector<bool> is_asked = row_flags(code.rows(), rows);
-  std::vector<Field::Symbol> bits(code.subchunks);
-  for (std::size_t row = 0; row < is_asked.size(); ++row) {
-    if (is_asked[row]) bits[row / code.field.w()] |= Field::Symbol{1} << row % code.field.w();
+/// The rows of a matrix over the inputs of a layout, for those of its outputs whose row of a location
+/// is asked for. With `drops_unread`, what no equation reads is no input.
+template <typename AnyMatrix>
+Program rows_of(Program program, const AnyMatrix& matrix, const std::vector<bool>& is_asked,
+                bool drops_unread) {
+  const std::vector<Element> outputs = std::exchange(program.outputs, {});
+  for (std::size_t o = 0; o < outputs.size(); ++o) {
+    if (!is_asked[outputs[o] % program.rows]) continue;
+    program.outputs.push_back(outputs[o]);
+    program.equations.push_back({outputs[o], operands_of(matrix, o, program.inputs)});
   }
-  return bits;
+  if (!drops_unread) return program;
+  std::vector<bool> is_read(program.num_cells());
+  for (const Equation& equation : program.equations) {
+    for (const Element operand : equation.operands) is_read[operand] = true;
+  }
+  std::erase_if(program.inputs, [&](Element input) { return !is_read[input]; });
+  return program;
 }
 
 void check_direct_xors(const Code& code, std::size_t xors) {
@@ -48,10 +59,152 @@ void check_direct_xors(const Code& code, std::size_t xors) {
                    code.name(), xors, kMaxDirectXors));
 }
 
+using Locations = std::vector<std::size_t>;
+
+/// Field operations that may go into the choice.
+constexpr std::size_t kMaxWork = std::size_t{1} << 27;
+
+/// The best maps so far, and what looks for better ones.
+class SurvivorSearch {
+ public:
+  SurvivorSearch(const Code& code, std::span<const std::size_t> lost,
+                 std::span<const std::size_t> wanted, std::span<const std::size_t> rows,
+                 std::size_t most)
+      : code_(code),
+        lost_(lost),
+        wanted_(wanted.empty() ? lost : wanted),
+        rows_(rows),
+        most_(most),
+        candidates_(redundant_survivors(code, lost)) {
+    LinearMap first = decoding_map(code, lost, wanted);
+    const std::size_t xors = direct_xors(code, first, rows);
+    best_.push_back({xors, std::move(first)});
+    for (const std::size_t location : candidates_) {
+      const bool used = std::ranges::any_of(best_.front().map.inputs, [&](Cell cell) {
+        return code.location_of_cell(cell) == location && code.role(cell) == Role::kRedundant;
+      });
+      if (used) used_.push_back(location);
+    }
+  }
+
+  std::vector<LinearMap> run() {
+    if (!used_.empty() && candidates_.size() > 1) {
+      left_ = std::min(kMaxSurvivorChoices, kMaxWork / work_of_a_choice());
+      if (num_choices() <= left_) {
+        try_all();
+      } else {
+        exchange();
+      }
+    }
+    std::vector<LinearMap> maps;
+    for (Choice& choice : best_) maps.push_back(std::move(choice.map));
+    return maps;
+  }
+
+ private:
+  struct Choice {
+    std::size_t xors;
+    LinearMap map;
+  };
+
+  /// Field operations to find the map of a choice and count its XORs, at least 1.
+  std::size_t work_of_a_choice() const {
+    const std::vector<bool> lost = location_flags(code_, lost_, "lost");
+    const auto unknown = static_cast<std::size_t>(std::ranges::count_if(
+        code_.data, [&](Cell cell) { return lost[code_.location_of_cell(cell)]; }));
+    const std::size_t outputs = best_.front().map.outputs.size();
+    const std::size_t inputs = code_.data.size() + unknown;
+    return (unknown + outputs) * unknown * inputs + outputs * inputs * code_.field.w() + 1;
+  }
+
+  /// Sets of as many candidates as are used, or fewer; more than left_ are not counted.
+  std::size_t num_choices() const {
+    std::size_t sum = 0;
+    std::size_t sets = 1;
+    for (std::size_t size = 1; size <= used_.size() && sum <= left_; ++size) {
+      sets = sets * (candidates_.size() - size + 1) / size;
+      sum += sets;
+    }
+    return sum;
+  }
+
+  void try_all() {
+    for (std::size_t size = 1; size <= used_.size(); ++size) {
+      Locations index(size);
+      std::iota(index.begin(), index.end(), std::size_t{0});
+      for (bool more = true; more; more = next_set(index, candidates_.size())) {
+        Locations choice;
+        for (const std::size_t i : index) choice.push_back(candidates_[i]);
+        consider(choice);
+      }
+    }
+  }
+
+  /// The next set of numbers below `end` in ascending order, if there is one.
+  static bool next_set(Locations& set, std::size_t end) {
+    for (std::size_t i = set.size(); i-- > 0;) {
+      if (set[i] == end - set.size() + i) continue;
+      std::iota(set.begin() + static_cast<std::ptrdiff_t>(i), set.end(), set[i] + 1);
+      return true;
+    }
+    return false;
+  }
+
+  void exchange() {
+    Locations choice = used_;
+    for (bool better = true; better;) {
+      better = false;
+      for (std::size_t i = 0; i < choice.size(); ++i) {
+        for (const std::size_t candidate : candidates_) {
+          if (std::ranges::find(choice, candidate) != choice.end()) continue;
+          if (left_ == 0) return;
+          --left_;
+          Locations exchanged = choice;
+          exchanged[i] = candidate;
+          std::ranges::sort(exchanged);
+          if (!consider(exchanged)) continue;
+          choice = std::move(exchanged);
+          better = true;
+        }
+      }
+    }
+  }
+
+  /// Keeps the map of a choice if it is one of the best; whether none so far has as few XORs.
+  bool consider(const Locations& choice) {
+    std::optional<LinearMap> map = recovery_map(code_, lost_, wanted_, choice);
+    if (!map) return false;
+    const std::size_t xors = direct_xors(code_, *map, rows_);
+    const auto place = std::ranges::upper_bound(best_, xors, {}, &Choice::xors);
+    const bool is_known = std::any_of(
+        best_.begin(), place, [&](const Choice& known) { return known.map.inputs == map->inputs; });
+    if (is_known) return false;
+    const bool is_best = place == best_.begin();
+    best_.insert(place, {xors, *std::move(map)});
+    if (best_.size() > most_) best_.pop_back();
+    return is_best;
+  }
+
+  const Code& code_;
+  std::span<const std::size_t> lost_;
+  std::span<const std::size_t> wanted_;
+  std::span<const std::size_t> rows_;
+  std::size_t most_;
+  std::vector<Choice> best_;  // fewest XORs first
+  Locations candidates_;
+  Locations used_;
+  std::size_t left_ = 0;  // choices that may still be tried
+};
+
 }  // namespace
 
 std::size_t direct_xors(const Code& code, const LinearMap& map, std::span<const std::size_t> rows) {
-  const std::vector<Field::Symbol> bits = bits_of_rows(code, rows);
+  // For each sub-chunk of a location, the bits of its symbol that stand in the rows asked for.
+  const std::vector<bool> is_asked = row_flags(code.rows(), rows);
+  std::vector<Field::Symbol> bits(code.subchunks);
+  for (std::size_t row = 0; row < is_asked.size(); ++row) {
+    if (is_asked[row]) bits[row / code.field.w()] |= Field::Symbol{1} << row % code.field.w();
+  }
   std::size_t operands = 0;
   std::size_t outputs = 0;
   for (std::size_t r = 0; r < map.outputs.size(); ++r) {
@@ -67,32 +220,12 @@ std::size_t direct_xors(const Code& code, const LinearMap& map, std::span<const 
 
 Program direct_program(const Code& code, const LinearMap& map, std::span<const std::size_t> rows) {
   check_direct_xors(code, direct_xors(code, map, rows));
-  const std::vector<Field::Symbol> asked = bits_of_rows(code, rows);
-  const std::size_t w = code.field.w();
-  Program program;
-  program.locations = code.locations;
-  program.rows = code.rows();
-  const std::vector<Element> inputs = elements_of(code, map.inputs);
-  const BitMatrix bits = expand(code.field, map.coefficients);
-  std::vector<bool> used(inputs.size());
-  program.equations.reserve(bits.rows());
-  for (std::size_t r = 0; r < bits.rows(); ++r) {
-    const Cell cell = map.outputs[r / w];
-    if ((asked[cell % code.subchunks] >> r % w & 1) == 0) continue;
-    Equation equation{static_cast<Element>(cell * w + r % w), {}};
-    equation.operands.reserve(bits.weight(r));
-    for (const std::size_t column : bits.ones(r)) {
-      equation.operands.push_back(inputs[column]);
-      used[column] = true;
-    }
-    std::ranges::sort(equation.operands);
-    program.outputs.push_back(equation.target);
-    program.equations.push_back(std::move(equation));
-  }
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    if (used[i]) program.inputs.push_back(inputs[i]);
-  }
-  return program;
+  const Program layout{code.locations,
+                       code.rows(),
+                       elements_of(code, map.inputs),
+                       elements_of(code, map.outputs),
+                       {}};
+  return rows_of(layout, expand(code.field, map.coefficients), row_flags(code.rows(), rows), true);
 }
 
 Program direct_program(const BitMatrix& matrix) {
@@ -103,33 +236,18 @@ Program direct_program(const BitMatrix& matrix) {
                      "equations",
                      weight, kMaxDirectXors));
   }
-  Program program;
-  program.locations = matrix.columns() + matrix.rows();
-  program.rows = 1;
-  for (std::size_t c = 0; c < matrix.columns(); ++c) {
-    program.inputs.push_back(static_cast<Element>(c));
+  Program layout{matrix.columns() + matrix.rows(), 1, {}, {}, {}};
+  for (Element element = 0; element < layout.num_cells(); ++element) {
+    (element < matrix.columns() ? layout.inputs : layout.outputs).push_back(element);
   }
-  for (std::size_t r = 0; r < matrix.rows(); ++r) {
-    const auto target = static_cast<Element>(matrix.columns() + r);
-    program.outputs.push_back(target);
-    Equation& equation = program.equations.emplace_back(Equation{target, {}});
-    equation.operands.reserve(matrix.weight(r));
-    for (const std::size_t column : matrix.ones(r)) {
-      equation.operands.push_back(static_cast<Element>(column));
-    }
-  }
-  return program;
+  return rows_of(layout, matrix, {true}, false);
 }
 
 Program written_out(const Program& program) {
   const BitMatrix matrix = evaluate_symbolically(program);
   Program direct = without_equations(program);
   for (std::size_t r = 0; r < program.outputs.size(); ++r) {
-    Equation& equation = direct.equations.emplace_back(Equation{program.outputs[r], {}});
-    for (const std::size_t column : matrix.ones(r)) {
-      equation.operands.emplace_back(program.inputs[column]);
-    }
-    std::ranges::sort(equation.operands);
+    direct.equations.push_back({program.outputs[r], operands_of(matrix, r, program.inputs)});
   }
   return direct;
 }
@@ -208,28 +326,8 @@ Program program_over_symbols(const Code& code, const LinearMap& map) {
 }
 
 Program direct_symbols(const Code& code, const LinearMap& map, std::span<const std::size_t> rows) {
-  const std::vector<bool> is_asked = row_flags(code.subchunks, rows);
-  Program program = program_over_symbols(code, map);
-  program.outputs.clear();
-  std::vector<bool> is_read(map.inputs.size(), rows.empty());
-  for (std::size_t o = 0; o < map.outputs.size(); ++o) {
-    if (!is_asked[map.outputs[o] % code.subchunks]) continue;
-    program.outputs.push_back(map.outputs[o]);
-    Equation& equation = program.equations.emplace_back(Equation{map.outputs[o], {}});
-    for (std::size_t i = 0; i < map.inputs.size(); ++i) {
-      const Field::Symbol coefficient = map.coefficients(o, i);
-      if (coefficient == 0) continue;
-      equation.operands.emplace_back(map.inputs[i], coefficient);
-      is_read[i] = true;
-    }
-    std::ranges::sort(equation.operands);
-  }
-  if (rows.empty()) return program;
-  program.inputs.clear();
-  for (std::size_t i = 0; i < map.inputs.size(); ++i) {
-    if (is_read[i]) program.inputs.push_back(map.inputs[i]);
-  }
-  return program;
+  return rows_of(program_over_symbols(code, map), map.coefficients, row_flags(code.subchunks, rows),
+                 !rows.empty());
 }
 
 LinearMap decoding_map(const Code& code, std::span<const std::size_t> lost,
@@ -243,6 +341,17 @@ LinearMap decoding_map(const Code& code, std::span<const std::size_t> lost,
                      set_text(lost), code.name(), code.locations, code.promised_losses));
   }
   return *std::move(map);
+}
+
+LinearMap choose_survivors(const Code& code, std::span<const std::size_t> lost,
+                           std::span<const std::size_t> wanted, std::span<const std::size_t> rows) {
+  return std::move(best_survivors(code, lost, wanted, rows, 1).front());
+}
+
+std::vector<LinearMap> best_survivors(const Code& code, std::span<const std::size_t> lost,
+                                      std::span<const std::size_t> wanted,
+                                      std::span<const std::size_t> rows, std::size_t most) {
+  return SurvivorSearch(code, lost, wanted, rows, most).run();
 }
 
 }  // namespace xorloom

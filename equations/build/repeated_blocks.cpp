@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "equations/build/direct.hpp"
-#include "equations/ir/operands.hpp"
+#include "equations/ir/program.hpp"
 
 namespace xorloom {
 namespace {
@@ -134,10 +134,8 @@ class Products {
   }
 
   static std::vector<Sum> rows_apart(const BitMatrix& matrix, const std::vector<Element>& x) {
-    std::vector<Sum> result(matrix.rows());
-    for (std::size_t r = 0; r < matrix.rows(); ++r) {
-      for (const std::size_t column : matrix.ones(r)) add(result[r], x[column]);
-    }
+    std::vector<Sum> result;
+    for (std::size_t r = 0; r < matrix.rows(); ++r) result.push_back(operands_of(matrix, r, x));
     return result;
   }
 

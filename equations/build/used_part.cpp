@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <utility>
 
+#include "equations/build/direct.hpp"
+
 namespace xorloom {
 
 UsedPart::UsedPart(const BitMatrix& whole)
@@ -48,30 +50,16 @@ Element UsedPart::in_whole(Element element) const {
 }
 
 Program UsedPart::in_whole(const Program& program) const {
-  Program whole;
-  whole.locations = whole_columns_ + whole_rows_;
-  whole.rows = 1;
-  whole.inputs.resize(whole_columns_);
-  for (std::size_t c = 0; c < whole_columns_; ++c) whole.inputs[c] = static_cast<Element>(c);
-  whole.outputs.resize(whole_rows_);
-  for (std::size_t r = 0; r < whole_rows_; ++r) {
-    whole.outputs[r] = static_cast<Element>(whole_columns_ + r);
-  }
-  whole.equations.reserve(program.equations.size() + whole_rows_ - rows_.size());
+  Program whole = direct_program(BitMatrix(whole_rows_, whole_columns_));
+  const std::vector<Equation> zeros = std::exchange(whole.equations, {});
+  Names names;
+  for (Element e = 0; e < program.end_of_elements(); ++e) names.push_back(in_whole(e));
+  Element none = kUnnamed;
   for (const Equation& equation : program.equations) {
-    Equation& renamed = whole.equations.emplace_back(Equation{in_whole(equation.target), {}});
-    renamed.operands.reserve(equation.operands.size());
-    for (const Element operand : equation.operands) {
-      renamed.operands.emplace_back(in_whole(operand));
-    }
+    whole.equations.push_back(renamed(equation, names, none));
   }
-  std::size_t kept = 0;
   for (std::size_t r = 0; r < whole_rows_; ++r) {
-    if (kept < rows_.size() && rows_[kept] == r) {
-      ++kept;
-    } else {
-      whole.equations.push_back({whole.outputs[r], {}});
-    }
+    if (!std::ranges::binary_search(rows_, r)) whole.equations.push_back(zeros[r]);
   }
   return whole;
 }

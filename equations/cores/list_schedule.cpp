@@ -1,9 +1,7 @@
 #include "equations/cores/list_schedule.hpp"
 
 #include <algorithm>
-#include <array>
 #include <functional>
-#include <optional>
 #include <queue>
 #include <tuple>
 #include <utility>
@@ -31,11 +29,6 @@ std::size_t rounds_to_merge(std::size_t operands) {
   std::size_t rounds = 0;
   for (; operands > 1; operands = (operands + 1) / 2) ++rounds;
   return rounds;
-}
-
-void sort_steps(CoreSchedule& schedule) {
-  std::ranges::sort(schedule.steps, {},
-                    [](const CoreStep& s) { return std::pair(s.step, s.core); });
 }
 
 /// Merges operands two by two, step by step, on any core.
@@ -73,15 +66,17 @@ class TwoInputScheduler {
       offer(i);
     }
     for (std::size_t step = 0; open_ > 0; ++step) {
-      const std::vector<Placed> placed = choose();
-      assign_cores(placed, step);
-      for (const Placed& p : placed) {
-        if (p.target != program_.equations[p.equation].target) {
-          merges_[p.equation].ready.push_back(p.target);
-          offer(p.equation);
+      std::vector<std::size_t> equations;
+      const std::vector<CoreStep> placed = choose(step, equations);
+      place_step(placed, home_, schedule_);
+      for (std::size_t p = 0; p < placed.size(); ++p) {
+        const std::size_t equation = equations[p];
+        if (placed[p].target != program_.equations[equation].target) {
+          merges_[equation].ready.push_back(placed[p].target);
+          offer(equation);
         } else {
           --open_;
-          publish(p.equation);
+          publish(equation);
         }
       }
     }
@@ -98,12 +93,6 @@ class TwoInputScheduler {
     std::size_t left = 0;     // XORs not placed yet
     std::size_t tail = 0;     // steps from the end of this equation to the end of the program
   };
-  struct Placed {
-    std::size_t equation;
-    Element target;
-    std::array<Element, 2> operands;
-  };
-
   /// Rounds still needed and what comes after, the work left, and the equation, early ones larger.
   using Urgency = std::tuple<std::size_t, std::size_t, std::size_t>;
 
@@ -115,9 +104,9 @@ class TwoInputScheduler {
     queue_.emplace(merge.tail + rounds_to_merge(merge.left + 1), merge.left, merges_.size() - i);
   }
 
-  /// The XORs of one step.
-  std::vector<Placed> choose() {
-    std::vector<Placed> placed;
+  /// The XORs of one step, which have no core yet, and the equation of each.
+  std::vector<CoreStep> choose(std::size_t step, std::vector<std::size_t>& equations) {
+    std::vector<CoreStep> placed;
     while (placed.size() < schedule_.cores && !queue_.empty()) {
       const std::size_t i = merges_.size() - std::get<2>(queue_.top());
       queue_.pop();
@@ -125,7 +114,8 @@ class TwoInputScheduler {
       merge.is_offered = false;
       const Element* const pair = merge.ready.data() + merge.merged;
       const auto [low, high] = std::minmax(pair[0], pair[1]);
-      placed.push_back({i, program_.equations[i].target, {low, high}});
+      placed.push_back({0, step, program_.equations[i].target, {low, high}});
+      equations.push_back(i);
       merge.merged += 2;
       if (--merge.left > 0) {
         placed.back().target = static_cast<Element>(home_.size());
@@ -134,30 +124,6 @@ class TwoInputScheduler {
       offer(i);
     }
     return placed;
-  }
-
-  /// Each XOR goes to the home of one of its operands if that core is still free, else to any.
-  void assign_cores(const std::vector<Placed>& placed, std::size_t step) {
-    std::vector<bool> busy(schedule_.cores);
-    std::vector<std::size_t> core_of(placed.size(), kNone);
-    const auto take = [&](std::size_t p, std::size_t core) {
-      busy[core] = true;
-      core_of[p] = core;
-      schedule_.steps.push_back({core, step, placed[p].target, placed[p].operands});
-      home_[placed[p].target] = core;
-    };
-    for (std::size_t p = 0; p < placed.size(); ++p) {
-      for (const Element operand : placed[p].operands) {
-        const std::size_t core = home_[operand];
-        if (core_of[p] == kNone && core != kNone && !busy[core]) take(p, core);
-      }
-    }
-    std::size_t core = 0;
-    for (std::size_t p = 0; p < placed.size(); ++p) {
-      if (core_of[p] != kNone) continue;
-      while (busy[core]) ++core;
-      take(p, core);
-    }
   }
 
   /// Hands the target of a finished equation to those that read it, copies at once.
@@ -247,17 +213,7 @@ CoreSchedule atomic_schedule_on_cores(const Program& program, std::size_t cores)
   for (std::size_t i = 0; i < slots.size(); ++i) {
     const Equation& equation = program.equations[i];
     if (equation.operands.size() < 2) continue;
-    Element sum = equation.operands[0];
-    for (std::size_t o = 1; o < equation.operands.size(); ++o) {
-      const bool last = o + 1 == equation.operands.size();
-      const Element target = last ? equation.target : next_partial++;
-      const Element operand = equation.operands[o];
-      schedule.steps.push_back({slots[i].core,
-                                slots[i].start + o - 1,
-                                target,
-                                {std::min(sum, operand), std::max(sum, operand)}});
-      sum = target;
-    }
+    append_sum(schedule, equation, slots[i].core, slots[i].start, next_partial);
   }
   sort_steps(schedule);
   return schedule;
@@ -269,6 +225,31 @@ CoreSchedule schedule_on_cores(const Program& program, std::size_t cores) {
   if (cores == 1) return atomic;
   CoreSchedule two_input = TwoInputScheduler(program, cores).run();
   return makespan(atomic) <= makespan(two_input) ? atomic : two_input;
+}
+
+void place_step(const std::vector<CoreStep>& xors_of_step, std::vector<std::size_t>& home,
+                CoreSchedule& plan) {
+  std::vector<bool> is_busy(plan.cores);
+  std::vector<CoreStep> homeless;
+  const auto place = [&](CoreStep step, std::size_t core) {
+    is_busy[core] = true;
+    home[step.target] = core;
+    step.core = core;
+    plan.steps.push_back(step);
+  };
+  for (const CoreStep& step : xors_of_step) {
+    const auto at_home = std::ranges::find_if(step.operands, [&](Element operand) {
+      return home[operand] != kNone && !is_busy[home[operand]];
+    });
+    if (at_home != step.operands.end()) {
+      place(step, home[*at_home]);
+    } else {
+      homeless.push_back(step);
+    }
+  }
+  for (const CoreStep& step : homeless) {
+    place(step, static_cast<std::size_t>(std::ranges::find(is_busy, false) - is_busy.begin()));
+  }
 }
 
 std::size_t atomic_makespan(const Program& program, std::size_t cores) {

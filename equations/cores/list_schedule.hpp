@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
 #include "equations/ir/core_schedule.hpp"
 #include "equations/ir/program.hpp"
@@ -22,6 +23,12 @@ CoreSchedule schedule_on_cores(const Program& program, std::size_t cores);
 ///
 /// Errors: as schedule_on_cores.
 CoreSchedule atomic_schedule_on_cores(const Program& program, std::size_t cores);
+
+/// Gives each of some XORs, which make up a step of a plan, a core of its own: the home of one of its
+/// operands if that core is still free, else any. `home` is by element the core that computed it, or
+/// kNone, and learns of the targets.
+void place_step(const std::vector<CoreStep>& xors_of_step, std::vector<std::size_t>& home,
+                CoreSchedule& plan);
 
 /// Steps of the atomic plan.
 std::size_t atomic_makespan(const Program& program, std::size_t cores);

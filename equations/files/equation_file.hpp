@@ -9,7 +9,7 @@
 #include "codes/code.hpp"
 #include "equations/ir/core_schedule.hpp"
 #include "equations/ir/program.hpp"
-#include "equations/request/repair_reads.hpp"
+#include "equations/request/request.hpp"
 
 namespace xorloom {
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "codes/text/error.hpp"
+#include "equations/ir/proof.hpp"
 
 namespace xorloom {
 namespace {
@@ -29,54 +30,27 @@ Value sum_of(std::vector<Value>& terms, Circuit& circuit, Random& random) {
   return terms.front();
 }
 
-/// Adds what a circuit computes to zeros. From the inputs on: each gate as a set of columns, in
-/// slabs of columns.
-void add_forwards(const Circuit& circuit, BitMatrix& matrix) {
-  const std::size_t slab_columns = columns_of_slab(circuit.gates.size());
-  for (std::size_t first = 0; first < circuit.inputs; first += slab_columns) {
-    const std::size_t columns = std::min(slab_columns, circuit.inputs - first);
-    BitMatrix values(circuit.gates.size(), columns);
-    for (std::size_t i = 0; i < circuit.gates.size(); ++i) {
-      for (const Value operand : circuit.gates[i]) {
-        if (operand >= circuit.inputs) {
-          values.add_row(i, values.row(operand - circuit.inputs));
-        } else if (operand >= first && operand - first < columns) {
-          values.flip(i, operand - first);
-        }
-      }
-    }
-    for (std::size_t r = 0; r < circuit.outputs.size(); ++r) {
-      const Value output = circuit.outputs[r];
-      if (output == Circuit::kZero || output < circuit.inputs) continue;
-      std::ranges::copy(values.row(output - circuit.inputs),
-                        matrix.row(r).subspan(first / 64).begin());
-    }
-  }
-  for (std::size_t r = 0; r < circuit.outputs.size(); ++r) {
-    if (circuit.outputs[r] < circuit.inputs) matrix.flip(r, circuit.outputs[r]);
-  }
-}
+/// What bounds the gates of a matrix from below.
+struct Rows {
+  std::size_t nonzero = 0;
+  std::size_t gates = 0;  ///< that the rows need at least
+};
 
-/// The same from the outputs back: each value as the set of outputs that it is a part of, in slabs
-/// of outputs.
-void add_backwards(const Circuit& circuit, BitMatrix& matrix) {
-  const std::size_t slab_outputs = columns_of_slab(circuit.num_values());
-  for (std::size_t first = 0; first < circuit.outputs.size(); first += slab_outputs) {
-    const std::size_t outputs = std::min(slab_outputs, circuit.outputs.size() - first);
-    BitMatrix readers(circuit.num_values(), outputs);
-    for (std::size_t i = 0; i < outputs; ++i) {
-      const Value output = circuit.outputs[first + i];
-      if (output != Circuit::kZero) readers.flip(output, i);
-    }
-    for (std::size_t i = circuit.gates.size(); i-- > 0;) {
-      for (const Value operand : circuit.gates[i]) {
-        readers.add_row(operand, readers.row(circuit.inputs + i));
-      }
-    }
-    for (std::size_t column = 0; column < circuit.inputs; ++column) {
-      for (const std::size_t output : readers.ones(column)) matrix.flip(first + output, column);
-    }
+Rows count_rows(const BitMatrix& matrix) {
+  Rows rows;
+  std::vector<std::vector<std::size_t>> sums;
+  for (std::size_t r = 0; r < matrix.rows(); ++r) {
+    std::vector<std::size_t> ones = matrix.ones(r);
+    if (!ones.empty()) ++rows.nonzero;
+    if (ones.size() > 1) sums.push_back(std::move(ones));
   }
+  std::ranges::sort(sums);
+  const auto repeated = std::unique(sums.begin(), sums.end());
+  sums.erase(repeated, sums.end());
+  const bool has_pair =
+      std::ranges::any_of(sums, [](const auto& ones) { return ones.size() == 2; });
+  rows.gates = sums.size() + (sums.empty() || has_pair ? 0 : 1);
+  return rows;
 }
 
 }  // namespace
@@ -87,13 +61,14 @@ Value Circuit::add(Value a, Value b) {
 }
 
 BitMatrix matrix_of(const Circuit& circuit) {
-  BitMatrix matrix(circuit.outputs.size(), circuit.inputs);
-  if (circuit.outputs.size() < circuit.inputs) {
-    add_backwards(circuit, matrix);
-  } else {
-    add_forwards(circuit, matrix);
+  const auto inputs = static_cast<Element>(circuit.inputs);
+  Program layout;
+  layout.rows = 1;
+  layout.locations = inputs + circuit.outputs.size();
+  for (Element element = 0; element < layout.num_cells(); ++element) {
+    (element < inputs ? layout.inputs : layout.outputs).push_back(element);
   }
-  return matrix;
+  return evaluate_symbolically(program_of(circuit, layout));
 }
 
 void prove(const Circuit& circuit, const BitMatrix& matrix) {
@@ -188,12 +163,7 @@ Circuit circuit_of(const Program& program) {
 }
 
 Program program_of(const Circuit& circuit, const Program& layout) {
-  Program result;
-  result.locations = layout.locations;
-  result.rows = layout.rows;
-  result.inputs = layout.inputs;
-  result.outputs = layout.outputs;
-  result.virtuals = layout.virtuals;
+  Program result = without_equations(layout);
   constexpr auto kNoElement = static_cast<Element>(-1);
   std::vector<Element> element(circuit.num_values(), kNoElement);
   for (std::size_t i = 0; i < circuit.inputs; ++i) element[i] = layout.inputs[i];
@@ -220,6 +190,13 @@ Program program_of(const Circuit& circuit, const Program& layout) {
     }
   }
   return result;
+}
+
+std::size_t lower_bound(const BitMatrix& matrix) {
+  const Rows rows = count_rows(matrix);
+  const Rows columns = count_rows(transposed(matrix));
+  const std::size_t backwards = columns.gates + columns.nonzero;
+  return std::max(rows.gates, backwards - std::min(backwards, rows.nonzero));
 }
 
 std::size_t depth(const Circuit& circuit) {

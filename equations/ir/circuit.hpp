@@ -70,6 +70,16 @@ Circuit circuit_of(const Program& program);
 /// becomes a copy, one that is zero an equation of no operands.
 Program program_of(const Circuit& circuit, const Program& layout);
 
+/// XORs that any circuit of a matrix needs, proved.
+///
+/// A circuit of r distinct rows of two ones or more has a gate for each; and one more if none of
+/// them has exactly two, since its first gate then is none of them. The same holds of the
+/// transposed matrix, whose circuits have rows - columns more XORs: the better of the two bounds is
+/// returned. Rows and columns of zeros, which no circuit touches, are left out.
+///
+/// Source: the transposition principle; see transposed.
+std::size_t lower_bound(const BitMatrix& matrix);
+
 /// Steps until all is computed, with any number of cores.
 std::size_t depth(const Circuit& circuit);
 

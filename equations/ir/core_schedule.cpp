@@ -55,6 +55,37 @@ std::map<Element, Element> equations_of_steps(const Program& program, const Core
   return belongs;
 }
 
+std::size_t append_sum(CoreSchedule& plan, const Equation& equation, std::size_t core,
+                       std::size_t step, Element& next_partial) {
+  const std::vector<Operand>& operands = equation.operands;
+  Element sum = operands.front();
+  for (std::size_t o = 1; o < operands.size(); ++o) {
+    const Element target = o + 1 == operands.size() ? equation.target : next_partial++;
+    const Element operand = operands[o];
+    plan.steps.push_back({core, step++, target, {std::min(sum, operand), std::max(sum, operand)}});
+    sum = target;
+  }
+  return step;
+}
+
+void sort_steps(CoreSchedule& plan) {
+  std::ranges::sort(plan.steps, {},
+                    [](const CoreStep& step) { return std::pair(step.step, step.core); });
+}
+
+std::vector<std::size_t> cores_of_equations(const Program& program, const CoreSchedule& plan) {
+  std::vector<std::size_t> core_of_target(program.end_of_elements());
+  for (const CoreStep& step : plan.steps) {
+    if (step.target < core_of_target.size()) core_of_target[step.target] = step.core;
+  }
+  std::vector<std::size_t> cores;
+  for (const auto& [target, operands] : program.equations) {
+    if (operands.size() == 1) core_of_target[target] = core_of_target[operands.front()];
+    cores.push_back(core_of_target[target]);
+  }
+  return cores;
+}
+
 std::size_t moves(const Program& program, const CoreSchedule& plan) {
   std::map<Element, std::size_t> home;
   for (const CoreStep& step : plan.steps) home[step.target] = step.core;

@@ -48,6 +48,18 @@ Program program_of_steps(const Program& program, const CoreSchedule& plan);
 /// equation it ends up in. Shape: the plan is one of the program.
 std::map<Element, Element> equations_of_steps(const Program& program, const CoreSchedule& plan);
 
+/// Adds the two-input XORs of an equation, one after the other on a core from a step on. Partial
+/// sums are called `next_partial` and so on. Returns the step after the last XOR.
+std::size_t append_sum(CoreSchedule& plan, const Equation& equation, std::size_t core,
+                       std::size_t step, Element& next_partial);
+
+/// Brings steps into the order of a plan.
+void sort_steps(CoreSchedule& plan);
+
+/// The core that computes the target of each equation of a program. A copy takes no step, and is
+/// made where its source is.
+std::vector<std::size_t> cores_of_equations(const Program& program, const CoreSchedule& plan);
+
 /// Elements that one core computes and another reads, partial sums included; inputs are not
 /// counted.
 std::size_t moves(const Program& program, const CoreSchedule& plan);

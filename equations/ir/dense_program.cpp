@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "codes/text/error.hpp"
-#include "equations/ir/operands.hpp"
+#include "equations/ir/program.hpp"
 
 namespace xorloom {
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -15,101 +14,53 @@
 namespace xorloom {
 namespace {
 
-/// The values that a proof needs a row for, however many inputs there are: first those that
+constexpr auto kNoRow = static_cast<std::uint32_t>(-1);
+
+/// The values that an evaluation needs a row for, however many inputs there are: those that
 /// equations compute, by equation, then the inputs that equations read.
-class RowsOfValues {
- public:
-  static constexpr std::uint32_t kNoRow = static_cast<std::uint32_t>(-1);
+struct RowsOfValues {
+  std::vector<std::uint32_t> of;  ///< by element, or kNoRow
+  std::size_t count = 0;
 
   explicit RowsOfValues(const Program& program)
-      : row_of_(program.end_of_elements(), kNoRow), num_computed_(program.equations.size()) {
-    std::vector<bool> is_read(row_of_.size());
-    for (std::size_t i = 0; i < num_computed_; ++i) {
-      row_of_[program.equations[i].target] = static_cast<std::uint32_t>(i);
+      : of(program.end_of_elements(), kNoRow), count(program.equations.size()) {
+    std::vector<bool> is_read(of.size());
+    for (std::size_t i = 0; i < count; ++i) {
+      of[program.equations[i].target] = static_cast<std::uint32_t>(i);
       for (const Element operand : program.equations[i].operands) is_read[operand] = true;
     }
-    for (std::size_t c = 0; c < program.inputs.size(); ++c) {
-      const Element input = program.inputs[c];
-      if (!is_read[input]) continue;
-      row_of_[input] = static_cast<std::uint32_t>(size());
-      columns_.push_back(c);
+    for (const Element input : program.inputs) {
+      if (is_read[input]) of[input] = static_cast<std::uint32_t>(count++);
     }
   }
-
-  /// The row of an element, or kNoRow if no equation computes it or reads it as an input.
-  std::uint32_t of(Element element) const { return row_of_[element]; }
-  std::size_t size() const { return num_computed_ + columns_.size(); }
-  std::size_t num_computed() const { return num_computed_; }
-  /// The columns of the inputs that are read, by row - num_computed().
-  const std::vector<std::size_t>& columns() const { return columns_; }
-
- private:
-  std::vector<std::uint32_t> row_of_;  ///< by element
-  std::size_t num_computed_;
-  std::vector<std::size_t> columns_;
 };
 
-/// Computes the row of each equation. The rows of its operands are added; of those that are inputs,
-/// add_input(equation, operand) adds what they stand for.
-template <typename AddInput>
-void evaluate_rows(const Program& program, const RowsOfValues& rows, BitMatrix& values,
-                   const AddInput& add_input) {
-  for (std::size_t i = 0; i < program.equations.size(); ++i) {
-    for (const Element operand : program.equations[i].operands) {
-      const std::size_t row = rows.of(operand);
-      if (row < rows.num_computed()) {
-        values.add_row(i, values.row(row));
-      } else if (row != RowsOfValues::kNoRow) {
-        add_input(i, operand);
+/// Evaluates a program from its inputs on, each value as a set of inputs, or from its outputs back,
+/// each value as the set of outputs that it is a part of. In slabs of that side.
+void evaluate(const Program& program, bool from_inputs, BitMatrix& result) {
+  const RowsOfValues rows(program);
+  const std::vector<Element>& near = from_inputs ? program.inputs : program.outputs;
+  const std::vector<Element>& far = from_inputs ? program.outputs : program.inputs;
+  const std::size_t slab = columns_of_slab(rows.count);
+  for (std::size_t first = 0; first < near.size(); first += slab) {
+    const std::size_t columns = std::min(slab, near.size() - first);
+    BitMatrix sets(rows.count, columns);
+    for (std::size_t c = 0; c < columns; ++c) {
+      const std::uint32_t row = rows.of[near[first + c]];
+      if (row != kNoRow) sets.flip(row, c);
+    }
+    for (std::size_t done = 0; done < program.equations.size(); ++done) {
+      const std::size_t i = from_inputs ? done : program.equations.size() - 1 - done;
+      for (const Element operand : program.equations[i].operands) {
+        const std::uint32_t row = rows.of[operand];
+        if (row == kNoRow) continue;
+        from_inputs ? sets.add_row(i, sets.row(row)) : sets.add_row(row, sets.row(i));
       }
     }
-  }
-}
-
-/// From the inputs on: each value as a set of columns, in slabs of columns.
-void evaluate_forwards(const Program& program, const RowsOfValues& rows, BitMatrix& result) {
-  const std::size_t slab_columns = columns_of_slab(rows.num_computed());
-  for (std::size_t first = 0; first < program.inputs.size(); first += slab_columns) {
-    const std::size_t columns = std::min(slab_columns, program.inputs.size() - first);
-    BitMatrix values(rows.num_computed(), columns);
-    evaluate_rows(program, rows, values, [&](std::size_t equation, Element input) {
-      const std::size_t column = rows.columns()[rows.of(input) - rows.num_computed()];
-      if (column >= first && column - first < columns) values.flip(equation, column - first);
-    });
-    for (std::size_t i = 0; i < program.outputs.size(); ++i) {
-      const std::size_t row = rows.of(program.outputs[i]);
-      if (row >= rows.num_computed()) continue;
-      std::ranges::copy(values.row(row), result.row(i).subspan(first / 64).begin());
-    }
-  }
-}
-
-/// From the outputs back: by row, which of some outputs, from `first` on, the value is a part of.
-BitMatrix outputs_with(const Program& program, const RowsOfValues& rows, std::size_t first,
-                       std::size_t outputs) {
-  BitMatrix with(rows.size(), outputs);
-  for (std::size_t i = 0; i < outputs; ++i) {
-    const std::size_t row = rows.of(program.outputs[first + i]);
-    if (row != RowsOfValues::kNoRow) with.flip(row, i);
-  }
-  for (std::size_t i = program.equations.size(); i-- > 0;) {
-    for (const Element operand : program.equations[i].operands) {
-      const std::size_t row = rows.of(operand);
-      if (row != RowsOfValues::kNoRow) with.add_row(row, with.row(i));
-    }
-  }
-  return with;
-}
-
-/// In slabs of outputs: each value as the set of outputs that it is a part of.
-void evaluate_backwards(const Program& program, const RowsOfValues& rows, BitMatrix& result) {
-  const std::size_t slab_outputs = columns_of_slab(rows.size());
-  for (std::size_t first = 0; first < program.outputs.size(); first += slab_outputs) {
-    const std::size_t outputs = std::min(slab_outputs, program.outputs.size() - first);
-    const BitMatrix with = outputs_with(program, rows, first, outputs);
-    for (std::size_t i = 0; i < rows.columns().size(); ++i) {
-      for (const std::size_t output : with.ones(rows.num_computed() + i)) {
-        result.flip(first + output, rows.columns()[i]);
+    for (std::size_t f = 0; f < far.size(); ++f) {
+      if (rows.of[far[f]] == kNoRow) continue;
+      for (const std::size_t column : sets.ones(rows.of[far[f]])) {
+        from_inputs ? result.flip(f, first + column) : result.flip(first + column, f);
       }
     }
   }
@@ -121,7 +72,7 @@ std::string disagreement(const Program& program, Element output, const char* kin
                      element_name(program, output), kind, first_difference);
 }
 
-/// Columns of data that are compared at a time from the outputs back.
+/// Columns of data that are compared at a time.
 constexpr std::size_t kSlabColumns = 4096;
 
 /// What is unknown: the data before an update, or the differences it brings. A program is linear:
@@ -141,208 +92,188 @@ std::optional<Element> cell_of(const Program& program, Element element, Unknowns
   return std::nullopt;
 }
 
-/// Which bits of which data cells are unknown; a difference that is not given is zero.
-struct UnknownData {
-  std::vector<std::size_t> columns;  // of the generator matrix
-  std::vector<bool> elements;        // for each cell of the array
-
-  UnknownData(const Program& program, const Code& code, Unknowns unknowns)
-      : elements(program.num_cells(), unknowns == Unknowns::kData) {
-    if (unknowns == Unknowns::kDifferences) {
-      for (const auto& [kind, element] : program.virtuals) {
-        if (kind == VirtualElement::Kind::kDifference) elements[element] = true;
-      }
-    }
-    const std::size_t w = code.field.w();
-    for (std::size_t c = 0; c < code.data.size(); ++c) {
-      const auto first = elements.begin() + static_cast<std::ptrdiff_t>(code.data[c] * w);
-      const auto last = first + static_cast<std::ptrdiff_t>(w);
-      if (std::find(first, last, true) != last) columns.push_back(c);
-    }
+/// By element of the array: whether it is unknown data. A difference that is not given is zero.
+std::vector<bool> unknown_elements(const Program& program, Unknowns unknowns) {
+  std::vector<bool> is_unknown(program.num_cells(), unknowns == Unknowns::kData);
+  for (const auto& [kind, element] : program.virtuals) {
+    if (kind == VirtualElement::Kind::kDifference) is_unknown[element] = true;
   }
-};
+  return is_unknown;
+}
 
-/// What the cells of a code hold, over the bits of some of its data cells.
-struct Slab {
-  std::span<const std::size_t> columns;  // of the generator matrix
-  std::vector<std::size_t> data_column;  // of each cell, among those of the slab, or kNone
-  std::vector<std::size_t> parity_row;   // of each cell, or kNone
-  std::size_t w;
-  BitMatrix parity;
-
-  Slab(const Code& code, std::span<const std::size_t> data_columns)
-      : columns(data_columns),
-        data_column(code.locations * code.subchunks, kNone),
-        parity_row(data_column),
-        w(code.field.w()) {
-    Matrix part(code.redundant.size(), columns.size());
+/// A sum of what elements of a code hold, bit by bit, over some of its data cells.
+class SumOfBits {
+ public:
+  /// Shape: data_columns are columns of the generator matrix.
+  SumOfBits(const Code& code, std::span<const std::size_t> data_columns)
+      : code_(code),
+        columns_(data_columns),
+        data_column_(code.num_cells(), kNone),
+        parity_row_(code.num_cells(), kNone) {
+    Matrix part(code.redundant.size(), columns_.size());
     for (std::size_t r = 0; r < part.rows(); ++r) {
-      parity_row[code.redundant[r]] = r;
-      for (std::size_t c = 0; c < columns.size(); ++c) part(r, c) = code.parity(r, columns[c]);
+      parity_row_[code.redundant[r]] = r;
+      for (std::size_t c = 0; c < columns_.size(); ++c) part(r, c) = code.parity(r, columns_[c]);
     }
-    for (std::size_t c = 0; c < columns.size(); ++c) data_column[code.data[columns[c]]] = c;
-    parity = expand(code.field, part);
+    for (std::size_t c = 0; c < columns_.size(); ++c) data_column_[code.data[columns_[c]]] = c;
+    parity_ = expand(code.field, part);
+    sum_ = BitMatrix(1, parity_.columns());
   }
 
-  /// Adds what an element of the array holds to a row of values.
-  void add(BitMatrix& values, std::size_t row, Element element) const {
+  void clear() { std::ranges::fill(sum_.row(0), 0); }
+
+  void add(Element element, Field::Symbol) {
+    const std::size_t w = code_.field.w();
     const std::size_t cell = element / w;
-    const std::size_t bit = element % w;
-    if (parity_row[cell] != kNone) {
-      values.add_row(row, parity.row(parity_row[cell] * w + bit));
-    } else if (data_column[cell] != kNone) {
-      values.flip(row, data_column[cell] * w + bit);
+    if (parity_row_[cell] != kNone) {
+      sum_.add_row(0, parity_.row(parity_row_[cell] * w + element % w));
+    } else if (data_column_[cell] != kNone) {
+      sum_.flip(0, data_column_[cell] * w + element % w);
     }
   }
 
-  /// Calls use(column) for each column of what an element of the array holds.
-  template <typename Use>
-  void for_each_column(Element element, const Use& use) const {
-    const std::size_t cell = element / w;
-    const std::size_t bit = element % w;
-    if (parity_row[cell] != kNone) {
-      for (const std::size_t column : parity.ones(parity_row[cell] * w + bit)) use(column);
-    } else if (data_column[cell] != kNone) {
-      use(data_column[cell] * w + bit);
+  /// The first unknown data element in the sum.
+  std::optional<Element> first(const std::vector<bool>& is_unknown) const {
+    const std::size_t w = code_.field.w();
+    for (const std::size_t column : sum_.ones(0)) {
+      const auto element = static_cast<Element>(code_.data[columns_[column / w]] * w + column % w);
+      if (is_unknown[element]) return element;
     }
+    return std::nullopt;
   }
 
-  /// The data element that a column of values stands for.
-  Element element(const Code& code, std::size_t column) const {
-    return static_cast<Element>(code.data[columns[column / w]] * w + column % w);
-  }
+ private:
+  const Code& code_;
+  std::span<const std::size_t> columns_;
+  std::vector<std::size_t> data_column_;  ///< by cell: among `columns_`, or kNone
+  std::vector<std::size_t> parity_row_;   ///< by cell, or kNone
+  BitMatrix parity_;
+  BitMatrix sum_;  ///< one row
 };
 
-const char* name_of(Unknowns unknowns) {
-  return unknowns == Unknowns::kData ? "data element" : "the difference of";
-}
+/// The same of cells, symbol by symbol.
+class SumOfSymbols {
+ public:
+  explicit SumOfSymbols(const Code& code)
+      : data_(code.data), contents_(code), sum_(code.data.size()) {}
 
-/// Compares a program with its code over some unknowns, from its inputs on, in slabs of data cells,
-/// so that memory stays bounded and near whatever the code.
-std::optional<std::string> forwards_disagreement(Unknowns unknowns, const Program& program,
-                                                 const Code& code, const UnknownData& data,
-                                                 const RowsOfValues& rows) {
-  const std::size_t spare = rows.num_computed();  // a row for an output that has no equation
-  const std::size_t num_rows = spare + 1;
-  const std::size_t slab_cells =
-      std::max<std::size_t>(1, columns_of_slab(num_rows) / code.field.w());
-  for (std::size_t first = 0; first < data.columns.size(); first += slab_cells) {
-    const std::size_t count = std::min(slab_cells, data.columns.size() - first);
-    const Slab slab(code, std::span(data.columns).subspan(first, count));
-    BitMatrix values(num_rows, slab.parity.columns());
-    const auto add = [&](std::size_t row, Element element) {
-      if (const auto cell = cell_of(program, element, unknowns)) slab.add(values, row, *cell);
-    };
-    evaluate_rows(program, rows, values, add);
-    for (const Element output : program.outputs) {
-      const std::size_t row = std::min<std::size_t>(rows.of(output), spare);
-      if (row == spare) std::ranges::fill(values.row(spare), 0);
-      add(row, output);  // adding what it should be leaves nothing
-      for (const std::size_t column : values.ones(row)) {
-        const Element wrong = slab.element(code, column);
-        if (!data.elements[wrong]) continue;
-        return disagreement(program, output, name_of(unknowns), fmt::format("{}", wrong));
-      }
+  void clear() { std::ranges::fill(sum_, 0); }
+
+  void add(Cell cell, Field::Symbol coefficient) { contents_.add(sum_, cell, coefficient); }
+
+  std::optional<Element> first(const std::vector<bool>& is_unknown) const {
+    for (std::size_t c = 0; c < sum_.size(); ++c) {
+      if (sum_[c] != 0 && is_unknown[data_[c]]) return data_[c];
     }
+    return std::nullopt;
   }
-  return std::nullopt;
+
+ private:
+  const std::vector<Cell>& data_;
+  CellContents contents_;
+  std::vector<Field::Symbol> sum_;
+};
+
+template <typename Use>
+void for_each_nonzero(const BitMatrix& matrix, std::size_t row, const Use& use) {
+  for (const std::size_t column : matrix.ones(row)) use(column, Field::Symbol{1});
 }
 
-/// The same from the outputs back, in slabs of outputs and of data cells: for each data element the
-/// outputs that have it, once too often or not at all.
-std::optional<std::string> backwards_disagreement(Unknowns unknowns, const Program& program,
-                                                  const Code& code, const UnknownData& data,
-                                                  const RowsOfValues& rows) {
-  const std::size_t slab_outputs = columns_of_slab(rows.size());
-  for (std::size_t first = 0; first < program.outputs.size(); first += slab_outputs) {
-    const std::size_t outputs = std::min(slab_outputs, program.outputs.size() - first);
-    const BitMatrix with = outputs_with(program, rows, first, outputs);
-    const std::size_t slab_cells = std::max<std::size_t>(1, kSlabColumns / code.field.w());
-    for (std::size_t cell = 0; cell < data.columns.size(); cell += slab_cells) {
-      const std::size_t count = std::min(slab_cells, data.columns.size() - cell);
-      const Slab slab(code, std::span(data.columns).subspan(cell, count));
-      BitMatrix wrong(slab.parity.columns(), outputs);
-      for (std::size_t i = 0; i < rows.columns().size(); ++i) {
-        const auto input = cell_of(program, program.inputs[rows.columns()[i]], unknowns);
-        if (!input) continue;
-        slab.for_each_column(*input, [&](std::size_t column) {
-          wrong.add_row(column, with.row(rows.num_computed() + i));
-        });
-      }
-      for (std::size_t i = 0; i < outputs; ++i) {
-        const auto output = cell_of(program, program.outputs[first + i], unknowns);
-        if (!output) continue;
-        slab.for_each_column(*output, [&](std::size_t column) { wrong.flip(column, i); });
-      }
-      std::optional<std::pair<std::size_t, Element>> found;  // the first output
-      for (std::size_t column = 0; column < wrong.rows(); ++column) {
-        const Element element = slab.element(code, column);
-        if (!data.elements[element]) continue;
-        const std::vector<std::size_t> differing = wrong.ones(column);
-        if (differing.empty() || (found && found->first <= differing.front())) continue;
-        found.emplace(differing.front(), element);
-      }
-      if (!found) continue;
-      return disagreement(program, program.outputs[first + found->first], name_of(unknowns),
-                          fmt::format("{}", found->second));
-    }
+template <typename Use>
+void for_each_nonzero(const Matrix& matrix, std::size_t row, const Use& use) {
+  for (std::size_t column = 0; column < matrix.columns(); ++column) {
+    if (matrix(row, column) != 0) use(column, matrix(row, column));
   }
-  return std::nullopt;
 }
 
-/// Compares a program with its code over some unknowns, from the side that is smaller.
-std::optional<std::string> disagreement_over(Unknowns unknowns, const Program& program,
-                                             const Code& code) {
-  const UnknownData data(program, code, unknowns);
-  const RowsOfValues rows(program);
-  return program.outputs.size() < data.columns.size() * code.field.w()
-             ? backwards_disagreement(unknowns, program, code, data, rows)
-             : forwards_disagreement(unknowns, program, code, data, rows);
-}
-
-/// Compares a program over symbols with its code over some unknowns: each output's own cell and the
+/// Compares a program with its code over some unknowns: what an output holds in the code and the
 /// inputs that make it up have to add up to zero.
-std::optional<std::string> symbols_disagree(Unknowns unknowns, const Program& program,
-                                            const Code& code, const Matrix& coefficients) {
-  const CellContents contents(code);
-  std::vector<bool> is_unknown(code.data.size(), unknowns == Unknowns::kData);
-  for (const auto& [kind, cell] : program.virtuals) {
-    if (kind == VirtualElement::Kind::kDifference) is_unknown[contents.data_column(cell)] = true;
-  }
-  std::vector<Field::Symbol> sum(code.data.size());
+///
+/// Shape: truth is what each output is in the inputs.
+template <typename AnyMatrix, typename Sum>
+std::optional<std::string> disagreement_of(const Program& program, const AnyMatrix& truth,
+                                           Unknowns unknowns, const std::vector<bool>& is_unknown,
+                                           Sum sum) {
   const auto add = [&](Element element, Field::Symbol coefficient) {
-    const auto cell = cell_of(program, element, unknowns);
-    if (cell) contents.add(sum, *cell, coefficient);
+    if (const auto cell = cell_of(program, element, unknowns)) sum.add(*cell, coefficient);
   };
   for (std::size_t o = 0; o < program.outputs.size(); ++o) {
-    std::ranges::fill(sum, 0);
+    sum.clear();
     add(program.outputs[o], 1);
-    for (std::size_t i = 0; i < program.inputs.size(); ++i) {
-      add(program.inputs[i], coefficients(o, i));
-    }
-    for (std::size_t c = 0; c < sum.size(); ++c) {
-      if (sum[c] == 0 || !is_unknown[c]) continue;
-      return disagreement(program, program.outputs[o],
-                          unknowns == Unknowns::kData ? "data cell" : "the difference of",
-                          fmt::format("{}", code.data[c]));
+    for_each_nonzero(truth, o, [&](std::size_t input, Field::Symbol coefficient) {
+      add(program.inputs[input], coefficient);
+    });
+    const std::optional<Element> wrong = sum.first(is_unknown);
+    if (!wrong) continue;
+    const char* const data = program.is_xor() ? "data element" : "data cell";
+    return disagreement(program, program.outputs[o],
+                        unknowns == Unknowns::kData ? data : "the difference of",
+                        fmt::format("{}", *wrong));
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> disagreement_over(Unknowns unknowns, const Program& program,
+                                             const Code& code, const Matrix& truth) {
+  return disagreement_of(program, truth, unknowns, unknown_elements(program, unknowns),
+                         SumOfSymbols(code));
+}
+
+/// In slabs of data cells, so that memory stays bounded and near whatever the code.
+std::optional<std::string> disagreement_over(Unknowns unknowns, const Program& program,
+                                             const Code& code, const BitMatrix& truth) {
+  const std::vector<bool> is_unknown = unknown_elements(program, unknowns);
+  const std::size_t w = code.field.w();
+  std::vector<std::size_t> columns;  // of the generator matrix, that have an unknown bit
+  for (std::size_t c = 0; c < code.data.size(); ++c) {
+    const auto first = is_unknown.begin() + static_cast<std::ptrdiff_t>(code.data[c] * w);
+    const auto last = first + static_cast<std::ptrdiff_t>(w);
+    if (std::find(first, last, true) != last) columns.push_back(c);
+  }
+  const std::size_t slab_cells = std::max<std::size_t>(1, kSlabColumns / w);
+  for (std::size_t first = 0; first < columns.size(); first += slab_cells) {
+    const std::size_t count = std::min(slab_cells, columns.size() - first);
+    const auto slab = std::span(columns).subspan(first, count);
+    if (auto found = disagreement_of(program, truth, unknowns, is_unknown, SumOfBits(code, slab))) {
+      return found;
     }
   }
   return std::nullopt;
 }
 
-/// The first column in which two rows differ, or none.
-std::optional<std::size_t> first_difference(std::span<const std::uint64_t> a,
-                                            std::span<const std::uint64_t> b) {
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    if (a[i] == b[i]) continue;
-    return i * 64 + static_cast<std::size_t>(std::countr_zero(a[i] ^ b[i]));
-  }
-  return std::nullopt;
+template <typename AnyMatrix>
+std::optional<std::string> code_disagreement(const Program& program, const Code& code,
+                                             const AnyMatrix& truth) {
+  if (auto found = disagreement_over(Unknowns::kData, program, code, truth)) return found;
+  if (program.virtuals.empty()) return std::nullopt;
+  return disagreement_over(Unknowns::kDifferences, program, code, truth);
 }
 
-std::string wrong_shape(const Program& program, std::size_t rows, std::size_t columns) {
-  return fmt::format("the program has {} outputs and {} inputs, the matrix {} rows and {} columns",
-                     program.outputs.size(), program.inputs.size(), rows, columns);
+bool entry(const BitMatrix& matrix, std::size_t row, std::size_t column) {
+  return matrix.get(row, column);
+}
+
+Field::Symbol entry(const Matrix& matrix, std::size_t row, std::size_t column) {
+  return matrix(row, column);
+}
+
+/// Compares what a program computes with a matrix, row by row.
+template <typename AnyMatrix>
+std::optional<std::string> matrix_disagreement(const Program& program, const AnyMatrix& computed,
+                                               const AnyMatrix& matrix) {
+  if (matrix.rows() != computed.rows() || matrix.columns() != computed.columns()) {
+    return fmt::format(
+        "the program has {} outputs and {} inputs, the matrix {} rows and {} columns",
+        computed.rows(), computed.columns(), matrix.rows(), matrix.columns());
+  }
+  for (std::size_t o = 0; o < matrix.rows(); ++o) {
+    if (std::ranges::equal(computed.row(o), matrix.row(o))) continue;
+    std::size_t input = 0;
+    while (entry(computed, o, input) == entry(matrix, o, input)) ++input;
+    return disagreement(program, program.outputs[o], "input",
+                        element_name(program, program.inputs[input]));
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -350,27 +281,8 @@ std::string wrong_shape(const Program& program, std::size_t rows, std::size_t co
 BitMatrix evaluate_symbolically(const Program& program) {
   require_xors(program, "a bitmatrix");
   BitMatrix result(program.outputs.size(), program.inputs.size());
-  const RowsOfValues rows(program);
-  if (program.outputs.size() < program.inputs.size()) {
-    evaluate_backwards(program, rows, result);
-  } else {
-    evaluate_forwards(program, rows, result);
-  }
+  evaluate(program, program.outputs.size() >= program.inputs.size(), result);
   return result;
-}
-
-std::optional<std::string> find_disagreement(const Program& program, const BitMatrix& matrix) {
-  if (matrix.rows() != program.outputs.size() || matrix.columns() != program.inputs.size()) {
-    return wrong_shape(program, matrix.rows(), matrix.columns());
-  }
-  const BitMatrix values = evaluate_symbolically(program);
-  for (std::size_t i = 0; i < matrix.rows(); ++i) {
-    if (const auto column = first_difference(values.row(i), matrix.row(i))) {
-      return disagreement(program, program.outputs[i], "input",
-                          element_name(program, program.inputs[*column]));
-    }
-  }
-  return std::nullopt;
 }
 
 Matrix coefficients_of(const Program& program) {
@@ -395,19 +307,12 @@ Matrix coefficients_of(const Program& program) {
   return result;
 }
 
+std::optional<std::string> find_disagreement(const Program& program, const BitMatrix& matrix) {
+  return matrix_disagreement(program, evaluate_symbolically(program), matrix);
+}
+
 std::optional<std::string> find_disagreement(const Program& program, const Matrix& matrix) {
-  if (matrix.rows() != program.outputs.size() || matrix.columns() != program.inputs.size()) {
-    return wrong_shape(program, matrix.rows(), matrix.columns());
-  }
-  const Matrix coefficients = coefficients_of(program);
-  for (std::size_t o = 0; o < matrix.rows(); ++o) {
-    const auto [ours, theirs] = std::ranges::mismatch(coefficients.row(o), matrix.row(o));
-    if (ours == coefficients.row(o).end()) continue;
-    const auto input = static_cast<std::size_t>(ours - coefficients.row(o).begin());
-    return disagreement(program, program.outputs[o], "input",
-                        element_name(program, program.inputs[input]));
-  }
-  return std::nullopt;
+  return matrix_disagreement(program, coefficients_of(program), matrix);
 }
 
 std::optional<std::string> find_disagreement(const Program& program, const Program& same) {
@@ -437,38 +342,13 @@ std::optional<std::string> find_disagreement(const Program& program, const Code&
                          element);
     }
   }
-  const Matrix coefficients = has_symbols ? coefficients_of(program) : Matrix();
-  const auto compare = [&](Unknowns unknowns) {
-    return has_symbols ? symbols_disagree(unknowns, program, code, coefficients)
-                       : disagreement_over(unknowns, program, code);
-  };
-  if (auto sentence = compare(Unknowns::kData)) return sentence;
-  if (program.virtuals.empty()) return std::nullopt;
-  return compare(Unknowns::kDifferences);
+  return has_symbols ? code_disagreement(program, code, coefficients_of(program))
+                     : code_disagreement(program, code, evaluate_symbolically(program));
 }
 
-void prove(const Program& program, const BitMatrix& matrix) {
-  if (const auto sentence = find_disagreement(program, matrix)) {
-    fail(Status::kInternal, fmt::format("the equations do not hold: {}", *sentence));
-  }
-}
-
-void prove(const Program& program, const Matrix& matrix) {
-  if (const auto sentence = find_disagreement(program, matrix)) {
-    fail(Status::kInternal, fmt::format("the equations do not hold: {}", *sentence));
-  }
-}
-
-void prove(const Program& program, const Program& same) {
-  if (const auto sentence = find_disagreement(program, same)) {
-    fail(Status::kInternal, fmt::format("the equations do not hold: {}", *sentence));
-  }
-}
-
-void prove(const Program& program, const Code& code) {
-  if (const auto sentence = find_disagreement(program, code)) {
-    fail(Status::kInternal,
-         fmt::format("the equations of {} do not hold: {}", code.name(), *sentence));
+void require_agreement(const std::optional<std::string>& disagreement, const std::string& what) {
+  if (disagreement) {
+    fail(Status::kInternal, fmt::format("{} do not hold: {}", what, *disagreement));
   }
 }
 

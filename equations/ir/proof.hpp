@@ -44,10 +44,17 @@ std::optional<std::string> find_disagreement(const Program& program, const Progr
 ///        are cells.
 std::optional<std::string> find_disagreement(const Program& program, const Code& code);
 
-/// Throw kInternal if find_disagreement finds one.
-void prove(const Program& program, const BitMatrix& matrix);
-void prove(const Program& program, const Matrix& matrix);
-void prove(const Program& program, const Program& same);
-void prove(const Program& program, const Code& code);
+/// Throws kInternal if there is a disagreement: "WHAT do not hold: …".
+void require_agreement(const std::optional<std::string>& disagreement, const std::string& what);
+
+/// Throws kInternal if find_disagreement finds one. The truth is a matrix or another program.
+template <typename Truth>
+void prove(const Program& program, const Truth& truth) {
+  require_agreement(find_disagreement(program, truth), "the equations");
+}
+
+inline void prove(const Program& program, const Code& code) {
+  require_agreement(find_disagreement(program, code), "the equations of " + code.name());
+}
 
 }  // namespace xorloom

@@ -32,4 +32,9 @@ class Random {
   std::uint64_t state_;
 };
 
+/// A seed of its own for each number, made of one seed.
+inline std::uint64_t seed_of(std::uint64_t seed, std::uint64_t number) {
+  return Random(seed ^ Random(number)())();
+}
+
 }  // namespace xorloom

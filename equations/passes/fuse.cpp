@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "equations/ir/cost.hpp"
-#include "equations/ir/operands.hpp"
+#include "equations/ir/program.hpp"
 
 namespace xorloom {
 namespace {
@@ -49,19 +49,12 @@ class WideFusion {
 
   /// What is left, with its temporaries renumbered in order.
   std::vector<Equation> result() && {
-    std::vector<Element> name(readers_.size());
-    for (std::size_t e = 0; e < name.size(); ++e) name[e] = static_cast<Element>(e);
+    Names names = own_names(readers_.size(), first_temporary_);
     Element next = first_temporary_;
     std::vector<Equation> equations;
     for (Equation& equation : equations_) {
-      if (equation.target >= first_temporary_) {
-        if (gone(equation.target)) continue;
-        name[equation.target] = next++;
-      }
-      for (Operand& operand : equation.operands) operand.element = name[operand];
-      std::ranges::sort(equation.operands);
-      equation.target = name[equation.target];
-      equations.push_back(std::move(equation));
+      if (equation.target >= first_temporary_ && gone(equation.target)) continue;
+      equations.push_back(renamed(std::move(equation), names, next));
     }
     return equations;
   }
@@ -149,8 +142,7 @@ class WideFusion {
 Program fuse_single_use(const Program& program) {
   const std::vector<std::size_t> uses = uses_of_elements(program);
   const std::vector<std::size_t> computed_by = equation_of_element(program);
-  std::vector<Element> name(uses.size());
-  for (std::size_t e = 0; e < name.size(); ++e) name[e] = static_cast<Element>(e);
+  Names name = own_names(uses.size(), uses.size());
   const auto stays = [&](Element element) {
     return element < program.first_temporary() || uses[element] > 1;
   };

@@ -25,4 +25,10 @@ Program gate_trees(const Program& program, std::size_t inputs);
 /// The longest chain of equations of two operands or more: the depth, if each is a gate.
 std::size_t gate_depth(const Program& program);
 
+/// The program with equations of more operands than `most` broken up: their first operands become a
+/// temporary, that and the next ones another, and so on. What it costs in XORs stays the same.
+///
+/// Errors: throws kInvalidArgument if most is less than 2.
+Program limit_operands(const Program& program, std::size_t most);
+
 }  // namespace xorloom

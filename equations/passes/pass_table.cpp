@@ -5,11 +5,10 @@
 #include <array>
 
 #include "codes/text/error.hpp"
-#include "equations/build/row_differences.hpp"
 #include "equations/ir/proof.hpp"
-#include "equations/passes/factor_rows.hpp"
 #include "equations/passes/fuse.hpp"
-#include "equations/passes/share_terms.hpp"
+#include "equations/passes/row_forms.hpp"
+#include "equations/passes/share_pairs.hpp"
 
 namespace xorloom {
 namespace {

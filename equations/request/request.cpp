@@ -13,12 +13,10 @@
 #include "codes/text/error.hpp"
 #include "equations/build/direct.hpp"
 #include "equations/build/sparse_sums.hpp"
-#include "equations/build/survivors.hpp"
 #include "equations/ir/cost.hpp"
-#include "equations/passes/reuse_rebuilt.hpp"
+#include "equations/passes/row_forms.hpp"
 #include "equations/passes/share_pairs.hpp"
-#include "equations/search/elimination.hpp"
-#include "equations/search/transform.hpp"
+#include "equations/search/syndrome_programs.hpp"
 
 namespace xorloom {
 namespace {
@@ -90,6 +88,11 @@ Program direct_program(const Code& code, const Reads& reads, const Request& requ
   return direct_program(readable(code), reads.map, are_bits ? Rows{} : Rows{request.rows});
 }
 
+/// How many of the cells that are read a location has.
+std::size_t cells_of_location(const Code& code, Over over) {
+  return over == Over::kSymbols ? code.subchunks : units_of_chunk(code);
+}
+
 void check_rows(const Code& code, const Request& request) {
   const LinearMap none;
   if (request.over == Over::kSymbols) {
@@ -114,8 +117,6 @@ Program least_program(const Code& code, const Request& request) {
 
 /// Over symbols the code's own sums are the better start, where it has some.
 Program searched_symbols(const Code& code, const Request& request) {
-  if (!request.updated.empty()) return direct_program(code, request);
-  if (request.reads_least) return reuse_rebuilt(code, least_program(code, request));
   Program direct = direct_program(code, request);
   if (!request.rows.empty()) return direct;
   const LinearMap map = request.erased.empty() ? encoding_map(code)
@@ -147,10 +148,6 @@ std::vector<Cell> cells_read(const Code& code, Over over, const std::vector<Elem
   return cells;
 }
 
-std::size_t cells_of_location(const Code& code, Over over) {
-  return over == Over::kSymbols ? code.subchunks : units_of_chunk(code);
-}
-
 Reads reads_of(const Code& code, const Request& request) {
   return fewest_reads(cells_of(code, request.over), {.lost = request.erased,
                                                      .wanted = wanted_cells(code, request),
@@ -175,9 +172,10 @@ Program direct_program(const Code& code, const Request& request) {
 
 Program searched_program(const Code& code, const Request& request) {
   check_request(request);
+  if (!request.updated.empty()) return direct_program(code, request);
+  if (request.reads_least) return reuse_rebuilt(code, least_program(code, request));
   if (request.over == Over::kSymbols) return searched_symbols(code, request);
   if (request.erased.empty()) return direct_program(code, request);
-  if (request.reads_least) return reuse_rebuilt(code, least_program(code, request));
   const std::vector<LinearMap> maps =
       best_survivors(code, request.erased, request.wanted, request.rows, kMostShared);
   const auto program_of = [&](const LinearMap& map) {
@@ -197,6 +195,45 @@ Program searched_program(const Code& code, const Request& request) {
     best = std::move(program);
   }
   return best;
+}
+
+RepairReads repair_reads(std::size_t left, std::size_t of_location, const std::vector<Cell>& read,
+                         std::size_t rebuilt) {
+  RepairReads reads;
+  reads.read = read.size();
+  reads.left = left * of_location;
+  reads.rebuilt = rebuilt;
+  std::optional<std::size_t> before;
+  for (const Cell cell : read) {
+    const std::size_t location = cell / of_location;
+    reads.locations += location != before ? 1U : 0U;
+    before = location;
+  }
+  return reads;
+}
+
+RepairReads repair_reads(const Code& code, const Request& request, const Program& program) {
+  RepairReads reads =
+      repair_reads(code.locations - request.erased.size(), cells_of_location(code, request.over),
+                   cells_read(code, request.over, program.inputs),
+                   cells_read(code, request.over, program.outputs).size());
+  if (!request.read_costs.empty()) reads.cost = cost_of_reads(code, request, program);
+  if (request.reads_least) reads.least = reads_of(code, request).least;
+  return reads;
+}
+
+std::string to_string(const RepairReads& reads) {
+  std::string text = fmt::format(
+      "{} of {} cells, from {} location{}: {:.2f} bytes read per byte rebuilt", reads.read,
+      reads.left, reads.locations, reads.locations == 1 ? "" : "s", reads.bytes_per_byte());
+  if (reads.cost || reads.least) text += '\n';
+  if (reads.cost) text += fmt::format("cost {}", *reads.cost);
+  if (!reads.least) return text;
+  if (reads.cost) text += ": ";
+  if (*reads.least >= reads.cost.value_or(reads.read)) {
+    return text + fmt::format("no choice {} less", reads.cost ? "costs" : "reads");
+  }
+  return text + fmt::format("the least found; the lower bound is {}", *reads.least);
 }
 
 }  // namespace xorloom

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -16,10 +15,9 @@ using Locations = std::vector<std::size_t>;
 
 /// A site's part of a program: of each equation the operands that lie there.
 Program part_of(const Program& whole, const Locations& site_of, std::size_t site) {
-  Program part;
-  part.locations = whole.locations;
-  part.rows = whole.rows;
-  part.field = whole.field;
+  Program part = without_equations(whole);
+  part.inputs.clear();
+  part.outputs.clear();
   const auto is_here = [&](Element e) { return site_of[e / whole.rows] == site; };
   std::ranges::copy_if(whole.inputs, std::back_inserter(part.inputs), is_here);
   for (const Equation& equation : whole.equations) {
@@ -110,20 +108,14 @@ Program whole_program(const Code& code, const SplitEquations& split) {
   for (std::size_t s = 0; s < split.sites.size(); ++s) {
     const Program& site = split.sites[s].program;
     whole.inputs.insert(whole.inputs.end(), site.inputs.begin(), site.inputs.end());
-    std::vector<Element> renamed(site.end_of_elements());
-    std::iota(renamed.begin(), renamed.end(), Element{0});
+    Names names = own_names(site.end_of_elements(), site.num_cells());
+    for (const Equation& equation : site.equations) names[equation.target] = kUnnamed;
     for (const Equation& equation : site.equations) {
-      renamed[equation.target] = next++;
+      whole.equations.push_back(renamed(equation, names, next));
       const auto sum = std::ranges::find(targets, equation.target);
-      if (sum != targets.end()) {
-        const auto index = static_cast<std::size_t>(sum - targets.begin());
-        number_of_sum[joined(split.join, s, index)] = renamed[equation.target];
-      }
-      Equation copy{renamed[equation.target], {}};
-      for (const auto& [operand, coefficient] : equation.operands) {
-        copy.operands.emplace_back(renamed[operand], coefficient);
-      }
-      whole.equations.push_back(std::move(copy));
+      if (sum == targets.end()) continue;
+      const auto index = static_cast<std::size_t>(sum - targets.begin());
+      number_of_sum[joined(split.join, s, index)] = names[equation.target];
     }
   }
   for (std::size_t index = 0; index < split.join.equations.size(); ++index) {

@@ -1,27 +1,149 @@
 #include "equations/search/initial_circuits.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "equations/build/direct.hpp"
 #include "equations/build/repeated_blocks.hpp"
-#include "equations/build/row_differences.hpp"
 #include "equations/ir/cost.hpp"
 #include "equations/ir/proof.hpp"
-#include "equations/passes/drop_unread.hpp"
-#include "equations/passes/eliminate_in_place.hpp"
-#include "equations/passes/factor_rows.hpp"
+#include "equations/passes/drop_equations.hpp"
 #include "equations/passes/pass_table.hpp"
+#include "equations/passes/row_forms.hpp"
 #include "equations/passes/share_pairs.hpp"
-#include "equations/search/boyar_peralta.hpp"
 
 namespace xorloom {
 namespace {
+
+using Value = Circuit::Value;
+using Sum = std::uint32_t;  ///< bit c for column c
+
+/// The values computed so far, and the fewest of them that add up to each sum: one for a value, two
+/// for a sum that one XOR makes a value.
+class Base {
+ public:
+  explicit Base(std::size_t columns) : fewest_(std::size_t{1} << columns) {
+    circuit_.inputs = columns;
+    for (Sum sum = 0; sum < fewest_.size(); ++sum) {
+      fewest_[sum] = static_cast<std::uint8_t>(std::popcount(sum));
+    }
+    for (std::size_t c = 0; c < columns; ++c) sums_.push_back(Sum{1} << c);
+  }
+
+  std::uint32_t fewest(Sum sum) const { return fewest_[sum]; }
+  Sum num_sums() const { return static_cast<Sum>(fewest_.size()); }
+
+  Value value_of(Sum sum) const {
+    return static_cast<Value>(std::ranges::find(sums_, sum) - sums_.begin());
+  }
+
+  /// Computes a sum of two values: any two, if there are several.
+  void add(Sum sum, Random& random) {
+    Value chosen = 0;
+    std::uint32_t num_alike = 0;
+    for (Value value = 0; value < sums_.size(); ++value) {
+      const bool is_first = sums_[value] < (sums_[value] ^ sum);
+      if (!is_first || fewest_[sums_[value] ^ sum] != 1) continue;
+      if (random.below(++num_alike) == 0) chosen = value;
+    }
+    circuit_.add(chosen, value_of(sums_[chosen] ^ sum));
+    sums_.push_back(sum);
+    // In place, since two steps along the same sum lead back.
+    for (Sum other = 0; other < num_sums(); ++other) {
+      const int with_it = fewest_[other ^ sum] + 1;
+      fewest_[other] = static_cast<std::uint8_t>(std::min<int>(fewest_[other], with_it));
+    }
+  }
+
+  Circuit circuit() && { return std::move(circuit_); }
+
+ private:
+  std::vector<std::uint8_t> fewest_;  ///< by sum
+  std::vector<Sum> sums_;             ///< by value
+  Circuit circuit_;
+};
+
+/// The sum of two values that brings the targets, none of which is one, nearest. None of them gets
+/// nearer by more than one value; of as many the nearest have to, which leaves the largest norm.
+Sum nearest(const Base& base, const std::vector<Sum>& targets, Random& random) {
+  constexpr std::uint32_t kTarget = 1U << 16;  // more than all distances together
+  struct Target {
+    Sum sum;
+    std::uint32_t fewest;
+  };
+  std::vector<Target> far;
+  for (const Sum target : targets) far.push_back({target, base.fewest(target)});
+  Sum chosen = 0;
+  std::uint32_t best = 0;
+  std::uint32_t num_alike = 0;
+  for (Sum sum = 0; sum < base.num_sums(); ++sum) {
+    if (base.fewest(sum) != 2) continue;
+    std::uint32_t gain = 0;
+    for (const Target& target : far) {
+      if (base.fewest(target.sum ^ sum) + 2 == target.fewest) gain += kTarget - target.fewest;
+    }
+    if (gain < best) continue;
+    if (gain > best) num_alike = 0;
+    best = gain;
+    if (random.below(++num_alike) == 0) chosen = sum;
+  }
+  return chosen;
+}
+
+constexpr std::size_t kMostRows = 1024;
+
+/// Row `to` gets row `from` added.
+struct Addition {
+  std::size_t to;
+  std::size_t from;
+};
+
+/// A matrix, and what its inverse's transposed is: adding row j to row i of the one adds row i to
+/// row j of the other. Both are kept with their transposed, whose rows are columns.
+class Side {
+ public:
+  Side(BitMatrix matrix, BitMatrix inverse_transposed)
+      : matrix_(std::move(matrix)), dual_(std::move(inverse_transposed)) {}
+
+  /// By how much ones in both grow.
+  std::ptrdiff_t growth(Addition rows) const {
+    const auto change = [](const BitMatrix& of, std::size_t to, std::size_t from) {
+      return static_cast<std::ptrdiff_t>(distance(of, to, from)) -
+             static_cast<std::ptrdiff_t>(of.weight(to));
+    };
+    return change(matrix_, rows.to, rows.from) + change(dual_, rows.from, rows.to);
+  }
+
+  void add(Addition rows) {
+    matrix_.add_row(rows.to, matrix_.row(rows.from));
+    dual_.add_row(rows.from, dual_.row(rows.to));
+  }
+
+  /// What adding rows on the other side does here: columns are added.
+  void add_columns(Addition columns) {
+    add_column(matrix_, columns);
+    add_column(dual_, {columns.from, columns.to});
+  }
+
+  const BitMatrix& matrix() const { return matrix_; }
+
+ private:
+  static void add_column(BitMatrix& matrix, Addition columns) {
+    for (std::size_t r = 0; r < matrix.rows(); ++r) {
+      if (matrix.get(r, columns.from)) matrix.flip(r, columns.to);
+    }
+  }
+
+  BitMatrix matrix_;
+  BitMatrix dual_;
+};
 
 /// Starts are varied up to this many XORs; past it each takes too long.
 constexpr std::size_t kMostVariedXors = 20'000;
@@ -92,6 +214,97 @@ std::vector<Factors> products(const BitMatrix& matrix) {
 
 }  // namespace
 
+std::optional<Circuit> boyar_peralta(const BitMatrix& matrix, Random& random) {
+  if (matrix.columns() > kMostNarrowColumns || matrix.rows() > kMostNarrowRows) return std::nullopt;
+  std::vector<Sum> rows;
+  for (std::size_t r = 0; r < matrix.rows(); ++r) {
+    Sum& row = rows.emplace_back();
+    for (const std::size_t column : matrix.ones(r)) row |= Sum{1} << column;
+  }
+  std::vector<Sum> targets = rows;
+  std::sort(targets.begin(), targets.end());
+  targets.erase(std::unique(targets.begin(), targets.end()), targets.end());
+  std::erase_if(targets, [](Sum row) { return std::popcount(row) < 2; });
+
+  Base base(matrix.columns());
+  while (!targets.empty()) {
+    const auto at_hand =
+        std::ranges::find_if(targets, [&](Sum target) { return base.fewest(target) == 2; });
+    const Sum next = at_hand != targets.end() ? *at_hand : nearest(base, targets, random);
+    base.add(next, random);
+    std::erase(targets, next);
+  }
+  std::vector<Value> outputs;
+  for (const Sum row : rows) outputs.push_back(row == 0 ? Circuit::kZero : base.value_of(row));
+  Circuit circuit = std::move(base).circuit();
+  circuit.outputs = std::move(outputs);
+  return circuit;
+}
+
+std::optional<Circuit> eliminate_in_place(const BitMatrix& matrix, Random& random) {
+  const std::size_t size = matrix.rows();
+  if (size == 0 || size > kMostRows) return std::nullopt;
+  const std::optional<BitMatrix> inverted = inverse(matrix);
+  if (!inverted) return std::nullopt;
+
+  Side rows(matrix, transposed(*inverted));
+  Side columns(transposed(matrix), *inverted);
+  struct Step {
+    bool is_row;
+    Addition addition;
+  };
+  std::vector<Step> steps;
+  while (rows.matrix().weight() > size) {
+    if (steps.size() == size * size) return std::nullopt;
+    Step chosen{};
+    std::ptrdiff_t least = 0;
+    std::uint32_t num_alike = 0;
+    for (const bool is_row : {true, false}) {
+      const Side& side = is_row ? rows : columns;
+      for (std::size_t to = 0; to < size; ++to) {
+        for (std::size_t from = 0; from < size; ++from) {
+          if (to == from) continue;
+          if (!steps.empty() && steps.back().is_row == is_row && steps.back().addition.to == to &&
+              steps.back().addition.from == from) {
+            continue;  // it would undo the last step
+          }
+          const std::ptrdiff_t growth = side.growth({to, from});
+          if (num_alike != 0 && growth > least) continue;
+          if (num_alike == 0 || growth < least) num_alike = 0;
+          least = growth;
+          if (random.below(++num_alike) == 0) chosen = {is_row, {to, from}};
+        }
+      }
+    }
+    (chosen.is_row ? rows : columns).add(chosen.addition);
+    (chosen.is_row ? columns : rows).add_columns(chosen.addition);
+    steps.push_back(chosen);
+  }
+
+  // matrix = R1 R2 … P … C2 C1: the inputs meet the additions of columns in their order, then the
+  // permutation, then the additions of rows in reverse.
+  Circuit circuit;
+  circuit.inputs = size;
+  std::vector<Circuit::Value> values(size);
+  for (std::size_t i = 0; i < size; ++i) values[i] = static_cast<Circuit::Value>(i);
+  const auto add = [&](std::size_t to, std::size_t from) {
+    values[to] = circuit.add(values[to], values[from]);
+  };
+  for (const Step& step : steps) {
+    if (!step.is_row) add(step.addition.from, step.addition.to);
+  }
+  std::vector<Circuit::Value> permuted;
+  for (std::size_t r = 0; r < size; ++r) {
+    permuted.push_back(values[rows.matrix().ones(r).front()]);
+  }
+  values = std::move(permuted);
+  for (std::size_t i = steps.size(); i-- > 0;) {
+    if (steps[i].is_row) add(steps[i].addition.to, steps[i].addition.from);
+  }
+  circuit.outputs = std::move(values);
+  return circuit;
+}
+
 bool can_compare_rows(std::size_t rows, std::size_t columns) {
   constexpr std::size_t kMostWords = std::size_t{1} << 27;
   return rows <= kMostWords / std::max<std::size_t>(1, rows * (columns / 64 + 1));
@@ -154,7 +367,7 @@ InitialCircuits::InitialCircuits(const Program& program, const BitMatrix& matrix
 
 Circuit InitialCircuits::operator()(std::uint64_t number) const {
   if (number == 0 || kinds_.empty()) return first_;
-  Random random(Random(seed_ ^ Random(number)())());
+  Random random(seed_of(seed_, number));
   return kinds_[(number - 1) % kinds_.size()](random, stop_requested_);
 }
 

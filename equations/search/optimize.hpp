@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <vector>
 
 #include "codes/field/bitmatrix.hpp"
 #include "equations/ir/circuit.hpp"
@@ -32,6 +33,7 @@ struct Search {
   /// Any thread calls it about once per millisecond. Once it is true, the search returns its
   /// best result.
   std::function<bool()> stop_requested{};
+  bool is_over() const { return stop_requested && stop_requested(); }
 
   /// Told the XORs of each better circuit, and the lower bound, by one thread at a time.
   std::function<void(std::size_t xors, std::size_t bound)> on_better{};
@@ -51,5 +53,23 @@ Circuit search_circuit(const Program& program, const BitMatrix& matrix, const Se
 /// A program of few XORs: search_circuit's, with what is used once written into its user. Over a
 /// larger field than GF(2) there is no search: common pairs of terms are shared.
 Program optimize(const Program& program, const Search& search = {});
+
+/// Circuits that race.
+struct RestartRace {
+  BitMatrix matrix;
+  /// The circuit a walk begins with, by its number: the same for the same number.
+  std::function<Circuit(std::uint64_t number)> start;
+  std::size_t enough = 0;  ///< XORs that cannot be beaten
+  Search search{};         ///< but its effort, steps and start
+};
+
+// Where a walk ends depends much on where it began, and shows early. Many begin, the better of
+// two goes on for twice as long, the better of two of these again, and so on.
+
+/// Runs that many moves in all. The same moves and seed give the same circuit.
+Circuit run_moves(const RestartRace& race, std::uint64_t moves);
+
+/// Runs until it is told to stop, or has no more XORs than `enough`.
+Circuit run_until_stopped(const RestartRace& race);
 
 }  // namespace xorloom

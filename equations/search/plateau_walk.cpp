@@ -4,6 +4,8 @@
 #include <optional>
 #include <utility>
 
+#include "equations/ir/stop_check.hpp"
+
 namespace xorloom {
 namespace {
 
@@ -24,10 +26,9 @@ PlateauWalk::PlateauWalk(const Circuit& circuit, std::uint64_t seed, const Optio
       uses_(pool_.num_nodes()),
       readers_(pool_.num_nodes()),
       visited_(pool_.num_nodes()) {
-  std::size_t num_entered = 0;
+  StopCheck stop(stop_requested, kNodesAtOnce);
   const auto is_to_stop = [&] {
-    if (++num_entered % kNodesAtOnce != 0 || !stop_requested) return false;
-    is_stopped_ = stop_requested();
+    is_stopped_ = stop.after(1);
     return is_stopped_;
   };
   keep_best();

@@ -8,7 +8,6 @@
 #include "equations/ir/circuit.hpp"
 #include "equations/ir/random.hpp"
 #include "equations/search/gate_pool.hpp"
-#include "equations/search/zero_sums.hpp"
 
 namespace xorloom {
 

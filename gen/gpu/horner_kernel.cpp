@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "codes/text/error.hpp"
-#include "equations/passes/drop_unread.hpp"
-#include "equations/passes/limit_operands.hpp"
+#include "equations/passes/drop_equations.hpp"
+#include "equations/passes/gate_trees.hpp"
 #include "gen/gpu/bit_sums.hpp"
 #include "gen/gpu/kernel_forms.hpp"
 #include "gen/gpu/kernel_frame.hpp"

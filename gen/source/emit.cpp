@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "codes/text/error.hpp"
-#include "equations/passes/drop_unread.hpp"
-#include "equations/passes/limit_operands.hpp"
+#include "equations/passes/drop_equations.hpp"
+#include "equations/passes/gate_trees.hpp"
 #include "gen/source/dialect.hpp"
 #include "gen/text/code_comment.hpp"
 #include "gen/text/source_names.hpp"

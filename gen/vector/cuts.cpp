@@ -4,8 +4,7 @@
 #include <limits>
 #include <vector>
 
-#include "equations/build/bands.hpp"
-#include "equations/build/windows.hpp"
+#include "equations/build/pieces.hpp"
 #include "equations/ir/cost.hpp"
 #include "gen/vector/tile_order.hpp"
 
@@ -121,9 +120,9 @@ Program shared_in(const Cut& cut, const Program& direct, const Search& search) {
     }
     std::vector<Program> windows = windows_of(band, cut.window);
     for (Program& window : windows) window = optimize(window, search);
-    band = summed(band, std::move(windows));
+    band = summed(band, windows);
   }
-  return stacked(direct, std::move(bands));
+  return stacked(direct, bands);
 }
 
 }  // namespace xorloom

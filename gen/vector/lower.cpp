@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "codes/text/error.hpp"
-#include "equations/build/bands.hpp"
+#include "equations/build/pieces.hpp"
 #include "equations/ir/cost.hpp"
 #include "equations/ir/proof.hpp"
 #include "gen/vector/crowded_price.hpp"

@@ -6,12 +6,12 @@
 #include <utility>
 #include <vector>
 
-#include "equations/build/chain.hpp"
 #include "equations/build/direct.hpp"
+#include "equations/build/pieces.hpp"
 #include "equations/files/packed_program.hpp"
 #include "equations/ir/cost.hpp"
 #include "equations/ir/proof.hpp"
-#include "equations/passes/factor_rows.hpp"
+#include "equations/passes/row_forms.hpp"
 #include "equations/search/optimize.hpp"
 #include "gen/vector/cuts.hpp"
 #include "gen/vector/tile_order.hpp"

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "equations/build/bands.hpp"
+#include "equations/build/pieces.hpp"
 #include "equations/ir/cost.hpp"
 #include "equations/passes/fuse.hpp"
 #include "gen/vector/annealing.hpp"

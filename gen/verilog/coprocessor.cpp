@@ -9,7 +9,7 @@
 #include "codes/text/error.hpp"
 #include "equations/build/direct.hpp"
 #include "gen/text/code_comment.hpp"
-#include "gen/source/source_names.hpp"
+#include "gen/text/source_names.hpp"
 
 namespace xorloom {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "codes/text/error.hpp"
 #include "equations/ir/cost.hpp"
-#include "equations/passes/drop_unread.hpp"
+#include "equations/passes/drop_equations.hpp"
 #include "equations/passes/fuse.hpp"
 #include "equations/passes/gate_trees.hpp"
 #include "gen/text/code_comment.hpp"

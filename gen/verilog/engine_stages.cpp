@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "codes/text/error.hpp"
-#include "equations/passes/drop_copies.hpp"
+#include "equations/passes/drop_equations.hpp"
 #include "equations/passes/gate_trees.hpp"
 
 namespace xorloom {

@@ -6,7 +6,7 @@
 #include <bit>
 
 #include "codes/text/error.hpp"
-#include "gen/source/source_names.hpp"
+#include "gen/text/source_names.hpp"
 #include "gen/text/wrap.hpp"
 
 namespace xorloom {

@@ -8,7 +8,7 @@
 
 #include "codes/text/error.hpp"
 #include "equations/ir/proof.hpp"
-#include "equations/passes/drop_unread.hpp"
+#include "equations/passes/drop_equations.hpp"
 #include "gen/text/code_comment.hpp"
 #include "gen/verilog/verilog_reader.hpp"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "equations/build/direct.hpp"
-#include "equations/build/row_differences.hpp"
+#include "equations/passes/row_forms.hpp"
 #include "integrations/jerasure/matrix_code.hpp"
 #include "integrations/jerasure/matrix_codecs.hpp"
 #include "integrations/jerasure/memory.hpp"

@@ -12,7 +12,7 @@
 #include "equations/build/direct.hpp"
 #include "equations/files/packed_program.hpp"
 #include "equations/ir/proof.hpp"
-#include "equations/passes/reuse_rebuilt.hpp"
+#include "equations/passes/row_forms.hpp"
 #include "equations/request/request.hpp"
 #include "gen/vector/lower.hpp"
 #include "gen/vector/tile_proof.hpp"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "codes/code.hpp"
-#include "equations/cores/program_parts.hpp"
+#include "equations/cores/spread.hpp"
 #include "equations/ir/core_schedule.hpp"
 #include "equations/ir/program.hpp"
 #include "gen/vector/lower.hpp"

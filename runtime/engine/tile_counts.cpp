@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "equations/build/sum_groups.hpp"
+#include "equations/build/sparse_sums.hpp"
 
 namespace xorloom {
 namespace {

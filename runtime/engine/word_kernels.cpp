@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "codes/text/error.hpp"
-#include "equations/build/sum_groups.hpp"
+#include "equations/build/sparse_sums.hpp"
 #include "equations/ir/live_slots.hpp"
 
 namespace xorloom {

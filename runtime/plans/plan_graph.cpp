@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "equations/build/direct.hpp"
-#include "equations/cores/program_parts.hpp"
 #include "equations/cores/spread.hpp"
 #include "runtime/engine/accept.hpp"
 #include "runtime/engine/cost_model.hpp"

@@ -9,8 +9,7 @@
 #include "equations/build/direct.hpp"
 #include "equations/build/sparse_sums.hpp"
 #include "equations/ir/cost.hpp"
-#include "equations/search/elimination.hpp"
-#include "equations/search/transform.hpp"
+#include "equations/search/syndrome_programs.hpp"
 
 namespace xorloom {
 

@@ -8,9 +8,9 @@
 
 #include "codes/families/families.hpp"
 #include "equations/build/direct.hpp"
+#include "equations/ir/circuit.hpp"
 #include "equations/ir/cost.hpp"
 #include "equations/ir/proof.hpp"
-#include "equations/search/lower_bound.hpp"
 #include "equations/search/optimize.hpp"
 
 namespace xorloom {

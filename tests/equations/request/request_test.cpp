@@ -21,7 +21,7 @@
 #include "equations/ir/oracle.hpp"
 #include "equations/ir/proof.hpp"
 #include "equations/passes/share_pairs.hpp"
-#include "equations/request/repair_reads.hpp"
+#include "equations/request/request.hpp"
 #include "tests/support/stripe.hpp"
 #include "tests/support/subsets.hpp"
 #include "tests/support/worked_example.hpp"

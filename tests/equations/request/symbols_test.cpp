@@ -11,7 +11,6 @@
 #include "codes/text/error.hpp"
 #include "equations/ir/cost.hpp"
 #include "equations/ir/proof.hpp"
-#include "equations/request/repair_reads.hpp"
 #include "equations/request/request.hpp"
 #include "equations/request/split_equations.hpp"
 #include "equations/search/optimize.hpp"

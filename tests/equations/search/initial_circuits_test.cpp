@@ -2,14 +2,18 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "codes/families/families.hpp"
+#include "codes/field/bitmatrix.hpp"
 #include "codes/linear_map.hpp"
 #include "equations/build/direct.hpp"
+#include "equations/ir/cost.hpp"
 #include "equations/ir/proof.hpp"
 #include "equations/passes/share_pairs.hpp"
 #include "tests/support/matrices.hpp"
+#include "tests/support/worked_example.hpp"
 
 namespace xorloom {
 namespace {
@@ -78,6 +82,150 @@ TEST_CASE("A large matrix has one start, whatever of it is large") {
   for (std::uint64_t number = 0; number < 5; ++number) {
     CHECK_NOTHROW(prove(of_wide(number), wide));
   }
+}
+
+using test::matrix_of_rows;
+using test::random_matrix;
+
+/// XORs of the best of some circuits.
+std::size_t best_of(std::uint64_t num_seeds, const BitMatrix& matrix) {
+  std::size_t best = static_cast<std::size_t>(-1);
+  for (std::uint64_t seed = 0; seed < num_seeds; ++seed) {
+    Random random(seed);
+    const Circuit circuit = boyar_peralta(matrix, random).value();
+    CHECK(matrix_of(circuit) == matrix);
+    best = std::min(best, circuit.xors());
+  }
+  return best;
+}
+
+TEST_CASE("The example of its authors takes 8 XORs, and less than a circuit of common pairs") {
+  const BitMatrix matrix = matrix_of_rows({"11100", "01011", "10111", "01110", "11010", "01111"});
+  CHECK(best_of(20, matrix) == 8);
+  CHECK(share_pairs(direct_program(matrix)).xors() > 8);
+}
+
+TEST_CASE("Narrow matrices get circuits with no more XORs than their rows apart") {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    CAPTURE(seed);
+    BitMatrix matrix = random_matrix(seed % 37, seed % 13, seed, seed % 3 == 0 ? 200 : 110);
+    if (matrix.rows() > 3) {
+      matrix.add_row(1, matrix.row(1));  // zero
+      matrix.add_row(2, matrix.row(2));
+      matrix.add_row(2, matrix.row(0));  // like another
+    }
+    Random random(seed);
+    const std::optional<Circuit> circuit = boyar_peralta(matrix, random);
+    REQUIRE(circuit.has_value());
+    CHECK(circuit->inputs == matrix.columns());
+    CHECK(matrix_of(*circuit) == matrix);
+    CHECK(circuit->xors() <= cost(direct_program(matrix)).xors);
+  }
+}
+
+TEST_CASE("Rows of zeros, of one input and alike take no XORs, nor do columns of zeros") {
+  Random random(1);
+  const BitMatrix matrix = matrix_of_rows({"0000", "0100", "1101", "1101", "0100", "0000"});
+  const Circuit circuit = boyar_peralta(matrix, random).value();
+  CHECK(matrix_of(circuit) == matrix);
+  CHECK(circuit.xors() == 2);
+  CHECK(boyar_peralta(BitMatrix(0, 0), random)->xors() == 0);
+  CHECK(boyar_peralta(BitMatrix(3, 0), random)->outputs.size() == 3);
+}
+
+TEST_CASE("Most small matrices get the fewest XORs, and none more than common pairs give") {
+  std::size_t num_fewest = 0;
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    CAPTURE(seed);
+    const BitMatrix matrix = random_matrix(1 + seed % 8, 1 + seed % 4, seed, 170);
+    const std::size_t xors = best_of(5, matrix);
+    CHECK(xors <= share_pairs(direct_program(matrix)).xors());
+    CHECK(xors >= test::fewest_xors(matrix));
+    if (xors == test::fewest_xors(matrix)) ++num_fewest;
+  }
+  CHECK(num_fewest > 50);
+}
+
+TEST_CASE("Where rows are dense it takes fewer XORs than common pairs do") {
+  std::size_t fewer = 0, pairs = 0;
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    const BitMatrix matrix = random_matrix(12, 10, seed, 190);
+    Random random(seed);
+    fewer += boyar_peralta(matrix, random)->xors();
+    pairs += share_pairs(direct_program(matrix)).xors();
+  }
+  CHECK(fewer < pairs);
+}
+
+TEST_CASE("Backwards, it finds the 24 XORs of the worked example") {
+  const BitMatrix matrix = evaluate_symbolically(direct_encoding(make_code(kWorkedExample)));
+  std::size_t best = static_cast<std::size_t>(-1);
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    Random random(seed);
+    const Circuit circuit = transposed(*boyar_peralta(transposed(matrix), random), random);
+    CHECK(matrix_of(circuit) == matrix);
+    best = std::min(best, circuit.xors());
+  }
+  CHECK(best == 24);
+}
+
+TEST_CASE("The same seed gives the same circuit, another seed another") {
+  const BitMatrix matrix = random_matrix(16, 16, 5);
+  Random a(1), b(1), c(2);
+  const std::optional<Circuit> first = boyar_peralta(matrix, a);
+  CHECK(first == boyar_peralta(matrix, b));
+  CHECK(first != boyar_peralta(matrix, c));
+  CHECK(matrix_of(*first) == matrix);
+}
+
+TEST_CASE("Matrices of more than 16 columns or 128 rows get none") {
+  Random random(1);
+  CHECK(boyar_peralta(random_matrix(2, 16, 1), random).has_value());
+  CHECK(!boyar_peralta(random_matrix(2, 17, 1), random));
+  CHECK(boyar_peralta(random_matrix(128, 7, 1), random).has_value());
+  CHECK(!boyar_peralta(random_matrix(129, 7, 1), random));
+}
+
+using test::matrix_of_rows;
+using test::random_matrix;
+
+TEST_CASE("Every invertible square gets a circuit, and nothing else does") {
+  std::size_t num_invertible = 0;
+  for (std::uint64_t seed = 0; seed < 150; ++seed) {
+    CAPTURE(seed);
+    const BitMatrix matrix = random_matrix(1 + seed % 12, 1 + seed % 12, seed);
+    Random random(seed);
+    const std::optional<Circuit> circuit = eliminate_in_place(matrix, random);
+    if (rank(matrix) < matrix.rows()) {
+      CHECK(!circuit);
+      continue;
+    }
+    ++num_invertible;
+    REQUIRE(circuit.has_value());
+    CHECK(matrix_of(*circuit) == matrix);
+  }
+  CHECK(num_invertible > 20);
+  Random random(1);
+  CHECK(!eliminate_in_place(BitMatrix(0, 0), random));
+  CHECK(!eliminate_in_place(random_matrix(3, 4, 1), random));
+  CHECK(!eliminate_in_place(matrix_of_rows({"11", "11"}), random));
+}
+
+TEST_CASE("A permutation takes no XOR, a triangle one for each one beside the diagonal or fewer") {
+  Random random(1);
+  CHECK(eliminate_in_place(matrix_of_rows({"010", "001", "100"}), random)->xors() == 0);
+  CHECK(eliminate_in_place(matrix_of_rows({"1111", "0111", "0011", "0001"}), random)->xors() == 3);
+}
+
+TEST_CASE("Matrices wider than a word are brought to a permutation, too") {
+  BitMatrix matrix(70, 70);
+  for (std::size_t i = 0; i < 70; ++i) matrix.flip(i, (i + 3) % 70);
+  for (std::size_t i = 1; i < 70; ++i) matrix.add_row(i, matrix.row(i - 1));
+  Random random(2);
+  const std::optional<Circuit> circuit = eliminate_in_place(matrix, random);
+  REQUIRE(circuit.has_value());
+  CHECK(matrix_of(*circuit) == matrix);
+  CHECK(circuit->xors() == 69);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <atomic>
 #include <bit>
 #include <thread>
 #include <vector>
@@ -10,10 +11,11 @@
 #include "codes/text/error.hpp"
 #include "equations/build/direct.hpp"
 #include "equations/cores/tailor.hpp"
+#include "equations/ir/circuit.hpp"
 #include "equations/ir/cost.hpp"
 #include "equations/ir/proof.hpp"
-#include "equations/passes/reuse_rebuilt.hpp"
-#include "equations/search/lower_bound.hpp"
+#include "equations/passes/row_forms.hpp"
+#include "equations/passes/share_pairs.hpp"
 #include "tests/support/matrices.hpp"
 #include "tests/support/sample.hpp"
 #include "tests/support/sanitizers.hpp"
@@ -221,6 +223,54 @@ TEST_CASE("A search without an end is refused") {
   Search search;
   search.effort = Effort::kMax;
   CHECK_THROWS_AS(optimize(direct_program(random_matrix(3, 3, 1)), search), Error);
+}
+
+RestartRace small_tournament() {
+  RestartRace race;
+  race.matrix = test::random_matrix(12, 20, 4);
+  race.start = [program = direct_program(race.matrix)](std::uint64_t number) {
+    Random random(number);
+    return share_pairs(program, &random);
+  };
+  return race;
+}
+
+TEST_CASE("The same moves and seed give the same circuit in whatever order the jobs run") {
+  RestartRace race = small_tournament();
+  const Circuit circuit = run_moves(race, 3'000'000);
+  CHECK(matrix_of(circuit) == race.matrix);
+  CHECK(circuit.xors() < race.start(0).xors());
+  race.search.parallel = [](std::size_t n, const std::function<void(std::size_t)>& job) {
+    std::vector<std::thread> threads;
+    for (std::size_t i = n; i-- > 0;) threads.emplace_back(job, i);
+    for (std::thread& thread : threads) thread.join();
+  };
+  CHECK(run_moves(race, 3'000'000) == circuit);
+  race.search.seed = 2;
+  CHECK(run_moves(race, 3'000'000) != circuit);
+}
+
+TEST_CASE("It is told when it is over, and keeps what it found") {
+  RestartRace race = small_tournament();
+  race.search.threads = 3;
+  std::atomic<int> looks = 0;
+  race.search.stop_requested = [&] { return ++looks > 60; };
+  std::size_t told = 0;
+  race.search.on_better = [&](std::size_t xors, std::size_t) { told = xors; };
+  const Circuit circuit = run_until_stopped(race);
+  CHECK(matrix_of(circuit) == race.matrix);
+  CHECK(circuit.xors() == told);
+  CHECK(circuit.xors() < race.start(0).xors());
+  // Over before it began: the first start is still a circuit.
+  CHECK(matrix_of(run_until_stopped(race)) == race.matrix);
+  CHECK(matrix_of(run_moves(race, 100)) == race.matrix);
+}
+
+TEST_CASE("It ends where enough is reached") {
+  RestartRace race = small_tournament();
+  race.enough = race.start(0).xors() - 1;
+  CHECK(run_until_stopped(race).xors() <= race.enough);
+  CHECK(run_moves(race, std::uint64_t{1} << 40).xors() <= race.enough);
 }
 
 }  // namespace

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "codes/families/families.hpp"
-#include "equations/build/bands.hpp"
 #include "equations/build/direct.hpp"
+#include "equations/build/pieces.hpp"
 #include "equations/passes/fuse.hpp"
 #include "equations/search/optimize.hpp"
 #include "gen/vector/greedy_steps.hpp"

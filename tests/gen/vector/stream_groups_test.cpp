@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "codes/families/families.hpp"
-#include "equations/build/bands.hpp"
 #include "equations/build/direct.hpp"
+#include "equations/build/pieces.hpp"
 #include "equations/ir/dense_program.hpp"
 #include "gen/vector/tile_places.hpp"
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "codes/families/families.hpp"
-#include "equations/build/bands.hpp"
 #include "equations/build/direct.hpp"
+#include "equations/build/pieces.hpp"
 #include "equations/search/optimize.hpp"
 #include "gen/vector/lower.hpp"
 #include "gen/vector/tile_order.hpp"
@@ -61,7 +61,7 @@ Program shared_in_bands_of(const Code& code, std::size_t outputs) {
   Search fast;
   fast.effort = Effort::kFast;
   for (Program& band : bands) band = optimize(band, fast);
-  return stacked(direct, std::move(bands));
+  return stacked(direct, bands);
 }
 
 TEST_CASE("Bands follow one another, and the order of each stays") {

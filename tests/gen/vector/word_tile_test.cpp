@@ -9,8 +9,7 @@
 #include "equations/build/direct.hpp"
 #include "equations/ir/cost.hpp"
 #include "equations/ir/random.hpp"
-#include "equations/search/elimination.hpp"
-#include "equations/search/transform.hpp"
+#include "equations/search/syndrome_programs.hpp"
 #include "gen/vector/tile_proof.hpp"
 
 namespace xorloom {

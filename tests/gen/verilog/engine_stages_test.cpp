@@ -6,8 +6,7 @@
 
 #include "codes/families/families.hpp"
 #include "equations/build/direct.hpp"
-#include "equations/passes/drop_copies.hpp"
-#include "equations/passes/drop_unread.hpp"
+#include "equations/passes/drop_equations.hpp"
 #include "equations/passes/fuse.hpp"
 #include "equations/passes/gate_trees.hpp"
 #include "equations/search/optimize.hpp"

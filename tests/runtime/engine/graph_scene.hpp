@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "codes/code.hpp"
-#include "equations/cores/program_parts.hpp"
 #include "equations/cores/spread.hpp"
 #include "equations/ir/program.hpp"
 #include "runtime/engine/task_graph.hpp"

@@ -1,0 +1,176 @@
+#include "equations/build/pieces.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "codes/text/error.hpp"
+
+namespace xorloom {
+namespace {
+
+/// Appends the equations of a program in new names. A copy whose target has no name is left out:
+/// its target is called what it copies.
+void append(const Program& program, Names& names, Element& next, std::vector<Equation>& equations) {
+  for (const Equation& equation : program.equations) {
+    Element& name = names[equation.target];
+    if (name == kUnnamed && equation.operands.size() == 1) {
+      name = names[equation.operands.front()];
+    } else {
+      equations.push_back(renamed(equation, names, next));
+    }
+  }
+}
+
+/// Names of a program's elements: those from `first` on move by `shift`, others stay.
+Names shifted_names(const Program& program, Element first, Element shift) {
+  Names names = own_names(program.end_of_elements(), program.end_of_elements());
+  for (Element element = first; element < names.size(); ++element) names[element] += shift;
+  return names;
+}
+
+}  // namespace
+
+std::vector<Program> bands_of(const Program& direct, std::size_t number) {
+  const std::vector<std::size_t> equation_of = equation_of_element(direct);
+  std::vector<Program> bands(number, without_equations(direct));
+  for (std::size_t b = 0; b < number; ++b) {
+    Program& band = bands[b];
+    const auto output = [&](std::size_t i) {
+      return direct.outputs.begin() +
+             static_cast<std::ptrdiff_t>(i * direct.outputs.size() / number);
+    };
+    band.outputs.assign(output(b), output(b + 1));
+    for (const Element element : band.outputs) {
+      const Equation& equation = direct.equations[equation_of[element]];
+      for (const Operand& operand : equation.operands) {
+        if (equation_of[operand] == kNone) continue;
+        fail(Status::kInternal, "bands are made of equations that read inputs alone");
+      }
+      band.equations.push_back(equation);
+    }
+  }
+  return bands;
+}
+
+Program stacked(const Program& direct, const std::vector<Program>& bands) {
+  Program result = without_equations(direct);
+  const Element first = direct.first_temporary();
+  Element next = first;
+  for (const Program& band : bands) {
+    Names names = shifted_names(band, first, next - first);
+    next += band.end_of_elements() - first;
+    append(band, names, next, result.equations);
+  }
+  return result;
+}
+
+std::vector<Program> independent_halves(const Program& program) {
+  const std::vector<Equation>& equations = program.equations;
+  const std::vector<std::size_t> equation_of = equation_of_element(program);
+  std::vector<std::size_t> earliest_read(equations.size() + 1, equations.size());
+  std::size_t work = 0;
+  for (std::size_t i = 0; i < equations.size(); ++i) {
+    work += 1 + equations[i].operands.size();
+    for (const Operand& operand : equations[i].operands) {
+      const std::size_t made_by = equation_of[operand];
+      if (made_by != kNone) earliest_read[i] = std::min(earliest_read[i], made_by);
+    }
+  }
+  // What equation i and those that follow it read is assigned from there on.
+  for (std::size_t i = equations.size(); i-- > 0;) {
+    earliest_read[i] = std::min(earliest_read[i], earliest_read[i + 1]);
+  }
+  std::size_t cut = 0;
+  std::size_t farthest = work;  // from the middle
+  std::size_t before = 0;
+  for (std::size_t i = 1; i < equations.size(); ++i) {
+    before += 1 + equations[i - 1].operands.size();
+    const std::size_t distance = std::max(2 * before, work) - std::min(2 * before, work);
+    if (earliest_read[i] < i || distance >= farthest) continue;
+    farthest = distance;
+    cut = i;
+  }
+  if (cut == 0) return {};
+  std::vector<Program> halves(2, without_equations(program));
+  const auto middle = equations.begin() + static_cast<std::ptrdiff_t>(cut);
+  halves[0].equations.assign(equations.begin(), middle);
+  halves[1].equations.assign(middle, equations.end());
+  for (Program& half : halves) {
+    const std::vector<std::size_t> assigned = equation_of_element(half);
+    std::erase_if(half.outputs, [&](Element output) {
+      return output >= assigned.size() || assigned[output] == kNone;
+    });
+  }
+  return halves;
+}
+
+std::vector<Program> windows_of(const Program& direct, std::size_t inputs) {
+  std::vector<std::size_t> window_of(direct.end_of_elements(), kNone);
+  Program empty = without_equations(direct);
+  empty.inputs.clear();
+  empty.outputs.clear();
+  std::vector<Program> windows((direct.inputs.size() + inputs - 1) / inputs, empty);
+  for (std::size_t i = 0; i < direct.inputs.size(); ++i) {
+    window_of[direct.inputs[i]] = i / inputs;
+    windows[i / inputs].inputs.push_back(direct.inputs[i]);
+  }
+  for (const Equation& equation : direct.equations) {
+    std::vector<std::vector<Operand>> operands(windows.size());
+    for (const Operand& operand : equation.operands) {
+      const std::size_t window = window_of[operand];
+      if (window == kNone) {
+        fail(Status::kInternal, "windows are made of equations that read inputs alone");
+      }
+      operands[window].push_back(operand);
+    }
+    for (std::size_t w = 0; w < windows.size(); ++w) {
+      if (operands[w].empty()) continue;
+      windows[w].outputs.push_back(equation.target);
+      windows[w].equations.push_back({equation.target, std::move(operands[w])});
+    }
+  }
+  std::erase_if(windows, [](const Program& window) { return window.equations.empty(); });
+  return windows;
+}
+
+Program summed(const Program& direct, const std::vector<Program>& windows) {
+  Program result = without_equations(direct);
+  const Element first = direct.first_temporary();
+  std::vector<std::vector<Operand>> sums(first);
+  Element next = first;
+  for (const Program& window : windows) {
+    Names names = shifted_names(window, first, next - first);
+    next += window.end_of_elements() - first;
+    for (const Element output : window.outputs) names[output] = kUnnamed;
+    append(window, names, next, result.equations);
+    for (const Element output : window.outputs) sums[output].emplace_back(names[output]);
+  }
+  for (const Equation& equation : direct.equations) {
+    std::vector<Operand>& operands = sums[equation.target];
+    std::ranges::sort(operands);
+    result.equations.push_back({equation.target, std::move(operands)});
+  }
+  return result;
+}
+
+Program chained(const Program& first, const Program& second) {
+  Program result;
+  result.rows = 1;
+  result.locations = first.inputs.size() + second.outputs.size();
+  for (Element element = 0; element < result.locations; ++element) {
+    (element < first.inputs.size() ? result.inputs : result.outputs).push_back(element);
+  }
+  Element next = result.first_temporary();
+  Names of_first(first.end_of_elements(), kUnnamed);
+  give(of_first, first.inputs, result.inputs);
+  append(first, of_first, next, result.equations);
+  std::vector<Element> between;
+  for (const Element output : first.outputs) between.push_back(of_first[output]);
+  Names of_second(second.end_of_elements(), kUnnamed);
+  give(of_second, second.inputs, between);
+  give(of_second, second.outputs, result.outputs);
+  append(second, of_second, next, result.equations);
+  return result;
+}
+
+}  // namespace xorloom
