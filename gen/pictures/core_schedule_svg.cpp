@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "codes/text/error.hpp"
 #include "gen/pictures/element_groups.hpp"
 
 namespace xorloom {
@@ -44,8 +43,6 @@ class Gantt {
     for (std::size_t core = 0; core < plan_.cores; ++core) draw_core(core);
     drawing_.line("<g class=\"xl-labels\">");
     drawing_.line(labels_.so_far() + "</g>");
-    const double right = left_of(steps_) + kBusy;
-    const double bottom = top_of(plan_.cores);
     const std::size_t all = plan_.cores * steps_;
     const std::string head = fmt::format(
         "Plan on {} core{}: {} steps, {} XORs, {:.0f} % busy, {} moves", plan_.cores,
@@ -61,17 +58,12 @@ class Gantt {
       rest += "Dashed frames are steps in which a core is idle.";
     }
     if (!rest.empty()) note += "\n" + rest;
-    const double least = static_cast<double>(std::max(
-        text_width(head, kHeadLetter), text_width(note, kNoteLetter) * (rest.empty() ? 8 : 5) / 8));
-    return {static_cast<std::size_t>(std::max(right, least + kPageMargin)) + kPageMargin,
-            static_cast<std::size_t>(bottom) + (rest.empty() ? 42 : 60) + kPageMargin,
-            head,
-            note,
-            drawing_.so_far(),
-            false,
-            {},
-            "Point at a box to see its operands.",
-            static_cast<std::size_t>(right) + kPageMargin};
+    const std::size_t text = std::max(text_width(head, kHeadLetter),
+                                      text_width(note, kNoteLetter) * (rest.empty() ? 8 : 5) / 8);
+    return drawing_.picture(
+        static_cast<std::size_t>(left_of(steps_) + kBusy),
+        static_cast<std::size_t>(top_of(plan_.cores)) + (rest.empty() ? 42 : 60),
+        text + kPageMargin, head, note, "Point at a box to see its operands.");
   }
 
  private:
@@ -203,17 +195,11 @@ class Gantt {
   Drawing labels_;  ///< of boxes, over them
 };
 
-void check_most(const char* what, std::size_t number, std::size_t most) {
-  if (number <= most) return;
-  fail(Status::kInvalidArgument,
-       fmt::format("{} {} of a plan are more than the {} that a picture has", number, what, most));
-}
-
 }  // namespace
 
 Picture draw_gantt(const Program& program, const CoreSchedule& plan) {
-  check_most("cores", plan.cores, kMostGanttCores);
-  check_most("XORs", plan.steps.size(), kMostGanttSteps);
+  check_most("cores of a plan", plan.cores, kMostGanttCores);
+  check_most("XORs of a plan", plan.steps.size(), kMostGanttSteps);
   return Gantt(program, plan).picture();
 }
 
