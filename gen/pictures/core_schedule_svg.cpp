@@ -60,10 +60,8 @@ class Gantt {
     if (!rest.empty()) note += "\n" + rest;
     const std::size_t text = std::max(text_width(head, kHeadLetter),
                                       text_width(note, kNoteLetter) * (rest.empty() ? 8 : 5) / 8);
-    return drawing_.picture(
-        static_cast<std::size_t>(left_of(steps_) + kBusy),
-        static_cast<std::size_t>(top_of(plan_.cores)) + (rest.empty() ? 42 : 60),
-        text + kPageMargin, head, note, "Point at a box to see its operands.");
+    return drawing_.picture(left_of(steps_) + kBusy, top_of(plan_.cores) + (rest.empty() ? 42 : 60),
+                            text + kPageMargin, head, note, "Point at a box to see its operands.");
   }
 
  private:
@@ -93,7 +91,7 @@ class Gantt {
     return kPageMargin + kCoreNames + static_cast<double>(step) * step_width_;
   }
   double top_of(std::size_t core) const {
-    return kScheduleTop + static_cast<double>(core) * static_cast<double>(row_height_);
+    return kScheduleTop + static_cast<double>(core) * row_height_;
   }
   /// Between rows and between steps, where there is room for it.
   double gap() const { return step_width_ > 8 ? 2 : 0; }
@@ -115,14 +113,13 @@ class Gantt {
   std::string box(std::size_t core, std::size_t from, std::size_t to) const {
     return fmt::format("M{:.6g} {:.6g}h{:.4g}v{:.4g}h{:.4g}z", left_of(from) + gap() / 2,
                        top_of(core) + 1, static_cast<double>(to - from) * step_width_ - gap(),
-                       static_cast<double>(row_height_) - 2,
-                       gap() - static_cast<double>(to - from) * step_width_);
+                       row_height_ - 2, gap() - static_cast<double>(to - from) * step_width_);
   }
 
   void draw_core(std::size_t core) {
     const std::vector<const CoreStep*>& row = at_[core];
     const bool is_tall = row_height_ > 12;
-    const double middle = top_of(core) + static_cast<double>(row_height_) / 2 + 4;
+    const double middle = top_of(core) + row_height_ / 2 + 4;
     if (is_tall || core % 8 == 0) {
       drawing_.text(kPageMargin + kCoreNames - 8, middle, "name end", fmt::format("core {}", core));
     }
@@ -170,7 +167,7 @@ class Gantt {
     drawing_.line(fmt::format("<g class=\"{}\">{}</g>", ink(inks_[equation]), boxes));
     const double room = static_cast<double>(label.size()) * kSmallLetter + 4;
     const bool is_each = room <= step_width_ - gap();
-    const double y = top_of(core) + static_cast<double>(row_height_) / 2 + 4;
+    const double y = top_of(core) + row_height_ / 2 + 4;
     if (row_height_ <= 12 || room > static_cast<double>(to - from) * step_width_) return;
     for (std::size_t step = from; step < to; ++step) {
       const std::size_t end = is_each ? step + 1 : to;
@@ -189,7 +186,7 @@ class Gantt {
   std::map<Element, std::size_t> numbers_;  ///< of partial sums
   std::vector<std::size_t> inks_;
   double step_width_;
-  std::size_t row_height_;
+  double row_height_;
   std::vector<std::vector<const CoreStep*>> at_;  ///< by core and step, null where it is idle
   Drawing drawing_;
   Drawing labels_;  ///< of boxes, over them

@@ -197,23 +197,15 @@ std::string svg(const Picture& picture, std::size_t width, std::size_t top, std:
 std::string ink(std::size_t number) { return fmt::format("xl-{}", number % kInks); }
 
 std::string escaped(std::string_view content) {
+  constexpr std::string_view kSpecial = "<>&\"";
+  constexpr std::array kEscapes = {"&lt;", "&gt;", "&amp;", "&quot;"};
   std::string result;
   for (const char c : content) {
-    switch (c) {
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '&':
-        result += "&amp;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        result += c;
+    const std::size_t special = kSpecial.find(c);
+    if (special == std::string_view::npos) {
+      result += c;
+    } else {
+      result += kEscapes[special];
     }
   }
   return result;
@@ -260,7 +252,7 @@ void Drawing::turned_text(Pixels x, Pixels y, int degrees, std::string_view styl
                    x.value, y.value, degrees, classes_of(styles), escaped(content)));
 }
 
-Picture Drawing::picture(std::size_t right, std::size_t bottom, const std::string& head,
+Picture Drawing::picture(Pixels right, Pixels bottom, const std::string& head,
                          const std::string& note) const {
   std::size_t text = text_width(head, kHeadLetter);
   for (const std::string& line : lines_of(note)) {
@@ -271,16 +263,16 @@ Picture Drawing::picture(std::size_t right, std::size_t bottom, const std::strin
   return picture;
 }
 
-Picture Drawing::picture(std::size_t right, std::size_t bottom, std::size_t text,
-                         const std::string& head, const std::string& note,
-                         const std::string& hint) const {
-  return {.width = std::max(right, text) + kPageMargin,
-          .height = bottom + kPageMargin,
+Picture Drawing::picture(Pixels right, Pixels bottom, std::size_t text, const std::string& head,
+                         const std::string& note, const std::string& hint) const {
+  const auto drawn = static_cast<std::size_t>(right.value);
+  return {.width = std::max(drawn, text) + kPageMargin,
+          .height = static_cast<std::size_t>(bottom.value) + kPageMargin,
           .head = head,
           .note = note,
           .body = text_,
           .hint = hint,
-          .drawn_width = right + kPageMargin};
+          .drawn_width = drawn + kPageMargin};
 }
 
 std::string picture_style() {

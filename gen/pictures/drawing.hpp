@@ -99,11 +99,11 @@ class Drawing {
   const std::string& so_far() const { return text_; }
 
   /// What is drawn up to there, as a picture that is wide enough for its head and its note.
-  Picture picture(std::size_t right, std::size_t bottom, const std::string& head,
+  Picture picture(Pixels right, Pixels bottom, const std::string& head,
                   const std::string& note) const;
 
   /// The same, as wide as `text` for these. Pages, which wrap them, have what is drawn alone.
-  Picture picture(std::size_t right, std::size_t bottom, std::size_t text, const std::string& head,
+  Picture picture(Pixels right, Pixels bottom, std::size_t text, const std::string& head,
                   const std::string& note, const std::string& hint) const;
 
  private:
