@@ -333,7 +333,6 @@ std::size_t TransformKernels::memory_bytes() const noexcept {
          placed_.passes.constants().size() * sizeof(Field::Symbol) +
          joined_.size() * sizeof(Joined) +
          (wide_place_.size() + strip_place_.size()) * sizeof(std::uint32_t) +
-         (input_moves_.size() + output_moves_.size()) * sizeof(std::size_t) +
          (placed_.location_of_input.size() + placed_.place_of_output.size() +
           placed_.stored.size() + placed_.solved.size()) *
              sizeof(std::uint32_t) +
