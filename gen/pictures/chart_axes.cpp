@@ -223,14 +223,13 @@ void Plot::draw_frame(bool is_x_cut, bool is_y_cut, Drawing& drawing) const {
 Picture Plot::picture(const std::string& title, const std::string& note, double below,
                       std::vector<LegendEntry> legend, const Drawing& drawing) const {
   const auto lines = static_cast<double>(std::ranges::count(note, '\n') + (note.empty() ? 0 : 1));
-  return {static_cast<std::size_t>(std::ceil(right() + kRight)),
-          static_cast<std::size_t>(std::ceil(bottom() + below + lines * kNoteLine)) +
-              (note.empty() ? 4 : kPageMargin),
-          title,
-          note,
-          drawing.so_far(),
-          false,
-          std::move(legend)};
+  const double end = std::ceil(bottom() + below + lines * kNoteLine);
+  return {.width = static_cast<std::size_t>(std::ceil(right() + kRight)),
+          .height = static_cast<std::size_t>(end) + (note.empty() ? 4 : kPageMargin),
+          .head = title,
+          .note = note,
+          .body = drawing.so_far(),
+          .legend = std::move(legend)};
 }
 
 std::size_t most_y_ticks(ChartSize size) { return size == ChartSize::kSmall ? 6 : 9; }

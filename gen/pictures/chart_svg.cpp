@@ -95,42 +95,46 @@ class Labels {
              Drawing& drawing) {
     const double off = half + 4;
     const double width = static_cast<double>(text_width(text, 1)) * 7;
-    struct Try {
-      double x, y;
-      const char* styles;
-      double from;
+    const auto put = [&](double text_x, double text_y, int side, const std::string& line) {
+      const double from = side > 0 ? text_x : side < 0 ? text_x - width : text_x - width / 2;
+      if (!take({from, from + width, text_y - 9, text_y + 2})) return false;
+      if (!line.empty()) drawing.line(line);
+      drawing.text(text_x, text_y,
+                   side > 0   ? "small halo over start"
+                   : side < 0 ? "small halo over end"
+                              : "small halo over",
+                   text);
+      return true;
     };
-    std::array<Try, 8> tries = {{{x + off, y - 6, "small halo over start", x + off},
-                                 {x + off, y + 14, "small halo over start", x + off},
-                                 {x + off, y + 4, "small halo over start", x + off},
-                                 {x - off, y - 6, "small halo over end", x - off - width},
-                                 {x - off, y + 14, "small halo over end", x - off - width},
-                                 {x - off, y + 4, "small halo over end", x - off - width},
-                                 {x, y - off - 1, "small halo over", x - width / 2},
-                                 {x, y + off + 10, "small halo over", x - width / 2}}};
+    struct Near {
+      double x, y;
+      int side;
+    };
+    std::array<Near, 8> places = {{{x + off, y - 6, 1},
+                                   {x + off, y + 14, 1},
+                                   {x + off, y + 4, 1},
+                                   {x - off, y - 6, -1},
+                                   {x - off, y + 14, -1},
+                                   {x - off, y + 4, -1},
+                                   {x, y - off - 1, 0},
+                                   {x, y + off + 10, 0}}};
     if (!has_line) {
-      std::stable_partition(tries.begin(), tries.end(), [&](const Try& t) { return t.y == y + 4; });
+      std::ranges::stable_partition(places, [&](const Near& place) { return place.y == y + 4; });
     }
-    for (const Try& t : tries) {
-      if (!take({t.from, t.from + width, t.y - 9, t.y + 2})) continue;
-      drawing.text(t.x, t.y, t.styles, text);
+    if (std::ranges::any_of(places, [&](const Near& p) { return put(p.x, p.y, p.side, ""); })) {
       return;
     }
     for (const double distance : {18.0, 32.0, 46.0}) {
-      for (const double side : {1.0, -1.0}) {
-        for (const double down : {-1.0, 1.0}) {
+      for (const int side : {1, -1}) {
+        for (const int down : {-1, 1}) {
           const double end_x = x + side * 14;
           const double end_y = y + down * distance;
-          const double from = side > 0 ? end_x + 2 : end_x - 2 - width;
           const double begin_x = x + side * half;
           const double begin_y = y + down * (half + 1);
           if (crosses(begin_x, begin_y, end_x, end_y)) continue;
-          if (!take({from, from + width, end_y - 5, end_y + 6})) continue;
-          drawing.line(path("frame", fmt::format("M{:.5g} {:.5g}L{:.5g} {:.5g}", begin_x, begin_y,
-                                                 end_x, end_y)));
-          drawing.text(end_x + side * 2, end_y + 4,
-                       side > 0 ? "small halo over start" : "small halo over end", text);
-          return;
+          const std::string line = path(
+              "frame", fmt::format("M{:.5g} {:.5g}L{:.5g} {:.5g}", begin_x, begin_y, end_x, end_y));
+          if (put(end_x + side * 2, end_y + 4, side, line)) return;
         }
       }
     }

@@ -6,7 +6,7 @@
 #include <map>
 #include <utility>
 
-#include "codes/text/error.hpp"
+#include "gen/pictures/drawing.hpp"
 
 namespace xorloom {
 namespace {
@@ -95,12 +95,6 @@ CodeGrid array_grid(const Code& code, std::string title, Sums sums) {
   return grid;
 }
 
-void check_size(const char* what, std::size_t number, std::size_t most) {
-  if (number <= most) return;
-  fail(Status::kInvalidArgument,
-       fmt::format("{} {} are more than the {} that a picture has", number, what, most));
-}
-
 }  // namespace
 
 std::string grids_legend(const Code& code, const std::vector<CodeGrid>& grids) {
@@ -129,8 +123,8 @@ std::string sum_letter(std::size_t number) {
 }
 
 std::vector<CodeGrid> grids_of(const Code& code) {
-  check_size("locations", code.locations, kMostGridColumns);
-  check_size("rows", code.subchunks, kMostGridRows);
+  check_most("locations", code.locations, kMostGridColumns);
+  check_most("rows", code.subchunks, kMostGridRows);
   const std::vector<CellSum> sums = sums_of_redundancy(code);
   if (code.subchunks == 1) return {matrix_grid(code, sums)};
 

@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "codes/text/error.hpp"
 #include "gen/pictures/element_groups.hpp"
 
 namespace xorloom {
@@ -44,8 +43,6 @@ class Gantt {
     for (std::size_t core = 0; core < plan_.cores; ++core) draw_core(core);
     drawing_.line("<g class=\"xl-labels\">");
     drawing_.line(labels_.so_far() + "</g>");
-    const double right = left_of(steps_) + kBusy;
-    const double bottom = top_of(plan_.cores);
     const std::size_t all = plan_.cores * steps_;
     const std::string head = fmt::format(
         "Plan on {} core{}: {} steps, {} XORs, {:.0f} % busy, {} moves", plan_.cores,
@@ -61,17 +58,10 @@ class Gantt {
       rest += "Dashed frames are steps in which a core is idle.";
     }
     if (!rest.empty()) note += "\n" + rest;
-    const double least = static_cast<double>(std::max(
-        text_width(head, kHeadLetter), text_width(note, kNoteLetter) * (rest.empty() ? 8 : 5) / 8));
-    return {static_cast<std::size_t>(std::max(right, least + kPageMargin)) + kPageMargin,
-            static_cast<std::size_t>(bottom) + (rest.empty() ? 42 : 60) + kPageMargin,
-            head,
-            note,
-            drawing_.so_far(),
-            false,
-            {},
-            "Point at a box to see its operands.",
-            static_cast<std::size_t>(right) + kPageMargin};
+    const std::size_t text = std::max(text_width(head, kHeadLetter),
+                                      text_width(note, kNoteLetter) * (rest.empty() ? 8 : 5) / 8);
+    return drawing_.picture(left_of(steps_) + kBusy, top_of(plan_.cores) + (rest.empty() ? 42 : 60),
+                            text + kPageMargin, head, note, "Point at a box to see its operands.");
   }
 
  private:
@@ -101,7 +91,7 @@ class Gantt {
     return kPageMargin + kCoreNames + static_cast<double>(step) * step_width_;
   }
   double top_of(std::size_t core) const {
-    return kScheduleTop + static_cast<double>(core) * static_cast<double>(row_height_);
+    return kScheduleTop + static_cast<double>(core) * row_height_;
   }
   /// Between rows and between steps, where there is room for it.
   double gap() const { return step_width_ > 8 ? 2 : 0; }
@@ -123,14 +113,13 @@ class Gantt {
   std::string box(std::size_t core, std::size_t from, std::size_t to) const {
     return fmt::format("M{:.6g} {:.6g}h{:.4g}v{:.4g}h{:.4g}z", left_of(from) + gap() / 2,
                        top_of(core) + 1, static_cast<double>(to - from) * step_width_ - gap(),
-                       static_cast<double>(row_height_) - 2,
-                       gap() - static_cast<double>(to - from) * step_width_);
+                       row_height_ - 2, gap() - static_cast<double>(to - from) * step_width_);
   }
 
   void draw_core(std::size_t core) {
     const std::vector<const CoreStep*>& row = at_[core];
     const bool is_tall = row_height_ > 12;
-    const double middle = top_of(core) + static_cast<double>(row_height_) / 2 + 4;
+    const double middle = top_of(core) + row_height_ / 2 + 4;
     if (is_tall || core % 8 == 0) {
       drawing_.text(kPageMargin + kCoreNames - 8, middle, "name end", fmt::format("core {}", core));
     }
@@ -178,7 +167,7 @@ class Gantt {
     drawing_.line(fmt::format("<g class=\"{}\">{}</g>", ink(inks_[equation]), boxes));
     const double room = static_cast<double>(label.size()) * kSmallLetter + 4;
     const bool is_each = room <= step_width_ - gap();
-    const double y = top_of(core) + static_cast<double>(row_height_) / 2 + 4;
+    const double y = top_of(core) + row_height_ / 2 + 4;
     if (row_height_ <= 12 || room > static_cast<double>(to - from) * step_width_) return;
     for (std::size_t step = from; step < to; ++step) {
       const std::size_t end = is_each ? step + 1 : to;
@@ -197,23 +186,17 @@ class Gantt {
   std::map<Element, std::size_t> numbers_;  ///< of partial sums
   std::vector<std::size_t> inks_;
   double step_width_;
-  std::size_t row_height_;
+  double row_height_;
   std::vector<std::vector<const CoreStep*>> at_;  ///< by core and step, null where it is idle
   Drawing drawing_;
   Drawing labels_;  ///< of boxes, over them
 };
 
-void check_most(const char* what, std::size_t number, std::size_t most) {
-  if (number <= most) return;
-  fail(Status::kInvalidArgument,
-       fmt::format("{} {} of a plan are more than the {} that a picture has", number, what, most));
-}
-
 }  // namespace
 
 Picture draw_gantt(const Program& program, const CoreSchedule& plan) {
-  check_most("cores", plan.cores, kMostGanttCores);
-  check_most("XORs", plan.steps.size(), kMostGanttSteps);
+  check_most("cores of a plan", plan.cores, kMostGanttCores);
+  check_most("XORs of a plan", plan.steps.size(), kMostGanttSteps);
   return Gantt(program, plan).picture();
 }
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "codes/text/error.hpp"
+
 namespace xorloom {
 namespace {
 
@@ -183,11 +185,11 @@ std::string rules_for(const std::string& text, const std::string& style) {
 /// The part of a picture of some width, from one height to another.
 std::string svg(const Picture& picture, std::size_t width, std::size_t top, std::size_t bottom,
                 const std::string& content) {
+  const bool has_stops = picture.body.find(" tabindex=") != std::string::npos;
   return fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"xl\" width=\"{0}\" height=\"{1}\" "
       "viewBox=\"0 {2} {0} {1}\" role=\"{3}\" aria-label=\"{4}\">\n{5}</svg>\n",
-      width, bottom - top, top, picture.has_stops ? "group" : "img", escaped(picture.head),
-      content);
+      width, bottom - top, top, has_stops ? "group" : "img", escaped(picture.head), content);
 }
 
 }  // namespace
@@ -195,26 +197,24 @@ std::string svg(const Picture& picture, std::size_t width, std::size_t top, std:
 std::string ink(std::size_t number) { return fmt::format("xl-{}", number % kInks); }
 
 std::string escaped(std::string_view content) {
+  constexpr std::string_view kSpecial = "<>&\"";
+  constexpr std::array kEscapes = {"&lt;", "&gt;", "&amp;", "&quot;"};
   std::string result;
   for (const char c : content) {
-    switch (c) {
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '&':
-        result += "&amp;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        result += c;
+    const std::size_t special = kSpecial.find(c);
+    if (special == std::string_view::npos) {
+      result += c;
+    } else {
+      result += kEscapes[special];
     }
   }
   return result;
+}
+
+void check_most(const char* what, std::size_t number, std::size_t most) {
+  if (number <= most) return;
+  fail(Status::kInvalidArgument,
+       fmt::format("{} {} are more than the {} that a picture has", number, what, most));
 }
 
 std::size_t text_width(std::string_view text, std::size_t letter) {
@@ -252,17 +252,27 @@ void Drawing::turned_text(Pixels x, Pixels y, int degrees, std::string_view styl
                    x.value, y.value, degrees, classes_of(styles), escaped(content)));
 }
 
-Picture Drawing::picture(std::size_t right, std::size_t bottom, const std::string& head,
+Picture Drawing::picture(Pixels right, Pixels bottom, const std::string& head,
                          const std::string& note) const {
   std::size_t text = text_width(head, kHeadLetter);
   for (const std::string& line : lines_of(note)) {
     text = std::max(text, text_width(line, kNoteLetter));
   }
-  return {.width = std::max(right, kPageMargin + text) + kPageMargin,
-          .height = bottom + kPageMargin,
+  Picture picture = this->picture(right, bottom, kPageMargin + text, head, note, "");
+  picture.drawn_width = 0;
+  return picture;
+}
+
+Picture Drawing::picture(Pixels right, Pixels bottom, std::size_t text, const std::string& head,
+                         const std::string& note, const std::string& hint) const {
+  const auto drawn = static_cast<std::size_t>(right.value);
+  return {.width = std::max(drawn, text) + kPageMargin,
+          .height = static_cast<std::size_t>(bottom.value) + kPageMargin,
           .head = head,
           .note = note,
-          .body = text_};
+          .body = text_,
+          .hint = hint,
+          .drawn_width = drawn + kPageMargin};
 }
 
 std::string picture_style() {
@@ -307,7 +317,6 @@ Picture stacked(std::span<const Picture> pictures) {
   for (const Picture& picture : pictures) {
     Picture part = with_text(picture);
     all.width = std::max(all.width, part.width);
-    all.has_stops = all.has_stops || part.has_stops;
     if (top == 0) part.head.clear();
     all.body += fmt::format("<g transform=\"translate(0 {})\">\n{}</g>\n", top, inner(part));
     top += part.height + kStackGap;

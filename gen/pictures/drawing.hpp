@@ -34,6 +34,9 @@ std::string ink(std::size_t number);
 /// Escapes a text for an element or an attribute: &lt; for <, and so on.
 std::string escaped(std::string_view content);
 
+/// Throws kInvalidArgument if a picture would have more of what it draws than it may.
+void check_most(const char* what, std::size_t number, std::size_t most);
+
 /// The greatest width of a text in pixels, with letters of that many pixels each, whatever their
 /// bytes.
 std::size_t text_width(std::string_view text, std::size_t letter);
@@ -56,7 +59,7 @@ std::string path(std::string_view styles, std::string_view way, std::string_view
 std::string rect(std::string_view styles, Pixels x, Pixels y, Pixels width, Pixels height,
                  Pixels round = 0);
 
-/// The begin of a group in an ink, that the keyboard stops at. It ends with </g>.
+/// The begin of a part in an ink, that the keyboard stops at. It ends with </g>.
 std::string stop(std::string_view style, std::size_t ink_number, std::string_view title);
 
 /// Pixels of a sample of a legend, whose SVG has the middle of its left edge at 0, 0.
@@ -77,7 +80,6 @@ struct Picture {
   std::string head;                   ///< the line above it
   std::string note;                   ///< lines below it, for which its height has room
   std::string body;                   ///< lines of SVG
-  bool has_stops = false;             ///< there are parts that the keyboard stops at
   std::vector<LegendEntry> legend{};  ///< neither its width nor its height has room for it
   std::string hint{};  ///< what pointing at a part shows: for pages, since files may be images
   std::size_t drawn_width = 0;  ///< less its head and its note, which pages wrap; 0: its width
@@ -97,8 +99,12 @@ class Drawing {
   const std::string& so_far() const { return text_; }
 
   /// What is drawn up to there, as a picture that is wide enough for its head and its note.
-  Picture picture(std::size_t right, std::size_t bottom, const std::string& head,
+  Picture picture(Pixels right, Pixels bottom, const std::string& head,
                   const std::string& note) const;
+
+  /// The same, as wide as `text` for these. Pages, which wrap them, have what is drawn alone.
+  Picture picture(Pixels right, Pixels bottom, std::size_t text, const std::string& head,
+                  const std::string& note, const std::string& hint) const;
 
  private:
   std::string text_;

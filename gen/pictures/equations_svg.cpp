@@ -164,11 +164,7 @@ bool has_graph(const Program& program) {
 }
 
 Picture draw_equations(const EquationFile& file) {
-  if (const std::size_t operands = num_operands(file.program); operands > kMostGraphOperands) {
-    fail(Status::kInvalidArgument,
-         fmt::format("{} operands are more than the {} that a picture has", operands,
-                     kMostGraphOperands));
-  }
+  check_most("operands", num_operands(file.program), kMostGraphOperands);
   if (!has_graph(file.program)) {
     fail(Status::kInvalidArgument,
          fmt::format("{} inputs and {} equations are more than the {} nodes that a picture has; "

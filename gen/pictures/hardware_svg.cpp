@@ -136,7 +136,6 @@ class EnginesPicture {
                     shared_.empty()
                         ? ""
                         : "\nRight of the sums, a dot is an XOR gate that adds a shared value."));
-    picture.has_stops = true;
     picture.hint = "Point at a row to see its equation.";
     return picture;
   }

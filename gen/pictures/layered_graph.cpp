@@ -236,18 +236,10 @@ std::vector<const Equation*> LayeredGraph::from_the_right() const {
 
 Picture LayeredGraph::picture(const Drawing& drawing, const std::string& head,
                               const std::string& note, const std::string& hint) const {
-  const auto right =
-      static_cast<std::size_t>(left_of(layout_.num_columns - 1) + sizes_.width + kLocationNames);
+  const int right = left_of(layout_.num_columns - 1) + sizes_.width + kLocationNames;
   const std::size_t text =
       std::max(text_width(head, kHeadLetter), text_width(note, kNoteLetter) * 5 / 8);
-  return {.width = std::max(right, text) + kPageMargin,
-          .height = static_cast<std::size_t>(bottom() + 38) + kPageMargin,
-          .head = head,
-          .note = note,
-          .body = drawing.so_far(),
-          .has_stops = !program_.equations.empty(),
-          .hint = hint,
-          .drawn_width = right + kPageMargin};
+  return drawing.picture(right, bottom() + 38, text, head, note, hint);
 }
 
 }  // namespace xorloom

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "codes/text/error.hpp"
 #include "equations/files/text.hpp"
 #include "equations/ir/proof.hpp"
 #include "gen/pictures/element_groups.hpp"
@@ -34,12 +33,6 @@ MatrixSizes sizes_of(std::size_t columns) {
   if (columns * kLargeCell <= kUsualWidth / 2) return {kLargeCell, 18};
   if (columns * kSmallCell <= kUsualWidth) return {kSmallCell, 26};
   return {std::max<std::size_t>(2, kUsualWidth / columns), 0};
-}
-
-void check_side(const char* what, std::size_t number) {
-  if (number <= kMostMatrixSide) return;
-  fail(Status::kInvalidArgument,
-       fmt::format("{} {} are more than the {} that a picture has", number, what, kMostMatrixSide));
 }
 
 /// Where groups begin and end, in cells.
@@ -103,23 +96,16 @@ class Sheet {
     }
     draw_lines("border", borders_of(groups_of(program_, program_.inputs)),
                borders_of(groups_of(program_, program_.outputs)));
-    const std::string head = heading_of(program_, rows_);
     const std::string note =
         program_.is_xor()
             ? "Each row is an output: the sum of the inputs that have a one in it. The number\n"
               "at its end counts the ones. Lines separate locations."
             : "Each row is an output: the sum of the inputs, each times the symbol in its column.\n"
               "The number at its end counts those that are not zero. Lines separate locations.";
-    return {std::max(left_ + width + kOnes, kPageMargin + text_width(note, kNoteLetter) * 5 / 8) +
-                kPageMargin,
-            top_ + height + 64 + kPageMargin,
-            head,
-            note,
-            drawing_.so_far(),
-            !rows_.empty(),
-            {},
-            "Point at a row, tap it, or tab to it, to see its sum.",
-            left_ + width + kOnes + kPageMargin};
+    return drawing_.picture(left_ + width + kOnes, top_ + height + 64,
+                            kPageMargin + text_width(note, kNoteLetter) * 5 / 8,
+                            heading_of(program_, rows_), note,
+                            "Point at a row, tap it, or tab to it, to see its sum.");
   }
 
  private:
@@ -221,8 +207,8 @@ class Sheet {
 }  // namespace
 
 Picture draw_matrix(const Program& program) {
-  check_side("rows", program.outputs.size());
-  check_side("columns", program.inputs.size());
+  check_most("rows", program.outputs.size(), kMostMatrixSide);
+  check_most("columns", program.inputs.size(), kMostMatrixSide);
   return Sheet(program).picture();
 }
 

@@ -136,13 +136,8 @@ class Paths {
         "with the equations they compute{}. The color of a line is that of its\n"
         "core; colors repeat. Wider lines carry more elements.",
         has_parts ? "; 15' is a part of 15" : "");
-    return {.width = static_cast<std::size_t>(columns_[kResults].right()) + kPageMargin,
-            .height = static_cast<std::size_t>(kPathsTop + height_) + 78 + kPageMargin,
-            .head = head,
-            .note = note,
-            .body = drawing_.so_far(),
-            .has_stops = true,
-            .hint = "Point at a core, tap it, or tab to it, to see its lines."};
+    return drawing_.picture(columns_[kResults].right(), kPathsTop + height_ + 78, 0, head, note,
+                            "Point at a core, tap it, or tab to it, to see its lines.");
   }
 
  private:

@@ -127,75 +127,59 @@ DeviceProgram::DeviceProgram(const Code& code, const Program& program,
 
 void DeviceProgram::run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin,
                         std::size_t end, std::size_t threads) const {
-  run_with(loaded_, {chunks, chunk_bytes, begin, end}, threads);
+  run_with(loaded_, chunks, chunk_bytes, begin, end, threads);
 }
 
 void DeviceProgram::run_on(std::size_t device, std::uint8_t* const* chunks, std::size_t chunk_bytes,
                            std::size_t begin, std::size_t end) const {
-  run_with(std::span(loaded_).subspan(device, 1), {chunks, chunk_bytes, begin, end}, 1);
+  run_with(std::span(loaded_).subspan(device, 1), chunks, chunk_bytes, begin, end, 1);
 }
 
-std::size_t DeviceProgram::slice_columns(std::size_t columns, std::size_t devices) const {
-  const std::size_t slices = num_slices(set_->sizes, columns * layout_.bytes_per_column(), devices);
-  const std::size_t even = (columns + slices - 1) / slices;
-  return (even + layout_.multiple() - 1) / layout_.multiple() * layout_.multiple();
-}
-
-/// The slices of a call. The first ends at `first_end`, the others `step` columns after each other.
-struct DeviceProgram::Slices {
-  std::span<const Loaded> devices;
-  const Columns& columns;
-  std::size_t step;
-  std::size_t first_end;
-  std::size_t count;
-  std::size_t lanes;
-};
-
-Slice DeviceProgram::slice(const Slices& slices, std::size_t i) const {
-  const std::size_t from = i == 0 ? slices.columns.begin : slices.first_end + (i - 1) * slices.step;
-  return layout_.slice(from, std::min(slices.columns.end, slices.first_end + i * slices.step));
-}
-
-void DeviceProgram::run_lanes(const Slices& slices, std::size_t first, std::size_t stride) const {
-  std::vector<std::unique_ptr<LaneInUse>> lanes;
-  const std::size_t num_lanes = (slices.lanes - first + stride - 1) / stride;
-  std::size_t done = 0;
-  for (std::size_t i = first; i < slices.count; i += stride, ++done) {
-    const Slice part = slice(slices, i);
-    if (done < num_lanes) {
-      // One lane of each device, then a second one of each.
-      const Loaded& device = slices.devices[i % slices.devices.size()];
-      lanes.push_back(std::make_unique<LaneInUse>(
-          *device.pool, *device.kernel, std::max(part.bytes, layout_.slice(0, slices.step).bytes)));
-    } else {
-      lanes[done % num_lanes]->complete();
-    }
-    lanes[done % num_lanes]->begin(text_, layout_, part, slices.columns.chunks,
-                                   slices.columns.chunk_bytes);
-  }
-  for (std::size_t i = 0; i < lanes.size(); ++i) lanes[(done + i) % lanes.size()]->complete();
-}
-
-void DeviceProgram::run_with(std::span<const Loaded> devices, const Columns& columns,
+void DeviceProgram::run_with(std::span<const Loaded> devices, std::uint8_t* const* chunks,
+                             std::size_t chunk_bytes, std::size_t begin, std::size_t end,
                              std::size_t threads) const {
-  const auto [chunks, chunk_bytes, begin, end] = columns;
   if (begin == end || text_.chunks.empty()) return;
-  const std::size_t step = slice_columns(end - begin, devices.size());
-  // Slices end at multiples, so that the first may be shorter.
-  const std::size_t first_end = begin / layout_.multiple() * layout_.multiple() + step;
-  const std::size_t count = end <= first_end ? 1 : 1 + (end - first_end + step - 1) / step;
-  const std::size_t lanes = std::min(count, set_->sizes.lanes * devices.size());
   for (const Loaded& device : devices) {
     if (device.pool->device().is_lost()) {
       fail(Status::kUnsupported, fmt::format("{} has failed", device.pool->device().name()));
     }
   }
-  const Slices slices{devices, columns, step, first_end, count, lanes};
+  // Slices of `step` columns end at multiples, so that the first may be shorter.
+  const std::size_t multiple = layout_.multiple();
+  const std::size_t slices =
+      num_slices(set_->sizes, (end - begin) * layout_.bytes_per_column(), devices.size());
+  const std::size_t even = (end - begin + slices - 1) / slices;
+  const std::size_t step = (even + multiple - 1) / multiple * multiple;
+  const std::size_t first_end = begin / multiple * multiple + step;
+  const std::size_t count = end <= first_end ? 1 : 1 + (end - first_end + step - 1) / step;
+  const std::size_t num_lanes = std::min(count, set_->sizes.lanes * devices.size());
+  const auto slice = [&](std::size_t i) {
+    const std::size_t from = i == 0 ? begin : first_end + (i - 1) * step;
+    return layout_.slice(from, std::min(end, first_end + i * step));
+  };
   // Threads have something to do where they copy. Else one starts what lanes do, and waits.
-  const std::vector<SliceCopy> reads = layout_.reads(slice(slices, 0), chunks, chunk_bytes);
+  const std::vector<SliceCopy> reads = layout_.reads(slice(0), chunks, chunk_bytes);
   const bool copies = !are_direct(devices.front().pool->device(), reads);
-  const std::size_t helpers = copies ? std::min(usable_threads(threads), lanes) : 1;
-  run_jobs(helpers, helpers, [&](std::size_t i) { run_lanes(slices, i, helpers); });
+  const std::size_t helpers = copies ? std::min(usable_threads(threads), num_lanes) : 1;
+  // A helper drives lanes `first`, first + helpers, …
+  run_jobs(helpers, helpers, [&](std::size_t first) {
+    std::vector<std::unique_ptr<LaneInUse>> lanes;
+    const std::size_t own_lanes = (num_lanes - first + helpers - 1) / helpers;
+    std::size_t done = 0;
+    for (std::size_t i = first; i < count; i += helpers, ++done) {
+      const Slice part = slice(i);
+      if (done < own_lanes) {
+        // One lane of each device, then a second one of each.
+        const Loaded& device = devices[i % devices.size()];
+        lanes.push_back(std::make_unique<LaneInUse>(
+            *device.pool, *device.kernel, std::max(part.bytes, layout_.slice(0, step).bytes)));
+      } else {
+        lanes[done % own_lanes]->complete();
+      }
+      lanes[done % own_lanes]->begin(text_, layout_, part, chunks, chunk_bytes);
+    }
+    for (std::size_t i = 0; i < lanes.size(); ++i) lanes[(done + i) % lanes.size()]->complete();
+  });
 }
 
 void DeviceProgram::run_there(const ForeignMemory& memory, std::span<const std::uint64_t> places,

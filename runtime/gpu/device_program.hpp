@@ -66,20 +66,9 @@ class DeviceProgram {
     std::shared_ptr<const DeviceKernel> kernel;
   };
 
-  /// What a call computes.
-  struct Columns {
-    std::uint8_t* const* chunks;
-    std::size_t chunk_bytes;
-    std::size_t begin;
-    std::size_t end;
-  };
-  struct Slices;
-
-  void run_with(std::span<const Loaded> devices, const Columns& columns, std::size_t threads) const;
-  Slice slice(const Slices& slices, std::size_t i) const;
-  /// All that lanes first, first + stride, … do.
-  void run_lanes(const Slices& slices, std::size_t first, std::size_t stride) const;
-  std::size_t slice_columns(std::size_t columns, std::size_t devices) const;
+  void run_with(std::span<const Loaded> devices, std::uint8_t* const* chunks,
+                std::size_t chunk_bytes, std::size_t begin, std::size_t end,
+                std::size_t threads) const;
 
   std::size_t rows_;
   bool is_packets_;

@@ -30,19 +30,18 @@ std::shared_ptr<const DeviceSet> found_set(Executor executor) try {
   return make_device_set({}, error.what());
 }
 
-/// The sets of executors. They are never destroyed: drivers may be gone when the process ends.
+/// The sets of an executor.
 struct Sets {
   std::mutex mutex;
-  std::array<std::shared_ptr<const DeviceSet>, 2> found;
-  std::array<std::shared_ptr<const DeviceSet>, 2> replaced;
+  std::shared_ptr<const DeviceSet> found;
+  std::shared_ptr<const DeviceSet> replaced;
 };
 
-Sets& sets() {
-  static Sets* const kept = new Sets;
-  return *kept;
+/// They are never destroyed: drivers may be gone when the process ends.
+Sets& sets_of(Executor executor) {
+  static auto* const kept = new std::array<Sets, 2>;
+  return kept->at(executor == Executor::kOpencl ? 0 : 1);
 }
-
-std::size_t place_of(Executor executor) { return executor == Executor::kOpencl ? 0 : 1; }
 
 }  // namespace
 
@@ -102,20 +101,18 @@ std::shared_ptr<const DeviceSet> make_device_set(
 }
 
 std::shared_ptr<const DeviceSet> device_set(Executor executor) {
-  Sets& kept = sets();
+  Sets& kept = sets_of(executor);
   const std::lock_guard lock(kept.mutex);
-  const std::size_t place = place_of(executor);
-  if (kept.replaced.at(place)) return kept.replaced.at(place);
-  auto& found = kept.found.at(place);
-  if (!found) found = found_set(executor);
-  return found;
+  if (kept.replaced) return kept.replaced;
+  if (!kept.found) kept.found = found_set(executor);
+  return kept.found;
 }
 
 std::shared_ptr<const DeviceSet> replace_device_set(Executor executor,
                                                     std::shared_ptr<const DeviceSet> set) {
-  Sets& kept = sets();
+  Sets& kept = sets_of(executor);
   const std::lock_guard lock(kept.mutex);
-  return std::exchange(kept.replaced.at(place_of(executor)), std::move(set));
+  return std::exchange(kept.replaced, std::move(set));
 }
 
 void check_devices(Executor executor) {

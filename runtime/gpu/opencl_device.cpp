@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <memory>
 #include <mutex>
+#include <type_traits>
 #include <utility>
 
 #include "codes/text/error.hpp"
@@ -15,28 +17,7 @@ namespace {
 
 /// Handles of OpenCL that are released at the end.
 template <typename Handle>
-class Owned {
- public:
-  using Release = cl_int(CL_API_CALL*)(Handle);
-
-  Owned() = default;
-  Owned(Handle handle, Release release) : handle_(handle), release_(release) {}
-  Owned(Owned&& other) noexcept
-      : handle_(std::exchange(other.handle_, nullptr)), release_(other.release_) {}
-  Owned& operator=(Owned&& other) noexcept {
-    std::swap(handle_, other.handle_);
-    std::swap(release_, other.release_);
-    return *this;
-  }
-  ~Owned() {
-    if (handle_ != nullptr) release_(handle_);
-  }
-  Handle get() const { return handle_; }
-
- private:
-  Handle handle_ = nullptr;
-  Release release_ = nullptr;
-};
+using Owned = std::unique_ptr<std::remove_pointer_t<Handle>, cl_int(CL_API_CALL*)(Handle)>;
 
 using ClProgram = Owned<cl_program>;
 using ClKernel = Owned<cl_kernel>;
@@ -170,11 +151,11 @@ class OpenclDevice final : public Device {
     auto found = kernel.foreign.find(context);
     if (found == kernel.foreign.end()) {
       // The context is kept, so that no other one gets its address.
-      OpenclKernel::Foreign made{{}, kernel_of(program_in(context, kernel.image), kernel.entry)};
+      ClKernel made = kernel_of(program_in(context, kernel.image), kernel.entry);
       require(api_.clRetainContext(context), "the caller's context");
-      made.context = {context, api_.clReleaseContext};
+      OpenclKernel::Foreign kept{{context, api_.clReleaseContext}, std::move(made)};
       if (kernel.foreign.size() == kMostContexts) kernel.foreign.clear();
-      found = kernel.foreign.emplace(context, std::move(made)).first;
+      found = kernel.foreign.emplace(context, std::move(kept)).first;
     }
     cl_int result = CL_SUCCESS;
     std::vector<std::uint64_t> table(launch.places.begin(), launch.places.end());
@@ -331,8 +312,8 @@ class OpenclDevice final : public Device {
   const OpenclApi& api_;
   cl_device_id device_;
   bool is_processor_;
-  ClContext context_;
-  ClQueue queue_;  ///< in which pinned memory is mapped
+  ClContext context_{nullptr, nullptr};
+  ClQueue queue_{nullptr, nullptr};  ///< in which pinned memory is mapped
   mutable std::mutex mutex_;
   mutable std::map<const void*, Pinned> pinned_;  ///< that allocate_host has given out
 };

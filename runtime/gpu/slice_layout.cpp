@@ -64,17 +64,16 @@ Slice SliceLayout::slice(std::size_t begin, std::size_t end) const {
   if (is_packets_) {
     const std::size_t blocks = (end + packet_bytes_ - 1) / packet_bytes_ - begin / packet_bytes_;
     slice.columns = blocks * packet_bytes_;
-    slice.part_bytes = slice.columns * rows_;
   } else {
     slice.columns = end - begin;
     slice.pitch = up_to_multiple(slice.columns, kPitchMultiple);
-    slice.part_bytes = slice.pitch * rows_;
   }
-  slice.part_bytes = up_to_multiple(slice.part_bytes, kPartMultiple);
-  for (const std::size_t rank : rank_of_) slice.places.push_back(rank * slice.part_bytes);
-  slice.bytes = uses_.size() * slice.part_bytes;
-  slice.in_bytes = num_read_ * slice.part_bytes;
-  slice.out_begin = first_written_ * slice.part_bytes;
+  const std::size_t row_bytes = is_packets_ ? slice.columns : slice.pitch;
+  const std::size_t part_bytes = up_to_multiple(row_bytes * rows_, kPartMultiple);
+  for (const std::size_t rank : rank_of_) slice.places.push_back(rank * part_bytes);
+  slice.bytes = uses_.size() * part_bytes;
+  slice.in_bytes = num_read_ * part_bytes;
+  slice.out_begin = first_written_ * part_bytes;
   return slice;
 }
 

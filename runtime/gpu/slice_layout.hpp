@@ -24,7 +24,6 @@ struct Slice {
   std::size_t end;      ///< of the columns
   std::size_t columns;  ///< that the kernel computes
   std::size_t pitch;
-  std::size_t part_bytes;             ///< of a chunk, with what it is padded by
   std::vector<std::uint64_t> places;  ///< by chunk of the kernel, where its part begins
   std::size_t bytes;                  ///< of all parts
   std::size_t in_bytes;               ///< that the chunks that are read take, from 0 on

@@ -90,22 +90,19 @@ class DecodingBuilder {
 
 }  // namespace
 
-DecodingShape decoding_shape(const Field& field, const std::vector<bool>& is_known,
-                             const std::vector<bool>& is_zero, const std::vector<bool>& is_wanted) {
-  const std::size_t points = is_known.size();
+DecodingShape with_factors(const Field& field, DecodingShape shape,
+                           const std::vector<bool>& is_zero) {
   std::vector<Field::Symbol> lost;
-  for (std::size_t i = 0; i < points; ++i) {
-    if (!is_known[i] && !is_zero[i]) lost.push_back(static_cast<Field::Symbol>(i));
+  for (std::size_t i = 0; i < shape.points; ++i) {
+    if (shape.known[i] == 0 && !is_zero[i]) lost.push_back(static_cast<Field::Symbol>(i));
   }
-  /// L(i), or L'(i) where i is one of its roots.
-  const auto product = [&](std::size_t point) {
-    return product_of_differences(field, lost, static_cast<Field::Symbol>(point));
-  };
-  DecodingShape shape{points, std::vector<Field::Symbol>(points),
-                      std::vector<Field::Symbol>(points)};
-  for (std::size_t i = 0; i < points; ++i) {
-    if (is_known[i]) shape.known[i] = product(i);
-    if (is_wanted[i]) shape.wanted[i] = field.invert(product(i));
+  for (std::size_t i = 0; i < shape.points; ++i) {
+    if (shape.known[i] == 0 && shape.wanted[i] == 0) continue;
+    // L(i), or L'(i) where i is one of its roots.
+    const Field::Symbol product =
+        product_of_differences(field, lost, static_cast<Field::Symbol>(i));
+    if (shape.known[i] != 0) shape.known[i] = product;
+    if (shape.wanted[i] != 0) shape.wanted[i] = field.invert(product);
   }
   return shape;
 }

@@ -18,13 +18,13 @@ struct DecodingShape {
   std::vector<Field::Symbol> wanted;  ///< by point: 1/L'(l); 0: not wanted
 };
 
-/// The shape for points with known values and wanted ones.
+/// A shape with its factors in place of the symbols that are not 0.
 ///
-/// Shape: flags by point, 0 … N-1. is_zero: points where f is known to be 0. Points that are
-///        neither known nor 0 are lost. Wanted ones are lost.
+/// Shape: is_zero: by point where f is known to be 0. Points that are neither known nor 0 are lost.
+///        Wanted ones are lost.
 /// Cost:  O(known or wanted points · lost points) field operations.
-DecodingShape decoding_shape(const Field& field, const std::vector<bool>& is_known,
-                             const std::vector<bool>& is_zero, const std::vector<bool>& is_wanted);
+DecodingShape with_factors(const Field& field, DecodingShape shape,
+                           const std::vector<bool>& is_zero);
 
 /// The transforms from the known values to the wanted ones. With Cantor's basis the derivative
 /// takes coefficient i to all places that have one bit less than i. The part of bit b is the same

@@ -239,28 +239,24 @@ TransformPasses recovering_passes(const RecoveringShape& shape, std::size_t max_
       .recover(shape);
 }
 
-RecoveringShape recovering_shape(const Field& field, EncodingShape data,
-                                 const std::vector<bool>& is_stored,
-                                 const std::vector<bool>& is_wanted) {
-  const std::size_t points = data.points;
+RecoveringShape with_factors(const Field& field, RecoveringShape shape) {
+  const std::size_t points = shape.data.points;
   const auto levels = static_cast<std::size_t>(std::countr_zero(points));
   std::vector<Field::Symbol> roots;
   for (std::size_t i = 0; i < points; ++i) {
-    if (!is_stored[i]) roots.push_back(static_cast<Field::Symbol>(i));
+    if (shape.stored[i] == 0) roots.push_back(static_cast<Field::Symbol>(i));
   }
-  for (std::size_t j = 0; j < data.has_input.size(); ++j) {
-    if (!data.has_input[j]) roots.push_back(static_cast<Field::Symbol>(points + j));
+  for (std::size_t j = 0; j < shape.data.has_input.size(); ++j) {
+    if (!shape.data.has_input[j]) roots.push_back(static_cast<Field::Symbol>(points + j));
   }
   const auto product = [&](std::size_t point) {
     return product_of_differences(field, roots, static_cast<Field::Symbol>(point));
   };
-  RecoveringShape shape{std::move(data), std::vector<Field::Symbol>(points),
-                        std::vector<Field::Symbol>(is_wanted.size())};
   for (std::size_t i = 0; i < points; ++i) {
-    if (is_stored[i]) shape.stored[i] = product(i);
+    if (shape.stored[i] != 0) shape.stored[i] = product(i);
   }
-  for (std::size_t j = 0; j < is_wanted.size(); ++j) {
-    if (!is_wanted[j]) continue;
+  for (std::size_t j = 0; j < shape.wanted.size(); ++j) {
+    if (shape.wanted[j] == 0) continue;
     const std::size_t point = points + j;
     const auto vanishing = static_cast<Field::Symbol>(point >> levels);
     shape.wanted[j] = field.invert(field.multiply(vanishing, product(point)));

@@ -67,17 +67,15 @@ std::optional<TransformPasses> encoding_passes_in_strips(const EncodingShape& sh
 /// Source: G. D. Forney, On decoding BCH codes, IEEE Trans. Inf. Theory 11(4), 1965.
 struct RecoveringShape {
   EncodingShape data;                 ///< its outputs do not matter
-  std::vector<Field::Symbol> stored;  ///< by output: Λ(i); 0: not stored
+  std::vector<Field::Symbol> stored;  ///< by output, M of them: Λ(i); 0: not stored
   std::vector<Field::Symbol> wanted;  ///< by data cell: 1/(s(l)·Λ'(l)); 0: not wanted
 };
 
-/// The shape for data that is left, as many stored outputs as data is lost, and wanted lost data.
+/// A shape with its factors in place of the symbols that are not 0.
 ///
-/// Shape: is_stored by output, M of them; is_wanted by data cell, as many as has_input of the data.
+/// Shape: as many outputs are stored as data cells have no input; wanted ones are among these.
 /// Cost:  O((stored + wanted) · (M + lost data)) field operations.
-RecoveringShape recovering_shape(const Field& field, EncodingShape data,
-                                 const std::vector<bool>& is_stored,
-                                 const std::vector<bool>& is_wanted);
+RecoveringShape with_factors(const Field& field, RecoveringShape shape);
 
 /// Whether there are transforms that recover data: those of more than one pass.
 bool may_recover(std::size_t points, std::size_t max_levels);

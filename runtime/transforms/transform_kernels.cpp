@@ -22,18 +22,12 @@ const TransformKernel& transform_kernel(const Code& code, Isa isa) {
 
 constexpr std::size_t kNever = ~std::size_t{0};
 
-std::vector<Field::Symbol> any_factors(const std::vector<bool>& flags) {
-  return {flags.begin(), flags.end()};
-}
-
 /// The parts of a map that matter here. Redundant cell k + i is point i, and data cell j is point
 /// M + j, as the families lay them out that have transforms.
 struct Parts {
   EncodingShape shape;
-  std::vector<std::size_t> stored;         ///< columns of the map that are redundant cells
-  std::vector<std::size_t> stored_points;  ///< their points
-  std::vector<std::size_t> lost;           ///< rows of the map that are redundant cells
-  std::vector<std::size_t> lost_points;
+  std::vector<std::size_t> stored;  ///< columns of the map that are redundant cells
+  std::vector<std::size_t> lost;    ///< rows of the map that are redundant cells
 };
 
 std::optional<Parts> parts_of(const Code& code, const LinearMap& map) {
@@ -47,7 +41,6 @@ std::optional<Parts> parts_of(const Code& code, const LinearMap& map) {
     const std::size_t cell = map.inputs[c];
     if (cell >= code.k) {
       parts.stored.push_back(c);
-      parts.stored_points.push_back(cell - code.k);
       parts.shape.has_output[cell - code.k] = true;
       continue;
     }
@@ -58,7 +51,6 @@ std::optional<Parts> parts_of(const Code& code, const LinearMap& map) {
     const std::size_t cell = map.outputs[o];
     if (cell < code.k) continue;
     parts.lost.push_back(o);
-    parts.lost_points.push_back(cell - code.k);
     parts.shape.has_output[cell - code.k] = true;
   }
   const bool is_encoding = parts.lost.size() == map.outputs.size();
@@ -125,7 +117,7 @@ void prove(const Code& code, const LinearMap& map, const PlacedTransforms& place
     for (std::size_t c = 0; c < map.inputs.size(); ++c) {
       const std::size_t number = number_of[map.inputs[c]];
       // What is stored is added behind the transforms.
-      if (number == kMissing && placed.solve) continue;
+      if (placed.solve && map.inputs[c] >= code.k) continue;
       const Field::Symbol factor = number == kMissing ? 0 : product(o, number);
       if (factor == map.coefficients(o, c)) continue;
       fail(Status::kInternal,
@@ -148,20 +140,18 @@ PlacedTransforms placed_encoding(const Code& code, const LinearMap& map, Isa isa
     if (has_input[j]) placed.location_of_input[j] = static_cast<std::uint32_t>(j);
   }
   if (parts.stored.empty()) {
-    for (const std::size_t point : parts.lost_points) {
-      placed.place_of_output[point] = static_cast<std::uint32_t>(code.k + point);
-    }
+    for (const Cell cell : map.outputs) placed.place_of_output[cell - code.k] = cell;
     prove(code, map, placed, {});
     return placed;
   }
-  const auto add_row = [&](std::size_t point) {
-    placed.place_of_output[point] = static_cast<std::uint32_t>(placed.num_rows++);
+  const auto add_row = [&](Cell cell) {
+    placed.place_of_output[cell - code.k] = static_cast<std::uint32_t>(placed.num_rows++);
   };
-  for (const std::size_t point : parts.stored_points) {
-    placed.stored.push_back(static_cast<std::uint32_t>(code.k + point));
-    add_row(point);
+  for (const std::size_t c : parts.stored) {
+    placed.stored.push_back(map.inputs[c]);
+    add_row(map.inputs[c]);
   }
-  std::ranges::for_each(parts.lost_points, add_row);
+  for (const std::size_t o : parts.lost) add_row(map.outputs[o]);
   // What is lost, from the syndromes and what the transforms make of lost redundancy.
   Code rows;
   rows.field = code.field;
@@ -198,35 +188,29 @@ PlacedTransforms placed_by_number(const Code& code, const LinearMap& map, Placed
   return placed;
 }
 
-/// The data that is left, the outputs that are stored, and the data that a map recovers.
-struct Recovery {
-  EncodingShape data;
-  std::vector<bool> is_stored;  ///< by output
-  std::vector<bool> is_wanted;  ///< by data cell
-};
-
-/// None if transforms do not recover what is lost.
-std::optional<Recovery> recovery_of(const Code& code, const LinearMap& map, const Parts& parts,
-                                    std::size_t max_levels) {
+/// What the transforms that recover a map's outputs take and give, without factors; none if they do
+/// not recover them.
+std::optional<RecoveringShape> recovery_of(const Code& code, const LinearMap& map,
+                                           const Parts& parts, std::size_t max_levels) {
   const std::size_t points = parts.shape.points;
   if (parts.stored.empty() || !parts.lost.empty() || map.inputs.size() != code.k ||
       !may_recover(points, max_levels)) {
     return {};
   }
-  Recovery recovery{
-      {points, parts.shape.has_input, {}}, std::vector<bool>(points), std::vector<bool>(code.k)};
-  recovery.data.has_input.resize(code.k);
-  for (const std::size_t point : parts.stored_points) recovery.is_stored[point] = true;
-  for (const Cell cell : map.outputs) recovery.is_wanted[cell] = true;
-  return recovery;
+  RecoveringShape shape{{points, parts.shape.has_input, {}},
+                        std::vector<Field::Symbol>(points),
+                        std::vector<Field::Symbol>(code.k)};
+  shape.data.has_input.resize(code.k);
+  for (const std::size_t c : parts.stored) shape.stored[map.inputs[c] - code.k] = 1;
+  for (const Cell cell : map.outputs) shape.wanted[cell] = 1;
+  return shape;
 }
 
-PlacedTransforms placed_recovering(const Code& code, const LinearMap& map, const Recovery& recovery,
-                                   std::size_t max_levels, std::size_t rows) {
-  PlacedTransforms placed{recovering_passes(
-      recovering_shape(code.field, recovery.data, recovery.is_stored, recovery.is_wanted),
-      max_levels, rows)};
-  const std::size_t points = recovery.data.points;
+PlacedTransforms placed_recovering(const Code& code, const LinearMap& map,
+                                   const RecoveringShape& shape, std::size_t max_levels,
+                                   std::size_t rows) {
+  PlacedTransforms placed{recovering_passes(with_factors(code.field, shape), max_levels, rows)};
+  const std::size_t points = shape.data.points;
   const std::size_t first_stored = placed.passes.has_input().size() - points;
   placed.location_of_input.resize(first_stored, PlacedTransforms::kNone);
   placed.location_of_input.resize(first_stored + points, PlacedTransforms::kNowhere);
@@ -265,12 +249,11 @@ std::unique_ptr<const TransformKernels> TransformKernels::make(
                    instructions_of(encoding_passes(parts->shape, max_levels, usual_rows));
   }
   bool recovers = false;
-  const std::optional<Recovery> recovery = recovery_of(code, map, *parts, max_levels);
+  const std::optional<RecoveringShape> recovery = recovery_of(code, map, *parts, max_levels);
   if (recovery) {
     // Counts do not depend on the factors, which take longer.
-    const std::size_t to_recover = instructions_of(recovering_passes(
-        {recovery->data, any_factors(recovery->is_stored), any_factors(recovery->is_wanted)},
-        max_levels, usual_rows));
+    const std::size_t to_recover =
+        instructions_of(recovering_passes(*recovery, max_levels, usual_rows));
     recovers = to_recover < instructions;
     instructions = std::min(instructions, to_recover);
   }
@@ -307,19 +290,18 @@ std::unique_ptr<const TransformKernels> TransformKernels::make_decoding(
   const auto point_of = [&](Cell cell) {
     return cell < code.k ? code.transform_points + cell : cell - code.k;
   };
-  std::vector<bool> is_known(points);
-  std::vector<bool> is_zero(points);
-  std::vector<bool> is_wanted_there(points);
-  for (const Cell cell : map.inputs) is_known[point_of(cell)] = true;
-  for (const Cell cell : map.outputs) is_wanted_there[point_of(cell)] = true;
-  std::fill(is_zero.begin() + static_cast<std::ptrdiff_t>(used_points), is_zero.end(), true);
+  DecodingShape shape{points, std::vector<Field::Symbol>(points),
+                      std::vector<Field::Symbol>(points)};
+  for (const Cell cell : map.inputs) shape.known[point_of(cell)] = 1;
+  for (const Cell cell : map.outputs) shape.wanted[point_of(cell)] = 1;
+  std::vector<bool> is_zero(used_points);
+  is_zero.resize(points, true);
   const std::size_t max_levels = transform_kernel(code, isa).max_levels;
   // Counts do not depend on the factors, which take longer.
-  const TransformPasses counted =
-      decoding_passes({points, any_factors(is_known), any_factors(is_wanted_there)}, max_levels);
+  const TransformPasses counted = decoding_passes(shape, max_levels);
   if (!is_wanted(counts_of(counted, isa, code.field.w()).instructions)) return nullptr;
   PlacedTransforms placed{
-      decoding_passes(decoding_shape(code.field, is_known, is_zero, is_wanted_there), max_levels)};
+      decoding_passes(with_factors(code.field, std::move(shape), is_zero), max_levels)};
   placed.location_of_input.resize(points, kNowhere);
   placed.skips_missing = true;
   return std::unique_ptr<const TransformKernels>(new TransformKernels(
@@ -351,7 +333,6 @@ std::size_t TransformKernels::memory_bytes() const noexcept {
          placed_.passes.constants().size() * sizeof(Field::Symbol) +
          joined_.size() * sizeof(Joined) +
          (wide_place_.size() + strip_place_.size()) * sizeof(std::uint32_t) +
-         (input_moves_.size() + output_moves_.size()) * sizeof(std::size_t) +
          (placed_.location_of_input.size() + placed_.place_of_output.size() +
           placed_.stored.size() + placed_.solved.size()) *
              sizeof(std::uint32_t) +

@@ -123,10 +123,8 @@ class TransformKernels final : public Computation {
   std::size_t num_wide_ = 0;
   std::size_t num_narrow_ = 0;
   std::vector<Joined> joined_;
-  std::vector<std::size_t> input_moves_;   ///< all bits of those that go on from tile to tile
-  std::vector<std::size_t> output_moves_;  ///< or none
-  std::size_t near_bytes_ = 0;             ///< columns of a tile, in the caches
-  std::size_t far_bytes_ = 0;              ///< the same past them
+  std::size_t near_bytes_ = 0;  ///< columns of a tile, in the caches
+  std::size_t far_bytes_ = 0;   ///< the same past them
   std::unique_ptr<ScratchPool> pool_;
   bool is_past_caches_ = false;  ///< what is not stored past the caches is in them all the same
   std::unique_ptr<const TransformKernels> past_caches_;  ///< or null, as the next

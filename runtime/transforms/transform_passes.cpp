@@ -5,14 +5,6 @@
 #include <utility>
 
 namespace xorloom {
-namespace {
-
-bool has_zero(TransformKind kind) {
-  return kind == TransformKind::kDownZero || kind == TransformKind::kOutputsZero;
-}
-
-}  // namespace
-
 TransformStep PassLevels::step(TransformKind kind, std::size_t row, std::uint8_t from,
                                std::uint8_t to) const {
   TransformStep step;
@@ -118,7 +110,7 @@ void TransformPasses::count(const TransformStep& step) {
     multiplications_ += 2 * step.count * (there - zeros);
     additions_ += step.count * (3 * there + rows / 2);
   } else {
-    const std::size_t zeros = has_zero(step.kind) ? rows - 1 : 0;  // butterflies of first parts
+    const std::size_t zeros = step.has_zero() ? rows - 1 : 0;  // butterflies of first parts
     multiplications_ += step.count * (step.tables * butterflies - zeros);
     additions_ += step.count * step.tables * butterflies;
   }

@@ -37,6 +37,13 @@ struct TransformStep {
   std::uint32_t first_constant = 0;  ///< of 2^levels - 1 for each table, then of those downwards;
                                      ///< and as many more as rows are scaled
 
+  bool is_up() const {
+    using enum TransformKind;
+    return kind == kInputs || kind == kInputsAdded || kind == kUp || kind == kScaledInputs;
+  }
+  bool has_zero() const {
+    return kind == TransformKind::kDownZero || kind == TransformKind::kOutputsZero;
+  }
   bool sums() const { return kind == TransformKind::kSummed || kind == TransformKind::kSummedDown; }
   bool reads_inputs() const { return from == kNoTable || kind == TransformKind::kSolved; }
   bool writes_outputs() const { return !is_clear && to == kNoTable; }

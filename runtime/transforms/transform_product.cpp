@@ -110,7 +110,14 @@ class Backwards {
     }
     if (step.sums()) return undo_sums(step, constants, b, block);
     if (step.kind == kSolved) undo_solving(step, constants, b, block, result);
-    undo_butterflies(step, constants.subspan(scales_inputs ? rows : 0), block);
+    const std::span<const Symbol> of_levels = constants.subspan(scales_inputs ? rows : 0);
+    if (step.kind == kTurn) {
+      undo_levels(false, rows, step.levels - 1U, of_levels, true, block);
+      block = underived(rows, block);
+      undo_levels(true, rows, step.levels - 1U, of_levels, true, block);
+    } else {
+      undo_levels(step.is_up(), rows, step.levels, of_levels, step.has_zero(), block);
+    }
     for (std::size_t i = 0; i < rows; ++i) {
       const std::size_t row = step.row + b + i * step.distance;
       if (step.from != TransformStep::kNoTable) {
@@ -134,16 +141,15 @@ class Backwards {
                  Weights& sums) {
     const std::size_t rows = std::size_t{1} << step.levels;
     if (step.kind == TransformKind::kSummedDown) {
-      const std::span<const Symbol> downwards = constants.subspan(step.tables * (rows - 1));
-      for (std::size_t t = 0; t < step.levels; ++t) undo_down(step, downwards, t, sums, true);
+      undo_levels(false, rows, step.levels, constants.subspan(step.tables * (rows - 1)), true,
+                  sums);
     }
     for (std::size_t i = 0; step.adds && i < rows; ++i) {
       tables_.add(place(step.to, step.row + b + i * step.distance), 1, sums, i);
     }
     for (std::size_t table = 0; table < step.tables; ++table) {
       Weights block = sums;
-      const std::span<const Symbol> upwards = constants.subspan(table * (rows - 1));
-      for (std::size_t t = step.levels; t-- > 0;) undo_up(step, upwards, t, block);
+      undo_levels(true, rows, step.levels, constants.subspan(table * (rows - 1)), false, block);
       for (std::size_t i = 0; i < rows; ++i) {
         const std::size_t row = step.row + b + i * step.distance;
         tables_.add(place(static_cast<std::uint8_t>(step.from + table), row), 1, block, i);
@@ -155,7 +161,7 @@ class Backwards {
   void undo_solving(const TransformStep& step, std::span<const Symbol> constants, std::size_t b,
                     Weights& block, Matrix& result) const {
     const std::size_t rows = std::size_t{1} << step.levels;
-    for (std::size_t t = step.levels; t-- > 0;) undo_up(step, constants.subspan(rows), t, block);
+    undo_levels(true, rows, step.levels, constants.subspan(rows), false, block);
     Weights scaled(field_, rows, width_);
     for (std::size_t i = 0; i < rows; ++i) {
       const std::size_t input = step.input + b + i * step.distance;
@@ -168,65 +174,27 @@ class Backwards {
     block = scaled;
   }
 
-  void undo_butterflies(const TransformStep& step, std::span<const Symbol> constants,
-                        Weights& block) const {
-    using enum TransformKind;
-    const std::size_t levels = step.levels;
-    if (step.kind == kTurn) {
-      for (std::size_t t = 0; t + 1 < levels; ++t) undo_down(step, constants, t, block, true);
-      block = underived(levels, block);
-      for (std::size_t t = levels - 1; t-- > 0;) undo_up(step, constants, t, block);
-      return;
-    }
-    const bool is_up = step.kind == kInputs || step.kind == kInputsAdded || step.kind == kUp ||
-                       step.kind == kScaledInputs;
-    const bool has_zero = step.kind == kDownZero || step.kind == kOutputsZero;
-    for (std::size_t t = 0; t < levels; ++t) {
-      is_up ? undo_up(step, constants, levels - 1 - t, block)
-            : undo_down(step, constants, t, block, has_zero);
-    }
-  }
-
-  /// Calls a butterfly with each pair of a level and its constant. A pass with zeros does not look
-  /// at those of first parts.
-  template <typename Butterfly>
-  static void for_each_pair(const TransformStep& step, std::span<const Symbol> constants,
-                            std::size_t t, bool has_zero, const Butterfly& butterfly) {
-    const std::size_t rows = std::size_t{1} << step.levels;
-    const std::size_t distance = std::size_t{1} << t;
-    const std::size_t first = rows - (rows >> t);
-    for (std::size_t part = 0; part < rows >> (t + 1); ++part) {
-      const Symbol constant = has_zero && part == 0 ? 0 : constants[first + part];
-      for (std::size_t i = 0; i < distance; ++i) {
-        const std::size_t low = 2 * part * distance + i;
-        butterfly(low, low + distance, constant);
+  /// Goes back over the butterflies of the lowest levels: y += x, then x += c·y upwards, and in the
+  /// other order downwards. A pass with zeros does not look at the constants of first parts.
+  static void undo_levels(bool is_up, std::size_t rows, std::size_t levels,
+                          std::span<const Symbol> constants, bool has_zero, Weights& block) {
+    for (std::size_t i = 0; i < levels; ++i) {
+      const std::size_t t = is_up ? levels - 1 - i : i;
+      for (std::size_t x = 0; x < rows; ++x) {
+        const std::size_t y = x | std::size_t{1} << t;
+        if (x == y) continue;
+        const std::size_t part = x >> (t + 1);
+        const Symbol c = has_zero && part == 0 ? 0 : constants[rows - (rows >> t) + part];
+        if (is_up) block.add(y, c, block, x);
+        block.add(x, 1, block, y);
+        if (!is_up) block.add(y, c, block, x);
       }
     }
   }
 
-  /// Forwards: y += x, then x += c·y.
-  static void undo_up(const TransformStep& step, std::span<const Symbol> constants, std::size_t t,
-                      Weights& block) {
-    const bool has_zero = step.kind == TransformKind::kTurn;
-    for_each_pair(step, constants, t, has_zero, [&](std::size_t x, std::size_t y, Symbol constant) {
-      block.add(y, constant, block, x);
-      block.add(x, 1, block, y);
-    });
-  }
-
-  /// Forwards: x += c·y, then y += x.
-  static void undo_down(const TransformStep& step, std::span<const Symbol> constants, std::size_t t,
-                        Weights& block, bool has_zero) {
-    for_each_pair(step, constants, t, has_zero, [&](std::size_t x, std::size_t y, Symbol constant) {
-      block.add(x, 1, block, y);
-      block.add(y, constant, block, x);
-    });
-  }
-
   /// Forwards: row j is the sum of the rows that have one bit more, but for the highest bit; and
   /// both of a pair of the highest bit have the sum of the pair as well.
-  Weights underived(std::size_t levels, const Weights& block) const {
-    const std::size_t rows = std::size_t{1} << levels;
+  Weights underived(std::size_t rows, const Weights& block) const {
     const std::size_t highest = rows / 2;
     Weights result(field_, rows, width_);
     for (std::size_t i = 0; i < rows; ++i) {

@@ -45,24 +45,6 @@ bool is_aligned(const void* place) noexcept {
   return reinterpret_cast<std::uintptr_t>(place) % 64 == 0;
 }
 
-/// Tiles of a range, in units: of about the same length, so that the last one is not short. Those
-/// past the caches have a length of their own.
-class Tiles {
- public:
-  Tiles(std::size_t units, std::size_t most, bool is_far)
-      : count_((units + most - 1) / most),
-        units_(is_far ? most : units / count_),
-        longer_(is_far ? 0 : units % count_) {}
-
-  std::size_t count() const { return count_; }
-  std::size_t units(std::size_t tile) const { return units_ + (tile < longer_ ? 1 : 0); }
-
- private:
-  std::size_t count_;
-  std::size_t units_;
-  std::size_t longer_;  ///< that have one more; the first ones
-};
-
 /// Outputs of whole tiles are not, as some blocks of them may be stored past the caches alone.
 bool may_be_joined(const TransformStep& step) {
   switch (step.kind) {
@@ -191,12 +173,6 @@ void TransformKernels::choose_tiles() {
     near_bytes_ = columns(kNearBytes, kNearScratch);
     far_bytes_ = columns(kFarBytes, kFarScratch);
   }
-  for (const std::uint32_t location : placed_.location_of_input) {
-    input_moves_.push_back(location < kNowhere ? ~std::size_t{0} : 0);
-  }
-  for (const std::uint32_t place : placed_.place_of_output) {
-    output_moves_.push_back(place < kNowhere ? ~std::size_t{0} : 0);
-  }
   const std::size_t pointers = placed_.location_of_input.size() + placed_.place_of_output.size() +
                                placed_.num_rows + placed_.solved.size();
   pool_ = std::make_unique<ScratchPool>(rows * padded_bytes(std::max(near_bytes_, far_bytes_)) +
@@ -223,12 +199,16 @@ void TransformKernels::run(std::uint8_t* const* chunks, std::size_t chunk_bytes,
   const ScratchPool::Buffer buffer(*pool_);
   Scratch scratch{};
   const std::size_t unit = strip_bytes_ == 0 ? unit_bytes_ : strip_bytes_;
-  const Tiles tiles((end - begin + unit - 1) / unit, (is_far ? far_bytes_ : near_bytes_) / unit,
-                    is_far);
+  // Tiles are of about the same length, so that the last one is not short. Those past the caches
+  // have a length of their own.
+  const std::size_t units = (end - begin + unit - 1) / unit;
+  const std::size_t most = (is_far ? far_bytes_ : near_bytes_) / unit;
+  const std::size_t tiles = (units + most - 1) / most;
   std::size_t column = begin;
   std::size_t last_bytes = 0;
-  for (std::size_t tile = 0; tile < tiles.count(); ++tile) {
-    const std::size_t bytes = std::min(tiles.units(tile) * unit, end - column);
+  for (std::size_t tile = 0; tile < tiles; ++tile) {
+    const std::size_t even = units / tiles + (tile < units % tiles ? 1 : 0);
+    const std::size_t bytes = std::min((is_far ? most : even) * unit, end - column);
     if (bytes == last_bytes) {
       advance(scratch, bytes);
     } else {
@@ -289,11 +269,11 @@ void TransformKernels::point_at(Scratch& scratch, std::uint8_t* const* chunks, s
 /// To the columns that follow, for a tile as long as the one before.
 void TransformKernels::advance(const Scratch& scratch, std::size_t bytes) const noexcept {
   for (std::size_t j = 0; j < placed_.location_of_input.size(); ++j) {
-    scratch.inputs[j] += input_moves_[j] & bytes;
+    scratch.inputs[j] += placed_.location_of_input[j] < kNowhere ? bytes : 0;
   }
   if (placed_.solve) return;
   for (std::size_t i = 0; i < placed_.place_of_output.size(); ++i) {
-    scratch.outputs[i] += output_moves_[i] & bytes;
+    scratch.outputs[i] += placed_.place_of_output[i] < kNowhere ? bytes : 0;
   }
 }
 

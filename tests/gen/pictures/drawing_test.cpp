@@ -13,7 +13,7 @@ namespace {
 Picture sample() {
   Drawing drawing;
   drawing.text(20.0, 60.5, "small note", "a < b && \"c\" > d");
-  return {200, 100, "<head> & \"more\"", "one\ntwo", drawing.so_far(), false};
+  return {200, 100, "<head> & \"more\"", "one\ntwo", drawing.so_far()};
 }
 
 }  // namespace
@@ -69,11 +69,11 @@ TEST_CASE("pictures one below the other are as wide as the widest and keep all t
   Picture second = sample();
   second.width = 300;
   second.head = "second";
-  second.has_stops = true;
+  second.body += stop("stop", 0, "a part") + "</g>\n";
   const Picture both = stacked(std::vector<Picture>{sample(), second});
   CHECK(both.width == 300);
   CHECK(both.height > 200);
-  CHECK(both.has_stops);
+  CHECK(count_of(svg_page(both), "role=\"group\"") == 1);
   const std::string page = svg_page(both);
   CHECK(not_well_formed(page) == "");
   CHECK(count_of(page, ">&lt;head&gt; &amp; &quot;more&quot;</text>") == 1);

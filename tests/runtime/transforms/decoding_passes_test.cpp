@@ -18,20 +18,20 @@ struct Losses {
   std::size_t k, m;
   std::size_t sent;  ///< M
   std::size_t points;
-  std::vector<bool> is_known, is_zero, is_wanted;
+  std::vector<bool> is_zero;
+  DecodingShape shape;  ///< without factors
 
   Losses(std::size_t data, std::size_t redundant, std::mt19937& random)
       : k(data), m(redundant), sent(std::bit_ceil(m)), points(std::bit_ceil(sent + k)) {
     std::vector<std::size_t> order(k + m);
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::shuffle(order, random);
-    is_known.resize(points);
     is_zero.resize(points);
-    is_wanted.resize(points);
+    shape = {points, std::vector<Field::Symbol>(points), std::vector<Field::Symbol>(points)};
     for (std::size_t i = 0; i < k + m; ++i) {
       const std::size_t point = order[i] < m ? order[i] : sent + order[i] - m;
-      is_known[point] = i >= m;
-      is_wanted[point] = i < m && random() % 4 != 0;
+      shape.known[point] = i >= m ? 1 : 0;
+      shape.wanted[point] = i < m && random() % 4 != 0 ? 1 : 0;
     }
     for (std::size_t i = sent + k; i < points; ++i) is_zero[i] = true;
   }
@@ -70,14 +70,14 @@ TEST_CASE("Wanted values come from known ones, whatever is lost and whatever pas
       CAPTURE(one.m);
       CAPTURE(max_levels);
       const Losses losses(one.k, one.m, random);
-      const TransformPasses passes = decoding_passes(
-          decoding_shape(field, losses.is_known, losses.is_zero, losses.is_wanted), max_levels);
+      const TransformPasses passes =
+          decoding_passes(with_factors(field, losses.shape, losses.is_zero), max_levels);
       const Matrix of_data = values(field, losses);
       Matrix known = of_data;
       Matrix expected = of_data;
       for (std::size_t i = 0; i < losses.points; ++i) {
-        if (!losses.is_known[i]) std::ranges::fill(known.row(i), 0);
-        if (!losses.is_wanted[i]) std::ranges::fill(expected.row(i), 0);
+        if (losses.shape.known[i] == 0) std::ranges::fill(known.row(i), 0);
+        if (losses.shape.wanted[i] == 0) std::ranges::fill(expected.row(i), 0);
       }
       CHECK(multiply(field, passes.matrix(field), known) == expected);
     }
@@ -86,9 +86,8 @@ TEST_CASE("Wanted values come from known ones, whatever is lost and whatever pas
 
 TEST_CASE("Factors of points are products of their differences to the points lost") {
   const Field& field = leopard_field(8);
-  const std::vector<bool> known{true, false, true, false};
-  const std::vector<bool> wanted{false, false, false, true};
-  const DecodingShape shape = decoding_shape(field, known, std::vector<bool>(4), wanted);
+  const DecodingShape shape =
+      with_factors(field, {4, {1, 0, 1, 0}, {0, 0, 0, 1}}, std::vector<bool>(4));
   CHECK(shape.known ==
         std::vector<Field::Symbol>{field.multiply(1, 3), 0, field.multiply(3, 1), 0});
   CHECK(shape.wanted == std::vector<Field::Symbol>{0, 0, 0, field.invert(3 ^ 1)});
@@ -97,8 +96,8 @@ TEST_CASE("Factors of points are products of their differences to the points los
 TEST_CASE("Many losses take no more products than few, and far fewer than a matrix") {
   std::mt19937 random(1);
   const Losses losses(128, 128, random);
-  const TransformPasses passes = decoding_passes(
-      decoding_shape(leopard_field(8), losses.is_known, losses.is_zero, losses.is_wanted), 3);
+  const TransformPasses passes =
+      decoding_passes(with_factors(leopard_field(8), losses.shape, losses.is_zero), 3);
   CHECK(passes.multiplications() < 128 * 128 / 7);
 }
 

@@ -122,15 +122,15 @@ TEST_CASE("Transforms recover lost data from data that is left and stored output
     std::ranges::shuffle(cells, random);
     std::ranges::shuffle(outputs, random);
     EncodingShape data{points, std::vector<bool>(k, true), {}};
-    std::vector<bool> is_stored(points);
-    std::vector<bool> is_wanted(k);
+    std::vector<Field::Symbol> is_stored(points);
+    std::vector<Field::Symbol> is_wanted(k);
     for (std::size_t i = 0; i < lost; ++i) {
       data.has_input[cells[i]] = false;
-      is_stored[outputs[i]] = true;
-      is_wanted[cells[i]] = i == 0 || random() % 4 != 0;
+      is_stored[outputs[i]] = 1;
+      is_wanted[cells[i]] = i == 0 || random() % 4 != 0 ? 1 : 0;
     }
     const TransformPasses transform =
-        recovering_passes(recovering_shape(field, data, is_stored, is_wanted), max_levels);
+        recovering_passes(with_factors(field, {data, is_stored, is_wanted}), max_levels);
     const Matrix recovered = transform.matrix(field);
     const std::size_t first_stored = (k + points - 1) / points * points;
     REQUIRE(transform.has_input().size() == first_stored + points);
@@ -140,11 +140,11 @@ TEST_CASE("Transforms recover lost data from data that is left and stored output
       for (std::size_t from = 0; from < k; ++from) {
         Field::Symbol sum = data.has_input[from] ? recovered(points + cell, from) : 0;
         for (std::size_t i = 0; i < points; ++i) {
-          if (is_stored[i]) {
+          if (is_stored[i] != 0) {
             sum ^= field.multiply(recovered(points + cell, first_stored + i), rows(i, from));
           }
         }
-        CHECK(sum == (is_wanted[cell] && cell == from ? 1 : 0));
+        CHECK(sum == (is_wanted[cell] != 0 && cell == from ? 1 : 0));
       }
     }
   }
