@@ -17,6 +17,7 @@
 #include "runtime/engine/cost_model.hpp"
 #include "runtime/engine/executor.hpp"
 #include "runtime/kernels/isa.hpp"
+#include "runtime/machine/option_names.hpp"
 #include "runtime/machine/threads.hpp"
 
 namespace xorloom::cli {

@@ -64,9 +64,10 @@ PacketCases::PacketCases(const Code& code, const LinearMap& map, std::size_t pac
       inputs_(elements_of(code, map.inputs)),
       outputs_(elements_of(code, map.outputs)) {}
 
-AcceptanceCase PacketCases::units(std::size_t first) const {
+AcceptanceCase PacketCases::units(std::size_t batch) const {
   AcceptanceCase test_case = this->test_case("unit vectors", 1);
-  const std::size_t last = std::min(vectors(), first + lanes());
+  const std::size_t first = batch * lanes();
+  const std::size_t last = std::min(inputs_.size(), first + lanes());
   for (const Element input : inputs_) clear(test_case.before, input);
   for (std::size_t i = first; i < last; ++i) set(test_case.before, inputs_[i], i - first);
   test_case.after = test_case.before;

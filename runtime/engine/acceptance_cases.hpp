@@ -36,21 +36,16 @@ class PacketCases {
   PacketCases(const Code& code, const LinearMap& map, std::size_t packet_bytes,
               std::size_t super_blocks);
 
-  /// Places where a stripe can hold a vector of its own: here the bits of a packet, in each
-  /// super-block.
-  std::size_t lanes() const { return chunk_bytes_ / rows_ * 8; }
-
-  /// The number of unit vectors: one for each input element.
-  std::size_t vectors() const { return inputs_.size(); }
-
-  /// As many unit vectors from `first` on as there are lanes, one in each; lanes that are left hold
-  /// the zero vector.
-  AcceptanceCase units(std::size_t first) const;
+  /// Batches of unit vectors, one for each input element, and zero vectors. A lane, a place where a
+  /// stripe can hold a vector of its own, is here a bit of a packet, in each super-block.
+  std::size_t batches() const { return inputs_.size() / lanes() + 1; }
+  AcceptanceCase units(std::size_t batch) const;
 
   /// Random data, and what the oracle makes of it.
   AcceptanceCase random() const;
 
  private:
+  std::size_t lanes() const { return chunk_bytes_ / rows_ * 8; }
   AcceptanceCase test_case(std::string data, std::uint64_t seed) const;
   std::uint8_t* packet(Regions& chunks, Element element, std::size_t super_block) const;
   void clear(Regions& chunks, Element element) const;

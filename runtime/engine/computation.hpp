@@ -132,10 +132,16 @@ class Computation {
   Computation& operator=(Computation&&) = default;
 };
 
-/// Makes a program ready: as machine code if it is wanted and there is some, else for kernels.
+/// Makes a program ready for kernels.
 ///
 /// Shape:  the program's elements are those of the code, bits on packets and cells on words.
-/// Errors: throws what the constructors of kernels and making machine code throw.
+/// Errors: throws what the constructors of kernels throw.
+std::unique_ptr<const Computation> make_kernels(const Code& code, const Program& program, Isa isa);
+
+/// Makes a program ready: as machine code if it is wanted and there is some, else for kernels.
+///
+/// Shape:  as make_kernels.
+/// Errors: throws what make_kernels and making machine code throw.
 std::unique_ptr<const Computation> make_computation(const Code& code, const Program& program,
                                                     Isa isa, const JitOptions& options = {});
 

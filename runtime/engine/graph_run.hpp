@@ -42,9 +42,10 @@ class StripeOfGraph {
   Stores stores_ = Stores::kOrdinary;
 };
 
-/// A task graph while its cores compute groups of their own. Each group counts its blocks that are done; a group
-/// takes its next block when those it reads are past it, and those that read it have left the place
-/// in the ring that it would write. There is no other order, and nobody waits holding anything:
+/// A task graph while its cores compute groups of their own. Each group counts its blocks that are
+/// done; a group takes its next block when those it reads are past it, and those that read it have
+/// left the place in the ring that it would write. There is no other order, and nobody waits holding
+/// anything:
 ///
 ///     core 0, group 0   blocks 0 1 2 3 4 5
 ///     core 1, group 1          blocks 0 1 2 3      reads group 0
@@ -102,7 +103,8 @@ class BlockRun : StripeOfGraph {
  public:
   explicit BlockRun(const TaskGraph& graph) : StripeOfGraph(graph) {}
 
-  /// See GraphRun. There is a share for each of that many threads, at least 1.
+  /// See GraphRun. There is a share for each of that many threads, at least 1, and more shares than
+  /// ever before take memory, too.
   void begin(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t wanted_columns,
              std::size_t threads, Stores stores);
 

@@ -216,11 +216,14 @@ std::optional<double> ProgramCode::work_per_vector(const Program& program,
   return xorloom::work_per_vector(counts);
 }
 
-std::optional<ProgramCode> ProgramCode::make(const Code& code, const Program& program, Isa isa,
-                                             const JitOptions& options) {
-  if (why_none(code, program, isa, options)) return std::nullopt;
-  return program.is_xor() ? of_packets(code, program, isa, options)
-                          : of_words(code, program, isa, options);
+std::unique_ptr<const ProgramCode> ProgramCode::make(const Code& code, const Program& program,
+                                                     Isa isa, const JitOptions& options) {
+  if (why_none(code, program, isa, options)) return nullptr;
+  std::optional<ProgramCode> made = program.is_xor() ? of_packets(code, program, isa, options)
+                                                     : of_words(code, program, isa, options);
+  if (!made) return nullptr;
+  made->kernels_ = make_kernels(code, program, isa);
+  return std::make_unique<const ProgramCode>(*std::move(made));
 }
 
 std::optional<ProgramCode> ProgramCode::of_packets(const Code& code, const Program& program,
@@ -305,8 +308,8 @@ bool ProgramCode::are_crowded(std::uint8_t* const* chunks, std::size_t chunk_byt
   });
 }
 
-std::size_t ProgramCode::code_bytes() const noexcept {
-  std::size_t bytes = 0;
+std::size_t ProgramCode::memory_bytes() const noexcept {
+  std::size_t bytes = sizeof *this + kernels_->memory_bytes();
   for (const Part& part : parts_) bytes += part.tiles.code_bytes();
   return bytes;
 }
@@ -346,8 +349,24 @@ void ProgramCode::run_tiles(std::uint8_t* const* chunks, std::size_t chunk_bytes
   }
 }
 
-void ProgramCode::run(std::uint8_t* const* chunks, std::size_t chunk_bytes, ColumnRange range,
-                      Stores stores, Looks looks) const noexcept {
+void ProgramCode::run_looking(std::uint8_t* const* chunks, std::size_t chunk_bytes,
+                              std::size_t begin, std::size_t end, Stores stores,
+                              Looks looks) const noexcept {
+  const ColumnRange whole = whole_tiles(begin, end);
+  run_rest(chunks, chunk_bytes, {begin, whole.begin});
+  run_range(chunks, chunk_bytes, whole, stores, looks);
+  run_rest(chunks, chunk_bytes, {whole.end, end});
+}
+
+void ProgramCode::run_rest(std::uint8_t* const* chunks, std::size_t chunk_bytes,
+                           ColumnRange rest) const noexcept {
+  if (rest.begin == rest.end) return;
+  kernels_->run(chunks, chunk_bytes, rest.begin, rest.end, Stores::kOrdinary);
+}
+
+/// Shape: a range as whole_tiles makes it.
+void ProgramCode::run_range(std::uint8_t* const* chunks, std::size_t chunk_bytes, ColumnRange range,
+                            Stores stores, Looks looks) const noexcept {
   const std::size_t super_block = rows_ * packet_bytes_;
   if (packet_bytes_ == tile_bytes_) {
     // Of whole tiles, each a packet wide: nothing is divided.

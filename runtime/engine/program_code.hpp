@@ -80,7 +80,8 @@ class TileCode {
   TileCounts counts_;
 };
 
-/// A program as machine code: the whole tiles of a range of columns.
+/// A program as machine code, which computes the whole tiles of a range of columns. Kernels compute
+/// the rest of the range.
 ///
 /// On packets a tile is 64 bytes of each packet of a super-block (32 where packets are an odd number
 /// of those). Packets of that size are walked super-block by super-block, wider ones along each
@@ -95,7 +96,7 @@ class TileCode {
 ///
 /// On words, of symbols of 4 or 8 bits, a tile is one or two vectors of each cell. Past the caches
 /// the outputs of one cache line are always stored one after the other.
-class ProgramCode {
+class ProgramCode final : public Computation {
  public:
   /// Why there is no machine code for a program, as a phrase. Nothing if there is some, unless it
   /// would be too long.
@@ -112,34 +113,43 @@ class ProgramCode {
   static std::optional<double> work_per_vector(const Program& program,
                                                const MachineFacts& machine);
 
-  /// None if why_none has a reason, or if the code would be too long: see lower_in_parts for
+  /// Null if why_none has a reason, or if the code would be too long: see lower_in_parts for
   /// packets. On words none exceeds kMostCodeBytes. If the options have orders, it is the code of
   /// the one for the instruction set.
   ///
   /// Shape:  the program's elements are those of the code.
-  /// Errors: throws what lower_in_parts, proved_order, lower_symbols and TileCode throw, and
-  ///         kInternal if a matrix of a coefficient is not what shift and add say.
-  static std::optional<ProgramCode> make(const Code& code, const Program& program, Isa isa,
-                                         const JitOptions& options);
+  /// Errors: throws what lower_in_parts, proved_order, lower_symbols, TileCode and make_kernels
+  ///         throw, and kInternal if a matrix of a coefficient is not what shift and add say.
+  static std::unique_ptr<const ProgramCode> make(const Code& code, const Program& program, Isa isa,
+                                                 const JitOptions& options);
 
   /// The part of a range of columns that is whole tiles: it begins and ends at multiples of a tile.
   /// Empty ranges begin and end at `begin`.
   ColumnRange whole_tiles(std::size_t begin, std::size_t end) const noexcept;
 
-  /// Shape: a range as whole_tiles makes it.
-  void run(std::uint8_t* const* chunks, std::size_t chunk_bytes, ColumnRange range, Stores stores,
-           Looks looks = Looks::kYes) const noexcept;
-
-  /// Bytes of a tile: of each packet, or of each cell.
-  std::size_t tile_bytes() const noexcept { return tile_bytes_; }
-
-  /// See Computation.
-  bool looks_at_addresses() const noexcept;
-  bool are_crowded(std::uint8_t* const* chunks, std::size_t chunk_bytes) const noexcept;
-
-  std::size_t code_bytes() const noexcept;
-  CodeMemory code_memory() const noexcept { return parts_.front().tiles.code_memory(); }
-  const TileCounts& counts() const noexcept { return counts_; }
+  std::size_t columns(std::size_t chunk_bytes) const noexcept override {
+    return kernels_->columns(chunk_bytes);
+  }
+  std::size_t column_multiple() const noexcept override { return kernels_->column_multiple(); }
+  std::size_t tile_columns() const noexcept override { return tile_bytes_; }
+  void run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin, std::size_t end,
+           Stores stores) const noexcept override {
+    run_looking(chunks, chunk_bytes, begin, end, stores, Looks::kYes);
+  }
+  bool are_crowded(std::uint8_t* const* chunks, std::size_t chunk_bytes) const noexcept override;
+  void run_uncrowded(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin,
+                     std::size_t end, Stores stores) const noexcept override {
+    run_looking(chunks, chunk_bytes, begin, end, stores, Looks::kNo);
+  }
+  std::size_t cost() const noexcept override { return kernels_->cost(); }
+  const TileCounts& counts() const noexcept override { return counts_; }
+  CodeMemory code_memory() const noexcept override { return parts_.front().tiles.code_memory(); }
+  std::size_t memory_bytes() const noexcept override;
+  LoopSizes loop_sizes() const noexcept override { return kernels_->loop_sizes(); }
+  bool looks_at_addresses() const noexcept override;
+  std::optional<std::string> find_wrong_product(const Field& field) const override {
+    return kernels_->find_wrong_product(field);
+  }
 
  private:
   struct Stream {
@@ -159,14 +169,21 @@ class ProgramCode {
   /// Points the streams of a part to a tile, by its distance from the first one.
   void place(const Part& part, std::uint8_t* const* chunks, std::size_t chunk_bytes,
              std::size_t offset, std::uint8_t** streams) const noexcept;
+  void run_looking(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin,
+                   std::size_t end, Stores stores, Looks looks) const noexcept;
+  void run_rest(std::uint8_t* const* chunks, std::size_t chunk_bytes,
+                ColumnRange rest) const noexcept;
+  void run_range(std::uint8_t* const* chunks, std::size_t chunk_bytes, ColumnRange range,
+                 Stores stores, Looks looks) const noexcept;
   void run_tiles(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t offset,
                  std::size_t tiles, Stores stores, Looks looks) const noexcept;
 
   std::vector<Part> parts_;
+  std::unique_ptr<const Computation> kernels_;
   TileCounts counts_;
   std::size_t block_tiles_ = 0;   ///< that all parts compute before the next
   std::size_t stride_ = 0;        ///< from a tile to the next
-  std::size_t tile_bytes_ = 0;    ///< of a packet or a cell, a power of two
+  std::size_t tile_bytes_ = 0;    ///< of each packet or each cell, a power of two
   std::size_t packet_bytes_ = 0;  ///< on words those of a tile: all follow each other
   std::size_t rows_ = 1;          ///< 1 on words
   std::size_t subchunks_ = 1;     ///< 1 on packets

@@ -31,18 +31,12 @@ WordKernel word_kernel(const Code& code, Isa isa) {
          fmt::format("planes of {} bytes and w = {}, but kernels take planes of {} and w = 16",
                      code.plane_bytes, w, kPlaneBytes));
   }
-  switch (w) {
-    case 4:
-      return kernels.nibbles;
-    case 8:
-      return kernels.bytes;
-    case 16:
-      return kernels.pairs;
-    case 32:
-      return kernels.quads;
-    default:
-      fail(Status::kUnsupported, fmt::format("w = {}, but words have 4, 8, 16 or 32 bits", w));
+  constexpr std::array<std::size_t, 4> kWidths = {4, 8, 16, 32};
+  const auto place = std::ranges::find(kWidths, w);
+  if (place == kWidths.end()) {
+    fail(Status::kUnsupported, fmt::format("w = {}, but words have 4, 8, 16 or 32 bits", w));
   }
+  return kernels.by_width[place - kWidths.begin()];
 }
 
 /// Of turns of few vectors. With planes, also the part of one, which is whole blocks.
@@ -138,30 +132,32 @@ void WordKernels::add_step(std::span<const Equation* const> sums) {
     }
     sources.push_back(std::move(source));
   }
+  // First those whose factors are all 1, then those with none that is 1, then the others.
+  const std::uint32_t all = (1U << sums.size()) - 1;
+  const auto run_of = [&](const Source& source) {
+    return source.ones == all ? 0 : source.ones == 0 ? 1 : 2;
+  };
+  const auto sources_in = [&](int run) {
+    return static_cast<std::size_t>(std::ranges::count(sources, run, run_of));
+  };
+  std::ranges::stable_sort(sources, {}, run_of);
   Step step;
   step.first_source = sources_.size();
+  step.num_plain = sources_in(0);
+  step.num_without_ones = sources_in(1);
+  step.num_sources = sources.size();
   step.first_factor = coefficients_.size();
   step.first_target = targets_.size();
   step.rows = sums.size();
-  const std::uint32_t all = (1U << sums.size()) - 1;
-  const auto add_sources = [&](const auto& is_wanted) {
-    const std::size_t before = sources_.size();
-    for (const Source& source : sources) {
-      if (!is_wanted(source.ones)) continue;
-      sources_.push_back({source.place.location, source.place.subchunk, source.ones});
-      if (source.ones == all) continue;
-      for (const Field::Symbol factor : source.factors) {
-        coefficients_.push_back(factor);
-        factors_.resize(factors_.size() + form_.bytes());
-        form_.write(factor, factors_.data() + factors_.size() - form_.bytes());
-      }
+  for (const Source& source : sources) {
+    sources_.push_back({source.place.location, source.place.subchunk, source.ones});
+    if (source.ones == all) continue;
+    for (const Field::Symbol factor : source.factors) {
+      coefficients_.push_back(factor);
+      factors_.resize(factors_.size() + form_.bytes());
+      form_.write(factor, factors_.data() + factors_.size() - form_.bytes());
     }
-    return sources_.size() - before;
-  };
-  step.num_plain = add_sources([&](std::uint32_t ones) { return ones == all; });
-  step.num_without_ones = add_sources([&](std::uint32_t ones) { return ones == 0; });
-  add_sources([&](std::uint32_t ones) { return ones != 0 && ones != all; });
-  step.num_sources = sources_.size() - step.first_source;
+  }
   for (const Equation* sum : sums) targets_.push_back(place_of(sum->target));
   steps_.push_back(step);
 }

@@ -84,25 +84,27 @@ Status give(const Numbers& numbers, const Number** to, int* count) {
   return Status::kOk;
 }
 
-Status give_locations(const xl_plan* plan, std::vector<int> xl_plan::*which, const int** locations,
-                      int* num_locations) {
-  check_not_null(plan, "plan");
-  check_not_null(locations, "locations");
-  check_not_null(num_locations, "num_locations");
-  return give(plan->*which, locations, num_locations);
+int give_locations(const xl_plan* plan, std::vector<int> xl_plan::*which, const int** locations,
+                   int* num_locations) {
+  return guarded("plan", plan, [&] {
+    check_not_null(locations, "locations");
+    check_not_null(num_locations, "num_locations");
+    return give(plan->*which, locations, num_locations);
+  });
 }
 
 using UnitsOf = std::span<const std::uint32_t> (Plan::*)(std::size_t) const noexcept;
 
-Status give_units(const xl_plan* plan, UnitsOf which, int location, const std::uint32_t** units,
-                  int* num_units) {
-  check_not_null(plan, "plan");
-  check_not_null(units, "units");
-  check_not_null(num_units, "num_units");
-  if (location < 0) {
-    fail(Status::kInvalidArgument, fmt::format("location = {} is less than 0", location));
-  }
-  return give((plan->plan.*which)(static_cast<std::size_t>(location)), units, num_units);
+int give_units(const xl_plan* plan, UnitsOf which, int location, const std::uint32_t** units,
+               int* num_units) {
+  return guarded("plan", plan, [&] {
+    check_not_null(units, "units");
+    check_not_null(num_units, "num_units");
+    if (location < 0) {
+      fail(Status::kInvalidArgument, fmt::format("location = {} is less than 0", location));
+    }
+    return give((plan->plan.*which)(static_cast<std::size_t>(location)), units, num_units);
+  });
 }
 
 int make_plan(const xl_codec* codec, xl_plan** plan, const std::function<Plan()>& make) {
@@ -138,21 +140,20 @@ int xl_plan_create_encoding(const xl_codec* codec, xl_plan** plan) {
 }
 
 int xl_plan_reads(const xl_plan* plan, const int** locations, int* num_locations) {
-  return guarded([&] { return give_locations(plan, &xl_plan::reads, locations, num_locations); });
+  return give_locations(plan, &xl_plan::reads, locations, num_locations);
 }
 
 int xl_plan_writes(const xl_plan* plan, const int** locations, int* num_locations) {
-  return guarded([&] { return give_locations(plan, &xl_plan::writes, locations, num_locations); });
+  return give_locations(plan, &xl_plan::writes, locations, num_locations);
 }
 
 int xl_plan_units_read(const xl_plan* plan, int location, const uint32_t** units, int* num_units) {
-  return guarded([&] { return give_units(plan, &Plan::units_read, location, units, num_units); });
+  return give_units(plan, &Plan::units_read, location, units, num_units);
 }
 
 int xl_plan_units_written(const xl_plan* plan, int location, const uint32_t** units,
                           int* num_units) {
-  return guarded(
-      [&] { return give_units(plan, &Plan::units_written, location, units, num_units); });
+  return give_units(plan, &Plan::units_written, location, units, num_units);
 }
 
 int xl_plan_run(const xl_plan* plan, uint8_t* const chunks[], size_t chunk_bytes) {

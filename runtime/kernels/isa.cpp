@@ -18,30 +18,14 @@ extern const TransformKernelTable kPortableTransforms, kNeonTransforms, kSsse3Tr
 
 namespace {
 
-struct IsaLine {
-  const char* name;
+struct Width {
   std::size_t vector_bytes;
   bool has_gfni;
 };
 
-// In the order of the enum.
-constexpr std::array kIsas = {
-    IsaLine{"portable", 0, false},    IsaLine{"neon", 16, false},     IsaLine{"ssse3", 16, false},
-    IsaLine{"avx2", 32, false},       IsaLine{"avx2-gfni", 32, true}, IsaLine{"avx512", 64, false},
-    IsaLine{"avx512-gfni", 64, true},
-};
-
-constexpr auto kNames = [] {
-  std::array<const char*, kIsas.size()> names{};
-  for (std::size_t i = 0; i < names.size(); ++i) names[i] = kIsas[i].name;
-  return names;
-}();
-
-const IsaLine& line_of(Isa isa) { return kIsas[static_cast<std::size_t>(isa)]; }
-
-Isa isa_of(const char* origin, std::string_view name) {
-  return static_cast<Isa>(place_of_name(origin, name, kNames));
-}
+// Portable, NEON, SSSE3, AVX2 without and with GFNI, AVX-512 without and with GFNI: as the enum.
+constexpr std::array<Width, 7> kWidths = {
+    {{0, false}, {16, false}, {16, false}, {32, false}, {32, true}, {64, false}, {64, true}}};
 
 bool is_everywhere() { return true; }
 
@@ -103,23 +87,14 @@ std::vector<Isa> detect() {
 
 }  // namespace
 
-const char* to_string(Isa isa) noexcept {
-  const auto place = static_cast<std::size_t>(isa);
-  return place < kNames.size() ? kNames[place] : "unknown";
-}
-
-Isa parse_isa(std::string_view name) { return isa_of("isa", name); }
-
-std::span<const char* const> isa_names() { return kNames; }
-
 const std::vector<Isa>& machine_isas() {
   static const std::vector<Isa> isas = detect();
   return isas;
 }
 
-std::size_t vector_bytes(Isa isa) { return line_of(isa).vector_bytes; }
+std::size_t vector_bytes(Isa isa) { return kWidths[static_cast<std::size_t>(isa)].vector_bytes; }
 
-bool has_gfni(Isa isa) { return line_of(isa).has_gfni; }
+bool has_gfni(Isa isa) { return kWidths[static_cast<std::size_t>(isa)].has_gfni; }
 
 const IsaKernels& kernels_of(Isa isa) {
   for (const KernelLine& line : kKernels) {
@@ -138,7 +113,7 @@ Isa choose_isa(std::optional<Isa> asked) {
     const char* forced = std::getenv("XORLOOM_ISA");
     if (forced == nullptr || *forced == '\0') return isas.back();
     origin = "XORLOOM_ISA";
-    isa = isa_of(origin, forced);
+    isa = static_cast<Isa>(place_of_name(origin, forced, isa_names()));
   }
   if (std::ranges::find(isas, isa) == isas.end()) {
     fail(Status::kUnsupported, fmt::format("{} = {}, but the best this machine has is {}", origin,

@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "runtime/kernels/word_kernel.hpp"
@@ -11,10 +10,7 @@
 
 namespace xorloom {
 
-/// The names of all instruction sets, in the order of the enum.
-std::span<const char* const> isa_names();
-
-/// Those this machine has, weakest first. AVX-512 means F, BW, DQ and VL.
+/// The instruction sets that this machine has, weakest first. AVX-512 means F, BW, DQ and VL.
 const std::vector<Isa>& machine_isas();
 
 /// Bytes of a vector: 0 (portable), 16, 32 or 64.

@@ -75,10 +75,7 @@ constexpr std::size_t kPlaneBytes = 32;
 
 /// Kernels for w = 4, 8, 16 and 32, and for w = 16 in planes of 32 bytes.
 struct WordKernelTable {
-  WordKernel nibbles;
-  WordKernel bytes;
-  WordKernel pairs;
-  WordKernel quads;
+  WordKernel by_width[4];
   WordKernel planes;
 };
 

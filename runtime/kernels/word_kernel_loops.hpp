@@ -262,8 +262,8 @@ constexpr WordKernel make_kernel(FactorForm form) {
 
 template <class V, std::size_t MaxBytes, std::size_t MaxPairs, std::size_t MaxQuads>
 constexpr WordKernelTable make_kernels(FactorForm form) {
-  return {make_kernel<V, 1, MaxBytes>(form), make_kernel<V, 1, MaxBytes>(form),
-          make_kernel<V, 2, MaxPairs>(form), make_kernel<V, 4, MaxQuads>(form),
+  return {{make_kernel<V, 1, MaxBytes>(form), make_kernel<V, 1, MaxBytes>(form),
+           make_kernel<V, 2, MaxPairs>(form), make_kernel<V, 4, MaxQuads>(form)},
           make_kernel<InPlanes<V>, 2, MaxPairs>(form)};
 }
 

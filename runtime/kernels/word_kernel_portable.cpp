@@ -145,7 +145,7 @@ constexpr WordKernel kKernel = {combine<W, InPlanes>,
 
 }  // namespace
 
-extern constinit const WordKernelTable kPortableWords = {kKernel<4>, kKernel<8>, kKernel<16>,
-                                                         kKernel<32>, kKernel<16, true>};
+extern constinit const WordKernelTable kPortableWords = {
+    {kKernel<4>, kKernel<8>, kKernel<16>, kKernel<32>}, kKernel<16, true>};
 
 }  // namespace xorloom

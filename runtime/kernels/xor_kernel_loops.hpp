@@ -82,11 +82,7 @@ constexpr std::size_t kMaxLines = V::kBytes < kLine ? 4 : 8;
 /// Some of the streams over a range of bytes. A sum is added to what is carried in, if anything,
 /// and goes to what is carried out, if anything, instead of the written streams; both begin with
 /// the range.
-struct Pass {
-  const std::uint8_t* const* reads;
-  std::size_t num_reads;
-  std::uint8_t* const* writes;
-  std::size_t num_writes;
+struct Pass : PlainXorStreams {
   const std::uint8_t* carry_in;
   std::uint8_t* carry_out;
 };
@@ -166,16 +162,16 @@ void run_tiles(const PlainXorStreams& s, const PlainXorShape& shape, std::size_t
                std::size_t end) {
   constexpr auto run = run_pass<Lines, kNonTemporal, kPrefetch>;
   if (shape.slice_bytes == 0) {
-    return run({s.reads, s.num_reads, s.writes, s.num_writes, nullptr, nullptr}, begin, end,
-               shape.prefetch_bytes);
+    return run({s, nullptr, nullptr}, begin, end, shape.prefetch_bytes);
   }
   alignas(kLine) std::uint8_t carried[kMaxSliceBytes];
   while (begin < end) {
     const std::size_t slice_end = end - begin < shape.slice_bytes ? end : begin + shape.slice_bytes;
     for (std::size_t i = 0; i < s.num_reads; i += kGroup) {
       const bool is_last = s.num_reads - i <= kGroup;
-      run({s.reads + i, is_last ? s.num_reads - i : kGroup, s.writes, s.num_writes,
-           i == 0 ? nullptr : carried, is_last ? nullptr : carried},
+      run({{s.reads + i, is_last ? s.num_reads - i : kGroup, s.writes, s.num_writes},
+           i == 0 ? nullptr : carried,
+           is_last ? nullptr : carried},
           begin, slice_end, shape.prefetch_bytes);
     }
     begin = slice_end;

@@ -17,6 +17,8 @@ constexpr std::array kExecutors = {"ranges", "graph", "plan", "auto", "opencl", 
 constexpr std::array kEquationForms = {"direct", "iterative", "auto"};
 constexpr std::array kEngines = {"code", "kernels", "auto"};
 constexpr std::array kCodeMemories = {"none", "sealed file", "own pages"};
+constexpr std::array kIsas = {"portable",  "neon",   "ssse3",      "avx2",
+                              "avx2-gfni", "avx512", "avx512-gfni"};
 constexpr std::array kEfforts = {"fast", "normal", "max", "quick", "auto"};
 
 template <typename Enum>
@@ -43,7 +45,12 @@ const char* to_string(Executor executor) noexcept { return name_of(executor, kEx
 const char* to_string(EquationForm form) noexcept { return name_of(form, kEquationForms); }
 const char* to_string(Engine engine) noexcept { return name_of(engine, kEngines); }
 const char* to_string(CodeMemory memory) noexcept { return name_of(memory, kCodeMemories); }
+const char* to_string(Isa isa) noexcept { return name_of(isa, kIsas); }
 const char* to_string(Effort effort) noexcept { return name_of(effort, kEfforts); }
+
+std::span<const char* const> isa_names() { return kIsas; }
+
+Isa parse_isa(std::string_view name) { return static_cast<Isa>(place_of_name("isa", name, kIsas)); }
 
 Executor parse_executor(std::string_view name) {
   return static_cast<Executor>(place_of_name("executor", name, kExecutors));

@@ -13,4 +13,7 @@ namespace xorloom {
 std::size_t place_of_name(std::string_view option, std::string_view name,
                           std::span<const char* const> names);
 
+/// The names of all instruction sets, in the order of the enum.
+std::span<const char* const> isa_names();
+
 }  // namespace xorloom

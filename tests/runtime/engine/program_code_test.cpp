@@ -35,8 +35,8 @@ void check_code(const Code& code, const Program& program, Isa isa, const JitOpti
       CAPTURE(misalignment);
       Stripe stripe(code.locations, chunk_bytes, 1, misalignment);
       const Stripe want = expected(code, program, stripe);
-      machine_code->run(stripe.chunks(), chunk_bytes, machine_code->whole_tiles(0, columns),
-                        stores);
+      const auto [begin, end] = machine_code->whole_tiles(0, columns);
+      machine_code->run(stripe.chunks(), chunk_bytes, begin, end, stores);
       CHECK(stripe == want);
       CHECK(stripe.guards_intact());
     }
@@ -91,7 +91,7 @@ TEST_CASE("Chunks at equal places of pages hold the bytes that others hold") {
             std::ranges::copy(want.chunk(l), before.data() + (chunks[l] - memory.data()));
           }
           for (const Stores stores : {Stores::kOrdinary, Stores::kNonTemporal}) {
-            machine_code->run(chunks.data(), chunk_bytes, {0, tiles * 64}, stores);
+            machine_code->run(chunks.data(), chunk_bytes, 0, tiles * 64, stores);
             CHECK(memory == before);
           }
         }
@@ -171,7 +171,7 @@ TEST_CASE("A turn computes half a tile of narrow packets, and of wide ones if al
             counts.vectors_written * program.inputs.size());
       const std::size_t of_turn = counts.vectors_written * counts.vector_bytes;
       CHECK(of_turn * (counts.vector_bytes == 32 ? one.turns_of_tile : 1) ==
-            program.outputs.size() * machine_code->tile_bytes());
+            program.outputs.size() * machine_code->tile_columns());
     }
   }
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "codes/text/error.hpp"
+#include "runtime/machine/option_names.hpp"
 
 namespace xorloom {
 
