@@ -4,7 +4,6 @@
 
 #include <iterator>
 
-#include "codes/families/rs_poly.hpp"
 #include "codes/field/byte_maps.hpp"
 #include "codes/text/error.hpp"
 
@@ -42,7 +41,7 @@ std::vector<std::uint8_t> logarithms(KernelTables policy, const Field& field) {
     tables[log_bytes * symbol] = static_cast<std::uint8_t>(log);
     if (is_unbranched) tables[log_bytes * symbol + 1] = static_cast<std::uint8_t>(log >> 8);
   };
-  const Field::Symbol generator = primitive_element(field);
+  const Field::Symbol generator = field.generator();
   Field::Symbol power = 1;
   for (std::size_t log = 0; log < kOrder; ++log) {
     set_log(power, log);
