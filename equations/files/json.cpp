@@ -1,4 +1,4 @@
-#include "equations/files/json.hpp"
+#include "equations/files/equation_file.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -14,7 +14,6 @@
 
 #include "codes/text/error.hpp"
 #include "codes/text/json.hpp"
-#include "equations/cores/list_schedule.hpp"
 #include "equations/ir/cost.hpp"
 
 namespace xorloom {
@@ -44,11 +43,9 @@ Json cost_json(const EquationFile& file) {
   result["critical_path"] = c.critical_path;
   if (file.plan) {
     const std::string cores = fmt::format("{}", file.plan->cores);
-    // An atomic plan is not the one that takes the fewest steps.
-    const std::size_t steps = makespan(schedule_on_cores(file.program, file.plan->cores));
-    result["makespan"] = {{cores, std::min(steps, makespan(*file.plan))}};
-    result["atomic_makespan"] = {{cores, atomic_makespan(file.program, file.plan->cores)}};
-    result["moves"] = {{cores, moves(file.program, *file.plan)}};
+    result["makespan"] = {{cores, file.plan_cost->makespan}};
+    result["atomic_makespan"] = {{cores, file.plan_cost->atomic_makespan}};
+    result["moves"] = {{cores, file.plan_cost->moves}};
   }
   result["temporaries"] = c.temporaries;
   return result;
