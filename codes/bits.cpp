@@ -1,7 +1,5 @@
 #include "codes/bits.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "codes/text/error.hpp"
@@ -10,8 +8,8 @@ namespace xorloom {
 
 Code bits_of(const Code& code) {
   if (code.arrangement != Arrangement::kPacket) {
-    fail(Status::kUnsupported,
-         fmt::format("{} lays out words, whose bits cannot be read separately", code.name()));
+    fail(Status::kUnsupported, "{} lays out words, whose bits cannot be read separately",
+         code.name());
   }
   const std::size_t w = code.field.w();
   if (w == 1) return code;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "codes/text/error.hpp"
@@ -59,9 +58,15 @@ void CellSums::add(Cell target, std::span<const Cell> cells) {
   add(target, std::move(terms));
 }
 
-Code CellSums::code(std::string family) const {
+Code CellSums::code(std::string family, std::size_t k, std::size_t m, std::size_t w,
+                    std::string proof) const {
   Code code;
   code.family = std::move(family);
+  code.k = k;
+  code.m = m;
+  code.w = w;
+  code.promised_losses = m;
+  code.proof = std::move(proof);
   code.field = field_;
   code.locations = locations_;
   code.subchunks = subchunks_;
@@ -79,9 +84,14 @@ Code CellSums::code(std::string family) const {
   return code;
 }
 
-std::vector<Cell> cells_of_locations(std::size_t first, std::size_t count, std::size_t subchunks) {
-  std::vector<Cell> cells(count * subchunks);
-  std::iota(cells.begin(), cells.end(), static_cast<Cell>(first * subchunks));
+std::vector<Cell> cells_of_locations(std::size_t locations, std::size_t subchunks,
+                                     std::size_t rows) {
+  std::vector<Cell> cells;
+  for (std::size_t location = 0; location < locations; ++location) {
+    for (std::size_t row = 0; row < rows; ++row) {
+      cells.push_back(static_cast<Cell>(location * subchunks + row));
+    }
+  }
   return cells;
 }
 

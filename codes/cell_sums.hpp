@@ -25,8 +25,13 @@ class CellSums {
   void add(Cell target, std::vector<CellSum::Term> terms);
   void add(Cell target, std::span<const Cell> cells);
 
-  /// The code; k, m, w, arrangement, promise and spec are the caller's to add.
-  Code code(std::string family) const;
+  Cell cell(std::size_t location, std::size_t subchunk) const {
+    return static_cast<Cell>(location * subchunks_ + subchunk);
+  }
+
+  /// The code, which promises to survive m losses; arrangement and spec are the caller's to add.
+  Code code(std::string family, std::size_t k, std::size_t m, std::size_t w,
+            std::string proof = {}) const;
 
  private:
   /// A cell as a sum of data; empty until it is given, and for data itself.
@@ -44,7 +49,8 @@ class CellSums {
   std::uint64_t operations_ = 0;
 };
 
-/// The cells of locations first … first + count - 1, in the order of their numbers.
-std::vector<Cell> cells_of_locations(std::size_t first, std::size_t count, std::size_t subchunks);
+/// The first `rows` cells of each of the first locations, in the order of their numbers.
+std::vector<Cell> cells_of_locations(std::size_t locations, std::size_t subchunks,
+                                     std::size_t rows);
 
 }  // namespace xorloom

@@ -33,34 +33,34 @@ std::vector<Element> elements_of(const Code& code, const std::vector<Cell>& cell
 }
 
 Matrix generator(const Code& code) {
-  Matrix result(code.locations * code.subchunks, code.data.size());
-  for (std::size_t column = 0; column < code.data.size(); ++column) {
-    result(code.data[column], column) = 1;
-  }
-  for (std::size_t row = 0; row < code.redundant.size(); ++row) {
-    std::ranges::copy(code.parity.row(row), result.row(code.redundant[row]).begin());
-  }
+  const CellContents contents(code);
+  Matrix result(code.num_cells(), code.data.size());
+  for (Cell cell = 0; cell < code.num_cells(); ++cell) contents.add(result.row(cell), cell, 1);
   return result;
 }
 
-std::vector<CellSum> sums_of_redundancy(const Code& code) {
-  std::vector<CellSum> result;
-  const auto add = [&](Cell target, const std::map<Cell, Field::Symbol>& factors) {
-    CellSum& sum = result.emplace_back(CellSum{target, {}});
-    for (const auto& [cell, factor] : factors) {
-      if (factor != 0) sum.terms.push_back({cell, factor});
+Matrix parity_checks(const Code& code) {
+  Matrix checks(code.redundant.size(), code.num_cells());
+  for (std::size_t row = 0; row < checks.rows(); ++row) {
+    checks(row, code.redundant[row]) = 1;
+    for (std::size_t column = 0; column < code.data.size(); ++column) {
+      checks(row, code.data[column]) = code.parity(row, column);
     }
-  };
-  if (code.sums.empty()) {
-    for (std::size_t r = 0; r < code.redundant.size(); ++r) {
-      std::map<Cell, Field::Symbol> factors;
-      for (std::size_t d = 0; d < code.data.size(); ++d) factors[code.data[d]] = code.parity(r, d);
-      add(code.redundant[r], factors);
-    }
-    return result;
   }
+  return checks;
+}
+
+std::vector<CellSum> sums_of_redundancy(const Code& code) {
+  std::vector<CellSum> sums = code.sums;
+  for (std::size_t r = 0; code.sums.empty() && r < code.redundant.size(); ++r) {
+    CellSum& sum = sums.emplace_back(CellSum{code.redundant[r], {}});
+    for (std::size_t d = 0; d < code.data.size(); ++d) {
+      sum.terms.push_back({code.data[d], code.parity(r, d)});
+    }
+  }
+  std::vector<CellSum> result;
   std::map<Cell, std::map<Cell, Field::Symbol>> written_out;  // of hidden cells
-  for (const CellSum& sum : code.sums) {
+  for (const CellSum& sum : sums) {
     std::map<Cell, Field::Symbol> factors;
     for (const CellSum::Term& term : sum.terms) {
       if (term.cell < code.num_cells()) {
@@ -71,10 +71,13 @@ std::vector<CellSum> sums_of_redundancy(const Code& code) {
         factors[cell] ^= code.field.multiply(term.factor, factor);
       }
     }
-    if (sum.target < code.num_cells()) {
-      add(sum.target, factors);
-    } else {
+    if (sum.target >= code.num_cells()) {
       written_out[sum.target] = std::move(factors);
+      continue;
+    }
+    CellSum& added = result.emplace_back(CellSum{sum.target, {}});
+    for (const auto& [cell, factor] : factors) {
+      if (factor != 0) added.terms.push_back({cell, factor});
     }
   }
   return result;
@@ -88,7 +91,7 @@ std::vector<bool> holds_data(const Code& code) {
 
 BitMatrix bitmatrix(const Code& code) { return expand(code.field, code.parity); }
 
-Code systematic_code(std::string family, Field field, Matrix parity) {
+Code systematic_code(std::string family, Field field, Matrix parity, std::string proof) {
   Code code;
   code.family = std::move(family);
   code.k = parity.columns();
@@ -102,7 +105,26 @@ Code systematic_code(std::string family, Field field, Matrix parity) {
   }
   code.parity = std::move(parity);
   code.promised_losses = code.m;
+  code.proof = std::move(proof);
   return code;
+}
+
+CellContents::CellContents(const Code& code)
+    : code_(code), is_data_(code.num_cells()), place_(code.num_cells()) {
+  for (std::size_t c = 0; c < code.data.size(); ++c) {
+    is_data_[code.data[c]] = true;
+    place_[code.data[c]] = c;
+  }
+  for (std::size_t r = 0; r < code.redundant.size(); ++r) place_[code.redundant[r]] = r;
+}
+
+void CellContents::add(std::span<Field::Symbol> sum, Cell cell, Field::Symbol factor) const {
+  if (factor == 0) return;
+  if (is_data_[cell]) {
+    sum[place_[cell]] ^= factor;
+  } else {
+    add_scaled(code_.field, sum, factor, code_.parity.row(place_[cell]));
+  }
 }
 
 }  // namespace xorloom

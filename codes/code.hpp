@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -125,6 +126,11 @@ std::vector<Element> elements_of(const Code& code, const std::vector<Cell>& cell
 /// Shape: (locations·subchunks) x data.size().
 Matrix generator(const Code& code);
 
+/// The parity checks: a row for each redundant cell, which is 0 on every stripe.
+///
+/// Shape: redundant.size() x (locations·subchunks).
+Matrix parity_checks(const Code& code);
+
 /// Every redundant cell as a sum of cells of chunks, each of which holds data or stands before it:
 /// the code's sums with hidden cells written out, or the rows of its matrix. Ascending within a
 /// term list, no factor is 0.
@@ -139,7 +145,29 @@ std::vector<bool> holds_data(const Code& code);
 BitMatrix bitmatrix(const Code& code);
 
 /// A systematic code of k data locations followed by m redundant ones, one symbol each, with the
-/// given m x k matrix; arrangement, promise and spec are the caller's to add.
-Code systematic_code(std::string family, Field field, Matrix parity);
+/// given m x k matrix, which promises to survive m losses. Arrangement and spec are the caller's to
+/// add.
+Code systematic_code(std::string family, Field field, Matrix parity, std::string proof = {});
+
+/// What the cells of a stripe hold, as combinations of its data cells: what a proof compares with.
+class CellContents {
+ public:
+  /// Buffers: the code outlives it.
+  explicit CellContents(const Code& code);
+
+  /// Adds a factor times what a cell holds to a sum of data cells.
+  ///
+  /// Shape: a symbol in the sum for each data cell.
+  void add(std::span<Field::Symbol> sum, Cell cell, Field::Symbol factor) const;
+
+  /// The place of a data cell among those of the code.
+  std::size_t data_column(Cell cell) const { return place_[cell]; }
+
+ private:
+  const Code& code_;
+  std::vector<bool> is_data_;  ///< by cell
+  std::vector<std::size_t>
+      place_;  ///< by cell: its column of the matrix if it is data, else its row
+};
 
 }  // namespace xorloom

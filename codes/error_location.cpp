@@ -1,30 +1,23 @@
 #include "codes/error_location.hpp"
 
 #include <algorithm>
-#include <optional>
-#include <utility>
+#include <functional>
 
 #include "codes/tolerance.hpp"
 
 namespace xorloom {
 namespace {
 
-using Vector = std::vector<Field::Symbol>;
+using Vector = Subspace::Vector;
 using Locations = std::vector<std::size_t>;
 
-/// By location, the columns of (parity | 1) for its cells.
+/// By location, the columns of the parity checks for its cells.
 std::vector<std::vector<Vector>> columns_of(const Code& code) {
   std::vector<std::vector<Vector>> columns(code.locations);
-  const std::size_t symbols = code.redundant.size();
-  for (std::size_t j = 0; j < code.data.size(); ++j) {
-    Vector column(symbols);
-    for (std::size_t i = 0; i < symbols; ++i) column[i] = code.parity(i, j);
-    columns[code.location_of_cell(code.data[j])].push_back(std::move(column));
-  }
-  for (std::size_t i = 0; i < symbols; ++i) {
-    Vector column(symbols);
-    column[i] = 1;
-    columns[code.location_of_cell(code.redundant[i])].push_back(std::move(column));
+  const Matrix checks = parity_checks(code);
+  for (Cell cell = 0; cell < code.num_cells(); ++cell) {
+    Vector& column = columns[code.location_of_cell(cell)].emplace_back(checks.rows());
+    for (std::size_t i = 0; i < checks.rows(); ++i) column[i] = checks(i, cell);
   }
   return columns;
 }
@@ -51,53 +44,40 @@ ErrorLocator::ErrorLocator(const Code& code, std::span<const std::size_t> lost)
 }
 
 void ErrorLocator::add(std::span<const Field::Symbol> syndrome) {
-  if (!is_settled()) syndromes_.add(lost_.reduced(syndrome));
+  if (!is_settled()) syndromes_.add(lost_.reduced({syndrome.begin(), syndrome.end()}));
 }
 
 bool ErrorLocator::is_settled() const { return syndromes_.dimension() == dimension(); }
 
-/// Sets of locations of one size whose space holds all syndromes.
-class ErrorLocator::Search {
- public:
-  Search(const ErrorLocator& locator, std::size_t size, std::size_t& sets_left)
-      : locator_(locator), size_(size), sets_left_(sets_left) {}
-
-  /// False if more than one is found, or there are too many sets to try.
-  bool run() {
-    const Subspace none(locator_.code_.field, locator_.symbols());
-    return extend(none, 0);
-  }
-  const std::optional<Locations>& found() const { return found_; }
-
- private:
-  bool extend(const Subspace& space, std::size_t from) {
-    if (chosen_.size() == size_) {
-      if (sets_left_ == 0) return false;
-      --sets_left_;
-      if (!space.contains(locator_.syndromes_)) return true;
-      if (found_) return false;
-      found_ = chosen_;
+/// Finds the set of `size` locations whose space holds all syndromes. False if there is more than
+/// one, or there are more than `sets_left` sets to try.
+bool ErrorLocator::find_set(std::size_t size, std::size_t& sets_left,
+                            std::optional<Locations>& found) const {
+  Locations chosen;
+  const std::function<bool(const Subspace&, std::size_t)> extend = [&](const Subspace& space,
+                                                                       std::size_t from) {
+    if (chosen.size() == size) {
+      if (sets_left == 0) return false;
+      --sets_left;
+      if (!space.contains(syndromes_)) return true;
+      if (found) return false;
+      found = chosen;
       return true;
     }
-    const std::size_t missing = size_ - chosen_.size();
-    for (std::size_t location = from; location + missing <= locator_.columns_.size(); ++location) {
-      if (locator_.columns_[location].empty()) continue;
+    const std::size_t missing = size - chosen.size();
+    for (std::size_t location = from; location + missing <= columns_.size(); ++location) {
+      if (columns_[location].empty()) continue;
       Subspace more = space;
-      add_all(more, locator_.columns_[location]);
-      chosen_.push_back(location);
+      add_all(more, columns_[location]);
+      chosen.push_back(location);
       const bool goes_on = extend(more, location + 1);
-      chosen_.pop_back();
+      chosen.pop_back();
       if (!goes_on) return false;
     }
     return true;
-  }
-
-  const ErrorLocator& locator_;
-  std::size_t size_;
-  std::size_t& sets_left_;
-  Locations chosen_;
-  std::optional<Locations> found_;
-};
+  };
+  return extend(Subspace(code_.field, symbols()), 0);
+}
 
 /// The locations whose spaces have more than zeros in common with that of the syndromes. Those that
 /// are wrong are all among them where no wrong chunk's errors are sums of others'.
@@ -136,18 +116,18 @@ ErrorLocation ErrorLocator::locate() const {
   };
   std::size_t sets_left = kMostSets;
   for (std::size_t size = 1; size + num_lost_ < code_.promised_losses || size == 1; ++size) {
-    Search search(*this, size, sets_left);
-    const bool is_searched = search.run();
+    std::optional<Locations> found;
+    const bool is_searched = find_set(size, sets_left, found);
     if (!is_searched && sets_left != 0) return unknown;
     if (!is_searched) break;
-    if (search.found()) return located(*search.found());
+    if (found) return located(*found);
   }
   const Locations candidates = meeting();
   Subspace space(code_.field, symbols());
   for (const std::size_t location : candidates) add_all(space, columns_[location]);
   if (!space.contains(syndromes_) || space.dimension() == dimension()) return unknown;
   ErrorLocation answer = located(candidates);
-  // Then no other set of as many has a space that holds them.
+  // If the dimensions are equal, no other set of the same size can explain the syndromes.
   const bool is_the_only_one = space.dimension() == syndromes_.dimension();
   return answer.is_smallest() || is_the_only_one ? answer : unknown;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -72,9 +73,9 @@ class ErrorLocator {
   static constexpr std::size_t kMostSets = 200'000;
 
  private:
-  class Search;
-
   std::size_t dimension() const { return symbols() - lost_.dimension(); }
+  bool find_set(std::size_t size, std::size_t& sets_left,
+                std::optional<std::vector<std::size_t>>& found) const;
   std::vector<std::size_t> meeting() const;
   std::size_t unique_up_to(std::size_t size) const;
 

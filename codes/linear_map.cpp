@@ -6,59 +6,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "codes/field/subspace.hpp"
 #include "codes/text/error.hpp"
 #include "codes/transform_recovery.hpp"
 
 namespace xorloom {
 namespace {
 
-using Row = std::vector<Field::Symbol>;
-
-/// A growing basis of redundant cells, each seen as a vector over the lost data cells. Every basis
-/// vector remembers which redundant cells it is made of, so that a vector found in the span comes
-/// out as a combination of redundant cells.
-class Basis {
- public:
-  explicit Basis(const Field& field) : field_(field) {}
-
-  /// Takes the vector of a redundant cell in, unless it depends on those before it.
-  void insert(Cell redundant_row, Row vector) {
-    Row combination(cells_.size() + 1);
-    combination.back() = 1;
-    reduce(vector, combination);
-    const auto pivot = std::ranges::find_if(vector, [](auto symbol) { return symbol != 0; });
-    if (pivot == vector.end()) return;
-    const Field::Symbol scale = field_.invert(*pivot);
-    scale_row(field_, vector, scale);
-    scale_row(field_, combination, scale);
-    pivots_.push_back(static_cast<std::size_t>(pivot - vector.begin()));
-    vectors_.push_back(std::move(vector));
-    combinations_.push_back(std::move(combination));
-    cells_.push_back(redundant_row);
-  }
-
-  /// Subtracts basis vectors from vector until it is 0 at every pivot, and notes in combination
-  /// (one symbol per cell of the basis, at least) what was subtracted.
-  void reduce(Row& vector, Row& combination) const {
-    for (std::size_t i = 0; i < vectors_.size(); ++i) {
-      const Field::Symbol factor = vector[pivots_[i]];
-      if (factor == 0) continue;
-      add_scaled(field_, vector, factor, vectors_[i]);
-      add_scaled(field_, std::span(combination).first(combinations_[i].size()), factor,
-                 combinations_[i]);
-    }
-  }
-
-  /// Row numbers, among the redundant cells, of the cells taken in.
-  const std::vector<Cell>& cells() const { return cells_; }
-
- private:
-  const Field& field_;
-  std::vector<Cell> cells_;
-  std::vector<std::size_t> pivots_;
-  std::vector<Row> vectors_;
-  std::vector<Row> combinations_;
-};
+using Row = Subspace::Vector;
 
 /// The data columns of the lost locations.
 std::vector<std::size_t> unknown_columns(const Code& code, const std::vector<bool>& lost) {
@@ -76,35 +31,6 @@ Row restricted(std::span<const Field::Symbol> row, const std::vector<std::size_t
   return result;
 }
 
-bool is_zero(const Row& row) {
-  return std::ranges::all_of(row, [](auto symbol) { return symbol == 0; });
-}
-
-/// What the cells of the wanted locations are over the data: one row a cell.
-struct WantedCells {
-  std::vector<Cell> cells;
-  Matrix rows;
-};
-
-WantedCells wanted_cells(const Code& code, const std::vector<bool>& wanted) {
-  std::vector<Cell> cells;
-  for (std::size_t cell = 0; cell < code.locations * code.subchunks; ++cell) {
-    if (wanted[cell / code.subchunks]) cells.push_back(static_cast<Cell>(cell));
-  }
-  Matrix rows(cells.size(), code.data.size());
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    const auto redundant = std::ranges::lower_bound(code.redundant, cells[i]);
-    if (redundant != code.redundant.end() && *redundant == cells[i]) {
-      const auto row = static_cast<std::size_t>(redundant - code.redundant.begin());
-      std::ranges::copy(code.parity.row(row), rows.row(i).begin());
-    } else {
-      const auto column = std::ranges::find(code.data, cells[i]) - code.data.begin();
-      rows(i, static_cast<std::size_t>(column)) = 1;
-    }
-  }
-  return {std::move(cells), std::move(rows)};
-}
-
 /// Those locations that hold redundancy and are not lost, ascending.
 std::vector<std::size_t> redundant_survivors(const Code& code, const std::vector<bool>& lost) {
   std::vector<std::size_t> survivors;
@@ -117,11 +43,12 @@ std::vector<std::size_t> redundant_survivors(const Code& code, const std::vector
   return survivors;
 }
 
-/// Takes the redundant cells of locations into the basis, in their order, until done() holds. Cells
-/// with the same location come in together.
-template <typename Done>
-bool grow(const Code& code, std::span<const std::size_t> locations,
-          const std::vector<std::size_t>& unknown, Basis& basis, const Done& done) {
+/// Takes the redundant cells of locations, in their order, until done() holds: calls take(row) for
+/// the row of each in the matrix. Cells with the same location come together. False if those of all
+/// locations do not suffice.
+template <typename Take, typename Done>
+bool take_until(const Code& code, std::span<const std::size_t> locations, const Take& take,
+                const Done& done) {
   std::size_t next = 0;
   while (!done()) {
     if (next == locations.size()) return false;
@@ -130,7 +57,7 @@ bool grow(const Code& code, std::span<const std::size_t> locations,
     for (auto row = static_cast<std::size_t>(first - code.redundant.begin());
          row < code.redundant.size() && code.location_of_cell(code.redundant[row]) == location;
          ++row) {
-      basis.insert(static_cast<Cell>(row), restricted(code.parity.row(row), unknown));
+      take(row);
     }
   }
   return true;
@@ -142,9 +69,11 @@ bool is_recoverable(const Code& code, const std::vector<bool>& is_lost,
   const auto left = std::ranges::count_if(
       code.redundant, [&](Cell cell) { return !is_lost[code.location_of_cell(cell)]; });
   if (std::cmp_less(left, unknown.size())) return false;
-  Basis basis(code.field);
-  return grow(code, redundant_survivors(code, is_lost), unknown, basis,
-              [&] { return basis.cells().size() == unknown.size(); });
+  Subspace known(code.field, unknown.size());
+  return take_until(
+      code, redundant_survivors(code, is_lost),
+      [&](std::size_t row) { known.add(restricted(code.parity.row(row), unknown)); },
+      [&] { return known.dimension() == unknown.size(); });
 }
 
 }  // namespace
@@ -158,11 +87,11 @@ std::vector<bool> location_flags(const Code& code, std::span<const std::size_t> 
   std::vector<bool> flag(code.locations);
   for (const std::size_t location : locations) {
     if (location >= code.locations) {
-      fail(Status::kInvalidArgument,
-           fmt::format("{} location {} is not one of 0 to {}", what, location, code.locations - 1));
+      fail(Status::kInvalidArgument, "{} location {} is not one of 0 to {}", what, location,
+           code.locations - 1);
     }
     if (flag[location]) {
-      fail(Status::kInvalidArgument, fmt::format("{} location {} is named twice", what, location));
+      fail(Status::kInvalidArgument, "{} location {} is named twice", what, location);
     }
     flag[location] = true;
   }
@@ -208,16 +137,14 @@ std::optional<LinearMap> recovery_map(const Code& code, std::span<const std::siz
   static_cast<void>(location_flags(code, redundant, "redundant"));
   for (const std::size_t location : wanted) {
     if (!is_lost[location]) {
-      fail(Status::kInvalidArgument,
-           fmt::format("wanted location {} is not one of the lost locations {}", location,
-                       set_text(lost)));
+      fail(Status::kInvalidArgument, "wanted location {} is not one of the lost locations {}",
+           location, set_text(lost));
     }
   }
   for (const std::size_t location : redundant) {
     if (is_lost[location]) {
-      fail(Status::kInvalidArgument,
-           fmt::format("redundant location {} is one of the lost locations {}", location,
-                       set_text(lost)));
+      fail(Status::kInvalidArgument, "redundant location {} is one of the lost locations {}",
+           location, set_text(lost));
     }
   }
 
@@ -226,35 +153,46 @@ std::optional<LinearMap> recovery_map(const Code& code, std::span<const std::siz
     return transform_recovery(code, is_lost, is_wanted, redundant);
   }
   const std::vector<std::size_t> unknown = unknown_columns(code, is_lost);
-  WantedCells outputs = wanted_cells(code, is_wanted);
-  const Matrix& rows = outputs.rows;
-  Basis basis(code.field);
+  std::vector<Cell> outputs;
+  for (Cell cell = 0; cell < code.num_cells(); ++cell) {
+    if (is_wanted[code.location_of_cell(cell)]) outputs.push_back(cell);
+  }
+  const CellContents contents(code);
+  Matrix rows(outputs.size(), code.data.size());  // the wanted cells over the data
+  for (std::size_t i = 0; i < outputs.size(); ++i) contents.add(rows.row(i), outputs[i], 1);
+  // The lost data of redundant cells, and behind them which of `taken` they are sums of.
+  Subspace known(code.field, unknown.size());
+  std::vector<std::size_t> taken;
+  const auto take = [&](std::size_t row) {
+    Row vector = restricted(code.parity.row(row), unknown);
+    vector.resize(unknown.size() + taken.size() + 1);
+    vector.back() = 1;
+    if (known.add(std::move(vector))) taken.push_back(row);
+  };
   const auto determined = [&] {
-    for (std::size_t i = 0; i < outputs.cells.size(); ++i) {
-      Row vector = restricted(rows.row(i), unknown);
-      Row combination(basis.cells().size());
-      basis.reduce(vector, combination);
-      if (!is_zero(vector)) return false;
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      if (!known.contains(restricted(rows.row(i), unknown))) return false;
     }
     return true;
   };
-  if (!grow(code, redundant, unknown, basis, determined)) return std::nullopt;
+  if (!take_until(code, redundant, take, determined)) return std::nullopt;
 
   std::vector<Cell> inputs = code.data;
-  for (const Cell row : basis.cells()) inputs.push_back(code.redundant[row]);
-  Matrix coefficients(outputs.cells.size(), inputs.size());
-  for (std::size_t i = 0; i < outputs.cells.size(); ++i) {
-    Row vector = restricted(rows.row(i), unknown);
-    Row combination(basis.cells().size());
-    basis.reduce(vector, combination);
-    const std::span<Field::Symbol> known = coefficients.row(i).first(code.data.size());
-    std::ranges::copy(rows.row(i), known.begin());
-    for (std::size_t s = 0; s < combination.size(); ++s) {
-      add_scaled(code.field, known, combination[s], code.parity.row(basis.cells()[s]));
-      coefficients(i, code.data.size() + s) = combination[s];
+  for (const std::size_t row : taken) inputs.push_back(code.redundant[row]);
+  Matrix coefficients(outputs.size(), inputs.size());
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    Row left = restricted(rows.row(i), unknown);
+    left.resize(unknown.size() + taken.size());
+    left = known.reduced(std::move(left));
+    const std::span<Field::Symbol> data = coefficients.row(i).first(code.data.size());
+    std::ranges::copy(rows.row(i), data.begin());
+    for (std::size_t s = 0; s < taken.size(); ++s) {
+      const Field::Symbol factor = left[unknown.size() + s];
+      add_scaled(code.field, data, factor, code.parity.row(taken[s]));
+      coefficients(i, code.data.size() + s) = factor;
     }
   }
-  return without_unused({inputs, std::move(outputs.cells), coefficients});
+  return without_unused({inputs, std::move(outputs), coefficients});
 }
 
 std::vector<std::vector<std::size_t>> columns_by_location(const Code& code) {

@@ -6,8 +6,10 @@
 #include <array>
 #include <charconv>
 #include <limits>
+#include <utility>
 
 #include "codes/text/error.hpp"
+#include "codes/text/split.hpp"
 
 namespace xorloom {
 namespace {
@@ -54,15 +56,15 @@ const char* bound_of(bool is_of_strangers) {
 void check_symbols(const SpecLimits& limits, std::size_t rows, std::size_t columns,
                    const std::string& what) {
   if (rows <= limits.symbols / std::max<std::size_t>(1, columns)) return;
-  fail(Status::kInvalidArgument, fmt::format("{} exceeds {}{}", what, limits.symbols,
-                                             bound_of(limits.symbols < kMaxSymbols)));
+  fail(Status::kInvalidArgument, "{} exceeds {}{}", what, limits.symbols,
+       bound_of(limits.symbols < kMaxSymbols));
 }
 
 void check_operations(const SpecLimits& limits, std::uint64_t operations) {
   if (operations <= limits.operations) return;
   fail(Status::kInvalidArgument,
-       fmt::format("making its matrix takes {} operations or more, which exceeds {}{}", operations,
-                   limits.operations, bound_of(true)));
+       "making its matrix takes {} operations or more, which exceeds {}{}", operations,
+       limits.operations, bound_of(true));
 }
 
 Spec::Spec(std::string_view text, const SpecLimits& limits) : limits_(limits) {
@@ -70,9 +72,9 @@ Spec::Spec(std::string_view text, const SpecLimits& limits) : limits_(limits) {
   family_ = text.substr(0, colon);
   if (family_.empty()) {
     fail(Status::kParse,
-         fmt::format("code spec '{}' does not begin with a family name; a spec looks "
-                     "like cauchy-good:k=10,m=4,w=8",
-                     excerpt(text)));
+         "code spec '{}' does not begin with a family name; a spec looks like "
+         "cauchy-good:k=10,m=4,w=8",
+         excerpt(text));
   }
   if (colon == std::string_view::npos) return;
   std::string_view rest = text.substr(colon + 1);
@@ -91,13 +93,12 @@ Spec::Spec(std::string_view text, const SpecLimits& limits) : limits_(limits) {
       continue;
     }
     if (equals == std::string_view::npos || equals == 0 || equals + 1 == item.size()) {
-      fail(Status::kParse, fmt::format("'{}' in code spec '{}' is not of the form key=value",
-                                       excerpt(item), excerpt(text)));
+      fail(Status::kParse, "'{}' in code spec '{}' is not of the form key=value", excerpt(item),
+           excerpt(text));
     }
     const std::string_view key = item.substr(0, equals);
     if (find(key))
-      fail(Status::kParse,
-           fmt::format("code spec '{}' gives '{}' twice", excerpt(text), excerpt(key)));
+      fail(Status::kParse, "code spec '{}' gives '{}' twice", excerpt(text), excerpt(key));
     values_.emplace_back(key, item.substr(equals + 1));
   }
 }
@@ -109,37 +110,40 @@ std::optional<std::string_view> Spec::find(std::string_view key) const {
   return std::nullopt;
 }
 
-std::size_t Spec::number(std::string_view key, std::size_t lowest, std::size_t highest) const {
+std::size_t Spec::number(std::string_view key, std::size_t lowest, std::size_t highest) {
   const auto text = find(key);
-  if (!text) fail(Status::kInvalidArgument, fmt::format("{} needs {}=…", family_, key));
+  if (!text) fail(Status::kInvalidArgument, "{} needs {}=…", family_, key);
   const auto value = parse_number(*text);
   const bool negative = is_negative_number(*text);
   if (!value && !negative) {
-    fail(Status::kParse, fmt::format("{} = '{}' is not a whole number", key, excerpt(*text)));
+    fail(Status::kParse, "{} = '{}' is not a whole number", key, excerpt(*text));
   }
   if (negative || *value < lowest || *value > highest) {
-    fail(Status::kInvalidArgument,
-         fmt::format("{} = {} is not one of {} to {}", key, excerpt(*text), lowest, highest));
+    fail(Status::kInvalidArgument, "{} = {} is not one of {} to {}", key, excerpt(*text), lowest,
+         highest);
   }
+  settle(key, fmt::format("{}", *value));
   return *value;
 }
 
 std::size_t Spec::number_or(std::string_view key, std::size_t lowest, std::size_t highest,
-                            std::size_t otherwise) const {
-  return find(key) ? number(key, lowest, highest) : otherwise;
+                            std::size_t otherwise) {
+  if (find(key)) return number(key, lowest, highest);
+  settle(key, fmt::format("{}", otherwise));
+  return otherwise;
 }
 
-Field Spec::field(std::size_t w) const {
+Field Spec::field(std::size_t w) {
   if (w < 2 || default_polynomial(w) == 0) {
-    fail(Status::kInvalidArgument, fmt::format("w = {} is not one of 2 to 16 or 32", w));
+    fail(Status::kInvalidArgument, "w = {} is not one of 2 to 16 or 32", w);
   }
   const auto text = find("poly");
-  if (!text) return Field(w);
-  const auto polynomial = parse_number(*text);
+  const auto polynomial = text ? parse_number(*text) : default_polynomial(w);
   if (!polynomial) {
-    fail(Status::kParse, fmt::format("poly = '{}' is not a number such as {:#x}", excerpt(*text),
-                                     default_polynomial(w)));
+    fail(Status::kParse, "poly = '{}' is not a number such as {:#x}", excerpt(*text),
+         default_polynomial(w));
   }
+  settle("poly", fmt::format("{:#x}", *polynomial));
   return Field(w, *polynomial);
 }
 
@@ -153,17 +157,32 @@ std::optional<std::vector<Field::Symbol>> Spec::symbols(std::string_view key,
     const std::string_view item = rest.substr(0, rest.find('+'));
     const auto value = parse_number(item);
     if (!value) {
-      fail(Status::kParse, fmt::format("{} = '{}' is not a list of whole numbers such as 1+2+3",
-                                       key, excerpt(*text)));
+      fail(Status::kParse, "{} = '{}' is not a list of whole numbers such as 1+2+3", key,
+           excerpt(*text));
     }
     if (*value >= field.size()) {
-      fail(Status::kInvalidArgument, fmt::format("{} holds {}, which is not below 2^w = {}", key,
-                                                 excerpt(item), field.size()));
+      fail(Status::kInvalidArgument, "{} holds {}, which is not below 2^w = {}", key, excerpt(item),
+           field.size());
     }
     result.push_back(static_cast<Field::Symbol>(*value));
     if (item.size() == rest.size()) return result;
     rest.remove_prefix(item.size() + 1);
   }
+}
+
+void Spec::settle(std::string_view key, std::string value) {
+  settled_.insert_or_assign(std::string(key), std::move(value));
+}
+
+std::string Spec::canonical(std::string_view keys) const {
+  std::string text = family_;
+  char separator = ':';
+  for (const std::string_view key : split(keys, ' ')) {
+    const auto found = settled_.find(key);
+    if (found == settled_.end()) continue;
+    text += fmt::format("{}{}={}", std::exchange(separator, ','), key, found->second);
+  }
+  return text;
 }
 
 }  // namespace xorloom

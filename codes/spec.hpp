@@ -2,6 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -61,21 +63,29 @@ class Spec {
 
   /// Errors of these: throw kInvalidArgument if a needed key is missing, the value is no number of
   /// the kind, or lies outside lowest…highest, with the value and the bound.
-  std::size_t number(std::string_view key, std::size_t lowest, std::size_t highest) const;
+  std::size_t number(std::string_view key, std::size_t lowest, std::size_t highest);
   std::size_t number_or(std::string_view key, std::size_t lowest, std::size_t highest,
-                        std::size_t otherwise) const;
+                        std::size_t otherwise);
 
   /// A field over key "poly", or over the default polynomial of w. w = 1 is refused.
-  Field field(std::size_t w) const;
+  Field field(std::size_t w);
 
   /// The symbols of a field that a key gives, in order ("4+5+6"), or none without the key.
   std::optional<std::vector<Field::Symbol>> symbols(std::string_view key, const Field& field) const;
+
+  /// Says which value a key has, given or not, in the canonical spec. Numbers and fields that are
+  /// read say so themselves.
+  void settle(std::string_view key, std::string value);
+
+  /// "rs:k=10,m=4,w=8,…": the family and the settled values, in the order of these keys.
+  std::string canonical(std::string_view keys) const;
 
  private:
   SpecLimits limits_;
   std::string family_;
   std::string text_;
   std::vector<std::pair<std::string, std::string>> values_;
+  std::map<std::string, std::string, std::less<>> settled_;
 };
 
 }  // namespace xorloom

@@ -28,23 +28,6 @@ double binomial(std::size_t n, std::size_t r) {
   return result;
 }
 
-/// The next combination of as many of 0…n-1, in lexicographic order; false after the last.
-bool next_combination(std::vector<std::size_t>& chosen, std::size_t n) {
-  const std::size_t r = chosen.size();
-  for (std::size_t i = r; i-- > 0;) {
-    if (chosen[i] == n - r + i) continue;
-    std::iota(chosen.begin() + static_cast<std::ptrdiff_t>(i), chosen.end(), chosen[i] + 1);
-    return true;
-  }
-  return false;
-}
-
-std::vector<std::size_t> first_combination(std::size_t r) {
-  std::vector<std::size_t> chosen(r);
-  std::iota(chosen.begin(), chosen.end(), std::size_t{0});
-  return chosen;
-}
-
 /// Tries sets of `losses` locations with the fewest data locations first, up to `budget` sets.
 struct LossSearch {
   const Code& code;
@@ -81,8 +64,8 @@ struct LossSearch {
 
 void check_losses(const Code& code, std::size_t losses) {
   if (losses <= code.locations) return;
-  fail(Status::kInvalidArgument,
-       fmt::format("{} exceed the {} locations of the code", losses_text(losses), code.locations));
+  fail(Status::kInvalidArgument, "{} exceed the {} locations of the code", losses_text(losses),
+       code.locations);
 }
 
 /// Operations of a field with tables that trying all sets of that many losses takes: each
@@ -94,6 +77,22 @@ double work_of(const Code& code, std::size_t losses) {
 
 }  // namespace
 
+bool next_combination(std::vector<std::size_t>& chosen, std::size_t n) {
+  const std::size_t r = chosen.size();
+  for (std::size_t i = r; i-- > 0;) {
+    if (chosen[i] == n - r + i) continue;
+    std::iota(chosen.begin() + static_cast<std::ptrdiff_t>(i), chosen.end(), chosen[i] + 1);
+    return true;
+  }
+  return false;
+}
+
+std::vector<std::size_t> first_combination(std::size_t r) {
+  std::vector<std::size_t> chosen(r);
+  std::iota(chosen.begin(), chosen.end(), std::size_t{0});
+  return chosen;
+}
+
 std::string losses_text(std::size_t losses) {
   return fmt::format("{} {}", losses, losses == 1 ? "loss" : "losses");
 }
@@ -103,9 +102,8 @@ double sets_of(const Code& code, std::size_t losses) { return binomial(code.loca
 std::vector<std::vector<std::size_t>> sets_not_rebuilt(const Code& code, std::size_t losses) {
   check_losses(code, losses);
   if (sets_of(code, losses) > static_cast<double>(kMostListed)) {
-    fail(Status::kInvalidArgument,
-         fmt::format("{:.3g} sets of {} exceed the {} that are tried", sets_of(code, losses),
-                     losses_text(losses), kMostListed));
+    fail(Status::kInvalidArgument, "{:.3g} sets of {} exceed the {} that are tried",
+         sets_of(code, losses), losses_text(losses), kMostListed);
   }
   const std::vector<std::vector<std::size_t>> columns = columns_by_location(code);
   std::vector<std::vector<std::size_t>> result;

@@ -39,6 +39,11 @@ inline constexpr std::uint64_t kMostListed = 1'000'000;
 ///         than kMostListed to try.
 std::vector<std::vector<std::size_t>> sets_not_rebuilt(const Code& code, std::size_t losses);
 
+/// The first combination of r of 0…n-1, and the next one in lexicographic order: false after the
+/// last.
+std::vector<std::size_t> first_combination(std::size_t r);
+bool next_combination(std::vector<std::size_t>& chosen, std::size_t n);
+
 /// "1 loss", "2 losses": for a sentence.
 std::string losses_text(std::size_t losses);
 

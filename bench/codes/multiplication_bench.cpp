@@ -1,5 +1,5 @@
 // Bytes per second of one coefficient of GF(2^8) times a buffer, by each of the policies of
-// codes/field/multiplication.hpp, each product compared with shift and add before the clock starts.
+// bench/codes/multiplication.hpp, each product compared with shift and add before the clock starts.
 // --benchmark_filter=32768 compares them on a buffer that stays in the first cache.
 
 #include <benchmark/benchmark.h>
@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "codes/field/multiplication.hpp"
+#include "bench/codes/multiplication.hpp"
 
 namespace {
 

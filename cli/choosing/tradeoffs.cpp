@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "codes/field/bitmatrix.hpp"
-#include "equations/models/mean_reads.hpp"
+#include "equations/models/lost_sets.hpp"
 
 namespace xorloom::cli {
 namespace {

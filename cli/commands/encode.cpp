@@ -27,7 +27,7 @@
 #include "cli/shell/streams.hpp"
 #include "cli/trees/tree_archive.hpp"
 #include "cli/trees/tree_roots.hpp"
-#include "codes/construction/bounds.hpp"
+#include "codes/families/family.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/files/file_error.hpp"
 #include "runtime/sets/encode_set.hpp"

@@ -54,7 +54,7 @@ void write_whole(EquationFile& file, const UsedPart& part, const BitMatrix& matr
   check_program(file.program);
   prove(file.program, matrix);
   if (!file.plan) return;
-  file.plan = part.in_whole(*std::move(file.plan));
+  set_plan(file, part.in_whole(*std::move(file.plan)));
   check_core_schedule(file.program, *file.plan);
 }
 

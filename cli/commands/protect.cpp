@@ -12,7 +12,7 @@
 #include "cli/shell/running.hpp"
 #include "cli/shell/shards.hpp"
 #include "cli/shell/streams.hpp"
-#include "codes/construction/bounds.hpp"
+#include "codes/families/family.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/protection/protect_files.hpp"
 

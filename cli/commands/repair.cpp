@@ -18,7 +18,7 @@
 #include "cli/shell/running.hpp"
 #include "cli/shell/shards.hpp"
 #include "cli/shell/streams.hpp"
-#include "codes/construction/bounds.hpp"
+#include "codes/families/family.hpp"
 #include "codes/text/error.hpp"
 
 namespace xorloom::cli {

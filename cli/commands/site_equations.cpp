@@ -10,8 +10,6 @@
 #include "codes/text/error.hpp"
 #include "codes/text/json.hpp"
 #include "equations/files/equation_file.hpp"
-#include "equations/files/json.hpp"
-#include "equations/files/text.hpp"
 #include "equations/ir/proof.hpp"
 #include "equations/request/split_equations.hpp"
 
@@ -20,7 +18,7 @@ namespace {
 
 /// What a site computes, in the style asked for; compared with its direct equations.
 EquationFile file_of(const Program& direct, const SearchOptions& search) {
-  if (search.style == "direct") return {std::nullopt, "direct", direct, {}, {}, false};
+  if (search.style == "direct") return {.program = direct};
   return run_search(
              search, direct,
              [&](Program program) { return proved_equations(direct, std::move(program)); },
@@ -96,7 +94,7 @@ std::string site_equations(const Code& code, const Request& request,
     files.push_back(file_of(site.program, search));
     site.program = files.back().program;
   }
-  files.push_back({std::nullopt, "direct", split.join, {}, {}, false});
+  files.push_back({.program = split.join});
   const Program whole = whole_program(code, split);
   check_program(whole);
   prove(whole, code);

@@ -8,7 +8,7 @@
 #include "codes/text/json.hpp"
 #include "codes/tolerance.hpp"
 #include "equations/models/durability.hpp"
-#include "equations/models/mean_reads.hpp"
+#include "equations/models/lost_sets.hpp"
 
 namespace xorloom::cli {
 namespace {

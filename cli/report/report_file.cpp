@@ -11,7 +11,7 @@
 #include "cli/measuring/level_speeds.hpp"
 #include "cli/shell/streams.hpp"
 #include "codes/text/error.hpp"
-#include "codes/text/json_reading.hpp"
+#include "codes/text/json.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -76,7 +76,7 @@ class Place {
     if (!json_.is_object()) bad("an object");
     const Json* const found = json_.find(key);
     if (found == nullptr) {
-      json_reading::bad(fmt::format("{} has no '{}'", path_.empty() ? "the report" : path_, key));
+      json_reading::bad("{} has no '{}'", path_.empty() ? "the report" : path_, key);
     }
     return {*found, below(key)};
   }
@@ -120,7 +120,7 @@ class Place {
       if (given == word) return given;
       known += fmt::format("{}'{}'", known.empty() ? "" : " or ", word);
     }
-    json_reading::bad(fmt::format("{} is '{}', not {}", path_, excerpt(given), known));
+    json_reading::bad("{} is '{}', not {}", path_, excerpt(given), known);
   }
 
  private:
@@ -131,8 +131,7 @@ class Place {
   [[noreturn]] void bad(const char* wanted) const {
     const std::string value =
         json_.is_number() ? json_.dump() : fmt::format("of type {}", json_.type_name());
-    json_reading::bad(
-        fmt::format("{} is {}, not {}", path_.empty() ? "the report" : path_, value, wanted));
+    json_reading::bad("{} is {}, not {}", path_.empty() ? "the report" : path_, value, wanted);
   }
 
   const Json& json_;

@@ -8,8 +8,7 @@
 
 #include "cli/shell/options.hpp"
 #include "codes/text/error.hpp"
-#include "equations/files/json.hpp"
-#include "equations/files/text.hpp"
+#include "equations/files/equation_file.hpp"
 #include "equations/ir/core_schedule.hpp"
 #include "equations/ir/cost.hpp"
 #include "gen/pictures/chart_svg.hpp"

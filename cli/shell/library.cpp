@@ -18,7 +18,7 @@
 #include "codes/field/field.hpp"
 #include "codes/spec.hpp"
 #include "codes/text/error.hpp"
-#include "equations/files/json.hpp"
+#include "equations/files/equation_file.hpp"
 #include "equations/ir/core_schedule.hpp"
 #include "equations/ir/cost.hpp"
 #include "equations/ir/proof.hpp"
@@ -130,7 +130,10 @@ void check_asked(const Program& program, const LibraryEntry& entry) {
 EquationFile read_entry(const std::string& text, const LibraryEntry& entry) {
   EquationFile file = read_equations(text, entry.code);
   check_asked(file.program, entry);
-  if (entry.cores == 0) file.plan.reset();
+  if (entry.cores == 0) {
+    file.plan.reset();
+    file.plan_cost.reset();
+  }
   if (entry.cores != 0 && (!file.plan || file.plan->cores != entry.cores)) {
     refuse(fmt::format("the equations have no plan for {} cores", entry.cores));
   }
@@ -138,6 +141,7 @@ EquationFile read_entry(const std::string& text, const LibraryEntry& entry) {
                             ? proved_equations(*entry.code, std::move(file.program), "iterative")
                             : proved_equations(entry.direct, std::move(file.program));
   result.plan = std::move(file.plan);
+  result.plan_cost = file.plan_cost;
   result.search = std::move(file.search);
   return result;
 }

@@ -11,8 +11,8 @@
 #include <string_view>
 
 #include "cli/shell/streams.hpp"
-#include "codes/construction/bounds.hpp"
 #include "codes/families/families.hpp"
+#include "codes/families/family.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/engine/cost_model.hpp"
 #include "runtime/engine/executor.hpp"

@@ -112,7 +112,7 @@ Searched searched(const SearchOptions& options, const Program& direct,
   std::vector<EquationFile> found;
   const auto add = [&](TailoredProgram tailored) {
     found.push_back(proved(std::move(tailored.program)));
-    found.back().plan = std::move(tailored.plan);
+    set_plan(found.back(), std::move(tailored.plan));
   };
   {
     const ProgressLine line([&](std::size_t columns) {
@@ -413,12 +413,13 @@ void plan_on_cores(const SearchOptions& options, EquationFile& file) {
   if (options.model == "machine") {
     SpreadProgram spread = spread_over_cores(file.program, options.cores, options.prices(),
                                              SpreadGoal::kLatency, nullptr);
-    file.plan = schedule_of(spread, options.cores);
+    CoreSchedule plan = schedule_of(spread, options.cores);
     file.program = std::move(spread.program);  // proved equal
+    set_plan(file, std::move(plan));
   } else if (options.is_atomic) {
-    file.plan = atomic_schedule_on_cores(file.program, options.cores);
+    set_plan(file, atomic_schedule_on_cores(file.program, options.cores));
   } else {
-    file.plan = schedule_on_cores(file.program, options.cores);
+    set_plan(file, schedule_on_cores(file.program, options.cores));
   }
 }
 

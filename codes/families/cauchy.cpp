@@ -12,8 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include "codes/construction/bounds.hpp"
-#include "codes/construction/finish.hpp"
 #include "codes/families/family.hpp"
 #include "codes/field/bitmatrix.hpp"
 #include "codes/text/error.hpp"
@@ -31,14 +29,15 @@ Points consecutive(std::size_t first, std::size_t count) {
   return points;
 }
 
-Points read_points(const Spec& spec, const char* key, const Field& field, std::size_t count,
-                   const char* count_name, Points otherwise) {
+Points read_points(Spec& spec, const char* key, const Field& field, std::size_t count,
+                   const char* count_name, const Points& otherwise) {
   auto points = spec.symbols(key, field);
-  if (!points) return otherwise;
+  if (!points) points = otherwise;
   if (points->size() != count) {
-    fail(Status::kInvalidArgument,
-         fmt::format("{} gives {} points, not {} = {}", key, points->size(), count_name, count));
+    fail(Status::kInvalidArgument, "{} gives {} points, not {} = {}", key, points->size(),
+         count_name, count);
   }
+  spec.settle(key, fmt::format("{}", fmt::join(*points, "+")));
   return *std::move(points);
 }
 
@@ -49,16 +48,13 @@ void check_distinct(const Points& x, const Points& y) {
   const auto twice = std::ranges::adjacent_find(all);
   if (twice != all.end()) {
     fail(Status::kInvalidArgument,
-         fmt::format("Cauchy point {} is repeated: the points of x and y must all differ", *twice));
+         "Cauchy point {} is repeated: the points of x and y must all differ", *twice);
   }
 }
 
 Matrix cauchy_matrix(const Field& field, const Points& x, const Points& y) {
-  Matrix matrix(x.size(), y.size());
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    for (std::size_t j = 0; j < y.size(); ++j) matrix(i, j) = field.invert(x[i] ^ y[j]);
-  }
-  return matrix;
+  return matrix_of(x.size(), y.size(),
+                   [&](std::size_t i, std::size_t j) { return field.invert(x[i] ^ y[j]); });
 }
 
 /// Columns divided by their first entry, then each later row scaled by the inverse of the entry of
@@ -105,24 +101,16 @@ Points by_weight(const Field& field) {
   return symbols;
 }
 
-Code build_cauchy(const Spec& spec) {
-  const std::size_t k = spec.number("k", 1, kMaxLocations);
-  const std::size_t m = spec.number("m", 1, kMaxLocations);
-  const Field field = spec.field(spec.number_or("w", 0, kAnyNumber, 8));
-  check_locations_fit(spec, k, m, field);
+Code build_cauchy(Spec& spec) {
+  const auto [k, m, field] = Parameters(spec);
   check_packets_fit(k, m, field);
   const Points x = read_points(spec, "x", field, m, "m", consecutive(0, m));
   const Points y = read_points(spec, "y", field, k, "k", consecutive(m, k));
   check_distinct(x, y);
-  Code code = systematic_code("cauchy", field, cauchy_matrix(field, x, y));
-  code.proof = kProof;
-  finish_packets(code, spec,
-                 fmt::format("cauchy:k={},m={},w={},x={},y={},poly={:#x}", k, m, field.w(),
-                             fmt::join(x, "+"), fmt::join(y, "+"), field.polynomial()));
-  return code;
+  return systematic_code("cauchy", field, cauchy_matrix(field, x, y), kProof);
 }
 
-Code build_cauchy_good(const Spec& spec) {
+Code build_cauchy_good(Spec& spec) {
   const std::size_t k = spec.number("k", 1, kMaxLocations);
   const std::size_t m = spec.number("m", 1, kMaxLocations);
   const Field field = spec.field(spec.number_or("w", 0, kAnyNumber, 8));
@@ -144,11 +132,15 @@ Code build_cauchy_good(const Spec& spec) {
     matrix = cauchy_matrix(field, consecutive(0, m), consecutive(m, k));
     scale_for_few_ones(field, matrix);
   }
-  Code code = systematic_code("cauchy-good", field, std::move(matrix));
-  code.proof = std::move(proof);
-  finish_packets(code, spec,
-                 fmt::format("cauchy-good:k={},m={},w={},poly={:#x}", k, m, w, field.polynomial()));
-  return code;
+  return systematic_code("cauchy-good", field, std::move(matrix), std::move(proof));
+}
+
+/// The Cauchy matrix of ISA-L, over GF(2^8) with 0x11d; with m = 1 the family is plain parity.
+Code build_isa_cauchy(Spec& spec) {
+  const auto [k, m, field] = Parameters(spec, Field(8, 0x11d));
+  Matrix matrix = cauchy_matrix(field, consecutive(k, m), consecutive(0, k));
+  if (m == 1) std::ranges::fill(matrix.row(0), Field::Symbol{1});
+  return systematic_code("isa-cauchy", field, std::move(matrix), kProof);
 }
 
 /// Whether the points are those of Jerasure's cauchy_orig.
@@ -168,6 +160,15 @@ constexpr std::array kSameBytesCauchy = {
 constexpr std::array kSameBytesScaled = {
     OtherSoftware{"Jerasure", "cauchy_good", has_packets_of_jerasure},
     OtherSoftware{"Ceph", "jerasure cauchy_good", has_packets_of_jerasure},
+};
+
+/// With m = 1 the matrix of ISA-L is not plain parity.
+bool has_several(const Code& code) { return code.m >= 2; }
+
+constexpr std::array kSameBytesIsaCauchy = {
+    OtherSoftware{"ISA-L", "gf_gen_cauchy1_matrix", has_several},
+    OtherSoftware{"Ceph", "isa cauchy"},
+    OtherSoftware{"liberasurecode", "isa_l_rs_cauchy", has_several, false},
 };
 
 }  // namespace
@@ -195,6 +196,17 @@ extern constexpr Family kCauchyGood = {
     .example = "cauchy-good:k=10,m=4,w=8",
     .build = build_cauchy_good,
     .same_bytes = kSameBytesScaled,
+};
+
+extern constexpr Family kIsaCauchy = {
+    .name = "isa-cauchy",
+    .keys = "k m arrangement packet_bytes",
+    .constraint = "k + m <= 256",
+    .summary = "ISA-L's Cauchy matrix on bytes: 1/((k + i) + j); m = 1 is plain parity",
+    .source = "Intel ISA-L, gf_gen_cauchy1_matrix; Ceph's isa plugin, cauchy",
+    .example = "isa-cauchy:k=10,m=4",
+    .build = build_isa_cauchy,
+    .same_bytes = kSameBytesIsaCauchy,
 };
 
 }  // namespace xorloom

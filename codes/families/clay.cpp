@@ -8,15 +8,11 @@
 //
 // Nodes between data and redundancy that make their number a multiple of q are zero and not stored.
 
-#include <fmt/format.h>
-
 #include <array>
 #include <utility>
 #include <vector>
 
 #include "codes/cell_sums.hpp"
-#include "codes/construction/bounds.hpp"
-#include "codes/construction/finish.hpp"
 #include "codes/families/family.hpp"
 #include "codes/families/reed_solomon.hpp"
 #include "codes/text/error.hpp"
@@ -50,8 +46,9 @@ class Layers {
         field_(field),
         gamma_(reed_sol_van(field, 2, 2)(1, 1)),
         matrix_(reed_sol_van(field, shape.nodes - shape.m, shape.m)),
-        sums_(field, shape.k + shape.m, shape.layers, cells_of_locations(0, shape.k, shape.layers),
-              limits, shape.nodes * shape.layers) {}
+        sums_(field, shape.k + shape.m, shape.layers,
+              cells_of_locations(shape.k, shape.layers, shape.layers), limits,
+              shape.nodes * shape.layers) {}
 
   /// Layers in the order of how many redundant nodes are unpaired in them: what those of one number
   /// need of the others is of a lower one.
@@ -67,7 +64,8 @@ class Layers {
         for (std::size_t r = 0; r < shape_.m; ++r) couple({first_redundant() + r, z});
       }
     }
-    Code code = sums_.code("clay");
+    Code code = sums_.code("clay", shape_.k, shape_.m, field_.w(),
+                           "Vajha et al.'s theorem: coupled layers of a Reed-Solomon code");
     for (std::size_t node = 0; node < shape_.nodes; ++node) {
       if (is_stored({node, 0})) code.repair_cells.push_back(cells_to_read(node));
     }
@@ -187,7 +185,7 @@ class Layers {
   CellSums sums_;
 };
 
-Shape read_shape(const Spec& spec) {
+Shape read_shape(Spec& spec) {
   constexpr std::size_t kMost = 255;
   Shape shape{};
   shape.k = spec.number("k", 1, kMost);
@@ -200,27 +198,18 @@ Shape read_shape(const Spec& spec) {
   for (std::size_t i = 0; i < shape.t && shape.q > 1; ++i) {
     shape.layers *= shape.q;
     if (shape.layers > kMostLayers) {
-      fail(Status::kInvalidArgument,
-           fmt::format("k = {}, m = {}, d = {} takes {}^{} sub-chunks, more than {}", shape.k,
-                       shape.m, d, shape.q, shape.t, kMostLayers));
+      fail(Status::kInvalidArgument, "k = {}, m = {}, d = {} takes {}^{} sub-chunks, more than {}",
+           shape.k, shape.m, d, shape.q, shape.t, kMostLayers);
     }
   }
   return shape;
 }
 
-Code build_clay(const Spec& spec) {
+Code build_clay(Spec& spec) {
   const Shape shape = read_shape(spec);
   const Field field(8);
   check_locations_fit(spec, shape.nodes - shape.m, shape.m, field);
-  Code code = Layers(shape, field, spec.limits()).code();
-  code.k = shape.k;
-  code.m = shape.m;
-  code.w = field.w();
-  code.promised_losses = shape.m;
-  code.proof = "Vajha et al.'s theorem: coupled layers of a Reed-Solomon code";
-  finish_words(code, spec,
-               fmt::format("clay:k={},m={},d={}", shape.k, shape.m, shape.k + shape.q - 1));
-  return code;
+  return Layers(shape, field, spec.limits()).code();
 }
 
 constexpr std::array kSameBytesClay = {

@@ -12,10 +12,9 @@
 #include <vector>
 
 #include "codes/cell_sums.hpp"
-#include "codes/construction/bounds.hpp"
 #include "codes/families/family.hpp"
 #include "codes/text/error.hpp"
-#include "codes/text/json_reading.hpp"
+#include "codes/text/json.hpp"
 #include "codes/text/text_file.hpp"
 #include "codes/tolerance.hpp"
 
@@ -39,8 +38,7 @@ std::size_t number_between(const Json& json, const char* key, std::size_t lowest
   const std::size_t value =
       number(member(json, key), key, std::numeric_limits<std::uint64_t>::max());
   if (value < lowest || value > highest) {
-    fail(Status::kInvalidArgument,
-         fmt::format("{} = {} is not one of {} to {}", key, value, lowest, highest));
+    fail(Status::kInvalidArgument, "{} = {} is not one of {} to {}", key, value, lowest, highest);
   }
   return value;
 }
@@ -61,11 +59,10 @@ Cells read_cells(const Json& json, std::size_t count) {
   std::vector<bool> is_data(count);
   for (const Cell cell : numbers(member(json, "data"), "data")) {
     if (cell >= count) {
-      fail(Status::kInvalidArgument,
-           fmt::format("data cell {} is not one of 0 to {}", cell, count - 1));
+      fail(Status::kInvalidArgument, "data cell {} is not one of 0 to {}", cell, count - 1);
     }
     if (is_data[cell]) {
-      fail(Status::kInvalidArgument, fmt::format("data cell {} is named twice", cell));
+      fail(Status::kInvalidArgument, "data cell {} is named twice", cell);
     }
     is_data[cell] = true;
     cells.data.push_back(cell);
@@ -84,7 +81,7 @@ using Operands = std::map<Cell, std::vector<Cell>>;
 
 void check_cell(Cell cell, std::size_t count) {
   if (cell < count) return;
-  fail(Status::kInvalidArgument, fmt::format("cell {} is not one of 0 to {}", cell, count - 1));
+  fail(Status::kInvalidArgument, "cell {} is not one of 0 to {}", cell, count - 1);
 }
 
 Operands read_equations(const Json& json, const Cells& cells, std::size_t count) {
@@ -93,20 +90,18 @@ Operands read_equations(const Json& json, const Cells& cells, std::size_t count)
     const auto target = static_cast<Cell>(number(member(item, "target"), "target"));
     check_cell(target, count);
     if (!std::ranges::binary_search(cells.redundant, target)) {
-      fail(Status::kInvalidArgument,
-           fmt::format("cell {} holds data, and an equation computes it", target));
+      fail(Status::kInvalidArgument, "cell {} holds data, and an equation computes it", target);
     }
     const auto [equation, is_new] =
         equations.try_emplace(target, numbers(member(item, "xor"), "xor"));
     if (!is_new) {
-      fail(Status::kInvalidArgument, fmt::format("two equations compute cell {}", target));
+      fail(Status::kInvalidArgument, "two equations compute cell {}", target);
     }
     for (const Cell operand : equation->second) check_cell(operand, count);
   }
   for (const Cell cell : cells.redundant) {
     if (equations.contains(cell)) continue;
-    fail(Status::kInvalidArgument,
-         fmt::format("cell {} holds no data, and no equation computes it", cell));
+    fail(Status::kInvalidArgument, "cell {} holds no data, and no equation computes it", cell);
   }
   return equations;
 }
@@ -133,21 +128,20 @@ void add_equations(const Operands& equations, CellSums& sums) {
     }
   }
   if (waits_for.empty()) return;
-  fail(Status::kInvalidArgument,
-       fmt::format("cell {} is computed from itself, by way of others", waits_for.begin()->first));
+  fail(Status::kInvalidArgument, "cell {} is computed from itself, by way of others",
+       waits_for.begin()->first);
 }
 
 using Row = std::vector<Field::Symbol>;
 
 Row row_of_bits(const Json& value, const Field& field) {
   if (field.w() != 1) {
-    fail(Status::kInvalidArgument,
-         fmt::format("bits need w = 1, but w = {}: give the symbols as a matrix", field.w()));
+    fail(Status::kInvalidArgument, "bits need w = 1, but w = {}: give the symbols as a matrix",
+         field.w());
   }
   Row row;
   for (const char c : text(value, "a row of bits")) {
-    if (c != '0' && c != '1')
-      bad(fmt::format("a row of bits holds '{}', not 0 or 1", excerpt({&c, 1})));
+    if (c != '0' && c != '1') bad("a row of bits holds '{}', not 0 or 1", excerpt({&c, 1}));
     row.push_back(c == '1' ? 1 : 0);
   }
   return row;
@@ -157,8 +151,8 @@ Row row_of_symbols(const Json& value, const Field& field) {
   Row row = numbers(value, "a row of the matrix", std::numeric_limits<Field::Symbol>::max());
   for (const Field::Symbol symbol : row) {
     if (symbol < field.size()) continue;
-    fail(Status::kInvalidArgument,
-         fmt::format("the matrix holds {}, which is not below 2^w = {}", symbol, field.size()));
+    fail(Status::kInvalidArgument, "the matrix holds {}, which is not below 2^w = {}", symbol,
+         field.size());
   }
   return row;
 }
@@ -166,17 +160,15 @@ Row row_of_symbols(const Json& value, const Field& field) {
 void add_rows(const Json& rows, std::string_view form, const Field& field, const Cells& cells,
               CellSums& sums) {
   if (array(rows, form).size() != cells.redundant.size()) {
-    fail(Status::kInvalidArgument,
-         fmt::format("{} has {} rows, not one for each of the {} redundant "
-                     "cells",
-                     form, rows.size(), cells.redundant.size()));
+    fail(Status::kInvalidArgument, "{} has {} rows, not one for each of the {} redundant cells",
+         form, rows.size(), cells.redundant.size());
   }
   for (std::size_t r = 0; r < rows.size(); ++r) {
     Row row = form == kBits ? row_of_bits(rows[r], field) : row_of_symbols(rows[r], field);
     if (row.size() != cells.data.size()) {
       fail(Status::kInvalidArgument,
-           fmt::format("row {} of {} has {} columns, not one for each of the {} data cells", r,
-                       form, row.size(), cells.data.size()));
+           "row {} of {} has {} columns, not one for each of the {} data cells", r, form,
+           row.size(), cells.data.size());
     }
     std::vector<CellSum::Term> terms;
     for (std::size_t c = 0; c < row.size(); ++c) {
@@ -191,15 +183,14 @@ std::string_view form_of(const Json& json) {
   for (const std::string_view candidate : {kEquations, kBits, kMatrix}) {
     if (!json.contains(candidate)) continue;
     if (!form.empty()) {
-      fail(Status::kInvalidArgument,
-           fmt::format("both {} and {} say what is redundant: give one of them", form, candidate));
+      fail(Status::kInvalidArgument, "both {} and {} say what is redundant: give one of them", form,
+           candidate);
     }
     form = candidate;
   }
   if (form.empty()) {
-    fail(Status::kInvalidArgument,
-         fmt::format("none of {}, {} and {} says what is redundant: give one of them", kEquations,
-                     kBits, kMatrix));
+    fail(Status::kInvalidArgument, "none of {}, {} and {} says what is redundant: give one of them",
+         kEquations, kBits, kMatrix);
   }
   return form;
 }
@@ -207,7 +198,7 @@ std::string_view form_of(const Json& json) {
 void check_keys(const Json& json) {
   for (const auto& [key, value] : json.items()) {
     if (std::ranges::find(kKeys, std::string_view(key)) == kKeys.end()) {
-      bad(fmt::format("a code file does not know the key '{}'", excerpt(key)));
+      bad("a code file does not know the key '{}'", excerpt(key));
     }
   }
 }
@@ -241,21 +232,20 @@ void read_arrangement(const Json& json, std::size_t packet_bytes, const SpecLimi
     check_packet_bytes(code.packet_bytes);
     if (packet_bytes != 0 && packet_bytes != code.packet_bytes) {
       fail(Status::kInvalidArgument,
-           fmt::format("packet_bytes = {} contradicts packet_bytes = {} in the code file",
-                       packet_bytes, code.packet_bytes));
+           "packet_bytes = {} contradicts packet_bytes = {} in the code file", packet_bytes,
+           code.packet_bytes);
     }
     check_operations(limits, std::uint64_t{w} * w * code.data.size() * code.redundant.size());
     const std::size_t xors = weight_of(code);
     if (xors > kMaxDirectXors) {
-      fail(Status::kUnsupported, fmt::format("on packets this takes {} direct XORs or more, beyond "
-                                             "than the {} that are written as "
-                                             "equations",
-                                             xors, kMaxDirectXors));
+      fail(Status::kUnsupported,
+           "on packets this takes {} direct XORs or more, beyond than the {} that are written as "
+           "equations",
+           xors, kMaxDirectXors);
     }
     return;
   }
-  if (arrangement != "word")
-    bad(fmt::format("arrangement '{}' is not word or packet", excerpt(arrangement)));
+  if (arrangement != "word") bad("arrangement '{}' is not word or packet", excerpt(arrangement));
   if (json.contains("packet_bytes") || packet_bytes != 0) {
     fail(Status::kInvalidArgument, "packet_bytes needs the arrangement packet");
   }
@@ -298,11 +288,10 @@ Code read_code(std::string_view source, std::size_t packet_bytes, const SpecLimi
   } else {
     add_rows(json[form], form, field, cells, sums);
   }
-  Code code = sums.code("file");
-  code.k = (cells.data.size() + rows - 1) / rows;
-  code.m = locations - code.k;
-  code.w = rows * field.w();
+  const std::size_t k = (cells.data.size() + rows - 1) / rows;
+  Code code = sums.code("file", k, locations - k, rows * field.w());
   read_arrangement(json, packet_bytes, limits, code);
+  code.promised_losses = 0;
   if (json.contains("promise")) {
     code.promised_losses = number_between(json, "promise", 0, locations);
   } else if (limits.finds_promises) {
@@ -314,7 +303,7 @@ Code read_code(std::string_view source, std::size_t packet_bytes, const SpecLimi
 
 namespace {
 
-Code build_file(const Spec& spec) {
+Code build_file(Spec& spec) {
   const std::size_t packet_bytes =
       spec.find("packet_bytes") ? spec.number("packet_bytes", 8, kMaxPacketBytes) : 0;
   const std::string text(spec.text());
@@ -322,15 +311,15 @@ Code build_file(const Spec& spec) {
   if (text.front() == '{') return read_code(text, packet_bytes, spec.limits());
   if (!spec.limits().opens_files) {
     fail(Status::kInvalidArgument,
-         fmt::format("the code is {}, the path of a file: within a file a code is that of a family "
-                     "or the JSON of a code, and no path is opened",
-                     excerpt("file:" + text)));
+         "the code is {}, the path of a file: within a file a code is that of a family or the JSON "
+         "of a code, and no path is opened",
+         excerpt("file:" + text));
   }
   const std::string json = read_text_file(text, kMaxCodeFileBytes);
   try {
     return read_code(json, packet_bytes, spec.limits());
   } catch (const Error& error) {
-    fail(error.kind(), fmt::format("{}: {}", text, error.what()));
+    fail(error.kind(), "{}: {}", text, error.what());
   }
 }
 

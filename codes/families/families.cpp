@@ -10,7 +10,6 @@
 #include <string_view>
 #include <vector>
 
-#include "codes/construction/bounds.hpp"
 #include "codes/text/closest.hpp"
 #include "codes/text/error.hpp"
 #include "codes/text/split.hpp"
@@ -38,12 +37,37 @@ const Family& find_family(std::string_view name) {
     std::vector<std::string_view> names;
     for (const Family* each : kFamilies) names.push_back(each->name);
     const std::string meant = did_you_mean(name, names);
-    fail(Status::kInvalidArgument,
-         fmt::format(
-             "there is no family '{}'{}", excerpt(name),
-             meant.empty() ? fmt::format("; the families are {}", fmt::join(names, ", ")) : meant));
+    fail(Status::kInvalidArgument, "there is no family '{}'{}", excerpt(name),
+         meant.empty() ? fmt::format("; the families are {}", fmt::join(names, ", ")) : meant);
   }
   return **family;
+}
+
+/// Reads how the symbols of a code lie in bytes, and closes its canonical spec.
+void finish(Code& code, const Family& family, Spec& spec) {
+  const bool may_be_words = family.has_key("arrangement");
+  const std::string_view arrangement =
+      may_be_words ? spec.find("arrangement").value_or("word") : "packet";
+  if (may_be_words) spec.settle("arrangement", std::string(arrangement));
+  if (arrangement == "packet") {
+    if (may_be_words) check_packets_fit(code.k, code.m, code.field);
+    code.arrangement = Arrangement::kPacket;
+    code.packet_bytes = spec.number_or("packet_bytes", 8, kMaxPacketBytes, kDefaultPacketBytes);
+    check_packet_bytes(code.packet_bytes);
+    code.plane_bytes = 0;
+  } else if (arrangement == "word") {
+    if (const auto bytes = spec.find("packet_bytes")) {
+      fail(Status::kInvalidArgument,
+           "packet_bytes = {} needs arrangement=packet: {} lays out words", excerpt(*bytes),
+           code.family);
+    }
+    check_word_bits(code.field.w());
+    code.arrangement = Arrangement::kWord;
+  } else {
+    fail(Status::kInvalidArgument, "arrangement = '{}' is not word or packet",
+         excerpt(arrangement));
+  }
+  code.spec = spec.canonical(family.keys);
 }
 
 }  // namespace
@@ -67,29 +91,26 @@ Code make_code(std::string_view text, const CodeOptions& options) {
   const Family& family = find_family(spec.family());
   for (const auto& [key, value] : spec.values()) {
     if (family.has_key(key)) continue;
-    fail(Status::kInvalidArgument,
-         fmt::format("{} does not know the key '{}': it takes {}{}", family.name, excerpt(key),
-                     family.keys, did_you_mean(key, split(family.keys, ' '))));
+    fail(Status::kInvalidArgument, "{} does not know the key '{}': it takes {}{}", family.name,
+         excerpt(key), family.keys, did_you_mean(key, split(family.keys, ' ')));
   }
   if (options.packet_bytes != 0) {
     const std::string wanted = fmt::format("{}", options.packet_bytes);
     const auto given = spec.find("packet_bytes");
     if (given && spec.number("packet_bytes", 8, kMaxPacketBytes) != options.packet_bytes) {
       fail(Status::kInvalidArgument,
-           fmt::format("packet_bytes = {} contradicts packet_bytes = {} in "
-                       "the code spec",
-                       wanted, *given));
+           "packet_bytes = {} contradicts packet_bytes = {} in the code spec", wanted, *given);
     }
     if (!given) spec.add("packet_bytes", wanted);
   }
   Code code = family.build(spec);
+  if (code.spec.empty()) finish(code, family, spec);  // a file says itself
   if (options.allow_non_mds) return code;
   const Tolerance tolerance = decide_tolerance(code, code.promised_losses);
   if (tolerance.answer != Tolerance::Answer::kProved) {
     fail(Status::kInvalidArgument,
-         fmt::format(
-             "{} is not proved to survive any {} losses: {}; --allow-non-mds accepts it anyway",
-             code.name(), code.promised_losses, tolerance.reason));
+         "{} is not proved to survive any {} losses: {}; --allow-non-mds accepts it anyway",
+         code.name(), code.promised_losses, tolerance.reason);
   }
   return code;
 }

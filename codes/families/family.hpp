@@ -1,9 +1,13 @@
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "codes/code.hpp"
+#include "codes/field/field.hpp"
 #include "codes/spec.hpp"
 
 namespace xorloom {
@@ -31,8 +35,9 @@ struct Family {
   std::string_view summary;
   std::string_view source;
   std::string_view example;  ///< a small code of the family; tests run it
-  /// The code of a spec. Its canonical spec is what it was built from, every default written out.
-  Code (*build)(const Spec& spec);
+  /// The code of a spec, each key that it has read or settled. make_code reads how its symbols lie
+  /// in bytes, and closes its spec.
+  Code (*build)(Spec& spec);
   std::span<const OtherSoftware> same_bytes{};
 
   /// Whether specs of the family may give a key.
@@ -49,5 +54,51 @@ bool has_words_of_jerasure(const Code& code);
 
 /// Whether the first holds, and symbols have 2 to 11 or 16 bits: Jerasure is compared with those.
 bool has_packets_of_jerasure(const Code& code);
+
+// The bounds of what a spec may name, and the checks of them that families share.
+
+/// The largest k, m a spec may name, whatever w allows.
+inline constexpr std::size_t kMaxLocations = 65'536;
+
+/// Default and bounds of packet_bytes.
+inline constexpr std::size_t kDefaultPacketBytes = 64;
+inline constexpr std::size_t kMaxPacketBytes = std::size_t{1} << 30;
+
+/// Throws kInvalidArgument unless k + m <= 2^w and k·m symbols are within the spec's limits.
+void check_locations_fit(const Spec& spec, std::size_t k, std::size_t m, const Field& field);
+
+/// k, m and the field of a spec, which have to fit.
+struct Parameters {
+  std::size_t k;
+  std::size_t m;
+  Field field;
+
+  /// The field is the given one, or that of the spec's w and polynomial.
+  explicit Parameters(Spec& spec, std::optional<Field> given = {});
+};
+
+/// Throws kInvalidArgument unless a number of bytes is a multiple of 8.
+void check_packet_bytes(std::size_t bytes);
+
+/// Throws kInvalidArgument unless symbols of w bits can lie in words.
+void check_word_bits(std::size_t w);
+
+/// Throws kInvalidArgument if a number exceeds another, both named: "k = 9 exceeds w = 7".
+void check_at_most(const char* name, std::size_t number, const char* bound_name, std::size_t bound);
+
+/// Throws kUnsupported if this many redundant bits, each the sum of at least k others, take more
+/// than kMaxDirectXors.
+void check_xors_fit(std::size_t k, std::size_t redundant_bits);
+
+/// Throws kUnsupported if a code on packets takes more than kMaxDirectXors whatever its symbols
+/// are. Nothing could run such a code.
+void check_packets_fit(std::size_t k, std::size_t m, const Field& field);
+
+// What codes on prime numbers of rows share.
+
+bool is_prime(std::size_t number);
+
+/// The smallest prime that is at least `lowest`.
+std::size_t prime_from(std::size_t lowest);
 
 }  // namespace xorloom

@@ -1,18 +1,15 @@
 // Hamming codes, shortened: data location j is in the sums that the ones of the j-th number with
 // two or more ones name.
 
-#include <fmt/format.h>
-
 #include <bit>
 #include <utility>
 
-#include "codes/construction/finish.hpp"
 #include "codes/families/family.hpp"
 
 namespace xorloom {
 namespace {
 
-Code build_hamming(const Spec& spec) {
+Code build_hamming(Spec& spec) {
   const std::size_t m = spec.number("m", 2, 16);
   const std::size_t most = (std::size_t{1} << m) - 1 - m;
   const std::size_t k = spec.number_or("k", 1, most, most);
@@ -26,7 +23,6 @@ Code build_hamming(const Spec& spec) {
   Code code = systematic_code("hamming", Field(1), std::move(matrix));
   code.promised_losses = 2;
   code.proof = "the columns of the check matrix are distinct and not zero";
-  finish_packets(code, spec, fmt::format("hamming:k={},m={}", k, m));
   return code;
 }
 

@@ -13,13 +13,9 @@
 // his codes take is not public; these are those of X-code, continued, and what a code of this
 // family survives is found by trying.
 
-#include <fmt/format.h>
-
 #include <vector>
 
 #include "codes/cell_sums.hpp"
-#include "codes/construction/array.hpp"
-#include "codes/construction/finish.hpp"
 #include "codes/families/family.hpp"
 #include "codes/text/error.hpp"
 #include "codes/tolerance.hpp"
@@ -27,7 +23,7 @@
 namespace xorloom {
 namespace {
 
-Code build_hover(const Spec& spec) {
+Code build_hover(Spec& spec) {
   constexpr std::size_t kMost = 64;
   const std::size_t k = spec.number("k", 1, kMost);
   const std::size_t r = spec.number("r", 1, kMost);
@@ -35,36 +31,25 @@ Code build_hover(const Spec& spec) {
   const std::size_t h = spec.number_or("h", 0, kMost, 1);
   if (v + h == 0) fail(Status::kInvalidArgument, "v + h = 0: there is no redundancy");
   const std::size_t rows = r + v;
-  const auto cell = [rows](std::size_t location, std::size_t row) {
-    return static_cast<Cell>(location * rows + row);
-  };
-  std::vector<Cell> data;
-  for (std::size_t j = 0; j < k; ++j) {
-    for (std::size_t i = 0; i < r; ++i) data.push_back(cell(j, i));
-  }
-  CellSums sums(Field(1), k + h, rows, std::move(data), spec.limits());
+  CellSums sums(Field(1), k + h, rows, cells_of_locations(k, rows, r), spec.limits());
   for (std::size_t s = 0; s < v; ++s) {
     const std::size_t step = (s / 2 + 1) % k;
     const std::size_t slope = s % 2 == 0 ? step : (k - step) % k;
     for (std::size_t j = 0; j < k; ++j) {
       std::vector<Cell> line;
-      for (std::size_t i = 0; i < r; ++i) line.push_back(cell((j + slope * (i + 1)) % k, i));
-      sums.add(cell(j, r + s), line);
+      for (std::size_t i = 0; i < r; ++i) line.push_back(sums.cell((j + slope * (i + 1)) % k, i));
+      sums.add(sums.cell(j, r + s), line);
     }
   }
   for (std::size_t t = 0; t < h; ++t) {
     for (std::size_t i = 0; i < rows; ++i) {
       std::vector<Cell> line;
-      for (std::size_t j = 0; j < k; ++j) line.push_back(cell(j, (i + t * j) % rows));
-      sums.add(cell(k + t, i), line);
+      for (std::size_t j = 0; j < k; ++j) line.push_back(sums.cell(j, (i + t * j) % rows));
+      sums.add(sums.cell(k + t, i), line);
     }
   }
-  Code code = sums.code("hover");
-  code.k = k;
-  code.m = h;
-  code.w = rows;
+  Code code = sums.code("hover", k, h, rows);
   code.promised_losses = losses_survived(code);
-  finish_packets(code, spec, fmt::format("hover:k={},r={},v={},h={}", k, r, v, h));
   return code;
 }
 

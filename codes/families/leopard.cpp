@@ -9,15 +9,11 @@
 
 #include "codes/families/leopard.hpp"
 
-#include <fmt/format.h>
-
 #include <array>
 #include <bit>
 #include <utility>
 #include <vector>
 
-#include "codes/construction/bounds.hpp"
-#include "codes/construction/finish.hpp"
 #include "codes/families/family.hpp"
 #include "codes/text/error.hpp"
 
@@ -39,20 +35,15 @@ const Field& leopard_field(std::size_t w) {
 Matrix leopard_matrix(const Field& field, std::size_t k, std::size_t m) {
   const std::size_t points = std::bit_ceil(m);
   const auto levels = static_cast<std::size_t>(std::countr_zero(points));
-  Matrix matrix(m, k);
   std::vector<Field::Symbol> inverses(k == 1 ? 0 : std::bit_ceil(points + k));
   for (std::size_t symbol = 1; symbol < inverses.size(); ++symbol) {
     inverses[symbol] = field.invert(static_cast<Field::Symbol>(symbol));
   }
-  for (std::size_t i = 0; i < m; ++i) {
-    for (std::size_t j = 0; j < k; ++j) {
-      const std::size_t point = points + j;
-      matrix(i, j) =
-          k == 1 ? 1
-                 : field.multiply(static_cast<Field::Symbol>(point >> levels), inverses[point ^ i]);
-    }
-  }
-  return matrix;
+  return matrix_of(m, k, [&](std::size_t i, std::size_t j) {
+    if (k == 1) return Field::Symbol{1};
+    const std::size_t point = points + j;
+    return field.multiply(static_cast<Field::Symbol>(point >> levels), inverses[point ^ i]);
+  });
 }
 
 namespace {
@@ -60,19 +51,18 @@ namespace {
 /// Of a block of 64 bytes the first 32 are the low bytes of its symbols, the others the high ones.
 constexpr std::size_t kPlaneBytes = 32;
 
-Code build_leopard(const Spec& spec) {
+Code build_leopard(Spec& spec) {
   const std::size_t k = spec.number("k", 1, kMaxLocations);
   const std::size_t m = spec.number("m", 1, kMaxLocations);
   const std::size_t points = std::bit_ceil(m) + k;
   const std::size_t w = spec.number_or("w", 0, kAnyNumber, points <= 256 ? 8 : 16);
   if (w != 8 && w != 16) {
-    fail(Status::kInvalidArgument, fmt::format("w = {} is not 8 or 16, as leopard needs", w));
+    fail(Status::kInvalidArgument, "w = {} is not 8 or 16, as leopard needs", w);
   }
   if (points > std::size_t{1} << w) {
     fail(Status::kInvalidArgument,
-         fmt::format("leopard needs M + k <= {} for w = {}, where M is the power of two from m up; "
-                     "it is {}",
-                     std::size_t{1} << w, w, points));
+         "leopard needs M + k <= {} for w = {}, where M is the power of two from m up; it is {}",
+         std::size_t{1} << w, w, points);
   }
   const Field& field = leopard_field(w);
   check_locations_fit(spec, k, m, field);
@@ -80,8 +70,7 @@ Code build_leopard(const Spec& spec) {
   code.transform_points = k == 1 ? 0 : std::bit_ceil(m);
   code.proof = k == 1 ? "each location is a copy"
                       : "every square part of a Cauchy matrix with scaled columns has an inverse";
-  finish_words(code, spec, fmt::format("leopard:k={},m={},w={}", k, m, w));
-  if (w == 16 && code.arrangement == Arrangement::kWord) code.plane_bytes = kPlaneBytes;
+  if (w == 16) code.plane_bytes = kPlaneBytes;
   return code;
 }
 

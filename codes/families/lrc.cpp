@@ -2,14 +2,10 @@
 // each k/g of data and m/g of global redundancy, behind which stands their sum. One lost chunk of a
 // group is the sum of the others.
 
-#include <fmt/format.h>
-
 #include <array>
 #include <vector>
 
 #include "codes/cell_sums.hpp"
-#include "codes/construction/bounds.hpp"
-#include "codes/construction/finish.hpp"
 #include "codes/families/family.hpp"
 #include "codes/families/reed_solomon.hpp"
 #include "codes/text/error.hpp"
@@ -20,11 +16,10 @@ namespace {
 void check_divides(std::size_t groups, const char* what, std::size_t number) {
   if (number % groups == 0) return;
   fail(Status::kInvalidArgument,
-       fmt::format("{} = {} is not a multiple of (k + m)/l = {}, the number of groups", what,
-                   number, groups));
+       "{} = {} is not a multiple of (k + m)/l = {}, the number of groups", what, number, groups);
 }
 
-Code build_lrc(const Spec& spec) {
+Code build_lrc(Spec& spec) {
   constexpr std::size_t kMost = 255;
   const std::size_t k = spec.number("k", 1, kMost);
   const std::size_t m = spec.number("m", 1, kMost);
@@ -32,7 +27,7 @@ Code build_lrc(const Spec& spec) {
   const Field field(8);
   check_locations_fit(spec, k, m, field);
   if ((k + m) % l != 0) {
-    fail(Status::kInvalidArgument, fmt::format("k + m = {} is not a multiple of l = {}", k + m, l));
+    fail(Status::kInvalidArgument, "k + m = {} is not a multiple of l = {}", k + m, l);
   }
   const std::size_t groups = (k + m) / l;
   check_divides(groups, "k", k);
@@ -58,14 +53,9 @@ Code build_lrc(const Spec& spec) {
   for (std::size_t g = 0; g < groups; ++g) {
     sums.add(static_cast<Cell>(g * (l + 1) + l), members[g]);
   }
-  Code code = sums.code("lrc");
-  code.k = k;
-  code.m = m;
-  code.w = field.w();
-  code.promised_losses = m;
-  code.proof = "data and global redundancy alone are a Reed-Solomon code that survives m losses";
-  finish_words(code, spec, fmt::format("lrc:k={},m={},l={}", k, m, l));
-  return code;
+  return sums.code(
+      "lrc", k, m, field.w(),
+      "data and global redundancy alone are a Reed-Solomon code that survives m losses");
 }
 
 constexpr std::array kSameBytesLrc = {

@@ -1,25 +1,14 @@
 // The sum of all data: one redundant location, one row.
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <utility>
-
-#include "codes/construction/bounds.hpp"
-#include "codes/construction/finish.hpp"
 #include "codes/families/family.hpp"
 
 namespace xorloom {
 namespace {
 
-Code build_parity(const Spec& spec) {
+Code build_parity(Spec& spec) {
   const std::size_t k = spec.number("k", 1, kMaxLocations);
-  Matrix matrix(1, k);
-  std::ranges::fill(matrix.row(0), Field::Symbol{1});
-  Code code = systematic_code("parity", Field(1), std::move(matrix));
-  code.proof = "each location is the sum of all others";
-  finish_packets(code, spec, fmt::format("parity:k={}", k));
-  return code;
+  const Matrix ones = matrix_of(1, k, [](auto, auto) { return Field::Symbol{1}; });
+  return systematic_code("parity", Field(1), ones, "each location is the sum of all others");
 }
 
 }  // namespace

@@ -2,14 +2,10 @@
 // reed_sol_van of which all but a span of columns is set to zero. The rows are split in two groups,
 // each of which shingles the columns on its own.
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <optional>
 
-#include "codes/construction/bounds.hpp"
-#include "codes/construction/finish.hpp"
 #include "codes/families/family.hpp"
 #include "codes/families/reed_solomon.hpp"
 #include "codes/text/error.hpp"
@@ -78,7 +74,7 @@ Split cheapest_split(std::size_t k, std::size_t m, std::size_t c) {
   return *best;  // c1 = m1 = 0 always is one
 }
 
-Code build_shec(const Spec& spec) {
+Code build_shec(Spec& spec) {
   constexpr std::size_t kMost = 255;
   const std::size_t k = spec.number("k", 1, kMost);
   const std::size_t m = spec.number("m", 1, kMost);
@@ -96,7 +92,6 @@ Code build_shec(const Spec& spec) {
   }
   Code code = systematic_code("shec", field, std::move(matrix));
   code.promised_losses = c;
-  finish_words(code, spec, fmt::format("shec:k={},m={},c={}", k, m, c));
   return code;
 }
 

@@ -31,13 +31,9 @@
 //
 // and no three of 1, 2, 4, 8 or of their inverses add up to zero in a field of four bits or more.
 
-#include <fmt/format.h>
-
 #include <vector>
 
 #include "codes/cell_sums.hpp"
-#include "codes/construction/bounds.hpp"
-#include "codes/construction/finish.hpp"
 #include "codes/families/family.hpp"
 #include "codes/text/error.hpp"
 
@@ -54,9 +50,8 @@ class Rows {
       powers_.push_back(count_);
       count_ *= r;
       if (count_ > kMostSubchunks) {
-        fail(Status::kInvalidArgument,
-             fmt::format("k = {}, r = {} takes {}^{} sub-chunks, more than {}", k, r, r, k - 1,
-                         kMostSubchunks));
+        fail(Status::kInvalidArgument, "k = {}, r = {} takes {}^{} sub-chunks, more than {}", k, r,
+             r, k - 1, kMostSubchunks);
       }
     }
   }
@@ -101,9 +96,9 @@ void check_field(const Field& field, std::size_t k, std::size_t r) {
   for (std::size_t j = 1; j < k; ++j) {
     if (field.power(eight, j) != 1) continue;
     fail(Status::kInvalidArgument,
-         fmt::format("k = {} exceeds {}, the number of different powers of 8 in the field of 2^{} "
-                     "symbols over {:#x}",
-                     k, j, field.w(), field.polynomial()));
+         "k = {} exceeds {}, the number of different powers of 8 in the field of 2^{} symbols over "
+         "{:#x}",
+         k, j, field.w(), field.polynomial());
   }
 }
 
@@ -123,39 +118,32 @@ std::vector<Cell> cells_to_read(const Rows& rows, std::size_t k, std::size_t r, 
   return cells;
 }
 
-Code build_zigzag(const Spec& spec) {
+Code build_zigzag(Spec& spec) {
   const std::size_t k = spec.number("k", 1, kMaxLocations);
   const std::size_t r = spec.number("r", 2, 4);
   const Field field = spec.field(spec.number_or("w", 0, kAnyNumber, 8));
   const Rows rows(k, r);
   check_field(field, k, r);
 
-  CellSums sums(field, k + r, rows.count(), cells_of_locations(0, k, rows.count()), spec.limits());
+  CellSums sums(field, k + r, rows.count(), cells_of_locations(k, rows.count(), rows.count()),
+                spec.limits());
   for (std::size_t l = 0; l < r; ++l) {
     for (std::size_t row = 0; row < rows.count(); ++row) {
       std::vector<CellSum::Term> terms;
       for (std::size_t j = 0; j < k; ++j) {
         const std::size_t y = rows.raised(row, j, l);
-        terms.push_back(
-            {static_cast<Cell>(j * rows.count() + y), field.power(2, exponent(rows, r, j, l, y))});
+        terms.push_back({sums.cell(j, y), field.power(2, exponent(rows, r, j, l, y))});
       }
-      sums.add(static_cast<Cell>((k + l) * rows.count() + row), std::move(terms));
+      sums.add(sums.cell(k + l, row), std::move(terms));
     }
   }
-  Code code = sums.code("zigzag");
+  Code code = sums.code("zigzag", k, r, field.w());
   code.repair_cells.resize(k + r);
   for (std::size_t j = 0; j < k; ++j) code.repair_cells[j] = cells_to_read(rows, k, r, j);
-  code.k = k;
-  code.m = r;
-  code.w = field.w();
-  code.promised_losses = r;
   code.proof = r == 2 ? "Tamo, Wang and Bruck's theorem: the two products of coefficients of every "
                         "cycle of rows and zigzags differ"
                       : "powers of commuting matrices whose eigenvalues differ have no singular "
                         "square part";
-  finish_words(
-      code, spec,
-      fmt::format("zigzag:k={},r={},w={},poly={:#x}", k, r, field.w(), field.polynomial()));
   return code;
 }
 

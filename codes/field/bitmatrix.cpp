@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "codes/field/elimination.hpp"
+
 namespace xorloom {
 
 BitMatrix::BitMatrix(std::size_t rows, std::size_t columns)
@@ -76,38 +78,24 @@ BitMatrix transposed(const BitMatrix& matrix) {
   return result;
 }
 
-std::size_t rank(BitMatrix matrix) {
-  std::size_t found = 0;
-  for (std::size_t c = 0; c < matrix.columns() && found < matrix.rows(); ++c) {
-    std::size_t pivot = found;
-    while (pivot < matrix.rows() && !matrix.get(pivot, c)) ++pivot;
-    if (pivot == matrix.rows()) continue;
-    std::ranges::swap_ranges(matrix.row(pivot), matrix.row(found));
-    for (std::size_t r = found + 1; r < matrix.rows(); ++r) {
-      if (matrix.get(r, c)) matrix.add_row(r, matrix.row(found));
-    }
-    ++found;
-  }
-  return found;
-}
+std::size_t rank(BitMatrix matrix) { return Elimination(gf2(), matrix).rank(); }
 
-std::optional<BitMatrix> inverse(BitMatrix matrix) {
+std::optional<BitMatrix> inverse(const BitMatrix& matrix) {
   const std::size_t size = matrix.rows();
   if (size != matrix.columns()) return std::nullopt;
-  BitMatrix result(size, size);
-  for (std::size_t i = 0; i < size; ++i) result.flip(i, i);
+  BitMatrix both(size, 2 * size);  // the matrix, and beside it the identity
+  for (std::size_t r = 0; r < size; ++r) {
+    std::ranges::copy(matrix.row(r), both.row(r).begin());
+    both.flip(r, size + r);
+  }
+  Elimination elimination(gf2(), both);
   for (std::size_t column = 0; column < size; ++column) {
-    std::size_t pivot = column;
-    while (pivot < size && !matrix.get(pivot, column)) ++pivot;
-    if (pivot == size) return std::nullopt;
-    if (pivot != column) {
-      matrix.add_row(column, matrix.row(pivot));
-      result.add_row(column, result.row(pivot));
-    }
-    for (std::size_t row = 0; row < size; ++row) {
-      if (row == column || !matrix.get(row, column)) continue;
-      matrix.add_row(row, matrix.row(column));
-      result.add_row(row, result.row(column));
+    if (!elimination.solve(column)) return std::nullopt;
+  }
+  BitMatrix result(size, size);
+  for (std::size_t r = 0; r < size; ++r) {
+    for (const std::size_t column : both.ones(r)) {
+      if (column >= size) result.flip(r, column - size);
     }
   }
   return result;

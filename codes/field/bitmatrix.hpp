@@ -75,6 +75,6 @@ BitMatrix transposed(const BitMatrix& matrix);
 std::size_t rank(BitMatrix matrix);
 
 /// The inverse, or none if the matrix is not square or singular. Cost: O(rows^3 / 64).
-std::optional<BitMatrix> inverse(BitMatrix matrix);
+std::optional<BitMatrix> inverse(const BitMatrix& matrix);
 
 }  // namespace xorloom

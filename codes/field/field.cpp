@@ -7,6 +7,7 @@
 #include <bit>
 #include <utility>
 
+#include "codes/field/bitmatrix.hpp"
 #include "codes/text/error.hpp"
 
 namespace xorloom {
@@ -24,20 +25,19 @@ std::uint64_t remainder(std::uint64_t a, std::uint64_t modulus) {
 
 /// The symbols of 1, x, x^2, …: the inverse of the matrix of bits whose columns are a basis. None
 /// if the elements depend on one another.
-std::vector<Field::Symbol> inverse_of(std::vector<Field::Symbol> elements) {
-  std::vector<Field::Symbol> symbols;  // of what the elements have become
-  for (std::size_t i = 0; i < elements.size(); ++i) symbols.push_back(Field::Symbol{1} << i);
-  for (std::size_t bit = 0; bit < elements.size(); ++bit) {
-    std::size_t pivot = bit;
-    while (pivot < elements.size() && (elements[pivot] >> bit & 1U) == 0) ++pivot;
-    if (pivot == elements.size()) return {};
-    std::swap(elements[pivot], elements[bit]);
-    std::swap(symbols[pivot], symbols[bit]);
-    for (std::size_t i = 0; i < elements.size(); ++i) {
-      if (i == bit || (elements[i] >> bit & 1U) == 0) continue;
-      elements[i] ^= elements[bit];
-      symbols[i] ^= symbols[bit];
+std::vector<Field::Symbol> inverse_of(const std::vector<Field::Symbol>& elements) {
+  const std::size_t w = elements.size();
+  BitMatrix columns(w, w);
+  for (std::size_t bit = 0; bit < w; ++bit) {
+    for (std::size_t i = 0; i < w; ++i) {
+      if ((elements[i] >> bit & 1U) != 0) columns.flip(bit, i);
     }
+  }
+  const std::optional<BitMatrix> inverted = inverse(columns);
+  if (!inverted) return {};
+  std::vector<Field::Symbol> symbols(w);
+  for (std::size_t i = 0; i < w; ++i) {
+    for (const std::size_t bit : inverted->ones(i)) symbols[bit] |= Field::Symbol{1} << i;
   }
   return symbols;
 }
@@ -97,17 +97,16 @@ Field::Field(std::size_t w) : Field(w, default_polynomial(w)) {}
 
 Field::Field(std::size_t w, std::uint64_t polynomial) : w_(w), polynomial_(polynomial) {
   if (default_polynomial(w) == 0) {
-    fail(Status::kInvalidArgument, fmt::format("w = {} is not one of 2 to 16 or 32", w));
+    fail(Status::kInvalidArgument, "w = {} is not one of 2 to 16 or 32", w);
   }
   if (polynomial >> w != 1) {
     fail(Status::kInvalidArgument,
-         fmt::format("polynomial {:#x} is not of degree w = {}: it lies outside {:#x} to {:#x}",
-                     polynomial, w, std::uint64_t{1} << w, (std::uint64_t{2} << w) - 1));
+         "polynomial {:#x} is not of degree w = {}: it lies outside {:#x} to {:#x}", polynomial, w,
+         std::uint64_t{1} << w, (std::uint64_t{2} << w) - 1);
   }
   if (!is_irreducible(polynomial)) {
     fail(Status::kInvalidArgument,
-         fmt::format("polynomial {:#x} is reducible: it gives no field of 2^{} symbols", polynomial,
-                     w));
+         "polynomial {:#x} is reducible: it gives no field of 2^{} symbols", polynomial, w);
   }
   make_tables();
 }
@@ -120,9 +119,9 @@ Field::Field(std::size_t w, std::uint64_t polynomial, std::span<const Symbol> ba
   if (fits) given.powers_of_x = inverse_of(given.elements);
   if (given.powers_of_x.empty()) {
     fail(Status::kInvalidArgument,
-         fmt::format("{} elements are no basis of GF(2^{}): a basis has w = {} independent "
-                     "elements below 2^w, and here the first is 1",
-                     basis.size(), w, w));
+         "{} elements are no basis of GF(2^{}): a basis has w = {} independent elements below 2^w, "
+         "and here the first is 1",
+         basis.size(), w, w);
   }
   bool is_usual = true;  // 1, x, x^2, …
   for (std::size_t i = 0; i < w; ++i) is_usual = is_usual && basis[i] == Symbol{1} << i;
@@ -167,7 +166,7 @@ Field::Symbol Field::combined(const std::vector<Symbol>& elements, Symbol bits) 
 }
 
 Field::Symbol Field::invert(Symbol a) const {
-  if (a == 0) fail(Status::kInvalidArgument, fmt::format("0 has no inverse in GF(2^{})", w_));
+  if (a == 0) fail(Status::kInvalidArgument, "0 has no inverse in GF(2^{})", w_);
   return power(a, size() - 2);
 }
 

@@ -76,6 +76,11 @@ class Field {
   /// a/b. Errors: throws kInvalidArgument if b is 0.
   Symbol divide(Symbol a, Symbol b) const { return multiply(a, invert(b)); }
 
+  /// The smallest symbol whose powers are all symbols but 0; it is 2 with the default polynomials.
+  ///
+  /// Shape: w is at most 16.
+  Symbol generator() const { return tables_->exp[1]; }
+
   /// a^n, with a^0 = 1.
   Symbol power(Symbol a, std::uint64_t n) const;
 
@@ -87,7 +92,7 @@ class Field {
   }
 
  private:
-  struct Tables {  // w <= 16: log and exp to the base of some generator, exp twice over
+  struct Tables {  // w <= 16: log and exp to the base of the generator, exp twice over
     std::vector<std::uint32_t> log;
     std::vector<Symbol> exp;
   };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "codes/field/elimination.hpp"
 #include "codes/text/error.hpp"
 
 namespace xorloom {
@@ -38,42 +39,24 @@ Matrix multiply(const Field& field, const Matrix& a, const Matrix& b) {
 }
 
 std::optional<Matrix> inverse(const Field& field, const Matrix& matrix) {
-  if (matrix.rows() != matrix.columns()) fail(Status::kInternal, "inverse of a matrix not square");
-  Matrix left = matrix;
-  Matrix right = identity(matrix.rows());
-  for (std::size_t c = 0; c < left.columns(); ++c) {
-    std::size_t pivot = c;
-    while (pivot < left.rows() && left(pivot, c) == 0) ++pivot;
-    if (pivot == left.rows()) return std::nullopt;
-    std::ranges::swap_ranges(left.row(pivot), left.row(c));
-    std::ranges::swap_ranges(right.row(pivot), right.row(c));
-    const Field::Symbol scale = field.invert(left(c, c));
-    scale_row(field, left.row(c), scale);
-    scale_row(field, right.row(c), scale);
-    for (std::size_t r = 0; r < left.rows(); ++r) {
-      if (r == c) continue;
-      const Field::Symbol factor = left(r, c);
-      add_scaled(field, left.row(r), factor, left.row(c));
-      add_scaled(field, right.row(r), factor, right.row(c));
-    }
+  const std::size_t size = matrix.rows();
+  if (size != matrix.columns()) fail(Status::kInternal, "inverse of a matrix not square");
+  Matrix both(size, 2 * size);  // the matrix, and beside it the identity
+  for (std::size_t r = 0; r < size; ++r) {
+    std::ranges::copy(matrix.row(r), both.row(r).begin());
+    both(r, size + r) = 1;
   }
-  return right;
+  Elimination elimination(field, both);
+  for (std::size_t column = 0; column < size; ++column) {
+    if (!elimination.solve(column)) return std::nullopt;
+  }
+  Matrix result(size, size);
+  for (std::size_t r = 0; r < size; ++r) {
+    std::ranges::copy(both.row(r).last(size), result.row(r).begin());
+  }
+  return result;
 }
 
-std::size_t rank(const Field& field, Matrix matrix) {
-  std::size_t found = 0;
-  for (std::size_t c = 0; c < matrix.columns() && found < matrix.rows(); ++c) {
-    std::size_t pivot = found;
-    while (pivot < matrix.rows() && matrix(pivot, c) == 0) ++pivot;
-    if (pivot == matrix.rows()) continue;
-    std::ranges::swap_ranges(matrix.row(pivot), matrix.row(found));
-    const Field::Symbol inverse = field.invert(matrix(found, c));
-    for (std::size_t r = found + 1; r < matrix.rows(); ++r) {
-      add_scaled(field, matrix.row(r), field.multiply(matrix(r, c), inverse), matrix.row(found));
-    }
-    ++found;
-  }
-  return found;
-}
+std::size_t rank(const Field& field, Matrix matrix) { return Elimination(field, matrix).rank(); }
 
 }  // namespace xorloom

@@ -40,6 +40,16 @@ class Matrix {
   std::vector<Field::Symbol> symbols_;
 };
 
+/// The matrix whose symbol in row r and column c is entry(r, c).
+template <typename Entry>
+Matrix matrix_of(std::size_t rows, std::size_t columns, const Entry& entry) {
+  Matrix result(rows, columns);
+  for (std::size_t r = 0; r < rows; ++r) {
+    for (std::size_t c = 0; c < columns; ++c) result(r, c) = entry(r, c);
+  }
+  return result;
+}
+
 Matrix identity(std::size_t size);
 
 /// Shape: a is r x s, b is s x c; the result is r x c.

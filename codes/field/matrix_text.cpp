@@ -1,7 +1,5 @@
 #include "codes/field/matrix_text.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 #include <optional>
@@ -18,12 +16,13 @@ std::optional<std::string_view> take_line(std::string_view& text) {
   if (text.empty()) return std::nullopt;
   const std::string_view line = text.substr(0, text.find('\n'));
   text.remove_prefix(std::min(text.size(), line.size() + 1));
-  const std::size_t last = line.find_last_not_of(" \t\r");
-  return line.substr(0, last == std::string_view::npos ? 0 : last + 1);
+  return line.substr(0, line.find_last_not_of(" \t\r") + 1);  // npos + 1 is 0
 }
 
-[[noreturn]] void bad(std::size_t line, const std::string& sentence) {
-  fail(Status::kParse, fmt::format("line {}: {}", line, sentence));
+template <typename... Values>
+[[noreturn]] void bad(std::size_t line, fmt::format_string<Values...> sentence,
+                      Values&&... values) {
+  fail(Status::kParse, "line {}: {}", line, fmt::format(sentence, std::forward<Values>(values)...));
 }
 
 /// Takes a whole number and the spaces before it off the line.
@@ -40,35 +39,35 @@ std::optional<std::size_t> take_number(std::string_view& line) {
 BitMatrix read_rows(std::string_view text, std::size_t rows, std::size_t columns,
                     std::size_t first_line) {
   if (rows > kMaxMatrixBits / columns) {
-    fail(Status::kInvalidArgument,
-         fmt::format("{} rows of {} columns exceed {} bits", rows, columns, kMaxMatrixBits));
+    fail(Status::kInvalidArgument, "{} rows of {} columns exceed {} bits", rows, columns,
+         kMaxMatrixBits);
   }
   if (rows > kMaxMatrixRows) {
     fail(Status::kInvalidArgument,
-         fmt::format("{} rows exceed {}: leave out rows of zeros and rows that repeat, or split "
-                     "the matrix by rows",
-                     rows, kMaxMatrixRows));
+         "{} rows exceed {}: leave out rows of zeros and rows that repeat, or split the matrix by "
+         "rows",
+         rows, kMaxMatrixRows);
   }
   BitMatrix matrix(rows, columns);
   for (std::size_t r = 0; r < rows; ++r) {
     const std::size_t number = r + first_line;
     const auto line = take_line(text);
     if (!line || line->empty()) {
-      bad(number, fmt::format("{} rows were announced, but there are {}", rows, r));
+      bad(number, "{} rows were announced, but there are {}", rows, r);
     }
     for (std::size_t c = 0; c < line->size(); ++c) {
       const char bit = (*line)[c];
       if (bit != '0' && bit != '1') {
-        bad(number, fmt::format("character {} is '{}', not 0 or 1", c + 1, excerpt({&bit, 1})));
+        bad(number, "character {} is '{}', not 0 or 1", c + 1, excerpt({&bit, 1}));
       }
       if (bit == '1' && c < columns) matrix.flip(r, c);
     }
     if (line->size() != columns) {
-      bad(number, fmt::format("the row has {} columns, not {}", line->size(), columns));
+      bad(number, "the row has {} columns, not {}", line->size(), columns);
     }
   }
   for (std::size_t number = rows + first_line; const auto line = take_line(text); ++number) {
-    if (!line->empty()) bad(number, fmt::format("there are more than the {} rows announced", rows));
+    if (!line->empty()) bad(number, "there are more than the {} rows announced", rows);
   }
   return matrix;
 }
@@ -96,10 +95,10 @@ BitMatrix read_bitmatrix(std::string_view text) {
   const auto rows = take_number(rest);
   const auto columns = take_number(rest);
   if (!rows || !columns || !rest.empty()) {
-    bad(1, fmt::format("'{}' is not the number of rows and of columns", sizes.substr(0, 40)));
+    bad(1, "'{}' is not the number of rows and of columns", sizes.substr(0, 40));
   }
   if (*rows == 0 || *columns == 0) {
-    bad(1, fmt::format("a matrix of {} rows and {} columns is empty", *rows, *columns));
+    bad(1, "a matrix of {} rows and {} columns is empty", *rows, *columns);
   }
   return read_rows(text, *rows, *columns, 2);
 }

@@ -1,32 +1,36 @@
 #include "codes/field/subspace.hpp"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "codes/field/matrix.hpp"
 
 namespace xorloom {
 
-std::vector<Field::Symbol> Subspace::reduced(std::span<const Field::Symbol> vector) const {
-  std::vector<Field::Symbol> left(vector.begin(), vector.end());
+Subspace::Vector Subspace::reduced(Vector vector) const {
   for (const Row& row : rows_) {
-    if (left[row.pivot] != 0) add_scaled(field_, left, left[row.pivot], row.symbols);
+    if (vector[row.pivot] == 0) continue;
+    const std::size_t both = std::min(vector.size(), row.symbols.size());
+    add_scaled(field_, std::span(vector).first(both), vector[row.pivot], row.symbols);
   }
-  return left;
+  return vector;
 }
 
-bool Subspace::add(std::span<const Field::Symbol> vector) {
-  std::vector<Field::Symbol> left = reduced(vector);
-  const auto first = std::ranges::find_if(left, [](Field::Symbol symbol) { return symbol != 0; });
-  if (first == left.end()) return false;
-  const auto pivot = static_cast<std::size_t>(first - left.begin());
-  scale_row(field_, left, field_.invert(*first));
-  rows_.push_back({pivot, std::move(left)});
+bool Subspace::add(Vector vector) {
+  vector = reduced(std::move(vector));
+  std::size_t pivot = 0;
+  while (pivot < symbols_ && vector[pivot] == 0) ++pivot;
+  if (pivot == symbols_) return false;
+  scale_row(field_, vector, field_.invert(vector[pivot]));
+  rows_.push_back({pivot, std::move(vector)});
   return true;
 }
 
-bool Subspace::contains(std::span<const Field::Symbol> vector) const {
-  return std::ranges::all_of(reduced(vector), [](Field::Symbol symbol) { return symbol == 0; });
+bool Subspace::contains(Vector vector) const {
+  vector = reduced(std::move(vector));
+  return std::ranges::all_of(std::span(vector).first(symbols_),
+                             [](Field::Symbol symbol) { return symbol == 0; });
 }
 
 bool Subspace::contains(const Subspace& other) const {

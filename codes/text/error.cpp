@@ -2,26 +2,20 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 namespace xorloom {
 
 const char* to_string(Status status) noexcept {
-  switch (status) {
-    case Status::kOk:
-      return "ok";
-    case Status::kInvalidArgument:
-      return "invalid argument";
-    case Status::kParse:
-      return "parse error";
-    case Status::kUnsupported:
-      return "unsupported";
-    case Status::kIo:
-      return "input/output error";
-    case Status::kDamaged:
-      return "damaged beyond repair";
-    case Status::kInternal:
-      return "internal error";
-  }
-  return "unknown status";
+  constexpr std::array kNames = {"ok",
+                                 "invalid argument",
+                                 "parse error",
+                                 "unsupported",
+                                 "input/output error",
+                                 "damaged beyond repair",
+                                 "internal error"};
+  const auto index = static_cast<std::size_t>(status);
+  return index < kNames.size() ? kNames[index] : "unknown status";
 }
 
 void fail(Status kind, const std::string& sentence) { throw Error(kind, sentence); }

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <fmt/core.h>
+
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "xorloom/xorloom.hpp"
 
@@ -10,6 +13,12 @@ namespace xorloom {
 
 /// Throws Error. The sentence gives the value and the bound: "k + m = 300 exceeds 2^w = 256".
 [[noreturn]] void fail(Status kind, const std::string& sentence);
+
+/// Throws Error with a sentence that is formatted from values.
+template <typename... Values>
+[[noreturn]] void fail(Status kind, fmt::format_string<Values...> sentence, Values&&... values) {
+  fail(kind, fmt::format(sentence, std::forward<Values>(values)...));
+}
 
 /// Text from outside without what would move a terminal's cursor.
 std::string printable(std::string text);

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <nlohmann/json.hpp>
 #include <numeric>
-
-#include "codes/text/error.hpp"
 
 namespace xorloom {
 namespace {
@@ -20,7 +20,7 @@ std::string sentence_of(const Library::exception& error) {
 }
 
 [[noreturn]] void wrong_type(const Json& json, const char* wanted) {
-  fail(Status::kParse, fmt::format("JSON of type {} is not {}", json.type_name(), wanted));
+  fail(Status::kParse, "JSON of type {} is not {}", json.type_name(), wanted);
 }
 
 Library::error_handler_t handler_of(Json::Strings strings) {
@@ -68,10 +68,10 @@ class Json::Reader {
   bool string(const std::string& text) { return take(text); }
   bool binary(const Library::binary_t& /*bytes*/) { return false; }  // no text has it
 
-  bool start_array(std::size_t /*size*/) { return open(Kind::kArray); }
-  bool start_object(std::size_t /*size*/) { return open(Kind::kObject); }
+  bool start_array(std::size_t /*size*/) { return open(Items()); }
+  bool start_object(std::size_t /*size*/) { return open(Members()); }
   bool key(const std::string& text) {
-    open_.back()->value_.members->push_back({text, nullptr});
+    members_of(*open_.back()).push_back({text, nullptr});
     return true;
   }
   bool end_array() {
@@ -79,26 +79,28 @@ class Json::Reader {
     return true;
   }
   bool end_object() {
-    merge_repeated(*open_.back()->value_.members);
+    merge_repeated(members_of(*open_.back()));
     open_.pop_back();
     return true;
   }
 
   [[noreturn]] bool parse_error(std::size_t /*position*/, const std::string& /*token*/,
                                 const Library::exception& error) {
-    fail(Status::kParse, fmt::format("not JSON: {}", sentence_of(error)));
+    fail(Status::kParse, "not JSON: {}", sentence_of(error));
   }
 
   Json root;
 
  private:
+  static std::vector<Member>& members_of(Json& object) { return *std::get<Members>(object.value_); }
+
   /// Where the next value goes. An open array or object stays where it is in memory, since its
   /// parent grows only after it is closed.
   Json& place() {
     if (open_.empty()) return root;
     Json& parent = *open_.back();
-    if (parent.kind_ == Kind::kObject) return parent.value_.members->back().value;
-    return parent.value_.items->emplace_back();
+    if (parent.is_object()) return members_of(parent).back().value;
+    return std::get<Items>(parent.value_)->emplace_back();
   }
 
   bool take(Json value) {
@@ -106,16 +108,12 @@ class Json::Reader {
     return true;
   }
 
-  bool open(Kind kind) {
+  bool open(Value empty) {
     if (open_.size() == kMaxDepth) {
-      fail(Status::kParse, fmt::format("JSON is nested deeper than {} levels", kMaxDepth));
+      fail(Status::kParse, "JSON is nested deeper than {} levels", kMaxDepth);
     }
     Json& json = place();
-    if (kind == Kind::kArray) {
-      json.to_array();
-    } else {
-      json.to_object();
-    }
+    json.value_ = std::move(empty);
     open_.push_back(&json);
     return true;
   }
@@ -125,158 +123,92 @@ class Json::Reader {
 
 /// Makes the library's value of one of ours, to be written.
 struct Json::Writer {
-  static Library value_of(const Json& json) {
-    switch (json.kind_) {
-      case Kind::kNull:
-        return nullptr;
-      case Kind::kBool:
-        return json.value_.truth;
-      case Kind::kSigned:
-        return json.value_.with_sign;
-      case Kind::kUnsigned:
-        return json.value_.whole;
-      case Kind::kReal:
-        return json.value_.real;
-      case Kind::kString:
-        return *json.value_.text;
-      case Kind::kArray:
-        return array_of(*json.value_.items);
-      case Kind::kObject:
-        return object_of(*json.value_.members);
-    }
-    fail(Status::kInternal, "a JSON value of no type");
-  }
+  Library operator()(const Json& json) const { return std::visit(*this, json.value_); }
 
-  static Library array_of(const std::vector<Json>& items) {
+  Library operator()(const auto& plain) const { return plain; }
+
+  Library operator()(const Text& text) const { return *text; }
+
+  Library operator()(const Items& items) const {
     Library::array_t array;
-    array.reserve(items.size());
-    for (const Json& item : items) array.push_back(value_of(item));
+    array.reserve(items->size());
+    for (const Json& item : *items) array.push_back((*this)(item));
     return array;
   }
 
   /// The keys differ, so none is looked up: the library would compare each with all before it.
-  static Library object_of(const std::vector<Member>& members) {
+  Library operator()(const Members& members) const {
     Library::object_t object;
     Library::object_t::Container& added = object;
-    added.reserve(members.size());
-    for (const auto& [key, value] : members) added.emplace_back(key, value_of(value));
+    added.reserve(members->size());
+    for (const auto& [key, value] : *members) added.emplace_back(key, (*this)(value));
     return object;
   }
 };
 
-Json::Json(std::string_view text) {
-  value_.text = new std::string(text);
-  kind_ = Kind::kString;
+template <typename Kind>
+auto& Json::become(const char* wanted) {
+  if (is_null()) value_.emplace<Kind>();
+  if (!is<Kind>()) wrong_type(*this, wanted);
+  return *std::get<Kind>(value_);
 }
 
-Json::Json(std::initializer_list<Given> members) : Json() {
-  to_object().reserve(members.size());
+Json::Json(std::initializer_list<Given> members) {
+  become<Members>("an object").reserve(members.size());
   for (const Given& member : members) (*this)[member.key] = std::move(member.value);
-}
-
-Json::Json(const Json& other) {
-  switch (other.kind_) {
-    case Kind::kString:
-      value_.text = new std::string(*other.value_.text);
-      break;
-    case Kind::kArray:
-      value_.items = new std::vector<Json>(*other.value_.items);
-      break;
-    case Kind::kObject:
-      value_.members = new std::vector<Member>(*other.value_.members);
-      break;
-    default:
-      value_ = other.value_;
-  }
-  kind_ = other.kind_;
 }
 
 Json Json::array(std::initializer_list<Json> items) {
   Json json;
-  json.to_array() = items;
+  json.value_.emplace<Items>(std::vector<Json>(items));
   return json;
 }
 
-void Json::release() noexcept {
-  switch (kind_) {
-    case Kind::kString:
-      delete value_.text;
-      break;
-    case Kind::kArray:
-      delete value_.items;
-      break;
-    case Kind::kObject:
-      delete value_.members;
-      break;
-    default:
-      break;
-  }
-}
-
 const char* Json::type_name() const {
-  switch (kind_) {
-    case Kind::kNull:
-      return "null";
-    case Kind::kBool:
-      return "boolean";
-    case Kind::kString:
-      return "string";
-    case Kind::kArray:
-      return "array";
-    case Kind::kObject:
-      return "object";
-    default:
-      return "number";
-  }
+  constexpr std::array kNames = {"null",   "boolean", "number", "number",
+                                 "number", "string",  "array",  "object"};
+  static_assert(kNames.size() == std::variant_size_v<Value>);
+  return kNames[value_.index()];
 }
 
 std::uint64_t Json::whole() const {
-  if (kind_ != Kind::kUnsigned) wrong_type(*this, "a whole number");
-  return value_.whole;
+  if (!is_number_unsigned()) wrong_type(*this, "a whole number");
+  return std::get<std::uint64_t>(value_);
 }
 
 double Json::real() const {
-  switch (kind_) {
-    case Kind::kSigned:
-      return static_cast<double>(value_.with_sign);
-    case Kind::kUnsigned:
-      return static_cast<double>(value_.whole);
-    case Kind::kReal:
-      return value_.real;
-    default:
-      wrong_type(*this, "a number");
-  }
+  if (const auto* number = std::get_if<std::int64_t>(&value_)) return static_cast<double>(*number);
+  if (const auto* number = std::get_if<std::uint64_t>(&value_)) return static_cast<double>(*number);
+  if (const auto* number = std::get_if<double>(&value_)) return *number;
+  wrong_type(*this, "a number");
 }
 
 const std::string& Json::text() const {
-  if (kind_ != Kind::kString) wrong_type(*this, "a string");
-  return *value_.text;
+  if (!is_string()) wrong_type(*this, "a string");
+  return *std::get<Text>(value_);
 }
 
 std::size_t Json::size() const {
-  if (kind_ == Kind::kArray) return value_.items->size();
-  return items().size();
+  return is_array() ? std::get<Items>(value_)->size() : items().size();
 }
 
-const Json* Json::begin() const { return kind_ == Kind::kArray ? value_.items->data() : nullptr; }
+const Json* Json::begin() const { return is_array() ? std::get<Items>(value_)->data() : nullptr; }
 
-const Json* Json::end() const {
-  return kind_ == Kind::kArray ? value_.items->data() + value_.items->size() : nullptr;
-}
+const Json* Json::end() const { return is_array() ? begin() + size() : nullptr; }
 
 const Json& Json::operator[](std::size_t index) const {
-  if (kind_ != Kind::kArray) wrong_type(*this, "an array");
+  if (!is_array()) wrong_type(*this, "an array");
   if (index >= size()) {
-    fail(Status::kParse, fmt::format("the JSON array has {} items, no item {}", size(), index));
+    fail(Status::kParse, "the JSON array has {} items, no item {}", size(), index);
   }
-  return (*value_.items)[index];
+  return begin()[index];
 }
 
-void Json::push_back(Json item) { to_array().push_back(std::move(item)); }
+void Json::push_back(Json item) { become<Items>("an array").push_back(std::move(item)); }
 
 const std::vector<Json::Member>& Json::items() const {
   static const std::vector<Member> none;
-  return kind_ == Kind::kObject ? *value_.members : none;
+  return is_object() ? *std::get<Members>(value_) : none;
 }
 
 const Json* Json::find(std::string_view key) const {
@@ -286,12 +218,12 @@ const Json* Json::find(std::string_view key) const {
 
 const Json& Json::operator[](std::string_view key) const {
   const Json* const found = find(key);
-  if (found == nullptr) fail(Status::kParse, fmt::format("the JSON has no '{}'", key));
+  if (found == nullptr) fail(Status::kParse, "the JSON has no '{}'", key);
   return *found;
 }
 
 Json& Json::operator[](std::string_view key) {
-  std::vector<Member>& members = to_object();
+  std::vector<Member>& members = become<Members>("an object");
   const auto found = std::ranges::find(members, key, &Member::key);
   if (found != members.end()) return found->value;
   members.push_back({std::string(key), nullptr});
@@ -299,34 +231,18 @@ Json& Json::operator[](std::string_view key) {
 }
 
 void Json::update(Json other) {
-  to_object();
-  for (Member& member : other.to_object()) (*this)[member.key] = std::move(member.value);
-}
-
-std::vector<Json>& Json::to_array() {
-  if (kind_ == Kind::kNull) {
-    value_.items = new std::vector<Json>;
-    kind_ = Kind::kArray;
+  become<Members>("an object");
+  for (Member& member : other.become<Members>("an object")) {
+    (*this)[member.key] = std::move(member.value);
   }
-  if (kind_ != Kind::kArray) wrong_type(*this, "an array");
-  return *value_.items;
-}
-
-std::vector<Json::Member>& Json::to_object() {
-  if (kind_ == Kind::kNull) {
-    value_.members = new std::vector<Member>;
-    kind_ = Kind::kObject;
-  }
-  if (kind_ != Kind::kObject) wrong_type(*this, "an object");
-  return *value_.members;
 }
 
 std::string Json::dump(int indent, Strings strings) const {
   const bool is_ascii = strings == Strings::kAscii;
   try {
-    return Writer::value_of(*this).dump(indent, ' ', is_ascii, handler_of(strings));
+    return Writer{}(*this).dump(indent, ' ', is_ascii, handler_of(strings));
   } catch (const Library::exception& error) {
-    fail(Status::kInvalidArgument, fmt::format("no JSON can say this: {}", sentence_of(error)));
+    fail(Status::kInvalidArgument, "no JSON can say this: {}", sentence_of(error));
   }
 }
 
@@ -336,5 +252,75 @@ Json Json::parse(std::string_view text) {
   static_cast<void>(Library::sax_parse(text, &reader));
   return std::move(reader.root);
 }
+
+namespace json_reading {
+namespace {
+
+/// "a string", "-3": what a value is, for a sentence. Nested values are not spelled out.
+std::string kind_of(const Json& value) {
+  return value.is_number() ? value.dump() : fmt::format("of type {}", value.type_name());
+}
+
+}  // namespace
+
+Json parse(std::string_view source, std::string_view format, std::size_t newest) {
+  Json json = Json::parse(source);
+  if (const std::string given = text(member(json, "format"), "format"); given != format) {
+    bad("the format is '{}', not '{}'", excerpt(given), format);
+  }
+  if (const std::size_t given = number(member(json, "version"), "version");
+      given < 1 || given > newest) {
+    bad("version {} is not {}", given,
+        newest == 1 ? "1, the one this program reads"
+                    : fmt::format("one of 1 to {}, those this program reads", newest));
+  }
+  return json;
+}
+
+const Json& member(const Json& object, std::string_view key) {
+  if (!object.is_object()) bad("what should hold '{}' is not a JSON object", key);
+  return object[key];
+}
+
+std::size_t number(const Json& value, std::string_view what, std::uint64_t most) {
+  if (!value.is_number_unsigned()) {
+    bad("{} is {}, not a whole number", what, kind_of(value));
+  }
+  const auto n = value.whole();
+  if (n > most) bad("{} = {} exceeds {}", what, n, most);
+  return n;
+}
+
+std::string text(const Json& value, std::string_view what) {
+  if (!value.is_string()) bad("'{}' is not a string", what);
+  return value.text();
+}
+
+std::uint64_t hexadecimal(const Json& value, std::string_view what) {
+  const std::string digits = text(value, what);
+  std::uint64_t number = 0;
+  const char* const end = digits.data() + digits.size();
+  const auto parsed =
+      std::from_chars(digits.data() + std::min<std::size_t>(2, digits.size()), end, number, 16);
+  if (!digits.starts_with("0x") || parsed.ptr != end || parsed.ec != std::errc()) {
+    bad("{} is '{}', not hexadecimal as in \"0x11d\"", what, excerpt(digits));
+  }
+  return number;
+}
+
+const Json& array(const Json& value, std::string_view what) {
+  if (!value.is_array()) bad("'{}' is not an array", what);
+  return value;
+}
+
+std::vector<std::uint32_t> numbers(const Json& value, std::string_view what, std::uint32_t most) {
+  std::vector<std::uint32_t> result;
+  for (const Json& item : array(value, what)) {
+    result.push_back(static_cast<std::uint32_t>(number(item, what, most)));
+  }
+  return result;
+}
+
+}  // namespace json_reading
 
 }  // namespace xorloom

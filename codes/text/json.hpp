@@ -4,10 +4,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
+
+#include "codes/text/error.hpp"
 
 namespace xorloom {
 
@@ -40,52 +45,38 @@ class Json {
 
   Json() noexcept = default;  ///< null
   Json(std::nullptr_t) noexcept {}
-  Json(double number) noexcept : kind_(Kind::kReal) { value_.real = number; }
+  Json(double number) noexcept : value_(number) {}
   Json(const char* text) : Json(std::string_view(text)) {}
-  Json(std::string_view text);
+  Json(std::string_view text) : value_(std::in_place_type<Text>, std::string(text)) {}
   Json(const std::string& text) : Json(std::string_view(text)) {}
   /// An object. A key that is given twice keeps its first place and its last value.
   Json(std::initializer_list<Given> members);
 
   template <std::integral Number>
-  Json(Number number) noexcept {
-    if constexpr (std::same_as<Number, bool>) {
-      kind_ = Kind::kBool;
-      value_.truth = number;
-    } else if constexpr (std::signed_integral<Number>) {
-      kind_ = Kind::kSigned;
-      value_.with_sign = number;
-    } else {
-      kind_ = Kind::kUnsigned;
-      value_.whole = number;
-    }
-  }
+  Json(Number number) noexcept : value_(std::in_place_type<Kept<Number>>, number) {}
 
   template <JsonItems Range>
   Json(const Range& range) : Json(array()) {
     for (const auto& item : range) push_back(item);
   }
 
-  Json(const Json& other);
-  Json(Json&& other) noexcept
-      : kind_(std::exchange(other.kind_, Kind::kNull)), value_(other.value_) {}
+  Json(const Json& other) = default;
+  Json(Json&& other) noexcept = default;
+  /// The other may be a part of this value.
   Json& operator=(Json other) noexcept {
-    std::swap(kind_, other.kind_);
     std::swap(value_, other.value_);
     return *this;
   }
-  ~Json() {
-    if (kind_ >= Kind::kString) release();
-  }
+  ~Json() = default;
 
   static Json array(std::initializer_list<Json> items = {});
 
-  bool is_null() const { return kind_ == Kind::kNull; }
-  bool is_number() const { return kind_ >= Kind::kSigned && kind_ <= Kind::kReal; }
-  bool is_number_unsigned() const { return kind_ == Kind::kUnsigned; }
-  bool is_string() const { return kind_ == Kind::kString; }
-  bool is_array() const { return kind_ == Kind::kArray; }
-  bool is_object() const { return kind_ == Kind::kObject; }
+  bool is_null() const { return is<std::nullptr_t>(); }
+  bool is_number() const { return is<std::int64_t>() || is<std::uint64_t>() || is<double>(); }
+  bool is_number_unsigned() const { return is<std::uint64_t>(); }
+  bool is_string() const { return is<Text>(); }
+  bool is_array() const { return is<Items>(); }
+  bool is_object() const { return is<Members>(); }
   /// "null", "boolean", "number", "string", "array" or "object".
   const char* type_name() const;
 
@@ -131,35 +122,48 @@ class Json {
   class Reader;
   struct Writer;
 
-  /// In an order that is_number and the destructor depend on.
-  enum class Kind : std::uint8_t {
-    kNull,
-    kBool,
-    kSigned,
-    kUnsigned,
-    kReal,
-    kString,
-    kArray,
-    kObject
+  /// A value on the heap that is copied with its owner.
+  template <typename T>
+  class Boxed {
+   public:
+    Boxed() : Boxed(T()) {}
+    explicit Boxed(T value) : value_(std::make_unique<T>(std::move(value))) {}
+    Boxed(const Boxed& other) : Boxed(*other) {}
+    Boxed(Boxed&& other) noexcept = default;
+    Boxed& operator=(Boxed other) noexcept {
+      value_ = std::move(other.value_);
+      return *this;
+    }
+    T& operator*() const { return *value_; }
+    T* operator->() const { return value_.get(); }
+
+   private:
+    std::unique_ptr<T> value_;  ///< null only after a move
   };
+  using Text = Boxed<std::string>;
+  using Items = Boxed<std::vector<Json>>;
+  using Members = Boxed<std::vector<Member>>;
 
   /// Sixteen bytes a value with its kind: long arrays of numbers are common.
-  union Value {
-    bool truth;
-    std::int64_t with_sign;
-    std::uint64_t whole;
-    double real;
-    std::string* text;
-    std::vector<Json>* items;
-    std::vector<Member>* members;
-  };
+  using Value =
+      std::variant<std::nullptr_t, bool, std::int64_t, std::uint64_t, double, Text, Items, Members>;
 
-  std::vector<Json>& to_array();
-  std::vector<Member>& to_object();
-  void release() noexcept;
+  /// What a number of an integral type is kept as.
+  template <std::integral Number>
+  using Kept = std::conditional_t<
+      std::same_as<Number, bool>, bool,
+      std::conditional_t<std::signed_integral<Number>, std::int64_t, std::uint64_t>>;
 
-  Kind kind_ = Kind::kNull;
-  Value value_{};
+  template <typename Kind>
+  bool is() const {
+    return std::holds_alternative<Kind>(value_);
+  }
+  /// The value of a kind, which null becomes. A value of another kind throws kParse: it is not
+  /// what is wanted.
+  template <typename Kind>
+  auto& become(const char* wanted);
+
+  Value value_ = nullptr;
 };
 
 struct Json::Member {
@@ -173,5 +177,35 @@ struct Json::Given {
   std::string_view key;
   mutable Json value;
 };
+
+/// Reading JSON that comes from outside: each function throws kParse with a sentence that names the
+/// key if the value is not what it should be.
+namespace json_reading {
+
+/// The largest number that is read unless another bound is given.
+inline constexpr std::size_t kMaxNumber = std::size_t{1} << 24;
+
+/// Throws kParse with a sentence that is formatted from values.
+template <typename... Values>
+[[noreturn]] void bad(fmt::format_string<Values...> sentence, Values&&... values) {
+  fail(Status::kParse, sentence, std::forward<Values>(values)...);
+}
+
+/// An object that says it is of a format and of a version from 1 to the newest.
+Json parse(std::string_view source, std::string_view format, std::size_t newest);
+
+const Json& member(const Json& object, std::string_view key);
+std::size_t number(const Json& value, std::string_view what, std::uint64_t most = kMaxNumber);
+std::string text(const Json& value, std::string_view what);
+/// A string such as "0x11d".
+std::uint64_t hexadecimal(const Json& value, std::string_view what);
+
+const Json& array(const Json& value, std::string_view what);
+
+/// An array of numbers.
+std::vector<std::uint32_t> numbers(const Json& value, std::string_view what,
+                                   std::uint32_t most = kMaxNumber);
+
+}  // namespace json_reading
 
 }  // namespace xorloom

@@ -74,8 +74,8 @@ std::string read_text_file(const std::string& path, std::size_t most_bytes) {
 }
 
 void fail_on_long_text(const std::string& name, std::size_t most_bytes) {
-  fail(Status::kInvalidArgument,
-       fmt::format("{} has more than {} bytes, the most that are read of it", name, most_bytes));
+  fail(Status::kInvalidArgument, "{} has more than {} bytes, the most that are read of it", name,
+       most_bytes);
 }
 
 }  // namespace xorloom

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,14 @@ struct SearchRecord {
   friend bool operator==(const SearchRecord&, const SearchRecord&) = default;
 };
 
+/// What a plan of a program takes on its cores.
+struct PlanCost {
+  std::size_t makespan = 0;         ///< of the plan, or of the list scheduler's if that is shorter
+  std::size_t atomic_makespan = 0;  ///< with whole equations on one core
+  std::size_t moves = 0;
+  friend bool operator==(const PlanCost&, const PlanCost&) = default;
+};
+
 /// What an equations file says: a program, the code it is for and how it was made.
 struct EquationFile {
   struct CodeName {
@@ -32,18 +41,29 @@ struct EquationFile {
     std::size_t k = 0;
     std::size_t m = 0;
     std::size_t w = 0;
+
+    static CodeName of(const Code& code) {
+      return {code.family, code.spec, code.k, code.m, code.w};
+    }
     friend bool operator==(const CodeName&, const CodeName&) = default;
   };
-  std::optional<CodeName> code;  ///< none for a bare matrix or hand-written equations
+  std::optional<CodeName> code{};  ///< none for a bare matrix or hand-written equations
   std::string style = "direct";
-  Program program;
-  std::optional<CoreSchedule> plan;
-  std::optional<RepairReads> reads;  ///< where it rebuilds and that was asked for; not read back
-  bool proved = false;               ///< the program was compared with its code, and agreed
+  Program program{};
+  std::optional<CoreSchedule> plan{};
+  std::optional<PlanCost> plan_cost{};  ///< of the plan
+  std::optional<RepairReads> reads{};   ///< where it rebuilds and that was asked for; not read back
+  bool proved = false;                  ///< the program was compared with its code, and agreed
   std::optional<SearchRecord> search{};  ///< where it was kept with what was spent on it
 
   friend bool operator==(const EquationFile&, const EquationFile&) = default;
 };
+
+/// Gives a file a plan of its program, and schedules to know what that costs.
+void set_plan(EquationFile& file, CoreSchedule plan);
+
+/// The code that a file names. It may survive less than it promises, and no file is opened.
+Code named_code(std::string_view spec);
 
 /// A program of a code as a file, proved, with a plan if `cores` is not 0.
 ///
@@ -73,5 +93,42 @@ inline constexpr std::size_t kMaxElements = std::size_t{1} << 24;
 
 /// Throws kParse if a layout with its temporaries exceeds kMaxElements.
 void check_size(const Program& program);
+
+/// The versioned JSON form, {"format":"xorloom-equations","version":1,…}; docs/equations.md lists
+/// its keys. Programs over symbols are version 2, which adds the field and coefficients. Numbers
+/// are those of the elements; makespans and moves are given for the plan's cores.
+std::string write_json(const EquationFile& file);
+
+/// Several of these, as {"format":"xorloom-front","version":1,"front":[…]}.
+std::string write_front_json(std::span<const EquationFile> front);
+
+/// Reads the form of one; read_equations is what to call.
+EquationFile parse_json(std::string_view text);
+
+/// The form people read, as the paper prints it, under a few lines that say what it is:
+///
+///     code:    cauchy:k=5,m=2,w=3,…
+///     style:   direct
+///     layout:  7 locations x 3 rows
+///     inputs:  0-14
+///     outputs: 15-20
+///
+///     eq. 1: 15 = XOR(2,3,4,5,7,9,11,12)
+///     …
+///
+/// Over symbols a line `field:` follows the style, and coefficients stand before their elements:
+///
+///     field:   w=8,poly=0x11d
+///     eq. 1: 10 = SUM(0,0x2*1,0x1d*2)
+///
+/// then the plan as a table of steps by cores, if there is one, the cost and the proof. Lines that
+/// begin with '#' are comments.
+std::string write_text(const EquationFile& file);
+
+/// "17 = XOR(3,4,8,E,H)", "10 = SUM(0,0x1d*2)".
+std::string equation_text(const Program& program, const Equation& equation);
+
+/// Reads that form; headers may be missing. `code` as in read_equations, which is what to call.
+EquationFile parse_text(std::string_view text, const Code* code);
 
 }  // namespace xorloom

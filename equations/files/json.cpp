@@ -1,4 +1,4 @@
-#include "equations/files/json.hpp"
+#include "equations/files/equation_file.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -13,8 +13,7 @@
 #include <vector>
 
 #include "codes/text/error.hpp"
-#include "codes/text/json_reading.hpp"
-#include "equations/cores/list_schedule.hpp"
+#include "codes/text/json.hpp"
 #include "equations/ir/cost.hpp"
 
 namespace xorloom {
@@ -44,11 +43,9 @@ Json cost_json(const EquationFile& file) {
   result["critical_path"] = c.critical_path;
   if (file.plan) {
     const std::string cores = fmt::format("{}", file.plan->cores);
-    // An atomic plan is not the one that takes the fewest steps.
-    const std::size_t steps = makespan(schedule_on_cores(file.program, file.plan->cores));
-    result["makespan"] = {{cores, std::min(steps, makespan(*file.plan))}};
-    result["atomic_makespan"] = {{cores, atomic_makespan(file.program, file.plan->cores)}};
-    result["moves"] = {{cores, moves(file.program, *file.plan)}};
+    result["makespan"] = {{cores, file.plan_cost->makespan}};
+    result["atomic_makespan"] = {{cores, file.plan_cost->atomic_makespan}};
+    result["moves"] = {{cores, file.plan_cost->moves}};
   }
   result["temporaries"] = c.temporaries;
   return result;
@@ -118,12 +115,12 @@ void read_sides(const Json& json, Program& program) {
       const auto* const kind =
           std::ranges::find(kKinds, name, &decltype(kKinds)::value_type::second);
       if (kind == kKinds.end()) {
-        bad(fmt::format("kind '{}' is not difference, old or updated", excerpt(name)));
+        bad("kind '{}' is not difference, old or updated", excerpt(name));
       }
       list.push_back(element(member(item, "id"), "id"));
       const VirtualElement about{kind->first, element(member(item, "element"), "element")};
       if (!virtuals.emplace(list.back(), about).second) {
-        bad(fmt::format("id {} is given twice", list.back()));
+        bad("id {} is given twice", list.back());
       }
     }
   };
@@ -132,8 +129,8 @@ void read_sides(const Json& json, Program& program) {
   const std::size_t first = program.locations * program.rows;
   for (const auto& [id, about] : virtuals) {
     if (id != first + program.virtuals.size()) {
-      bad(fmt::format("id {} is not {}: ids follow one another from the number of cells, {}", id,
-                      first + program.virtuals.size(), first));
+      bad("id {} is not {}: ids follow one another from the number of cells, {}", id,
+          first + program.virtuals.size(), first);
     }
     program.virtuals.push_back(about);
   }
@@ -155,8 +152,7 @@ std::vector<Operand> operands_of(const Json& item, const Program& program) {
   }
   for (const Json& term : array(member(item, "sum"), "sum")) {
     if (!term.is_array() || term.size() != 2) {
-      bad(fmt::format("a term of equation {} is not [coefficient,element]",
-                      program.equations.size()));
+      bad("a term of equation {} is not [coefficient,element]", program.equations.size());
     }
     const std::size_t coefficient = number(term[0], "coefficient", program.field.size() - 1);
     operands.emplace_back(element(term[1], "element"), static_cast<Field::Symbol>(coefficient));
@@ -189,7 +185,7 @@ SearchRecord search_of(const Json& value) {
   SearchRecord search;
   search.effort = text(member(value, "effort"), "effort");
   if (search.effort != "fast" && search.effort != "normal" && search.effort != "max") {
-    bad(fmt::format("effort '{}' is not fast, normal or max", excerpt(search.effort)));
+    bad("effort '{}' is not fast, normal or max", excerpt(search.effort));
   }
   if (value.contains("steps")) search.steps = number(value["steps"], "steps", kMostSpent);
   if (value.contains("seconds")) search.seconds = number(value["seconds"], "seconds", kMostSpent);
@@ -202,7 +198,7 @@ CoreSchedule plan_of(const Json& value) {
   plan.cores = number(member(value, "cores"), "cores");
   for (const Json& item : array(member(value, "steps"), "steps")) {
     if (!item.is_array() || item.size() != 4 || !item[3].is_array() || item[3].size() != 2) {
-      bad(fmt::format("step {} of the plan is not [core,step,target,[a,b]]", plan.steps.size()));
+      bad("step {} of the plan is not [core,step,target,[a,b]]", plan.steps.size());
     }
     plan.steps.push_back({number(item[0], "core"),
                           number(item[1], "step"),
@@ -276,7 +272,7 @@ EquationFile parse_json(std::string_view source) {
   }
   file.style = text(member(json, "style"), "style");
   if (file.style != "direct" && file.style != "iterative") {
-    bad(fmt::format("style '{}' is not direct or iterative", excerpt(file.style)));
+    bad("style '{}' is not direct or iterative", excerpt(file.style));
   }
   Program& program = file.program;
   program.locations = number(member(json, "locations"), "locations");

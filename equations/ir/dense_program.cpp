@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "codes/text/error.hpp"
-#include "equations/ir/program.hpp"
 
 namespace xorloom {
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "codes/cell_contents.hpp"
+#include "codes/code.hpp"
 #include "codes/text/error.hpp"
 
 namespace xorloom {

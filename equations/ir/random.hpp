@@ -23,6 +23,9 @@ class Random {
   /// A number in [0, bound); 0 < bound.
   std::uint32_t below(std::uint32_t bound) { return scale((*this)(), bound); }
 
+  /// A number in (0, 1].
+  double unit() { return (static_cast<double>((*this)() >> 11) + 1) * 0x1p-53; }
+
   /// The upper half of random bits as a number in [0, bound).
   static std::uint32_t scale(std::uint64_t bits, std::uint32_t bound) {
     return static_cast<std::uint32_t>(((bits >> 32) * bound) >> 32);

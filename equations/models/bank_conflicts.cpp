@@ -1,7 +1,5 @@
 #include "equations/models/bank_conflicts.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -16,8 +14,7 @@ constexpr double kNegligible = 1e-13;
 
 void check(const char* name, std::size_t value, std::size_t most) {
   if (value >= 1 && value <= most) return;
-  fail(Status::kInvalidArgument,
-       fmt::format("{} = {} is not a whole number from 1 to {}", name, value, most));
+  fail(Status::kInvalidArgument, "{} = {} is not a whole number from 1 to {}", name, value, most);
 }
 
 /// By d, the probability that the threads read d distinct words.

@@ -1,7 +1,5 @@
 #include "equations/models/cluster.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -19,13 +17,12 @@ constexpr std::size_t kMostSamples = 100'000;
 
 void check(const ClusterModel& model, const LostSets& sets) {
   if (model.nodes < model.locations) {
-    fail(Status::kInvalidArgument,
-         fmt::format("{} nodes are fewer than n = {} locations", model.nodes, model.locations));
+    fail(Status::kInvalidArgument, "{} nodes are fewer than n = {} locations", model.nodes,
+         model.locations);
   }
   if (model.nodes > kMostClusterNodes || model.groups_per_node > kMostClusterChunks / model.nodes) {
-    fail(Status::kInvalidArgument,
-         fmt::format("{} nodes of {} groups exceed {} nodes or {} chunks", model.nodes,
-                     model.groups_per_node, kMostClusterNodes, kMostClusterChunks));
+    fail(Status::kInvalidArgument, "{} nodes of {} groups exceed {} nodes or {} chunks",
+         model.nodes, model.groups_per_node, kMostClusterNodes, kMostClusterChunks);
   }
   const auto is_good = [](double value) { return value > 0 && std::isfinite(value); };
   if (model.groups_per_node == 0 || !is_good(model.mttf_hours) || !is_good(model.chunk_bytes) ||
@@ -105,18 +102,18 @@ class Simulation {
     bool operator<(const End& other) const { return hour > other.hour; }
   };
 
-  double uniform() { return (static_cast<double>(random_() >> 11) + 1) * 0x1p-53; }
   std::size_t below(std::size_t most) { return random_.below(static_cast<std::uint32_t>(most)); }
   double until_failure() {
-    return -std::log(uniform()) * model_.mttf_hours / static_cast<double>(model_.nodes);
+    return -std::log(random_.unit()) * model_.mttf_hours / static_cast<double>(model_.nodes);
   }
 
   std::uint32_t& node_of(std::size_t group, std::size_t location) {
     return nodes_[group * model_.locations + location];
   }
 
-  bool holds(std::size_t group, std::size_t node) {
-    for (std::size_t l = 0; l < model_.locations; ++l) {
+  /// True if a node holds a chunk of the group, of its first `locations`.
+  bool holds(std::size_t group, std::size_t node, std::size_t locations) {
+    for (std::size_t l = 0; l < locations; ++l) {
       if ((groups_[group].lost >> l & 1) == 0 && node_of(group, l) == node) return true;
     }
     return false;
@@ -146,13 +143,8 @@ class Simulation {
     order.resize(model_.nodes);
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::uint32_t>(i);
     for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[below(i)]);
-    const auto is_held = [&](std::uint32_t node) {
-      for (std::size_t l = 0; l < placed; ++l) {
-        if (node_of(group, l) == node) return true;
-      }
-      return false;
-    };
-    std::stable_partition(order.begin(), order.end(), is_held);
+    std::stable_partition(order.begin(), order.end(),
+                          [&](std::uint32_t node) { return holds(group, node, placed); });
   }
 
   double mean_hours(const Group& group) const {
@@ -179,7 +171,7 @@ class Simulation {
     choose_target(number);
     begun_[group.target].push_back(number);
     group.begins = std::max(now_, free_at_[group.target]);
-    group.work = model_.times == RepairTimes::kFixed ? 1 : -std::log(uniform());
+    group.work = model_.times == RepairTimes::kFixed ? 1 : -std::log(random_.unit());
     group.since = group.begins;
     waits_.add(group.begins - now_, random_);
     schedule(number);
@@ -190,7 +182,7 @@ class Simulation {
     double soonest = std::numeric_limits<double>::infinity();
     for (std::size_t tried = 0; tried < kTargetsTried;) {
       const std::size_t node = below(model_.nodes);
-      if (holds(number, node)) continue;
+      if (holds(number, node, model_.locations)) continue;
       ++tried;
       if (free_at_[node] < soonest) {
         soonest = free_at_[node];
@@ -279,7 +271,7 @@ class Simulation {
     for (std::size_t l = 0; l < model_.locations; ++l) {
       if ((lost >> l & 1) == 0) continue;
       std::size_t node = below(model_.nodes);
-      while (holds(number, node)) node = below(model_.nodes);
+      while (holds(number, node, model_.locations)) node = below(model_.nodes);
       node_of(number, l) = static_cast<std::uint32_t>(node);
       chunks_[node].push_back({number, static_cast<std::uint8_t>(l)});
       group.lost &= ~(LostSet{1} << l);

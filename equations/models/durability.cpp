@@ -1,7 +1,5 @@
 #include "equations/models/durability.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -12,36 +10,32 @@ namespace {
 
 void check(const DiskGroup& group) {
   if (group.locations <= group.losses) {
-    fail(Status::kInvalidArgument, fmt::format("n = {} locations do not exceed m = {} losses",
-                                               group.locations, group.losses));
+    fail(Status::kInvalidArgument, "n = {} locations do not exceed m = {} losses", group.locations,
+         group.losses);
   }
   // Written so that NaN is refused, too.
   if (!(group.mttf_hours > 0) || std::isinf(group.mttf_hours)) {
-    fail(Status::kInvalidArgument,
-         fmt::format("MTTF = {} hours is not a number above 0", group.mttf_hours));
+    fail(Status::kInvalidArgument, "MTTF = {} hours is not a number above 0", group.mttf_hours);
   }
   if (!(group.mttr_hours > 0) || !(group.mttr_hours < group.mttf_hours)) {
     fail(Status::kInvalidArgument,
-         fmt::format("MTTR = {:.6g} hours is not above 0 and below MTTF = {:.6g} hours",
-                     group.mttr_hours, group.mttf_hours));
+         "MTTR = {:.6g} hours is not above 0 and below MTTF = {:.6g} hours", group.mttr_hours,
+         group.mttf_hours);
   }
 }
 
 double checked_hours(const DiskGroup& group, double hours) {
   if (hours <= kMostHours) return hours;
-  fail(Status::kInvalidArgument,
-       fmt::format("with m = {} the mean time to data loss exceeds {:g} hours", group.losses,
-                   kMostHours));
+  fail(Status::kInvalidArgument, "with m = {} the mean time to data loss exceeds {:g} hours",
+       group.losses, kMostHours);
 }
 
 void check(const FullRead& read) {
   if (!(read.disk_bytes >= 0) || std::isinf(read.disk_bytes)) {
-    fail(Status::kInvalidArgument,
-         fmt::format("a disk of {} bytes is not of 0 bytes or more", read.disk_bytes));
+    fail(Status::kInvalidArgument, "a disk of {} bytes is not of 0 bytes or more", read.disk_bytes);
   }
   if (!(read.error_rate >= 0) || !(read.error_rate < 1)) {
-    fail(Status::kInvalidArgument,
-         fmt::format("--error-rate = {:.6g} is not below 1", read.error_rate));
+    fail(Status::kInvalidArgument, "--error-rate = {:.6g} is not below 1", read.error_rate);
   }
 }
 

@@ -71,7 +71,8 @@ class Cycles {
       const double mean = model_.repair_hours[losses - 1];
       const double biased = is_biased ? std::max(rate, bias() / (mean + mean_wait_)) : rate;
       const double repaired = wait_ + work_ * mean;
-      const double fails = losses == model_.locations ? repaired : -std::log(uniform()) / biased;
+      const double fails =
+          losses == model_.locations ? repaired : -std::log(random_.unit()) / biased;
       if (fails >= repaired) {
         weight *= std::exp((biased - rate) * repaired);
         hours += repaired;
@@ -97,8 +98,6 @@ class Cycles {
   /// The rate of failures by that of repairs, at which the weights vary the least.
   double bias() const { return model_.times == RepairTimes::kFixed ? 1.5 : 0.5; }
 
-  /// In (0, 1].
-  double uniform() { return (static_cast<double>(random_() >> 11) + 1) * 0x1p-53; }
   std::size_t below(std::size_t most) { return random_.below(static_cast<std::uint32_t>(most)); }
 
   LostSet another(LostSet lost) {
@@ -110,7 +109,7 @@ class Cycles {
 
   void start_repair() {
     wait_ = model_.waits.empty() ? 0 : model_.waits[below(model_.waits.size())];
-    work_ = model_.times == RepairTimes::kFixed ? 1 : -std::log(uniform());
+    work_ = model_.times == RepairTimes::kFixed ? 1 : -std::log(random_.unit());
   }
 
   const GroupModel& model_;

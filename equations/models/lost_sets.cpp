@@ -1,7 +1,5 @@
 #include "equations/models/lost_sets.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 
@@ -34,20 +32,13 @@ LostSet random_set(Random& random, std::size_t locations, std::size_t losses) {
   return lost;
 }
 
-/// The next set of as many locations, in ascending order of numbers.
-LostSet next_set(LostSet set) {
-  const LostSet lowest = set & (~set + 1);
-  const LostSet carried = set + lowest;
-  return carried | ((set ^ carried) >> 2) / lowest;
-}
-
 }  // namespace
 
 LostSets::LostSets(const Code& code) : code_(&code), is_mds_(is_proved_mds(code)) {
   if (code.locations > kMostSimulatedLocations) {
     fail(Status::kInvalidArgument,
-         fmt::format("n = {} locations exceed {}, the most whose losses are simulated",
-                     code.locations, kMostSimulatedLocations));
+         "n = {} locations exceed {}, the most whose losses are simulated", code.locations,
+         kMostSimulatedLocations);
   }
   most_ = code.locations - (code.data.size() + code.subchunks - 1) / code.subchunks;
 }
@@ -67,12 +58,13 @@ double LostSets::share_survived(std::size_t losses) {
   std::size_t tried = 0;
   std::size_t survived = 0;
   if (sets_of(*code_, losses) <= static_cast<double>(kMostCounted)) {
-    const LostSet last = ((LostSet{1} << losses) - 1) << (code_->locations - losses);
-    for (LostSet set = (LostSet{1} << losses) - 1;; set = next_set(set)) {
+    std::vector<std::size_t> lost = first_combination(losses);
+    do {
       ++tried;
+      LostSet set = 0;
+      for (const std::size_t location : lost) set |= LostSet{1} << location;
       if (survives(set)) ++survived;
-      if (set == last) break;
-    }
+    } while (next_combination(lost, code_->locations));
   } else {
     Random random(losses);
     for (; tried < kMostCounted; ++tried) {
@@ -113,6 +105,20 @@ std::vector<double> reads_by_losses(const Code& code, LostSets& sets) {
     }
   }
   return reads;
+}
+
+double mean_repair_reads(const Code& code, std::uint64_t work) {
+  if (code.locations > kMostMeanReadLocations) {
+    fail(Status::kInvalidArgument,
+         "n = {} locations exceed {}, the most whose repairs are planned one by one",
+         code.locations, kMostMeanReadLocations);
+  }
+  const Code cells = readable(code);
+  std::size_t read = 0;
+  for (std::size_t location = 0; location < cells.locations; ++location) {
+    read += fewest_reads(cells, {.lost = {location}, .work = work}).map.inputs.size();
+  }
+  return static_cast<double>(read) / static_cast<double>(cells.num_cells());
 }
 
 }  // namespace xorloom

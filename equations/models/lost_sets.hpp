@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "codes/code.hpp"
+#include "equations/reads/read_search.hpp"
 
 namespace xorloom {
 
@@ -45,5 +46,18 @@ inline constexpr std::size_t kMostCounted = 20'000;
 /// fewest_reads finds, as the mean over sets that are survived. Where there are many, some are
 /// taken at random, always the same ones.
 std::vector<double> reads_by_losses(const Code& code, LostSets& sets);
+
+/// Repairs are planned for every location of a code of up to this many.
+inline constexpr std::size_t kMostMeanReadLocations = 1024;
+
+/// The search of `xorloom equations --reads min`: some hundredths of a second per location.
+inline constexpr std::uint64_t kMeanReadWork = kUsualReadWork << 5;
+
+/// Bytes read per byte rebuilt by a repair of one lost location that reads as little as
+/// fewest_reads finds with that much work, as the mean over all locations.
+///
+/// Errors: throws kInvalidArgument if the code has more than kMostMeanReadLocations, and kDamaged
+///         if it does not survive the loss of one location.
+double mean_repair_reads(const Code& code, std::uint64_t work = kMeanReadWork);
 
 }  // namespace xorloom

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 
 #include "codes/linear_map.hpp"
+#include "codes/tolerance.hpp"
 #include "equations/reads/read_bound.hpp"
 
 namespace xorloom {
@@ -11,38 +13,29 @@ namespace {
 
 using Locations = std::vector<std::size_t>;
 
-/// Whether the data survive the loss of any `count` of these domains; false if too many to try.
-struct Trial {
-  bool survives = true;
-  bool is_known = true;
-};
-
-Trial try_losses(const Code& code, const std::vector<Locations>& domains, std::size_t count) {
+/// True if the data survive the loss of any `count` of some domains; none if there are too many sets
+/// to try.
+std::optional<bool> survives_any(const Code& code, const std::vector<Locations>& domains,
+                                 std::size_t count) {
   std::size_t tried = 0;
-  Trial trial;
-  Locations lost;
-  const std::function<void(std::size_t, std::size_t)> add = [&](std::size_t from,
-                                                                std::size_t left) {
-    if (!trial.survives || !trial.is_known) return;
-    if (left == 0) {
-      if (++tried > kMostLossSets) trial.is_known = false;
-      if (lost.size() > code.promised_losses && trial.is_known) {
-        trial.survives = is_recoverable(code, lost);
-      }
-      return;
-    }
-    for (std::size_t i = from; i + left <= domains.size(); ++i) {
-      const std::size_t before = lost.size();
+  Locations chosen = first_combination(count);
+  do {
+    if (++tried > kMostLossSets) return std::nullopt;
+    Locations lost;
+    for (const std::size_t i : chosen) {
       lost.insert(lost.end(), domains[i].begin(), domains[i].end());
-      add(i + 1, left - 1);
-      lost.resize(before);
     }
-  };
-  add(0, count);
-  return trial;
+    if (lost.size() > code.promised_losses && !is_recoverable(code, lost)) return false;
+  } while (next_combination(chosen, domains.size()));
+  return true;
 }
 
-SurvivedLosses survived(const Code& code, std::vector<Locations> domains) {
+/// Shape: domain_of gives the domain of a node.
+template <typename DomainOf>
+SurvivedLosses survived(const Code& code, const Locations& placement, std::size_t num_domains,
+                        const DomainOf& domain_of) {
+  std::vector<Locations> domains(num_domains);
+  for (std::size_t l = 0; l < placement.size(); ++l) domains[domain_of(placement[l])].push_back(l);
   std::erase_if(domains, [](const Locations& locations) { return locations.empty(); });
   std::ranges::sort(domains, std::greater<>(), &Locations::size);
   SurvivedLosses result;
@@ -51,9 +44,9 @@ SurvivedLosses survived(const Code& code, std::vector<Locations> domains) {
     most_lost += domain.size();
     if (most_lost > code.promised_losses) {
       if (is_proved_mds(code)) break;
-      const Trial trial = try_losses(code, domains, result.losses + 1);
-      result.is_exact = trial.is_known;
-      if (!trial.survives || !trial.is_known) break;
+      const std::optional<bool> survives = survives_any(code, domains, result.losses + 1);
+      result.is_exact = survives.has_value();
+      if (!survives.value_or(false)) break;
     }
     ++result.losses;
   }
@@ -64,18 +57,13 @@ SurvivedLosses survived(const Code& code, std::vector<Locations> domains) {
 
 SurvivedLosses nodes_survived(const Code& code, const Topology& topology,
                               const std::vector<std::size_t>& placement) {
-  std::vector<Locations> domains(topology.nodes.size());
-  for (std::size_t l = 0; l < placement.size(); ++l) domains[placement[l]].push_back(l);
-  return survived(code, std::move(domains));
+  return survived(code, placement, topology.nodes.size(), [](std::size_t node) { return node; });
 }
 
 SurvivedLosses racks_survived(const Code& code, const Topology& topology,
                               const std::vector<std::size_t>& placement) {
-  std::vector<Locations> domains(topology.racks.size());
-  for (std::size_t l = 0; l < placement.size(); ++l) {
-    domains[topology.nodes[placement[l]].rack].push_back(l);
-  }
-  return survived(code, std::move(domains));
+  return survived(code, placement, topology.racks.size(),
+                  [&](std::size_t node) { return topology.nodes[node].rack; });
 }
 
 }  // namespace xorloom

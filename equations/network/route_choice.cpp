@@ -1,17 +1,16 @@
 #include "equations/network/route_choice.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 #include <set>
 #include <utility>
 
 #include "codes/bits.hpp"
+#include "codes/families/families.hpp"
 #include "codes/linear_map.hpp"
 #include "codes/text/error.hpp"
-#include "equations/network/route_shapes.hpp"
 #include "equations/reads/fewest_reads.hpp"
 #include "equations/reads/read_bound.hpp"
 
@@ -19,6 +18,7 @@ namespace xorloom {
 namespace {
 
 using Locations = std::vector<std::size_t>;
+using Nodes = std::vector<std::size_t>;
 
 /// What is read is chosen anew for each of these at most: numbers of racks, bounds of speed.
 constexpr std::size_t kMostRackSets = 16;
@@ -32,14 +32,13 @@ constexpr std::size_t kMostSlice = std::size_t{1} << 20;
 std::vector<std::size_t> checked_placement(const Code& code, const Topology& topology) {
   if (topology.placement.empty()) return dealt_placement(topology, code.locations);
   if (topology.placement.size() != code.locations) {
-    fail(Status::kInvalidArgument,
-         fmt::format("the placement names {} nodes, but {} has {} locations",
-                     topology.placement.size(), code.name(), code.locations));
+    fail(Status::kInvalidArgument, "the placement names {} nodes, but {} has {} locations",
+         topology.placement.size(), code.name(), code.locations);
   }
   for (const std::size_t node : topology.placement) {
     if (node >= topology.nodes.size()) {
-      fail(Status::kInvalidArgument,
-           fmt::format("the placement names node {} of {} nodes", node, topology.nodes.size()));
+      fail(Status::kInvalidArgument, "the placement names node {} of {} nodes", node,
+           topology.nodes.size());
     }
   }
   return topology.placement;
@@ -67,6 +66,84 @@ std::size_t slice_of(const RouteRequest& request) {
           : std::clamp((request.chunk_bytes + kSlicesOfChunk - 1) / kSlicesOfChunk, kLeastSlice,
                        kMostSlice);
   return std::min(slice, request.chunk_bytes);
+}
+
+struct ShapedRoute {
+  RepairRoute::Shape shape;
+  std::vector<std::size_t> parents;
+};
+
+/// The nodes that read, but for the root, by rack: that of the root last, before it racks whose
+/// uplinks receive faster. Within a rack, those that receive faster come later.
+std::vector<Nodes> helpers_by_rack(const Topology& topology, const NodeReads& reads,
+                                   std::size_t root) {
+  const std::size_t home = topology.nodes[root].rack;
+  std::vector<Nodes> racks(topology.racks.size());
+  for (std::size_t node = 0; node < topology.nodes.size(); ++node) {
+    if (node != root && reads.cells[node] != 0) racks[topology.nodes[node].rack].push_back(node);
+  }
+  for (Nodes& nodes : racks) {
+    std::ranges::stable_sort(nodes, {}, [&](std::size_t node) {
+      return std::min(topology.nodes[node].link.down, topology.nodes[node].link.up);
+    });
+  }
+  Nodes order;
+  for (std::size_t rack = 0; rack < racks.size(); ++rack) {
+    if (rack != home) order.push_back(rack);
+  }
+  std::ranges::stable_sort(order, {},
+                           [&](std::size_t rack) { return topology.racks[rack].uplink.down; });
+  order.push_back(home);
+  std::vector<Nodes> result;
+  for (const std::size_t rack : order) {
+    if (!racks[rack].empty()) result.push_back(std::move(racks[rack]));
+  }
+  return result;
+}
+
+/// Each sends to the next, and the last to where they end.
+void link_up(const Nodes& nodes, std::size_t end, Nodes& parents) {
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    parents[nodes[i]] = i + 1 < nodes.size() ? nodes[i + 1] : end;
+  }
+}
+
+/// The routes worth timing for what is read, as parents by node:
+///
+///     star    every node that reads sends to the root
+///     tree    in each other rack the fastest node is the head. The others of its rack send to it,
+///             or form a chain that ends there; heads send to the root
+///     chain   all nodes one after the other, rack by rack, that of the root last. In a rack the
+///             node that receives slowest comes first, since the first one receives nothing from
+///             its rack
+///
+/// Source: Li, Li, Lee and Hu, Repair pipelining for erasure-coded storage, USENIX ATC 2017, for
+///         the chain.
+std::vector<ShapedRoute> shaped_routes(const Topology& topology, const NodeReads& reads,
+                                       std::size_t root) {
+  Nodes start(topology.nodes.size(), kNoNode);
+  start[root] = root;
+  Nodes star = start;
+  Nodes tree = start;
+  Nodes tree_of_chains = start;
+  Nodes chain;
+  for (const Nodes& nodes : helpers_by_rack(topology, reads, root)) {
+    const bool is_home = topology.nodes[nodes.front()].rack == topology.nodes[root].rack;
+    const std::size_t head = is_home ? root : nodes.back();
+    for (const std::size_t node : nodes) {
+      star[node] = root;
+      tree[node] = node == head ? root : head;
+    }
+    link_up(nodes, root, tree_of_chains);
+    chain.insert(chain.end(), nodes.begin(), nodes.end());
+  }
+  Nodes in_chain = start;
+  link_up(chain, root, in_chain);
+  using Shape = RepairRoute::Shape;
+  return {{Shape::kStar, std::move(star)},
+          {Shape::kTree, std::move(tree)},
+          {Shape::kTree, std::move(tree_of_chains)},
+          {Shape::kChain, std::move(in_chain)}};
 }
 
 class Chooser {
@@ -255,15 +332,8 @@ void sort_routes(std::vector<TimedRoute>& routes) {
 }  // namespace
 
 const char* shape_name(RepairRoute::Shape shape) {
-  switch (shape) {
-    case RepairRoute::Shape::kStar:
-      return "star";
-    case RepairRoute::Shape::kTree:
-      return "tree";
-    case RepairRoute::Shape::kChain:
-      break;
-  }
-  return "chain";
+  constexpr std::array kNames = {"star", "tree", "chain"};
+  return kNames[static_cast<std::size_t>(shape)];
 }
 
 RouteChoice choose_routes(const Code& code, const Topology& topology, const RouteRequest& request) {
@@ -282,8 +352,8 @@ RouteChoice choose_routes(const Code& code, const Topology& topology, const Rout
                     ? request.new_node
                     : default_root(topology, choice.placement, request.erased.front());
   if (choice.root >= topology.nodes.size()) {
-    fail(Status::kInvalidArgument, fmt::format("the new node {} is not one of 0 to {}", choice.root,
-                                               topology.nodes.size() - 1));
+    fail(Status::kInvalidArgument, "the new node {} is not one of 0 to {}", choice.root,
+         topology.nodes.size() - 1);
   }
   choice.chunk_bytes = request.chunk_bytes;
   choice.slice_bytes = slice_of(request);
@@ -294,6 +364,30 @@ RouteChoice choose_routes(const Code& code, const Topology& topology, const Rout
   choice.least = least_time(choice.cells, topology, choice.placement, choice.lost, choice.root,
                             static_cast<double>(choice.chunk_bytes));
   return choice;
+}
+
+std::vector<RepairRoute> repair_routes(std::string_view spec, const Topology& topology,
+                                       const RouteRequest& request) {
+  const RouteChoice choice = choose_routes(make_code(spec), topology, request);
+  std::vector<RepairRoute> routes;
+  for (const TimedRoute& timed : choice.routes) {
+    RepairRoute route;
+    route.shape = timed.shape;
+    route.root = choice.root;
+    route.parents = timed.parents;
+    for (std::size_t location = 0; location < choice.placement.size(); ++location) {
+      const Locations& read = timed.reads->read[choice.placement[location]];
+      if (std::ranges::binary_search(read, location)) route.read.push_back(location);
+    }
+    route.bytes_sent = timed.time.bytes_sent;
+    route.sends_sums = timed.time.sends_sums;
+    route.slices = choice.slices;
+    route.seconds = timed.time.seconds;
+    route.least_seconds = choice.least.seconds;
+    route.slowest_link = link_name(topology, timed.time.slowest);
+    routes.push_back(std::move(route));
+  }
+  return routes;
 }
 
 }  // namespace xorloom

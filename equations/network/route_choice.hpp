@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "codes/code.hpp"
-#include "equations/network/least_time.hpp"
 #include "equations/network/route_time.hpp"
 #include "equations/network/topology.hpp"
 

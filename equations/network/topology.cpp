@@ -12,7 +12,6 @@
 
 #include "codes/text/error.hpp"
 #include "codes/text/json.hpp"
-#include "codes/text/json_reading.hpp"
 
 namespace xorloom {
 namespace {
@@ -38,11 +37,10 @@ constexpr std::array<Unit, 10> kUnits = {{{"bit/s", 0.125},
 
 void check_keys(const Json& object, const std::string& what,
                 std::initializer_list<std::string_view> known) {
-  if (!object.is_object()) reading::bad(fmt::format("{} is not a JSON object", what));
+  if (!object.is_object()) reading::bad("{} is not a JSON object", what);
   for (const Json::Member& member : object.items()) {
     if (std::ranges::find(known, member.key) == known.end()) {
-      reading::bad(
-          fmt::format("{} has a member '{}', which no topology has", what, excerpt(member.key)));
+      reading::bad("{} has a member '{}', which no topology has", what, excerpt(member.key));
     }
   }
 }
@@ -50,14 +48,13 @@ void check_keys(const Json& object, const std::string& what,
 double checked(double bytes, const std::string& what) {
   // Written so that NaN is refused, too.
   if (bytes > 0 && std::isfinite(bytes)) return bytes;
-  reading::bad(
-      fmt::format("the bandwidth of {} is {:g} bytes/s, not a number above 0", what, bytes));
+  reading::bad("the bandwidth of {} is {:g} bytes/s, not a number above 0", what, bytes);
 }
 
 double bandwidth_in(const Json& value, const std::string& what) {
   if (value.is_string()) return checked(bandwidth_of(value.text()), what);
   if (!value.is_number()) {
-    reading::bad(fmt::format("the bandwidth of {} is neither a number nor a text", what));
+    reading::bad("the bandwidth of {} is neither a number nor a text", what);
   }
   return checked(value.real(), what);
 }
@@ -75,9 +72,9 @@ Topology::Link link_in(const Json& value, const std::string& what) {
 
 std::string name_in(const Json& object, const char* kind, std::set<std::string>& names) {
   std::string name = reading::text(reading::member(object, "name"), "name");
-  if (name.empty()) reading::bad(fmt::format("the name of a {} is empty", kind));
+  if (name.empty()) reading::bad("the name of a {} is empty", kind);
   if (!names.insert(name).second) {
-    reading::bad(fmt::format("the {} '{}' is given twice", kind, excerpt(name)));
+    reading::bad("the {} '{}' is given twice", kind, excerpt(name));
   }
   return name;
 }
@@ -131,11 +128,11 @@ class Reader {
       if (const Json* own = node.find("link")) link = own;
     }
     const std::string what = fmt::format("the link of node '{}'", excerpt(name));
-    if (link == nullptr) reading::bad(fmt::format("{} has no bandwidth", what));
+    if (link == nullptr) reading::bad("{} has no bandwidth", what);
     const Topology::Link read = link_in(*link, what);
     topology_.nodes.push_back({std::move(name), topology_.racks.size(), read});
     if (topology_.nodes.size() > kMostNodes) {
-      reading::bad(fmt::format("the topology has more than {} nodes", kMostNodes));
+      reading::bad("the topology has more than {} nodes", kMostNodes);
     }
   }
 
@@ -143,8 +140,8 @@ class Reader {
     if (topology_.racks.size() < 2) return;
     for (const Topology::Rack& rack : topology_.racks) {
       if (rack.uplink.up > 0) continue;
-      reading::bad(fmt::format("rack '{}' has no uplink, so its nodes do not reach the other racks",
-                               excerpt(rack.name)));
+      reading::bad("rack '{}' has no uplink, so its nodes do not reach the other racks",
+                   excerpt(rack.name));
     }
   }
 
@@ -153,7 +150,7 @@ class Reader {
       const std::string name = reading::text(item, "placement");
       const std::size_t node = node_named(topology_, name);
       if (node == kNoNode) {
-        reading::bad(fmt::format("the placement names '{}', which is no node", excerpt(name)));
+        reading::bad("the placement names '{}', which is no node", excerpt(name));
       }
       topology_.placement.push_back(node);
     }
@@ -174,8 +171,7 @@ double bandwidth_of(std::string_view text) {
   unit.remove_prefix(std::min(unit.find_first_not_of(' '), unit.size()));
   const auto* const found = std::ranges::find(kUnits, unit, &Unit::name);
   if (error != std::errc() || found == kUnits.end()) {
-    reading::bad(
-        fmt::format("'{}' is not a bandwidth such as \"1 Gbit/s\" or \"125 MB/s\"", excerpt(text)));
+    reading::bad("'{}' is not a bandwidth such as \"1 Gbit/s\" or \"125 MB/s\"", excerpt(text));
   }
   return number * found->bytes;
 }
@@ -214,16 +210,14 @@ void check_topology(const Topology& topology) {
   if (topology.nodes.empty()) fail(Status::kInvalidArgument, "the topology has no nodes");
   for (const Topology::Node& node : topology.nodes) {
     if (node.rack >= topology.racks.size()) {
-      fail(Status::kInvalidArgument,
-           fmt::format("node '{}' is in rack {} of {} racks", excerpt(node.name), node.rack,
-                       topology.racks.size()));
+      fail(Status::kInvalidArgument, "node '{}' is in rack {} of {} racks", excerpt(node.name),
+           node.rack, topology.racks.size());
     }
   }
   for (LinkNumber link = 0; link < num_links(topology); ++link) {
     const bool is_unused = link / 2 >= topology.nodes.size() && topology.racks.size() < 2;
     if (is_unused || bandwidth(topology, link) > 0) continue;
-    fail(Status::kInvalidArgument,
-         fmt::format("the {} has no bandwidth above 0", link_name(topology, link)));
+    fail(Status::kInvalidArgument, "the {} has no bandwidth above 0", link_name(topology, link));
   }
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "codes/field/bitmatrix.hpp"
+#include "codes/field/elimination.hpp"
 #include "equations/ir/program.hpp"
 
 namespace xorloom {
@@ -107,19 +108,12 @@ Program row_differences(const Program& program, Random* random) {
 
 Factors factors_of(const BitMatrix& matrix, bool from_last) {
   BitMatrix reduced = matrix;
+  Elimination elimination(gf2(), reduced);
   std::vector<std::size_t> pivots;
   const std::size_t columns = matrix.columns();
   for (std::size_t c = 0; c < columns && pivots.size() < matrix.rows(); ++c) {
     const std::size_t column = from_last ? columns - 1 - c : c;
-    const std::size_t found = pivots.size();
-    std::size_t row = found;
-    while (row < matrix.rows() && !reduced.get(row, column)) ++row;
-    if (row == matrix.rows()) continue;
-    if (row != found) std::ranges::swap_ranges(reduced.row(row), reduced.row(found));
-    for (std::size_t r = 0; r < matrix.rows(); ++r) {
-      if (r != found && reduced.get(r, column)) reduced.add_row(r, reduced.row(found));
-    }
-    pivots.push_back(column);
+    if (elimination.solve(column)) pivots.push_back(column);
   }
   Factors factors{BitMatrix(matrix.rows(), pivots.size()),
                   BitMatrix(pivots.size(), matrix.columns())};

@@ -1,7 +1,5 @@
 #include "equations/reads/fewest_reads.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <iterator>
 #include <numeric>
@@ -31,11 +29,11 @@ class Planner {
     }
     for (const Cell cell : request.wanted) {
       if (cell >= uses_.size() || uses_[cell] == CellUse::kSource) {
-        fail(Status::kInvalidArgument, fmt::format("wanted cell {} is not in the lost locations {}",
-                                                   cell, set_text(request.lost)));
+        fail(Status::kInvalidArgument, "wanted cell {} is not in the lost locations {}", cell,
+             set_text(request.lost));
       }
       if (uses_[cell] == CellUse::kTarget) {
-        fail(Status::kInvalidArgument, fmt::format("cell {} is wanted twice", cell));
+        fail(Status::kInvalidArgument, "cell {} is wanted twice", cell);
       }
       uses_[cell] = CellUse::kTarget;
     }
@@ -58,10 +56,9 @@ class Planner {
       search();  // of some wanted cells, of which all of their locations cannot be rebuilt
     if (!best_) {
       fail(Status::kDamaged,
-           fmt::format("the loss of {} cannot be rebuilt: {} has {} locations and "
-                       "promises to survive any {} losses",
-                       set_text(request_.lost), code_.name(), code_.locations,
-                       code_.promised_losses));
+           "the loss of {} cannot be rebuilt: {} has {} locations and promises to survive any {} "
+           "losses",
+           set_text(request_.lost), code_.name(), code_.locations, code_.promised_losses);
     }
     best_->least = std::min(least_, best_->cost);
     return *std::move(best_);
@@ -72,20 +69,19 @@ class Planner {
     std::vector<std::uint64_t> costs = request.costs;
     if (costs.empty()) costs.assign(code.locations, 1);
     if (costs.size() != code.locations) {
-      fail(Status::kInvalidArgument,
-           fmt::format("{} read costs are given for {} locations", costs.size(), code.locations));
+      fail(Status::kInvalidArgument, "{} read costs are given for {} locations", costs.size(),
+           code.locations);
     }
     for (const std::uint64_t cost : costs) {
       if (cost <= kMostReadCost) continue;
-      fail(Status::kInvalidArgument, fmt::format("read cost {} exceeds {}", cost, kMostReadCost));
+      fail(Status::kInvalidArgument, "read cost {} exceeds {}", cost, kMostReadCost);
     }
     const std::vector<bool> is_lost = location_flags(code, request.lost, "lost");
     const std::vector<bool> at_hand = location_flags(code, request.at_hand, "at hand");
     for (std::size_t location = 0; location < code.locations; ++location) {
       if (!at_hand[location]) continue;
       if (is_lost[location]) {
-        fail(Status::kInvalidArgument,
-             fmt::format("location {} is both at hand and lost", location));
+        fail(Status::kInvalidArgument, "location {} is both at hand and lost", location);
       }
       costs[location] = 0;
     }

@@ -21,55 +21,46 @@ constexpr std::size_t kMostTriedWork = std::size_t{1} << 26;
 /// What a step of annealing takes besides rows.
 constexpr std::size_t kWorkOfStep = 8;
 
-std::size_t ones(std::span<const std::uint64_t> words) {
-  std::size_t count = 0;
-  for (const std::uint64_t word : words) count += static_cast<std::size_t>(std::popcount(word));
-  return count;
+/// The rows of the targets, and below them the free ones.
+Matrix all_rows(const SolvedChecks& checks) {
+  const std::size_t targets = checks.rows.rows();
+  return matrix_of(targets + checks.free_rows.rows(), checks.sources.size(),
+                   [&](std::size_t row, std::size_t column) {
+                     return row < targets ? checks.rows(row, column)
+                                          : checks.free_rows(row - targets, column);
+                   });
 }
 
-/// Rows over GF(2), targets first, then free ones.
+/// Rows over GF(2).
 class BitRows {
  public:
-  BitRows(const Field&, const SolvedChecks& checks)
-      : bits_(checks.rows.rows() + checks.free_rows.rows(), checks.sources.size()) {
-    const auto take = [&](const Matrix& rows, std::size_t first) {
-      for (std::size_t r = 0; r < rows.rows(); ++r) {
-        for (std::size_t c = 0; c < rows.columns(); ++c) {
-          if (rows(r, c) != 0) bits_.flip(first + r, c);
-        }
-      }
-    };
-    take(checks.rows, 0);
-    take(checks.free_rows, checks.rows.rows());
-  }
+  BitRows(const Field&, const Matrix& rows) : bits_(expand(gf2(), rows)) {}
 
   std::size_t size() const { return bits_.rows(); }
   std::size_t row_work() const { return bits_.row(0).size(); }
   Symbol at(std::size_t row, std::size_t column) const { return bits_.get(row, column) ? 1 : 0; }
 
-  /// Takes a column out of another row by a row that has it.
-  void clear(std::size_t row, std::size_t column, std::size_t by) {
-    if (bits_.get(row, column)) bits_.add_row(row, bits_.row(by));
+  /// The multiple of row `by`, which has the column, that takes it out of another row.
+  Symbol factor(std::size_t row, std::size_t column, std::size_t /*by*/) const {
+    return at(row, column);
   }
 
-  /// Adds to a set the columns of a row as clear would leave it; returns how many these are.
-  std::size_t add_columns(std::size_t row, std::size_t column, std::size_t by, Words& set) const {
+  void add(std::size_t row, Symbol scale, std::size_t by) {
+    if (scale != 0) bits_.add_row(row, bits_.row(by));
+  }
+
+  /// Adds to a set the columns of a row as `add` would leave it; returns how many these are.
+  std::size_t add_columns(std::size_t row, Symbol scale, std::size_t by, Words& set) const {
+    const std::uint64_t added = scale != 0 ? ~std::uint64_t{0} : 0;
     const auto own = bits_.row(row);
-    if (!bits_.get(row, column)) return add_columns(row, set);
     const auto other = bits_.row(by);
     std::size_t count = 0;
     for (std::size_t i = 0; i < set.size(); ++i) {
-      const std::uint64_t word = own[i] ^ other[i];
+      const std::uint64_t word = own[i] ^ (other[i] & added);
       set[i] |= word;
       count += static_cast<std::size_t>(std::popcount(word));
     }
     return count;
-  }
-
-  std::size_t add_columns(std::size_t row, Words& set) const {
-    const auto own = bits_.row(row);
-    for (std::size_t i = 0; i < set.size(); ++i) set[i] |= own[i];
-    return ones(own);
   }
 
  private:
@@ -79,27 +70,21 @@ class BitRows {
 /// The same over any field.
 class SymbolRows {
  public:
-  SymbolRows(const Field& field, const SolvedChecks& checks)
-      : field_(&field),
-        symbols_(checks.rows.rows() + checks.free_rows.rows(), checks.sources.size()) {
-    for (std::size_t r = 0; r < symbols_.rows(); ++r) {
-      const bool is_target = r < checks.rows.rows();
-      std::ranges::copy(
-          is_target ? checks.rows.row(r) : checks.free_rows.row(r - checks.rows.rows()),
-          symbols_.row(r).begin());
-    }
-  }
+  SymbolRows(const Field& field, Matrix rows) : field_(&field), symbols_(std::move(rows)) {}
 
   std::size_t size() const { return symbols_.rows(); }
   std::size_t row_work() const { return symbols_.columns(); }
   Symbol at(std::size_t row, std::size_t column) const { return symbols_(row, column); }
 
-  void clear(std::size_t row, std::size_t column, std::size_t by) {
-    add_scaled(*field_, symbols_.row(row), factor(row, column, by), symbols_.row(by));
+  Symbol factor(std::size_t row, std::size_t column, std::size_t by) const {
+    return at(row, column) == 0 ? 0 : field_->divide(at(row, column), at(by, column));
   }
 
-  std::size_t add_columns(std::size_t row, std::size_t column, std::size_t by, Words& set) const {
-    const Symbol scale = factor(row, column, by);
+  void add(std::size_t row, Symbol scale, std::size_t by) {
+    add_scaled(*field_, symbols_.row(row), scale, symbols_.row(by));
+  }
+
+  std::size_t add_columns(std::size_t row, Symbol scale, std::size_t by, Words& set) const {
     std::size_t count = 0;
     for (std::size_t c = 0; c < symbols_.columns(); ++c) {
       if ((symbols_(row, c) ^ field_->multiply(scale, symbols_(by, c))) == 0) continue;
@@ -109,22 +94,7 @@ class SymbolRows {
     return count;
   }
 
-  std::size_t add_columns(std::size_t row, Words& set) const {
-    std::size_t count = 0;
-    for (std::size_t c = 0; c < symbols_.columns(); ++c) {
-      if (symbols_(row, c) == 0) continue;
-      set[c / 64] |= std::uint64_t{1} << c % 64;
-      ++count;
-    }
-    return count;
-  }
-
  private:
-  Symbol factor(std::size_t row, std::size_t column, std::size_t by) const {
-    return symbols_(row, column) == 0 ? 0
-                                      : field_->divide(symbols_(row, column), symbols_(by, column));
-  }
-
   const Field* field_;
   Matrix symbols_;
 };
@@ -175,40 +145,34 @@ class Searching {
         weights_(search.weights),
         targets_(checks.rows.rows()),
         columns_(checks.sources.size()),
-        start_(field, checks),
+        start_(field, all_rows(checks)),
         best_(start_) {}
 
   FoundReads run() {
     for (const auto& kept : search_.keep) consider_start(order_outside(kept));
     consider_start(order_outside({}));
-    is_fewest_ = best_score_.cost <= search_.least;
-    if (!is_fewest_) {
-      if (sets_at_most(std::min(kMostReadSets, kMostTriedWork / work_of_set()))) {
-        try_all();
-        is_fewest_ = true;
-      } else {
-        anneal();
-        is_fewest_ = best_score_.cost <= search_.least;
-      }
+    const bool tries_all =
+        !is_least() && sets_at_most(std::min(kMostReadSets, kMostTriedWork / work_of_set()));
+    if (tries_all) {
+      try_all();
+    } else if (!is_least()) {
+      anneal();
     }
-    FoundReads found{Matrix(targets_, columns_), best_score_.cost, is_fewest_};
-    for (std::size_t row = 0; row < targets_; ++row) {
-      for (std::size_t column = 0; column < columns_; ++column) {
-        found.rows(row, column) = best_.at(row, column);
-      }
-    }
-    return found;
+    const auto entry = [&](std::size_t row, std::size_t column) { return best_.at(row, column); };
+    return {matrix_of(targets_, columns_, entry), best_score_.cost, tries_all || is_least()};
   }
 
  private:
   static constexpr std::size_t kNone = ~std::size_t{0};
+
+  bool is_least() const { return best_score_.cost <= search_.least; }
 
   std::size_t free_rows() const { return start_.size() - targets_; }
 
   Score score(const Rows& rows) const {
     Words read = weights_.none();
     std::size_t terms = 0;
-    for (std::size_t row = 0; row < targets_; ++row) terms += rows.add_columns(row, read);
+    for (std::size_t row = 0; row < targets_; ++row) terms += rows.add_columns(row, 0, row, read);
     return {weights_.cost(read), terms};
   }
 
@@ -258,8 +222,9 @@ class Searching {
   }
 
   void solve(Rows& rows, std::size_t free, std::size_t column) const {
+    const std::size_t by = targets_ + free;
     for (std::size_t row = 0; row < rows.size(); ++row) {
-      if (row != targets_ + free) rows.clear(row, column, targets_ + free);
+      if (row != by) rows.add(row, rows.factor(row, column, by), by);
     }
   }
 
@@ -283,20 +248,15 @@ class Searching {
   /// Every set of columns that are not read, dear ones first, where what is read does not cost too
   /// much already.
   void try_all() {
-    std::vector<std::size_t> order = order_outside({});
     std::vector<std::size_t> left(free_rows());
     std::iota(left.begin(), left.end(), std::size_t{0});
-    go_on(start_, left, order, 0, 0);
+    go_on(start_, left, order_outside({}), 0, 0);
   }
 
   void go_on(const Rows& rows, const std::vector<std::size_t>& left,
              const std::vector<std::size_t>& order, std::size_t next, std::uint64_t cost) {
     for (; next < order.size() && cost <= best_score_.cost; ++next) {
-      if (left.empty()) {
-        const Score found = score(rows);
-        if (found < best_score_) keep(rows, found);
-        return;
-      }
+      if (left.empty()) return keep(rows, score(rows));
       const std::size_t column = order[next];
       const auto solved = std::ranges::find_if(
           left, [&](std::size_t free) { return rows.at(targets_ + free, column) != 0; });
@@ -335,7 +295,7 @@ class Searching {
       std::ranges::fill(read, std::uint64_t{0});
       Score next{0, 0};
       for (std::size_t row = 0; row < targets_; ++row) {
-        next.terms += rows_.add_columns(row, column, by, read);
+        next.terms += rows_.add_columns(row, rows_.factor(row, column, by), by, read);
       }
       next.cost = weights_.cost(read);
       const std::int64_t worse = energy(next) - energy(now);
@@ -344,7 +304,7 @@ class Searching {
       pivots_[free] = column;
       now = next;
       keep(rows_, now);
-      if (best_score_.cost <= search_.least) return;
+      if (is_least()) return;
     }
   }
 
@@ -369,7 +329,6 @@ class Searching {
   Score best_score_;
   Rows rows_ = start_;               ///< where annealing begins
   std::vector<std::size_t> pivots_;  ///< by free row, the column it is solved for
-  bool is_fewest_ = false;
 };
 
 }  // namespace

@@ -1,7 +1,5 @@
 #include "equations/reads/site_sets.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 #include <cstdint>
@@ -19,30 +17,28 @@ using Locations = std::vector<std::size_t>;
 /// By location, its site.
 Locations sites_of(const Code& code, std::span<const Locations> sites) {
   if (sites.size() > kMostSites) {
-    fail(Status::kInvalidArgument,
-         fmt::format("{} groups of locations exceed {}", sites.size(), kMostSites));
+    fail(Status::kInvalidArgument, "{} groups of locations exceed {}", sites.size(), kMostSites);
   }
   Locations site_of(code.locations, kNone);
   for (std::size_t site = 0; site < sites.size(); ++site) {
     if (sites[site].empty()) {
-      fail(Status::kInvalidArgument, fmt::format("group {} has no locations", site));
+      fail(Status::kInvalidArgument, "group {} has no locations", site);
     }
     for (const std::size_t location : sites[site]) {
       if (location >= code.locations) {
-        fail(Status::kInvalidArgument, fmt::format("location {} of group {} is not one of 0 to {}",
-                                                   location, site, code.locations - 1));
+        fail(Status::kInvalidArgument, "location {} of group {} is not one of 0 to {}", location,
+             site, code.locations - 1);
       }
       if (site_of[location] != kNone) {
-        fail(Status::kInvalidArgument,
-             fmt::format("location {} is in groups {} and {}", location, site_of[location], site));
+        fail(Status::kInvalidArgument, "location {} is in groups {} and {}", location,
+             site_of[location], site);
       }
       site_of[location] = site;
     }
   }
   const auto without = std::ranges::find(site_of, kNone);
   if (without != site_of.end()) {
-    fail(Status::kInvalidArgument,
-         fmt::format("location {} is in no group", without - site_of.begin()));
+    fail(Status::kInvalidArgument, "location {} is in no group", without - site_of.begin());
   }
   return site_of;
 }

@@ -159,7 +159,7 @@ void check_twice(const Field& field, std::size_t vector_bytes, std::string_view 
 //     nibbles        32 bytes of each coefficient | low half, high half
 //
 // Source: slides on Reed-Solomon coding for cloud storage on GPUs; what their listings get wrong is
-//         said in codes/field/multiplication.hpp.
+//         said in bench/codes/multiplication.hpp.
 
 /// The bytes of the tables of a policy. Nibbles are those of the coefficients, ascending.
 std::vector<std::uint8_t> table_bytes(KernelTables policy, const Field& field,

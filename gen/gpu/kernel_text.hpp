@@ -65,7 +65,7 @@ inline constexpr std::size_t kKernelGroup = 256;
 
 /// How kTables multiplies symbols of 8 bits, and the bytes of its tables.
 ///
-/// Source: slides on Reed-Solomon coding for cloud storage on GPUs; codes/field/multiplication.hpp
+/// Source: slides on Reed-Solomon coding for cloud storage on GPUs; bench/codes/multiplication.hpp
 ///         has each of them as a reference. The last is what Plank, Greenan and Miller do on CPUs.
 enum class KernelTables : std::uint8_t {
   kShiftAndAdd,  ///< none: doublings in a loop

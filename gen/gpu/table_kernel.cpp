@@ -7,7 +7,6 @@
 #include <string>
 #include <utility>
 
-#include "codes/families/rs_poly.hpp"
 #include "codes/field/byte_maps.hpp"
 #include "codes/text/error.hpp"
 #include "gen/gpu/kernel_forms.hpp"
@@ -110,7 +109,7 @@ Bytes logarithms(const Policy& policy, const Field& field) {
     tables[policy.log_bytes * symbol] = static_cast<std::uint8_t>(log);
     if (policy.log_bytes == 2) tables[2 * symbol + 1] = static_cast<std::uint8_t>(log >> 8);
   };
-  const Field::Symbol generator = primitive_element(field);
+  const Field::Symbol generator = field.generator();
   Field::Symbol power = 1;
   for (std::size_t log = 0; log < kOrder; ++log) {
     set_log(power, log);

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "codes/text/error.hpp"
-#include "equations/files/text.hpp"
+#include "equations/files/equation_file.hpp"
 #include "equations/ir/cost.hpp"
 #include "gen/pictures/element_groups.hpp"
 #include "gen/pictures/layered_graph.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "equations/files/text.hpp"
+#include "equations/files/equation_file.hpp"
 #include "gen/pictures/element_groups.hpp"
 
 namespace xorloom {

@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "equations/files/text.hpp"
+#include "codes/text/error.hpp"
+#include "equations/files/equation_file.hpp"
 #include "equations/ir/proof.hpp"
 #include "gen/pictures/element_groups.hpp"
 

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "codes/construction/finish.hpp"
+#include "codes/families/family.hpp"
 #include "codes/field/field.hpp"
 #include "codes/linear_map.hpp"
 #include "runtime/plans/plan.hpp"

@@ -14,8 +14,6 @@
 #include "codes/field/bitmatrix.hpp"
 #include "equations/build/direct.hpp"
 #include "equations/files/equation_file.hpp"
-#include "equations/files/json.hpp"
-#include "equations/files/text.hpp"
 #include "equations/ir/cost.hpp"
 #include "equations/request/request.hpp"
 #include "equations/search/optimize.hpp"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "codes/bits.hpp"
-#include "codes/cell_contents.hpp"
+#include "codes/code.hpp"
 #include "codes/field/bitmatrix.hpp"
 #include "codes/text/error.hpp"
 #include "equations/ir/proof.hpp"

@@ -5,8 +5,8 @@
 
 #include <string>
 
-#include "codes/construction/bounds.hpp"
 #include "codes/families/families.hpp"
+#include "codes/families/family.hpp"
 #include "codes/text/error.hpp"
 #include "codes/text/text_file.hpp"
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "codes/construction/array.hpp"
 #include "codes/families/families.hpp"
+#include "codes/families/family.hpp"
 #include "codes/tolerance.hpp"
 
 namespace xorloom {

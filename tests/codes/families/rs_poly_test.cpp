@@ -1,4 +1,4 @@
-#include "codes/families/rs_poly.hpp"
+#include "codes/families/reed_solomon.hpp"
 
 #include <doctest/doctest.h>
 
@@ -49,7 +49,7 @@ TEST_CASE("Proposition 1: values of a polynomial are a product with a Vandermond
     CAPTURE(m);
     CAPTURE(w);
     const Field field(w);
-    const Symbol a = primitive_element(field);
+    const Symbol a = field.generator();
     const Symbols message = random_symbols(field, k, static_cast<std::uint32_t>(k + m));
     for (std::size_t j = 0; j < k + m; ++j) {
       Symbol product = 0;  // of the message and column j, which holds a^(i·j)
@@ -70,7 +70,7 @@ TEST_CASE("Redundancy is the values, further on, of the polynomial that the data
     CAPTURE(m);
     CAPTURE(w);
     const Field field(w);
-    const Symbol a = primitive_element(field);
+    const Symbol a = field.generator();
     const Matrix matrix = polynomial_matrix(field, k, m);
     for (std::uint32_t seed = 1; seed <= 3; ++seed) {
       const Symbols message = random_symbols(field, k, seed);
@@ -90,14 +90,14 @@ TEST_CASE("Redundancy is the values, further on, of the polynomial that the data
 TEST_CASE("The primitive element has all symbols but 0 as powers, and is 2 where that is usual") {
   for (std::size_t w = 1; w <= 10; ++w) {
     const Field field(w);
-    const Symbol a = primitive_element(field);
+    const Symbol a = field.generator();
     CHECK(a == (w == 1 ? 1 : 2));
     std::set<Symbol> powers;
     for (std::uint64_t n = 0; n < field.size() - 1; ++n) powers.insert(field.power(a, n));
     CHECK(powers.size() == field.size() - 1);
   }
   // The polynomial of AES is not primitive: the powers of 2 are 51 of its 255 symbols.
-  CHECK(primitive_element(Field(8, 0x11b)) == 3);
+  CHECK(Field(8, 0x11b).generator() == 3);
 }
 
 TEST_CASE("A code of polynomials has fewer locations than its field has symbols") {

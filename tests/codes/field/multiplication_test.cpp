@@ -1,4 +1,4 @@
-#include "codes/field/multiplication.hpp"
+#include "bench/codes/multiplication.hpp"
 
 #include <doctest/doctest.h>
 

@@ -12,7 +12,7 @@
 
 #include "codes/families/families.hpp"
 #include "codes/text/error.hpp"
-#include "equations/files/text.hpp"
+#include "equations/files/equation_file.hpp"
 #include "equations/ir/cost.hpp"
 #include "equations/ir/proof.hpp"
 #include "tests/support/subsets.hpp"

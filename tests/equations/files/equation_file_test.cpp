@@ -5,8 +5,6 @@
 #include "codes/families/families.hpp"
 #include "codes/text/error.hpp"
 #include "equations/build/direct.hpp"
-#include "equations/files/json.hpp"
-#include "equations/files/text.hpp"
 #include "tests/support/worked_example.hpp"
 
 namespace xorloom {

@@ -1,4 +1,4 @@
-#include "equations/files/json.hpp"
+#include "equations/files/equation_file.hpp"
 
 #include <doctest/doctest.h>
 

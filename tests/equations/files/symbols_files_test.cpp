@@ -8,8 +8,7 @@
 #include "codes/families/families.hpp"
 #include "codes/text/error.hpp"
 #include "equations/build/direct.hpp"
-#include "equations/files/json.hpp"
-#include "equations/files/text.hpp"
+#include "equations/files/equation_file.hpp"
 #include "equations/ir/cost.hpp"
 #include "equations/search/optimize.hpp"
 

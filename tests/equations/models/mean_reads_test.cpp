@@ -1,4 +1,4 @@
-#include "equations/models/mean_reads.hpp"
+#include "equations/models/lost_sets.hpp"
 
 #include <doctest/doctest.h>
 

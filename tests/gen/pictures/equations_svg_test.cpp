@@ -12,7 +12,7 @@
 
 #include "codes/text/error.hpp"
 #include "equations/build/direct.hpp"
-#include "equations/files/text.hpp"
+#include "equations/files/equation_file.hpp"
 #include "gen/pictures/layered_graph.hpp"
 #include "tests/support/random_program.hpp"
 #include "tests/support/svg.hpp"

@@ -8,7 +8,7 @@
 
 #include "codes/text/error.hpp"
 #include "equations/build/direct.hpp"
-#include "equations/files/text.hpp"
+#include "equations/files/equation_file.hpp"
 #include "equations/ir/proof.hpp"
 #include "tests/support/svg.hpp"
 #include "tests/support/worked_example.hpp"
