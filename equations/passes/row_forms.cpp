@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "codes/field/bitmatrix.hpp"
-#include "equations/ir/program.hpp"
+#include "equations/ir/operands.hpp"
 
 namespace xorloom {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "equations/ir/program.hpp"
+#include "equations/ir/operands.hpp"
 #include "equations/ir/proof.hpp"
 #include "gen/source/source_tokens.hpp"
 
