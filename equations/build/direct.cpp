@@ -12,7 +12,7 @@
 #include "codes/field/bitmatrix.hpp"
 #include "codes/text/error.hpp"
 #include "equations/ir/cost.hpp"
-#include "equations/ir/program.hpp"
+#include "equations/ir/operands.hpp"
 #include "equations/ir/proof.hpp"
 
 namespace xorloom {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "equations/build/direct.hpp"
-#include "equations/ir/program.hpp"
+#include "equations/ir/operands.hpp"
 
 namespace xorloom {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "codes/field/matrix.hpp"
 #include "equations/build/direct.hpp"
-#include "equations/ir/program.hpp"
+#include "equations/ir/operands.hpp"
 #include "equations/ir/proof.hpp"
 
 namespace xorloom {

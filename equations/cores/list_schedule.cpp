@@ -1,6 +1,7 @@
 #include "equations/cores/list_schedule.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <functional>
 #include <queue>
 #include <tuple>
@@ -22,13 +23,6 @@ std::vector<std::vector<std::size_t>> readers(const Program& program) {
     }
   }
   return result;
-}
-
-/// Rounds of two-input XORs that `operands` operands need.
-std::size_t rounds_to_merge(std::size_t operands) {
-  std::size_t rounds = 0;
-  for (; operands > 1; operands = (operands + 1) / 2) ++rounds;
-  return rounds;
 }
 
 /// Merges operands two by two, step by step, on any core.
@@ -101,7 +95,8 @@ class TwoInputScheduler {
     Merge& merge = merges_[i];
     if (merge.is_offered || merge.left == 0 || merge.ready.size() - merge.merged < 2) return;
     merge.is_offered = true;
-    queue_.emplace(merge.tail + rounds_to_merge(merge.left + 1), merge.left, merges_.size() - i);
+    const auto rounds = static_cast<std::size_t>(std::bit_width(merge.left));
+    queue_.emplace(merge.tail + rounds, merge.left, merges_.size() - i);
   }
 
   /// The XORs of one step, which have no core yet, and the equation of each.

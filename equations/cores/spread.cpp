@@ -19,37 +19,33 @@ std::size_t work_of(const Program& program, const Equation& equation) {
   return std::max<std::size_t>(1, work);
 }
 
-/// The first piece of each group, if groups are filled one after the other up to a limit.
+/// For each piece of work its group, if groups are filled one after the other up to a limit.
 std::vector<std::size_t> filled(const std::vector<std::size_t>& work, std::size_t limit) {
-  std::vector<std::size_t> firsts;
+  std::vector<std::size_t> group_of;
+  std::size_t group = 0;
   std::size_t sum = 0;
-  for (std::size_t i = 0; i < work.size(); ++i) {
-    if (i == 0 || sum + work[i] > limit) {
-      firsts.push_back(i);
+  for (const std::size_t piece : work) {
+    if (!group_of.empty() && sum + piece > limit) {
+      ++group;
       sum = 0;
     }
-    sum += work[i];
+    sum += piece;
+    group_of.push_back(group);
   }
-  return firsts;
+  return group_of;
 }
 
-/// The least limit with which groups are at most that many.
-std::size_t least_limit(const std::vector<std::size_t>& work, std::size_t groups) {
-  std::size_t low = 0;
-  std::size_t high = 0;
-  for (const std::size_t w : work) {
-    low = std::max(low, w);
-    high += w;
-  }
-  while (low < high) {
-    const std::size_t limit = low + (high - low) / 2;
-    if (filled(work, limit).size() <= groups) {
-      high = limit;
-    } else {
-      low = limit + 1;
+/// The elements that equations of another group than their own read. `group_of` is by equation.
+template <typename Group>
+std::vector<bool> read_elsewhere(const Program& program, const std::vector<Group>& group_of) {
+  const std::vector<std::size_t> by = equation_of_element(program);
+  std::vector<bool> is_read(by.size());
+  for (std::size_t i = 0; i < program.equations.size(); ++i) {
+    for (const Element operand : program.equations[i].operands) {
+      if (by[operand] != kNone && group_of[by[operand]] != group_of[i]) is_read[operand] = true;
     }
   }
-  return low;
+  return is_read;
 }
 
 SpreadProgram listed(const Program& program, std::size_t cores) {
@@ -145,25 +141,11 @@ struct Cut {
   std::vector<std::size_t> core_of;    ///< by part
 };
 
-/// The elements that a part other than their own reads.
-std::vector<bool> read_elsewhere(const Cut& cut) {
-  const std::vector<std::size_t> by = equation_of_element(cut.program);
-  std::vector<bool> is_read(by.size());
-  for (std::size_t i = 0; i < cut.program.equations.size(); ++i) {
-    for (const Element operand : cut.program.equations[i].operands) {
-      if (by[operand] != kNone && cut.part_of[by[operand]] != cut.part_of[i]) {
-        is_read[operand] = true;
-      }
-    }
-  }
-  return is_read;
-}
-
 /// Makes the programs of the parts.
 class Cutting {
  public:
   Cutting(const Cut& cut, std::size_t per_location)
-      : cut_(cut), is_read_(read_elsewhere(cut)), is_output_(is_read_.size()) {
+      : cut_(cut), is_read_(read_elsewhere(cut.program, cut.part_of)), is_output_(is_read_.size()) {
     result_.per_location = per_location;
     for (const Element output : cut.program.outputs) is_output_[output] = true;
     name_ = own_names(is_read_.size(), is_read_.size());
@@ -176,6 +158,10 @@ class Cutting {
       ++value;
     }
     result_.handed_over = value;
+    // A temporary of a part is read by no other, so that its name is the part's own.
+    for (const Equation& equation : cut.program.equations) {
+      if (!is_seen(equation.target)) name_[equation.target] = kUnnamed;
+    }
   }
 
   ProgramParts run() {
@@ -202,6 +188,8 @@ class Cutting {
   }
 
  private:
+  bool is_seen(Element element) const { return is_output_[element] || is_read_[element]; }
+
   void add_equations() {
     const std::vector<std::size_t> by = equation_of_element(cut_.program);
     std::vector<Element> next(result_.parts.size());
@@ -211,20 +199,14 @@ class Cutting {
     for (std::size_t i = 0; i < cut_.program.equations.size(); ++i) {
       const std::uint32_t p = cut_.part_of[i];
       Program& part = result_.parts[p].program;
-      Equation equation = cut_.program.equations[i];
-      const bool is_seen = is_output_[equation.target] || is_read_[equation.target];
-      // A temporary of a part is read by no other, so that its name is the part's own.
-      if (!is_seen) name_[equation.target] = next[p]++;
-      equation.target = name_[equation.target];
-      for (Operand& operand : equation.operands) {
+      const Equation& equation = cut_.program.equations[i];
+      for (const Element operand : equation.operands) {
         const std::size_t made = by[operand];
         if (made != kNone && cut_.part_of[made] != p)
           result_.edges.emplace_back(cut_.part_of[made], p);
-        operand.element = name_[operand];
       }
-      std::ranges::sort(equation.operands);
-      if (is_seen) part.outputs.push_back(equation.target);
-      part.equations.push_back(std::move(equation));
+      part.equations.push_back(renamed(equation, name_, next[p]));
+      if (is_seen(equation.target)) part.outputs.push_back(name_[equation.target]);
     }
   }
 
@@ -279,14 +261,21 @@ Cut cut_at_hand_overs(const Program& program, const std::vector<std::size_t>& co
 
 std::vector<std::size_t> contiguous_groups(const std::vector<std::size_t>& work,
                                            std::size_t groups) {
-  const std::vector<std::size_t> firsts = filled(work, least_limit(work, groups));
-  std::vector<std::size_t> group_of(work.size());
-  std::size_t group = 0;
-  for (std::size_t i = 0; i < work.size(); ++i) {
-    if (group + 1 < firsts.size() && firsts[group + 1] == i) ++group;
-    group_of[i] = group;
+  std::size_t low = 0;
+  std::size_t high = 0;
+  for (const std::size_t piece : work) {
+    low = std::max(low, piece);
+    high += piece;
   }
-  return group_of;
+  while (low < high) {  // the least limit with which groups are at most that many
+    const std::size_t limit = low + (high - low) / 2;
+    if (filled(work, limit).back() < groups) {
+      high = limit;
+    } else {
+      low = limit + 1;
+    }
+  }
+  return filled(work, low);
 }
 
 double price_of(const SpreadProgram& spread, std::size_t cores, const CorePrices& prices,
@@ -295,15 +284,8 @@ double price_of(const SpreadProgram& spread, std::size_t cores, const CorePrices
   const std::vector<std::size_t> by = equation_of_element(program);
   std::vector<double> free_at(cores);
   std::vector<double> ready_at(by.size());
-  std::vector<bool> is_handed_over(by.size());
+  const std::vector<bool> is_handed_over = read_elsewhere(program, spread.core_of);
   std::vector<bool> has(by.size() * cores);  // by element and core: whether it is there
-  for (std::size_t i = 0; i < program.equations.size(); ++i) {
-    for (const Element operand : program.equations[i].operands) {
-      if (by[operand] != kNone && spread.core_of[by[operand]] != spread.core_of[i]) {
-        is_handed_over[operand] = true;
-      }
-    }
-  }
   for (std::size_t i = 0; i < program.equations.size(); ++i) {
     const auto& [target, operands] = program.equations[i];
     const std::size_t core = spread.core_of[i];

@@ -11,6 +11,7 @@
 #include "equations/cores/list_schedule.hpp"
 #include "equations/ir/circuit.hpp"
 #include "equations/ir/proof.hpp"
+#include "equations/ir/stop_check.hpp"
 #include "equations/passes/share_pairs.hpp"
 #include "equations/search/initial_circuits.hpp"
 
@@ -176,15 +177,10 @@ class Tailor {
   bool walk(const Circuit& start, std::size_t steps, std::uint64_t moves_an_xor,
             std::size_t enough) {
     TimedWalk walk(start, steps, cores_, random_());
-    std::uint64_t moves =
+    const std::uint64_t moves =
         std::min(moves_left_, moves_an_xor * std::max<std::size_t>(start.xors(), 1));
     moves_left_ -= moves;
-    while (moves != 0 && !search_.is_over()) {
-      const std::uint64_t some = std::min(moves, kMovesAtOnce);
-      moves -= some;
-      walk.run(some, enough);
-      if (walk.best_overflow() == 0 && walk.best_xors() <= enough) break;
-    }
+    run_in_pieces(walk, moves, enough, kMovesAtOnce, search_.stop_requested);
     if (walk.best_overflow() != 0) return false;
     offer(walk.best());
     return true;
@@ -336,9 +332,9 @@ void TimedWalk::keep_best() {
   best_steps_ = steps_;
 }
 
-void TimedWalk::run(std::uint64_t moves, std::size_t enough) {
-  for (std::uint64_t done = 0; done < moves && pool_.num_gates() != 0; ++done) {
-    if (best_overflow_ == 0 && best_xors_ <= enough) return;
+std::uint64_t TimedWalk::run(std::uint64_t moves, std::size_t enough) {
+  for (std::uint64_t done = 0; done < moves; ++done) {
+    if (pool_.num_gates() == 0 || (best_overflow_ == 0 && best_xors_ <= enough)) return done;
     const std::uint64_t kind = random_();
     const bool may_climb = (kind >> 16 & 0xffff) < kClimbs && overflow_ <= best_overflow_ + 1 &&
                            pool_.num_gates() < best_xors_ + kSlack;
@@ -359,6 +355,7 @@ void TimedWalk::run(std::uint64_t moves, std::size_t enough) {
       keep_best();
     }
   }
+  return moves;
 }
 
 TimedCircuit TimedWalk::best() const {

@@ -34,8 +34,8 @@ class TimedWalk {
   TimedWalk(const Circuit& circuit, std::size_t num_steps, std::size_t cores, std::uint64_t seed);
 
   /// Makes that many moves, or fewer if there is no overflow and there are no more XORs than
-  /// `enough`.
-  void run(std::uint64_t moves, std::size_t enough);
+  /// `enough`. Returns the moves made.
+  std::uint64_t run(std::uint64_t moves, std::size_t enough);
 
   std::size_t overflow() const { return overflow_; }
   std::size_t best_overflow() const { return best_overflow_; }

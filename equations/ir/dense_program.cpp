@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "codes/text/error.hpp"
+#include "equations/ir/operands.hpp"
 
 namespace xorloom {
 

@@ -7,9 +7,7 @@
 #include <vector>
 
 #include "codes/code.hpp"
-#include "codes/field/bitmatrix.hpp"
 #include "codes/field/field.hpp"
-#include "codes/field/matrix.hpp"
 
 namespace xorloom {
 
@@ -127,26 +125,5 @@ Equation renamed(Equation equation, Names& names, Element& next);
 /// "17" for a cell; d6, old15, new15 for what an update has beside them; A … Z, then T26, T27 … for
 /// temporaries.
 std::string element_name(const Program& program, Element element);
-
-// Sums as operands sorted by element, none twice and none with coefficient 0.
-
-/// Adds a multiple of one sum to another. Operands that cancel disappear.
-void add_scaled(const Field& field, std::vector<Operand>& sum, Field::Symbol scale,
-                const std::vector<Operand>& operands);
-
-/// Adds one operand.
-void add(std::vector<Operand>& sum, const Operand& operand);
-
-/// The coefficient of an element in a sum, 0 if it is not there.
-Field::Symbol coefficient_of(const std::vector<Operand>& sum, Element element);
-
-/// Brings operands of any order into such a sum: equal elements add up.
-std::vector<Operand> sum_of(std::vector<Operand> operands);
-
-/// A row of a matrix as a sum of elements, one a column. Shape: elements in any order.
-std::vector<Operand> operands_of(const BitMatrix& matrix, std::size_t row,
-                                 const std::vector<Element>& elements);
-std::vector<Operand> operands_of(const Matrix& matrix, std::size_t row,
-                                 const std::vector<Element>& elements);
 
 }  // namespace xorloom

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 
@@ -29,5 +31,17 @@ class StopCheck {
   std::uint64_t work_ = 0;  ///< since it was asked
   bool is_stopped_ = false;
 };
+
+/// Lets a walk make that many moves, `at_once` of them between questions whether to stop. It ends
+/// early if the walk does: walk.run(moves, enough) returns the moves that were made.
+template <typename Walk>
+void run_in_pieces(Walk& walk, std::uint64_t moves, std::size_t enough, std::uint64_t at_once,
+                   const std::function<bool()>& stop_requested) {
+  while (moves != 0 && !(stop_requested && stop_requested())) {
+    const std::uint64_t some = std::min(moves, at_once);
+    moves -= some;
+    if (walk.run(some, enough) < some) return;
+  }
+}
 
 }  // namespace xorloom

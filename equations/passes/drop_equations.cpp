@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "equations/ir/program.hpp"
+#include "equations/ir/operands.hpp"
 
 namespace xorloom {
 

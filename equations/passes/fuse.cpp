@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "equations/ir/cost.hpp"
-#include "equations/ir/program.hpp"
+#include "equations/ir/operands.hpp"
 
 namespace xorloom {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "codes/field/bitmatrix.hpp"
 #include "codes/field/elimination.hpp"
-#include "equations/ir/program.hpp"
+#include "equations/ir/operands.hpp"
 
 namespace xorloom {
 namespace {

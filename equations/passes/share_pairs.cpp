@@ -142,11 +142,6 @@ class PairCounts {
     return most;
   }
 
-  /// Of the values with that count the one in the fewest rows, if there is one.
-  std::optional<Value> lightest(const Count* counts, Count count) const {
-    return random_ == nullptr ? first_lightest(counts, count) : any_lightest(counts, count);
-  }
-
   static constexpr Count kNone = std::numeric_limits<Count>::max();
   static constexpr std::size_t kBlock = 64;
 
@@ -164,33 +159,21 @@ class PairCounts {
     return fewest;
   }
 
-  std::optional<Value> first_lightest(const Count* counts, Count count) const {
-    Count fewest = kNone;
-    std::size_t i = 0;
-    for (std::size_t block = 0; block < num_values_; block += kBlock) {
-      const Count those = fewest_rows(counts, count, block);
-      if (those >= fewest) continue;
-      fewest = those;
-      i = block;
-    }
-    if (fewest == kNone) return std::nullopt;
-    while (counts[i] != count || weights_[i] != fewest) ++i;
-    return static_cast<Value>(i);
-  }
-
-  std::optional<Value> any_lightest(const Count* counts, Count count) const {
+  /// Of the values with that count the one in the fewest rows, if there is one. Of those alike the
+  /// first, or with random given, any.
+  std::optional<Value> lightest(const Count* counts, Count count) const {
     std::optional<Value> chosen;
     Count fewest = kNone;
     std::uint32_t num_alike = 0;
     for (std::size_t block = 0; block < num_values_; block += kBlock) {
       const Count those = fewest_rows(counts, count, block);
-      if (those == kNone || those > fewest) continue;
+      if (those == kNone || those > fewest || (those == fewest && random_ == nullptr)) continue;
       const std::size_t end = std::min(block + kBlock, num_values_);
       for (std::size_t i = block; i < end; ++i) {
         if (counts[i] != count || weights_[i] > fewest) continue;
         if (weights_[i] < fewest) {
           num_alike = 0;
-        } else if (random_->below(num_alike + 1) != 0) {
+        } else if (random_ == nullptr || random_->below(num_alike + 1) != 0) {
           ++num_alike;
           continue;
         }

@@ -10,6 +10,7 @@
 #include "equations/ir/circuit.hpp"
 #include "equations/ir/proof.hpp"
 #include "equations/ir/random.hpp"
+#include "equations/ir/stop_check.hpp"
 #include "equations/passes/pass_table.hpp"
 #include "equations/search/gate_pool.hpp"
 #include "equations/search/initial_circuits.hpp"
@@ -95,8 +96,8 @@ void Walker::walk(std::uint64_t moves, std::size_t enough,
     // Wide circuits gain by long walks, small ones by many turns.
     const std::uint64_t usual = (1000 * std::max<std::uint64_t>(best.xors(), 1))
                                 << (1 + random.below(4));
-    std::uint64_t left = std::min(moves, usual);
-    moves -= left;
+    const std::uint64_t now = std::min(moves, usual);
+    moves -= now;
     // Few climbs serve some matrices best, many serve others.
     options.climbs = kFewestClimbs << random.below(kRatesOfClimbs);
     const std::uint64_t seed = random();
@@ -105,11 +106,7 @@ void Walker::walk(std::uint64_t moves, std::size_t enough,
     // What is left on the other side is known only there.
     const std::size_t enough_here =
         is_transposed ? walk.xors() - std::min(walk.xors(), current.xors() - enough) : enough;
-    while (left != 0 && !is_to_stop()) {
-      const std::uint64_t some = std::min(left, kMovesAtOnce);
-      left -= some;
-      if (walk.run(some, enough_here) < some) break;
-    }
+    run_in_pieces(walk, now, enough_here, kMovesAtOnce, stop_requested);
     Circuit found = is_transposed ? transposed(walk.best(), random) : walk.best();
     current = is_transposed ? transposed(walk.circuit(), random) : walk.circuit();
     if (found.xors() < best.xors()) best = std::move(found);

@@ -1,11 +1,12 @@
 #include "equations/search/syndrome_programs.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 #include <utility>
 
 #include "equations/build/direct.hpp"
-#include "equations/ir/program.hpp"
+#include "equations/ir/operands.hpp"
 #include "equations/passes/drop_equations.hpp"
 #include "equations/passes/fuse.hpp"
 
@@ -195,12 +196,6 @@ void decode(const Code& code, const LinearMap& map, const LostData& losses,
   }
 }
 
-std::size_t levels(std::size_t size) {
-  std::size_t result = 0;
-  while (std::size_t{1} << result < size) ++result;
-  return result;
-}
-
 /// The factor of a block of pairs whose points are 2^level apart.
 Symbol constant(std::size_t point, std::size_t level) {
   return static_cast<Symbol>(point >> level);
@@ -231,7 +226,7 @@ void invert(std::vector<Element>& values, std::size_t point, SymbolSums& sums) {
 /// is no zero, it gets the value.
 void evaluate(std::vector<Element>& values, std::size_t point, SymbolSums& sums,
               const std::vector<Element>& targets) {
-  for (std::size_t l = levels(values.size()); l-- > 0;) {
+  for (auto l = static_cast<std::size_t>(std::countr_zero(values.size())); l-- > 0;) {
     const auto value = [&](std::size_t i, const std::vector<Operand>& operands) {
       return sums.sum(operands, l == 0 ? targets[i] : kZero);
     };

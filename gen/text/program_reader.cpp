@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "equations/ir/program.hpp"
+#include "equations/ir/operands.hpp"
 #include "equations/ir/proof.hpp"
 
 namespace xorloom {

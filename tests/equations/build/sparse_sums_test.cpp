@@ -10,7 +10,7 @@
 #include "codes/text/error.hpp"
 #include "equations/build/direct.hpp"
 #include "equations/ir/cost.hpp"
-#include "equations/ir/program.hpp"
+#include "equations/ir/operands.hpp"
 #include "equations/ir/proof.hpp"
 #include "tests/support/subsets.hpp"
 

@@ -15,7 +15,7 @@
 #include "codes/text/error.hpp"
 #include "equations/build/direct.hpp"
 #include "equations/build/sparse_sums.hpp"
-#include "equations/ir/program.hpp"
+#include "equations/ir/operands.hpp"
 #include "runtime/engine/acceptance_cases.hpp"
 #include "runtime/engine/program_code.hpp"
 #include "tests/support/chained_program.hpp"

@@ -9,8 +9,8 @@
 
 #include "codes/text/error.hpp"
 #include "equations/build/direct.hpp"
+#include "equations/ir/operands.hpp"
 #include "equations/ir/oracle.hpp"
-#include "equations/ir/program.hpp"
 #include "runtime/engine/executor.hpp"
 #include "tests/runtime/engine/graph_scene.hpp"
 #include "tests/support/stripe.hpp"

@@ -1,0 +1,80 @@
+#include "equations/ir/operands.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace xorloom {
+
+void add_scaled(const Field& field, std::vector<Operand>& sum, Field::Symbol scale,
+                const std::vector<Operand>& operands) {
+  std::vector<Operand> both;
+  both.reserve(sum.size() + operands.size());
+  auto place = sum.begin();
+  for (const auto& [element, coefficient] : operands) {
+    while (place != sum.end() && place->element < element) both.push_back(*place++);
+    Field::Symbol added = scale == 1 ? coefficient : field.multiply(scale, coefficient);
+    if (place != sum.end() && place->element == element) added ^= (place++)->coefficient;
+    if (added != 0) both.emplace_back(element, added);
+  }
+  both.insert(both.end(), place, sum.end());
+  sum = std::move(both);
+}
+
+void add(std::vector<Operand>& sum, const Operand& operand) {
+  if (sum.empty() || sum.back().element < operand.element) {
+    sum.push_back(operand);
+    return;
+  }
+  const auto place = std::ranges::lower_bound(sum, operand.element, {}, &Operand::element);
+  if (place == sum.end() || place->element != operand.element) {
+    sum.insert(place, operand);
+  } else if (place->coefficient == operand.coefficient) {
+    sum.erase(place);
+  } else {
+    place->coefficient ^= operand.coefficient;
+  }
+}
+
+Field::Symbol coefficient_of(const std::vector<Operand>& sum, Element element) {
+  const auto place = std::ranges::lower_bound(sum, element, {}, &Operand::element);
+  return place != sum.end() && place->element == element ? place->coefficient : 0;
+}
+
+std::vector<Operand> sum_of(std::vector<Operand> operands) {
+  std::ranges::sort(operands);
+  auto end = operands.begin();  // of the sum, which takes the place of what was added
+  for (const Operand operand : operands) {
+    if (end == operands.begin() || end[-1].element != operand.element) {
+      *end++ = operand;
+    } else if (end[-1].coefficient == operand.coefficient) {
+      --end;
+    } else {
+      end[-1].coefficient ^= operand.coefficient;
+    }
+  }
+  operands.erase(end, operands.end());
+  std::erase_if(operands, [](const Operand& operand) { return operand.coefficient == 0; });
+  return operands;
+}
+
+std::vector<Operand> operands_of(const BitMatrix& matrix, std::size_t row,
+                                 const std::vector<Element>& elements) {
+  std::vector<Operand> operands;
+  operands.reserve(matrix.weight(row));
+  for (const std::size_t column : matrix.ones(row)) operands.emplace_back(elements[column]);
+  std::ranges::sort(operands);
+  return operands;
+}
+
+std::vector<Operand> operands_of(const Matrix& matrix, std::size_t row,
+                                 const std::vector<Element>& elements) {
+  std::vector<Operand> operands;
+  for (std::size_t column = 0; column < matrix.columns(); ++column) {
+    const Field::Symbol coefficient = matrix(row, column);
+    if (coefficient != 0) operands.emplace_back(elements[column], coefficient);
+  }
+  std::ranges::sort(operands);
+  return operands;
+}
+
+}  // namespace xorloom
