@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "equations/build/direct.hpp"
-#include "gen/text/source_names.hpp"
+#include "gen/source/emit.hpp"
 #include "gen/verilog/coprocessor.hpp"
 #include "gen/verilog/coprocessor_testbench.hpp"
 #include "gen/verilog/field_functions.hpp"

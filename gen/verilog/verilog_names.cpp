@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "codes/text/error.hpp"
-#include "gen/text/source_names.hpp"
+#include "gen/source/emit.hpp"
 #include "gen/text/wrap.hpp"
 
 namespace xorloom {
