@@ -24,7 +24,6 @@
 #include "equations/request/request.hpp"
 #include "gen/gpu/kernel_text.hpp"
 #include "gen/source/language.hpp"
-#include "gen/text/source_names.hpp"
 
 namespace xorloom::cli {
 namespace {

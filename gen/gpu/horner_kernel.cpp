@@ -10,7 +10,6 @@
 #include "codes/text/error.hpp"
 #include "equations/passes/drop_equations.hpp"
 #include "equations/passes/gate_trees.hpp"
-#include "gen/gpu/bit_sums.hpp"
 #include "gen/gpu/kernel_forms.hpp"
 #include "gen/gpu/kernel_frame.hpp"
 #include "gen/text/source_tokens.hpp"
@@ -69,9 +68,10 @@ class HornerWriter {
  public:
   HornerWriter(const Program& program, const std::vector<std::size_t>& chunks, std::size_t held,
                bool in_blocks)
-      : program_(program), lines_({kKernelWords, program, chunks}) {
-    for (const Element input : program.inputs) inputs_.insert(input);
-    for (const Element output : program.outputs) outputs_.insert(output);
+      : program_(program),
+        lines_({kKernelWords, program, chunks}),
+        inputs_(program.inputs.begin(), program.inputs.end()),
+        outputs_(program.outputs.begin(), program.outputs.end()) {
     std::set<Element> read;
     for (const Equation& equation : program.equations) {
       for (const Element operand : equation.operands) {
@@ -91,7 +91,8 @@ class HornerWriter {
     for (const Element operand : equation.operands) {
       if (!inputs_.contains(operand) || names_.contains(operand)) continue;
       if (!std::exchange(loads, true)) lines_.keep_order();
-      load(operand);
+      names_[operand] = lines_.load(operand);
+      ++loads_and_stores_;
     }
     const std::string target = lines_.name(equation.target);
     if (equation.operands.empty()) lines_.declare({target + " = 0"}, false);
@@ -108,16 +109,6 @@ class HornerWriter {
   std::size_t held() const { return most_held_; }
 
  private:
-  void load(Element element) {
-    std::string name = lines_.name(element);
-    if (const std::size_t before = loads_of_[element]++; before != 0) {
-      name += fmt::format("_{}", before + 1);
-    }
-    lines_.load_as(element, name);
-    names_[element] = name;
-    ++loads_and_stores_;
-  }
-
   Field::Symbol polynomial(const Operand& operand) const {
     return program_.field.polynomial_of(operand.coefficient);
   }
@@ -149,7 +140,6 @@ class HornerWriter {
   std::set<Element> outputs_;
   bool loads_again_ = false;
   std::map<Element, std::string> names_;  ///< of inputs that are loaded
-  std::map<Element, std::size_t> loads_of_;
   std::size_t instructions_ = 0;
   std::size_t loads_and_stores_ = 0;
   std::size_t most_held_ = 0;

@@ -85,6 +85,28 @@ struct KernelJob {
   std::size_t vector_bytes;
 };
 
+/// Loads every input once and adds it to each sum that needs it. Where the sums are more than
+/// registers hold, some are computed after the others, from inputs that are loaded again. The draft
+/// has lines and a price, whose columns are left to the caller.
+///
+/// Shape: an XOR program whose equations read inputs alone.
+KernelDraft accumulator_lines(const LineLayout& layout, std::size_t vector_bytes);
+
+/// Computes the equations of an XOR program as they are, in an order in which few values wait, as
+/// three-way XORs. What is not read again soon is loaded again.
+///
+/// Cost: some tens of milliseconds for a stripe.
+KernelDraft ordered_lines(const LineLayout& layout, std::size_t vector_bytes);
+
+/// Whether any equation computes a temporary.
+bool has_temporaries(const Program& program);
+
+/// The program itself if it has temporaries, else one that computes the same with shared sums.
+Program with_shared_sums(const Program& program);
+
+/// The program with each output as a sum of inputs alone, over any field.
+Program without_temporaries(const Program& program);
+
 /// Kernels on packets. A work item computes one vector of every packet of a super-block: as sums
 /// that read inputs alone, or in the order of shared sums.
 KernelDraft accumulator_kernel(const KernelJob& job);

@@ -3,6 +3,11 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <utility>
+#include <vector>
+
+#include "gen/text/code_comment.hpp"
+#include "gen/text/wrap.hpp"
 
 namespace xorloom {
 namespace {
@@ -58,14 +63,23 @@ constexpr const char* kHostPrelude =
     "#define __launch_bounds__(threads)\n"
     "#define __syncwarp()\n";
 
-/// Vectors are read from bytes, which compilers for a processor have to be told.
-const char* alias_word(KernelLanguage language) {
-  return language == KernelLanguage::kHost ? "__attribute__((may_alias)) " : "";
-}
+/// A language, and its types of vectors of 4 and 8 bytes. Vectors are read from bytes, which
+/// compilers for a processor have to be told.
+struct LanguageFacts {
+  const char* name;
+  const char* word;
+  const char* long_word;
+};
 
-const char* vector_type(KernelLanguage language, std::size_t bytes) {
-  if (language == KernelLanguage::kOpencl) return bytes == 4 ? "uint" : "ulong";
-  return bytes == 4 ? "unsigned int" : "unsigned long long";
+/// By the values of KernelLanguage.
+constexpr std::array kLanguageFacts = {
+    LanguageFacts{"OpenCL C 1.2", "uint", "ulong"},
+    LanguageFacts{"CUDA C++", "unsigned int", "unsigned long long"},
+    LanguageFacts{"C++17 for a processor", "unsigned int __attribute__((may_alias))",
+                  "unsigned long long __attribute__((may_alias))"}};
+
+const LanguageFacts& facts_of(KernelLanguage language) {
+  return kLanguageFacts[static_cast<std::size_t>(language)];
 }
 
 /// One instruction of a GPU, which compilers for CUDA take apart if it is written as two XORs.
@@ -141,7 +155,99 @@ std::string host_loop(const KernelText& kernel) {
       share - 1, share, kernel.team, kKernelGroup, has_tables ? ", tables" : "");
 }
 
+/// What the rows of the chunks past those of the code are, as lines. Rows that follow one another
+/// are told at once.
+std::string describe_virtual_chunks(const Program& program) {
+  constexpr std::array kKinds = {"what changes in", "the old value of", "the new value of"};
+  std::string text;
+  const std::vector<VirtualElement>& all = program.virtuals;
+  for (std::size_t first = 0; first < all.size();) {
+    const std::size_t begin = program.num_cells() + first;
+    std::size_t count = 1;
+    while (first + count < all.size() && (begin + count) % program.rows != 0 &&
+           all[first + count].kind == all[first].kind &&
+           all[first + count].element == all[first].element + count &&
+           (all[first].element + count) % program.rows != 0) {
+      ++count;
+    }
+    const Element element = all[first].element;
+    const auto place = [&](std::size_t of) {
+      if (count == program.rows) return fmt::format("Chunk {}", of / program.rows);
+      return fmt::format("Rows {}-{} of chunk {}", of % program.rows, of % program.rows + count - 1,
+                         of / program.rows);
+    };
+    std::string about = place(element);
+    about.front() = about.front() == 'C' ? 'c' : 'r';
+    text += wrap_text("// ",
+                      fmt::format("{} {} {} {}.", place(begin),
+                                  count == 1 || count == program.rows ? "is" : "are",
+                                  kKinds[static_cast<std::size_t>(all[first].kind)], about),
+                      "// ") +
+            "\n";
+    first += count;
+  }
+  return text;
+}
+
 }  // namespace
+
+std::string write_file_comment(const Code& code, KernelLanguage language) {
+  const bool in_packets = code.arrangement == Arrangement::kPacket;
+  const bool is_opencl = language == KernelLanguage::kOpencl;
+  CommentWriter comment;
+  describe_code(comment, code, fmt::format("kernels in {}.", facts_of(language).name));
+  comment.paragraph("Each kernel takes");
+  comment.parameter("base", is_opencl ? "a buffer that holds all chunks, as bytes"
+                                      : "what places are counted from; null if they are addresses");
+  comment.parameter(
+      is_opencl ? "at" : "places",
+      fmt::format("{} 64-bit numbers: at[i] is where the chunk begins that the comment of the "
+                  "kernel names at place i, counted from base. Each is a multiple of 8",
+                  is_opencl ? "a buffer of" : "a structure of"));
+  comment.parameter("pitch", in_packets ? "0; it is not used"
+                                        : "the bytes from one sub-chunk of a chunk to the next, a "
+                                          "multiple of 8");
+  comment.parameter(
+      "columns", in_packets ? fmt::format("chunk_bytes / {}, where chunk_bytes is a multiple of {}",
+                                          code.rows(), chunk_multiple(code))
+                 : code.subchunks == 1
+                     ? std::string("chunk_bytes")
+                     : fmt::format("chunk_bytes / {}, the bytes of a sub-chunk", code.subchunks));
+  comment.blank();
+  comment.end(fmt::format(
+      "{}A chunk that is written may overlap no other. Work items are in one dimension, in groups "
+      "of "
+      "at most {}{}. Their number is rounded up to whole groups, and those past the last column do "
+      "nothing.",
+      in_packets ? ""
+                 : "Vectors are computed whole: up to 7 bytes behind a sub-chunk are read and "
+                   "written. ",
+      kKernelGroup, is_opencl ? "" : ", the threads of a block"));
+  return std::move(comment).text();
+}
+
+std::string write_kernel_comment(const Program& program, const KernelText& kernel) {
+  const std::size_t share = kernel.item_columns * kernel.team;
+  const std::string items = kernel.team == 1
+                                ? fmt::format("columns / {}", share)
+                                : fmt::format("{} for each {} columns", kernel.team, share);
+  const std::string tables =
+      kernel.tables.empty()
+          ? ""
+          : fmt::format(
+                " The last argument is a buffer of {0} bytes, which the kernel above has "
+                "written once, with {0} work items.",
+                kernel.tables.size());
+  return write_function_comment(program) + describe_virtual_chunks(program) +
+         wrap_text(
+             "// ",
+             fmt::format("Form {}, vectors of {} bytes. Places are of chunks {}. Work items: "
+                         "{}, rounded up.{}",
+                         form_name(kernel.form), kernel.vector_bytes,
+                         short_list({kernel.chunks.begin(), kernel.chunks.end()}), items, tables),
+             "// ") +
+         "\n";
+}
 
 std::string write_prelude(KernelLanguage language, std::size_t vector_bytes,
                           const std::string& text) {
@@ -159,8 +265,9 @@ std::string write_prelude(KernelLanguage language, std::size_t vector_bytes,
     }
     prelude += line;
   }
-  prelude += fmt::format("typedef {} {}xl_vec;\n\n", vector_type(language, vector_bytes),
-                         alias_word(language));
+  prelude +=
+      fmt::format("typedef {} xl_vec;\n\n",
+                  vector_bytes == 4 ? facts_of(language).word : facts_of(language).long_word);
   return prelude + added;
 }
 

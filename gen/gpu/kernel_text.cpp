@@ -11,10 +11,9 @@
 
 #include "codes/field/bitmatrix.hpp"
 #include "codes/text/error.hpp"
-#include "gen/gpu/bit_sums.hpp"
 #include "gen/gpu/kernel_forms.hpp"
 #include "gen/gpu/kernel_frame.hpp"
-#include "gen/text/source_names.hpp"
+#include "gen/text/code_comment.hpp"
 
 namespace xorloom {
 namespace {
@@ -54,10 +53,8 @@ constexpr std::array kForms = {
 const FormRecord& record_of(KernelForm form) { return kForms[static_cast<std::size_t>(form)]; }
 
 std::vector<std::size_t> locations_touched(const Program& program) {
-  std::set<std::size_t> locations;
-  for (const auto* elements : {&program.inputs, &program.outputs}) {
-    for (const Element element : *elements) locations.insert(element / program.rows);
-  }
+  std::set<std::size_t> locations = locations_with(program, program.inputs);
+  locations.merge(locations_with(program, program.outputs));
   if (locations.size() > kMostKernelChunks) {
     fail(Status::kUnsupported, fmt::format("a kernel takes {} chunks at most, and these are {}",
                                            kMostKernelChunks, locations.size()));
@@ -176,18 +173,13 @@ KernelText emit_kernel(const Code& code, const NamedProgram& program,
 
 std::string emit_kernels(const Code& code, std::span<const NamedProgram> programs,
                          const KernelOptions& options) {
-  if (programs.empty()) fail(Status::kInvalidArgument, "there is no program to write");
+  check_names(programs, options.name, "kernels");
   KernelOptions same = options;
-  std::vector<std::string> entries;
   std::vector<std::string> definitions;
   std::string kernels;
   for (const NamedProgram& program : programs) {
     const KernelDraft draft = choose_kernel(code, program, same);
     const KernelText& kernel = draft.kernel;
-    if (std::ranges::find(entries, kernel.entry) != entries.end()) {
-      fail(Status::kInvalidArgument, fmt::format("two kernels are named {}", program.name));
-    }
-    entries.push_back(kernel.entry);
     same.vector_bytes = kernel.vector_bytes;
     if (std::ranges::find(definitions, draft.definitions) == definitions.end()) {
       definitions.push_back(draft.definitions);

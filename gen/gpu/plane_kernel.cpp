@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "equations/ir/proof.hpp"
-#include "gen/gpu/bit_sums.hpp"
 #include "gen/gpu/kernel_forms.hpp"
 
 namespace xorloom {
@@ -172,24 +171,21 @@ KernelDraft plane_kernel(const KernelJob& job) {
   const Program& bits = job.equations;
   const std::size_t w = job.code.field.w();
   const Program direct = without_temporaries(bits);
-  const auto add_planes = [&](BitLines& lines) {
-    lines.price.columns = w * job.vector_bytes;
-    lines.price.instructions +=
-        lines.price.bytes / lines.price.columns * plane_instructions(w, job.vector_bytes);
+  const auto add_planes = [&](KernelDraft& draft) {
+    draft.price.columns = w * job.vector_bytes;
+    draft.price.instructions +=
+        draft.price.bytes / draft.price.columns * plane_instructions(w, job.vector_bytes);
   };
-  BitLines lines = accumulator_lines({direct, job.chunks, w, job.vector_bytes});
-  add_planes(lines);
+  KernelDraft draft = accumulator_lines({kKernelWords, direct, job.chunks, w}, job.vector_bytes);
+  add_planes(draft);
   if (has_temporaries(bits) && bits.equations.size() <= kMostOrdered) {
-    BitLines ordered = ordered_lines({bits, job.chunks, w, job.vector_bytes});
+    KernelDraft ordered = ordered_lines({kKernelWords, bits, job.chunks, w}, job.vector_bytes);
     add_planes(ordered);
-    if (ordered.price.clocks() < lines.price.clocks()) lines = std::move(ordered);
+    if (ordered.price.clocks() < draft.price.clocks()) draft = std::move(ordered);
   }
-  KernelDraft draft;
   draft.definitions = define_planes(job.code, job.vector_bytes);
   draft.place = place_of_planes(job.code, job.vector_bytes);
-  draft.lines = std::move(lines.text);
-  draft.price = lines.price;
-  draft.kernel.item_columns = w * job.vector_bytes;
+  draft.kernel.item_columns = draft.price.columns;
   draft.kernel.team = kPlaneTeam;
   return draft;
 }

@@ -9,8 +9,10 @@
 
 #include "codes/field/byte_maps.hpp"
 #include "codes/text/error.hpp"
+#include "equations/ir/cost.hpp"
 #include "gen/gpu/kernel_forms.hpp"
 #include "gen/gpu/kernel_frame.hpp"
+#include "gen/text/wrap.hpp"
 
 namespace xorloom {
 namespace {
@@ -26,7 +28,8 @@ constexpr std::size_t kMostConstantTables = 64 * 1024;
 using Bytes = std::vector<std::uint8_t>;
 
 /// A way to multiply symbols: the inside of the function that does it, and what this gives for a
-/// symbol a and the coefficient b, as the function takes it.
+/// symbol a and the coefficient b, as the function takes it. With logarithms of one byte, zeros are
+/// taken out before, and b is the sum of both logarithms.
 struct Policy {
   const char* name;
   std::size_t log_bytes;  ///< of a logarithm; 0: it has none
@@ -34,6 +37,11 @@ struct Policy {
   const char* body;       ///< with the polynomial in place of {}
   std::size_t (*product)(const Bytes& tables, std::size_t a, std::size_t b, std::size_t polynomial);
 };
+
+constexpr const char* kSumOfLogarithms =
+    "if (a == 0 || b == 0) return 0;\n"
+    "  const unsigned int sum = tables[a] + tables[b];\n"
+    "  ";
 
 /// By the values of KernelTables.
 constexpr std::array kPolicies = {
@@ -45,7 +53,7 @@ constexpr std::array kPolicies = {
            "    a = (a & 0x80) != 0 ? a << 1 ^ 0x{:x} : a << 1;\n"
            "  }}\n"
            "  return product;",
-           [](const Bytes& /*tables*/, std::size_t a, std::size_t b, std::size_t polynomial) {
+           [](const Bytes&, std::size_t a, std::size_t b, std::size_t polynomial) {
              std::size_t product = 0;
              for (; b != 0; b >>= 1) {
                if ((b & 1) != 0) product ^= a;
@@ -62,29 +70,17 @@ constexpr std::array kPolicies = {
            [](const Bytes& tables, std::size_t a, std::size_t b, std::size_t) {
              return std::size_t{tables[a >> 4 << 8 | b]} ^ tables[4096 + ((a & 15) << 8 | b)];
            }},
-    Policy{"log-exp", 1, kOrder,
-           "if (a == 0 || b == 0) return 0;\n"
-           "  const unsigned int sum = tables[a] + tables[b];\n"
-           "  return tables[256 + sum % 255];",
-           [](const Bytes& tables, std::size_t a, std::size_t b, std::size_t) -> std::size_t {
-             const std::size_t sum = std::size_t{tables[a]} + tables[b];
-             return a == 0 || b == 0 ? 0 : tables[256 + sum % 255];
+    Policy{"log-exp", 1, kOrder, "return tables[256 + sum % 255];",
+           [](const Bytes& tables, std::size_t, std::size_t sum, std::size_t) -> std::size_t {
+             return tables[256 + sum % 255];
            }},
-    Policy{"carry", 1, kOrder + 1,
-           "if (a == 0 || b == 0) return 0;\n"
-           "  const unsigned int sum = tables[a] + tables[b];\n"
-           "  return tables[256 + (sum & 255) + (sum >> 8)];",
-           [](const Bytes& tables, std::size_t a, std::size_t b, std::size_t) -> std::size_t {
-             const std::size_t sum = std::size_t{tables[a]} + tables[b];
-             return a == 0 || b == 0 ? 0 : tables[256 + (sum & 255) + (sum >> 8)];
+    Policy{"carry", 1, kOrder + 1, "return tables[256 + (sum & 255) + (sum >> 8)];",
+           [](const Bytes& tables, std::size_t, std::size_t sum, std::size_t) -> std::size_t {
+             return tables[256 + (sum & 255) + (sum >> 8)];
            }},
-    Policy{"repeated", 1, 2 * (kOrder - 1) + 1,
-           "if (a == 0 || b == 0) return 0;\n"
-           "  const unsigned int sum = tables[a] + tables[b];\n"
-           "  return tables[256 + sum];",
-           [](const Bytes& tables, std::size_t a, std::size_t b, std::size_t) -> std::size_t {
-             const std::size_t sum = std::size_t{tables[a]} + tables[b];
-             return a == 0 || b == 0 ? 0 : tables[256 + sum];
+    Policy{"repeated", 1, 2 * (kOrder - 1) + 1, "return tables[256 + sum];",
+           [](const Bytes& tables, std::size_t, std::size_t sum, std::size_t) -> std::size_t {
+             return tables[256 + sum];
            }},
     Policy{"unbranched", 2, 4 * kOrder + 1,
            "const XL_TABLE xl_log *const log = (const XL_TABLE xl_log *)tables;\n"
@@ -137,8 +133,9 @@ std::string define_symbol_product(KernelTables policy, const Field& field,
   std::string text = fmt::format(
       "XL_FUNCTION unsigned int xl_symbol_product(\n"
       "    const XL_TABLE unsigned char *tables, unsigned int a, unsigned int b) {{\n"
-      "  {}\n"
+      "  {}{}\n"
       "}}\n",
+      record_of(policy).log_bytes == 1 ? kSumOfLogarithms : "",
       fmt::format(fmt::runtime(record_of(policy).body), field.polynomial()));
   for (const Field::Symbol coefficient : coefficients) {
     text += fmt::format("#define XL_BY_0x{:02x} {}\n", coefficient,
@@ -167,15 +164,11 @@ void check_bounds(const Code& code, const KernelOptions& options, std::size_t by
 
 /// The text of an array in constant memory.
 std::string constant_array(const char* name, const std::vector<std::uint8_t>& bytes) {
-  std::string text =
-      fmt::format("XL_CONSTANT_ARRAY\nunsigned char {}[{}] __attribute__((aligned(4))) = {{", name,
-                  bytes.size());
-  for (std::size_t i = 0; i < bytes.size(); ++i) {
-    text += i % 12 == 0 ? "\n    " : " ";
-    text += fmt::format("{},", bytes[i]);
-  }
-  text.back() = '}';
-  return text + ";\n";
+  std::vector<std::string> numbers;
+  for (const std::uint8_t byte : bytes) numbers.push_back(fmt::format("{}", byte));
+  return fmt::format(
+      "XL_CONSTANT_ARRAY\nunsigned char {}[{}] __attribute__((aligned(4))) = {{\n{}}};\n", name,
+      bytes.size(), array_lines(numbers, 12));
 }
 
 /// Copies tables into the memory of a group. The work items that compute nothing help.
@@ -199,13 +192,12 @@ std::string lines_of(const Program& direct, const std::vector<std::size_t>& chun
   LineWriter lines({kKernelWords, direct, chunks});
   for (const auto& [input, sums] : products) {
     lines.keep_order();
-    lines.load(input);
+    const std::string name = lines.load(input);
     std::vector<LineWriter::Addition> additions;
     for (const auto& [sum, coefficient] : sums) {
-      additions.push_back({sum,
-                           {coefficient == 1 ? lines.name(input)
-                                             : fmt::format("xl_product(0x{:02x}, {})", coefficient,
-                                                           lines.name(input))}});
+      additions.push_back(
+          {sum,
+           {coefficient == 1 ? name : fmt::format("xl_product(0x{:02x}, {})", coefficient, name)}});
     }
     lines.add(additions);
   }
@@ -247,17 +239,20 @@ std::vector<std::uint8_t> table_bytes(KernelTables policy, const Field& field,
 
 void check_tables(KernelTables policy, const Field& field, const std::vector<std::uint8_t>& tables,
                   const std::set<Field::Symbol>& coefficients) {
+  const Policy& record = record_of(policy);
+  const bool has_sums = record.log_bytes == 1;
   for (const Field::Symbol coefficient : coefficients) {
     const std::size_t b = argument_of(policy, coefficients, coefficient);
     for (std::size_t a = 0; a < kSymbols; ++a) {
-      const auto has =
-          static_cast<std::uint8_t>(record_of(policy).product(tables, a, b, field.polynomial()));
+      const bool is_zero = has_sums && (a == 0 || b == 0);
+      const std::size_t second = has_sums ? std::size_t{tables[a]} + tables[b] : b;
+      const auto has = static_cast<std::uint8_t>(
+          is_zero ? 0 : record.product(tables, a, second, field.polynomial()));
       const Field::Symbol expected =
           field.multiply_by_shifts(static_cast<Field::Symbol>(a), coefficient);
-      if (has != expected) {
-        fail(Status::kInternal, "the tables that were written are not those of the field: " +
-                                    wrong_entry(coefficient, a, has, expected));
-      }
+      if (has == expected) continue;
+      fail(Status::kInternal, "the tables that were written are not those of the field: " +
+                                  wrong_entry(coefficient, a, has, expected));
     }
   }
 }
@@ -268,14 +263,7 @@ KernelDraft table_kernel(const KernelJob& job) {
   const KernelOptions& options = job.options;
   const std::size_t vector_bytes = job.vector_bytes;
   check_bounds(code, options, 0);
-  std::set<Field::Symbol> coefficients;
-  std::size_t operands = 0;
-  for (const Equation& equation : direct.equations) {
-    for (const Operand& operand : equation.operands) {
-      ++operands;
-      if (operand.coefficient != 1) coefficients.insert(operand.coefficient);
-    }
-  }
+  const std::set<Field::Symbol> coefficients = factors_of(direct);
   std::vector<std::uint8_t> bytes = table_bytes(options.tables, code.field, coefficients);
   check_bounds(code, options, bytes.size());
   check_tables(options.tables, code.field, bytes, coefficients);
@@ -309,7 +297,7 @@ KernelDraft table_kernel(const KernelJob& job) {
   draft.place += place_of_vectors(code, vector_bytes);
   draft.lines = lines_of(direct, job.chunks);
   draft.price = {.bytes = (direct.inputs.size() + direct.outputs.size()) * vector_bytes,
-                 .instructions = operands * vector_bytes * 6,
+                 .instructions = num_operands(direct) * vector_bytes * 6,
                  .registers = direct.outputs.size() * vector_bytes / 4 + 32,
                  .columns = vector_bytes};
   draft.kernel.item_columns = vector_bytes;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "gen/source/part_lines.hpp"
 #include "gen/text/wrap.hpp"
 
 namespace xorloom {

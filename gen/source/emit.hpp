@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "codes/code.hpp"
 #include "equations/ir/program.hpp"
@@ -20,6 +21,23 @@ struct NamedProgram {
 inline Over over_of(const Code& code) {
   return code.arrangement == Arrangement::kWord ? Over::kSymbols : Over::kBits;
 }
+
+/// Throws kInvalidArgument unless a name stays good whatever it is joined with by an underscore, in
+/// C and in C++: letters and digits with single underscores between them.
+void check_name(const std::string& name);
+
+/// The same for the names of programs and that of their file, if one is given. Throws
+/// kInvalidArgument, too, if there is no program, or if two have one name: they are `what`.
+void check_names(std::span<const NamedProgram> programs, const std::optional<std::string>& name,
+                 const char* what);
+
+/// What the names of a file begin with, or its namespace: "xl_" and the given name, or one made of
+/// the code.
+std::string file_prefix(const Code& code, const std::optional<std::string>& name);
+
+/// What rebuilds lost locations, or only those that are wanted: "decode_0_3", "decode_0_3_want_0".
+std::string decoding_name(const std::vector<std::size_t>& lost,
+                          const std::vector<std::size_t>& wanted);
 
 /// Throws unless the elements of a program are what lies in the memory of its code: bits in packets,
 /// symbols in words. `what` is written for it: "source".

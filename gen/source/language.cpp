@@ -30,22 +30,10 @@ constexpr std::array kLanguages = {
              .open_own = "namespace {\n\nusing std::size_t;\nusing std::uint64_t;\n"
                          "using std::uint8_t;\n\n",
              .close_own = "}  // namespace\n\n",
-             .header = R"({comment}
-
-#ifndef {guard}
-#define {guard}
-
-{includes}
-namespace {name} {{
-
-// The number of chunks per stripe, and the multiple that chunk_bytes must be.
-inline constexpr std::size_t num_chunks = {num_chunks};
-inline constexpr std::size_t chunk_multiple = {chunk_multiple};
-
-{functions}}}  // namespace {name}
-
-#endif
-)",
+             .constants = "inline constexpr std::size_t num_chunks = {num_chunks};\n"
+                          "inline constexpr std::size_t chunk_multiple = {chunk_multiple};\n",
+             .header_open = "namespace {name} {{\n\n",
+             .header_close = "}}  // namespace {name}\n\n",
              .header_suffix = "_hpp"},
     // Names begin with the file's, and what is its own is static.
     Language{.target = "c",
@@ -63,30 +51,11 @@ inline constexpr std::size_t chunk_multiple = {chunk_multiple};
              .close = "",
              .open_own = "",
              .close_own = "",
-             .header = R"({comment}
-
-#ifndef {guard}
-#define {guard}
-
-{includes}
-#ifdef __cplusplus
-extern "C" {{
-#endif
-
-// The number of chunks per stripe, and the multiple that chunk_bytes must be.
-enum {{ {name}_num_chunks = {num_chunks}, {name}_chunk_multiple = {chunk_multiple} }};
-
-{functions}#ifdef __cplusplus
-}}
-#endif
-
-#endif
-)",
+             .constants = "enum {{ {name}_num_chunks = {num_chunks}, "
+                          "{name}_chunk_multiple = {chunk_multiple} }};\n",
+             .header_open = "#ifdef __cplusplus\nextern \"C\" {{\n#endif\n\n",
+             .header_close = "#ifdef __cplusplus\n}}\n#endif\n\n",
              .header_suffix = "_h"}};
-
-std::string function_name(const char* frame, const std::string& file, const std::string& function) {
-  return fmt::format(fmt::runtime(frame), fmt::arg("name", file), fmt::arg("function", function));
-}
 
 }  // namespace
 
@@ -98,20 +67,16 @@ std::string Language::includes(std::initializer_list<const char*> headers) const
   return text;
 }
 
-std::string Language::public_name_of(const std::string& file, const std::string& called) const {
-  return function_name(public_name, file, called);
-}
-
 std::string Language::signature(const std::string& file, const std::string& called,
                                 const std::string& tail) const {
-  return wrap(fmt::format("int {}(", function_name(declared_name, file, called)),
+  return wrap(fmt::format("int {}(", framed(declared_name, file, called)),
               {fmt::format("{}uint8_t *const chunks[],", std),
                fmt::format("{}size_t chunk_bytes){}{}", std, after_parameters, tail)},
               "    ");
 }
 
-std::string Language::framed(const char* frame, const std::string& file) const {
-  return fmt::format(fmt::runtime(frame), fmt::arg("name", file));
+std::string framed(const char* frame, const std::string& file, const std::string& function) {
+  return fmt::format(fmt::runtime(frame), fmt::arg("name", file), fmt::arg("function", function));
 }
 
 std::span<const Language> languages() { return kLanguages; }

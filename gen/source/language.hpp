@@ -30,19 +30,21 @@ struct Language {
   const char* open_own;
   const char* close_own;
 
-  /// A whole header with a {comment}, a {guard}, {includes}, {num_chunks}, {chunk_multiple} and
-  /// {functions}.
-  const char* header;
+  /// The constants {num_chunks} and {chunk_multiple} of a header, and what stands around them and
+  /// all functions.
+  const char* constants;
+  const char* header_open;
+  const char* header_close;
   const char* header_suffix;  ///< of the guard
 
   std::string includes(std::initializer_list<const char*> headers) const;
-  std::string public_name_of(const std::string& file, const std::string& called) const;
   /// The head of a public function, with what follows it.
   std::string signature(const std::string& file, const std::string& called,
                         const std::string& tail) const;
-  /// `open` or `close` with the name of the file.
-  std::string framed(const char* frame, const std::string& file) const;
 };
+
+/// A piece of a frame with the name of a file, and of a function where one is called.
+std::string framed(const char* frame, const std::string& file, const std::string& function = "");
 
 /// All of them, the default first.
 std::span<const Language> languages();

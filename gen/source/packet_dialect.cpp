@@ -9,15 +9,6 @@
 namespace xorloom {
 namespace {
 
-/// A width of vectors, and when a target has it.
-struct Width {
-  std::size_t bytes;
-  const char* condition;
-};
-constexpr std::array kWidths = {
-    Width{64, "defined(__AVX512F__)"}, Width{32, "defined(__AVX__)"},
-    Width{16, "defined(__SSE2__) || defined(__ARM_NEON) || defined(__VSX__)"}};
-
 /// Bytes of the widest vectors: none is wider than a packet, nor than the stack holds of what is
 /// kept.
 std::size_t vector_bytes(const SourceFile& file) {
@@ -31,23 +22,11 @@ std::size_t vector_bytes(const SourceFile& file) {
 bool has_rest(const SourceFile& file) { return file.code.packet_bytes % vector_bytes(file) != 0; }
 
 std::string define_vectors(const SourceFile& file) {
-  const std::size_t widest = vector_bytes(file);
   std::string text = fmt::format(
       "{0} size_t packet_bytes = {1};\n"
       "{0} size_t super_block_bytes = {2};\n\n",
       file.language.constant, file.code.packet_bytes, chunk_multiple(file.code));
-  if (widest > 8) {
-    text += "#if !defined(__GNUC__) && !defined(__clang__)\n";
-    text += "typedef uint64_t vec;\n";
-    for (const Width& width : kWidths) {
-      if (width.bytes > widest) continue;
-      text += fmt::format("#elif {}\ntypedef uint64_t vec __attribute__((vector_size({})));\n",
-                          width.condition, width.bytes);
-    }
-    text += "#else\ntypedef uint64_t vec;\n#endif\n\n";
-  } else {
-    text += "typedef uint64_t vec;\n\n";
-  }
+  text += define_vec(vector_bytes(file), false);
   text += fmt::format(
       "{0} vec get(const uint8_t *chunk, size_t row) {{\n"
       "  vec value;\n"

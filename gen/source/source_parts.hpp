@@ -2,9 +2,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "equations/ir/program.hpp"
+#include "gen/source/language.hpp"
+#include "gen/source/word_forms.hpp"
+#include "gen/text/lines.hpp"
 
 namespace xorloom {
 
@@ -38,5 +42,33 @@ struct SourceParts {
 /// than twice the time for a function of twice the size. Slots are used again once their value is
 /// dead.
 SourceParts split_into_parts(const Program& program, std::size_t most_operands);
+
+// The inside of the functions of a generated file: lines of gen/text/lines.hpp. On packets each
+// equation stands alone. Temporaries of earlier parts and cells are declared just before they are
+// first read, and a sum that is read by no other is stored at once:
+//
+//     const vec A = kept[3], e2 = get(c0, 2);
+//     const vec B = A ^ e2;
+//     kept[4] = B;
+//     put(c5, 0, B ^ e3);
+//
+// On words equations that do not read one another are computed side by side: each element is loaded
+// and multiplied into all of them before the next one. The portable form has doublings in place of
+// products: e0_3 is e0 doubled three times. With tables, and then in the portable form:
+//
+//     const tvec e0 = tget(c0);
+//     tvec e4 = e0, e5 = tmul(e0, t05);
+//
+//     const vec e0_1 = twice(e0), e0_2 = twice(e0_1);
+//     vec e4 = e0, e5 = e0 ^ e0_2;
+//
+// Where symbols are coordinates in a basis, get gives polynomials, which put takes back.
+
+/// The words of lines on packets, or on words in a form.
+LineWords line_words(const WordForm* form, const Language& language);
+
+/// The lines of the function that computes a part.
+std::string write_part(const Program& program, const SourcePart& part, const WordForm* form,
+                       const Language& language);
 
 }  // namespace xorloom

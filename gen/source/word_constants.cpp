@@ -1,16 +1,16 @@
-#include "gen/source/word_constants.hpp"
+#include "gen/source/word_forms.hpp"
 
 #include <fmt/format.h>
 
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <vector>
 
 #include "codes/field/byte_maps.hpp"
 #include "gen/text/source_tokens.hpp"
+#include "gen/text/wrap.hpp"
 
 namespace xorloom {
 namespace {
@@ -21,50 +21,37 @@ constexpr const char* kAligned = "__attribute__((aligned(32)))";
 
 bool is_table(const WordForm& form) { return form.constants == WordForm::Constants::kTables; }
 
-/// Numbers of an array, and bytes of each.
-std::size_t numbers_of(const WordForm& form, const Field& field) {
-  return unit_bytes(field) * unit_bytes(field) * (is_table(form) ? kNibbleMapBytes : 1);
-}
+/// Bytes of each number of an array.
+std::size_t number_bytes(const WordForm& form) { return is_table(form) ? 1 : kBitMapBytes; }
 
-/// Where a byte of the maps stands in an array: which number, and which byte of it.
-struct Place {
-  std::size_t number;
-  std::size_t byte;
-};
-Place place_of(const WordForm& form, std::size_t bytes, std::size_t in, std::size_t out,
-               std::size_t i) {
-  const std::size_t turn = (in + bytes - out) % bytes;
-  if (!is_table(form)) return {turn * bytes + out, i};
-  return {((turn * 2 + i / 16) * bytes + out) * 16 + i % 16, 0};
-}
-
-/// Calls a function with each byte of the maps of a coefficient, and its place in an array.
-void for_each_byte(const WordForm& form, const Field& field,
-                   const std::function<void(std::size_t byte, Place place)>& call) {
+/// Where the bytes of the maps of a coefficient stand in its array, numbers with their lowest byte
+/// first.
+std::vector<std::size_t> places_of_bytes(const WordForm& form, const Field& field) {
   const std::size_t bytes = unit_bytes(field);
-  const std::size_t map_bytes = is_table(form) ? kNibbleMapBytes : kBitMapBytes;
+  std::vector<std::size_t> places;
   for (std::size_t in = 0; in < bytes; ++in) {
     for (std::size_t out = 0; out < bytes; ++out) {
-      for (std::size_t i = 0; i < map_bytes; ++i) {
-        call((in * bytes + out) * map_bytes + i, place_of(form, bytes, in, out, i));
+      const std::size_t turn = (in + bytes - out) % bytes;
+      for (std::size_t i = 0; i < (is_table(form) ? kNibbleMapBytes : kBitMapBytes); ++i) {
+        places.push_back(is_table(form) ? ((turn * 2 + i / 16) * bytes + out) * 16 + i % 16
+                                        : (turn * bytes + out) * kBitMapBytes + i);
       }
     }
   }
-}
-
-std::size_t map_bytes_of(const WordForm& form, const Field& field) {
-  return numbers_of(form, field) * (is_table(form) ? 1 : kBitMapBytes);
+  return places;
 }
 
 std::vector<std::uint64_t> numbers(const WordForm& form, const Field& field,
                                    Field::Symbol coefficient) {
-  std::vector<std::uint8_t> maps(map_bytes_of(form, field));
+  const std::vector<std::size_t> places = places_of_bytes(form, field);
+  std::vector<std::uint8_t> maps(places.size());
   is_table(form) ? write_nibble_maps(field, coefficient, maps.data())
                  : write_bit_maps(field, coefficient, maps.data());
-  std::vector<std::uint64_t> numbers(numbers_of(form, field));
-  for_each_byte(form, field, [&](std::size_t byte, Place place) {
-    numbers[place.number] |= std::uint64_t{maps[byte]} << (8 * place.byte);
-  });
+  const std::size_t bytes = number_bytes(form);
+  std::vector<std::uint64_t> numbers(places.size() / bytes);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    numbers[places[i] / bytes] |= std::uint64_t{maps[i]} << (8 * (places[i] % bytes));
+  }
   return numbers;
 }
 
@@ -72,10 +59,11 @@ std::vector<std::uint64_t> numbers(const WordForm& form, const Field& field,
 std::optional<std::string> find_wrong_number(const WordForm& form, const Field& field,
                                              Field::Symbol coefficient,
                                              const std::vector<std::uint64_t>& numbers) {
-  std::vector<std::uint8_t> maps(map_bytes_of(form, field));
-  for_each_byte(form, field, [&](std::size_t byte, Place place) {
-    maps[byte] = static_cast<std::uint8_t>(numbers[place.number] >> (8 * place.byte));
-  });
+  std::vector<std::uint8_t> maps;
+  const std::size_t bytes = number_bytes(form);
+  for (const std::size_t place : places_of_bytes(form, field)) {
+    maps.push_back(static_cast<std::uint8_t>(numbers[place / bytes] >> (8 * (place % bytes))));
+  }
   return is_table(form) ? find_wrong_nibbles(field, coefficient, maps.data())
                         : find_wrong_bits(field, coefficient, maps.data());
 }
@@ -90,18 +78,15 @@ std::string constant_name(const WordForm& form, const Field& field, Field::Symbo
 
 std::string write_constants(const WordForm& form, const Field& field,
                             const std::set<Field::Symbol>& coefficients, const Language& language) {
-  const std::size_t per_line = is_table(form) ? kNumbersPerLine : kMatricesPerLine;
   std::string text;
   for (const Field::Symbol coefficient : coefficients) {
-    const std::vector<std::uint64_t> array = numbers(form, field, coefficient);
-    text += fmt::format("{} {} {}[{}] {} = {{\n", language.constant, type_of(form),
-                        constant_name(form, field, coefficient), array.size(), kAligned);
-    for (std::size_t i = 0; i < array.size(); ++i) {
-      text += i % per_line == 0 ? "    " : " ";
-      text += fmt::format("0x{:0{}x}", array[i], is_table(form) ? 2 : 16);
-      text += i + 1 == array.size() ? "};\n" : ",";
-      if (i % per_line == per_line - 1 && i + 1 != array.size()) text += '\n';
+    std::vector<std::string> array;
+    for (const std::uint64_t number : numbers(form, field, coefficient)) {
+      array.push_back(fmt::format("0x{:0{}x}", number, 2 * number_bytes(form)));
     }
+    text += fmt::format("{} {} {}[{}] {} = {{\n{}}};\n", language.constant, type_of(form),
+                        constant_name(form, field, coefficient), array.size(), kAligned,
+                        array_lines(array, is_table(form) ? kNumbersPerLine : kMatricesPerLine));
   }
   return text + (text.empty() ? "" : "\n");
 }
@@ -130,7 +115,7 @@ LineConstants read_constants(const WordForm& form, const Field& field, std::stri
     do array.push_back(tokens.number());
     while (tokens.take(","));
     tokens.expect("};");
-    if (array.size() != size || size != numbers_of(form, field)) {
+    if (array.size() != size || size * number_bytes(form) != places_of_bytes(form, field).size()) {
       tokens.bad(fmt::format("{} has {} numbers", name, array.size()));
     }
     if (const auto wrong = find_wrong_number(form, field, coefficient, array)) tokens.bad(*wrong);

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "codes/text/error.hpp"
+#include "equations/ir/cost.hpp"
 #include "gen/source/dialect.hpp"
-#include "gen/source/word_constants.hpp"
 #include "gen/text/wrap.hpp"
 
 // Words: sums of products, in loops over the vectors of a sub-chunk, in each form of
@@ -49,15 +49,11 @@ void check_size(const SourceFile& file) {
                      file.code.name(), file.code.num_cells(), kMaxKeptBytes / kLeastVectorBytes));
   }
   for (const SourceFunction& function : file.functions) {
-    std::size_t operands = 0;
-    for (const Equation& equation : function.program.equations) {
-      operands += equation.operands.size();
-    }
-    if (operands > kMaxDirectXors) {
-      fail(Status::kUnsupported,
-           fmt::format("{} has {} terms, more than the {} that are written as source",
-                       function.name, operands, kMaxDirectXors));
-    }
+    const std::size_t operands = num_operands(function.program);
+    if (operands <= kMaxDirectXors) continue;
+    fail(Status::kUnsupported,
+         fmt::format("{} has {} terms, more than the {} that are written as source", function.name,
+                     operands, kMaxDirectXors));
   }
 }
 
@@ -84,17 +80,6 @@ std::string word_open(const SourceFile& file) {
          fmt::format("#endif\n#if {}\n#include <cpuid.h>\n#include <immintrin.h>\n#endif\n\n", any);
 }
 
-std::set<Field::Symbol> coefficients_of(const SourceFile& file) {
-  std::set<Field::Symbol> coefficients;
-  for (const SourceFunction& function : file.functions) {
-    for (const Equation& equation : function.program.equations) {
-      for (const Operand& operand : equation.operands) coefficients.insert(operand.coefficient);
-    }
-  }
-  coefficients.erase(1);
-  return coefficients;
-}
-
 /// The functions of the parts of a program in a form, and the loop that calls them.
 std::string define_program(const SourceFile& file, const SourceFunction& function,
                            const WordForm& form, const LineConstants& constants) {
@@ -117,7 +102,10 @@ std::string define_program(const SourceFile& file, const SourceFunction& functio
 
 /// All programs in a form.
 std::string define_all(const SourceFile& file, const WordForm& form) {
-  const std::set<Field::Symbol> coefficients = coefficients_of(file);
+  std::set<Field::Symbol> coefficients;
+  for (const SourceFunction& function : file.functions) {
+    coefficients.merge(factors_of(function.program));
+  }
   const std::string arrays =
       form.is_portable() ? "" : write_constants(form, file.code.field, coefficients, file.language);
   const LineConstants constants = read_constants(form, file.code.field, arrays);

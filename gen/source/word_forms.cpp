@@ -4,6 +4,9 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
+
+#include "gen/text/wrap.hpp"
 
 namespace xorloom {
 namespace {
@@ -20,13 +23,10 @@ std::string define_basis(const Field& field, const Language& language) {
   std::string text =
       "// Symbols are coordinates in a basis. They are polynomials from get to put.\n\n";
   const auto add = [&](const char* name, std::span<const Field::Symbol> elements) {
-    text += fmt::format("{} uint64_t {}[{}] = {{\n", language.constant, name, w);
-    for (std::size_t i = 0; i < w; ++i) {
-      text += fmt::format("{}{}{}", i % 3 == 0 ? "    " : " ", in_all_places(elements[i], w),
-                          i + 1 == w   ? "};\n\n"
-                          : i % 3 == 2 ? ",\n"
-                                       : ",");
-    }
+    std::vector<std::string> words;
+    for (const Field::Symbol element : elements) words.push_back(in_all_places(element, w));
+    text += fmt::format("{} uint64_t {}[{}] = {{\n{}}};\n\n", language.constant, name, w,
+                        array_lines(words, 3));
   };
   add("basis", field.basis());
   add("powers_of_x", field.powers_of_x());
@@ -48,18 +48,7 @@ std::string define_portable(const Field& field, const Language& language, std::s
   const bool has_order = w > 8;  // of bytes within a symbol
   std::string text =
       "// Form 0: for any processor and compiler. A product is a sum of doublings.\n\n";
-  if (vector_bytes == 16) {
-    text += "#if !defined(__GNUC__) && !defined(__clang__)\ntypedef uint64_t vec;\n";
-    if (has_order) {
-      text += "#elif __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__\ntypedef uint64_t vec;\n";
-    }
-    text +=
-        "#elif defined(__SSE2__) || defined(__ARM_NEON) || defined(__VSX__)\n"
-        "typedef uint64_t vec __attribute__((vector_size(16)));\n"
-        "#else\ntypedef uint64_t vec;\n#endif\n\n";
-  } else {
-    text += "typedef uint64_t vec;\n\n";
-  }
+  text += define_vec(vector_bytes, has_order);
   if (has_order) {
     text +=
         "#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__\n"
@@ -100,7 +89,7 @@ std::string define_portable(const Field& field, const Language& language, std::s
 }
 
 // In the texts of vectors, @ stands for what functions begin with. The orders of bytes that get and
-// put change between are those of word_constants.hpp: bytes of one kind together.
+// put change between are those of the constants: bytes of one kind together.
 
 constexpr const char* kTablesBytes = R"(// Form 1: products of half bytes, looked up in tables.
 
@@ -407,6 +396,25 @@ constexpr std::array<WordForm, 3> kWordForms = {
         .constant_prefix = 'm',
         .vector_bytes = 64},
 };
+
+std::string define_vec(std::size_t widest, bool has_order) {
+  struct Width {
+    std::size_t bytes;
+    const char* condition;
+  };
+  constexpr std::array kWidths = {
+      Width{64, "defined(__AVX512F__)"}, Width{32, "defined(__AVX__)"},
+      Width{16, "defined(__SSE2__) || defined(__ARM_NEON) || defined(__VSX__)"}};
+  if (widest < kWidths.back().bytes) return "typedef uint64_t vec;\n\n";
+  std::string text = "#if !defined(__GNUC__) && !defined(__clang__)\ntypedef uint64_t vec;\n";
+  if (has_order) text += "#elif __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__\ntypedef uint64_t vec;\n";
+  for (const Width& width : kWidths) {
+    if (width.bytes > widest) continue;
+    text += fmt::format("#elif {}\ntypedef uint64_t vec __attribute__((vector_size({})));\n",
+                        width.condition, width.bytes);
+  }
+  return text + "#else\ntypedef uint64_t vec;\n#endif\n\n";
+}
 
 std::string define_form(const WordForm& form, const Field& field, const Language& language,
                         std::size_t vector_bytes, bool multiplies) {

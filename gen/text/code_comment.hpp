@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "codes/code.hpp"
 #include "equations/ir/program.hpp"
@@ -24,14 +25,18 @@ class CommentWriter {
   std::string text_;
 };
 
+/// The locations that some elements lie in.
+std::set<std::size_t> locations_with(const Program& program, const std::vector<Element>& elements);
+
 /// "by XOR", "over GF(2^8)".
 std::string how_it_codes(const Code& code);
 
 /// The comment above what computes a program: what from what, and its cost.
 std::string write_function_comment(const Program& program);
 
-/// Writes the spec of a code, and how its elements lie in memory.
-void describe_code(CommentWriter& comment, const Code& code);
+/// Begins the comment of a file: what it holds, the spec of a code, and how its elements lie in
+/// memory.
+void describe_code(CommentWriter& comment, const Code& code, const std::string& what);
 
 /// "0-3,5".
 std::string short_list(const std::set<std::size_t>& numbers);

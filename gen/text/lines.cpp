@@ -231,7 +231,7 @@ void LineWriter::close_part() {
   text_ += "  }\n";
   indent_ = "  ";
   begun_.clear();
-  loaded_.clear();
+  loads_.clear();
   pointed_.clear();
 }
 
@@ -267,18 +267,23 @@ std::string LineWriter::loaded(Element element) const {
   return fmt::format("{}{})", layout_.words.get, cell(element));
 }
 
-void LineWriter::load_as(Element element, const std::string& as) {
+std::string LineWriter::load(Element element) {
   const std::size_t planes = layout_.planes;
+  const std::size_t number = ++loads_[element / planes];
   if (planes == 1) {
+    std::string as = name(element) + (number == 1 ? "" : fmt::format("_{}", number));
     point_at(element);
-    return declare({fmt::format("{} = {}", as, loaded(element))}, true);
+    declare({fmt::format("{} = {}", as, loaded(element))}, true);
+    return as;
   }
-  if (!loaded_.insert(static_cast<Element>(element / planes)).second) return;
-  point_at(element);
-  std::vector<std::string> words{cell(element)};
-  const Element first = static_cast<Element>(element / planes * planes);
-  for (Element bit = 0; bit < planes; ++bit) words.push_back(name(first + bit));
-  line(layout_.words.get_planes, list_words(std::move(words), ",", ");"));
+  if (number == 1) {
+    point_at(element);
+    std::vector<std::string> words{cell(element)};
+    const Element first = static_cast<Element>(element / planes * planes);
+    for (Element bit = 0; bit < planes; ++bit) words.push_back(name(first + bit));
+    line(layout_.words.get_planes, list_words(std::move(words), ",", ");"));
+  }
+  return name(element);
 }
 
 void LineWriter::declare(const std::vector<std::string>& values, bool is_constant) {
@@ -318,6 +323,15 @@ void LineWriter::store_planes(Element first, const std::vector<std::string>& val
   if (layout_.planes == 1) return store(first, values);
   point_at(first);
   line(fmt::format("{}{}, ", layout_.words.put_planes, cell(first)), list_words(values, ",", ");"));
+}
+
+std::set<Field::Symbol> factors_of(const Program& program) {
+  std::set<Field::Symbol> factors;
+  for (const Equation& equation : program.equations) {
+    for (const Operand& operand : equation.operands) factors.insert(operand.coefficient);
+  }
+  factors.erase(1);
+  return factors;
 }
 
 void check_lines(const LineLayout& layout, std::span<const std::string> parts,

@@ -82,9 +82,9 @@ class LineWriter {
 
   /// "get(c5, 2)".
   std::string loaded(Element element) const;
-  /// Loads an element under its name, or under another; with planes its whole cell.
-  void load(Element element) { load_as(element, name(element)); }
-  void load_as(Element element, const std::string& name);
+  /// Loads an element under the name that it returns: its own, or a new one if a part
+  /// loads it again; with planes its whole cell, once in a part.
+  std::string load(Element element);
 
   /// Values as they stand in a declaration, such as "e0 = get(c0, 2)"; none is no line.
   void declare(const std::vector<std::string>& values, bool is_constant);
@@ -115,13 +115,16 @@ class LineWriter {
   LineLayout layout_;
   std::string indent_ = "  ";
   std::set<Element> begun_;
-  std::set<Element> loaded_;  ///< cells, with planes
+  std::map<std::size_t, std::size_t> loads_;  ///< of this part, by cell
   std::set<std::size_t> pointed_;
   std::string text_;
 };
 
 /// The constants by which products multiply, by their names.
 using LineConstants = std::map<std::string, Field::Symbol, std::less<>>;
+
+/// The coefficients of a program other than 1.
+std::set<Field::Symbol> factors_of(const Program& program);
 
 /// Reads lines back into a program, one text for each part, and proves that it computes what the
 /// program of the layout does. Lines of any other form are refused.

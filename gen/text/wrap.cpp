@@ -46,4 +46,13 @@ std::vector<std::string> list_words(std::vector<std::string> items, std::string_
   return items;
 }
 
+std::string array_lines(const std::vector<std::string>& items, std::size_t per_line) {
+  std::string text;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    text += i == 0 ? "    " : i % per_line == 0 ? ",\n    " : ", ";
+    text += items[i];
+  }
+  return text;
+}
+
 }  // namespace xorloom

@@ -8,8 +8,8 @@
 
 #include "codes/text/error.hpp"
 #include "equations/build/direct.hpp"
+#include "gen/source/emit.hpp"
 #include "gen/text/code_comment.hpp"
-#include "gen/text/source_names.hpp"
 
 namespace xorloom {
 namespace {

@@ -6,7 +6,7 @@
 #include <bit>
 
 #include "codes/text/error.hpp"
-#include "gen/text/source_names.hpp"
+#include "gen/source/emit.hpp"
 #include "gen/text/wrap.hpp"
 
 namespace xorloom {

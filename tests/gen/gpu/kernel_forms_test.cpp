@@ -10,7 +10,6 @@
 
 #include "codes/families/families.hpp"
 #include "equations/build/direct.hpp"
-#include "gen/gpu/bit_sums.hpp"
 #include "tests/support/refusal.hpp"
 #include "xorloom/xorloom.hpp"
 
@@ -33,7 +32,7 @@ Program packets() {
 
 std::string accumulators() {
   const Program program = packets();
-  return accumulator_lines({program, kChunks, 1, 4}).text;
+  return accumulator_lines({kKernelWords, program, kChunks}, 4).lines;
 }
 
 /// One sub-chunk of 8 bits: e5 = 3·e1 + 4·e2.
@@ -175,7 +174,8 @@ TEST_CASE("the lines that are checked are these, on words") {
 
 TEST_CASE("planes are checked bit by bit") {
   const Program bits = bits_of(words());
-  const std::string lines = accumulator_lines({without_temporaries(bits), kChunks, 8, 4}).text;
+  const std::string lines =
+      accumulator_lines({kKernelWords, without_temporaries(bits), kChunks, 8}, 4).lines;
   CHECK(refusal(Status::kInternal, [&] { check_kernel_lines(bits, 8, lines); }) == "");
   const auto found = [&](const std::string& from, const std::string& to, const std::string& what) {
     return is_found(bits, lines, from, to, what, 8);

@@ -1,12 +1,10 @@
-#include "gen/source/part_lines.hpp"
+#include "gen/source/source_parts.hpp"
 
 #include <doctest/doctest.h>
 
 #include <string>
 #include <vector>
 
-#include "gen/source/source_parts.hpp"
-#include "gen/source/word_constants.hpp"
 #include "tests/support/refusal.hpp"
 #include "xorloom/xorloom.hpp"
 

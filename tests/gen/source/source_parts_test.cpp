@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "equations/passes/drop_equations.hpp"
-#include "gen/source/part_lines.hpp"
 #include "tests/support/random_program.hpp"
 #include "tests/support/worked_example.hpp"
 

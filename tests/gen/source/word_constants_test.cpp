@@ -1,4 +1,4 @@
-#include "gen/source/word_constants.hpp"
+#include "gen/source/word_forms.hpp"
 
 #include <doctest/doctest.h>
 
