@@ -35,8 +35,8 @@ std::string write_kernel_comment(const Program& program, const KernelText& kerne
 std::string write_prelude(KernelLanguage language, std::size_t vector_bytes,
                           const std::string& text);
 
-/// xl_get and xl_put for vectors of packets or sub-chunks, and the first lines of a kernel that uses
-/// them: a work item computes one vector of each.
+/// xl_get and xl_put for vectors of packets or sub-chunks, and the first lines of a kernel that
+/// uses them: a work item computes one vector of each.
 std::string define_access(const Code& code);
 std::string place_of_vectors(const Code& code, std::size_t vector_bytes);
 

@@ -39,11 +39,11 @@ std::string file_prefix(const Code& code, const std::optional<std::string>& name
 std::string decoding_name(const std::vector<std::size_t>& lost,
                           const std::vector<std::size_t>& wanted);
 
-/// Throws unless the elements of a program are what lies in the memory of its code: bits in packets,
-/// symbols in words. `what` is written for it: "source".
+/// Throws unless the elements of a program are what lies in the memory of its code: bits in
+/// packets, symbols in words. `what` is written for it: "source".
 ///
-/// Errors: throws kUnsupported for a program on packets that is no XOR program, kInvalidArgument for
-///         one on words over another field than the code's.
+/// Errors: throws kUnsupported for a program on packets that is no XOR program, kInvalidArgument
+///         for one on words over another field than the code's.
 void check_program_of(const Code& code, const Program& program, const std::string& what);
 
 struct SourceOptions {

@@ -43,10 +43,10 @@ std::string define_vec(std::size_t widest, bool has_order);
 
 /// The type of vectors of a form, and its get, put and multiply for symbols of a field.
 ///
-/// get may put the bytes of symbols into another order, which put takes back: see below. If the field has a basis, get and put of the portable form
-/// convert symbols to polynomials and back. vector_bytes is what the widest vectors of the portable
-/// form have. That has no multiply unless the file multiplies: compilers warn of functions that
-/// nothing calls.
+/// get may put the bytes of symbols into another order, which put takes back: see below. If the
+/// field has a basis, get and put of the portable form convert symbols to polynomials and back.
+/// vector_bytes is what the widest vectors of the portable form have. That has no multiply unless
+/// the file multiplies: compilers warn of functions that nothing calls.
 std::string define_form(const WordForm& form, const Field& field, const Language& language,
                         std::size_t vector_bytes, bool multiplies);
 

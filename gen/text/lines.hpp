@@ -15,17 +15,17 @@ namespace xorloom {
 // The lines that compute a program in generated source: straight lines of loads, sums and stores
 // over vectors. All languages have the same statements, in words of their own.
 //
-//     {                                           a part, with names of its own
-//       xl_in_order();                            no load below is done before
-//       const uint8_t *restrict c0 = chunks[0] + at;   a chunk, before its first use
-//       const vec e0 = get(c0, 0), A = kept[3];   a cell, and a temporary of an earlier part
-//       XL_GET_PLANES(c0, 1, e1_0, e1_1, …);      a cell as planes of bits
-//       const vec e0_1 = twice(e0);               each symbol times 2
-//       vec e4 = e0, e5 = mul(e0, t8e);           sums begin
-//       e4 ^= e1 ^ e0_1; e5 ^= e1;                and grow
-//       put(c1, 0, e4);                           an output
+//     {                                               a part, with names of its own
+//       xl_in_order();                                no load below is done before
+//       const uint8_t *restrict c0 = chunks[0] + at;  a chunk, before its first use
+//       const vec e0 = get(c0, 0), A = kept[3];       a cell, and a temporary of a part before
+//       XL_GET_PLANES(c0, 1, e1_0, e1_1, …);          a cell as planes of bits
+//       const vec e0_1 = twice(e0);                   each symbol times 2
+//       vec e4 = e0, e5 = mul(e0, t8e);               sums begin
+//       e4 ^= e1 ^ e0_1; e5 ^= e1;                    and grow
+//       put(c1, 0, e4);                               an output
 //       XL_PUT_PLANES(c1, 1, e5_0, e5_1, …);
-//       kept[4] = B;                              a temporary that later parts read
+//       kept[4] = B;                                  a temporary that later parts read
 //     }
 //
 // Elements are numbered as in programs. With planes an element is a bit of a cell: element e is bit
@@ -82,8 +82,8 @@ class LineWriter {
 
   /// "get(c5, 2)".
   std::string loaded(Element element) const;
-  /// Loads an element under the name that it returns: its own, or a new one if a part
-  /// loads it again; with planes its whole cell, once in a part.
+  /// Loads an element under the name that it returns: its own, or a new one if a part loads it
+  /// again. With planes it loads the whole cell, once in a part.
   std::string load(Element element);
 
   /// Values as they stand in a declaration, such as "e0 = get(c0, 2)"; none is no line.

@@ -37,6 +37,7 @@ std::uint64_t SourceTokens::number() {
   std::string_view digits = word();
   const int base = digits.starts_with("0x") ? 16 : 10;
   if (base == 16) digits.remove_prefix(2);
+  if (base == 10 && digits.size() > 1 && digits.front() == '0') bad_here("an octal number");
   std::uint64_t value = 0;
   const auto [end, error] =
       std::from_chars(digits.data(), digits.data() + digits.size(), value, base);

@@ -19,7 +19,8 @@ std::string wrap_text(std::string_view head, std::string_view text, std::string_
 std::vector<std::string> list_words(std::vector<std::string> items, std::string_view between,
                                     std::string_view end);
 
-/// Items of an array in lines of so many, each indented: "    1, 2,", "    3". Ends without a newline.
+/// Items of an array in lines of `per_line`, each indented: "    1, 2,", "    3". Ends without a
+/// newline.
 std::string array_lines(const std::vector<std::string>& items, std::size_t per_line);
 
 }  // namespace xorloom

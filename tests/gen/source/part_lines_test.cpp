@@ -132,6 +132,7 @@ TEST_CASE("lines of any other form are refused, on packets") {
   CHECK(is_found(0, "put(c2", "system(c2", "no '='"));
   CHECK(is_found(0, "chunks[0] + at", "chunks[0] + at + 1", "no ';'"));
   CHECK(is_found(0, "get(c0, 1)", "get(c0, x)", "no number"));
+  CHECK(is_found(0, "get(c0, 1)", "get(c0, 01)", "an octal number"));
 }
 
 TEST_CASE("the lines that are checked are these, with tables") {
