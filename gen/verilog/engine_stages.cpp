@@ -21,9 +21,11 @@ class FlowNetwork {
   using Node = std::uint32_t;
   static constexpr std::uint32_t kEndless = 1U << 30;
 
+  Node end_of_nodes() const { return static_cast<Node>(first_.size()); }
+
   Node add_node() {
     first_.push_back(kNoArc);
-    return static_cast<Node>(first_.size() - 1);
+    return end_of_nodes() - 1;
   }
 
   void add_arc(Node from, Node to, std::uint32_t room) {
@@ -180,14 +182,11 @@ class StageCut {
            fmt::format("{} ranks take {} bits to cut, more than {}", ranks_, bits, kMostCutBits));
     }
     for (std::size_t i = 0; i < earliest_.size(); ++i) {
-      first_bit_.push_back(0);
+      first_bit_.push_back(network_.end_of_nodes());
       for (std::size_t slot = earliest_[i]; slot < latest_[i]; ++slot) {
         const Node node = network_.add_node();
-        if (slot == earliest_[i]) {
-          first_bit_.back() = node;
-        } else {  // what is late for a slot is late for the one before
-          network_.add_arc(node, node - 1, FlowNetwork::kEndless);
-        }
+        // What is late for a slot is late for the one before.
+        if (slot != earliest_[i]) network_.add_arc(node, node - 1, FlowNetwork::kEndless);
       }
     }
   }
@@ -224,11 +223,7 @@ class StageCut {
     const std::size_t equation = equation_of_[element];
     const Node made = equation == kNone ? kEarly : bit(equation, slot);
     if (made == kLate) return;
-    if (is_output_[element]) {
-      if (made != kEarly) network_.add_arc(kLate, made, 1);
-      return;
-    }
-    const Node is_read = network_.add_node();
+    const Node is_read = is_output_[element] ? kLate : network_.add_node();
     network_.add_arc(is_read, made, 1);
     for (const std::size_t reader : readers_[element]) imply(bit(reader, slot), is_read);
   }
@@ -293,13 +288,8 @@ EngineSize engine_size(const EngineStages& engine) {
   return size;
 }
 
-EngineStages combinational(Program program) {
-  std::vector<std::size_t> stage_of(program.equations.size(), 0);
-  return {std::move(program), 0, std::move(stage_of)};
-}
-
 EngineStages cut_into_stages(const Program& program, std::size_t ranks) {
-  if (ranks == 0) return combinational(program);
+  if (ranks == 0) return {program, 0, std::vector<std::size_t>(program.equations.size(), 0)};
   return StageCut(drop_copies(program), ranks).run();
 }
 

@@ -39,9 +39,6 @@ struct EngineSize {
 
 EngineSize engine_size(const EngineStages& engine);
 
-/// A program in one stage, without registers.
-EngineStages combinational(Program program);
-
 /// A program cut into ranks + 1 stages, none of which is deeper than depth / (ranks + 1), rounded
 /// up, counting each equation of two operands or more as one level. Of all such cuts it is one with
 /// the fewest registers: a value takes one for each rank between the stage that makes it and the

@@ -15,6 +15,7 @@
 #include "gen/pictures/element_groups.hpp"
 #include "gen/pictures/graph_drawing.hpp"
 #include "gen/pictures/graph_layout.hpp"
+#include "gen/source/layout_comment.hpp"
 
 namespace xorloom {
 namespace {
@@ -220,11 +221,10 @@ Picture draw_engine(const std::string& name, const EngineStages& engine) {
          fmt::format("{} lines are more than the {} that a circuit has", ties, kMostCircuitTies));
   }
   const EngineSize size = engine_size(engine);
-  std::string head = fmt::format("{}: {} gates of up to {} inputs, {} level{}", name, size.gates,
-                                 size.most_inputs, size.depth, size.depth == 1 ? "" : "s");
+  std::string head = fmt::format("{}: {} gates of up to {} inputs, {}", name, size.gates,
+                                 size.most_inputs, plural(size.depth, "level"));
   if (engine.ranks != 0) {
-    head += fmt::format(", {} registers in {} rank{}", size.registers, engine.ranks,
-                        engine.ranks == 1 ? "" : "s");
+    head += fmt::format(", {} registers in {}", size.registers, plural(engine.ranks, "rank"));
   }
   return CircuitDrawing(circuit_of(engine)).picture(head);
 }
