@@ -1,5 +1,3 @@
-#include "gen/verilog/zigzag_unit_plan.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -11,7 +9,7 @@
 #include "codes/text/error.hpp"
 #include "equations/ir/program.hpp"
 #include "equations/request/request.hpp"
-#include "gen/verilog/verilog_text.hpp"
+#include "gen/verilog/zigzag_unit.hpp"
 
 namespace xorloom {
 namespace {
