@@ -91,11 +91,7 @@ std::string file_comment(const Code& code) {
 class BodyWriter {
  public:
   BodyWriter(const EngineStages& engine, const EngineForm& form)
-      : engine_(engine),
-        program_(engine.program),
-        form_(form),
-        first_(first_stages(engine)),
-        last_(last_stages(engine)) {}
+      : engine_(engine), program_(engine.program), form_(form), values_(value_stages(engine)) {}
 
   std::string text() {
     text_ = engine_frame(engine_, form_);
@@ -113,7 +109,8 @@ class BodyWriter {
 
   /// What an element is called in a stage.
   std::string name_in(Element element, std::size_t stage) const {
-    return stage == first_[element] ? name(element) : fmt::format("{}_{}", name(element), stage);
+    return stage == values_.made[element] ? name(element)
+                                          : fmt::format("{}_{}", name(element), stage);
   }
 
   /// The bits of an element in its chunk.
@@ -132,7 +129,7 @@ class BodyWriter {
       for (std::size_t row = 0; row < program_.rows; ++row) {
         const auto e = static_cast<Element>(location * program_.rows + row);
         const bool is_input = std::ranges::find(program_.inputs, e) != program_.inputs.end();
-        if (is_input && last_[e] != kNone) {
+        if (is_input && values_.last[e] != kNone) {
           text_ += fmt::format("  wire [LANES-1:0] e{} = {};\n", e, taken(e));
         } else {
           unread.push_back(taken(e));
@@ -171,8 +168,8 @@ class BodyWriter {
   void write_rank(std::size_t stage) {
     std::vector<std::string> names;
     std::vector<std::string> takes;
-    for (Element e = 0; e < last_.size(); ++e) {
-      if (last_[e] == kNone || first_[e] >= stage || last_[e] < stage) continue;
+    for (Element e = 0; e < values_.last.size(); ++e) {
+      if (!values_.is_held(e, stage)) continue;
       names.push_back(name_in(e, stage));
       takes.push_back(fmt::format("{} <= {};", name_in(e, stage), name_in(e, stage - 1)));
     }
@@ -207,8 +204,7 @@ class BodyWriter {
   const EngineStages& engine_;
   const Program& program_;
   const EngineForm& form_;
-  std::vector<std::size_t> first_;
-  std::vector<std::size_t> last_;
+  ValueStages values_;
   std::string text_;
 };
 

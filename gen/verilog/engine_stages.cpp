@@ -243,47 +243,39 @@ class StageCut {
 
 }  // namespace
 
-std::vector<std::size_t> first_stages(const EngineStages& engine) {
-  std::vector<std::size_t> first(engine.program.end_of_elements(), 0);
+ValueStages value_stages(const EngineStages& engine) {
+  const std::size_t count = engine.program.end_of_elements();
+  ValueStages stages{std::vector<std::size_t>(count, 0), std::vector<std::size_t>(count, kNone)};
   for (std::size_t i = 0; i < engine.stage_of.size(); ++i) {
-    first[engine.program.equations[i].target] = engine.stage_of[i];
-  }
-  return first;
-}
-
-std::vector<std::size_t> last_stages(const EngineStages& engine) {
-  std::vector<std::size_t> last(engine.program.end_of_elements(), kNone);
-  const auto read_in = [&](Element element, std::size_t stage) {
-    last[element] = last[element] == kNone ? stage : std::max(last[element], stage);
-  };
-  for (std::size_t i = 0; i < engine.stage_of.size(); ++i) {
-    for (const Element operand : engine.program.equations[i].operands) {
-      read_in(operand, engine.stage_of[i]);
+    const Equation& equation = engine.program.equations[i];
+    stages.made[equation.target] = engine.stage_of[i];
+    for (const Element operand : equation.operands) {
+      std::size_t& last = stages.last[operand];
+      last = last == kNone ? engine.stage_of[i] : std::max(last, engine.stage_of[i]);
     }
   }
-  for (const Element output : engine.program.outputs) read_in(output, engine.ranks);
-  return last;
+  for (const Element output : engine.program.outputs) stages.last[output] = engine.ranks;
+  return stages;
 }
 
 EngineSize engine_size(const EngineStages& engine) {
   EngineSize size;
   size.depth = gate_depth(engine.program);
   std::vector<std::size_t> level(engine.program.end_of_elements(), 0);  // within the own stage
-  const std::vector<std::size_t> first = first_stages(engine);
-  const std::vector<std::size_t> last = last_stages(engine);
+  const ValueStages values = value_stages(engine);
   for (std::size_t i = 0; i < engine.stage_of.size(); ++i) {
     const Equation& equation = engine.program.equations[i];
     std::size_t& own = level[equation.target];
     for (const Element operand : equation.operands) {
-      if (first[operand] == engine.stage_of[i]) own = std::max(own, level[operand]);
+      if (values.made[operand] == engine.stage_of[i]) own = std::max(own, level[operand]);
     }
     if (equation.operands.size() < 2) continue;
     size.stage_depth = std::max(size.stage_depth, ++own);
     size.most_inputs = std::max(size.most_inputs, equation.operands.size());
     ++size.gates;
   }
-  for (std::size_t e = 0; e < last.size(); ++e) {
-    if (last[e] != kNone) size.registers += last[e] - first[e];
+  for (std::size_t e = 0; e < values.last.size(); ++e) {
+    if (values.last[e] != kNone) size.registers += values.last[e] - values.made[e];
   }
   return size;
 }

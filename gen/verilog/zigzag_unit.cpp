@@ -103,7 +103,15 @@ constexpr std::string_view kUnit = R"(module @module@ #(
     end
     if (reset) operand_valid <= 1'b0;
   end
-@products@@sums@endmodule
+@product_stage@@product_registers@  genvar i;
+  generate
+    for (i = 0; i < LANES; i = i + 1) begin : lane
+      always @(posedge clk)
+        if (advances) begin
+@products@        end
+    end
+  endgenerate
+@sums@endmodule
 )";
 
 constexpr std::string_view kBank = R"(  reg [WORD_BITS-1:0] bank_@bank@ [0:BANK_WORDS-1];
@@ -205,10 +213,11 @@ std::string outputs_text(const UnitTables& tables) {
   return text;
 }
 
-std::string ranges_text(const UnitTables& tables) {
+std::string ranges_text(const UnitPlan& plan, const UnitTables& tables) {
   std::string text;
   for (std::size_t i = 0; i < tables.operations.size(); ++i) {
-    const UnitRange& range = tables.operations[i];
+    const auto& [load, output] = tables.operations[i];
+    const UnitOperation& operation = plan.operations[i];
     const bool is_last = i + 1 == tables.operations.size();
     text += fmt::format(
         "        {}: begin\n"
@@ -216,10 +225,10 @@ std::string ranges_text(const UnitTables& tables) {
         "          first_output <= {}; last_output <= {};\n"
         "        end\n",
         is_last ? "default" : verilog_number(tables.operation_bits, i),
-        verilog_number(tables.load_bits, range.first_load),
-        verilog_number(tables.load_bits, range.last_load),
-        verilog_number(tables.output_bits, range.first_output),
-        verilog_number(tables.output_bits, range.last_output));
+        verilog_number(tables.load_bits, load),
+        verilog_number(tables.load_bits, load + operation.loads.size() - 1),
+        verilog_number(tables.output_bits, output),
+        verilog_number(tables.output_bits, output + operation.outputs.size() - 1));
   }
   return text;
 }
@@ -288,26 +297,6 @@ std::string stage_text(const std::string& stage, const std::string& before,
                          {"address", address}});
 }
 
-std::string products_text(const UnitTables& tables) {
-  std::string text = stage_text("product", "operand", "operand_target[SOURCE_BITS-1:ROW_BITS]",
-                                "row_address[operand_target[ROW_BITS-1:0]] + operand_offset");
-  std::string products;
-  for (std::size_t bank = 0; bank < tables.factors.size(); ++bank) {
-    text += fmt::format("  reg [WORD_BITS-1:0] product_{};\n", bank);
-    products += fmt::format(
-        "          product_{0}[SYMBOL_BITS*i +: SYMBOL_BITS] <=\n"
-        "              product_of_bank_{0}({1}operand_{0}[SYMBOL_BITS*i +: SYMBOL_BITS]);\n",
-        bank, tables.factors[bank].bits == 0 ? "" : fmt::format("factor_{}, ", bank));
-  }
-  return text +
-         "  genvar i;\n"
-         "  generate\n"
-         "    for (i = 0; i < LANES; i = i + 1) begin : lane\n"
-         "      always @(posedge clk)\n"
-         "        if (advances) begin\n" +
-         products + "        end\n    end\n  endgenerate\n";
-}
-
 /// The tree of the sums of products, the last of which is stored.
 std::string sums_text(std::size_t banks) {
   std::vector<std::string> terms;
@@ -363,8 +352,15 @@ std::string write_zigzag_unit(const Code& code, const UnitPlan& plan,
   const std::size_t source_bits = tables.location_bits + tables.row_bits;
   const bool is_double = options.buffers == 2;
   std::string multipliers;
+  std::string registers;
+  std::string products;
   for (std::size_t bank = 0; bank < plan.banks; ++bank) {
     multipliers += multiplier_text(plan, tables.factors[bank], bank);
+    registers += fmt::format("  reg [WORD_BITS-1:0] product_{};\n", bank);
+    products += fmt::format(
+        "          product_{0}[SYMBOL_BITS*i +: SYMBOL_BITS] <=\n"
+        "              product_of_bank_{0}({1}operand_{0}[SYMBOL_BITS*i +: SYMBOL_BITS]);\n",
+        bank, tables.factors[bank].bits == 0 ? "" : fmt::format("factor_{}, ", bank));
   }
   const std::string text =
       unit_comment(code, plan, options, module) +
@@ -389,11 +385,15 @@ std::string write_zigzag_unit(const Code& code, const UnitPlan& plan,
                      {"bank_slots", options.buffers * std::max<std::size_t>(plan.rows, 2)},
                      {"table_of_loads", loads_text(tables)},
                      {"table_of_outputs", outputs_text(tables)},
-                     {"ranges", ranges_text(tables)},
+                     {"ranges", ranges_text(plan, tables)},
                      {"body", kUnitBody},
                      {"banks", banks_text(tables, is_double)},
                      {"multipliers", multipliers},
-                     {"products", products_text(tables)},
+                     {"product_stage",
+                      stage_text("product", "operand", "operand_target[SOURCE_BITS-1:ROW_BITS]",
+                                 "row_address[operand_target[ROW_BITS-1:0]] + operand_offset")},
+                     {"product_registers", registers},
+                     {"products", products},
                      {"sums", sums_text(plan.banks)}});
   check_zigzag_unit(text, plan);
   return text;

@@ -174,12 +174,10 @@ struct UnitFactors {
   std::size_t number_of(Field::Symbol factor) const;
 };
 
-/// Where the loads and outputs of an operation stand in the tables, first and last.
+/// Where the loads and outputs of an operation begin in the tables.
 struct UnitRange {
   std::size_t first_load;
-  std::size_t last_load;
   std::size_t first_output;
-  std::size_t last_output;
 };
 
 /// The tables of all operations, one after the other. Operations that read or compute the same, as

@@ -189,10 +189,8 @@ std::size_t UnitTables::term_bits() const {
 UnitTables unit_tables(const UnitPlan& plan) {
   UnitTables tables{};
   for (const UnitOperation& operation : plan.operations) {
-    const std::size_t load = place_of(tables.loads, operation.loads);
-    const std::size_t output = place_of(tables.outputs, operation.outputs);
     tables.operations.push_back(
-        {load, load + operation.loads.size() - 1, output, output + operation.outputs.size() - 1});
+        {place_of(tables.loads, operation.loads), place_of(tables.outputs, operation.outputs)});
   }
   for (std::size_t bank = 0; bank < plan.banks; ++bank) {
     tables.factors.push_back(factors_of(tables, plan, bank));
