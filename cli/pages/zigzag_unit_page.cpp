@@ -8,7 +8,7 @@
 #include "codes/text/error.hpp"
 #include "codes/text/json.hpp"
 #include "gen/text/code_comment.hpp"
-#include "gen/verilog/zigzag_unit_model.hpp"
+#include "gen/verilog/zigzag_unit.hpp"
 
 namespace xorloom::cli {
 namespace {

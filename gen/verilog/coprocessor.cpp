@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
 #include "codes/text/error.hpp"
@@ -29,17 +28,15 @@ void check_bounds(const Field& field, const CoprocessorShape& shape) {
   }
 }
 
-/// The symbol at a place of such a number.
+/// The symbol at a place of a hexadecimal number.
 Field::Symbol symbol_at(std::string_view text, std::size_t place, std::size_t w) {
   Field::Symbol symbol = 0;
   for (std::size_t l = 0; l < w; ++l) {
     const std::size_t bit = place * w + l;
-    unsigned digit = 0;
-    const char* const at = text.data() + (text.size() - 1 - bit / 4);
-    if (std::from_chars(at, at + 1, digit, 16).ptr == at) {
-      fail(Status::kInternal, fmt::format("a tile has no digit '{}'", *at));
-    }
-    symbol |= static_cast<Field::Symbol>(digit >> (bit % 4) & 1U) << l;
+    const char digit = text[text.size() - 1 - bit / 4];
+    const std::size_t value = std::string_view("0123456789abcdef").find(digit);
+    if (value > 15) fail(Status::kInternal, fmt::format("a tile has no digit '{}'", digit));
+    symbol |= static_cast<Field::Symbol>(value >> (bit % 4) & 1U) << l;
   }
   return symbol;
 }
@@ -100,47 +97,6 @@ std::string design_comment(const Code& code, const Coprocessor& coprocessor) {
   return text + "\n";
 }
 
-/// What it takes to compute several rows of tiles one after the other.
-constexpr std::string_view kRowsControl = R"(  localparam ROW_TILES = @row_tiles@;
-  reg [@row_high@:0] row_0;  // of tiles
-  reg [@row_high@:0] row_1;
-  reg [@row_high@:0] row_2;
-  reg [@row_high@:0] row_3;
-  reg [@row_high@:0] row_4;
-  reg [@row_high@:0] end_row;
-  assign in_ready = !valid[0] || row_0 == end_row;
-)";
-
-constexpr std::string_view kRowsBegin = R"(      row_0 <= @row_zero@;
-      if (!is_in_word) end_row <= last_row;
-)";
-
-constexpr std::string_view kRowsGoOn = R"( else if (!in_ready) begin
-      tile <= tile + @one@;
-      row_0 <= row_0 + @row_one@;
-    end
-    row_1 <= row_0;
-    row_2 <= row_1;
-    row_3 <= row_2;
-    row_4 <= row_3;)";
-
-constexpr std::string_view kRowsTotals =
-    R"(        reg [W-1:0] totals [0:ROW_TILES-1];
-        wire [W-1:0] next = begins[4] ? sum : sum ^ totals[row_4];
-        always @(posedge clk) begin
-          sum <= sum_of(products);
-          if (valid[4]) totals[row_4] <= next;
-          total <= next;
-        end
-)";
-
-constexpr std::string_view kOneTotal =
-    R"(        always @(posedge clk) begin
-          sum <= sum_of(products);
-          if (valid[4]) total <= begins[4] ? sum : sum ^ total;
-        end
-)";
-
 constexpr std::string_view kCoprocessor = R"(module @module@ (
   input  wire clk,
   input  wire reset,
@@ -151,7 +107,8 @@ constexpr std::string_view kCoprocessor = R"(module @module@ (
   output wire in_ready,
   input  wire [@in_high@:0] in,
   input  wire [@tile_high@:0] first_tile,
-@last_row_port@  input  wire [@tile_high@:0] last_column,
+@?tall@  input  wire [@row_high@:0] last_row,
+@.@  input  wire [@tile_high@:0] last_column,
   output reg  out_valid,
   output wire [@out_high@:0] out
 );
@@ -173,7 +130,7 @@ constexpr std::string_view kCoprocessor = R"(module @module@ (
     end
   endfunction
 
-  // Stage 0 holds a slice@while@. Bit i of these belongs to stage i.
+  // Stage 0 holds a slice@tall@. Bit i of these belongs to stage i.
   reg [LATENCY-2:0] valid;
   reg [LATENCY-2:0] begins;  // the slice is the first of its word
   reg [LATENCY-2:0] ends;    // it is the last
@@ -182,7 +139,16 @@ constexpr std::string_view kCoprocessor = R"(module @module@ (
   reg [@tile_high@:0] columns_left;
   reg is_in_word;
   wire is_last = is_in_word ? columns_left == @one@ : last_column == @zero@;
-@rows_control@  always @(posedge clk) begin
+@?tall@  localparam ROW_TILES = @row_tiles@;
+  reg [@row_high@:0] row_0;  // of tiles
+  reg [@row_high@:0] row_1;
+  reg [@row_high@:0] row_2;
+  reg [@row_high@:0] row_3;
+  reg [@row_high@:0] row_4;
+  reg [@row_high@:0] end_row;
+  assign in_ready = !valid[0] || row_0 == end_row;
+@.@@!tall@  assign in_ready = 1'b1;
+@.@  always @(posedge clk) begin
     if (reset) begin
       valid <= {(LATENCY-1){1'b0}};
       out_valid <= 1'b0;
@@ -198,7 +164,16 @@ constexpr std::string_view kCoprocessor = R"(module @module@ (
       slice_0 <= in;
       tile <= is_in_word ? tile + @one@ : first_tile;
       columns_left <= is_in_word ? columns_left - @one@ : last_column;
-@rows_begin@    end@rows_go_on@
+@?tall@      row_0 <= @row_zero@;
+      if (!is_in_word) end_row <= last_row;
+@.@    end@?tall@ else if (!in_ready) begin
+      tile <= tile + @one@;
+      row_0 <= row_0 + @row_one@;
+    end
+    row_1 <= row_0;
+    row_2 <= row_1;
+    row_3 <= row_2;
+    row_4 <= row_3;@.@
   end
 
   // The matrix memory: a tile is read in stage 1, and multiplied with in stage 2.
@@ -233,11 +208,22 @@ constexpr std::string_view kCoprocessor = R"(module @module@ (
         for (j = 0; j < COLUMNS; j = j + 1) begin : column
           always @(posedge clk)
             products[j*W +: W] <= product(tile_2[(i*COLUMNS+j)*W +: W],
-                                          @element@);
+                                          @?basis@polynomial_of(@.@@element@@?basis@)@.@);
         end
         reg [W-1:0] sum;
         reg [W-1:0] total;
-@totals@        assign out[(i*LANES+k)*W +: W] = @total@;
+@?tall@        reg [W-1:0] totals [0:ROW_TILES-1];
+        wire [W-1:0] next = begins[4] ? sum : sum ^ totals[row_4];
+        always @(posedge clk) begin
+          sum <= sum_of(products);
+          if (valid[4]) totals[row_4] <= next;
+          total <= next;
+        end
+@.@@!tall@        always @(posedge clk) begin
+          sum <= sum_of(products);
+          if (valid[4]) total <= begins[4] ? sum : sum ^ total;
+        end
+@.@        assign out[(i*LANES+k)*W +: W] = @?basis@symbol_of(@.@total@?basis@)@.@;
       end
     end
   endgenerate
@@ -280,18 +266,8 @@ std::string design_text(const Code& code, const Coprocessor& coprocessor,
                         const std::optional<std::string>& memory_file) {
   const CoprocessorShape& shape = coprocessor.shape;
   const std::size_t w = coprocessor.field.w();
-  const bool has_rows = coprocessor.row_tiles > 1;
-  const bool has_basis = !coprocessor.field.basis().empty();
   const std::size_t tile_bits = bits_below(shape.tiles);
   const std::size_t row_bits = bits_below(coprocessor.row_tiles);
-  const auto of_rows = [&](std::string_view text, std::string_view otherwise) {
-    return filled(has_rows ? text : otherwise, {{"row_tiles", coprocessor.row_tiles},
-                                                {"row_high", row_bits - 1},
-                                                {"row_zero", verilog_number(row_bits, 0)},
-                                                {"row_one", verilog_number(row_bits, 1)},
-                                                {"one", verilog_number(tile_bits, 1)}});
-  };
-  const std::string element = "slice_2[(j*LANES+k)*W +: W]";
   return design_comment(code, coprocessor) +
          filled(kCoprocessor,
                 {{"module", coprocessor.module},
@@ -299,7 +275,6 @@ std::string design_text(const Code& code, const Coprocessor& coprocessor,
                  {"load_row_high", bits_below(shape.rows) - 1},
                  {"in_high", shape.columns * shape.lanes * w - 1},
                  {"out_high", shape.rows * shape.lanes * w - 1},
-                 {"last_row_port", of_rows("  input  wire [@row_high@:0] last_row,\n", "")},
                  {"latency", kCoprocessorLatency},
                  {"rows", shape.rows},
                  {"columns", shape.columns},
@@ -307,24 +282,26 @@ std::string design_text(const Code& code, const Coprocessor& coprocessor,
                  {"lanes", shape.lanes},
                  {"tiles", shape.tiles},
                  {"field_functions", write_field_functions(coprocessor.field)},
-                 {"while", has_rows ? ", for one clock per row of tiles" : ""},
-                 {"one", verilog_number(tile_bits, 1)},
                  {"zero", verilog_number(tile_bits, 0)},
-                 {"rows_control", of_rows(kRowsControl, "  assign in_ready = 1'b1;\n")},
-                 {"rows_begin", of_rows(kRowsBegin, "")},
-                 {"rows_go_on", of_rows(kRowsGoOn, "")},
+                 {"one", verilog_number(tile_bits, 1)},
+                 {"tall", coprocessor.row_tiles > 1 ? ", for one clock per row of tiles" : ""},
+                 {"row_tiles", coprocessor.row_tiles},
+                 {"row_high", row_bits - 1},
+                 {"row_zero", verilog_number(row_bits, 0)},
+                 {"row_one", verilog_number(row_bits, 1)},
                  {"content", memory_content(coprocessor, memory_file)},
-                 {"element", has_basis ? "polynomial_of(" + element + ")" : element},
-                 {"totals", of_rows(kRowsTotals, kOneTotal)},
-                 {"total", has_basis ? "symbol_of(total)" : "total"}});
+                 {"element", "slice_2[(j*LANES+k)*W +: W]"},
+                 {"basis", !coprocessor.field.basis().empty()}});
 }
 
 }  // namespace
 
 Coprocessor tiled_coprocessor(const CoprocessorRequest& request) {
-  const auto& [code, erasures, wanted, shape, memory_file, name] = request;
+  const Code& code = request.code;
+  const CoprocessorShape& shape = request.shape;
   check_bounds(code.field, shape);
-  Coprocessor coprocessor{verilog_prefix(code, name) + "_coprocessor", code.field, shape, 1, {}};
+  Coprocessor coprocessor{
+      verilog_prefix(code, request.name) + "_coprocessor", code.field, shape, 1, {}};
   std::size_t used = 0;
   const auto add = [&](const std::string& what, LinearMap map) {
     TiledMatrix matrix{what, std::move(map), used, 1, 1};
@@ -341,8 +318,8 @@ Coprocessor tiled_coprocessor(const CoprocessorRequest& request) {
     coprocessor.matrices.push_back(std::move(matrix));
   };
   add("encode", encoding_map(code));
-  for (const std::vector<std::size_t>& lost : erasures) {
-    add(decoding_name(lost, wanted), decoding_map(code, lost, wanted));
+  for (const std::vector<std::size_t>& lost : request.erasures) {
+    add(decoding_name(lost, request.wanted), decoding_map(code, lost, request.wanted));
   }
   if (used > shape.tiles) {
     fail(
@@ -389,28 +366,22 @@ void check_tile_words(const Coprocessor& coprocessor, std::span<const std::strin
     fail(Status::kInternal, "the matrix memory that was written is not the matrices: " + what);
   };
   if (words.size() != coprocessor.used_tiles()) bad("it has another number of tiles");
-  std::size_t nonzeros = 0;
-  for (const std::string& word : words) {
-    if (word.size() != parts(rows * columns * w, 4)) bad("a tile has another number of digits");
-    for (std::size_t place = 0; place < rows * columns; ++place) {
-      if (symbol_at(word, place, w) != 0) ++nonzeros;
-    }
-  }
-  std::size_t found = 0;
   for (const TiledMatrix& matrix : coprocessor.matrices) {
-    for (std::size_t i = 0; i < matrix.map.outputs.size(); ++i) {
-      for (std::size_t j = 0; j < matrix.map.inputs.size(); ++j) {
-        const Field::Symbol wanted = matrix.map.coefficients(i, j);
-        const std::size_t tile = matrix.first_tile + j / columns * matrix.row_tiles + i / rows;
-        const Field::Symbol actual = symbol_at(words[tile], i % rows * columns + j % columns, w);
-        if (coprocessor.field.symbol_of(actual) != wanted) {
+    for (std::size_t i = 0; i < matrix.row_tiles * rows; ++i) {
+      for (std::size_t j = 0; j < matrix.column_tiles * columns; ++j) {
+        const bool is_in = i < matrix.map.outputs.size() && j < matrix.map.inputs.size();
+        const std::string& word =
+            words[matrix.first_tile + j / columns * matrix.row_tiles + i / rows];
+        if (word.size() != parts(rows * columns * w, 4)) {
+          bad("a tile has another number of digits");
+        }
+        const Field::Symbol actual = symbol_at(word, i % rows * columns + j % columns, w);
+        if (coprocessor.field.symbol_of(actual) != (is_in ? matrix.map.coefficients(i, j) : 0)) {
           bad(fmt::format("coefficient {}, {} of {} is another", i, j, matrix.name));
         }
-        if (wanted != 0) ++found;
       }
     }
   }
-  if (nonzeros != found) bad("it has coefficients outside of them");
 }
 
 VerilogText write_coprocessor(const CoprocessorRequest& request) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -9,6 +10,7 @@
 
 #include "codes/code.hpp"
 #include "codes/linear_map.hpp"
+#include "gen/verilog/verilog_bench.hpp"
 #include "gen/verilog/verilog_text.hpp"
 
 namespace xorloom {
@@ -96,9 +98,17 @@ std::string write_field_functions(const Field& field);
 /// Errors: throws kInternal, saying where they differ.
 void check_field_functions(const Field& field, std::string_view text);
 
+/// Words for a testbench, a stripe each, of which the oracle computes the outputs of a map. First
+/// `units` words with one bit that is 1, which tell the bits of coefficients, or a spread of them,
+/// and then seeded random words.
+///
+/// Shape: no more units than bits of inputs.
+BenchStripes bench_words(const Code& code, const LinearMap& map, std::size_t units,
+                         std::size_t words, std::uint64_t seed);
+
 /// A testbench that checks a coprocessor clock by clock.
 ///
-/// It holds words whose outputs are the oracle's (oracle_words_of), for each matrix. It computes
+/// It holds words whose outputs are the oracle's (bench_words), for each matrix. It computes
 /// each of them once, without a gap, and compares the clocks that this takes with the formula: rows
 /// times columns of tiles per word. Then it clears the matrix memory through the port, expects 0,
 /// loads the matrices again, and goes on with words in random order with gaps. At the first wrong

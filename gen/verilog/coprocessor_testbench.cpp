@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <span>
+#include <cstdint>
 #include <vector>
 
+#include "equations/ir/random.hpp"
 #include "gen/verilog/coprocessor.hpp"
-#include "gen/verilog/verilog_bench.hpp"
 
 namespace xorloom {
 namespace {
@@ -77,7 +77,7 @@ module @name@ #(
       .load_row(load_row), .in_valid(in_valid), .in_ready(in_ready),
       .in(phase == 2 ? {(COLUMNS*LANES*W){1'b0}}
           : phase == 4 ? row_spread : slices[slice_of[word] + column]),
-      .first_tile(first_tile[matrix]),@last_row_port@
+      .first_tile(first_tile[matrix]),@?tall@ .last_row(last_row[matrix]),@.@
       .last_column(last_column[matrix]), .out_valid(out_valid), .out(out));
 
   // Words that are computed: when their results are due, first come first.
@@ -181,89 +181,92 @@ endmodule
 )";
 
 /// What a testbench holds: words of all lanes, as slices and as results.
-class Content {
- public:
-  Content(const Code& code, const Coprocessor& coprocessor)
-      : code_(code), coprocessor_(coprocessor) {
-    const std::vector<TiledMatrix>& matrices = coprocessor.matrices;
-    for (std::size_t i = 0; i < matrices.size(); ++i) {
-      text += fmt::format(
-          "    first_tile[{0}] = {1}; last_row[{0}] = {2}; last_column[{0}] = {3};\n", i,
-          matrices[i].first_tile, matrices[i].row_tiles - 1, matrices[i].column_tiles - 1);
-    }
-    std::size_t index = 0;
-    const auto columns = static_cast<std::ptrdiff_t>(coprocessor.shape.columns);
-    for (const std::vector<Field::Symbol>& tile : tiles_of(coprocessor)) {
-      for (auto row = tile.begin(); row != tile.end(); row += columns) {
-        assign("rows_of_tiles", index++, {row, row + columns});
-      }
-    }
-    for (std::size_t i = 0; i < matrices.size(); ++i) add_words(i);
-  }
-
+struct Content {
   std::string text{};
   std::size_t words = 0;
   std::size_t slices = 0;
   std::size_t results = 0;
   std::size_t dense_clocks = 0;
+};
 
- private:
-  void add_words(std::size_t number) {
-    const TiledMatrix& matrix = coprocessor_.matrices[number];
-    const std::size_t lanes = coprocessor_.shape.lanes;
+Content content_of(const Code& code, const Coprocessor& coprocessor) {
+  const std::vector<TiledMatrix>& matrices = coprocessor.matrices;
+  const std::size_t lanes = coprocessor.shape.lanes;
+  const std::size_t w = code.field.w();
+  Content content;
+  const auto assign = [&](const char* name, std::size_t index,
+                          const std::vector<Field::Symbol>& list) {
+    content.text +=
+        fmt::format("    {}[{}] = {}'h{};\n", name, index, list.size() * w, hexadecimal(list, w));
+  };
+  for (std::size_t i = 0; i < matrices.size(); ++i) {
+    content.text += fmt::format(
+        "    first_tile[{0}] = {1}; last_row[{0}] = {2}; last_column[{0}] = {3};\n", i,
+        matrices[i].first_tile, matrices[i].row_tiles - 1, matrices[i].column_tiles - 1);
+  }
+  std::size_t index = 0;
+  const auto row_size = static_cast<std::ptrdiff_t>(coprocessor.shape.columns);
+  for (const std::vector<Field::Symbol>& tile : tiles_of(coprocessor)) {
+    for (auto row = tile.begin(); row != tile.end(); row += row_size) {
+      assign("rows_of_tiles", index++, {row, row + row_size});
+    }
+  }
+  for (std::size_t i = 0; i < matrices.size(); ++i) {
+    const TiledMatrix& matrix = matrices[i];
     const std::size_t cells = matrix.map.inputs.size() * matrix.map.outputs.size();
-    const std::size_t most_words = std::max<std::size_t>(
-        4, std::min(kMostProducts / cells, kMostUnits / coprocessor_.matrices.size()));
-    const std::size_t units = std::min(most_words, matrix.map.inputs.size() * code_.field.w());
+    const std::size_t most_words =
+        std::max<std::size_t>(4, std::min(kMostProducts / cells, kMostUnits / matrices.size()));
+    const std::size_t units = std::min(most_words, matrix.map.inputs.size() * w);
     const std::size_t random = std::min(most_words, kRandomWords);
     // As many as fill whole words of all lanes.
     const std::size_t count = (units + random + lanes - 1) / lanes;
-    const std::vector<OracleWord> list =
-        oracle_words_of(code_, matrix.map, units, count * lanes - units, number + 1);
+    const BenchStripes stripes = bench_words(code, matrix.map, units, count * lanes, i + 1);
     for (std::size_t word = 0; word < count; ++word) {
-      text += fmt::format("    matrix_of[{0}] = {1}; slice_of[{0}] = {2}; result_of[{0}] = {3};\n",
-                          words++, number, slices, results);
-      dense_clocks += matrix.row_tiles * matrix.column_tiles;
-      const std::span<const OracleWord> of_lanes = std::span(list).subspan(word * lanes, lanes);
-      for (std::size_t column = 0; column < matrix.column_tiles; ++column) {
-        assign("slices", slices++,
-               elements(of_lanes, &OracleWord::inputs, column, coprocessor_.shape.columns));
-      }
-      for (std::size_t row = 0; row < matrix.row_tiles; ++row) {
-        assign("results", results++,
-               elements(of_lanes, &OracleWord::outputs, row, coprocessor_.shape.rows));
-      }
+      content.text +=
+          fmt::format("    matrix_of[{0}] = {1}; slice_of[{0}] = {2}; result_of[{0}] = {3};\n",
+                      content.words++, i, content.slices, content.results);
+      content.dense_clocks += matrix.row_tiles * matrix.column_tiles;
+      // So many cells at a time, each with an element of all lanes; 0 past the end.
+      const auto assign_parts = [&](const char* name, std::size_t& next,
+                                    const std::vector<Cell>& list, std::size_t size) {
+        for (std::size_t first = 0; first < list.size(); first += size) {
+          std::vector<Field::Symbol> symbols(size * lanes);
+          for (std::size_t s = 0; s < symbols.size(); ++s) {
+            const std::size_t cell = first + s / lanes;
+            if (cell < list.size())
+              symbols[s] = stripes.symbol(list[cell], word * lanes + s % lanes);
+          }
+          assign(name, next++, symbols);
+        }
+      };
+      assign_parts("slices", content.slices, matrix.map.inputs, coprocessor.shape.columns);
+      assign_parts("results", content.results, matrix.map.outputs, coprocessor.shape.rows);
     }
   }
-
-  /// A part of that many elements, each a symbol of every lane; 0 past the end.
-  static std::vector<Field::Symbol> elements(std::span<const OracleWord> lanes,
-                                             std::vector<Field::Symbol> OracleWord::*side,
-                                             std::size_t part, std::size_t size) {
-    std::vector<Field::Symbol> symbols;
-    for (std::size_t i = part * size; i < (part + 1) * size; ++i) {
-      for (const OracleWord& word : lanes) {
-        symbols.push_back(i < (word.*side).size() ? (word.*side)[i] : 0);
-      }
-    }
-    return symbols;
-  }
-
-  void assign(const char* name, std::size_t index, const std::vector<Field::Symbol>& list) {
-    const std::size_t w = code_.field.w();
-    text +=
-        fmt::format("    {}[{}] = {}'h{};\n", name, index, list.size() * w, hexadecimal(list, w));
-  }
-
-  const Code& code_;
-  const Coprocessor& coprocessor_;
-};
+  return content;
+}
 
 }  // namespace
 
+BenchStripes bench_words(const Code& code, const LinearMap& map, std::size_t units,
+                         std::size_t words, std::uint64_t seed) {
+  const std::size_t w = code.field.w();
+  BenchStripes stripes(code, words);
+  for (std::size_t i = 0; i < units; ++i) {
+    const std::size_t unit = i * map.inputs.size() * w / units;
+    stripes.add(map.inputs[unit / w], i, std::uint64_t{1} << unit % w);
+  }
+  Random random(seed);
+  for (std::size_t i = units; i < words; ++i) {
+    for (const Cell cell : map.inputs) stripes.add(cell, i, random());
+  }
+  stripes.compute(map);
+  return stripes;
+}
+
 std::string write_coprocessor_testbench(const Code& code, const Coprocessor& coprocessor) {
   const auto [rows, columns, tiles, lanes] = coprocessor.shape;
-  const Content content(code, coprocessor);
+  const Content content = content_of(code, coprocessor);
   const std::string name = coprocessor.module + "_testbench";
   return testbench_head(
              "A testbench of a coprocessor for Reed-Solomon codes, generated by xorloom emit: "
@@ -272,27 +275,25 @@ std::string write_coprocessor_testbench(const Code& code, const Coprocessor& cop
              "matrix memory anew. It ends with PASS and $finish, or at the first wrong bit with "
              "FAIL and $stop.",
              name, "DESIGN.v") +
-         filled(
-             kCoprocessorTestbench,
-             {{"name", name},
-              {"tile_high", bits_below(tiles) - 1},
-              {"row_high", bits_below(coprocessor.row_tiles) - 1},
-              {"load_row_high", bits_below(rows) - 1},
-              {"module", coprocessor.module},
-              {"latency", kCoprocessorLatency},
-              {"rows", rows},
-              {"columns", columns},
-              {"w", code.field.w()},
-              {"lanes", lanes},
-              {"used", coprocessor.used_tiles()},
-              {"matrices", coprocessor.matrices.size()},
-              {"words", content.words},
-              {"dense", content.dense_clocks},
-              {"last_slice", content.slices - 1},
-              {"last_result", content.results - 1},
-              {"xorshift", xorshift_wires("one", "two", "three")},
-              {"last_row_port", coprocessor.row_tiles > 1 ? " .last_row(last_row[matrix])," : ""},
-              {"content", content.text}});
+         filled(kCoprocessorTestbench, {{"name", name},
+                                        {"tile_high", bits_below(tiles) - 1},
+                                        {"row_high", bits_below(coprocessor.row_tiles) - 1},
+                                        {"load_row_high", bits_below(rows) - 1},
+                                        {"module", coprocessor.module},
+                                        {"latency", kCoprocessorLatency},
+                                        {"rows", rows},
+                                        {"columns", columns},
+                                        {"w", code.field.w()},
+                                        {"lanes", lanes},
+                                        {"used", coprocessor.used_tiles()},
+                                        {"matrices", coprocessor.matrices.size()},
+                                        {"words", content.words},
+                                        {"dense", content.dense_clocks},
+                                        {"last_slice", content.slices - 1},
+                                        {"last_result", content.results - 1},
+                                        {"xorshift", xorshift_wires("one", "two", "three")},
+                                        {"tall", coprocessor.row_tiles > 1},
+                                        {"content", content.text}});
 }
 
 }  // namespace xorloom

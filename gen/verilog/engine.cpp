@@ -1,6 +1,7 @@
 #include "gen/verilog/engine.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>
@@ -17,8 +18,15 @@
 namespace xorloom {
 namespace {
 
-constexpr std::string_view kWordFunctions =
-    R"(  function [LANES-1:0] plane(input [@rows@*LANES-1:0] chunk, input integer first);
+/// What a body begins with.
+constexpr std::string_view kEngineFrame = R"(  localparam LATENCY = @latency@;
+@?ranks@  reg [LATENCY:1] was_valid;
+  wire [LATENCY:0] valid = {was_valid, in_valid};
+  always @(posedge clk) was_valid <= valid[LATENCY-1:0];
+@.@@!ranks@  wire [LATENCY:0] valid = in_valid;
+@.@  assign out_valid = valid[LATENCY];
+
+@?words@  function [LANES-1:0] plane(input [@rows@*LANES-1:0] chunk, input integer first);
     integer i;
     for (i = 0; i < LANES; i = i + 1)
       plane[i] = chunk[first + @w@*i];
@@ -29,7 +37,7 @@ constexpr std::string_view kWordFunctions =
 @lines@    end
   endfunction
 
-)";
+@.@)";
 
 void check_bounds(const EngineRequest& request) {
   check_bound("lanes", request.lanes, 1, kMostLanes);
@@ -82,11 +90,7 @@ std::string file_comment(const Code& code) {
 class BodyWriter {
  public:
   BodyWriter(const EngineStages& engine, const EngineForm& form)
-      : engine_(engine),
-        program_(engine.program),
-        form_(form),
-        first_(first_stages(engine)),
-        last_(last_stages(engine)) {}
+      : engine_(engine), program_(engine.program), form_(form), values_(value_stages(engine)) {}
 
   std::string text() {
     text_ = engine_frame(engine_, form_);
@@ -104,7 +108,8 @@ class BodyWriter {
 
   /// What an element is called in a stage.
   std::string name_in(Element element, std::size_t stage) const {
-    return stage == first_[element] ? name(element) : fmt::format("{}_{}", name(element), stage);
+    return stage == values_.made[element] ? name(element)
+                                          : fmt::format("{}_{}", name(element), stage);
   }
 
   /// The bits of an element in its chunk.
@@ -123,7 +128,7 @@ class BodyWriter {
       for (std::size_t row = 0; row < program_.rows; ++row) {
         const auto e = static_cast<Element>(location * program_.rows + row);
         const bool is_input = std::ranges::find(program_.inputs, e) != program_.inputs.end();
-        if (is_input && last_[e] != kNone) {
+        if (is_input && values_.last[e] != kNone) {
           text_ += fmt::format("  wire [LANES-1:0] e{} = {};\n", e, taken(e));
         } else {
           unread.push_back(taken(e));
@@ -162,8 +167,8 @@ class BodyWriter {
   void write_rank(std::size_t stage) {
     std::vector<std::string> names;
     std::vector<std::string> takes;
-    for (Element e = 0; e < last_.size(); ++e) {
-      if (last_[e] == kNone || first_[e] >= stage || last_[e] < stage) continue;
+    for (Element e = 0; e < values_.last.size(); ++e) {
+      if (!values_.is_held(e, stage)) continue;
       names.push_back(name_in(e, stage));
       takes.push_back(fmt::format("{} <= {};", name_in(e, stage), name_in(e, stage - 1)));
     }
@@ -198,8 +203,7 @@ class BodyWriter {
   const EngineStages& engine_;
   const Program& program_;
   const EngineForm& form_;
-  std::vector<std::size_t> first_;
-  std::vector<std::size_t> last_;
+  ValueStages values_;
   std::string text_;
 };
 
@@ -240,18 +244,14 @@ std::string write_gates(std::span<const WrittenEngine> engines, const std::strin
   }
   std::string text;
   for (const std::size_t size : sizes) {
-    std::string ports;
-    std::string sum;
-    for (std::size_t i = 0; i < size; ++i) {
-      const char name = static_cast<char>('a' + i);
-      ports += fmt::format("  input  wire [LANES-1:0] {}{}\n", name, i + 1 < size ? "," : "");
-      sum += fmt::format("{}{}", i == 0 ? "" : " ^ ", name);
-    }
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < size; ++i) names.emplace_back(1, static_cast<char>('a' + i));
     text += fmt::format(
         "\n(* keep_hierarchy = \"yes\" *)\n"
-        "module {}{} #(\n  parameter LANES = 1\n) (\n  output wire [LANES-1:0] y,\n{});\n"
+        "module {}{} #(\n  parameter LANES = 1\n) (\n  output wire [LANES-1:0] y,\n"
+        "  input  wire [LANES-1:0] {}\n);\n"
         "  assign y = {};\nendmodule\n",
-        gate, size, ports, sum);
+        gate, size, fmt::join(names, ",\n  input  wire [LANES-1:0] "), fmt::join(names, " ^ "));
   }
   return text;
 }
@@ -259,27 +259,21 @@ std::string write_gates(std::span<const WrittenEngine> engines, const std::strin
 }  // namespace
 
 std::string engine_frame(const EngineStages& engine, const EngineForm& form) {
-  std::string text =
-      fmt::format("  localparam LATENCY = {};\n", engine.ranks) +
-      (engine.ranks == 0 ? "  wire [LATENCY:0] valid = in_valid;\n"
-                         : "  reg [LATENCY:1] was_valid;\n"
-                           "  wire [LATENCY:0] valid = {was_valid, in_valid};\n"
-                           "  always @(posedge clk) was_valid <= valid[LATENCY-1:0];\n") +
-      "  assign out_valid = valid[LATENCY];\n\n";
   const std::size_t w = form.symbol_bits;
-  if (w == 1) return text;
   std::vector<std::string> inputs;
   std::string lines;
   for (std::size_t bit = 0; bit < w; ++bit) {
     inputs.push_back(fmt::format("b{}", bit));
     lines += fmt::format("      symbols[i*{}+{}] = b{}[i];\n", w, bit, bit);
   }
-  return text +
-         filled(kWordFunctions, {{"rows", engine.program.rows},
-                                 {"w", w},
-                                 {"inputs", verilog_list("    input [LANES-1:0] ",
-                                                         std::move(inputs), ";", "        ")},
-                                 {"lines", lines}});
+  return filled(kEngineFrame,
+                {{"latency", engine.ranks},
+                 {"ranks", engine.ranks != 0},
+                 {"words", w != 1},
+                 {"rows", engine.program.rows},
+                 {"w", w},
+                 {"inputs", verilog_list("    input [LANES-1:0] ", inputs, ";", "        ")},
+                 {"lines", lines}});
 }
 
 std::vector<std::size_t> locations_of(const Program& program,
@@ -291,7 +285,7 @@ std::vector<std::size_t> locations_of(const Program& program,
 
 EngineStages engine_of(const Program& program, std::size_t ranks, std::size_t gate_inputs) {
   const Program read = drop_unread(program);
-  if (ranks == 0 && gate_inputs == 0) return combinational(read);
+  if (ranks == 0 && gate_inputs == 0) return cut_into_stages(read, 0);
   // A rank of registers is a cut through gates.
   const std::size_t inputs = gate_inputs == 0 ? kUsualGateInputs : gate_inputs;
   return cut_into_stages(gate_trees(fuse_wide(read, inputs), inputs), ranks);
@@ -309,10 +303,10 @@ VerilogText write_engines(const EngineRequest& request) {
   for (std::size_t i = 0; i < request.programs.size(); ++i) {
     const auto& [name, program] = request.programs[i];
     if (i != 0) text.design += '\n';
-    engines.push_back({prefix + "_" + name, program,
-                       request.plans.empty()
-                           ? engine_of(program, request.ranks, request.gate_inputs)
-                           : stages_of_plan(program, request.plans[i])});
+    engines.push_back(
+        {prefix + "_" + name, request.plans.empty()
+                                  ? engine_of(program, request.ranks, request.gate_inputs)
+                                  : stages_of_plan(program, request.plans[i])});
     text.design += module_text(engines.back(), form);
   }
   if (!form.gate.empty()) text.design += write_gates(engines, form.gate);

@@ -61,10 +61,8 @@ struct EngineForm {
   std::string gate{};
 };
 
-/// A module, the program it has to compute, and how it does that.
 struct WrittenEngine {
   std::string module;
-  Program program;
   EngineStages stages;
 };
 

@@ -42,7 +42,7 @@ class EngineReader : VerilogReader {
     }
     if (!outputs_.empty()) bad("there are other outputs");
     if (stage_ != engine_.ranks) bad("there are other ranks");
-    if (!undriven_.empty()) bad("a wire is not driven");
+    if (!undriven_.empty()) bad("a wire or register is not driven");
     compare(program_);
   }
 
@@ -68,19 +68,24 @@ class EngineReader : VerilogReader {
       return;
     }
     expect("[LANES-1:0]");
-    std::string name(word());
-    if (!take("=")) return wires_of_gates(std::move(name));
+    const std::string name(word());
+    if (!take("=")) return declare(name);
     assign(name, sum(kZeroBits));
     expect(";");
   }
 
-  void wires_of_gates(std::string name) {
-    for (;;) {
-      if (!undriven_.insert(name).second) bad_here("a wire is declared twice");
+  /// Wires of gates, or registers.
+  void declare(std::string name) {
+    while (undriven_.insert(name).second) {
       if (take(";")) return;
       expect(",");
       name = word();
     }
+    bad_here(fmt::format("{} is declared twice", name));
+  }
+
+  void drive(const std::string& name) {
+    if (undriven_.erase(name) == 0) bad_here(fmt::format("{} is driven twice, or unknown", name));
   }
 
   /// A gate, as far as the number of its inputs: "4 #(LANES) sum_A (A, e1, e2, e3, e4);"
@@ -94,24 +99,21 @@ class EngineReader : VerilogReader {
     while (take(",")) operands.emplace(value());
     expect(");");
     if (operands.size() != size) bad_here("a gate has another number of inputs");
-    if (undriven_.erase(name) == 0) bad_here("a gate drives no wire, or one that is driven");
+    drive(name);
     assign(name, {operands.begin(), operands.end()});
   }
 
   void rank() {
     expect("[LANES-1:0]");
-    std::set<std::string, std::less<>> registers;
-    do registers.emplace(word());
-    while (take(","));
-    scan("; always @(posedge clk) begin");
+    declare(std::string(word()));
+    scan("always @(posedge clk) begin");
     while (!take_word("end")) {
       const std::string name(word());
-      if (registers.erase(name) == 0) bad_here("a register is not declared, or set twice");
+      drive(name);
       expect("<=");
       define(name, {value(stage_ - 1), stage_});
       expect(";");
     }
-    if (!registers.empty()) bad_here("a register is never set");
   }
 
   void put_outputs() {
@@ -121,9 +123,10 @@ class EngineReader : VerilogReader {
     if (place[1] % w != 0 || place[1] + w > program_.rows) bad_here("a row is in another chunk");
     for (std::size_t bit = 0; bit < w; ++bit) {
       if (bit != 0) expect(",");
-      if (take(kZeroBits)) continue;
       const Element output = element(place[0], place[1] + bit);
-      if (!outputs_.insert(output).second) bad_here("an output is put twice");
+      if (!written_.insert(output).second) bad_here("an output is put twice");
+      if (take(kZeroBits)) continue;
+      outputs_.insert(output);
       put(output, value(engine_.ranks));
     }
     expect(w == 1 ? ";" : ");");
@@ -132,8 +135,9 @@ class EngineReader : VerilogReader {
   const EngineStages& engine_;
   const Program& program_;
   const EngineForm& form_;
-  std::set<std::string, std::less<>> undriven_;  ///< wires for gates that are still to come
-  std::set<Element> outputs_;                    ///< those that are put
+  std::set<std::string, std::less<>> undriven_;  ///< what is declared, and still to come
+  std::set<Element> written_;                    ///< elements of output chunks
+  std::set<Element> outputs_;                    ///< those of them that are not 0
 };
 
 }  // namespace

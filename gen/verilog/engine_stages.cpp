@@ -21,9 +21,11 @@ class FlowNetwork {
   using Node = std::uint32_t;
   static constexpr std::uint32_t kEndless = 1U << 30;
 
+  Node end_of_nodes() const { return static_cast<Node>(first_.size()); }
+
   Node add_node() {
     first_.push_back(kNoArc);
-    return static_cast<Node>(first_.size() - 1);
+    return end_of_nodes() - 1;
   }
 
   void add_arc(Node from, Node to, std::uint32_t room) {
@@ -180,14 +182,11 @@ class StageCut {
            fmt::format("{} ranks take {} bits to cut, more than {}", ranks_, bits, kMostCutBits));
     }
     for (std::size_t i = 0; i < earliest_.size(); ++i) {
-      first_bit_.push_back(0);
+      first_bit_.push_back(network_.end_of_nodes());
       for (std::size_t slot = earliest_[i]; slot < latest_[i]; ++slot) {
         const Node node = network_.add_node();
-        if (slot == earliest_[i]) {
-          first_bit_.back() = node;
-        } else {  // what is late for a slot is late for the one before
-          network_.add_arc(node, node - 1, FlowNetwork::kEndless);
-        }
+        // What is late for a slot is late for the one before.
+        if (slot != earliest_[i]) network_.add_arc(node, node - 1, FlowNetwork::kEndless);
       }
     }
   }
@@ -224,11 +223,7 @@ class StageCut {
     const std::size_t equation = equation_of_[element];
     const Node made = equation == kNone ? kEarly : bit(equation, slot);
     if (made == kLate) return;
-    if (is_output_[element]) {
-      if (made != kEarly) network_.add_arc(kLate, made, 1);
-      return;
-    }
-    const Node is_read = network_.add_node();
+    const Node is_read = is_output_[element] ? kLate : network_.add_node();
     network_.add_arc(is_read, made, 1);
     for (const std::size_t reader : readers_[element]) imply(bit(reader, slot), is_read);
   }
@@ -248,58 +243,45 @@ class StageCut {
 
 }  // namespace
 
-std::vector<std::size_t> first_stages(const EngineStages& engine) {
-  std::vector<std::size_t> first(engine.program.end_of_elements(), 0);
+ValueStages value_stages(const EngineStages& engine) {
+  const std::size_t count = engine.program.end_of_elements();
+  ValueStages stages{std::vector<std::size_t>(count, 0), std::vector<std::size_t>(count, kNone)};
   for (std::size_t i = 0; i < engine.stage_of.size(); ++i) {
-    first[engine.program.equations[i].target] = engine.stage_of[i];
-  }
-  return first;
-}
-
-std::vector<std::size_t> last_stages(const EngineStages& engine) {
-  std::vector<std::size_t> last(engine.program.end_of_elements(), kNone);
-  const auto read_in = [&](Element element, std::size_t stage) {
-    last[element] = last[element] == kNone ? stage : std::max(last[element], stage);
-  };
-  for (std::size_t i = 0; i < engine.stage_of.size(); ++i) {
-    for (const Element operand : engine.program.equations[i].operands) {
-      read_in(operand, engine.stage_of[i]);
+    const Equation& equation = engine.program.equations[i];
+    stages.made[equation.target] = engine.stage_of[i];
+    for (const Element operand : equation.operands) {
+      std::size_t& last = stages.last[operand];
+      last = last == kNone ? engine.stage_of[i] : std::max(last, engine.stage_of[i]);
     }
   }
-  for (const Element output : engine.program.outputs) read_in(output, engine.ranks);
-  return last;
+  for (const Element output : engine.program.outputs) stages.last[output] = engine.ranks;
+  return stages;
 }
 
 EngineSize engine_size(const EngineStages& engine) {
   EngineSize size;
   size.depth = gate_depth(engine.program);
   std::vector<std::size_t> level(engine.program.end_of_elements(), 0);  // within the own stage
-  const std::vector<std::size_t> first = first_stages(engine);
-  const std::vector<std::size_t> last = last_stages(engine);
+  const ValueStages values = value_stages(engine);
   for (std::size_t i = 0; i < engine.stage_of.size(); ++i) {
     const Equation& equation = engine.program.equations[i];
     std::size_t& own = level[equation.target];
     for (const Element operand : equation.operands) {
-      if (first[operand] == engine.stage_of[i]) own = std::max(own, level[operand]);
+      if (values.made[operand] == engine.stage_of[i]) own = std::max(own, level[operand]);
     }
     if (equation.operands.size() < 2) continue;
     size.stage_depth = std::max(size.stage_depth, ++own);
     size.most_inputs = std::max(size.most_inputs, equation.operands.size());
     ++size.gates;
   }
-  for (std::size_t e = 0; e < last.size(); ++e) {
-    if (last[e] != kNone) size.registers += last[e] - first[e];
+  for (std::size_t e = 0; e < values.last.size(); ++e) {
+    if (values.last[e] != kNone) size.registers += values.last[e] - values.made[e];
   }
   return size;
 }
 
-EngineStages combinational(Program program) {
-  std::vector<std::size_t> stage_of(program.equations.size(), 0);
-  return {std::move(program), 0, std::move(stage_of)};
-}
-
 EngineStages cut_into_stages(const Program& program, std::size_t ranks) {
-  if (ranks == 0) return combinational(program);
+  if (ranks == 0) return {program, 0, std::vector<std::size_t>(program.equations.size(), 0)};
   return StageCut(drop_copies(program), ranks).run();
 }
 

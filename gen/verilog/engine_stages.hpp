@@ -19,12 +19,18 @@ struct EngineStages {
   std::vector<std::size_t> stage_of;  ///< by equation
 };
 
-/// The last stage in which each element is read, outputs in the last stage of all; kNone for one
-/// that nothing reads. Shape: by element.
-std::vector<std::size_t> last_stages(const EngineStages& engine);
+/// By element, between which stages its value is there.
+struct ValueStages {
+  std::vector<std::size_t> made;  ///< 0 for inputs
+  std::vector<std::size_t> last;  ///< that reads it, the last of all for outputs; kNone: none does
 
-/// The stage that makes each element: 0 for inputs. Shape: by element.
-std::vector<std::size_t> first_stages(const EngineStages& engine);
+  /// Whether a register in front of a stage holds it.
+  bool is_held(Element element, std::size_t stage) const {
+    return last[element] != kNone && made[element] < stage && stage <= last[element];
+  }
+};
+
+ValueStages value_stages(const EngineStages& engine);
 
 /// How large an engine is, per lane.
 struct EngineSize {
@@ -38,9 +44,6 @@ struct EngineSize {
 };
 
 EngineSize engine_size(const EngineStages& engine);
-
-/// A program in one stage, without registers.
-EngineStages combinational(Program program);
 
 /// A program cut into ranks + 1 stages, none of which is deeper than depth / (ranks + 1), rounded
 /// up, counting each equation of two operands or more as one level. Of all such cuts it is one with

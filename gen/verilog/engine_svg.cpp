@@ -10,6 +10,7 @@
 #include "codes/text/error.hpp"
 #include "equations/ir/cost.hpp"
 #include "gen/pictures/layered_graph.hpp"
+#include "gen/text/code_comment.hpp"
 
 namespace xorloom {
 namespace {
@@ -32,8 +33,7 @@ struct Circuit {
 };
 
 Circuit circuit_of(const EngineStages& engine) {
-  const std::vector<std::size_t> first = first_stages(engine);
-  const std::vector<std::size_t> last = last_stages(engine);
+  const ValueStages values = value_stages(engine);
   const std::size_t stage_columns = engine_size(engine).stage_depth + 1;
   Circuit circuit{engine.program, {}, {}, {}, {}};
   circuit.program.equations.clear();
@@ -41,7 +41,7 @@ Circuit circuit_of(const EngineStages& engine) {
   // An output that is read, or comes out of a register, has a pin of its own at the right.
   std::vector<bool> has_pin(next, false);
   for (const Element output : engine.program.outputs) {
-    has_pin[output] = first[output] != engine.ranks;
+    has_pin[output] = values.made[output] != engine.ranks;
   }
   for (const Equation& equation : engine.program.equations) {
     for (const Element operand : equation.operands) has_pin[operand] = true;
@@ -60,15 +60,15 @@ Circuit circuit_of(const EngineStages& engine) {
   const auto id_of = [&](Element value, std::size_t stage) {
     const auto [found, is_new] = ids.try_emplace({value, stage}, value);
     if (!is_new) return found->second;
-    if (stage != first[value] || has_pin[value]) found->second = next++;
+    if (stage != values.made[value] || has_pin[value]) found->second = next++;
     return found->second;
   };
   for (const Element input : engine.program.inputs) add(id_of(input, 0), input, 0, 0);
   for (std::size_t stage = 0; stage <= engine.ranks; ++stage) {
     const std::size_t column = stage * stage_columns;
     if (stage != 0) circuit.rank_columns.push_back(column);
-    for (Element e = 0; stage != 0 && e < last.size(); ++e) {
-      if (last[e] == kNone || first[e] >= stage || last[e] < stage) continue;
+    for (Element e = 0; e < values.last.size(); ++e) {
+      if (!values.is_held(e, stage)) continue;
       const Element from = id_of(e, stage - 1);
       const Element id = id_of(e, stage);
       add(id, e, stage, column);
@@ -180,11 +180,10 @@ Picture draw_engine(const std::string& name, const EngineStages& engine) {
          fmt::format("{} lines are more than the {} that a circuit has", ties, kMostCircuitTies));
   }
   const EngineSize size = engine_size(engine);
-  std::string head = fmt::format("{}: {} gates of up to {} inputs, {} level{}", name, size.gates,
-                                 size.most_inputs, size.depth, size.depth == 1 ? "" : "s");
+  std::string head = fmt::format("{}: {} gates of up to {} inputs, {}", name, size.gates,
+                                 size.most_inputs, plural(size.depth, "level"));
   if (engine.ranks != 0) {
-    head += fmt::format(", {} registers in {} rank{}", size.registers, engine.ranks,
-                        engine.ranks == 1 ? "" : "s");
+    head += fmt::format(", {} registers in {}", size.registers, plural(engine.ranks, "rank"));
   }
   return CircuitDrawing(circuit_of(engine)).picture(head);
 }

@@ -64,9 +64,9 @@ std::vector<BitFunction> functions_of(const Field& field) {
   }
   if (field.basis().empty()) return functions;
   const auto add = [&](const char* name, const char* comment, auto image) {
-    BitFunction& function =
-        functions.emplace_back(filled(kLinearHead, {{"comment", comment}, {"name", name}}), name,
-                               std::vector<std::string>{}, BitMatrix(w, w));
+    functions.push_back(
+        {filled(kLinearHead, {{"comment", comment}, {"name", name}}), name, {}, BitMatrix(w, w)});
+    BitFunction& function = functions.back();
     for (std::size_t i = 0; i < w; ++i) function.add(fmt::format("s[{}]", i), image(bit(i)));
   };
   add("polynomial_of", "The polynomial that a symbol stands for.",

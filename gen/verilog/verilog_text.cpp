@@ -97,37 +97,32 @@ std::string design_head(const std::string& about, const Code& code) {
   return verilog_comment({about}) + "//\n" + spec_lines(code) + "//\n";
 }
 
-std::string testbench_head(const std::string& about, const std::string& testbench,
-                           const char* design) {
-  return verilog_comment({about}) +
-         fmt::format(
-             "//\n"
-             "//   $ iverilog -g2005 -s {0} {1} TESTBENCH.v -o test && vvp -N test\n"
-             "//   $ verilator --binary --top {0} {1} TESTBENCH.v && obj_dir/V{0}\n",
-             testbench, design);
-}
-
 std::string filled(std::string_view text, std::initializer_list<Filling> values) {
+  constexpr std::string_view kEnd = "@.@";
   std::string result;
   while (true) {
     const std::size_t begin = text.find('@');
-    const bool is_last = begin == std::string_view::npos;
-    // An event control, as in always @(posedge clk).
-    const bool is_event = !is_last && text.substr(begin + 1).starts_with('(');
-    result += text.substr(0, is_event ? begin + 1 : begin);
-    if (is_last) return result;
-    if (is_event) {
-      text.remove_prefix(begin + 1);
+    result += text.substr(0, begin);
+    if (begin == std::string_view::npos) return result;
+    text.remove_prefix(begin + 1);
+    if (text.starts_with('(')) {  // an event control, as in always @(posedge clk)
+      result += '@';
       continue;
     }
-    const std::size_t end = text.find('@', begin + 1);
-    const std::string_view name = text.substr(begin + 1, end - begin - 1);
+    std::string_view name = text.substr(0, text.find('@'));
+    text.remove_prefix(name.size() + 1);
+    if (name == ".") continue;
+    const char condition = name.front() == '?' || name.front() == '!' ? name.front() : ' ';
+    if (condition != ' ') name.remove_prefix(1);
     const auto* const value = std::ranges::find(values, name, &Filling::name);
     if (value == values.end()) {
       fail(Status::kInternal, fmt::format("nothing stands for @{}@", name));
     }
-    result += value->text;
-    text.remove_prefix(end + 1);
+    if (condition == ' ') {
+      result += value->text;
+    } else if (value->text.empty() == (condition == '?')) {
+      text.remove_prefix(text.find(kEnd) + kEnd.size());
+    }
   }
 }
 
@@ -165,15 +160,6 @@ std::string runs_text(std::span<const std::uint32_t> numbers, std::string_view b
     i = next;
   }
   return text;
-}
-
-std::string xorshift_wires(std::string_view one, std::string_view two, std::string_view three) {
-  return fmt::format(
-      "  // A random number of 32 bits follows the other (xorshift, G. Marsaglia 2003).\n"
-      "  wire [31:0] {0} = random ^ random << 13;\n"
-      "  wire [31:0] {1} = {0} ^ {0} >> 17;\n"
-      "  wire [31:0] {2} = {1} ^ {1} << 5;\n",
-      one, two, three);
 }
 
 std::string hexadecimal(const std::vector<Field::Symbol>& symbols, std::size_t w) {

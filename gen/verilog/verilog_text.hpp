@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -46,11 +47,6 @@ std::string verilog_comment(std::initializer_list<std::string> paragraphs);
 /// The comment that a design begins with, as far as the spec of its code and the empty line after.
 std::string design_head(const std::string& about, const Code& code);
 
-/// The comment that a testbench begins with: what it does, and how Icarus Verilog and Verilator
-/// run it. `design` is what the file of the design is called there: "DESIGN.v".
-std::string testbench_head(const std::string& about, const std::string& testbench,
-                           const char* design);
-
 /// A file may hold several modules, whatever it is called: for Verilator's lint.
 inline constexpr const char* kVerilogPragma = "/* verilator lint_off DECLFILENAME */\n";
 
@@ -58,12 +54,15 @@ inline constexpr const char* kVerilogPragma = "/* verilator lint_off DECLFILENAM
 struct Filling {
   Filling(std::string_view of, std::string with) : name(of), text(std::move(with)) {}
   Filling(std::string_view of, std::size_t number) : Filling(of, std::to_string(number)) {}
+  Filling(std::string_view of, std::same_as<bool> auto is_so) : Filling(of, is_so ? "yes" : "") {}
 
   std::string_view name;
   std::string text;
 };
 
-/// A text with what stands for each @name@ in it.
+/// A text with what stands for each @name@ in it. What stands between @?name@ and @.@ is left out
+/// if the value is empty or false, and what stands between @!name@ and @.@ if it is not. Neither of
+/// them holds another.
 ///
 /// Errors: throws kInternal for a name without a value.
 std::string filled(std::string_view text, std::initializer_list<Filling> values);
@@ -88,9 +87,6 @@ std::string verilog_number(std::size_t bits, std::size_t value);
 
 /// Numbers in their order, runs of them written short: "0-3,5" with a comma between them.
 std::string runs_text(std::span<const std::uint32_t> numbers, std::string_view between);
-
-/// Wires of a testbench, of which the third is the random number that follows `random`.
-std::string xorshift_wires(std::string_view one, std::string_view two, std::string_view three);
 
 /// Symbols of w bits side by side as a hexadecimal number, the first in its lowest bits.
 std::string hexadecimal(const std::vector<Field::Symbol>& symbols, std::size_t w);

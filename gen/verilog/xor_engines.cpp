@@ -10,6 +10,7 @@
 #include "equations/ir/proof.hpp"
 #include "equations/passes/drop_equations.hpp"
 #include "gen/text/code_comment.hpp"
+#include "gen/verilog/verilog_bench.hpp"
 #include "gen/verilog/verilog_reader.hpp"
 
 namespace xorloom {
@@ -239,41 +240,7 @@ module @module@_check (
       is_due <= {is_due[LATENCY-1:1], in_valid && element == ELEMENTS - 1};
       wanted[1] <= next;
       for (n = 2; n <= LATENCY; n = n + 1) wanted[n] <= wanted[n-1];
-      if (out_valid !== is_due[LATENCY]) begin
-        $display("FAIL: @module@: out_valid is %b", out_valid);
-        is_wrong <= 1'b1;
-      end else if (out_valid && out !== wanted[LATENCY]) begin
-        $display("FAIL: @module@: out is %h", out);
-        $display("      instead of %h", wanted[LATENCY]);
-        is_wrong <= 1'b1;
-      end
-    end
-  end
-endmodule
-)";
-
-constexpr std::string_view kStreamTestbench = R"(
-module @name@ #(
-  parameter CLOCKS = @clocks@
-);
-  reg clk;
-  reg [31:0] clocks;
-  reg [31:0] random;
-  wire [@last@:0] is_wrong;
-@checks@  initial begin
-    clk = 1'b0;
-    clocks = 0;
-    random = 32'h2545f491;
-  end
-  always #5 clk = !clk;
-@xorshift@  always @(posedge clk) begin
-    clocks <= clocks + 1;
-    random <= three;
-    if (is_wrong != 0) $stop;
-    else if (clocks == CLOCKS + 2) begin
-      $display("PASS: %0d clocks", CLOCKS);
-      $finish;
-    end
+@comparison@    end
   end
 endmodule
 )";
@@ -303,17 +270,25 @@ std::string stream_testbench(const std::string& name, std::span<const XorEngines
         "      .clk(clk), .reset(clocks < 2), .random(random), .is_wrong(is_wrong[{1}]));\n",
         engines[i].module, i);
     text += filled(kStreamCheck, {{"module", engines[i].module},
+                                  {"comparison", bench_comparison(engines[i].module, "is_due")},
                                   {"lanes", lanes},
                                   {"latency", kXorEnginesLatency},
                                   {"elements", program.inputs.size()},
                                   {"outputs", program.outputs.size()},
                                   {"content", results_of_units(program)}});
   }
-  return text + filled(kStreamTestbench, {{"name", name},
-                                          {"clocks", clocks},
-                                          {"last", engines.size() - 1},
-                                          {"xorshift", xorshift_wires("one", "two", "three")},
-                                          {"checks", checks}});
+  return text + "\n" +
+         filled(kCheckingBench, {{"name", name},
+                                 {"clocks", clocks},
+                                 {"latency", ""},
+                                 {"count", "clocks"},
+                                 {"last", engines.size() - 1},
+                                 {"checks", checks},
+                                 {"seed", kBenchSeed},
+                                 {"becomes", "="},
+                                 {"xorshift", xorshift_wires("one", "two", "three")},
+                                 {"next", "three"},
+                                 {"end", "CLOCKS + 2"}});
 }
 
 }  // namespace

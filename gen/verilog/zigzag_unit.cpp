@@ -71,7 +71,20 @@ constexpr std::string_view kUnit = R"(module @module@ #(
     if (start && !busy)
       case (operation)
 @ranges@      endcase
-@body@@halves@
+@body@@?double@
+  // Of each slot one half is loaded while the other is computed from.
+  reg load_half;
+  reg output_half;
+  reg entry_half;
+  always @(posedge clk) begin
+    if (advances) entry_half <= output_half;
+    if (compute_begins) begin
+      output_half <= load_half;
+      load_half <= !load_half;
+    end
+    if (reset) load_half <= 1'b0;
+  end
+@.@
   // The banks. Each is written at one port and read at the other.
   wire [PLACE_BITS-ROW_BITS-1:0] place_bank = place[PLACE_BITS-1:ROW_BITS];
   wire [ROW_BITS-1:0] place_slot = place[ROW_BITS-1:0];
@@ -90,38 +103,36 @@ constexpr std::string_view kUnit = R"(module @module@ #(
     end
     if (reset) operand_valid <= 1'b0;
   end
-@products@@sums@endmodule
-)";
-
-/// What two buffers take.
-constexpr std::string_view kHalves = R"(
-  // Of each slot one half is loaded while the other is computed from.
-  reg load_half;
-  reg output_half;
-  reg entry_half;
-  always @(posedge clk) begin
-    if (advances) entry_half <= output_half;
-    if (compute_begins) begin
-      output_half <= load_half;
-      load_half <= !load_half;
+@product_stage@@product_registers@  genvar i;
+  generate
+    for (i = 0; i < LANES; i = i + 1) begin : lane
+      always @(posedge clk)
+        if (advances) begin
+@products@        end
     end
-    if (reset) load_half <= 1'b0;
-  end
+  endgenerate
+@sums@endmodule
 )";
 
 constexpr std::string_view kBank = R"(  reg [WORD_BITS-1:0] bank_@bank@ [0:BANK_WORDS-1];
   reg [WORD_BITS-1:0] operand_@bank@;
-@factor@  always @(posedge clk) begin
+@?has_factor@  reg [@factor_high@:0] factor_@bank@;
+@.@  always @(posedge clk) begin
     if (place_valid && place_bank == @number@)
-      bank_@bank@[{place_slot, @load_half@place_word}] <= place_data;
+      bank_@bank@[{place_slot, @?double@load_half, @.@place_word}] <= place_data;
     if (advances) begin
-      operand_@bank@ <= bank_@bank@[{entry[@high@:@low@], @entry_half@entry_word}];
-@takes_factor@    end
+      operand_@bank@ <= bank_@bank@[{entry[@high@:@low@], @?double@entry_half, @.@entry_word}];
+@?has_factor@      factor_@bank@ <= entry[@end_high@:@end_low@];
+@.@    end
   end
 )";
 
 /// What goes along with the words of a stage of the pipeline.
-constexpr std::string_view kStage = R"(@ports@  always @(posedge clk) begin
+constexpr std::string_view kStage = R"(@!is_store@  reg @stage@_valid;
+@.@  reg @stage@_is_final;
+@!is_store@  reg [SOURCE_BITS-ROW_BITS-1:0] @stage@_location;
+  reg [ADDRESS_BITS-1:0] @stage@_address;
+@.@  always @(posedge clk) begin
     if (advances) begin
       @stage@_valid <= @before@_valid;
       @stage@_is_final <= @before@_is_final;
@@ -130,12 +141,6 @@ constexpr std::string_view kStage = R"(@ports@  always @(posedge clk) begin
     end
     if (reset) @stage@_valid <= 1'b0;
   end
-)";
-
-constexpr std::string_view kStageRegisters = R"(  reg @stage@_valid;
-  reg @stage@_is_final;
-  reg [SOURCE_BITS-ROW_BITS-1:0] @stage@_location;
-  reg [ADDRESS_BITS-1:0] @stage@_address;
 )";
 
 /// What the file begins with: the operations, how the ports work, and the clocks.
@@ -208,10 +213,11 @@ std::string outputs_text(const UnitTables& tables) {
   return text;
 }
 
-std::string ranges_text(const UnitTables& tables) {
+std::string ranges_text(const UnitPlan& plan, const UnitTables& tables) {
   std::string text;
   for (std::size_t i = 0; i < tables.operations.size(); ++i) {
-    const UnitRange& range = tables.operations[i];
+    const auto& [load, output] = tables.operations[i];
+    const UnitOperation& operation = plan.operations[i];
     const bool is_last = i + 1 == tables.operations.size();
     text += fmt::format(
         "        {}: begin\n"
@@ -219,47 +225,41 @@ std::string ranges_text(const UnitTables& tables) {
         "          first_output <= {}; last_output <= {};\n"
         "        end\n",
         is_last ? "default" : verilog_number(tables.operation_bits, i),
-        verilog_number(tables.load_bits, range.first_load),
-        verilog_number(tables.load_bits, range.last_load),
-        verilog_number(tables.output_bits, range.first_output),
-        verilog_number(tables.output_bits, range.last_output));
+        verilog_number(tables.load_bits, load),
+        verilog_number(tables.load_bits, load + operation.loads.size() - 1),
+        verilog_number(tables.output_bits, output),
+        verilog_number(tables.output_bits, output + operation.outputs.size() - 1));
   }
   return text;
-}
-
-/// A statement with a product, in lines of 80 columns.
-std::string product_statement(const std::string& head, const std::string& text,
-                              const char* indent) {
-  return wrap_text(head + " ", text, indent) + "\n";
 }
 
 /// The multiplier of a bank: a case for each factor, or the sum of one product per bit of it.
 std::string multiplier_text(const UnitPlan& plan, const UnitFactors& factors, std::size_t bank) {
   const std::string name = fmt::format("product_of_bank_{}", bank);
   std::string text = fmt::format("\n  function [SYMBOL_BITS-1:0] {};\n", name);
+  const auto add = [&](const std::string& head, Field::Symbol factor, const char* end,
+                       std::size_t indent) {
+    text +=
+        wrap_text(head + " ", verilog_product(plan.field, factor) + end, std::string(indent, ' ')) +
+        "\n";
+  };
   if (factors.bits != 0) text += fmt::format("    input [{}:0] factor;\n", factors.bits - 1);
   text += "    input [SYMBOL_BITS-1:0] a;\n";
-  const auto product = [&](Field::Symbol factor) { return verilog_product(plan.field, factor); };
-  const std::string indent(10, ' ');
   if (factors.bits == 0) {
-    text += product_statement(fmt::format("    {} =", name), product(factors.symbols[0]) + ";",
-                              "        ");
+    add(fmt::format("    {} =", name), factors.symbols[0], ";", 8);
   } else if (factors.is_general) {
     text += fmt::format("    {} =\n", name);
     for (std::size_t bit = 0; bit < factors.bits; ++bit) {
-      text += product_statement(
-          fmt::format("        ({{SYMBOL_BITS{{factor[{}]}}}} &", bit),
-          product(Field::Symbol{1} << bit) + (bit + 1 < factors.bits ? ") ^" : ");"),
-          "            ");
+      add(fmt::format("        ({{SYMBOL_BITS{{factor[{}]}}}} &", bit), Field::Symbol{1} << bit,
+          bit + 1 < factors.bits ? ") ^" : ");", 12);
     }
   } else {
     text += "    case (factor)\n";
     for (std::size_t i = 0; i < factors.symbols.size(); ++i) {
       if (factors.symbols[i] == 0) continue;
       text += fmt::format("      // {:#x}\n", factors.symbols[i]);
-      text +=
-          product_statement(fmt::format("      {}: {} =", verilog_number(factors.bits, i), name),
-                            product(factors.symbols[i]) + ";", indent.c_str());
+      add(fmt::format("      {}: {} =", verilog_number(factors.bits, i), name), factors.symbols[i],
+          ";", 10);
     }
     text += fmt::format("      default: {} = {{SYMBOL_BITS{{1'b0}}}};\n    endcase\n", name);
   }
@@ -274,20 +274,15 @@ std::string banks_text(const UnitTables& tables, bool is_double) {
   for (std::size_t bank = 0; bank < tables.factors.size(); ++bank) {
     const std::size_t bits = tables.factors[bank].bits;
     const std::size_t low = end - bits - tables.row_bits;
-    std::string factor;
-    std::string takes_factor;
-    if (bits != 0) {
-      factor = fmt::format("  reg [{}:0] factor_{};\n", bits - 1, bank);
-      takes_factor = fmt::format("      factor_{} <= entry[{}:{}];\n", bank, end - 1, end - bits);
-    }
     text += filled(kBank, {{"bank", bank},
-                           {"factor", factor},
                            {"number", verilog_number(tables.bank_bits, bank)},
-                           {"load_half", is_double ? "load_half, " : ""},
+                           {"double", is_double},
                            {"high", low + tables.row_bits - 1},
                            {"low", low},
-                           {"entry_half", is_double ? "entry_half, " : ""},
-                           {"takes_factor", takes_factor}});
+                           {"has_factor", bits != 0},
+                           {"factor_high", bits - 1},
+                           {"end_high", end - 1},
+                           {"end_low", end - bits}});
     end = low;
   }
   return text;
@@ -295,33 +290,11 @@ std::string banks_text(const UnitTables& tables, bool is_double) {
 
 std::string stage_text(const std::string& stage, const std::string& before,
                        const std::string& location, const std::string& address) {
-  const std::string registers =
-      stage == "store" ? "  reg store_is_final;\n" : filled(kStageRegisters, {{"stage", stage}});
-  return filled(kStage, {{"ports", registers},
-                         {"stage", stage},
+  return filled(kStage, {{"stage", stage},
+                         {"is_store", stage == "store"},
                          {"before", before},
                          {"location", location},
                          {"address", address}});
-}
-
-std::string products_text(const UnitTables& tables) {
-  std::string text = stage_text("product", "operand", "operand_target[SOURCE_BITS-1:ROW_BITS]",
-                                "row_address[operand_target[ROW_BITS-1:0]] + operand_offset");
-  std::string products;
-  for (std::size_t bank = 0; bank < tables.factors.size(); ++bank) {
-    text += fmt::format("  reg [WORD_BITS-1:0] product_{};\n", bank);
-    products += fmt::format(
-        "          product_{0}[SYMBOL_BITS*i +: SYMBOL_BITS] <=\n"
-        "              product_of_bank_{0}({1}operand_{0}[SYMBOL_BITS*i +: SYMBOL_BITS]);\n",
-        bank, tables.factors[bank].bits == 0 ? "" : fmt::format("factor_{}, ", bank));
-  }
-  return text +
-         "  genvar i;\n"
-         "  generate\n"
-         "    for (i = 0; i < LANES; i = i + 1) begin : lane\n"
-         "      always @(posedge clk)\n"
-         "        if (advances) begin\n" +
-         products + "        end\n    end\n  endgenerate\n";
 }
 
 /// The tree of the sums of products, the last of which is stored.
@@ -377,9 +350,17 @@ std::string write_zigzag_unit(const Code& code, const UnitPlan& plan,
   const UnitTables tables = unit_tables(plan);
   const std::string module = verilog_prefix(code, options.name) + "_zigzag_unit";
   const std::size_t source_bits = tables.location_bits + tables.row_bits;
+  const bool is_double = options.buffers == 2;
   std::string multipliers;
+  std::string registers;
+  std::string products;
   for (std::size_t bank = 0; bank < plan.banks; ++bank) {
     multipliers += multiplier_text(plan, tables.factors[bank], bank);
+    registers += fmt::format("  reg [WORD_BITS-1:0] product_{};\n", bank);
+    products += fmt::format(
+        "          product_{0}[SYMBOL_BITS*i +: SYMBOL_BITS] <=\n"
+        "              product_of_bank_{0}({1}operand_{0}[SYMBOL_BITS*i +: SYMBOL_BITS]);\n",
+        bank, tables.factors[bank].bits == 0 ? "" : fmt::format("factor_{}, ", bank));
   }
   const std::string text =
       unit_comment(code, plan, options, module) +
@@ -400,15 +381,19 @@ std::string write_zigzag_unit(const Code& code, const UnitPlan& plan,
                      {"output_bits", tables.output_bits},
                      {"entry_bits", source_bits + tables.term_bits()},
                      {"buffers", options.buffers},
+                     {"double", is_double},
                      {"bank_slots", options.buffers * std::max<std::size_t>(plan.rows, 2)},
                      {"table_of_loads", loads_text(tables)},
                      {"table_of_outputs", outputs_text(tables)},
-                     {"ranges", ranges_text(tables)},
+                     {"ranges", ranges_text(plan, tables)},
                      {"body", kUnitBody},
-                     {"halves", std::string(options.buffers == 2 ? kHalves : "")},
-                     {"banks", banks_text(tables, options.buffers == 2)},
+                     {"banks", banks_text(tables, is_double)},
                      {"multipliers", multipliers},
-                     {"products", products_text(tables)},
+                     {"product_stage",
+                      stage_text("product", "operand", "operand_target[SOURCE_BITS-1:ROW_BITS]",
+                                 "row_address[operand_target[ROW_BITS-1:0]] + operand_offset")},
+                     {"product_registers", registers},
+                     {"products", products},
                      {"sums", sums_text(plan.banks)}});
   check_zigzag_unit(text, plan);
   return text;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,12 +11,17 @@
 namespace xorloom {
 namespace {
 
-/// What a multiplier does: by what is in the table the symbol it multiplies by. A general one
-/// multiplies by what is in the table.
+/// What a multiplier multiplies by.
 struct Multiplier {
-  bool is_general = false;
-  std::optional<Field::Symbol> constant{};
-  std::map<std::size_t, Field::Symbol> cases{};
+  bool has_factor = false;  ///< whether the table says by what; 0 stands for it otherwise
+  bool is_general = false;  ///< whether the table has the symbol itself
+  std::map<std::size_t, Field::Symbol> cases{};  ///< by what is in the table; 0 for all else
+
+  Field::Symbol symbol_of(std::size_t number) const {
+    if (is_general) return static_cast<Field::Symbol>(number);
+    const auto found = cases.find(number);
+    return found == cases.end() ? 0 : found->second;
+  }
 };
 
 class UnitReader : VerilogReader {
@@ -114,7 +118,8 @@ class UnitReader : VerilogReader {
     constexpr std::string_view kSymbol = "input [SYMBOL_BITS-1:0] a;";
     Multiplier multiplier;
     go_behind(fmt::format("function [SYMBOL_BITS-1:0] {};\n", name));
-    if (!take(kSymbol)) {
+    multiplier.has_factor = !take(kSymbol);
+    if (multiplier.has_factor) {
       scan("input [%:0] factor;");
       expect(kSymbol);
     }
@@ -141,7 +146,7 @@ class UnitReader : VerilogReader {
         expect(")");
       }
     } else {
-      multiplier.constant = product();
+      multiplier.cases[0] = product();
     }
     expect(";");
     return multiplier;
@@ -152,17 +157,13 @@ class UnitReader : VerilogReader {
     const Multiplier multiplier = this->multiplier(fmt::format("product_of_bank_{}", bank));
     go_behind(fmt::format("operand_{0} <= bank_{0}[{{", bank));
     const std::vector<std::size_t> slots = slice();
-    std::vector<std::size_t> factors(slots.size(), multiplier.constant.value_or(0));
-    if (!multiplier.constant) {
+    std::vector<std::size_t> factors(slots.size());
+    if (multiplier.has_factor) {
       go_behind(fmt::format("factor_{} <= ", bank));
       factors = slice();
     }
     for (std::size_t i = 0; i < slots.size(); ++i) {
-      if (!multiplier.constant && !multiplier.is_general) {
-        const auto found = multiplier.cases.find(factors[i]);
-        factors[i] = found == multiplier.cases.end() ? 0 : found->second;
-      }
-      outputs_[i].terms.push_back({slots[i], static_cast<Field::Symbol>(factors[i])});
+      outputs_[i].terms.push_back({slots[i], multiplier.symbol_of(factors[i])});
     }
   }
 

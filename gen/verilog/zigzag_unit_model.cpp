@@ -1,6 +1,6 @@
-#include "gen/verilog/zigzag_unit_model.hpp"
-
 #include <algorithm>
+
+#include "gen/verilog/zigzag_unit.hpp"
 
 namespace xorloom {
 namespace {

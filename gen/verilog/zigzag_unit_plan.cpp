@@ -1,5 +1,3 @@
-#include "gen/verilog/zigzag_unit_plan.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -11,7 +9,7 @@
 #include "codes/text/error.hpp"
 #include "equations/ir/program.hpp"
 #include "equations/request/request.hpp"
-#include "gen/verilog/verilog_text.hpp"
+#include "gen/verilog/zigzag_unit.hpp"
 
 namespace xorloom {
 namespace {
@@ -28,21 +26,18 @@ Owners owners_of(const Code& code) {
                      "{}",
                      kWhat, code.name(), code.plane_bytes != 0 ? "planes" : "packets"));
   }
+  std::vector<std::size_t> cells(code.locations);  // that hold data
+  for (const Cell cell : code.data) ++cells[code.location_of_cell(cell)];
   Owners owners(code.locations);
   std::size_t banks = 0;
   for (std::size_t location = 0; location < code.locations; ++location) {
-    std::size_t data = 0;
-    for (std::size_t row = 0; row < code.subchunks; ++row) {
-      const Cell cell = static_cast<Cell>(location * code.subchunks + row);
-      if (code.role(cell) == Role::kData) ++data;
-    }
-    if (data != 0 && data != code.subchunks) {
+    if (cells[location] != 0 && cells[location] != code.subchunks) {
       fail(Status::kUnsupported,
            fmt::format("{} needs locations that hold data or redundancy alone, and location {} of "
                        "{} holds both",
                        kWhat, location, code.name()));
     }
-    if (data != 0) owners[location] = banks++;
+    if (cells[location] != 0) owners[location] = banks++;
   }
   if (banks > kMostUnitBanks) {
     fail(Status::kInvalidArgument,
@@ -54,42 +49,35 @@ Owners owners_of(const Code& code) {
 
 using Banks = std::map<std::size_t, std::size_t>;
 
-/// The banks of what equations add to elements of a location.
-std::set<std::size_t> banks_beside(const Program& program, std::size_t location,
-                                   const Banks& bank_of) {
-  std::set<std::size_t> banks;
-  for (const Equation& equation : program.equations) {
-    const bool is_read = std::ranges::any_of(equation.operands, [&](const Operand& operand) {
-      return operand.element / program.rows == location;
-    });
-    if (!is_read) continue;
-    for (const Operand& operand : equation.operands) {
-      const auto bank = bank_of.find(operand.element / program.rows);
-      if (bank != bank_of.end()) banks.insert(bank->second);
-    }
-  }
-  return banks;
-}
-
 /// By location the bank for what a program reads of it; none where there is no room.
 std::optional<Banks> banks_of(const Program& program, const Owners& owners, std::size_t num_banks) {
-  Banks bank_of;
-  std::vector<std::size_t> used(num_banks);
   std::map<std::size_t, std::size_t> elements;
   for (const Element input : program.inputs) ++elements[input / program.rows];
-  for (const auto& [location, count] : elements) {
-    if (!owners[location]) continue;
-    bank_of[location] = *owners[location];
-    used[*owners[location]] += count;
+  std::map<std::size_t, std::set<std::size_t>> beside;  // locations that an equation reads together
+  for (const Equation& equation : program.equations) {
+    std::set<std::size_t> read;
+    for (const Operand& operand : equation.operands) read.insert(operand.element / program.rows);
+    for (const std::size_t location : read) beside[location].insert(read.begin(), read.end());
   }
-  for (const auto& [location, count] : elements) {
-    if (owners[location]) continue;
-    const std::set<std::size_t> taken = banks_beside(program, location, bank_of);
-    std::size_t bank = 0;
-    while (bank < num_banks && (taken.contains(bank) || used[bank] + count > program.rows)) ++bank;
-    if (bank == num_banks) return std::nullopt;
-    bank_of[location] = bank;
-    used[bank] += count;
+  Banks bank_of;
+  std::vector<std::size_t> used(num_banks);
+  for (const bool is_owner : {true, false}) {
+    for (const auto& [location, count] : elements) {
+      if (owners[location].has_value() != is_owner) continue;
+      std::size_t bank = owners[location].value_or(0);
+      const auto is_taken = [&](std::size_t other) {
+        const auto found = bank_of.find(other);
+        return found != bank_of.end() && found->second == bank;
+      };
+      while (
+          !is_owner && bank < num_banks &&
+          (used[bank] + count > program.rows || std::ranges::any_of(beside[location], is_taken))) {
+        ++bank;
+      }
+      if (bank == num_banks) return std::nullopt;
+      bank_of[location] = bank;
+      used[bank] += count;
+    }
   }
   return bank_of;
 }
@@ -169,13 +157,11 @@ UnitPlan unit_plan(const Code& code, std::span<const std::vector<std::size_t>> l
   const Owners owners = owners_of(code);
   const auto banks = static_cast<std::size_t>(
       std::ranges::count_if(owners, [](const auto& owner) { return owner.has_value(); }));
-  std::vector<std::vector<std::size_t>> sets(losses.begin(), losses.end());
-  if (losses.empty()) {
-    for (std::size_t location = 0; location < code.locations; ++location) {
-      sets.push_back({location});
-    }
+  std::vector<std::vector<std::size_t>> sets(1);  // nothing is lost, first
+  sets.insert(sets.end(), losses.begin(), losses.end());
+  for (std::size_t location = 0; losses.empty() && location < code.locations; ++location) {
+    sets.push_back({location});
   }
-  sets.insert(sets.begin(), std::vector<std::size_t>{});
   UnitPlan plan{code.field, banks, code.locations, code.subchunks, {}};
   std::size_t loads = 0;
   for (const std::vector<std::size_t>& lost : sets) {
@@ -203,10 +189,8 @@ std::size_t UnitTables::term_bits() const {
 UnitTables unit_tables(const UnitPlan& plan) {
   UnitTables tables{};
   for (const UnitOperation& operation : plan.operations) {
-    const std::size_t load = place_of(tables.loads, operation.loads);
-    const std::size_t output = place_of(tables.outputs, operation.outputs);
     tables.operations.push_back(
-        {load, load + operation.loads.size() - 1, output, output + operation.outputs.size() - 1});
+        {place_of(tables.loads, operation.loads), place_of(tables.outputs, operation.outputs)});
   }
   for (std::size_t bank = 0; bank < plan.banks; ++bank) {
     tables.factors.push_back(factors_of(tables, plan, bank));
@@ -222,17 +206,17 @@ UnitTables unit_tables(const UnitPlan& plan) {
 
 std::string verilog_product(const Field& field, Field::Symbol factor) {
   if (factor == 1) return "a";
-  std::string text;
-  for (std::size_t bit = field.w(); bit-- > 0;) {
-    std::string sum;
-    for (std::size_t i = 0; i < field.w(); ++i) {
-      const Field::Symbol column = field.multiply(factor, Field::Symbol{1} << i);
+  std::vector<std::string> sums(field.w());  // the highest bit first
+  for (std::size_t i = 0; i < field.w(); ++i) {
+    const Field::Symbol column = field.multiply(factor, Field::Symbol{1} << i);
+    for (std::size_t bit = 0; bit < field.w(); ++bit) {
       if ((column >> bit & 1) == 0) continue;
+      std::string& sum = sums[field.w() - 1 - bit];
       sum += fmt::format("{}a[{}]", sum.empty() ? "" : " ^ ", i);
     }
-    text += fmt::format("{}{}", text.empty() ? "" : ", ", sum.empty() ? "1'b0" : sum);
   }
-  return "{" + text + "}";
+  std::ranges::replace(sums, "", "1'b0");
+  return fmt::format("{{{}}}", fmt::join(sums, ", "));
 }
 
 }  // namespace xorloom

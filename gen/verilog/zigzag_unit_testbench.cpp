@@ -32,22 +32,19 @@ class TestMemory {
         lanes_(lanes),
         element_words_(element_words),
         location_words_(stripes * code.subchunks * element_words),
-        symbols_(code.locations, code.rows(), stripes * element_words * lanes) {
+        symbols_(code, stripes * element_words * lanes) {
     const std::size_t w = code.field.w();
     const std::vector<bool> is_data = holds_data(code);
     std::uint32_t random = kSeed;
     for (std::size_t location = 0; location < code.locations; ++location) {
-      if (!is_data[location]) continue;
-      for (std::size_t word = 0; word < location_words_; ++word) {
-        for (std::size_t bit = 0; bit < lanes * w; ++bit) {
-          if (bit % 32 == 0) random = next_random(random);
-          if ((random >> bit % 32 & 1U) == 0) continue;
-          symbols_.set(static_cast<Element>(first_element(location, word) + bit % w),
-                       first_symbol(word) + bit / w);
+      for (std::size_t word = 0; is_data[location] && word < location_words_; ++word) {
+        for (std::size_t lane = 0; lane < lanes; ++lane) {
+          if (lane * w % 32 == 0) random = next_random(random);
+          symbols_.add(cell(location, word), first_symbol(word) + lane, random >> lane * w % 32);
         }
       }
     }
-    symbols_.compute(code, encoding_map(code));
+    symbols_.compute(encoding_map(code));
   }
 
   /// A word as "64'h0123456789abcdef".
@@ -55,8 +52,7 @@ class TestMemory {
     const std::size_t w = code_.field.w();
     std::vector<Field::Symbol> list;
     for (std::size_t lane = 0; lane < lanes_; ++lane) {
-      list.push_back(
-          symbols_.symbol(first_element(location, number), w, first_symbol(number) + lane));
+      list.push_back(symbols_.symbol(cell(location, number), first_symbol(number) + lane));
     }
     return fmt::format("{}'h{}", lanes_ * w, hexadecimal(list, w));
   }
@@ -64,10 +60,8 @@ class TestMemory {
   std::size_t location_words() const { return location_words_; }
 
  private:
-  /// The first bit of the cell that a word of a location lies in.
-  Element first_element(std::size_t location, std::size_t word) const {
-    const std::size_t row = word / element_words_ % code_.subchunks;
-    return static_cast<Element>((location * code_.subchunks + row) * code_.field.w());
+  Cell cell(std::size_t location, std::size_t word) const {
+    return static_cast<Cell>(location * code_.subchunks + word / element_words_ % code_.subchunks);
   }
 
   /// The number of a word's first symbol among those of its cell in all stripes.

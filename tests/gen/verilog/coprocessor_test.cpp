@@ -9,21 +9,12 @@
 
 #include "codes/families/families.hpp"
 #include "codes/text/error.hpp"
-#include "gen/verilog/verilog_bench.hpp"
-#include "gen/verilog/verilog_text.hpp"
+#include "tests/support/refusal.hpp"
 
 namespace xorloom {
 namespace {
 
-template <typename Work>
-std::string error_of(const Work& work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
+using test::refusal;
 
 Coprocessor coprocessor_of(const Code& code, const CoprocessorShape& shape) {
   return tiled_coprocessor({.code = code, .shape = shape, .name = "t"});
@@ -51,12 +42,13 @@ TEST_CASE("A memory that is not the matrices is found out") {
     for (std::size_t digit = 0; digit < words[tile].size(); ++digit) {
       std::vector<std::string> others = words;
       others[tile][digit] = others[tile][digit] == '7' ? '8' : '7';
-      CHECK(error_of([&] {
+      CHECK(refusal(Status::kInternal, [&] {
               check_tile_words(coprocessor, others);
             }).starts_with("the matrix memory that was written is not the matrices: "));
     }
   }
-  CHECK(error_of([&] { check_tile_words(coprocessor, std::span(words).first(3)); }) != "");
+  CHECK(refusal(Status::kInternal,
+                [&] { check_tile_words(coprocessor, std::span(words).first(3)); }) != "");
 }
 
 TEST_CASE("Functions of any field are read back, and each other operand in them is found out") {
@@ -74,7 +66,8 @@ TEST_CASE("Functions of any field are read back, and each other operand in them 
       if (text[at] != '[' || std::isdigit(text[at + 1]) == 0) continue;
       std::string other = text;
       other[at + 1] = text[at + 1] == '0' ? '1' : '0';
-      if (field.w() > 1) CHECK(error_of([&] { check_field_functions(field, other); }) != "");
+      if (field.w() > 1)
+        CHECK(refusal(Status::kInternal, [&] { check_field_functions(field, other); }) != "");
     }
   }
 }
@@ -85,35 +78,39 @@ TEST_CASE("The words of testbenches are those of the code, whatever its arrangem
     const Code code = make_code(family->example);
     CAPTURE(code.spec);
     const LinearMap map = encoding_map(code);
-    for (const OracleWord& word : oracle_words_of(code, map, 5, 3, 1)) {
+    const std::size_t units = std::min<std::size_t>(5, map.inputs.size() * code.field.w());
+    const BenchStripes words = bench_words(code, map, units, units + 3, 1);
+    for (std::size_t word = 0; word < units + 3; ++word) {
       for (std::size_t i = 0; i < map.outputs.size(); ++i) {
         Field::Symbol sum = 0;
         for (std::size_t j = 0; j < map.inputs.size(); ++j) {
-          sum ^= code.field.multiply(map.coefficients(i, j), word.inputs[j]);
+          sum ^= code.field.multiply(map.coefficients(i, j), words.symbol(map.inputs[j], word));
         }
-        REQUIRE(word.outputs[i] == sum);
+        REQUIRE(words.symbol(map.outputs[i], word) == sum);
       }
-      CHECK(std::ranges::any_of(word.inputs, [](Field::Symbol s) { return s != 0; }));
+      CHECK(std::ranges::any_of(map.inputs,
+                                [&](Cell cell) { return words.symbol(cell, word) != 0; }));
     }
   }
 }
 
 TEST_CASE("A matrix that does not fit the memory is refused with the bound") {
   const Code code = make_code("rs:k=10,m=4");
-  const auto refusal = [&](const CoprocessorShape& shape) {
-    return error_of([&] { coprocessor_of(code, shape); });
+  const auto shape_refusal = [&](const CoprocessorShape& shape) {
+    return refusal(Status::kInvalidArgument, [&] { coprocessor_of(code, shape); });
   };
-  CHECK(refusal({.rows = 2, .columns = 3, .tiles = 7}) ==
+  CHECK(shape_refusal({.rows = 2, .columns = 3, .tiles = 7}) ==
         "the matrices take 8 tiles of 2 x 3, and the matrix memory has 7 (--tiles)");
-  CHECK(refusal({.rows = 2, .columns = 3, .tiles = 8}) == "");
-  CHECK(refusal({.rows = 0}) == "rows of the array = 0 is not from 1 to 64");
-  CHECK(refusal({.columns = 65}) == "columns of the array = 65 is not from 1 to 64");
-  CHECK(refusal({.tiles = 1}) == "tiles = 1 is not from 2 to 65536");
-  CHECK(refusal({.tiles = 65537}) == "tiles = 65537 is not from 2 to 65536");
-  CHECK(refusal({.lanes = 65}) == "lanes = 65 is not from 1 to 64");
+  CHECK(shape_refusal({.rows = 2, .columns = 3, .tiles = 8}) == "");
+  CHECK(shape_refusal({.rows = 0}) == "rows of the array = 0 is not from 1 to 64");
+  CHECK(shape_refusal({.columns = 65}) == "columns of the array = 65 is not from 1 to 64");
+  CHECK(shape_refusal({.tiles = 1}) == "tiles = 1 is not from 2 to 65536");
+  CHECK(shape_refusal({.tiles = 65537}) == "tiles = 65537 is not from 2 to 65536");
+  CHECK(shape_refusal({.lanes = 65}) == "lanes = 65 is not from 1 to 64");
   const Code wide = make_code("rs:k=3,m=2,w=32");
-  CHECK(error_of([&] { coprocessor_of(wide, {.rows = 64, .columns = 64}); }) ==
-        "a tile of 64 x 64 symbols of 32 bits has 131072 bits, and it may have 32768");
+  CHECK(refusal(Status::kInvalidArgument, [&] {
+          coprocessor_of(wide, {.rows = 64, .columns = 64});
+        }) == "a tile of 64 x 64 symbols of 32 bits has 131072 bits, and it may have 32768");
 }
 
 TEST_CASE("A memory file holds a tile per line, and the design reads it instead of its own") {

@@ -18,7 +18,7 @@ namespace {
 
 /// Whether stages are in order and as flat as they can be for that many.
 void check_stages(const EngineStages& engine) {
-  const std::vector<std::size_t> first = first_stages(engine);
+  const std::vector<std::size_t> first = value_stages(engine).made;
   REQUIRE(engine.stage_of.size() == engine.program.equations.size());
   for (std::size_t i = 0; i < engine.stage_of.size(); ++i) {
     CHECK(engine.stage_of[i] <= engine.ranks);
@@ -38,7 +38,7 @@ std::size_t fewest_registers(const Program& program, std::size_t ranks) {
   EngineStages engine{program, ranks, std::vector<std::size_t>(program.equations.size(), 0)};
   std::size_t fewest = static_cast<std::size_t>(-1);
   for (;;) {
-    const std::vector<std::size_t> first = first_stages(engine);
+    const std::vector<std::size_t> first = value_stages(engine).made;
     bool is_in_order = true;
     for (std::size_t i = 0; i < engine.stage_of.size(); ++i) {
       for (const Element operand : program.equations[i].operands) {

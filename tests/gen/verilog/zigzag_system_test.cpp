@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "codes/families/families.hpp"
-#include "gen/verilog/zigzag_unit_model.hpp"
+#include "gen/verilog/zigzag_unit.hpp"
 #include "tests/gen/verilog/simulation.hpp"
 
 // The model of Zigzag units against simulated clocks.
