@@ -24,14 +24,6 @@ constexpr std::size_t kMaxLines = 64;
 /// Packets of fewer bytes are narrow.
 constexpr std::size_t kWidePacket = 256;
 
-/// Which elements of a program are temporaries: those assigned that are no outputs.
-std::vector<bool> find_temporaries(const Program& program) {
-  std::vector<bool> temporary(program.end_of_elements());
-  for (const Equation& equation : program.equations) temporary[equation.target] = true;
-  for (const Element output : program.outputs) temporary[output] = false;
-  return temporary;
-}
-
 }  // namespace
 
 PacketKernels::PacketKernels(const Code& code, const Program& program, Isa isa)
@@ -51,11 +43,13 @@ PacketKernels::PacketKernels(const Code& code, const Program& program, Isa isa)
 void PacketKernels::add_steps(const Program& program) {
   const auto rows = static_cast<Element>(rows_);
   const auto cell = [&](Element element) { return PacketCell{element / rows, element % rows}; };
-  const std::vector<bool> temporary = find_temporaries(program);
+  std::vector<bool> temporary(program.end_of_elements());  // assigned, and no output
   std::vector<std::size_t> last_use(temporary.size(), kNone);
   for (std::size_t i = 0; i < program.equations.size(); ++i) {
+    temporary[program.equations[i].target] = true;
     for (const Element operand : program.equations[i].operands) last_use[operand] = i;
   }
+  for (const Element output : program.outputs) temporary[output] = false;
   std::vector<std::uint32_t> slot(temporary.size());
   LiveSlots slots;
   for (std::size_t i = 0; i < program.equations.size(); ++i) {

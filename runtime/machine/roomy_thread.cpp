@@ -9,11 +9,6 @@ namespace {
 
 constexpr std::size_t kStackBytes = std::size_t{8} << 20;
 
-void* call(void* work) noexcept {
-  (*static_cast<std::function<void()>*>(work))();
-  return nullptr;
-}
-
 std::mutex& no_fork() {
   static std::mutex mutex;
   [[maybe_unused]] static const int registered = pthread_atfork(
@@ -25,6 +20,10 @@ std::mutex& no_fork() {
 
 void RoomyThread::begin(std::function<void()> work) {
   auto owned = std::make_unique<std::function<void()>>(std::move(work));
+  const auto call = [](void* owner) noexcept -> void* {
+    (*static_cast<std::function<void()>*>(owner))();
+    return nullptr;
+  };
   pthread_attr_t attributes;
   int error = ::pthread_attr_init(&attributes);
   if (error == 0) {
