@@ -119,7 +119,8 @@ class Labels {
                                    {x, y - off - 1, 0},
                                    {x, y + off + 10, 0}}};
     if (!has_line) {
-      std::ranges::stable_partition(places, [&](const Near& place) { return place.y == y + 4; });
+      std::stable_partition(places.begin(), places.end(),
+                            [&](const Near& place) { return place.y == y + 4; });
     }
     if (std::ranges::any_of(places, [&](const Near& p) { return put(p.x, p.y, p.side, ""); })) {
       return;
@@ -350,7 +351,7 @@ LegendEntry legend_entry(const ChartSeries& series, std::size_t number) {
         path("line", fmt::format("M0 0h{}", kSampleWidth), "", stroke_of(series, number));
   }
   if (has_markers(series) || !series.marks.empty()) {
-    entry.sample += marker_at(kSampleWidth / 2, 0, number);
+    entry.sample += marker_at(kSampleWidth / 2.0, 0, number);
   }
   return entry;
 }

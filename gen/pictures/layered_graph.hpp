@@ -49,7 +49,6 @@ class LayeredGraph {
   LayeredGraph(const Program& program, GraphLayout layout, const NodeSizes& sizes)
       : program_(program), layout_(std::move(layout)), sizes_(sizes) {}
 
-  const GraphLayout& layout() const { return layout_; }
   const NodeSizes& sizes() const { return sizes_; }
 
   int left_of(std::size_t column) const;

@@ -11,9 +11,9 @@ struct LibraryFunction {
   void* pointer;
 };
 
-/// Opens the first of some libraries that has all functions, and sets the pointers to them. It stays
-/// open for the life of the process: drivers of devices keep threads in it. The loader's own rules
-/// say where a library lies.
+/// Opens the first of some libraries that has all functions, and sets the pointers to them. The
+/// library stays open for the life of the process: drivers of devices keep threads in it. The
+/// loader's own rules say where a library lies.
 ///
 /// Shape:   names such as "libcuda.so.1"; `what` they are, as a phrase.
 /// Returns: why there is none, in a sentence; "" if there is one.

@@ -131,7 +131,8 @@ struct PassLevels {
   std::vector<std::size_t> spread(std::vector<bool>& flags) const;
 };
 
-/// As few passes as possible over the levels of transforms, of about as many levels each. The first ones have more.
+/// As few passes as possible over the levels of transforms, of about as many levels each. The first
+/// ones have more.
 ///
 /// Shape: passes have up to `most` levels; there are at least `fewest` passes.
 std::vector<PassLevels> passes_over(std::size_t points, std::size_t most, std::size_t fewest = 1);

@@ -1,8 +1,8 @@
 // What a list of transforms computes, multiplied out.
 //
-// The list is gone through from its end. What each row of a table counts for in the results is known
-// there, and each step says what the rows that it reads count for. So the cost depends on the number
-// of results, of which there may be few, and not on that of inputs.
+// The list is gone through from its end. What each row of a table counts for in the results is
+// known there, and each step says what the rows that it reads count for. So the cost depends on
+// the number of results, of which there may be few, and not on that of inputs.
 
 #include <algorithm>
 #include <cstdint>
