@@ -264,7 +264,7 @@ Program direct_decoding(const Code& code, std::span<const std::size_t> lost,
                         std::span<const std::size_t> wanted, std::span<const std::size_t> rows,
                         Over over) {
   if (over == Over::kSymbols) return direct_symbols(code, decoding_map(code, lost, wanted), rows);
-  return direct_program(code, choose_survivors(code, lost, wanted, rows), rows);
+  return direct_program(code, best_survivors(code, lost, wanted, rows, 1).front(), rows);
 }
 
 Program direct_update(const Code& code, std::span<const std::size_t> updated,
@@ -341,11 +341,6 @@ LinearMap decoding_map(const Code& code, std::span<const std::size_t> lost,
                      set_text(lost), code.name(), code.locations, code.promised_losses));
   }
   return *std::move(map);
-}
-
-LinearMap choose_survivors(const Code& code, std::span<const std::size_t> lost,
-                           std::span<const std::size_t> wanted, std::span<const std::size_t> rows) {
-  return std::move(best_survivors(code, lost, wanted, rows, 1).front());
 }
 
 std::vector<LinearMap> best_survivors(const Code& code, std::span<const std::size_t> lost,

@@ -52,7 +52,7 @@ Program direct_encoding(const Code& code, std::span<const std::size_t> rows = {}
                         Over over = Over::kBits);
 
 /// The elements of the wanted locations (all lost ones if none is named) from what survives; see
-/// choose_survivors for what that is. Over symbols it is what decoding_map reads.
+/// best_survivors for what that is. Over symbols it is what decoding_map reads.
 ///
 /// Errors: throws kInvalidArgument for bad locations, kDamaged if the wanted cannot be rebuilt.
 Program direct_decoding(const Code& code, std::span<const std::size_t> lost,
@@ -77,8 +77,8 @@ Program direct_update(const Code& code, std::span<const std::size_t> updated,
 LinearMap decoding_map(const Code& code, std::span<const std::size_t> lost,
                        std::span<const std::size_t> wanted = {});
 
-/// The recovery map of the wanted locations (all lost ones if none is named) whose direct
-/// equations, or those of some rows, have the fewest XORs.
+/// The recovery maps of the wanted locations (all lost ones if none is named) whose direct
+/// equations, or those of some rows, have the fewest XORs: at most `most` of them, the best first.
 ///
 /// All data left are known; the choice is which redundant locations stand in for the lost data,
 /// where more survive than it takes. They are at most as many as decoding_map takes. If such sets
@@ -86,17 +86,10 @@ LinearMap decoding_map(const Code& code, std::span<const std::size_t> lost,
 /// location is exchanged for another as long as that saves XORs, until that many sets were tried.
 /// For a large code the number is smaller, so that the choice takes about a second at most.
 ///
-/// So there are never more XORs than decoding_map has, and if the code is MDS no more inputs. Where
-/// nothing is saved, the map is that of decoding_map.
+/// So the first map never has more XORs than decoding_map, and if the code is MDS no more inputs.
+/// Where nothing is saved, it is that of decoding_map.
 ///
 /// Errors: as decoding_map; throws kInvalidArgument for a row out of range or named twice.
-LinearMap choose_survivors(const Code& code, std::span<const std::size_t> lost,
-                           std::span<const std::size_t> wanted = {},
-                           std::span<const std::size_t> rows = {});
-
-/// The maps of that many of the choices above, fewest XORs first, for callers that count XORs
-/// otherwise.
-/// Answer: at least that of choose_survivors.
 std::vector<LinearMap> best_survivors(const Code& code, std::span<const std::size_t> lost,
                                       std::span<const std::size_t> wanted,
                                       std::span<const std::size_t> rows, std::size_t most);

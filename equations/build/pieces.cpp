@@ -4,13 +4,15 @@
 #include <utility>
 
 #include "codes/text/error.hpp"
+#include "equations/ir/operands.hpp"
 
 namespace xorloom {
 namespace {
 
 /// Appends the equations of a program in new names. A copy whose target has no name is left out:
 /// its target is called what it copies.
-void append(const Program& program, Names& names, Element& next, std::vector<Equation>& equations) {
+void append(const Program& program, ElementNames& names, Element& next,
+            std::vector<Equation>& equations) {
   for (const Equation& equation : program.equations) {
     Element& name = names[equation.target];
     if (name == kUnnamed && equation.operands.size() == 1) {
@@ -21,9 +23,9 @@ void append(const Program& program, Names& names, Element& next, std::vector<Equ
   }
 }
 
-/// Names of a program's elements: those from `first` on move by `shift`, others stay.
-Names shifted_names(const Program& program, Element first, Element shift) {
-  Names names = own_names(program.end_of_elements(), program.end_of_elements());
+/// ElementNames of a program's elements: those from `first` on move by `shift`, others stay.
+ElementNames shifted_names(const Program& program, Element first, Element shift) {
+  ElementNames names = own_names(program.end_of_elements(), program.end_of_elements());
   for (Element element = first; element < names.size(); ++element) names[element] += shift;
   return names;
 }
@@ -57,7 +59,7 @@ Program stacked(const Program& direct, const std::vector<Program>& bands) {
   const Element first = direct.first_temporary();
   Element next = first;
   for (const Program& band : bands) {
-    Names names = shifted_names(band, first, next - first);
+    ElementNames names = shifted_names(band, first, next - first);
     next += band.end_of_elements() - first;
     append(band, names, next, result.equations);
   }
@@ -139,7 +141,7 @@ Program summed(const Program& direct, const std::vector<Program>& windows) {
   std::vector<std::vector<Operand>> sums(first);
   Element next = first;
   for (const Program& window : windows) {
-    Names names = shifted_names(window, first, next - first);
+    ElementNames names = shifted_names(window, first, next - first);
     next += window.end_of_elements() - first;
     for (const Element output : window.outputs) names[output] = kUnnamed;
     append(window, names, next, result.equations);
@@ -161,12 +163,12 @@ Program chained(const Program& first, const Program& second) {
     (element < first.inputs.size() ? result.inputs : result.outputs).push_back(element);
   }
   Element next = result.first_temporary();
-  Names of_first(first.end_of_elements(), kUnnamed);
+  ElementNames of_first(first.end_of_elements(), kUnnamed);
   give(of_first, first.inputs, result.inputs);
   append(first, of_first, next, result.equations);
   std::vector<Element> between;
   for (const Element output : first.outputs) between.push_back(of_first[output]);
-  Names of_second(second.end_of_elements(), kUnnamed);
+  ElementNames of_second(second.end_of_elements(), kUnnamed);
   give(of_second, second.inputs, between);
   give(of_second, second.outputs, result.outputs);
   append(second, of_second, next, result.equations);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "equations/build/direct.hpp"
+#include "equations/ir/operands.hpp"
 
 namespace xorloom {
 
@@ -52,7 +53,7 @@ Element UsedPart::in_whole(Element element) const {
 Program UsedPart::in_whole(const Program& program) const {
   Program whole = direct_program(BitMatrix(whole_rows_, whole_columns_));
   const std::vector<Equation> zeros = std::exchange(whole.equations, {});
-  Names names;
+  ElementNames names;
   for (Element e = 0; e < program.end_of_elements(); ++e) names.push_back(in_whole(e));
   Element none = kUnnamed;
   for (const Equation& equation : program.equations) {

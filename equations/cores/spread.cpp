@@ -6,6 +6,7 @@
 
 #include "equations/cores/list_schedule.hpp"
 #include "equations/ir/cost.hpp"
+#include "equations/ir/operands.hpp"
 #include "equations/ir/proof.hpp"
 #include "equations/passes/drop_equations.hpp"
 #include "equations/passes/fuse.hpp"
@@ -121,7 +122,7 @@ SpreadProgram side_by_side(const Program& whole, const std::vector<Program>& pro
   all.equations.clear();
   Element next = all.first_temporary();
   for (std::size_t core = 0; core < programs.size(); ++core) {
-    Names names = own_names(programs[core].end_of_elements(), whole.first_temporary());
+    ElementNames names = own_names(programs[core].end_of_elements(), whole.first_temporary());
     for (const Equation& equation : programs[core].equations) names[equation.target] = kUnnamed;
     give(names, programs[core].outputs, programs[core].outputs);
     for (const Equation& equation : programs[core].equations) {
@@ -228,7 +229,7 @@ class Cutting {
   const Cut& cut_;
   std::vector<bool> is_read_;    ///< by another part
   std::vector<bool> is_output_;  ///< of the whole program
-  Names name_;                   ///< in the parts
+  ElementNames name_;            ///< in the parts
   ProgramParts result_;
 };
 
@@ -366,7 +367,7 @@ void prove_parts(const ProgramParts& parts, const Program& program) {
   // temporaries get numbers of their own.
   Program whole = without_equations(program);
   Element next = program.first_temporary();
-  Names names = own_names(program.first_temporary(), program.first_temporary());
+  ElementNames names = own_names(program.first_temporary(), program.first_temporary());
   for (const auto& [core, part] : parts.parts) {
     names.resize(std::max<std::size_t>(names.size(), part.end_of_elements()), kUnnamed);
     const auto own = names.begin() + static_cast<std::ptrdiff_t>(part.first_temporary());

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bit>
 #include <cstdint>
 
 namespace xorloom {
@@ -15,29 +16,28 @@ constexpr std::uint64_t annealing_units(double number) {
   return static_cast<std::uint64_t>(number * static_cast<double>(kAnnealingUnit) + 0.5);
 }
 
-/// 2^-x in units of 2^-32, within 0.02 %: a cubic through the powers at whole numbers.
+/// 2^-x in units of 2^-32: exact for whole x, and between these on a straight line, at most 6.2 %
+/// above.
 constexpr std::uint64_t power_of_half(std::uint64_t x) {
   if (x >= 33 * kAnnealingUnit) return 0;
   const std::uint64_t part = x % kAnnealingUnit;
-  const std::uint64_t bend =
-      annealing_units(0.1913) - annealing_units(0.039) * part / kAnnealingUnit;
-  const std::uint64_t below_chord = part * (kAnnealingUnit - part) / kAnnealingUnit * bend;
-  return ((std::uint64_t{1} << 32) - (part << 15) - below_chord) >> (x / kAnnealingUnit);
+  return ((std::uint64_t{1} << 32) - (part << 15)) >> (x / kAnnealingUnit);
 }
 
-/// Returns whether a move stays that raises the price by `rise`. That has the probability
-/// exp(-rise / temperature), or 1 if rise <= 0. `bits` are random, and their upper half decides.
+/// Returns whether a move stays that raises the price by `rise`. If `bits` are random, that has the
+/// probability exp(-rise / temperature), or up to 6.2 % more of it; 1 if rise <= 0.
 ///
 /// Shape:  temperature <= 2^40.
 /// Source: N. Metropolis and others, Equation of state calculations by fast computing machines,
 ///         1953.
 constexpr bool stays(std::int64_t rise, std::uint64_t temperature, std::uint64_t bits) {
-  constexpr std::uint64_t kLogarithmOfE = annealing_units(1.4426950408889634);  // to the base 2
-  constexpr std::uint64_t kMostFolds = 32;  // rises more often the temperature never stay
+  constexpr std::uint64_t kLogarithmOf2 = annealing_units(0.6931471805599453);
   if (rise <= 0) return true;
-  const auto risen = static_cast<std::uint64_t>(rise);
-  if (risen >= (kMostFolds * temperature) / kAnnealingUnit + 1) return false;
-  return (bits >> 32) < power_of_half(risen * kAnnealingUnit * kLogarithmOfE / temperature);
+  // The number of halvings, x, for which power_of_half(x) is a random number in (0, 1].
+  const std::uint64_t halvings = static_cast<std::uint64_t>(std::countl_zero(bits | 1U));
+  const std::uint64_t x = halvings * kAnnealingUnit + bits % kAnnealingUnit;
+  const std::uint64_t most = temperature * (x * kLogarithmOf2 / kAnnealingUnit);
+  return static_cast<std::uint64_t>(rise) <= most / kAnnealingUnit / kAnnealingUnit;
 }
 
 /// The temperature of move `move` of `moves` if it falls by as much with every move.

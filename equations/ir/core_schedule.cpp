@@ -17,6 +17,23 @@ namespace {
 /// made of an input, whichever are fewer.
 constexpr std::size_t kMaxProofBits = std::size_t{1} << 33;
 
+/// Gives the target of each copy what its source has: it takes no step, and lives where that does.
+void follow_copies(const Program& program, std::map<Element, std::size_t>& of_element) {
+  for (const auto& [target, operands] : program.equations) {
+    if (operands.size() != 1) continue;
+    const auto source = of_element.find(operands.front());
+    if (source != of_element.end()) of_element[target] = source->second;
+  }
+}
+
+/// The core that computes each element of a plan.
+std::map<Element, std::size_t> homes_of(const Program& program, const CoreSchedule& plan) {
+  std::map<Element, std::size_t> home;
+  for (const CoreStep& step : plan.steps) home[step.target] = step.core;
+  follow_copies(program, home);
+  return home;
+}
+
 }  // namespace
 
 void check_cores(std::size_t cores) {
@@ -74,27 +91,14 @@ void sort_steps(CoreSchedule& plan) {
 }
 
 std::vector<std::size_t> cores_of_equations(const Program& program, const CoreSchedule& plan) {
-  std::vector<std::size_t> core_of_target(program.end_of_elements());
-  for (const CoreStep& step : plan.steps) {
-    if (step.target < core_of_target.size()) core_of_target[step.target] = step.core;
-  }
+  std::map<Element, std::size_t> home = homes_of(program, plan);
   std::vector<std::size_t> cores;
-  for (const auto& [target, operands] : program.equations) {
-    if (operands.size() == 1) core_of_target[target] = core_of_target[operands.front()];
-    cores.push_back(core_of_target[target]);
-  }
+  for (const Equation& equation : program.equations) cores.push_back(home[equation.target]);
   return cores;
 }
 
 std::size_t moves(const Program& program, const CoreSchedule& plan) {
-  std::map<Element, std::size_t> home;
-  for (const CoreStep& step : plan.steps) home[step.target] = step.core;
-  // A copy lives where its source does.
-  for (const Equation& equation : program.equations) {
-    if (equation.operands.size() != 1) continue;
-    const auto source = home.find(equation.operands.front());
-    if (source != home.end()) home[equation.target] = source->second;
-  }
+  const std::map<Element, std::size_t> home = homes_of(program, plan);
   std::set<Element> moved;
   for (const CoreStep& step : plan.steps) {
     for (const Element operand : step.operands) {
@@ -140,12 +144,7 @@ void check_core_schedule(const Program& program, const CoreSchedule& plan) {
     ready_after[s.target] = s.step;
   }
   const Program steps = program_of_steps(program, plan);
-  // Copies take no time: an element is ready when what it copies is.
-  for (const Equation& equation : steps.equations) {
-    if (equation.operands.size() != 1) continue;
-    const auto source = ready_after.find(equation.operands.front());
-    if (source != ready_after.end()) ready_after[equation.target] = source->second;
-  }
+  follow_copies(steps, ready_after);
   std::vector<bool> known(steps.end_of_elements());
   for (const Element input : program.inputs) known[input] = true;
   for (const Equation& equation : steps.equations) known[equation.target] = true;

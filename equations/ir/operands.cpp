@@ -1,6 +1,7 @@
 #include "equations/ir/operands.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace xorloom {
@@ -75,6 +76,28 @@ std::vector<Operand> operands_of(const Matrix& matrix, std::size_t row,
   }
   std::ranges::sort(operands);
   return operands;
+}
+
+ElementNames own_names(std::size_t num_elements, std::size_t num_kept) {
+  ElementNames names(num_elements, kUnnamed);
+  std::iota(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(num_kept), Element{0});
+  return names;
+}
+
+void give(ElementNames& names, const std::vector<Element>& elements,
+          const std::vector<Element>& new_names) {
+  for (std::size_t i = 0; i < elements.size(); ++i) names[elements[i]] = new_names[i];
+}
+
+Equation renamed(Equation equation, ElementNames& names, Element& next) {
+  const auto name_of = [&](Element element) {
+    if (names[element] == kUnnamed) names[element] = next++;
+    return names[element];
+  };
+  for (Operand& operand : equation.operands) operand.element = name_of(operand.element);
+  std::ranges::sort(equation.operands);
+  equation.target = name_of(equation.target);
+  return equation;
 }
 
 }  // namespace xorloom

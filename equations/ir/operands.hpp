@@ -30,4 +30,20 @@ std::vector<Operand> operands_of(const BitMatrix& matrix, std::size_t row,
 std::vector<Operand> operands_of(const Matrix& matrix, std::size_t row,
                                  const std::vector<Element>& elements);
 
+/// What the elements of a program are called in another one that its equations are written into, by
+/// element. kUnnamed: it gets a name when an equation computes it.
+using ElementNames = std::vector<Element>;
+inline constexpr auto kUnnamed = static_cast<Element>(-1);
+
+/// The names of `num_elements`, of which the first `num_kept` keep their own and others have none.
+ElementNames own_names(std::size_t num_elements, std::size_t num_kept);
+
+/// Calls each of some elements what stands in its place among `new_names`.
+void give(ElementNames& names, const std::vector<Element>& elements,
+          const std::vector<Element>& new_names);
+
+/// An equation in new names, its operands sorted. What is unnamed gets the name `next`, which goes up
+/// by one.
+Equation renamed(Equation equation, ElementNames& names, Element& next);
+
 }  // namespace xorloom

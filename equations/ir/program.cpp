@@ -80,28 +80,6 @@ std::vector<std::size_t> equation_of_element(const Program& program) {
   return index;
 }
 
-Names own_names(std::size_t num_elements, std::size_t num_kept) {
-  Names names(num_elements, kUnnamed);
-  std::iota(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(num_kept), Element{0});
-  return names;
-}
-
-void give(Names& names, const std::vector<Element>& elements,
-          const std::vector<Element>& new_names) {
-  for (std::size_t i = 0; i < elements.size(); ++i) names[elements[i]] = new_names[i];
-}
-
-Equation renamed(Equation equation, Names& names, Element& next) {
-  const auto name_of = [&](Element element) {
-    if (names[element] == kUnnamed) names[element] = next++;
-    return names[element];
-  };
-  for (Operand& operand : equation.operands) operand.element = name_of(operand.element);
-  std::ranges::sort(equation.operands);
-  equation.target = name_of(equation.target);
-  return equation;
-}
-
 std::string element_name(const Program& program, Element element) {
   if (const VirtualElement* about = program.virtual_element(element)) {
     return fmt::format("{}{}", prefix(about->kind), about->element);

@@ -106,22 +106,6 @@ void sort_equations(Program& program);
 inline constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 std::vector<std::size_t> equation_of_element(const Program& program);
 
-/// What the elements of a program are called in another one that its equations are written into, by
-/// element. kUnnamed: it gets a name when an equation computes it.
-using Names = std::vector<Element>;
-inline constexpr auto kUnnamed = static_cast<Element>(-1);
-
-/// The names of `num_elements`, of which the first `num_kept` keep their own and others have none.
-Names own_names(std::size_t num_elements, std::size_t num_kept);
-
-/// Calls each of some elements what stands in its place among `new_names`.
-void give(Names& names, const std::vector<Element>& elements,
-          const std::vector<Element>& new_names);
-
-/// An equation in new names, its operands sorted. What is unnamed gets the name `next`, which goes up
-/// by one.
-Equation renamed(Equation equation, Names& names, Element& next);
-
 /// "17" for a cell; d6, old15, new15 for what an update has beside them; A … Z, then T26, T27 … for
 /// temporaries.
 std::string element_name(const Program& program, Element element);

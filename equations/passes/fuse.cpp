@@ -49,7 +49,7 @@ class WideFusion {
 
   /// What is left, with its temporaries renumbered in order.
   std::vector<Equation> result() && {
-    Names names = own_names(readers_.size(), first_temporary_);
+    ElementNames names = own_names(readers_.size(), first_temporary_);
     Element next = first_temporary_;
     std::vector<Equation> equations;
     for (Equation& equation : equations_) {
@@ -142,7 +142,7 @@ class WideFusion {
 Program fuse_single_use(const Program& program) {
   const std::vector<std::size_t> uses = uses_of_elements(program);
   const std::vector<std::size_t> computed_by = equation_of_element(program);
-  Names name = own_names(uses.size(), uses.size());
+  ElementNames name = own_names(uses.size(), uses.size());
   const auto stays = [&](Element element) {
     return element < program.first_temporary() || uses[element] > 1;
   };

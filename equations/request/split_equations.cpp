@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "codes/linear_map.hpp"
+#include "equations/ir/operands.hpp"
 #include "equations/reads/site_sets.hpp"
 
 namespace xorloom {
@@ -108,7 +109,7 @@ Program whole_program(const Code& code, const SplitEquations& split) {
   for (std::size_t s = 0; s < split.sites.size(); ++s) {
     const Program& site = split.sites[s].program;
     whole.inputs.insert(whole.inputs.end(), site.inputs.begin(), site.inputs.end());
-    Names names = own_names(site.end_of_elements(), site.num_cells());
+    ElementNames names = own_names(site.end_of_elements(), site.num_cells());
     for (const Equation& equation : site.equations) names[equation.target] = kUnnamed;
     for (const Equation& equation : site.equations) {
       whole.equations.push_back(renamed(equation, names, next));

@@ -139,6 +139,11 @@ std::size_t fewest_xors(const Code& code, const Locations& lost, const Locations
   return fewest;
 }
 
+LinearMap choose_survivors(const Code& code, const Locations& lost, const Locations& wanted = {},
+                           const Locations& rows = {}) {
+  return best_survivors(code, lost, wanted, rows, 1).front();
+}
+
 }  // namespace
 
 TEST_CASE("for small codes no choice of redundant locations has fewer XORs than the one made") {
