@@ -95,7 +95,7 @@ TEST_CASE("an equation that is pointed at marks its operands, no more and no few
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     CAPTURE(seed);
     const Program program = random_program(1 + seed % 7, 1 + seed % 4, seed % 5 * 9, seed);
-    check_shown(program, draw_equations({{}, "direct", program, {}, {}, false}));
+    check_shown(program, draw_equations({.program = program}));
   }
 }
 
@@ -159,7 +159,7 @@ TEST_CASE("equations that are too many for a picture are refused with the bound"
     for (std::size_t column = 0; column < matrix.columns(); ++column) matrix.flip(row, column);
   }
   const Program program = direct_program(matrix);
-  CHECK_THROWS_WITH_AS(draw_equations({{}, "direct", program, {}, {}, false}),
+  CHECK_THROWS_WITH_AS(draw_equations({.program = program}),
                        "8320 operands are more than the 8192 that a picture has", Error);
 }
 
