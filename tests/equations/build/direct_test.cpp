@@ -22,6 +22,7 @@ namespace xorloom {
 namespace {
 
 using test::members;
+
 using Locations = std::vector<std::size_t>;
 
 std::size_t direct_xors(const Program& program) { return cost(program).xors; }
@@ -122,7 +123,6 @@ TEST_CASE("a code too wide for equations is refused with the bound") {
 namespace {
 
 using test::members;
-using Locations = std::vector<std::size_t>;
 
 /// The fewest XORs over every set of redundant locations that suffices.
 std::size_t fewest_xors(const Code& code, const Locations& lost, const Locations& wanted,
