@@ -19,10 +19,9 @@ struct ErrorLocation {
   };
   Verdict verdict = Verdict::kConsistent;
   std::vector<std::size_t> wrong;  ///< if located: these locations, ascending
-  /// If located: no other set of at most this many locations can have come to these syndromes,
-  /// whatever its errors. So `wrong` is right if at most this many locations are wrong, and the code
-  /// cannot exclude larger sets. 0: the code does not even exclude other sets of as many locations
-  /// as `wrong` has; none came to it, but one of some special content could have.
+  /// If located: no other set of at most this many locations can produce these syndromes, whatever
+  /// its errors. So `wrong` is right if at most this many are wrong. 0: no other set as small as
+  /// `wrong` was found, but one with special errors could exist.
   std::size_t unique_up_to = 0;
 
   /// True if every other set that can have come to this has more locations than `wrong`.

@@ -46,7 +46,7 @@ bool is_number(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// What a sentence adds to a bound that is there for codes of strangers alone.
+/// Suffix of sentences about limits that hold only for specs from files of strangers.
 const char* bound_of(bool is_of_strangers) {
   return is_of_strangers ? ", the bound for a code that a shard names; --allow-large lifts it" : "";
 }

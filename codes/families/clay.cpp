@@ -93,7 +93,8 @@ class Layers {
     return x_of(place.node) == digit(place.layer, y_of(place.node));
   }
 
-  /// Of all other locations, the layers in which a node is unpaired.
+  /// Cells to read if `node` is lost: of each other location, the layers in which `node` is
+  /// unpaired.
   std::vector<Cell> cells_to_read(std::size_t node) const {
     std::vector<Cell> cells;
     for (std::size_t other = 0; other < shape_.nodes; ++other) {

@@ -51,10 +51,10 @@ struct EquationFile {
   std::string style = "direct";
   Program program{};
   std::optional<CoreSchedule> plan{};
-  std::optional<PlanCost> plan_cost{};  ///< of the plan
-  std::optional<RepairReads> reads{};   ///< where it rebuilds and that was asked for; not read back
-  bool proved = false;                  ///< the program was compared with its code, and agreed
+  std::optional<RepairReads> reads{};  ///< where it rebuilds and that was asked for; not read back
+  bool proved = false;                 ///< the program was compared with its code, and agreed
   std::optional<SearchRecord> search{};  ///< where it was kept with what was spent on it
+  std::optional<PlanCost> plan_cost{};   ///< where there is a plan; not read back
 
   friend bool operator==(const EquationFile&, const EquationFile&) = default;
 };

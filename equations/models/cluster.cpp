@@ -263,7 +263,7 @@ class Simulation {
     }
   }
 
-  /// All chunks of the group are there again, those that were lost on nodes without another one.
+  /// Restores every chunk of the group; each lost one goes to a node that holds no other of it.
   void begin_anew(std::uint32_t number, LostSet lost) {
     Group& group = groups_[number];
     ++group.version;

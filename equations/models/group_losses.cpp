@@ -54,7 +54,7 @@ class Cycles {
       : model_(model), sets_(sets), random_(seed), mean_wait_(mean_wait(model)) {}
 
   struct Result {
-    double weight = 0;  ///< how much likelier the cycle was made, inverted; 0 if nothing is lost
+    double weight = 0;  ///< likelihood ratio (true/biased) of the cycle; 0 if no data was lost
     double hours = 0;
   };
 

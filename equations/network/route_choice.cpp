@@ -214,7 +214,7 @@ class Chooser {
     return racks;
   }
 
-  /// Lowest speeds of nodes that are used: none excluded first.
+  /// Minimum node speeds to try; the first excludes no node.
   std::vector<double> speeds() const {
     std::vector<double> all;
     for (std::size_t l = 0; l < is_lost_.size(); ++l) {

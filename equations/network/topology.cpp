@@ -104,15 +104,15 @@ class Reader {
   void add_rack(const Json& rack, const Json& defaults) {
     check_keys(rack, "a rack", {"name", "uplink", "link", "nodes"});
     Topology::Rack added{name_in(rack, "rack", rack_names_), {}};
-    const Json* uplink = rack.find("uplink");
-    if (uplink == nullptr) uplink = defaults.find("uplink");
-    if (uplink != nullptr) {
+    const auto own_or_default = [&](const char* key) {
+      const Json* own = rack.find(key);
+      return own != nullptr ? own : defaults.find(key);
+    };
+    if (const Json* uplink = own_or_default("uplink")) {
       added.uplink = link_in(*uplink, fmt::format("the uplink of rack '{}'", excerpt(added.name)));
     }
-    const Json* of_rack = rack.find("link");
-    if (of_rack == nullptr) of_rack = defaults.find("link");
     for (const Json& node : reading::array(reading::member(rack, "nodes"), "nodes")) {
-      add_node(node, of_rack);
+      add_node(node, own_or_default("link"));
     }
     topology_.racks.push_back(std::move(added));
   }
