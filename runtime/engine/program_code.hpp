@@ -110,8 +110,7 @@ class ProgramCode final : public Computation {
   /// code, or if it would be too long by an estimate. The answer is the same on every host.
   ///
   /// Errors: throws kInternal if a step is not proved.
-  static std::optional<double> work_per_vector(const Program& program,
-                                               const MachineFacts& machine);
+  static std::optional<double> work_per_vector(const Program& program, const MachineFacts& machine);
 
   /// Null if why_none has a reason, or if the code would be too long: see lower_in_parts for
   /// packets. On words none exceeds kMostCodeBytes. If the options have orders, it is the code of

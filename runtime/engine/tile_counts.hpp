@@ -3,9 +3,9 @@
 #include <cstddef>
 #include <vector>
 
+#include "equations/ir/dense_program.hpp"
 #include "equations/ir/program.hpp"
 #include "gen/vector/instruction_schedule.hpp"
-#include "equations/ir/dense_program.hpp"
 #include "runtime/kernels/isa.hpp"
 
 namespace xorloom {

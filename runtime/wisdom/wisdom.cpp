@@ -105,7 +105,7 @@ std::optional<OrderedProgram> entry_of(const WisdomRecord& record) try {
   if (equations > programs.size()) return std::nullopt;
   constexpr auto kAnyCells = std::numeric_limits<std::uint32_t>::max();
   return OrderedProgram{unpacked(programs.first(equations), kAnyCells),
-                     unpacked(programs.subspan(equations), kAnyCells), record.effort};
+                        unpacked(programs.subspan(equations), kAnyCells), record.effort};
 } catch (const Error&) {
   return std::nullopt;
 }
