@@ -54,7 +54,8 @@ Program UsedPart::in_whole(const Program& program) const {
   Program whole = direct_program(BitMatrix(whole_rows_, whole_columns_));
   const std::vector<Equation> zeros = std::exchange(whole.equations, {});
   ElementNames names;
-  for (Element e = 0; e < program.end_of_elements(); ++e) names.push_back(in_whole(e));
+  const Element end = program.end_of_elements();
+  for (Element e = 0; e < end; ++e) names.push_back(in_whole(e));
   Element none = kUnnamed;
   for (const Equation& equation : program.equations) {
     whole.equations.push_back(renamed(equation, names, none));

@@ -166,6 +166,11 @@ struct Options {
   /// where all processors are busy. It has no effect with an atlas, on words, or with an effort
   /// other than kAuto.
   bool improves_plans = true;
+  /// decode() rebuilds losses that are new to it by a plan that is made in microseconds. Once that
+  /// plan has taken about as long as one of machine code takes to be made, the call makes that one:
+  /// a millisecond, for wide codes more. If this is false, the first call does. It has no effect with
+  /// an atlas, or with an effort, engine or style other than kAuto.
+  bool makes_plans_quickly = true;
   /// The path of an atlas of the code, or "" for none; see docs/atlas.md. Its programs are used
   /// instead of a search. If a record is damaged, its plan is compiled without the atlas, and
   /// PlanCounts::atlas_damaged counts it.

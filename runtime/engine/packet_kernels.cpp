@@ -40,6 +40,34 @@ PacketKernels::PacketKernels(const Code& code, const Program& program, Isa isa)
   choose_blocks(program.inputs.size() + program.outputs.size() + num_slots_);
 }
 
+PacketKernels::PacketKernels(const Code& code, const LinearMap& map, Isa isa)
+    : kernel_(kernels_of(isa).xor_lines), rows_(code.rows()), packet_bytes_(code.packet_bytes) {
+  const std::size_t w = code.field.w();
+  const auto cell = [&](Cell of, std::size_t bit) {
+    return PacketCell{static_cast<std::uint32_t>(of / code.subchunks),
+                      static_cast<std::uint32_t>(of % code.subchunks * w + bit)};
+  };
+  std::vector<Field::Symbol> multiples(map.inputs.size() * w);  // of 1, x, x^2, …
+  for (std::size_t o = 0; o < map.outputs.size(); ++o) {
+    for (std::size_t i = 0; i < map.inputs.size(); ++i) {
+      for (std::size_t bit = 0; bit < w; ++bit) {
+        multiples[i * w + bit] =
+            code.field.multiply(map.coefficients(o, i), Field::Symbol{1} << bit);
+      }
+    }
+    for (std::size_t row = 0; row < w; ++row) {
+      PacketStep step{cells_.size(), 0, 0, 0, cell(map.outputs[o], row), false};
+      for (std::size_t i = 0; i < multiples.size(); ++i) {
+        if ((multiples[i] >> row & 1U) != 0) cells_.push_back(cell(map.inputs[i / w], i % w));
+      }
+      step.num_cells = static_cast<std::uint32_t>(cells_.size() - step.first_cell);
+      cost_ += std::max<std::size_t>(2, step.num_cells) - 1;
+      steps_.push_back(step);
+    }
+  }
+  choose_blocks((map.inputs.size() + map.outputs.size()) * w);
+}
+
 void PacketKernels::add_steps(const Program& program) {
   const auto rows = static_cast<Element>(rows_);
   const auto cell = [&](Element element) { return PacketCell{element / rows, element % rows}; };

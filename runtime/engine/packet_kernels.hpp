@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "codes/code.hpp"
+#include "codes/linear_map.hpp"
 #include "equations/ir/program.hpp"
 #include "runtime/engine/computation.hpp"
 #include "runtime/engine/scratch_pool.hpp"
@@ -27,6 +28,9 @@ class PacketKernels final : public Computation {
   /// Errors: throws kUnsupported if more temporaries are alive at once than fit 64 KiB at 8 bytes
   ///         each.
   PacketKernels(const Code& code, const Program& program, Isa isa);
+
+  /// The rows of a map of the code, as they are.
+  PacketKernels(const Code& code, const LinearMap& map, Isa isa);
 
   std::size_t columns(std::size_t chunk_bytes) const noexcept override {
     return chunk_bytes / rows_;

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -21,6 +22,7 @@
 #include "runtime/plans/plan.hpp"
 #include "runtime/plans/plan_cache.hpp"
 #include "runtime/plans/plan_improver.hpp"
+#include "runtime/plans/quick_plans.hpp"
 #include "runtime/plans/repair_plan.hpp"
 #include "runtime/plans/split_repair.hpp"
 #include "runtime/stripes/stripe_data.hpp"
@@ -36,6 +38,7 @@ struct Codec::Impl {
   AtlasPlans atlas;
   std::optional<GivenProgram> given_program;
   Plan encoding;
+  mutable QuickPlans quick;
   std::unique_ptr<PlanImprover> improver;  ///< last: its thread uses all else
 
   Impl(Code made, PlanOptions chosen, const Options& given,
@@ -45,7 +48,8 @@ struct Codec::Impl {
         options(of_codec(std::move(chosen))),
         atlas(given.atlas, code, options),
         given_program(std::move(program)),
-        encoding(encoding_plan()) {
+        encoding(encoding_plan()),
+        quick(code, options, given.atlas.empty() && !given_program && given.makes_plans_quickly) {
     const bool is_searched = code.arrangement == Arrangement::kPacket && given.atlas.empty();
     if (!given.improves_plans || !is_searched || given.effort != Effort::kAuto) return;
     improver = std::make_unique<PlanImprover>([this](const PlanCache::Key& key, Effort effort,
@@ -90,22 +94,37 @@ struct Codec::Impl {
     return make_plan(code, in_memory_map(code, lost, wanted), how);
   }
 
-  Plan keep(const PlanCache::Key& key, Plan plan, Effort effort) const {
-    decodings.keep(key, plan, memory_bytes(plan), effort);
+  Plan keep(const PlanCache::Key& key, Plan plan, Effort effort, std::uint64_t enough = 0) const {
+    decodings.keep(key, plan, memory_bytes(plan), effort, enough);
     return plan;
   }
 
-  /// For a call that decodes so many bytes of data.
+  Plan timed_decoding_plan(std::span<const std::size_t> lost,
+                           std::span<const std::size_t> wanted) const {
+    const auto begin = std::chrono::steady_clock::now();
+    Plan plan = decoding_plan(lost, wanted, options);
+    const std::chrono::nanoseconds spent = std::chrono::steady_clock::now() - begin;
+    quick.note_making(static_cast<std::uint64_t>(spent.count()));
+    return plan;
+  }
+
+  /// For a call that decodes so many bytes of data; 0 for one that wants the plan itself.
   Plan kept_decoding(std::span<const std::size_t> lost, std::span<const std::size_t> wanted,
                      std::uint64_t decoded) const {
     // It throws, although an update may have such a key.
     if (lost.empty() && !wanted.empty()) return decoding_plan(lost, wanted, options);
     const PlanCache::Key key = PlanCache::key_of(lost, wanted);
-    if (std::optional<PlanCache::Found> kept = decodings.find(key, decoded)) {
+    std::optional<PlanCache::Found> kept = decodings.find(key, decoded);
+    if (kept && !kept->is_due() && (decoded != 0 || kept->enough == 0)) {
       if (improver) improver->offer(key, kept->decoded, decoded);
       return std::move(kept->plan);
     }
-    return keep(key, decoding_plan(lost, wanted, options), options.effort);
+    if (!kept && decoded != 0) {
+      if (auto made = quick.make(lost, wanted, decoded)) {
+        return keep(key, std::move(made->plan), options.effort, made->enough);
+      }
+    }
+    return keep(key, timed_decoding_plan(lost, wanted), options.effort);
   }
 
   /// It is kept as a plan that wants a location which is not lost: no decoding has such a key.

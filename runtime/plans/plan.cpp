@@ -17,7 +17,9 @@
 #include "equations/search/optimize.hpp"
 #include "runtime/engine/accept.hpp"
 #include "runtime/engine/cost_model.hpp"
+#include "runtime/engine/packet_kernels.hpp"
 #include "runtime/engine/plan_options.hpp"
+#include "runtime/engine/word_kernels.hpp"
 #include "runtime/plans/device_plan.hpp"
 #include "runtime/plans/plan_graph.hpp"
 #include "runtime/plans/plan_proof.hpp"
@@ -157,6 +159,15 @@ PlanAccess::Impl accepted_plan(const Code& code, const LinearMap& map, const Pla
           code.locations};
 }
 
+/// The rows of a map for kernels, which read them as data.
+std::unique_ptr<const Computation> kernels_of_rows(const Code& code, const LinearMap& map,
+                                                   Isa isa) {
+  if (code.arrangement == Arrangement::kPacket) {
+    return std::make_unique<const PacketKernels>(code, map, isa);
+  }
+  return std::make_unique<const WordKernels>(code, direct_symbols(code, map), isa);
+}
+
 /// The plan of a computation that `prove` makes, with code or with kernels, on devices if the
 /// options ask for them.
 template <typename Prove>
@@ -203,6 +214,29 @@ ProvedComputation word_computation(const Code& code, const LinearMap& map,
 Plan make_plan(const Code& code, const LinearMap& map, const PlanOptions& options) {
   return made_plan(code, map, options, {},
                    [&](const PlanOptions& how) { return proved_map(code, map, how); });
+}
+
+void accept_kernels(const Code& code, const PlanOptions& options) {
+  const LinearMap map = encoding_map(code);
+  accept(code, map, *kernels_of_rows(code, map, options.isa));
+}
+
+Plan make_kernel_plan(const Code& code, const LinearMap& map, const PlanOptions& options) {
+  prove_map(map, code);
+  PlanAccess::Impl plan{};
+  plan.computation = kernels_of_rows(code, map, options.isa);
+  plan.execution = options.execution;
+  plan.chunk_multiple = chunk_multiple(code);
+  plan.reads = locations_of(code, map.inputs);
+  plan.writes = locations_of(code, map.outputs);
+  std::ranges::set_union(plan.reads, plan.writes, std::back_inserter(plan.needed));
+  plan.units.resize(plan.reads.size());
+  plan.written.resize(plan.writes.size());
+  plan.cleared.resize(plan.writes.size());
+  plan.units_of_chunk = units_of_chunk(code);
+  plan.packet_bytes = code.packet_bytes;
+  plan.locations = code.locations;
+  return PlanAccess::plan_of(std::move(plan));
 }
 
 Plan make_plan(const Code& code, const Program& program, const GivenOrders& orders,

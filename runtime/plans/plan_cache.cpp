@@ -49,11 +49,13 @@ std::optional<PlanCache::Found> PlanCache::find(const Key& key, std::uint64_t de
     const auto known = shard.entries.find(key);
     if (known != shard.entries.end()) {
       Entry& entry = known->second;
-      entry.last_use.store(shard.clock.fetch_add(1, std::memory_order_relaxed),
-                           std::memory_order_relaxed);
+      if (!entry.was_used.load(std::memory_order_relaxed)) {
+        entry.was_used.store(true, std::memory_order_relaxed);
+      }
       shard.hits.fetch_add(1, std::memory_order_relaxed);
       return Found{entry.plan,
-                   entry.decoded.fetch_add(decoded, std::memory_order_relaxed) + decoded};
+                   entry.decoded.fetch_add(decoded, std::memory_order_relaxed) + decoded,
+                   entry.enough};
     }
   }
   shard.misses.fetch_add(1, std::memory_order_relaxed);
@@ -78,21 +80,24 @@ bool PlanCache::reserve(std::size_t bytes) noexcept {
 /// Precondition: the shard is locked.
 void PlanCache::drop(Shard& shard, Entries::iterator entry, Dropped& dropped) {
   shard.bytes -= entry->second.bytes;
+  shard.turns.erase(entry->second.turn);
   used_bytes_.fetch_sub(entry->second.bytes, std::memory_order_relaxed);
   dropped.push_back(shard.entries.extract(entry));
 }
 
 /// Precondition: the shard is locked and not empty.
-void PlanCache::drop_oldest(Shard& shard, Dropped& dropped) {
+void PlanCache::drop_unused(Shard& shard, Dropped& dropped) {
   ++shard.dropped;
-  drop(shard,
-       std::ranges::min_element(
-           shard.entries, {},
-           [](const auto& entry) { return entry.second.last_use.load(std::memory_order_relaxed); }),
-       dropped);
+  auto next = shard.entries.find(shard.turns.front());
+  while (next->second.was_used.exchange(false, std::memory_order_relaxed)) {
+    shard.turns.splice(shard.turns.end(), shard.turns, shard.turns.begin());
+    next = shard.entries.find(shard.turns.front());
+  }
+  drop(shard, next, dropped);
 }
 
-void PlanCache::keep(const Key& key, const Plan& plan, std::size_t bytes, Effort effort) {
+void PlanCache::keep(const Key& key, const Plan& plan, std::size_t bytes, Effort effort,
+                     std::uint64_t enough) {
   if (bytes > most_bytes_) return;
   Shard& shard = shard_of(key);
   Dropped dropped;
@@ -101,27 +106,30 @@ void PlanCache::keep(const Key& key, const Plan& plan, std::size_t bytes, Effort
     const std::unique_lock lock(shard.mutex);
     if (const auto known = shard.entries.find(key); known != shard.entries.end()) {
       if (is_more(known->second.effort, effort)) return;
+      if (enough != 0 && known->second.enough == 0) return;
       decoded = known->second.decoded.load(std::memory_order_relaxed);
       drop(shard, known, dropped);
     }
     while (!shard.entries.empty() && shard.bytes + bytes > most_bytes_ / kShards) {
-      drop_oldest(shard, dropped);
+      drop_unused(shard, dropped);
     }
   }
   // Others hold plans that exceed their parts. One shard is locked at a time.
   for (auto other = shards_.begin(); !reserve(bytes); ++other) {
     if (other == shards_.end()) return;
     const std::unique_lock lock(other->mutex);
-    while (!other->entries.empty() && !has_room(bytes)) drop_oldest(*other, dropped);
+    while (!other->entries.empty() && !has_room(bytes)) drop_unused(*other, dropped);
   }
   bool is_kept = false;
   try {
     const std::unique_lock lock(shard.mutex);
-    const std::uint64_t now = shard.clock.fetch_add(1, std::memory_order_relaxed);
-    const auto [entry, is_new] = shard.entries.try_emplace(key, plan, bytes, effort, now);
+    std::list<Key> turn{key};
+    const auto [entry, is_new] = shard.entries.try_emplace(key, plan, bytes, effort, enough);
     is_kept = is_new;  // or another thread has kept one meanwhile
     if (is_new) {
       entry->second.decoded = decoded;
+      entry->second.turn = turn.begin();
+      shard.turns.splice(shard.turns.end(), turn);
       shard.bytes += bytes;
     }
   } catch (...) {

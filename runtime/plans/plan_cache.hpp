@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <list>
 #include <optional>
 #include <shared_mutex>
 #include <span>
@@ -15,7 +16,8 @@
 namespace xorloom {
 
 /// Plans of one codec by what they rebuild, up to that many bytes of them: of their programs, code
-/// and tables, by memory_bytes(). Those that were not used for longest make room for new ones.
+/// and tables, by memory_bytes(). Those that were not used for long make room for new ones: entries
+/// take turns, and one that was used since its last turn stays until the next.
 ///
 /// All of its functions may be called by many threads at once. The cache is cut into shards by key;
 /// who finds a plan shares its shard's lock with all who find one there, and no lock is the whole
@@ -41,6 +43,9 @@ class PlanCache {
   struct Found {
     Plan plan;
     std::uint64_t decoded;  ///< bytes of data since its key was kept, with those of this call
+    std::uint64_t enough;   ///< as it was kept
+    /// Whether it has decoded so much that one that takes long to make pays.
+    bool is_due() const { return enough != 0 && decoded >= enough; }
   };
 
   /// The plan of a key, if there is one, for a call that decodes so many bytes of data with it.
@@ -51,7 +56,11 @@ class PlanCache {
   /// spent on. One that is larger than a shard's part of the bytes is kept alone there, and other
   /// shards make room for it. One that is larger than the whole cache is not kept, nor is one that
   /// finds no room because other threads take it at the same moment.
-  void keep(const Key& key, const Plan& plan, std::size_t bytes, Effort effort = Effort::kFast);
+  ///
+  /// `enough` is, of a plan that was made in no time, the bytes of data by which another pays; 0 for
+  /// one that nothing but effort can better. The former never takes the place of the latter.
+  void keep(const Key& key, const Plan& plan, std::size_t bytes, Effort effort = Effort::kFast,
+            std::uint64_t enough = 0);
 
   PlanCounts counts() const noexcept;
 
@@ -63,17 +72,19 @@ class PlanCache {
     Plan plan;
     std::size_t bytes;
     Effort effort;
-    std::atomic<std::uint64_t> last_use;
+    std::uint64_t enough;
+    std::atomic<bool> was_used{false};  ///< since it was looked at for what may go
     std::atomic<std::uint64_t> decoded{0};
-    Entry(Plan kept, std::size_t size, Effort spent, std::uint64_t now)
-        : plan(std::move(kept)), bytes(size), effort(spent), last_use(now) {}
+    std::list<Key>::iterator turn{};
+    Entry(Plan kept, std::size_t size, Effort spent, std::uint64_t decoding)
+        : plan(std::move(kept)), bytes(size), effort(spent), enough(decoding) {}
   };
   using Entries = std::unordered_map<Key, Entry, Hash>;
   struct alignas(64) Shard {
     mutable std::shared_mutex mutex;
     Entries entries;
     std::size_t bytes = 0;
-    std::atomic<std::uint64_t> clock{0};  ///< of last_use
+    std::list<Key> turns;  ///< keys, what is to be looked at first for what may go at the front
     std::atomic<std::uint64_t> hits{0};
     std::atomic<std::uint64_t> misses{0};
     std::uint64_t dropped = 0;
@@ -86,7 +97,7 @@ class PlanCache {
   bool has_room(std::size_t bytes) const noexcept;
   bool reserve(std::size_t bytes) noexcept;
   void drop(Shard& shard, Entries::iterator entry, Dropped& dropped);
-  void drop_oldest(Shard& shard, Dropped& dropped);
+  void drop_unused(Shard& shard, Dropped& dropped);
 
   Shard& shard_of(const Key& key) noexcept { return shards_[Hash{}(key) / 8 % kShards]; }
 

@@ -1,0 +1,140 @@
+#include "runtime/plans/quick_plans.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <vector>
+
+#include "codes/families/families.hpp"
+#include "codes/linear_map.hpp"
+#include "codes/text/error.hpp"
+#include "runtime/plans/plan_cache.hpp"
+#include "tests/support/sample.hpp"
+#include "tests/support/stripe.hpp"
+#include "tests/support/subsets.hpp"
+
+namespace xorloom {
+namespace {
+
+using Set = std::vector<std::size_t>;
+
+const Computation& computation_of(const Plan& plan) {
+  return *PlanAccess::impl_of(plan).computation;
+}
+
+TEST_CASE("Losses of codes on packets and on words are rebuilt by kernels") {
+  for (const char* spec : {"cauchy-good:k=5,m=3,w=4", "cauchy-good:k=4,m=2,w=8,packet_bytes=8",
+                           "isa-cauchy:k=5,m=3", "rs:k=4,m=3,w=16", "rs:k=3,m=2,w=4", "evenodd:k=5",
+                           "lrc:k=4,m=2,l=3", "clay:k=4,m=2", "leopard:k=6,m=3"}) {
+    CAPTURE(spec);
+    const Code code = make_code(spec);
+    const PlanOptions options = plan_options(Options{});
+    const Codec codec(spec);
+    const std::size_t bytes = 3 * codec.chunk_multiple();
+    const Stripe stripe(code.locations, bytes, 7);
+    REQUIRE(codec.encode(stripe.chunks(), bytes) == Status::kOk);
+    QuickPlans quick(code, options, true);
+    for (const Set& lost :
+         test::sample_if_sanitized(test::subsets(code.locations, code.promised_losses), 24)) {
+      if (lost.empty()) continue;
+      const auto made = quick.make(lost, {}, 1);
+      REQUIRE(made);
+      CHECK_FALSE(computation_of(made->plan).has_code());
+      Stripe broken = stripe;
+      for (const std::size_t location : lost) broken.lose(location);
+      REQUIRE(made->plan.run(broken.chunks(), bytes) == Status::kOk);
+      CHECK(broken == stripe);
+      CHECK(broken.guards_intact());
+      CHECK(made->plan.writes() == lost);
+    }
+  }
+}
+
+TEST_CASE("A quick plan is made as long as its calls take less than another takes to be made") {
+  const Code code = make_code("isa-cauchy:k=10,m=4");
+  const PlanOptions options = plan_options(Options{});
+  const Set lost{0, 3};
+  QuickPlans quick(code, options, true);
+  const auto made = quick.make(lost, {}, 1000);
+  REQUIRE(made);
+  CHECK(made->enough > 1'000'000);
+  CHECK_FALSE(quick.make(lost, {}, made->enough));
+  for (int i = 0; i < 100; ++i) quick.note_making(1'000);
+  const auto later = quick.make(lost, {}, 1000);
+  REQUIRE(later);
+  CHECK(later->enough < made->enough / 100);
+}
+
+TEST_CASE("Who asks for something else has no quick plan") {
+  const Code code = make_code("isa-cauchy:k=4,m=2");
+  const Set lost{0};
+  const auto is_made = [&](const Options& options, bool are_wanted = true) {
+    const PlanOptions chosen = plan_options(options);
+    return QuickPlans(code, chosen, are_wanted).make(lost, {}, 1).has_value();
+  };
+  CHECK(is_made({}));
+  CHECK_FALSE(is_made({}, false));
+  CHECK_FALSE(is_made({.effort = Effort::kFast}));
+  CHECK_FALSE(is_made({.engine = Engine::kCode}));
+  CHECK_FALSE(is_made({.executor = Executor::kPlan}));
+}
+
+TEST_CASE("What cannot be rebuilt is refused as by any plan") {
+  const Code code = make_code("isa-cauchy:k=4,m=2");
+  const PlanOptions options = plan_options(Options{});
+  QuickPlans quick(code, options, true);
+  CHECK_THROWS_AS(quick.make(Set{0, 1, 2}, {}, 1), Error);
+  CHECK_THROWS_AS(quick.make(Set{0, 0}, {}, 1), Error);
+  CHECK_THROWS_AS(quick.make(Set{6}, {}, 1), Error);
+}
+
+TEST_CASE("A codec decodes losses by kernels first, and by machine code once that pays") {
+  const Codec codec("cauchy-good:k=6,m=3,w=8");
+  const std::size_t bytes = codec.round_up(4096);
+  const Stripe stripe(9, bytes, 1);
+  REQUIRE(codec.encode(stripe.chunks(), bytes) == Status::kOk);
+  const Set lost{1, 7};
+  std::size_t first = 0;
+  for (int i = 0; i < 20'000; ++i) {
+    Stripe broken = stripe;
+    for (const std::size_t location : lost) broken.lose(location);
+    REQUIRE(codec.decode(broken.chunks(), lost, bytes) == Status::kOk);
+    if (i % 1000 == 0) REQUIRE(broken == stripe);
+    if (i == 0) first = codec.plan_counts().bytes;
+    if (codec.plan_counts().bytes != first) break;  // another plan is in its place
+  }
+  CHECK(codec.plan_counts().bytes != first);
+  CHECK(codec.plan_counts().plans == 1);
+  CHECK(codec.plan_counts().misses == 1);
+  const Plan plan = codec.decoding(lost);
+  CHECK(plan.units_read(0).size() == 8);  // whoever asks for a plan has one that tells its units
+}
+
+TEST_CASE("Whoever asks for the plan itself gets no quick one") {
+  const Codec codec("cauchy-good:k=6,m=3,w=8");
+  const std::size_t bytes = codec.round_up(4096);
+  Stripe stripe(9, bytes, 1);
+  REQUIRE(codec.encode(stripe.chunks(), bytes) == Status::kOk);
+  const Set lost{1, 7};
+  REQUIRE(codec.decode(stripe.chunks(), lost, bytes) == Status::kOk);
+  CHECK(codec.decoding(lost).units_read(0).size() == 8);
+  CHECK(codec.plan_counts().plans == 1);
+}
+
+TEST_CASE("A cache says when a plan is due, and none takes the place of a better one") {
+  const Codec codec("cauchy-good:k=4,m=2,w=4");
+  const Plan quick = codec.decoding(Set{1});
+  const Plan better = codec.decoding(Set{2});
+  PlanCache cache(16 * 100);
+  const PlanCache::Key key{1};
+  cache.keep(key, quick, 50, Effort::kFast, 1000);
+  CHECK_FALSE(cache.find(key, 999)->is_due());
+  CHECK(cache.find(key, 1)->is_due());
+  cache.keep(key, better, 50);
+  CHECK_FALSE(cache.find(key, 1'000'000)->is_due());
+  cache.keep(key, quick, 50, Effort::kFast, 1000);
+  CHECK(&PlanAccess::impl_of(cache.find(key)->plan) == &PlanAccess::impl_of(better));
+}
+
+}  // namespace
+}  // namespace xorloom
