@@ -47,24 +47,34 @@ PacketKernels::PacketKernels(const Code& code, const LinearMap& map, Isa isa)
     return PacketCell{static_cast<std::uint32_t>(of / code.subchunks),
                       static_cast<std::uint32_t>(of % code.subchunks * w + bit)};
   };
-  std::vector<Field::Symbol> multiples(map.inputs.size() * w);  // of 1, x, x^2, …
+  const std::size_t inputs = map.inputs.size() * w;
+  std::vector<PacketCell> cells;
+  for (const Cell input : map.inputs) {
+    for (std::size_t bit = 0; bit < w; ++bit) cells.push_back(cell(input, bit));
+  }
+  steps_.reserve(map.outputs.size() * w);
+  cells_.resize(map.outputs.size() * w * inputs);
+  std::size_t next = 0;  // bits are as good as random: what they choose is written without branches
+  std::vector<Field::Symbol> multiples(inputs);  // of 1, x, x^2, …
   for (std::size_t o = 0; o < map.outputs.size(); ++o) {
-    for (std::size_t i = 0; i < map.inputs.size(); ++i) {
+    auto multiple = multiples.begin();
+    for (const Field::Symbol factor : map.coefficients.row(o)) {
       for (std::size_t bit = 0; bit < w; ++bit) {
-        multiples[i * w + bit] =
-            code.field.multiply(map.coefficients(o, i), Field::Symbol{1} << bit);
+        *multiple++ = code.field.multiply(factor, Field::Symbol{1} << bit);
       }
     }
     for (std::size_t row = 0; row < w; ++row) {
-      PacketStep step{cells_.size(), 0, 0, 0, cell(map.outputs[o], row), false};
-      for (std::size_t i = 0; i < multiples.size(); ++i) {
-        if ((multiples[i] >> row & 1U) != 0) cells_.push_back(cell(map.inputs[i / w], i % w));
+      PacketStep step{next, 0, 0, 0, cell(map.outputs[o], row), false};
+      for (std::size_t i = 0; i < inputs; ++i) {
+        cells_[next] = cells[i];
+        next += multiples[i] >> row & 1U;
       }
-      step.num_cells = static_cast<std::uint32_t>(cells_.size() - step.first_cell);
+      step.num_cells = static_cast<std::uint32_t>(next - step.first_cell);
       cost_ += std::max<std::size_t>(2, step.num_cells) - 1;
       steps_.push_back(step);
     }
   }
+  cells_.resize(next);
   choose_blocks((map.inputs.size() + map.outputs.size()) * w);
 }
 

@@ -56,16 +56,20 @@ void finish_non_temporal_stores() noexcept {
 
 }  // namespace
 
-WordKernels::WordKernels(const Code& code, const Program& program, Isa isa)
+WordKernels::WordKernels(const Code& code, Isa isa, std::size_t num_cells)
     : locations_(code.locations),
       subchunks_(code.subchunks),
       kernel_(word_kernel(code, isa)),
       form_(code.field, kernel_.form),
       reduction_(static_cast<std::uint32_t>(code.field.polynomial() ^ code.field.size())),
       few_bytes_(few_bytes(code, isa)),
-      is_cell_(program.end_of_elements()),
-      number_of_(program.end_of_elements(), kUnnumbered),
-      counts_(kernel_counts(program, isa)) {
+      num_cells_(std::max<std::size_t>(1, num_cells)) {}
+
+WordKernels::WordKernels(const Code& code, const Program& program, Isa isa)
+    : WordKernels(code, isa, program.inputs.size() + program.outputs.size()) {
+  is_cell_.resize(program.end_of_elements());
+  number_of_.resize(program.end_of_elements(), kUnnumbered);
+  counts_ = kernel_counts(program, isa);
   for (const auto* elements : {&program.inputs, &program.outputs}) {
     for (const Element element : *elements) is_cell_[element] = true;
   }
@@ -74,16 +78,59 @@ WordKernels::WordKernels(const Code& code, const Program& program, Isa isa)
     for (const std::size_t i : group) members.push_back(&program.equations[i]);
     add_steps(members);
   }
+  finish_steps();
+  mark_what_is_read();
+  assign_slots();
+  is_cell_ = {};
+  number_of_ = {};
+}
+
+/// Rows read all inputs, also those that they have 0 of.
+WordKernels::WordKernels(const Code& code, const LinearMap& map, Isa isa)
+    : WordKernels(code, isa, map.inputs.size() + map.outputs.size()) {
+  const auto place = [&](Cell cell) {
+    return Place{static_cast<std::uint32_t>(cell / subchunks_),
+                 static_cast<std::uint32_t>(cell % subchunks_)};
+  };
+  const std::size_t inputs = map.inputs.size();
+  const std::size_t outputs = map.outputs.size();
+  const std::size_t parts = (outputs + kernel_.max_rows - 1) / kernel_.max_rows;
+  factors_.reserve(inputs * outputs * form_.bytes());
+  coefficients_.reserve(inputs * outputs);
+  for (std::size_t part = 0; part < parts; ++part) {
+    Step step;
+    step.first_source = sources_.size();
+    step.num_without_ones = step.num_sources = inputs;
+    step.first_factor = coefficients_.size();
+    step.first_target = part * outputs / parts;
+    step.rows = (part + 1) * outputs / parts - step.first_target;
+    step.part = part;
+    step.parts = parts;
+    for (std::size_t i = 0; i < inputs; ++i) {
+      const Place of = place(map.inputs[i]);
+      sources_.push_back({of.location, of.subchunk, 0});
+      for (std::size_t r = 0; r < step.rows; ++r) {
+        add_factor(map.coefficients(step.first_target + r, i));
+      }
+    }
+    steps_.push_back(step);
+  }
+  for (const Cell output : map.outputs) targets_.push_back(place(output));
+  finish_steps();
+}
+
+void WordKernels::finish_steps() {
   for (const Step& step : steps_) {
     turn_bytes_ = std::lcm(turn_bytes_, kernel_.turn_bytes[step.rows - 1]);
     cost_ += std::max<std::size_t>(1, step.num_sources * step.rows);
   }
   slice_bytes_ = (kMinSliceBytes + turn_bytes_ - 1) / turn_bytes_ * turn_bytes_;
-  num_cells_ = std::max<std::size_t>(1, program.inputs.size() + program.outputs.size());
-  mark_what_is_read();
-  assign_slots();
-  is_cell_ = {};
-  number_of_ = {};
+}
+
+void WordKernels::add_factor(Field::Symbol factor) {
+  coefficients_.push_back(factor);
+  factors_.resize(factors_.size() + form_.bytes());
+  form_.write(factor, factors_.data() + factors_.size() - form_.bytes());
 }
 
 /// Steps of about as many rows each.
@@ -152,11 +199,7 @@ void WordKernels::add_step(std::span<const Equation* const> sums) {
   for (const Source& source : sources) {
     sources_.push_back({source.place.location, source.place.subchunk, source.ones});
     if (source.ones == all) continue;
-    for (const Field::Symbol factor : source.factors) {
-      coefficients_.push_back(factor);
-      factors_.resize(factors_.size() + form_.bytes());
-      form_.write(factor, factors_.data() + factors_.size() - form_.bytes());
-    }
+    for (const Field::Symbol factor : source.factors) add_factor(factor);
   }
   for (const Equation* sum : sums) targets_.push_back(place_of(sum->target));
   steps_.push_back(step);

@@ -38,6 +38,11 @@ class WordKernels final : public Computation {
   ///         holds.
   WordKernels(const Code& code, const Program& program, Isa isa);
 
+  /// The rows of a map of the code, as they are.
+  ///
+  /// Errors: throws kUnsupported as above.
+  WordKernels(const Code& code, const LinearMap& map, Isa isa);
+
   static constexpr std::size_t kMostPlaces = 6144;
 
   std::size_t columns(std::size_t chunk_bytes) const noexcept override {
@@ -83,6 +88,9 @@ class WordKernels final : public Computation {
   };
   using Sums = std::vector<const Equation*>;
 
+  WordKernels(const Code& code, Isa isa, std::size_t num_cells);
+  void finish_steps();
+  void add_factor(Field::Symbol factor);
   Place place_of(Element element);
   void add_steps(const Sums& sums);
   void add_step(std::span<const Equation* const> sums);

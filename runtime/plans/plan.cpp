@@ -165,7 +165,15 @@ std::unique_ptr<const Computation> kernels_of_rows(const Code& code, const Linea
   if (code.arrangement == Arrangement::kPacket) {
     return std::make_unique<const PacketKernels>(code, map, isa);
   }
-  return std::make_unique<const WordKernels>(code, direct_symbols(code, map), isa);
+  // Rows that have 0 of many inputs are grouped by those that they read.
+  std::ptrdiff_t zeros = 0;
+  for (std::size_t r = 0; r < map.outputs.size(); ++r) {
+    zeros += std::ranges::count(map.coefficients.row(r), Field::Symbol{0});
+  }
+  if (std::cmp_greater(4 * zeros, map.inputs.size() * map.outputs.size())) {
+    return std::make_unique<const WordKernels>(code, direct_symbols(code, map), isa);
+  }
+  return std::make_unique<const WordKernels>(code, map, isa);
 }
 
 /// The plan of a computation that `prove` makes, with code or with kernels, on devices if the
