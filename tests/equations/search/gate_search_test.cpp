@@ -9,6 +9,7 @@
 #include "equations/passes/gate_trees.hpp"
 #include "equations/search/optimize.hpp"
 #include "tests/support/matrices.hpp"
+#include "tests/support/program_digest.hpp"
 #include "tests/support/random_program.hpp"
 #include "tests/support/refusal.hpp"
 #include "tests/support/worked_example.hpp"
@@ -34,6 +35,8 @@ TEST_CASE("The same seed and moves give the same gates") {
   const Program few = optimize(direct, {.effort = Effort::kFast});
   const GateSearch search{.inputs = 4, .seed = 7, .moves = 300};
   CHECK(search_gates(few, search) == search_gates(few, search));
+  // On every machine, with every C library.
+  CHECK(test::digest(search_gates(few, search)) == 1334465035773180007U);
 }
 
 TEST_CASE("Fewest XORs are not fewest gates: a search finds less") {

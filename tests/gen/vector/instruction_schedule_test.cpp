@@ -17,6 +17,7 @@
 #include "gen/vector/step_price.hpp"
 #include "gen/vector/tile_proof.hpp"
 #include "tests/support/matrices.hpp"
+#include "tests/support/program_digest.hpp"
 
 namespace xorloom {
 namespace {
@@ -108,6 +109,15 @@ TEST_CASE("Annealing never makes an order dearer, and the seed decides") {
   }
   CHECK(saved > 40);
   CHECK(differs);
+}
+
+TEST_CASE("The same seed gives the same order on every machine, with every C library") {
+  const Program program = direct_encoding(make_code("cauchy-good:k=6,m=3,w=4"));
+  for (const auto& [machine, digest] : {std::pair(kThreeWayMachine, 1132618201030085594ULL),
+                                        std::pair(kTwoWayMachine, 13061377900613826746ULL)}) {
+    const SteppedTile steps = greedy_steps(dense(program), machine, 20);
+    CHECK(test::digest(annealed(steps, machine, {5, 20'000})) == digest);
+  }
 }
 
 TEST_CASE("What tables have in their registers is not read as something else") {
