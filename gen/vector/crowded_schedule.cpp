@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <iterator>
 #include <map>
-#include <ranges>
 #include <set>
 #include <utility>
 
@@ -272,8 +271,9 @@ std::optional<CrowdedSchedule> grouped_schedule(const Program& tile, const TileP
   CrowdedSchedule result{assign_registers(grouped, machine, false), {}};
   if (!has_few_slots(result.schedule, machine)) return std::nullopt;
   for (const auto& [set, lines] : lines_by_set(places.inputs, machine)) {
-    std::ranges::copy(lines | std::views::take(staying(machine)),
-                      std::back_inserter(result.prefetched));
+    const std::size_t stay = std::min(lines.size(), staying(machine));
+    std::copy_n(lines.begin(), static_cast<std::ptrdiff_t>(stay),
+                std::back_inserter(result.prefetched));
   }
   return result;
 }
