@@ -10,8 +10,8 @@
 namespace xorloom {
 
 /// How direct equations are cut before their sums are shared: into bands of outputs
-/// (equations/build/bands.hpp), and each band into windows of inputs (windows.hpp). Machine code
-/// then stores and loads fewer values in between, for more XORs.
+/// and each band into windows of inputs (equations/build/pieces.hpp). Machine code then stores and
+/// loads fewer values in between, for more XORs.
 struct Cut {
   std::size_t bands = 1;
   std::size_t window = 0;  ///< inputs; 0: all of them are in one

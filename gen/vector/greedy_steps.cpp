@@ -29,7 +29,8 @@ struct Weights {
   float half = 0.87F;     ///< an instruction that could add two operands adds one
   float pending = 0.11F;  ///< an operand that the sum lacks then
   float chance = 0.2F;    ///< between nothing and this, at random
-  /// Values only in registers count as touched so much later when one has to make room.
+  /// A value that is in no memory counts as touched so many steps later when registers are short:
+  /// it would have to be stored.
   std::uint32_t unsaved_grace = 12;
 };
 constexpr Weights kThreeWayWeights;

@@ -122,8 +122,8 @@ class Emitter : private Xbyak::CodeGenerator {
     return memory.kind == Kind::kInput || (memory.kind == Kind::kOutput && !is_staged_);
   }
 
-  /// Halves: whether this is the first of a tile, as flags; `zero` if so. As many turns are left as
-  /// there are halves.
+  /// By halves a turn computes one half. Sets the flag `zero` if it is the first half of a tile: an
+  /// even number of turns is left then.
   void test_half() { test(byte[rsp + frame_.turns_left], 1); }
 
   /// In the kernel by halves that stages, the spare register says which halves of lines are staged.

@@ -22,11 +22,11 @@ struct OrderedProgram {
 ///
 ///     what is left, redundancy -> syndromes -> what is lost
 ///
-/// Syndromes are few, and in each the data left stand with the few ones that they have where the
-/// code encodes. In the inverse matrix of what is lost they have more.
+/// Syndromes are few. Each adds up the data left by rows of the matrix that encodes, which has fewer
+/// ones than the matrix that rebuilds.
 ///
 /// Shape:  direct equations without places (without_places), of chunks of so many rows.
-/// Errors: as optimize. Throws kInternal if the result is not proved.
+/// Errors: as optimize. Throws kInternal if the order of a stage is not proved.
 /// Cost:   effort fast some 3 µs per XOR; quick tens of milliseconds, normal seconds.
 OrderedProgram machine_program(const Program& direct, std::size_t rows, const MachineFacts& machine,
                                const Budget& budget);

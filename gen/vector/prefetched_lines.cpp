@@ -11,7 +11,7 @@ namespace {
 
 using Kind = InstructionSchedule::Memory::Kind;
 
-/// Of the lines, the part that has to be read no more: an eighth.
+/// Prefetching begins once an eighth of the inputs has been read for the last time.
 constexpr std::size_t kLinesPerLineRead = 8;
 
 /// How long before its first read a line is prefetched, in hundredths of a turn. What came earlier

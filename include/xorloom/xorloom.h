@@ -77,7 +77,8 @@ typedef struct xl_options {
   int allow_non_mds;  /* not 0: accept a code not proved to survive the losses it promises */
   const char* engine; /* "code" made at run time, "kernels" or "auto"; NULL or "": "auto" */
   /* The time to make a plan: "fast" (milliseconds), "quick" (tens of milliseconds), "normal"
-   * (seconds) or "auto" (quick for encoding, fast for the rest); NULL or "": "auto". */
+   * (seconds) or "auto" (quick for encoding; for decoding kernels, in microseconds, until fast
+   * pays; fast for the rest); NULL or "": "auto". */
   const char* effort;
   /* Bytes of the cache that keeps decoding plans for later calls; 0: 80 MiB; SIZE_MAX: no cache.
    * (In C++ 0 means no cache.) A plan of more bytes is used and not kept. */

@@ -153,8 +153,10 @@ struct Options {
   Executor executor = Executor::kAuto;
   EquationForm style = EquationForm::kAuto;
   Engine engine = Engine::kAuto;
-  Effort effort = Effort::kAuto;  ///< of the search when a plan is made: any but kMax
-  bool allow_non_mds = false;     ///< accept a code not proved to survive the losses it promises
+  /// Of the search when a plan is made: any but kMax. With kAuto, decode() rebuilds losses that are
+  /// new to it by kernels, whose plan takes microseconds, until machine code pays.
+  Effort effort = Effort::kAuto;
+  bool allow_non_mds = false;  ///< accept a code not proved to survive the losses it promises
   /// Bytes of the cache that keeps decoding plans for later calls; 0 keeps none (in C, 0 means the
   /// default). PlanCounts::bytes never exceeds it: a plan of more bytes is used and not kept. All
   /// 1470 plans of a code with k = 10 and m = 4 fit the default.
@@ -166,11 +168,6 @@ struct Options {
   /// where all processors are busy. It has no effect with an atlas, on words, or with an effort
   /// other than kAuto.
   bool improves_plans = true;
-  /// decode() rebuilds losses that are new to it by a plan that is made in microseconds. Once that
-  /// plan has taken about as long as one of machine code takes to be made, the call makes that one:
-  /// a millisecond, for wide codes more. If this is false, the first call does. It has no effect with
-  /// an atlas, or with an effort, engine or style other than kAuto.
-  bool makes_plans_quickly = true;
   /// The path of an atlas of the code, or "" for none; see docs/atlas.md. Its programs are used
   /// instead of a search. If a record is damaged, its plan is compiled without the atlas, and
   /// PlanCounts::atlas_damaged counts it.

@@ -10,7 +10,7 @@ PlanOptions for_encoding(PlanOptions options) {
 }
 
 PlanOptions plan_options(const Options& options) {
-  // What its own name does not stand for is none of the enum, or not for a codec.
+  // An option whose name does not parse is no value of its enum, or one that codecs do not take.
   PlanOptions result;
   result.execution = {parse_executor(to_string(options.executor)), checked_threads(options.threads),
                       checked_awake(options.awake_microseconds)};

@@ -236,8 +236,9 @@ std::optional<ProgramCode> ProgramCode::of_packets(const Code& code, const Progr
   const bool is_narrow = result.packet_bytes_ == result.tile_bytes_;
   result.stride_ = is_narrow ? code.rows() * code.packet_bytes : result.tile_bytes_;
   const std::size_t ahead = is_narrow ? result.stride_ : kPrefetchAlong;
-  // Halves of narrow packets are next to one another. Those of wide packets are prefetched twice,
-  // which pays only where whole tiles are too long.
+  // A turn computes one vector of a narrow packet, whose halves are next to one another. Of wide
+  // packets it computes the tile: by halves each line would be prefetched twice, which pays only if
+  // the code of whole tiles is too long.
   PacketTiles tiles{code.packet_bytes, result.tile_bytes_, result.tile_bytes_, result.stride_,
                     ahead};
   if (is_narrow) tiles.turn_bytes = machine.vector_bytes;

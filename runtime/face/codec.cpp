@@ -49,7 +49,7 @@ struct Codec::Impl {
         atlas(given.atlas, code, options),
         given_program(std::move(program)),
         encoding(encoding_plan()),
-        quick(code, options, given.atlas.empty() && !given_program && given.makes_plans_quickly) {
+        quick(code, options, given.atlas.empty() && !given_program) {
     const bool is_searched = code.arrangement == Arrangement::kPacket && given.atlas.empty();
     if (!given.improves_plans || !is_searched || given.effort != Effort::kAuto) return;
     improver = std::make_unique<PlanImprover>([this](const PlanCache::Key& key, Effort effort,

@@ -50,7 +50,8 @@ TunedProgram in_place(OrderedProgram found, const Program& direct, const Machine
           found.effort, false};
 }
 
-/// Kernels take the fewest XORs, which windows do not have.
+/// For kernels the fewest XORs are best. What is known was made for machine code, in windows, and
+/// may have more than a search without windows finds.
 TunedProgram for_kernels(TunedProgram known) {
   known.orders = nullptr;
   Search fast;
@@ -86,8 +87,10 @@ TunedProgram tuned_program(const Code& code, const LinearMap& map, const PlanOpt
   if (is_more(options.effort, Effort::kFast)) result.effort = options.effort;
   const Program bare = without_places(result.direct);
   const MachineFacts facts = machine.value_or(kTwoWayMachine);
-  const WisdomKey key = wisdom_key(result.direct, static_cast<std::uint32_t>(facts.xor_operands));
   const Wisdom wisdom(options.wisdom);
+  const WisdomKey key =
+      wisdom.is_on() ? wisdom_key(result.direct, static_cast<std::uint32_t>(facts.xor_operands))
+                     : WisdomKey{};
   if (std::optional<OrderedProgram> known =
           wisdom.is_on() ? wisdom.find(key, options.effort) : std::nullopt) {
     if (holds(*known, bare)) {

@@ -48,7 +48,7 @@ Answer without_executable_memory() {
   Heard heard;
   set_log(Heard::note, &heard);
   const char* const spec = "cauchy-good:k=3,m=2,w=8";
-  const Codec codec(spec, {.makes_plans_quickly = false});
+  const Codec codec(spec, {.effort = Effort::kFast});
   const std::size_t bytes = codec.round_up(4096);
   const Stripe stripe(5, bytes, 3);
   if (codec.encode(stripe.chunks(), bytes) != Status::kOk) return kOtherwise;
