@@ -289,18 +289,18 @@ Matrix coefficients_of(const Program& program) {
   // A row of each value; an input has a column in place of one.
   std::vector<std::size_t> column(program.end_of_elements(), kNone);
   for (std::size_t i = 0; i < program.inputs.size(); ++i) column[program.inputs[i]] = i;
-  std::vector<std::vector<Field::Symbol>> rows(column.size());
+  std::vector<std::size_t> row(column.size(), kNone);
+  Matrix rows(program.equations.size(), program.inputs.size());
   const auto add = [&](std::span<Field::Symbol> to, const Operand& operand) {
     if (column[operand] != kNone) {
       to[column[operand]] ^= operand.coefficient;
-    } else {
-      add_scaled(program.field, to, operand.coefficient, rows[operand]);
+    } else if (row[operand] != kNone) {
+      add_scaled(program.field, to, operand.coefficient, std::as_const(rows).row(row[operand]));
     }
   };
-  for (const Equation& equation : program.equations) {
-    std::vector<Field::Symbol> row(program.inputs.size());
-    for (const Operand& operand : equation.operands) add(row, operand);
-    rows[equation.target] = std::move(row);
+  for (std::size_t i = 0; i < program.equations.size(); ++i) {
+    for (const Operand& operand : program.equations[i].operands) add(rows.row(i), operand);
+    row[program.equations[i].target] = i;
   }
   Matrix result(program.outputs.size(), program.inputs.size());
   for (std::size_t o = 0; o < program.outputs.size(); ++o) add(result.row(o), program.outputs[o]);

@@ -143,8 +143,10 @@ Program ordered_tile(const Program& program, const MachineFacts& machine,
   }
   Program tile = dense(fused(program, machine));
   if (tile.equations.size() > machine.most_equations()) return tile;  // none will run
-  const std::uint64_t iterations = spent_on(tile, options).iterations;
-  SteppedTile steps = greedy_order(program, machine, options);
+  const auto [starts, iterations] = spent_on(tile, options);
+  SteppedTile steps =
+      parts.empty() ? greedy_steps(tile, machine, starts, options.window, options.stop_requested)
+                    : greedy_order(program, machine, options);
   tile = iterations == 0 ? std::move(steps.tile)
                          : annealed(steps, machine, {1, iterations, options.stop_requested});
   prove_tile(tile, program, 1);
