@@ -9,7 +9,7 @@
 namespace xorloom {
 namespace {
 
-/// Of the map of a plan: more are worth machine code at once.
+/// Of the map of a plan and of what encodes: more are worth machine code at once.
 constexpr std::size_t kMostTerms = std::size_t{1} << 15;
 
 /// What kernels compute in a nanosecond, in the units of Computation::cost: bytes that are added, or
@@ -18,8 +18,10 @@ constexpr std::uint64_t kWorkOfNanosecond = 128;
 
 }  // namespace
 
-bool QuickPlans::fits(const PlanOptions& options) {
+bool QuickPlans::fits(const Code& code, const PlanOptions& options) {
   const Executor executor = options.execution.executor;
+  // Accepting kernels takes longer than a plan where there are more.
+  if (code.redundant.size() * code.data.size() > kMostTerms) return false;
   return (executor == Executor::kAuto || executor == Executor::kRanges) &&
          options.engine == Engine::kAuto && options.style == EquationForm::kAuto &&
          options.effort == Effort::kAuto && options.rates == nullptr;

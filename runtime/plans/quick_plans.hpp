@@ -23,7 +23,7 @@ class QuickPlans {
  public:
   /// Buffers: the code and the options outlive it.
   QuickPlans(const Code& code, const PlanOptions& options, bool are_wanted)
-      : code_(code), options_(options), are_wanted_(are_wanted && fits(options)) {}
+      : code_(code), options_(options), are_wanted_(are_wanted && fits(code, options)) {}
 
   struct Made {
     Plan plan;
@@ -31,7 +31,8 @@ class QuickPlans {
   };
 
   /// The plan of a set of losses, for a call that decodes so many bytes of data. None if another
-  /// plan pays at once, if its rows have too many terms, or if the options ask for something else.
+  /// plan pays at once, if its rows or the code's have too many terms, or if the options ask for
+  /// something else.
   ///
   /// Errors: as in_memory_map.
   std::optional<Made> make(std::span<const std::size_t> lost, std::span<const std::size_t> wanted,
@@ -41,7 +42,7 @@ class QuickPlans {
   void note_making(std::uint64_t nanoseconds) noexcept;
 
  private:
-  static bool fits(const PlanOptions& options);
+  static bool fits(const Code& code, const PlanOptions& options);
   bool are_accepted();
 
   const Code& code_;
