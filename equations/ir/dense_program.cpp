@@ -9,6 +9,16 @@
 #include "equations/ir/operands.hpp"
 
 namespace xorloom {
+namespace {
+
+/// The same operands by other names of their elements, in their order.
+template <typename NameOf>
+std::vector<Operand> called(std::vector<Operand> operands, const NameOf& name_of) {
+  for (Operand& operand : operands) operand.element = name_of(operand.element);
+  return operands;
+}
+
+}  // namespace
 
 Program dense_without_equations(std::size_t inputs, std::size_t outputs, const Field& field) {
   Program result;
@@ -30,11 +40,10 @@ Program dense(const Program& program) {
       dense_without_equations(program.inputs.size(), program.outputs.size(), program.field);
   std::vector<Element> value(program.end_of_elements());
   for (Element i = 0; i < program.inputs.size(); ++i) value[program.inputs[i]] = i;
+  const auto value_of = [&](Element element) { return value[element]; };
   result.equations.reserve(program.equations.size());
   for (const Equation& equation : program.equations) {
-    std::vector<Operand> operands = equation.operands;
-    for (Operand& operand : operands) operand.element = value[operand.element];
-    value[equation.target] = add_equation(result, std::move(operands));
+    value[equation.target] = add_equation(result, called(equation.operands, value_of));
   }
   for (std::size_t o = 0; o < program.outputs.size(); ++o) {
     result.outputs[o] = value[program.outputs[o]];
@@ -47,16 +56,15 @@ Program dense(const Program& program) {
 
 Program in_places_of(const Program& places, const Program& tile) {
   Program result = without_equations(places);
-  std::vector<Element> name = places.inputs;
-  name.resize(num_values(tile), static_cast<Element>(-1));
+  ElementNames name = places.inputs;
+  name.resize(num_values(tile), kUnnamed);
   for (std::size_t o = 0; o < tile.outputs.size(); ++o) name[tile.outputs[o]] = places.outputs[o];
+  const auto name_of = [&](Element element) { return name[element]; };
   Element next = result.first_temporary();
   result.equations.reserve(tile.equations.size());
   for (const auto& [target, operands] : tile.equations) {
-    if (name[target] == static_cast<Element>(-1)) name[target] = next++;
-    std::vector<Operand> named = operands;
-    for (Operand& operand : named) operand.element = name[operand.element];
-    result.equations.push_back({name[target], sum_of(std::move(named))});
+    if (name[target] == kUnnamed) name[target] = next++;
+    result.equations.push_back({name[target], sum_of(called(operands, name_of))});
   }
   return result;
 }
@@ -83,9 +91,7 @@ Program unrolled(Program tile, std::size_t copies) {
                  : static_cast<Element>(element + (copies - 1) * inputs + copy * equations);
     };
     for (const Equation& equation : tile.equations) {
-      std::vector<Operand> operands = equation.operands;
-      for (Operand& operand : operands) operand.element = moved(operand.element);
-      add_equation(wide, std::move(operands));
+      add_equation(wide, called(equation.operands, moved));
     }
     for (std::size_t o = 0; o < outputs; ++o) {
       wide.outputs[copy * outputs + o] = moved(tile.outputs[o]);
@@ -98,11 +104,11 @@ Program reordered(const Program& tile, const EquationOrder& order) {
   Program result = dense_without_equations(tile.inputs.size(), tile.outputs.size(), tile.field);
   std::vector<Element> value = tile.inputs;
   value.resize(num_values(tile));
+  const auto value_of = [&](Element element) { return value[element]; };
   result.equations.reserve(order.size());
   for (const std::uint32_t e : order) {
-    std::vector<Operand> operands = tile.equations[e].operands;
-    for (Operand& operand : operands) operand.element = value[operand.element];
-    value[tile.equations[e].target] = add_equation(result, std::move(operands));
+    value[tile.equations[e].target] =
+        add_equation(result, called(tile.equations[e].operands, value_of));
   }
   for (std::size_t o = 0; o < tile.outputs.size(); ++o) result.outputs[o] = value[tile.outputs[o]];
   return result;

@@ -120,43 +120,46 @@ ProvedComputation proved_part(const Code& code, const LinearMap& part, const Pla
   return with_computation(code, std::move(tuned), options);
 }
 
+/// A plan of a map that a computation runs on the processor. Its units are not known yet.
+PlanAccess::Impl plan_of_map(const Code& code, const LinearMap& map, const Execution& execution,
+                             std::unique_ptr<const Computation> computation) {
+  PlanAccess::Impl plan{};
+  plan.computation = std::move(computation);
+  plan.execution = execution;
+  plan.chunk_multiple = chunk_multiple(code);
+  plan.reads = locations_of(code, map.inputs);
+  plan.writes = locations_of(code, map.outputs);
+  std::ranges::set_union(plan.reads, plan.writes, std::back_inserter(plan.needed));
+  plan.units.resize(plan.reads.size());
+  plan.written.resize(plan.writes.size());
+  plan.cleared.resize(plan.writes.size());
+  plan.units_of_chunk = units_of_chunk(code);
+  plan.packet_bytes = code.packet_bytes;
+  plan.locations = code.locations;
+  return plan;
+}
+
 /// A plan that runs a program of a map on the processor, accepted.
 PlanAccess::Impl accepted_plan(const Code& code, const LinearMap& map, const PlanOptions& options,
                                ProvedComputation& proved, const PlanMaking& making) {
-  const Execution& execution = options.execution;
-  prepare(execution);
+  prepare(options.execution);
   this_machine();  // found out now, not in a run
   const Computation& computation = *proved.computation;
   check_engine(code, computation, options);
   accept(code, map, computation);
   auto graph_runs =
       accepted_graph(code, map, proved.program, computation, making.on_cores, options);
-  std::vector<std::size_t> reads = locations_of(code, map.inputs);
-  std::vector<std::size_t> writes = locations_of(code, map.outputs);
+  PlanAccess::Impl plan = plan_of_map(code, map, options.execution, std::move(proved.computation));
+  plan.graph_runs = std::move(graph_runs);
   const bool is_packets = code.arrangement == Arrangement::kPacket;
-  const std::size_t chunk_units = units_of_chunk(code);
-  auto units = units_of(reads, is_packets ? cells_read(proved.program) : map.inputs, chunk_units);
-  auto written =
-      units_of(writes, is_packets ? elements_of(code, map.outputs) : map.outputs, chunk_units);
-  std::vector<Units> cleared(writes.size());
-  for (std::size_t i = 0; making.clears && i < writes.size(); ++i) {
-    cleared[i] = units_without(written[i], chunk_units);
+  plan.units = units_of(plan.reads, is_packets ? cells_read(proved.program) : map.inputs,
+                        plan.units_of_chunk);
+  plan.written = units_of(plan.writes, is_packets ? elements_of(code, map.outputs) : map.outputs,
+                          plan.units_of_chunk);
+  for (std::size_t i = 0; making.clears && i < plan.writes.size(); ++i) {
+    plan.cleared[i] = units_without(plan.written[i], plan.units_of_chunk);
   }
-  std::vector<std::size_t> needed;
-  std::ranges::set_union(reads, writes, std::back_inserter(needed));
-  return {std::move(proved.computation),
-          std::move(graph_runs),
-          execution,
-          chunk_multiple(code),
-          std::move(reads),
-          std::move(writes),
-          std::move(needed),
-          std::move(units),
-          std::move(written),
-          std::move(cleared),
-          chunk_units,
-          code.packet_bytes,
-          code.locations};
+  return plan;
 }
 
 /// The rows of a map for kernels, which read them as data.
@@ -231,20 +234,8 @@ void accept_kernels(const Code& code, const PlanOptions& options) {
 
 Plan make_kernel_plan(const Code& code, const LinearMap& map, const PlanOptions& options) {
   prove_map(map, code);
-  PlanAccess::Impl plan{};
-  plan.computation = kernels_of_rows(code, map, options.isa);
-  plan.execution = options.execution;
-  plan.chunk_multiple = chunk_multiple(code);
-  plan.reads = locations_of(code, map.inputs);
-  plan.writes = locations_of(code, map.outputs);
-  std::ranges::set_union(plan.reads, plan.writes, std::back_inserter(plan.needed));
-  plan.units.resize(plan.reads.size());
-  plan.written.resize(plan.writes.size());
-  plan.cleared.resize(plan.writes.size());
-  plan.units_of_chunk = units_of_chunk(code);
-  plan.packet_bytes = code.packet_bytes;
-  plan.locations = code.locations;
-  return PlanAccess::plan_of(std::move(plan));
+  return PlanAccess::plan_of(
+      plan_of_map(code, map, options.execution, kernels_of_rows(code, map, options.isa)));
 }
 
 Plan make_plan(const Code& code, const Program& program, const GivenOrders& orders,

@@ -91,8 +91,7 @@ TunedProgram tuned_program(const Code& code, const LinearMap& map, const PlanOpt
   const WisdomKey key =
       wisdom.is_on() ? wisdom_key(result.direct, static_cast<std::uint32_t>(facts.xor_operands))
                      : WisdomKey{};
-  if (std::optional<OrderedProgram> known =
-          wisdom.is_on() ? wisdom.find(key, options.effort) : std::nullopt) {
+  if (std::optional<OrderedProgram> known = wisdom.find(key, options.effort)) {
     if (holds(*known, bare)) {
       TunedProgram found = in_place(*std::move(known), result.direct, facts);
       found.is_known = true;
@@ -106,7 +105,7 @@ TunedProgram tuned_program(const Code& code, const LinearMap& map, const PlanOpt
   }
   OrderedProgram found = machine_program(bare, code.rows(), facts, budget_of(options));
   go_on(options.stop_requested);  // what was cut short is not worth that effort
-  if (is_more(options.effort, Effort::kFast) && wisdom.is_on()) wisdom.keep(key, found);
+  if (is_more(options.effort, Effort::kFast)) wisdom.keep(key, found);
   return in_place(std::move(found), result.direct, facts);
 }
 
