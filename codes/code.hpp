@@ -77,11 +77,11 @@ struct Code {
   std::vector<CellSum> sums;
   std::size_t hidden = 0;  ///< number of hidden cells
 
-  /// M, a power of two, where redundancy and data are values of a polynomial of at most k terms: the
-  /// i-th redundant cell at the point i, the j-th data cell at the point M + j. Points are symbols,
-  /// and bit i of a symbol is its coordinate in a Cantor basis. Then the redundancy comes from the
-  /// data by additive Fourier transforms. 0: nothing of the kind is known. Whoever computes by this
-  /// proves it.
+  /// M, a power of two, where redundancy and data are values of a polynomial of at most k terms:
+  /// the i-th redundant cell at the point i, the j-th data cell at the point M + j. Points are
+  /// symbols, and bit i of a symbol is its coordinate in a Cantor basis. Then the redundancy comes
+  /// from the data by additive Fourier transforms. 0: nothing of the kind is known. Whoever
+  /// computes by this proves it.
   std::size_t transform_points = 0;
 
   /// By location, the cells of other locations that suffice to rebuild it where it alone is lost,

@@ -26,8 +26,8 @@ Matrix reed_sol_van(const Field& field, std::size_t k, std::size_t m) {
 Matrix polynomial_matrix(const Field& field, std::size_t k, std::size_t m) {
   std::vector<Field::Symbol> x;
   for (std::size_t i = 0; i < k + m; ++i) x.push_back(field.power(field.generator(), i));
-  // Lagrange: the value at y is the sum over c of D[c] · product (y - x[i]) / product (x[c] - x[i]),
-  // both over all i of the data but c.
+  // Lagrange: the value at y is the sum over c of
+  // D[c] · product (y - x[i]) / product (x[c] - x[i]), both over all i of the data but c.
   std::vector<Field::Symbol> below(k, 1);
   for (std::size_t c = 0; c < k; ++c) {
     for (std::size_t i = 0; i < k; ++i) {

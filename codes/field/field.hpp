@@ -16,8 +16,8 @@ namespace xorloom {
 /// the field of array codes. Copies are cheap: they share their tables.
 ///
 /// A field may have another basis than 1, x, x^2, …: then bit i of a symbol is the coefficient of
-/// element i of that basis. Adding is still XOR, and 1 is still one. Products differ: they are those
-/// of the polynomials that the symbols stand for.
+/// element i of that basis. Adding is still XOR, and 1 is still one. Products differ: they are
+/// those of the polynomials that the symbols stand for.
 class Field {
  public:
   using Symbol = std::uint32_t;

@@ -32,8 +32,8 @@ std::vector<bool> row_flags(std::size_t num_rows, std::span<const std::size_t> r
   return is_asked;
 }
 
-/// The rows of a matrix over the inputs of a layout, for those of its outputs whose row of a location
-/// is asked for. With `drops_unread`, what no equation reads is no input.
+/// The rows of a matrix over the inputs of a layout, for those of its outputs whose row of a
+/// location is asked for. With `drops_unread`, what no equation reads is no input.
 template <typename AnyMatrix>
 Program rows_of(Program program, const AnyMatrix& matrix, const std::vector<bool>& is_asked,
                 bool drops_unread) {

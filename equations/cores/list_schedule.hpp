@@ -24,9 +24,9 @@ CoreSchedule schedule_on_cores(const Program& program, std::size_t cores);
 /// Errors: as schedule_on_cores.
 CoreSchedule atomic_schedule_on_cores(const Program& program, std::size_t cores);
 
-/// Gives each of some XORs, which make up a step of a plan, a core of its own: the home of one of its
-/// operands if that core is still free, else any. `home` is by element the core that computed it, or
-/// kNone, and learns of the targets.
+/// Gives each of some XORs, which make up a step of a plan, a core of its own: the home of one of
+/// its operands if that core is still free, else any. `home` is by element the core that computed
+/// it, or kNone, and learns of the targets.
 void place_step(const std::vector<CoreStep>& xors_of_step, std::vector<std::size_t>& home,
                 CoreSchedule& plan);
 

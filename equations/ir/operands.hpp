@@ -42,8 +42,8 @@ ElementNames own_names(std::size_t num_elements, std::size_t num_kept);
 void give(ElementNames& names, const std::vector<Element>& elements,
           const std::vector<Element>& new_names);
 
-/// An equation in new names, its operands sorted. What is unnamed gets the name `next`, which goes up
-/// by one.
+/// An equation in new names, its operands sorted. What is unnamed gets the name `next`, which goes
+/// up by one.
 Equation renamed(Equation equation, ElementNames& names, Element& next);
 
 }  // namespace xorloom

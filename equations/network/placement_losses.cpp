@@ -13,8 +13,8 @@ namespace {
 
 using Locations = std::vector<std::size_t>;
 
-/// True if the data survive the loss of any `count` of some domains; none if there are too many sets
-/// to try.
+/// True if the data survive the loss of any `count` of some domains; none if there are too many
+/// sets to try.
 std::optional<bool> survives_any(const Code& code, const std::vector<Locations>& domains,
                                  std::size_t count) {
   std::size_t tried = 0;

@@ -13,8 +13,8 @@ namespace xorloom {
 /// others hold no more than the data.
 bool is_proved_mds(const Code& code);
 
-/// Cut-set lower bound of what rebuilding `num_wanted` cells of lost locations costs, for codes that
-/// survive any r = n - k losses with the least storage.
+/// Cut-set lower bound of what rebuilding `num_wanted` cells of lost locations costs, for codes
+/// that survive any r = n - k losses with the least storage.
 ///
 /// Let e locations be lost. Any k - e survivors tell nothing of the wanted cells, so that of the
 /// other r survivors at least `num_wanted` cells are read. If chunks are single cells, k are read.

@@ -13,8 +13,8 @@
 
 namespace xorloom {
 
-// What random walks over circuits keep: the gates, which values are equal, and which three add up to
-// zero.
+// What random walks over circuits keep: the gates, which values are equal, and which three add up
+// to zero.
 
 /// Which node has which value, for searches that know a value by 64 random bits. Open addressing by
 /// the low bits of the values, which are random already.

@@ -170,8 +170,8 @@ std::vector<Element> solve(const Field& field, const TriangularFactors& triangul
   return found;
 }
 
-/// Adds the equations of all outputs of a map. `left(i)` are the terms of what the data that is left
-/// adds to redundancy i.
+/// Adds the equations of all outputs of a map. `left(i)` are the terms of what the data that is
+/// left adds to redundancy i.
 template <typename Left>
 void decode(const Code& code, const LinearMap& map, const LostData& losses,
             const TriangularFactors& factors, const Left& left, SymbolSums& sums) {

@@ -42,9 +42,9 @@ std::size_t multiplications(const TriangularFactors& triangular);
 /// Answer: none if the map is of another shape, or if less than two or more than 32 data are lost.
 std::optional<Program> elimination_program(const Code& code, const LinearMap& map);
 
-/// A program of a map by additive Fourier transforms, if the code has them (Code::transform_points).
-/// Encoding adds up the inverse transforms of each M data symbols, and transforms the sum. About
-/// log2(M)/2 multiplications per data symbol take the place of m.
+/// A program of a map by additive Fourier transforms, if the code has them
+/// (Code::transform_points). Encoding adds up the inverse transforms of each M data symbols, and
+/// transforms the sum. About log2(M)/2 multiplications per data symbol take the place of m.
 ///
 /// Decoding encodes what is left, with zeros for the data that is lost, and adds what the redundant
 /// cells hold: these are the syndromes.

@@ -17,13 +17,13 @@ struct SteppedTile {
   std::vector<std::uint32_t> chain_of;  ///< by equation: the sum that it is a step of
 };
 
-/// Takes the sums of a tile in steps of one instruction each and chooses an order of the steps: next
-/// comes a step whose operands are in registers, that ends a sum, or that reads values for the last
-/// time. Which values are in registers is estimated as it goes along. What no output needs is left
-/// out.
+/// Takes the sums of a tile in steps of one instruction each and chooses an order of the steps:
+/// next comes a step whose operands are in registers, that ends a sum, or that reads values for the
+/// last time. Which values are in registers is estimated as it goes along. What no output needs is
+/// left out.
 ///
-/// Steps read the inputs of one window at first. Those of the next may be read once no other step is
-/// left: so sums of many inputs take what is near, and stay in registers.
+/// Steps read the inputs of one window at first. Those of the next may be read once no other step
+/// is left: so sums of many inputs take what is near, and stay in registers.
 ///
 /// Equally good steps are many, and a little chance decides between them. Of several starts, each
 /// with other chances, the cheapest order is chosen. The same arguments give the same order.

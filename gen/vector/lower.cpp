@@ -24,7 +24,8 @@ namespace {
 /// twice the code.
 constexpr std::size_t kCrowdedCode = 2;
 
-/// How far ahead lines are prefetched where sets are crowded: what is fetched earlier is gone again.
+/// How far ahead lines are prefetched where sets are crowded: what is fetched earlier is gone
+/// again.
 constexpr std::size_t kCrowdedTilesAhead = 2;
 
 /// A kernel by groups of streams takes a sixteenth less time than its price says, as the lines of
@@ -72,8 +73,8 @@ std::optional<Sharing> crowded_sharing(const PacketTiles& tiles, const JitOption
 
 /// The kernel for streams that begin at the same place of a page. It is by groups of streams, or it
 /// is made of the schedule past the caches, which does not read outputs again either: the cheaper
-/// one that is not too long. If sums are shared as given, prices are not compared: the one by groups
-/// was cheaper in every case that was tried. No bytes if there is none.
+/// one that is not too long. If sums are shared as given, prices are not compared: the one by
+/// groups was cheaper in every case that was tried. No bytes if there is none.
 std::vector<std::uint8_t> crowded_kernel(const Turn& turn, const InstructionSchedule& past_caches,
                                          Sharing sharing, const MachineFacts& machine,
                                          MachineCodeOptions options) {
@@ -212,8 +213,8 @@ std::optional<LoweredKernels> lower_packets(const Program& program, const Packet
   MachineCodeOptions making{tiles.stride, tiles.prefetch_bytes};
   making.most_bytes = machine.code_bytes;
   making.is_by_halves = is_by_halves;
-  // Whole lines of output are stored no slower if they are not prefetched, and what is read stays in
-  // the first cache. Halves of lines are prefetched: without that, 10 + 4 decoded 5 % slower.
+  // Whole lines of output are stored no slower if they are not prefetched, and what is read stays
+  // in the first cache. Halves of lines are prefetched: without that, 10 + 4 decoded 5 % slower.
   making.prefetches_outputs = !machine.holds_lines();
   return kernels(turn_of(std::move(ordered), tiles.turn_bytes), wanted, machine, std::move(making));
 }

@@ -274,8 +274,8 @@ class Emitter : private Xbyak::CodeGenerator {
     return frame_.staged + output * staged_bytes_;
   }
 
-  /// Stores what was staged, if the tile is complete. Values are dead now, so that all registers may
-  /// carry it.
+  /// Stores what was staged, if the tile is complete. Values are dead now, so that all registers
+  /// may carry it.
   void flush() {
     Xbyak::Label is_half;
     if (options_.is_by_halves) {

@@ -20,9 +20,9 @@ struct InstructionWork {
 /// one code into the order of their times, but for a few whose times are within 5 %.
 inline constexpr InstructionWork kThreeWayWork{2, 1, 2, 1};
 
-/// The work where it adds two, of AVX2, in about 25ths of a cycle. Fitted on Zen 3 to the time of 36
-/// kernels each of five codes, from 6 + 3 to 28 + 4: none was more than 4 % off, with a constant for
-/// each code. Such a core loads two vectors a cycle, and that is what its kernels wait for.
+/// The work where it adds two, of AVX2, in about 25ths of a cycle. Fitted on Zen 3 to the time of
+/// 36 kernels each of five codes, from 6 + 3 to 28 + 4: none was more than 4 % off, with a constant
+/// for each code. Such a core loads two vectors a cycle, and that is what its kernels wait for.
 inline constexpr InstructionWork kTwoWayWork{10, 1, 3, 1};
 
 /// Bytes of a line of the first cache.
@@ -49,8 +49,8 @@ struct MachineFacts {
   std::size_t added_operands() const { return xor_operands - 1; }
   bool holds_lines() const { return vector_bytes == kCacheLine; }
   std::size_t cache_bytes() const { return cache_sets * cache_ways * kCacheLine; }
-  /// Equations of a tile. More take more than code_bytes: each takes an instruction of four bytes or
-  /// more.
+  /// Equations of a tile. More take more than code_bytes: each takes an instruction of four bytes
+  /// or more.
   std::size_t most_equations() const { return code_bytes / 4; }
   /// The registers that products by tables take, the last ones of the machine: of low nibbles, of
   /// high nibbles, and of what is looked up.

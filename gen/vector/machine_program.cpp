@@ -35,9 +35,9 @@ struct Candidate {
   std::size_t price = 0;
 };
 
-/// The search in a cut, where orders are searched as well. Windows are many, and less of a search in
-/// each finds as much. Without windows effort quick is that of fast: a longer walk finds fewer XORs,
-/// but slower programs.
+/// The search in a cut, where orders are searched as well. Windows are many, and less of a search
+/// in each finds as much. Without windows effort quick is that of fast: a longer walk finds fewer
+/// XORs, but slower programs.
 Search search_in(const Cut& cut, const Budget& budget) {
   constexpr std::uint64_t kStepsOfWindow = 2000;
   Search search = search_of(budget);
@@ -153,8 +153,8 @@ std::vector<Candidate> cheapest(std::vector<Candidate> all, std::size_t most,
 }
 
 /// The candidate that a long search is spent on. If there are several, quick searches leave three,
-/// and a quarter of the long one finds the cheapest of these: programs without windows gain the most
-/// by long searches. Effort quick has one candidate.
+/// and a quarter of the long one finds the cheapest of these: programs without windows gain the
+/// most by long searches. Effort quick has one candidate.
 Candidate candidate_to_search(const Program& direct, std::size_t rows, const MachineFacts& machine,
                               const Budget& budget) {
   constexpr std::size_t kMost = 3;

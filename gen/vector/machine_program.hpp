@@ -22,8 +22,8 @@ struct OrderedProgram {
 ///
 ///     what is left, redundancy -> syndromes -> what is lost
 ///
-/// Syndromes are few. Each adds up the data left by rows of the matrix that encodes, which has fewer
-/// ones than the matrix that rebuilds.
+/// Syndromes are few. Each adds up the data left by rows of the matrix that encodes, which has
+/// fewer ones than the matrix that rebuilds.
 ///
 /// Shape:  direct equations without places (without_places), of chunks of so many rows.
 /// Errors: as optimize. Throws kInternal if the order of a stage is not proved.

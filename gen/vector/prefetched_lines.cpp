@@ -81,8 +81,8 @@ std::vector<Timed> first_reads(const TilePlaces& places, const InstructionSchedu
   return reads;
 }
 
-/// Times for prefetches that lie at least so far apart, none of them too early. Nothing if one would
-/// be too late.
+/// Times for prefetches that lie at least so far apart, none of them too early. Nothing if one
+/// would be too late.
 std::vector<Timed> times_apart(std::int64_t distance, std::int64_t turn,
                                const std::vector<Timed>& reads) {
   std::vector<Timed> result;

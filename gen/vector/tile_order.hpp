@@ -45,8 +45,8 @@ Program fused(const Program& program, const MachineFacts& machine);
 /// The tile of an XOR program as a machine is to compute it: fused for its instructions and in an
 /// order that is greedy, or that a search was spent on; all of it proved. Bands of a program, which
 /// share nothing but inputs, follow one another in greedy orders. For AVX-512 a search interleaves
-/// them if one kernel holds them all. One of too many equations for machine code comes as it is, and unproved:
-/// nothing is lowered from it.
+/// them if one kernel holds them all. One of too many equations for machine code comes as it is,
+/// and unproved: nothing is lowered from it.
 Program ordered_tile(const Program& program, const MachineFacts& machine,
                      const JitOptions& options);
 

@@ -13,8 +13,8 @@ namespace xorloom {
 /// blocks. In these a sum grows as soon as there is something to add, so that registers are left to
 /// matrices: a matrix in memory takes a load for each product.
 ///
-/// Copies follow one another. Where values of a copy wait for each other for longer than it takes to
-/// compute it, and it costs no cycle, a copy begins before the one before it ends: a core can
+/// Copies follow one another. Where values of a copy wait for each other for longer than it takes
+/// to compute it, and it costs no cycle, a copy begins before the one before it ends: a core can
 /// multiply in one while it waits in another.
 Program copies_of(const Program& program, std::size_t copies, const MachineFacts& machine);
 

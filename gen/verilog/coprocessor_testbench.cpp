@@ -42,8 +42,8 @@ module @name@ #(
   initial begin
 @content@  end
 
-  // Phase 0 resets, 1 computes each word once, 2 clears the tiles, 3 computes with these, 4 loads the
-  // tiles again, 5 computes words at random.
+  // Phase 0 resets, 1 computes each word once, 2 clears the tiles, 3 computes with these, 4 loads
+  // the tiles again, 5 computes words at random.
   reg clk;
   reg [2:0] phase;
   reg [31:0] clocks;

@@ -169,8 +169,8 @@ bool runs(std::size_t bytes, std::size_t k, std::size_t rows, std::size_t stride
   return false;  // memory ran out
 }
 
-/// Coefficient by coefficient, with their own plans. False if that cannot be done; then nothing that
-/// was written holds.
+/// Coefficient by coefficient, with their own plans. False if that cannot be done; then nothing
+/// that was written holds.
 bool adds_products(std::size_t bytes, std::size_t k, std::size_t rows, std::size_t stride,
                    const std::uint8_t* tables, const std::uint8_t* const* read,
                    std::uint8_t* const* written) noexcept {

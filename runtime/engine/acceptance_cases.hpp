@@ -61,8 +61,9 @@ class PacketCases {
 };
 
 /// The same on words. A lane is a unit of a sub-chunk (see WordBlock), a unit vector one bit of a
-/// unit of one input cell. Where the bytes of symbols lie in planes, a lane is a block of them. Each
-/// bit that is tried is one of another symbol of the block, and so are the inputs of several pools.
+/// unit of one input cell. Where the bytes of symbols lie in planes, a lane is a block of them.
+/// Each bit that is tried is one of another symbol of the block, and so are the inputs of several
+/// pools.
 ///
 /// Chunks that are only read are windows on a few pools, each window a step after the one before.
 /// One unit set in a pool of zeros is then a unit vector in every lane:

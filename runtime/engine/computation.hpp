@@ -118,8 +118,8 @@ class Computation {
   /// none if all agree, else a sentence that names the first that does not.
   virtual std::optional<std::string> find_wrong_product(const Field&) const { return std::nullopt; }
 
-  /// The same equations over packets of another size, a multiple of 8. Null if the size is a part of
-  /// machine code, or if there are no packets.
+  /// The same equations over packets of another size, a multiple of 8. Null if the size is a part
+  /// of machine code, or if there are no packets.
   virtual std::unique_ptr<const Computation> with_packet_bytes(std::size_t) const {
     return nullptr;
   }

@@ -41,17 +41,19 @@ constexpr bool runs_a_graph(Executor executor) {
   return executor == Executor::kGraph || executor == Executor::kPlan;
 }
 
-/// Whether an executor runs plans on devices, not on threads. Threads are for what devices cannot do.
+/// Whether an executor runs plans on devices, not on threads. Threads are for what devices cannot
+/// do.
 constexpr bool runs_on_devices(Executor executor) {
   return executor == Executor::kOpencl || executor == Executor::kCuda;
 }
 
-/// About the columns of a block of a task graph whose cores compute groups of their own, in a stripe
-/// of that many. Where groups hand nothing over, no core waits for another one's first block.
+/// About the columns of a block of a task graph whose cores compute groups of their own, in a
+/// stripe of that many. Where groups hand nothing over, no core waits for another one's first
+/// block.
 std::size_t wanted_block_columns(std::size_t columns, bool hands_over);
 
-/// About the columns of a block whose groups one core computes, in a stripe of that many; 0 if there
-/// are so few that cores had better compute groups of their own.
+/// About the columns of a block whose groups one core computes, in a stripe of that many; 0 if
+/// there are so few that cores had better compute groups of their own.
 std::size_t near_block_columns(const NearBlocks& blocks, std::size_t columns, std::size_t threads,
                                Stores stores);
 

@@ -44,8 +44,8 @@ class StripeOfGraph {
 
 /// A task graph while its cores compute groups of their own. Each group counts its blocks that are
 /// done; a group takes its next block when those it reads are past it, and those that read it have
-/// left the place in the ring that it would write. There is no other order, and nobody waits holding
-/// anything:
+/// left the place in the ring that it would write. There is no other order, and nobody waits
+/// holding anything:
 ///
 ///     core 0, group 0   blocks 0 1 2 3 4 5
 ///     core 1, group 1          blocks 0 1 2 3      reads group 0
@@ -90,8 +90,8 @@ class GraphRun : StripeOfGraph {
   std::atomic<std::size_t> helpers_{0};  ///< threads in help()
 };
 
-/// The same with all groups of a block on one core: what the first of them has loaded, and what they
-/// hand over, is in that core's first cache when the next reads it.
+/// The same with all groups of a block on one core: what the first of them has loaded, and what
+/// they hand over, is in that core's first cache when the next reads it.
 ///
 ///     core 0    block 0: group 0, 1, 2   block 1: group 0, 1, 2   …
 ///     core 1    block 8: group 0, 1, 2   block 9: …

@@ -83,16 +83,16 @@ class TileCode {
 /// A program as machine code, which computes the whole tiles of a range of columns. Kernels compute
 /// the rest of the range.
 ///
-/// On packets a tile is 64 bytes of each packet of a super-block (32 where packets are an odd number
-/// of those). Packets of that size are walked super-block by super-block, wider ones along each
-/// super-block:
+/// On packets a tile is 64 bytes of each packet of a super-block (32 where packets are an odd
+/// number of those). Packets of that size are walked super-block by super-block, wider ones along
+/// each super-block:
 ///
 ///     packet_bytes 64      | tile 0 | tile 1 | …       a super-block each
 ///     packet_bytes 4096    | tile 0 … 63 || tile 64 …  64 a super-block
 ///
-/// With AVX2 a tile is two vectors of each packet. The loop computes one of them a turn where packets
-/// have 64 bytes, and where both together would be too long. Long programs are several parts. Each
-/// computes a block of tiles before the next one does.
+/// With AVX2 a tile is two vectors of each packet. The loop computes one of them a turn where
+/// packets have 64 bytes, and where both together would be too long. Long programs are several
+/// parts. Each computes a block of tiles before the next one does.
 ///
 /// On words, of symbols of 4 or 8 bits, a tile is one or two vectors of each cell. Past the caches
 /// the outputs of one cache line are always stored one after the other.

@@ -11,7 +11,8 @@ namespace xorloom {
 
 /// Buffers for intermediate results of a computation that many threads may run at once: each run
 /// takes one. The first is there from the start, so that a thread alone allocates nothing. More are
-/// made when they are needed, and kept. Where memory is short a run waits for the buffer of another.
+/// made when they are needed, and kept. Where memory is short a run waits for the buffer of
+/// another.
 class ScratchPool {
  public:
   /// Errors: throws std::bad_alloc.

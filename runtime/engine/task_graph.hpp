@@ -72,8 +72,8 @@ class TaskGraph {
   /// Bytes that a location of values takes for a block.
   std::size_t value_bytes(std::size_t block_columns) const noexcept;
 
-  /// Blocks that fit the first cache, code and bytes, or a share of the second where the first would
-  /// hold too few tiles of them.
+  /// Blocks that fit the first cache, code and bytes, or a share of the second where the first
+  /// would hold too few tiles of them.
   NearBlocks near_blocks(const CacheSizes& caches) const noexcept;
 
   /// Bytes of a ring of such blocks, in which values are handed over.

@@ -63,8 +63,8 @@ void change_basis(std::uint64_t* words, const std::uint32_t* elements) {
   std::memcpy(words, sums, sizeof sums);
 }
 
-/// Brings the bytes of 16-bit symbols together that lie in planes, or lays them out in planes again.
-/// Of the last words whole blocks count.
+/// Brings the bytes of 16-bit symbols together that lie in planes, or lays them out in planes
+/// again. Of the last words whole blocks count.
 void gather_planes(const std::uint8_t* planes, std::size_t bytes, std::uint8_t* symbols) {
   for (std::size_t block = 0; block < bytes; block += 2 * kPlaneBytes) {
     for (std::size_t i = 0; i < kPlaneBytes; ++i) {

@@ -57,8 +57,8 @@ class PlanCache {
   /// shards make room for it. One that is larger than the whole cache is not kept, nor is one that
   /// finds no room because other threads take it at the same moment.
   ///
-  /// `enough` is, of a plan that was made in no time, the bytes of data by which another pays; 0 for
-  /// one that nothing but effort can better. The former never takes the place of the latter.
+  /// `enough` is, of a plan that was made in no time, the bytes of data by which another pays; 0
+  /// for one that nothing but effort can better. The former never takes the place of the latter.
   void keep(const Key& key, const Plan& plan, std::size_t bytes, Effort effort = Effort::kFast,
             std::uint64_t enough = 0);
 

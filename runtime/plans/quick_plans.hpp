@@ -14,9 +14,10 @@
 
 namespace xorloom {
 
-/// Plans of kernels for losses that a codec meets for the first time. They are made in microseconds,
-/// where a plan of machine code takes hundreds or more, and serve until they have decoded so much
-/// that what another one takes to be made is no more than what its calls have taken.
+/// Plans of kernels for losses that a codec meets for the first time. They are made in
+/// microseconds, where a plan of machine code takes hundreds or more, and serve until they have
+/// decoded so much that what another one takes to be made is no more than what its calls have
+/// taken.
 ///
 /// All of its functions may be called by many threads at once.
 class QuickPlans {

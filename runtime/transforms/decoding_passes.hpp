@@ -9,9 +9,9 @@
 namespace xorloom {
 
 /// What decoding by transforms takes and gives: a polynomial f of few terms at the points 0 … N-1,
-/// of which some values are known. All others, those that are lost, are the roots of a polynomial L.
-/// The product f·L has the value f(i)·L(i) at a known point, and 0 at a lost one. At a lost point
-/// its derivative is f(l)·L'(l).
+/// of which some values are known. All others, those that are lost, are the roots of a polynomial
+/// L. The product f·L has the value f(i)·L(i) at a known point, and 0 at a lost one. At a lost
+/// point its derivative is f(l)·L'(l).
 struct DecodingShape {
   std::size_t points = 0;             ///< N, a power of two from 4 on
   std::vector<Field::Symbol> known;   ///< by point: L(i); 0: the value is lost, or is 0

@@ -50,7 +50,8 @@ TransformPasses encoding_passes(const EncodingShape& shape, std::size_t max_leve
 /// table. Nothing is stored but outputs and what stays in the first cache of a core. But outputs
 /// are written by few columns at a time, which is slow where they are not in the second cache.
 ///
-/// Returns: none if not all groups are summed at once, if there is one pass upwards, or if no output
+/// Returns: none if not all groups are summed at once, if there is one pass upwards, or if no
+/// output
 ///          is wanted.
 std::optional<TransformPasses> encoding_passes_in_strips(const EncodingShape& shape,
                                                          std::size_t max_levels);

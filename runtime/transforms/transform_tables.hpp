@@ -27,8 +27,8 @@ void add_rows(std::uint8_t* to, const std::uint8_t* from, std::size_t bytes) noe
                 V::add(V::load_part(to + done, rest), V::load_part(from + done, rest)));
 }
 
-/// `MaxLevels` is the most levels of a pass that leaves all rows in registers. Passes of more levels
-/// are not compiled: their pointers are null.
+/// `MaxLevels` is the most levels of a pass that leaves all rows in registers. Passes of more
+/// levels are not compiled: their pointers are null.
 template <class V, std::size_t Planes, std::size_t MaxLevels>
 constexpr TransformKernel make_transform(FactorForm form) {
   TransformKernel kernel{};

@@ -9,8 +9,8 @@
 namespace xorloom {
 namespace {
 
-/// Columns of a tile, at most. In the caches they are few, so that the rows stay near the core. Past
-/// them a stretch of each chunk is long enough for the memory's own prefetching.
+/// Columns of a tile, at most. In the caches they are few, so that the rows stay near the core.
+/// Past them a stretch of each chunk is long enough for the memory's own prefetching.
 constexpr std::size_t kNearBytes = 448;
 constexpr std::size_t kFarBytes = 2112;
 
