@@ -22,6 +22,7 @@
 #include "codes/text/error.hpp"
 #include "codes/tolerance.hpp"
 #include "gen/pictures/grids_svg.hpp"
+#include "runtime/wisdom/wisdom.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -164,7 +165,7 @@ void run(const CodesOptions& options) {
   if (options.measures && !options.suggest) {
     fail(Status::kInvalidArgument, "--measure times the codes that --suggest K,M finds");
   }
-  if (!options.code.wisdom.empty() && !options.suggest) {
+  if (options.code.wisdom != Wisdom::kUser && !options.suggest) {
     fail(Status::kInvalidArgument, "--wisdom is where --suggest K,M keeps what it searched");
   }
   if (options.losses && options.spec.empty()) {

@@ -19,6 +19,7 @@
 #include "runtime/kernels/isa.hpp"
 #include "runtime/machine/option_names.hpp"
 #include "runtime/machine/threads.hpp"
+#include "runtime/wisdom/wisdom.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -316,11 +317,12 @@ void add_threads(Command& command, int& threads, const std::string& otherwise) {
 }
 
 void add_wisdom(Command& command, std::string& place, const std::string& when) {
+  place = Wisdom::kUser;
   add_value(
-      command, "--wisdom", "off|DIR",
+      command, "--wisdom", "off|user|DIR",
       when +
           "use the equations that earlier runs kept in directory DIR, and keep those that take "
-          "more than a fast search; off: search anew; default: xorloom/wisdom below "
+          "more than a fast search; off: search anew; default: user, which is xorloom/wisdom below "
           "$XDG_CACHE_HOME or ~/.cache, and the equations that come with Xorloom",
       [&place](const std::string& text) { place = text; });
 }
@@ -333,6 +335,7 @@ void set_executor(Options& options, const std::string& name) {
 
 void add_engine(Command& command, Options& options, const std::string& executor_default,
                 const std::string& threads_default) {
+  options.improves_plans = true;
   add_choice(
       command, "--executor", {"ranges", "graph", "plan", "auto", "opencl", "cuda"},
       [&options](const std::string& name) { set_executor(options, name); },

@@ -77,17 +77,16 @@ typedef struct xl_options {
   int allow_non_mds;  /* not 0: accept a code not proved to survive the losses it promises */
   const char* engine; /* "code" made at run time, "kernels" or "auto"; NULL or "": "auto" */
   /* The time to make a plan: "fast" (milliseconds), "quick" (tens of milliseconds), "normal"
-   * (seconds) or "auto" (quick for encoding; for decoding kernels, in microseconds, until fast
-   * pays; fast for the rest); NULL or "": "auto". */
+   * (seconds) or "auto" (kernels, in microseconds, until machine code pays); NULL or "": "auto". */
   const char* effort;
   /* Bytes of the cache that keeps decoding plans for later calls; 0: 80 MiB; SIZE_MAX: no cache.
    * (In C++ 0 means no cache.) A plan of more bytes is used and not kept. */
   size_t plan_cache_bytes;
-  /* 0 or more: once xl_decode has rebuilt much with one plan, a thread of the codec makes a better
+  /* Above 0: once xl_decode has rebuilt much with one plan, a thread of the codec makes a better
    * one: with effort "quick" after 1 GiB of data, with "normal" after 64 GiB. It starts then, with
    * the lowest priority. xl_decode uses the old plan until it is done. Who frees the codec waits
    * until it gives up: milliseconds, or a second or two where all processors are busy. It has no
-   * effect with an atlas, on words, or with an effort other than "auto". Below 0: there is no such
+   * effect with an atlas, on words, or with an effort other than "auto". 0: there is no such
    * thread. */
   int improves_plans;
   const char* atlas; /* path of an atlas of the code, whose programs are used; NULL or "": none */
@@ -95,8 +94,9 @@ typedef struct xl_options {
    * from some 128 KiB of data on, but they spend their processors' time meanwhile. 0: they
    * sleep. */
   int awake_microseconds;
-  /* Programs that were searched before: NULL or "" uses those that come with Xorloom and those in
-   * the user's cache directory; a path is a directory to use instead of that; "off": none. */
+  /* Programs that were searched before: NULL or "" uses those that come with Xorloom, and no file;
+   * "user" also what is kept in the user's cache directory; a path is a directory to use instead of
+   * that one; "off": none. */
   const char* wisdom;
 } xl_options;
 

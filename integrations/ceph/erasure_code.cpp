@@ -343,7 +343,7 @@ int PoolCode::decode(const std::set<int>& wanted, const Chunks& chunks, Chunks* 
     for (const auto& [position, chunk] : chunks) to[position] = contiguous(chunk, copies);
     Pieces pieces(lost.size(), bytes);
     add_lost(lost, pieces, to, decoded);
-    return error_of(shared_->codec.decoding(missing(chunks, shared_->chunks), lost).run(to, bytes));
+    return error_of(shared_->codec.decode(to, missing(chunks, shared_->chunks), lost, bytes));
   });
 }
 
@@ -378,8 +378,7 @@ int PoolCode::decode_chunks(const std::set<int>& wanted, const Chunks& chunks, C
     if (rebuilt.empty()) return 0;
     std::uint8_t** const to = pointers(shared_->chunks);
     for (auto& [position, chunk] : *decoded) to[position] = bytes_of(chunk.c_str());
-    return error_of(
-        shared_->codec.decoding(lost, rebuilt).run(to, decoded->begin()->second.length()));
+    return error_of(shared_->codec.decode(to, lost, rebuilt, decoded->begin()->second.length()));
   });
 }
 

@@ -231,7 +231,7 @@ int gib_recover_nc(void* buffers, int buf_size, int work_size, int* buf_ids, int
     for (std::size_t id = 0; id < context.buffers(); ++id) {
       if (!is_intact[id]) lost.push_back(id);
     }
-    return answer_of(context.codec.decoding(lost, wanted)
-                         .run(chunks.data(), static_cast<std::size_t>(work_size)));
+    return answer_of(
+        context.codec.decode(chunks.data(), lost, wanted, static_cast<std::size_t>(work_size)));
   });
 }

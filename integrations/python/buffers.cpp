@@ -46,7 +46,7 @@ ChunkBuffers::ChunkBuffers(const pybind11::sequence& chunks, std::size_t locatio
     const pybind11::object chunk = chunks[location];
     if (chunk.is_none()) continue;
     const std::string what = fmt::format("chunk {}", location);
-    const bool is_written = std::ranges::binary_search(written, location);
+    const bool is_written = std::ranges::find(written, location) != written.end();
     const Bytes& buffer = buffers_.emplace_back(chunk, is_written, what.c_str());
     if (first == locations) {
       first = location;

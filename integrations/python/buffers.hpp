@@ -33,7 +33,7 @@ class Bytes {
 /// The chunks of a call: one object per location, or None for a chunk that is not needed.
 class ChunkBuffers {
  public:
-  /// Shape:  written lists the locations whose chunks are written, ascending.
+  /// Shape:  written lists the locations whose chunks are written.
   /// Errors: throws Error, kInvalidArgument, as Bytes does, if there are more or fewer than
   ///         `locations`, or if they have different lengths.
   ChunkBuffers(const pybind11::sequence& chunks, std::size_t locations,

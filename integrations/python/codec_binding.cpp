@@ -10,6 +10,7 @@
 
 #include "integrations/python/buffers.hpp"
 #include "runtime/machine/last_error.hpp"
+#include "runtime/plans/codec_access.hpp"
 #include "xorloom/fragment.hpp"
 #include "xorloom/xorloom.hpp"
 
@@ -124,8 +125,8 @@ bool verify(const Codec& codec, const py::sequence& chunks) {
 
 void update(const Codec& codec, std::size_t location, const py::object& old_data,
             const py::object& new_data, const py::sequence& chunks) {
-  const Plan encoding = codec.encoding();
-  const ChunkBuffers buffers(chunks, codec.info().locations, encoding.writes());
+  const ChunkBuffers buffers(chunks, codec.info().locations,
+                             CodecAccess::encoding_now(codec).writes());
   const Bytes after(new_data, false, "new_data");
   std::optional<Bytes> before;
   if (!old_data.is_none()) before.emplace(old_data, false, "old_data");
@@ -202,7 +203,7 @@ void bind_codec(py::module_& module) {
           py::arg("spec"), py::kw_only(), py::arg("threads") = 1, py::arg("packet_bytes") = 0,
           py::arg("isa") = "", py::arg("executor") = "auto", py::arg("style") = "auto",
           py::arg("engine") = "auto", py::arg("effort") = "auto", py::arg("allow_non_mds") = false,
-          py::arg("improves_plans") = true, py::arg("atlas") = "", py::arg("wisdom") = "",
+          py::arg("improves_plans") = false, py::arg("atlas") = "", py::arg("wisdom") = "",
           "Prepares the code that a spec names, such as 'cauchy-good:k=10,m=4,w=8'. "
           "With threads = 0, all threads of the machine work.")
       .def_property_readonly(
@@ -241,7 +242,10 @@ void bind_codec(py::module_& module) {
       .def(
           "encode",
           [](const Codec& c, const py::sequence& chunks) {
-            run(c.encoding(), chunks, c.info().locations);
+            const ChunkBuffers buffers(chunks, c.info().locations,
+                                       CodecAccess::encoding_now(c).writes());
+            const py::gil_scoped_release others_may_run;
+            check(c.encode(buffers.pointers(), buffers.chunk_bytes()));
           },
           py::arg("chunks"),
           "Computes the redundancy of a stripe from its data, in place. chunks has one buffer per "
@@ -249,7 +253,9 @@ void bind_codec(py::module_& module) {
       .def(
           "decode",
           [](const Codec& c, const py::sequence& chunks, const Locations& erased) {
-            run(c.decoding(erased), chunks, c.info().locations);
+            const ChunkBuffers buffers(chunks, c.info().locations, erased);
+            const py::gil_scoped_release others_may_run;
+            check(c.decode(buffers.pointers(), erased, buffers.chunk_bytes()));
           },
           py::arg("chunks"), py::arg("erased"),
           "Rebuilds the erased chunks of a stripe, in place. Chunks that are not needed may be "

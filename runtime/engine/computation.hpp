@@ -111,6 +111,9 @@ class Computation {
 
   virtual LoopSizes loop_sizes() const noexcept = 0;
 
+  /// Which kernels run() uses, as accept_kernels takes them.
+  virtual std::uint32_t kernel_rows() const noexcept { return 1; }
+
   /// Whether run() uses other code where chunks begin at equal places of pages.
   virtual bool looks_at_addresses() const noexcept { return false; }
 

@@ -123,6 +123,7 @@ void WordKernels::finish_steps() {
   for (const Step& step : steps_) {
     turn_bytes_ = std::lcm(turn_bytes_, kernel_.turn_bytes[step.rows - 1]);
     cost_ += std::max<std::size_t>(1, step.num_sources * step.rows);
+    kernel_rows_ |= std::uint32_t{1} << (step.rows - 1);
   }
   slice_bytes_ = (kMinSliceBytes + turn_bytes_ - 1) / turn_bytes_ * turn_bytes_;
 }

@@ -63,6 +63,8 @@ class WordKernels final : public Computation {
   /// part of a vector.
   LoopSizes loop_sizes() const noexcept override { return {kTurnMultiple, few_bytes_, 1}; }
 
+  std::uint32_t kernel_rows() const noexcept override { return kernel_rows_; }
+
   std::optional<std::string> find_wrong_product(const Field& field) const override;
 
  private:
@@ -122,6 +124,7 @@ class WordKernels final : public Computation {
   std::size_t num_slots_ = 0;
   Temporaries temporaries_{0};  ///< the slots, and pointers to all locations and slots
   std::size_t cost_ = 0;
+  std::uint32_t kernel_rows_ = 0;
   TileCounts counts_;
 };
 

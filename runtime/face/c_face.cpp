@@ -61,7 +61,7 @@ Options options_of(const xl_options* given) {
   if (is_given(known.style)) options.style = parse_equation_form(known.style);
   options.allow_non_mds = known.allow_non_mds != 0;
   if (known.plan_cache_bytes != 0) options.plan_cache_bytes = known.plan_cache_bytes;
-  options.improves_plans = known.improves_plans >= 0;
+  options.improves_plans = known.improves_plans > 0;
   if (known.plan_cache_bytes == SIZE_MAX) options.plan_cache_bytes = 0;
   if (is_given(known.engine)) options.engine = parse_engine(known.engine);
   if (known.atlas != nullptr) options.atlas = known.atlas;
@@ -152,7 +152,7 @@ int xl_codec_info(const xl_codec* codec, xl_info* info) {
                         to_string(from.isa),
                         to_string(from.executor),
                         from.units,
-                        to_string(from.code_memory),
+                        to_string(codec->codec.info().code_memory),
                         from.devices.c_str()};
     fill_struct(info, known, info_fields(), "info");
     return Status::kOk;

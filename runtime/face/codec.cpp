@@ -19,6 +19,7 @@
 #include "runtime/plans/codec_access.hpp"
 #include "runtime/plans/device_choice.hpp"
 #include "runtime/plans/device_plan.hpp"
+#include "runtime/plans/encoding_plan.hpp"
 #include "runtime/plans/plan.hpp"
 #include "runtime/plans/plan_cache.hpp"
 #include "runtime/plans/plan_improver.hpp"
@@ -37,8 +38,8 @@ struct Codec::Impl {
   PlanOptions options;
   AtlasPlans atlas;
   std::optional<GivenProgram> given_program;
-  Plan encoding;
   mutable QuickPlans quick;
+  mutable EncodingPlan encoding;
   std::unique_ptr<PlanImprover> improver;  ///< last: its thread uses all else
 
   Impl(Code made, PlanOptions chosen, const Options& given,
@@ -48,8 +49,10 @@ struct Codec::Impl {
         options(of_codec(std::move(chosen))),
         atlas(given.atlas, code, options),
         given_program(std::move(program)),
-        encoding(encoding_plan()),
-        quick(code, options, given.atlas.empty() && !given_program) {
+        quick(code, options, given.atlas.empty() && !given_program),
+        encoding(
+            quick.make(encoding_map(code)), [this](bool is_best) { return encoding_plan(is_best); },
+            quick.making_nanoseconds()) {
     const bool is_searched = code.arrangement == Arrangement::kPacket && given.atlas.empty();
     if (!given.improves_plans || !is_searched || given.effort != Effort::kAuto) return;
     improver = std::make_unique<PlanImprover>([this](const PlanCache::Key& key, Effort effort,
@@ -76,12 +79,12 @@ struct Codec::Impl {
 
   /// Devices that were asked for by name have to run what every codec does. What they cannot run
   /// later, such as a plan for decoding, the processor does.
-  Plan encoding_plan() const {
+  Plan encoding_plan(bool is_best) const {
     PlanOptions how = options;
     how.needs_devices = true;
     if (is_given({})) return given_plan(how);
     if (std::optional<Plan> plan = atlas.encoding(code, how)) return *std::move(plan);
-    return make_plan(code, encoding_map(code), for_encoding(how));
+    return make_plan(code, encoding_map(code), is_best ? for_encoding(how) : how);
   }
 
   Plan decoding_plan(std::span<const std::size_t> lost, std::span<const std::size_t> wanted,
@@ -154,6 +157,8 @@ void CodecAccess::improve(const Codec& codec, std::span<const std::size_t> erase
   impl.improve(PlanCache::key_of(erased, {}), Effort::kNormal, [] { return false; });
 }
 
+const Plan& CodecAccess::encoding_now(const Codec& codec) { return codec.impl_->encoding.now(); }
+
 Codec::Codec(std::string_view spec, const Options& options) {
   PlanOptions chosen = plan_options(options);  // its errors come before those of the code
   check_devices(chosen.execution.executor);
@@ -185,8 +190,8 @@ Info Codec::info() const {
           code.spec,
           impl_->options.isa,
           impl_->options.execution.executor,
-          PlanAccess::impl_of(impl_->encoding).computation->code_memory(),
-          device_names(impl_->encoding)};
+          PlanAccess::impl_of(impl_->encoding.now()).computation->code_memory(),
+          device_names(impl_->encoding.now())};
 }
 
 std::size_t Codec::chunk_multiple() const noexcept { return xorloom::chunk_multiple(impl_->code); }
@@ -199,18 +204,24 @@ std::size_t Codec::round_up(std::size_t chunk_bytes) const noexcept {
 }
 
 Status Codec::encode(std::uint8_t* const* chunks, std::size_t chunk_bytes) const noexcept {
-  return impl_->encoding.run(chunks, chunk_bytes);
+  return impl_->encoding.run([&](const Plan& plan) { return plan.run(chunks, chunk_bytes); });
 }
 
 Status Codec::decode(std::uint8_t* const* chunks, std::span<const std::size_t> erased,
-                     std::size_t chunk_bytes) const noexcept try {
-  return impl_->kept_decoding(erased, {}, data_bytes(chunk_bytes)).run(chunks, chunk_bytes);
+                     std::size_t chunk_bytes) const noexcept {
+  return decode(chunks, erased, {}, chunk_bytes);
+}
+
+Status Codec::decode(std::uint8_t* const* chunks, std::span<const std::size_t> erased,
+                     std::span<const std::size_t> wanted, std::size_t chunk_bytes) const noexcept
+    try {
+  return impl_->kept_decoding(erased, wanted, data_bytes(chunk_bytes)).run(chunks, chunk_bytes);
 } catch (...) {
   return report_exception();
 }
 
 Status Codec::encode_device(const DeviceChunks& chunks, std::size_t chunk_bytes) const noexcept {
-  return impl_->encoding.run_device(chunks, chunk_bytes);
+  return impl_->encoding.now().run_device(chunks, chunk_bytes);
 }
 
 Status Codec::decode_device(const DeviceChunks& chunks, std::span<const std::size_t> erased,
@@ -221,7 +232,8 @@ Status Codec::decode_device(const DeviceChunks& chunks, std::span<const std::siz
 }
 
 Status Codec::verify(const std::uint8_t* const* chunks, std::size_t chunk_bytes) const noexcept {
-  return verify_stripe(impl_->code, impl_->encoding, chunks, chunk_bytes);
+  return impl_->encoding.run(
+      [&](const Plan& plan) { return verify_stripe(impl_->code, plan, chunks, chunk_bytes); });
 }
 
 Status Codec::update(std::size_t location, const std::uint8_t* old_data,
@@ -251,7 +263,7 @@ Status Codec::collect(const std::uint8_t* const* chunks, std::size_t chunk_bytes
   return collect_data(impl_->code, chunks, chunk_bytes, data);
 }
 
-Plan Codec::encoding() const { return impl_->encoding; }
+Plan Codec::encoding() const { return impl_->encoding.best(); }
 
 Plan Codec::decoding(std::span<const std::size_t> erased,
                      std::span<const std::size_t> wanted) const {

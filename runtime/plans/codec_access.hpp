@@ -35,6 +35,10 @@ struct CodecAccess {
   /// Errors: those of make_plan for a program.
   static Codec codec_of(Code code, const Options& options, GivenProgram given);
 
+  /// The plan that a codec encodes with now, whose locations are those of any other. It lives as
+  /// long as the codec.
+  static const Plan& encoding_now(const Codec& codec);
+
   /// Makes the plan that a codec has for a decoding once it has decoded much with it, see
   /// Options::improves_plans. It does nothing where plans are not improved.
   ///

@@ -12,6 +12,7 @@
 #include "runtime/engine/cost_model.hpp"
 #include "runtime/engine/task_graph.hpp"
 #include "runtime/gpu/device_computation.hpp"
+#include "runtime/wisdom/wisdom.hpp"
 
 namespace xorloom {
 namespace {
@@ -96,7 +97,9 @@ const DeviceRates* device_that_pays(const MachineRates& rates, const PlanWork& w
 }
 
 std::shared_ptr<const MachineRates> rates_with_devices(const PlanOptions& options) {
-  if (options.execution.executor != Executor::kAuto) return nullptr;
+  if (options.execution.executor != Executor::kAuto || options.wisdom != Wisdom::kUser) {
+    return nullptr;
+  }
   const std::string path = rates_path();
   if (path.empty() || ::access(path.c_str(), R_OK) != 0) return nullptr;  // as on most machines
   MachineRates rates = kept_rates();

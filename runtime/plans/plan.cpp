@@ -227,11 +227,6 @@ Plan make_plan(const Code& code, const LinearMap& map, const PlanOptions& option
                    [&](const PlanOptions& how) { return proved_map(code, map, how); });
 }
 
-void accept_kernels(const Code& code, const PlanOptions& options) {
-  const LinearMap map = encoding_map(code);
-  accept(code, map, *kernels_of_rows(code, map, options.isa));
-}
-
 Plan make_kernel_plan(const Code& code, const LinearMap& map, const PlanOptions& options) {
   prove_map(map, code);
   return PlanAccess::plan_of(

@@ -67,17 +67,11 @@ struct PlanAccess {
 Plan make_plan(const Code& code, const LinearMap& map, const PlanOptions& options);
 
 /// A plan of a map of a code that kernels run, made in microseconds: its rows are computed as they
-/// are. Proved is the map; the kernels are those of accept_kernels. Its units are not known
-/// (Plan::units_read).
+/// are. The map is proved. Its units are not known (Plan::units_read).
 ///
-/// Shape:  accept_kernels has accepted the kernels of the code and the options.
+/// Shape:  who runs it has its kernels accepted first; see accept_kernels.
 /// Errors: throws kInternal if the proof fails, kUnsupported if the rows are too many for kernels.
 Plan make_kernel_plan(const Code& code, const LinearMap& map, const PlanOptions& options);
-
-/// Accepts the kernels that such plans of a code run, by what they encode.
-///
-/// Errors: throws kInternal if they are not accepted.
-void accept_kernels(const Code& code, const PlanOptions& options);
 
 /// How a program that was made before is to run, where that is known.
 struct GivenOrders {

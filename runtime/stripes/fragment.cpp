@@ -14,6 +14,7 @@
 
 #include "codes/text/error.hpp"
 #include "runtime/machine/last_error.hpp"
+#include "runtime/plans/codec_access.hpp"
 
 namespace xorloom {
 namespace {
@@ -206,7 +207,7 @@ std::vector<std::uint8_t> join_fragments(
     if (stripe.chunks[i] == nullptr) erased.push_back(i);
   }
   // Only locations that redundancy alone is in need not be there.
-  const Plan encoding = codec.encoding();
+  const Plan& encoding = CodecAccess::encoding_now(codec);
   std::vector<std::size_t> wanted;
   for (const std::size_t location : erased) {
     if (std::ranges::binary_search(encoding.reads(), location)) wanted.push_back(location);
@@ -216,7 +217,9 @@ std::vector<std::uint8_t> join_fragments(
     rebuilt[i].resize(chunk_bytes);
     stripe.chunks[wanted[i]] = rebuilt[i].data();
   }
-  if (!wanted.empty()) check(codec.decoding(erased, wanted).run(stripe.chunks.data(), chunk_bytes));
+  if (!wanted.empty()) {
+    check(codec.decode(stripe.chunks.data(), erased, wanted, chunk_bytes));
+  }
   std::vector<std::uint8_t> data(stripe.first.data_bytes);
   check(codec.collect(stripe.chunks.data(), chunk_bytes, data));
   return data;

@@ -113,7 +113,7 @@ std::optional<OrderedProgram> entry_of(const WisdomRecord& record) try {
 Wisdom::Wisdom(std::string_view place) : is_on_(place != kOff) {
   if (!is_on_) return;
   directory_ = place;
-  if (!directory_.empty()) return;
+  if (place != kUser) return;
   directory_ = user_cache_directory();
   if (!directory_.empty()) directory_ /= "wisdom";
 }

@@ -59,7 +59,10 @@ class Wisdom {
   /// Files take no more than that in a directory: the oldest go.
   static constexpr std::size_t kMostBytes = std::size_t{32} << 20;
 
-  /// "" is the directory `wisdom` in the user's cache directory.
+  /// The word for the directory `wisdom` in the user's cache directory.
+  static constexpr std::string_view kUser = "user";
+
+  /// "" is no directory: what comes with Xorloom.
   explicit Wisdom(std::string_view place);
 
   bool is_on() const { return is_on_; }

@@ -30,7 +30,7 @@ class Codec:
         engine: str = "auto",
         effort: str = "auto",
         allow_non_mds: bool = False,
-        improves_plans: bool = True,
+        improves_plans: bool = False,
         atlas: str = "",
         wisdom: str = "",
     ) -> None: ...

@@ -44,7 +44,7 @@ TEST_CASE("What runs bytes can be told how, and its help says so") {
          {command == "bench" ? "--executor ranges,graph,plan,auto,opencl,cuda"
                              : "--executor ranges|graph|plan|auto|opencl|cuda",
           "--isa portable|", "--threads N", "--style direct|iterative|auto",
-          "--engine code|kernels|auto", "--effort auto|fast|quick|normal", "--wisdom off|DIR"}) {
+          "--engine code|kernels|auto", "--effort auto|fast|quick|normal", "--wisdom off|user|DIR"}) {
       CHECK(has(help, option));
     }
   }

@@ -231,8 +231,11 @@ TEST_CASE("xl_set_log hears why kernels run, and xl_info says that no code is he
     int times = 0;
     const auto count = [](const char*, void* context) { ++*static_cast<int*>(context); };
     xl_set_log(count, &times);
-    const CodecOwner first(kSmallSpec);
-    const CodecOwner second(kSmallSpec);
+    xl_options options{};
+    options.size = sizeof options;
+    options.effort = "fast";  // machine code at once
+    const CodecOwner first(kSmallSpec, &options);
+    const CodecOwner second(kSmallSpec, &options);
     xl_info info{};
     info.size = sizeof info;
     if (xl_codec_info(second.codec, &info) != XL_OK) return 1;

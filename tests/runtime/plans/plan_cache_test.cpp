@@ -161,7 +161,7 @@ TEST_CASE("Threads that ask for the same decodings get right plans and lose no c
 }
 
 TEST_CASE("A plan that decodes much is made anew by a thread of its own, and stays right") {
-  const Codec codec("cauchy-good:k=4,m=2,w=4");
+  const Codec codec("cauchy-good:k=4,m=2,w=4", {.improves_plans = true});
   const std::vector<std::size_t> lost{0, 5};
   const Plan first = codec.decoding(lost);
   const std::size_t bytes = std::size_t{4} << 20;

@@ -51,7 +51,7 @@ std::vector<std::uint8_t> encoded(const Options& options, const char* spec = kSp
   const Codec codec(spec, options);
   const std::size_t chunk_bytes = 3 * codec.chunk_multiple();
   Stripe stripe(codec.info().locations, chunk_bytes, 5);
-  CHECK(codec.encode(stripe.chunks(), chunk_bytes) == Status::kOk);
+  CHECK(codec.encoding().run(stripe.chunks(), chunk_bytes) == Status::kOk);
   CHECK(stripe.guards_intact());
   std::vector<std::uint8_t> bytes;
   for (std::size_t i = codec.info().k; i < stripe.locations(); ++i) {
