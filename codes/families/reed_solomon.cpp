@@ -76,15 +76,34 @@ Code build_rs_poly(Spec& spec) {
       "any k values at distinct points determine a polynomial of degree below k");
 }
 
+/// Whether no square part of rows 1, g, g^2, g^3 is singular, g being the first k powers of 2. Rows
+/// {0,3} of g and h give g^3 + h^3. Rows {0,1,3} and {0,2,3} of three symbols give their sum, and
+/// the sum of the products of two, times what is not 0. All other parts are those of three rows, up
+/// to scaling. As the parts are homogeneous, one symbol may be 1.
+bool survive_four_rows(const Field& field, std::size_t k) {
+  for (std::size_t j = 1; j < k; ++j) {
+    const Field::Symbol h = field.power(2, j);
+    if (field.power(h, 3) == 1) return false;
+    for (std::size_t i = 1; i < j; ++i) {
+      const Field::Symbol g = field.power(2, i);
+      if ((1 ^ g ^ h) == 0 || (g ^ h ^ field.multiply(g, h)) == 0) return false;
+    }
+  }
+  return true;
+}
+
 /// The Vandermonde matrix of ISA-L, over GF(2^8) with 0x11d.
 Code build_isa_vandermonde(Spec& spec) {
   const Parameters p(spec, Field(8, 0x11d));
   const auto entry = [&](std::size_t i, std::size_t j) { return p.field.power(2, i * j); };
   Code code = systematic_code("isa-vandermonde", p.field, matrix_of(p.m, p.k, entry));
   // Rows 1, g, g^2 with distinct g: the parts of rows {0,1}, {1,2} and all three are Vandermonde up
-  // to scaling, and those of rows {0,2} are because squaring is one-to-one. Row 3 breaks it.
-  if (p.m <= 3)
+  // to scaling, and those of rows {0,2} are because squaring is one-to-one.
+  if (p.m <= 3) {
     code.proof = "up to three rows of powers of distinct symbols have no singular square part";
+  } else if (p.m == 4 && survive_four_rows(p.field, p.k)) {
+    code.proof = "four rows of the powers of these symbols have no singular square part";
+  }
   return code;
 }
 
@@ -151,7 +170,8 @@ extern constexpr Family kIsaVandermonde = {
     .name = "isa-vandermonde",
     .keys = "k m arrangement packet_bytes",
     .constraint =
-        "k + m <= 256; proved for m <= 3; with larger m, losses are tried when the code is made",
+        "k + m <= 256; proved for m <= 3, and m = 4 with k <= 21; other losses are tried when the "
+        "code is made",
     .summary =
         "ISA-L's Vandermonde matrix on bytes: 2^(i*j); k and m that do not survive every m losses "
         "are refused",

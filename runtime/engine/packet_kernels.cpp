@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "codes/text/error.hpp"
 #include "equations/ir/cost.hpp"
@@ -53,16 +54,21 @@ PacketKernels::PacketKernels(const Code& code, const LinearMap& map, Isa isa)
     for (std::size_t bit = 0; bit < w; ++bit) cells.push_back(cell(input, bit));
   }
   steps_.reserve(map.outputs.size() * w);
-  cells_.resize(map.outputs.size() * w * inputs);
-  std::size_t next = 0;  // bits are as good as random: what they choose is written without branches
-  std::vector<Field::Symbol> multiples(inputs);  // of 1, x, x^2, …
+  std::vector<Field::Symbol> all_multiples(map.outputs.size() * inputs);  // by 1, x, x^2, …
+  auto product = all_multiples.begin();
+  std::size_t ones = 0;
   for (std::size_t o = 0; o < map.outputs.size(); ++o) {
-    auto multiple = multiples.begin();
     for (const Field::Symbol factor : map.coefficients.row(o)) {
       for (std::size_t bit = 0; bit < w; ++bit) {
-        *multiple++ = code.field.multiply(factor, Field::Symbol{1} << bit);
+        *product = code.field.multiply(factor, Field::Symbol{1} << bit);
+        ones += static_cast<std::size_t>(std::popcount(*product++));
       }
     }
+  }
+  cells_.resize(ones + 1);  // and what is written where no bit is left
+  std::size_t next = 0;  // bits are as good as random: what they choose is written without branches
+  for (std::size_t o = 0; o < map.outputs.size(); ++o) {
+    const Field::Symbol* const multiples = all_multiples.data() + o * inputs;
     for (std::size_t row = 0; row < w; ++row) {
       PacketStep step{next, 0, 0, 0, cell(map.outputs[o], row), false};
       for (std::size_t i = 0; i < inputs; ++i) {

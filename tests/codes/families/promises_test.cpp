@@ -52,6 +52,18 @@ TEST_CASE("codes of two redundant locations survive any two losses") {
   for (const std::size_t p : {3UL, 5UL, 7UL, 11UL}) check_promise(fmt::format("x-code:p={}", p), 2);
 }
 
+TEST_CASE(
+    "isa-vandermonde with four redundant locations has a proof where it survives four losses") {
+  for (std::size_t k = 1; k <= 24; ++k) {
+    CAPTURE(k);
+    Code code = make_code(fmt::format("isa-vandermonde:k={},m=4", k), {.allow_non_mds = true});
+    const bool is_proved = !code.proof.empty();
+    code.proof.clear();
+    CHECK(is_proved == (decide_tolerance(code, 4).answer == Tolerance::Answer::kProved));
+    CHECK(is_proved == (k <= 21));
+  }
+}
+
 TEST_CASE("small codes and codes of words survive what they promise") {
   for (const std::size_t k : {1UL, 2UL, 9UL}) check_promise(fmt::format("parity:k={}", k), 1);
   for (std::size_t m = 2; m <= 5; ++m) check_promise(fmt::format("hamming:m={}", m), 2);

@@ -159,7 +159,7 @@ TEST_CASE("Rates are kept with their devices, and a file that is not whole holds
     CAPTURE(change.first);
     kept.put(with(change.first, change.second));
     CHECK(kept_rates().devices.empty());
-    check_encoding(Codec(kChosenPackets), make_code(kChosenPackets), 480);
+    check_encoding(Codec(kChosenPackets, {.wisdom = "user"}), make_code(kChosenPackets), 480);
   }
 }
 
@@ -196,7 +196,7 @@ TEST_CASE("Executor auto goes to a device where rates say that it pays, for the 
     CAPTURE(std::string(spec));
     const Code code = make_code(spec);
     const Heard heard;
-    const Codec codec(spec);
+    const Codec codec(spec, {.wisdom = "user"});
     CHECK(cuda_launches == 0);  // nothing is known of calls yet
     check_encoding(codec, code, 301 * chunk_multiple(code));
     CHECK(cuda_launches > 0);
@@ -207,8 +207,8 @@ TEST_CASE("Executor auto goes to a device where rates say that it pays, for the 
   }
   // Executors that are asked for are those that run.
   cuda_launches = 0;
-  check_encoding(Codec(kChosenPackets, {.executor = Executor::kRanges}), make_code(kChosenPackets),
-                 480);
+  check_encoding(Codec(kChosenPackets, {.executor = Executor::kRanges, .wisdom = "user"}),
+                 make_code(kChosenPackets), 480);
   CHECK(cuda_launches == 0);
 }
 
@@ -219,7 +219,7 @@ TEST_CASE("A code that no kernel is made for stays on the processor, and nothing
   const KeptRates kept(slow_processor(gpu(description_of(*set))));
   const Heard heard;
   for (const char* const spec : {"rs:k=500,m=2,w=16", "leopard:k=300,m=300,w=16"}) {
-    const Codec codec(spec);
+    const Codec codec(spec, {.wisdom = "user"});
     CHECK(PlanAccess::impl_of(codec.encoding()).choice == nullptr);
   }
   CHECK(heard.sentences.empty());
@@ -235,7 +235,7 @@ TEST_CASE("A device is looked for when the calls so far would have saved what th
     MachineRates rates = rates_of(instruction);
     rates.devices = {gpu(description_of(*set))};
     const KeptRates kept(rates);
-    const Codec codec(kChosenPackets);
+    const Codec codec(kChosenPackets, {.wisdom = "user"});
     std::size_t calls = 0;
     for (cuda_launches = 0; cuda_launches == 0 && calls < 5; ++calls)
       check_encoding(codec, code, kBytes);
@@ -265,7 +265,7 @@ TEST_CASE("Where a device fails that auto has chosen, the bytes are the same") {
     const KeptRates kept(slow_processor(gpu(description_of(*set))));
     const Heard heard;
     cuda_launches_left = calls;
-    const Codec codec(kChosenPackets);
+    const Codec codec(kChosenPackets, {.wisdom = "user"});
     for (int i = 0; i < 200; ++i) check_encoding(codec, code, 480);
     CHECK(cuda_launches > calls);
     REQUIRE(heard.sentences.size() == 1);
@@ -282,9 +282,9 @@ TEST_CASE("Rates of another device or driver are ignored, and nothing is said of
   const std::string here = description_of(*set);
   for (const std::string& devices : {std::string("a GPU"), here + ", " + here, std::string()}) {
     const KeptRates kept(slow_processor(gpu(devices)));
-    check_encoding(Codec(kChosenPackets), make_code(kChosenPackets), 480);
+    check_encoding(Codec(kChosenPackets, {.wisdom = "user"}), make_code(kChosenPackets), 480);
     const OtherDevices none(Executor::kCuda, make_device_set({}, "there is none"));
-    check_encoding(Codec(kChosenPackets), make_code(kChosenPackets), 480);
+    check_encoding(Codec(kChosenPackets, {.wisdom = "user"}), make_code(kChosenPackets), 480);
   }
   CHECK(cuda_launches == 0);
   CHECK(heard.sentences.empty());
@@ -327,7 +327,7 @@ TEST_CASE("Processors as devices are never chosen") {
     devices.executor = Executor::kOpencl;
     const KeptRates kept(slow_processor(devices));
     for (const char* const spec : {kChosenPackets, kChosenWords}) {
-      check_encoding(Codec(spec), make_code(spec), 4800);
+      check_encoding(Codec(spec, {.wisdom = "user"}), make_code(spec), 4800);
     }
     CHECK((opencl_launches != 0) == as_gpus);
   }
