@@ -18,6 +18,8 @@ const std::vector<Study>& studies() {
        study_roofline},
       {"time", "what instructions, loads, stores and multiplications take of the time", true,
        study_time},
+      {"cold", "what calls take that meet a code or a set of losses for the first time", true,
+       study_cold},
       {"blocking", "speed with the matrix of a code on words cut into tiles of B x B", true,
        study_blocking}};
   return all;

@@ -86,19 +86,56 @@ std::vector<PeerWay> word_ways(const Code& code, const LinearMap& map, std::size
            }}};
 }
 
-std::vector<PeerWay> ways(const Code& code, const LinearMap& map, std::size_t chunk_bytes) {
-  if (code.subchunks != 1 || code.field.polynomial() != default_polynomial(code.w) ||
-      !code.field.basis().empty() || chunk_bytes > kMostJerasureBytes) {
-    return {};
+bool is_known(const Code& code, std::size_t chunk_bytes) {
+  const bool is_usual_word = code.w == 8 || code.w == 16 || code.w == 32;
+  return code.subchunks == 1 && code.field.polynomial() == default_polynomial(code.w) &&
+         code.field.basis().empty() && chunk_bytes <= kMostJerasureBytes &&
+         (code.arrangement == Arrangement::kPacket || (is_usual_word && chunk_bytes % 8 == 0));
+}
+
+/// Schedules as they are made for one call, or the matrix as it is.
+std::optional<PeerDecoder> decoder(const Code& code, std::size_t chunk_bytes) {
+  if (!is_known(code, chunk_bytes) || code.data.size() != code.k) return std::nullopt;
+  std::vector<int> ints = ints_of(code.parity);
+  const auto k = static_cast<int>(code.k);
+  const auto m = static_cast<int>(code.redundant.size());
+  const auto w = static_cast<int>(code.w);
+  const bool is_packets = code.arrangement == Arrangement::kPacket;
+  if (is_packets && code.k * code.redundant.size() * code.w * code.w > kMostBits) {
+    return std::nullopt;
   }
+  const std::shared_ptr<int> bits(
+      is_packets ? jerasure_matrix_to_bitmatrix(k, m, w, ints.data()) : nullptr, std::free);
+  return PeerDecoder{
+      true,
+      [=, packet_bytes = static_cast<int>(code.packet_bytes), size = static_cast<int>(chunk_bytes),
+       pointers = std::vector<char*>(code.locations), erased = std::vector<int>()](
+          std::uint8_t* const* chunks, std::span<const std::size_t> lost) mutable {
+        for (std::size_t l = 0; l < pointers.size(); ++l) {
+          pointers[l] = reinterpret_cast<char*>(chunks[l]);
+        }
+        erased.assign(lost.begin(), lost.end());
+        erased.push_back(-1);
+        char** const data = pointers.data();
+        if (is_packets) {
+          jerasure_schedule_decode_lazy(k, m, w, bits.get(), erased.data(), data, data + k, size,
+                                        packet_bytes, 1);
+        } else {
+          jerasure_matrix_decode(k, m, w, ints.data(), 0, erased.data(), data, data + k, size);
+        }
+      }};
+}
+
+std::vector<PeerWay> ways(const Code& code, const LinearMap& map, std::size_t chunk_bytes) {
+  if (!is_known(code, chunk_bytes)) return {};
   if (code.arrangement == Arrangement::kPacket) return packet_ways(code, map, chunk_bytes);
-  const bool known = code.w == 8 || code.w == 16 || code.w == 32;
-  return known && chunk_bytes % 8 == 0 ? word_ways(code, map, chunk_bytes) : std::vector<PeerWay>{};
+  return word_ways(code, map, chunk_bytes);
 }
 
 }  // namespace
 
-const Peer kJerasurePeer{"jerasure", "libJerasure", "",
-                         "packets: smart schedule made beforehand, best packet size", ways};
+const Peer kJerasurePeer{"jerasure", "libJerasure",
+                         "",         "packets: smart schedule made beforehand, best packet size",
+                         ways,       decoder};
 
 }  // namespace xorloom::cli

@@ -110,28 +110,56 @@ std::function<void(std::uint8_t* const*)> decoding(std::size_t k, std::size_t m,
   };
 }
 
+bool is_known(const Code& code, std::size_t chunk_bytes) {
+  return code.subchunks == 1 && code.locations == code.k + code.m && code.m <= code.k &&
+         code.locations <= kMostChunks && chunk_bytes % kLeopardLine == 0 && is_ready();
+}
+
+bool is_on_bytes(const Code& code) { return std::bit_ceil(code.m) + code.k <= kBytePoints; }
+
+bool gives_our_bytes(const Code& code) {
+  return code.family == "leopard" && is_on_bytes(code) && code.arrangement == Arrangement::kWord;
+}
+
+/// All chunks that are not lost are given.
+std::optional<PeerDecoder> decoder(const Code& code, std::size_t chunk_bytes) {
+  if (!is_known(code, chunk_bytes)) return std::nullopt;
+  const std::size_t num_work =
+      leo_decode_work_count(static_cast<unsigned>(code.k), static_cast<unsigned>(code.m));
+  return PeerDecoder{gives_our_bytes(code),
+                     [call = Call(code.k, code.m, num_work, chunk_bytes)](
+                         std::uint8_t* const* chunks, std::span<const std::size_t> lost) mutable {
+                       call.use_work_chunks();
+                       for (std::size_t l = 0; l < call.k; ++l) call.data[l] = chunks[l];
+                       for (std::size_t l = 0; l < call.m; ++l) {
+                         call.redundancy[l] = chunks[call.k + l];
+                       }
+                       for (const std::size_t l : lost) {
+                         call.data[l] = nullptr;
+                         call.work[l] = chunks[l];
+                       }
+                       leo_decode(call.chunk_bytes, call.k, call.m,
+                                  static_cast<unsigned>(call.work.size()), call.data.data(),
+                                  call.redundancy.data(), call.work.data());
+                     }};
+}
+
 std::vector<PeerWay> ways(const Code& code, const LinearMap& map, std::size_t chunk_bytes) {
   const std::size_t k = code.k;
   const std::size_t m = code.m;
-  if (code.subchunks != 1 || code.locations != k + m || m > k || k + m > kMostChunks ||
-      chunk_bytes % kLeopardLine != 0 || !is_ready()) {
-    return {};
-  }
+  if (!is_known(code, chunk_bytes)) return {};
   const auto is_data = [k](Cell cell) { return cell < k; };
   const bool decodes = std::ranges::all_of(map.outputs, is_data);
   const bool encodes =
       std::ranges::none_of(map.outputs, is_data) && std::ranges::all_of(map.inputs, is_data);
   if (!decodes && !encodes) return {};
-  const bool on_bytes = std::bit_ceil(m) + k <= kBytePoints;
-  const bool is_ours =
-      code.family == "leopard" && on_bytes && code.arrangement == Arrangement::kWord;
-  return {{on_bytes ? "symbols of 8 bits" : "symbols of 16 bits", is_ours,
+  return {{is_on_bytes(code) ? "symbols of 8 bits" : "symbols of 16 bits", gives_our_bytes(code),
            encodes ? encoding(k, m, chunk_bytes) : decoding(k, m, map, chunk_bytes)}};
 }
 
 }  // namespace
 
 const Peer kLeopardPeer{"leopard", "Leopard", "", "leo_encode and leo_decode of its own code",
-                        ways};
+                        ways,      decoder};
 
 }  // namespace xorloom::cli

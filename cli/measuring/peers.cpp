@@ -61,6 +61,14 @@ std::vector<Peer> peers_named(const std::vector<std::string>& names) {
   return peers;
 }
 
+std::vector<Peer> built_peers() {
+  std::vector<Peer> peers;
+  for (const Known& known : known_peers()) {
+    if (known.peer != nullptr) peers.push_back(*known.peer);
+  }
+  return peers;
+}
+
 std::string library_name(const Peer& peer) {
   return *peer.version == '\0' ? peer.library : fmt::format("{} {}", peer.library, peer.version);
 }

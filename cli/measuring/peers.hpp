@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,6 +23,12 @@ struct PeerWay {
   std::function<void(std::uint8_t* const* chunks)> run;
 };
 
+/// Rebuilds lost chunks of data, by location, of a stripe of a code; each call may have others.
+struct PeerDecoder {
+  bool gives_our_bytes;  ///< from redundancy that our plans wrote
+  std::function<void(std::uint8_t* const* chunks, std::span<const std::size_t> lost)> run;
+};
+
 struct Peer {
   const char* name;     ///< as --against has it
   const char* library;  ///< "libisal"
@@ -29,6 +37,8 @@ struct Peer {
   /// The ways worth a try for a map of the code on chunks of that size, in an order that depends on
   /// code and size alone; none where the library cannot compute it.
   std::vector<PeerWay> (*ways)(const Code& code, const LinearMap& map, std::size_t chunk_bytes);
+  /// How it decodes losses that it has not seen; none where it cannot.
+  std::optional<PeerDecoder> (*decoder)(const Code& code, std::size_t chunk_bytes);
 };
 
 /// The names --against knows.
@@ -37,6 +47,9 @@ const std::vector<std::string>& peer_names();
 /// The peers of those names. Errors: throws kInvalidArgument for one this program was built
 /// without.
 std::vector<Peer> peers_named(const std::vector<std::string>& names);
+
+/// Those that this program was built with.
+std::vector<Peer> built_peers();
 
 /// "libisal 2.30.0".
 std::string library_name(const Peer& peer);
