@@ -100,6 +100,7 @@ std::vector<bool> location_flags(const Code& code, std::span<const std::size_t> 
 
 LinearMap without_unused(const LinearMap& map) {
   std::vector<std::size_t> used;
+  used.reserve(map.inputs.size());
   for (std::size_t c = 0; c < map.coefficients.columns(); ++c) {
     for (std::size_t r = 0; r < map.coefficients.rows(); ++r) {
       if (map.coefficients(r, c) == 0) continue;
@@ -109,6 +110,7 @@ LinearMap without_unused(const LinearMap& map) {
   }
   std::ranges::sort(used, {}, [&](std::size_t c) { return map.inputs[c]; });
   LinearMap pruned{{}, map.outputs, Matrix(map.coefficients.rows(), used.size())};
+  pruned.inputs.reserve(used.size());
   for (std::size_t i = 0; i < used.size(); ++i) {
     pruned.inputs.push_back(map.inputs[used[i]]);
     for (std::size_t r = 0; r < map.coefficients.rows(); ++r) {
@@ -124,36 +126,27 @@ std::vector<std::size_t> redundant_survivors(const Code& code, std::span<const s
   return redundant_survivors(code, location_flags(code, lost, "lost"));
 }
 
-std::optional<LinearMap> recovery_map(const Code& code, std::span<const std::size_t> lost,
-                                      std::span<const std::size_t> wanted) {
-  return recovery_map(code, lost, wanted, redundant_survivors(code, lost));
-}
+namespace {
 
-std::optional<LinearMap> recovery_map(const Code& code, std::span<const std::size_t> lost,
-                                      std::span<const std::size_t> wanted,
-                                      std::span<const std::size_t> redundant) {
-  const std::vector<bool> is_lost = location_flags(code, lost, "lost");
+/// Of lost locations, as flags, the wanted ones from redundancy that is not lost.
+std::optional<LinearMap> map_from(const Code& code, std::span<const std::size_t> lost,
+                                  const std::vector<bool>& is_lost,
+                                  std::span<const std::size_t> wanted,
+                                  std::span<const std::size_t> redundant) {
   const std::vector<bool> is_wanted = location_flags(code, wanted, "wanted");
-  static_cast<void>(location_flags(code, redundant, "redundant"));
   for (const std::size_t location : wanted) {
     if (!is_lost[location]) {
       fail(Status::kInvalidArgument, "wanted location {} is not one of the lost locations {}",
            location, set_text(lost));
     }
   }
-  for (const std::size_t location : redundant) {
-    if (is_lost[location]) {
-      fail(Status::kInvalidArgument, "redundant location {} is one of the lost locations {}",
-           location, set_text(lost));
-    }
-  }
-
   const bool has_points = code.transform_points != 0 && code.subchunks == 1;
   if (has_points && !wanted.empty()) {
     return transform_recovery(code, is_lost, is_wanted, redundant);
   }
   const std::vector<std::size_t> unknown = unknown_columns(code, is_lost);
   std::vector<Cell> outputs;
+  outputs.reserve(wanted.size() * code.subchunks);
   for (Cell cell = 0; cell < code.num_cells(); ++cell) {
     if (is_wanted[code.location_of_cell(cell)]) outputs.push_back(cell);
   }
@@ -177,7 +170,9 @@ std::optional<LinearMap> recovery_map(const Code& code, std::span<const std::siz
   };
   if (!take_until(code, redundant, take, determined)) return std::nullopt;
 
-  std::vector<Cell> inputs = code.data;
+  std::vector<Cell> inputs;
+  inputs.reserve(code.data.size() + taken.size());
+  inputs = code.data;
   for (const std::size_t row : taken) inputs.push_back(code.redundant[row]);
   Matrix coefficients(outputs.size(), inputs.size());
   for (std::size_t i = 0; i < outputs.size(); ++i) {
@@ -193,6 +188,28 @@ std::optional<LinearMap> recovery_map(const Code& code, std::span<const std::siz
     }
   }
   return without_unused({inputs, std::move(outputs), coefficients});
+}
+
+}  // namespace
+
+std::optional<LinearMap> recovery_map(const Code& code, std::span<const std::size_t> lost,
+                                      std::span<const std::size_t> wanted) {
+  const std::vector<bool> is_lost = location_flags(code, lost, "lost");
+  return map_from(code, lost, is_lost, wanted, redundant_survivors(code, is_lost));
+}
+
+std::optional<LinearMap> recovery_map(const Code& code, std::span<const std::size_t> lost,
+                                      std::span<const std::size_t> wanted,
+                                      std::span<const std::size_t> redundant) {
+  const std::vector<bool> is_lost = location_flags(code, lost, "lost");
+  static_cast<void>(location_flags(code, redundant, "redundant"));
+  for (const std::size_t location : redundant) {
+    if (is_lost[location]) {
+      fail(Status::kInvalidArgument, "redundant location {} is one of the lost locations {}",
+           location, set_text(lost));
+    }
+  }
+  return map_from(code, lost, is_lost, wanted, redundant);
 }
 
 std::vector<std::vector<std::size_t>> columns_by_location(const Code& code) {

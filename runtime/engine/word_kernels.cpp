@@ -97,6 +97,9 @@ WordKernels::WordKernels(const Code& code, const LinearMap& map, Isa isa)
   const std::size_t parts = (outputs + kernel_.max_rows - 1) / kernel_.max_rows;
   factors_.reserve(inputs * outputs * form_.bytes());
   coefficients_.reserve(inputs * outputs);
+  steps_.reserve(parts);
+  sources_.reserve(inputs * parts);
+  targets_.reserve(outputs);
   for (std::size_t part = 0; part < parts; ++part) {
     Step step;
     step.first_source = sources_.size();

@@ -34,6 +34,7 @@ using Units = std::vector<std::uint32_t>;
 
 std::vector<std::size_t> locations_of(const Code& code, const std::vector<Cell>& cells) {
   std::vector<std::size_t> locations;
+  locations.reserve(cells.size());
   for (const Cell cell : cells) locations.push_back(code.location_of_cell(cell));
   std::ranges::sort(locations);
   locations.erase(std::unique(locations.begin(), locations.end()), locations.end());
@@ -129,10 +130,8 @@ PlanAccess::Impl plan_of_map(const Code& code, const LinearMap& map, const Execu
   plan.chunk_multiple = chunk_multiple(code);
   plan.reads = locations_of(code, map.inputs);
   plan.writes = locations_of(code, map.outputs);
+  plan.needed.reserve(plan.reads.size() + plan.writes.size());
   std::ranges::set_union(plan.reads, plan.writes, std::back_inserter(plan.needed));
-  plan.units.resize(plan.reads.size());
-  plan.written.resize(plan.writes.size());
-  plan.cleared.resize(plan.writes.size());
   plan.units_of_chunk = units_of_chunk(code);
   plan.packet_bytes = code.packet_bytes;
   plan.locations = code.locations;
@@ -156,8 +155,10 @@ PlanAccess::Impl accepted_plan(const Code& code, const LinearMap& map, const Pla
                         plan.units_of_chunk);
   plan.written = units_of(plan.writes, is_packets ? elements_of(code, map.outputs) : map.outputs,
                           plan.units_of_chunk);
-  for (std::size_t i = 0; making.clears && i < plan.writes.size(); ++i) {
-    plan.cleared[i] = units_without(plan.written[i], plan.units_of_chunk);
+  if (making.clears) {
+    for (const Units& written : plan.written) {
+      plan.cleared.push_back(units_without(written, plan.units_of_chunk));
+    }
   }
   return plan;
 }

@@ -33,10 +33,10 @@ struct Plan::Impl {
   std::vector<std::size_t> writes;  ///< locations, ascending
   std::vector<std::size_t> needed;  ///< those read or written, ascending
   /// Of each location of reads, the units that are read, ascending: rows where the code lies in
-  /// packets, sub-chunks where it lies in words.
+  /// packets, sub-chunks where it lies in words. Quick plans have none.
   std::vector<std::vector<std::uint32_t>> units;
   /// Of each location of writes, the units that are computed, and those that are set to zero: the
-  /// others, if the plan is one of a part.
+  /// others, if the plan is one of a part; else none.
   std::vector<std::vector<std::uint32_t>> written{};
   std::vector<std::vector<std::uint32_t>> cleared{};
   std::size_t units_of_chunk = 0;

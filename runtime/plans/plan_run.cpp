@@ -28,7 +28,7 @@ void clear_units(const PlanAccess::Impl& plan, std::uint8_t* const* chunks,
   const std::size_t unit_bytes =
       plan.packet_bytes != 0 ? plan.packet_bytes : chunk_bytes / plan.units_of_chunk;
   const std::size_t block_bytes = unit_bytes * plan.units_of_chunk;
-  for (std::size_t i = 0; i < plan.writes.size(); ++i) {
+  for (std::size_t i = 0; i < plan.cleared.size(); ++i) {
     for (const std::uint32_t unit : plan.cleared[i]) {
       std::uint8_t* const chunk = chunks[plan.writes[i]];
       for (std::size_t block = 0; block < chunk_bytes; block += block_bytes) {
@@ -126,7 +126,7 @@ Status check_buffers(const PlanAccess::Impl& plan, std::uint8_t* const* chunks,
 std::span<const std::uint32_t> of_location(const std::vector<std::size_t>& locations,
                                            const std::vector<Units>& units, std::size_t location) {
   const auto place = std::ranges::lower_bound(locations, location);
-  if (place == locations.end() || *place != location) return {};
+  if (place == locations.end() || *place != location || units.empty()) return {};
   return units[static_cast<std::size_t>(place - locations.begin())];
 }
 
