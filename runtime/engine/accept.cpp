@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "codes/text/error.hpp"
-#include "runtime/engine/acceptance_cases.hpp"
 #include "runtime/engine/graph_run.hpp"
 
 namespace xorloom {
@@ -229,6 +228,10 @@ void accept(const Code& code, const LinearMap& map, const Computation& computati
                  computation.looks_at_addresses(),
                  cut ? cut_bytes : code.packet_bytes,
                  std::max<std::size_t>(3, sizes.super_blocks + 2)});
+}
+
+void accept(const Code& code, const AcceptanceCase& test_case, const Computation& computation) {
+  check_all(code, run_of(computation), test_case, computation.looks_at_addresses());
 }
 
 double acceptance_nanoseconds(const Code& code, double inputs, double terms) {

@@ -2,6 +2,7 @@
 
 #include "codes/code.hpp"
 #include "codes/linear_map.hpp"
+#include "runtime/engine/acceptance_cases.hpp"
 #include "runtime/engine/computation.hpp"
 #include "runtime/engine/task_graph.hpp"
 
@@ -29,6 +30,12 @@ namespace xorloom {
 /// Cost:   under a millisecond for 10 + 4. Each lane costs a run of all terms, so unit vectors cost
 ///         inputs times terms, which is what tells with wide words: about 10 ms for 223 + 32.
 void accept(const Code& code, const LinearMap& map, const Computation& computation);
+
+/// Accepts a computation by one case alone, in all variants: whoever made it knows that it reaches
+/// the loops of the kernels.
+///
+/// Errors: as above.
+void accept(const Code& code, const AcceptanceCase& test_case, const Computation& computation);
 
 /// About how many nanoseconds it takes to accept a computation of that many input cells and terms.
 /// A term adds an input, times a coefficient, to an output.

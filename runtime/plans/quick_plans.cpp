@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "codes/text/error.hpp"
+#include "runtime/engine/tile_counts.hpp"
+#include "runtime/machine/cache_sizes.hpp"
 #include "runtime/plans/repair_plan.hpp"
 
 namespace xorloom {
@@ -16,21 +18,42 @@ constexpr std::size_t kMostTerms = std::size_t{1} << 15;
 /// or multiplied and added. From 60 (AVX2) to 170 (AVX-512, GFNI) were measured.
 constexpr std::uint64_t kWorkOfNanosecond = 128;
 
+/// What making rows with a locator, proving them by codewords and running them took with AVX-512.
+constexpr double kNanosecondsOfRows = 1000;
+constexpr double kNanosecondsOfByteMap = 16;
+constexpr double kNanosecondsOfInstruction = 0.13;
+
 }  // namespace
 
-bool QuickPlans::fits(const Code& code, const PlanOptions& options) {
+bool QuickPlans::fits(const PlanOptions& options) {
   const Executor executor = options.execution.executor;
-  // Accepting kernels takes longer than a plan where there are more.
-  if (code.redundant.size() * code.data.size() > kMostTerms) return false;
   return (executor == Executor::kAuto || executor == Executor::kRanges) &&
          options.engine == Engine::kAuto && options.style == EquationForm::kAuto &&
          options.effort == Effort::kAuto && options.rates == nullptr;
 }
 
+const TransformDecoder* QuickPlans::transforms() {
+  if (code_.transform_points == 0) return nullptr;
+  std::call_once(making_transforms_, [&] {
+    try {
+      transforms_ = TransformDecoder::make(code_, options_.isa);
+    } catch (const Error&) {
+      // Plans are made as for any other code.
+    }
+  });
+  return transforms_.get();
+}
+
 bool QuickPlans::are_accepted() {
   std::call_once(accepting_, [&] {
     try {
-      accept_kernels(code_, options_);
+      if (code_.transform_points != 0) {
+        accept_rows();
+      } else {
+        // Accepting kernels takes longer than a plan where there are more.
+        if (code_.redundant.size() * code_.data.size() > kMostTerms) return;
+        accept_kernels(code_, options_);
+      }
       are_accepted_ = true;
     } catch (const Error&) {
       // Plans are made as for any other code.
@@ -39,19 +62,81 @@ bool QuickPlans::are_accepted() {
   return are_accepted_;
 }
 
+/// Kernels of rows read their matrix as data: a corner of the code's reaches all of their loops.
+void QuickPlans::accept_rows() const {
+  constexpr std::size_t kMostOfCorner = 16;
+  Code corner;
+  corner.spec = code_.spec;
+  corner.field = code_.field;
+  corner.arrangement = code_.arrangement;
+  corner.plane_bytes = code_.plane_bytes;
+  corner.k = std::min(code_.k, kMostOfCorner);
+  corner.m = std::min(code_.m, kMostOfCorner);
+  corner.locations = corner.k + corner.m;
+  for (Cell cell = 0; cell < corner.locations; ++cell) {
+    (cell < corner.k ? corner.data : corner.redundant).push_back(cell);
+  }
+  corner.parity = matrix_of(corner.m, corner.k,
+                            [&](std::size_t r, std::size_t c) { return code_.parity(r, c); });
+  accept_kernels(corner, options_);
+}
+
+/// Whether rows take less time than transforms, from the losses on.
+bool QuickPlans::takes_rows(const TransformDecoder& transforms, std::size_t outputs,
+                            std::uint64_t decoded) const {
+  const std::size_t terms = outputs * code_.k;
+  if (terms > kMostTerms) return false;
+  const std::size_t bytes = code_.field.w() / 8;
+  const std::size_t chunk_bytes = decoded / code_.k;
+  const auto instructions = static_cast<double>(
+      dense_kernel_counts(code_.field.w(), outputs, code_.k, options_.isa).instructions);
+  const double nanoseconds =
+      kNanosecondsOfRows + kNanosecondsOfByteMap * static_cast<double>(terms * bytes * bytes) +
+      kNanosecondsOfInstruction * instructions * static_cast<double>(chunk_bytes / kLineBytes + 2);
+  return nanoseconds < transforms.nanoseconds(chunk_bytes);
+}
+
+std::optional<Plan> QuickPlans::by_points(const TransformDecoder& transforms,
+                                          std::span<const std::size_t> lost,
+                                          std::span<const std::size_t> wanted,
+                                          std::uint64_t decoded) {
+  const std::size_t outputs = wanted.empty() ? lost.size() : wanted.size();
+  if (takes_rows(transforms, outputs, decoded) && are_accepted()) {
+    const std::optional<LinearMap> map = transforms.map(lost, wanted);
+    if (!map) return std::nullopt;
+    auto kernels = kernels_of_rows(code_, *map, options_.isa);
+    transforms.codewords().check(*map, *kernels);
+    return make_proved_plan(code_, *map, options_, std::move(kernels));
+  }
+  std::optional<TransformDecoder::Decoding> made = transforms.decoding(lost, wanted);
+  if (!made) return std::nullopt;
+  return make_proved_plan(code_, made->cells, options_, std::move(made->kernels));
+}
+
+std::optional<Plan> QuickPlans::by_map(std::span<const std::size_t> lost,
+                                       std::span<const std::size_t> wanted) {
+  if (!are_accepted()) return std::nullopt;
+  const LinearMap map = in_memory_map(code_, lost, wanted);
+  if (map.inputs.size() * map.outputs.size() > kMostTerms) return std::nullopt;
+  return make_kernel_plan(code_, map, options_);
+}
+
 std::optional<QuickPlans::Made> QuickPlans::make(std::span<const std::size_t> lost,
                                                  std::span<const std::size_t> wanted,
                                                  std::uint64_t decoded) {
-  if (!are_wanted_ || lost.empty() || !are_accepted()) return std::nullopt;
-  const LinearMap map = in_memory_map(code_, lost, wanted);
-  if (map.inputs.size() * map.outputs.size() > kMostTerms) return std::nullopt;
-  Made made{make_kernel_plan(code_, map, options_), 0};
-  const Computation& computation = *PlanAccess::impl_of(made.plan).computation;
+  if (!are_wanted_ || lost.empty()) return std::nullopt;
+  const TransformDecoder* const transforms = this->transforms();
+  std::optional<Plan> plan;
+  if (transforms != nullptr) plan = by_points(*transforms, lost, wanted, decoded);
+  if (!plan) plan = by_map(lost, wanted);  // it says what is wrong with the losses
+  if (!plan) return std::nullopt;
+  const Computation& computation = *PlanAccess::impl_of(*plan).computation;
   const std::uint64_t data_columns = code_.k * code_.rows();  // bytes of data to a column
-  made.enough = making_nanoseconds_.load(std::memory_order_relaxed) * kWorkOfNanosecond *
-                data_columns / std::max<std::uint64_t>(1, computation.cost());
-  if (decoded >= made.enough) return std::nullopt;
-  return made;
+  const std::uint64_t enough = making_nanoseconds_.load(std::memory_order_relaxed) *
+                               kWorkOfNanosecond * data_columns /
+                               std::max<std::uint64_t>(1, computation.cost());
+  if (decoded >= enough) return std::nullopt;
+  return Made{*std::move(plan), enough};
 }
 
 void QuickPlans::note_making(std::uint64_t nanoseconds) noexcept {

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -10,6 +11,7 @@
 #include "codes/code.hpp"
 #include "runtime/engine/plan_options.hpp"
 #include "runtime/plans/plan.hpp"
+#include "runtime/transforms/transform_decoder.hpp"
 #include "xorloom/xorloom.hpp"
 
 namespace xorloom {
@@ -19,12 +21,15 @@ namespace xorloom {
 /// decoded so much that what another one takes to be made is no more than what its calls have
 /// taken.
 ///
+/// Kernels run the rows of the map. Where a code has transforms (TransformDecoder), its rows are
+/// made and proved by these, or they run in their place if that takes less time in all.
+///
 /// All of its functions may be called by many threads at once.
 class QuickPlans {
  public:
   /// Buffers: the code and the options outlive it.
   QuickPlans(const Code& code, const PlanOptions& options, bool are_wanted)
-      : code_(code), options_(options), are_wanted_(are_wanted && fits(code, options)) {}
+      : code_(code), options_(options), are_wanted_(are_wanted && fits(options)) {}
 
   struct Made {
     Plan plan;
@@ -43,14 +48,25 @@ class QuickPlans {
   void note_making(std::uint64_t nanoseconds) noexcept;
 
  private:
-  static bool fits(const Code& code, const PlanOptions& options);
+  static bool fits(const PlanOptions& options);
+  const TransformDecoder* transforms();
   bool are_accepted();
+  void accept_rows() const;
+  bool takes_rows(const TransformDecoder& transforms, std::size_t outputs,
+                  std::uint64_t decoded) const;
+  std::optional<Plan> by_points(const TransformDecoder& transforms,
+                                std::span<const std::size_t> lost,
+                                std::span<const std::size_t> wanted, std::uint64_t decoded);
+  std::optional<Plan> by_map(std::span<const std::size_t> lost,
+                             std::span<const std::size_t> wanted);
 
   const Code& code_;
   const PlanOptions& options_;
   bool are_wanted_;
   std::once_flag accepting_;
   bool are_accepted_ = false;
+  std::once_flag making_transforms_;
+  std::unique_ptr<const TransformDecoder> transforms_;  ///< or null, if there are none
   std::atomic<std::uint64_t> making_nanoseconds_{500'000};
 };
 
