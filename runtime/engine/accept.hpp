@@ -17,6 +17,7 @@ namespace xorloom {
 ///                 Every bit of an input is tried in packets; in words too unless there are many
 ///                 inputs: then one bit of each, which tells any two coefficients apart
 ///   random data   over at least three super-blocks or blocks of words agrees with the oracle
+///   codewords     in place of both if Computation::is_of_codewords says so: see Codewords
 ///
 /// Random data, and unit vectors in packets, are tried as a whole and cut into ranges, with aligned
 /// and odd pointers and with non-temporal stores; unit vectors in words once through each loop of a

@@ -14,6 +14,10 @@ namespace {
 
 constexpr std::uint8_t kJunk = 0x5a;
 
+/// Long chunks repeat so many units, of symbols or of blocks of planes.
+constexpr std::size_t kPeriod = 251;
+constexpr std::size_t kPeriodOfBlocks = 7;
+
 /// For each symbol of a chunk the drawn codewords that it is a sum of, as bits. The first ones are
 /// each drawn codeword alone.
 std::vector<std::uint8_t> random_sums(std::size_t symbols, std::size_t drawn) {
@@ -112,10 +116,18 @@ AcceptanceCase Codewords::test_case(const LinearMap& cells, std::size_t chunk_by
   AcceptanceCase test_case{"codewords", Regions(1), {}, {}, chunk_bytes};
   test_case.before[kJunkRegion].resize(chunk_bytes, kJunk);
   test_case.chunks.resize(code_.locations, {kJunkRegion, 0});
-  const std::vector<std::uint8_t> sums = random_sums(chunk_bytes * 8 / code_.field.w(), drawn_);
+  const std::size_t period = std::min(
+      chunk_bytes, chunk_multiple(code_) * (code_.plane_bytes == 0 ? kPeriod : kPeriodOfBlocks));
+  const std::vector<std::uint8_t> sums = random_sums(period * 8 / code_.field.w(), drawn_);
   const auto add = [&](Cell cell) {
     test_case.chunks[cell] = {test_case.before.size(), 0};
-    write(cell, sums, test_case.before.emplace_back(chunk_bytes).data());
+    std::uint8_t* const chunk = test_case.before.emplace_back(chunk_bytes).data();
+    write(cell, sums, chunk);
+    for (std::size_t done = period; done < chunk_bytes;) {  // twice as many each time
+      const std::size_t more = std::min(done, chunk_bytes - done);
+      std::memcpy(chunk + done, chunk, more);
+      done += more;
+    }
   };
   for (const Cell cell : cells.inputs) add(cell);
   for (const Cell cell : cells.outputs) add(cell);

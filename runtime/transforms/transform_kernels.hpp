@@ -112,6 +112,7 @@ class TransformKernels final : public Computation {
   std::size_t memory_bytes() const noexcept override;
   const TileCounts& counts() const noexcept override { return counts_; }
   LoopSizes loop_sizes() const noexcept override;
+  bool is_of_codewords() const noexcept override { return true; }
   std::vector<const Computation*> others() const override;
   std::optional<std::string> find_wrong_product(const Field& field) const override;
 

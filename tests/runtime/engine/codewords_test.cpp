@@ -16,6 +16,31 @@
 namespace xorloom {
 namespace {
 
+/// Kernels of rows that are accepted as transforms are.
+class OfCodewords final : public Computation {
+ public:
+  OfCodewords(const Code& code, const LinearMap& map, std::size_t wrong_from)
+      : rows_(code, map, Isa::kPortable), output_(map.outputs.front()), wrong_from_(wrong_from) {}
+
+  std::size_t columns(std::size_t chunk_bytes) const noexcept override { return chunk_bytes; }
+  std::size_t column_multiple() const noexcept override { return rows_.column_multiple(); }
+  void run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin, std::size_t end,
+           Stores stores) const noexcept override {
+    rows_.run(chunks, chunk_bytes, begin, end, stores);
+    if (begin <= wrong_from_ && wrong_from_ < end) chunks[output_][wrong_from_] ^= 1;
+  }
+  std::size_t cost() const noexcept override { return rows_.cost(); }
+  const TileCounts& counts() const noexcept override { return rows_.counts(); }
+  std::size_t memory_bytes() const noexcept override { return rows_.memory_bytes(); }
+  LoopSizes loop_sizes() const noexcept override { return rows_.loop_sizes(); }
+  bool is_of_codewords() const noexcept override { return true; }
+
+ private:
+  WordKernels rows_;
+  Cell output_;
+  std::size_t wrong_from_;
+};
+
 const char* const kCodesOfBytes[] = {"isa-cauchy:k=5,m=3", "rs:k=4,m=3,w=16", "leopard:k=6,m=3",
                                      "leopard:k=5,m=4,w=16"};
 
@@ -74,6 +99,22 @@ TEST_CASE("One wrong factor of any row is refused") {
         CHECK_THROWS_AS(codewords.check(map, kernels), Error);
       }
     }
+  }
+}
+
+TEST_CASE("What is accepted by codewords has to have every byte right, and every factor") {
+  const std::size_t never = ~std::size_t{0};
+  for (const char* spec : kCodesOfBytes) {
+    CAPTURE(spec);
+    const Code code = make_code(spec);
+    const LinearMap map = encoding_map(code);
+    CHECK_NOTHROW(accept(code, map, OfCodewords(code, map, never)));
+    for (const std::size_t byte : {0U, 63U, 1000U, 4096U}) {
+      CHECK_THROWS_AS(accept(code, map, OfCodewords(code, map, byte)), Error);
+    }
+    LinearMap wrong = map;
+    wrong.coefficients(1, 2) ^= 1;
+    CHECK_THROWS_AS(accept(code, map, OfCodewords(code, wrong, never)), Error);
   }
 }
 
