@@ -29,7 +29,11 @@ class QuickPlans {
  public:
   /// Buffers: the code and the options outlive it.
   QuickPlans(const Code& code, const PlanOptions& options, bool are_wanted)
-      : code_(code), options_(options), are_wanted_(are_wanted && fits(options)) {}
+      : code_(code),
+        options_(options),
+        are_wanted_(are_wanted && fits(options)),
+        making_nanoseconds_(kFirstMaking +
+                            kFirstMakingOfTerm * code.data.size() * code.redundant.size()) {}
 
   struct Made {
     Plan plan;
@@ -48,6 +52,10 @@ class QuickPlans {
   void note_making(std::uint64_t nanoseconds) noexcept;
 
  private:
+  /// What another plan is taken to need in nanoseconds, until one was made.
+  static constexpr std::uint64_t kFirstMaking = 500'000;
+  static constexpr std::uint64_t kFirstMakingOfTerm = 100;  ///< of the code's matrix
+
   static bool fits(const PlanOptions& options);
   const TransformDecoder* transforms();
   bool are_accepted();
@@ -67,7 +75,7 @@ class QuickPlans {
   bool are_accepted_ = false;
   std::once_flag making_transforms_;
   std::unique_ptr<const TransformDecoder> transforms_;  ///< or null, if there are none
-  std::atomic<std::uint64_t> making_nanoseconds_{500'000};
+  std::atomic<std::uint64_t> making_nanoseconds_;
 };
 
 }  // namespace xorloom

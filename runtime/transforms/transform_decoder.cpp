@@ -1,6 +1,7 @@
 #include "runtime/transforms/transform_decoder.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "runtime/engine/accept.hpp"
@@ -78,7 +79,7 @@ void TransformDecoder::set_factor(Field::Symbol factor, std::uint32_t constant,
   std::uint8_t* const to = factors.data() + constant * size;
   const std::uint8_t* const low = factors_of_bytes_.data() + factor % kBytes * size;
   if (code_.field.w() == 8) {
-    std::copy_n(low, size, to);
+    std::memcpy(to, low, size);
     return;
   }
   const std::uint8_t* const high = factors_of_bytes_.data() + (kBytes + factor / kBytes) * size;

@@ -110,6 +110,26 @@ TEST_CASE("Codes that have transforms decode by rows or by transforms, whichever
   }
 }
 
+TEST_CASE("All redundancy lost is encoding, whose quick plan reads the data alone") {
+  for (const char* spec :
+       {"isa-cauchy:k=6,m=3", "leopard:k=6,m=3", "leopard:k=100,m=60", "leopard:k=300,m=100"}) {
+    CAPTURE(spec);
+    const Code code = make_code(spec);
+    const PlanOptions options = plan_options(Options{});
+    const std::size_t bytes = 5 * chunk_multiple(code);
+    const Stripe stripe(code.locations, bytes, 7);
+    oracle(code, encoding_map(code), stripe.chunks(), bytes);
+    const Set redundant(code.redundant.begin(), code.redundant.end());
+    const auto made = QuickPlans(code, options, true).make(redundant, {}, code.k * bytes);
+    REQUIRE(made);
+    CHECK(made->plan.reads() == Set(code.data.begin(), code.data.end()));
+    Stripe broken = stripe;
+    for (const std::size_t location : redundant) broken.lose(location);
+    REQUIRE(made->plan.run(broken.chunks(), bytes) == Status::kOk);
+    CHECK(broken == stripe);
+  }
+}
+
 TEST_CASE("Who asks for something else has no quick plan") {
   const Code code = make_code("isa-cauchy:k=4,m=2");
   const Set lost{0};
