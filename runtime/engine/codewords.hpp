@@ -17,9 +17,9 @@ namespace xorloom {
 ///
 /// The codewords are sums of kBits / w that are drawn one by one, their data of symbols other than
 /// 0. If a cell is computed by wrong factors, its difference from the right content is a sum of
-/// products of the data, not all factors 0. Whatever all but one of the data are, at most one symbol
-/// makes that 0. So a wrong cell passes with a probability of at most (2^w - 1)^(-64 / w), which is
-/// below 2^-63.
+/// factors times data, not all factors 0. Whatever all other data are, at most one value of a datum
+/// with such a factor makes it 0. So a wrong cell passes with a probability of at most
+/// (2^w - 1)^(-64 / w), which is below 2^-63.
 ///
 /// Source: R. Freivalds, Probabilistic machines can use less running time, IFIP Congress, 1977.
 class Codewords {

@@ -111,8 +111,9 @@ class Computation {
 
   virtual LoopSizes loop_sizes() const noexcept = 0;
 
-  /// Whether it computes a map of the code by steps that are proved, from factors that are data. Then
-  /// random codewords find what is wrong as surely as unit vectors and the oracle, and take less time.
+  /// Whether it computes a map of the code by steps that are proved, from factors that are data.
+  /// Then random codewords find what is wrong as surely as unit vectors and the oracle, in less
+  /// time.
   virtual bool is_of_codewords() const noexcept { return false; }
 
   /// Whether run() uses other code where chunks begin at equal places of pages.

@@ -14,8 +14,9 @@ namespace xorloom {
 ///
 ///     log L(i) = Σ over roots r ≠ i of log(r xor i)
 ///
-/// A sum over r xor i is a product of Walsh transforms: one of the roots times one of the logarithms,
-/// which is made once. All are modulo q = 2^w - 1, of which N, a power of two, has an inverse.
+/// A sum over r xor i is a product of Walsh transforms: that of the roots times that of the
+/// logarithms, which is made once. All are modulo q = 2^w - 1. N, a power of two, has an inverse
+/// there.
 ///
 /// Source: F. Didier, Efficient erasure decoding of Reed-Solomon codes, arXiv:0901.1886, 2009.
 class ErrorLocator {

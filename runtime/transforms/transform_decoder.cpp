@@ -37,13 +37,16 @@ std::vector<std::uint8_t> factors_of_bytes(const WordFactors& form) {
   return factors;
 }
 
-}  // namespace
-
+/// That many locations, about as far apart from each other.
+///
+/// Shape: count is at most the number of redundant locations.
 std::vector<std::size_t> spread_losses(const Code& code, std::size_t count) {
   std::vector<std::size_t> lost;
   for (std::size_t i = 0; i < count; ++i) lost.push_back(i * code.locations / count);
   return lost;
 }
+
+}  // namespace
 
 std::unique_ptr<const TransformDecoder> TransformDecoder::make(const Code& code, Isa isa) {
   auto all = TransformKernels::make_decoding_of_all(code, isa);

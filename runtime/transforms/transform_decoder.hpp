@@ -16,11 +16,6 @@
 
 namespace xorloom {
 
-/// That many locations, about as far apart from each other: losses that kernels are accepted by.
-///
-/// Shape: count is at most the number of redundant locations.
-std::vector<std::size_t> spread_losses(const Code& code, std::size_t count);
-
 /// Decoders of any losses of a code that has transforms, made in microseconds. All run the same
 /// passes (decoding_passes.hpp), with factors of their own at the points, which come from an
 /// ErrorLocator. Each is proved by a run on random codewords.
@@ -40,8 +35,8 @@ class TransformDecoder {
     std::unique_ptr<const TransformKernels> kernels;
   };
 
-  /// What rebuilds the wanted ones of lost locations, or all of them if none is named. Redundancy is
-  /// read from the front. None if the locations are not such sets or are too many.
+  /// What rebuilds the wanted ones of lost locations, or all of them if none is named. It reads the
+  /// first redundant chunks that are there. None if the locations are no such sets or too many.
   ///
   /// Errors: throws kInternal if codewords are not decoded.
   std::optional<Decoding> decoding(std::span<const std::size_t> lost,

@@ -72,8 +72,8 @@ class TransformKernels final : public Computation {
       const std::function<bool(std::size_t)>& is_wanted);
 
   /// The same of all losses that a code may have: with every point that is sent as an input and as
-  /// an output, and with factors of 1. It is proved by nobody, and made to be copied. Null where the
-  /// code has no transforms.
+  /// an output, and with factors of 1. It is not proved, and only with() makes something of it.
+  /// Null if the code has no transforms.
   static std::unique_ptr<const TransformKernels> make_decoding_of_all(const Code& code, Isa isa);
 
   /// What differs between decodings by the same passes.
