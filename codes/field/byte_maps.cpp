@@ -22,11 +22,18 @@ std::uint8_t byte_of(std::uint32_t unit, std::size_t byte) {
 /// The byte whose product entry i of a map of nibbles is.
 std::uint32_t byte_of_entry(std::uint32_t i) { return i < 16 ? i : (i - 16) << 4; }
 
-/// Row `row` of the matrix of bits whose column j is the given byte.
-std::uint8_t row_of(const std::array<std::uint8_t, 8>& columns, std::size_t row) {
-  unsigned bits = 0;
-  for (std::size_t j = 0; j < 8; ++j) bits |= (unsigned{columns[j]} >> row & 1U) << j;
-  return static_cast<std::uint8_t>(bits);
+/// The matrix of bits with column j in byte j, turned so that row l is in byte l.
+///
+/// Source: H. S. Warren, Hacker's Delight, 2nd edition, section 7-3.
+std::uint64_t transposed(std::uint64_t bits) {
+  const auto exchange = [&](std::uint64_t mask, int distance) {
+    const std::uint64_t changed = (bits ^ (bits >> distance)) & mask;
+    bits ^= changed ^ (changed << distance);
+  };
+  exchange(0x00aa00aa00aa00aa, 7);
+  exchange(0x0000cccc0000cccc, 14);
+  exchange(0x00000000f0f0f0f0, 28);
+  return bits;
 }
 
 /// What a matrix of bits gives for bit j of a byte: its column j.
@@ -90,10 +97,13 @@ void write_bit_maps(const Field& field, Field::Symbol coefficient, std::uint8_t*
       results[j] = product(field.w(), coefficient, 1U << (8 * in + j), multiply);
     }
     for (std::size_t out = 0; out < bytes; ++out) {
-      std::array<std::uint8_t, 8> columns;
-      for (std::size_t j = 0; j < 8; ++j) columns[j] = byte_of(results[j], out);
+      std::uint64_t columns = 0;
+      for (std::size_t j = 0; j < 8; ++j) {
+        columns |= std::uint64_t{byte_of(results[j], out)} << (8 * j);
+      }
+      const std::uint64_t rows = transposed(columns);
       for (std::size_t l = 0; l < 8; ++l) {
-        maps[(in * bytes + out) * kBitMapBytes + 7 - l] = row_of(columns, l);
+        maps[(in * bytes + out) * kBitMapBytes + 7 - l] = static_cast<std::uint8_t>(rows >> 8 * l);
       }
     }
   }

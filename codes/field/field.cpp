@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <utility>
 
@@ -139,13 +140,22 @@ void Field::make_tables() {
   // x need not generate the group of an irreducible polynomial, so take the first element that
   // does.
   for (Symbol generator = 1;; ++generator) {
+    // Products are sums of those of the bits of a symbol, and so of those of its bytes.
+    constexpr std::size_t kBytes = 256;
+    std::array<std::array<Symbol, kBytes>, 2> product_of_byte{};
+    for (std::size_t bit = 0; bit < w_; ++bit) {
+      std::array<Symbol, kBytes>& products = product_of_byte[bit / 8];
+      const std::size_t first = std::size_t{1} << bit % 8;
+      products[first] = multiply_by_shifts(Symbol{1} << bit, generator);
+      for (std::size_t v = 1; v < first; ++v) products[first + v] = products[first] ^ products[v];
+    }
     Symbol value = 1;
     std::uint32_t exponent = 0;
     do {
       tables->exp[exponent] = value;
       tables->exp[exponent + order] = value;
       tables->log[value] = exponent++;
-      value = multiply_by_shifts(value, generator);
+      value = product_of_byte[0][value % kBytes] ^ product_of_byte[1][value / kBytes];
     } while (value != 1);
     if (exponent == order) break;
   }
@@ -167,7 +177,8 @@ Field::Symbol Field::combined(const std::vector<Symbol>& elements, Symbol bits) 
 
 Field::Symbol Field::invert(Symbol a) const {
   if (a == 0) fail(Status::kInvalidArgument, "0 has no inverse in GF(2^{})", w_);
-  return power(a, size() - 2);
+  if (!tables_) return power(a, size() - 2);
+  return exponential(static_cast<std::uint32_t>(size() - 1) - logarithm(a));
 }
 
 Field::Symbol Field::power(Symbol a, std::uint64_t n) const {

@@ -76,6 +76,12 @@ class Field {
   /// a/b. Errors: throws kInvalidArgument if b is 0.
   Symbol divide(Symbol a, Symbol b) const { return multiply(a, invert(b)); }
 
+  /// The n for which generator()^n is a symbol, below 2^w - 1. Shape: w is at most 16; a is not 0.
+  std::uint32_t logarithm(Symbol a) const { return tables_->log[a]; }
+
+  /// generator()^n. Shape: w is at most 16; n is below 2·(2^w - 1).
+  Symbol exponential(std::uint32_t n) const { return tables_->exp[n]; }
+
   /// The smallest symbol whose powers are all symbols but 0; it is 2 with the default polynomials.
   ///
   /// Shape: w is at most 16.

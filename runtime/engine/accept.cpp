@@ -7,13 +7,14 @@
 #include <cstdint>
 #include <cstring>
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "codes/text/error.hpp"
-#include "runtime/engine/acceptance_cases.hpp"
+#include "runtime/engine/codewords.hpp"
 #include "runtime/engine/graph_run.hpp"
 
 namespace xorloom {
@@ -48,7 +49,10 @@ constexpr std::array kCrowded = {
 /// plus the misalignment and each next one by as much more. Or all begin 64 bytes past a page.
 class GuardedStripe {
  public:
-  GuardedStripe(const AcceptanceCase& test_case, const Variant& variant) {
+  /// Its bytes are in `storage`, which stripes one after the other may have.
+  GuardedStripe(const AcceptanceCase& test_case, const Variant& variant,
+                std::vector<std::uint8_t>& storage)
+      : storage_(storage) {
     const std::size_t misalignment = variant.misalignment;
     const std::size_t unit = variant.is_crowded ? kPage : 64;
     std::size_t end = 0;
@@ -115,7 +119,7 @@ class GuardedStripe {
     return fmt::format("what {} locations share that are not to be written", users);
   }
 
-  std::vector<std::uint8_t> storage_;
+  std::vector<std::uint8_t>& storage_;
   std::vector<std::uint8_t*> regions_;
   std::vector<std::uint8_t*> chunks_;
 };
@@ -150,14 +154,16 @@ struct Subject {
   std::vector<Run> runs;  ///< all ways to run it
   LoopSizes sizes;
   bool looks_at_addresses;
+  bool is_of_codewords;
   std::size_t packet_bytes;
   std::size_t super_blocks;
 };
 
 void check(const Code& code, const Run& run, const AcceptanceCase& test_case,
            std::span<const Variant> variants) {
+  std::vector<std::uint8_t> storage;
   for (const Variant& variant : variants) {
-    const GuardedStripe stripe(test_case, variant);
+    const GuardedStripe stripe(test_case, variant, storage);
     run(variant, stripe.chunks(), test_case.chunk_bytes);
     if (const auto reason = stripe.find_difference(test_case)) {
       fail(Status::kInternal,
@@ -206,15 +212,45 @@ void accept_words(const Code& code, const LinearMap& map, const Subject& subject
   }
 }
 
-void accept(const Code& code, const LinearMap& map, const Subject& subject) {
+/// Codewords, and the cases of them, which all computations of a map have.
+struct CodewordCases {
+  explicit CodewordCases(const Code& code) : codewords(code) {}
+
+  const AcceptanceCase& of(const LinearMap& map, std::size_t chunk_bytes) {
+    const auto [kept, is_new] = cases.try_emplace(chunk_bytes);
+    if (is_new) kept->second = codewords.test_case(map, chunk_bytes);
+    return kept->second;
+  }
+
+  Codewords codewords;
+  std::map<std::size_t, AcceptanceCase> cases{};
+};
+
+/// Through blocks and rests of any length, and through parts of a vector alone.
+void accept_on_codewords(const Code& code, const LinearMap& map, const Subject& subject,
+                         CodewordCases& cases) {
+  const auto& [block_bytes, rest_bytes, super_blocks] = subject.sizes;
+  const std::size_t unit = chunk_multiple(code);
+  for (const Run& run : subject.runs) {
+    check(code, run, cases.of(map, rest_bytes - unit), {&kVariants.back(), 1});
+    check_all(code, run, cases.of(map, 3 * block_bytes + rest_bytes + 5 * unit),
+              subject.looks_at_addresses);
+  }
+}
+
+void accept(const Code& code, const LinearMap& map, const Subject& subject,
+            std::optional<CodewordCases>& cases) {
+  if (subject.is_of_codewords && Codewords::fits(code)) {
+    if (!cases) cases.emplace(code);
+    return accept_on_codewords(code, map, subject, *cases);
+  }
   const bool is_words = code.arrangement == Arrangement::kWord;
   return is_words ? accept_words(code, map, subject) : accept_packets(code, map, subject);
 }
 
-}  // namespace
-
-void accept(const Code& code, const LinearMap& map, const Computation& computation) {
-  for (const Computation* other : computation.others()) accept(code, map, *other);
+void accept(const Code& code, const LinearMap& map, const Computation& computation,
+            std::optional<CodewordCases>& cases) {
+  for (const Computation* other : computation.others()) accept(code, map, *other, cases);
   if (const auto wrong = computation.find_wrong_product(code.field)) {
     fail(Status::kInternal,
          fmt::format("a kernel for {} was not accepted: {}", excerpt(code.spec), *wrong));
@@ -223,12 +259,22 @@ void accept(const Code& code, const LinearMap& map, const Computation& computati
   // Packets are cut down, unless machine code is made for their size.
   const std::size_t cut_bytes = std::min(code.packet_bytes, sizes.block_bytes + sizes.rest_bytes);
   const auto cut = computation.with_packet_bytes(cut_bytes);
-  accept(code, map,
-         Subject{{run_of(cut ? *cut : computation)},
-                 sizes,
-                 computation.looks_at_addresses(),
-                 cut ? cut_bytes : code.packet_bytes,
-                 std::max<std::size_t>(3, sizes.super_blocks + 2)});
+  const Subject subject{
+      {run_of(cut ? *cut : computation)},  sizes,
+      computation.looks_at_addresses(),    computation.is_of_codewords(),
+      cut ? cut_bytes : code.packet_bytes, std::max<std::size_t>(3, sizes.super_blocks + 2)};
+  accept(code, map, subject, cases);
+}
+
+}  // namespace
+
+void accept(const Code& code, const LinearMap& map, const Computation& computation) {
+  std::optional<CodewordCases> cases;
+  accept(code, map, computation, cases);
+}
+
+void accept(const Code& code, const AcceptanceCase& test_case, const Computation& computation) {
+  check_all(code, run_of(computation), test_case, computation.looks_at_addresses());
 }
 
 double acceptance_nanoseconds(const Code& code, double inputs, double terms) {
@@ -249,6 +295,7 @@ void accept(const Code& code, const LinearMap& map, const TaskGraph& graph) {
   Subject subject{{run_of(by_group, graph), run_of(by_block, graph)},
                   {0, 0, 1},
                   false,
+                  false,
                   code.packet_bytes,
                   kSuperBlocks};
   for (const TaskGraph::Group& group : graph.groups()) {
@@ -257,7 +304,8 @@ void accept(const Code& code, const LinearMap& map, const TaskGraph& graph) {
     subject.sizes.rest_bytes = std::max(subject.sizes.rest_bytes, sizes.rest_bytes);
     if (group.computation->looks_at_addresses()) subject.looks_at_addresses = true;
   }
-  accept(code, map, subject);
+  std::optional<CodewordCases> cases;
+  accept(code, map, subject, cases);
 }
 
 }  // namespace xorloom

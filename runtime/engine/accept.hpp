@@ -2,6 +2,7 @@
 
 #include "codes/code.hpp"
 #include "codes/linear_map.hpp"
+#include "runtime/engine/acceptance_cases.hpp"
 #include "runtime/engine/computation.hpp"
 #include "runtime/engine/task_graph.hpp"
 
@@ -16,6 +17,7 @@ namespace xorloom {
 ///                 Every bit of an input is tried in packets; in words too unless there are many
 ///                 inputs: then one bit of each, which tells any two coefficients apart
 ///   random data   over at least three super-blocks or blocks of words agrees with the oracle
+///   codewords     in place of both if Computation::is_of_codewords says so: see Codewords
 ///
 /// Random data, and unit vectors in packets, are tried as a whole and cut into ranges, with aligned
 /// and odd pointers and with non-temporal stores; unit vectors in words once through each loop of a
@@ -29,6 +31,12 @@ namespace xorloom {
 /// Cost:   under a millisecond for 10 + 4. Each lane costs a run of all terms, so unit vectors cost
 ///         inputs times terms, which is what tells with wide words: about 10 ms for 223 + 32.
 void accept(const Code& code, const LinearMap& map, const Computation& computation);
+
+/// Accepts a computation by one case alone, in all variants: whoever made it knows that it reaches
+/// the loops of the kernels.
+///
+/// Errors: as above.
+void accept(const Code& code, const AcceptanceCase& test_case, const Computation& computation);
 
 /// About how many nanoseconds it takes to accept a computation of that many input cells and terms.
 /// A term adds an input, times a coefficient, to an output.

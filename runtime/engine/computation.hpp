@@ -114,6 +114,11 @@ class Computation {
   /// Which kernels run() uses, as accept_kernels takes them.
   virtual std::uint32_t kernel_rows() const noexcept { return 1; }
 
+  /// Whether it computes a map of the code by steps that are proved, from factors that are data.
+  /// Then random codewords find what is wrong as surely as unit vectors and the oracle, in less
+  /// time.
+  virtual bool is_of_codewords() const noexcept { return false; }
+
   /// Whether run() uses other code where chunks begin at equal places of pages.
   virtual bool looks_at_addresses() const noexcept { return false; }
 

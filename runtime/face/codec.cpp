@@ -51,7 +51,7 @@ struct Codec::Impl {
         given_program(std::move(program)),
         quick(code, options, given.atlas.empty() && !given_program),
         encoding(
-            quick.make(encoding_map(code)), [this](bool is_best) { return encoding_plan(is_best); },
+            quick.make_encoding(), [this](bool is_best) { return encoding_plan(is_best); },
             quick.making_nanoseconds()) {
     const bool is_searched = code.arrangement == Arrangement::kPacket && given.atlas.empty();
     if (!given.improves_plans || !is_searched || given.effort != Effort::kAuto) return;

@@ -35,8 +35,10 @@ using Units = std::vector<std::uint32_t>;
 std::vector<std::size_t> locations_of(const Code& code, const std::vector<Cell>& cells) {
   std::vector<std::size_t> locations;
   locations.reserve(cells.size());
-  for (const Cell cell : cells) locations.push_back(code.location_of_cell(cell));
-  std::ranges::sort(locations);
+  for (const Cell cell : cells) {
+    locations.push_back(code.subchunks == 1 ? cell : code.location_of_cell(cell));
+  }
+  if (!std::ranges::is_sorted(locations)) std::ranges::sort(locations);
   locations.erase(std::unique(locations.begin(), locations.end()), locations.end());
   return locations;
 }
@@ -163,23 +165,6 @@ PlanAccess::Impl accepted_plan(const Code& code, const LinearMap& map, const Pla
   return plan;
 }
 
-/// The rows of a map for kernels, which read them as data.
-std::unique_ptr<const Computation> kernels_of_rows(const Code& code, const LinearMap& map,
-                                                   Isa isa) {
-  if (code.arrangement == Arrangement::kPacket) {
-    return std::make_unique<const PacketKernels>(code, map, isa);
-  }
-  // Rows that have 0 of many inputs are grouped by those that they read.
-  std::ptrdiff_t zeros = 0;
-  for (std::size_t r = 0; r < map.outputs.size(); ++r) {
-    zeros += std::ranges::count(map.coefficients.row(r), Field::Symbol{0});
-  }
-  if (std::cmp_greater(4 * zeros, map.inputs.size() * map.outputs.size())) {
-    return std::make_unique<const WordKernels>(code, direct_symbols(code, map), isa);
-  }
-  return std::make_unique<const WordKernels>(code, map, isa);
-}
-
 /// The plan of a computation that `prove` makes, with code or with kernels, on devices if the
 /// options ask for them.
 template <typename Prove>
@@ -228,10 +213,30 @@ Plan make_plan(const Code& code, const LinearMap& map, const PlanOptions& option
                    [&](const PlanOptions& how) { return proved_map(code, map, how); });
 }
 
+std::unique_ptr<const Computation> kernels_of_rows(const Code& code, const LinearMap& map,
+                                                   Isa isa) {
+  if (code.arrangement == Arrangement::kPacket) {
+    return std::make_unique<const PacketKernels>(code, map, isa);
+  }
+  // Rows that have 0 of many inputs are grouped by those that they read.
+  std::ptrdiff_t zeros = 0;
+  for (std::size_t r = 0; r < map.outputs.size(); ++r) {
+    zeros += std::ranges::count(map.coefficients.row(r), Field::Symbol{0});
+  }
+  if (std::cmp_greater(4 * zeros, map.inputs.size() * map.outputs.size())) {
+    return std::make_unique<const WordKernels>(code, direct_symbols(code, map), isa);
+  }
+  return std::make_unique<const WordKernels>(code, map, isa);
+}
+
 Plan make_kernel_plan(const Code& code, const LinearMap& map, const PlanOptions& options) {
   prove_map(map, code);
-  return PlanAccess::plan_of(
-      plan_of_map(code, map, options.execution, kernels_of_rows(code, map, options.isa)));
+  return make_proved_plan(code, map, options, kernels_of_rows(code, map, options.isa));
+}
+
+Plan make_proved_plan(const Code& code, const LinearMap& cells, const PlanOptions& options,
+                      std::unique_ptr<const Computation> computation) {
+  return PlanAccess::plan_of(plan_of_map(code, cells, options.execution, std::move(computation)));
 }
 
 Plan make_plan(const Code& code, const Program& program, const GivenOrders& orders,

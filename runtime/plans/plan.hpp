@@ -73,6 +73,17 @@ Plan make_plan(const Code& code, const LinearMap& map, const PlanOptions& option
 /// Errors: throws kInternal if the proof fails, kUnsupported if the rows are too many for kernels.
 Plan make_kernel_plan(const Code& code, const LinearMap& map, const PlanOptions& options);
 
+/// The rows of a map of a code for kernels, which read them as data. Not proved.
+///
+/// Errors: throws kUnsupported if they are too many.
+std::unique_ptr<const Computation> kernels_of_rows(const Code& code, const LinearMap& map, Isa isa);
+
+/// A plan of what was proved and accepted before. Its units are not known.
+///
+/// Shape: cells are what it reads and writes: a map whose coefficients do not matter.
+Plan make_proved_plan(const Code& code, const LinearMap& cells, const PlanOptions& options,
+                      std::unique_ptr<const Computation> computation);
+
 /// How a program that was made before is to run, where that is known.
 struct GivenOrders {
   std::shared_ptr<const ProgramOrders> of_instructions{};

@@ -42,14 +42,22 @@ std::unique_ptr<const Computation> transform_computation(const Code& code, const
   const bool needs_equations =
       options.execution.threads != 1 && runs_a_graph(options.execution.executor);
   if (has_few_points || needs_equations || options.engine == Engine::kCode) return nullptr;
-  // Counting takes no time to speak of, so each way is counted before any is made.
-  std::size_t fewest = instructions_of_rows(code, map, options);
+  // Counting transforms takes no time to speak of, so each way is counted before any is made.
+  constexpr std::size_t kUncounted = ~std::size_t{0};
+  std::size_t fewest = kUncounted;
   const auto count = [&](std::size_t instructions) {
     fewest = std::min(fewest, instructions);
     return false;
   };
   static_cast<void>(TransformKernels::make(code, map, options.isa, count));
   static_cast<void>(TransformKernels::make_decoding(code, map, options.isa, count));
+  if (fewest == kUncounted) return nullptr;
+  // Making machine code in order to count it takes long. A term of it is a multiplication, and half
+  // of an addition at least.
+  const std::size_t terms = map.outputs.size() * map.inputs.size();
+  if (terms + terms / 2 < fewest) {
+    fewest = std::min(fewest, instructions_of_rows(code, map, options));
+  }
   const auto is_fewest = [&](std::size_t instructions) { return instructions <= fewest; };
   auto transforms = TransformKernels::make(code, map, options.isa, is_fewest);
   if (transforms) return transforms;

@@ -22,6 +22,12 @@ const TransformKernel& transform_kernel(const Code& code, Isa isa) {
 
 constexpr std::size_t kNever = ~std::size_t{0};
 
+bool has_transforms(const Code& code) {
+  const std::size_t w = code.field.w();
+  const bool has_kernel = w == 8 || (w == 16 && code.plane_bytes == kPlaneBytes);
+  return code.transform_points >= 2 && code.arrangement == Arrangement::kWord && has_kernel;
+}
+
 /// The parts of a map that matter here. Redundant cell k + i is point i, and data cell j is point
 /// M + j, as the families lay them out that have transforms.
 struct Parts {
@@ -31,9 +37,7 @@ struct Parts {
 };
 
 std::optional<Parts> parts_of(const Code& code, const LinearMap& map) {
-  const std::size_t w = code.field.w();
-  const bool has_kernel = w == 8 || (w == 16 && code.plane_bytes == kPlaneBytes);
-  if (code.transform_points < 2 || code.arrangement != Arrangement::kWord || !has_kernel) return {};
+  if (!has_transforms(code)) return {};
   Parts parts;
   parts.shape.points = code.transform_points;
   parts.shape.has_output.resize(code.transform_points);
@@ -80,7 +84,7 @@ TileCounts counts_of(const TransformPasses& passes, Isa isa, std::size_t w) {
 
 /// The same with what solves.
 TileCounts counts_of(const PlacedTransforms& placed, Isa isa, std::size_t w) {
-  TileCounts counts = counts_of(placed.passes, isa, w);
+  TileCounts counts = counts_of(*placed.passes, isa, w);
   if (!placed.solve) return counts;
   const TileCounts& solving = placed.solve->counts();
   counts.instructions += solving.instructions;
@@ -104,7 +108,7 @@ void prove(const Code& code, const LinearMap& map, const PlacedTransforms& place
     const std::uint32_t location = placed.location_of_input[number];
     if (location < PlacedTransforms::kNowhere) number_of[location] = number;
   }
-  Matrix left(map.outputs.size(), placed.passes.has_output().size());
+  Matrix left(map.outputs.size(), placed.passes->has_output().size());
   for (std::size_t p = 0; p < placed.place_of_output.size(); ++p) {
     const std::uint32_t place = placed.place_of_output[p];
     if (place >= PlacedTransforms::kNowhere) continue;
@@ -112,7 +116,7 @@ void prove(const Code& code, const LinearMap& map, const PlacedTransforms& place
       left(o, p) = placed.solve ? from_rows(o, place) : Field::Symbol{map.outputs[o] == place};
     }
   }
-  const Matrix product = placed.passes.product(code.field, left);
+  const Matrix product = placed.passes->product(code.field, left);
   for (std::size_t o = 0; o < map.outputs.size(); ++o) {
     for (std::size_t c = 0; c < map.inputs.size(); ++c) {
       const std::size_t number = number_of[map.inputs[c]];
@@ -130,9 +134,9 @@ void prove(const Code& code, const LinearMap& map, const PlacedTransforms& place
 /// Places of inputs and outputs of transforms that encode, and what computes lost data from them.
 PlacedTransforms placed_encoding(const Code& code, const LinearMap& map, Isa isa,
                                  const Parts& parts, TransformPasses passes) {
-  PlacedTransforms placed{std::move(passes)};
-  const std::vector<bool>& has_input = placed.passes.has_input();
-  const std::size_t points = placed.passes.points();
+  PlacedTransforms placed(std::move(passes));
+  const std::vector<bool>& has_input = placed.passes->has_input();
+  const std::size_t points = placed.passes->points();
   placed.place_of_output.resize(points, PlacedTransforms::kNone);
   placed.location_of_input.resize((has_input.size() + points - 1) / points * points,
                                   PlacedTransforms::kNone);
@@ -172,7 +176,7 @@ PlacedTransforms placed_encoding(const Code& code, const LinearMap& map, Isa isa
   for (std::size_t l = 0; l < parts.lost.size(); ++l) {
     from_rows.coefficients(parts.lost[l], placed.stored.size() + l) = 1;
   }
-  placed.solve = std::make_unique<const WordKernels>(rows, direct_symbols(rows, from_rows), isa);
+  placed.solve = std::make_shared<const WordKernels>(rows, direct_symbols(rows, from_rows), isa);
   prove(code, map, placed, from_rows.coefficients);
   return placed;
 }
@@ -182,7 +186,7 @@ PlacedTransforms placed_by_number(const Code& code, const LinearMap& map, Placed
                                   const std::function<std::size_t(Cell)>& number_of_input,
                                   const std::function<std::size_t(Cell)>& number_of_output) {
   for (const Cell cell : map.inputs) placed.location_of_input[number_of_input(cell)] = cell;
-  placed.place_of_output.resize(placed.passes.has_output().size(), PlacedTransforms::kNowhere);
+  placed.place_of_output.resize(placed.passes->has_output().size(), PlacedTransforms::kNowhere);
   for (const Cell cell : map.outputs) placed.place_of_output[number_of_output(cell)] = cell;
   prove(code, map, placed, {});
   return placed;
@@ -209,15 +213,33 @@ std::optional<RecoveringShape> recovery_of(const Code& code, const LinearMap& ma
 PlacedTransforms placed_recovering(const Code& code, const LinearMap& map,
                                    const RecoveringShape& shape, std::size_t max_levels,
                                    std::size_t rows) {
-  PlacedTransforms placed{recovering_passes(with_factors(code.field, shape), max_levels, rows)};
+  PlacedTransforms placed(recovering_passes(with_factors(code.field, shape), max_levels, rows));
   const std::size_t points = shape.data.points;
-  const std::size_t first_stored = placed.passes.has_input().size() - points;
+  const std::size_t first_stored = placed.passes->has_input().size() - points;
   placed.location_of_input.resize(first_stored, PlacedTransforms::kNone);
   placed.location_of_input.resize(first_stored + points, PlacedTransforms::kNowhere);
   return placed_by_number(
       code, map, std::move(placed),
       [&](Cell cell) { return cell < code.k ? cell : first_stored + cell - code.k; },
       [&](Cell cell) { return points + cell; });
+}
+
+std::size_t point_of_cell(const Code& code, Cell cell) {
+  return cell < code.k ? code.transform_points + cell : cell - code.k;
+}
+
+/// What decodes some of a code's points, none yet.
+DecodingShape empty_shape(const Code& code) {
+  const std::size_t points = std::bit_ceil(code.transform_points + code.k);
+  return {points, std::vector<Field::Symbol>(points), std::vector<Field::Symbol>(points)};
+}
+
+/// Passes by point, of which most have no input or no output.
+PlacedTransforms skipping_missing(TransformPasses passes) {
+  PlacedTransforms placed(std::move(passes));
+  placed.location_of_input.resize(placed.passes->points(), PlacedTransforms::kNowhere);
+  placed.skips_missing = true;
+  return placed;
 }
 
 /// Instructions of the kernels that take syndromes to what was lost. A lost redundant cell adds one
@@ -285,27 +307,41 @@ std::unique_ptr<const TransformKernels> TransformKernels::make_decoding(
     const std::function<bool(std::size_t)>& is_wanted) {
   const std::optional<Parts> parts = parts_of(code, map);
   if (!parts || parts->stored.empty() || map.inputs.size() != code.k) return nullptr;
-  const std::size_t used_points = code.transform_points + code.k;
-  const std::size_t points = std::bit_ceil(used_points);
-  const auto point_of = [&](Cell cell) {
-    return cell < code.k ? code.transform_points + cell : cell - code.k;
-  };
-  DecodingShape shape{points, std::vector<Field::Symbol>(points),
-                      std::vector<Field::Symbol>(points)};
+  const auto point_of = [&](Cell cell) { return point_of_cell(code, cell); };
+  DecodingShape shape = empty_shape(code);
   for (const Cell cell : map.inputs) shape.known[point_of(cell)] = 1;
   for (const Cell cell : map.outputs) shape.wanted[point_of(cell)] = 1;
-  std::vector<bool> is_zero(used_points);
-  is_zero.resize(points, true);
+  std::vector<bool> is_zero(code.transform_points + code.k);
+  is_zero.resize(shape.points, true);
   const std::size_t max_levels = transform_kernel(code, isa).max_levels;
   // Counts do not depend on the factors, which take longer.
   const TransformPasses counted = decoding_passes(shape, max_levels);
   if (!is_wanted(counts_of(counted, isa, code.field.w()).instructions)) return nullptr;
-  PlacedTransforms placed{
-      decoding_passes(with_factors(code.field, std::move(shape), is_zero), max_levels)};
-  placed.location_of_input.resize(points, kNowhere);
-  placed.skips_missing = true;
+  PlacedTransforms placed = skipping_missing(
+      decoding_passes(with_factors(code.field, std::move(shape), is_zero), max_levels));
   return std::unique_ptr<const TransformKernels>(new TransformKernels(
       code, isa, placed_by_number(code, map, std::move(placed), point_of, point_of)));
+}
+
+std::unique_ptr<const TransformKernels> TransformKernels::make_decoding_of_all(const Code& code,
+                                                                               Isa isa) {
+  if (!has_transforms(code)) return nullptr;
+  DecodingShape shape = empty_shape(code);
+  for (Cell cell = 0; cell < code.num_cells(); ++cell) {
+    const std::size_t point = point_of_cell(code, cell);
+    shape.known[point] = shape.wanted[point] = 1;
+  }
+  PlacedTransforms placed =
+      skipping_missing(decoding_passes(shape, transform_kernel(code, isa).max_levels));
+  placed.place_of_output.resize(shape.points, kNowhere);
+  return std::unique_ptr<const TransformKernels>(
+      new TransformKernels(code, isa, std::move(placed)));
+}
+
+std::unique_ptr<const TransformKernels> TransformKernels::with(Decoding decoding,
+                                                               bool is_past_caches) const {
+  return std::unique_ptr<const TransformKernels>(
+      new TransformKernels(*this, std::move(decoding), is_past_caches));
 }
 
 TransformKernels::TransformKernels(const Code& code, Isa isa, PlacedTransforms placed)
@@ -315,23 +351,51 @@ TransformKernels::TransformKernels(const Code& code, Isa isa, PlacedTransforms p
       unit_bytes_(std::lcm(kernel_.unit_bytes, kColumns)),
       block_bytes_(plane_block_bytes(code)),
       counts_(counts_of(placed_, isa, code.field.w())),
-      cost_(placed_.passes.multiplications() + placed_.passes.additions() / 2 +
+      cost_(placed_.passes->multiplications() + placed_.passes->additions() / 2 +
             (placed_.solve ? placed_.solve->cost() : 0)) {
   const std::size_t factor_bytes = form_.bytes();
-  factors_.resize(placed_.passes.constants().size() * factor_bytes);
-  for (std::size_t i = 0; i < placed_.passes.constants().size(); ++i) {
-    form_.write(placed_.passes.constants()[i], factors_.data() + i * factor_bytes);
+  factors_.resize(placed_.passes->constants().size() * factor_bytes);
+  for (std::size_t i = 0; i < placed_.passes->constants().size(); ++i) {
+    form_.write(placed_.passes->constants()[i], factors_.data() + i * factor_bytes);
   }
   place_tables();
   join_steps();
   choose_tiles();
 }
 
+TransformKernels::TransformKernels(const TransformKernels& all, Decoding decoding,
+                                   bool is_past_caches)
+    : kernel_(all.kernel_),
+      form_(all.form_),
+      placed_(all.placed_.passes),
+      unit_bytes_(all.unit_bytes_),
+      block_bytes_(all.block_bytes_),
+      factors_(std::move(decoding.factors)),
+      strip_bytes_(all.strip_bytes_),
+      wide_place_(all.wide_place_),
+      strip_place_(all.strip_place_),
+      num_wide_(all.num_wide_),
+      num_narrow_(all.num_narrow_),
+      near_bytes_(all.near_bytes_),
+      far_bytes_(all.far_bytes_),
+      pool_(all.pool_),
+      shares_(true),
+      is_past_caches_(is_past_caches),
+      counts_(all.counts_),
+      cost_(all.cost_) {
+  placed_.location_of_input = std::move(decoding.location_of_input);
+  placed_.place_of_output = std::move(decoding.place_of_output);
+  placed_.skips_missing = true;
+  counts_.vectors_read = decoding.reads;
+  counts_.vectors_written = decoding.writes;
+  keep_wanted_steps(all.joined_);
+}
+
 std::size_t TransformKernels::memory_bytes() const noexcept {
-  return sizeof *this + pool_->bytes() + factors_.size() +
-         placed_.passes.steps().size() * sizeof(TransformStep) +
-         placed_.passes.constants().size() * sizeof(Field::Symbol) +
-         joined_.size() * sizeof(Joined) +
+  const std::size_t shared = pool_->bytes() +
+                             placed_.passes->steps().size() * sizeof(TransformStep) +
+                             placed_.passes->constants().size() * sizeof(Field::Symbol);
+  return sizeof *this + (shares_ ? 0 : shared) + factors_.size() + joined_.size() * sizeof(Joined) +
          (wide_place_.size() + strip_place_.size()) * sizeof(std::uint32_t) +
          (placed_.location_of_input.size() + placed_.place_of_output.size() +
           placed_.stored.size() + placed_.solved.size()) *
@@ -357,7 +421,7 @@ LoopSizes TransformKernels::loop_sizes() const noexcept {
 }
 
 std::optional<std::string> TransformKernels::find_wrong_product(const Field& field) const {
-  const std::vector<Field::Symbol>& constants = placed_.passes.constants();
+  const std::vector<Field::Symbol>& constants = placed_.passes->constants();
   for (std::size_t i = 0; i < constants.size(); ++i) {
     const std::uint8_t* const factor = factors_.data() + i * form_.bytes();
     if (auto wrong = form_.find_wrong_entry(field, constants[i], factor)) return wrong;

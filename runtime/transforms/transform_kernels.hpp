@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "codes/code.hpp"
@@ -25,7 +26,12 @@ struct PlacedTransforms {
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};  ///< a row of zeros, or any row
   static constexpr std::uint32_t kNowhere = kNone - 1;       ///< passes take null
 
-  TransformPasses passes;
+  explicit PlacedTransforms(TransformPasses made)
+      : passes(std::make_shared<const TransformPasses>(std::move(made))) {}
+  explicit PlacedTransforms(std::shared_ptr<const TransformPasses> shared)
+      : passes(std::move(shared)) {}
+
+  std::shared_ptr<const TransformPasses> passes;
   std::vector<std::uint32_t> location_of_input{};
   /// By number: the location, or with syndromes and a matrix the number of the row.
   std::vector<std::uint32_t> place_of_output{};
@@ -33,7 +39,7 @@ struct PlacedTransforms {
   /// Locations whose chunks are added to the first rows of outputs: what is stored of redundancy.
   std::vector<std::uint32_t> stored{};
   std::size_t num_rows = 0;  ///< of outputs that are no chunks: syndromes and lost redundancy
-  std::unique_ptr<const WordKernels> solve{};  ///< from those rows, or null: outputs are chunks
+  std::shared_ptr<const WordKernels> solve{};  ///< from those rows, or null: outputs are chunks
   std::vector<std::uint32_t> solved{};         ///< the locations it writes
 };
 
@@ -65,6 +71,38 @@ class TransformKernels final : public Computation {
       const Code& code, const LinearMap& map, Isa isa,
       const std::function<bool(std::size_t)>& is_wanted);
 
+  /// The same of all losses that a code may have: with every point that is sent as an input and as
+  /// an output, and with factors of 1. It is not proved, and only with() makes something of it.
+  /// Null if the code has no transforms.
+  static std::unique_ptr<const TransformKernels> make_decoding_of_all(const Code& code, Isa isa);
+
+  /// What differs between decodings by the same passes.
+  struct Decoding {
+    std::vector<std::uint32_t> location_of_input;  ///< by point
+    std::vector<std::uint32_t> place_of_output;    ///< by point
+    std::vector<std::uint8_t> factors;             ///< of all constants: see factors()
+    std::size_t reads;                             ///< locations
+    std::size_t writes;                            ///< locations
+  };
+
+  /// The decoding of some losses by the passes of make_decoding_of_all, without those that nothing
+  /// wanted comes from. It shares all memory but that of its own factors and places. Whoever makes
+  /// it proves it. `is_past_caches`: runs with non-temporal stores as large stripes do.
+  std::unique_ptr<const TransformKernels> with(Decoding decoding,
+                                               bool is_past_caches = false) const;
+
+  /// What with() has made these of.
+  Decoding decoding() const {
+    return {placed_.location_of_input, placed_.place_of_output, factors_, counts_.vectors_read,
+            counts_.vectors_written};
+  }
+
+  const TransformPasses& passes() const noexcept { return *placed_.passes; }
+  const WordFactors& form() const noexcept { return form_; }
+
+  /// The factors of the constants of the passes, form().bytes() for each.
+  const std::vector<std::uint8_t>& factors() const noexcept { return factors_; }
+
   std::size_t columns(std::size_t chunk_bytes) const noexcept override { return chunk_bytes; }
   std::size_t column_multiple() const noexcept override { return kColumns; }
   std::size_t tile_columns() const noexcept override { return near_bytes_; }
@@ -74,6 +112,7 @@ class TransformKernels final : public Computation {
   std::size_t memory_bytes() const noexcept override;
   const TileCounts& counts() const noexcept override { return counts_; }
   LoopSizes loop_sizes() const noexcept override;
+  bool is_of_codewords() const noexcept override { return true; }
   std::vector<const Computation*> others() const override;
   std::optional<std::string> find_wrong_product(const Field& field) const override;
 
@@ -92,12 +131,14 @@ class TransformKernels final : public Computation {
   };
 
   TransformKernels(const Code& code, Isa isa, PlacedTransforms placed);
+  TransformKernels(const TransformKernels& all, Decoding decoding, bool is_past_caches);
 
   void place_tables();
   void join_steps();
+  void keep_wanted_steps(const std::vector<Joined>& all);
   void choose_tiles();
   std::size_t strip_table_bytes() const {
-    return num_narrow_ * placed_.passes.points() * strip_bytes_;
+    return num_narrow_ * placed_.passes->points() * strip_bytes_;
   }
   std::size_t padded_bytes(std::size_t bytes) const noexcept;
   void place_rows(Scratch& scratch, std::uint8_t* buffer, std::size_t row_bytes) const noexcept;
@@ -125,7 +166,8 @@ class TransformKernels final : public Computation {
   std::vector<Joined> joined_;
   std::size_t near_bytes_ = 0;  ///< columns of a tile, in the caches
   std::size_t far_bytes_ = 0;   ///< the same past them
-  std::unique_ptr<ScratchPool> pool_;
+  std::shared_ptr<const ScratchPool> pool_;
+  bool shares_ = false;          ///< the passes and the pool are those of other kernels
   bool is_past_caches_ = false;  ///< what is not stored past the caches is in them all the same
   std::unique_ptr<const TransformKernels> past_caches_;  ///< or null, as the next
   std::unique_ptr<const TransformKernels> near_;         ///< for stripes in the second cache

@@ -41,6 +41,12 @@ struct TransformStep {
     using enum TransformKind;
     return kind == kInputs || kind == kInputsAdded || kind == kUp || kind == kScaledInputs;
   }
+  /// Downwards alone, from sums of tables on.
+  bool is_down() const {
+    using enum TransformKind;
+    return !is_clear && (kind == kDown || kind == kDownZero || kind == kDownDerived ||
+                         kind == kScaledOutputs || kind == kOutputs || kind == kOutputsZero);
+  }
   bool has_zero() const {
     return kind == TransformKind::kDownZero || kind == TransformKind::kOutputsZero;
   }

@@ -95,7 +95,7 @@ struct TransformKernels::Scratch {
 /// Tables of strips, if they stay in the first cache, and those that other steps read or write.
 void TransformKernels::place_tables() {
   constexpr std::uint32_t kUnused = 0;
-  const std::size_t tables = placed_.passes.tables();
+  const std::size_t tables = placed_.passes->tables();
   const auto place = [&](const std::vector<bool>& is_used, std::vector<std::uint32_t>& places) {
     std::uint32_t used = 0;
     places.assign(tables, kUnused);
@@ -106,7 +106,7 @@ void TransformKernels::place_tables() {
   };
   std::vector<bool> is_wide(tables);
   std::vector<bool> is_narrow(tables);
-  for (const TransformStep& step : placed_.passes.steps()) {
+  for (const TransformStep& step : placed_.passes->steps()) {
     if (step.to != TransformStep::kNoTable) {
       (step.is_in_strips && !step.ends_strips ? is_narrow : is_wide)[step.to] = true;
     }
@@ -125,8 +125,8 @@ void TransformKernels::place_tables() {
 
 /// Steps whose blocks follow each other become one call.
 void TransformKernels::join_steps() {
-  const std::vector<TransformStep>& steps = placed_.passes.steps();
-  const std::size_t points = placed_.passes.points();
+  const std::vector<TransformStep>& steps = placed_.passes->steps();
+  const std::size_t points = placed_.passes->points();
   const auto place = [&](std::uint8_t table, const TransformStep& step) {
     return table == TransformStep::kNoTable ? 0 : table * points + step.row;
   };
@@ -153,12 +153,29 @@ void TransformKernels::join_steps() {
   }
 }
 
+/// All steps upwards, and of those downwards the ones whose blocks have rows of wanted outputs.
+void TransformKernels::keep_wanted_steps(const std::vector<Joined>& all) {
+  std::vector<std::uint32_t> wanted_before{0};  // by output, of those before it
+  wanted_before.reserve(placed_.place_of_output.size() + 1);
+  for (const std::uint32_t place : placed_.place_of_output) {
+    wanted_before.push_back(wanted_before.back() + (place < kNowhere ? 1 : 0));
+  }
+  joined_.reserve(all.size());
+  for (const Joined& joined : all) {
+    const TransformStep& step = placed_.passes->steps()[joined.step];
+    const std::size_t rows = (std::size_t{joined.blocks} << step.levels) * step.distance;
+    if (!step.is_down() || wanted_before[step.row] != wanted_before[step.row + rows]) {
+      joined_.push_back(joined);
+    }
+  }
+}
+
 /// Whole strips, or an odd number of units: the rows of a pass, which are a power of two apart,
 /// then lie in different sets of a cache.
 void TransformKernels::choose_tiles() {
   // The zero row and that of outputs which nobody wants, the tables of the transforms, and outputs.
   const std::size_t rows =
-      (placed_.skips_missing ? 0 : 2) + num_wide_ * placed_.passes.points() + placed_.num_rows;
+      (placed_.skips_missing ? 0 : 2) + num_wide_ * placed_.passes->points() + placed_.num_rows;
   const auto columns = [&](std::size_t most, std::size_t most_scratch) {
     const std::size_t bytes = std::min(most, most_scratch / rows);
     if (strip_bytes_ != 0) return std::max(bytes / strip_bytes_, std::size_t{1}) * strip_bytes_;
@@ -175,9 +192,9 @@ void TransformKernels::choose_tiles() {
   }
   const std::size_t pointers = placed_.location_of_input.size() + placed_.place_of_output.size() +
                                placed_.num_rows + placed_.solved.size();
-  pool_ = std::make_unique<ScratchPool>(rows * padded_bytes(std::max(near_bytes_, far_bytes_)) +
-                                        strip_table_bytes() + joined_.size() * sizeof(Call) +
-                                        pointers * sizeof(std::uint8_t*));
+  pool_ = std::make_shared<const ScratchPool>(
+      rows * padded_bytes(std::max(near_bytes_, far_bytes_)) + strip_table_bytes() +
+      joined_.size() * sizeof(Call) + pointers * sizeof(std::uint8_t*));
 }
 
 /// Of the rows of a tile: whole units. Tables of strips apart, an odd number of them, so that rows
@@ -241,7 +258,7 @@ void TransformKernels::place_rows(Scratch& scratch, std::uint8_t* buffer,
     std::memset(scratch.zero, 0, row_bytes);
   }
   scratch.strip_tables = take(strip_table_bytes());
-  scratch.tables = take(num_wide_ * placed_.passes.points() * row_bytes);
+  scratch.tables = take(num_wide_ * placed_.passes->points() * row_bytes);
   scratch.rows = take(placed_.num_rows * row_bytes);
   scratch.calls = reinterpret_cast<Call*>(take(joined_.size() * sizeof(Call)));
   scratch.inputs = reinterpret_cast<const std::uint8_t**>(next);
@@ -279,24 +296,24 @@ void TransformKernels::advance(const Scratch& scratch, std::size_t bytes) const 
 
 TransformKernels::Call TransformKernels::call_of(const Scratch& scratch, const Joined& joined,
                                                  std::size_t bytes, Stores stores) const noexcept {
-  const TransformStep& step = placed_.passes.steps()[joined.step];
+  const TransformStep& step = placed_.passes->steps()[joined.step];
   const std::size_t wide_bytes = padded_bytes(bytes);
   const bool is_in_strip = strip_bytes_ != 0 && step.is_in_strips;
   const std::size_t row_bytes = is_in_strip ? strip_bytes_ : wide_bytes;
   const std::size_t sum_bytes = step.ends_strips ? wide_bytes : row_bytes;
   const auto wide_table = [&](std::uint8_t number, std::size_t row) {
-    return scratch.tables + (wide_place_[number] * placed_.passes.points() + row) * wide_bytes;
+    return scratch.tables + (wide_place_[number] * placed_.passes->points() + row) * wide_bytes;
   };
   const auto table = [&](std::uint8_t number, std::size_t row) {
     if (!is_in_strip) return wide_table(number, row);
     return scratch.strip_tables +
-           (strip_place_[number] * placed_.passes.points() + row) * strip_bytes_;
+           (strip_place_[number] * placed_.passes->points() + row) * strip_bytes_;
   };
   Call call{};
   TransformBlock& block = call.block;
   call.is_in_strips = is_in_strip;
   call.ends_strips =
-      is_in_strip && placed_.passes.steps()[joined.step + joined.blocks - 1].ends_strips;
+      is_in_strip && placed_.passes->steps()[joined.step + joined.blocks - 1].ends_strips;
   call.sums_columns = call.ends_strips && step.sums();
   if (step.is_clear) {
     block.to = table(step.to, step.row);
@@ -317,7 +334,7 @@ TransformKernels::Call TransformKernels::call_of(const Scratch& scratch, const J
   }
   if (step.sums()) {
     block.tables = step.tables;
-    block.table_bytes = placed_.passes.points() * row_bytes;
+    block.table_bytes = placed_.passes->points() * row_bytes;
     block.adds = step.adds;
     block.sum_step = step.distance * sum_bytes;
     if (is_in_strip) {
@@ -327,7 +344,7 @@ TransformKernels::Call TransformKernels::call_of(const Scratch& scratch, const J
       block.sum_pitch = sum_bytes;
       if (block.is_far) {
         block.inputs = scratch.inputs + step.input;
-        block.inputs_ahead = step.tables * placed_.passes.points() / step.count;
+        block.inputs_ahead = step.tables * placed_.passes->points() / step.count;
       }
     }
   }

@@ -149,6 +149,23 @@ TEST_CASE("the basis 1, x, x^2, … is the usual field, and what is no basis is 
   }
 }
 
+TEST_CASE("logarithms are those of the products that shifts make, and of inverses") {
+  std::mt19937 random(5);
+  constexpr std::array<Field::Symbol, 4> kBasis = {1, 6, 2, 8};
+  for (const Field& field : {Field(1), Field(4), Field(4, 0x13, kBasis), Field(8), Field(16)}) {
+    CAPTURE(field_text(field));
+    const auto order = static_cast<std::uint32_t>(field.size() - 1);
+    for (Field::Symbol a = 1; a <= order; ++a) {
+      const std::uint32_t logarithm = field.logarithm(a);
+      REQUIRE(logarithm < order);
+      REQUIRE(field.exponential(logarithm) == a);
+      REQUIRE(field.multiply_by_shifts(a, field.invert(a)) == 1);
+      const auto b = static_cast<Field::Symbol>(1 + random() % order);
+      REQUIRE(field.exponential(logarithm + field.logarithm(b)) == field.multiply_by_shifts(a, b));
+    }
+  }
+}
+
 TEST_CASE("a bad field is refused with the value and the bound") {
   CHECK_THROWS_WITH_AS(Field(17), "w = 17 is not one of 2 to 16 or 32", Error);
   CHECK_THROWS_WITH_AS(Field(0), "w = 0 is not one of 2 to 16 or 32", Error);

@@ -2,13 +2,18 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstddef>
+#include <numeric>
+#include <random>
 #include <vector>
 
 #include "codes/families/families.hpp"
 #include "codes/linear_map.hpp"
 #include "codes/text/error.hpp"
+#include "equations/ir/oracle.hpp"
 #include "runtime/plans/plan_cache.hpp"
+#include "runtime/transforms/transform_kernels.hpp"
 #include "tests/support/sample.hpp"
 #include "tests/support/stripe.hpp"
 #include "tests/support/subsets.hpp"
@@ -23,9 +28,10 @@ const Computation& computation_of(const Plan& plan) {
 }
 
 TEST_CASE("Losses of codes on packets and on words are rebuilt by kernels") {
-  for (const char* spec : {"cauchy-good:k=5,m=3,w=4", "cauchy-good:k=4,m=2,w=8,packet_bytes=8",
-                           "isa-cauchy:k=5,m=3", "rs:k=4,m=3,w=16", "rs:k=3,m=2,w=4", "evenodd:k=5",
-                           "lrc:k=4,m=2,l=3", "clay:k=4,m=2", "leopard:k=6,m=3"}) {
+  for (const char* spec :
+       {"cauchy-good:k=5,m=3,w=4", "cauchy-good:k=4,m=2,w=8,packet_bytes=8", "isa-cauchy:k=5,m=3",
+        "rs:k=4,m=3,w=16", "rs:k=3,m=2,w=4", "evenodd:k=5", "lrc:k=4,m=2,l=3", "clay:k=4,m=2",
+        "leopard:k=6,m=3", "leopard:k=6,m=1"}) {
     CAPTURE(spec);
     const Code code = make_code(spec);
     const PlanOptions options = plan_options(Options{});
@@ -63,6 +69,65 @@ TEST_CASE("A quick plan is made as long as its calls take less than another take
   const auto later = quick.make(lost, {}, 1000);
   REQUIRE(later);
   CHECK(later->enough < made->enough / 100);
+}
+
+TEST_CASE("Codes that have transforms decode by rows or by transforms, whichever takes less time") {
+  struct Case {
+    const char* spec;
+    std::size_t losses;
+    std::size_t chunk_bytes;
+    bool by_transforms;
+  };
+  std::mt19937 random(11);
+  for (const Case& one : {Case{"leopard:k=128,m=128", 128, 64, true},
+                          {"leopard:k=128,m=128", 1, 4096, false},
+                          {"leopard:k=200,m=50", 25, 1408, true},
+                          {"leopard:k=200,m=50", 1, 8192, false},
+                          {"leopard:k=500,m=200", 100, 64, true},
+                          {"leopard:k=500,m=200", 1, 4096, false}}) {
+    CAPTURE(one.spec);
+    CAPTURE(one.losses);
+    const Code code = make_code(one.spec);
+    const PlanOptions options = plan_options(Options{});
+    QuickPlans quick(code, options, true);
+    const Stripe stripe(code.locations, one.chunk_bytes, 7);
+    oracle(code, encoding_map(code), stripe.chunks(), one.chunk_bytes);
+    Set lost(code.locations);
+    std::iota(lost.begin(), lost.end(), std::size_t{0});
+    std::ranges::shuffle(lost, random);
+    lost.resize(one.losses);
+    const auto made = quick.make(lost, {}, code.k * one.chunk_bytes);
+    REQUIRE(made);
+    const auto* const computation = &computation_of(made->plan);
+    CHECK((dynamic_cast<const TransformKernels*>(computation) != nullptr) == one.by_transforms);
+    CHECK(memory_bytes(made->plan) < std::size_t{1} << 20);
+    Stripe broken = stripe;
+    for (const std::size_t location : lost) broken.lose(location);
+    REQUIRE(made->plan.run(broken.chunks(), one.chunk_bytes) == Status::kOk);
+    CHECK(broken == stripe);
+    CHECK_THROWS_AS(quick.make(Set{0, 0}, {}, 1), Error);
+    CHECK_THROWS_AS(quick.make(Set{code.locations}, {}, 1), Error);
+  }
+}
+
+TEST_CASE("All redundancy lost is encoding, whose quick plan reads the data alone") {
+  for (const char* spec :
+       {"isa-cauchy:k=6,m=3", "leopard:k=6,m=3", "leopard:k=100,m=60", "leopard:k=300,m=100"}) {
+    CAPTURE(spec);
+    const Code code = make_code(spec);
+    const PlanOptions options = plan_options(Options{});
+    const std::size_t bytes = 5 * chunk_multiple(code);
+    const Stripe stripe(code.locations, bytes, 7);
+    oracle(code, encoding_map(code), stripe.chunks(), bytes);
+    const Set redundant(code.redundant.begin(), code.redundant.end());
+    const auto made = QuickPlans(code, options, true).make(redundant, {}, code.k * bytes);
+    REQUIRE(made);
+    CHECK(made->plan.reads() == Set(code.data.begin(), code.data.end()));
+    Stripe broken = stripe;
+    for (const std::size_t location : redundant) broken.lose(location);
+    REQUIRE(made->plan.run(broken.chunks(), bytes) == Status::kOk);
+    CHECK(broken == stripe);
+  }
 }
 
 TEST_CASE("Who asks for something else has no quick plan") {

@@ -1,0 +1,141 @@
+#include "runtime/engine/codewords.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "codes/text/error.hpp"
+#include "equations/ir/random.hpp"
+
+namespace xorloom {
+namespace {
+
+constexpr std::uint8_t kJunk = 0x5a;
+
+/// Long chunks repeat so many units, of symbols or of blocks of planes.
+constexpr std::size_t kPeriod = 251;
+constexpr std::size_t kPeriodOfBlocks = 7;
+
+/// For each symbol of a chunk the drawn codewords that it is a sum of, as bits. The first ones are
+/// each drawn codeword alone.
+std::vector<std::uint8_t> random_sums(std::size_t symbols, std::size_t drawn) {
+  Random random(4);
+  std::vector<std::uint8_t> sums(symbols);
+  for (std::size_t s = 0; s < symbols; ++s) {
+    sums[s] = static_cast<std::uint8_t>(s < drawn ? 1U << s : 1 + random.below((1U << drawn) - 1));
+  }
+  return sums;
+}
+
+}  // namespace
+
+bool Codewords::fits(const Code& code) {
+  return code.arrangement == Arrangement::kWord && code.subchunks == 1 &&
+         (code.field.w() == 8 || code.field.w() == 16);
+}
+
+Codewords::Codewords(const Code& code)
+    : code_(code),
+      drawn_(kBits / code.field.w()),
+      drawn_symbols_(code.locations * drawn_),
+      lines_((code.locations + 2) * kLine, kJunk) {
+  Random random(3);
+  const Field& field = code.field;
+  std::vector<std::uint32_t> logarithms;
+  for (const Cell cell : code.data) {
+    for (std::size_t d = 0; d < drawn_; ++d) {
+      const auto symbol = 1 + random.below(static_cast<std::uint32_t>(field.size() - 1));
+      drawn_symbols_[cell * drawn_ + d] = symbol;
+      logarithms.push_back(field.logarithm(symbol));
+    }
+  }
+  for (std::size_t r = 0; r < code.redundant.size(); ++r) {
+    Field::Symbol* const sums = drawn_symbols_.data() + code.redundant[r] * drawn_;
+    const std::span<const Field::Symbol> row = code.parity.row(r);
+    for (std::size_t j = 0; j < row.size(); ++j) {
+      if (row[j] == 0) continue;
+      const std::uint32_t factor = field.logarithm(row[j]);
+      for (std::size_t d = 0; d < drawn_; ++d) {
+        sums[d] ^= field.exponential(factor + logarithms[j * drawn_ + d]);
+      }
+    }
+  }
+  first_line_ = kLine - 1 - (reinterpret_cast<std::uintptr_t>(lines_.data()) + kLine - 1) % kLine;
+  const std::vector<std::uint8_t> sums = random_sums(kLine * 8 / code.field.w(), drawn_);
+  for (std::size_t l = 0; l < code.locations; ++l) write(l, sums, line(l));
+}
+
+std::uint8_t* Codewords::line(std::size_t location) const {
+  return const_cast<std::uint8_t*>(lines_.data()) + first_line_ + location * kLine;
+}
+
+void Codewords::write(std::size_t location, const std::vector<std::uint8_t>& sums,
+                      std::uint8_t* chunk) const {
+  std::vector<Field::Symbol> sum_of(std::size_t{1} << drawn_);
+  for (std::size_t d = 0; d < drawn_; ++d) {
+    const std::size_t bit = std::size_t{1} << d;
+    for (std::size_t s = 0; s < bit; ++s) {
+      sum_of[bit + s] = sum_of[s] ^ drawn_symbols_[location * drawn_ + d];
+    }
+  }
+  const auto low = [&](std::size_t s) { return static_cast<std::uint8_t>(sum_of[sums[s]]); };
+  const auto high = [&](std::size_t s) { return static_cast<std::uint8_t>(sum_of[sums[s]] >> 8); };
+  if (code_.field.w() == 8) {
+    for (std::size_t s = 0; s < sums.size(); ++s) chunk[s] = low(s);
+    return;
+  }
+  // Without planes the two bytes of a symbol are next to each other.
+  const std::size_t plane = std::max<std::size_t>(1, code_.plane_bytes);
+  for (std::size_t first = 0; first < sums.size(); first += plane) {
+    for (std::size_t s = 0; s < plane; ++s) {
+      chunk[2 * first + s] = low(first + s);
+      chunk[2 * first + plane + s] = high(first + s);
+    }
+  }
+}
+
+void Codewords::check(const LinearMap& cells, const Computation& computation) const {
+  std::vector<std::uint8_t> written(cells.outputs.size() * kLine, kJunk);
+  std::vector<std::uint8_t*> chunks(code_.locations, line(code_.locations));
+  for (const Cell cell : cells.inputs) chunks[cell] = line(cell);
+  for (std::size_t o = 0; o < cells.outputs.size(); ++o) {
+    chunks[cells.outputs[o]] = written.data() + o * kLine;
+  }
+  computation.run(chunks.data(), kLine, 0, computation.columns(kLine));
+  for (std::size_t o = 0; o < cells.outputs.size(); ++o) {
+    if (std::memcmp(written.data() + o * kLine, line(cells.outputs[o]), kLine) == 0) continue;
+    fail(Status::kInternal, fmt::format("cell {} of codewords of {} comes out as another one",
+                                        cells.outputs[o], code_.name()));
+  }
+}
+
+AcceptanceCase Codewords::test_case(const LinearMap& cells, std::size_t chunk_bytes) const {
+  constexpr std::size_t kJunkRegion = 0;
+  AcceptanceCase test_case{"codewords", Regions(1), {}, {}, chunk_bytes};
+  test_case.before[kJunkRegion].resize(chunk_bytes, kJunk);
+  test_case.chunks.resize(code_.locations, {kJunkRegion, 0});
+  const std::size_t period = std::min(
+      chunk_bytes, chunk_multiple(code_) * (code_.plane_bytes == 0 ? kPeriod : kPeriodOfBlocks));
+  const std::vector<std::uint8_t> sums = random_sums(period * 8 / code_.field.w(), drawn_);
+  const auto add = [&](Cell cell) {
+    test_case.chunks[cell] = {test_case.before.size(), 0};
+    std::uint8_t* const chunk = test_case.before.emplace_back(chunk_bytes).data();
+    write(cell, sums, chunk);
+    for (std::size_t done = period; done < chunk_bytes;) {  // twice as many each time
+      const std::size_t more = std::min(done, chunk_bytes - done);
+      std::memcpy(chunk + done, chunk, more);
+      done += more;
+    }
+  };
+  for (const Cell cell : cells.inputs) add(cell);
+  for (const Cell cell : cells.outputs) add(cell);
+  test_case.after = test_case.before;
+  for (const Cell cell : cells.outputs) {
+    std::ranges::fill(test_case.before[test_case.chunks[cell].region], kJunk);
+  }
+  return test_case;
+}
+
+}  // namespace xorloom
