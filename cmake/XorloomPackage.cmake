@@ -19,6 +19,7 @@ target_sources(
          FILES
          ${PROJECT_SOURCE_DIR}/include/xorloom/chunks.hpp
          ${PROJECT_SOURCE_DIR}/include/xorloom/fragment.hpp
+         ${PROJECT_SOURCE_DIR}/include/xorloom/progressive.hpp
          ${PROJECT_SOURCE_DIR}/include/xorloom/repair_route.hpp
          ${PROJECT_SOURCE_DIR}/include/xorloom/split_repair.hpp
          ${PROJECT_SOURCE_DIR}/include/xorloom/version.h

@@ -155,6 +155,12 @@ void CodecAccess::improve(const Codec& codec, std::span<const std::size_t> erase
   impl.improve(PlanCache::key_of(erased, {}), Effort::kNormal, [] { return false; });
 }
 
+const Code& CodecAccess::code_of(const Codec& codec) noexcept { return codec.impl_->code; }
+
+const PlanOptions& CodecAccess::options_of(const Codec& codec) noexcept {
+  return codec.impl_->options;
+}
+
 Codec::Codec(std::string_view spec, const Options& options) {
   PlanOptions chosen = plan_options(options);  // its errors come before those of the code
   check_devices(chosen.execution.executor);

@@ -8,6 +8,7 @@
 #include "codes/code.hpp"
 #include "equations/ir/core_schedule.hpp"
 #include "equations/ir/program.hpp"
+#include "runtime/engine/plan_options.hpp"
 #include "xorloom/xorloom.hpp"
 
 namespace xorloom {
@@ -34,6 +35,10 @@ struct CodecAccess {
   ///
   /// Errors: those of make_plan for a program.
   static Codec codec_of(Code code, const Options& options, GivenProgram given);
+
+  /// The code of a codec, and its options. They live as long as the codec.
+  static const Code& code_of(const Codec& codec) noexcept;
+  static const PlanOptions& options_of(const Codec& codec) noexcept;
 
   /// Makes the plan that a codec has for a decoding once it has decoded much with it, see
   /// Options::improves_plans. It does nothing where plans are not improved.
