@@ -17,7 +17,9 @@ target_sources(
          BASE_DIRS
          ${PROJECT_SOURCE_DIR}/include
          FILES
+         ${PROJECT_SOURCE_DIR}/include/xorloom/chunks.hpp
          ${PROJECT_SOURCE_DIR}/include/xorloom/fragment.hpp
+         ${PROJECT_SOURCE_DIR}/include/xorloom/progressive.hpp
          ${PROJECT_SOURCE_DIR}/include/xorloom/repair_route.hpp
          ${PROJECT_SOURCE_DIR}/include/xorloom/split_repair.hpp
          ${PROJECT_SOURCE_DIR}/include/xorloom/version.h

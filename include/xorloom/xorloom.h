@@ -168,6 +168,24 @@ XORLOOM_API int xl_encode(const xl_codec* codec, uint8_t* const chunks[], size_t
 XORLOOM_API int xl_decode(const xl_codec* codec, uint8_t* const chunks[], const int erased[],
                           int num_erased, size_t chunk_bytes);
 
+/* xl_encode and xl_decode of many stripes in one call, with the same bytes. Small stripes are spread
+ * over the codec's threads, whole stripes to each; devices take one after the other.
+ *
+ * Shape:   stripes holds the chunk pointers of num_stripes stripes; statuses has room for the status
+ *          of each, or is NULL. num_sets is num_stripes, set i being what stripe i has lost:
+ *          num_erased[i] locations at erased[i]. Or it is 1, for one set that all have lost.
+ * Buffers: as for xl_encode; no chunk that is written overlaps one of any stripe (checked).
+ * Errors:  those of xl_encode and xl_decode, stripe by stripe: one that fails is not written, and
+ *          the others are done. Of stripes that overlap, none is written. The result is the status
+ *          of the first that failed, which xl_last_error names. All fail if another argument is
+ *          wrong (XL_INVALID_ARGUMENT) or memory runs out (XL_UNSUPPORTED). */
+XORLOOM_API int xl_encode_batch(const xl_codec* codec, uint8_t* const* const stripes[],
+                                size_t num_stripes, size_t chunk_bytes, int statuses[]);
+XORLOOM_API int xl_decode_batch(const xl_codec* codec, uint8_t* const* const stripes[],
+                                size_t num_stripes, const int* const erased[],
+                                const int num_erased[], size_t num_sets, size_t chunk_bytes,
+                                int statuses[]);
+
 /* xl_encode and xl_decode of chunks in memory of a device, for executors "opencl" and "cuda". They
  * put the work in a queue of the caller's and return. When the queue has done it, the chunks are
  * written. Pointers stand for what the headers of OpenCL and CUDA declare.

@@ -334,8 +334,7 @@ class XORLOOM_API Codec {
   /// … to … of every chunk, in any order, each piece a multiple of chunk_multiple(). Where data
   /// comes chunk after chunk, see update().
   ///
-  /// Cost: with Effort::kAuto the first calls run kernels, and one call makes the plan of machine
-  ///       code once the others have taken as long. Call encoding() before to have it ready.
+  /// Cost: with Effort::kAuto a call makes machine code once others have taken as long by kernels.
   Status encode(std::uint8_t* const* chunks, std::size_t chunk_bytes) const noexcept;
 
   /// Rebuilds the erased chunks in place. The first call with these erasures makes a plan and keeps
@@ -344,9 +343,8 @@ class XORLOOM_API Codec {
   /// Errors: those of Plan::run; kInvalidArgument if a location is out of range or named twice;
   ///         kDamaged if the erased chunks cannot be rebuilt; kUnsupported if memory runs out.
   ///         Then nothing is written.
-  /// Cost:   the first call makes the plan and allocates; Options::effort says how long that takes.
-  ///         Call decoding() before to have the plan ready. Later calls cost a lookup, and what
-  ///         Plan::run costs.
+  /// Cost:   the first call makes a plan in microseconds (see Options::effort) and allocates. Later
+  ///         calls cost a lookup and what Plan::run costs, and one of them makes machine code.
   Status decode(std::uint8_t* const* chunks, std::span<const std::size_t> erased,
                 std::size_t chunk_bytes) const noexcept;
 
@@ -354,6 +352,37 @@ class XORLOOM_API Codec {
   /// Pointers to other erased chunks may be null.
   Status decode(std::uint8_t* const* chunks, std::span<const std::size_t> erased,
                 std::span<const std::size_t> wanted, std::size_t chunk_bytes) const noexcept;
+
+  /// encode() of many stripes in one call. The bytes are those of single calls. Small stripes are
+  /// spread over the codec's threads, whole stripes to each.
+  ///
+  /// Shape:   stripes holds the chunk pointers of each stripe; statuses is empty, or has room for
+  ///          the status of each stripe.
+  /// Buffers: as for encode(). A chunk that is written must not overlap a chunk of any stripe
+  ///          (checked); chunks that are only read may be shared.
+  /// Errors:  those of encode(), stripe by stripe: one that fails is not written, and the others
+  ///          are done. Of stripes that overlap, none is written. The call returns the status of
+  ///          the first that failed, which last_error() names. All fail if chunk_bytes or the size
+  ///          of statuses is wrong (kInvalidArgument) or if memory runs out (kUnsupported).
+  /// Cost:    of each stripe, what Plan::run computes. If all chunks ascend in memory, nothing is
+  ///          allocated; else up to 150 bytes for each chunk that is written. Devices take one
+  ///          stripe after the other.
+  Status encode_batch(std::span<std::uint8_t* const* const> stripes, std::size_t chunk_bytes,
+                      std::span<Status> statuses = {}) const noexcept;
+
+  /// decode() of many stripes in one call; for all else see encode_batch().
+  ///
+  /// Shape:  erased holds what each stripe has lost, or one set for all stripes.
+  /// Errors: also kInvalidArgument for all stripes if erased has another size.
+  /// Cost:   each set of losses is looked up once in a call, if its locations are in one order.
+  Status decode_batch(std::span<std::uint8_t* const* const> stripes,
+                      std::span<const std::span<const std::size_t>> erased, std::size_t chunk_bytes,
+                      std::span<Status> statuses = {}) const noexcept;
+  Status decode_batch(std::span<std::uint8_t* const* const> stripes,
+                      std::span<const std::size_t> erased, std::size_t chunk_bytes,
+                      std::span<Status> statuses = {}) const noexcept {
+    return decode_batch(stripes, std::span(&erased, 1), chunk_bytes, statuses);
+  }
 
   /// encode() and decode() of chunks in memory of a device; see Plan::run_device.
   Status encode_device(const DeviceChunks& chunks, std::size_t chunk_bytes) const noexcept;
@@ -457,38 +486,6 @@ class XORLOOM_API Codec {
   std::shared_ptr<const Impl> impl_;
 };
 
-/// Memory for the chunks of a stripe, not initialised. The chunks are placed so that they do not
-/// compete for the same cache sets. In L2, chunks that all begin at page boundaries were 20 to 60 %
-/// slower. Where devices code, it is memory that they reach without a copy in between, if they
-/// offer some.
-class XORLOOM_API Chunks {
- public:
-  /// Allocates one chunk of chunk_bytes per location of the codec.
-  ///
-  /// Errors: throws Error: kInvalidArgument if chunk_bytes is not a multiple of
-  ///         Codec::chunk_multiple(), kUnsupported if there is not that much memory.
-  Chunks(const Codec& codec, std::size_t chunk_bytes);
-  Chunks(Chunks&& other) noexcept;
-  Chunks& operator=(Chunks&& other) noexcept;
-  ~Chunks();
-
-  /// One pointer per location, each aligned to 64 bytes.
-  std::uint8_t* const* data() const noexcept { return pointers_.data(); }
-
-  /// The number of chunks.
-  std::size_t size() const noexcept { return pointers_.size(); }
-
-  /// The bytes of the chunk at a location.
-  std::span<std::uint8_t> operator[](std::size_t location) const noexcept {
-    return {pointers_[location], chunk_bytes_};
-  }
-
- private:
-  std::size_t chunk_bytes_;
-  std::shared_ptr<std::uint8_t> memory_;
-  std::vector<std::uint8_t*> pointers_;
-};
-
 /// The error sentence of the last call on this thread that returned a status other than kOk. Never
 /// null; valid until the next such call on this thread.
 XORLOOM_API const char* last_error() noexcept;
@@ -497,5 +494,7 @@ XORLOOM_API const char* last_error() noexcept;
 XORLOOM_API const char* version() noexcept;
 
 }  // namespace xorloom
+
+#include "xorloom/chunks.hpp"
 
 #endif  // C++20

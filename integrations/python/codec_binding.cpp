@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <cstring>
 #include <optional>
 #include <string>
@@ -151,6 +152,85 @@ CodecPlan repair(const Codec& codec, const Locations& erased, const Locations& w
   return {codec.repair(wish), codec.info().locations};
 }
 
+/// The stripes of a batch, held while they are coded: one sequence of buffers for each.
+class StripeBuffers {
+ public:
+  /// Shape:  written(i) lists the locations of stripe i that are written, ascending.
+  /// Errors: throws Error, kInvalidArgument, as ChunkBuffers does, and if the chunks of two stripes
+  ///         have different lengths.
+  template <typename Written>
+  StripeBuffers(const py::sequence& stripes, std::size_t locations, const Written& written) {
+    buffers_.reserve(stripes.size());
+    for (std::size_t i = 0; i < stripes.size(); ++i) {
+      const py::object chunks = stripes[i];
+      if (!py::isinstance<py::sequence>(chunks)) {
+        throw Error(Status::kInvalidArgument, fmt::format("stripe {} is no sequence of chunks", i));
+      }
+      try {
+        buffers_.emplace_back(py::reinterpret_borrow<py::sequence>(chunks), locations, written(i));
+      } catch (const Error& error) {
+        throw Error(error.kind(), fmt::format("stripe {}: {}", i, error.what()));
+      }
+      pointers_.push_back(buffers_.back().pointers());
+      if (buffers_.back().chunk_bytes() == chunk_bytes()) continue;
+      throw Error(
+          Status::kInvalidArgument,
+          fmt::format("the chunks of stripe {} have {} bytes, and those of stripe 0 have {}", i,
+                      buffers_.back().chunk_bytes(), chunk_bytes()));
+    }
+  }
+
+  std::span<std::uint8_t* const* const> pointers() const { return pointers_; }
+  std::size_t chunk_bytes() const { return buffers_.empty() ? 0 : buffers_[0].chunk_bytes(); }
+
+ private:
+  std::vector<ChunkBuffers> buffers_;
+  std::vector<std::uint8_t* const*> pointers_;
+};
+
+/// Runs a batch without the interpreter's lock. The names of the statuses; raises what the first
+/// stripe that failed says, if that is wanted.
+template <typename Work>
+std::vector<std::string> run_batch(const StripeBuffers& stripes, bool raises, const Work& work) {
+  std::vector<Status> statuses(stripes.pointers().size());
+  {
+    const py::gil_scoped_release others_may_run;
+    const Status status = work(std::span(statuses));
+    if (raises) check(status);
+  }
+  std::vector<std::string> names;
+  names.reserve(statuses.size());
+  for (const Status status : statuses) names.emplace_back(to_string(status));
+  return names;
+}
+
+std::vector<std::string> encode_batch(const Codec& codec, const py::sequence& stripes,
+                                      bool raises) {
+  const Plan encoding = codec.encoding();
+  const StripeBuffers buffers(stripes, codec.info().locations, [&](std::size_t) {
+    return std::span<const std::size_t>(encoding.writes());
+  });
+  return run_batch(buffers, raises, [&](std::span<Status> statuses) {
+    return codec.encode_batch(buffers.pointers(), buffers.chunk_bytes(), statuses);
+  });
+}
+
+std::vector<std::string> decode_batch(const Codec& codec, const py::sequence& stripes,
+                                      std::vector<Locations> erased, bool raises) {
+  if (erased.size() != 1 && erased.size() != stripes.size()) {
+    throw Error(Status::kInvalidArgument,
+                fmt::format("{} sets of losses are not one for each of {} stripes", erased.size(),
+                            stripes.size()));
+  }
+  for (Locations& lost : erased) std::ranges::sort(lost);
+  const std::vector<std::span<const std::size_t>> losses(erased.begin(), erased.end());
+  const StripeBuffers buffers(stripes, codec.info().locations,
+                              [&](std::size_t i) { return losses[losses.size() == 1 ? 0 : i]; });
+  return run_batch(buffers, raises, [&](std::span<Status> statuses) {
+    return codec.decode_batch(buffers.pointers(), losses, buffers.chunk_bytes(), statuses);
+  });
+}
+
 std::vector<std::uint32_t> listed(std::span<const std::uint32_t> units) {
   return {units.begin(), units.end()};
 }
@@ -260,6 +340,23 @@ void bind_codec(py::module_& module) {
           py::arg("chunks"), py::arg("erased"),
           "Rebuilds the erased chunks of a stripe, in place. Chunks that are not needed may be "
           "None.")
+      .def(
+          "encode_batch", &encode_batch, py::arg("stripes"), py::kw_only(),
+          py::arg("raises") = true,
+          "Encodes many stripes in one call: stripes has one sequence of chunks per stripe, all of "
+          "the same length. If a stripe fails, the others are done. Raises what the first that "
+          "failed says; with raises = False, returns the name of each stripe's status.")
+      .def(
+          "decode_batch",
+          [](const Codec& c, const py::sequence& stripes, const Locations& erased, bool raises) {
+            return decode_batch(c, stripes, {erased}, raises);
+          },
+          py::arg("stripes"), py::arg("erased"), py::kw_only(), py::arg("raises") = true,
+          "Rebuilds the same erased chunks of many stripes in one call; see encode_batch.")
+      .def("decode_batch", &decode_batch, py::arg("stripes"), py::arg("erased"), py::kw_only(),
+           py::arg("raises") = true,
+           "Rebuilds erased chunks of many stripes in one call, erased having a list for each; see "
+           "encode_batch.")
       .def("verify", &verify, py::arg("chunks"),
            "Whether the redundancy of a stripe agrees with its data.")
       .def("update", &update, py::arg("location"), py::arg("old_data"), py::arg("new_data"),

@@ -71,6 +71,24 @@ Options options_of(const xl_options* given) {
   return options;
 }
 
+/// Runs a batch with room for statuses of C++, and hands them on. All stripes fail with what it
+/// throws.
+template <typename Work>
+int run_batch(const xl_codec* codec, uint8_t* const* const* stripes, std::size_t num_stripes,
+              int* statuses, const Work& work) noexcept {
+  bool is_done = false;
+  const int result = guarded("codec", codec, [&] {
+    if (num_stripes != 0) check_not_null(stripes, "stripes");
+    std::vector<Status> of_stripes(statuses != nullptr ? num_stripes : 0);
+    const Status status = work(std::span(of_stripes));
+    std::ranges::transform(of_stripes, statuses, [](Status of) { return static_cast<int>(of); });
+    is_done = true;
+    return status;
+  });
+  if (!is_done && statuses != nullptr) std::fill_n(statuses, num_stripes, result);
+  return result;
+}
+
 }  // namespace
 
 void check_not_null(const void* pointer, const char* name) {
@@ -167,6 +185,29 @@ int xl_decode(const xl_codec* codec, uint8_t* const chunks[], const int erased[]
               size_t chunk_bytes) {
   return guarded("codec", codec, [&] {
     return codec->codec.decode(chunks, numbers_of(erased, num_erased, "erased"), chunk_bytes);
+  });
+}
+
+int xl_encode_batch(const xl_codec* codec, uint8_t* const* const stripes[], size_t num_stripes,
+                    size_t chunk_bytes, int statuses[]) {
+  return run_batch(codec, stripes, num_stripes, statuses, [&](std::span<Status> of_stripes) {
+    return codec->codec.encode_batch({stripes, num_stripes}, chunk_bytes, of_stripes);
+  });
+}
+
+int xl_decode_batch(const xl_codec* codec, uint8_t* const* const stripes[], size_t num_stripes,
+                    const int* const erased[], const int num_erased[], size_t num_sets,
+                    size_t chunk_bytes, int statuses[]) {
+  return run_batch(codec, stripes, num_stripes, statuses, [&](std::span<Status> of_stripes) {
+    if (num_sets != 0) check_not_null(erased, "erased");
+    if (num_sets != 0) check_not_null(num_erased, "num_erased");
+    std::vector<std::vector<std::size_t>> sets(num_sets);
+    std::vector<std::span<const std::size_t>> losses(num_sets);
+    for (std::size_t i = 0; i < num_sets; ++i) {
+      sets[i] = numbers_of(erased[i], num_erased[i], "erased");
+      losses[i] = sets[i];
+    }
+    return codec->codec.decode_batch({stripes, num_stripes}, losses, chunk_bytes, of_stripes);
   });
 }
 

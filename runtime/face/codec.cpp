@@ -16,6 +16,7 @@
 #include "runtime/gpu/device_set.hpp"
 #include "runtime/machine/last_error.hpp"
 #include "runtime/machine/roomy_thread.hpp"
+#include "runtime/plans/batch_run.hpp"
 #include "runtime/plans/codec_access.hpp"
 #include "runtime/plans/device_choice.hpp"
 #include "runtime/plans/device_plan.hpp"
@@ -159,6 +160,12 @@ void CodecAccess::improve(const Codec& codec, std::span<const std::size_t> erase
 
 const Plan& CodecAccess::encoding_now(const Codec& codec) { return codec.impl_->encoding.now(); }
 
+const Code& CodecAccess::code_of(const Codec& codec) noexcept { return codec.impl_->code; }
+
+const PlanOptions& CodecAccess::options_of(const Codec& codec) noexcept {
+  return codec.impl_->options;
+}
+
 Codec::Codec(std::string_view spec, const Options& options) {
   PlanOptions chosen = plan_options(options);  // its errors come before those of the code
   check_devices(chosen.execution.executor);
@@ -218,6 +225,23 @@ Status Codec::decode(std::uint8_t* const* chunks, std::span<const std::size_t> e
   return impl_->kept_decoding(erased, wanted, data_bytes(chunk_bytes)).run(chunks, chunk_bytes);
 } catch (...) {
   return report_exception();
+}
+
+Status Codec::encode_batch(std::span<std::uint8_t* const* const> stripes, std::size_t chunk_bytes,
+                           std::span<Status> statuses) const noexcept {
+  return impl_->encoding.run([&](const Plan& plan) {
+    return run_batch(plan, {stripes, chunk_bytes, chunk_multiple(), statuses});
+  });
+}
+
+Status Codec::decode_batch(std::span<std::uint8_t* const* const> stripes,
+                           std::span<const std::span<const std::size_t>> erased,
+                           std::size_t chunk_bytes, std::span<Status> statuses) const noexcept {
+  const std::uint64_t bytes = data_bytes(chunk_bytes);
+  const auto plan_of = [this, bytes](std::span<const std::size_t> lost, std::size_t count) {
+    return impl_->kept_decoding(lost, {}, count * bytes);
+  };
+  return run_batch(plan_of, erased, {stripes, chunk_bytes, chunk_multiple(), statuses});
 }
 
 Status Codec::encode_device(const DeviceChunks& chunks, std::size_t chunk_bytes) const noexcept {

@@ -8,6 +8,7 @@
 #include "codes/code.hpp"
 #include "equations/ir/core_schedule.hpp"
 #include "equations/ir/program.hpp"
+#include "runtime/engine/plan_options.hpp"
 #include "xorloom/xorloom.hpp"
 
 namespace xorloom {
@@ -38,6 +39,10 @@ struct CodecAccess {
   /// The plan that a codec encodes with now, whose locations are those of any other. It lives as
   /// long as the codec.
   static const Plan& encoding_now(const Codec& codec);
+
+  /// The code of a codec, and its options. They live as long as the codec.
+  static const Code& code_of(const Codec& codec) noexcept;
+  static const PlanOptions& options_of(const Codec& codec) noexcept;
 
   /// Makes the plan that a codec has for a decoding once it has decoded much with it, see
   /// Options::improves_plans. It does nothing where plans are not improved.

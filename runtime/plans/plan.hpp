@@ -124,6 +124,16 @@ struct ProvedComputation {
 ProvedComputation word_computation(const Code& code, const LinearMap& map,
                                    const PlanOptions& options);
 
+/// Plan::run in two steps, for calls that check many stripes before they run the first.
+/// check_chunks looks at the pointers; run_checked runs what it found right.
+///
+/// Shape:  chunk_bytes is a multiple of plan.chunk_multiple, and not 0.
+/// Errors: kInvalidArgument as Plan::run.
+Status check_chunks(const PlanAccess::Impl& plan, std::uint8_t* const* chunks,
+                    std::size_t chunk_bytes) noexcept;
+void run_checked(const PlanAccess::Impl& plan, std::uint8_t* const* chunks,
+                 std::size_t chunk_bytes) noexcept;
+
 /// How the options want machine code to be made.
 JitOptions jit_options(const PlanOptions& options);
 

@@ -98,8 +98,18 @@ bool any_overlap(const PlanAccess::Impl& plan, std::uint8_t* const* chunks,
   return false;
 }
 
-Status check_buffers(const PlanAccess::Impl& plan, std::uint8_t* const* chunks,
-                     std::size_t chunk_bytes) {
+/// The units of one of some locations, or none.
+std::span<const std::uint32_t> of_location(const std::vector<std::size_t>& locations,
+                                           const std::vector<Units>& units, std::size_t location) {
+  const auto place = std::ranges::lower_bound(locations, location);
+  if (place == locations.end() || *place != location || units.empty()) return {};
+  return units[static_cast<std::size_t>(place - locations.begin())];
+}
+
+}  // namespace
+
+Status check_chunks(const PlanAccess::Impl& plan, std::uint8_t* const* chunks,
+                    std::size_t chunk_bytes) noexcept {
   if (plan.needed.empty()) return Status::kOk;
   if (chunks == nullptr) {
     return report(Status::kInvalidArgument, "the array of chunk pointers is null");
@@ -122,15 +132,14 @@ Status check_buffers(const PlanAccess::Impl& plan, std::uint8_t* const* chunks,
   return Status::kOk;
 }
 
-/// The units of one of some locations, or none.
-std::span<const std::uint32_t> of_location(const std::vector<std::size_t>& locations,
-                                           const std::vector<Units>& units, std::size_t location) {
-  const auto place = std::ranges::lower_bound(locations, location);
-  if (place == locations.end() || *place != location || units.empty()) return {};
-  return units[static_cast<std::size_t>(place - locations.begin())];
+void run_checked(const PlanAccess::Impl& plan, std::uint8_t* const* chunks,
+                 std::size_t chunk_bytes) noexcept {
+  if (plan.choice == nullptr || !plan.choice->run(chunks, chunk_bytes)) {
+    const Stores stores = stores_for(this_machine(), plan.needed.size() * chunk_bytes);
+    execute(*plan.computation, plan.graph_runs.get(), plan.execution, chunks, chunk_bytes, stores);
+  }
+  clear_units(plan, chunks, chunk_bytes);
 }
-
-}  // namespace
 
 std::size_t memory_bytes(const Plan& plan) {
   const PlanAccess::Impl& impl = PlanAccess::impl_of(plan);
@@ -157,15 +166,9 @@ Status Plan::run(std::uint8_t* const* chunks, std::size_t chunk_bytes) const noe
                   impl_->chunk_multiple);
   }
   if (chunk_bytes == 0) return Status::kOk;
-  const Status status = check_buffers(*impl_, chunks, chunk_bytes);
-  if (status != Status::kOk) return status;
-  if (impl_->choice == nullptr || !impl_->choice->run(chunks, chunk_bytes)) {
-    const Stores stores = stores_for(this_machine(), impl_->needed.size() * chunk_bytes);
-    execute(*impl_->computation, impl_->graph_runs.get(), impl_->execution, chunks, chunk_bytes,
-            stores);
-  }
-  clear_units(*impl_, chunks, chunk_bytes);
-  return Status::kOk;
+  const Status status = check_chunks(*impl_, chunks, chunk_bytes);
+  if (status == Status::kOk) run_checked(*impl_, chunks, chunk_bytes);
+  return status;
 }
 
 namespace {
@@ -193,7 +196,7 @@ Status check_device_chunks(const PlanAccess::Impl& plan, const DeviceChunks& chu
     // NOLINTNEXTLINE(performance-no-int-to-ptr): nothing is read or written there
     pointers.push_back(reinterpret_cast<std::uint8_t*>(place + chunk_bytes));
   }
-  return check_buffers(plan, pointers.data(), chunk_bytes);
+  return check_chunks(plan, pointers.data(), chunk_bytes);
 }
 
 }  // namespace

@@ -191,3 +191,52 @@ def test_fragments_are_pyeclibs(kind, spec):
         assert driver.decode(ours[2:]) == data
         if len(ours[0]) == len(theirs[0]):
             assert ours == theirs
+
+
+def test_batches_give_the_bytes_of_single_calls():
+    codec = xorloom.Codec("isa-cauchy:k=4,m=2", threads=2)
+    one_by_one = [stripe(codec, 640, seed) for seed in range(20)]
+    batch = [[chunk.copy() for chunk in chunks] for chunks in one_by_one]
+    for chunks in batch:
+        chunks[4][:] = 0
+        chunks[5][:] = 0
+    assert codec.encode_batch(batch) == ["ok"] * 20
+    for chunks in batch:
+        chunks[2][:] = 0
+    codec.decode_batch(batch, [2])
+    lost = [[i % 6, (i + 2) % 6] for i in range(20)]
+    for chunks, erased in zip(batch, lost):
+        for location in erased:
+            chunks[location][:] = 0
+    codec.decode_batch(batch, lost)
+    assert all((a == b).all() for x, y in zip(batch, one_by_one) for a, b in zip(x, y))
+    assert codec.encode_batch([]) == []
+
+
+def test_a_stripe_of_a_batch_fails_alone():
+    codec = xorloom.Codec("rs:k=4,m=2")
+    stripes = [stripe(codec, 64, seed) for seed in range(3)]
+    lost = stripes[2][0].copy()
+    stripes[2][0][:] = 0
+    sets = [[1], [0, 1, 2], [0]]
+    with raises("stripe 1: ", "damaged beyond repair"):
+        codec.decode_batch(stripes, sets)
+    assert (stripes[2][0] == lost).all()
+    assert codec.decode_batch(stripes, sets, raises=False) == ["ok", "damaged beyond repair", "ok"]
+
+
+def test_batches_of_unequal_shapes_are_refused_before_anything_is_written():
+    codec = xorloom.Codec("rs:k=4,m=2")
+    stripes = [stripe(codec, 64), stripe(codec, 128)]
+    stripes[0][5][:] = 0
+    with raises("the chunks of stripe 1 have 128 bytes, and those of stripe 0 have 64"):
+        codec.encode_batch(stripes)
+    with raises("stripe 1: there are 5 chunks, and the code has 6"):
+        codec.encode_batch([stripes[0], stripes[0][:5]])
+    with raises("stripe 0 is no sequence of chunks"):
+        codec.encode_batch([7])
+    with raises("stripe 0: chunk 4 is written, and its buffer is read-only"):
+        codec.encode_batch([[bytes(64)] * 6])
+    with raises("3 sets of losses are not one for each of 2 stripes"):
+        codec.decode_batch(stripes, [[1], [1], [1]])
+    assert not stripes[0][5].any()

@@ -281,4 +281,58 @@ TEST_CASE("stripes are filled, verified, updated and read in C") {
   CHECK(xl_chunk_bytes_for(codec, SIZE_MAX) == 0);
 }
 
+TEST_CASE("batches are encoded and decoded in C, and say which stripe failed") {
+  const CodecOwner owner(kSmallSpec);
+  xl_codec* const codec = owner.codec;
+  const std::size_t bytes = xl_codec_chunk_multiple(codec);
+  Stripe a(5, bytes, 1);
+  Stripe b(5, bytes, 2);
+  const std::vector<std::uint8_t* const*> stripes{a.chunks(), b.chunks()};
+  std::vector<int> statuses{-1, -1};
+  REQUIRE(xl_encode_batch(codec, stripes.data(), 2, bytes, statuses.data()) == XL_OK);
+  CHECK(statuses == std::vector<int>{XL_OK, XL_OK});
+  REQUIRE(xl_verify(codec, a.chunks(), bytes) == XL_OK);
+  REQUIRE(xl_verify(codec, b.chunks(), bytes) == XL_OK);
+  const Stripe whole_a(a);
+  const Stripe whole_b(b);
+  const std::vector<int> lost_of_a{0, 4};
+  const std::vector<int> lost_of_b{2};
+  const std::vector<const int*> lost{lost_of_a.data(), lost_of_b.data()};
+  const std::vector<int> num_lost{2, 1};
+  for (const std::size_t location : {0U, 4U}) a.lose(location);
+  b.lose(2);
+  CHECK(xl_decode_batch(codec, stripes.data(), 2, lost.data(), num_lost.data(), 2, bytes,
+                        statuses.data()) == XL_OK);
+  CHECK(a == whole_a);
+  CHECK(b == whole_b);
+  a.lose(2);
+  b.lose(2);
+  CHECK(xl_decode_batch(codec, stripes.data(), 2, &lost[1], &num_lost[1], 1, bytes, nullptr) ==
+        XL_OK);
+  CHECK(a == whole_a);
+  CHECK(b == whole_b);
+  const std::vector<int> too_many{0, 1, 2};
+  const std::vector<const int*> first_fails{too_many.data(), lost_of_b.data()};
+  const std::vector<int> num_first_fails{3, 1};
+  CHECK(xl_decode_batch(codec, stripes.data(), 2, first_fails.data(), num_first_fails.data(), 2,
+                        bytes, statuses.data()) == XL_DAMAGED);
+  CHECK(statuses == std::vector<int>{XL_DAMAGED, XL_OK});
+  CHECK(last_sentence().starts_with("stripe 0: "));
+  CHECK(xl_encode_batch(nullptr, stripes.data(), 2, bytes, statuses.data()) == XL_INVALID_ARGUMENT);
+  CHECK(statuses == std::vector<int>{XL_INVALID_ARGUMENT, XL_INVALID_ARGUMENT});
+  CHECK(xl_encode_batch(codec, nullptr, 2, bytes, nullptr) == XL_INVALID_ARGUMENT);
+  CHECK(last_sentence() == "stripes is null");
+  CHECK(xl_encode_batch(codec, nullptr, 0, bytes, nullptr) == XL_OK);
+  CHECK(xl_decode_batch(codec, stripes.data(), 2, nullptr, num_lost.data(), 2, bytes, nullptr) ==
+        XL_INVALID_ARGUMENT);
+  CHECK(last_sentence() == "erased is null");
+  const std::vector<int> negative{-2};
+  const int* const of_negative = negative.data();
+  const int one = 1;
+  CHECK(xl_decode_batch(codec, stripes.data(), 2, &of_negative, &one, 1, bytes, statuses.data()) ==
+        XL_INVALID_ARGUMENT);
+  CHECK(last_sentence() == "erased[0] = -2 is less than 0");
+  CHECK(a == whole_a);
+}
+
 }  // namespace xorloom

@@ -1,0 +1,139 @@
+// Many small stripes: single calls beside batches, and beside batches with a set of losses for each
+// stripe. A stripe holds some 4 KiB of data.
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <random>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "xorloom/xorloom.hpp"
+
+namespace {
+
+using namespace xorloom;
+
+enum Layout { kAscending, kByLocation, kShuffled };
+
+const std::vector<std::string> kSpecs = {"isa-cauchy:k=10,m=4", "cauchy-good:k=10,m=4,w=8"};
+constexpr std::size_t kLocations = 14;
+constexpr std::size_t kSets = 16;
+
+struct Scene {
+  Codec codec;
+  std::size_t chunk_bytes;
+  std::vector<std::uint8_t> memory;
+  std::vector<std::uint8_t*> chunks;
+  std::vector<std::uint8_t* const*> stripes;
+  std::vector<std::vector<std::size_t>> sets;
+  std::vector<std::span<const std::size_t>> losses;
+
+  explicit Scene(const benchmark::State& state)
+      : codec(kSpecs[static_cast<std::size_t>(state.range(0))],
+              {.threads = static_cast<int>(state.range(3))}),
+        chunk_bytes(codec.round_up(416)) {
+    const auto count = static_cast<std::size_t>(state.range(1));
+    memory.resize(count * kLocations * chunk_bytes);
+    std::mt19937_64 random(1);
+    for (std::uint8_t& byte : memory) byte = static_cast<std::uint8_t>(random());
+    for (std::size_t i = 0; i < count * kLocations; ++i) {
+      const std::size_t by_location = i % kLocations * count + i / kLocations;
+      chunks.push_back(&memory[(state.range(2) == kByLocation ? by_location : i) * chunk_bytes]);
+    }
+    if (state.range(2) == kShuffled) std::ranges::shuffle(chunks, random);
+    for (std::size_t i = 0; i < kSets; ++i) {
+      sets.push_back({i % 7, i % 7 + 1, 8, i < kSets / 2 ? 9U : 12U});
+      static_cast<void>(codec.decoding(sets.back()));
+    }
+    for (std::size_t s = 0; s < count; ++s) {
+      stripes.push_back(&chunks[s * kLocations]);
+      losses.emplace_back(sets[random() % kSets]);
+    }
+  }
+};
+
+template <typename Call>
+void run(benchmark::State& state, const Call& call) {
+  const Scene scene(state);
+  for (auto _ : state) {
+    if (call(scene) != Status::kOk) throw std::runtime_error(last_error());
+  }
+  state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) * state.range(1));
+}
+
+template <typename Call>
+Status each(const Scene& scene, const Call& call) {
+  for (std::size_t s = 0; s < scene.stripes.size(); ++s) {
+    if (const Status status = call(scene.stripes[s], scene.losses[s]); status != Status::kOk) {
+      return status;
+    }
+  }
+  return Status::kOk;
+}
+
+void encode_calls(benchmark::State& state) {
+  run(state, [](const Scene& scene) {
+    return each(scene,
+                [&](auto* chunks, auto) { return scene.codec.encode(chunks, scene.chunk_bytes); });
+  });
+}
+
+void encode_batch(benchmark::State& state) {
+  run(state, [](const Scene& scene) {
+    return scene.codec.encode_batch(scene.stripes, scene.chunk_bytes);
+  });
+}
+
+void decode_calls(benchmark::State& state) {
+  run(state, [](const Scene& scene) {
+    return each(scene, [&](auto* chunks, auto) {
+      return scene.codec.decode(chunks, scene.sets[0], scene.chunk_bytes);
+    });
+  });
+}
+
+void decode_batch(benchmark::State& state) {
+  run(state, [](const Scene& scene) {
+    return scene.codec.decode_batch(scene.stripes, scene.sets[0], scene.chunk_bytes);
+  });
+}
+
+void decode_calls_of_many_losses(benchmark::State& state) {
+  run(state, [](const Scene& scene) {
+    return each(scene, [&](auto* chunks, auto lost) {
+      return scene.codec.decode(chunks, lost, scene.chunk_bytes);
+    });
+  });
+}
+
+void decode_batch_of_many_losses(benchmark::State& state) {
+  run(state, [](const Scene& scene) {
+    return scene.codec.decode_batch(scene.stripes, scene.losses, scene.chunk_bytes);
+  });
+}
+
+void scenes(benchmark::internal::Benchmark* bench) {
+  bench->ArgNames({"spec", "stripes", "layout", "threads"});
+  for (const std::int64_t spec : {0, 1}) {
+    for (const std::int64_t stripes : {16, 256, 4096}) {
+      for (const std::int64_t layout : {kAscending, kByLocation, kShuffled}) {
+        for (const std::int64_t threads : {1, 2}) bench->Args({spec, stripes, layout, threads});
+      }
+    }
+  }
+}
+
+BENCHMARK(encode_calls)->Apply(scenes);
+BENCHMARK(encode_batch)->Apply(scenes);
+BENCHMARK(decode_calls)->Apply(scenes);
+BENCHMARK(decode_batch)->Apply(scenes);
+BENCHMARK(decode_calls_of_many_losses)->Apply(scenes);
+BENCHMARK(decode_batch_of_many_losses)->Apply(scenes);
+
+}  // namespace
+
+BENCHMARK_MAIN();

@@ -1,0 +1,327 @@
+#include "xorloom/progressive.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <vector>
+
+#include "codes/code.hpp"
+#include "codes/linear_map.hpp"
+#include "codes/text/error.hpp"
+#include "runtime/engine/accepted_kernels.hpp"
+#include "runtime/engine/word_kernels.hpp"
+#include "runtime/machine/last_error.hpp"
+#include "runtime/plans/codec_access.hpp"
+#include "runtime/stripes/add_sums.hpp"
+#include "runtime/stripes/scratch_chunks.hpp"
+
+namespace xorloom {
+namespace {
+
+void check_locations(const Code& code, std::span<const std::size_t> locations,
+                     std::vector<bool>& is_named, const char* what) {
+  for (const std::size_t location : locations) {
+    if (location >= code.locations) {
+      fail(Status::kInvalidArgument,
+           fmt::format("{} location {} is not one of 0 to {}", what, location, code.locations - 1));
+    }
+    if (is_named[location]) {
+      fail(Status::kInvalidArgument, fmt::format("location {} is named twice", location));
+    }
+    is_named[location] = true;
+  }
+}
+
+}  // namespace
+
+// The code is held as a tableau. Its columns are chunks that are independent of one another, its
+// rows are the wanted chunks and all others that may come:
+//
+//               column chunks
+//               d1   d4   r0
+//     wanted d0  .    .    .        row = sum + the factors of the columns that have not come yet,
+//     row    r1  .    .    .              times those
+//     row    r2  .    .    .
+//
+// A column that comes is added to all sums, times its factors. A row that comes takes the place of
+// a column that has not come: the row's equation is solved for that column, which is a row from
+// then on. So every arrival is one pass over all sums. Once all columns have come, or those that
+// are left have no factor in the wanted rows, the sums are the chunks.
+struct ProgressiveDecoder::Impl {
+  Code code;
+  Isa isa;
+  std::size_t chunk_bytes;
+  std::size_t num_wanted;
+  std::vector<std::size_t> columns;  ///< locations
+  std::vector<bool> has_come;        ///< by column
+  std::vector<std::size_t> rows;     ///< locations, the wanted ones first
+  Matrix factors;                    ///< rows x columns; 0 for columns that have come
+  Matrix all;                        ///< the generator: each location from the data
+  /// What the sums are, from the data: each operation on sums is done to these, too. So at the end
+  /// they prove that the sums are what the code says.
+  Matrix proof;
+  std::vector<bool> is_coming;  ///< by location
+  std::unique_ptr<std::uint8_t[]> memory;
+  std::uint32_t accepted_rows = 0;  ///< whose kernels were accepted
+  bool is_done = false;
+
+  Impl(const Code& of, const PlanOptions& options, std::span<const std::size_t> wanted,
+       std::size_t bytes, std::span<const std::size_t> coming)
+      : code(of), isa(options.isa), chunk_bytes(bytes), num_wanted(wanted.size()) {
+    if (code.arrangement != Arrangement::kWord || code.subchunks != 1) {
+      fail(Status::kUnsupported,
+           fmt::format("{} does not lie in words of one symbol for each chunk", code.name()));
+    }
+    check(check_chunk_bytes(code, chunk_bytes));
+    std::vector<bool> is_named(code.locations);
+    check_locations(code, wanted, is_named, "wanted");
+    std::vector<std::size_t> sources(coming.begin(), coming.end());
+    if (coming.empty()) {
+      for (std::size_t l = 0; l < code.locations; ++l) {
+        if (!is_named[l]) sources.push_back(l);
+      }
+    } else {
+      check_locations(code, coming, is_named, "coming");
+    }
+    all = generator(code);
+    rows.assign(wanted.begin(), wanted.end());
+    is_coming.resize(code.locations);
+    for (const std::size_t location : sources) is_coming[location] = true;
+    choose_columns(sources);
+    has_come.resize(columns.size());
+    proof = Matrix(rows.size(), all.columns());
+    check(check_adder());
+    memory = std::make_unique<std::uint8_t[]>(rows.size() * chunk_bytes);
+    finish_if_done();
+  }
+
+  /// Chooses columns among the sources, the first ones where it can; all others become rows.
+  void choose_columns(const std::vector<std::size_t>& sources) {
+    // Reduced rows of the columns, each with what it is of them, and the place of its 1.
+    const Field& field = code.field;
+    const std::size_t data = all.columns();
+    struct Reduced {
+      std::vector<Field::Symbol> symbols;  ///< of the data, then of the columns
+      std::size_t place;
+    };
+    std::vector<Reduced> basis;
+    const auto reduced = [&](std::size_t location) {
+      std::vector<Field::Symbol> symbols(data + sources.size());
+      std::ranges::copy(all.row(location), symbols.begin());
+      for (const Reduced& known : basis) {
+        add_scaled(field, symbols, symbols[known.place], known.symbols);
+      }
+      return symbols;
+    };
+    std::vector<std::size_t> others;
+    for (const std::size_t location : sources) {
+      std::vector<Field::Symbol> symbols = reduced(location);
+      const auto end = symbols.begin() + static_cast<std::ptrdiff_t>(data);
+      const auto place =
+          std::find_if(symbols.begin(), end, [](Field::Symbol symbol) { return symbol != 0; });
+      if (place == end) {
+        others.push_back(location);
+        continue;
+      }
+      const auto at = static_cast<std::size_t>(place - symbols.begin());
+      symbols[data + columns.size()] = 1;
+      columns.push_back(location);
+      scale_row(field, symbols, field.invert(symbols[at]));
+      for (Reduced& known : basis) add_scaled(field, known.symbols, known.symbols[at], symbols);
+      basis.push_back({std::move(symbols), at});
+    }
+    rows.insert(rows.end(), others.begin(), others.end());
+    factors = Matrix(rows.size(), columns.size());
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      const std::vector<Field::Symbol> symbols = reduced(rows[r]);
+      const auto middle = symbols.begin() + static_cast<std::ptrdiff_t>(data);
+      if (std::any_of(symbols.begin(), middle, [](Field::Symbol symbol) { return symbol != 0; })) {
+        fail(Status::kDamaged, fmt::format("the coming chunks do not determine chunk {}", rows[r]));
+      }
+      std::copy_n(middle, columns.size(), factors.row(r).begin());
+    }
+  }
+
+  std::uint8_t* sum(std::size_t row) const { return memory.get() + row * chunk_bytes; }
+
+  bool is_zero(std::size_t row) const {
+    return std::ranges::all_of(factors.row(row), [](Field::Symbol factor) { return factor == 0; });
+  }
+
+  /// True if only the wanted rows are of use after the next column.
+  bool is_last() const { return std::ranges::count(has_come, false) == 1; }
+
+  /// Products of one input, a row of factors, by kernels that were accepted.
+  ///
+  /// Errors: throws std::bad_alloc, and what WordKernels throws.
+  WordKernels products(const std::vector<Field::Symbol>& of_rows, std::size_t input,
+                       const std::vector<std::size_t>& outputs) const {
+    LinearMap map;
+    map.inputs = {static_cast<Cell>(input)};
+    for (const std::size_t output : outputs) map.outputs.push_back(static_cast<Cell>(output));
+    map.coefficients = Matrix(outputs.size(), 1);
+    for (std::size_t i = 0; i < outputs.size(); ++i) map.coefficients(i, 0) = of_rows[i];
+    return {code, map, isa};
+  }
+
+  /// Adds factors times `from` to the sums of some rows, and to their proof; the sum of row `set`,
+  /// if there is one, becomes its product instead.
+  ///
+  /// This is the one place that touches sums. Everything is allocated before the first is written.
+  void add_products(std::size_t input, std::uint8_t* from,
+                    const std::vector<Field::Symbol>& symbols, const std::vector<std::size_t>& of,
+                    const std::vector<Field::Symbol>& by, std::size_t set) {
+    std::vector<std::size_t> outputs;
+    for (const std::size_t row : of) outputs.push_back(rows[row]);
+    const WordKernels kernels = products(by, input, outputs);
+    if (const std::uint32_t used = kernels.kernel_rows(); (used & ~accepted_rows) != 0) {
+      accept_kernels(code, isa, used);
+      accepted_rows |= used;
+    }
+    const ScratchChunks scratch(code, of.size(), chunk_bytes);
+    std::vector<std::uint8_t*> pieces(code.locations);
+    for (std::size_t i = 0; i < of.size(); ++i) pieces[outputs[i]] = scratch[i];
+    for (std::size_t at = 0; at < chunk_bytes; at += scratch.piece_bytes()) {
+      const std::size_t bytes = std::min(scratch.piece_bytes(), chunk_bytes - at);
+      pieces[input] = from + at;
+      kernels.run(pieces.data(), bytes, 0, kernels.columns(bytes), Stores::kNear);
+      for (std::size_t i = 0; i < of.size(); ++i) {
+        if (of[i] == set) {
+          std::memcpy(sum(of[i]) + at, scratch[i], bytes);
+        } else {
+          add_to(sum(of[i]) + at, scratch[i], bytes);
+        }
+      }
+    }
+    for (std::size_t i = 0; i < of.size(); ++i) {
+      if (of[i] == set) std::ranges::fill(proof.row(of[i]), Field::Symbol{0});
+      add_scaled(code.field, proof.row(of[i]), by[i], symbols);
+    }
+  }
+
+  void add_column(std::size_t column, const std::uint8_t* chunk) {
+    std::vector<std::size_t> of;
+    std::vector<Field::Symbol> by;
+    const std::size_t useful = is_last() ? num_wanted : rows.size();
+    for (std::size_t r = 0; r < useful; ++r) {
+      if (factors(r, column) == 0) continue;
+      of.push_back(r);
+      by.push_back(factors(r, column));
+    }
+    const auto symbols = all.row(columns[column]);
+    auto* const from = const_cast<std::uint8_t*>(chunk);  // only read
+    if (!of.empty()) {
+      add_products(columns[column], from, {symbols.begin(), symbols.end()}, of, by, SIZE_MAX);
+    }
+    has_come[column] = true;
+    for (std::size_t r = 0; r < rows.size(); ++r) factors(r, column) = 0;
+  }
+
+  /// Puts a row that came in the place of a column that did not.
+  void add_row(std::size_t row, const std::uint8_t* chunk) {
+    const Field& field = code.field;
+    const auto pivot =
+        std::ranges::find_if(factors.row(row), [](auto factor) { return factor != 0; });
+    const auto column = static_cast<std::size_t>(pivot - factors.row(row).begin());
+    const Field::Symbol inverse = field.invert(factors(row, column));
+    std::vector<std::size_t> of;
+    std::vector<Field::Symbol> by;
+    const bool is_enough = is_last();
+    for (std::size_t r = 0; r < (is_enough ? num_wanted : rows.size()); ++r) {
+      if (r != row && factors(r, column) == 0) continue;
+      of.push_back(r);
+      by.push_back(r == row ? inverse : field.multiply(factors(r, column), inverse));
+    }
+    // What the row's columns that have not come add up to.
+    std::vector<Field::Symbol> symbols(all.row(rows[row]).begin(), all.row(rows[row]).end());
+    add_scaled(field, symbols, 1, proof.row(row));
+    std::vector<std::uint8_t> rest(chunk_bytes);
+    if (chunk_bytes != 0) xorloom::add(rest.data(), chunk, sum(row), chunk_bytes);
+    const std::size_t came = rows[row];
+    rows[row] = columns[column];
+    if (!of.empty()) {
+      try {
+        add_products(came, rest.data(), symbols, of, by, row);
+      } catch (...) {
+        rows[row] = came;
+        throw;
+      }
+    }
+    columns[column] = came;
+    has_come[column] = true;
+    std::vector<Field::Symbol> solved(factors.row(row).begin(), factors.row(row).end());
+    solved[column] = 0;
+    scale_row(field, solved, inverse);
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      if (r != row) add_scaled(field, factors.row(r), factors(r, column), solved);
+      factors(r, column) = 0;
+    }
+    std::ranges::copy(solved, factors.row(row).begin());
+  }
+
+  /// Errors: throws kInternal if the sums are not what the code says.
+  void finish_if_done() {
+    for (std::size_t r = 0; r < num_wanted; ++r) {
+      if (!is_zero(r)) return;
+    }
+    for (std::size_t r = 0; r < num_wanted; ++r) {
+      if (std::ranges::equal(proof.row(r), all.row(rows[r]))) continue;
+      fail(Status::kInternal, fmt::format("the sum for chunk {} is not proved", rows[r]));
+    }
+    is_done = true;
+  }
+
+  void take(std::size_t location, const std::uint8_t* chunk) {
+    const auto column = std::ranges::find(columns, location);
+    if (column != columns.end()) {
+      const auto c = static_cast<std::size_t>(column - columns.begin());
+      if (has_come[c]) return;
+      add_column(c, chunk);
+    } else {
+      const auto row = static_cast<std::size_t>(std::ranges::find(rows, location) - rows.begin());
+      if (is_zero(row)) return;
+      add_row(row, chunk);
+    }
+    finish_if_done();
+  }
+};
+
+ProgressiveDecoder::ProgressiveDecoder(const Codec& codec, std::span<const std::size_t> wanted,
+                                       std::size_t chunk_bytes,
+                                       std::span<const std::size_t> coming) try
+    : impl_(std::make_unique<Impl>(CodecAccess::code_of(codec), CodecAccess::options_of(codec),
+                                   wanted, chunk_bytes, coming)) {
+} catch (const std::bad_alloc&) {
+  fail(Status::kUnsupported, "there is not enough memory");
+}
+
+ProgressiveDecoder::ProgressiveDecoder(ProgressiveDecoder&& other) noexcept = default;
+ProgressiveDecoder& ProgressiveDecoder::operator=(ProgressiveDecoder&& other) noexcept = default;
+ProgressiveDecoder::~ProgressiveDecoder() = default;
+
+Status ProgressiveDecoder::add(std::size_t location, const std::uint8_t* chunk) noexcept try {
+  if (location >= impl_->code.locations || !impl_->is_coming[location]) {
+    return report(Status::kInvalidArgument, "location {} is not one of those that may come",
+                  location);
+  }
+  if (chunk == nullptr) {
+    return report(Status::kInvalidArgument, "the pointer to chunk {} is null", location);
+  }
+  if (!impl_->is_done) impl_->take(location, chunk);
+  return Status::kOk;
+} catch (...) {
+  return report_exception();
+}
+
+bool ProgressiveDecoder::is_done() const noexcept { return impl_->is_done; }
+
+const std::uint8_t* ProgressiveDecoder::chunk(std::size_t location) const noexcept {
+  if (!impl_->is_done) return nullptr;
+  const auto wanted = std::span(impl_->rows).first(impl_->num_wanted);
+  const auto row = std::ranges::find(wanted, location);
+  return row == wanted.end() ? nullptr : impl_->sum(static_cast<std::size_t>(row - wanted.begin()));
+}
+
+}  // namespace xorloom
