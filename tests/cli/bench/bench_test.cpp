@@ -405,6 +405,14 @@ TEST_CASE("Studies come as a table, as JSON and as a picture, of bytes that were
   CHECK(roofline["peak_operations_per_s"] > 1e8);
   REQUIRE(roofline["levels"].size() == 1);
   CHECK(roofline["levels"][0]["operations_per_s"] > 0.0);
+  const Json cold = study("cold", {"isa-cauchy:k=4,m=2", "--chunk-bytes", "640"});
+  REQUIRE(cold["rows"].size() == 3);
+  CHECK(cold["codec_seconds"] > 0.0);
+  for (const Json& row : cold["rows"]) {
+    for (const char* seconds : {"first_seconds", "again_seconds", "often_seconds"}) {
+      CHECK(row[seconds] > 0.0);
+    }
+  }
   const Json blocking = study("blocking", {"rs-poly:k=20,m=10"});
   REQUIRE(blocking["rows"].size() == 7);
   CHECK(blocking["rows"][0]["tiles"] == 5 * 3);
@@ -436,7 +444,8 @@ TEST_CASE("What a study cannot do is refused") {
             xorloom({"bench", kBenchSpec, "--study", "threads", "--executor", "ranges,graph"}),
             "--study takes one executor") == "");
   CHECK(not_refused(xorloom({"bench", kBenchSpec, "--study", "fame"}),
-                    "--study = 'fame' is not latency, threads, roofline, time or blocking") == "");
+                    "--study = 'fame' is not latency, threads, roofline, time, cold or blocking") ==
+        "");
 }
 
 TEST_CASE("Kernels of a wide code are explained with the threads that run them") {
