@@ -152,7 +152,20 @@ struct Subject {
   bool looks_at_addresses;
   std::size_t packet_bytes;
   std::size_t super_blocks;
+  bool adds = false;  ///< see Computation::adds
 };
+
+/// Adds to what has to be in the outputs afterwards what they held before.
+void add_outputs(const Code& code, const LinearMap& map, AcceptanceCase& test_case) {
+  const std::size_t bytes = test_case.chunk_bytes / code.subchunks;
+  for (const Cell cell : map.outputs) {
+    const AcceptanceCase::Place place = test_case.chunks[code.location_of_cell(cell)];
+    const std::size_t begin = place.offset + cell % code.subchunks * bytes;
+    for (std::size_t at = begin; at < begin + bytes; ++at) {
+      test_case.after[place.region][at] ^= test_case.before[place.region][at];
+    }
+  }
+}
 
 void check(const Code& code, const Run& run, const AcceptanceCase& test_case,
            std::span<const Variant> variants) {
@@ -191,17 +204,22 @@ void accept_words(const Code& code, const LinearMap& map, const Subject& subject
   const WordCases cases(code, map);
   const auto& [block_bytes, rest_bytes, super_blocks] = subject.sizes;
   const std::size_t odd_bytes = rest_bytes - cases.unit_bytes();
+  const auto as_run = [&](AcceptanceCase test_case) {
+    if (subject.adds) add_outputs(code, map, test_case);
+    return test_case;
+  };
   for (const Run& run : subject.runs) {
     const auto check_units = [&](std::size_t subchunk_bytes, const Variant& variant) {
       for (std::size_t i = 0; i < cases.batches(subchunk_bytes); ++i) {
-        check(code, run, cases.units(subchunk_bytes, i), {&variant, 1});
+        check(code, run, as_run(cases.units(subchunk_bytes, i)), {&variant, 1});
       }
     };
     check_units(block_bytes, kVariants.front());
     check_units(block_bytes, kPastCaches);
     check_units(odd_bytes, kVariants.back());
     if (subject.looks_at_addresses) check_units(block_bytes, kCrowded.front());
-    check_all(code, run, cases.random(3 * block_bytes + rest_bytes + 5 * cases.unit_bytes()),
+    check_all(code, run,
+              as_run(cases.random(3 * block_bytes + rest_bytes + 5 * cases.unit_bytes())),
               subject.looks_at_addresses);
   }
 }
@@ -228,7 +246,8 @@ void accept(const Code& code, const LinearMap& map, const Computation& computati
                  sizes,
                  computation.looks_at_addresses(),
                  cut ? cut_bytes : code.packet_bytes,
-                 std::max<std::size_t>(3, sizes.super_blocks + 2)});
+                 std::max<std::size_t>(3, sizes.super_blocks + 2),
+                 computation.adds()});
 }
 
 double acceptance_nanoseconds(const Code& code, double inputs, double terms) {

@@ -43,6 +43,9 @@ struct WordBlock {
   std::size_t rows;
   std::uint8_t* targets[kMaxWordRows];  ///< where each row's output is to begin, column included
 
+  /// Adds to what the targets hold, instead of writing the sums alone.
+  bool adds;
+
   /// Stores past the caches, in turns of many vectors; targets are aligned to 64 bytes.
   bool streams;
 

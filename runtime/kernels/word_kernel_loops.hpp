@@ -94,6 +94,11 @@ struct Turn {
         __builtin_prefetch(from + block.prefetch_ahead + 64 * line, 0, kSecondCache);
       }
     }
+    load_only<Whole>(from, x);
+  }
+
+  template <bool Whole>
+  void load_only(const std::uint8_t* from, Register* x) const {
 #pragma GCC unroll 16
     for (std::size_t i = 0; i < kVectors; ++i) {
       if constexpr (Whole) {
@@ -154,6 +159,16 @@ struct Turn {
     for (std::size_t r = 0; r < Rows; ++r) {
 #pragma GCC unroll 16
       for (std::size_t i = 0; i < kVectors; ++i) sum[r][i] = plain[i];
+    }
+    if (block.adds) {
+#pragma GCC unroll 8
+      for (std::size_t r = 0; r < Rows; ++r) {
+        Register x[kVectors];
+        load_only<Whole>(block.targets[r] + done, x);
+        split(x);
+#pragma GCC unroll 16
+        for (std::size_t i = 0; i < kVectors; ++i) sum[r][i] = V::add(sum[r][i], x[i]);
+      }
     }
     const std::uint8_t* factor = block.factors;
     for (; source != without_ones_end; ++source) {
@@ -238,10 +253,10 @@ void combine_rows(const WordBlock& block) {
   for (; block.bytes - done >= Many::kBytes; done += Many::kBytes) {
     Many{block, done, Many::kBytes, first_line, last_line}.template run<true>();
   }
-  for (; done < block.bytes; done += One::kBytes) {
-    const std::size_t left = block.bytes - done;
-    One{block, done, left < One::kBytes ? left : One::kBytes}.template run<false>();
+  for (; block.bytes - done >= One::kBytes; done += One::kBytes) {
+    One{block, done, One::kBytes}.template run<true>();
   }
+  if (done < block.bytes) One{block, done, block.bytes - done}.template run<false>();
 }
 
 /// Tries `Rows` and fewer.
