@@ -91,7 +91,7 @@ bool runs(std::size_t bytes, std::size_t k, std::size_t rows, const Coefficients
 
 /// The products of GF(2^8), if their kernels for so many rows were accepted.
 const WordProducts* products_for(std::size_t rows) noexcept {
-  const WordProducts* const products = default_products(8);
+  static const WordProducts* const products = default_products(8);
   return products != nullptr && products->is_accepted(rows) ? products : nullptr;
 }
 

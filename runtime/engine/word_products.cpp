@@ -22,6 +22,7 @@ constexpr std::size_t kBitsOfTable = 8;  ///< a symbol of so many bits is one di
 
 /// From here on it is worth to look where stores should go, and to fetch ahead.
 constexpr std::size_t kManyBytes = std::size_t{1} << 20;
+constexpr std::size_t kManyStreams = 4;  ///< of fewer, the processor fetches ahead itself
 constexpr std::size_t kFetchedAheadFrom = std::size_t{2} << 20;
 
 /// Sources of kernels: location c for column c.
@@ -155,13 +156,14 @@ void WordProducts::combine(const ProductBuffers& buffers, std::size_t begin, std
   block.part = 0;
   block.parts = 1;
   const std::size_t all_bytes = (buffers.columns + buffers.rows) * bytes;
-  if (all_bytes < kManyBytes) return kernel_.combine(block);
-  if (all_bytes >= kFetchedAheadFrom) block.prefetch_ahead = kernel_.turn_bytes[buffers.rows - 1];
+  if (all_bytes < kManyBytes) return kernel_.combine[buffers.rows - 1](block);
+  if (all_bytes >= kFetchedAheadFrom && buffers.columns >= kManyStreams)
+    block.prefetch_ahead = kernel_.turn_bytes[buffers.rows - 1];
   block.streams = !buffers.adds && stores_for(this_machine(), all_bytes) == Stores::kNonTemporal &&
                   std::all_of(block.targets, block.targets + buffers.rows, [](const auto* to) {
                     return reinterpret_cast<std::uintptr_t>(to) % kLineBytes == 0;
                   });
-  kernel_.combine(block);
+  kernel_.combine[buffers.rows - 1](block);
 #if defined(__x86_64__)
   if (block.streams) __builtin_ia32_sfence();
 #endif

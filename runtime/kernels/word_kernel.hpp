@@ -64,7 +64,7 @@ enum class FactorForm { kCoefficient, kNibbles, kBits };
 /// A kernel for symbols of one width. It takes any number of symbols, in turns of many vectors and,
 /// for what is left over, in turns of few, the last of them part of a vector.
 struct WordKernel {
-  CombineWords combine;
+  CombineWords combine[kMaxWordRows];  ///< by rows - 1, up to max_rows
   FactorForm form;
   std::size_t max_rows;
   std::size_t

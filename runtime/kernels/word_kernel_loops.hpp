@@ -242,7 +242,7 @@ constexpr std::size_t steps_of(std::size_t planes, std::size_t rows) {
 }
 
 template <class V, std::size_t Planes, std::size_t Rows>
-void combine_rows(const WordBlock& block) {
+void combine_rows(const WordBlock& block) noexcept {
   using Many = Turn<V, Planes, Rows, steps_of<V>(Planes, Rows)>;
   using One = Turn<V, Planes, Rows, kFewestSteps<V>>;
   static_assert(kTurnMultiple % Many::kBytes == 0);
@@ -259,16 +259,17 @@ void combine_rows(const WordBlock& block) {
   if (done < block.bytes) One{block, done, block.bytes - done}.template run<false>();
 }
 
-/// Tries `Rows` and fewer.
+/// The functions of `Rows` rows and fewer.
 template <class V, std::size_t Planes, std::size_t Rows>
-void combine_up_to(const WordBlock& block) noexcept {
-  if (block.rows == Rows) return combine_rows<V, Planes, Rows>(block);
-  if constexpr (Rows > 1) combine_up_to<V, Planes, Rows - 1>(block);
+constexpr void set_functions(WordKernel& kernel) {
+  kernel.combine[Rows - 1] = combine_rows<V, Planes, Rows>;
+  if constexpr (Rows > 1) set_functions<V, Planes, Rows - 1>(kernel);
 }
 
 template <class V, std::size_t Planes, std::size_t MaxRows>
 constexpr WordKernel make_kernel(FactorForm form) {
-  WordKernel kernel{combine_up_to<V, Planes, MaxRows>, form, MaxRows, {}};
+  WordKernel kernel{{}, form, MaxRows, {}};
+  set_functions<V, Planes, MaxRows>(kernel);
   for (std::size_t rows = 1; rows <= MaxRows; ++rows) {
     kernel.turn_bytes[rows - 1] = steps_of<V>(Planes, rows) * Planes * V::kBytes;
   }

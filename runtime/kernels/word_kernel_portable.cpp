@@ -148,10 +148,12 @@ void combine(const WordBlock& block) noexcept {
 }
 
 template <unsigned W, bool InPlanes = false>
-constexpr WordKernel kKernel = {combine<W, InPlanes>,
-                                FactorForm::kCoefficient,
-                                kMaxWordRows,
-                                {256, 256, 256, 256, 256, 256, 256, 256}};
+constexpr WordKernel kKernel = {
+    {combine<W, InPlanes>, combine<W, InPlanes>, combine<W, InPlanes>, combine<W, InPlanes>,
+     combine<W, InPlanes>, combine<W, InPlanes>, combine<W, InPlanes>, combine<W, InPlanes>},
+    FactorForm::kCoefficient,
+    kMaxWordRows,
+    {256, 256, 256, 256, 256, 256, 256, 256}};
 
 }  // namespace
 

@@ -14,6 +14,11 @@ constexpr std::uint64_t kPaysInFullCache = 64;
 
 }  // namespace
 
+std::uint64_t HotMatrices::steady_nanoseconds() {
+  const std::chrono::nanoseconds now = std::chrono::steady_clock::now().time_since_epoch();
+  return static_cast<std::uint64_t>(now.count());
+}
+
 std::uint64_t HotMatrices::enough() const noexcept {
   return making_nanoseconds_.load(std::memory_order_relaxed) * kWorkOfNanosecond *
          (is_full_.load(std::memory_order_relaxed) ? kPaysInFullCache : kPays);
@@ -48,14 +53,12 @@ std::optional<Plan> HotMatrices::find(const Key& key, std::uint64_t work,
 
 std::optional<Plan> HotMatrices::made(const Key& key, const std::function<Plan()>& make) noexcept
     try {
-  const auto begin = std::chrono::steady_clock::now();
+  const std::uint64_t begin = clock_();
   Plan plan = make();
-  const std::chrono::nanoseconds spent = std::chrono::steady_clock::now() - begin;
+  const std::uint64_t spent = clock_() - begin;
   constexpr std::uint64_t kShare = 4;  // of the last one
   const std::uint64_t before = making_nanoseconds_.load(std::memory_order_relaxed);
-  making_nanoseconds_.store(
-      before - before / kShare + static_cast<std::uint64_t>(spent.count()) / kShare,
-      std::memory_order_relaxed);
+  making_nanoseconds_.store(before - before / kShare + spent / kShare, std::memory_order_relaxed);
   plans_.keep(key, plan, memory_bytes(plan));
   if (plans_.counts().dropped != 0) is_full_.store(true, std::memory_order_relaxed);
   return plan;

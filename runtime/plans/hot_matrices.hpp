@@ -23,10 +23,14 @@ namespace xorloom {
 /// All of its functions may be called by many threads at once.
 class HotMatrices {
  public:
+  /// Nanoseconds since some moment.
+  using Clock = std::uint64_t (*)();
+  static std::uint64_t steady_nanoseconds();
+
   /// Units: most_bytes is of all plans that are kept; nanoseconds is what the first plan is expected
-  ///        to take.
-  HotMatrices(std::size_t most_bytes, std::uint64_t nanoseconds)
-      : plans_(most_bytes), making_nanoseconds_(nanoseconds) {}
+  ///        to take. `clock` says how long others took.
+  HotMatrices(std::size_t most_bytes, std::uint64_t nanoseconds, Clock clock = steady_nanoseconds)
+      : plans_(most_bytes), making_nanoseconds_(nanoseconds), clock_(clock) {}
 
   /// A matrix, and all else that its plan depends on.
   using Key = PlanCache::Key;
@@ -53,6 +57,7 @@ class HotMatrices {
   PlanCache plans_;
   std::array<Mark, kMarks> marks_{};
   std::atomic<std::uint64_t> making_nanoseconds_;
+  Clock clock_;
   std::atomic<bool> is_full_{false};  ///< a plan had to make room for another one
 };
 
