@@ -16,7 +16,9 @@ namespace {
 Field::Symbol symbol(int value) { return static_cast<Field::Symbol>(value); }
 
 void add_bytes(std::uint8_t* to, const std::uint8_t* from, std::size_t bytes) {
-  if (check_adder() == Status::kOk) {
+  if (bytes <= kFewBytes) {
+    add_few(to, from, bytes);
+  } else if (check_adder() == Status::kOk) {
     add_to(to, from, bytes);
   } else {
     for (std::size_t i = 0; i < bytes; ++i) to[i] = static_cast<std::uint8_t>(to[i] ^ from[i]);

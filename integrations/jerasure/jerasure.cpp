@@ -62,6 +62,19 @@ void run_steps(char** chunks, int** schedule, std::size_t packet_bytes) {
   const auto packet = [&](int chunk, int number) {
     return bytes_of(chunks[chunk]) + size(number) * packet_bytes;
   };
+  if (packet_bytes <= kFewBytes) {
+    for (; (*schedule)[0] >= 0; ++schedule) {
+      const int* const step = *schedule;
+      const std::uint8_t* const from = packet(step[0], step[1]);
+      std::uint8_t* const to = packet(step[2], step[3]);
+      if (step[4] != 0) {
+        add_few(to, from, packet_bytes);
+      } else {
+        std::memcpy(to, from, packet_bytes);
+      }
+    }
+    return;
+  }
   while ((*schedule)[0] >= 0) {
     const int* const first = *schedule;
     std::uint8_t* const to = packet(first[2], first[3]);

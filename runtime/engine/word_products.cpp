@@ -132,6 +132,12 @@ void WordProducts::add_digits(Field::Symbol symbol, std::uint8_t* to) const noex
 
 void WordProducts::combine(const ProductBuffers& buffers, std::size_t begin, std::size_t bytes,
                            const std::uint8_t* factors) const noexcept {
+  if (buffers.columns == 1 && kernel_.multiply[buffers.rows - 1] != nullptr) {
+    std::array<std::uint8_t*, kMaxWordRows> sums{};
+    for (std::size_t r = 0; r < buffers.rows; ++r) sums[r] = buffers.sums[r] + begin;
+    return kernel_.multiply[buffers.rows - 1](factors, buffers.reads[0] + begin, sums.data(), bytes,
+                                              buffers.adds);
+  }
   WordBlock block;
   block.sources = kColumns.data();
   block.num_plain = 0;
@@ -170,15 +176,16 @@ void WordProducts::combine(const ProductBuffers& buffers, std::size_t begin, std
 }
 
 void WordProducts::accept_kernel(std::size_t rows) const {
-  constexpr std::size_t kReads = 3;
-  Code code = systematic_code(
-      "products", field(), matrix_of(rows, kReads, [&](std::size_t r, std::size_t c) {
-        return static_cast<Field::Symbol>(1 + (0x9e3779b9U * (r * kReads + c + 1) >> 7) %
-                                                  (field().size() - 1));
-      }));
-  code.arrangement = Arrangement::kWord;
-  for (const bool adds : {false, true}) {
-    accept(code, encoding_map(code), MatrixProduct(*this, code, isa_, adds));
+  for (const std::size_t reads : {1UL, 3UL}) {  // there are kernels of one that is read
+    const auto symbol = [&](std::size_t r, std::size_t c) {
+      const std::uint32_t bits = 0x9e3779b9U * static_cast<std::uint32_t>(r * reads + c + 1) >> 7;
+      return static_cast<Field::Symbol>(1 + bits % (field().size() - 1));
+    };
+    Code code = systematic_code("products", field(), matrix_of(rows, reads, symbol));
+    code.arrangement = Arrangement::kWord;
+    for (const bool adds : {false, true}) {
+      accept(code, encoding_map(code), MatrixProduct(*this, code, isa_, adds));
+    }
   }
 }
 

@@ -106,6 +106,13 @@ class WordProducts {
 
   template <typename Coefficient>
   void run_at_once(const ProductBuffers& buffers, const Coefficient& coefficient) const noexcept {
+    if (buffers.columns == 1 && kernel_.multiply[buffers.rows - 1] != nullptr) {
+      alignas(64) std::uint8_t of_rows[kMaxWordRows * kNibbleMapBytes];
+      write_factors(buffers.rows, 1, coefficient, of_rows);
+      kernel_.multiply[buffers.rows - 1](of_rows, buffers.reads[0], buffers.sums, buffers.bytes,
+                                         buffers.adds);
+      return;
+    }
     alignas(64) std::uint8_t factors[kFactorBytes];
     write_factors(buffers.rows, buffers.columns, coefficient, factors);
     combine(buffers, 0, buffers.bytes, factors);

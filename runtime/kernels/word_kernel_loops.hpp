@@ -259,16 +259,44 @@ void combine_rows(const WordBlock& block) noexcept {
   if (done < block.bytes) One{block, done, block.bytes - done}.template run<false>();
 }
 
+/// The factors stay in registers.
+template <class V, std::size_t Rows>
+void multiply_rows(const std::uint8_t* factors, const std::uint8_t* read, std::uint8_t* const* sums,
+                   std::size_t bytes, bool adds) noexcept {
+  typename V::Map maps[Rows];
+  std::uint8_t* to[Rows];
+#pragma GCC unroll 8
+  for (std::size_t r = 0; r < Rows; ++r) {
+    maps[r] = V::map(factors + r * V::kMapBytes);
+    to[r] = sums[r];
+  }
+  std::size_t done = 0;
+  const auto multiply = [&](auto load, auto store) {
+    const typename V::Prepared x = V::prepare(load(read + done));
+#pragma GCC unroll 8
+    for (std::size_t r = 0; r < Rows; ++r) {
+      const typename V::Register sum = adds ? load(to[r] + done) : V::zero();
+      store(to[r] + done, V::multiply_add(sum, maps[r], x));
+    }
+  };
+  for (; bytes - done >= V::kBytes; done += V::kBytes) multiply(V::load, V::store);
+  if (done == bytes) return;
+  const std::size_t left = bytes - done;
+  multiply([&](const std::uint8_t* from) { return V::load_part(from, left); },
+           [&](std::uint8_t* place, typename V::Register x) { V::store_part(place, left, x); });
+}
+
 /// The functions of `Rows` rows and fewer.
 template <class V, std::size_t Planes, std::size_t Rows>
 constexpr void set_functions(WordKernel& kernel) {
   kernel.combine[Rows - 1] = combine_rows<V, Planes, Rows>;
+  if constexpr (Planes == 1) kernel.multiply[Rows - 1] = multiply_rows<V, Rows>;
   if constexpr (Rows > 1) set_functions<V, Planes, Rows - 1>(kernel);
 }
 
 template <class V, std::size_t Planes, std::size_t MaxRows>
 constexpr WordKernel make_kernel(FactorForm form) {
-  WordKernel kernel{{}, form, MaxRows, {}};
+  WordKernel kernel{{}, {}, form, MaxRows, {}};
   set_functions<V, Planes, MaxRows>(kernel);
   for (std::size_t rows = 1; rows <= MaxRows; ++rows) {
     kernel.turn_bytes[rows - 1] = steps_of<V>(Planes, rows) * Planes * V::kBytes;

@@ -151,6 +151,7 @@ template <unsigned W, bool InPlanes = false>
 constexpr WordKernel kKernel = {
     {combine<W, InPlanes>, combine<W, InPlanes>, combine<W, InPlanes>, combine<W, InPlanes>,
      combine<W, InPlanes>, combine<W, InPlanes>, combine<W, InPlanes>, combine<W, InPlanes>},
+    {},
     FactorForm::kCoefficient,
     kMaxWordRows,
     {256, 256, 256, 256, 256, 256, 256, 256}};

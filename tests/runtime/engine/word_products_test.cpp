@@ -83,6 +83,7 @@ TEST_CASE("products with any matrix are sums of products of the field, on every 
       for (const bool adds : {false, true}) {
         for (std::size_t rows = 1; rows <= 9; ++rows) {
           for (const std::size_t bytes : {w / 8, 64UL, 132UL, 1540UL}) {
+            check_products(products, rows, 1, bytes, adds);
             check_products(products, rows, 3, bytes, adds);
           }
         }
