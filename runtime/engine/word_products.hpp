@@ -55,7 +55,7 @@ class WordProducts {
   }
 
   /// Whether the kernels for matrices of `rows` rows were seen to compute right on this machine. The
-  /// first call that asks for them finds out, in about a tenth of a millisecond.
+  /// first call that asks for them finds out, in some tenths of a millisecond.
   bool is_accepted(std::size_t rows) const noexcept {
     const std::uint32_t accepted = accepted_.load(std::memory_order_acquire);
     if (rows <= max_rows() && (accepted >> rows & 1U) != 0) return true;
