@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <mutex>
 #include <utility>
 
 #include "codes/field/bitmatrix.hpp"
@@ -43,8 +44,29 @@ std::vector<Field::Symbol> inverse_of(const std::vector<Field::Symbol>& elements
   return symbols;
 }
 
+/// a*b mod modulus, of degree 32; a and b of lower degree. Four bits of b at a time; what is of
+/// degree 32 and more is then replaced by multiples of the lower terms of the modulus.
+std::uint64_t multiply_modulo_32(std::uint64_t a, std::uint64_t b, std::uint64_t modulus) {
+  std::array<std::uint64_t, 16> multiples{0, a};
+  for (std::size_t i = 2; i < multiples.size(); i += 2) {
+    multiples[i] = multiples[i / 2] << 1;
+    multiples[i + 1] = multiples[i] ^ a;
+  }
+  std::uint64_t product = 0;
+  for (int shift = 28; shift >= 0; shift -= 4) product = product << 4 ^ multiples[b >> shift & 0xf];
+  while (product >> 32 != 0) {
+    const std::uint64_t high = product >> 32;
+    product &= 0xffffffff;
+    for (std::uint64_t low = modulus & 0xffffffff; low != 0; low &= low - 1) {
+      product ^= high << std::countr_zero(low);
+    }
+  }
+  return product;
+}
+
 /// a*b mod modulus; a and b of lower degree than modulus.
 std::uint64_t multiply_modulo(std::uint64_t a, std::uint64_t b, std::uint64_t modulus) {
+  if (modulus >> 32 == 1) return multiply_modulo_32(a, b, modulus);
   const std::uint64_t top = std::bit_floor(modulus);
   std::uint64_t product = 0;
   for (; b != 0; b >>= 1) {
@@ -53,6 +75,26 @@ std::uint64_t multiply_modulo(std::uint64_t a, std::uint64_t b, std::uint64_t mo
     if ((a & top) != 0) a ^= modulus;
   }
   return product;
+}
+
+/// 1/a mod modulus, which is irreducible and of higher degree than a, which is not 0: the extended
+/// algorithm of Euclid keeps a·by_a = value mod modulus, and the same of the other pair.
+std::uint64_t inverse_modulo(std::uint64_t a, std::uint64_t modulus) {
+  std::uint64_t value = a;
+  std::uint64_t other = modulus;
+  std::uint64_t by_a = 1;
+  std::uint64_t other_by_a = 0;
+  while (value != 1) {
+    if (value < other) {
+      std::swap(value, other);
+      std::swap(by_a, other_by_a);
+      if (value == 1) break;
+    }
+    const std::size_t shift = degree(value) - degree(other);
+    value ^= other << shift;
+    by_a ^= other_by_a << shift;
+  }
+  return by_a;
 }
 
 std::uint64_t greatest_common_divisor(std::uint64_t a, std::uint64_t b) {
@@ -105,7 +147,7 @@ Field::Field(std::size_t w, std::uint64_t polynomial) : w_(w), polynomial_(polyn
          "polynomial {:#x} is not of degree w = {}: it lies outside {:#x} to {:#x}", polynomial, w,
          std::uint64_t{1} << w, (std::uint64_t{2} << w) - 1);
   }
-  if (!is_irreducible(polynomial)) {
+  if (polynomial != default_polynomial(w) && !is_irreducible(polynomial)) {
     fail(Status::kInvalidArgument,
          "polynomial {:#x} is reducible: it gives no field of 2^{} symbols", polynomial, w);
   }
@@ -131,35 +173,45 @@ Field::Field(std::size_t w, std::uint64_t polynomial, std::span<const Symbol> ba
   make_tables();
 }
 
+/// Those of a default polynomial are made once in a process.
 void Field::make_tables() {
   if (w_ > 16) return;
-  auto tables = std::make_shared<Tables>();
-  const auto order = static_cast<std::uint32_t>(size() - 1);
-  tables->log.resize(order + 1);
-  tables->exp.resize(std::size_t{2} * order);
-  // x need not generate the group of an irreducible polynomial, so take the first element that
-  // does.
-  for (Symbol generator = 1;; ++generator) {
-    // Products are sums of those of the bits of a symbol, and so of those of its bytes.
-    constexpr std::size_t kBytes = 256;
-    std::array<std::array<Symbol, kBytes>, 2> product_of_byte{};
-    for (std::size_t bit = 0; bit < w_; ++bit) {
-      std::array<Symbol, kBytes>& products = product_of_byte[bit / 8];
-      const std::size_t first = std::size_t{1} << bit % 8;
-      products[first] = multiply_by_shifts(Symbol{1} << bit, generator);
-      for (std::size_t v = 1; v < first; ++v) products[first + v] = products[first] ^ products[v];
+  const auto made = [&] {
+    auto tables = std::make_shared<Tables>();
+    const auto order = static_cast<std::uint32_t>(size() - 1);
+    tables->log.resize(order + 1);
+    tables->exp.resize(std::size_t{2} * order);
+    // x need not generate the group of an irreducible polynomial, so take the first element that
+    // does.
+    for (Symbol generator = 1;; ++generator) {
+      // Products are sums of those of the bits of a symbol, and so of those of its bytes.
+      constexpr std::size_t kBytes = 256;
+      std::array<std::array<Symbol, kBytes>, 2> product_of_byte{};
+      for (std::size_t bit = 0; bit < w_; ++bit) {
+        std::array<Symbol, kBytes>& products = product_of_byte[bit / 8];
+        const std::size_t first = std::size_t{1} << bit % 8;
+        products[first] = multiply_by_shifts(Symbol{1} << bit, generator);
+        for (std::size_t v = 1; v < first; ++v) products[first + v] = products[first] ^ products[v];
+      }
+      Symbol value = 1;
+      std::uint32_t exponent = 0;
+      do {
+        tables->exp[exponent] = value;
+        tables->exp[exponent + order] = value;
+        tables->log[value] = exponent++;
+        value = product_of_byte[0][value % kBytes] ^ product_of_byte[1][value / kBytes];
+      } while (value != 1);
+      if (exponent == order) return tables;
     }
-    Symbol value = 1;
-    std::uint32_t exponent = 0;
-    do {
-      tables->exp[exponent] = value;
-      tables->exp[exponent + order] = value;
-      tables->log[value] = exponent++;
-      value = product_of_byte[0][value % kBytes] ^ product_of_byte[1][value / kBytes];
-    } while (value != 1);
-    if (exponent == order) break;
+  };
+  if (basis_ || polynomial_ != default_polynomial(w_)) {
+    tables_ = made();
+    return;
   }
-  tables_ = std::move(tables);
+  static std::array<std::once_flag, 17> once;
+  static auto* const kept = new std::array<std::shared_ptr<const Tables>, 17>;
+  std::call_once(once[w_], [&] { (*kept)[w_] = made(); });
+  tables_ = (*kept)[w_];
 }
 
 Field::Symbol Field::multiply_by_shifts(Symbol a, Symbol b) const {
@@ -177,8 +229,8 @@ Field::Symbol Field::combined(const std::vector<Symbol>& elements, Symbol bits) 
 
 Field::Symbol Field::invert(Symbol a) const {
   if (a == 0) fail(Status::kInvalidArgument, "0 has no inverse in GF(2^{})", w_);
-  if (!tables_) return power(a, size() - 2);
-  return exponential(static_cast<std::uint32_t>(size() - 1) - logarithm(a));
+  if (tables_) return exponential(static_cast<std::uint32_t>(size() - 1) - logarithm(a));
+  return symbol_of(static_cast<Symbol>(inverse_modulo(polynomial_of(a), polynomial_)));
 }
 
 Field::Symbol Field::power(Symbol a, std::uint64_t n) const {

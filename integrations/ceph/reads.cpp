@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <span>
 
 #include "integrations/ceph/shared_codec.hpp"
@@ -108,7 +109,11 @@ std::shared_ptr<const Reads> KeptReads::find(const SharedCodec& shared, const st
   const auto reads =
       std::make_shared<const Reads>(cheapest_reads(shared, wanted, std::move(costs)));
   const std::lock_guard lock(mutex_);
-  if (kept_.size() >= kMostKept) kept_.clear();
+  if (kept_.size() >= kMostKept) {
+    // One makes room for another: of sets that come in turn, nearly all that fit stay.
+    const auto next = kept_.lower_bound(key);
+    kept_.erase(std::prev(next == kept_.begin() ? kept_.end() : next));
+  }
   kept_.insert_or_assign(key, reads);
   return reads;
 }

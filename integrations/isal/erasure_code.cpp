@@ -1,12 +1,12 @@
 // The functions of ISA-L's erasure_code.h and gf_vect_mul.h. Their names, arguments and results are
 // facts of that interface; what they do is Xorloom's.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <utility>
 
-#include "codes/field/field.hpp"
 #include "integrations/isal/matrix_plans.hpp"
 
 #define XORLOOM_ISAL extern "C" __attribute__((visibility("default")))
@@ -18,13 +18,45 @@ using xorloom::isal::add_product;
 using xorloom::isal::kTableBytes;
 using xorloom::isal::multiply;
 
-const xorloom::Field& field() {
-  static const xorloom::Field bytes{8, 0x11d};
-  return bytes;
+/// Of each coefficient the products with 0 … 15, and with 0, 16 … 240.
+using Tables = std::array<std::array<Byte, kTableBytes>, 256>;
+
+constexpr Tables kTables = [] {
+  Tables tables{};
+  for (std::size_t c = 0; c < tables.size(); ++c) {
+    std::size_t product = c;  // with 1, 2, 4 … 128
+    for (std::size_t bit = 0; bit < 8; ++bit) {
+      const std::size_t first = bit / 4 * 16;
+      const std::size_t value = std::size_t{1} << bit % 4;
+      for (std::size_t i = 0; i < value; ++i) {
+        tables[c][first + value + i] = static_cast<Byte>(product ^ tables[c][first + i]);
+      }
+      product = product << 1U ^ (product >= 128 ? 0x11d : 0);
+    }
+  }
+  return tables;
+}();
+
+constexpr Byte product(Byte a, Byte b) {
+  return static_cast<Byte>(kTables[a][b & 0xf] ^ kTables[a][16 + (b >> 4)]);
 }
 
-Byte product(Byte a, Byte b) { return static_cast<Byte>(field().multiply(a, b)); }
-Byte inverse(Byte a) { return a == 0 ? Byte{0} : static_cast<Byte>(field().invert(a)); }
+/// The inverses, and 0 for 0: a to the power of 254.
+constexpr std::array<Byte, 256> kInverses = [] {
+  std::array<Byte, 256> inverses{};
+  for (std::size_t a = 0; a < inverses.size(); ++a) {
+    Byte square = static_cast<Byte>(a);
+    Byte power = 1;
+    for (int bit = 1; bit < 8; ++bit) {
+      square = product(square, square);
+      power = product(power, square);
+    }
+    inverses[a] = a == 0 ? Byte{0} : power;
+  }
+  return inverses;
+}();
+
+Byte inverse(Byte a) { return kInverses[a]; }
 
 std::size_t size(int number) { return number > 0 ? static_cast<std::size_t>(number) : 0; }
 
@@ -96,15 +128,12 @@ XORLOOM_ISAL int gf_invert_matrix(Byte* in, Byte* out, const int n) {
 
 /// The products of a coefficient with 0 … 15, and with 0, 16 … 240.
 XORLOOM_ISAL void gf_vect_mul_init(Byte c, Byte* gftbl) {
-  for (unsigned int i = 0; i < 16; ++i) {
-    gftbl[i] = product(c, static_cast<Byte>(i));
-    gftbl[16 + i] = product(c, static_cast<Byte>(i << 4U));
-  }
+  std::memcpy(gftbl, kTables[c].data(), kTableBytes);
 }
 
 XORLOOM_ISAL void ec_init_tables(int k, int rows, Byte* a, Byte* gftbls) {
   for (std::size_t i = 0; i < size(k) * size(rows); ++i) {
-    gf_vect_mul_init(a[i], gftbls + i * kTableBytes);
+    std::memcpy(gftbls + i * kTableBytes, kTables[a[i]].data(), kTableBytes);
   }
 }
 

@@ -6,7 +6,7 @@
 
 #include "codes/field/matrix.hpp"
 #include "integrations/jerasure/matrix_code.hpp"
-#include "integrations/jerasure/matrix_codecs.hpp"
+#include "integrations/jerasure/matrix_products.hpp"
 #include "integrations/jerasure/memory.hpp"
 
 namespace xorloom::jerasure {
@@ -86,6 +86,7 @@ void add_up(const char* name, const MatrixView& row, const int* ids, int destina
       return bytes_of(i < k ? data[i] : coding[i - k]);
     };
     std::vector<std::uint8_t*> sources;
+    sources.reserve(row.k);
     for (int j = 0; j < static_cast<int>(row.k); ++j) {
       sources.push_back(chunk(ids == nullptr ? j : ids[j]));
     }

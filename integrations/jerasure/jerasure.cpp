@@ -10,7 +10,7 @@
 #include "equations/build/direct.hpp"
 #include "equations/passes/row_forms.hpp"
 #include "integrations/jerasure/matrix_code.hpp"
-#include "integrations/jerasure/matrix_codecs.hpp"
+#include "integrations/jerasure/matrix_products.hpp"
 #include "integrations/jerasure/memory.hpp"
 #include "runtime/stripes/add_sums.hpp"
 
@@ -55,17 +55,38 @@ int** made_schedule(int k, int m, int w, const int* bitmatrix, bool is_smart) no
   return nullptr;
 }
 
+/// Steps that write the same packet one after the other are one sum, unless they read it.
 void run_steps(char** chunks, int** schedule, std::size_t packet_bytes) {
   if (check_adder() != Status::kOk) give_up("jerasure_do_scheduled_operations", last_error());
-  for (; (*schedule)[0] >= 0; ++schedule) {
-    const int* const step = *schedule;
-    std::uint8_t* const from = bytes_of(chunks[step[0]]) + size(step[1]) * packet_bytes;
-    std::uint8_t* const to = bytes_of(chunks[step[2]]) + size(step[3]) * packet_bytes;
-    if (step[4] != 0) {
-      add_to(to, from, packet_bytes);
-    } else {
-      std::memcpy(to, from, packet_bytes);
+  std::array<const std::uint8_t*, 64> reads;
+  const auto packet = [&](int chunk, int number) {
+    return bytes_of(chunks[chunk]) + size(number) * packet_bytes;
+  };
+  if (packet_bytes <= kFewBytes) {
+    for (; (*schedule)[0] >= 0; ++schedule) {
+      const int* const step = *schedule;
+      const std::uint8_t* const from = packet(step[0], step[1]);
+      std::uint8_t* const to = packet(step[2], step[3]);
+      if (step[4] != 0) {
+        add_few(to, from, packet_bytes);
+      } else {
+        std::memcpy(to, from, packet_bytes);
+      }
     }
+    return;
+  }
+  while ((*schedule)[0] >= 0) {
+    const int* const first = *schedule;
+    std::uint8_t* const to = packet(first[2], first[3]);
+    std::size_t count = 0;
+    if (first[4] != 0) reads[count++] = to;
+    do {
+      reads[count++] = packet((*schedule)[0], (*schedule)[1]);
+      ++schedule;
+    } while (count < reads.size() && (*schedule)[0] >= 0 && (*schedule)[4] != 0 &&
+             packet((*schedule)[2], (*schedule)[3]) == to &&
+             packet((*schedule)[0], (*schedule)[1]) != to);
+    add_up(to, reads.data(), count, packet_bytes);
   }
 }
 
@@ -98,10 +119,7 @@ XORLOOM_JERASURE void jerasure_do_parity(int k, char** data_ptrs, char* parity_p
   if (xorloom::check_adder() != xorloom::Status::kOk) {
     give_up("jerasure_do_parity", xorloom::last_error());
   }
-  std::memcpy(parity_ptr, data_ptrs[0], size(bytes));
-  for (int j = 1; j < k; ++j) {
-    xorloom::add_to(bytes_of(parity_ptr), bytes_of(data_ptrs[j]), size(bytes));
-  }
+  xorloom::add_up(bytes_of(parity_ptr), chunks_of(data_ptrs), size(k), size(bytes));
 }
 
 XORLOOM_JERASURE int* reed_sol_r6_coding_matrix(int k, int w);  // of matrices.cpp

@@ -156,7 +156,20 @@ XORLOOM_JERASURE int* jerasure_matrix_to_bitmatrix(int k, int m, int w, int* mat
   if (matrix == nullptr) return nullptr;
   try {
     const xorloom::Field& field = field_of(w);
-    return ints_of(expand(field, symbols_of(matrix, size(m), size(k), std::uint64_t{1} << w)));
+    const xorloom::Matrix symbols = symbols_of(matrix, size(m), size(k), std::uint64_t{1} << w);
+    const std::size_t bits = size(w);
+    const std::size_t columns = symbols.columns() * bits;
+    int* const all = new_ints(symbols.rows() * bits * columns);
+    for (std::size_t r = 0; all != nullptr && r < symbols.rows(); ++r) {
+      for (std::size_t c = 0; c < columns; ++c) {
+        const xorloom::Field::Symbol multiple =
+            field.multiply(symbols(r, c / bits), xorloom::Field::Symbol{1} << c % bits);
+        for (std::size_t bit = 0; bit < bits; ++bit) {
+          all[(r * bits + bit) * columns + c] = static_cast<int>(multiple >> bit & 1U);
+        }
+      }
+    }
+    return all;
   } catch (...) {
     return nullptr;
   }

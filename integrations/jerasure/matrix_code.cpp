@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <atomic>
 #include <memory>
-#include <mutex>
 #include <numeric>
 #include <utility>
 
@@ -65,14 +65,19 @@ Matrix symbols_of(const int* entries, std::size_t rows, std::size_t columns, std
 }
 
 const Field& field_of(int w) {
-  static std::array<std::once_flag, 33> once;
-  static auto* const fields = new std::array<std::unique_ptr<const Field>, 33>;
+  // They are never freed: threads may still use them while the process ends.
+  static std::array<std::atomic<const Field*>, 33> fields;
   if (w < 1 || (w > 16 && w != 32)) {
     throw Error(Status::kInvalidArgument, fmt::format("w = {} is not one of 1 to 16 and 32", w));
   }
-  const auto at = static_cast<std::size_t>(w);
-  std::call_once(once[at], [at] { (*fields)[at] = std::make_unique<const Field>(at); });
-  return *(*fields)[at];
+  std::atomic<const Field*>& place = fields[static_cast<std::size_t>(w)];
+  if (const Field* const made = place.load(std::memory_order_acquire)) return *made;
+  auto made = std::make_unique<const Field>(static_cast<std::size_t>(w));
+  const Field* kept = nullptr;
+  if (place.compare_exchange_strong(kept, made.get(), std::memory_order_acq_rel)) {
+    return *made.release();
+  }
+  return *kept;
 }
 
 Code matrix_code(const MatrixView& view) {

@@ -5,13 +5,13 @@
 
 #include "codes/code.hpp"
 #include "codes/field/matrix.hpp"
-#include "integrations/jerasure/matrix_codecs.hpp"
+#include "integrations/jerasure/matrix_products.hpp"
 
 namespace xorloom::jerasure {
 
 /// The code whose redundancy is the matrix times its data.
 ///
-/// Errors: throws Error, kInvalidArgument, if there is none: see codec_of.
+/// Errors: throws Error, kInvalidArgument, if there is none: see encode().
 Code matrix_code(const MatrixView& matrix);
 
 /// Entries of a matrix, row by row, as symbols.

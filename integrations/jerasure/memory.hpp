@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <exception>
 
 #define XORLOOM_JERASURE extern "C" __attribute__((visibility("default")))
@@ -20,6 +21,23 @@ inline std::size_t size(int number) { return number > 0 ? static_cast<std::size_
 inline std::uint8_t* bytes_of(char* bytes) { return reinterpret_cast<std::uint8_t*>(bytes); }
 inline std::uint8_t* const* chunks_of(char** chunks) {
   return reinterpret_cast<std::uint8_t* const*>(chunks);
+}
+
+/// Buffers of up to so many bytes are added faster without a call of a kernel.
+inline constexpr std::size_t kFewBytes = 256;
+
+inline void add_few(std::uint8_t* to, const std::uint8_t* from, std::size_t bytes) {
+  constexpr std::size_t kWord = sizeof(std::uint64_t);
+  std::size_t at = 0;
+  for (; at + kWord <= bytes; at += kWord) {
+    std::uint64_t sum = 0;
+    std::uint64_t more = 0;
+    std::memcpy(&sum, to + at, kWord);
+    std::memcpy(&more, from + at, kWord);
+    sum ^= more;
+    std::memcpy(to + at, &sum, kWord);
+  }
+  for (; at < bytes; ++at) to[at] = static_cast<std::uint8_t>(to[at] ^ from[at]);
 }
 
 inline constexpr const char* kNoPackets = "packetsize is not above 0";

@@ -157,7 +157,20 @@ struct Subject {
   bool is_of_codewords;
   std::size_t packet_bytes;
   std::size_t super_blocks;
+  bool adds = false;  ///< see Computation::adds
 };
+
+/// Adds to what has to be in the outputs afterwards what they held before.
+void add_outputs(const Code& code, const LinearMap& map, AcceptanceCase& test_case) {
+  const std::size_t bytes = test_case.chunk_bytes / code.subchunks;
+  for (const Cell cell : map.outputs) {
+    const AcceptanceCase::Place place = test_case.chunks[code.location_of_cell(cell)];
+    const std::size_t begin = place.offset + cell % code.subchunks * bytes;
+    for (std::size_t at = begin; at < begin + bytes; ++at) {
+      test_case.after[place.region][at] ^= test_case.before[place.region][at];
+    }
+  }
+}
 
 void check(const Code& code, const Run& run, const AcceptanceCase& test_case,
            std::span<const Variant> variants) {
@@ -197,17 +210,22 @@ void accept_words(const Code& code, const LinearMap& map, const Subject& subject
   const WordCases cases(code, map);
   const auto& [block_bytes, rest_bytes, super_blocks] = subject.sizes;
   const std::size_t odd_bytes = rest_bytes - cases.unit_bytes();
+  const auto as_run = [&](AcceptanceCase test_case) {
+    if (subject.adds) add_outputs(code, map, test_case);
+    return test_case;
+  };
   for (const Run& run : subject.runs) {
     const auto check_units = [&](std::size_t subchunk_bytes, const Variant& variant) {
       for (std::size_t i = 0; i < cases.batches(subchunk_bytes); ++i) {
-        check(code, run, cases.units(subchunk_bytes, i), {&variant, 1});
+        check(code, run, as_run(cases.units(subchunk_bytes, i)), {&variant, 1});
       }
     };
     check_units(block_bytes, kVariants.front());
     check_units(block_bytes, kPastCaches);
     check_units(odd_bytes, kVariants.back());
     if (subject.looks_at_addresses) check_units(block_bytes, kCrowded.front());
-    check_all(code, run, cases.random(3 * block_bytes + rest_bytes + 5 * cases.unit_bytes()),
+    check_all(code, run,
+              as_run(cases.random(3 * block_bytes + rest_bytes + 5 * cases.unit_bytes())),
               subject.looks_at_addresses);
   }
 }
@@ -259,10 +277,13 @@ void accept(const Code& code, const LinearMap& map, const Computation& computati
   // Packets are cut down, unless machine code is made for their size.
   const std::size_t cut_bytes = std::min(code.packet_bytes, sizes.block_bytes + sizes.rest_bytes);
   const auto cut = computation.with_packet_bytes(cut_bytes);
-  const Subject subject{
-      {run_of(cut ? *cut : computation)},  sizes,
-      computation.looks_at_addresses(),    computation.is_of_codewords(),
-      cut ? cut_bytes : code.packet_bytes, std::max<std::size_t>(3, sizes.super_blocks + 2)};
+  const Subject subject{{run_of(cut ? *cut : computation)},
+                        sizes,
+                        computation.looks_at_addresses(),
+                        computation.is_of_codewords(),
+                        cut ? cut_bytes : code.packet_bytes,
+                        std::max<std::size_t>(3, sizes.super_blocks + 2),
+                        computation.adds()};
   accept(code, map, subject, cases);
 }
 

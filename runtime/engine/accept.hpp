@@ -24,6 +24,9 @@ namespace xorloom {
 /// kernel. Locations that are not to be read hold junk, and nothing but the outputs may change,
 /// guard bytes around chunks included.
 ///
+/// A computation on words may add to its outputs (Computation::adds): these then hold what they held
+/// before, plus the map's.
+///
 /// Wide packets are cut down to a block, a line and a word each: packet_bytes only scales the
 /// offsets of packets and says how often those three occur.
 ///

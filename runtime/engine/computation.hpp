@@ -82,6 +82,9 @@ class Computation {
   /// What run() leaves stripes of some sizes to. They compute the same.
   virtual std::vector<const Computation*> others() const { return {}; }
 
+  /// Whether run() adds to what the outputs hold, instead of writing them.
+  virtual bool adds() const noexcept { return false; }
+
   /// Whether run() would use other code for these chunks since they begin at equal places of pages.
   virtual bool are_crowded(std::uint8_t* const*, std::size_t) const noexcept { return false; }
 

@@ -84,6 +84,33 @@ PacketKernels::PacketKernels(const Code& code, const LinearMap& map, Isa isa)
   choose_blocks((map.inputs.size() + map.outputs.size()) * w);
 }
 
+PacketKernels::PacketKernels(const PacketRows& matrix, std::size_t packet_bytes, Isa isa)
+    : kernel_(kernels_of(isa).xor_lines), rows_(matrix.rows), packet_bytes_(packet_bytes) {
+  const auto cell = [&](std::size_t packet) {
+    return PacketCell{static_cast<std::uint32_t>(packet / rows_),
+                      static_cast<std::uint32_t>(packet % rows_)};
+  };
+  const std::size_t inputs = matrix.inputs * rows_;
+  const std::size_t outputs = matrix.outputs * rows_;
+  std::vector<PacketCell> cells(inputs);
+  for (std::size_t i = 0; i < inputs; ++i) cells[i] = cell(i);
+  steps_.reserve(outputs);
+  cells_.resize(inputs * outputs + 1);
+  std::size_t next = 0;  // bits are as good as random: what they choose is written without branches
+  for (std::size_t o = 0; o < outputs; ++o) {
+    PacketStep step{next, 0, 0, 0, cell(inputs + o), false};
+    for (std::size_t i = 0; i < inputs; ++i) {
+      cells_[next] = cells[i];
+      next += static_cast<std::size_t>(matrix.bits[o * inputs + i] != 0);
+    }
+    step.num_cells = static_cast<std::uint32_t>(next - step.first_cell);
+    cost_ += std::max<std::size_t>(2, step.num_cells) - 1;
+    steps_.push_back(step);
+  }
+  cells_.resize(next);
+  choose_blocks(inputs + outputs);
+}
+
 void PacketKernels::add_steps(const Program& program) {
   const auto rows = static_cast<Element>(rows_);
   const auto cell = [&](Element element) { return PacketCell{element / rows, element % rows}; };

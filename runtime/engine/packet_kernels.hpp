@@ -15,6 +15,15 @@
 
 namespace xorloom {
 
+/// Rows of bits over packets: output packet `bit` of location inputs + o is the sum of the packets
+/// whose entry in row o·rows + bit is not 0. Column i·rows + bit stands for a packet of location i.
+struct PacketRows {
+  std::size_t inputs;   ///< locations 0 … inputs - 1
+  std::size_t outputs;  ///< the locations that follow
+  std::size_t rows;     ///< packets of a location
+  const int* bits;      ///< row by row, each 0 or 1
+};
+
 /// An XOR program made ready for the packet kernels of one instruction set; see Computation for the
 /// words and for what the functions do.
 ///
@@ -31,6 +40,9 @@ class PacketKernels final : public Computation {
 
   /// The rows of a map of the code, as they are.
   PacketKernels(const Code& code, const LinearMap& map, Isa isa);
+
+  /// The rows of a matrix of bits, as they are.
+  PacketKernels(const PacketRows& matrix, std::size_t packet_bytes, Isa isa);
 
   std::size_t columns(std::size_t chunk_bytes) const noexcept override {
     return chunk_bytes / rows_;

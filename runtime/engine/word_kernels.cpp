@@ -332,7 +332,7 @@ void WordKernels::compute(std::uint8_t* const* locations, std::size_t subchunk_b
         block.targets[r] = locations[target.location] + target.subchunk * subchunk_bytes + column;
         if (reinterpret_cast<std::uintptr_t>(block.targets[r]) % 64 != 0) block.streams = false;
       }
-      kernel_.combine(block);
+      kernel_.combine[step.rows - 1](block);
     }
     column += block.bytes;
   }

@@ -43,6 +43,9 @@ struct WordBlock {
   std::size_t rows;
   std::uint8_t* targets[kMaxWordRows];  ///< where each row's output is to begin, column included
 
+  /// Adds to what the targets hold, instead of writing the sums alone.
+  bool adds;
+
   /// Stores past the caches, in turns of many vectors; targets are aligned to 64 bytes.
   bool streams;
 
@@ -55,13 +58,19 @@ struct WordBlock {
 
 using CombineWords = void (*)(const WordBlock& block) noexcept;
 
+/// Multiplies one input by the factors of some rows, which follow each other: writes each product
+/// to its sum, or adds it. `read` may be one of the sums.
+using MultiplyWords = void (*)(const std::uint8_t* factors, const std::uint8_t* read,
+                               std::uint8_t* const* sums, std::size_t bytes, bool adds) noexcept;
+
 /// Of what form the factors are: see WordFactors.
 enum class FactorForm { kCoefficient, kNibbles, kBits };
 
 /// A kernel for symbols of one width. It takes any number of symbols, in turns of many vectors and,
 /// for what is left over, in turns of few, the last of them part of a vector.
 struct WordKernel {
-  CombineWords combine;
+  CombineWords combine[kMaxWordRows];    ///< by rows - 1, up to max_rows
+  MultiplyWords multiply[kMaxWordRows];  ///< by rows - 1; null if there is none
   FactorForm form;
   std::size_t max_rows;
   std::size_t

@@ -94,6 +94,11 @@ struct Turn {
         __builtin_prefetch(from + block.prefetch_ahead + 64 * line, 0, kSecondCache);
       }
     }
+    load_only<Whole>(from, x);
+  }
+
+  template <bool Whole>
+  void load_only(const std::uint8_t* from, Register* x) const {
 #pragma GCC unroll 16
     for (std::size_t i = 0; i < kVectors; ++i) {
       if constexpr (Whole) {
@@ -154,6 +159,16 @@ struct Turn {
     for (std::size_t r = 0; r < Rows; ++r) {
 #pragma GCC unroll 16
       for (std::size_t i = 0; i < kVectors; ++i) sum[r][i] = plain[i];
+    }
+    if (block.adds) {
+#pragma GCC unroll 8
+      for (std::size_t r = 0; r < Rows; ++r) {
+        Register x[kVectors];
+        load_only<Whole>(block.targets[r] + done, x);
+        split(x);
+#pragma GCC unroll 16
+        for (std::size_t i = 0; i < kVectors; ++i) sum[r][i] = V::add(sum[r][i], x[i]);
+      }
     }
     const std::uint8_t* factor = block.factors;
     for (; source != without_ones_end; ++source) {
@@ -227,7 +242,7 @@ constexpr std::size_t steps_of(std::size_t planes, std::size_t rows) {
 }
 
 template <class V, std::size_t Planes, std::size_t Rows>
-void combine_rows(const WordBlock& block) {
+void combine_rows(const WordBlock& block) noexcept {
   using Many = Turn<V, Planes, Rows, steps_of<V>(Planes, Rows)>;
   using One = Turn<V, Planes, Rows, kFewestSteps<V>>;
   static_assert(kTurnMultiple % Many::kBytes == 0);
@@ -238,22 +253,51 @@ void combine_rows(const WordBlock& block) {
   for (; block.bytes - done >= Many::kBytes; done += Many::kBytes) {
     Many{block, done, Many::kBytes, first_line, last_line}.template run<true>();
   }
-  for (; done < block.bytes; done += One::kBytes) {
-    const std::size_t left = block.bytes - done;
-    One{block, done, left < One::kBytes ? left : One::kBytes}.template run<false>();
+  for (; block.bytes - done >= One::kBytes; done += One::kBytes) {
+    One{block, done, One::kBytes}.template run<true>();
   }
+  if (done < block.bytes) One{block, done, block.bytes - done}.template run<false>();
 }
 
-/// Tries `Rows` and fewer.
+/// The factors stay in registers.
+template <class V, std::size_t Rows>
+void multiply_rows(const std::uint8_t* factors, const std::uint8_t* read, std::uint8_t* const* sums,
+                   std::size_t bytes, bool adds) noexcept {
+  typename V::Map maps[Rows];
+  std::uint8_t* to[Rows];
+#pragma GCC unroll 8
+  for (std::size_t r = 0; r < Rows; ++r) {
+    maps[r] = V::map(factors + r * V::kMapBytes);
+    to[r] = sums[r];
+  }
+  std::size_t done = 0;
+  const auto multiply = [&](auto load, auto store) {
+    const typename V::Prepared x = V::prepare(load(read + done));
+#pragma GCC unroll 8
+    for (std::size_t r = 0; r < Rows; ++r) {
+      const typename V::Register sum = adds ? load(to[r] + done) : V::zero();
+      store(to[r] + done, V::multiply_add(sum, maps[r], x));
+    }
+  };
+  for (; bytes - done >= V::kBytes; done += V::kBytes) multiply(V::load, V::store);
+  if (done == bytes) return;
+  const std::size_t left = bytes - done;
+  multiply([&](const std::uint8_t* from) { return V::load_part(from, left); },
+           [&](std::uint8_t* place, typename V::Register x) { V::store_part(place, left, x); });
+}
+
+/// The functions of `Rows` rows and fewer.
 template <class V, std::size_t Planes, std::size_t Rows>
-void combine_up_to(const WordBlock& block) noexcept {
-  if (block.rows == Rows) return combine_rows<V, Planes, Rows>(block);
-  if constexpr (Rows > 1) combine_up_to<V, Planes, Rows - 1>(block);
+constexpr void set_functions(WordKernel& kernel) {
+  kernel.combine[Rows - 1] = combine_rows<V, Planes, Rows>;
+  if constexpr (Planes == 1) kernel.multiply[Rows - 1] = multiply_rows<V, Rows>;
+  if constexpr (Rows > 1) set_functions<V, Planes, Rows - 1>(kernel);
 }
 
 template <class V, std::size_t Planes, std::size_t MaxRows>
 constexpr WordKernel make_kernel(FactorForm form) {
-  WordKernel kernel{combine_up_to<V, Planes, MaxRows>, form, MaxRows, {}};
+  WordKernel kernel{{}, {}, form, MaxRows, {}};
+  set_functions<V, Planes, MaxRows>(kernel);
   for (std::size_t rows = 1; rows <= MaxRows; ++rows) {
     kernel.turn_bytes[rows - 1] = steps_of<V>(Planes, rows) * Planes * V::kBytes;
   }

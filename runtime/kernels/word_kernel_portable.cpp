@@ -125,6 +125,16 @@ void combine(const WordBlock& block) noexcept {
       }
     }
     for (std::size_t r = 0; has_basis && r < rows; ++r) change_basis<W>(sum[r], block.powers_of_x);
+    for (std::size_t r = 0; block.adds && r < rows; ++r) {
+      const std::uint8_t* from = block.targets[r] + done;
+      std::uint8_t symbols[kWords * kWordBytes];
+      if constexpr (InPlanes) {
+        gather_planes(from, bytes, symbols);
+        from = symbols;
+      }
+      load(from, bytes, x);
+      add(sum[r], x);
+    }
     for (std::size_t r = 0; r < rows; ++r) {
       if constexpr (InPlanes) {
         std::uint8_t symbols[kWords * kWordBytes];
@@ -138,10 +148,13 @@ void combine(const WordBlock& block) noexcept {
 }
 
 template <unsigned W, bool InPlanes = false>
-constexpr WordKernel kKernel = {combine<W, InPlanes>,
-                                FactorForm::kCoefficient,
-                                kMaxWordRows,
-                                {256, 256, 256, 256, 256, 256, 256, 256}};
+constexpr WordKernel kKernel = {
+    {combine<W, InPlanes>, combine<W, InPlanes>, combine<W, InPlanes>, combine<W, InPlanes>,
+     combine<W, InPlanes>, combine<W, InPlanes>, combine<W, InPlanes>, combine<W, InPlanes>},
+    {},
+    FactorForm::kCoefficient,
+    kMaxWordRows,
+    {256, 256, 256, 256, 256, 256, 256, 256}};
 
 }  // namespace
 

@@ -64,10 +64,11 @@ class PlanCache {
 
   PlanCounts counts() const noexcept;
 
- private:
   struct Hash {
     std::size_t operator()(const Key& key) const noexcept;
   };
+
+ private:
   struct Entry {
     Plan plan;
     std::size_t bytes;

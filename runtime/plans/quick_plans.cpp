@@ -15,10 +15,6 @@ namespace {
 /// Of the map of a plan and of what encodes: more are worth machine code at once.
 constexpr std::size_t kMostTerms = std::size_t{1} << 15;
 
-/// What kernels compute in a nanosecond, in the units of Computation::cost: bytes that are added,
-/// or multiplied and added. From 60 (AVX2) to 170 (AVX-512, GFNI) were measured.
-constexpr std::uint64_t kWorkOfNanosecond = 128;
-
 /// What making rows with a locator, proving them by codewords and running them took with AVX-512.
 constexpr double kNanosecondsOfRows = 1000;
 constexpr double kNanosecondsOfByteMap = 16;

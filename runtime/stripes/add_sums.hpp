@@ -19,6 +19,13 @@ Status check_adder() noexcept;
 /// Buffers: no alignment is needed; they must not overlap.
 void add_to(std::uint8_t* to, const std::uint8_t* from, std::size_t bytes) noexcept;
 
+/// to[i] = the XOR of byte i of `count` buffers, with the same kernel.
+///
+/// Shape:   count is at least 1.
+/// Buffers: `to` may be the first of them, and must not overlap the others.
+void add_up(std::uint8_t* to, const std::uint8_t* const* reads, std::size_t count,
+            std::size_t bytes) noexcept;
+
 /// to[i] = a[i] XOR b[i], with the same kernel.
 ///
 /// Buffers: `to` must not overlap the others.

@@ -331,6 +331,51 @@ TEST_CASE("what cannot be decoded is said, and a wrong call ends the process as 
   CHECK(ended == -1);  // by a signal
 }
 
+TEST_CASE("where the first redundancy left has a singular matrix, other redundancy decodes") {
+  Ints matrix{1, 1, 1, 1, 1, 2};  // rows 0 and 1 are the same
+  Ints lost{0, 1, -1};
+  Stripe words({2, 3, 8}, 4096);
+  ours().find<Encode>("jerasure_matrix_encode")(2, 3, 8, matrix.data(), words.data().data(),
+                                                words.coding().data(), words.bytes());
+  const Stripe whole = words;
+  for (const std::size_t i : {0UL, 1UL}) words.chunks[i].assign(4096, 'x');
+  CHECK(ours().find<Decode>("jerasure_matrix_decode")(2, 3, 8, matrix.data(), 0, lost.data(),
+                                                      words.data().data(), words.coding().data(),
+                                                      words.bytes()) == 0);
+  CHECK(words.chunks == whole.chunks);
+
+  const int packet = 64;
+  Ints bits = taken(ours().find<ToBits>("jerasure_matrix_to_bitmatrix")(2, 3, 8, matrix.data()),
+                    size(2 * 3 * 64));
+  Stripe packets({2, 3, 8}, size(packet * 8 * 2));
+  ours().find<BitEncode>("jerasure_bitmatrix_encode")(2, 3, 8, bits.data(), packets.data().data(),
+                                                      packets.coding().data(), packets.bytes(),
+                                                      packet);
+  const Stripe all = packets;
+  for (const std::size_t i : {0UL, 1UL}) packets.chunks[i].assign(all.chunks[i].size(), 'x');
+  CHECK(ours().find<BitDecode>("jerasure_bitmatrix_decode")(
+            2, 3, 8, bits.data(), 0, lost.data(), packets.data().data(), packets.coding().data(),
+            packets.bytes(), packet) == 0);
+  CHECK(packets.chunks == all.chunks);
+}
+
+TEST_CASE("matrices that are used again and again, until they have machine code, encode the same") {
+  for (const Shape& shape : {Shape{10, 4, 8}, {6, 3, 16}, {4, 2, 32}}) {
+    const auto& [k, m, w] = shape;
+    Ints matrix = taken(theirs().find<MatrixMaker>("reed_sol_vandermonde_coding_matrix")(k, m, w),
+                        size(k * m));
+    Stripe first(shape, 16384);
+    ours().find<Encode>("jerasure_matrix_encode")(k, m, w, matrix.data(), first.data().data(),
+                                                  first.coding().data(), first.bytes());
+    for (int call = 0; call < 600; ++call) {
+      Stripe again(shape, 16384);
+      ours().find<Encode>("jerasure_matrix_encode")(k, m, w, matrix.data(), again.data().data(),
+                                                    again.coding().data(), again.bytes());
+      REQUIRE(again.chunks == first.chunks);
+    }
+  }
+}
+
 TEST_CASE("many threads encode with many matrices") {
   std::array<int, 4> wrong{};
   std::vector<std::thread> threads;

@@ -72,6 +72,36 @@ class IdleWhereCrowded final : public Computation {
   bool looks_;
 };
 
+/// A right computation that says that it adds to its outputs, which it may do or not.
+class SaysItAdds final : public Computation {
+ public:
+  SaysItAdds(const Code& code, Made right, bool adds)
+      : code_(code), right_(std::move(right)), adds_(adds) {}
+  std::size_t columns(std::size_t bytes) const noexcept override { return right_->columns(bytes); }
+  std::size_t column_multiple() const noexcept override { return right_->column_multiple(); }
+  bool adds() const noexcept override { return true; }
+  void run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin, std::size_t end,
+           Stores stores) const noexcept override {
+    std::vector<std::vector<std::uint8_t>> before;
+    for (std::size_t i = code_.k; i < code_.locations; ++i) {
+      before.emplace_back(chunks[i] + begin, chunks[i] + end);
+    }
+    right_->run(chunks, chunk_bytes, begin, end, stores);
+    for (std::size_t i = 0; adds_ && i < before.size(); ++i) {
+      for (std::size_t at = begin; at < end; ++at) chunks[code_.k + i][at] ^= before[i][at - begin];
+    }
+  }
+  std::size_t cost() const noexcept override { return right_->cost(); }
+  const TileCounts& counts() const noexcept override { return right_->counts(); }
+  std::size_t memory_bytes() const noexcept override { return right_->memory_bytes(); }
+  LoopSizes loop_sizes() const noexcept override { return right_->loop_sizes(); }
+
+ private:
+  const Code& code_;
+  Made right_;
+  bool adds_;
+};
+
 const char* const kSpecs[] = {
     "cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0,poly=0xb",
     "cauchy-good:k=6,m=3,w=8",
@@ -114,6 +144,16 @@ TEST_CASE("code for chunks at equal places of pages is refused if it is wrong") 
           std::make_unique<const IdleWhereCrowded>(ready(code, map, Isa::kPortable), looks);
       CHECK(is_accepted(code, map, idle) == !looks);
     }
+  }
+}
+
+TEST_CASE("what says that it adds to its outputs is refused if it only writes them") {
+  const Code code = make_code("rs:k=4,m=3");
+  const LinearMap map = encoding_map(code);
+  for (const bool adds : {true, false}) {
+    const Made made =
+        std::make_unique<const SaysItAdds>(code, ready(code, map, Isa::kPortable), adds);
+    CHECK(is_accepted(code, map, made) == adds);
   }
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
+#include <cstdint>
 #include <span>
 
 #include "xorloom/xorloom.hpp"
@@ -23,20 +23,26 @@ struct MatrixView {
   std::size_t size() const { return k * m * (packet_bytes == 0 ? 1 : w * w); }
 };
 
-/// The codec of a matrix. The last ones are kept; a thread that stays with a matrix compares its
-/// entries and no more.
-///
-/// Errors: throws Error for what no code can be: w that the engine does not have, packets that are
-///         no multiple of 8 bytes, entries that are no symbols.
-/// Cost:   the first call with a matrix makes the plan that encodes, in milliseconds.
-std::shared_ptr<const Codec> codec_of(const MatrixView& matrix);
-
 /// Encodes. Answer: whether it did. Else nothing is written, and last_error() says why.
+///
+/// Errors: of w that the engine does not have, packets that are no multiple of 8 bytes, entries that
+///         are no symbols, chunks that overlap.
+/// Cost:   kernels read the matrix as data, so that no matrix costs more than another. Machine code
+///         is made of one with which calls have computed several times as long as that takes.
 bool encode(const MatrixView& matrix, const std::uint8_t* const* data,
             std::uint8_t* const* redundancy, std::size_t bytes) noexcept;
 
-/// Rebuilds the lost locations from the others. Answer: as above.
+/// Rebuilds the lost locations, which ascend, from the others. Answer: as above.
+///
+/// Cost: that of encoding, and inverting a matrix of the lost data. What a thread inverted last is
+///       kept.
 bool decode(const MatrixView& matrix, std::span<const std::size_t> lost, std::uint8_t* const* data,
             std::uint8_t* const* redundancy, std::size_t bytes) noexcept;
+
+/// to = factor times from, or that added to it. They may be the same. Answer: as above.
+///
+/// Units: w is 8, 16 or 32.
+bool multiply_region(std::size_t w, int factor, const std::uint8_t* from, std::uint8_t* to,
+                     std::size_t bytes, bool adds) noexcept;
 
 }  // namespace xorloom::jerasure

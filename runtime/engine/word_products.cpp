@@ -1,0 +1,230 @@
+#include "runtime/engine/word_products.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <memory>
+#include <mutex>
+
+#include "codes/code.hpp"
+#include "codes/linear_map.hpp"
+#include "codes/text/error.hpp"
+#include "runtime/engine/accept.hpp"
+#include "runtime/engine/computation.hpp"
+#include "runtime/engine/cost_model.hpp"
+
+namespace xorloom {
+namespace {
+
+constexpr std::size_t kBitsOfTable = 8;  ///< a symbol of so many bits is one digit
+
+/// From here on it is worth to look where stores should go, and to fetch ahead.
+constexpr std::size_t kManyBytes = std::size_t{1} << 20;
+constexpr std::size_t kManyStreams = 4;  ///< of fewer, the processor fetches ahead itself
+constexpr std::size_t kFetchedAheadFrom = std::size_t{2} << 20;
+
+/// Sources of kernels: location c for column c.
+constexpr auto kColumns = [] {
+  std::array<WordSource, WordProducts::kMostColumns> columns{};
+  for (std::uint32_t c = 0; c < columns.size(); ++c) columns[c] = {c, 0, 0};
+  return columns;
+}();
+
+WordKernel kernel_of(const Field& field, Isa isa) {
+  constexpr std::array<std::size_t, 4> kWidths = {4, 8, 16, 32};
+  const auto place = std::ranges::find(kWidths, field.w());
+  if (place == kWidths.end()) {
+    fail(Status::kUnsupported, "w = {}, but words have 4, 8, 16 or 32 bits", field.w());
+  }
+  return kernels_of(isa).words->by_width[place - kWidths.begin()];
+}
+
+/// Products with the matrix of a code, in a form that is accepted as what plans run.
+class MatrixProduct final : public Computation {
+ public:
+  MatrixProduct(const WordProducts& products, const Code& code, Isa isa, bool adds)
+      : products_(products), code_(code), few_bytes_(few_bytes(code, isa)), adds_(adds) {}
+
+  std::size_t columns(std::size_t chunk_bytes) const noexcept override { return chunk_bytes; }
+  std::size_t column_multiple() const noexcept override { return kLineBytes; }
+  bool adds() const noexcept override { return adds_; }
+  void run(std::uint8_t* const* chunks, std::size_t, std::size_t begin, std::size_t end,
+           Stores) const noexcept override {
+    std::array<const std::uint8_t*, kLocations> reads{};
+    std::array<std::uint8_t*, kLocations> sums{};
+    for (std::size_t c = 0; c < code_.k; ++c) reads[c] = chunks[c] + begin;
+    for (std::size_t r = 0; r < code_.m; ++r) sums[r] = chunks[code_.k + r] + begin;
+    products_.run({code_.m, code_.k, end - begin, reads.data(), sums.data(), adds_},
+                  [&](std::size_t r, std::size_t c) { return code_.parity(r, c); });
+  }
+  std::size_t cost() const noexcept override { return code_.m * code_.k; }
+  const TileCounts& counts() const noexcept override { return counts_; }
+  std::size_t memory_bytes() const noexcept override { return sizeof *this; }
+  LoopSizes loop_sizes() const noexcept override { return {kTurnMultiple, few_bytes_, 1}; }
+
+ private:
+  static constexpr std::size_t kLocations = 16;
+  static std::size_t few_bytes(const Code& code, Isa isa) {
+    return std::max<std::size_t>(8, vector_bytes(isa)) * code.field.w() / 8;
+  }
+
+  const WordProducts& products_;
+  const Code& code_;
+  std::size_t few_bytes_;
+  bool adds_;
+  TileCounts counts_{};
+};
+
+}  // namespace
+
+WordProducts::WordProducts(const Field& field, Isa isa)
+    : kernel_(kernel_of(field, isa)),
+      factors_(field, kernel_.form),
+      isa_(isa),
+      reduction_(static_cast<std::uint32_t>(field.polynomial() ^ field.size())),
+      factor_bytes_(factors_.bytes()),
+      digits_(field.w() <= kBitsOfTable ? 1 : field.w() / kDigitBits) {
+  const std::uint32_t expected = field.polynomial_of(
+      field.multiply_by_shifts(field.symbol_of(1U << (field.w() - 1)), field.symbol_of(2)));
+  if (reduction_ != expected) {
+    fail(Status::kInternal, "x^{} is {:#x}, not {:#x}", field.w(), reduction_, expected);
+  }
+  const std::size_t bits = field.w() / digits_;
+  const std::size_t values = std::size_t{1} << bits;
+  table_.resize(digits_ * values * factor_bytes_);
+  for (std::size_t digit = 0; digit < digits_; ++digit) {
+    std::uint8_t* const of_digit = table_.data() + digit * values * factor_bytes_;
+    for (std::size_t bit = 0; bit < bits; ++bit) {
+      const std::size_t value = std::size_t{1} << bit;
+      std::uint8_t* const factor = of_digit + value * factor_bytes_;
+      const auto symbol = static_cast<Field::Symbol>(value << digit * bits);
+      factors_.write(symbol, factor);
+      if (const auto wrong = factors_.find_wrong_entry(field, symbol, factor)) {
+        fail(Status::kInternal, "{}", *wrong);
+      }
+      for (std::size_t i = 0; i < value * factor_bytes_; ++i) {  // of all sums with lower bits
+        factor[i] = static_cast<std::uint8_t>(factor[i % factor_bytes_] ^ of_digit[i]);
+      }
+    }
+  }
+}
+
+void WordProducts::add_digits(Field::Symbol symbol, std::uint8_t* to) const noexcept {
+  constexpr std::size_t kValues = std::size_t{1} << kDigitBits;
+  const std::uint8_t* of_digit = table_.data();
+  std::memcpy(to, of_digit + symbol % kValues * factor_bytes_, factor_bytes_);
+  for (std::size_t digit = 1; digit < digits_; ++digit) {
+    symbol >>= kDigitBits;
+    of_digit += kValues * factor_bytes_;
+    const std::uint8_t* const factor = of_digit + symbol % kValues * factor_bytes_;
+    for (std::size_t i = 0; i < factor_bytes_; i += sizeof symbol) {  // a multiple of it
+      Field::Symbol sum = 0;
+      Field::Symbol more = 0;
+      std::memcpy(&sum, to + i, sizeof sum);
+      std::memcpy(&more, factor + i, sizeof more);
+      sum ^= more;
+      std::memcpy(to + i, &sum, sizeof sum);
+    }
+  }
+}
+
+void WordProducts::combine(const ProductBuffers& buffers, std::size_t begin, std::size_t bytes,
+                           const std::uint8_t* factors) const noexcept {
+  if (buffers.columns == 1 && kernel_.multiply[buffers.rows - 1] != nullptr) {
+    std::array<std::uint8_t*, kMaxWordRows> sums{};
+    for (std::size_t r = 0; r < buffers.rows; ++r) sums[r] = buffers.sums[r] + begin;
+    return kernel_.multiply[buffers.rows - 1](factors, buffers.reads[0] + begin, sums.data(), bytes,
+                                              buffers.adds);
+  }
+  WordBlock block;
+  block.sources = kColumns.data();
+  block.num_plain = 0;
+  block.num_without_ones = block.num_sources = buffers.columns;
+  block.factors = factors;
+  block.reduction = reduction_;
+  block.basis = nullptr;
+  block.powers_of_x = nullptr;
+  if (factors_.form() == FactorForm::kCoefficient && !field().basis().empty()) {
+    block.basis = field().basis().data();
+    block.powers_of_x = field().powers_of_x().data();
+  }
+  block.chunks = const_cast<std::uint8_t* const*>(buffers.reads);  // which are only read
+  block.subchunk_bytes = bytes;
+  block.column = begin;
+  block.bytes = bytes;
+  block.rows = buffers.rows;
+  for (std::size_t r = 0; r < buffers.rows; ++r) block.targets[r] = buffers.sums[r] + begin;
+  block.adds = buffers.adds;
+  block.streams = false;
+  block.prefetch_ahead = 0;
+  block.part = 0;
+  block.parts = 1;
+  const std::size_t all_bytes = (buffers.columns + buffers.rows) * bytes;
+  if (all_bytes < kManyBytes) return kernel_.combine[buffers.rows - 1](block);
+  if (all_bytes >= kFetchedAheadFrom && buffers.columns >= kManyStreams)
+    block.prefetch_ahead = kernel_.turn_bytes[buffers.rows - 1];
+  block.streams = !buffers.adds && stores_for(this_machine(), all_bytes) == Stores::kNonTemporal &&
+                  std::all_of(block.targets, block.targets + buffers.rows, [](const auto* to) {
+                    return reinterpret_cast<std::uintptr_t>(to) % kLineBytes == 0;
+                  });
+  kernel_.combine[buffers.rows - 1](block);
+#if defined(__x86_64__)
+  if (block.streams) __builtin_ia32_sfence();
+#endif
+}
+
+void WordProducts::accept_kernel(std::size_t rows) const {
+  for (const std::size_t reads : {1UL, 3UL}) {  // there are kernels of one that is read
+    const auto symbol = [&](std::size_t r, std::size_t c) {
+      const std::uint32_t bits = 0x9e3779b9U * static_cast<std::uint32_t>(r * reads + c + 1) >> 7;
+      return static_cast<Field::Symbol>(1 + bits % (field().size() - 1));
+    };
+    Code code = systematic_code("products", field(), matrix_of(rows, reads, symbol));
+    code.arrangement = Arrangement::kWord;
+    for (const bool adds : {false, true}) {
+      accept(code, encoding_map(code), MatrixProduct(*this, code, isa_, adds));
+    }
+  }
+}
+
+bool WordProducts::accept_all(std::size_t rows) const noexcept try {
+  static std::mutex accepting;
+  const std::size_t parts = parts_of(rows);
+  const std::uint32_t kernels = 1U << rows / parts | 1U << (rows + parts - 1) / parts;
+  if ((kernels & ~accepted_.load(std::memory_order_acquire)) == 0) return true;
+  const std::lock_guard lock(accepting);
+  for (std::uint32_t left = kernels & ~accepted_.load(std::memory_order_relaxed); left != 0;
+       left &= left - 1) {
+    const int of_kernel = std::countr_zero(left);
+    accept_kernel(static_cast<std::size_t>(of_kernel));
+    accepted_.fetch_or(1U << of_kernel, std::memory_order_release);
+  }
+  return true;
+} catch (...) {
+  return false;
+}
+
+const WordProducts* default_products(std::size_t w) noexcept {
+  const auto made = [](std::size_t width) noexcept -> std::unique_ptr<const WordProducts> {
+    try {
+      return std::make_unique<const WordProducts>(Field(width), choose_isa());
+    } catch (...) {
+      return nullptr;
+    }
+  };
+  // They are never freed: threads may still use them while the process ends.
+  if (w == 8) {
+    static const WordProducts* const bytes = made(8).release();
+    return bytes;
+  }
+  if (w == 16) {
+    static const WordProducts* const pairs = made(16).release();
+    return pairs;
+  }
+  static const WordProducts* const quads = made(32).release();
+  return quads;
+}
+
+}  // namespace xorloom

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+
+#include "runtime/plans/plan_cache.hpp"
+#include "xorloom/xorloom.hpp"
+
+namespace xorloom {
+
+/// Machine code for matrices that callers multiply with again and again, where any other matrix is
+/// multiplied with by kernels that read it as data.
+///
+/// A plan is made once the calls with a matrix have taken several times as long as plans have taken
+/// to be made. What was computed with a matrix is kept by the hash of its key, in a table that never
+/// grows: of matrices that share a place there the last one counts. Plans that find no room cost
+/// more: where there are more such matrices than plans fit, nearly all calls stay with the kernels.
+///
+/// All of its functions may be called by many threads at once.
+class HotMatrices {
+ public:
+  /// Nanoseconds since some moment.
+  using Clock = std::uint64_t (*)();
+  static std::uint64_t steady_nanoseconds();
+
+  /// Units: most_bytes is of all plans that are kept; nanoseconds is what the first plan is expected
+  ///        to take. `clock` says how long others took.
+  HotMatrices(std::size_t most_bytes, std::uint64_t nanoseconds, Clock clock = steady_nanoseconds)
+      : plans_(most_bytes), making_nanoseconds_(nanoseconds), clock_(clock) {}
+
+  /// A matrix, and all else that its plan depends on.
+  using Key = PlanCache::Key;
+
+  /// The plan of a matrix, made now if it pays. None if it does not pay, or cannot be made.
+  ///
+  /// Units: `work` is what this call computes, in bytes that are multiplied and added.
+  std::optional<Plan> find(const Key& key, std::uint64_t work,
+                           const std::function<Plan()>& make) noexcept;
+
+  PlanCounts counts() const noexcept { return plans_.counts(); }
+
+ private:
+  struct Mark {
+    std::atomic<std::uint64_t> matrix{0};  ///< the hash of its key
+    std::atomic<std::uint64_t> work{0};    ///< computed without a plan since the last one was made
+    std::atomic<bool> has_plan{false};     ///< unless it was dropped
+  };
+  static constexpr std::size_t kMarks = 4096;
+
+  std::uint64_t enough() const noexcept;
+  std::optional<Plan> made(const Key& key, const std::function<Plan()>& make) noexcept;
+
+  PlanCache plans_;
+  std::array<Mark, kMarks> marks_{};
+  std::atomic<std::uint64_t> making_nanoseconds_;
+  Clock clock_;
+  std::atomic<bool> is_full_{false};  ///< a plan had to make room for another one
+};
+
+}  // namespace xorloom
