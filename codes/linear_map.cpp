@@ -128,7 +128,7 @@ std::vector<std::size_t> redundant_survivors(const Code& code, std::span<const s
 
 namespace {
 
-/// Of lost locations, as flags, the wanted ones from redundancy that is not lost.
+/// The map to `wanted`, which must be lost, from surviving `redundant`. `is_lost` flags `lost`.
 std::optional<LinearMap> map_from(const Code& code, std::span<const std::size_t> lost,
                                   const std::vector<bool>& is_lost,
                                   std::span<const std::size_t> wanted,

@@ -29,7 +29,7 @@ constexpr std::size_t kCodecs = 9;
 constexpr std::size_t kMostStripeBytes = std::size_t{512} << 20;
 constexpr std::size_t kOften = 9;
 
-/// What a call takes, in seconds: the first of its kind, the one after it, and one of many.
+/// Seconds of a call: the first of its kind, the next one, and one with machine code.
 struct ColdRow {
   std::size_t chunk_bytes;
   std::size_t lost;  ///< 0: it encodes
@@ -38,7 +38,7 @@ struct ColdRow {
   double often = 0;
   std::vector<std::optional<double>> peers{};
 
-  /// How many times as fast as the fastest peer; none without peers.
+  /// Time of the fastest peer over that of our first call; nullopt without peers.
   std::optional<double> ratio() const {
     std::optional<double> fastest;
     for (const std::optional<double> seconds : peers) {
@@ -63,7 +63,7 @@ double seconds_of(const Call& call) {
 
 using Losses = std::vector<std::size_t>;
 
-/// Distinct sets of that many locations with data, at random but the same in every run.
+/// Distinct random sets of `lost` locations with data, the same in every run.
 std::vector<Losses> random_sets(const Code& code, std::size_t lost, std::size_t most) {
   Losses data;
   const std::vector<bool> has_data = holds_data(code);
@@ -156,7 +156,7 @@ class ColdStudy {
     }
   }
 
-  /// The middle one of a call for each set.
+  /// Median time of a call, one call for each set.
   template <typename Decode>
   double seconds_of_sets(const BenchFixture& fixture, const std::vector<Losses>& sets,
                          bool is_checked, const Decode& decode) const {
@@ -233,7 +233,7 @@ Json json_of(const ColdStudy& study, double making, const std::vector<ColdRow>& 
   return {{"codec_seconds", making}, {"rows", std::move(list)}};
 }
 
-/// Of the most losses.
+/// A chart of the rows with the most losses.
 Picture chart_of(const StudyTask& task, const ColdStudy& study, std::vector<ColdRow> rows) {
   const std::size_t lost = std::ranges::max(rows, {}, &ColdRow::lost).lost;
   std::erase_if(rows, [&](const ColdRow& row) { return row.lost != lost; });

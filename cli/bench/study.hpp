@@ -60,8 +60,8 @@ StudyResult study_roofline(const StudyTask& task);
 /// code has of them and what this machine takes for one.
 StudyResult study_time(const StudyTask& task);
 
-/// What calls take that meet something for the first time, beside peers that do the same: a new
-/// codec that encodes, and losses that are new to it.
+/// Times of first calls, beside peers: encoding by a new codec, and decoding losses that are new to
+/// it.
 ///
 /// Errors: throws kInternal if a byte is wrong.
 StudyResult study_cold(const StudyTask& task);

@@ -93,7 +93,7 @@ bool is_known(const Code& code, std::size_t chunk_bytes) {
          (code.arrangement == Arrangement::kPacket || (is_usual_word && chunk_bytes % 8 == 0));
 }
 
-/// Schedules as they are made for one call, or the matrix as it is.
+/// Decodes packets by a schedule made in the call, and words by the matrix.
 std::optional<PeerDecoder> decoder(const Code& code, std::size_t chunk_bytes) {
   if (!is_known(code, chunk_bytes) || code.data.size() != code.k) return std::nullopt;
   std::vector<int> ints = ints_of(code.parity);

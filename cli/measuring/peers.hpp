@@ -23,7 +23,7 @@ struct PeerWay {
   std::function<void(std::uint8_t* const* chunks)> run;
 };
 
-/// Rebuilds lost chunks of data, by location, of a stripe of a code; each call may have others.
+/// Rebuilds lost chunks of data, given by location. Each call may have other losses.
 struct PeerDecoder {
   bool gives_our_bytes;  ///< from redundancy that our plans wrote
   std::function<void(std::uint8_t* const* chunks, std::span<const std::size_t> lost)> run;
@@ -37,7 +37,7 @@ struct Peer {
   /// The ways worth a try for a map of the code on chunks of that size, in an order that depends on
   /// code and size alone; none where the library cannot compute it.
   std::vector<PeerWay> (*ways)(const Code& code, const LinearMap& map, std::size_t chunk_bytes);
-  /// How it decodes losses that it has not seen; none where it cannot.
+  /// Decodes losses that are new to the library; nullopt if it cannot decode the code.
   std::optional<PeerDecoder> (*decoder)(const Code& code, std::size_t chunk_bytes);
 };
 
@@ -48,7 +48,7 @@ const std::vector<std::string>& peer_names();
 /// without.
 std::vector<Peer> peers_named(const std::vector<std::string>& names);
 
-/// Those that this program was built with.
+/// The peers that this program was built with.
 std::vector<Peer> built_peers();
 
 /// "libisal 2.30.0".

@@ -44,8 +44,8 @@ std::vector<Field::Symbol> inverse_of(const std::vector<Field::Symbol>& elements
   return symbols;
 }
 
-/// a*b mod modulus, of degree 32; a and b of lower degree. Four bits of b at a time; what is of
-/// degree 32 and more is then replaced by multiples of the lower terms of the modulus.
+/// a*b mod modulus, which has degree 32; a and b have lower degrees. Takes 4 bits of b at a time.
+/// Then terms of degree 32 and more are replaced by multiples of the lower terms of the modulus.
 std::uint64_t multiply_modulo_32(std::uint64_t a, std::uint64_t b, std::uint64_t modulus) {
   std::array<std::uint64_t, 16> multiples{0, a};
   for (std::size_t i = 2; i < multiples.size(); i += 2) {
@@ -77,8 +77,9 @@ std::uint64_t multiply_modulo(std::uint64_t a, std::uint64_t b, std::uint64_t mo
   return product;
 }
 
-/// 1/a mod modulus, which is irreducible and of higher degree than a, which is not 0: the extended
-/// algorithm of Euclid keeps a·by_a = value mod modulus, and the same of the other pair.
+/// 1/a mod modulus by the extended Euclidean algorithm. Invariants, modulo `modulus`:
+/// a·by_a = value, and a·other_by_a = other. Precondition: modulus is irreducible, and a is not 0
+/// and of lower degree.
 std::uint64_t inverse_modulo(std::uint64_t a, std::uint64_t modulus) {
   std::uint64_t value = a;
   std::uint64_t other = modulus;
@@ -173,7 +174,7 @@ Field::Field(std::size_t w, std::uint64_t polynomial, std::span<const Symbol> ba
   make_tables();
 }
 
-/// Those of a default polynomial are made once in a process.
+/// Makes the tables; those of a default polynomial once in a process.
 void Field::make_tables() {
   if (w_ > 16) return;
   const auto made = [&] {

@@ -14,8 +14,8 @@ namespace xorloom {
 
 /// Memory for the chunks of a stripe, not initialised. The chunks are placed so that they do not
 /// compete for the same cache sets. In L2, chunks that all begin at page boundaries were 20 to 60 %
-/// slower. Where devices code, it is memory that they reach without a copy in between, if they
-/// offer some.
+/// slower. If the codec runs on devices, the memory is pinned where they offer that, so that they
+/// reach it without a copy in between.
 class XORLOOM_API Chunks {
  public:
   /// Allocates one chunk of chunk_bytes per location of the codec.

@@ -119,8 +119,8 @@ typedef struct xl_info {
   const char* isa;       /* the instruction set in use */
   const char* executor;  /* the executor in use */
   size_t units;          /* units per chunk that can be read separately; see xl_repair */
-  /* Where the machine code for encoding is: in a "sealed file" in memory, or in "own pages" that
-   * were written before they became executable; "none" if kernels run. */
+  /* Where the machine code is that xl_encode runs now: in a "sealed file" in memory, or in "own
+   * pages" that were written before they became executable; "none" if kernels run. */
   const char* code_memory;
   const char* devices; /* the names of the devices that encode; "" if threads do */
 } xl_info;
@@ -154,11 +154,13 @@ XORLOOM_API int xl_codec_info(const xl_codec* codec, xl_info* info);
  * Buffers: no alignment is needed; written chunks must not overlap any other chunk (checked).
  * Errors:  XL_INVALID_ARGUMENT if chunk_bytes is not a multiple of xl_codec_chunk_multiple(), a
  *          needed pointer is NULL, or buffers overlap. Then nothing is written. There is no other
- *          error. */
+ *          error.
+ * Cost:    with effort "auto", kernels run until machine code pays; then a call makes it. */
 XORLOOM_API int xl_encode(const xl_codec* codec, uint8_t* const chunks[], size_t chunk_bytes);
 
-/* Rebuilds the erased chunks in place. The first call for a set of erasures makes its plan. The
- * codec keeps plans up to plan_cache_bytes. xl_plan_run is faster: it looks up no plan.
+/* Rebuilds the erased chunks in place. The first call for a set of erasures makes its plan. With
+ * effort "auto" that takes microseconds, and a later call makes machine code if it pays. The codec
+ * keeps plans up to plan_cache_bytes. xl_plan_run is faster: it looks up no plan.
  *
  * Shape:   erased holds num_erased locations, 0 or more; chunk pointers that are not needed may be
  *          NULL.
@@ -168,11 +170,12 @@ XORLOOM_API int xl_encode(const xl_codec* codec, uint8_t* const chunks[], size_t
 XORLOOM_API int xl_decode(const xl_codec* codec, uint8_t* const chunks[], const int erased[],
                           int num_erased, size_t chunk_bytes);
 
-/* xl_encode and xl_decode of many stripes in one call, with the same bytes. Small stripes are spread
- * over the codec's threads, whole stripes to each; devices take one after the other.
+/* Encode and decode many stripes in one call, with the bytes of xl_encode and xl_decode. Small
+ * stripes are divided among the codec's threads, whole stripes to each. Devices take one stripe
+ * after the other.
  *
- * Shape:   stripes holds the chunk pointers of num_stripes stripes; statuses has room for the status
- *          of each, or is NULL. num_sets is num_stripes, set i being what stripe i has lost:
+ * Shape:   stripes holds the chunk pointers of num_stripes stripes; statuses has room for the
+ *          status of each, or is NULL. num_sets is num_stripes, set i being what stripe i has lost:
  *          num_erased[i] locations at erased[i]. Or it is 1, for one set that all have lost.
  * Buffers: as for xl_encode; no chunk that is written overlaps one of any stripe (checked).
  * Errors:  those of xl_encode and xl_decode, stripe by stripe: one that fails is not written, and
@@ -228,7 +231,7 @@ XORLOOM_API int xl_verify(const xl_codec* codec, const uint8_t* const chunks[], 
  * Errors:  those of xl_encode; XL_INVALID_ARGUMENT if the location is out of range or does not hold
  *          data alone; XL_UNSUPPORTED if memory runs out. Then nothing is written.
  * Cost:    the data is read once, and the redundancy is read and written once. Memory is allocated
- *          as for xl_verify. The first call for a location makes a plan, as in xl_decode. */
+ *          as for xl_verify. The first call for a location may make a plan, as in xl_decode. */
 XORLOOM_API int xl_update(const xl_codec* codec, int location, const uint8_t* old_data,
                           const uint8_t* new_data, uint8_t* const chunks[], size_t chunk_bytes);
 

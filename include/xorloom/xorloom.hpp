@@ -114,7 +114,7 @@ enum class Effort {
   kNormal,  ///< "normal": seconds
   kMax,     ///< "max": until the given time or steps are spent; a codec does not accept it
   kQuick,   ///< "quick": tens of milliseconds, for nearly what normal reaches
-  kAuto,    ///< "auto": quick for encoding; fast for the first use of a plan for decoding
+  kAuto,    ///< "auto": kernels until machine code pays, then fast; for encoding quick at last
 };
 
 /// The instruction sets that kernels are written for, weakest first.
@@ -153,29 +153,29 @@ struct Options {
   Executor executor = Executor::kAuto;
   EquationForm style = EquationForm::kAuto;
   Engine engine = Engine::kAuto;
-  /// Of the search when a plan is made: any but kMax. With kAuto, encode() and decode() begin with
-  /// kernels, whose plan takes microseconds, until machine code pays.
+  /// How long to search for a plan; kMax is refused. With kAuto, encode() and decode() run kernels,
+  /// whose plan takes microseconds, until machine code pays.
   Effort effort = Effort::kAuto;
   bool allow_non_mds = false;  ///< accept a code not proved to survive the losses it promises
   /// Bytes of the cache that keeps decoding plans for later calls; 0 keeps none (in C, 0 means the
   /// default). PlanCounts::bytes never exceeds it: a plan of more bytes is used and not kept. All
   /// 1470 plans of a code with k = 10 and m = 4 fit the default.
   std::size_t plan_cache_bytes = std::size_t{80} << 20;
-  /// Whether, once decode() has rebuilt much with one plan, a thread of the codec makes a better
-  /// one: with Effort::kQuick after 1 GiB of data, with Effort::kNormal after 64 GiB. It starts then, with
-  /// the lowest priority. decode() uses the old plan until it is done, and plans that you hold do
-  /// not change. The codec's destructor waits until it gives up: milliseconds, or a second or two
-  /// where all processors are busy. It has no effect with an atlas, on words, or with an effort
-  /// other than kAuto.
+  /// If set, a thread of the codec makes a better plan once decode() has rebuilt much with a plan:
+  /// by Effort::kQuick after 1 GiB of data, by Effort::kNormal after 64 GiB. It starts only then,
+  /// with the lowest priority. decode() uses the old plan until the thread is done, and plans that
+  /// you hold do not change. The codec's destructor waits until the thread gives up: milliseconds,
+  /// or a second or two if all processors are busy. The option has no effect with an atlas, on
+  /// words, or with an effort other than kAuto.
   bool improves_plans = false;
   /// The path of an atlas of the code, or "" for none; see docs/atlas.md. Its programs are used
   /// instead of a search. If a record is damaged, its plan is compiled without the atlas, and
   /// PlanCounts::atlas_damaged counts it.
   std::string atlas = "";
   /// Programs that were searched before, for any code: "" uses those that come with Xorloom, and no
-  /// file. "user" also uses those in the user's cache directory, where it keeps what took a search
-  /// of Effort::kQuick or more; devices whose rates are kept there may run plans, if the executor is
-  /// kAuto. Another value is a directory of such programs; "off" uses none. Programs are proved
+  /// file. "user" also uses the user's cache directory, and keeps programs there that took a search
+  /// of Effort::kQuick or more; with Executor::kAuto, devices whose rates are kept there may run
+  /// plans. Another value is a directory of such programs; "off" uses none. Programs are proved
   /// before they run, and nothing that is wrong with a directory is an error. See docs/wisdom.md.
   std::string wisdom = "";
   /// Microseconds that threads stay awake after their work, up to 1,000,000. Then two threads gain
@@ -213,7 +213,7 @@ struct Info {
   std::string spec;            ///< canonical: every default written out
   Isa isa;                     ///< the instruction set in use
   Executor executor;           ///< the executor in use
-  CodeMemory code_memory;      ///< where the machine code for encoding is
+  CodeMemory code_memory;      ///< of the plan that encode() runs now; kNoCode if kernels run
   std::string devices{};       ///< the names of the devices that encode; "" if threads do
 };
 
@@ -334,7 +334,7 @@ class XORLOOM_API Codec {
   /// … to … of every chunk, in any order, each piece a multiple of chunk_multiple(). Where data
   /// comes chunk after chunk, see update().
   ///
-  /// Cost: with Effort::kAuto a call makes machine code once others have taken as long by kernels.
+  /// Cost: with Effort::kAuto, kernels run until calls took as long as making machine code takes.
   Status encode(std::uint8_t* const* chunks, std::size_t chunk_bytes) const noexcept;
 
   /// Rebuilds the erased chunks in place. The first call with these erasures makes a plan and keeps
@@ -348,13 +348,13 @@ class XORLOOM_API Codec {
   Status decode(std::uint8_t* const* chunks, std::span<const std::size_t> erased,
                 std::size_t chunk_bytes) const noexcept;
 
-  /// The same of some of them: `wanted` are among the erased, and all of them where none is named.
-  /// Pointers to other erased chunks may be null.
+  /// Rebuilds `wanted` alone, which must be among `erased`; all of `erased` if `wanted` is empty.
+  /// Pointers to other erased chunks may be null. For all else see decode() above.
   Status decode(std::uint8_t* const* chunks, std::span<const std::size_t> erased,
                 std::span<const std::size_t> wanted, std::size_t chunk_bytes) const noexcept;
 
-  /// encode() of many stripes in one call. The bytes are those of single calls. Small stripes are
-  /// spread over the codec's threads, whole stripes to each.
+  /// Encodes many stripes in one call, with the same bytes as encode(). Small stripes are divided
+  /// among the codec's threads, whole stripes to each.
   ///
   /// Shape:   stripes holds the chunk pointers of each stripe; statuses is empty, or has room for
   ///          the status of each stripe.
@@ -370,11 +370,11 @@ class XORLOOM_API Codec {
   Status encode_batch(std::span<std::uint8_t* const* const> stripes, std::size_t chunk_bytes,
                       std::span<Status> statuses = {}) const noexcept;
 
-  /// decode() of many stripes in one call; for all else see encode_batch().
+  /// Decodes many stripes in one call; for all else see encode_batch().
   ///
-  /// Shape:  erased holds what each stripe has lost, or one set for all stripes.
+  /// Shape:  erased holds one set of locations for each stripe, or one set for all stripes.
   /// Errors: also kInvalidArgument for all stripes if erased has another size.
-  /// Cost:   each set of losses is looked up once in a call, if its locations are in one order.
+  /// Cost:   one lookup for each distinct set. Another order of locations counts as another set.
   Status decode_batch(std::span<std::uint8_t* const* const> stripes,
                       std::span<const std::span<const std::size_t>> erased, std::size_t chunk_bytes,
                       std::span<Status> statuses = {}) const noexcept;
@@ -410,7 +410,7 @@ class XORLOOM_API Codec {
   /// Errors:  those of encode(); kInvalidArgument if the location is out of range or does not hold
   ///          data alone; kUnsupported if memory runs out. Then nothing is written.
   /// Cost:    the data is read once, and the redundancy is read and written once. Memory is
-  ///          allocated as for verify(). The first call for a location makes a plan, as in
+  ///          allocated as for verify(). The first call for a location may make a plan, as in
   ///          decode().
   Status update(std::size_t location, const std::uint8_t* old_data, const std::uint8_t* new_data,
                 std::uint8_t* const* chunks, std::size_t chunk_bytes) const noexcept;
@@ -441,7 +441,7 @@ class XORLOOM_API Codec {
   Status collect(const std::uint8_t* const* chunks, std::size_t chunk_bytes,
                  std::span<std::uint8_t> data) const noexcept;
 
-  /// The plan that encode() runs.
+  /// The best plan for encoding. It is made now unless it exists, and encode() then runs it, too.
   Plan encoding() const;
 
   /// A plan that rebuilds the wanted locations, which must be among the erased ones. If none are

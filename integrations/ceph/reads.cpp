@@ -110,7 +110,7 @@ std::shared_ptr<const Reads> KeptReads::find(const SharedCodec& shared, const st
       std::make_shared<const Reads>(cheapest_reads(shared, wanted, std::move(costs)));
   const std::lock_guard lock(mutex_);
   if (kept_.size() >= kMostKept) {
-    // One makes room for another: of sets that come in turn, nearly all that fit stay.
+    // Drops one entry, not all: if sets take turns, most entries stay.
     const auto next = kept_.lower_bound(key);
     kept_.erase(std::prev(next == kept_.begin() ? kept_.end() : next));
   }

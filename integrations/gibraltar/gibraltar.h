@@ -47,8 +47,8 @@ typedef struct gib_context_t* gib_context;
  *
  * Errors: GIB_ERR if k or m is less than 1, k + m exceeds 256, gc is null, or XORLOOM_EXECUTOR
  *         names what is none or cannot run. After any error, *gc is null.
- * Cost:   milliseconds, in which the functions of the code are made; on a GPU, tenths of a second
- *         when they are made for the first time. */
+ * Cost:   on the processor less than a millisecond: calls run kernels until machine code pays. On a
+ *         GPU tenths of a second, when its kernel is compiled for the first time. */
 XORLOOM_GIBRALTAR_API int gib_init(int k, int m, gib_context* gc);
 
 /* Destroys a context that no call uses any more. Memory of gib_alloc stays until it is freed.
@@ -81,8 +81,8 @@ XORLOOM_GIBRALTAR_API int gib_generate(void* buffers, int buf_size, gib_context 
  *         intact ones, then those to recover. Buffers of redundancy can be recovered, too.
  * Errors: as for gib_generate; GIB_ERR if buf_ids is null, recover_last is not one of 0 to m, or a
  *         number is out of range or stands there twice; GIB_OOM if memory runs out.
- * Cost:   the first call with these numbers, in whatever order, makes the functions, as gib_init
- *         does. */
+ * Cost:   the first call with these numbers, in whatever order, makes their plan: in microseconds
+ *         on the processor; on a GPU as gib_init does. */
 XORLOOM_GIBRALTAR_API int gib_recover(void* buffers, int buf_size, int* buf_ids, int recover_last,
                                       gib_context gc);
 

@@ -18,7 +18,7 @@ using xorloom::isal::add_product;
 using xorloom::isal::kTableBytes;
 using xorloom::isal::multiply;
 
-/// Of each coefficient the products with 0 … 15, and with 0, 16 … 240.
+/// For each coefficient, its products with 0 … 15 and with 0, 16 … 240.
 using Tables = std::array<std::array<Byte, kTableBytes>, 256>;
 
 constexpr Tables kTables = [] {
@@ -41,7 +41,7 @@ constexpr Byte product(Byte a, Byte b) {
   return static_cast<Byte>(kTables[a][b & 0xf] ^ kTables[a][16 + (b >> 4)]);
 }
 
-/// The inverses, and 0 for 0: a to the power of 254.
+/// The inverse a^254 of each a; 0 for 0.
 constexpr std::array<Byte, 256> kInverses = [] {
   std::array<Byte, 256> inverses{};
   for (std::size_t a = 0; a < inverses.size(); ++a) {

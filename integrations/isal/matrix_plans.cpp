@@ -18,10 +18,10 @@ namespace {
 
 constexpr std::size_t kMostBytes = std::size_t{32} << 20;  ///< of all plans that are kept
 
-/// Bytes that are multiplied and added by a call that is worth to look for a plan.
+/// A call that multiplies fewer bytes (bytes·k·rows) does not look for a plan.
 constexpr std::size_t kManyProducts = std::size_t{1} << 17;
 
-/// The matrix of a call, as the caller's tables say it.
+/// The matrix of a call, read from the caller's tables.
 struct Coefficients {
   std::size_t stride;
   const std::uint8_t* tables;
@@ -64,12 +64,12 @@ HotMatrices& hot_matrices() {
 struct Recent {
   HotMatrices::Key key;
   std::optional<Plan> plan;
-  HotMatrices::Key wanted;              ///< while it is looked for
+  HotMatrices::Key wanted;              ///< key of the matrix that is looked for
   std::vector<std::uint8_t*> chunks{};  ///< of a call
 };
 thread_local Recent recent;
 
-/// Runs the plan of a matrix that has one. Answer: whether it did.
+/// Runs the plan of the matrix. False: it has none, and nothing was written.
 bool runs(std::size_t bytes, std::size_t k, std::size_t rows, const Coefficients& matrix,
           const std::uint8_t* const* read, std::uint8_t* const* written) noexcept try {
   set_key(recent.wanted, rows, k, matrix);
@@ -89,7 +89,7 @@ bool runs(std::size_t bytes, std::size_t k, std::size_t rows, const Coefficients
   return false;  // memory ran out
 }
 
-/// The products of GF(2^8), if their kernels for so many rows were accepted.
+/// The products of GF(2^8); null if their kernels for `rows` rows are not accepted.
 const WordProducts* products_for(std::size_t rows) noexcept {
   static const WordProducts* const products = default_products(8);
   return products != nullptr && products->is_accepted(rows) ? products : nullptr;
@@ -104,8 +104,8 @@ bool any_overlap(const ProductBuffers& buffers) noexcept {
   return false;
 }
 
-/// Byte by byte: where no kernel is accepted, or where more rows than are computed together overlap
-/// what they are sums of.
+/// Multiplies byte by byte: if no kernel is accepted, or if sums overlap inputs and the product
+/// takes more than one pass.
 void multiply_bytes(const ProductBuffers& buffers, const Coefficients& matrix) noexcept {
   for (std::size_t i = 0; i < buffers.rows; ++i) {
     for (std::size_t at = 0; at < buffers.bytes; ++at) {

@@ -15,9 +15,9 @@ inline constexpr std::size_t kTableBytes = 32;
 ///
 /// Shape:   tables has rows x k coefficients, row by row, `stride` of them to a row.
 /// Buffers: no alignment is needed; what is written does not overlap anything else.
-/// Cost:    kernels read the matrix as data, so that no matrix costs more than another. Machine
-///          code is made of one with which calls have computed several times as long as that takes,
-///          and up to 32 MiB of it are kept.
+/// Cost:    kernels read the matrix as data, so a new matrix costs no more than a known one. Once
+///          the calls with a matrix have taken several times as long as machine code takes to be
+///          made, the next call makes it. Up to 32 MiB of machine code are kept.
 void multiply(std::size_t bytes, std::size_t k, std::size_t rows, std::size_t stride,
               const std::uint8_t* tables, const std::uint8_t* const* read,
               std::uint8_t* const* written) noexcept;

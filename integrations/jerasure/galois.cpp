@@ -25,7 +25,7 @@ void add_bytes(std::uint8_t* to, const std::uint8_t* from, std::size_t bytes) {
   }
 }
 
-/// The product, or itself plus the product where `add` is not 0, in `to`, or in place.
+/// Multiplies `region` into `to`, or in place if `to` is null; adds to `to` if `add` is not 0.
 void multiply_in(char* region, int factor, int bytes, char* to, int add, std::size_t w) {
   const bool is_in_place = to == nullptr;
   if (!multiply_region(w, factor, bytes_of(region), bytes_of(is_in_place ? region : to),

@@ -55,7 +55,7 @@ int** made_schedule(int k, int m, int w, const int* bitmatrix, bool is_smart) no
   return nullptr;
 }
 
-/// Steps that write the same packet one after the other are one sum, unless they read it.
+/// Runs a schedule. Consecutive steps into one packet are one sum, unless a step reads the packet.
 void run_steps(char** chunks, int** schedule, std::size_t packet_bytes) {
   if (check_adder() != Status::kOk) give_up("jerasure_do_scheduled_operations", last_error());
   std::array<const std::uint8_t*, 64> reads;

@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::size_t kMostPlanBytes = std::size_t{32} << 20;
 
-/// Bytes that are multiplied and added by a call that is worth to look for a plan.
+/// A call that multiplies fewer bytes does not look for a plan.
 constexpr std::size_t kManyProducts = std::size_t{1} << 17;
 
 using Chunks = std::vector<std::uint8_t*>;
@@ -38,7 +38,7 @@ HotMatrices& hot_matrices(bool is_words) {
   return is_words ? *of_words : *of_packets;
 }
 
-/// A copy of a matrix that a thread used, to tell whether it is the same.
+/// A copy of a matrix, to recognise the same matrix in later calls.
 class KeptMatrix {
  public:
   bool is(const MatrixView& matrix) const {
@@ -46,7 +46,7 @@ class KeptMatrix {
            std::equal(entries_.begin(), entries_.end(), matrix.entries);
   }
   void keep(const MatrixView& matrix) {
-    shape_ = {};  // if memory runs out
+    shape_ = {};  // stays so if memory runs out
     entries_.assign(matrix.entries, matrix.entries + matrix.size());
     shape_ = shape_of(matrix);
   }
@@ -79,7 +79,7 @@ Plan made_plan(const MatrixView& matrix) {
   return make_plan(code, encoding_map(code), plan_options(Options{}));
 }
 
-/// What a matrix is looked for by. Bits stand together, 32 to a number.
+/// Sets the key of a matrix. Entries of bits are packed, 32 to a number.
 void set_key(HotMatrices::Key& key, const MatrixView& matrix) {
   key.clear();
   for (const std::size_t number : {matrix.k, matrix.m, matrix.w, matrix.packet_bytes}) {
@@ -100,8 +100,19 @@ void set_key(HotMatrices::Key& key, const MatrixView& matrix) {
   }
 }
 
+/// Errors: throws kInvalidArgument for entries that are no symbols.
+void check_entries(const MatrixView& matrix) {
+  const std::size_t bits = matrix.packet_bytes == 0 ? matrix.w : 1;
+  std::uint32_t any = 0;
+  for (std::size_t i = 0; i < matrix.size(); ++i)
+    any |= static_cast<std::uint32_t>(matrix.entries[i]);
+  if (bits >= 32 || any >> bits == 0) return;
+  symbols_of(matrix.entries, 1, matrix.size(), std::uint64_t{1} << bits);  // says which
+}
+
 const Plan* plan_of(const MatrixView& matrix, std::size_t work) {
   if (recent.plan && recent.with_plan.is(matrix)) return &*recent.plan;
+  check_entries(matrix);  // keys pack them
   set_key(recent.key, matrix);
   std::optional<Plan> plan = hot_matrices(matrix.packet_bytes == 0).find(recent.key, work, [&] {
     return made_plan(matrix);
@@ -113,21 +124,18 @@ const Plan* plan_of(const MatrixView& matrix, std::size_t work) {
   return &*recent.plan;
 }
 
-/// Errors: throws kInvalidArgument for entries that are no symbols.
-void check_entries(const MatrixView& matrix) {
-  const std::size_t bits = matrix.packet_bytes == 0 ? matrix.w : 1;
-  std::uint32_t any = 0;
-  for (std::size_t i = 0; i < matrix.size(); ++i)
-    any |= static_cast<std::uint32_t>(matrix.entries[i]);
-  if (bits >= 32 || any >> bits == 0) return;
-  symbols_of(matrix.entries, 1, matrix.size(), std::uint64_t{1} << bits);  // says which
-}
-
-/// Errors: throws kInvalidArgument for chunks that no matrix of that kind has.
+/// Errors: throws kInvalidArgument if `bytes` does not fit the matrix, or if chunks overlap.
 void check_chunks(const MatrixView& matrix, const std::uint8_t* const* reads,
                   std::uint8_t* const* sums, std::size_t bytes) {
   const std::size_t multiple =
       matrix.packet_bytes == 0 ? matrix.w / 8 : matrix.w * matrix.packet_bytes;
+  if (multiple == 0) fail(Status::kInvalidArgument, "w = {} is not 1 to 32", matrix.w);
+  for (std::size_t j = 0; j < matrix.k; ++j) {
+    if (reads[j] == nullptr) fail(Status::kInvalidArgument, "chunk {} that is read is null", j);
+  }
+  for (std::size_t i = 0; i < matrix.m; ++i) {
+    if (sums[i] == nullptr) fail(Status::kInvalidArgument, "chunk {} of the sums is null", i);
+  }
   if (bytes % multiple != 0) {
     fail(Status::kInvalidArgument, "chunk_bytes = {} is not a multiple of {}", bytes, multiple);
   }
@@ -218,14 +226,43 @@ void multiply(const MatrixView& matrix, const std::uint8_t* const* reads, std::u
   run_packets(matrix, chunks_of(matrix, reads, sums), bytes);
 }
 
-/// Those of the lost locations, kept by the thread.
+/// Leaves out the chunks that no row reads: callers need not have them.
+void drop_unread(RecoveryRows& rows, std::size_t columns_of_chunk) {
+  const std::size_t columns = rows.reads.size() * columns_of_chunk;
+  const std::size_t num_rows = columns == 0 ? 0 : rows.entries.size() / columns;
+  const auto of_chunk = [&](std::size_t row, std::size_t chunk) {
+    return std::span(rows.entries)
+        .subspan(row * columns + chunk * columns_of_chunk, columns_of_chunk);
+  };
+  std::vector<std::size_t> read;
+  for (std::size_t chunk = 0; chunk < rows.reads.size(); ++chunk) {
+    bool is_read = false;
+    for (std::size_t row = 0; row < num_rows && !is_read; ++row) {
+      is_read = std::ranges::any_of(of_chunk(row, chunk), [](int entry) { return entry != 0; });
+    }
+    if (is_read) read.push_back(chunk);
+  }
+  if (read.size() == rows.reads.size()) return;
+  RecoveryRows left;
+  for (const std::size_t chunk : read) left.reads.push_back(rows.reads[chunk]);
+  for (std::size_t row = 0; row < num_rows; ++row) {
+    for (const std::size_t chunk : read) {
+      const auto entries = of_chunk(row, chunk);
+      left.entries.insert(left.entries.end(), entries.begin(), entries.end());
+    }
+  }
+  rows = std::move(left);
+}
+
+/// The rows that rebuild the lost locations. Each thread keeps the last ones.
 ///
-/// Errors: throws kDamaged if the others do not suffice.
+/// Errors: throws kDamaged if the other chunks do not determine the lost ones.
 const RecoveryRows& rows_of(const MatrixView& matrix, std::span<const std::size_t> lost) {
   if (std::ranges::equal(recent.lost, lost) && recent.decoded.is(matrix)) return recent.rows;
   check_entries(matrix);
   std::optional<RecoveryRows> rows = recovery_rows(matrix, lost);
   if (!rows) fail(Status::kDamaged, "the other chunks do not determine those that are lost");
+  drop_unread(*rows, matrix.packet_bytes == 0 ? 1 : matrix.w);
   recent.lost.clear();
   recent.decoded.keep(matrix);
   recent.rows = std::move(*rows);

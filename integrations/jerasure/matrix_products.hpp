@@ -25,21 +25,22 @@ struct MatrixView {
 
 /// Encodes. Answer: whether it did. Else nothing is written, and last_error() says why.
 ///
-/// Errors: of w that the engine does not have, packets that are no multiple of 8 bytes, entries that
-///         are no symbols, chunks that overlap.
-/// Cost:   kernels read the matrix as data, so that no matrix costs more than another. Machine code
-///         is made of one with which calls have computed several times as long as that takes.
+/// Errors: a width w that the engine does not have, packets that are no multiple of 8 bytes,
+///         entries that are no symbols, chunks that overlap.
+/// Cost:   kernels read the matrix as data, so a new matrix costs no more than a known one. Once
+///         the calls with a matrix have taken several times as long as machine code takes to be
+///         made, the next call makes it.
 bool encode(const MatrixView& matrix, const std::uint8_t* const* data,
             std::uint8_t* const* redundancy, std::size_t bytes) noexcept;
 
-/// Rebuilds the lost locations, which ascend, from the others. Answer: as above.
+/// Rebuilds the lost locations, which ascend, from the others. Answer: as for encode().
 ///
-/// Cost: that of encoding, and inverting a matrix of the lost data. What a thread inverted last is
-///       kept.
+/// Cost: that of encode(), and inverting the part of the matrix for the lost data. Each thread
+///       keeps the last inverse.
 bool decode(const MatrixView& matrix, std::span<const std::size_t> lost, std::uint8_t* const* data,
             std::uint8_t* const* redundancy, std::size_t bytes) noexcept;
 
-/// to = factor times from, or that added to it. They may be the same. Answer: as above.
+/// to = factor·from, added to `to` if `adds`. The buffers may be the same. Answer: as for encode().
 ///
 /// Units: w is 8, 16 or 32.
 bool multiply_region(std::size_t w, int factor, const std::uint8_t* from, std::uint8_t* to,

@@ -23,7 +23,7 @@ inline std::uint8_t* const* chunks_of(char** chunks) {
   return reinterpret_cast<std::uint8_t* const*>(chunks);
 }
 
-/// Buffers of up to so many bytes are added faster without a call of a kernel.
+/// Up to this size, add_few is faster than a kernel.
 inline constexpr std::size_t kFewBytes = 256;
 
 inline void add_few(std::uint8_t* to, const std::uint8_t* from, std::size_t bytes) {

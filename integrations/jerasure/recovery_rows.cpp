@@ -82,10 +82,11 @@ bool is_identity(const auto& kind, const auto& matrix) {
   return true;
 }
 
-/// The rows by as many redundant chunks as data are lost, the first that are left. With A and B
-/// their rows at the lost data and at the data left, D and F those of lost redundancy, the lost data
-/// are A⁻¹ (B·left + redundant), and lost redundancy is D times these plus F·left. None if there are
-/// too few, or if A is singular.
+/// The rows from the first surviving redundant chunks, as many as data chunks are lost. Let A and B
+/// be their columns for lost and for surviving data, and D and F those of lost redundancy. Then
+/// lost data = A⁻¹ (B·surviving + redundant), and
+/// lost redundancy = D·(lost data) + F·surviving.
+/// nullopt if there are too few redundant chunks, or if A is singular.
 std::optional<RecoveryRows> rows_by_inverse(const auto& kind, const MatrixView& view,
                                             std::span<const std::size_t> lost) {
   Locations lost_data, left, lost_redundancy, used;
@@ -127,7 +128,7 @@ std::optional<RecoveryRows> rows_by_inverse(const auto& kind, const MatrixView& 
   return rows;
 }
 
-/// The rows by whatever redundancy determines what is lost.
+/// The rows from any redundancy that determines the lost chunks.
 std::optional<RecoveryRows> rows_of_map(const MatrixView& view, std::span<const std::size_t> lost) {
   const Code code = matrix_code(view);
   const std::optional<LinearMap> map = recovery_map(code, lost, lost);

@@ -9,15 +9,15 @@
 
 namespace xorloom::jerasure {
 
-/// A matrix whose products are lost chunks, in the order in which they were named. Its columns are
-/// chunks that are left.
+/// A matrix that computes the lost chunks, one row each in the given order, from surviving chunks,
+/// one column each.
 struct RecoveryRows {
   std::vector<std::size_t> reads;  ///< locations, one for each column
-  std::vector<int> entries;        ///< as of a MatrixView with the same w and packets
+  std::vector<int> entries;        ///< laid out as MatrixView::entries
 };
 
-/// The rows that rebuild lost locations, which ascend. None if those that are left do not suffice.
-/// That they rebuild the lost data is proved by a product.
+/// The rows that rebuild `lost`, which ascends. nullopt if the surviving chunks do not suffice. A
+/// product of matrices proves the rows of lost data.
 ///
 /// Errors: throws Error for a matrix that no code can have.
 /// Cost:   some microseconds for four lost words of 10 + 4; e^3 products for e lost chunks of data.

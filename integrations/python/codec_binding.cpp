@@ -206,7 +206,7 @@ std::vector<std::string> run_batch(const StripeBuffers& stripes, bool raises, co
 
 std::vector<std::string> encode_batch(const Codec& codec, const py::sequence& stripes,
                                       bool raises) {
-  const Plan encoding = codec.encoding();
+  const Plan& encoding = CodecAccess::encoding_now(codec);
   const StripeBuffers buffers(stripes, codec.info().locations, [&](std::size_t) {
     return std::span<const std::size_t>(encoding.writes());
   });

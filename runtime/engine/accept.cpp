@@ -49,7 +49,7 @@ constexpr std::array kCrowded = {
 /// plus the misalignment and each next one by as much more. Or all begin 64 bytes past a page.
 class GuardedStripe {
  public:
-  /// Its bytes are in `storage`, which stripes one after the other may have.
+  /// Keeps its bytes in `storage`, which a later stripe may reuse.
   GuardedStripe(const AcceptanceCase& test_case, const Variant& variant,
                 std::vector<std::uint8_t>& storage)
       : storage_(storage) {
@@ -160,7 +160,7 @@ struct Subject {
   bool adds = false;  ///< see Computation::adds
 };
 
-/// Adds to what has to be in the outputs afterwards what they held before.
+/// XORs the old content of the outputs into their expected content.
 void add_outputs(const Code& code, const LinearMap& map, AcceptanceCase& test_case) {
   const std::size_t bytes = test_case.chunk_bytes / code.subchunks;
   for (const Cell cell : map.outputs) {
@@ -230,7 +230,7 @@ void accept_words(const Code& code, const LinearMap& map, const Subject& subject
   }
 }
 
-/// Codewords, and the cases of them, which all computations of a map have.
+/// Codewords and their cases by chunk_bytes, shared by all computations of a map.
 struct CodewordCases {
   explicit CodewordCases(const Code& code) : codewords(code) {}
 
@@ -244,7 +244,7 @@ struct CodewordCases {
   std::map<std::size_t, AcceptanceCase> cases{};
 };
 
-/// Through blocks and rests of any length, and through parts of a vector alone.
+/// Accepts on codewords: blocks and rests of any length, and parts of a vector alone.
 void accept_on_codewords(const Code& code, const LinearMap& map, const Subject& subject,
                          CodewordCases& cases) {
   const auto& [block_bytes, rest_bytes, super_blocks] = subject.sizes;

@@ -24,8 +24,8 @@ namespace xorloom {
 /// kernel. Locations that are not to be read hold junk, and nothing but the outputs may change,
 /// guard bytes around chunks included.
 ///
-/// A computation on words may add to its outputs (Computation::adds): these then hold what they held
-/// before, plus the map's.
+/// A computation on words may add to its outputs (Computation::adds). Then each output must hold
+/// its old content plus that of the map.
 ///
 /// Wide packets are cut down to a block, a line and a word each: packet_bytes only scales the
 /// offsets of packets and says how often those three occur.
@@ -35,8 +35,8 @@ namespace xorloom {
 ///         inputs times terms, which is what tells with wide words: about 10 ms for 223 + 32.
 void accept(const Code& code, const LinearMap& map, const Computation& computation);
 
-/// Accepts a computation by one case alone, in all variants: whoever made it knows that it reaches
-/// the loops of the kernels.
+/// Accepts a computation by one case alone, in all variants. The caller makes the case so that it
+/// reaches all loops of the kernels.
 ///
 /// Errors: as above.
 void accept(const Code& code, const AcceptanceCase& test_case, const Computation& computation);

@@ -16,17 +16,19 @@
 #include "runtime/engine/accept.hpp"
 #include "runtime/engine/packet_kernels.hpp"
 #include "runtime/engine/word_kernels.hpp"
+#include "runtime/kernels/word_kernel.hpp"
+#include "runtime/machine/roomy_thread.hpp"
 
 namespace xorloom {
 namespace {
 
-/// Inputs with factors of 1 alone, with others alone, and with both.
+/// Numbers of inputs whose factors are all 1, are all above 1, and are mixed.
 constexpr std::size_t kPlain = 2;
 constexpr std::size_t kWithoutOnes = 3;
 constexpr std::size_t kMixed = 2;
 constexpr std::size_t kInputs = kPlain + kWithoutOnes + kMixed;
 
-/// A code whose rows have these factors, laid out as another one.
+/// A code of `rows` rows with such factors, laid out like `like`.
 Code code_of_kernels(const Code& like, const Field& field, std::size_t rows) {
   Matrix parity(rows, kInputs);
   const std::uint64_t others = field.size() - 2;  // than 0 and 1
@@ -54,13 +56,42 @@ void accept_word_kernel(const Code& like, Isa isa, std::size_t rows) {
   accept(code, map, WordKernels(code, map, isa));
 }
 
+/// Chunks of two cells, and more rows than a step computes: as they are, and with rows that do not
+/// read all inputs, which makes groups of their own.
+void accept_steps(const Code& like, Isa isa) {
+  constexpr std::size_t kCells = 2;
+  constexpr std::size_t kSteps = 2;
+  const std::size_t data = kSteps;
+  const std::size_t redundant = kMaxWordRows / kCells + 1;
+  Code code = code_of_kernels(like, like.field, kCells * redundant);
+  Matrix parity(kCells * redundant, kCells * data);
+  for (std::size_t r = 0; r < parity.rows(); ++r) {
+    std::ranges::copy(code.parity.row(r).last(parity.columns()), parity.row(r).begin());
+  }
+  code.parity = std::move(parity);
+  code.k = data;
+  code.m = redundant;
+  code.subchunks = kCells;
+  code.locations = data + redundant;
+  code.data.clear();
+  code.redundant.clear();
+  for (Cell cell = 0; cell < code.num_cells(); ++cell) {
+    (cell < kCells * data ? code.data : code.redundant).push_back(cell);
+  }
+  accept(code, encoding_map(code), WordKernels(code, encoding_map(code), isa));
+  for (std::size_t r = 0; r < code.parity.rows(); ++r)
+    code.parity(r, r % code.parity.columns()) = 0;
+  const LinearMap map = encoding_map(code);
+  accept(code, map, WordKernels(code, direct_symbols(code, map), isa));
+}
+
 void accept_packet_kernel(const Code& like, Isa isa) {
   const Code code = code_of_kernels(like, Field(3, default_polynomial(3)), 2);
   const LinearMap map = encoding_map(code);
   accept(code, map, PacketKernels(code, map, isa));
 }
 
-/// What tells kernels apart: instruction set, arrangement, bytes of packets and of planes, field.
+/// Identifies kernels: instruction set, arrangement, bytes of packets and of planes, field.
 using Key = std::tuple<Isa, Arrangement, std::size_t, std::size_t, std::string>;
 
 Key key_of(const Code& code, Isa isa) {
@@ -69,8 +100,8 @@ Key key_of(const Code& code, Isa isa) {
           is_packets ? std::string() : field_text(code.field)};
 }
 
-/// Of all threads: by key, the rows whose kernels are accepted. It lives until the process ends,
-/// whatever ends first.
+/// The rows whose kernels are accepted, by key, shared by all threads. Never destroyed: threads may
+/// still use it while the process ends.
 struct Accepted {
   std::mutex mutex;
   std::map<Key, std::uint32_t> rows;
@@ -84,14 +115,17 @@ Accepted& accepted() {
 
 void accept_kernels(const Code& code, Isa isa, std::uint32_t rows) {
   Accepted& all = accepted();
+  const ForkGuard guard;  // a child would find the mutex locked for ever
   const std::lock_guard lock(all.mutex);
   std::uint32_t& known = all.rows[key_of(code, isa)];
   for (std::uint32_t left = rows & ~known; left != 0; left &= left - 1) {
     const auto row = static_cast<std::size_t>(std::countr_zero(left));
-    if (code.arrangement == Arrangement::kWord) {
-      accept_word_kernel(code, isa, row + 1);
-    } else {
+    if (code.arrangement == Arrangement::kPacket) {
       accept_packet_kernel(code, isa);
+    } else if (std::uint32_t{1} << row == kSeveralSteps) {
+      accept_steps(code, isa);
+    } else {
+      accept_word_kernel(code, isa, row + 1);
     }
     known |= std::uint32_t{1} << row;
   }

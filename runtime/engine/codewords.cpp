@@ -14,12 +14,12 @@ namespace {
 
 constexpr std::uint8_t kJunk = 0x5a;
 
-/// Long chunks repeat so many units, of symbols or of blocks of planes.
+/// Long chunks repeat their first units: kPeriod, or kPeriodOfBlocks if symbols lie in planes.
 constexpr std::size_t kPeriod = 251;
 constexpr std::size_t kPeriodOfBlocks = 7;
 
-/// For each symbol of a chunk the drawn codewords that it is a sum of, as bits. The first ones are
-/// each drawn codeword alone.
+/// For each symbol of a chunk, the drawn codewords that it sums, as a mask. The first `drawn` masks
+/// are the single codewords.
 std::vector<std::uint8_t> random_sums(std::size_t symbols, std::size_t drawn) {
   Random random(4);
   std::vector<std::uint8_t> sums(symbols);

@@ -11,36 +11,35 @@
 
 namespace xorloom {
 
-/// Random codewords of a code on words, made once by its matrix. What computes some cells of a code
-/// from others has to give their content back: a check that takes one run, where comparing a map
-/// with the code's matrix takes a product of matrices.
+/// Random codewords of a code on words, made once by its matrix. A computation of some cells from
+/// others must reproduce their content. This check takes one run; comparing a map with the code's
+/// matrix takes a product of matrices.
 ///
-/// The codewords are sums of kBits / w that are drawn one by one, their data of symbols other than
-/// 0. If a cell is computed by wrong factors, its difference from the right content is a sum of
-/// factors times data, not all factors 0. Whatever all other data are, at most one value of a datum
-/// with such a factor makes it 0. So a wrong cell passes with a probability of at most
-/// (2^w - 1)^(-64 / w), which is below 2^-63.
+/// The codewords are sums of kBits / w drawn codewords, whose data symbols are not 0. If a cell is
+/// computed by wrong factors, its error is a sum of factors times data, and some factor is not 0.
+/// Fix all data but the symbol with that factor: at most one value of the symbol makes the error 0.
+/// So a wrong cell passes with a probability of at most (2^w - 1)^(-64 / w), which is below 2^-63.
 ///
 /// Source: R. Freivalds, Probabilistic machines can use less running time, IFIP Congress, 1977.
 class Codewords {
  public:
   static constexpr std::size_t kBits = 64;
 
-  /// Shape: see fits(). Keeps a reference to the code. Cost: O(k·m·kBits / w) field operations.
+  /// Shape: fits(code); the code outlives it. Cost: O(k·m·kBits / w) field operations.
   explicit Codewords(const Code& code);
   Codewords(const Codewords&) = delete;
   Codewords& operator=(const Codewords&) = delete;
 
-  /// Whether they are codewords of symbols of whole bytes, one to a location.
+  /// True if the code is on words of 8 or 16 bits, with one symbol for each location.
   static bool fits(const Code& code);
 
-  /// Runs a computation on a line of each chunk. Shape: cells has no coefficients.
+  /// Runs a computation on a line of each chunk. Chunks that are not inputs hold junk.
   ///
-  /// Errors: throws kInternal unless each output of `cells` comes out as the codewords have it.
-  ///         What is lost, or is not to be read, holds junk.
+  /// Shape:  `cells` has the inputs and outputs; its coefficients are not used.
+  /// Errors: throws kInternal unless each output of `cells` equals that of the codewords.
   void check(const LinearMap& cells, const Computation& computation) const;
 
-  /// Codewords in chunks of that many bytes, and what the outputs of `cells` have to be.
+  /// Codewords in chunks of `chunk_bytes`, with the expected outputs of `cells`.
   AcceptanceCase test_case(const LinearMap& cells, std::size_t chunk_bytes) const;
 
  private:
@@ -51,10 +50,10 @@ class Codewords {
   std::uint8_t* line(std::size_t location) const;
 
   const Code& code_;
-  std::size_t drawn_;                         ///< codewords that are drawn
-  std::vector<Field::Symbol> drawn_symbols_;  ///< by location, `drawn_` each
-  std::size_t first_line_;                    ///< of `lines_`, at a multiple of kLine
-  std::vector<std::uint8_t> lines_;           ///< by location, and one of junk behind them
+  std::size_t drawn_;                         ///< number of drawn codewords
+  std::vector<Field::Symbol> drawn_symbols_;  ///< `drawn_` symbols for each location
+  std::size_t first_line_;                    ///< offset into `lines_`, at an aligned address
+  std::vector<std::uint8_t> lines_;           ///< one for each location, then one of junk
 };
 
 }  // namespace xorloom

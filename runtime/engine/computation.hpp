@@ -82,7 +82,7 @@ class Computation {
   /// What run() leaves stripes of some sizes to. They compute the same.
   virtual std::vector<const Computation*> others() const { return {}; }
 
-  /// Whether run() adds to what the outputs hold, instead of writing them.
+  /// True if run() adds to its outputs instead of overwriting them.
   virtual bool adds() const noexcept { return false; }
 
   /// Whether run() would use other code for these chunks since they begin at equal places of pages.
@@ -114,12 +114,11 @@ class Computation {
 
   virtual LoopSizes loop_sizes() const noexcept = 0;
 
-  /// Which kernels run() uses, as accept_kernels takes them.
+  /// The kernels that run() uses, as a mask for accept_kernels.
   virtual std::uint32_t kernel_rows() const noexcept { return 1; }
 
-  /// Whether it computes a map of the code by steps that are proved, from factors that are data.
-  /// Then random codewords find what is wrong as surely as unit vectors and the oracle, in less
-  /// time.
+  /// True if it computes a map of the code by proved steps, from factors that are data. Then random
+  /// codewords find errors as surely as unit vectors and the oracle, in less time.
   virtual bool is_of_codewords() const noexcept { return false; }
 
   /// Whether run() uses other code where chunks begin at equal places of pages.

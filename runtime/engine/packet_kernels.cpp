@@ -65,7 +65,7 @@ PacketKernels::PacketKernels(const Code& code, const LinearMap& map, Isa isa)
       }
     }
   }
-  cells_.resize(ones + 1);  // and what is written where no bit is left
+  cells_.resize(ones + 1);  // and a cell that is written after the last bit
   std::size_t next = 0;  // bits are as good as random: what they choose is written without branches
   for (std::size_t o = 0; o < map.outputs.size(); ++o) {
     const Field::Symbol* const multiples = all_multiples.data() + o * inputs;

@@ -15,8 +15,8 @@
 
 namespace xorloom {
 
-/// Rows of bits over packets: output packet `bit` of location inputs + o is the sum of the packets
-/// whose entry in row o·rows + bit is not 0. Column i·rows + bit stands for a packet of location i.
+/// A matrix of bits over packets. Row o·rows + bit is output packet `bit` of location inputs + o,
+/// the XOR of the packets whose entry is 1. Column i·rows + bit is packet `bit` of location i.
 struct PacketRows {
   std::size_t inputs;   ///< locations 0 … inputs - 1
   std::size_t outputs;  ///< the locations that follow

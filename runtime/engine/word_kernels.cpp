@@ -10,6 +10,7 @@
 #include "codes/text/error.hpp"
 #include "equations/build/sparse_sums.hpp"
 #include "equations/ir/live_slots.hpp"
+#include "runtime/engine/accepted_kernels.hpp"
 
 namespace xorloom {
 namespace {
@@ -128,6 +129,7 @@ void WordKernels::finish_steps() {
     cost_ += std::max<std::size_t>(1, step.num_sources * step.rows);
     kernel_rows_ |= std::uint32_t{1} << (step.rows - 1);
   }
+  if (steps_.size() > 1 || subchunks_ > 1) kernel_rows_ |= kSeveralSteps;
   slice_bytes_ = (kMinSliceBytes + turn_bytes_ - 1) / turn_bytes_ * turn_bytes_;
 }
 

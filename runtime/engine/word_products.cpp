@@ -7,6 +7,7 @@
 #include <bit>
 #include <memory>
 #include <mutex>
+#include <new>
 
 #include "codes/code.hpp"
 #include "codes/linear_map.hpp"
@@ -18,11 +19,11 @@
 namespace xorloom {
 namespace {
 
-constexpr std::size_t kBitsOfTable = 8;  ///< a symbol of so many bits is one digit
+constexpr std::size_t kBitsOfTable = 8;  ///< symbols of up to 8 bits are one digit
 
-/// From here on it is worth to look where stores should go, and to fetch ahead.
+/// From this size on, choosing stores and prefetching pay.
 constexpr std::size_t kManyBytes = std::size_t{1} << 20;
-constexpr std::size_t kManyStreams = 4;  ///< of fewer, the processor fetches ahead itself
+constexpr std::size_t kManyStreams = 4;  ///< with fewer, the processor prefetches by itself
 constexpr std::size_t kFetchedAheadFrom = std::size_t{2} << 20;
 
 /// Sources of kernels: location c for column c.
@@ -41,7 +42,7 @@ WordKernel kernel_of(const Field& field, Isa isa) {
   return kernels_of(isa).words->by_width[place - kWidths.begin()];
 }
 
-/// Products with the matrix of a code, in a form that is accepted as what plans run.
+/// Products with the matrix of a code, as a Computation that accept() can try.
 class MatrixProduct final : public Computation {
  public:
   MatrixProduct(const WordProducts& products, const Code& code, Isa isa, bool adds)
@@ -51,12 +52,12 @@ class MatrixProduct final : public Computation {
   std::size_t column_multiple() const noexcept override { return kLineBytes; }
   bool adds() const noexcept override { return adds_; }
   void run(std::uint8_t* const* chunks, std::size_t, std::size_t begin, std::size_t end,
-           Stores) const noexcept override {
+           Stores stores) const noexcept override {
     std::array<const std::uint8_t*, kLocations> reads{};
     std::array<std::uint8_t*, kLocations> sums{};
     for (std::size_t c = 0; c < code_.k; ++c) reads[c] = chunks[c] + begin;
     for (std::size_t r = 0; r < code_.m; ++r) sums[r] = chunks[code_.k + r] + begin;
-    products_.run({code_.m, code_.k, end - begin, reads.data(), sums.data(), adds_},
+    products_.run({code_.m, code_.k, end - begin, reads.data(), sums.data(), adds_, stores},
                   [&](std::size_t r, std::size_t c) { return code_.parity(r, c); });
   }
   std::size_t cost() const noexcept override { return code_.m * code_.k; }
@@ -162,10 +163,13 @@ void WordProducts::combine(const ProductBuffers& buffers, std::size_t begin, std
   block.part = 0;
   block.parts = 1;
   const std::size_t all_bytes = (buffers.columns + buffers.rows) * bytes;
-  if (all_bytes < kManyBytes) return kernel_.combine[buffers.rows - 1](block);
-  if (all_bytes >= kFetchedAheadFrom && buffers.columns >= kManyStreams)
+  if (!buffers.stores && all_bytes < kManyBytes) return kernel_.combine[buffers.rows - 1](block);
+  const Stores stores = buffers.stores.value_or(stores_for(this_machine(), all_bytes));
+  const bool are_many = all_bytes >= kFetchedAheadFrom && buffers.columns >= kManyStreams;
+  if (buffers.stores ? stores != Stores::kNear : are_many) {
     block.prefetch_ahead = kernel_.turn_bytes[buffers.rows - 1];
-  block.streams = !buffers.adds && stores_for(this_machine(), all_bytes) == Stores::kNonTemporal &&
+  }
+  block.streams = !buffers.adds && stores == Stores::kNonTemporal &&
                   std::all_of(block.targets, block.targets + buffers.rows, [](const auto* to) {
                     return reinterpret_cast<std::uintptr_t>(to) % kLineBytes == 0;
                   });
@@ -176,7 +180,7 @@ void WordProducts::combine(const ProductBuffers& buffers, std::size_t begin, std
 }
 
 void WordProducts::accept_kernel(std::size_t rows) const {
-  for (const std::size_t reads : {1UL, 3UL}) {  // there are kernels of one that is read
+  for (const std::size_t reads : {1UL, 3UL}) {  // one input has kernels of its own
     const auto symbol = [&](std::size_t r, std::size_t c) {
       const std::uint32_t bits = 0x9e3779b9U * static_cast<std::uint32_t>(r * reads + c + 1) >> 7;
       return static_cast<Field::Symbol>(1 + bits % (field().size() - 1));
@@ -207,24 +211,26 @@ bool WordProducts::accept_all(std::size_t rows) const noexcept try {
 }
 
 const WordProducts* default_products(std::size_t w) noexcept {
-  const auto made = [](std::size_t width) noexcept -> std::unique_ptr<const WordProducts> {
-    try {
-      return std::make_unique<const WordProducts>(Field(width), choose_isa());
-    } catch (...) {
-      return nullptr;
-    }
+  struct Kept {
+    std::once_flag once;
+    std::unique_ptr<const WordProducts> products;
   };
   // They are never freed: threads may still use them while the process ends.
-  if (w == 8) {
-    static const WordProducts* const bytes = made(8).release();
-    return bytes;
+  static auto* const kept = new (std::nothrow) std::array<Kept, 3>;
+  if (kept == nullptr) return nullptr;
+  Kept& of_width = (*kept)[w == 8 ? 0 : w == 16 ? 1 : 2];
+  try {
+    std::call_once(of_width.once, [&] {
+      try {
+        of_width.products = std::make_unique<const WordProducts>(Field(w), choose_isa());
+      } catch (const Error&) {
+        // There are none, in later calls either.
+      }
+    });
+  } catch (...) {
+    return nullptr;  // memory was refused; a later call tries again
   }
-  if (w == 16) {
-    static const WordProducts* const pairs = made(16).release();
-    return pairs;
-  }
-  static const WordProducts* const quads = made(32).release();
-  return quads;
+  return of_width.products.get();
 }
 
 }  // namespace xorloom

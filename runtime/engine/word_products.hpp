@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <vector>
 
 #include "codes/field/byte_maps.hpp"
@@ -11,28 +12,31 @@
 #include "runtime/kernels/isa.hpp"
 #include "runtime/kernels/word_factors.hpp"
 #include "runtime/kernels/word_kernel.hpp"
+#include "runtime/machine/stores.hpp"
 
 namespace xorloom {
 
-/// What a matrix is multiplied with, and where the products go.
+/// The inputs and outputs of a product with a matrix.
 ///
-/// Buffers: no alignment is needed. No sum overlaps another buffer, but where one pass is made
-///          (WordProducts::is_one_pass) a sum may be one of the buffers that are read.
+/// Buffers: no alignment is needed. No sum overlaps another buffer. Exception: if
+///          WordProducts::is_one_pass, a sum may be one of the buffers that are read.
 struct ProductBuffers {
   std::size_t rows;
   std::size_t columns;
-  std::size_t bytes;                 ///< of each buffer, a multiple of a symbol
+  std::size_t bytes;                 ///< of each buffer; whole symbols
   const std::uint8_t* const* reads;  ///< `columns` of them
   std::uint8_t* const* sums;         ///< `rows` of them
-  bool adds = false;                 ///< to what the sums hold, instead of writing the sums alone
+  bool adds = false;                 ///< true: sums are added to, not overwritten
+  /// How sums are written; none: as the size of the buffers asks for. Added sums are not streamed.
+  std::optional<Stores> stores{};
 };
 
 /// Products of any matrix over GF(2^w) with words, by kernels that read the matrix as data. A
-/// product needs no plan: nothing is searched, allocated or locked. The factors that the kernels
-/// read are looked up by the coefficients given, so that they are the matrix.
+/// product needs no plan: nothing is searched, allocated or locked. A table gives the factor of
+/// each coefficient, in the form that kernels read.
 ///
-/// Factors are linear in the coefficient. Those of the w powers of x are compared with products by
-/// shift and add; all others are sums of these.
+/// Factors are linear in the coefficient. The factors of the w powers of x are proved by shift and
+/// add. All other factors are sums of these.
 ///
 /// All of its functions may be called by many threads at once.
 class WordProducts {
@@ -43,26 +47,27 @@ class WordProducts {
   WordProducts(const Field& field, Isa isa);
 
   const Field& field() const noexcept { return factors_.field(); }
+  Isa isa() const noexcept { return isa_; }
 
-  /// Rows that are computed together.
+  /// Most rows that one kernel computes.
   std::size_t max_rows() const noexcept { return kernel_.max_rows; }
 
-  /// Whether a kernel reads all buffers once and writes the sums of what it has read, piece by piece:
-  /// then a sum may be one of the buffers that are read.
+  /// True if one kernel computes the product, reading each piece of all buffers before it writes
+  /// the sums of the piece. Then a sum may be one of the buffers that are read.
   bool is_one_pass(std::size_t rows, std::size_t columns) const noexcept {
     return rows <= max_rows() && columns <= kMostColumns &&
            rows * columns * factor_bytes_ <= kFactorBytes;
   }
 
-  /// Whether the kernels for matrices of `rows` rows were seen to compute right on this machine. The
-  /// first call that asks for them finds out, in some tenths of a millisecond.
+  /// True if the kernels for `rows` rows are accepted on this machine. The first call for a kernel
+  /// tries it, in some tenths of a millisecond.
   bool is_accepted(std::size_t rows) const noexcept {
     const std::uint32_t accepted = accepted_.load(std::memory_order_acquire);
     if (rows <= max_rows() && (accepted >> rows & 1U) != 0) return true;
     return rows == 0 || accept_all(rows);
   }
 
-  /// sums[r] = the sum over c of coefficient(r, c) times reads[c], or that added to sums[r].
+  /// sums[r] = Σ over c of coefficient(r, c)·reads[c]; added to sums[r] if buffers.adds.
   ///
   /// Shape: is_accepted(buffers.rows); coefficient(r, c) is a symbol below 2^w.
   template <typename Coefficient>
@@ -88,7 +93,7 @@ class WordProducts {
 
   bool accept_all(std::size_t rows) const noexcept;
 
-  /// Rows are computed in so many parts, of as many rows each or one more.
+  /// Number of parts that the rows are divided into, as evenly as possible.
   std::size_t parts_of(std::size_t rows) const noexcept {
     return rows <= max_rows() ? 1 : (rows + max_rows() - 1) / max_rows();
   }
@@ -98,8 +103,8 @@ class WordProducts {
     return fitting < kMostColumns ? fitting : kMostColumns;
   }
 
-  /// Bytes of each buffer that all pieces of a matrix are multiplied with before the next ones.
-  /// Wide factors take long to be looked up.
+  /// Bytes of each buffer in a slice. All pieces of the matrix go through a slice before the next
+  /// one. Slices are longer for wide symbols, whose factors take long to look up.
   std::size_t slice_bytes() const noexcept {
     return factors_.field().w() <= 8 ? kFewBytes : 4 * kFewBytes;
   }
@@ -146,7 +151,7 @@ class WordProducts {
     }
   }
 
-  /// The factors of a column follow each other.
+  /// Writes the factors of a matrix, column by column.
   template <typename Coefficient>
   void write_factors(std::size_t rows, std::size_t columns, const Coefficient& coefficient,
                      std::uint8_t* to) const noexcept {
@@ -184,16 +189,16 @@ class WordProducts {
   Isa isa_;
   std::uint32_t reduction_;
   std::size_t factor_bytes_;
-  std::size_t digits_;               ///< of a symbol: 1 up to w = 8, else w / kDigitBits
-  std::vector<std::uint8_t> table_;  ///< by digit and its value, the factor
-  mutable std::atomic<std::uint32_t> accepted_{0};  ///< bit r: the kernel of r rows
+  std::size_t digits_;               ///< per symbol: 1 up to w = 8, else w / kDigitBits
+  std::vector<std::uint8_t> table_;  ///< factors, by digit and value of the digit
+  mutable std::atomic<std::uint32_t> accepted_{0};  ///< bit r: kernel for r rows
 };
 
-/// The products of a field over its default polynomial, on the instruction set that choose_isa()
-/// names. They are made in the first call, and live until the process ends.
+/// The products of GF(2^w) with its default polynomial, on the instruction set of choose_isa().
+/// They are made in the first call, and live until the process ends. Null if they cannot be made:
+/// then later calls return null, too.
 ///
-/// Answer: null if they cannot be had: then there are none in later calls either.
-/// Units:  w is 8, 16 or 32.
+/// Units: w is 8, 16 or 32.
 const WordProducts* default_products(std::size_t w) noexcept;
 
 }  // namespace xorloom

@@ -132,10 +132,17 @@ struct Codec::Impl {
   }
 
   /// It is kept as a plan that wants a location which is not lost: no decoding has such a key.
-  Plan update_plan(std::size_t location) const {
+  Plan update_plan(std::size_t location, std::uint64_t bytes) const {
     if (location >= code.locations) return make_update_plan(code, location, options);  // throws
     const PlanCache::Key key = PlanCache::key_of({}, std::array{location});
-    if (std::optional<PlanCache::Found> kept = decodings.find(key)) return std::move(kept->plan);
+    std::optional<PlanCache::Found> kept = decodings.find(key, bytes);
+    if (kept && !kept->is_due()) return std::move(kept->plan);
+    if (!kept) {
+      const std::optional<LinearMap> map = update_map(code, location);
+      if (auto made = map ? quick.make(*map, bytes) : std::nullopt) {
+        return keep(key, std::move(made->plan), options.effort, made->enough);
+      }
+    }
     return keep(key, make_update_plan(code, location, options), options.effort);
   }
 
@@ -222,7 +229,8 @@ Status Codec::decode(std::uint8_t* const* chunks, std::span<const std::size_t> e
 Status Codec::decode(std::uint8_t* const* chunks, std::span<const std::size_t> erased,
                      std::span<const std::size_t> wanted, std::size_t chunk_bytes) const noexcept
     try {
-  return impl_->kept_decoding(erased, wanted, data_bytes(chunk_bytes)).run(chunks, chunk_bytes);
+  const std::uint64_t decoded = std::max<std::uint64_t>(1, data_bytes(chunk_bytes));
+  return impl_->kept_decoding(erased, wanted, decoded).run(chunks, chunk_bytes);
 } catch (...) {
   return report_exception();
 }
@@ -239,7 +247,7 @@ Status Codec::decode_batch(std::span<std::uint8_t* const* const> stripes,
                            std::size_t chunk_bytes, std::span<Status> statuses) const noexcept {
   const std::uint64_t bytes = data_bytes(chunk_bytes);
   const auto plan_of = [this, bytes](std::span<const std::size_t> lost, std::size_t count) {
-    return impl_->kept_decoding(lost, {}, count * bytes);
+    return impl_->kept_decoding(lost, {}, std::max<std::uint64_t>(1, count * bytes));
   };
   return run_batch(plan_of, erased, {stripes, chunk_bytes, chunk_multiple(), statuses});
 }
@@ -263,8 +271,13 @@ Status Codec::verify(const std::uint8_t* const* chunks, std::size_t chunk_bytes)
 Status Codec::update(std::size_t location, const std::uint8_t* old_data,
                      const std::uint8_t* new_data, std::uint8_t* const* chunks,
                      std::size_t chunk_bytes) const noexcept try {
-  return update_stripe(impl_->code, impl_->update_plan(location), old_data, new_data, chunks,
-                       chunk_bytes);
+  if (const WordProducts* const products = update_products(impl_->code, impl_->options)) {
+    const std::optional<Status> status =
+        update_words(impl_->code, *products, location, old_data, new_data, chunks, chunk_bytes);
+    if (status) return *status;
+  }
+  return update_stripe(impl_->code, impl_->update_plan(location, chunk_bytes), old_data, new_data,
+                       chunks, chunk_bytes);
 } catch (...) {
   return report_exception();
 }

@@ -43,7 +43,7 @@ struct WordBlock {
   std::size_t rows;
   std::uint8_t* targets[kMaxWordRows];  ///< where each row's output is to begin, column included
 
-  /// Adds to what the targets hold, instead of writing the sums alone.
+  /// True: adds the sums to the targets. False: overwrites the targets.
   bool adds;
 
   /// Stores past the caches, in turns of many vectors; targets are aligned to 64 bytes.
@@ -58,8 +58,8 @@ struct WordBlock {
 
 using CombineWords = void (*)(const WordBlock& block) noexcept;
 
-/// Multiplies one input by the factors of some rows, which follow each other: writes each product
-/// to its sum, or adds it. `read` may be one of the sums.
+/// Multiplies one input by one factor for each row; factors are adjacent. Each product is written
+/// to its sum, or added if `adds`. `read` may be one of the sums.
 using MultiplyWords = void (*)(const std::uint8_t* factors, const std::uint8_t* read,
                                std::uint8_t* const* sums, std::size_t bytes, bool adds) noexcept;
 

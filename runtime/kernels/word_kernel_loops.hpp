@@ -259,7 +259,7 @@ void combine_rows(const WordBlock& block) noexcept {
   if (done < block.bytes) One{block, done, block.bytes - done}.template run<false>();
 }
 
-/// The factors stay in registers.
+/// A MultiplyWords for `Rows` rows. The factors stay in registers.
 template <class V, std::size_t Rows>
 void multiply_rows(const std::uint8_t* factors, const std::uint8_t* read, std::uint8_t* const* sums,
                    std::size_t bytes, bool adds) noexcept {
@@ -286,7 +286,7 @@ void multiply_rows(const std::uint8_t* factors, const std::uint8_t* read, std::u
            [&](std::uint8_t* place, typename V::Register x) { V::store_part(place, left, x); });
 }
 
-/// The functions of `Rows` rows and fewer.
+/// Sets the functions for 1 to `Rows` rows.
 template <class V, std::size_t Planes, std::size_t Rows>
 constexpr void set_functions(WordKernel& kernel) {
   kernel.combine[Rows - 1] = combine_rows<V, Planes, Rows>;

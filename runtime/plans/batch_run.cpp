@@ -20,7 +20,7 @@ class Failures {
     std::ranges::fill(batch.statuses, Status::kOk);
   }
 
-  /// A stripe failed with a status whose sentence is last_error(). Its first failure counts.
+  /// Records that `stripe` failed with the sentence of last_error(). Its first failure counts.
   void note(std::size_t stripe, Status status) noexcept {
     if (!batch_.statuses.empty() && batch_.statuses[stripe] == Status::kOk) {
       batch_.statuses[stripe] = status;
@@ -31,13 +31,13 @@ class Failures {
     std::strncpy(sentence_.data(), last_error(), sentence_.size() - 1);
   }
 
-  /// The status of the call, when all stripes have been run or noted.
+  /// The status of the call. Precondition: every stripe was run or noted.
   Status result() const noexcept {
     if (first_ == SIZE_MAX) return Status::kOk;
     return report(status_, "stripe {}: {}", first_, sentence_.data());
   }
 
-  /// Every stripe failed, and none was run.
+  /// Marks every stripe as failed with `status`, which it returns. No stripe was run.
   Status all(Status status) const noexcept {
     std::ranges::fill(batch_.statuses, status);
     return status;
@@ -100,7 +100,7 @@ class StripesAsColumns final : public Computation {
   std::size_t cost_;  ///< XORs or multiplications of a column, on average
 };
 
-/// Runs the stripes that have a plan. What can fail was checked.
+/// Runs the stripes that have a plan. Precondition: all pointers were checked.
 void run_checked(const BatchStripes& stripes) noexcept {
   std::size_t work = 0;  // of the stripes that threads share
   for (std::size_t s = 0; s < stripes.size(); ++s) {
@@ -113,7 +113,7 @@ void run_checked(const BatchStripes& stripes) noexcept {
     work += plan->work;
     if (plan->was_looked_at) continue;
     plan->was_looked_at = true;
-    // Later stripes mostly lie alike; where they do not, another kernel would be faster.
+    // The first stripe decides for all. If others lie differently, they are only slower.
     plan->is_crowded = plan->impl->computation->are_crowded(stripes.chunks[s], stripes.chunk_bytes);
   }
   if (work == 0) return;
@@ -125,7 +125,7 @@ bool can_run_all(const BatchStripes& stripes) {
   return are_ascending(stripes) || are_ascending_by_location(stripes) || are_apart(stripes);
 }
 
-/// Takes the plans from stripes that must not run.
+/// Notes the stripes that must not run as failed, and removes their plans.
 ///
 /// Shape:  plan_of_stripe is not empty.
 /// Errors: throws std::bad_alloc.
@@ -152,7 +152,7 @@ void refuse_wrong(const BatchStripes& stripes, Failures& failures) {
 /// The stripes of a batch by what they have lost.
 struct LossGroups {
   struct Group {
-    std::size_t first;  ///< a stripe of it
+    std::size_t first;  ///< the first stripe of the group
     std::size_t stripes = 0;
   };
   std::vector<Group> groups;
@@ -167,7 +167,7 @@ LossGroups group(LossesOfStripes losses, std::size_t stripes) {
     result.groups.push_back({0, stripes});
     return result;
   }
-  std::vector<std::uint32_t> table(std::bit_ceil(2 * stripes), UINT32_MAX);  // of groups, by hash
+  std::vector<std::uint32_t> table(std::bit_ceil(2 * stripes), UINT32_MAX);  // hash table of groups
   for (std::size_t s = 0; s < stripes; ++s) {
     std::uint32_t found = s != 0 ? result.of_stripe[s - 1] : UINT32_MAX;
     if (s == 0 || !std::ranges::equal(losses[s], losses[s - 1])) {

@@ -30,8 +30,8 @@ using PlanOfLosses = std::function<Plan(std::span<const std::size_t> lost, std::
 /// What each stripe of a batch has lost; one set if all have lost the same.
 using LossesOfStripes = std::span<const std::span<const std::size_t>>;
 
-/// Rebuilds what each stripe of a batch has lost: Codec::decode_batch. Asks for the plan of each
-/// set once; sets that name the same locations in another order count as different ones.
+/// Rebuilds what each stripe of a batch has lost: Codec::decode_batch. Calls plan_of once for each
+/// distinct set. Sets with the same locations in another order are distinct.
 Status run_batch(const PlanOfLosses& plan_of, LossesOfStripes losses, const Batch& batch) noexcept;
 
 }  // namespace xorloom

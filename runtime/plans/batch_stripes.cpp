@@ -42,8 +42,8 @@ class WrittenChunks {
         places_(std::size_t{8} << hash_bits_),
         written_(places_.size()) {}
 
-  /// Adds a chunk, unless three of its bucket overlap it: then its stripe is refused for these, and
-  /// never runs. So a bucket has six chunks at the most, whatever overlaps.
+  /// Adds a chunk, unless three chunks of its bucket overlap it. Its stripe is refused anyway, for
+  /// these three. So a bucket has at most six chunks.
   void add(std::uintptr_t place, const Written& chunk) noexcept {
     constexpr int kEnough = 3;
     const std::uintptr_t bucket = bucket_of(place);
@@ -57,7 +57,7 @@ class WrittenChunks {
     written_[slot] = chunk;
   }
 
-  /// Calls found(Written) for each chunk of the table that overlaps one at `place`, itself too.
+  /// Calls found(Written) for each chunk of the table that overlaps a chunk at `place`.
   template <typename Found>
   void for_each_overlap(std::uintptr_t place, const Found& found) const {
     const std::uintptr_t middle = bucket_of(place);
@@ -182,8 +182,8 @@ bool are_ascending_by_location(const BatchStripes& stripes) {
   return std::ranges::adjacent_find(rooms, runs_into) == rooms.end();
 }
 
-// A cell is chunk_bytes of the address range. Written chunks that do not overlap begin in cells of
-// their own, and a chunk is overlapped by those alone that begin in its cell or in a neighbour:
+// A cell is chunk_bytes of the address range. If written chunks do not overlap, each begins in a
+// cell of its own. Only chunks that begin in the same cell or a neighbour can overlap a chunk:
 //
 //     cell         b - 1      b      b + 1
 //                |   [-----)|  [----)|  [---     a chunk that begins in cell b at offset o overlaps

@@ -10,7 +10,7 @@
 
 namespace xorloom {
 
-/// A plan of a batch, with what is the same for each stripe that it runs on.
+/// A plan of a batch, and what its stripes have in common.
 struct BatchPlan {
   BatchPlan(const PlanAccess::Impl& of, std::size_t chunk_bytes);
 
@@ -18,9 +18,9 @@ struct BatchPlan {
   std::size_t columns;
   std::size_t work;  ///< cost × columns
   Stores stores;
-  bool runs_alone;  ///< a stripe runs as in Plan::run: on a device, or by all threads
-  bool was_looked_at = false;
-  bool is_crowded = false;  ///< what Computation::are_crowded says of its first stripe
+  bool runs_alone;             ///< stripes run one by one: on a device, or on all threads
+  bool was_looked_at = false;  ///< is_crowded is known
+  bool is_crowded = false;     ///< what Computation::are_crowded says of its first stripe
 };
 
 /// The stripes of a batch and the plan of each.
@@ -43,28 +43,28 @@ struct BatchStripes {
   }
 };
 
-/// True if every needed chunk ends before the next one begins, stripe after stripe, and no pointer
-/// is null. So a batch that lies in memory in its order needs no other check.
+/// True if no needed pointer is null and every needed chunk ends before the next one begins, stripe
+/// after stripe. Then the batch needs no other check.
 ///
 /// Shape: chunk_bytes is not 0.
 bool are_ascending(const BatchStripes& stripes) noexcept;
 
-/// True if the needed chunks of each location ascend, stripe after stripe, in memory of the
-/// location's own, and no pointer is null: the other usual order.
+/// True if no needed pointer is null, and the needed chunks of each location ascend, stripe after
+/// stripe, in a range of memory of their own. Then the batch needs no other check.
 ///
 /// Shape:  as for are_ascending.
 /// Errors: throws std::bad_alloc.
 bool are_ascending_by_location(const BatchStripes& stripes);
 
-/// True if no needed pointer is null and no written chunk overlaps another one, of its stripe or
-/// of any. False if not, and if the chunks lie so far apart that looking takes too much memory.
+/// True if no needed pointer is null and no written chunk overlaps another needed chunk of any
+/// stripe. False if one does, or if the chunks are too far apart for the table.
 ///
 /// Errors: throws std::bad_alloc.
 /// Cost:   O(chunks): a table with an entry for each chunk_bytes of memory between the first and
 ///         the last chunk, at most 16 for each chunk.
 bool are_apart(const BatchStripes& stripes);
 
-/// A stripe that has a byte in common with another one, which one of the two would write.
+/// Two stripes with a common byte that one of them writes.
 struct StripeOverlap {
   std::size_t stripe;
   std::size_t location;  ///< of the chunk of `stripe`

@@ -36,8 +36,8 @@ struct CodecAccess {
   /// Errors: those of make_plan for a program.
   static Codec codec_of(Code code, const Options& options, GivenProgram given);
 
-  /// The plan that a codec encodes with now, whose locations are those of any other. It lives as
-  /// long as the codec.
+  /// The plan that a codec encodes with now. Later plans read and write the same locations. The
+  /// plan lives as long as the codec.
   static const Plan& encoding_now(const Codec& codec);
 
   /// The code of a codec, and its options. They live as long as the codec.

@@ -14,30 +14,30 @@
 namespace xorloom {
 
 /// The plan that a codec encodes with. It may begin as a plan of kernels, which is made in
-/// microseconds. Better ones take its place, each once the calls have taken as long as it takes to
-/// be made: one of a fast search, then the best one.
+/// microseconds. Once the calls have taken as long as a better plan takes to be made, the better
+/// plan replaces it: first a plan of a fast search, then the best one.
 ///
 /// All of its functions may be called by many threads at once.
 class EncodingPlan {
  public:
-  /// Makes a plan; `is_best` asks for one of the effort that encoding is worth.
+  /// Makes a plan that encodes: by the effort for encoding if `is_best`, else by a fast search.
   using Make = std::function<Plan(bool is_best)>;
 
-  /// Without a quick plan the best one is made at once.
+  /// Begins with the quick plan. Without one, makes the best plan at once.
   ///
-  /// Units:  nanoseconds that the first plan of `make` takes to be made, about.
-  /// Errors: what makes the best plan throws.
+  /// Units:  `nanoseconds` is about what the first plan of `make` takes to be made.
+  /// Errors: throws what `make` throws, if there is no quick plan.
   EncodingPlan(std::optional<Plan> quick, Make make, std::uint64_t nanoseconds);
 
-  /// The plan as it is now.
+  /// The best plan that was made so far.
   const Plan& now() const noexcept { return *now_.load(std::memory_order_acquire); }
 
-  /// The best one, made now if it is not there.
+  /// The best plan of all, made now unless it was made before.
   ///
-  /// Errors: what makes it throws.
-  const Plan& best();
+  /// Errors: throws what `make` throws.
+  Plan best();
 
-  /// What a call of the plan gives. The call that finds a better one due makes it first.
+  /// Calls `call` with the plan and returns its status. If a better plan is due, makes it first.
   template <typename Call>
   Status run(const Call& call) noexcept {
     const std::uint64_t due = due_.load(std::memory_order_acquire);
@@ -52,17 +52,17 @@ class EncodingPlan {
 
  private:
   static constexpr std::uint64_t kNever = ~std::uint64_t{0};
-  enum Level : std::size_t { kQuick, kFirst, kBest, kLevels };
+  enum Level : std::size_t { kByKernels, kSearched, kSearchedLonger, kCount };
 
   void make_next() noexcept;
   const Plan& make_level(Level level);
 
   Make make_;
   std::mutex making_;
-  std::array<std::optional<Plan>, kLevels> plans_;  ///< those made stay, as calls may be using them
+  std::array<std::optional<Plan>, kCount> plans_;  ///< kept, as calls may be using old ones
   std::atomic<const Plan*> now_{nullptr};
-  std::atomic<std::uint64_t> spent_{0};     ///< by calls, since the plan is the one it is
-  std::atomic<std::uint64_t> due_{kNever};  ///< of what is spent
+  std::atomic<std::uint64_t> spent_{0};     ///< nanoseconds of calls of the current plan
+  std::atomic<std::uint64_t> due_{kNever};  ///< value of spent_ at which a better plan pays
 };
 
 }  // namespace xorloom

@@ -8,7 +8,7 @@
 namespace xorloom {
 namespace {
 
-/// A plan is made once calls have taken so many times as long.
+/// Times that calls must take what making a plan takes; the second if the cache is full.
 constexpr std::uint64_t kPays = 4;
 constexpr std::uint64_t kPaysInFullCache = 64;
 
@@ -28,7 +28,7 @@ std::optional<Plan> HotMatrices::find(const Key& key, std::uint64_t work,
                                       const std::function<Plan()>& make) noexcept {
   const std::uint64_t hash = PlanCache::Hash{}(key);
   Mark& mark = marks_[hash / 8 % kMarks];
-  // Threads that race for a mark lose some of its work.
+  // If threads race for a mark, some work is not counted.
   if (mark.matrix.load(std::memory_order_relaxed) != hash) {
     mark.matrix.store(hash, std::memory_order_relaxed);
     mark.work.store(0, std::memory_order_relaxed);

@@ -12,30 +12,30 @@
 
 namespace xorloom {
 
-/// Machine code for matrices that callers multiply with again and again, where any other matrix is
-/// multiplied with by kernels that read it as data.
+/// Machine code for matrices that callers multiply with often. For other matrices, callers use
+/// kernels that read the matrix as data.
 ///
 /// A plan is made once the calls with a matrix have taken several times as long as plans have taken
-/// to be made. What was computed with a matrix is kept by the hash of its key, in a table that never
-/// grows: of matrices that share a place there the last one counts. Plans that find no room cost
-/// more: where there are more such matrices than plans fit, nearly all calls stay with the kernels.
+/// to be made. A table of fixed size counts the work of each matrix, by the hash of its key. If two
+/// matrices share an entry, the last one counts. Once a plan had to make room for another, the next
+/// one must pay 16 times as much. So if plans of many matrices do not fit, kernels run most calls.
 ///
 /// All of its functions may be called by many threads at once.
 class HotMatrices {
  public:
-  /// Nanoseconds since some moment.
+  /// Nanoseconds since a fixed moment.
   using Clock = std::uint64_t (*)();
   static std::uint64_t steady_nanoseconds();
 
-  /// Units: most_bytes is of all plans that are kept; nanoseconds is what the first plan is expected
-  ///        to take. `clock` says how long others took.
+  /// Units: `most_bytes` limits all plans that are kept. `nanoseconds` is what the first plan is
+  ///        expected to take; `clock` measures later ones.
   HotMatrices(std::size_t most_bytes, std::uint64_t nanoseconds, Clock clock = steady_nanoseconds)
       : plans_(most_bytes), making_nanoseconds_(nanoseconds), clock_(clock) {}
 
-  /// A matrix, and all else that its plan depends on.
+  /// A matrix, and everything else that its plan depends on, as numbers.
   using Key = PlanCache::Key;
 
-  /// The plan of a matrix, made now if it pays. None if it does not pay, or cannot be made.
+  /// The plan of a matrix, made now if it pays. nullopt: it does not pay yet, or cannot be made.
   ///
   /// Units: `work` is what this call computes, in bytes that are multiplied and added.
   std::optional<Plan> find(const Key& key, std::uint64_t work,
@@ -46,8 +46,8 @@ class HotMatrices {
  private:
   struct Mark {
     std::atomic<std::uint64_t> matrix{0};  ///< the hash of its key
-    std::atomic<std::uint64_t> work{0};    ///< computed without a plan since the last one was made
-    std::atomic<bool> has_plan{false};     ///< unless it was dropped
+    std::atomic<std::uint64_t> work{0};    ///< bytes multiplied since the last plan was made
+    std::atomic<bool> has_plan{false};     ///< the cache had its plan when last asked
   };
   static constexpr std::size_t kMarks = 4096;
 

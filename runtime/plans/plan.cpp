@@ -236,6 +236,8 @@ Plan make_kernel_plan(const Code& code, const LinearMap& map, const PlanOptions&
 
 Plan make_proved_plan(const Code& code, const LinearMap& cells, const PlanOptions& options,
                       std::unique_ptr<const Computation> computation) {
+  prepare(options.execution);
+  this_machine();  // found out now, not in a run
   return PlanAccess::plan_of(plan_of_map(code, cells, options.execution, std::move(computation)));
 }
 

@@ -66,10 +66,10 @@ struct PlanAccess {
 ///         equations are too many.
 Plan make_plan(const Code& code, const LinearMap& map, const PlanOptions& options);
 
-/// A plan of a map of a code that kernels run, made in microseconds: its rows are computed as they
-/// are. The map is proved. Its units are not known (Plan::units_read).
+/// A plan of kernels that run the rows of a map as they are, made in microseconds. The map is
+/// proved. The plan does not know its units (Plan::units_read).
 ///
-/// Shape:  who runs it has its kernels accepted first; see accept_kernels.
+/// Shape:  the caller has the kernels accepted before the plan runs; see accept_kernels.
 /// Errors: throws kInternal if the proof fails, kUnsupported if the rows are too many for kernels.
 Plan make_kernel_plan(const Code& code, const LinearMap& map, const PlanOptions& options);
 
@@ -78,9 +78,9 @@ Plan make_kernel_plan(const Code& code, const LinearMap& map, const PlanOptions&
 /// Errors: throws kUnsupported if they are too many.
 std::unique_ptr<const Computation> kernels_of_rows(const Code& code, const LinearMap& map, Isa isa);
 
-/// A plan of what was proved and accepted before. Its units are not known.
+/// A plan of a computation that was proved and accepted before. It does not know its units.
 ///
-/// Shape: cells are what it reads and writes: a map whose coefficients do not matter.
+/// Shape: `cells` has the inputs and outputs of `computation`; its coefficients are not used.
 Plan make_proved_plan(const Code& code, const LinearMap& cells, const PlanOptions& options,
                       std::unique_ptr<const Computation> computation);
 
@@ -125,7 +125,7 @@ ProvedComputation word_computation(const Code& code, const LinearMap& map,
                                    const PlanOptions& options);
 
 /// Plan::run in two steps, for calls that check many stripes before they run the first.
-/// check_chunks looks at the pointers; run_checked runs what it found right.
+/// check_chunks checks the pointers; run_checked runs a stripe whose check returned kOk.
 ///
 /// Shape:  chunk_bytes is a multiple of plan.chunk_multiple, and not 0.
 /// Errors: kInvalidArgument as Plan::run.

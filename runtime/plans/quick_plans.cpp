@@ -12,10 +12,11 @@
 namespace xorloom {
 namespace {
 
-/// Of the map of a plan and of what encodes: more are worth machine code at once.
+/// Most terms of a map that kernels run by rows. With more, machine code pays at once.
 constexpr std::size_t kMostTerms = std::size_t{1} << 15;
+constexpr std::size_t kMostTermsOfBits = std::size_t{1} << 18;
 
-/// What making rows with a locator, proving them by codewords and running them took with AVX-512.
+/// Measured with AVX-512: making rows with a locator, proving them by codewords, running them.
 constexpr double kNanosecondsOfRows = 1000;
 constexpr double kNanosecondsOfByteMap = 16;
 constexpr double kNanosecondsOfInstruction = 0.13;
@@ -24,13 +25,16 @@ constexpr double kNanosecondsOfInstruction = 0.13;
 constexpr std::size_t kFewTerms = 512;
 constexpr std::size_t kUsualChunk = 4096;
 
+/// Nanoseconds that a plan of machine code takes to be made at least.
+constexpr std::uint64_t kLeastMaking = 300'000;
+
 }  // namespace
 
-/// What a plan of machine code takes to be made, about, until one was.
+/// Nanoseconds that a plan of machine code takes to be made: an estimate until one was made.
 std::uint64_t QuickPlans::usual_making(const Code& code) {
   const std::uint64_t terms = code.redundant.size() * code.data.size();
   if (code.arrangement == Arrangement::kWord) return 500'000 + 100 * terms;
-  return 300'000 + 700 * terms * code.field.w() * code.field.w();
+  return kLeastMaking + 700 * terms * code.field.w() * code.field.w();
 }
 
 bool QuickPlans::fits(const PlanOptions& options) {
@@ -64,7 +68,7 @@ bool QuickPlans::is_accepted(const Computation& kernels) {
   return true;
 }
 
-/// Whether rows take less time than transforms, from the losses on.
+/// True if rows take less time than transforms, making and proving included.
 bool QuickPlans::takes_rows(const TransformDecoder& transforms, std::size_t outputs,
                             std::uint64_t decoded) const {
   const std::size_t terms = outputs * code_.k;
@@ -89,16 +93,32 @@ std::optional<Plan> QuickPlans::by_points(const TransformDecoder& transforms,
     if (!map) return std::nullopt;
     auto kernels = kernels_of_rows(code_, *map, options_.isa);
     if (!is_accepted(*kernels)) return std::nullopt;
-    transforms.codewords().check(*map, *kernels);
+    try {
+      transforms.codewords().check(*map, *kernels);
+    } catch (const Error&) {
+      return std::nullopt;
+    }
     return make_proved_plan(code_, *map, options_, std::move(kernels));
   }
-  std::optional<TransformDecoder::Decoding> made = transforms.decoding(lost, wanted);
+  std::optional<TransformDecoder::Decoding> made;
+  try {
+    made = transforms.decoding(lost, wanted);
+  } catch (const Error& error) {
+    if (error.kind() != Status::kInternal) throw;
+  }
   if (!made) return std::nullopt;
   return make_proved_plan(code_, made->cells, options_, std::move(made->kernels));
 }
 
+/// Kernels for packets read the terms of each bit.
+bool QuickPlans::are_few_terms(const LinearMap& map) const {
+  const std::size_t terms = map.inputs.size() * map.outputs.size();
+  if (code_.arrangement == Arrangement::kWord) return terms <= kMostTerms;
+  return terms * code_.field.w() * code_.field.w() <= kMostTermsOfBits;
+}
+
 std::optional<Plan> QuickPlans::by_map(const LinearMap& map) {
-  if (map.inputs.size() * map.outputs.size() > kMostTerms) return std::nullopt;
+  if (!are_few_terms(map)) return std::nullopt;
   Plan plan = make_kernel_plan(code_, map, options_);
   if (!is_accepted(*PlanAccess::impl_of(plan).computation)) return std::nullopt;
   return plan;
@@ -112,17 +132,35 @@ std::optional<QuickPlans::Made> QuickPlans::make(std::span<const std::size_t> lo
   const TransformDecoder* const transforms = this->transforms();
   std::optional<Plan> plan;
   if (transforms != nullptr) plan = by_points(*transforms, lost, wanted, decoded);
-  // The map says what is wrong with the losses.
+  // in_memory_map throws if the losses are wrong.
   if (!plan && outputs * code_.data.size() <= kMostTerms) {
     plan = by_map(in_memory_map(code_, lost, wanted));
   }
   if (!plan) return std::nullopt;
-  const Computation& computation = *PlanAccess::impl_of(*plan).computation;
-  const std::uint64_t data_columns = code_.k * code_.rows();  // bytes of data to a column
-  const std::uint64_t enough = making_nanoseconds() * kWorkOfNanosecond * data_columns /
-                               std::max<std::uint64_t>(1, computation.cost());
-  if (decoded >= enough) return std::nullopt;
-  return Made{*std::move(plan), enough};
+  return serving(*std::move(plan), decoded, code_.k * code_.rows(), making_nanoseconds());
+}
+
+/// For a call of so many bytes, of which a column has `bytes_of_column`. `making` is what another
+/// plan takes to be made, in nanoseconds.
+std::optional<QuickPlans::Made> QuickPlans::serving(Plan plan, std::uint64_t bytes,
+                                                    std::uint64_t bytes_of_column,
+                                                    std::uint64_t making) const {
+  const std::uint64_t cost = PlanAccess::impl_of(plan).computation->cost();
+  const std::uint64_t enough =
+      making * kWorkOfNanosecond * bytes_of_column / std::max<std::uint64_t>(1, cost);
+  if (bytes >= enough) return std::nullopt;
+  return Made{std::move(plan), enough};
+}
+
+std::optional<QuickPlans::Made> QuickPlans::make(const LinearMap& map, std::uint64_t bytes) {
+  if (!are_wanted_ || !are_few_terms(map)) return std::nullopt;
+  auto kernels = kernels_of_rows(code_, map, options_.isa);
+  if (!is_accepted(*kernels)) return std::nullopt;
+  // Plans of parts of the code take less time to be made.
+  const std::uint64_t making =
+      kLeastMaking + making_nanoseconds() * map.inputs.size() / code_.data.size();
+  return serving(make_proved_plan(code_, map, options_, std::move(kernels)), bytes, code_.rows(),
+                 making);
 }
 
 std::optional<Plan> QuickPlans::make_encoding() {
@@ -134,7 +172,12 @@ std::optional<Plan> QuickPlans::make_encoding() {
       if (plan) return plan;
     }
   }
-  return by_map(encoding_map(code_));
+  std::optional<Plan> plan = by_map(encoding_map(code_));
+  // It may run often: its factors are compared with products by shift and add, too.
+  if (plan && PlanAccess::impl_of(*plan).computation->find_wrong_product(code_.field)) {
+    return std::nullopt;
+  }
+  return plan;
 }
 
 void QuickPlans::note_making(std::uint64_t nanoseconds) noexcept {

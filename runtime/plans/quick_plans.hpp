@@ -23,11 +23,11 @@ namespace xorloom {
 inline constexpr std::uint64_t kWorkOfNanosecond = 128;
 
 /// Plans of kernels for what a codec computes for the first time: encoding, and decoding losses
-/// that are new to it. They are made in microseconds, where a plan of machine code takes hundreds
-/// or more, and serve until their calls have taken as long as another plan takes to be made.
+/// that are new to it. They are made in microseconds; a plan of machine code takes hundreds or
+/// more. A quick plan serves until its calls have taken as long as machine code takes to be made.
 ///
-/// Kernels run the rows of the map. Where a code has transforms (TransformDecoder), its rows are
-/// made and proved by these, or they run in their place if that takes less time in all.
+/// Kernels run the rows of the map. If the code has transforms (TransformDecoder), these make and
+/// prove the rows, or run instead of the rows if that is faster in all.
 ///
 /// All of its functions may be called by many threads at once.
 class QuickPlans {
@@ -41,27 +41,31 @@ class QuickPlans {
 
   struct Made {
     Plan plan;
-    std::uint64_t enough;  ///< bytes of data that it decodes until another plan pays
+    std::uint64_t enough;  ///< bytes of data after which machine code pays
   };
 
-  /// The plan of a set of losses, for a call that decodes so many bytes of data. None if another
-  /// plan pays at once, if its rows or the code's have too many terms, or if the options ask for
-  /// something else.
+  /// The plan of a set of losses, for a call that decodes `decoded` bytes of data. nullopt if
+  /// machine code pays at once, if the rows have too many terms, if the kernels are not accepted,
+  /// or if the options exclude quick plans.
   ///
   /// Errors: as in_memory_map.
   std::optional<Made> make(std::span<const std::size_t> lost, std::span<const std::size_t> wanted,
                            std::uint64_t decoded);
 
-  /// The plan that encodes. None if it has too many terms, if its kernels are not accepted, or if
-  /// the options ask for something else.
+  /// A plan of a map that was proved, of whole chunks, for a call that computes so many bytes of
+  /// them. None as above.
+  std::optional<Made> make(const LinearMap& map, std::uint64_t bytes);
+
+  /// The plan that encodes. nullopt if it has too many terms, if its kernels are not accepted, or
+  /// if the options exclude quick plans.
   std::optional<Plan> make_encoding();
 
-  /// How long another plan takes to be made, about.
+  /// About how long a plan of machine code takes to be made.
   std::uint64_t making_nanoseconds() const noexcept {
     return making_nanoseconds_.load(std::memory_order_relaxed);
   }
 
-  /// Tells how long another plan took to be made.
+  /// Records how long a plan of machine code took to be made.
   void note_making(std::uint64_t nanoseconds) noexcept;
 
  private:
@@ -74,7 +78,10 @@ class QuickPlans {
   std::optional<Plan> by_points(const TransformDecoder& transforms,
                                 std::span<const std::size_t> lost,
                                 std::span<const std::size_t> wanted, std::uint64_t decoded);
+  bool are_few_terms(const LinearMap& map) const;
   std::optional<Plan> by_map(const LinearMap& map);
+  std::optional<Made> serving(Plan plan, std::uint64_t bytes, std::uint64_t bytes_of_column,
+                              std::uint64_t making) const;
 
   const Code& code_;
   const PlanOptions& options_;

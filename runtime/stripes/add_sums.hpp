@@ -19,10 +19,10 @@ Status check_adder() noexcept;
 /// Buffers: no alignment is needed; they must not overlap.
 void add_to(std::uint8_t* to, const std::uint8_t* from, std::size_t bytes) noexcept;
 
-/// to[i] = the XOR of byte i of `count` buffers, with the same kernel.
+/// to[i] = the XOR of byte i of `count` buffers, by the kernel of add_to.
 ///
 /// Shape:   count is at least 1.
-/// Buffers: `to` may be the first of them, and must not overlap the others.
+/// Buffers: `to` may be reads[0], and must not overlap the other buffers.
 void add_up(std::uint8_t* to, const std::uint8_t* const* reads, std::size_t count,
             std::size_t bytes) noexcept;
 

@@ -36,19 +36,19 @@ void check_locations(const Code& code, std::span<const std::size_t> locations,
 
 }  // namespace
 
-// The code is held as a tableau. Its columns are chunks that are independent of one another, its
-// rows are the wanted chunks and all others that may come:
+// The decoder holds the code as a tableau. Its columns are linearly independent chunks. Its rows
+// are the wanted chunks and all other coming chunks:
 //
 //               column chunks
 //               d1   d4   r0
-//     wanted d0  .    .    .        row = sum + the factors of the columns that have not come yet,
-//     row    r1  .    .    .              times those
+//     wanted d0  .    .    .        row = sum + Σ factor · column, over the columns that have
+//     row    r1  .    .    .              not come yet
 //     row    r2  .    .    .
 //
-// A column that comes is added to all sums, times its factors. A row that comes takes the place of
-// a column that has not come: the row's equation is solved for that column, which is a row from
-// then on. So every arrival is one pass over all sums. Once all columns have come, or those that
-// are left have no factor in the wanted rows, the sums are the chunks.
+// When a column comes, its products are added to all sums. When a row comes, it is exchanged with a
+// column that has not come: the row's equation is solved for the column, which becomes a row. So
+// every arrival is one pass over all sums. The wanted sums are the chunks once their rows have no
+// factor other than 0.
 struct ProgressiveDecoder::Impl {
   Code code;
   Isa isa;
@@ -59,12 +59,12 @@ struct ProgressiveDecoder::Impl {
   std::vector<std::size_t> rows;     ///< locations, the wanted ones first
   Matrix factors;                    ///< rows x columns; 0 for columns that have come
   Matrix all;                        ///< the generator: each location from the data
-  /// What the sums are, from the data: each operation on sums is done to these, too. So at the end
-  /// they prove that the sums are what the code says.
+  /// Each sum as a row of factors of the data. Every operation on sums is applied to these rows,
+  /// too. At the end they are compared with the code, which proves the sums.
   Matrix proof;
   std::vector<bool> is_coming;  ///< by location
   std::unique_ptr<std::uint8_t[]> memory;
-  std::uint32_t accepted_rows = 0;  ///< whose kernels were accepted
+  std::uint32_t accepted_rows = 0;  ///< mask of accepted kernels, see accept_kernels
   bool is_done = false;
 
   Impl(const Code& of, const PlanOptions& options, std::span<const std::size_t> wanted,
@@ -93,17 +93,18 @@ struct ProgressiveDecoder::Impl {
     has_come.resize(columns.size());
     proof = Matrix(rows.size(), all.columns());
     check(check_adder());
+    if (!rows.empty() && chunk_bytes > SIZE_MAX / rows.size()) throw std::bad_alloc();
     memory = std::make_unique<std::uint8_t[]>(rows.size() * chunk_bytes);
     finish_if_done();
   }
 
-  /// Chooses columns among the sources, the first ones where it can; all others become rows.
+  /// Chooses columns among the sources, preferring the first. All other sources become rows.
   void choose_columns(const std::vector<std::size_t>& sources) {
-    // Reduced rows of the columns, each with what it is of them, and the place of its 1.
+    // Rows of the columns in reduced form, each with its combination of columns and its pivot.
     const Field& field = code.field;
     const std::size_t data = all.columns();
     struct Reduced {
-      std::vector<Field::Symbol> symbols;  ///< of the data, then of the columns
+      std::vector<Field::Symbol> symbols;  ///< factors of the data, then of the columns
       std::size_t place;
     };
     std::vector<Reduced> basis;
@@ -150,10 +151,10 @@ struct ProgressiveDecoder::Impl {
     return std::ranges::all_of(factors.row(row), [](Field::Symbol factor) { return factor == 0; });
   }
 
-  /// True if only the wanted rows are of use after the next column.
+  /// True if one column is missing. After it only the wanted rows are needed.
   bool is_last() const { return std::ranges::count(has_come, false) == 1; }
 
-  /// Products of one input, a row of factors, by kernels that were accepted.
+  /// Kernels that multiply one input by a factor for each output. They are not accepted yet.
   ///
   /// Errors: throws std::bad_alloc, and what WordKernels throws.
   WordKernels products(const std::vector<Field::Symbol>& of_rows, std::size_t input,
@@ -166,10 +167,10 @@ struct ProgressiveDecoder::Impl {
     return {code, map, isa};
   }
 
-  /// Adds factors times `from` to the sums of some rows, and to their proof; the sum of row `set`,
-  /// if there is one, becomes its product instead.
+  /// Adds by[i] times `from` to the sum of row of[i], and by[i] times `symbols` to its proof. For
+  /// row `set` (SIZE_MAX: none) the product replaces the sum and the proof.
   ///
-  /// This is the one place that touches sums. Everything is allocated before the first is written.
+  /// Only this function writes sums. It allocates all memory before the first write.
   void add_products(std::size_t input, std::uint8_t* from,
                     const std::vector<Field::Symbol>& symbols, const std::vector<std::size_t>& of,
                     const std::vector<Field::Symbol>& by, std::size_t set) {
@@ -219,7 +220,7 @@ struct ProgressiveDecoder::Impl {
     for (std::size_t r = 0; r < rows.size(); ++r) factors(r, column) = 0;
   }
 
-  /// Puts a row that came in the place of a column that did not.
+  /// Adds a row that came: exchanges it with a column that has not come.
   void add_row(std::size_t row, const std::uint8_t* chunk) {
     const Field& field = code.field;
     const auto pivot =
@@ -234,11 +235,14 @@ struct ProgressiveDecoder::Impl {
       of.push_back(r);
       by.push_back(r == row ? inverse : field.multiply(factors(r, column), inverse));
     }
-    // What the row's columns that have not come add up to.
+    // The chunk minus its sum: what the missing columns contribute to the row.
     std::vector<Field::Symbol> symbols(all.row(rows[row]).begin(), all.row(rows[row]).end());
     add_scaled(field, symbols, 1, proof.row(row));
     std::vector<std::uint8_t> rest(chunk_bytes);
     if (chunk_bytes != 0) xorloom::add(rest.data(), chunk, sum(row), chunk_bytes);
+    std::vector<Field::Symbol> solved(factors.row(row).begin(), factors.row(row).end());
+    solved[column] = 0;
+    scale_row(field, solved, inverse);
     const std::size_t came = rows[row];
     rows[row] = columns[column];
     if (!of.empty()) {
@@ -251,9 +255,6 @@ struct ProgressiveDecoder::Impl {
     }
     columns[column] = came;
     has_come[column] = true;
-    std::vector<Field::Symbol> solved(factors.row(row).begin(), factors.row(row).end());
-    solved[column] = 0;
-    scale_row(field, solved, inverse);
     for (std::size_t r = 0; r < rows.size(); ++r) {
       if (r != row) add_scaled(field, factors.row(r), factors(r, column), solved);
       factors(r, column) = 0;
@@ -261,7 +262,9 @@ struct ProgressiveDecoder::Impl {
     std::ranges::copy(solved, factors.row(row).begin());
   }
 
-  /// Errors: throws kInternal if the sums are not what the code says.
+  /// Sets is_done if the wanted sums are complete.
+  ///
+  /// Errors: throws kInternal if the proof of a wanted sum differs from the code.
   void finish_if_done() {
     for (std::size_t r = 0; r < num_wanted; ++r) {
       if (!is_zero(r)) return;

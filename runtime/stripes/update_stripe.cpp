@@ -9,9 +9,12 @@
 
 #include "codes/linear_map.hpp"
 #include "codes/text/error.hpp"
+#include "equations/ir/proof.hpp"
+#include "runtime/engine/word_products.hpp"
 #include "runtime/machine/last_error.hpp"
 #include "runtime/machine/overlap.hpp"
 #include "runtime/plans/plan.hpp"
+#include "runtime/plans/plan_proof.hpp"
 #include "runtime/stripes/add_sums.hpp"
 #include "runtime/stripes/scratch_chunks.hpp"
 
@@ -64,13 +67,14 @@ void check_location(const Code& code, const LinearMap& encoding, std::size_t loc
                    location, code.name(), has_data ? "data and redundancy" : "no data"));
 }
 
-Status check_buffers(const Plan& plan, const std::uint8_t* old_data, const std::uint8_t* new_data,
-                     std::uint8_t* const* chunks, std::size_t chunk_bytes) {
+Status check_buffers(const std::vector<std::size_t>& writes, const std::uint8_t* old_data,
+                     const std::uint8_t* new_data, std::uint8_t* const* chunks,
+                     std::size_t chunk_bytes) {
   if (new_data == nullptr) return report(Status::kInvalidArgument, "the new data is null");
   if (chunks == nullptr) {
     return report(Status::kInvalidArgument, "the array of chunk pointers is null");
   }
-  for (const std::size_t location : plan.writes()) {
+  for (const std::size_t location : writes) {
     if (chunks[location] == nullptr) {
       return report(Status::kInvalidArgument, "the pointer to chunk {} is null, and it is written",
                     location);
@@ -82,7 +86,7 @@ Status check_buffers(const Plan& plan, const std::uint8_t* old_data, const std::
                     "chunk {}, which is written, overlaps the {} data within {} bytes", location,
                     overlaps_old ? "old" : "new", chunk_bytes);
     }
-    for (const std::size_t other : plan.writes()) {
+    for (const std::size_t other : writes) {
       if (other >= location || !overlap(chunks[location], chunks[other], chunk_bytes)) continue;
       return report(Status::kInvalidArgument,
                     "chunk {}, which is written, overlaps chunk {} within {} bytes", location,
@@ -101,6 +105,67 @@ Plan make_update_plan(const Code& code, std::size_t location, const PlanOptions&
   return make_part_plans(code, encoding, {std::move(changed), std::move(rest)}, options, 1).front();
 }
 
+std::optional<LinearMap> update_map(const Code& code, std::size_t location) {
+  if (code.subchunks != 1) return std::nullopt;
+  const LinearMap encoding = encoding_map(code);
+  check_location(code, encoding, location);
+  auto [changed, rest] = parts_of(encoding, code, location);
+  prove_map(encoding, code);
+  prove_sum(code, encoding, {changed, rest});
+  return std::move(changed);
+}
+
+const WordProducts* update_products(const Code& code, const PlanOptions& options) noexcept {
+  const std::size_t w = code.field.w();
+  if (code.arrangement != Arrangement::kWord || code.subchunks != 1 || code.plane_bytes != 0 ||
+      (w != 8 && w != 16 && w != 32) || options.engine != Engine::kAuto) {
+    return nullptr;
+  }
+  const WordProducts* const products = default_products(w);
+  const bool fits =
+      products != nullptr && products->isa() == options.isa && products->field() == code.field;
+  return fits ? products : nullptr;
+}
+
+std::optional<Status> update_words(const Code& code, const WordProducts& products,
+                                   std::size_t location, const std::uint8_t* old_data,
+                                   const std::uint8_t* new_data, std::uint8_t* const* chunks,
+                                   std::size_t chunk_bytes) noexcept try {
+  const auto data = std::ranges::find(code.data, location);
+  if (data == code.data.end()) return std::nullopt;
+  const auto column = static_cast<std::size_t>(data - code.data.begin());
+  std::vector<std::size_t> writes;  // locations, of
+  std::vector<Field::Symbol> factors;
+  for (std::size_t r = 0; r < code.redundant.size(); ++r) {
+    if (code.parity(r, column) == 0) continue;
+    writes.push_back(code.redundant[r]);
+    factors.push_back(code.parity(r, column));
+  }
+  if (writes.empty() || !products.is_accepted(writes.size())) return std::nullopt;
+  Status status = check_chunk_bytes(code, chunk_bytes);
+  if (status != Status::kOk || chunk_bytes == 0) return status;
+  if (status = check_adder(); status != Status::kOk) return status;
+  status = check_buffers(writes, old_data, new_data, chunks, chunk_bytes);
+  if (status != Status::kOk) return status;
+  const ScratchChunks scratch(code, old_data != nullptr ? 1 : 0, chunk_bytes);
+  const std::size_t piece_bytes = old_data != nullptr ? scratch.piece_bytes() : chunk_bytes;
+  std::vector<std::uint8_t*> sums(writes.size());
+  for (std::size_t at = 0; at < chunk_bytes; at += piece_bytes) {
+    const std::size_t bytes = std::min(piece_bytes, chunk_bytes - at);
+    const std::uint8_t* difference = new_data + at;
+    if (old_data != nullptr) {
+      add(scratch[0], old_data + at, new_data + at, bytes);
+      difference = scratch[0];
+    }
+    for (std::size_t i = 0; i < writes.size(); ++i) sums[i] = chunks[writes[i]] + at;
+    products.run({writes.size(), 1, bytes, &difference, sums.data(), true},
+                 [&](std::size_t row, std::size_t) { return factors[row]; });
+  }
+  return Status::kOk;
+} catch (...) {
+  return report_exception();
+}
+
 Status update_stripe(const Code& code, const Plan& plan, const std::uint8_t* old_data,
                      const std::uint8_t* new_data, std::uint8_t* const* chunks,
                      std::size_t chunk_bytes) noexcept try {
@@ -109,7 +174,7 @@ Status update_stripe(const Code& code, const Plan& plan, const std::uint8_t* old
   }
   if (chunk_bytes == 0 || plan.writes().empty()) return Status::kOk;
   if (const Status status = check_adder(); status != Status::kOk) return status;
-  const Status status = check_buffers(plan, old_data, new_data, chunks, chunk_bytes);
+  const Status status = check_buffers(plan.writes(), old_data, new_data, chunks, chunk_bytes);
   if (status != Status::kOk) return status;
   const std::size_t location = plan.reads().front();
   const std::vector<std::size_t>& writes = plan.writes();

@@ -2,9 +2,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "codes/code.hpp"
+#include "codes/linear_map.hpp"
 #include "runtime/engine/plan_options.hpp"
+#include "runtime/engine/word_products.hpp"
 #include "xorloom/xorloom.hpp"
 
 namespace xorloom {
@@ -15,6 +18,23 @@ namespace xorloom {
 /// Errors: throws kInvalidArgument if the location is out of range or does not hold data alone;
 ///         else as make_part_plans does.
 Plan make_update_plan(const Code& code, std::size_t location, const PlanOptions& options);
+
+/// The map of such a plan, proved; none if the plan would write parts of chunks.
+///
+/// Errors: as make_update_plan for the location; kInternal if the proof fails.
+std::optional<LinearMap> update_map(const Code& code, std::size_t location);
+
+/// The products by which update_words() updates stripes of a code; null if it cannot.
+const WordProducts* update_products(const Code& code, const PlanOptions& options) noexcept;
+
+/// Codec::update by products, which are added to the redundancy in one pass. None, and nothing is
+/// done, if the location holds no data or changes no redundancy, or if the kernels are not accepted.
+///
+/// Cost: what is read and written; allocates a piece for the difference, if old data is given.
+std::optional<Status> update_words(const Code& code, const WordProducts& products,
+                                   std::size_t location, const std::uint8_t* old_data,
+                                   const std::uint8_t* new_data, std::uint8_t* const* chunks,
+                                   std::size_t chunk_bytes) noexcept;
 
 /// Codec::update, with make_update_plan's plan for the location.
 Status update_stripe(const Code& code, const Plan& plan, const std::uint8_t* old_data,

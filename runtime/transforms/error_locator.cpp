@@ -5,7 +5,7 @@
 namespace xorloom {
 namespace {
 
-/// The Walsh transform, without a factor: twice is N times what was given. Two levels at a time.
+/// The Walsh transform, not normalised: applied twice, it multiplies by N. Radix 4.
 void transform(std::int32_t* points, std::size_t count) noexcept {
   std::size_t quarter = 1;
   for (; 4 * quarter <= count; quarter *= 4) {
@@ -48,10 +48,10 @@ ErrorLocator::ErrorLocator(const Field& field, std::size_t points)
   for (std::int32_t& sum : logarithms_) sum = folded(sum);
 }
 
-/// The same modulo q, from -q/2 to q/2, since 2^w is 1. Sums of N ≤ 2^16 such numbers, and products
-/// of one with a number up to N, have 32 bits.
+/// `sum` modulo q, from -q/2 to q/2; 2^w is 1 modulo q. So sums of N ≤ 2^16 results, and products
+/// of a result with a number up to N, fit 32 bits.
 ///
-/// Shape: the sum has up to 2·w bits, with its sign.
+/// Shape: `sum` has up to 2·w bits, with its sign.
 std::int32_t ErrorLocator::folded(std::int32_t sum) const noexcept {
   const std::int32_t half = order_ / 2;
   std::int32_t rest = (sum >> w_) + (sum & order_);

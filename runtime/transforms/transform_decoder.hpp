@@ -16,11 +16,11 @@
 
 namespace xorloom {
 
-/// Decoders of any losses of a code that has transforms, made in microseconds. All run the same
-/// passes (decoding_passes.hpp), with factors of their own at the points, which come from an
-/// ErrorLocator. Each is proved by a run on random codewords.
+/// Makes decoders for any losses of a code that has transforms, in microseconds. All decoders run
+/// the same passes (decoding_passes.hpp). The factors of a decoder come from an ErrorLocator. A run
+/// on random codewords proves each decoder.
 ///
-/// All of its functions but the constructor may be called by many threads at once.
+/// Many threads may call the functions at once.
 class TransformDecoder {
  public:
   /// Null if the code has no transforms.
@@ -29,36 +29,36 @@ class TransformDecoder {
   /// Errors:  throws kInternal if the kernels are not accepted on this machine.
   static std::unique_ptr<const TransformDecoder> make(const Code& code, Isa isa);
 
-  /// A decoder, and what it reads and writes: a map without coefficients.
+  /// A decoder. `cells` has its inputs and outputs, and no coefficients.
   struct Decoding {
     LinearMap cells;
     std::unique_ptr<const TransformKernels> kernels;
   };
 
-  /// What rebuilds the wanted ones of lost locations, or all of them if none is named. It reads the
-  /// first redundant chunks that are there. None if the locations are no such sets or too many.
+  /// The decoder that rebuilds `wanted`, or all of `lost` if `wanted` is empty. It reads the first
+  /// redundant chunks that are left. nullopt if the sets are invalid or too much is lost.
   ///
-  /// Errors: throws kInternal if codewords are not decoded.
+  /// Errors: throws kInternal if it does not decode random codewords.
   std::optional<Decoding> decoding(std::span<const std::size_t> lost,
                                    std::span<const std::size_t> wanted) const;
 
-  /// The same as a map of rows, by the factors that decoding() has: see transform_recovery. It is
-  /// not proved.
+  /// The map of rows that decoding() computes, from the same factors: see transform_recovery. The
+  /// map is not proved.
   ///
-  /// Cost: two field operations for a coefficient.
+  /// Cost: two field operations for each coefficient.
   std::optional<LinearMap> map(std::span<const std::size_t> lost,
                                std::span<const std::size_t> wanted) const;
 
-  /// Of the code. By them rows are proved, too.
+  /// The codewords that prove decoders. They prove rows of map(), too.
   const Codewords& codewords() const { return codewords_; }
 
-  /// About what making a decoder and running it on chunks of that many bytes takes.
+  /// Estimated time to make a decoder and run it on chunks of `chunk_bytes`.
   double nanoseconds(std::size_t chunk_bytes) const;
 
  private:
   TransformDecoder(const Code& code, std::unique_ptr<const TransformKernels> all);
 
-  /// What is read and written, and by point the logarithm of the locator or of its derivative.
+  /// The cells read and written. By point: the logarithm of the locator or of its derivative.
   struct Located {
     LinearMap cells;
     std::vector<std::int32_t> logarithms;
@@ -79,8 +79,8 @@ class TransformDecoder {
   Codewords codewords_;
   std::vector<std::uint32_t> known_constant_;   ///< by point: which constant scales its input
   std::vector<std::uint32_t> wanted_constant_;  ///< by point: which constant scales its output
-  /// The factors of v·2^(8·b) for all bytes v, b the slower index. A factor is the sum of those of
-  /// the bytes of its symbol.
+  /// The factors of v·2^(8·b) for all bytes v; b is the slower index. The factor of a symbol is the
+  /// sum of the factors of its bytes.
   std::vector<std::uint8_t> factors_of_bytes_;
 };
 

@@ -228,13 +228,13 @@ std::size_t point_of_cell(const Code& code, Cell cell) {
   return cell < code.k ? code.transform_points + cell : cell - code.k;
 }
 
-/// What decodes some of a code's points, none yet.
+/// The shape of a decoding without known or wanted points.
 DecodingShape empty_shape(const Code& code) {
   const std::size_t points = std::bit_ceil(code.transform_points + code.k);
   return {points, std::vector<Field::Symbol>(points), std::vector<Field::Symbol>(points)};
 }
 
-/// Passes by point, of which most have no input or no output.
+/// Places of passes by point, for passes that skip points without input or output.
 PlacedTransforms skipping_missing(TransformPasses passes) {
   PlacedTransforms placed(std::move(passes));
   placed.location_of_input.resize(placed.passes->points(), PlacedTransforms::kNowhere);

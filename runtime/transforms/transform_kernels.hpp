@@ -71,27 +71,27 @@ class TransformKernels final : public Computation {
       const Code& code, const LinearMap& map, Isa isa,
       const std::function<bool(std::size_t)>& is_wanted);
 
-  /// The same of all losses that a code may have: with every point that is sent as an input and as
-  /// an output, and with factors of 1. It is not proved, and only with() makes something of it.
-  /// Null if the code has no transforms.
+  /// A template for decoding any losses by transforms: every point that is sent is an input and an
+  /// output, and all factors are 1. It is not proved; use it only to call with(). Null if the code
+  /// has no transforms.
   static std::unique_ptr<const TransformKernels> make_decoding_of_all(const Code& code, Isa isa);
 
   /// What differs between decodings by the same passes.
   struct Decoding {
     std::vector<std::uint32_t> location_of_input;  ///< by point
     std::vector<std::uint32_t> place_of_output;    ///< by point
-    std::vector<std::uint8_t> factors;             ///< of all constants: see factors()
+    std::vector<std::uint8_t> factors;             ///< by constant: see factors()
     std::size_t reads;                             ///< locations
     std::size_t writes;                            ///< locations
   };
 
-  /// The decoding of some losses by the passes of make_decoding_of_all, without those that nothing
-  /// wanted comes from. It shares all memory but that of its own factors and places. Whoever makes
-  /// it proves it. `is_past_caches`: runs with non-temporal stores as large stripes do.
+  /// Kernels that decode given losses by the passes of make_decoding_of_all, without passes that no
+  /// wanted output needs. They share all memory except their factors and places. The caller proves
+  /// them. `is_past_caches`: if stores are non-temporal, they run as for large stripes.
   std::unique_ptr<const TransformKernels> with(Decoding decoding,
                                                bool is_past_caches = false) const;
 
-  /// What with() has made these of.
+  /// The argument from which with() made these kernels.
   Decoding decoding() const {
     return {placed_.location_of_input, placed_.place_of_output, factors_, counts_.vectors_read,
             counts_.vectors_written};
@@ -167,7 +167,7 @@ class TransformKernels final : public Computation {
   std::size_t near_bytes_ = 0;  ///< columns of a tile, in the caches
   std::size_t far_bytes_ = 0;   ///< the same past them
   std::shared_ptr<const ScratchPool> pool_;
-  bool shares_ = false;          ///< the passes and the pool are those of other kernels
+  bool shares_ = false;          ///< passes and pool belong to other kernels
   bool is_past_caches_ = false;  ///< what is not stored past the caches is in them all the same
   std::unique_ptr<const TransformKernels> past_caches_;  ///< or null, as the next
   std::unique_ptr<const TransformKernels> near_;         ///< for stripes in the second cache

@@ -17,6 +17,7 @@
 #include "equations/build/sparse_sums.hpp"
 #include "equations/ir/operands.hpp"
 #include "runtime/engine/acceptance_cases.hpp"
+#include "runtime/engine/accepted_kernels.hpp"
 #include "runtime/engine/program_code.hpp"
 #include "tests/support/chained_program.hpp"
 #include "tests/support/worked_example.hpp"
@@ -337,6 +338,20 @@ TEST_CASE("sums that read one another are accepted, and refused with any factor 
       Operand& operand = operands[s % operands.size()];
       operand.coefficient = operand.coefficient == 2 ? 3 : operand.coefficient ^ 2;
       CHECK(!is_accepted(code, map, make_computation(code, wrong, isa)));
+    }
+  }
+}
+
+TEST_CASE("The kernels of all numbers of rows, of several steps and of sub-chunks are accepted") {
+  for (const Isa isa : machine_isas()) {
+    for (const char* spec : {"isa-cauchy:k=4,m=2", "rs:k=4,m=2,w=4", "rs:k=4,m=2,w=16",
+                             "rs:k=4,m=2,w=32", "leopard:k=6,m=3", "leopard:k=200,m=60"}) {
+      CAPTURE(spec);
+      CAPTURE(to_string(isa));
+      CHECK_NOTHROW(accept_kernels(make_code(spec), isa, 0xffU | kSeveralSteps));
+    }
+    for (const char* spec : {"cauchy-good:k=4,m=2,w=4,packet_bytes=8", "cauchy-good:k=4,m=2,w=8"}) {
+      CHECK_NOTHROW(accept_kernels(make_code(spec), isa, 1));
     }
   }
 }
