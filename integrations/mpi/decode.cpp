@@ -8,7 +8,6 @@
 #include "integrations/mpi/inventory.hpp"
 #include "integrations/mpi/rebuilding.hpp"
 #include "integrations/mpi/repair_tasks.hpp"
-#include "runtime/plans/codec_access.hpp"
 #include "xorloom/mpi.hpp"
 
 namespace xorloom::mpi {
@@ -30,7 +29,7 @@ class Decoding {
         options_(options),
         codec_(codec),
         info_(codec.info()),
-        holds_data_(CodecAccess::encoding_now(codec).reads()),
+        holds_data_(codec.encoding().reads()),
         times_(times) {
     for (std::uint32_t u = 0; u < info_.units; ++u) all_units_.push_back(u);
   }

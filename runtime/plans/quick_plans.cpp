@@ -75,11 +75,12 @@ bool QuickPlans::takes_rows(const TransformDecoder& transforms, std::size_t outp
   if (terms > kMostTerms) return false;
   const std::size_t bytes = code_.field.w() / 8;
   const std::size_t chunk_bytes = decoded / code_.k;
+  const std::size_t lines = chunk_bytes / kLineBytes + 2;
   const auto instructions = static_cast<double>(
       dense_kernel_counts(code_.field.w(), outputs, code_.k, options_.isa).instructions);
-  const double nanoseconds =
-      kNanosecondsOfRows + kNanosecondsOfByteMap * static_cast<double>(terms * bytes * bytes) +
-      kNanosecondsOfInstruction * instructions * static_cast<double>(chunk_bytes / kLineBytes + 2);
+  const double nanoseconds = kNanosecondsOfRows +
+                             kNanosecondsOfByteMap * static_cast<double>(terms * bytes * bytes) +
+                             kNanosecondsOfInstruction * instructions * static_cast<double>(lines);
   return nanoseconds < transforms.nanoseconds(chunk_bytes);
 }
 

@@ -191,9 +191,10 @@ void TransformDecoder::accept() const {
 
 double TransformDecoder::nanoseconds(std::size_t chunk_bytes) const {
   const auto points = static_cast<double>(all_->passes().points());
+  const std::size_t lines = chunk_bytes / kLineBytes + 1;
   return kNanosecondsOfDecoder + points * kNanosecondsOfPoint +
          kNanosecondsOfInstruction * static_cast<double>(all_->counts().instructions) *
-             static_cast<double>(chunk_bytes / kLineBytes + 1);
+             static_cast<double>(lines);
 }
 
 }  // namespace xorloom
