@@ -48,10 +48,10 @@ Code code_of_kernels(const Code& like, const Field& field, std::size_t rows) {
   return code;
 }
 
-void accept_word_kernel(const Code& like, Isa isa, std::size_t rows) {
+void accept_word_kernel(const Code& like, Isa isa, std::size_t rows, bool is_of_program) {
   const Code code = code_of_kernels(like, like.field, rows);
   LinearMap map = encoding_map(code);
-  accept(code, map, WordKernels(code, direct_symbols(code, map), isa));
+  if (is_of_program) return accept(code, map, WordKernels(code, direct_symbols(code, map), isa));
   map.coefficients(rows - 1, 0) = 0;
   accept(code, map, WordKernels(code, map, isa));
 }
@@ -125,7 +125,7 @@ void accept_kernels(const Code& code, Isa isa, std::uint32_t rows) {
     } else if (std::uint32_t{1} << row == kSeveralSteps) {
       accept_steps(code, isa);
     } else {
-      accept_word_kernel(code, isa, row + 1);
+      accept_word_kernel(code, isa, row % kRowBits + 1, row >= kRowBits);
     }
     known |= std::uint32_t{1} << row;
   }

@@ -7,17 +7,20 @@
 
 namespace xorloom {
 
-/// Of the rows that accept_kernels() takes: several steps, or cells of several sub-chunks.
+/// What accept_kernels() takes beside numbers of rows: several steps, or chunks of several cells.
 inline constexpr std::uint32_t kSeveralSteps = std::uint32_t{1} << 31;
 
+/// Bits of the numbers of rows; as many after them stand for steps with inputs whose factors are 1.
+inline constexpr std::uint32_t kRowBits = 8;
+
 /// Accepts the kernels that compute maps of a code, each once in a process. Kernels read a map as
-/// data, so a small code of the same field and layout stands for all maps: its rows have factors of
-/// 1, other factors, and both.
+/// data, so maps of a small code of the same field and layout stand for all.
 ///
-/// Shape:  bit r - 1 of `rows` stands for the kernel that computes r rows at once. On packets there
-///         is one kernel, and `rows` is 1.
-/// Errors: throws kInternal if a kernel is not accepted; later calls with it throw, too.
-/// Cost:   some 50 µs for each kernel that is new to the process.
+/// Shape:  bit r - 1 of `rows` stands for the kernel that computes r rows at once from a map, bit
+///         kRowBits + r - 1 for that of a program, which adds inputs whose factors are 1 without
+///         multiplying. On packets there is one kernel, and `rows` is 1.
+/// Errors: throws kInternal, each time, if one of them is not accepted.
+/// Cost:   some 100 us for each that is new to the process.
 void accept_kernels(const Code& code, Isa isa, std::uint32_t rows);
 
 }  // namespace xorloom

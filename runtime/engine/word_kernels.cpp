@@ -47,6 +47,8 @@ std::size_t few_bytes(const Code& code, Isa isa) {
   return block == 0 ? turn : std::max(turn, block) + 2 * block;
 }
 
+static_assert(kMaxWordRows <= kRowBits);
+
 constexpr std::uint32_t kUnnumbered = ~std::uint32_t{0};
 
 void finish_non_temporal_stores() noexcept {
@@ -80,6 +82,7 @@ WordKernels::WordKernels(const Code& code, const Program& program, Isa isa)
     add_steps(members);
   }
   finish_steps();
+  kernel_rows_ = (kernel_rows_ & kSeveralSteps) | (kernel_rows_ & ~kSeveralSteps) << kRowBits;
   mark_what_is_read();
   assign_slots();
   is_cell_ = {};

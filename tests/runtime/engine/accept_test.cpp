@@ -348,7 +348,7 @@ TEST_CASE("The kernels of all numbers of rows, of several steps and of sub-chunk
                              "rs:k=4,m=2,w=32", "leopard:k=6,m=3", "leopard:k=200,m=60"}) {
       CAPTURE(spec);
       CAPTURE(to_string(isa));
-      CHECK_NOTHROW(accept_kernels(make_code(spec), isa, 0xffU | kSeveralSteps));
+      CHECK_NOTHROW(accept_kernels(make_code(spec), isa, 0xffffU | kSeveralSteps));
     }
     for (const char* spec : {"cauchy-good:k=4,m=2,w=4,packet_bytes=8", "cauchy-good:k=4,m=2,w=8"}) {
       CHECK_NOTHROW(accept_kernels(make_code(spec), isa, 1));
