@@ -19,7 +19,7 @@ class Tried final : public Computation {
 
   /// Throws what the device did, if it failed.
   void check_device() const {
-    if (failed_) throw *failed_;
+    if (failed_) throw Error(*failed_);
   }
 
   std::size_t columns(std::size_t chunk_bytes) const noexcept override {

@@ -92,7 +92,8 @@ void add(std::uint8_t* to, const std::uint8_t* a, const std::uint8_t* b,
 
 void add_up(std::uint8_t* to, const std::uint8_t* const* reads, std::size_t count,
             std::size_t bytes) noexcept {
-  plain_xor(adder().isa, kShape, {reads, count, &to, 1}, 0, bytes);
+  std::uint8_t* const sum = to;
+  plain_xor(adder().isa, kShape, {reads, count, &sum, 1}, 0, bytes);
 }
 
 void add_to(std::uint8_t* to, const std::uint8_t* from, std::size_t bytes) noexcept {
