@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::array<std::size_t, 5> kSizes = {64, 1280, 4096, 65536, 1048576};
 constexpr std::size_t kMostSets = 64;
-constexpr std::size_t kFewSets = 12;  ///< of long calls
+constexpr std::size_t kFewSets = 12;  ///< the most sets if calls are long
 constexpr std::size_t kLongBytes = std::size_t{1} << 20;
 constexpr std::size_t kCodecs = 9;
 constexpr std::size_t kMostStripeBytes = std::size_t{512} << 20;

@@ -60,29 +60,29 @@ void accept_word_kernel(const Code& like, Isa isa, std::size_t rows, bool is_of_
 /// read all inputs, which makes groups of their own.
 void accept_steps(const Code& like, Isa isa) {
   constexpr std::size_t kCells = 2;
-  constexpr std::size_t kSteps = 2;
-  const std::size_t data = kSteps;
-  const std::size_t redundant = kMaxWordRows / kCells + 1;
-  Code code = code_of_kernels(like, like.field, kCells * redundant);
-  Matrix parity(kCells * redundant, kCells * data);
+  constexpr std::size_t kData = 2;
+  constexpr std::size_t kRedundant = kMaxWordRows / kCells + 1;
+  Code code = code_of_kernels(like, like.field, kCells * kRedundant);
+  Matrix parity(kCells * kRedundant, kCells * kData);
   for (std::size_t r = 0; r < parity.rows(); ++r) {
     std::ranges::copy(code.parity.row(r).last(parity.columns()), parity.row(r).begin());
   }
   code.parity = std::move(parity);
-  code.k = data;
-  code.m = redundant;
+  code.k = kData;
+  code.m = kRedundant;
   code.subchunks = kCells;
-  code.locations = data + redundant;
+  code.locations = kData + kRedundant;
   code.data.clear();
   code.redundant.clear();
   for (Cell cell = 0; cell < code.num_cells(); ++cell) {
-    (cell < kCells * data ? code.data : code.redundant).push_back(cell);
+    (cell < kCells * kData ? code.data : code.redundant).push_back(cell);
   }
-  accept(code, encoding_map(code), WordKernels(code, encoding_map(code), isa));
+  const LinearMap dense = encoding_map(code);
+  accept(code, dense, WordKernels(code, dense, isa));
   for (std::size_t r = 0; r < code.parity.rows(); ++r)
     code.parity(r, r % code.parity.columns()) = 0;
-  const LinearMap map = encoding_map(code);
-  accept(code, map, WordKernels(code, direct_symbols(code, map), isa));
+  const LinearMap sparse = encoding_map(code);
+  accept(code, sparse, WordKernels(code, direct_symbols(code, sparse), isa));
 }
 
 void accept_packet_kernel(const Code& like, Isa isa) {

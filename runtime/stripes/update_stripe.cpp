@@ -96,23 +96,34 @@ Status check_buffers(const std::vector<std::size_t>& writes, const std::uint8_t*
   return Status::kOk;
 }
 
+/// The map that encodes, and its parts: what comes from a location first, then what comes from
+/// others.
+struct UpdateMaps {
+  LinearMap encoding;
+  std::vector<LinearMap> parts;
+};
+
+UpdateMaps update_maps(const Code& code, std::size_t location) {
+  UpdateMaps maps{encoding_map(code), {}};
+  check_location(code, maps.encoding, location);
+  auto [changed, rest] = parts_of(maps.encoding, code, location);
+  maps.parts = {std::move(changed), std::move(rest)};
+  return maps;
+}
+
 }  // namespace
 
 Plan make_update_plan(const Code& code, std::size_t location, const PlanOptions& options) {
-  const LinearMap encoding = encoding_map(code);
-  check_location(code, encoding, location);
-  auto [changed, rest] = parts_of(encoding, code, location);
-  return make_part_plans(code, encoding, {std::move(changed), std::move(rest)}, options, 1).front();
+  const UpdateMaps maps = update_maps(code, location);
+  return make_part_plans(code, maps.encoding, maps.parts, options, 1).front();
 }
 
 std::optional<LinearMap> update_map(const Code& code, std::size_t location) {
   if (code.subchunks != 1) return std::nullopt;
-  const LinearMap encoding = encoding_map(code);
-  check_location(code, encoding, location);
-  auto [changed, rest] = parts_of(encoding, code, location);
-  prove_map(encoding, code);
-  prove_sum(code, encoding, {changed, rest});
-  return std::move(changed);
+  UpdateMaps maps = update_maps(code, location);
+  prove_map(maps.encoding, code);
+  prove_sum(code, maps.encoding, maps.parts);
+  return std::move(maps.parts.front());
 }
 
 const WordProducts* update_products(const Code& code, const PlanOptions& options) noexcept {
@@ -134,7 +145,7 @@ std::optional<Status> update_words(const Code& code, const WordProducts& product
   const auto data = std::ranges::find(code.data, location);
   if (data == code.data.end()) return std::nullopt;
   const auto column = static_cast<std::size_t>(data - code.data.begin());
-  std::vector<std::size_t> writes;  // locations, of
+  std::vector<std::size_t> writes;  // locations
   std::vector<Field::Symbol> factors;
   for (std::size_t r = 0; r < code.redundant.size(); ++r) {
     if (code.parity(r, column) == 0) continue;

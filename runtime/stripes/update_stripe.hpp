@@ -27,8 +27,9 @@ std::optional<LinearMap> update_map(const Code& code, std::size_t location);
 /// The products by which update_words() updates stripes of a code; null if it cannot.
 const WordProducts* update_products(const Code& code, const PlanOptions& options) noexcept;
 
-/// Codec::update by products, which are added to the redundancy in one pass. None, and nothing is
-/// done, if the location holds no data or changes no redundancy, or if the kernels are not accepted.
+/// Codec::update by products, which are added to the redundancy in one pass. If the location holds
+/// no data or changes no redundancy, or if the kernels are not accepted, it gives none and does
+/// nothing.
 ///
 /// Cost: what is read and written; allocates a piece for the difference, if old data is given.
 std::optional<Status> update_words(const Code& code, const WordProducts& products,
