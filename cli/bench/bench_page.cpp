@@ -11,8 +11,8 @@
 
 #include "cli/bench/bench_charts.hpp"
 #include "cli/bench/bench_tables.hpp"
+#include "cli/document/html_page.hpp"
 #include "cli/measuring/bench_sizes.hpp"
-#include "cli/shell/html_page.hpp"
 #include "cli/shell/running.hpp"
 
 namespace xorloom::cli {

@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "cli/bench/bench_charts.hpp"
+#include "cli/document/html_table.hpp"
 #include "cli/measuring/bench_sizes.hpp"
-#include "cli/shell/html_table.hpp"
 #include "cli/shell/running.hpp"
 #include "cli/shell/short_number.hpp"
 #include "gen/pictures/drawing.hpp"

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "cli/bench/bench_charts.hpp"
-#include "cli/shell/html_page.hpp"
+#include "cli/document/html_page.hpp"
 #include "cli/shell/running.hpp"
 #include "gen/pictures/chart_svg.hpp"
 

@@ -274,17 +274,6 @@ std::string figure_text(double value) {
 
 std::string bytes_text(double value) { return fmt::format("{:.{}f}", value, value >= 100 ? 1 : 2); }
 
-std::string survival_text(const Tradeoffs& tradeoffs) {
-  return fmt::format("{}{}", tradeoffs.survives, tradeoffs.sets_tried == 0 ? "" : "*");
-}
-
-std::string one_more_text(const Tradeoffs& tradeoffs) {
-  if (!tradeoffs.survives_one_more) return "-";
-  if (*tradeoffs.survives_one_more == 0) return "none";
-  // Rounded down: 100 % would be a promise.
-  return fmt::format("{} %", std::floor(100 * *tradeoffs.survives_one_more));
-}
-
 std::string speed_source_text(const Suggestions& suggestions) {
   switch (suggestions.source) {
     case SpeedSource::kMeasured:
@@ -301,15 +290,6 @@ std::string speed_source_text(const Suggestions& suggestions) {
   }
   return "Speeds are predicted from counts; --measure measures them here. " +
          prediction_error_text(suggestions.error);
-}
-
-std::string software_names(const Candidate& candidate) {
-  std::string names;
-  for (const OtherSoftware& other : candidate.tradeoffs.software) {
-    if (!other.is_compared || names.find(other.name) != std::string::npos) continue;
-    names += fmt::format("{}{}", names.empty() ? "" : ", ", other.name);
-  }
-  return names;
 }
 
 std::string speed_text(const Suggestions& suggestions, double speed) {

@@ -102,22 +102,12 @@ std::string figure_text(double value);
 /// "3.25"; "200.0" from 100 on.
 std::string bytes_text(double value);
 
-/// "4", or "3*" where that was found by trying all sets.
-std::string survival_text(const Tradeoffs& tradeoffs);
-
-/// The share of the sets of one loss more that are survived: "99 %", "none", or "-" where it is
-/// not known.
-std::string one_more_text(const Tradeoffs& tradeoffs);
-
 /// Where the speeds come from, as sentences.
 std::string speed_source_text(const Suggestions& suggestions);
 
 /// GB/s, to two digits where they are predicted.
 std::string speed_text(const Suggestions& suggestions, double speed);
 std::string speed_text(const Suggestions& suggestions, const std::optional<double>& speed);
-
-/// The names of the software that is known to write the same bytes, once each: "Jerasure, Ceph".
-std::string software_names(const Candidate& candidate);
 
 /// Instructions per byte of data; multiplications for a vector of each chunk.
 double instructions_per_byte(const CandidateOperation& operation);

@@ -71,14 +71,14 @@ struct Mark {
   bool is_recommended = false;
 };
 
-using Figure = std::function<double(const Candidate&)>;
+using Reading = std::function<double(const Candidate&)>;
 
 struct ChartPlan {
   const char* title;
   ChartAxis x;
   ChartAxis y;
-  Figure x_of;
-  Figure y_of;
+  Reading x_of;
+  Reading y_of;
   bool is_speed_of_decoding = false;  ///< of those alone that survive as many losses
 };
 
@@ -148,12 +148,12 @@ std::vector<Picture> suggestion_charts(const Suggestions& suggestions, ChartSize
   const ChartAxis read{"bytes read per byte rebuilt", ChartAxis::Scale::kLinear, true, false};
   const ChartAxis encode{"GB/s of encoding, in L2", ChartAxis::Scale::kLinear, true, false};
   const ChartAxis decode{"GB/s of decoding, in L2", ChartAxis::Scale::kLinear, true, false};
-  const Figure stored_by = [](const Candidate& c) { return c.tradeoffs.stored; };
-  const Figure read_by = [](const Candidate& c) { return c.tradeoffs.repair_reads; };
+  const Reading stored_by = [](const Candidate& c) { return c.tradeoffs.stored; };
+  const Reading read_by = [](const Candidate& c) { return c.tradeoffs.repair_reads; };
   // Three digits, which what points at a mark shows.
   const auto short_of = [](double speed) { return std::stod(short_number(speed)); };
-  const Figure encode_by = [=](const Candidate& c) { return short_of(c.encode.speed.l2); };
-  const Figure decode_by = [=](const Candidate& c) { return short_of(c.decode.speed.l2); };
+  const Reading encode_by = [=](const Candidate& c) { return short_of(c.encode.speed.l2); };
+  const Reading decode_by = [=](const Candidate& c) { return short_of(c.decode.speed.l2); };
   std::vector<Picture> pictures;
   for (const ChartPlan& plan :
        {ChartPlan{"Storage and repair", stored, read, stored_by, read_by},
@@ -180,13 +180,6 @@ std::vector<LegendEntry> suggestion_legend(const Suggestions& suggestions) {
     legend.push_back(ring_entry("recommended to encode", kind_of(suggestions, *best)));
   }
   return legend;
-}
-
-std::string suggestions_svg(const Suggestions& suggestions) {
-  // There is one, since rs fits up to kMostSuggested chunks.
-  std::vector<Picture> pictures = suggestion_charts(suggestions, ChartSize::kLarge);
-  for (Picture& picture : pictures) picture.legend = suggestion_legend(suggestions);
-  return svg_page(stacked(pictures));
 }
 
 }  // namespace xorloom::cli

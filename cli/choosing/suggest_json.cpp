@@ -49,10 +49,11 @@ Json tradeoffs_json(const Tradeoffs& tradeoffs) {
   return json;
 }
 
-Json candidates_json(const std::vector<Candidate>& candidates) {
+Json candidates_json(const Suggestions& suggestions, const std::vector<Candidate>& candidates) {
   Json json = Json::array();
   for (const Candidate& candidate : candidates) {
     json.push_back({{"spec", candidate.code.spec},
+                    {"name", full_name(suggestions, candidate)},
                     {"family", candidate.code.family},
                     {"w", candidate.code.w},
                     {"arrangement", is_words(candidate.code) ? "word" : "packet"},
@@ -66,7 +67,7 @@ Json candidates_json(const std::vector<Candidate>& candidates) {
 
 }  // namespace
 
-std::string suggestions_json(const Suggestions& suggestions) {
+Json suggestions_json(const Suggestions& suggestions) {
   Json skipped = Json::array();
   for (const Skipped& one : suggestions.skipped) {
     skipped.push_back({{"spec", one.spec}, {"why", one.why}});
@@ -75,25 +76,23 @@ std::string suggestions_json(const Suggestions& suggestions) {
   const auto spec = [](const Candidate* candidate) {
     return candidate == nullptr ? Json(nullptr) : Json(candidate->code.spec);
   };
-  const Json json{
-      {"format", "xorloom-suggestions"},
-      {"version", 3},
-      {"k", suggestions.k},
-      {"m", suggestions.m},
-      {"isa", to_string(suggestions.isa)},
-      {"speeds", name_of(suggestions.source)},
-      {"machine", suggestions.machine.empty() ? Json(nullptr) : Json(suggestions.machine)},
-      {"prediction_error", prediction_error_json(suggestions.error)},
-      {"recommended",
-       {{"to_encode", spec(best.to_encode)},
-        {"to_decode", spec(best.to_decode)},
-        {"on_words", spec(best.on_words)},
-        {"to_repair", spec(best.to_repair)},
-        {"to_update", spec(best.to_update)}}},
-      {"candidates", candidates_json(suggestions.candidates)},
-      {"others", candidates_json(suggestions.others)},
-      {"skipped", std::move(skipped)}};
-  return json.dump(2) + "\n";
+  return {{"format", "xorloom-suggestions"},
+          {"version", 3},
+          {"k", suggestions.k},
+          {"m", suggestions.m},
+          {"isa", to_string(suggestions.isa)},
+          {"speeds", name_of(suggestions.source)},
+          {"machine", suggestions.machine.empty() ? Json(nullptr) : Json(suggestions.machine)},
+          {"prediction_error", prediction_error_json(suggestions.error)},
+          {"recommended",
+           {{"to_encode", spec(best.to_encode)},
+            {"to_decode", spec(best.to_decode)},
+            {"on_words", spec(best.on_words)},
+            {"to_repair", spec(best.to_repair)},
+            {"to_update", spec(best.to_update)}}},
+          {"candidates", candidates_json(suggestions, suggestions.candidates)},
+          {"others", candidates_json(suggestions, suggestions.others)},
+          {"skipped", std::move(skipped)}};
 }
 
 }  // namespace xorloom::cli

@@ -1,21 +1,14 @@
 #pragma once
 
-#include <string>
-
 #include "cli/choosing/suggest.hpp"
+#include "cli/document/document.hpp"
 
 namespace xorloom::cli {
 
-/// In 80 columns.
-std::string suggestions_table(const Suggestions& suggestions);
+/// The data of the document, {"format": "xorloom-suggestions", "version": 3, …}.
+Json suggestions_json(const Suggestions& suggestions);
 
-/// Version 3 of its form.
-std::string suggestions_json(const Suggestions& suggestions);
-
-/// The charts of suggestion_charts, each below the one before.
-std::string suggestions_svg(const Suggestions& suggestions);
-
-/// A page: what to take, the charts, and a table.
-std::string suggestions_html(const Suggestions& suggestions);
+/// What to take, the charts, and a table of all codes.
+Document suggestions_document(const Suggestions& suggestions);
 
 }  // namespace xorloom::cli

@@ -11,6 +11,7 @@
 
 #include "cli/choosing/suggest.hpp"
 #include "cli/choosing/suggest_report.hpp"
+#include "cli/document/writers.hpp"
 #include "cli/pages/code_page.hpp"
 #include "cli/pages/reads_page.hpp"
 #include "cli/shell/commands.hpp"
@@ -115,10 +116,7 @@ std::string format_of(const CodesOptions& options) {
 std::string suggestions(const CodesOptions& options, const std::string& format) {
   const auto [k, m] = *options.suggest;
   const Suggestions suggestions = suggest(k, m, options.code, options.measures);
-  return format == "json"   ? suggestions_json(suggestions)
-         : format == "svg"  ? suggestions_svg(suggestions)
-         : format == "html" ? suggestions_html(suggestions)
-                            : suggestions_table(suggestions);
+  return written(suggestions_document(suggestions), format);
 }
 
 /// A line for each set, as --erase takes it.

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/shell/html_page.hpp"
+#include "cli/document/html_page.hpp"
 #include "cli/shell/system_description.hpp"
 #include "codes/text/json.hpp"
 

@@ -4,9 +4,9 @@
 #include <utility>
 #include <vector>
 
+#include "cli/document/html_page.hpp"
 #include "cli/report/paper_figure.hpp"
 #include "cli/shell/help.hpp"
-#include "cli/shell/html_page.hpp"
 #include "codes/text/json.hpp"
 #include "gen/pictures/chart_svg.hpp"
 

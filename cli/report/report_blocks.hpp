@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/document/html_table.hpp"
 #include "cli/report/report.hpp"
-#include "cli/shell/html_table.hpp"
 
 namespace xorloom::cli {
 

@@ -14,7 +14,7 @@
 namespace xorloom::cli {
 namespace {
 
-using Verdict = FigureChange::Verdict;
+using Judgement = FigureChange::Judgement;
 
 std::string task_of(const ReportFile& report) {
   return report.erased.empty() ? "encodes" : "rebuilds locations " + short_list(report.erased);
@@ -120,11 +120,11 @@ class Comparing {
     return std::abs(after - before.value) * 100 > diff_.tolerance * before.value;
   }
 
-  static Verdict verdict_of(const ReportFigure& before, double after) {
-    if (before.goal == ReportFigure::Goal::kNone) return Verdict::kNone;
+  static Judgement verdict_of(const ReportFigure& before, double after) {
+    if (before.goal == ReportFigure::Goal::kNone) return Judgement::kNone;
     const bool is_less = after < before.value;
-    return is_less == (before.goal == ReportFigure::Goal::kLess) ? Verdict::kBetter
-                                                                 : Verdict::kWorse;
+    return is_less == (before.goal == ReportFigure::Goal::kLess) ? Judgement::kBetter
+                                                                 : Judgement::kWorse;
   }
 
   const ReportFile& before_;
@@ -141,7 +141,7 @@ std::optional<double> FigureChange::percent() const {
   return change() * 100 / before.value;
 }
 
-std::size_t ReportDiff::count(Verdict verdict) const {
+std::size_t ReportDiff::count(Judgement verdict) const {
   std::size_t count = 0;
   for (const SetChange& set : sets) {
     count +=

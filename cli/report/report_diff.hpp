@@ -11,11 +11,11 @@ namespace xorloom::cli {
 
 /// A figure that differs between two reports.
 struct FigureChange {
-  enum class Verdict { kNone, kBetter, kWorse };
+  enum class Judgement { kNone, kBetter, kWorse };
 
   ReportFigure before;
   double after;
-  Verdict verdict;  ///< none for a figure that has no better and worse
+  Judgement verdict;  ///< none for a figure that has no better and worse
 
   double change() const { return after - before.value; }
   std::optional<double> percent() const;  ///< none where it was 0
@@ -38,7 +38,7 @@ struct ReportDiff {
   std::vector<ReportedSet::Name> only_after{};
 
   /// The figures of a verdict, in all sets.
-  std::size_t count(FigureChange::Verdict verdict) const;
+  std::size_t count(FigureChange::Judgement verdict) const;
   std::size_t sets_that_differ() const;
 };
 

@@ -14,13 +14,13 @@
 namespace xorloom::cli {
 namespace {
 
-using Verdict = FigureChange::Verdict;
+using Judgement = FigureChange::Judgement;
 
 constexpr std::size_t kDiffLabel = 40;  // columns of the labels
 constexpr std::size_t kDiffColumn = 7;  // and of each number
 
-const char* word_of(Verdict verdict) {
-  return verdict == Verdict::kBetter ? "better" : verdict == Verdict::kWorse ? "worse" : "";
+const char* word_of(Judgement verdict) {
+  return verdict == Judgement::kBetter ? "better" : verdict == Judgement::kWorse ? "worse" : "";
 }
 
 std::string name_text(const ReportedSet::Name& name) {
@@ -79,9 +79,9 @@ void append_only(std::string& text, const std::string& file,
 
 /// "3 figures differ in 1 of 2 sets: 1 is worse, 2 are better".
 std::string summary(const ReportDiff& diff) {
-  const std::size_t worse = diff.count(Verdict::kWorse);
-  const std::size_t better = diff.count(Verdict::kBetter);
-  const std::size_t all = worse + better + diff.count(Verdict::kNone);
+  const std::size_t worse = diff.count(Judgement::kWorse);
+  const std::size_t better = diff.count(Judgement::kBetter);
+  const std::size_t all = worse + better + diff.count(Judgement::kNone);
   const std::size_t sets = diff.sets.size();
   if (all == 0) {
     return fmt::format("nothing differs in the {} set{} that both have", sets,
@@ -111,7 +111,7 @@ Json json_of(const FigureChange& figure) {
   json["new"] = value(figure.after);
   json["change"] = value(figure.change());
   json["percent"] = percent ? Json(*percent) : Json(nullptr);
-  json["verdict"] = figure.verdict == Verdict::kNone ? Json(nullptr) : word_of(figure.verdict);
+  json["verdict"] = figure.verdict == Judgement::kNone ? Json(nullptr) : word_of(figure.verdict);
   return json;
 }
 
@@ -144,9 +144,9 @@ std::string diff_json(const ReportDiff& diff) {
             {"new", diff.after},
             {"tolerance_percent", diff.tolerance},
             {"notes", diff.notes},
-            {"worse", diff.count(Verdict::kWorse)},
-            {"better", diff.count(Verdict::kBetter)},
-            {"other", diff.count(Verdict::kNone)},
+            {"worse", diff.count(Judgement::kWorse)},
+            {"better", diff.count(Judgement::kBetter)},
+            {"other", diff.count(Judgement::kNone)},
             {"sets", Json::array()},
             {"only_in_old", json_of(diff.only_before)},
             {"only_in_new", json_of(diff.only_after)}};

@@ -79,7 +79,7 @@ void run_diff(const DiffOptions& options, const std::vector<std::string>& report
   const ReportDiff diff = diff_of(read_report(reports[0]), read_report(reports[1]),
                                   options.tolerance.value_or(kUsualTolerance));
   written.finish(format == "json" ? diff_json(diff) : diff_table(diff));
-  if (diff.count(FigureChange::Verdict::kWorse) != 0) throw FoundWorse();
+  if (diff.count(FigureChange::Judgement::kWorse) != 0) throw FoundWorse();
 }
 
 }  // namespace xorloom::cli

@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "cli/document/html_page.hpp"
 #include "cli/measuring/machine_facts.hpp"
 #include "cli/measuring/prediction_error.hpp"
 #include "cli/report/code_groups.hpp"
@@ -14,7 +15,6 @@
 #include "cli/report/report_summary.hpp"
 #include "cli/report/verdict.hpp"
 #include "cli/shell/code_title.hpp"
-#include "cli/shell/html_page.hpp"
 #include "cli/shell/options.hpp"
 #include "equations/cores/list_schedule.hpp"
 #include "equations/ir/cost.hpp"

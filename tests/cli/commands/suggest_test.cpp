@@ -179,7 +179,6 @@ TEST_CASE("The table of suggestions fits 80 columns") {
     const Outcome& outcome = table(k_and_m);
     CHECK(outcome.status == 0);
     CHECK(widest_line(outcome.out) <= 80);
-    CHECK(outcome.out.find(" cauchy-good ") != std::string::npos);
     CHECK(outcome.out.find("\ncauchy-good ") != std::string::npos);
     CHECK(outcome.out.find("\nIf no other software has to read the chunks, take\n") !=
           std::string::npos);
@@ -277,7 +276,7 @@ TEST_CASE("Suggestions name the software that writes the same bytes") {
         "false; ");
   CHECK(names("rs:k=10,m=4,w=8,poly=0x11d,arrangement=packet").empty());
   CHECK(has(table("10,4").out,
-            "\nclay d=13        8 words     4      none  1.40  3.25    4.0  12.2 Ceph\n"));
+            "\nclay d=13 w=8, words            1.40   3.25     4.0   12.2  Ceph\n"));
 }
 
 TEST_CASE("Suggestions are drawn, and a page has them with a table") {
@@ -299,7 +298,7 @@ TEST_CASE("Suggestions are drawn, and a page has them with a table") {
     CHECK(has(page.out, "survive any "));
     CHECK(has(page.out, "<span>recommended to encode</span>"));
     CHECK(has(page.out, "<circle class=\"xl-line\""));
-    CHECK(has(page.out, ">read per byte rebuilt</th>"));
+    CHECK(has(page.out, ">read</th>"));
     pages[k_and_m] = page.out;
   }
   const std::string& page = pages["10,4"];

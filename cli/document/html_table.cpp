@@ -1,10 +1,10 @@
-#include "cli/shell/html_table.hpp"
+#include "cli/document/html_table.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "cli/shell/html_page.hpp"
+#include "cli/document/html_page.hpp"
 #include "gen/pictures/drawing.hpp"
 
 namespace xorloom::cli {
@@ -42,8 +42,8 @@ std::string column_name(const std::string& name) {
   return html;
 }
 
-std::string head_of(const std::vector<ColumnGroup>& groups,
-                    const std::vector<std::string>& classes) {
+std::string head_of(const Table& table, const std::vector<std::string>& classes) {
+  const std::vector<ColumnGroup>& groups = table.groups;
   std::string html = "<thead>\n";
   if (std::ranges::any_of(groups, [](const ColumnGroup& g) { return !g.name.empty(); })) {
     html += "<tr><td></td>";
@@ -54,7 +54,7 @@ std::string head_of(const std::vector<ColumnGroup>& groups,
     }
     html += "</tr>\n";
   }
-  html += "<tr><td></td>";
+  html += fmt::format("<tr><td>{}</td>", escaped(table.labels));
   std::size_t at = 0;
   for (const ColumnGroup& group : groups) {
     for (const std::string& column : group.columns) {
@@ -66,12 +66,12 @@ std::string head_of(const std::vector<ColumnGroup>& groups,
 
 }  // namespace
 
-std::string html_table(const std::vector<ColumnGroup>& groups,
-                       const std::vector<TableBlock>& blocks) {
+std::string html_table(const Table& table) {
+  const auto& [groups, blocks, labels] = table;
   const std::vector<std::string> classes = classes_of(groups);
   std::string html =
       fmt::format("<div class=\"wide\"><table{}>\n{}<tbody>\n",
-                  has_short_labels(blocks) ? " class=\"short\"" : "", head_of(groups, classes));
+                  has_short_labels(blocks) ? " class=\"short\"" : "", head_of(table, classes));
   for (const TableBlock& block : blocks) {
     if (!block.heading.empty()) {
       html += fmt::format(

@@ -1,4 +1,4 @@
-#include "cli/shell/html_page.hpp"
+#include "cli/document/html_page.hpp"
 
 #include <fmt/format.h>
 
@@ -163,6 +163,33 @@ std::string figure_of(const Picture& picture) {
   return fmt::format("<figure>{}{}</figure>\n", head, content_of(picture));
 }
 
+/// Words of a command as code: no word of it breaks, unless a part of it is very long.
+std::string verbatim_html(const std::string& text) {
+  std::string html;
+  for (std::size_t from = 0; from < text.size();) {
+    const std::size_t to = std::min(text.find_first_of(" \n", from), text.size());
+    html += spec_code(text.substr(from, to - from));
+    if (to < text.size()) html += text[to] == '\n' ? "<br>\n" : " ";
+    from = to + 1;
+  }
+  return html;
+}
+
+std::string entries_html(std::span<const Entry> entries) {
+  std::string html;
+  bool is_list = false;
+  for (const Entry& entry : entries) {
+    if (is_list == entry.name.empty()) {
+      html += is_list ? "</dl>\n" : "<dl>\n";
+      is_list = !is_list;
+    }
+    const std::string text = with_code(entry.text);
+    html += entry.name.empty() ? fmt::format("<p>{}</p>\n", text)
+                               : fmt::format("<dt>{}</dt><dd>{}</dd>\n", escaped(entry.name), text);
+  }
+  return is_list ? html + "</dl>\n" : html;
+}
+
 /// "all-figures" of "All figures".
 std::string anchor_of(const std::string& text) {
   std::string anchor;
@@ -224,13 +251,36 @@ void HtmlPage::verdict(std::span<const std::string> lines) {
   body_ += "</ul>\n";
 }
 
+void HtmlPage::verbatim(const std::string& text) {
+  body_ += fmt::format("<p class=\"spec\">{}</p>\n", verbatim_html(text));
+}
+
+void HtmlPage::entries(std::span<const Entry> entries) { body_ += entries_html(entries); }
+
+void HtmlPage::bullets(const std::string& line, std::span<const std::string> items) {
+  if (items.empty()) return;
+  body_ += fmt::format("<p class=\"before\">{}</p>\n<ul class=\"note\">\n", escaped(line));
+  for (const std::string& item : items) body_ += fmt::format("<li>{}</li>\n", with_code(item));
+  body_ += "</ul>\n";
+}
+
 void HtmlPage::legend(std::span<const LegendEntry> entries) { body_ += legend_list(entries); }
 
 void HtmlPage::picture(const Picture& picture) { body_ += figure_of(picture); }
 
-void HtmlPage::charts(std::span<const Picture> pictures, const std::string& beside) {
+void HtmlPage::begin_charts(std::span<const Picture> pictures) {
   body_ += "<div class=\"charts\">\n";
   for (const Picture& picture : pictures) body_ += figure_of(picture);
+}
+
+void HtmlPage::content(const Picture& picture) { body_ += content_of(picture); }
+
+void HtmlPage::begin_fold(const std::string& line, bool is_open) {
+  body_ += fmt::format("<details{}><summary>{}</summary>\n", is_open ? " open" : "", escaped(line));
+}
+
+void HtmlPage::charts(std::span<const Picture> pictures, const std::string& beside) {
+  begin_charts(pictures);
   if (!beside.empty()) body_ += fmt::format("<div class=\"beside\">\n{}</div>\n", beside);
   body_ += "</div>\n";
 }
@@ -243,6 +293,10 @@ void HtmlPage::words(const std::string& line, const std::string& html) {
   body_ += fmt::format("<details class=\"screen\"><summary>{}</summary>\n{}</details>\n",
                        escaped(line), html);
   at_end_ += fmt::format("<div class=\"paper\"><h2>{}</h2>\n{}</div>\n", escaped(line), html);
+}
+
+void HtmlPage::words(const std::string& line, std::span<const Entry> entries) {
+  words(line, entries_html(entries));
 }
 
 void HtmlPage::foldable(const std::string& line, const std::string& html, bool is_open) {

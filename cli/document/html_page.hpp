@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/document/document.hpp"
 #include "gen/pictures/drawing.hpp"
 
 namespace xorloom::cli {
@@ -33,6 +34,16 @@ class HtmlPage {
   /// What casts doubt on all that stands below, as paragraphs are; nothing where it is empty.
   void caution(const std::string& text);
 
+  /// A spec, a command or a file, each word of it whole.
+  void verbatim(const std::string& text);
+
+  /// Names and what they stand for, as a list of definitions. An entry without a name is a
+  /// paragraph.
+  void entries(std::span<const Entry> entries);
+
+  /// Sentences of equal rank below a line.
+  void bullets(const std::string& line, std::span<const std::string> items);
+
   /// As it is; it is HTML already.
   void raw(const std::string& html) { body_ += html; }
 
@@ -47,11 +58,21 @@ class HtmlPage {
   /// behind the last of them.
   void charts(std::span<const Picture> pictures, const std::string& beside = "");
 
+  /// The same, up to what may stand beside the last of them and to "</div>".
+  void begin_charts(std::span<const Picture> pictures);
+
+  /// A picture without its head.
+  void content(const Picture& picture);
+
+  /// A line that folds and opens all that follows up to "</details>".
+  void begin_fold(const std::string& line, bool is_open);
+
   /// A picture under a line that folds and opens it, which stands for its head.
   void foldable(const std::string& line, const Picture& picture, bool is_open);
 
   /// What words mean, as HTML under a line that is folded. On paper it stands at the end.
   void words(const std::string& line, const std::string& html);
+  void words(const std::string& line, std::span<const Entry> entries);
 
   /// HTML under such a line.
   void foldable(const std::string& line, const std::string& html, bool is_open);
