@@ -41,6 +41,9 @@ struct Table {
   std::vector<ColumnGroup> groups;
   std::vector<TableBlock> blocks;
   std::string labels{};  ///< the name of the labels' column
+  /// Columns of text that labels and each value have at least: tables of two machines line up.
+  std::size_t label_width = 0;
+  std::size_t value_width = 1;
 };
 
 /// A name and what it stands for: a fact ("MTTF", "24 hours"), or a word and its meaning.

@@ -58,7 +58,7 @@ struct TextColumn {
 class TextTable {
  public:
   explicit TextTable(const Table& table) : table_(table) {
-    label_ = width(table.labels);
+    label_ = std::max(table.label_width, width(table.labels));
     for (const TableBlock& block : table.blocks) {
       for (const TableRow& row : block.rows) {
         label_ = std::max(label_, 2 * row.indent + width(row.label));
@@ -85,7 +85,7 @@ class TextTable {
  private:
   void add_column(std::size_t group, const std::string& name) {
     const std::size_t index = columns_.size();
-    std::size_t values = 1;
+    std::size_t values = table_.value_width;
     for (const TableBlock& block : table_.blocks) {
       for (const TableRow& row : block.rows) values = std::max(values, width(row.values[index]));
     }

@@ -96,7 +96,8 @@ std::string svg_of(const Document& document) {
     const auto* pictures = part_of<Pictures>(part);
     if (pictures == nullptr) continue;
     for (Picture picture : pictures->pictures) {
-      if (picture.legend.empty()) picture.legend = pictures->legend;
+      picture.legend.insert(picture.legend.begin(), pictures->legend.begin(),
+                            pictures->legend.end());
       all.push_back(std::move(picture));
     }
   }

@@ -10,6 +10,7 @@
 #include <span>
 #include <utility>
 
+#include "cli/document/writers.hpp"
 #include "cli/report/code_groups.hpp"
 #include "cli/report/hardware_figure.hpp"
 #include "cli/report/paper_figure_options.hpp"
@@ -306,11 +307,6 @@ std::string figure(const ReportOptions& options) {
   return options.format == "html" ? figure_html(made) : figure_table(made);
 }
 
-std::string in_format(const Report& report, const std::string& format) {
-  if (format == "json") return report_json(report);
-  return format == "html" ? report_html(report) : report_table(report);
-}
-
 /// Throws kInvalidArgument for options that would be without effect.
 void check_options(const Command& command, const ReportOptions& options) {
   check_diff_options(command, options.diff);
@@ -326,9 +322,6 @@ void check_options(const Command& command, const ReportOptions& options) {
   }
   if (options.over == Over::kSymbols && !options.target.empty()) {
     fail(Status::kInvalidArgument, "--target verilog makes engines of XORs, not of --over symbols");
-  }
-  if (options.format == "svg" && options.figure.empty()) {
-    fail(Status::kInvalidArgument, "--format svg needs --paper-figure; html has pictures of codes");
   }
 }
 
@@ -396,8 +389,8 @@ void run(const ReportOptions& options) {
   if (options.measures) measure_all(report);
   if (!options.target.empty()) add_engines(report);
   predict(report, options.measures, machines);
-  add_left_out(report, options.format == "html");
-  output.finish(in_format(report, options.format));
+  add_left_out(report, options.format == "html" || options.format == "svg");
+  output.finish(written(report_document(report), options.format));
 }
 
 }  // namespace
@@ -436,9 +429,10 @@ Command report_command() {
       "also report on each set as an XOR engine: lookup tables, levels and registers, by our "
       "own count and by yosys where it is installed; and on equations of few tables");
   add_diff_options(command, options->diff);
-  add_choice(command, "--format", options->format, {"table", "json", "html", "svg"},
-             "output format; html is one page with pictures, which loads nothing else; svg is for "
-             "--paper-figure alone; default: table");
+  add_choice(
+      command, "--format", options->format, {"table", "json", "html", "svg"},
+      "output format; html is one page with pictures, which loads nothing else; svg has its charts "
+      "of costs; default: table");
   add_output(command, options->output);
   add_search(command, options->search);
   option_of(command, "--seconds").help =

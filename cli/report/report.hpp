@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/document/document.hpp"
 #include "cli/measuring/prediction_error.hpp"
 #include "cli/report/report_sets.hpp"
 #include "cli/shell/equation_format.hpp"
@@ -55,14 +56,11 @@ inline std::size_t number_of(const Report& report, const ReportSet& set) {
   return static_cast<std::size_t>(&set - report.sets.data()) + 1;
 }
 
-/// A table for people, a set a column, in 80 columns.
-std::string report_table(const Report& report);
+/// All facts of the report, {"format":"xorloom-report","version":1,"erased":[…],"sets":[…]}.
+Json report_data(const Report& report);
 
-/// The versioned JSON form, {"format":"xorloom-report","version":1,"erased":[…],"sets":[…]}.
-std::string report_json(const Report& report);
-
-/// One page that loads nothing: the table, and pictures of the equations, their plans and what they
-/// promise.
-std::string report_html(const Report& report);
+/// The verdict, the figures of all sets side by side, and pictures of the equations, their plans and
+/// what they promise.
+Document report_document(const Report& report);
 
 }  // namespace xorloom::cli

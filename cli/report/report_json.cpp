@@ -58,6 +58,12 @@ Json json_of(const IsaRun& run, const std::vector<OtherMachine>& machines) {
   return json;
 }
 
+Json json_of(const Latency& latency) {
+  return {{"calls", latency.calls},        {"p50_seconds", latency.p50},
+          {"p90_seconds", latency.p90},    {"p99_seconds", latency.p99},
+          {"p99_9_seconds", latency.p999}, {"most_seconds", latency.most}};
+}
+
 Json json_of(const RepairReads& reads) {
   return {{"read", reads.read},
           {"left", reads.left},
@@ -94,6 +100,7 @@ Json json_of(const ReportSet& set, const std::vector<OtherMachine>& machines) {
        {{"family", code.family}, {"spec", code.spec}, {"k", code.k}, {"m", code.m}, {"w", code.w}}},
       {"style", set.file.style},
       {"equations", set.file.program.equations.size()},
+      {"locations", set.file.program.locations},
       {"output_bits", set.output_bits},
       {"direct_xors", set.direct_xors},
       {"lower_bound", set.lower_bound ? Json(*set.lower_bound) : Json(nullptr)},
@@ -118,12 +125,18 @@ Json json_of(const ReportSet& set, const std::vector<OtherMachine>& machines) {
     for (const EngineCost& engine : set.engines) json["engines"].push_back(json_of(engine));
   }
   if (set.reads) json["reads"] = json_of(*set.reads);
+  for (const SpeedAtSize& at : set.speeds) {
+    Json speed{{"chunk_bytes", at.chunk_bytes}, {"data_gb_per_s", at.gigabytes}};
+    if (at.limit) speed["limit_gb_per_s"] = *at.limit;
+    json["measured_by_size"].push_back(std::move(speed));
+  }
+  if (set.latency.calls != 0) json["single_calls"] = json_of(set.latency);
   return json;
 }
 
 }  // namespace
 
-std::string report_json(const Report& report) {
+Json report_data(const Report& report) {
   Json json{{"format", "xorloom-report"},
             {"version", 1},
             {"program", fmt::format("xorloom {}", version())},
@@ -133,6 +146,7 @@ std::string report_json(const Report& report) {
             {"search", report.search ? json_of(*report.search) : Json(nullptr)},
             {"left_out", report.left_out},
             {"sets", Json::array()}};
+  if (report.processor_share < 1) json["processor_share"] = report.processor_share;
   if (report.error) json["prediction_error"] = prediction_error_json(report.error);
   for (const OtherMachine& machine : report.machines) {
     json["machines"].push_back({{"name", machine.name},
@@ -145,7 +159,7 @@ std::string report_json(const Report& report) {
     json["yosys"] = yosys.empty() ? Json(nullptr) : Json(yosys);
   }
   for (const ReportSet& set : report.sets) json["sets"].push_back(json_of(set, report.machines));
-  return json.dump(2, Json::Strings::kReplaced) + "\n";
+  return json;
 }
 
 }  // namespace xorloom::cli

@@ -92,8 +92,6 @@ TEST_CASE("What is no parameter of the model is refused with the value") {
           "--paper-figure searches for 96 codes and takes only --effort fast or normal");
   CHECK(not_refused(xorloom({"report", kWorkedExample, "--factor", "2"}),
                     "--factor needs --paper-figure") == "");
-  CHECK(not_refused(xorloom({"report", kWorkedExample, "--format", "svg"}),
-                    "--format svg needs --paper-figure; html has pictures of codes") == "");
 }
 
 }  // namespace xorloom::test

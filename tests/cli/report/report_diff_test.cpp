@@ -77,6 +77,24 @@ TEST_CASE("Nothing differs between a report and itself") {
   CHECK(diff["sets"][0]["figures"].empty());
 }
 
+TEST_CASE("Speeds that were measured beside busy programs are not judged") {
+  Reports reports;
+  set_speed(reports.report, 50);
+  reports.report["processor_share"] = 0.95;
+  reports.folder.write("old.json", reports.report.dump());
+  const auto slower = [](json& report) { set_speed(report, 25); };
+  CHECK(reports.diff(slower).status == 1);
+  const json diff = reports.diff_json([&](json& report) {
+    slower(report);
+    report["processor_share"] = 0.5;
+  });
+  CHECK(diff["worse"] == 0);
+  CHECK(diff["other"] == 2);
+  REQUIRE(diff["notes"].size() == 1);
+  CHECK(has(diff["notes"][0].get<std::string>(),
+            "it had a processor for 50 % of the time, so measured speeds are not judged"));
+}
+
 TEST_CASE("A set with more XORs is worse, and one with fewer is better") {
   Reports reports;
   const auto more = [](json& report) {
