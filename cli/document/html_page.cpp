@@ -259,7 +259,8 @@ void HtmlPage::entries(std::span<const Entry> entries) { body_ += entries_html(e
 
 void HtmlPage::bullets(const std::string& line, std::span<const std::string> items) {
   if (items.empty()) return;
-  body_ += fmt::format("<p class=\"before\">{}</p>\n<ul class=\"note\">\n", escaped(line));
+  if (!line.empty()) body_ += fmt::format("<p class=\"before\">{}</p>\n", escaped(line));
+  body_ += "<ul class=\"note\">\n";
   for (const std::string& item : items) body_ += fmt::format("<li>{}</li>\n", with_code(item));
   body_ += "</ul>\n";
 }

@@ -238,7 +238,7 @@ class TextWriter {
   void write(const Bullets& bullets) {
     if (bullets.items.empty()) return;
     begin();
-    text_ += wrapped(bullets.line, 0) + '\n';
+    if (!bullets.line.empty()) text_ += wrapped(bullets.line, 0) + '\n';
     for (const std::string& item : bullets.items) text_ += "  - " + wrapped(item, 4) + '\n';
   }
   void write(const Glossary& words) {
