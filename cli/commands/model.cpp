@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/document/writers.hpp"
 #include "cli/pages/banks_page.hpp"
 #include "cli/pages/cluster_page.hpp"
 #include "cli/pages/durability_page.hpp"
@@ -130,7 +131,7 @@ std::string durability(const ModelOptions& options, const Command& given) {
   durability.mttf = options.mttf;
   durability.mttr = options.mttr;
   durability.rate = options.rate;
-  return durability_page(code, durability, options.format);
+  return written(durability_document(code, durability), options.format);
 }
 
 std::string cluster(const ModelOptions& options, const Command& given) {
@@ -147,7 +148,7 @@ std::string cluster(const ModelOptions& options, const Command& given) {
   cluster.rate = options.rate;
   std::vector<std::pair<std::string, Code>> codes;
   for (const std::string& spec : options.specs) codes.emplace_back(spec, make_code(spec));
-  return cluster_page(codes, cluster, options.format);
+  return written(cluster_document(codes, cluster), options.format);
 }
 
 std::string zigzag_unit(const ModelOptions& options, const Command& given) {

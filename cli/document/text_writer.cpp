@@ -242,8 +242,15 @@ class TextWriter {
     for (const std::string& item : bullets.items) text_ += "  - " + wrapped(item, 4) + '\n';
   }
   void write(const Glossary& words) {
+    bool is_list = false;
     for (const Entry& entry : words.entries) {
-      paragraph(entry.name.empty() ? entry.text : entry.name + ": " + entry.text);
+      if (entry.name.empty()) {
+        paragraph(entry.text);
+      } else {
+        if (!is_list) begin();
+        text_ += wrapped(entry.name + ": " + entry.text, 2) + '\n';
+      }
+      is_list = !entry.name.empty();
     }
   }
   void write(const Table& table) {

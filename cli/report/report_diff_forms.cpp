@@ -57,12 +57,12 @@ Table changes(const Json& diff) {
                                            {"change", "change", changed},
                                            {"", "percent", in_percent_of_old}}},
                                          {"", {{"", "verdict", as_text}}, true}};
-  Table table{groups_of(columns), {}, "", kDiffLabel, kDiffColumn};
+  Table table{column_groups(columns), {}, "", kDiffLabel, kDiffColumn};
   for (const Json& set : diff["sets"]) {
     if (set["figures"].size() == 0) continue;
     TableBlock& block = table.blocks.emplace_back(TableBlock{name_text(set), {}});
     for (const Json& figure : set["figures"]) {
-      block.rows.push_back(row_of(figure, printable(figure["label"].text()), columns));
+      block.rows.push_back(record_row(figure, printable(figure["label"].text()), columns));
       block.rows.back().indent = 1;
       if (block.rows.back().values.back() == "-") block.rows.back().values.back().clear();
     }
