@@ -80,6 +80,11 @@ struct Verbatim {
   std::string text;
 };
 
+/// Lines that are kept as they are, such as a drawing of characters. Nothing if empty.
+struct Drawn {
+  std::string lines;
+};
+
 /// Names with their values, a line each.
 struct Facts {
   std::vector<Entry> entries;
@@ -120,8 +125,8 @@ struct DocumentPart {
   template <typename Kind>
   DocumentPart(Kind kind, For shown_in = For::kAll) : what(std::move(kind)), shown(shown_in) {}
 
-  std::variant<Heading, Paragraph, Verdict, Caution, Verbatim, Facts, Bullets, Glossary, Table,
-               Pictures, Fold>
+  std::variant<Heading, Paragraph, Verdict, Caution, Verbatim, Drawn, Facts, Bullets, Glossary,
+               Table, Pictures, Fold>
       what;
   For shown;
 };

@@ -100,7 +100,7 @@ class TextTable {
   std::size_t end_of_columns(std::size_t first) const {
     std::size_t used = label_ + kGap + columns_[first].width;
     std::size_t last = first + 1;
-    while (last < columns_.size() && used + kGap + columns_[last].width <= kColumns) {
+    while (last < columns_.size() && used + kGap + least_width(last) <= kColumns) {
       used += kGap + columns_[last++].width;
     }
     std::size_t whole = last;
@@ -109,6 +109,13 @@ class TextTable {
     };
     while (whole > first && is_split(whole)) --whole;
     return whole > first ? whole : last;
+  }
+
+  /// Text at the right end of a table is wrapped.
+  std::size_t least_width(std::size_t column) const {
+    constexpr std::size_t kEnoughText = 24;
+    const bool is_wrapped = columns_[column].is_text && column + 1 == columns_.size();
+    return is_wrapped ? std::min(columns_[column].width, kEnoughText) : columns_[column].width;
   }
 
   void add_heads(std::string& text, std::size_t first, std::size_t last) const {
@@ -224,6 +231,11 @@ class TextWriter {
   void write(const Heading& heading) { paragraph(heading.text); }
   void write(const Paragraph& part) { paragraph(part.text); }
   void write(const Verbatim& part) { paragraph(part.text); }
+  void write(const Drawn& drawn) {
+    if (drawn.lines.empty()) return;
+    begin();
+    text_ += drawn.lines;
+  }
   void write(const Verdict& verdict) {
     for (const std::string& line : verdict.lines) paragraph(line);
   }

@@ -302,7 +302,7 @@ Document route_document(const Code& code, const Topology& topology, const RouteC
   const Json& data = document.data;
   document.add(facts(code, topology, choice));
   document.add(routes_table(data));
-  document.add(Verdict{{reason(topology, choice)}});
+  document.add(Paragraph{reason(topology, choice)});
   if (has_picture) document.add(Pictures{{picture_of(code, topology, choice)}, {}, {}, true});
   document.add(Heading{fmt::format("the {}", shape_name(choice.routes.front().shape))});
   document.add(nodes_table(data["routes"][0]));
