@@ -252,7 +252,7 @@ Command model_command() {
   add_argument(command, "MODEL", options->model, "banks, durability, cluster or zigzag-unit");
   add_arguments(command, "SPEC", options->specs,
                 "for all but banks: the code, such as raid6:k=14; cluster compares several", false);
-  add_choice(command, "--format", options->format, {"table", "json"},
+  add_choice(command, "--format", options->format, {"table", "json", "html"},
              "output format; default: table");
   add_banks_options(command, *options);
   add_time_options(command, *options);

@@ -101,6 +101,7 @@ Json json_of(const ClusterRow& row) {
            {{"mean", mean},
             {"low", mean - row.hours_to_loss.half_width},
             {"high", mean + row.hours_to_loss.half_width},
+            {"half_width_share", row.hours_to_loss.half_width / mean},
             {"chain", row.chain_hours}}},
           {"loss_in_a_year",
            {{"object", yearly(mean)}, {"chain", yearly(row.chain_hours)}, {"any", any_loss(row)}}}};
@@ -128,14 +129,7 @@ std::string terabytes_a_day(const Json& bytes_per_second) {
 
 std::string in_short_powers(const Json& value) { return fmt::format("{:.1e}", value.real()); }
 
-/// Half the width of the interval that holds the mean, as a share of the mean.
-double half_width(const Json& hours_to_loss) {
-  return hours_to_loss["high"].real() / hours_to_loss["mean"].real() - 1;
-}
-
-std::string confidence(const Json& hours_to_loss) {
-  return fmt::format("{:.0f}%", 100 * half_width(hours_to_loss));
-}
+std::string in_percent_of_mean(const Json& share) { return in_whole_percent(share) + "%"; }
 
 Table table_of(const Json& codes) {
   return record_table(codes, {"code", "name"},
@@ -148,7 +142,7 @@ Table table_of(const Json& codes) {
                        {"read", {{"TB/day", "repair_bytes_per_second", terabytes_a_day}}},
                        {"object lost in year",
                         {{"simulated", "loss_in_a_year.object", in_short_powers},
-                         {"±", "hours_to_loss", confidence},
+                         {"±", "hours_to_loss.half_width_share", in_percent_of_mean},
                          {"chain", "loss_in_a_year.chain", in_short_powers}}},
                        {"any lost", {{"in year", "loss_in_a_year.any", in_short_powers}}}});
 }
@@ -175,7 +169,7 @@ Document cluster_document(const std::vector<std::pair<std::string, Code>>& codes
   const Json& found = document.data["codes"];
   document.add(facts(options));
   for (const Json& code : found) {
-    if (half_width(code["hours_to_loss"]) < kVague) continue;
+    if (code["hours_to_loss"]["half_width_share"].real() < kVague) continue;
     document.add(Caution{
         fmt::format("the simulation of {} is vague: take more --samples.", code["name"].text())});
   }

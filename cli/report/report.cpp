@@ -41,7 +41,8 @@ namespace {
 constexpr const char* kAbout =
     "compare what sets of equations cost, side by side\n"
     "Compares sets of XOR equations and reports what each costs. For each SPEC, it reports on "
-    "direct equations and on iterative ones from a search. Equations from files are proved first. "
+    "direct equations and on iterative ones from a search. In place of a SPEC, the file of a 0/1 "
+    "matrix may stand, as optimize takes it. Equations from files are proved first. "
     "With --cores, it reports the steps on that many cores, and the gain over the direct equations "
     "on one core. It also reports on equations made for the largest N of --cores, if these take "
     "fewer steps on N cores.";
@@ -51,6 +52,7 @@ constexpr const char* kExamples =
     "xorloom report cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0 --cores 1,6 \\\n"
     "    --equations examples/paper_iterative.txt\n"
     "xorloom report cauchy-good:k=10,m=4 --cores 1-8 --format html -o report.html\n"
+    "xorloom report matrix.txt --equations equations.json\n"
     "xorloom report --diff old.json new.json --tolerance 10\n"
     "xorloom report --paper-figure 4 --format svg -o coprocessor.svg\n"
     "xorloom report --paper-figure 5 --cores 16 --format svg -o figure.svg";
@@ -172,14 +174,13 @@ void add_searched_sets(const Code& code, const ReportOptions& options, ReportSea
 /// Reads a file and proves it for its own code or, if it names none, for the first code of the
 /// command that it holds for.
 ReportSet file_set(const std::string& path, const std::vector<const Code*>& codes,
-                   const ReportOptions& options) {
+                   const ReportOptions& options, CodeNames& names) {
   const std::string name = input_name(path);
   EquationFile file = equation_file(path, codes);
-  if (!file.code) {
-    fail(Status::kInvalidArgument,
-         fmt::format("{} does not say what code it is for: give its SPEC", name));
-  }
-  const Code code = make_code(file.code->spec, {.packet_bytes = 0, .allow_non_mds = true});
+  const Code code = file.code
+                        ? make_code(file.code->spec, {.packet_bytes = 0, .allow_non_mds = true})
+                        : code_of_layout(file.program, name, names);
+  if (!file.code) file.code = EquationFile::CodeName::of(code);
   Request request = request_of(options);
   request.over = file.program.is_xor() ? Over::kBits : Over::kSymbols;
   if (const auto asked = asked_instead(code, request, file.program)) {
@@ -284,7 +285,8 @@ std::string hardware_figure(const ReportOptions& options) {
     search.style = "iterative";
     figure.shared = equations_in_style(search, figure.code, Request{}).front().program;
   } else {
-    figure.shared = file_set(options.files.front(), {&figure.code}, options).file.program;
+    CodeNames names;
+    figure.shared = file_set(options.files.front(), {&figure.code}, options, names).file.program;
   }
   if (options.format == "json") return hardware_figure_json(figure);
   if (options.format == "svg") return hardware_figure_svg(figure);
@@ -328,8 +330,9 @@ void check_options(const Command& command, const ReportOptions& options) {
 /// All sets, of which those that can be refused are read or made before any search begins.
 Report compared(const ReportOptions& options) {
   std::vector<Subject> subjects;
+  CodeNames names;
   for (const std::string& spec : options.specs) {
-    Code code = code_of(spec, options.code);
+    Code code = reported_code(spec, options.code, names);
     ReportSet direct = direct_set(code, options);
     std::optional<ReportSet> from_atlas;
     if (!options.atlas.empty()) from_atlas = atlas_set(code, options);
@@ -339,14 +342,14 @@ Report compared(const ReportOptions& options) {
   for (const Subject& subject : subjects) codes.push_back(&subject.code);
   std::vector<ReportSet> from_files;
   for (const std::string& path : options.files) {
-    from_files.push_back(file_set(path, codes, options));
+    from_files.push_back(file_set(path, codes, options, names));
   }
   if (!options.target.empty()) {
     for (const Subject& subject : subjects) check_engine_set(subject.direct);
     std::ranges::for_each(from_files, check_engine_set);
   }
 
-  Report report{options.erased, {}, {}, {}};
+  Report report{options.erased, {}, std::move(names), {}, {}};
   std::size_t count = 0;
   for (const Subject& subject : subjects) count += num_searches(options, subject);
   ReportSearches searches(options.search, count);

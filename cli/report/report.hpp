@@ -7,6 +7,7 @@
 
 #include "cli/document/document.hpp"
 #include "cli/measuring/prediction_error.hpp"
+#include "cli/report/report_codes.hpp"
 #include "cli/report/report_sets.hpp"
 #include "cli/shell/equation_format.hpp"
 #include "runtime/machine/cache_sizes.hpp"
@@ -40,6 +41,7 @@ inline constexpr std::size_t kLeastOfFront = 3;
 struct Report {
   std::vector<std::size_t> erased;  ///< what all of them rebuild; none: they encode
   std::vector<ReportSet> sets;
+  CodeNames code_names;
   std::string machine;  ///< what GB/s are predicted for
   CacheSizes caches;
   std::optional<PredictionError> error{};  ///< the largest of those that predictions have
@@ -55,6 +57,12 @@ struct Report {
 inline std::size_t number_of(const Report& report, const ReportSet& set) {
   return static_cast<std::size_t>(&set - report.sets.data()) + 1;
 }
+
+/// How people call a code: its spec, or the file that it was read from.
+const std::string& name_of(const Report& report, const EquationFile::CodeName& code);
+
+/// The same with its size: "cauchy-good 10 + 4, w = 8".
+std::string title_of(const Report& report, const EquationFile::CodeName& code);
 
 /// All facts of the report, {"format":"xorloom-report","version":1,"erased":[…],"sets":[…]}.
 Json report_data(const Report& report);

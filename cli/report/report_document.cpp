@@ -14,7 +14,6 @@
 #include "cli/report/report_figures.hpp"
 #include "cli/report/report_left_out.hpp"
 #include "cli/report/verdict.hpp"
-#include "cli/shell/code_title.hpp"
 #include "cli/shell/options.hpp"
 #include "equations/cores/list_schedule.hpp"
 #include "equations/ir/cost.hpp"
@@ -38,9 +37,9 @@ constexpr std::size_t kValueWidth = 7;
 constexpr std::size_t kChartsOfRow = 3;
 
 /// "lrc 4 + 2, w = 8, l = 3, 8 locations": their number where k + m does not say it.
-std::string full_title(const ReportSet& set) {
+std::string full_title(const Report& report, const ReportSet& set) {
   const std::size_t locations = set.file.program.locations;
-  const std::string title = code_title(set.code());
+  const std::string title = title_of(report, set.code());
   return locations == set.code().k + set.code().m
              ? title
              : fmt::format("{}, {} locations", title, locations);
@@ -48,7 +47,7 @@ std::string full_title(const ReportSet& set) {
 
 std::string title_of(const Report& report) {
   const auto groups = code_groups(report.sets);
-  const std::string codes = groups.size() == 1 ? full_title(groups.front().front())
+  const std::string codes = groups.size() == 1 ? full_title(report, groups.front().front())
                                                : fmt::format("{} codes", groups.size());
   if (report.erased.empty()) return fmt::format("What encoding costs: {}", codes);
   return fmt::format("What it costs to rebuild location{} {}: {}",
@@ -59,7 +58,7 @@ std::vector<std::string> verdicts_of(const Report& report) {
   std::vector<std::string> verdicts;
   const auto groups = code_groups(report.sets);
   for (const auto sets : groups) {
-    const std::string name = groups.size() > 1 ? full_title(sets.front()) + ": " : "";
+    const std::string name = groups.size() > 1 ? full_title(report, sets.front()) + ": " : "";
     verdicts.push_back(name + verdict_of(report, sets, verdicts.empty()));
   }
   return verdicts;
@@ -135,7 +134,7 @@ std::string matrix_name(const Report& report, const ReportSet& set) {
 
 void add_code(const Report& report, std::span<const ReportSet> sets, Document& document) {
   const Program& first = sets.front().file.program;
-  document.add(Heading{full_title(sets.front())}, DocumentPart::For::kPage);
+  document.add(Heading{full_title(report, sets.front())}, DocumentPart::For::kPage);
   document.add(Verbatim{sets.front().code().spec}, DocumentPart::For::kPage);
   if (matrix_side(first) <= kMostMatrixSide) {
     const Picture matrix = draw_matrix(first);
@@ -158,7 +157,7 @@ std::vector<ColumnGroup> columns_by_code(const Report& report) {
   std::vector<ColumnGroup> groups;
   std::size_t number = 0;
   for (const std::span<const ReportSet> sets : code_groups(report.sets)) {
-    ColumnGroup& group = groups.emplace_back(ColumnGroup{sets.front().code().spec, {}});
+    ColumnGroup& group = groups.emplace_back(ColumnGroup{name_of(report, sets.front().code()), {}});
     for (const ReportSet& set : sets) {
       group.columns.push_back(fmt::format("{}\u00a0·\u00a0{}", ++number, short_name(set)));
     }
@@ -251,7 +250,8 @@ Facts numbered_sets(const Report& report) {
     const bool is_same = previous != nullptr && *previous == spec;
     facts.entries.push_back(
         {number(number_of(report, set)),
-         fmt::format("{}: {}", set_name(set), is_same ? "for the same code" : spec)});
+         fmt::format("{}: {}", set_name(set),
+                     is_same ? "for the same code" : name_of(report, set.code()))});
     previous = &spec;
   }
   return facts;
@@ -267,7 +267,8 @@ std::vector<ColumnGroup> columns_by_number(const Report& report) {
 /// A command that measures this machine: it reports on the same codes.
 std::string measuring_command(const Report& report) {
   std::string command = "xorloom report";
-  for (const auto sets : code_groups(report.sets)) command += " " + sets.front().code().spec;
+  for (const auto sets : code_groups(report.sets))
+    command += " " + name_of(report, sets.front().code());
   if (!report.erased.empty()) command += " --erase " + short_list(report.erased);
   return command + " --measure --format html -o measured.html";
 }

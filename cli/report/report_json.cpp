@@ -92,34 +92,38 @@ Json json_of(const EngineCost& engine) {
   return json;
 }
 
-Json json_of(const ReportSet& set, const std::vector<OtherMachine>& machines) {
+Json json_of(const Report& report, const ReportSet& set) {
   const EquationFile::CodeName& code = set.code();
-  Json json{
-      {"source", set.source},
-      {"code",
-       {{"family", code.family}, {"spec", code.spec}, {"k", code.k}, {"m", code.m}, {"w", code.w}}},
-      {"style", set.file.style},
-      {"equations", set.file.program.equations.size()},
-      {"locations", set.file.program.locations},
-      {"output_bits", set.output_bits},
-      {"direct_xors", set.direct_xors},
-      {"lower_bound", set.lower_bound ? Json(*set.lower_bound) : Json(nullptr)},
-      {"xors", set.cost.xors},
-      {"xors_per_output_bit", set.xors_per_bit},
-      {"factor", set.factor},
-      {"longest_equation", set.cost.longest_equation},
-      {"longest_path", set.cost.longest_path},
-      {"critical_path", set.cost.critical_path},
-      {"temporaries", set.cost.temporaries},
-      {"peak_live", set.peak_live},
-      {"on_cores", Json::array()},
-      {"runs", Json::array()}};
+  Json json{{"source", set.source},
+            {"code",
+             {{"family", code.family},
+              {"spec", code.spec},
+              {"name", name_of(report, code)},
+              {"k", code.k},
+              {"m", code.m},
+              {"w", code.w}}},
+            {"style", set.file.style},
+            {"equations", set.file.program.equations.size()},
+            {"locations", set.file.program.locations},
+            {"output_bits", set.output_bits},
+            {"direct_xors", set.direct_xors},
+            {"lower_bound", set.lower_bound ? Json(*set.lower_bound) : Json(nullptr)},
+            {"xors", set.cost.xors},
+            {"xors_per_output_bit", set.xors_per_bit},
+            {"factor", set.factor},
+            {"longest_equation", set.cost.longest_equation},
+            {"longest_path", set.cost.longest_path},
+            {"critical_path", set.cost.critical_path},
+            {"temporaries", set.cost.temporaries},
+            {"peak_live", set.peak_live},
+            {"on_cores", Json::array()},
+            {"runs", Json::array()}};
   if (!set.file.program.is_xor()) {
     json["over"] = "symbols";
     json["multiplications"] = set.cost.multiplications;
   }
   for (const CoresCost& on : set.on_cores) json["on_cores"].push_back(json_of(on));
-  for (const IsaRun& run : set.runs) json["runs"].push_back(json_of(run, machines));
+  for (const IsaRun& run : set.runs) json["runs"].push_back(json_of(run, report.machines));
   if (!set.engines.empty()) {
     json["data_bits_per_clock"] = set.file.program.inputs.size();
     for (const EngineCost& engine : set.engines) json["engines"].push_back(json_of(engine));
@@ -158,7 +162,7 @@ Json report_data(const Report& report) {
     const std::string yosys = yosys_version(report.sets);
     json["yosys"] = yosys.empty() ? Json(nullptr) : Json(yosys);
   }
-  for (const ReportSet& set : report.sets) json["sets"].push_back(json_of(set, report.machines));
+  for (const ReportSet& set : report.sets) json["sets"].push_back(json_of(report, set));
   return json;
 }
 
