@@ -101,8 +101,8 @@ Json json_of(const ClusterRow& row) {
            {{"mean", mean},
             {"low", mean - row.hours_to_loss.half_width},
             {"high", mean + row.hours_to_loss.half_width},
-            {"half_width_share", row.hours_to_loss.half_width / mean},
-            {"chain", row.chain_hours}}},
+            {"chain", row.chain_hours},
+            {"half_width_share", row.hours_to_loss.half_width / mean}}},
           {"loss_in_a_year",
            {{"object", yearly(mean)}, {"chain", yearly(row.chain_hours)}, {"any", any_loss(row)}}}};
 }

@@ -40,7 +40,7 @@ std::string words_of(std::string page) {
       page.erase(from, page.find(end, from) + end.size() - from);
     }
   }
-  return std::regex_replace(page, std::regex("<[^>]*>"), " ");
+  return std::regex_replace(page, std::regex("<[^>]*>|\u00a0"), " ");
 }
 
 void collect(const json& value, std::vector<double>& numbers, std::string& texts) {
