@@ -122,7 +122,7 @@ TEST_CASE("Text, page and data of other documents hold the same numbers") {
         "");
   CHECK(missing({"model", "durability", "raid6:k=14"}, "table", {}) == "");
   CHECK(missing({"model", "cluster", "rs:k=4,m=2", "--samples", "1000", "--failures", "100"},
-                "table", {"100", "1e+08", "95"}) == "");
+                "table", {"100", "1e+08", "95", "99"}) == "");
   CHECK(missing({"repair-plan", "rs:k=10,m=4", "--topology", racks, "--erase", "2"}, "table",
                 {"14", "5", "4"}) == "");
   CHECK(missing({"info", shards}, "text", {"6"}) == "");
