@@ -39,12 +39,35 @@ constexpr std::size_t kUsualSeconds = 60;
 constexpr std::array kNames = {"--effort",  "--seconds", "--steps",  "--seed",
                                "--threads", "--store",   "--library"};
 
-/// "322 XORs, 129 are needed at least, 12 of 60 s".
-std::string search_text(std::size_t best, std::size_t bound, double seconds, std::size_t of) {
-  if (best == 0) return fmt::format("looking for common pairs, {:.0f} s", seconds);
-  const std::string xors =
-      fmt::format("{} XORs, at least {} are needed, {:.0f}", best, bound, seconds);
-  return of == 0 ? xors + " s" : fmt::format("{} of {} s", xors, of);
+/// How far a search has come; any thread writes it.
+struct SearchProgress {
+  std::atomic<std::size_t> best{0};
+  std::atomic<std::size_t> bound{0};
+  std::atomic<int> percent{-1};  ///< of the moves; -1: not known
+};
+
+/// "322 XORs, at least 129 are needed, 12 of 60 s; encoding of cauchy-good:k=10,m=4,w=8".
+std::string search_text(const std::string& subject, const SearchProgress& progress, double seconds,
+                        std::size_t of) {
+  const std::size_t best = progress.best;
+  const int percent = progress.percent;
+  const std::string left = of != 0        ? fmt::format("{:.0f} of {} s", seconds, of)
+                           : percent >= 0 ? fmt::format("{} % done", percent)
+                                          : fmt::format("{:.0f} s", seconds);
+  if (best == 0) return fmt::format("looking for common pairs, {}; {}", left, subject);
+  return fmt::format("{} XORs, at least {} are needed, {}; {}", best, progress.bound.load(), left,
+                     subject);
+}
+
+/// What is searched for, in a few words.
+std::string subject_of(const StoreQuestion& question) {
+  if (question.code == nullptr) return "matrix";
+  const Request& request = question.request;
+  const std::string what =
+      !request.erased.empty()    ? "loss of locations " + short_list(request.erased)
+      : !request.updated.empty() ? "update of locations " + short_list(request.updated)
+                                 : "encoding";
+  return fmt::format("{} of {}", what, question.code->name());
 }
 
 /// What is left for one of several searches in whole seconds, or the seconds of an only one.
@@ -82,15 +105,14 @@ TailoredProgram spread_on_machine(const Program& direct, std::size_t cores,
 }
 
 Searched searched(const SearchOptions& options, const Program& direct,
-                  const std::function<EquationFile(Program)>& proved,
+                  const std::function<EquationFile(Program)>& proved, const StoreQuestion& question,
                   std::optional<Circuit> start) {
   const Stopwatch watch;
   const std::optional<std::size_t> seconds = seconds_left(options);
   const std::optional<std::chrono::steady_clock::time_point> end = end_of(options, seconds);
   std::atomic<bool> is_over = false;
   const std::size_t threads = usable_threads(checked_threads(options.threads));
-  std::atomic<std::size_t> best = 0;
-  std::atomic<std::size_t> bound = 0;
+  SearchProgress progress;
 
   Search search;
   search.effort = effort_of_search(options.effort);
@@ -106,10 +128,12 @@ Searched searched(const SearchOptions& options, const Program& direct,
     return is_over || EndOnRequest::is_requested();
   };
   search.on_better = [&](std::size_t xors, std::size_t lower_bound) {
-    bound = lower_bound;
-    best = xors;
+    progress.bound = lower_bound;
+    progress.best = xors;
   };
+  search.on_moves = [&](double part) { progress.percent = static_cast<int>(100 * part); };
   const EndOnRequest end_on_request;
+  const std::string subject = subject_of(question);
   std::vector<EquationFile> found;
   const auto add = [&](TailoredProgram tailored) {
     found.push_back(proved(std::move(tailored.program)));
@@ -117,7 +141,8 @@ Searched searched(const SearchOptions& options, const Program& direct,
   };
   {
     const ProgressLine line([&](std::size_t columns) {
-      return search_text(best, bound, watch.seconds(), seconds.value_or(0)).substr(0, columns);
+      return search_text(subject, progress, watch.seconds(), seconds.value_or(0))
+          .substr(0, columns);
     });
     if (options.cores == 0) {
       found.push_back(proved(optimize(direct, search)));
@@ -224,7 +249,7 @@ EquationFile stored_or_searched(const SearchOptions& options, const Program& dir
       start = circuit_of(kept.program);
     }
   }
-  auto [files, spent] = searched(options, direct, proved, std::move(start));
+  auto [files, spent] = searched(options, direct, proved, question, std::move(start));
   EquationFile found = std::move(files.front());
   found.search = spent;
   const bool is_best = !stored || is_better(found, stored->file, question);
@@ -431,7 +456,7 @@ std::vector<EquationFile> run_search(const SearchOptions& options, const Program
   if (gate_inputs(options) != 0) return {few_gates(options, direct, proved, question)};
   if (options.whole_front || options.model == "machine" ||
       (options.store.place == Store::kOff && options.store.file.empty())) {
-    return searched(options, direct, proved, std::nullopt).files;
+    return searched(options, direct, proved, question(), std::nullopt).files;
   }
   return {stored_or_searched(options, direct, proved, question())};
 }
