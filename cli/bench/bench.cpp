@@ -42,8 +42,8 @@ constexpr const char* kAbout =
     "the limit may exceed 1. memcpy is always measured, other libraries only with --against. Every "
     "output is verified before it is timed. Each SPEC takes about half a minute. With --explain, "
     "bench reports what is chosen and why, and does not time the code. With --study or several of "
-    "--executor, it looks at encoding alone, and takes no --losses, --against, --atlas or "
-    "--explain.";
+    "--executor, it looks at encoding alone, and takes no --losses, --against, --explain "
+    "or atlas.";
 
 constexpr const char* kExamples =
     "xorloom bench cauchy-good:k=10,m=4,w=8\n"
@@ -333,9 +333,12 @@ void check_study(const Command& command, const BenchOptions& options) {
     fail(Status::kInvalidArgument, "--format svg draws a --study, and none is given");
   }
   if (options.study.empty()) return;
-  for (const char* name : {"--against", "--losses", "--explain", "--atlas", "--layout"}) {
+  for (const char* name : {"--against", "--losses", "--explain", "--layout"}) {
     if (!is_given(command, name)) continue;
     fail(Status::kInvalidArgument, fmt::format("--study encodes alone, and takes no {}", name));
+  }
+  if (!options.run.atlas.empty()) {
+    fail(Status::kInvalidArgument, "--study encodes alone, and takes no atlas");
   }
   if (options.executors.size() > 1) {
     fail(Status::kInvalidArgument, "--study takes one executor");
@@ -365,10 +368,14 @@ void check_comparison(const Command& command, const BenchOptions& options) {
     fail(Status::kInvalidArgument,
          fmt::format("--executor {} runs on a device, and is not compared with threads", name));
   }
-  for (const char* name : {"--against", "--losses", "--explain", "--atlas"}) {
+  for (const char* name : {"--against", "--losses", "--explain"}) {
     if (!is_given(command, name)) continue;
     fail(Status::kInvalidArgument,
          fmt::format("several executors are compared by encoding alone, without {}", name));
+  }
+  if (!options.run.atlas.empty()) {
+    fail(Status::kInvalidArgument,
+         "several executors are compared by encoding alone, without an atlas");
   }
 }
 
@@ -385,11 +392,11 @@ std::vector<std::string> specs_of(const BenchOptions& options) {
 
 void run(const BenchOptions& options) {
   if (!options.equations.empty() && (options.explains || !options.run.atlas.empty())) {
-    fail(Status::kInvalidArgument, "--equations does not go with --explain or --atlas");
+    fail(Status::kInvalidArgument, "--equations does not go with --explain or an atlas");
   }
   if (options.explains && !options.run.atlas.empty()) {
     fail(Status::kInvalidArgument,
-         "--atlas does not go with --explain, which reports what is chosen without one");
+         "an atlas does not go with --explain, which reports what is chosen without one");
   }
   if (options.explains && options.format == "html") {
     fail(Status::kInvalidArgument, "--explain is a table or JSON, and has no --format html");

@@ -53,7 +53,7 @@ std::string why_effort(const Explanation& e) {
     text += fmt::format("{}{}: {}{}", text.empty() ? "" : "; ", operation_name(operation),
                         to_string(c.effort), c.is_known ? ", searched before" : "");
   }
-  return text + " (--effort, --wisdom)";
+  return text + " (--effort, --store)";
 }
 
 /// Where the machine code for encoding is.

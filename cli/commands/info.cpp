@@ -2,7 +2,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -24,7 +23,6 @@
 #include "codes/text/error.hpp"
 #include "codes/text/json.hpp"
 #include "runtime/atlas/atlas.hpp"
-#include "runtime/files/open_file.hpp"
 #include "runtime/shards/file_info.hpp"
 #include "runtime/shards/settled_reading.hpp"
 
@@ -182,12 +180,6 @@ Json json_of(const FoundShards& found, const ShardSet& set) {
           {"archive_of_files", holds_files(header)},
           {"locations", locations},
           {"shards", shards}};
-}
-
-bool is_atlas(const std::string& path) {
-  const OpenFile file(path);
-  std::array<std::uint8_t, 8> first{};
-  return file.is_open() && file.read_at(0, first) == 0 && begins_like_atlas(first);
 }
 
 void run_on_atlas(const std::string& path) {

@@ -106,7 +106,7 @@ void check_figure_options(const Command& command, const std::string& figure) {
     return refuse(kOfOther, "{} goes with --paper-figure 5");
   }
   constexpr const char* kOfSearches[] = {"SPEC",    "--equations", "--seed",
-                                         "--steps", "--library",   "--threads"};
+                                         "--steps", "--store",     "--threads"};
   refuse(kOfSearches, "--paper-figure 5 takes no {}");
 }
 

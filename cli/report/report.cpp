@@ -247,7 +247,7 @@ std::vector<FrontPoint> searched_front(const Subject& subject, const ReportOptio
     search.seconds.reset();
     search.steps.reset();
   }
-  search.library.clear();  // which keeps one set of equations
+  search.store = {};  // which keeps one set of equations
   search.cores = std::ranges::max(options.cores);
   search.whole_front = true;
   return front_points(equations_in_style(searches.next(search), subject.code, request_of(options)));

@@ -40,11 +40,12 @@ TEST_CASE("What runs bytes can be told how, and its help says so") {
   for (const std::string command : {"encode", "decode", "repair", "verify", "bench"}) {
     CAPTURE(command);
     const std::string help = xorloom({command, "--help"}).out;
-    for (const char* option : {command == "bench" ? "--executor ranges,graph,plan,auto,opencl,cuda"
-                                                  : "--executor ranges|graph|plan|auto|opencl|cuda",
-                               "--isa portable|", "--threads N", "--style direct|iterative|auto",
-                               "--engine code|kernels|auto", "--effort auto|fast|quick|normal",
-                               "--wisdom off|user|DIR"}) {
+    for (const char* option :
+         {command == "bench" ? "--executor ranges,graph,plan,auto,opencl,cuda"
+                             : "--executor ranges|graph|plan|auto|opencl|cuda",
+          "--isa portable|", "--threads N", "--style direct|iterative|auto",
+          "--engine code|kernels|auto", "--effort auto|fast|normal",
+          command == "verify" ? "--store user|shipped|off|DIR" : "--store PLACE"}) {
       CHECK(has(help, option));
     }
   }
