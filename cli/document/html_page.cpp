@@ -63,9 +63,11 @@ constexpr const char* kStyle =
     "td.text { text-align: left; white-space: normal; overflow-wrap: anywhere }\n"
     "tbody th { text-align: left; font-weight: 400; position: sticky; left: 0; "
     "background: var(--page); min-width: 9rem }\n"
-    "thead td { position: sticky; left: 0; background: var(--page) }\n"
+    "thead td { position: sticky; left: 0; background: var(--page); text-align: left; "
+    "vertical-align: bottom }\n"
     "thead th { vertical-align: bottom; font-weight: 600; min-width: 3.25rem; "
     "max-width: 15rem; overflow-wrap: break-word }\n"
+    "thead th.left { text-align: left }\n"
     "thead th.group { text-align: left; max-width: none; overflow-wrap: anywhere }\n"
     "th.group span { display: inline-block; max-width: min(40rem, 60vw) }\n"
     ".first { border-left: 1px solid var(--line) }\n"
@@ -76,6 +78,8 @@ constexpr const char* kStyle =
     "th.in1 { padding-left: 1.5rem } th.in2 { padding-left: 2.5rem }\n"
     "details { margin: .5rem 0 } summary { cursor: pointer } .paper { display: none }\n"
     "dt { font-weight: 600 } dd { margin: 0 0 .35rem 1.5rem }\n"
+    "dl.facts { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1rem } "
+    ".facts dt { font-weight: 400; color: var(--soft) } .facts dd { margin: 0 }\n"
     "@media (min-width: 40rem) { .short tbody th { white-space: nowrap } "
     ".short tr.head th { white-space: normal } }\n"
     "@media screen and (max-width: 30rem) { body { padding: .75rem } table { font-size: .8rem } "
@@ -255,7 +259,13 @@ void HtmlPage::verbatim(const std::string& text) {
   body_ += fmt::format("<p class=\"spec\">{}</p>\n", verbatim_html(text));
 }
 
-void HtmlPage::entries(std::span<const Entry> entries) { body_ += entries_html(entries); }
+void HtmlPage::facts(std::span<const Entry> entries) {
+  body_ += "<dl class=\"facts\">\n";
+  for (const Entry& entry : entries) {
+    body_ += fmt::format("<dt>{}</dt><dd>{}</dd>\n", escaped(entry.name), with_code(entry.text));
+  }
+  body_ += "</dl>\n";
+}
 
 void HtmlPage::bullets(const std::string& line, std::span<const std::string> items) {
   if (items.empty()) return;

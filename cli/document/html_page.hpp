@@ -37,9 +37,8 @@ class HtmlPage {
   /// A spec, a command or a file, each word of it whole.
   void verbatim(const std::string& text);
 
-  /// Names and what they stand for, as a list of definitions. An entry without a name is a
-  /// paragraph.
-  void entries(std::span<const Entry> entries);
+  /// Names with their values beside them.
+  void facts(std::span<const Entry> entries);
 
   /// Sentences of equal rank below a line.
   void bullets(const std::string& line, std::span<const std::string> items);

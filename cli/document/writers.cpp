@@ -47,7 +47,7 @@ class PageWriter {
     if (drawn.lines.empty()) return;
     page_.raw("<div class=\"wide\"><pre>" + escaped(drawn.lines) + "</pre></div>\n");
   }
-  void write(const Facts& facts) { page_.entries(facts.entries); }
+  void write(const Facts& facts) { page_.facts(facts.entries); }
   void write(const Bullets& bullets) { page_.bullets(bullets.line, bullets.items); }
   void write(const Glossary& words) { page_.words(words.line, words.entries); }
   void write(const Table& table) { page_.raw(html_table(table)); }

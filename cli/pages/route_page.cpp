@@ -266,6 +266,7 @@ Picture picture_of(const Code& code, const Topology& topology, const RouteChoice
     picture.note += fmt::format("; {} nodes without chunks are left out",
                                 topology.nodes.size() - drawn_nodes.size());
   }
+  picture.note += ".";
   for (const std::size_t node : drawn_nodes) {
     RoutePicture::Node drawn{.name = printable(topology.nodes[node].name),
                              .rack = rack_of[topology.nodes[node].rack]};
