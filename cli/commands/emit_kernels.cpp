@@ -48,6 +48,9 @@ void add_kernel_options(Command& command, KernelChoices& choices) {
   add_number_lists(command, "--update", choices.updates, 0, kMaxLocation,
                    "kernels: add one that carries a change of the data of these locations over to "
                    "the redundancy; may be repeated");
+  for (const char* name : {"--form", "--vector-bytes", "--tables", "--table-memory"}) {
+    option_of(command, name).group = "With --target opencl or cuda";
+  }
 }
 
 std::optional<KernelOptions> kernel_options(const Command& given, const std::string& target,

@@ -40,6 +40,9 @@ int run(int argc, char** argv) {
     case Call::Kind::kHelp:
       print(help_text(*call.command));
       return 0;
+    case Call::Kind::kWholeHelp:
+      print(whole_help_text(*call.command));
+      return 0;
     case Call::Kind::kVersion:
       print(version_text() + "\n");
       return 0;

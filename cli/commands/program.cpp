@@ -49,6 +49,9 @@ Command make_program() {
                             "print errors alone on standard error, and no progress",
                             [](const std::vector<std::string>&) { be_quiet(); }};
   for (Command& command : program.commands) {
+    command.options.insert(
+        command.options.begin() + 1,
+        {kFlag, "--help-all", "", "print all that there is to say of each option"});
     command.options.push_back(quiet);
   }
   return program;

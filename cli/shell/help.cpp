@@ -68,6 +68,55 @@ std::string_view head_that_fits(std::string_view word, std::size_t columns) {
   return word.substr(0, size);
 }
 
+/// The first sentence or clause of an option's help, and its default if that is short.
+std::string first_clause(const std::string& help) {
+  constexpr std::size_t kMostOfDefault = 24;
+  constexpr std::string_view kDefault = "default: ";
+  std::string text = help.substr(0, std::min(help.find("; "), help.find(". ")));
+  const std::size_t at = help.rfind(kDefault);
+  if (at == std::string::npos || at < text.size()) return text;
+  const std::size_t end = std::min({help.find("; ", at), help.find(". ", at), help.find(", ", at)});
+  const std::string value = help.substr(at, end == std::string::npos ? end : end - at);
+  return value.size() > kDefault.size() + kMostOfDefault ? text : text + "; " + value;
+}
+
+HelpSection shortened(HelpSection section) {
+  for (HelpEntry& entry : section.entries) entry.help = first_clause(entry.help);
+  return section;
+}
+
+/// The names of a section's options alone.
+std::string names_text(const HelpSection& section) {
+  std::string names;
+  for (const HelpEntry& entry : section.entries) {
+    names += (names.empty() ? "" : ", ") + entry.names.back();
+  }
+  return fmt::format("\n{} (--help-all):\n  {}\n", section.title, wrapped(names, 2));
+}
+
+/// As many whole sentences as some lines hold, at least one.
+std::string first_sentences(const std::string& text) {
+  constexpr std::size_t kMostLetters = 600;
+  if (text.size() <= kMostLetters) return text;
+  const std::size_t end = text.rfind(". ", kMostLetters);
+  return (end == std::string::npos ? text : text.substr(0, end + 1)) + " --help-all says more.";
+}
+
+std::string help_head(const Command& command, const std::string& about) {
+  return fmt::format("Usage: {}\n\n{}\n", usage(command), wrapped(about, 0));
+}
+
+std::string help_examples(const Command& command) {
+  std::string_view examples = command.examples;
+  std::string text = examples.empty() ? "" : "\nExamples:\n";
+  while (!examples.empty()) {
+    const std::string_view line = examples.substr(0, examples.find('\n'));
+    examples.remove_prefix(std::min(examples.size(), line.size() + 1));
+    text += fmt::format("  {}\n", line);
+  }
+  return text;
+}
+
 }  // namespace
 
 std::size_t width(std::string_view text) {
@@ -157,17 +206,22 @@ std::vector<HelpSection> help_sections(const Command& command) {
 }
 
 std::string help_text(const Command& command) {
-  std::string text =
-      fmt::format("Usage: {}\n\n{}\n", usage(command), wrapped(paragraph(command), 0));
-  for (const HelpSection& section : help_sections(command)) text += text_of(section);
-  std::string_view examples = command.examples;
-  if (!examples.empty()) text += "\nExamples:\n";
-  while (!examples.empty()) {
-    const std::string_view line = examples.substr(0, examples.find('\n'));
-    examples.remove_prefix(std::min(examples.size(), line.size() + 1));
-    text += fmt::format("  {}\n", line);
+  std::string text = help_head(
+      command, is_program(command) ? paragraph(command) : first_sentences(paragraph(command)));
+  for (const HelpSection& section : help_sections(command)) {
+    const bool is_brief = section.title != "Options" || is_program(command);
+    const bool is_whole = section.title == "Arguments" || is_program(command);
+    text += is_whole   ? text_of(section)
+            : is_brief ? names_text(section)
+                       : text_of(shortened(section));
   }
-  return text;
+  return text + help_examples(command);
+}
+
+std::string whole_help_text(const Command& command) {
+  std::string text = help_head(command, paragraph(command));
+  for (const HelpSection& section : help_sections(command)) text += text_of(section);
+  return text + help_examples(command);
 }
 
 }  // namespace xorloom::cli

@@ -33,7 +33,8 @@ std::string usage(const Command& command);
 std::string summary(const Command& command);
 std::string paragraph(const Command& command);
 
-/// What --help prints for the program or one of its commands:
+/// Prints of --help, on one screen, for the program or one of its commands: each option of its own
+/// with a clause, and of the options that it shares with other commands the names:
 ///
 ///     Usage: xorloom equations SPEC [options]
 ///
@@ -48,6 +49,9 @@ std::string paragraph(const Command& command);
 /// A command's description is a line for the list of commands, a newline and the paragraph; its
 /// footer holds the examples, one a line.
 std::string help_text(const Command& command);
+
+/// The same with all that is said of each option: what --help-all prints.
+std::string whole_help_text(const Command& command);
 
 /// Text broken at spaces, and a word too wide for a line after its ',' and '+', every line after
 /// the first beginning with `indent` spaces. The first line is taken to begin in column `indent`

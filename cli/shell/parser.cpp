@@ -35,6 +35,7 @@ CLI::Option* add(CLI::App& app, CommandOption& option) {
 void build(CLI::App& app, Command& command) {
   // It brings an option for help of its own.
   app.set_help_flag("-h,--help");
+  if (command.commands.empty()) app.set_help_all_flag("--help-all");
   for (CommandOption& option : command.options) {
     if (option.read) add(app, option)->required(option.is_required && option.stand_in.empty());
   }
@@ -153,6 +154,8 @@ Call parse(Command& program, int argc, const char* const* argv) {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
     return {Call::Kind::kHelp, &named(app, program), {}, Status::kOk};
+  } catch (const CLI::CallForAllHelp&) {
+    return {Call::Kind::kWholeHelp, &named(app, program), {}, Status::kOk};
   } catch (const CLI::CallForVersion&) {
     return {Call::Kind::kVersion, &program, {}, Status::kOk};
   } catch (const CLI::ParseError& error) {

@@ -9,7 +9,7 @@ namespace xorloom::cli {
 
 /// What a command line asks for.
 struct Call {
-  enum class Kind { kRun, kHelp, kVersion, kWrong };
+  enum class Kind { kRun, kHelp, kWholeHelp, kVersion, kWrong };
   Kind kind = Kind::kRun;
   const Command* command = nullptr;  ///< the one that was named, else the program
   std::string sentence;              ///< of a kWrong: what is wrong

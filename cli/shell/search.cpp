@@ -355,6 +355,9 @@ void add_cores(Command& command, SearchOptions& options) {
   add_flag(command, "--front", options.whole_front,
            fmt::format("with --cores{}: also print equations that take more steps but fewer XORs",
                        has_style ? " and --style iterative" : ""));
+  for (const char* name : {"--model", "--levels", "--atomic", "--front"}) {
+    option_of(command, name).group = "Plans for cores, and lookup tables";
+  }
 }
 
 void add_search(Command& command, SearchOptions& options, const std::string& usual_effort,
@@ -425,8 +428,9 @@ void check_search(const SearchOptions& options) {
 
 void add_style_and_search(Command& command, SearchOptions& options) {
   add_choice(command, "--style", options.style, {"direct", "iterative"},
-             "direct: each equation stands alone; iterative: equations share temporaries, found by "
-             "a search; default: direct. The search options need iterative");
+             "whether equations share temporaries, which a search finds. direct: each equation "
+             "stands alone; iterative: they share; default: direct. The search options need "
+             "iterative");
   add_search(command, options);
 }
 

@@ -16,7 +16,7 @@ namespace {
 
 /// The commands that the program's help lists: what stands two columns in, below "Commands:".
 std::vector<std::string> commands() {
-  const std::string help = xorloom({"--help"}).out;
+  const std::string help = xorloom({"--help-all"}).out;
   const std::size_t begin = help.find("\nCommands:\n");
   std::istringstream lines(help.substr(begin, help.find("\n\n", begin) - begin));
   std::vector<std::string> names;
@@ -79,7 +79,7 @@ TEST_CASE("A page names every option of its command, and has the sections of a m
   for (const std::string& command : commands()) {
     CAPTURE(command);
     const std::string text = unescaped(page("xorloom-" + command));
-    const std::set<std::string> names = options(xorloom({command, "--help"}).out);
+    const std::set<std::string> names = options(xorloom({command, "--help-all"}).out);
     CHECK(names.contains("--help"));
     for (const std::string& name : names) {
       CAPTURE(name);

@@ -12,6 +12,9 @@ constexpr std::array kCommands = {"codes", "equations", "optimize", "emit",     
                                   "atlas", "encode",    "decode",   "repair",     "verify",
                                   "info",  "bench",     "model",    "repair-plan"};
 
+/// Lines of a screen.
+constexpr std::ptrdiff_t kMostHelpLines = 60;
+
 }  // namespace
 
 TEST_CASE("The program's help names every command and fits a terminal of 80 columns") {
@@ -19,6 +22,7 @@ TEST_CASE("The program's help names every command and fits a terminal of 80 colu
   CHECK(help.status == 0);
   CHECK(help.err.empty());
   CHECK(widest_line(help.out) <= 80);
+  CHECK(std::ranges::count(help.out, '\n') <= kMostHelpLines);
   for (const std::string command : kCommands) CHECK(has(help.out, "\n  " + command + " "));
 }
 
@@ -33,13 +37,18 @@ TEST_CASE("Every command's help has a usage line, options and examples, and fits
     CHECK(has(help.out, "\nExamples:\n  "));
     CHECK(widest_line(help.out) <= 80);
     CHECK(xorloom({command, "-h"}).out == help.out);
+    CHECK(std::ranges::count(help.out, '\n') <= kMostHelpLines);
+    const Outcome whole = xorloom({command, "--help-all"});
+    CHECK(whole.status == 0);
+    CHECK(whole.out.size() >= help.out.size());
+    CHECK(widest_line(whole.out) <= 80);
   }
 }
 
 TEST_CASE("What runs bytes can be told how, and its help says so") {
   for (const std::string command : {"encode", "decode", "repair", "verify", "bench"}) {
     CAPTURE(command);
-    const std::string help = xorloom({command, "--help"}).out;
+    const std::string help = xorloom({command, "--help-all"}).out;
     for (const char* option :
          {command == "bench" ? "--executor ranges,graph,plan,auto,opencl,cuda"
                              : "--executor ranges|graph|plan|auto|opencl|cuda",
