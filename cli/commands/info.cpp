@@ -211,7 +211,7 @@ void describe_shards(ReadAttempt& attempt, bool as_json) {
   for (const StrayFile& stray : found.strays) {
     note(printable(fmt::format("{}: {}", stray.path.string(), stray.why)));
   }
-  if (found.sets.empty()) fail(Status::kIo, "no shard of any set was found");
+  if (found.sets.empty()) fail(Status::kIo, no_set_text(found));
   if (as_json) {
     Json sets = Json::array();
     for (const ShardSet& set : found.sets) sets.push_back(json_of(found, set));
@@ -251,6 +251,8 @@ void run(const InfoOptions& options) {
 
 Command info_command() {
   Command command{"info", kInfoAbout, kInfoExamples};
+  command.finds_damage = true;
+  command.reads_data = true;
   const auto options = std::make_shared<InfoOptions>();
   add_arguments(command, "PATH", options->paths,
                 "shards, directories of shards, protection files, or atlases");
