@@ -21,6 +21,7 @@
 #include "cli/shell/given_equations.hpp"
 #include "cli/shell/help.hpp"
 #include "cli/shell/options.hpp"
+#include "cli/shell/progress.hpp"
 #include "cli/shell/running.hpp"
 #include "cli/shell/streams.hpp"
 #include "codes/linear_map.hpp"
@@ -161,7 +162,7 @@ std::vector<int> threads_of(int given, const char* level) {
 
 /// Shows on a terminal that work goes on.
 void show_progress(const std::string& text) {
-  if (::isatty(STDERR_FILENO) == 0) return;
+  if (is_quiet() || ::isatty(STDERR_FILENO) == 0) return;
   fmt::print(stderr, "\r\033[K{}", text);
   std::fflush(stderr);
 }
@@ -436,8 +437,8 @@ Command bench_command() {
   options->run.awake_microseconds = kAwakeMicroseconds;
   add_specs(command, options->specs, false);
   add_given_equations(command, options->equations, "time");
-  add_numbers(command, "--chunk-bytes", options->chunk_bytes, 1, kMaxChunkBytes,
-              "chunk sizes in bytes; default: one for each cache, and one for memory");
+  add_byte_list(command, "--chunk-bytes", options->chunk_bytes, 1, kMaxChunkBytes,
+                "chunk sizes in bytes; default: one for each cache, and one for memory");
   add_choice(
       command, "--layout", options->layout, {"aligned", "staggered"},
       "aligned: all chunks begin at the same place in a page of 4096 bytes; staggered: each "

@@ -39,9 +39,10 @@ std::string ratio(double seconds, double ours) {
 std::string heading(const Measurement& m) {
   const std::string arrangement =
       m.info.packet_bytes == 0 ? "words" : fmt::format("packets of {} bytes", m.info.packet_bytes);
-  const std::string about =
-      fmt::format("k = {}, m = {}, w = {}; {}; {} kernels; executor {}", m.info.k, m.info.m,
-                  m.info.w, arrangement, to_string(m.info.isa), to_string(m.info.executor));
+  const std::string about = fmt::format(
+      "k = {}, m = {}, w = {}; {}; {} {}; executor {}", m.info.k, m.info.m, m.info.w, arrangement,
+      to_string(m.info.isa), m.info.code_memory == CodeMemory::kNoCode ? "kernels" : "machine code",
+      to_string(m.info.executor));
   return wrapped(m.info.spec, 0) + "\n" + wrapped(about, 0) + "\n";
 }
 

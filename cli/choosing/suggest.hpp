@@ -59,6 +59,7 @@ struct Suggestions {
   std::vector<Candidate> candidates;  ///< the fastest to encode in L2 first, ranked
   std::vector<Candidate> others;      ///< that store or survive something else; not ranked
   std::vector<Skipped> skipped;
+  bool is_half_measured = false;  ///< this machine was measured for words or for packets alone
 };
 
 /// The families and w that have k data and m redundant chunks and are proved to survive the loss of

@@ -23,7 +23,11 @@ namespace {
 std::string doubt_text(const Suggestions& suggestions) {
   if (suggestions.source == SpeedSource::kMeasured) return "";
   if (!suggestions.error) {
-    return "This machine was not measured, so the error of these speeds is not known. ";
+    return suggestions.is_half_measured
+               ? "This machine was measured for codes on words or on packets alone, so the error "
+                 "of "
+                 "these speeds is not known; report --measure of codes of both kinds measures it. "
+               : "This machine was not measured, so the error of these speeds is not known. ";
   }
   return fmt::format("Nine of ten such predictions are within {:.0f} %. ",
                      suggestions.error->held_out * 100);

@@ -119,9 +119,10 @@ Command atlas_command() {
   Command command{"atlas", kAtlasAbout, kAtlasExamples};
   const auto options = std::make_shared<AtlasOptions>();
   add_spec(command, options->spec);
-  add_text(command, "-o,--output", "FILE", options->output,
-           "the file to write; an existing atlas is replaced")
-      .is_required = true;
+  CommandOption& output = add_text(command, "-o,--output", "FILE", options->output,
+                                   "the file to write; an existing atlas is replaced");
+  output.is_required = true;
+  output.writes = true;
   add_allow_non_mds(command, options->code);
   add_search(command, options->search, "fast", "0");
   // An atlas is the same whenever it is made, and has more than one set of equations.

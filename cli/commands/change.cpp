@@ -31,15 +31,15 @@ const std::string kPatchAbout =
     std::string(
         "replace bytes of a set's file in place\n"
         "Replaces the bytes from OFFSET on by those of FILE, which has at most as many as follow. "
-        "Without FILE, patch reads standard input. Of each stripe it reads as little as it can: "
+        "Of "
+        "each stripe it reads as little as it can: "
         "either the old bytes and the redundancy, or the rest of the data. ") +
     kSafety;
 
 const std::string kAppendAbout =
     std::string(
         "add bytes to the end of a set's file in place\n"
-        "Adds the bytes of FILE behind the end of the set's file. Without FILE, append reads "
-        "standard input. Only the last stripe is read. ") +
+        "Adds the bytes of FILE behind the end of the set's file. Only the last stripe is read. ") +
     kSafety;
 
 const std::string kTruncateAbout =
@@ -51,7 +51,7 @@ const std::string kTruncateAbout =
 
 constexpr const char* kPatchExamples =
     "xorloom patch shards --at 1000000 part\n"
-    "dd if=disk.img bs=4096 skip=7 count=1 | xorloom patch disk1 disk2 disk3 --at 28672";
+    "dd if=disk.img bs=4096 skip=7 count=1 | xorloom patch disk1 disk2 --at 28K";
 
 constexpr const char* kAppendExamples =
     "xorloom append shards today.log\n"
@@ -142,9 +142,10 @@ ChangedSet with_input(const ChangeOptions& options, const char* phase, const Cha
   Progress progress;
   progress.begin(phase, input.known_bytes());
   const ProgressLine line(progress, !input.is_terminal());
+  ChangeRequest request = request_of(options, places.directories);
+  request.input = input.identity();
   return change(
-      request_of(options, places.directories),
-      [&](std::span<std::uint8_t> bytes) { return input.read(bytes); }, progress);
+      request, [&](std::span<std::uint8_t> bytes) { return input.read(bytes); }, progress);
 }
 
 void run_patch(const ChangeOptions& options) {
@@ -181,9 +182,10 @@ void run_truncate(const ChangeOptions& options) {
 }
 
 void add_places(Command& command, ChangeOptions& options) {
-  add_arguments(command, "DIR", options.places,
-                "the directories that hold the shards, and FILE: at most one that is none; - is "
-                "standard input, as is no FILE");
+  add_arguments(command, "DIR", options.places, "one or more directories that hold the shards");
+  command.options.push_back({CommandOption::Kind::kArgument, "FILE", "",
+                             "the bytes; - or no FILE: standard input. It may stand among the "
+                             "directories, as it is none"});
 }
 
 void add_common(Command& command, ChangeOptions& options) {
@@ -196,11 +198,13 @@ void add_common(Command& command, ChangeOptions& options) {
 
 Command patch_command() {
   Command command{"patch", kPatchAbout, kPatchExamples};
+  command.reads_data = true;
   const auto options = std::make_shared<ChangeOptions>();
   add_places(command, *options);
-  add_number(command, "--at", options->offset, 0, kMaxLength,
-             "the first byte to replace, counted from 0");
+  add_bytes(command, "--at", options->offset, 0, kMaxLength,
+            "the first byte to replace, counted from 0");
   option_of(command, "--at").is_required = true;
+  option_of(command, "--at").type = "OFFSET";
   add_choice(command, "--policy", options->policy, {"planned", "delta", "reencode"},
              "how to get the new redundancy: delta adds the difference to the old one, reencode "
              "encodes again, planned does what reads less; default: planned");
@@ -211,6 +215,7 @@ Command patch_command() {
 
 Command append_command() {
   Command command{"append", kAppendAbout, kAppendExamples};
+  command.reads_data = true;
   const auto options = std::make_shared<ChangeOptions>();
   add_places(command, *options);
   add_common(command, *options);
@@ -220,9 +225,10 @@ Command append_command() {
 
 Command truncate_command() {
   Command command{"truncate", kTruncateAbout, kTruncateExamples};
+  command.reads_data = true;
   const auto options = std::make_shared<ChangeOptions>();
   add_directories(command, options->places);
-  add_number(command, "--length", options->length, 0, kMaxLength, "the bytes that the file keeps");
+  add_bytes(command, "--length", options->length, 0, kMaxLength, "the bytes that the file keeps");
   option_of(command, "--length").is_required = true;
   add_common(command, *options);
   command.run = [options](const Command&) { run_truncate(*options); };

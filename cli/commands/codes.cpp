@@ -51,7 +51,11 @@ constexpr const char* kCodesExamples =
     "xorloom codes --suggest 10,4 --format html -o codes.html";
 
 constexpr const char* kIntroduction =
-    "A spec names a code: FAMILY:key=value,key=value. k is the number of data chunks, m the number "
+    "A spec names a code: FAMILY:key=value,key=value. The first values may be numbers without "
+    "keys, "
+    "those of k, m and w: rs:10,4 is rs:k=10,m=4. Every command that takes a SPEC also takes -k, "
+    "-m "
+    "and -w. k is the number of data chunks, m the number "
     "of redundant chunks (lrc adds one per group). w is the number of bits of a field symbol, or "
     "of rows of an "
     "array. p is a prime that sets the number of rows. poly is the field's polynomial, such as "

@@ -85,10 +85,12 @@ void run(const ConvertOptions& options) {
 
 Command convert_command() {
   Command command{"convert", kConvertAbout, kConvertExamples};
+  command.reads_data = true;
   const auto options = std::make_shared<ConvertOptions>();
   add_directories(command, options->directories);
-  add_text(command, "--code", "SPEC", options->spec, "the new code; see xorloom codes")
-      .is_required = true;
+  CommandOption& code = add_code(command, options->spec, "the new code; see xorloom codes");
+  code.is_required = true;
+  code.stand_in = "-k,-m,-w";
   add_set(command, options->set);
   add_allow_large(command, options->allow_large);
   add_run_options(command, options->run, "default: auto", "default: 0");

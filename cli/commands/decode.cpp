@@ -101,9 +101,8 @@ void check_given_back(const FoundShards& found, const OpenedSet& set, const SetD
   note_others(found, set.set());
   note_damage(location_states(found, set.set(), damage));
   fail(kind_of_loss(found, set.set()),
-       fmt::format("set {} cannot be recovered: of {} stripes, {}{}", to_string(set.header().set),
-                   num_blocks(set.header()), to_string(damage.lost_stripes, set.header()),
-                   describe_others(found, set.set())));
+       fmt::format("set {} cannot be recovered: {}{}", to_string(set.header().set),
+                   loss_text(damage.lost_stripes, set), describe_others(found, set.set())));
 }
 
 std::uint64_t lost_bytes(const SetDamage& damage) {
@@ -218,8 +217,8 @@ void restore(const std::filesystem::path& path, const FileInfo& info) {
   const int code = set_permissions_and_time(path, info.permissions & 0777U, info.modified_seconds,
                                             info.modified_nanoseconds);
   if (code == 0) return;
-  note(fmt::format("{} could not be given its permissions and time: {}", path.string(),
-                   std::strerror(code)));
+  note(printable(fmt::format("{} could not be given its permissions and time: {}", path.string(),
+                             std::strerror(code))));
 }
 
 /// A decode that has begun.
@@ -404,18 +403,21 @@ void run(const DecodeOptions& options) {
 
 Command decode_command() {
   Command command{"decode", kDecodeAbout, kDecodeExamples};
+  command.reads_data = true;
   const auto options = std::make_shared<DecodeOptions>();
   add_directories(command, options->directories);
   add_text(command, "-o,--output", "FILE", options->output,
            "the file to write, - for standard output; or a directory, which may end in / and is "
            "then made, for what has names of its own; default: these names, in the current "
-           "directory");
+           "directory")
+      .writes = true;
   add_flag(command, "--force", options->force,
            "replace files and directories that have these names");
   add_set(command, options->set);
   add_allow_large(command, options->allow_large);
-  add_range(command, "--bytes", options->bytes, kMaxLength,
-            "recover only bytes A to B of the file, both included, counted from 0; default: all");
+  add_byte_range(
+      command, "--bytes", options->bytes, kMaxLength,
+      "recover only bytes A to B of the file, both included, counted from 0; default: all");
   add_flag(
       command, "--salvage", options->salvage,
       "write what can be recovered, with zeros for the bytes that are lost; list these and exit "
@@ -427,11 +429,11 @@ Command decode_command() {
                  "location's number, or a DIR; write ./4 for a directory 4");
   add_flag(command, "--raw", options->raw,
            "read bare chunk files instead of shards; needs --code and --length");
-  add_text(command, "--code", "SPEC", options->spec,
+  add_code(command, options->spec,
            "with --raw, the SPEC that encoded the chunks. With another code, decode writes wrong "
            "bytes and cannot notice it");
-  add_number(command, "--length", options->length, 0, kMaxLength,
-             "with --raw, the length in bytes of the file that was encoded");
+  add_bytes(command, "--length", options->length, 0, kMaxLength,
+            "with --raw, the length in bytes of the file that was encoded");
   add_run_options(command, options->run, "default: auto", "default: 0");
   command.run = [options](const Command&) { run(*options); };
   return command;

@@ -58,6 +58,7 @@ struct EmitOptions {
   std::string target;
   std::vector<std::vector<std::size_t>> erasures;
   std::vector<std::size_t> wanted;
+  std::vector<std::vector<std::size_t>> updates;
   KernelChoices kernels;
   SearchOptions search;
   std::optional<std::string> name;
@@ -80,7 +81,7 @@ void run(const Command& command, EmitOptions options) {
       kernel_options(command, options.target, options.kernels, options.name);
   if (options.erasures.empty()) check_request_options({.wanted = options.wanted});
   sort_distinct(options.erasures, "--erase");
-  sort_distinct(options.kernels.updates, "--update");
+  sort_distinct(options.updates, "--update");
   std::ranges::sort(options.wanted);
   std::optional<GivenEquations> given;
   const bool is_verilog = options.target == kVerilogTarget;
@@ -119,7 +120,7 @@ void run(const Command& command, EmitOptions options) {
     if (!has_equations) break;
     add(decoding_name(lost, options.wanted), {.erased = lost, .wanted = options.wanted});
   }
-  for (const std::vector<std::size_t>& updated : options.kernels.updates) {
+  for (const std::vector<std::size_t>& updated : options.updates) {
     add(fmt::format("update_{}", fmt::join(updated, "_")), {.updated = updated});
   }
   if (kernels) {
@@ -138,10 +139,6 @@ void run(const Command& command, EmitOptions options) {
                           .gate_inputs = gate_inputs(options.search),
                           .name = options.name},
                          options.output);
-  }
-  if (options.header && options.output != "-" && *options.header == options.output) {
-    fail(Status::kInvalidArgument,
-         fmt::format("-o and --header name the same file, {}", options.output));
   }
   const SourceOptions source{.target = options.target, .name = options.name};
   write_output(options.output, emit_source(code, programs, source));
@@ -171,14 +168,19 @@ Command emit_command() {
   option_of(command, "--target").is_required = true;
   add_number_lists(
       command, "--erase", options->erasures, 0, kMaxLocation,
-      "add a function that rebuilds these lost locations, such as 0,3; may be repeated");
+      "add a function that rebuilds these lost locations, such as 0-2,5; may be repeated");
   add_numbers(command, "--want", options->wanted, 0, kMaxLocation,
               "rebuild only these of the lost locations, with every --erase");
+  add_number_lists(
+      command, "--update", options->updates, 0, kMaxLocation,
+      "add a function that carries a change of the data of these locations over to the "
+      "redundancy; may be repeated");
   add_text(command, "--name", "NAME", options->name,
            "names the functions: xl_NAME_encode, in C++ xl_NAME::encode; default: a name made "
            "from the code");
   add_text(command, "--header", "FILE", options->header,
-           "also write a header that declares the functions");
+           "also write a header that declares the functions")
+      .writes = true;
   add_kernel_options(command, options->kernels);
   add_verilog_options(command, options->verilog, options->search);
   add_output(command, options->output);

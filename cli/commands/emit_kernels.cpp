@@ -45,9 +45,6 @@ void add_kernel_options(Command& command, KernelChoices& choices) {
       command, "--table-memory", names_of(kKernelTableMemories, memory_name),
       [&choices](const std::string& name) { choices.table_memory = name; },
       "kernels of the form tables: where on the device these lie; default: constant");
-  add_number_lists(command, "--update", choices.updates, 0, kMaxLocation,
-                   "kernels: add one that carries a change of the data of these locations over to "
-                   "the redundancy; may be repeated");
   for (const char* name : {"--form", "--vector-bytes", "--tables", "--table-memory"}) {
     option_of(command, name).group = "With --target opencl or cuda";
   }
@@ -57,8 +54,7 @@ std::optional<KernelOptions> kernel_options(const Command& given, const std::str
                                             const KernelChoices& choices,
                                             const std::optional<std::string>& name) {
   if (target != "opencl" && target != "cuda") {
-    for (const char* option :
-         {"--form", "--vector-bytes", "--tables", "--table-memory", "--update"}) {
+    for (const char* option : {"--form", "--vector-bytes", "--tables", "--table-memory"}) {
       if (!is_given(given, option)) continue;
       fail(Status::kInvalidArgument,
            fmt::format("{} is for kernels: give it with --target opencl or cuda", option));

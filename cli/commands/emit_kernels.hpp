@@ -17,14 +17,13 @@ struct KernelChoices {
   std::optional<std::string> tables;
   std::optional<std::string> table_memory;
   std::optional<std::size_t> vector_bytes;
-  std::vector<std::vector<std::size_t>> updates;
 };
 
 /// The targets that are kernels, as --target takes them, and what they are called in sentences.
 std::vector<std::string> kernel_targets();
 std::vector<std::string> kernel_languages();
 
-/// --form, --vector-bytes, --tables, --table-memory and --update.
+/// --form, --vector-bytes, --tables and --table-memory.
 void add_kernel_options(Command& command, KernelChoices& choices);
 
 /// How kernels are written for a target; none if it is no target of kernels.

@@ -88,13 +88,8 @@ CoprocessorShape array_of(const std::string& text, CoprocessorShape array) {
                    text.empty() ? "''" : excerpt(text), kMostArraySide));
 }
 
-/// A name that stands in a string of Verilog, and that no other output has.
-void check_memory_file(const VerilogOptions& options, const std::string& output) {
-  const std::string& path = *options.memory;
-  if (path == output || path == options.testbench) {
-    fail(Status::kInvalidArgument,
-         fmt::format("two outputs have the same file, {}", excerpt(path)));
-  }
+/// Throws unless a string of Verilog can hold the name.
+void check_memory_file(const std::string& path) {
   const bool is_plain = std::ranges::all_of(
       path, [](char c) { return c > ' ' && c <= '~' && c != '"' && c != '\\' && c != '%'; });
   if (!is_plain || path.empty() || path == "-") {
@@ -134,7 +129,8 @@ void add_verilog_options(Command& command, VerilogOptions& options, SearchOption
   add_number(command, "--buffers", options.buffers, 1, 2,
              "2: a zigzag unit loads the next slice while it computes one; default: 1");
   add_text(command, "--testbench", "FILE", options.testbench,
-           "also write a testbench that checks the hardware");
+           "also write a testbench that checks the hardware")
+      .writes = true;
   add_value(command, "--array", "RxC",
             "rows and columns of the multipliers of a coprocessor: C elements are read and R "
             "computed at a time; default: 8x8",
@@ -143,7 +139,8 @@ void add_verilog_options(Command& command, VerilogOptions& options, SearchOption
              "how many tiles of R x C coefficients the matrix memory of a coprocessor holds; "
              "default: 256");
   add_text(command, "--memory", "FILE", options.memory,
-           "also write the matrices of a coprocessor for $readmemh; the design then reads FILE");
+           "also write the matrices of a coprocessor for $readmemh; the design then reads FILE")
+      .writes = true;
   for (const std::string_view name : kOfHardware) {
     if (takes(command, name)) option_of(command, name).group = "With --target verilog";
   }
@@ -160,6 +157,7 @@ void check_verilog_options(const Command& command, const std::string& target,
     return;
   }
   refuse("--header", "goes with C and C++: Verilog has no headers");
+  refuse("--update", "does not go with --target verilog: hardware encodes and rebuilds");
   if (is_given(command, "--cores")) refuse("--ranks", "and --cores both make stages: give one");
   const VerilogUnit& unit = unit_of(options);
   const std::string why = fmt::format("does not go with --unit {}", unit.name);
@@ -191,11 +189,7 @@ GivenEquations equations_over_bits(const std::string& path, const std::string& s
 
 void write_verilog(const VerilogOptions& options, const VerilogJob& job,
                    const std::string& output) {
-  if (options.testbench && output != "-" && *options.testbench == output) {
-    fail(Status::kInvalidArgument,
-         fmt::format("-o and --testbench name the same file, {}", output));
-  }
-  if (options.memory) check_memory_file(options, output);
+  if (options.memory) check_memory_file(*options.memory);
   const VerilogText text = unit_of(options).write(options, job);
   write_output(output, text.design);
   if (options.testbench) write_output(*options.testbench, text.testbench);

@@ -61,8 +61,6 @@ struct EncodeOptions {
   std::vector<std::string> files;
   std::vector<std::string> directories;
   std::optional<std::string> spec;
-  std::optional<std::size_t> k;
-  std::optional<std::size_t> m;
   std::string equations;
   bool raw = false;
   bool replace = false;
@@ -105,7 +103,7 @@ Source file_source(const EncodeOptions& options) {
   source.permissions = input->permissions();
   struct stat status {};
   const bool is_known = ::fstat(input->descriptor(), &status) == 0;
-  if (is_known) source.inputs.push_back({status.st_dev, status.st_ino});
+  source.inputs.push_back(input->identity());
   if (is_known && S_ISREG(status.st_mode)) {
     const std::string name = std::filesystem::path(file).filename().string();
     source.info = info_of(options, status, file == "-" ? "" : name, status.st_mode);
@@ -203,14 +201,6 @@ void encode_shards(const EncodeOptions& options) {
                    bytes_text(encoded.bytes_written), rate_text(header.file_bytes, all.seconds())));
 }
 
-/// The code that -k and -m are short for.
-std::string spec_of(const EncodeOptions& options) {
-  if (options.spec) {
-    fail(Status::kInvalidArgument, "--code names the code, so -k and -m do not go with it");
-  }
-  return fmt::format("cauchy-good:k={},m={},w=8", options.k.value_or(10), options.m.value_or(4));
-}
-
 void run(const EncodeOptions& options) {
   if (!options.raw) return encode_shards(options);
   need_for_raw(options.spec || !options.equations.empty(), "--code or --equations");
@@ -239,15 +229,9 @@ Command encode_command() {
       "directory for the shards; it is created if it does not exist. With several, as one per "
       "disk, shards go to each in turn: to the first, the second, and so on, and again");
   option_of(command, "--output").is_required = true;
-  add_text(
-      command, "--code", "SPEC", options->spec,
+  add_code(
+      command, options->spec,
       fmt::format("the code; default: {}; xorloom codes --suggest compares others", kDefaultCode));
-  add_number(
-      command, "-k", options->k, 1, kMaxLocations,
-      "chunks of data, of the family cauchy-good; default: 10. -k 6 -m 3 is short for --code "
-      "cauchy-good:k=6,m=3,w=8");
-  add_number(command, "-m", options->m, 1, kMaxLocations,
-             "chunks of redundancy: how many may be lost; default: 4");
   add_text(command, "--name", "NAME", options->name,
            "the name that decode gives the file if it is told none; default: that of FILE. Shards "
            "also remember its permissions and the time when it was modified. What is in an archive "
@@ -263,12 +247,11 @@ Command encode_command() {
       "with --raw: run the equations in FILE (text or JSON) instead of making some. They are for "
       "the "
       "code that FILE names, else for --code, and are proved first";
-  add_number(command, "--chunk-bytes", options->chunk_bytes, 1, kMaxChunkBytes,
-             "with --raw, bytes of each chunk; the data chunks must hold FILE, and zeros fill them "
-             "up; default: the fewest that do");
+  add_bytes(command, "--chunk-bytes", options->chunk_bytes, 1, kMaxChunkBytes,
+            "with --raw, bytes of each chunk; the data chunks must hold FILE, and zeros fill them "
+            "up; default: the fewest that do");
   add_run_options(command, options->run, "default: auto", "default: 0");
   command.run = [options](const Command& given) {
-    if (options->k || options->m) options->spec = spec_of(*options);
     if (!options->equations.empty()) refuse_with_equations(given, {"--style", "--effort"});
     run(*options);
   };

@@ -213,7 +213,7 @@ void describe_shards(ReadAttempt& attempt, const std::string& format) {
   for (const StrayFile& stray : found.strays) {
     note(printable(fmt::format("{}: {}", stray.path.string(), stray.why)));
   }
-  if (found.sets.empty()) fail(Status::kIo, "no shard of any set was found");
+  if (found.sets.empty()) fail(Status::kIo, no_set_text(found));
   Json sets = Json::array();
   for (const ShardSet& set : found.sets) sets.push_back(json_of(found, set));
   Document document{"Shards",
@@ -253,6 +253,8 @@ void run(const InfoOptions& options) {
 
 Command info_command() {
   Command command{"info", kInfoAbout, kInfoExamples};
+  command.finds_damage = true;
+  command.reads_data = true;
   const auto options = std::make_shared<InfoOptions>();
   add_arguments(command, "PATH", options->paths,
                 "shards, directories of shards, protection files, or atlases");

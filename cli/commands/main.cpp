@@ -33,6 +33,18 @@ int complain(std::string sentence, ExitStatus status, const std::string& hint = 
   return static_cast<int>(status);
 }
 
+int run(const Command& command) {
+  try {
+    check_outputs(command);
+    command.run(command);
+  } catch (const Error& error) {
+    // Locations that a code cannot rebuild are no loss of data if the command reads none.
+    if (error.kind() != Status::kDamaged || command.reads_data) throw;
+    return complain(error.what(), ExitStatus::kWrongCall);
+  }
+  return 0;
+}
+
 int run(int argc, char** argv) {
   Command program = make_program();
   const Call call = parse(program, argc, argv);
@@ -50,8 +62,7 @@ int run(int argc, char** argv) {
       return complain(call.sentence, exit_status(call.status),
                       full_name(*call.command) + " --help says more");
     case Call::Kind::kRun:
-      call.command->run(*call.command);
-      break;
+      return run(*call.command);
   }
   return 0;
 }

@@ -14,21 +14,6 @@
 namespace xorloom::cli {
 namespace {
 
-constexpr const char* kExitStatus =
-    ".TP\n"
-    ".B 0\n"
-    "The work is done. A decode or repair that recovered everything ends so, whatever damage it "
-    "reports.\n"
-    ".TP\n"
-    ".B 1\n"
-    "The work could not be done, or verify found damage.\n"
-    ".TP\n"
-    ".B 2\n"
-    "The call was wrong, a file or directory that it names cannot be used, an input could not be "
-    "parsed, or this machine or build cannot do it.\n"
-    ".PP\n"
-    "An error is one sentence on standard error that names the value and the bound.\n";
-
 constexpr const char* kEnvironment =
     ".TP\n"
     ".B XORLOOM_ISA\n"
@@ -143,7 +128,7 @@ std::string man_page(const Command& command, const Command& program) {
   std::istringstream examples(command.examples);
   text += ".SH EXAMPLES\n.nf\n";
   for (std::string line; std::getline(examples, line);) text += escaped(line) + "\n";
-  text += fmt::format(".fi\n.SH EXIT STATUS\n{}", kExitStatus);
+  text += ".fi\n";
   if (is_program(command) || takes(command, "--isa")) {
     text += fmt::format(".SH ENVIRONMENT\n{}", kEnvironment);
   }

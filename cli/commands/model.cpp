@@ -237,8 +237,8 @@ void add_zigzag_options(Command& command, ZigzagModelOptions& options) {
                "bytes per second that a channel reads and writes; default: 19.2e9");
   add_number(command, "--latency", options.latency, 1, kMostModelLatency,
              "clocks from asking for a word to its arrival; default: 60");
-  add_number(command, "--object-bytes", options.object_bytes, 1, kMostModelObjectBytes,
-             "bytes of data of an object; default: 67108864");
+  add_bytes(command, "--object-bytes", options.object_bytes, 1, kMostModelObjectBytes,
+            "bytes of data of an object; default: 67108864");
   add_number(command, "--objects", options.objects, 1, kMostModelBytes,
              "objects that a unit computes after one start; default: 1");
   for (const char* name : kZigzagOptions) option_of(command, name).group = kZigzagGroup;
@@ -250,8 +250,8 @@ Command model_command() {
   Command command{"model", kModelAbout, kModelExamples};
   const auto options = std::make_shared<ModelOptions>();
   add_argument(command, "MODEL", options->model, "banks, durability, cluster or zigzag-unit");
-  add_arguments(command, "SPEC", options->specs,
-                "for all but banks: the code, such as raid6:k=14; cluster compares several", false);
+  add_specs(command, options->specs, false,
+            "for all but banks: the code, such as raid6:14; cluster compares several");
   add_choice(command, "--format", options->format, {"table", "json", "html"},
              "output format; default: table");
   add_banks_options(command, *options);

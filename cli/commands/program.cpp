@@ -15,12 +15,10 @@ constexpr const char* kProgramAbout =
     "a compiler and engine for erasure codes\n"
     "Xorloom stores a file as shards with redundancy, and recovers it when shards are lost or "
     "damaged. It compiles each erasure code into XOR equations, proves them, counts what they "
-    "cost and runs them. Run xorloom COMMAND --help to learn more about a command. The exit "
-    "status is 0 if the work is done, 1 if damage was found that repair can rebuild or if "
-    "report --diff found something worse, 2 if the "
-    "command line or a text that it names is wrong, 3 if data is lost, and 4 if the system "
-    "refused: "
-    "no such file or set, no permission, a full disk, not enough memory.";
+    "cost and runs them. Run xorloom COMMAND --help to learn more about a command. Numbers of "
+    "bytes "
+    "may end in K, M, G or T, which are binary: 64K is 65536. An error is one sentence on standard "
+    "error that names the value and the bound.";
 
 constexpr const char* kProgramExamples =
     "xorloom encode FILE -o DIR\n"

@@ -321,6 +321,12 @@ void describe_protection(const std::string& path, const std::string& format) {
   print(written(document, format));
 }
 
+void add_protection_files(Command& command) {
+  command.options.push_back({CommandOption::Kind::kArguments, "FILE", "",
+                             "in place of DIR: a protection file of protect. Other files and "
+                             "directories beside it are where files that moved are looked for"});
+}
+
 void add_base(Command& command, std::string& base) {
   add_word(command, "--base", "DIR", base,
            "with a protection file of protect: the directory that its names are relative to; "

@@ -36,6 +36,9 @@ void repair_protected(const ProtectedTask& task);
 void describe_protection(const std::string& path, const std::string& format);
 
 /// --base: the directory of the names in a protection file.
+/// FILE…, which may stand in place of DIR: what help says of it.
+void add_protection_files(Command& command);
+
 void add_base(Command& command, std::string& base);
 
 /// Throws kInvalidArgument if an option is given that means nothing where a protection file is

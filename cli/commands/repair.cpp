@@ -35,7 +35,7 @@ constexpr const char* kRepairAbout =
     "shards needs. If it finds a damaged block, it reads other shards instead. It reports the "
     "damage but does not rebuild that shard, and exits with status 0. If permissions forbid to "
     "read a shard, it may be whole. Without --to, repair does not rebuild it, and exits with "
-    "status 1. Every DIR must be there; leave out a dead disk. If a stripe lost more than the "
+    "status 4. Every DIR must be there; leave out a dead disk. If a stripe lost more than the "
     "code can rebuild, repair rebuilds all others, leaves its blocks as they are, and exits with "
     "status 3. If too many shards are missing, nothing is written. With --raw, DIR holds bare "
     "chunk files, without checksums: "
@@ -43,9 +43,10 @@ constexpr const char* kRepairAbout =
     "given. With --deep, repair also compares redundancy with data. Which chunks are wrong then "
     "depends on how many may be: repair names them and the number, and writes nothing. Give that "
     "number with --assume-wrong if you know it, for example because one disk had a fault. What "
-    "repair then replaces, it keeps as NAME.before-deep-repair. If a protection file of protect is "
+    "repair then replaces, it keeps beside it as .before-deep-repair. If a protection file of "
+    "protect is "
     "given, repair restores the files that it protects. "
-    "It keeps what stood there as NAME.damaged, gives moved files their names back, and then "
+    "It keeps what stood there as .damaged, gives moved files their names back, and then "
     "rewrites the protection file if that is damaged.";
 
 constexpr const char* kRepairExamples =
@@ -100,13 +101,10 @@ void note_left_damaged(const RepairedSet& repaired) {
 
 /// What no repair brings back.
 void check_lost(const RepairedSet& repaired) {
-  if (repaired.damage.lost_stripes.empty()) return;
-  const ShardHeader& header = repaired.set->header;
+  if (repaired.loss.empty()) return;
   fail(Status::kDamaged,
-       fmt::format("set {} is repaired but for {} of {} stripes, which are lost: {}; decode "
-                   "--salvage writes what is left of them",
-                   to_string(header.set), repaired.damage.num_lost(), num_blocks(header),
-                   to_string(repaired.damage.lost_stripes, header)));
+       fmt::format("set {} is repaired but for {} of its stripes: {}",
+                   to_string(repaired.set->header.set), repaired.damage.num_lost(), repaired.loss));
 }
 
 /// What repair leaves alone, since it may be whole.
@@ -131,8 +129,8 @@ void check_left_unread(const RepairedSet& repaired) {
       to_string(header.set), assumption_text(repaired.damage.wrong),
       repaired.damage.wrong.unique_up_to);
   if (repaired.damage.lost_stripes.empty()) throw RecoverableDamage(sentence);
-  fail(Status::kDamaged, fmt::format("{}; of other stripes, {}", sentence,
-                                     to_string(repaired.damage.lost_stripes, header)));
+  fail(Status::kDamaged, fmt::format("{}; of other stripes, {}; {}", sentence,
+                                     to_string(repaired.damage.lost_stripes, header), kSalvageWay));
 }
 
 void repair_shards(const RepairOptions& options) {
@@ -224,8 +222,11 @@ void run(const RepairOptions& options) {
 
 Command repair_command() {
   Command command{"repair", kRepairAbout, kRepairExamples};
+  command.finds_damage = true;
+  command.reads_data = true;
   const auto options = std::make_shared<RepairOptions>();
   add_directories(command, options->directories);
+  add_protection_files(command);
   add_word(command, "--to", "DIR", options->to,
            "directory for all rebuilt shards; it is created if it does not exist");
   add_base(command, options->base);
@@ -247,7 +248,7 @@ Command repair_command() {
                  "location's number, or a DIR; write ./4 for a directory 4");
   add_flag(command, "--raw", options->raw,
            "rebuild bare chunk files instead of shards; needs --code");
-  add_text(command, "--code", "SPEC", options->spec,
+  add_code(command, options->spec,
            "with --raw, the SPEC that encoded the chunks. With another code, repair writes wrong "
            "bytes and cannot notice it");
   add_run_options(command, options->run, "default: auto", "default: 0");

@@ -73,12 +73,11 @@ Command repair_plan_command() {
   add_text(command, "--to", "NODE", options->to,
            "the node that rebuilds; default: one in the rack of the first lost location that holds "
            "no chunk, or else the node of that location");
-  add_number(command, "--chunk-bytes", options->request.chunk_bytes, 1, kMaxChunkBytes,
-             "bytes of a chunk; default: 67108864");
-  add_number(
-      command, "--slice-bytes", options->request.slice_bytes, 1, kMaxChunkBytes,
-      "bytes of a chunk that are sent at a time; default: a 256th of the chunk, but at least "
-      "32 KiB and at most 1 MiB");
+  add_bytes(command, "--chunk-bytes", options->request.chunk_bytes, 1, kMaxChunkBytes,
+            "bytes of a chunk; default: 67108864");
+  add_bytes(command, "--slice-bytes", options->request.slice_bytes, 1, kMaxChunkBytes,
+            "bytes of a chunk that are sent at a time; default: a 256th of the chunk, but at least "
+            "32 KiB and at most 1 MiB");
   add_choice(command, "--format", options->format, {"table", "json", "svg", "html"},
              "output format; default: table");
   add_output(command, options->output);

@@ -32,9 +32,8 @@ namespace {
 constexpr const char* kVerifyAbout =
     "check every byte of a set's shards and report damage\n"
     "Reads all shards of a set and compares every block and header with its checksum. Exit status "
-    "0 means that every location has its shard and every byte of every shard is right. Exit status "
-    "1 means that something is damaged or missing, and repair can rebuild it. Exit status 3 means "
-    "that bytes of the file are lost. With --deep, verify also computes the redundancy anew. So it "
+    "0 means that every location has its shard and every byte of every shard is right. With "
+    "--deep, verify also computes the redundancy anew. So it "
     "finds chunks that are wrong though their checksums hold, as a fault of memory leaves them. If "
     "m "
     "redundant chunks are there, up to m/2 wrong chunks are found, if no more are wrong: verify "
@@ -42,8 +41,7 @@ constexpr const char* kVerifyAbout =
     "which chunks are wrong, the exit status is 3. With --raw, DIR holds bare chunk files without "
     "checksums. Then redundancy is all that there is to compare with. If a protection file of "
     "protect is given, verify checks the files that it protects. Files that moved are looked for "
-    "in "
-    "their directories, and in every other FILE and DIR that is given.";
+    "in their directories, and in every other FILE and DIR that is given.";
 
 constexpr const char* kVerifyExamples =
     "xorloom verify shards\n"
@@ -267,9 +265,8 @@ void check_whole(const Verified& v) {
   }
   if (!v.is_recoverable()) {
     fail(kind_of_loss(v.found, v.set.set()),
-         fmt::format("set {} cannot be recovered: of {} stripes, {}{}",
-                     xorloom::to_string(v.set.header().set), num_blocks(v.set.header()),
-                     xorloom::to_string(v.damage.lost_stripes, v.set.header()),
+         fmt::format("set {} cannot be recovered: {}{}", xorloom::to_string(v.set.header().set),
+                     loss_text(v.damage.lost_stripes, v.set),
                      describe_others(v.found, v.set.set())));
   }
   if (v.is_whole()) return;
@@ -345,8 +342,11 @@ void run(const VerifyOptions& options) {
 
 Command verify_command() {
   Command command{"verify", kVerifyAbout, kVerifyExamples};
+  command.finds_damage = true;
+  command.reads_data = true;
   const auto options = std::make_shared<VerifyOptions>();
   add_directories(command, options->directories);
+  add_protection_files(command);
   add_base(command, options->base);
   add_set(command, options->set);
   add_allow_large(command, options->allow_large);
@@ -354,8 +354,7 @@ Command verify_command() {
            "also compare redundancy with data, and find wrong chunks whose checksums hold");
   add_flag(command, "--raw", options->raw,
            "look at bare chunk files instead of shards; needs --code");
-  add_text(command, "--code", "SPEC", options->spec,
-           "with --raw, the SPEC that encoded the chunks");
+  add_code(command, options->spec, "with --raw, the SPEC that encoded the chunks");
   add_choice(command, "--format", options->format, {"text", "json", "html", "prometheus"},
              "output format; prometheus is for the textfile collector of its node exporter; "
              "default: text");

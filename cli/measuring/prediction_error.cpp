@@ -12,8 +12,9 @@ PredictionError worse(const PredictionError& a, const PredictionError& b) {
 
 std::string prediction_error_text(const std::optional<PredictionError>& error, bool has_measured) {
   if (!error) {
-    return "Predictions are for an ordinary core, since this machine was not measured; their error "
-           "is not known.";
+    return "Predictions are for an ordinary core, since this machine was not measured for such "
+           "codes; "
+           "their error is not known.";
   }
   std::string text = fmt::format(
       "Predictions come from other codes that were timed. Nine of ten are within {:.0f} % for "

@@ -400,6 +400,7 @@ void run(const ReportOptions& options) {
 
 Command report_command() {
   Command command{"report", kAbout, kExamples};
+  command.finds_damage = true;
   const auto options = std::make_shared<ReportOptions>();
   add_specs(command, options->specs, false);
   add_texts(command, "--equations", "FILE", options->files,
@@ -410,9 +411,9 @@ Command report_command() {
   add_erase(command, options->erased,
             "report on rebuilding these lost locations, such as 0,3, instead of encoding");
   add_over(command, options->over);
-  add_ranges(command, "--cores", options->cores, 1, kMaxCores,
-             "numbers of cores, such as 1-4,6; default: 1, or with --format html 1, 2, 4 … up to "
-             "the threads of this machine");
+  add_numbers(command, "--cores", options->cores, 1, kMaxCores,
+              "numbers of cores, such as 1-4,6; default: 1, or with --format html 1, 2, 4 … up to "
+              "the threads of this machine");
   add_choice(
       command, "--paper-figure", options->figure, {"4", "5"},
       "a figure of P. Sobe, Coding for Reliable Data Storage on Different Hardware Platforms, ARCS "

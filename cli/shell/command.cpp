@@ -1,9 +1,15 @@
 #include "cli/shell/command.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
+#include <filesystem>
+#include <system_error>
 
 #include "codes/text/error.hpp"
 #include "codes/text/split.hpp"
+#include "runtime/files/open_file.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -18,7 +24,64 @@ auto find(auto& options, std::string_view name) {
                               [&](const CommandOption& option) { return has_name(option, name); });
 }
 
+std::string last_name(const CommandOption& option) {
+  return std::string(split(option.names, ',').back());
+}
+
+bool reads_files(const CommandOption& option) {
+  constexpr std::array<std::string_view, 3> kFiles = {"FILE", "MATRIX", "SPEC"};
+  const std::string_view what = option.type.empty() ? option.names : option.type;
+  return !option.writes && std::ranges::find(kFiles, what) != kFiles.end();
+}
+
+/// The file that a value leads to; none if it is no regular file.
+std::optional<FileIdentity> file_of(std::string_view value) {
+  constexpr std::string_view kCodeFile = "file:";
+  if (value.starts_with(kCodeFile)) value.remove_prefix(kCodeFile.size());
+  const std::filesystem::path path = value == "-" ? "/dev/stdin" : value;
+  std::error_code error;
+  return std::filesystem::is_regular_file(path, error) ? file_identity(path) : std::nullopt;
+}
+
+/// Throws if an output, which another option names too, would be written twice.
+void check_apart(const CommandOption& output, const std::string& path, const CommandOption& other) {
+  for (const std::string& value : other.values) {
+    std::error_code error;
+    const auto resolved = [&](const std::string& name) {
+      return std::filesystem::weakly_canonical(std::filesystem::absolute(name, error), error);
+    };
+    const bool is_same = resolved(value) == resolved(path);
+    const bool can_be_both = std::filesystem::exists(path, error) && !file_of(path);
+    if (!is_same || can_be_both || path == "-") continue;
+    fail(Status::kInvalidArgument, fmt::format("{} and {} name the same file, {}", last_name(other),
+                                               last_name(output), excerpt(path)));
+  }
+}
+
 }  // namespace
+
+void check_outputs(const Command& command) {
+  for (auto output = command.options.begin(); output != command.options.end(); ++output) {
+    if (!output->writes) continue;
+    for (const std::string& path : output->values) {
+      for (auto other = command.options.begin(); other != output; ++other) {
+        if (other->writes) check_apart(*output, path, *other);
+      }
+      const auto written = path == "-" ? std::nullopt : file_of(path);
+      if (!written) continue;
+      for (const CommandOption& input : command.options) {
+        if (!reads_files(input)) continue;
+        for (const std::string& value : input.values) {
+          if (file_of(value) != written) continue;
+          fail(Status::kInvalidArgument,
+               fmt::format("{} {} would replace {}, which {} reads: name another file",
+                           last_name(*output), excerpt(path),
+                           value == "-" ? "standard input" : excerpt(value), command.name));
+        }
+      }
+    }
+  }
+}
 
 bool is_program(const Command& command) { return !command.commands.empty(); }
 

@@ -1,6 +1,24 @@
 #include "cli/shell/exit_status.hpp"
 
+#include <array>
+
 namespace xorloom::cli {
+
+std::span<const StatusMeaning> exit_statuses() {
+  static constexpr std::array kMeanings = {
+      StatusMeaning{ExitStatus::kDone, "the work is done"},
+      StatusMeaning{ExitStatus::kDamaged,
+                    "something is damaged or missing, and all of it can be recovered; of report "
+                    "--diff: something got worse"},
+      StatusMeaning{ExitStatus::kWrongCall,
+                    "the command line, or a text that it names, is wrong, or asks for what this "
+                    "code, machine or build cannot do"},
+      StatusMeaning{ExitStatus::kLost, "data that was asked for is lost and cannot be recovered"},
+      StatusMeaning{ExitStatus::kEnvironment,
+                    "the system refused: no such file, directory or set, no permission, a full "
+                    "disk, not enough memory, or another program writes there"}};
+  return kMeanings;
+}
 
 ExitStatus exit_status(Status kind) {
   switch (kind) {

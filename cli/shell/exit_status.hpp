@@ -1,21 +1,31 @@
 #pragma once
 
+#include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 #include "xorloom/xorloom.hpp"
 
 namespace xorloom::cli {
 
-/// What the program ends with. Scripts depend on these numbers.
+/// What the program ends with; exit_statuses() says what each means. Scripts depend on these numbers.
 enum class ExitStatus {
   kDone = 0,
-  kDamaged = 1,      ///< something is damaged or missing, and all of it can be recovered
-  kWorse = 1,        ///< of two reports the new one is worse
-  kWrongCall = 2,    ///< the command line, or a text that it names, is wrong
-  kLost = 3,         ///< data that was asked for cannot be recovered
-  kEnvironment = 4,  ///< the system refused: no such file, no permission, a full disk, no memory
+  kDamaged = 1,
+  kWorse = 1,
+  kWrongCall = 2,
+  kLost = 3,
+  kEnvironment = 4,
 };
+
+struct StatusMeaning {
+  ExitStatus status;
+  std::string_view meaning;
+};
+
+/// What help, manual pages and docs/changing.md say of the exit statuses, ascending.
+std::span<const StatusMeaning> exit_statuses();
 
 /// The status of an error.
 ExitStatus exit_status(Status kind);

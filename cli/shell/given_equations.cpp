@@ -29,7 +29,7 @@ void add_given_equations(Command& command, std::string& path, const std::string&
                " the equations in FILE (text or JSON) instead of making some. They are for the "
                "code that FILE names, else for SPEC, and are proved first");
   for (CommandOption& option : command.options) {
-    if (option.names == "SPEC") option.stand_in = "--equations";
+    if (option.names == "SPEC") option.stand_in = "-k,-m,-w,--equations";
   }
 }
 

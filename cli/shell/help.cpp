@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "cli/shell/exit_status.hpp"
+
 namespace xorloom::cli {
 namespace {
 
@@ -201,6 +203,16 @@ std::vector<HelpSection> help_sections(const Command& command) {
   for (const std::string& group : groups) {
     add(group,
         [&](const CommandOption& option) { return !is_argument(option) && option.group == group; });
+  }
+  sections.push_back({"Exit status", {}});
+  for (const auto& [status, meaning] : exit_statuses()) {
+    const bool can_be = is_program(command)              ? true
+                        : status == ExitStatus::kDamaged ? command.finds_damage
+                        : status == ExitStatus::kLost    ? command.reads_data
+                                                         : true;
+    if (!can_be) continue;
+    sections.back().entries.push_back(
+        {{fmt::format("{}", static_cast<int>(status))}, "", std::string(meaning)});
   }
   return sections;
 }

@@ -23,7 +23,8 @@ struct HelpSection {
   std::vector<HelpEntry> entries;  ///< at least one
 };
 
-/// All that the program or one of its commands takes, in the order in which it is listed.
+/// All that the program or one of its commands takes, in the order in which it is listed, and the
+/// exit statuses that it may end with.
 std::vector<HelpSection> help_sections(const Command& command);
 
 /// "xorloom equations SPEC [options]".

@@ -8,9 +8,11 @@
 #include <charconv>
 #include <cmath>
 #include <filesystem>
+#include <memory>
 #include <set>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "cli/shell/streams.hpp"
 #include "codes/families/families.hpp"
@@ -27,7 +29,6 @@ namespace xorloom::cli {
 namespace {
 
 constexpr const char* kRunGroup = "How it runs";
-constexpr const char* kCodeGroup = "The code";
 
 using Kind = CommandOption::Kind;
 using Values = std::vector<std::string>;
@@ -38,32 +39,47 @@ CommandOption& add(Command& command, Kind kind, const std::string& names, const 
   return command.options.back();
 }
 
+enum class NumberOf { kAnything, kBytes };
+
+/// Of numbers of bytes: 2^10, 2^20 and so on.
+constexpr std::string_view kByteUnits = "KMGT";
+
+/// A whole number; one of bytes may end in K, M, G or T, which are binary.
 std::size_t parse_number(const std::string& name, std::string_view text, std::size_t lowest,
-                         std::size_t highest) {
-  const auto out_of_bounds = [&] {
+                         std::size_t highest, NumberOf what = NumberOf::kAnything) {
+  std::size_t value = 0;
+  const char* const last = text.data() + text.size();
+  auto [end, error] = std::from_chars(text.data(), last, value);
+  std::size_t shift = 0;
+  if (what == NumberOf::kBytes && error == std::errc{} && end + 1 == last) {
+    if (const std::size_t at = kByteUnits.find(*end); at != kByteUnits.npos) {
+      shift = 10 * (at + 1);
+      ++end;
+    }
+  }
+  const bool is_good =
+      error == std::errc{} && end == last && value <= highest >> shift && value << shift >= lowest;
+  if (!is_good) {
     fail(Status::kInvalidArgument,
          fmt::format("{} = {} is not a whole number from {} to {}", name,
                      text.empty() ? "''" : excerpt(text), lowest, highest));
-  };
-  std::size_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size()) out_of_bounds();
-  if (value < lowest || value > highest) out_of_bounds();
-  return value;
+  }
+  return value << shift;
 }
 
+/// Numbers and ranges of them, such as 0-3,5.
 std::vector<std::size_t> parse_numbers(const std::string& name, std::string_view text,
                                        std::size_t lowest, std::size_t highest,
-                                       bool with_ranges = false) {
+                                       NumberOf what = NumberOf::kAnything) {
   std::vector<std::size_t> values;
   std::set<std::size_t> seen;
   for (;;) {
     const std::string_view item = text.substr(0, text.find(','));
-    const std::size_t dash = with_ranges ? item.find('-') : std::string_view::npos;
-    const std::size_t first = parse_number(name, item.substr(0, dash), lowest, highest);
+    const std::size_t dash = item.find('-', 1);  // one in front is a sign
+    const std::size_t first = parse_number(name, item.substr(0, dash), lowest, highest, what);
     const std::size_t last = dash == std::string_view::npos
                                  ? first
-                                 : parse_number(name, item.substr(dash + 1), lowest, highest);
+                                 : parse_number(name, item.substr(dash + 1), lowest, highest, what);
     if (last < first) {
       fail(Status::kInvalidArgument,
            fmt::format("{} = {} goes down: write the lower number first", name, excerpt(item)));
@@ -143,13 +159,42 @@ void add_number(Command& command, const std::string& name, std::optional<std::si
   });
 }
 
+void add_bytes(Command& command, const std::string& name, std::size_t& value, std::size_t lowest,
+               std::size_t highest, const std::string& help) {
+  add_value(command, name, "BYTES", help, [&value, name, lowest, highest](const std::string& text) {
+    value = parse_number(last_name(name), text, lowest, highest, NumberOf::kBytes);
+  });
+}
+
+void add_bytes(Command& command, const std::string& name, std::optional<std::size_t>& value,
+               std::size_t lowest, std::size_t highest, const std::string& help) {
+  add_value(command, name, "BYTES", help, [&value, name, lowest, highest](const std::string& text) {
+    value = parse_number(last_name(name), text, lowest, highest, NumberOf::kBytes);
+  });
+}
+
+void add_byte_list(Command& command, const std::string& name, std::vector<std::size_t>& values,
+                   std::size_t lowest, std::size_t highest, const std::string& help) {
+  add_value(command, name, "BYTES,…", help,
+            [&values, name, lowest, highest](const std::string& text) {
+              values = parse_numbers(last_name(name), text, lowest, highest, NumberOf::kBytes);
+            });
+}
+
 void add_positive(Command& command, const std::string& name, const std::string& type,
                   std::optional<double>& value, const std::string& help) {
-  add_value(command, name, type, help, [&value, name](const std::string& text) {
+  const bool is_bytes = type == "BYTES";
+  add_value(command, name, type, help, [&value, name, is_bytes](const std::string& text) {
     double number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(number) ||
-        number <= 0) {
+    const char* const last = text.data() + text.size();
+    auto [end, error] = std::from_chars(text.data(), last, number);
+    const bool has_unit = is_bytes && error == std::errc{} && end + 1 == last;
+    if (const std::size_t unit = has_unit ? kByteUnits.find(*end) : kByteUnits.npos;
+        unit != kByteUnits.npos) {
+      number *= std::exp2(10.0 * static_cast<double>(unit + 1));
+      ++end;
+    }
+    if (error != std::errc{} || end != last || !std::isfinite(number) || number <= 0) {
       fail(Status::kInvalidArgument, fmt::format("{} = {} is not a number above 0, such as 1.2e6",
                                                  name, text.empty() ? "''" : excerpt(text)));
     }
@@ -159,16 +204,9 @@ void add_positive(Command& command, const std::string& name, const std::string& 
 
 void add_numbers(Command& command, const std::string& name, std::vector<std::size_t>& values,
                  std::size_t lowest, std::size_t highest, const std::string& help) {
-  add_value(command, name, "N,…", help, [&values, name, lowest, highest](const std::string& text) {
-    values = parse_numbers(last_name(name), text, lowest, highest);
-  });
-}
-
-void add_ranges(Command& command, const std::string& name, std::vector<std::size_t>& values,
-                std::size_t lowest, std::size_t highest, const std::string& help) {
   add_value(command, name, "N-N,…", help,
             [&values, name, lowest, highest](const std::string& text) {
-              values = parse_numbers(last_name(name), text, lowest, highest, true);
+              values = parse_numbers(last_name(name), text, lowest, highest);
             });
 }
 
@@ -180,7 +218,7 @@ void add_range_lists(Command& command, const std::string& name,
     for (std::size_t begin = 0; begin <= text.size();) {
       const std::size_t end = std::min(text.find('/', begin), text.size());
       const std::string_view list = std::string_view(text).substr(begin, end - begin);
-      lists.push_back(parse_numbers(last_name(name), list, 0, highest, true));
+      lists.push_back(parse_numbers(last_name(name), list, 0, highest));
       begin = end + 1;
     }
   });
@@ -189,7 +227,7 @@ void add_range_lists(Command& command, const std::string& name,
 void add_number_lists(Command& command, const std::string& name,
                       std::vector<std::vector<std::size_t>>& lists, std::size_t lowest,
                       std::size_t highest, const std::string& help) {
-  add(command, Kind::kValues, name, "N,…", help,
+  add(command, Kind::kValues, name, "N-N,…", help,
       [&lists, name, lowest, highest](const Values& texts) {
         for (const std::string& text : texts) {
           lists.push_back(parse_numbers(last_name(name), text, lowest, highest));
@@ -211,9 +249,9 @@ void add_pair(Command& command, const std::string& name, const std::string& type
   });
 }
 
-void add_range(Command& command, const std::string& name,
-               std::optional<std::pair<std::size_t, std::size_t>>& value, std::size_t highest,
-               const std::string& help) {
+void add_byte_range(Command& command, const std::string& name,
+                    std::optional<std::pair<std::size_t, std::size_t>>& value, std::size_t highest,
+                    const std::string& help) {
   add_value(command, name, "A-B", help, [&value, name, highest](const std::string& text) {
     const std::size_t dash = text.find('-');
     if (dash == std::string::npos || dash == 0 || dash + 1 == text.size()) {
@@ -221,9 +259,9 @@ void add_range(Command& command, const std::string& name,
            fmt::format("{} = {} is not a range such as 10-19", name, excerpt(text)));
     }
     const std::size_t first =
-        parse_number(name, std::string_view(text).substr(0, dash), 0, highest);
+        parse_number(name, std::string_view(text).substr(0, dash), 0, highest, NumberOf::kBytes);
     const std::size_t last =
-        parse_number(name, std::string_view(text).substr(dash + 1), 0, highest);
+        parse_number(name, std::string_view(text).substr(dash + 1), 0, highest, NumberOf::kBytes);
     if (last < first) {
       fail(Status::kInvalidArgument,
            fmt::format("{} = {} goes down: write the lower number first", name, excerpt(text)));
@@ -274,39 +312,14 @@ void add_flag(Command& command, const std::string& name, bool& value, const std:
   add(command, Kind::kFlag, name, "", help, [&value](const Values&) { value = true; });
 }
 
-void add_spec(Command& command, std::string& spec) {
-  add_argument(command, "SPEC", spec,
-               "the code, such as cauchy-good:k=10,m=4,w=8; see xorloom codes");
-}
-
-void add_specs(Command& command, std::vector<std::string>& specs, bool required) {
-  add_arguments(command, "SPEC", specs,
-                "a code, such as cauchy-good:k=10,m=4,w=8; see xorloom codes", required);
-}
-
 void add_erase(Command& command, std::vector<std::size_t>& erased, const std::string& help) {
   add_numbers(command, "--erase", erased, 0, kMaxLocation, help);
 }
 
 void add_output(Command& command, std::string& path) {
   add_text(command, "-o,--output", "FILE", path,
-           "write to FILE instead of standard output; an existing FILE is replaced");
-}
-
-void add_allow_non_mds(Command& command, Options& options) {
-  add_flag(command, "--allow-non-mds", options.allow_non_mds,
-           "accept a code even if it is not proved to survive the losses it promises");
-  option_of(command, "--allow-non-mds").group = kCodeGroup;
-}
-
-void add_packet_bytes(Command& command, Options& options) {
-  add_value(command, "--packet-bytes", "N",
-            "bytes that one XOR works on, a multiple of 8; the same as packet_bytes=N in the spec, "
-            "which it must not contradict",
-            [&options](const std::string& text) {
-              options.packet_bytes = parse_number("--packet-bytes", text, 8, kMaxPacketBytes);
-            })
-      .group = kCodeGroup;
+           "write to FILE instead of standard output; an existing FILE is replaced")
+      .writes = true;
 }
 
 void add_threads(Command& command, int& threads, const std::string& otherwise) {
@@ -413,10 +426,6 @@ void add_run_options(Command& command, Options& options, const std::string& exec
     if (path.empty()) fail(Status::kInvalidArgument, "--atlas is empty");
     options.atlas = path;
   }).is_hidden = true;
-}
-
-Code code_of(const std::string& spec, const Options& options) {
-  return make_code(spec, {options.packet_bytes, options.allow_non_mds});
 }
 
 std::size_t machine_threads() {

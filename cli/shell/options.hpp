@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/shell/code_options.hpp"
 #include "cli/shell/command.hpp"
 #include "codes/code.hpp"
 #include "xorloom/xorloom.hpp"
@@ -46,17 +47,24 @@ void add_number(Command& command, const std::string& name, std::size_t& value, s
 void add_number(Command& command, const std::string& name, std::optional<std::size_t>& value,
                 std::size_t lowest, std::size_t highest, const std::string& help);
 
-/// An option that takes a number above 0 such as 24 or 1.2e6; infinity is refused.
+/// An option that takes a number above 0 such as 24 or 1.2e6; infinity is refused. One of type BYTES
+/// takes 4T, too.
 void add_positive(Command& command, const std::string& name, const std::string& type,
                   std::optional<double>& value, const std::string& help);
 
-/// An option that takes distinct whole numbers as in 0,3.
+/// An option that takes a number of bytes, such as 65536 or 64K: K, M, G and T are binary.
+void add_bytes(Command& command, const std::string& name, std::size_t& value, std::size_t lowest,
+               std::size_t highest, const std::string& help);
+void add_bytes(Command& command, const std::string& name, std::optional<std::size_t>& value,
+               std::size_t lowest, std::size_t highest, const std::string& help);
+
+/// An option that takes distinct numbers of bytes, as in 4K,64K.
+void add_byte_list(Command& command, const std::string& name, std::vector<std::size_t>& values,
+                   std::size_t lowest, std::size_t highest, const std::string& help);
+
+/// An option that takes distinct whole numbers and ranges of them, as in 0-3,5.
 void add_numbers(Command& command, const std::string& name, std::vector<std::size_t>& values,
                  std::size_t lowest, std::size_t highest, const std::string& help);
-
-/// The same with ranges, as in 0-3,5.
-void add_ranges(Command& command, const std::string& name, std::vector<std::size_t>& values,
-                std::size_t lowest, std::size_t highest, const std::string& help);
 
 /// Several such lists, as in 0-4/5-9.
 void add_range_lists(Command& command, const std::string& name,
@@ -73,10 +81,10 @@ void add_pair(Command& command, const std::string& name, const std::string& type
               std::optional<std::pair<std::size_t, std::size_t>>& value, std::size_t lowest,
               std::size_t highest, const std::string& help);
 
-/// An option that takes a range of whole numbers as in 10-19, both of them in it.
-void add_range(Command& command, const std::string& name,
-               std::optional<std::pair<std::size_t, std::size_t>>& value, std::size_t highest,
-               const std::string& help);
+/// An option that takes a range of bytes as in 10-19, both of them in it.
+void add_byte_range(Command& command, const std::string& name,
+                    std::optional<std::pair<std::size_t, std::size_t>>& value, std::size_t highest,
+                    const std::string& help);
 
 /// An option that takes one of a few words.
 void add_choice(Command& command, const std::string& name, std::string& value,
@@ -93,19 +101,11 @@ void add_words(Command& command, const std::string& name, std::vector<std::strin
 /// An option that is given or not, and takes no value.
 void add_flag(Command& command, const std::string& name, bool& value, const std::string& help);
 
-/// The code specs a command takes, by position.
-void add_spec(Command& command, std::string& spec);
-void add_specs(Command& command, std::vector<std::string>& specs, bool required);
-
 /// --erase: the locations that are lost.
 void add_erase(Command& command, std::vector<std::size_t>& erased, const std::string& help);
 
 /// -o FILE; default: standard output.
 void add_output(Command& command, std::string& path);
-
-/// --allow-non-mds and, where bytes matter, --packet-bytes: how a code spec is taken.
-void add_allow_non_mds(Command& command, Options& options);
-void add_packet_bytes(Command& command, Options& options);
 
 /// --store alone: `place` becomes a word or directory of Store, and `file`, if given, a file that the
 /// user names. If it needs another option, `when` says so: "with --suggest: ".
@@ -136,9 +136,6 @@ inline constexpr std::size_t kMaxLocation = 65'535;
 inline constexpr std::size_t kMaxRow = 65'535;
 inline constexpr std::size_t kMaxChunkBytes = std::size_t{1} << 40;
 inline constexpr std::size_t kMaxLength = std::size_t{1} << 56;
-
-/// The code of a spec, as the options take it.
-Code code_of(const std::string& spec, const Options& options);
 
 /// Threads this process may run at once, at least 1.
 std::size_t machine_threads();

@@ -44,7 +44,10 @@ void build(CLI::App& app, Command& command) {
 
 void count(const CLI::App& app, Command& command) {
   for (CommandOption& option : command.options) {
-    if (option.read) option.count = app.count(option.names.substr(option.names.rfind(',') + 1));
+    if (!option.read) continue;
+    const std::string name = option.names.substr(option.names.rfind(',') + 1);
+    option.count = app.count(name);
+    if (option.kind != Kind::kFlag) option.values = app.get_option(name)->results();
   }
 }
 
@@ -168,10 +171,21 @@ Call parse(Command& program, int argc, const char* const* argv) {
   Command& command = named(app, program);
   count(*app.get_subcommands().front(), command);
   for (const CommandOption& option : command.options) {
-    if (option.stand_in.empty() || option.count > 0 || is_given(command, option.stand_in)) continue;
-    return {Call::Kind::kWrong, &command,
-            fmt::format("{} or {} is required", option.names, option.stand_in),
-            Status::kInvalidArgument};
+    const std::vector<std::string_view> others = split(option.stand_in, ',');
+    const auto is_there = [&](std::string_view name) { return is_given(command, name); };
+    if (option.stand_in.empty() || option.count > 0 || std::ranges::any_of(others, is_there)) {
+      continue;
+    }
+    std::string names = option.names;
+    for (const std::string_view& name : others) {
+      names += fmt::format("{}{}", &name == &others.back() ? " or " : ", ", name);
+    }
+    return {Call::Kind::kWrong, &command, names + " is required", Status::kInvalidArgument};
+  }
+  try {
+    for (const auto& settle : command.settle) settle();
+  } catch (const Error& error) {
+    return {Call::Kind::kWrong, &command, error.what(), error.kind()};
   }
   return {Call::Kind::kRun, &command, {}, Status::kOk};
 }

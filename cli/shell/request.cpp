@@ -16,15 +16,15 @@ void add_over(Command& command, Over& over) {
 
 void add_request(Command& command, Request& request) {
   add_erase(command, request.erased,
-            "rebuild these lost locations, such as 0,3, instead of encoding; they are counted from "
-            "0, and ranges are not taken");
+            "rebuild these lost locations, such as 0-2,5, instead of encoding; they are counted "
+            "from 0");
   add_numbers(command, "--want", request.wanted, 0, kMaxLocation,
               "rebuild only these of the lost locations");
   add_numbers(command, "--update", request.updated, 0, kMaxLocation,
               "update the redundancy after a change of these locations' data, instead of encoding");
-  add_ranges(command, "--rows", request.rows, 0, kMaxRow,
-             "compute only these rows of the chunks that are computed, such as 0-3,5; only inputs "
-             "that they need are listed");
+  add_numbers(command, "--rows", request.rows, 0, kMaxRow,
+              "compute only these rows of the chunks that are computed, such as 0-3,5; only inputs "
+              "that they need are listed");
   add_over(command, request.over);
 }
 

@@ -166,6 +166,7 @@ Searched searched(const SearchOptions& options, const Program& direct,
         "xorloom: stopped on request after {:.0f} s; these are the best equations so far",
         watch.seconds()));
   }
+  for (EquationFile& file : found) file.search = spent;
   const bool is_cut_short = is_over || EndOnRequest::is_requested();
   if (is_cut_short && options.on_cut_short) options.on_cut_short();
   return {std::move(found), spent};
@@ -321,6 +322,7 @@ EquationFile few_gates(const SearchOptions& options, const Program& direct,
     return proved(search_gates(file.program, search));
   }();
   if (search.stop_requested() && options.on_cut_short) options.on_cut_short();
+  result.search = {options.effort, options.steps, seconds, options.seed};
   return result;
 }
 

@@ -17,7 +17,7 @@ void add_directories(Command& command, std::vector<std::string>& directories) {
 
 void add_set(Command& command, std::string& digits) {
   add_word(
-      command, "--set", "ID", digits,
+      command, "--set", "ID[@GENERATION]", digits,
       "the set whose id begins with ID, in hexadecimal digits. ID@GENERATION names one generation "
       "of it. Default: the set with the highest generation");
 }

@@ -79,6 +79,7 @@ Input::Input(const std::string& path)
     fail_on_io("read", name_, errno);
   }
   if (S_ISDIR(status.st_mode)) fail_on_io("read", name_, EISDIR);
+  identity_ = {status.st_dev, status.st_ino};
   const bool is_pipe = S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode);
   if (!is_pipe) permissions_ = permissions_within(status.st_mode & 07777U);
   if (!S_ISREG(status.st_mode)) return;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "codes/text/error.hpp"
+#include "runtime/files/open_file.hpp"
 #include "runtime/files/output_file.hpp"
 
 namespace xorloom::cli {
@@ -52,6 +53,8 @@ class Input {
   /// as their permissions say nothing of what comes through.
   mode_t permissions() const { return permissions_; }
 
+  FileIdentity identity() const { return identity_; }
+
   /// The path, or "standard input".
   const std::string& name() const { return name_; }
   int descriptor() const { return file_.number(); }
@@ -61,6 +64,7 @@ class Input {
   Descriptor file_;
   std::size_t known_bytes_ = 0;
   mode_t permissions_ = kAnyPermissions;
+  FileIdentity identity_;
 };
 
 /// What is left of an input; done follows how many bytes of it have come.

@@ -36,7 +36,10 @@ const Family& find_family(std::string_view name) {
   if (family == kFamilies.end()) {
     std::vector<std::string_view> names;
     for (const Family* each : kFamilies) names.push_back(each->name);
-    const std::string meant = did_you_mean(name, names);
+    // No family has such a name, but files have.
+    const bool is_path = name.find_first_of("./") != std::string_view::npos;
+    const std::string meant =
+        is_path ? fmt::format("; did you mean file:{}?", excerpt(name)) : did_you_mean(name, names);
     fail(Status::kInvalidArgument, "there is no family '{}'{}", excerpt(name),
          meant.empty() ? fmt::format("; the families are {}", fmt::join(names, ", ")) : meant);
   }

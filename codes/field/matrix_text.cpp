@@ -53,7 +53,9 @@ BitMatrix read_rows(std::string_view text, std::size_t rows, std::size_t columns
     const std::size_t number = r + first_line;
     const auto line = take_line(text);
     if (!line || line->empty()) {
-      bad(number, "{} rows were announced, but there are {}", rows, r);
+      const bool are_announced = first_line != 1;
+      if (!are_announced) bad(number, "the line is empty, but a row follows");
+      bad(number, "line 1 announces {} rows, but there are {}", rows, r);
     }
     for (std::size_t c = 0; c < line->size(); ++c) {
       const char bit = (*line)[c];
@@ -67,7 +69,7 @@ BitMatrix read_rows(std::string_view text, std::size_t rows, std::size_t columns
     }
   }
   for (std::size_t number = rows + first_line; const auto line = take_line(text); ++number) {
-    if (!line->empty()) bad(number, "there are more than the {} rows announced", rows);
+    if (!line->empty()) bad(number, "there are more rows than the {} that line 1 announces", rows);
   }
   return matrix;
 }
@@ -95,7 +97,8 @@ BitMatrix read_bitmatrix(std::string_view text) {
   const auto rows = take_number(rest);
   const auto columns = take_number(rest);
   if (!rows || !columns || !rest.empty()) {
-    bad(1, "'{}' is not the number of rows and of columns", sizes.substr(0, 40));
+    bad(1, "'{}' is neither a row of 0s and 1s nor two numbers, of rows and of columns",
+        excerpt(sizes, 40));
   }
   if (*rows == 0 || *columns == 0) {
     bad(1, "a matrix of {} rows and {} columns is empty", *rows, *columns);

@@ -15,6 +15,7 @@
 #include "codes/text/error.hpp"
 #include "codes/text/json.hpp"
 #include "equations/ir/cost.hpp"
+#include "xorloom/version.h"
 
 namespace xorloom {
 namespace {
@@ -218,6 +219,7 @@ std::string write_json(const EquationFile& file) {
   };
   field("format", Json(kFormat).dump());
   field("version", Json(program.is_xor() ? kVersion : kVersionWithField).dump());
+  field("program", Json("xorloom " XORLOOM_VERSION).dump());
   field("code", code_json(file).dump());
   field("style", Json(file.style).dump());
   if (!program.is_xor()) {

@@ -155,40 +155,6 @@ std::string host_loop(const KernelText& kernel) {
       share - 1, share, kernel.team, kKernelGroup, has_tables ? ", tables" : "");
 }
 
-/// What the rows of the chunks past those of the code are, as lines. Rows that follow one another
-/// are told at once.
-std::string describe_virtual_chunks(const Program& program) {
-  constexpr std::array kKinds = {"what changes in", "the old value of", "the new value of"};
-  std::string text;
-  const std::vector<VirtualElement>& all = program.virtuals;
-  for (std::size_t first = 0; first < all.size();) {
-    const std::size_t begin = program.num_cells() + first;
-    std::size_t count = 1;
-    while (first + count < all.size() && (begin + count) % program.rows != 0 &&
-           all[first + count].kind == all[first].kind &&
-           all[first + count].element == all[first].element + count &&
-           (all[first].element + count) % program.rows != 0) {
-      ++count;
-    }
-    const Element element = all[first].element;
-    const auto place = [&](std::size_t of) {
-      if (count == program.rows) return fmt::format("Chunk {}", of / program.rows);
-      return fmt::format("Rows {}-{} of chunk {}", of % program.rows, of % program.rows + count - 1,
-                         of / program.rows);
-    };
-    std::string about = place(element);
-    about.front() = about.front() == 'C' ? 'c' : 'r';
-    text += wrap_text("// ",
-                      fmt::format("{} {} {} {}.", place(begin),
-                                  count == 1 || count == program.rows ? "is" : "are",
-                                  kKinds[static_cast<std::size_t>(all[first].kind)], about),
-                      "// ") +
-            "\n";
-    first += count;
-  }
-  return text;
-}
-
 }  // namespace
 
 std::string write_file_comment(const Code& code, KernelLanguage language) {
@@ -238,7 +204,7 @@ std::string write_kernel_comment(const Program& program, const KernelText& kerne
                 " The last argument is a buffer of {0} bytes, which the kernel above has "
                 "written once, with {0} work items.",
                 kernel.tables.size());
-  return write_function_comment(program) + describe_virtual_chunks(program) +
+  return write_function_comment(program) +
          wrap_text(
              "// ",
              fmt::format("Form {}, vectors of {} bytes. Places are of chunks {}. Work items: "

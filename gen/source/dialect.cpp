@@ -52,6 +52,16 @@ std::size_t SourceFile::most_slots() const {
   return most;
 }
 
+std::size_t SourceFile::num_chunks() const {
+  std::size_t most = code.locations;
+  for (const SourceFunction& function : functions) {
+    const Program& program = function.program;
+    const std::size_t elements = program.num_cells() + program.virtuals.size();
+    most = std::max(most, (elements + program.rows - 1) / program.rows);
+  }
+  return most;
+}
+
 std::string define_parts(const SourceFile& file, const SourceFunction& function,
                          const WordForm* form, const LineConstants& constants) {
   const std::vector<SourcePart>& parts = function.split.parts;

@@ -30,6 +30,9 @@ struct SourceFile {
 
   bool has_parts() const;  ///< whether any function is split into several
   std::size_t most_slots() const;
+  /// The chunks of the code and, in an update, those behind them that hold differences, old and new
+  /// values: the most of any function.
+  std::size_t num_chunks() const;
 };
 
 /// How programs are written for one way in which elements lie in memory. gen/source/emit.cpp writes

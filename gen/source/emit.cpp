@@ -35,7 +35,7 @@ const char* const kWordEnd =
 /// The comment a file begins with: the code, its layout in memory, and what functions take.
 /// `example` names one of the functions.
 std::string write_source_comment(const Code& code, const std::string& language,
-                                 const std::string& example) {
+                                 const std::string& example, bool has_updates) {
   const bool in_packets = code.arrangement == Arrangement::kPacket;
   CommentWriter comment;
   describe_code(comment, code,
@@ -46,8 +46,11 @@ std::string write_source_comment(const Code& code, const std::string& language,
   comment.parameter("chunks",
                     fmt::format("{} pointers, one per chunk, in order. No alignment is needed. A "
                                 "pointer to a chunk that a function neither reads nor writes may "
-                                "be null.",
-                                code.locations));
+                                "be null.{}",
+                                code.locations,
+                                has_updates ? " A function that updates takes more behind these, "
+                                              "which the comment above it describes."
+                                            : ""));
   const std::size_t multiple = chunk_multiple(code);
   comment.parameter("chunk_bytes",
                     multiple == 1 ? "any number" : fmt::format("any multiple of {}", multiple));
@@ -80,9 +83,6 @@ std::string default_name(const Code& code) {
 
 /// Refuses programs for which no source is written.
 void check_is_written(const Code& code, const Program& program) {
-  if (code.arrangement == Arrangement::kWord && !program.virtuals.empty()) {
-    fail(Status::kUnsupported, "updates are not written as source for words");
-  }
   if (code.arrangement == Arrangement::kWord && code.plane_bytes != 0) {
     fail(Status::kUnsupported,
          fmt::format("{} lays the bytes of its symbols out in planes of {}, for which no source is "
@@ -166,7 +166,8 @@ std::string emit_source(const Code& code, std::span<const NamedProgram> programs
   }
 
   std::string text = write_source_comment(
-      code, language.name, framed(language.public_name, file.name, programs.front().name));
+      code, language.name, framed(language.public_name, file.name, programs.front().name),
+      file.num_chunks() > code.locations);
   text += language.includes({"stddef", "stdint", "string"}) + "\n";
   text += dialect.open(file) + framed(language.open, file.name);
   for (const SourceFunction& function : file.functions) {

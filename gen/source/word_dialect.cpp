@@ -21,7 +21,8 @@ constexpr std::size_t kLeastVectorBytes = 8;  ///< of the portable form
 /// is kept. The portable form computes short sub-chunks in copies of all cells.
 std::size_t vector_bytes(const SourceFile& file, const WordForm& form) {
   const std::size_t on_stack =
-      std::max(file.most_slots(), form.is_portable() ? std::size_t{file.code.num_cells()} : 0);
+      std::max(file.most_slots(),
+               form.is_portable() ? file.num_chunks() * file.code.subchunks : std::size_t{0});
   for (std::size_t bytes = form.vector_bytes; bytes >= kLeastVectorBytes; bytes /= 2) {
     if (on_stack * bytes <= kMaxKeptBytes) return bytes;
     if (!form.is_portable()) break;
@@ -46,7 +47,8 @@ void check_size(const SourceFile& file) {
     fail(Status::kUnsupported,
          fmt::format("{} has {} cells, more than the {} of which generated source keeps copies on "
                      "the stack",
-                     file.code.name(), file.code.num_cells(), kMaxKeptBytes / kLeastVectorBytes));
+                     file.code.name(), file.num_chunks() * file.code.subchunks,
+                     kMaxKeptBytes / kLeastVectorBytes));
   }
   for (const SourceFunction& function : file.functions) {
     const std::size_t operands = num_operands(function.program);
@@ -147,7 +149,7 @@ std::string define_copies(const SourceFile& file) {
 std::string word_define(const SourceFile& file) {
   const std::string std = file.language.std;
   std::string text = std.empty() ? "" : fmt::format("using {}uint32_t;\n\n", std);
-  text += fmt::format("enum {{ num_chunks = {}, num_subchunks = {} }};\n\n", file.code.locations,
+  text += fmt::format("enum {{ num_chunks = {}, num_subchunks = {} }};\n\n", file.num_chunks(),
                       file.code.subchunks);
   text += define_separate(file);
   text +=

@@ -134,6 +134,40 @@ void describe_words(CommentWriter& comment, const Code& code) {
   comment.paragraph(words);
 }
 
+/// What the rows of the chunks past those of the code are, as lines. Rows that follow one another
+/// are told at once.
+std::string describe_virtual_chunks(const Program& program) {
+  constexpr std::array kKinds = {"what changes in", "the old value of", "the new value of"};
+  std::string text;
+  const std::vector<VirtualElement>& all = program.virtuals;
+  for (std::size_t first = 0; first < all.size();) {
+    const std::size_t begin = program.num_cells() + first;
+    std::size_t count = 1;
+    while (first + count < all.size() && (begin + count) % program.rows != 0 &&
+           all[first + count].kind == all[first].kind &&
+           all[first + count].element == all[first].element + count &&
+           (all[first].element + count) % program.rows != 0) {
+      ++count;
+    }
+    const Element element = all[first].element;
+    const auto place = [&](std::size_t of) {
+      if (count == program.rows) return fmt::format("Chunk {}", of / program.rows);
+      return fmt::format("Rows {}-{} of chunk {}", of % program.rows, of % program.rows + count - 1,
+                         of / program.rows);
+    };
+    std::string about = place(element);
+    about.front() = about.front() == 'C' ? 'c' : 'r';
+    text += wrap_text("// ",
+                      fmt::format("{} {} {} {}.", place(begin),
+                                  count == 1 || count == program.rows ? "is" : "are",
+                                  kKinds[static_cast<std::size_t>(all[first].kind)], about),
+                      "// ") +
+            "\n";
+    first += count;
+  }
+  return text;
+}
+
 }  // namespace
 
 void CommentWriter::paragraph(const std::string& words) {
@@ -168,7 +202,7 @@ std::string write_function_comment(const Program& program) {
                                   short_list(locations_with(program, program.inputs)), what.xors);
   if (what.multiplications != 0) words += ", " + plural(what.multiplications, "multiplication");
   if (what.temporaries != 0) words += fmt::format(", {} temporaries", what.temporaries);
-  return wrap_text("// ", words + ".", "// ") + "\n";
+  return wrap_text("// ", words + ".", "// ") + "\n" + describe_virtual_chunks(program);
 }
 
 void describe_code(CommentWriter& comment, const Code& code, const std::string& what) {

@@ -31,7 +31,8 @@ std::set<std::size_t> locations_with(const Program& program, const std::vector<E
 /// "by XOR", "over GF(2^8)".
 std::string how_it_codes(const Code& code);
 
-/// The comment above what computes a program: what from what, and its cost.
+/// The comment above what computes a program: what from what, its cost, and in an update what the
+/// chunks past those of the code are.
 std::string write_function_comment(const Program& program);
 
 /// Begins the comment of a file: what it holds, the spec of a code, and how its elements lie in

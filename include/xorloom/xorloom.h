@@ -57,18 +57,18 @@ typedef struct xl_split xl_split;
 
 /* How a codec runs. Of all options, only packet_bytes changes the bytes that are written.
  *
- * Set size to sizeof(xl_options), and threads to the number you want. Every other field may be zero
- * and then takes its default. With threads = 0 the codec uses all threads of the machine; with NULL
- * instead of options it uses one.
+ * Set size to sizeof(xl_options). Every other field may be zero and then takes its default, as all
+ * do with NULL instead of options.
  *
  * Later versions append fields past the end of the struct, never in its padding. Fields past size
- * take their defaults; for threads that is 1. A size is refused with XL_INVALID_ARGUMENT if it is
+ * take their defaults. A size is refused with XL_INVALID_ARGUMENT if it is
  * less than sizeof(size_t), ends inside a field or exceeds 4096. A size above that of this
  * library's struct is accepted if all bytes past that struct are zero; otherwise the result is
  * XL_UNSUPPORTED. */
+#define XL_ALL_THREADS (-1)
 typedef struct xl_options {
   size_t size;
-  int threads;         /* 1: the calling thread only; 0: all threads of the machine */
+  int threads;         /* 0 or 1: the calling thread only; XL_ALL_THREADS: all of the machine */
   size_t packet_bytes; /* 0: the value in the spec, or 64 if the spec has none */
   const char* isa;     /* NULL or "": XORLOOM_ISA if it is set, else the machine's best */
   /* "ranges", "graph", "plan", "auto", or devices: "opencl" or "cuda"; NULL or "": "auto" */

@@ -51,10 +51,10 @@ bool is_given(const char* text) { return text != nullptr && *text != '\0'; }
 Options options_of(const xl_options* given) {
   Options options;
   if (given == nullptr) return options;
-  xl_options otherwise{};
-  otherwise.threads = options.threads;
-  const xl_options known = given_struct(*given, option_fields(), "options", otherwise);
-  options.threads = known.threads;
+  const xl_options known = given_struct(*given, option_fields(), "options");
+  // In C++ 0 is all of the machine; in C it is the default, as in every field.
+  if (known.threads != 0) options.threads = known.threads;
+  if (known.threads == XL_ALL_THREADS) options.threads = 0;
   options.packet_bytes = known.packet_bytes;
   if (is_given(known.isa)) options.isa = parse_isa(known.isa);
   if (is_given(known.executor)) options.executor = parse_executor(known.executor);

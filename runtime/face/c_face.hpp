@@ -100,12 +100,11 @@ auto bytes_of(Fields Struct::*... fields) {
 /// Throws kInvalidArgument if a struct of that size ends inside a field, or is no struct.
 void check_size(std::size_t size, std::span<const FieldBytes> fields, const char* name);
 
-/// The fields that a caller gives; those past his size are `otherwise`.
+/// The fields that a caller gives; those past his size are 0.
 ///
 /// Errors: throws as check_size, and kUnsupported if a byte past the struct is not 0.
 template <typename Struct>
-Struct given_struct(const Struct& given, std::span<const FieldBytes> fields, const char* name,
-                    Struct otherwise = {}) {
+Struct given_struct(const Struct& given, std::span<const FieldBytes> fields, const char* name) {
   check_size(given.size, fields, name);
   const auto* bytes = reinterpret_cast<const unsigned char*>(&given);
   for (std::size_t i = sizeof(Struct); i < given.size; ++i) {
@@ -114,8 +113,9 @@ Struct given_struct(const Struct& given, std::span<const FieldBytes> fields, con
                                            "and byte {} is not 0",
                                            name, given.size, sizeof(Struct), i));
   }
-  std::memcpy(&otherwise, &given, std::min(given.size, sizeof(Struct)));
-  return otherwise;
+  Struct known{};
+  std::memcpy(&known, &given, std::min(given.size, sizeof(Struct)));
+  return known;
 }
 
 /// Writes as many bytes as a caller has room for; those past the struct become 0.

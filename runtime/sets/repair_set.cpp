@@ -27,13 +27,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void fail_beyond_repair(const RepairedSet& result) {
-  const ShardSet& set = *result.set;
-  check_unchanged(set);
-  fail(kind_of_loss(result.found, set),
-       fmt::format("set {} cannot be repaired: of {} stripes, {}{}", to_string(set.header.set),
-                   num_blocks(set.header), to_string(result.damage.lost_stripes, set.header),
-                   describe_others(result.found, set)));
+[[noreturn]] void fail_beyond_repair(const RepairedSet& result, const OpenedSet& set) {
+  check_unchanged(set.set());
+  fail(kind_of_loss(result.found, set.set()),
+       fmt::format("set {} cannot be repaired: {}{}", to_string(set.header().set),
+                   loss_text(result.damage.lost_stripes, set),
+                   describe_others(result.found, set.set())));
 }
 
 /// What is rebuilt of chunks that may be wrong would make them look right.
@@ -222,7 +221,7 @@ RepairedSet repair_set(const SetRepair& repair, Progress& progress) {
   result.bytes_read_to_find = result.damage.bytes_read;
   const bool is_hopeless =
       !set.can_rebuild(set.missing()) || set.num_readable_stripes() < num_blocks(set.header()) / 2;
-  if (is_hopeless && !result.damage.lost_stripes.empty()) fail_beyond_repair(result);
+  if (is_hopeless && !result.damage.lost_stripes.empty()) fail_beyond_repair(result, set);
   RepairTargets targets =
       choose_targets(result.found, set, result.damage.reparable(set), repair.directories, repair.to,
                      /*adopts=*/!repair.only_missing);
@@ -248,7 +247,8 @@ RepairedSet repair_set(const SetRepair& repair, Progress& progress) {
   }
   const bool is_lossy = !result.damage.lost_stripes.empty();
   const bool gains_nothing = files.empty() && targets.adopted.empty();
-  if (is_lossy && (is_hopeless || gains_nothing)) fail_beyond_repair(result);
+  if (is_lossy && (is_hopeless || gains_nothing)) fail_beyond_repair(result, set);
+  if (is_lossy) result.loss = loss_text(result.damage.lost_stripes, set);
   result.plans = set.plan_counts();
   ShardHeader header = set.header();
   progress.begin("reading back", shard_bytes(header) * files.size());

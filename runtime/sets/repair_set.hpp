@@ -50,6 +50,7 @@ struct RepairedSet {
   const ShardSet* set = nullptr;  ///< in found; its files as they were before
   /// What was wrong before; if only missing shards were wanted, what rebuilding them has met.
   SetDamage damage;
+  std::string loss;  ///< what cannot be recovered, as loss_text() has it; empty if all can
   /// Wrong blocks were found by redundancy, and no assumption was given: nothing was written.
   bool needs_assumption = false;
   std::vector<KeptBlocks> kept;           ///< of the blocks replaced that are wrong by redundancy

@@ -39,9 +39,8 @@ bool SetInput::read_stripe() {
   if (!damage_.lost_stripes.empty()) {
     check_unchanged(set_.set());
     fail(kind_of_loss(found_, set_.set()),
-         fmt::format("set {} cannot be recovered, and was not converted: of {} stripes, {}{}",
-                     to_string(set_.header().set), num_blocks(set_.header()),
-                     to_string(damage_.lost_stripes, set_.header()),
+         fmt::format("set {} cannot be recovered, and was not converted: {}{}",
+                     to_string(set_.header().set), loss_text(damage_.lost_stripes, set_),
                      describe_others(found_, set_.set())));
   }
   left_ = reader_.collect(stripe_, buffer_, part_);

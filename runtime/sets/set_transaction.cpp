@@ -22,11 +22,18 @@ SetTransaction::SetTransaction(const ChangeRequest& request)
   if (settle_journals(found_, directories)) found_ = find_shards(directories);
   set_ = std::make_unique<OpenedSet>(found_, request.set_digits, codec_options(request.options),
                                      request.bounds);
+  for (const ShardFile& shard : set_->set().shards) {
+    if (request.input != shard.file.identity()) continue;
+    fail(Status::kInvalidArgument,
+         fmt::format("{} is a shard of the set that is to be changed, and cannot be its input",
+                     shard.path.string()));
+  }
   check_decided(found_, before().set);
   if (!set_->can_rebuild(set_->missing())) {
-    fail(kind_of_loss(found_, set_->set()),
-         fmt::format("{} cannot be changed: its shards do not suffice to recover the file{}",
-                     describe(set_->set()), describe_others(found_, set_->set())));
+    fail(
+        kind_of_loss(found_, set_->set()),
+        fmt::format("{} cannot be changed: its shards do not suffice to recover the file, and {}{}",
+                    describe(set_->set()), kSalvageWay, describe_others(found_, set_->set())));
   }
   after_ = next_generation(before(), set_->num_copies());
   journals_.emplace(after_.set, after_.generation, permissions_of(set_->set()));

@@ -22,6 +22,7 @@ struct ChangeRequest {
   std::string set_digits;
   Options options;  ///< threads are those of the pipeline; see run_pipeline
   ReadingBounds bounds = {};
+  std::optional<FileIdentity> input = {};  ///< the file that is read, which must be no shard
 };
 
 /// A change of a set's shards in place that is made as a whole or not at all.
@@ -36,7 +37,8 @@ class SetTransaction {
  public:
   /// Locks the directories, carries out what interrupted programs left there, and opens the set.
   ///
-  /// Errors: throws what DirectoryLock, find_shards, settle_journals and OpenedSet throw; kDamaged
+  /// Errors: throws what DirectoryLock, find_shards, settle_journals and OpenedSet throw;
+  ///         kInvalidArgument if the input is a shard of the set; kDamaged
   ///         if the shards that are there do not suffice to recover the file; kIo if they may, but
   ///         the system does not let them be read, or if one of them cannot be written.
   explicit SetTransaction(const ChangeRequest& request);

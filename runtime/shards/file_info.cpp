@@ -32,8 +32,7 @@ std::optional<std::string> why_no_name(std::string_view name) {
   }
   if (name == "." || name == "..") return "it is a directory";
   if (name.find('/') != std::string_view::npos) return "it has directories";
-  const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
-  if (std::ranges::any_of(name, is_control)) return "it has control characters";
+  if (name.find('\0') != std::string_view::npos) return "it has a byte that is zero";
   return std::nullopt;
 }
 

@@ -24,7 +24,7 @@ struct FileInfo {
 inline constexpr std::size_t kMaxFileNameBytes = 255;
 
 /// Why a text is no name that a file of any directory can have, as a phrase; none if it is one. A
-/// name has no directories in it, and no control characters.
+/// name has no directories in it; it may have control characters, as archives have.
 std::optional<std::string> why_no_name(std::string_view name);
 
 /// Makes a header remember a file.

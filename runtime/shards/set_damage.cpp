@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "codes/linear_map.hpp"
+#include "runtime/files/user_bytes.hpp"
 
 namespace xorloom {
 namespace {
@@ -36,6 +37,18 @@ template <typename Range>
 std::string and_more(const std::vector<Range>& ranges) {
   if (ranges.size() <= kMostNamedBlocks) return {};
   return fmt::format(" and {} more", ranges.size() - kMostNamedBlocks);
+}
+
+/// Bytes of the file that a stripe holds at some locations, ascending.
+std::uint64_t bytes_at(const std::vector<std::size_t>& locations, const OpenedSet& set,
+                       std::uint64_t stripe) {
+  const ShardHeader& header = set.header();
+  std::uint64_t bytes = 0;
+  for (const UserPart& part : user_parts(set.code(), payload_bytes(header, stripe), 0,
+                                         stripe_file_bytes(header, stripe))) {
+    if (std::ranges::binary_search(locations, part.location)) bytes += part.bytes;
+  }
+  return bytes;
 }
 
 /// The lost stripes from the one that ends at a stripe or behind it.
@@ -159,10 +172,24 @@ std::string to_string(const std::vector<LostStripes>& stripes, const ShardHeader
   std::string text;
   for (std::size_t i = 0; i < std::min(stripes.size(), kMostNamedBlocks); ++i) {
     if (!text.empty()) text += "; ";
-    text += fmt::format("{} lost locations {} ({})", stripes_text(stripes[i]),
+    text += fmt::format("{} lost locations {} (in {})", stripes_text(stripes[i]),
                         set_text(stripes[i].lost), bytes_text(stripes[i], header));
   }
   return text + and_more(stripes);
+}
+
+std::string loss_text(const std::vector<LostStripes>& stripes, const OpenedSet& set) {
+  const ShardHeader& header = set.header();
+  std::uint64_t lost = 0;
+  for (const LostStripes& range : stripes) {  // all stripes but the last of the file are alike
+    lost += bytes_at(range.lost, set, range.first) * (range.last - range.first);
+    lost += bytes_at(range.lost, set, range.last);
+  }
+  std::string text =
+      fmt::format("of {} stripes, {}", num_blocks(header), to_string(stripes, header));
+  if (lost >= header.file_bytes) return text;
+  return text + fmt::format("; at most {} of {} bytes are lost, and {}", lost, header.file_bytes,
+                            kSalvageWay);
 }
 
 std::string to_string(const std::vector<SuspectStripes>& stripes, const ShardHeader& header) {

@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "runtime/shards/stripe_reading.hpp"
@@ -76,9 +77,16 @@ struct SetDamage {
 /// cut short after a few.
 std::string to_string(const std::vector<BadBlocks>& blocks);
 
-/// "stripes 3-5 lost locations {0, 3} (bytes 192-383 of the file); …": what cannot be recovered,
+/// "stripes 3-5 lost locations {0, 3} (in bytes 192-383 of the file); …": what cannot be recovered,
 /// cut short after a few.
 std::string to_string(const std::vector<LostStripes>& stripes, const ShardHeader& header);
+
+/// "of 9 stripes, stripes 3-5 lost …; at most 96 of 576 bytes are lost, and decode --salvage …": the
+/// same with the bytes that are in lost chunks, and the way to the others if there are any.
+std::string loss_text(const std::vector<LostStripes>& stripes, const OpenedSet& set);
+
+/// The way to what is left of a file that cannot be recovered.
+inline constexpr std::string_view kSalvageWay = "decode --salvage -o FILE writes what is left";
 
 /// "stripe 3 (bytes 192-255 of the file), most likely at locations {0, 3}; …", cut short likewise.
 std::string to_string(const std::vector<SuspectStripes>& stripes, const ShardHeader& header);

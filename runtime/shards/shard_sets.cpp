@@ -172,6 +172,7 @@ void add_to_set(std::vector<ShardSet>& sets, ShardFile shard) {
 
 FoundShards find_shards(std::span<const fs::path> paths) {
   FoundShards found;
+  found.paths.assign(paths.begin(), paths.end());
   std::vector<fs::path> files;
   for (const fs::path& path : paths) {
     try {
@@ -290,6 +291,16 @@ std::string describe_others(const FoundShards& found, const ShardSet& meant) {
   return unreadable + (text.empty() ? text : text + "; choose it with --set");
 }
 
+std::string no_set_text(const FoundShards& found) {
+  constexpr std::size_t kMostNamed = 4;
+  std::string text = "no shard of any set was found in ";
+  for (std::size_t i = 0; i < std::min(found.paths.size(), kMostNamed); ++i) {
+    text += (i == 0 ? "" : ", ") + found.paths[i].string();
+  }
+  if (found.paths.size() <= kMostNamed) return text;
+  return text + fmt::format(" and {} more", found.paths.size() - kMostNamed);
+}
+
 const ShardSet& choose_set(const FoundShards& found, std::string_view name) {
   const std::size_t at = name.find('@');
   const std::string_view digits = name.substr(0, at);
@@ -301,7 +312,7 @@ const ShardSet& choose_set(const FoundShards& found, std::string_view name) {
     if (is_meant && to_string(set.header.set).starts_with(digits)) candidates.push_back(&set);
   }
   if (found.sets.empty()) {
-    fail(Status::kIo, "no shard of any set was found" + describe_strays(found));
+    fail(Status::kIo, no_set_text(found) + describe_strays(found));
   }
   if (candidates.empty()) {
     std::string sentence = fmt::format("no set's id begins with '{}'", excerpt(name));

@@ -52,7 +52,8 @@ struct FoundJournal {
 
 /// What some directories hold.
 struct FoundShards {
-  std::vector<ShardSet> sets;  ///< the highest generation first
+  std::vector<std::filesystem::path> paths;  ///< that were looked at, as they were given
+  std::vector<ShardSet> sets;                ///< the highest generation first
   std::vector<StrayFile> strays;
   /// Pending files that an ended program left behind and no set needs: of a set without a shard
   /// under a name of its own, or incomplete, or of a change whose journal is there and that does
@@ -89,6 +90,9 @@ std::uint64_t highest_generation(const FoundShards& found);
 /// Errors: throws kIo if there is no set; kInvalidArgument if several are meant, naming all, or the
 ///         digits fit none.
 const ShardSet& choose_set(const FoundShards& found, std::string_view name = {});
+
+/// "no shard of any set was found in DIR": for an error if there is no set.
+std::string no_set_text(const FoundShards& found);
 
 /// "set 0123… of 1234 bytes, generation 3, 12 of 14 shards": for sentences.
 std::string describe(const ShardSet& set);

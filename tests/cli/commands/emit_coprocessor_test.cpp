@@ -70,7 +70,8 @@ TEST_CASE("What a coprocessor or its engines do not take is refused with the bou
           "name = 'a b' is not letters and digits with single underscores between them");
   refused("coprocessor", {"--memory", "a\"b"},
           "--memory = a\"b is no name of a file that Verilog can read");
-  refused("coprocessor", {"--memory", "a", "-o", "a"}, "two outputs have the same file, a");
+  refused("coprocessor", {"--memory", "a", "-o", "a"},
+          "--memory and --output name the same file, a");
   refused("engines", {"--array", "8x8"}, "--array does not go with --unit engines");
   CHECK(not_refused(xorloom({"emit", "rs:k=4,m=2", "--target", "c", "--tiles", "8"}),
                     "--tiles needs --target verilog") == "");

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <string>
+#include <utility>
 
 #include "tests/cli/program.hpp"
 #include "tests/support/compilers.hpp"
@@ -34,6 +35,64 @@ TEST_CASE("The programs of docs/emit.md compile without warnings, and give back 
     folder.write("main" + ending, example(compiler.is_cpp ? "cpp" : "c"));
     CHECK(complaint_of(folder, fmt::format("{0} {1} -O2 storage{2} main{2} -o main && ./main",
                                            compiler.name, strict_flags(compiler), ending)) == "");
+  }
+}
+
+TEST_CASE("An update carries a change over to the redundancy, as encoding anew does") {
+  const auto all = compilers();
+  SKIP_WITHOUT_COMPILERS(all);
+  for (const auto& [spec, chunk_bytes] :
+       {std::pair{"cauchy-good:k=3,m=2,w=4", 1024}, std::pair{"rs:k=3,m=2", 1000},
+        std::pair{"rs:k=3,m=2", 3}, std::pair{"rs:k=3,m=2,w=16", 64},
+        std::pair{"clay:k=3,m=2", 720}, std::pair{"leopard:k=3,m=2", 256}}) {
+    for (const Compiler& compiler : all) {
+      CAPTURE(spec);
+      CAPTURE(compiler.name);
+      const TemporaryFolder folder;
+      const std::string ending = compiler.is_cpp ? ".cpp" : ".c";
+      const Outcome emitted =
+          xorloom({"emit", spec, "--target", compiler.is_cpp ? "c++" : "c", "--update", "1",
+                   "--name", "x", "-o", folder / ("code" + ending), "--header",
+                   folder / (compiler.is_cpp ? "code.hpp" : "code.h")});
+      REQUIRE_MESSAGE(emitted.status == 0, emitted.err);
+      const std::string source = folder.read("code" + ending);
+      for (const char* about :
+           {"Chunk 5 is what changes in chunk 1.", "Chunk 6 is the old value of chunk 3.",
+            "Chunk 9 is the new value of chunk 4."}) {
+        CHECK(has(source, about));
+      }
+      const std::string prefix = compiler.is_cpp ? "xl_x::" : "xl_x_";
+      folder.write("main" + ending,
+                   fmt::format("#include \"code.h{0}\"\n\n"
+                               "static uint8_t bytes[10][{1}];\n\n"
+                               "int main(void) {{\n"
+                               "  uint8_t *chunks[10];\n"
+                               "  unsigned state = 7;\n"
+                               "  for (int i = 0; i < 10; ++i) chunks[i] = bytes[i];\n"
+                               "  for (int i = 0; i < 3; ++i) {{\n"
+                               "    for (int at = 0; at < {1}; ++at) {{\n"
+                               "      state = state * 1103515245u + 12345u;\n"
+                               "      bytes[i][at] = (uint8_t)(state >> 16);\n"
+                               "    }}\n"
+                               "  }}\n"
+                               "  if ({2}encode(chunks, {1}) != 0) return 1;\n"
+                               "  for (int at = 0; at < {1}; ++at) {{\n"
+                               "    bytes[6][at] = bytes[3][at];\n"
+                               "    bytes[7][at] = bytes[4][at];\n"
+                               "    bytes[5][at] = (uint8_t)(at * 31 + 5);\n"
+                               "    bytes[1][at] = (uint8_t)(bytes[1][at] ^ bytes[5][at]);\n"
+                               "  }}\n"
+                               "  if ({2}update_1(chunks, {1}) != 0) return 2;\n"
+                               "  if ({2}encode(chunks, {1}) != 0) return 3;\n"
+                               "  for (int at = 0; at < {1}; ++at) {{\n"
+                               "    if (bytes[8][at] != bytes[3][at]) return 4;\n"
+                               "    if (bytes[9][at] != bytes[4][at]) return 5;\n"
+                               "  }}\n"
+                               "  return 0;\n}}\n",
+                               compiler.is_cpp ? "pp" : "", chunk_bytes, prefix));
+      CHECK(complaint_of(folder, fmt::format("{0} {1} -O1 code{2} main{2} -o main && ./main",
+                                             compiler.name, strict_flags(compiler), ending)) == "");
+    }
   }
 }
 

@@ -48,6 +48,9 @@ TEST_CASE("Every family has a page with its picture and example, and the index l
   const std::string index = read_file(kFolder + "README.md");
   const std::vector<Page> all = pages();
   CHECK(all.size() >= 20);
+  CHECK(read_file(std::string(XORLOOM_DOCS) + "/../README.md")
+            .find("lists " + std::to_string(all.size()) + " [families of codes]") !=
+        std::string::npos);
   for (const Page& page : all) {
     CAPTURE(page.family);
     const std::string text = read_file(kFolder + page.family + ".md");

@@ -52,6 +52,27 @@ TEST_CASE("decode gives the file its own name, permissions and time") {
                     "--name = 'a/b' is no name of a file: it has directories") == "");
 }
 
+TEST_CASE("A name with control characters is kept with its permissions and time") {
+  const TemporaryFolder folder;
+  const std::string name = "n\nm\x1b[2J";
+  folder.write(name, "content");
+  std::filesystem::permissions(folder / name, std::filesystem::perms{0640});
+  const auto time = std::filesystem::last_write_time(folder / name) - std::chrono::hours(100);
+  std::filesystem::last_write_time(folder / name, time);
+  REQUIRE(xorloom({"encode", folder / name, "-o", folder / "d"}).status == 0);
+  CHECK(has(xorloom({"info", folder / "d"}).out, "name        n?m?[2J\n"));
+  std::filesystem::create_directory(folder / "here");
+  const Outcome decoded = shell("$xorloom decode ../d", folder / "here");
+  CHECK(decoded.status == 0);
+  CHECK(has(decoded.err, " to n?m?[2J of set "));
+  CHECK(folder.names("here") == std::vector{name});
+  CHECK(folder.read("here/" + name) == "content");
+  CHECK(std::filesystem::last_write_time(folder / ("here/" + name)) == time);
+  REQUIRE(xorloom({"encode", folder / name, "-o", folder / "e", "--name", "x\ty"}).status == 0);
+  CHECK(shell("$xorloom decode ../e", folder / "here").status == 0);
+  CHECK(folder.read("here/x\ty") == "content");
+}
+
 TEST_CASE("encode spreads shards over several directories") {
   const TemporaryFolder folder;
   const std::string content = random_bytes(70'000, 4);

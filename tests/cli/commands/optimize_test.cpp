@@ -152,11 +152,14 @@ TEST_CASE("Bad matrices and budgets are refused in a sentence") {
     write_file(path, content);
     return not_refused(xorloom({"optimize", path}), path + ": " + sentence);
   };
-  CHECK(refused("", "line 1: '' is not the number of rows and of columns") == "");
+  CHECK(
+      refused("",
+              "line 1: '' is neither a row of 0s and 1s nor two numbers, of rows and of columns") ==
+      "");
   CHECK(refused("2 2\n10\n0x\n", "line 3: character 2 is 'x', not 0 or 1") == "");
   CHECK(refused("0 3\n", "line 1: a matrix of 0 rows and 3 columns is empty") == "");
   CHECK(refused("1 3\n01\n", "line 2: the row has 2 columns, not 3") == "");
-  CHECK(refused("2 1\n1\n", "line 3: 2 rows were announced, but there are 1") == "");
+  CHECK(refused("2 1\n1\n", "line 3: line 1 announces 2 rows, but there are 1") == "");
   CHECK(not_refused(xorloom({"optimize", folder / "none"}),
                     "cannot read " + (folder / "none") + ": No such file or directory") == "");
   // A wide row is no mistake; too many ones are.

@@ -160,7 +160,7 @@ TEST_CASE("Beyond repair all else is written, and what is missing is named") {
   CHECK(repaired.status == 3);
   CHECK(has(repaired.err, "rebuilt: "));
   CHECK(has(repaired.err,
-            "is repaired but for 1 of 2 stripes, which are lost: stripe 1 lost locations {1, 2, 3, "
+            "is repaired but for 1 of its stripes: of 2 stripes, stripe 1 lost locations {1, 2, 3, "
             "4, 7}"));
   CHECK(set.folder.names("d").size() == 14);
   CHECK(set.run("verify").status == 3);
@@ -376,7 +376,8 @@ TEST_CASE("What is not there or no set is one sentence") {
   for (const std::string command : {"verify", "repair", "info"}) {
     const Outcome outcome = xorloom({command, set.folder / "empty"});
     CHECK(outcome.status == 4);
-    CHECK(outcome.err == "xorloom: error: no shard of any set was found\n");
+    CHECK(outcome.err == fmt::format("xorloom: error: no shard of any set was found in {}\n",
+                                     set.folder / "empty"));
   }
   CHECK(set.folder.names("empty").empty());
 }

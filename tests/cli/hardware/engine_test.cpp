@@ -67,7 +67,7 @@ TEST_CASE("A testbench is written beside the engines, to a file of its own") {
   CHECK(read_file(folder / "engine.v") == emit({"--name", "x"}).out);
   CHECK(has(read_file(folder / "test.v"), "\nmodule xl_x_testbench #(\n"));
   CHECK(refused({"-o", folder / "a.v", "--testbench", folder / "a.v"},
-                "-o and --testbench name the same file, " + folder / "a.v") == "");
+                "--testbench and --output name the same file, " + folder / "a.v") == "");
 }
 
 TEST_CASE("Lanes, ranks and names out of bounds are refused, with the bound") {

@@ -67,6 +67,12 @@ TEST_CASE("What this machine was measured to take is what speeds are predicted f
   };
   CHECK(has(table_here(), "within 12 % for codes that the costs were not fitted"));
   CHECK_FALSE(has(table_here(), "Warning:"));
+  // Suggestions are of codes on words, too.
+  CHECK(has(shell("XDG_CACHE_HOME=" + folder.path().string() +
+                      " $xorloom codes --suggest 3,2 | tr '\\n' ' '",
+                  folder.path())
+                .out,
+            "This machine was measured for codes on words or on packets alone"));
   rates["rates"][0]["held_out_error"] = 0.31;
   write_file(kept, rates.dump());
   CHECK(has(table_here(), "Warning: 31 % is a large error; measure before you choose."));

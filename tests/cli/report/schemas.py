@@ -179,11 +179,57 @@ def check_repair_plans(topology_schema, plan_schema):
         check_refused(plan_schema, changed(plan, lambda p: p.pop("routes")), "no routes")
 
 
+def check_equations(schema, folder):
+    matrix = folder / "matrix"
+    matrix.write_text("1100\n0110\n1111\n")
+    library = folder / "library"
+    plain = ("equations", WORKED)
+    calls = (
+        plain,
+        (*plain, "--cores", "6"),
+        (*plain, "--style", "iterative", "--effort", "fast"),
+        (*plain, "--style", "iterative", "--cores", "6", "--front", "--effort", "fast"),
+        (*plain, "--style", "iterative", "--effort", "max", "--steps", "1000", "--seed", "7"),
+        (*plain, "--style", "iterative", "--effort", "fast", "--library", str(library)),
+        (*plain, "--style", "iterative", "--effort", "fast", "--model", "lut4"),
+        (*plain, "--equations", str(EXAMPLES / "paper_iterative.txt")),
+        (*plain, "--erase", "0-1", "--want", "0"),
+        (*plain, "--erase", "0", "--reads", "min", "--read-cost", "1=2"),
+        (*plain, "--update", "2"),
+        ("equations", "rs:4,2", "--over", "symbols"),
+        ("equations", "rs:4,2", "--over", "symbols", "--erase", "0"),
+        ("equations", "leopard:4,2", "--over", "symbols"),
+        ("optimize", str(matrix), "--effort", "fast"),
+    )
+    documents = {}
+    for call in calls:
+        documents[call] = json.loads(printed(*call, "--format", "json"))
+        check_valid(schema, documents[call], call)
+    searched = documents[calls[4]]
+    assert searched["search"] == {"effort": "max", "seed": 7, "steps": 1000}, searched["search"]
+    assert searched["program"] == printed("--version").strip()
+    assert "search" not in documents[plain]
+    wrong = {
+        "another format": lambda e: e.update(format="xorloom-report"),
+        "another version": lambda e: e.update(version=3),
+        "no program": lambda e: e.pop("program"),
+        "an unknown member": lambda e: e.update(sites=[]),
+        "a search without seed": lambda e: e["search"].pop("seed"),
+        "another effort": lambda e: e["search"].update(effort="quick"),
+        "a sum over bits": lambda e: e["equations"][0].update(sum=[]),
+        "an element below 0": lambda e: e["equations"][0]["xor"].append(-1),
+        "a member of another version": lambda e: e.update(field={"w": 8, "poly": "0x11d"}),
+    }
+    for what, change in wrong.items():
+        check_refused(schema, changed(searched, change), what)
+
+
 def main():
     report_schema = validator("report.schema.json")
     diff_schema = validator("report-diff.schema.json")
     check_repair_plans(validator("topology.schema.json"), validator("repair-plan.schema.json"))
     with tempfile.TemporaryDirectory() as folder:
+        check_equations(validator("equations.schema.json"), pathlib.Path(folder))
         report = check_reports(report_schema, pathlib.Path(folder))
         check_wrong_reports(report_schema, report)
         check_diffs(diff_schema, report, pathlib.Path(folder))

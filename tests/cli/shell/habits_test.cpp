@@ -1,10 +1,12 @@
 // What people type who know other programs.
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "tests/cli/program.hpp"
@@ -73,10 +75,124 @@ TEST_CASE("encode -k and -m are short for a code, and -q is silent but for error
   CHECK(info["sets"][0]["locations"].size() == 5);
   CHECK(info["sets"][0]["locations"][4]["state"] == "whole");
   CHECK(refusal({"encode", folder / "file", "-o", folder / "e", "-k", "3", "--code", "rs:3,2"}) ==
-        "xorloom: error: --code names the code, so -k and -m do not go with it");
+        "xorloom: error: code spec 'rs:3,2,k=3' gives 'k' twice");
   const Outcome refused = xorloom({"verify", "-q", folder / "nothing"});
   CHECK(refused.status == 4);
   CHECK(refused.err.starts_with("xorloom: error: "));
+}
+
+TEST_CASE("Every command that takes a code takes -k, -m and -w, and numbers without their keys") {
+  const TemporaryFolder folder;
+  folder.write("racks.json", read_file(std::string(XORLOOM_EXAMPLES) + "/racks.json"));
+  folder.write("file", random_bytes(1000, 1));
+  const std::vector<std::pair<std::string, std::string>> calls = {
+      {"codes", ""},
+      {"equations", "--style direct"},
+      {"emit", "--target c"},
+      {"report", "--effort fast --format json"},
+      {"repair-plan", "--topology racks.json --erase 0 --format json"},
+      {"atlas", "-o a; $xorloom info a"},
+      {"model durability", "--format json"}};
+  for (const auto& [command, rest] : calls) {
+    CAPTURE(command);
+    const auto out = [&, &name = command, &more = rest](const std::string& spec) {
+      const Outcome outcome =
+          shell(fmt::format("$xorloom {} {} {}", name, spec, more), folder.path());
+      CHECK_MESSAGE(outcome.status == 0, outcome.err);
+      return outcome.out;
+    };
+    CHECK(out("-k 3 -m 2 -w 4") == out("cauchy-good:k=3,m=2,w=4"));
+    CHECK(out("cauchy-good:3,2,4") == out("cauchy-good:k=3,m=2,w=4"));
+    CHECK(out("rs -k 3 -m 2") == out("rs:k=3,m=2"));
+    CHECK(out("rs:3,2 -w 4") == out("rs:k=3,m=2,w=4"));
+  }
+  for (const char* const line :
+       {"encode file -o raw --raw -k 3 -m 2", "repair raw --raw -k 3 -m 2",
+        "verify raw --raw --code cauchy-good -k 3 -m 2",
+        "decode raw --raw --code cauchy-good:3,2 --length 1000 -o -", "encode file -o d -k 3",
+        "convert d -k 3 -m 2", "bench -k 2 -m 1 --chunk-bytes 4K --threads 1 --executor ranges"}) {
+    CAPTURE(line);
+    const Outcome outcome = shell(std::string("$xorloom ") + line, folder.path());
+    CHECK_MESSAGE(outcome.status == 0, outcome.err);
+  }
+  CHECK(refusal({"codes", "file:x.json", "-k", "3"}) ==
+        "xorloom: error: -k, -m and -w do not go with file:x.json, whose file has all numbers of "
+        "the code");
+  CHECK(refusal({"codes", "mine.json"}) ==
+        "xorloom: error: there is no family 'mine.json'; did you mean file:mine.json?");
+}
+
+TEST_CASE("Numbers of bytes may have a unit, which is binary") {
+  const TemporaryFolder folder;
+  folder.write("file", random_bytes(100'000, 1));
+  const auto run = [&](const std::string& line, int status = 0) {
+    CAPTURE(line);
+    const Outcome outcome = shell("$xorloom " + line, folder.path());
+    CHECK_MESSAGE(outcome.status == status, outcome.err);
+    return outcome;
+  };
+  const std::string raw = " --raw --code rs:2,1";
+  run("encode file -o raw --chunk-bytes 64K" + raw);
+  CHECK(folder.read("raw/0").size() == 65'536);
+  CHECK(run("decode raw -o - --length 2K" + raw).out == folder.read("file").substr(0, 2048));
+  run("encode file -o d -k 2 -m 1 --packet-bytes 1K");
+  CHECK(run("decode d -o - --bytes 1K-2K").out == folder.read("file").substr(1024, 1025));
+  run("patch d --at 3K file", 2);
+  run("truncate d --length 4K");
+  CHECK(run("decode d -o -").out == folder.read("file").substr(0, 4096));
+  folder.write("racks.json", read_file(std::string(XORLOOM_EXAMPLES) + "/racks.json"));
+  const std::string plan = "repair-plan rs:2,1 --topology racks.json --erase 0 ";
+  CHECK(run(plan + "--chunk-bytes 1M --slice-bytes 64K").out ==
+        run(plan + "--chunk-bytes 1048576 --slice-bytes 65536").out);
+  CHECK(run("model durability rs:4,2 --disk-bytes 4T").out ==
+        run("model durability rs:4,2 --disk-bytes 4398046511104").out);
+  CHECK(refusal({"bench", "rs:2,1", "--chunk-bytes", "64Q"}) ==
+        "xorloom: error: --chunk-bytes = 64Q is not a whole number from 1 to 1099511627776");
+  CHECK(refusal({"bench", "rs:2,1", "--chunk-bytes", "2T"}) ==
+        "xorloom: error: --chunk-bytes = 2T is not a whole number from 1 to 1099511627776");
+}
+
+TEST_CASE("Locations are given as ranges, too") {
+  for (const std::string command :
+       {"equations rs:4,3 --over symbols --erase 0-1,4", "codes rs:4,3 --erase 0-1,4",
+        "emit rs:4,3 --target c --erase 0-1,4 --update 0-1",
+        "equations rs:4,3 --over symbols --erase 0-1,4 --want 0-1",
+        "equations rs:4,3 --over symbols --update 0-1"}) {
+    CAPTURE(command);
+    std::string list = command;
+    for (std::size_t at; (at = list.find("0-1")) != std::string::npos;) list.replace(at, 3, "0,1");
+    const TemporaryFolder folder;
+    const Outcome outcome = shell("$xorloom " + command, folder.path());
+    CHECK(outcome.status == 0);
+    CHECK(outcome.out == shell("$xorloom " + list, folder.path()).out);
+  }
+}
+
+TEST_CASE("bench -q shows no progress on a terminal") {
+  const TemporaryFolder folder;
+  const std::string call =
+      "script -qec \"$xorloom bench rs:2,1 --chunk-bytes 512 --threads 1 --executor ranges{}\" "
+      "/dev/null";
+  if (shell("command -v script", folder.path()).status != 0) {
+    MESSAGE("not looked at on a terminal, as script is not installed");
+    return;
+  }
+  CHECK(has(shell(fmt::format(fmt::runtime(call), ""), folder.path()).out, "chunks of 512 bytes"));
+  CHECK(!has(shell(fmt::format(fmt::runtime(call), " -q"), folder.path()).out,
+             "chunks of 512 bytes"));
+}
+
+TEST_CASE("bench says that machine code is timed if it is") {
+  const std::vector<std::string> call = {
+      "bench", "cauchy-good:2,1,4", "--chunk-bytes", "512", "--threads",
+      "1",     "--executor",        "ranges"};
+  std::vector<std::string> with_code = call;
+  with_code.insert(with_code.end(), {"--engine", "code"});
+  std::vector<std::string> with_kernels = call;
+  with_kernels.insert(with_kernels.end(), {"--engine", "kernels"});
+  CHECK(has(xorloom(with_kernels).out, " kernels; executor"));
+  const Outcome coded = xorloom(with_code);
+  if (coded.status == 0) CHECK(has(coded.out, " machine code; executor"));
 }
 
 TEST_CASE("A search begins when its output can be written") {

@@ -1,16 +1,42 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <array>
+#include <cctype>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
 
 #include "tests/cli/program.hpp"
 
 namespace xorloom::test {
 namespace {
 
-constexpr std::array kCommands = {"codes", "equations", "optimize", "emit",       "report",
-                                  "atlas", "encode",    "decode",   "repair",     "verify",
-                                  "info",  "bench",     "model",    "repair-plan"};
+const std::vector<std::string> kCommands = {
+    "codes",       "equations", "optimize", "emit",     "report",  "atlas",   "encode",
+    "decode",      "patch",     "append",   "truncate", "convert", "protect", "repair",
+    "repair-plan", "verify",    "info",     "bench",    "model"};
+
+/// The words of two or more capitals.
+std::set<std::string> words_in(const std::string& text) {
+  std::set<std::string> words;
+  std::string word;
+  const auto end = [&](char next) {
+    if (word.size() > 1 && std::isalnum(static_cast<unsigned char>(next)) == 0) words.insert(word);
+    word.clear();
+  };
+  char before = ' ';
+  for (const char c : text + ' ') {
+    if (c >= 'A' && c <= 'Z' &&
+        (!word.empty() || std::isalnum(static_cast<unsigned char>(before)) == 0)) {
+      word += c;
+    } else {
+      end(c);
+    }
+    before = c;
+  }
+  return words;
+}
 
 /// Lines of a screen.
 constexpr std::ptrdiff_t kMostHelpLines = 60;
@@ -23,11 +49,11 @@ TEST_CASE("The program's help names every command and fits a terminal of 80 colu
   CHECK(help.err.empty());
   CHECK(widest_line(help.out) <= 80);
   CHECK(std::ranges::count(help.out, '\n') <= kMostHelpLines);
-  for (const std::string command : kCommands) CHECK(has(help.out, "\n  " + command + " "));
+  for (const std::string& command : kCommands) CHECK(has(help.out, "\n  " + command + " "));
 }
 
 TEST_CASE("Every command's help has a usage line, options and examples, and fits 80 columns") {
-  for (const std::string command : kCommands) {
+  for (const std::string& command : kCommands) {
     CAPTURE(command);
     const Outcome help = xorloom({command, "--help"});
     CHECK(help.status == 0);
@@ -42,6 +68,39 @@ TEST_CASE("Every command's help has a usage line, options and examples, and fits
     CHECK(whole.status == 0);
     CHECK(whole.out.size() >= help.out.size());
     CHECK(widest_line(whole.out) <= 80);
+  }
+}
+
+TEST_CASE("Help speaks of no value that the command does not take") {
+  // Words of the field and names of variables, not of values.
+  const std::set<std::string> known = {"XOR",  "GF",   "JSON", "HTML",    "SVG",  "GPU", "CUDA",
+                                       "AVX",  "GFNI", "FPGA", "MB",      "ARCS", "XDG", "CACHE",
+                                       "HOME", "ISA",  "CPU",  "XORLOOM", "KiB",  "MDS"};
+  for (const std::string& command : kCommands) {
+    CAPTURE(command);
+    const std::string help = xorloom({command, "--help"}).out;
+    const std::string usage = help.substr(0, help.find("\n\n"));
+    const std::size_t options = help.find("\nArguments:\n") != std::string::npos
+                                    ? help.find("\nArguments:\n")
+                                    : help.find("\nOptions:\n");
+    const std::string paragraph = help.substr(usage.size(), options - usage.size());
+    const std::string rest = help.substr(options, help.find("\nExamples:\n") - options);
+    std::set<std::string> taken = words_in(usage);
+    std::istringstream lines(rest);
+    for (std::string line; std::getline(lines, line);) {
+      if (!line.starts_with("  ") || line[2] == ' ') continue;
+      taken.merge(words_in(line.substr(0, line.find("  ", 2))));
+    }
+    for (const std::string& word : words_in(paragraph + rest)) {
+      CAPTURE(word);
+      CHECK((taken.contains(word) || known.contains(word)));
+    }
+    // Several options take a file or a directory, so that the paragraph has to mean one that all
+    // see: in the usage line or with -o.
+    for (const char* word : {"FILE", "DIR", "PATH", "OFFSET", "BYTES"}) {
+      const bool is_output = has(rest, std::string("-o, --output ") + word);
+      if (words_in(paragraph).contains(word)) CHECK((words_in(usage).contains(word) || is_output));
+    }
   }
 }
 
@@ -79,7 +138,7 @@ TEST_CASE("Wrong usage is one sentence and a pointer to the right help") {
   CHECK(not_refused(xorloom({"weave"}), "there is no command 'weave': " + commands) == "");
   CHECK(not_refused(xorloom({"--fast"}), "there is no option '--fast': a command comes first") ==
         "");
-  CHECK(not_refused(xorloom({"equations"}), "SPEC or --equations is required") == "");
+  CHECK(not_refused(xorloom({"equations"}), "SPEC, -k, -m, -w or --equations is required") == "");
   CHECK(not_refused(xorloom({"equations", "rdp:k=4", "all"}), "'all' is not expected") == "");
   CHECK(not_refused(xorloom({"codes", "--all"}), "'--all' is not expected") == "");
   CHECK(not_refused(xorloom({"report", "--cores"}), "--cores needs a value") == "");

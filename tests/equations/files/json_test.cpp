@@ -55,7 +55,7 @@ TEST_CASE("the JSON of the worked example has the documented keys") {
   const std::string json = worked_example_json();
   for (
       const char* part :
-      {R"("format": "xorloom-equations")", R"("version": 1)",
+      {R"("format": "xorloom-equations")", R"("version": 1)", R"("program": "xorloom )",
        R"({"family":"cauchy","spec":"cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0,poly=0xb,packet_bytes=64","k":5,"m":2,"w":3})",
        R"("style": "direct")", R"("locations": 7)", R"("rows": 3)",
        R"({"target":15,"xor":[2,3,4,5,7,9,11,12]})", R"("plan": {"cores":6,"steps":[)",

@@ -5,7 +5,10 @@
 #include <climits>
 #include <cstddef>
 #include <cstring>
+#include <filesystem>
+#include <iterator>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "runtime/engine/program_code.hpp"
@@ -119,6 +122,8 @@ TEST_CASE("options are read as far as their size says") {
   options.size = offsetof(xl_options, threads) + sizeof options.threads;
   CHECK(CodecOwner(kSmallSpec, &options).status == XL_INVALID_ARGUMENT);
   CHECK(last_sentence() == "threads = -7 is not one of 0 to 1024");
+  options.threads = XL_ALL_THREADS;
+  CHECK(CodecOwner(kSmallSpec, &options).status == XL_OK);
   options.threads = 2;
   CHECK(CodecOwner(kSmallSpec, &options).status == XL_OK);
   options.size = offsetof(xl_options, isa);
@@ -130,6 +135,29 @@ TEST_CASE("options are read as far as their size says") {
   CHECK(CodecOwner(kSmallSpec, &options).status == XL_INVALID_ARGUMENT);
   CHECK(last_sentence() ==
         "isa = 'none' is not portable, neon, ssse3, avx2, avx2-gfni, avx512 or avx512-gfni");
+}
+
+TEST_CASE("options of zeros and no options are the same default: the calling thread alone") {
+  const auto threads_of = [](const xl_options* options) {
+    return in_child([&] {
+      const CodecOwner owner(kSmallSpec, options);
+      const std::size_t bytes = std::size_t{192} << 14;
+      Stripe stripe(5, bytes, 1);
+      if (xl_encode(owner.codec, stripe.chunks(), bytes) != XL_OK) return -1;
+      const std::filesystem::directory_iterator tasks("/proc/self/task");
+      return static_cast<int>(std::distance(begin(tasks), end(tasks)));
+    });
+  };
+  xl_options options{};
+  options.size = sizeof options;
+  CHECK(threads_of(nullptr) == 1);
+  CHECK(threads_of(&options) == 1);
+  options.size = sizeof options.size;
+  CHECK(threads_of(&options) == 1);
+  options.size = sizeof options;
+  options.threads = XL_ALL_THREADS;
+  const int all = threads_of(&options);
+  if (std::thread::hardware_concurrency() > 1) CHECK(all > 1);
 }
 
 TEST_CASE("a size that is too small, too large or ends inside a field is refused") {

@@ -51,8 +51,8 @@ TEST_CASE("A header says that the content is an archive of files, with a name or
 TEST_CASE("Names that are none are refused, and ignored where a header has them") {
   for (const std::string& name :
        {std::string(), std::string("."), std::string(".."), std::string("a/b"),
-        std::string("/etc/passwd"), std::string("../up"), std::string("a\nb"),
-        std::string("a\0b", 3), std::string("a\x1b[2J"), std::string(256, 'a')}) {
+        std::string("/etc/passwd"), std::string("../up"), std::string("a\0b", 3),
+        std::string(256, 'a')}) {
     CAPTURE(name);
     CHECK(why_no_name(name));
     ShardHeader header = test::small_header();
@@ -66,7 +66,8 @@ TEST_CASE("Names that are none are refused, and ignored where a header has them"
     std::copy(name.begin(), name.end(), header.extra.begin() + 24);
     CHECK(!remembered(header));
   }
-  for (const char* const name : {"a", ".hidden", "with space", "...", "-o", "na\xc3\xafve"}) {
+  for (const char* const name :
+       {"a", ".hidden", "with space", "...", "-o", "na\xc3\xafve", "a\nb", "a\x1b[2J"}) {
     CHECK(!why_no_name(name));
   }
 }

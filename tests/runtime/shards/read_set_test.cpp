@@ -180,8 +180,8 @@ TEST_CASE(
       CHECK(damage.lost_stripes[1].last == 7);
       CHECK(damage.lost_stripes[1].lost == std::vector<std::size_t>{0, 2, 5});
       CHECK(to_string(damage.lost_stripes, scene.header) ==
-            "stripes 3-4 lost locations {0, 1, 5} (bytes 192-319 of the file); stripe 7 lost "
-            "locations {0, 2, 5} (bytes 448-511 of the file)");
+            "stripes 3-4 lost locations {0, 1, 5} (in bytes 192-319 of the file); stripe 7 lost "
+            "locations {0, 2, 5} (in bytes 448-511 of the file)");
     }
     CHECK(set.decode(threads).content == scene.content.substr(0, 3 * 4 * 16));
   }
@@ -194,7 +194,7 @@ TEST_CASE("More than m shards gone is every stripe lost") {
   const auto result = set.decode();
   CHECK(result.content.empty());
   CHECK(to_string(result.damage.lost_stripes, scene.header) ==
-        "stripes 0-3 lost locations {1, 3, 4} (bytes 0-255 of the file)");
+        "stripes 0-3 lost locations {1, 3, 4} (in bytes 0-255 of the file)");
   CHECK(set.verify().lost_stripes.size() == 1);
 }
 

@@ -258,7 +258,8 @@ TEST_CASE("Damage in words is cut short after eight places") {
   }
   CHECK(to_string(blocks) == "blocks 0, 10-11, 20, 30-31, 40, 50-51, 60, 70-71 damaged and 2 more");
   CHECK(to_string(stripes, header)
-            .ends_with("stripe 70 lost locations {1, 2} (bytes 7000-7099 of the file) and 2 more"));
+            .ends_with(
+                "stripe 70 lost locations {1, 2} (in bytes 7000-7099 of the file) and 2 more"));
   blocks.resize(2);
   blocks[1].fault = BlockFault::kStale;
   CHECK(to_string(blocks) == "block 0 damaged; blocks 10-11 of another generation");

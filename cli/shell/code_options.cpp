@@ -1,0 +1,107 @@
+#include "cli/shell/code_options.hpp"
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <utility>
+
+#include "cli/shell/options.hpp"
+#include "codes/families/families.hpp"
+#include "codes/families/family.hpp"
+#include "codes/text/error.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+constexpr const char* kCodeGroup = "The code";
+
+/// What -k, -m and -w say of a code.
+struct CodeNumbers {
+  std::optional<std::size_t> k;
+  std::optional<std::size_t> m;
+  std::optional<std::size_t> w;
+};
+
+/// A spec with these numbers, which it must not give itself; an empty one is of a usual code.
+std::string completed(std::string spec, CodeNumbers numbers) {
+  if (spec.starts_with("file:")) {
+    fail(Status::kInvalidArgument,
+         fmt::format("-k, -m and -w do not go with {}, whose file has all "
+                     "numbers of the code",
+                     excerpt(spec)));
+  }
+  if (spec.empty()) {
+    spec = "cauchy-good";
+    numbers.k = numbers.k.value_or(10);
+    numbers.m = numbers.m.value_or(4);
+  }
+  char before = spec.find(':') == std::string::npos ? ':' : ',';
+  for (const auto& [key, number] :
+       {std::pair{'k', numbers.k}, std::pair{'m', numbers.m}, std::pair{'w', numbers.w}}) {
+    if (number) spec += fmt::format("{}{}={}", std::exchange(before, ','), key, *number);
+  }
+  return spec;
+}
+
+/// -k, -m and -w, which `settle` makes specs of if any are given.
+void add_code_numbers(Command& command, const std::function<void(const CodeNumbers&)>& settle) {
+  const auto numbers = std::make_shared<CodeNumbers>();
+  add_number(command, "-k", numbers->k, 1, kMaxLocations,
+             "chunks of data. -k 6 -m 3 is short for cauchy-good:k=6,m=3; with a family alone as "
+             "SPEC, such as rs, for rs:k=6,m=3");
+  add_number(command, "-m", numbers->m, 1, kMaxLocations, "redundant chunks, likewise");
+  add_number(command, "-w", numbers->w, 1, 32, "bits of a symbol, likewise");
+  for (const char* name : {"-k", "-m", "-w"}) option_of(command, name).group = kCodeGroup;
+  command.settle.push_back([numbers, settle] {
+    if (numbers->k || numbers->m || numbers->w) settle(*numbers);
+  });
+}
+
+}  // namespace
+
+void add_spec(Command& command, std::string& spec) {
+  add_argument(command, "SPEC", spec, "the code, such as cauchy-good:10,4; see xorloom codes");
+  option_of(command, "SPEC").stand_in = "-k,-m,-w";
+  add_code_numbers(command,
+                   [&spec](const CodeNumbers& numbers) { spec = completed(spec, numbers); });
+}
+
+void add_specs(Command& command, std::vector<std::string>& specs, bool required,
+               const std::string& help) {
+  add_arguments(command, "SPEC", specs, help, required);
+  if (required) option_of(command, "SPEC").stand_in = "-k,-m,-w";
+  add_code_numbers(command, [&specs](const CodeNumbers& numbers) {
+    if (specs.empty()) specs.emplace_back();
+    for (std::string& spec : specs) spec = completed(spec, numbers);
+  });
+}
+
+CommandOption& add_code(Command& command, std::optional<std::string>& spec,
+                        const std::string& help) {
+  add_text(command, "--code", "SPEC", spec, help);
+  add_code_numbers(command, [&spec](const CodeNumbers& numbers) {
+    spec = completed(spec.value_or(""), numbers);
+  });
+  return option_of(command, "--code");
+}
+
+void add_allow_non_mds(Command& command, Options& options) {
+  add_flag(command, "--allow-non-mds", options.allow_non_mds,
+           "accept a code even if it is not proved to survive the losses it promises");
+  option_of(command, "--allow-non-mds").group = kCodeGroup;
+}
+
+void add_packet_bytes(Command& command, Options& options) {
+  add_bytes(command, "--packet-bytes", options.packet_bytes, 8, kMaxPacketBytes,
+            "bytes that one XOR works on, a multiple of 8; the same as packet_bytes in the spec, "
+            "which it must not contradict");
+  option_of(command, "--packet-bytes").group = kCodeGroup;
+}
+
+Code code_of(const std::string& spec, const Options& options) {
+  return make_code(spec, {options.packet_bytes, options.allow_non_mds});
+}
+
+}  // namespace xorloom::cli
