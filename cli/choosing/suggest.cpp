@@ -28,13 +28,14 @@
 namespace xorloom::cli {
 namespace {
 
-/// A code, and why it survives what it promises.
+/// A code, and the proof that it survives `promised_losses` losses.
 struct ProvedCode {
   Code code;
   Tolerance tolerance;
 };
 
-/// The code of a spec, if it is proved to survive what it promises without trying too many sets.
+/// The code of `spec`. Throws kInvalidArgument if it has more than kMostSuggested chunks, or if its
+/// promise is not proved. A proof may try at most kMostSetsTried sets of losses.
 ProvedCode proved_code(const std::string& spec) {
   Code code = make_code(spec, {.allow_non_mds = true});
   if (code.locations > kMostSuggested) {
@@ -55,7 +56,8 @@ ProvedCode proved_code(const std::string& spec) {
   return {std::move(code), std::move(tolerance)};
 }
 
-/// The same, if it has k and m and promises to survive any m.
+/// proved_code(). Also throws kInvalidArgument unless the code has `k` and `m`, and promises to
+/// survive m losses.
 ProvedCode fitting_code(const std::string& spec, std::size_t k, std::size_t m) {
   ProvedCode proved = proved_code(spec);
   const Code& code = proved.code;
@@ -68,7 +70,7 @@ CandidateOperation operation_of(const Code& code, std::vector<std::size_t> lost,
                                 const PlanOptions& plan) {
   const LinearMap map = lost.empty() ? encoding_map(code) : decoding_map(code, lost, {});
   PlanOptions options = lost.empty() ? for_encoding(plan) : plan;
-  // What stays direct is too long for machine code, which need not be tried.
+  // Above this bound no XORs are shared, and direct ones are too long for machine code.
   if (code.arrangement == Arrangement::kPacket &&
       xors(direct_program(code, map)) > kQuicklyShared) {
     options.engine = Engine::kKernels;
@@ -83,7 +85,7 @@ Candidate candidate_of(const std::string& spec, ProvedCode proved, const PlanOpt
   return {spec, std::move(proved.code), std::move(encode), std::move(decode), std::move(tradeoffs)};
 }
 
-/// Those that are ranked, then the others.
+/// The ranked candidates, then the others.
 std::vector<Candidate*> all_of(Suggestions& suggestions) {
   std::vector<Candidate*> all;
   for (Candidate& candidate : suggestions.candidates) all.push_back(&candidate);
@@ -121,7 +123,8 @@ CodeSpeed predicted(const PlanExplanation& explanation, const MachineRates::Of* 
   return {speed(Level::kL2), speed(Level::kMemory)};
 }
 
-/// By the rates of this machine if it was measured before, for words and for packets alike.
+/// Predicts all speeds: by the rates of this machine if they are kept for both words and packets,
+/// else for an ordinary core.
 void predict(Suggestions& suggestions) {
   const MachineRates kept = kept_rates();
   const MachineRates::Of* words = find_rates(kept, suggestions.isa, Arrangement::kWord);
@@ -143,8 +146,8 @@ void predict(Suggestions& suggestions) {
   }
 }
 
-/// Places by speed. The fastest that has none gets the next one, and shares it with all that are
-/// nearly as fast: predictions and measurements tell no more.
+/// Ranks the operations `side` by speed in L2. The fastest without a rank shares the next rank with
+/// all that are nearly as fast, since predictions and measurements are no more precise.
 void rank(std::vector<Candidate>& candidates, CandidateOperation Candidate::*side) {
   std::vector<CandidateOperation*> order;
   for (Candidate& candidate : candidates) order.push_back(&(candidate.*side));
@@ -157,8 +160,8 @@ void rank(std::vector<Candidate>& candidates, CandidateOperation Candidate::*sid
   }
 }
 
-/// The one with the least, of all that survive any m losses and store no more than k + m chunks; of
-/// several, the first.
+/// The code with the least `what`, the first of equals. Only codes count that survive any m losses
+/// and store at most (k + m) / k bytes per byte of data. Null if there is none.
 const Candidate* least_of(const Suggestions& suggestions, double Tradeoffs::*what) {
   const double most = static_cast<double>(suggestions.k + suggestions.m) /
                       static_cast<double>(suggestions.k) * (1 + 1e-9);
@@ -308,7 +311,7 @@ double instructions_per_byte(const CandidateOperation& operation) {
 }
 
 std::size_t multiplications(const CandidateOperation& operation) {
-  // Machine code computes two vectors at a time.
+  // A tile may have several vectors of a cell, two with machine code: scale to one.
   const TileCounts& tile = operation.explanation.tile;
   return tile.multiplications * operation.cells / std::max<std::size_t>(1, tile.vectors_written);
 }

@@ -18,7 +18,7 @@
 namespace xorloom::cli {
 namespace {
 
-/// The number of a kind's color and marker.
+/// Kind of a code; its value is the number of the color and marker.
 enum Kind : std::size_t { kPackets, kWords, kOthersAsSafe, kOthersLessSafe };
 
 Kind kind_of(const Suggestions& suggestions, const Candidate& candidate) {
@@ -40,7 +40,7 @@ std::string name_of(const Suggestions& suggestions, Kind kind) {
   return "";
 }
 
-/// All of them, those first whose labels matter the most.
+/// All codes, the ones with the most important labels first.
 std::vector<const Candidate*> charted(const Suggestions& suggestions) {
   const Recommendation best = recommendation(suggestions);
   std::vector<const Candidate*> chosen;
@@ -56,17 +56,17 @@ std::vector<const Candidate*> charted(const Suggestions& suggestions) {
   return chosen;
 }
 
-/// Of the greatest value, up to where an axis reaches: labels have room on the right of a mark.
+/// An axis reaches this many times the greatest value, so that labels have room right of marks.
 constexpr double kRoomRight = 1.25;
 constexpr double kRoomAbove = 1.08;
 
-/// Codes at one place of a chart.
+/// A mark: one code, or several at the same place.
 struct Mark {
   double x;
   double y;
   Kind kind;
-  std::string label;
-  std::string names;
+  std::string label;  ///< short name of the first code; may be empty
+  std::string names;  ///< full names of all codes
   std::size_t codes = 1;
   bool is_recommended = false;
 };
@@ -79,10 +79,10 @@ struct ChartPlan {
   ChartAxis y;
   Reading x_of;
   Reading y_of;
-  bool is_speed_of_decoding = false;  ///< of those alone that survive as many losses
+  bool is_speed_of_decoding = false;  ///< drops codes that survive fewer than m losses
 };
 
-/// Ranked codes lie close to each other: those alone have labels that are recommended.
+/// True for codes that are recommended or not ranked. Other ranked codes lie too close together.
 bool has_label(const Suggestions& suggestions, const Candidate& candidate) {
   const Recommendation best = recommendation(suggestions);
   return candidate.encode.rank == 0 || &candidate == best.to_encode ||
@@ -119,7 +119,7 @@ std::optional<Picture> chart_of(const Suggestions& suggestions, const ChartPlan&
   chart.y.is_open = true;
   std::map<Kind, ChartSeries> kinds;
   for (const Mark& mark : marks_of(suggestions, plan)) {
-    // No mark lies on the frame, where its label has no room.
+    // Keep marks off the frame, so that labels have room.
     chart.x.holds.push_back(chart.x.bound + kRoomRight * (mark.x - chart.x.bound));
     chart.y.holds.push_back(kRoomAbove * mark.y);
     ChartSeries& series = kinds[mark.kind];
@@ -150,7 +150,7 @@ std::vector<Picture> suggestion_charts(const Suggestions& suggestions, ChartSize
   const ChartAxis decode{"GB/s of decoding, in L2", ChartAxis::Scale::kLinear, true, false};
   const Reading stored_by = [](const Candidate& c) { return c.tradeoffs.stored; };
   const Reading read_by = [](const Candidate& c) { return c.tradeoffs.repair_reads; };
-  // Three digits, which what points at a mark shows.
+  // Three digits, as the tooltip of a mark shows.
   const auto short_of = [](double speed) { return std::stod(short_number(speed)); };
   const Reading encode_by = [=](const Candidate& c) { return short_of(c.encode.speed.l2); };
   const Reading decode_by = [=](const Candidate& c) { return short_of(c.decode.speed.l2); };

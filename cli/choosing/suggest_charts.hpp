@@ -7,15 +7,14 @@
 
 namespace xorloom::cli {
 
-/// Codes as marks: what is stored against what a repair reads, the speed of encoding against that
-/// of decoding, and against what a repair reads. Marks are the fastest code of each family, the
-/// fastest on words and those that are not ranked, as many as a chart has. Codes at the same place
-/// share a mark.
+/// Charts with a mark per code: repair reads over storage, repair reads over encoding speed, and
+/// decoding speed over encoding speed. The last one has only codes that survive any m losses. Codes
+/// of a kind at the same place share a mark. The pictures have no legend: see suggestion_legend.
 ///
-/// Shape: none where there are no codes. The pictures have no legend.
+/// Result: a chart without codes is left out.
 std::vector<Picture> suggestion_charts(const Suggestions& suggestions, ChartSize size);
 
-/// The kinds of codes that the marks tell apart.
+/// Color and marker of each kind of code, and the ring of the recommended code.
 std::vector<LegendEntry> suggestion_legend(const Suggestions& suggestions);
 
 }  // namespace xorloom::cli

@@ -19,7 +19,7 @@
 namespace xorloom::cli {
 namespace {
 
-/// How far the speeds can be trusted, where they are predicted.
+/// A sentence on the error of predicted speeds; empty if the speeds were measured.
 std::string doubt_text(const Suggestions& suggestions) {
   if (suggestions.source == SpeedSource::kMeasured) return "";
   if (!suggestions.error) {
@@ -33,7 +33,7 @@ std::string doubt_text(const Suggestions& suggestions) {
                      suggestions.error->held_out * 100);
 }
 
-/// The fastest code, and what it is compared with.
+/// The recommended code with its speeds, storage and survived losses.
 std::string speed_sentence(const Suggestions& suggestions, const Candidate& best) {
   const std::size_t codes = suggestions.candidates.size();
   const bool is_measured = suggestions.source == SpeedSource::kMeasured;
@@ -56,7 +56,7 @@ std::string decoding_sentence(const Suggestions& suggestions, const Candidate& b
                      speed_text(suggestions, best.decode.speed.l2));
 }
 
-/// The code that reads the least for a repair, of all that survive any m losses.
+/// The code with the fewest repair reads among `least` and the others that survive any m losses.
 const Candidate& least_read(const Suggestions& suggestions, const Candidate& least) {
   const Candidate* found = &least;
   for (const Candidate& other : suggestions.others) {
@@ -87,7 +87,7 @@ std::string repair_sentence(const Suggestions& suggestions, const Candidate& bes
                             bytes_text(larger.tradeoffs.stored));
 }
 
-/// For each other software the fastest code whose bytes it writes, `best` before all.
+/// Names for each other software the fastest code with the same bytes; `best` comes first.
 std::string software_sentence(const Suggestions& suggestions, const Candidate& best) {
   std::vector<const Candidate*> order{&best};
   for (const Candidate& candidate : suggestions.candidates) order.push_back(&candidate);
@@ -127,13 +127,13 @@ std::vector<std::string> verdict(const Suggestions& suggestions) {
   return lines;
 }
 
-/// "4", or "4*" if all sets of losses were tried.
+/// Survived losses: "4", or "4*" if they were proved by trying all sets.
 std::string survival(const Json& tradeoffs) {
   const bool is_tried = tradeoffs["sets_tried"].whole() != 0;
   return in_full(tradeoffs["survives"]) + (is_tried ? "*" : "");
 }
 
-/// "99 %", rounded down: 100 % would be a promise.
+/// "99 %", rounded down, since 100 % would be a promise; "none" for 0.
 std::string whole_share(const Json& share) {
   return share.real() == 0 ? "none" : fmt::format("{} %", std::floor(100 * share.real()));
 }
@@ -141,7 +141,7 @@ std::string whole_share(const Json& share) {
 std::string in_bytes_of_one(const Json& value) { return bytes_text(value.real()); }
 std::string in_tenths(const Json& value) { return figure_text(value.real()); }
 
-/// The names of the software that is known to write the same bytes, once each: "Jerasure, Ceph".
+/// Software whose chunks were compared and are the same, each name once: "Jerasure, Ceph"; "-".
 std::string compared_software(const Json& software) {
   std::string names;
   for (const Json& other : software) {
@@ -155,7 +155,7 @@ std::string compared_software(const Json& software) {
 
 std::vector<FigureGroup> columns(const Suggestions& suggestions) {
   const Show speed = suggestions.source == SpeedSource::kMeasured ? to_three_digits : to_two_digits;
-  // Another code may survive fewer losses, and then decodes fewer.
+  // Codes that survive fewer than m losses decode fewer, so their speed is not comparable.
   const auto decoding = [&](const char* member) -> Show {
     return [speed, member, m = suggestions.m](const Json& decode) {
       const Json& value = decode[member];

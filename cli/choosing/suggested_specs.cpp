@@ -12,10 +12,10 @@
 namespace xorloom::cli {
 namespace {
 
-constexpr std::size_t kWidestPackets = 8;  // bits of a symbol on packets; more take more XORs
-constexpr std::size_t kMostHoverRows = 8;  // of data; more take long to search
+constexpr std::size_t kWidestPackets = 8;  // bits of a symbol; wider ones take more XORs
+constexpr std::size_t kMostHoverRows = 8;  // data rows; more take long to search
 
-/// The fewest bits whose field has k + m elements, at least 2, and the usual ones above.
+/// Symbol widths to try: the least w >= 2 with 2^w >= `chunks`, then those of 4, 8, 16 above it.
 std::vector<std::size_t> widths_for(std::size_t chunks) {
   std::vector<std::size_t> widths{2};
   while ((std::size_t{1} << widths.front()) < chunks) ++widths.front();
@@ -25,15 +25,16 @@ std::vector<std::size_t> widths_for(std::size_t chunks) {
   return widths;
 }
 
-/// Whether k and m are all that a family needs to be told: others trade them for something else.
+/// True if k, m and w define a code of the family. Other families trade storage or survived losses
+/// by more parameters.
 bool is_told_by_size(const Family& family) {
   return std::ranges::none_of(std::array{"c", "l", "d", "r"},
                               [&](const char* key) { return family.has_key(key); }) &&
          family.name != "file" && family.name != "hamming";
 }
 
-/// The numbers of groups, from 2 up, into which k data and m redundant chunks can be divided, each
-/// with two data chunks or more.
+/// Numbers of equal groups into which `k` data and `m` redundant chunks can be divided, ascending.
+/// There are at least two groups, each with at least two data chunks.
 std::vector<std::size_t> groups_of(std::size_t k, std::size_t m) {
   std::vector<std::size_t> groups;
   const std::size_t divisor = std::gcd(k, m);
@@ -43,7 +44,8 @@ std::vector<std::size_t> groups_of(std::size_t k, std::size_t m) {
   return groups;
 }
 
-/// With the fewest groups and the most, and with the fewest groups and less redundancy.
+/// Adds LRCs for the two largest redundancies, at most m, that divide into groups. Each has the
+/// fewest groups; for m itself, a further one has the most groups.
 void add_lrc(std::size_t k, std::size_t m, std::vector<std::string>& specs) {
   const auto add = [&](std::size_t redundant, std::size_t groups) {
     specs.push_back(fmt::format("lrc:k={},m={},l={}", k, redundant, (k + redundant) / groups));
@@ -62,7 +64,7 @@ void add_lrc(std::size_t k, std::size_t m, std::vector<std::string>& specs) {
 
 std::vector<std::string> specs_of_size(const Family& family, std::size_t k, std::size_t m) {
   if (!is_told_by_size(family)) return {};
-  // Where m is no key it is always the same.
+  // A family without the key m has a fixed m.
   if (!family.has_key("m") && make_code(family.example).m != m) return {};
   std::string begin(family.name);
   char separator = ':';
@@ -103,7 +105,7 @@ std::vector<std::string> other_specs(std::size_t k, std::size_t m) {
   if (m >= 2) specs.push_back(fmt::format("clay:k={},m={}", k, m));
   if (m >= 2 && m <= 4) specs.push_back(fmt::format("zigzag:k={},r={}", k, m));
   if (k >= 6 && m >= 2) {
-    // With that many rows at most, it survives two losses.
+    // With at most (k - 2) / 2 rows, HoVer survives two losses.
     const std::size_t rows = std::min((k - 2) / 2, kMostHoverRows);
     specs.push_back(fmt::format("hover:k={},r={},v=1,h=1", k, rows));
   }

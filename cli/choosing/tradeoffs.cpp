@@ -9,7 +9,8 @@
 namespace xorloom::cli {
 namespace {
 
-/// Whether the chunks that are left after the losses promised hold no more than the data.
+/// True if the chunks left after `promised_losses` losses hold no more cells than the data. Then
+/// no larger set of losses can be rebuilt.
 bool holds_no_more(const Code& code) {
   return (code.locations - code.promised_losses) * code.subchunks == code.data.size();
 }
@@ -23,7 +24,7 @@ std::optional<double> survives_one_more(const Code& code) {
 }
 
 double chunks_changed(const Code& code) {
-  std::set<std::pair<std::size_t, std::size_t>> changes;  // locations of data, of redundancy
+  std::set<std::pair<std::size_t, std::size_t>> changes;  // (data location, redundant location)
   std::set<std::size_t> with_data;
   for (std::size_t d = 0; d < code.data.size(); ++d) {
     const std::size_t changed = code.location_of_cell(code.data[d]);
@@ -50,7 +51,8 @@ double cells_changed(const Code& code) {
   return static_cast<double>(ones) / static_cast<double>(of);
 }
 
-/// What the trial of all sets has proved bounds the reads, as a theorem does.
+/// Mean repair reads. A proof by trying all sets bounds reads as a theorem does, so it is put into
+/// `proof`.
 double repair_reads(const Code& code, const Tolerance& tolerance) {
   if (!code.proof.empty()) return mean_repair_reads(code, kUsualReadWork);
   Code proved = code;

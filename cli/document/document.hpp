@@ -12,41 +12,41 @@
 
 namespace xorloom::cli {
 
-// What a command found, once, for all of its formats. The data of a document are JSON. Its tables
-// are views of the data (figures.hpp), so that no format can say what another one does not know.
-// Writers (writers.hpp) make text, JSON, HTML or SVG of a document.
+// The result of a command, independent of the output format. The data of a document are JSON. Its
+// tables are views of the data (figures.hpp), so that all formats have the same facts. Writers
+// (writers.hpp) turn a document into text, JSON, HTML or SVG.
 
 /// A row of a table: a name and a value for each column.
 struct TableRow {
-  std::size_t indent;  ///< 1 or 2: says more of the row above with a smaller one
+  std::size_t indent;  ///< 0 to 2; above 0: details the last row with a smaller indent
   std::string label;
-  std::vector<std::string> values;  ///< "-" if there is none
+  std::vector<std::string> values;  ///< a text per column; "-" if there is no value
 };
 
-/// Rows below a heading, which may be empty.
+/// Rows below a heading. `heading` may be empty.
 struct TableBlock {
   std::string heading;
   std::vector<TableRow> rows;
 };
 
-/// Columns of a table beside each other, with a name for all of them.
+/// Adjacent columns of a table with a common name.
 struct ColumnGroup {
   std::string name;
   std::vector<std::string> columns;
-  bool is_text = false;  ///< words, which begin at the left
+  bool is_text = false;  ///< aligned at the left, not as numbers
 };
 
-/// Shape: each row has a value for each column of all groups.
+/// Invariant: each row has one value per column, over all groups.
 struct Table {
   std::vector<ColumnGroup> groups;
   std::vector<TableBlock> blocks;
   std::string labels{};  ///< the name of the labels' column
-  /// Columns of text that labels and each value have at least: tables of two machines line up.
+  /// Least widths in text, in characters: tables of two machines line up.
   std::size_t label_width = 0;
   std::size_t value_width = 1;
 };
 
-/// A name and what it stands for: a fact ("MTTF", "24 hours"), or a word and its meaning.
+/// A name and its text: a fact ("MTTF", "24 hours"), or a word and its meaning.
 struct Entry {
   std::string name;
   std::string text;
@@ -56,7 +56,7 @@ struct DocumentPart;
 
 // The parts of a document, from top to bottom.
 
-/// The begin of a section. A page has an anchor there.
+/// Begins a section, with an anchor on a page.
 struct Heading {
   std::string text;
 };
@@ -65,61 +65,62 @@ struct Paragraph {
   std::string text;
 };
 
-/// What a reader should know first, a sentence or two each.
+/// The main results, a sentence or two per line.
 struct Verdict {
   std::vector<std::string> lines;
 };
 
-/// What casts doubt on all that follows. Nothing if the text is empty.
+/// A warning about everything below. An empty text is not shown.
 struct Caution {
   std::string text;
 };
 
-/// A spec, a command or a file on lines of its own.
+/// A spec, a command or a file, on lines of its own.
 struct Verbatim {
   std::string text;
 };
 
-/// Lines that are kept as they are, such as a drawing of characters. Nothing if empty.
+/// Preformatted lines, such as a drawing of characters. Empty lines are not shown.
 struct Drawn {
   std::string lines;
 };
 
-/// Names with their values, a line each.
+/// Names and values, a line each.
 struct Facts {
   std::vector<Entry> entries;
 };
 
-/// Sentences of equal rank below a line.
+/// A list of sentences below a line. Not shown without items.
 struct Bullets {
   std::string line;
   std::vector<std::string> items;
 };
 
-/// What words mean. A page folds them, and prints them at its end.
+/// Meanings of words. A page folds them; on paper they are at the end.
 struct Glossary {
   std::string line;
-  std::vector<Entry> entries;  ///< a name may be empty: a paragraph
+  std::vector<Entry> entries;  ///< an entry without a name is a paragraph
 };
 
-/// Pictures side by side if there is room, and one legend for all of them. Text has none.
+/// Pictures side by side if there is room, with a common legend. Text shows only `beside`.
 struct Pictures {
   std::vector<Picture> pictures;
   std::vector<LegendEntry> legend{};
-  /// A small picture's place beside them with these words; none if empty.
+  /// Parts in the place of one more small picture; may be empty.
   std::vector<DocumentPart> beside{};
-  bool is_wide = false;  ///< each has the whole width
+  bool is_wide = false;  ///< each picture has the whole width
 };
 
-/// Parts below a line that folds and opens them on a page. Text has them below that line.
+/// Parts that a page folds below `line`. Text shows them unfolded; without any, it omits `line`.
 struct Fold {
   std::string line;
   bool is_open;
   std::vector<DocumentPart> parts;
 };
 
-/// A part of a document, and the formats that show it.
+/// A part of a document.
 struct DocumentPart {
+  /// Formats that show the part: text and page, text only, page only.
   enum class For { kAll, kText, kPage };
 
   template <typename Kind>
@@ -133,7 +134,7 @@ struct DocumentPart {
 
 struct Document {
   std::string title;
-  /// {"format": "xorloom-…", "version": N, …}: all facts, as programs read them.
+  /// All facts for programs: {"format": "xorloom-…", "version": N, …}.
   Json data;
   std::vector<DocumentPart> parts{};
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* kNone = "-";
 
-/// The member or item that a key names, null if there is none.
+/// The member `key` of an object, or the item with index `key` of an array; null if none.
 const Json* step(const Json& record, std::string_view key) {
   if (!record.is_array()) return record.find(key);
   std::size_t index = 0;

@@ -9,10 +9,10 @@
 namespace xorloom::cli {
 namespace {
 
-/// Letters of a part of a spec that fit a phone.
+/// The most characters of a part of a spec that fit the width of a phone.
 constexpr std::size_t kMostUnbroken = 32;
 
-// Three small charts of 364 pixels stand side by side in 1216, and one on a phone.
+// Three small charts of 364 pixels fit side by side in 1216; a phone shows one per row.
 constexpr const char* kStyle =
     ":root { color-scheme: light dark; --ink: #1f2328; --soft: #59636e; --line: #d1d9e0; "
     "--page: #fff; --clear: #fff0; --wash: #f6f8fa; --link: #0757ba; --shade: #1f232838; "
@@ -47,8 +47,8 @@ constexpr const char* kStyle =
     ".legend li { display: flex; align-items: center; gap: .4rem; overflow-wrap: anywhere }\n"
     ".legend svg { flex: none }\n"
     ".note { font-size: .85rem; color: var(--soft); margin: .25rem 0 }\n"
-    // A shadow at each end lies under a cover that scrolls with what is in the box, so that it is
-    // seen only where something is hidden.
+    // Each end of the box has a shadow below a cover. The cover scrolls with the content, so the
+    // shadow appears only if content is hidden at that end.
     ".wide { overflow-x: auto; margin: .25rem 0; background: "
     "linear-gradient(to right, var(--page) 1.5rem, var(--clear)) 0 0 / 3rem 100% no-repeat local, "
     "linear-gradient(to left, var(--page) 1.5rem, var(--clear)) 100% 0 / 3rem 100% no-repeat "
@@ -103,14 +103,14 @@ constexpr const char* kStyle =
     "th, td { padding: .05rem .3rem } thead th { min-width: 0 } h2 { "
     "margin-top: 1rem } .hint { display: none } }\n";
 
-/// What stands in a text as code: an option, or a spec.
+/// True if `word` is an option or a spec.
 bool is_code(std::string_view word) {
   if (word.starts_with("--")) return word.size() > 2;
   const std::size_t colon = word.find(':');
   return colon != 0 && colon != std::string_view::npos && word.find('=', colon) < word.size();
 }
 
-/// A text as HTML, with its code marked. A number and its % stay on one line.
+/// Text as HTML, with options and specs marked as code. A number and its % stay on one line.
 std::string with_code(const std::string& text) {
   std::string html;
   for (std::size_t from = 0; from <= text.size();) {
@@ -138,8 +138,7 @@ std::string note_of(const char* style, std::string text) {
   return text.empty() ? "" : fmt::format("<p class=\"{}\">{}</p>\n", style, escaped(text));
 }
 
-/// Whether paper, where the style gives it that room, would make it so small that nobody can read
-/// it.
+/// True if the picture had to shrink below kLeastScale to fit a page of paper. Units: CSS pixels.
 bool is_too_large_for_paper(const Picture& picture) {
   constexpr double kPaperWidth = 718;
   constexpr double kPaperHeight = 567;
@@ -149,7 +148,7 @@ bool is_too_large_for_paper(const Picture& picture) {
          static_cast<double>(picture.height) * kLeastScale > kPaperHeight;
 }
 
-/// A picture without its head.
+/// HTML of a picture without its head.
 std::string content_of(const Picture& picture) {
   std::string all = fmt::format("<div class=\"wide\">\n{}</div>\n{}{}{}", inline_svg(picture),
                                 legend_list(picture.legend), note_of("note", picture.note),
@@ -167,7 +166,7 @@ std::string figure_of(const Picture& picture) {
   return fmt::format("<figure>{}{}</figure>\n", head, content_of(picture));
 }
 
-/// Words of a command as code: no word of it breaks, unless a part of it is very long.
+/// Text as HTML with each word marked as code by spec_code().
 std::string verbatim_html(const std::string& text) {
   std::string html;
   for (std::size_t from = 0; from < text.size();) {
@@ -194,7 +193,7 @@ std::string entries_html(std::span<const Entry> entries) {
   return is_list ? html + "</dl>\n" : html;
 }
 
-/// "all-figures" of "All figures".
+/// Anchor for a heading: "all-figures" for "All figures".
 std::string anchor_of(const std::string& text) {
   std::string anchor;
   for (const char c : text) {

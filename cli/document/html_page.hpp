@@ -9,74 +9,74 @@
 
 namespace xorloom::cli {
 
-/// A code's spec, or a text with one, as HTML that may break behind its commas and pluses.
+/// Text as HTML that may break behind commas and pluses, for specs.
 std::string breakable(const std::string& text);
 
-/// A spec as code. It breaks nowhere else, unless a part of it is very long.
+/// A spec as HTML code. It breaks only behind commas and pluses, unless a part of it is very long.
 std::string spec_code(const std::string& spec);
 
-/// An HTML page that loads nothing and runs nothing: parts below each other, good on narrow
-/// screens, in the dark and on paper. What pictures say in words stands beside them as text that
-/// wraps: heads, legends, notes and hints.
+/// A self-contained HTML page without scripts. It suits narrow screens, dark mode and paper. Heads,
+/// legends, notes and hints of pictures are HTML text that wraps, not parts of the pictures.
 class HtmlPage {
  public:
   explicit HtmlPage(std::string title) : title_(std::move(title)) {}
 
-  /// Where a part begins: it has an anchor, and the contents at the top of the page name it.
+  /// Begins a section, with an anchor and an entry in the contents at the top of the page.
   void heading(const std::string& text);
 
-  /// Options and specs in it stand as code, and do not break like words.
+  /// Adds a paragraph. Options and specs in `text` are marked as code.
   void paragraph(const std::string& text);
 
-  /// What a reader should see first, a line each, as paragraphs are.
+  /// Adds the main results as a list, with code marked as in paragraphs.
   void verdict(std::span<const std::string> lines);
 
-  /// What casts doubt on all that stands below, as paragraphs are; nothing where it is empty.
+  /// Adds a warning, with code marked as in paragraphs. Does nothing if `text` is empty.
   void caution(const std::string& text);
 
-  /// A spec, a command or a file, each word of it whole.
+  /// Adds a spec, a command or a file as code whose words do not break.
   void verbatim(const std::string& text);
 
-  /// Names with their values beside them.
+  /// Adds names with their values beside them.
   void facts(std::span<const Entry> entries);
 
-  /// Sentences of equal rank below a line.
+  /// Adds a list of sentences below a line. Does nothing without `items`.
   void bullets(const std::string& line, std::span<const std::string> items);
 
-  /// As it is; it is HTML already.
+  /// Adds HTML as it is.
   void raw(const std::string& html) { body_ += html; }
 
-  /// A legend on its own, of several pictures.
+  /// Adds a common legend of several pictures.
   void legend(std::span<const LegendEntry> entries);
 
-  /// Scrolls where it is wider than the screen, with a shadow where there is more to see. It is not
-  /// printed where paper would shrink it to less than half: a sentence stands there instead.
+  /// Adds a picture with its head. If the picture is wider than the screen, it scrolls, with a
+  /// shadow at the hidden side. If paper would shrink it to less than half, a sentence is printed
+  /// instead.
   void picture(const Picture& picture);
 
-  /// Side by side where there is room for it; see ChartSize::kSmall. HTML may stand in the place
-  /// behind the last of them.
+  /// Adds small pictures (ChartSize::kSmall), side by side if there is room. `beside`: HTML in the
+  /// place after the last picture; may be empty.
   void charts(std::span<const Picture> pictures, const std::string& beside = "");
 
-  /// The same, up to what may stand beside the last of them and to "</div>".
+  /// Begins charts(): the caller may add HTML for the next place, and must add "</div>".
   void begin_charts(std::span<const Picture> pictures);
 
-  /// A picture without its head.
+  /// Adds a picture without its head.
   void content(const Picture& picture);
 
-  /// A line that folds and opens all that follows up to "</details>".
+  /// Begins a fold below `line`; the caller must add "</details>".
   void begin_fold(const std::string& line, bool is_open);
 
-  /// A picture under a line that folds and opens it, which stands for its head.
+  /// Adds a picture folded below `line`, which replaces its head.
   void foldable(const std::string& line, const Picture& picture, bool is_open);
 
-  /// What words mean, as HTML under a line that is folded. On paper it stands at the end.
+  /// Adds explanations of words, folded below `line`. On paper they are at the end.
   void words(const std::string& line, const std::string& html);
   void words(const std::string& line, std::span<const Entry> entries);
 
-  /// HTML under such a line.
+  /// Adds HTML folded below `line`.
   void foldable(const std::string& line, const std::string& html, bool is_open);
 
-  /// The whole page.
+  /// The complete HTML document.
   std::string text() const;
 
  private:
@@ -85,11 +85,11 @@ class HtmlPage {
     std::string anchor;
   };
 
-  std::string contents() const;
+  std::string contents() const;  ///< links to the headings; empty for fewer than two
 
   std::string title_;
   std::string body_;
-  std::string at_end_;  ///< of paper
+  std::string at_end_;  ///< HTML shown at the end, on paper only
   std::vector<Heading> headings_;
 };
 

@@ -10,7 +10,7 @@
 namespace xorloom::cli {
 namespace {
 
-/// Classes of a column: the first of a group has a line on its left.
+/// The class attribute of each column. The first column of a group has a line on its left.
 std::vector<std::string> classes_of(const std::vector<ColumnGroup>& groups) {
   std::vector<std::string> classes;
   for (const ColumnGroup& group : groups) {
@@ -23,7 +23,7 @@ std::vector<std::string> classes_of(const std::vector<ColumnGroup>& groups) {
   return classes;
 }
 
-/// Letters of labels that have room on one line.
+/// The most characters of a label that stays on one line.
 constexpr std::size_t kMostUnbrokenLabel = 40;
 
 bool has_short_labels(const std::vector<TableBlock>& blocks) {
@@ -33,7 +33,7 @@ bool has_short_labels(const std::vector<TableBlock>& blocks) {
   });
 }
 
-/// A name of a column, which may break behind an underscore: names of files have those.
+/// Column name as HTML that may break behind underscores, which file names often have.
 std::string column_name(const std::string& name) {
   std::string html = escaped(name);
   for (std::size_t at = 0; (at = html.find('_', at)) != std::string::npos; at += 6) {

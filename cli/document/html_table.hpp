@@ -7,11 +7,11 @@
 
 namespace xorloom::cli {
 
-/// A table as HTML. On a narrow screen it scrolls in a box of its own. Labels break where the
-/// screen is narrow, or one of them is long.
+/// A table as HTML, in a box of its own that scrolls on narrow screens. Labels break if the screen
+/// is narrow, or if one of them is long.
 std::string html_table(const Table& table);
 
-/// Shape: each row has a value for each column of all groups.
+/// Precondition: each row has one value per column, over all groups.
 inline std::string html_table(std::vector<ColumnGroup> groups, std::vector<TableBlock> blocks) {
   return html_table(Table{std::move(groups), std::move(blocks)});
 }

@@ -8,10 +8,10 @@
 namespace xorloom::cli {
 namespace {
 
-constexpr std::size_t kMostLabel = 44;  // columns of a label, at most
-constexpr std::size_t kGap = 2;         // columns between two others
+constexpr std::size_t kMostLabel = 44;  // most characters of a label
+constexpr std::size_t kGap = 2;         // characters between two columns
 
-/// Text in lines of at most `columns`, broken at spaces. A longer word has a line of its own.
+/// Breaks `text` at spaces into lines of at most `columns` characters. A longer word is not broken.
 std::vector<std::string> lines_of(const std::string& text, std::size_t columns) {
   std::vector<std::string> lines(1);
   for (std::size_t from = 0; from < text.size();) {
@@ -41,7 +41,7 @@ std::string padded(const std::string& text, std::size_t columns, bool is_text) {
   return is_text ? text + space : space + text;
 }
 
-/// Spaces at the end of a line are not written.
+/// Ends a line, without the spaces at its end.
 void end_line(std::string& text) {
   text.erase(text.find_last_not_of(' ') + 1);
   text += '\n';
@@ -49,9 +49,9 @@ void end_line(std::string& text) {
 
 /// A column of a table in text.
 struct TextColumn {
-  std::size_t group;
-  std::vector<std::string> head;
-  std::size_t width;
+  std::size_t group;              ///< index in Table::groups
+  std::vector<std::string> head;  ///< lines of its name
+  std::size_t width;              ///< in characters
   bool is_text;
 };
 
@@ -95,8 +95,8 @@ class TextTable {
     columns_.push_back({group, lines_of(name, columns), columns, is_text});
   }
 
-  /// One past the last column that fits beside `first`, at least one. Columns of a group stay
-  /// together if they fit.
+  /// The end of the columns that fit on a line from `first` on, at least one. Columns of a group
+  /// stay together if they fit.
   std::size_t end_of_columns(std::size_t first) const {
     std::size_t used = label_ + kGap + columns_[first].width;
     std::size_t last = first + 1;
@@ -111,7 +111,7 @@ class TextTable {
     return whole > first ? whole : last;
   }
 
-  /// Text at the right end of a table is wrapped.
+  /// Characters that the column needs. The last column may be narrower than its text, which wraps.
   std::size_t least_width(std::size_t column) const {
     constexpr std::size_t kEnoughText = 24;
     const bool is_wrapped = columns_[column].is_text && column + 1 == columns_.size();
@@ -134,9 +134,9 @@ class TextTable {
     }
   }
 
-  /// Names of groups above their columns, on as many lines as they need.
+  /// Adds the names of groups above their columns; long names take several lines.
   void add_group_names(std::string& text, std::size_t first, std::size_t last) const {
-    std::vector<std::pair<std::size_t, std::vector<std::string>>> names;  // begin, lines
+    std::vector<std::pair<std::size_t, std::vector<std::string>>> names;  // (begin, lines)
     std::size_t at = label_;
     std::size_t most = 0;
     for (std::size_t c = first; c < last;) {
@@ -195,7 +195,7 @@ class TextTable {
   std::vector<TextColumn> columns_{};
 };
 
-/// Writes the parts that text shows, with an empty line between two of them.
+/// Writes the parts that text shows, separated by empty lines.
 class TextWriter {
  public:
   void parts(const std::vector<DocumentPart>& parts) {
@@ -218,7 +218,7 @@ class TextWriter {
     text_ += wrapped(text, 0) + '\n';
   }
 
-  /// Names in a column and what they stand for in another one.
+  /// Writes names and texts in two columns.
   void entries(const std::vector<Entry>& entries) {
     std::size_t names = 0;
     for (const Entry& entry : entries) names = std::max(names, width(entry.name));

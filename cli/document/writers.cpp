@@ -14,7 +14,7 @@ const Kind* part_of(const DocumentPart& part) {
   return std::get_if<Kind>(&part.what);
 }
 
-/// The sentences that stand in the parts, for programs: data that lack them get them.
+/// Adds the verdict lines and cautions of `parts` to `data`.
 void add_sentences(Json& data, const std::vector<DocumentPart>& parts) {
   for (const DocumentPart& part : parts) {
     if (const auto* verdict = part_of<Verdict>(part)) {
@@ -67,7 +67,7 @@ class PageWriter {
   }
   void write(const Fold& fold) {
     page_.begin_fold(fold.line, fold.is_open);
-    // The line stands for the head of a picture that is alone below it.
+    // A single picture has no head of its own below the line of the fold.
     const auto* only = fold.parts.size() == 1 ? part_of<Pictures>(fold.parts.front()) : nullptr;
     if (only != nullptr && only->pictures.size() == 1) {
       page_.content(only->pictures.front());

@@ -6,21 +6,21 @@
 
 namespace xorloom::cli {
 
-/// Text in 80 columns. Tables that are wider go on below, a few columns at a time.
+/// The document as text of 80 columns. Wider tables continue below, a few columns at a time.
 std::string text_of(const Document& document);
 
-/// The data, with the verdict, the cautions and what was left out as sentences.
+/// The data of the document, with the sentences of its verdict and cautions.
 std::string json_of(const Document& document);
 
-/// A page that loads nothing and runs nothing.
+/// The document as a self-contained HTML page without scripts.
 std::string html_of(const Document& document);
 
-/// All pictures that are no part of a fold, each below the one before.
+/// All pictures outside folds, one below the other.
 ///
-/// Errors: throws kUnsupported if there is none.
+/// Errors: throws kUnsupported if there are no such pictures.
 std::string svg_of(const Document& document);
 
-/// The document in a format: table or text, json, html, svg.
+/// The document in `format`: json, html or svg; any other word, such as table, means text.
 std::string written(const Document& document, const std::string& format);
 
 }  // namespace xorloom::cli

@@ -18,16 +18,16 @@
 namespace xorloom::cli {
 namespace {
 
-/// The record of a pattern that holds one of its programs.
+/// The member of AtlasEntry that names the record of a program, such as `three_way`.
 using RecordOf = std::uint32_t AtlasEntry::*;
 
-/// What the patterns of one number of losses cost.
+/// Costs of all patterns with one number of losses.
 struct AtlasRow {
-  std::vector<std::size_t> xors;
-  std::vector<std::size_t> multiplications;
-  std::string encoding;  ///< where nothing is lost
-  std::size_t not_rebuilt = 0;
-  std::size_t damaged = 0;
+  std::vector<std::size_t> xors;             ///< by pattern, ascending
+  std::vector<std::size_t> multiplications;  ///< by pattern, ascending
+  std::string encoding;                      ///< work of encoding; only in the row of 0 losses
+  std::size_t not_rebuilt = 0;               ///< patterns that the code does not survive
+  std::size_t damaged = 0;                   ///< patterns with a damaged record
 
   std::size_t patterns() const { return xors.size() + not_rebuilt + damaged; }
   bool operator==(const AtlasRow&) const = default;
@@ -39,7 +39,7 @@ struct Work {
   std::string text;
 };
 
-/// The work of the records of an atlas, each looked at once; none where it is damaged.
+/// Work of the programs in an atlas, by record. Each record is read once. nullopt: it is damaged.
 class RecordWork {
  public:
   explicit RecordWork(const Atlas& atlas) : atlas_(atlas) {}
@@ -61,7 +61,7 @@ class RecordWork {
   std::map<std::uint32_t, std::optional<Work>> known_;
 };
 
-/// By number of losses.
+/// Costs by number of losses, from 0, of the programs that `record_of` selects.
 std::vector<AtlasRow> rows_of(const Atlas& atlas, RecordOf record_of) {
   const AtlasSubject& subject = atlas.header().subject;
   std::vector<AtlasRow> rows(subject.losses + std::size_t{1});
@@ -90,7 +90,7 @@ std::vector<AtlasRow> rows_of(const Atlas& atlas, RecordOf record_of) {
   return rows;
 }
 
-/// The least, the median and the most of ascending numbers.
+/// Minimum, median and maximum. Precondition: `numbers` ascend.
 std::string spread_text(const std::vector<std::size_t>& numbers) {
   if (numbers.empty()) return fmt::format("{:>7} {:>7} {:>7}", "-", "-", "-");
   return fmt::format("{:>7} {:>7} {:>7}", numbers.front(), numbers[numbers.size() / 2],
@@ -106,7 +106,7 @@ std::string table_of(const std::vector<AtlasRow>& rows) {
   return text;
 }
 
-/// The same for programs over symbols: what runs them, and their multiplications beside the XORs.
+/// The table for programs over symbols, with their multiplications. `what`: name of their engine.
 std::string word_table_of(const std::vector<AtlasRow>& rows, const char* what) {
   std::string text = fmt::format("\n{:<17}XORs{:>36}\n", what, "multiplications");
   text += "lost  patterns   least  median    most   least  median    most  not rebuilt\n";

@@ -9,10 +9,10 @@ namespace xorloom::cli {
 
 struct AtlasPage {
   std::string text;
-  std::size_t damaged_patterns;  ///< whose equations are damaged
+  std::size_t damaged_patterns;  ///< patterns whose `equations` record is damaged
 };
 
-/// What an atlas is, what its equations cost, and how many of its records are damaged.
+/// Describes an atlas and the costs of its programs. `damaged`: number of its damaged records.
 AtlasPage atlas_page(const Atlas& atlas, std::size_t damaged);
 
 /// "fast, seed 1", "max, 1000000 steps, seed 1".

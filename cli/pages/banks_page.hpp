@@ -7,8 +7,8 @@
 
 namespace xorloom::cli {
 
-/// What `model banks` prints, as a table or JSON: one access or, without one, the designs of the
-/// paper with its means.
+/// Output of `model banks` in `format`, table or json: the mean of one access or, without `access`,
+/// the designs of the paper beside the paper's means.
 std::string banks_page(const std::optional<BankAccess>& access, const std::string& format);
 
 }  // namespace xorloom::cli

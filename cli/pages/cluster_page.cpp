@@ -18,19 +18,19 @@ namespace {
 constexpr double kNodeBytes = 1e13;
 constexpr double kMttfHours = 2e5;
 constexpr double kReadRate = 1e8;
-constexpr double kVague = 0.2;  ///< an interval of that half width, by the mean
+constexpr double kVague = 0.2;  ///< from this half width / mean on, a result is vague
 
 struct ClusterRow {
   std::string title;
   std::string spec;
   std::size_t locations = 0;
-  double stored = 0;          ///< bytes per byte of data
-  std::vector<double> reads;  ///< bytes per byte rebuilt, by lost chunks from 1 on
+  double stored = 0;          ///< bytes stored per byte of data
+  std::vector<double> reads;  ///< bytes read per byte rebuilt, by lost chunks from 1 on
   ClusterRun run;
-  double traffic = 0;      ///< bytes per second, of all nodes
-  Estimate hours_to_loss;  ///< of a group
-  double chain_hours = 0;
-  std::vector<double> chain_shares;
+  double traffic = 0;                ///< bytes per second that all repairs read
+  Estimate hours_to_loss;            ///< simulated mean time to data loss of a group
+  double chain_hours = 0;            ///< mean time to data loss by the Markov chain
+  std::vector<double> chain_shares;  ///< share of time by lost chunks, by the chain
 };
 
 double yearly(double hours_to_loss) { return loss_in_a_year(hours_to_loss); }
@@ -75,7 +75,7 @@ ClusterRow row_of(const std::string& title, const Code& code, const ClusterOptio
   return row;
 }
 
-/// Of losing data of any group.
+/// Probability that any group loses data within a year.
 double any_loss(const ClusterRow& row) {
   return yearly(row.hours_to_loss.mean / static_cast<double>(row.run.groups));
 }

@@ -13,20 +13,21 @@ namespace xorloom::cli {
 
 struct ClusterOptions {
   std::size_t nodes = 1000;
-  std::size_t groups = 100;  ///< of which each node holds a chunk
-  std::optional<double> node_bytes{};
-  std::optional<double> mttf{};  ///< hours
-  std::optional<double> mttr{};  ///< hours per chunk, whatever is read
-  std::optional<double> rate{};  ///< bytes per second that a repair reads
-  std::string repair_times = "exponential";
-  std::size_t failures = 2000;      ///< of nodes, that are simulated
-  std::size_t samples = 1'000'000;  ///< cycles of one group
+  std::size_t groups = 100;            ///< groups per node: a node holds one chunk of each
+  std::optional<double> node_bytes{};  ///< unset: 1e13
+  std::optional<double> mttf{};        ///< hours; unset: 2e5
+  std::optional<double> mttr{};  ///< hours per chunk; unset: follows from `rate` and the reads
+  std::optional<double> rate{};  ///< bytes per second that a repair reads; unset: 1e8
+  std::string repair_times = "exponential";  ///< or "fixed"
+  std::size_t failures = 2000;               ///< node failures to simulate
+  std::size_t samples = 1'000'000;           ///< simulated cycles of one group
   std::size_t seed = 1;
 };
 
-/// What `model cluster` says of codes, which are given with their names.
+/// Output of `model cluster` for pairs of a display name and a code.
 ///
-/// Errors: throws kInvalidArgument where the simulation refuses the numbers.
+/// Errors: throws kInvalidArgument if a code promises to survive 0 losses, or if the simulation
+///         refuses the options.
 Document cluster_document(const std::vector<std::pair<std::string, Code>>& codes,
                           const ClusterOptions& options);
 

@@ -19,7 +19,7 @@
 namespace xorloom::cli {
 namespace {
 
-/// Direct XORs up to which iterative equations are looked for, in a fraction of a second.
+/// The most direct XORs for which iterative equations are searched: a fraction of a second.
 constexpr std::size_t kMostXorsSearched = 8192;
 
 std::string layout(const Code& code) {
@@ -47,7 +47,7 @@ std::string arrangement(const Code& code) {
   return fmt::format("packets of {} bytes, {} rows per cell", code.packet_bytes, code.field.w());
 }
 
-/// "1 loss", "2 losses".
+/// Number and noun: "1 XOR", "2 XORs".
 std::string counted(std::size_t number, const char* one, const char* several) {
   return fmt::format("{} {}", number, number == 1 ? one : several);
 }
@@ -68,7 +68,7 @@ std::string storage(const Code& code) {
                      cells / static_cast<double>(code.data.size()));
 }
 
-/// Redundant cells that a data cell is in: the fewest, the most, the mean.
+/// Number of redundant cells that depend on a data cell: minimum, maximum and mean.
 std::string changes(const Code& code) {
   std::size_t fewest = code.redundant.size();
   std::size_t most = 0;

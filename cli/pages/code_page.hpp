@@ -7,16 +7,16 @@
 
 namespace xorloom::cli {
 
-/// What there is to say about one code: its layout, what it survives and why, what it costs, and
-/// which cells each redundant cell is the sum of. At most 80 columns wide.
+/// Describes a code in text of at most 80 columns: its layout, the losses that it survives and why,
+/// its costs, and the terms of each redundant cell.
 ///
-/// Shape: the tolerance is that of the losses promised.
+/// Precondition: `tolerance` is that of `promised_losses` losses.
 std::string code_page(const Code& code, const Tolerance& tolerance);
 
-/// The same as data, without what it costs. Cells are numbered location·subchunks + sub-chunk.
+/// The facts of code_page() in JSON, without costs. A cell is location·subchunks + sub-chunk.
 std::string code_json(const Code& code, const Tolerance& tolerance);
 
-/// The spec, or the name of a code that has a file for one, which may be very long.
+/// The spec of a code; for a code from a file its name, since that spec may be very long.
 std::string short_spec(const Code& code);
 
 }  // namespace xorloom::cli

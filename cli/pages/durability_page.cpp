@@ -13,7 +13,7 @@
 namespace xorloom::cli {
 namespace {
 
-/// A number by the formula of the paper, and the exact one.
+/// A result by the paper's approximate formula, and the exact result.
 struct Pair {
   double formula = 0;
   double exact = 0;
@@ -22,7 +22,7 @@ struct Pair {
 struct Durability {
   DiskGroup group;
   FullRead read;
-  std::optional<double> reads;  ///< bytes read per byte rebuilt, where MTTR follows from them
+  std::optional<double> reads;  ///< bytes read per byte rebuilt; set only with --rate
   Pair hours;
   Pair clean_read;
 };
@@ -40,7 +40,7 @@ Durability durability_of(const Code& code, const DurabilityOptions& options) {
   Durability result;
   result.group.locations = code.locations;
   result.group.losses = code.promised_losses;
-  // Once that many are lost, whatever cannot be read of the others is lost.
+  // After `promised_losses` losses, each bit that is unreadable on another disk is lost.
   result.read.disks = code.locations - code.promised_losses;
   if (options.mttf) result.group.mttf_hours = *options.mttf;
   if (options.mttr) result.group.mttr_hours = *options.mttr;
@@ -56,7 +56,7 @@ Durability durability_of(const Code& code, const DurabilityOptions& options) {
   return result;
 }
 
-/// A function of both.
+/// Applies `function` to both numbers.
 template <typename Function>
 Pair each(const Pair& pair, const Function& function) {
   return {function(pair.formula), function(pair.exact)};
@@ -113,7 +113,7 @@ std::string in_two_decimals_of_percent(const Json& share) {
   return fmt::format("{:.2f}", 100 * share.real());
 }
 
-/// What the formula of the paper gives beside the exact number.
+/// Table of the results by the paper's formula and the exact results.
 Table comparison(const Json& data) {
   constexpr std::size_t kLabel = 44;
   constexpr std::size_t kValue = 10;

@@ -9,15 +9,16 @@ namespace xorloom::cli {
 
 struct DurabilityOptions {
   std::optional<double> mttf{};  ///< hours
-  std::optional<double> mttr{};  ///< hours
+  std::optional<double> mttr{};  ///< hours; `rate` overrides it
   std::optional<double> disk_bytes{};
-  std::optional<double> rate{};  ///< bytes per second, from which MTTR then follows
-  std::optional<double> error_rate{};
+  std::optional<double> rate{};        ///< bytes per second that a repair reads; sets the MTTR
+  std::optional<double> error_rate{};  ///< unreadable bits per bit read
 };
 
-/// What `model durability` says of a code.
+/// Output of `model durability` for a code. Unset options have the defaults of the models.
 ///
-/// Errors: throws kInvalidArgument where the models refuse the numbers.
+/// Errors: throws kInvalidArgument if the models refuse the options, or if `rate` is set and the
+///         code promises to survive 0 losses.
 Document durability_document(const Code& code, const DurabilityOptions& options);
 
 }  // namespace xorloom::cli

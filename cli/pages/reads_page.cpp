@@ -16,10 +16,10 @@
 namespace xorloom::cli {
 namespace {
 
-/// Half a second at most for each code.
+/// Search for fewest reads, per code: half a second at most.
 constexpr std::uint64_t kPageWork = kUsualReadWork << 9;
 
-/// The cells of a location, in a terminal.
+/// The most cells per location that are drawn in text.
 constexpr std::size_t kMostRowsShown = 64;
 
 struct Shown {
@@ -42,7 +42,7 @@ Shown shown(const std::string& title, const Code& code, const std::vector<std::s
           reads};
 }
 
-/// A row a cell: x lost, # read, . not read.
+/// A line per cell, a column per location: x is lost, # is read, . is not read.
 std::string grid_text(const ReadsPicture& picture) {
   const std::size_t width = fmt::to_string(picture.locations - 1).size();
   const std::size_t row_width = fmt::to_string(picture.cells - 1).size();

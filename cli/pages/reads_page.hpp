@@ -9,11 +9,11 @@
 
 namespace xorloom::cli {
 
-/// What rebuilding the same lost locations reads of each of some codes, given with what they are
-/// called: as text, or as SVG side by side.
+/// Shows the cells that each code reads to rebuild `lost`. `codes` are pairs of a display name and
+/// a code. `format`: svg (pictures side by side), else text.
 ///
-/// Errors: throws kDamaged where one cannot be rebuilt, kInvalidArgument for locations out of
-///         range, and for what is too large to draw.
+/// Errors: throws kDamaged if a code cannot rebuild `lost`; kInvalidArgument if a location is out
+///         of range, or if a picture would be too large.
 std::string reads_page(const std::vector<std::pair<std::string, Code>>& codes,
                        const std::vector<std::size_t>& lost, const std::string& format);
 

@@ -22,10 +22,10 @@
 namespace xorloom::cli {
 namespace {
 
-/// Nodes with a line of their own in a table.
+/// The most helpers in a table.
 constexpr std::size_t kMostNodesShown = 64;
 
-/// Nodes of a topology up to which a picture has those without chunks, too.
+/// In a topology of more nodes, the picture leaves out nodes without chunks.
 constexpr std::size_t kMostEmptyDrawn = 40;
 
 std::string amount(double value, double step, const std::array<const char*, 5>& units) {
@@ -48,7 +48,7 @@ std::string seconds_text(double seconds) {
                          : short_number(seconds * 1e6) + " us";
 }
 
-/// Bytes that go from rack to rack.
+/// Bytes sent from one rack to another.
 double between_racks(const Topology& topology, const TimedRoute& route) {
   double bytes = 0;
   for (std::size_t rack = 0; rack < topology.racks.size(); ++rack) {
@@ -61,7 +61,7 @@ double sent_in_all(const TimedRoute& route) {
   return std::accumulate(route.time.bytes_sent.begin(), route.time.bytes_sent.end(), 0.0);
 }
 
-/// Nodes that take part but for the root, each before its parent, neighbours of a chain together.
+/// Helper nodes without `root`, each before its parent. Neighbours in a chain are adjacent.
 std::vector<std::size_t> senders(const TimedRoute& route, std::size_t root) {
   std::vector<std::size_t> order;
   std::vector<std::size_t> open{root};
@@ -77,7 +77,7 @@ std::vector<std::size_t> senders(const TimedRoute& route, std::size_t root) {
   return order;
 }
 
-/// "any 2 nodes can be lost", "not every rack can be lost".
+/// `domain` is "node" or "rack": "any 2 nodes can be lost", "not every rack can be lost".
 std::string survived_text(const SurvivedLosses& survived, const char* domain) {
   if (survived.losses == 0) return fmt::format("not every {} can be lost", domain);
   return fmt::format("{}any {}{}{} can be lost", survived.is_exact ? "" : "at least ",
@@ -138,7 +138,7 @@ std::string in_bytes(const Json& bytes) { return bytes_text(bytes.real()); }
 std::string in_time(const Json& seconds) { return seconds_text(seconds.real()); }
 std::string printed(const Json& name) { return printable(name.text()); }
 
-/// The routes, the planned one first, and the bound.
+/// A row per route, the planned one first, and a row for the lower bound of the time.
 Table routes_table(const Json& data) {
   const std::vector<FigureGroup> columns{{"",
                                           {{"time", "seconds", in_time},
@@ -151,7 +151,7 @@ Table routes_table(const Json& data) {
   return table;
 }
 
-/// What each node sends by the planned route.
+/// The bytes that each helper reads and sends on `route`.
 Table nodes_table(const Json& route) {
   const Show sends = [](const Json& word) {
     return std::string(word.text() == "sums" ? "summed" : "as read");
@@ -170,7 +170,7 @@ Table nodes_table(const Json& route) {
   return table;
 }
 
-/// What the tables of a route do not have.
+/// Helpers missing in nodes_table(), and the cells that the new node reads itself; may be empty.
 std::string more_of(const Json& data) {
   const Json& route = data["routes"][0];
   std::string text;

@@ -6,9 +6,9 @@
 
 namespace xorloom::cli {
 
-/// What `repair-plan` says of the routes of a repair.
+/// Output of `repair-plan`: the routes of a repair. `has_picture`: also draw the planned route.
 ///
-/// Errors: throws kInvalidArgument if the picture that is asked for is too large to draw.
+/// Errors: throws kInvalidArgument if the picture would be too large.
 Document route_document(const Code& code, const Topology& topology, const RouteChoice& choice,
                         bool has_picture);
 

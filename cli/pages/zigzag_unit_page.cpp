@@ -19,7 +19,7 @@ struct Model {
   UnitSystem system;
   UnitTask task;
   std::size_t word_bytes;
-  std::vector<UnitThroughput> rates{};  ///< by operation
+  std::vector<UnitThroughput> rates{};  ///< by index in plan.operations
 };
 
 Model model_of(const Code& code, const ZigzagModelOptions& options) {

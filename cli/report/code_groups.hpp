@@ -8,18 +8,17 @@
 
 namespace xorloom::cli {
 
-/// Puts sets of one code beside each other: codes in the order of their first sets, and the sets of
-/// each in the order that they have.
+/// Sorts the sets by code, stably: codes stand in the order of their first sets.
 void group_by_code(std::vector<ReportSet>& sets);
 
-/// The sets of each code. Shape: sets of one code stand beside each other.
+/// A span of sets per code. Precondition: sets of one code stand side by side (group_by_code).
 std::vector<std::span<const ReportSet>> code_groups(const std::vector<ReportSet>& sets);
 
-/// "direct", "iterative for 6 cores", "FILE, iterative": how a set is called.
+/// Display name: `source`, and `style` unless `source` contains it. "direct", "FILE, iterative".
 std::string set_name(const std::string& source, const std::string& style);
 std::string set_name(const ReportSet& set);
 
-/// The same, of a file without its folders, and cut if it is long.
+/// set_name without the folders of a path, shortened if longer than 40 bytes.
 std::string short_name(const ReportSet& set);
 
 }  // namespace xorloom::cli

@@ -80,12 +80,12 @@ Request request_of(const ReportOptions& options) {
   return {.erased = options.erased, .over = options.over};
 }
 
-/// Shape: the number of cores is among those reported.
+/// Precondition: `set.on_cores` has an entry for `cores`.
 std::size_t steps_on(const ReportSet& set, std::size_t cores) {
   return std::ranges::find(set.on_cores, cores, &CoresCost::cores)->makespan;
 }
 
-/// 1, 2, 4 and so on, and the threads of this machine.
+/// Powers of two below the number of threads of this machine, and that number itself.
 std::vector<std::size_t> up_to_this_machine() {
   std::vector<std::size_t> cores;
   for (std::size_t count = 1; count < machine_threads(); count *= 2) cores.push_back(count);
@@ -93,19 +93,19 @@ std::vector<std::size_t> up_to_this_machine() {
   return cores;
 }
 
-/// A code of the report, and those of its sets that need no search.
+/// A code of the report, and its sets that need no search.
 struct Subject {
   Code code;
   ReportSet direct;
   std::optional<ReportSet> from_atlas;
 };
 
-/// Whether equations are also made for the most of several cores.
+/// True if equations are also searched for the largest of --cores.
 bool plans_for_cores(const ReportOptions& options) {
   return options.over == Over::kBits && std::ranges::max(options.cores) > 1;
 }
 
-/// Whether there are pictures of XORs against steps.
+/// True if the report draws XORs against steps.
 bool draws_fronts(const ReportOptions& options) {
   return options.format == "html" && plans_for_cores(options);
 }
@@ -120,7 +120,8 @@ ReportSet direct_set(const Code& code, const ReportOptions& options) {
   return set;
 }
 
-/// What reads the least, where that is less than what takes the fewest XORs reads.
+/// Adds the set with the fewest reads, if it reads less than the set with the fewest XORs.
+/// Precondition: `sets.back()` is the set with the fewest XORs.
 void add_fewest_reads(const Code& code, const ReportOptions& options, const SearchOptions& search,
                       ReportSearches& searches, std::vector<ReportSet>& sets) {
   if (searches.skips_next()) return;
@@ -132,8 +133,8 @@ void add_fewest_reads(const Code& code, const ReportOptions& options, const Sear
   if (set.reads->read < sets.back().reads->read) sets.push_back(std::move(set));
 }
 
-/// The equations of a code with the fewest XORs, and where pictures or cores ask for it others that
-/// take fewer steps on the most cores.
+/// Adds the searched sets of a code: the fewest XORs; if it rebuilds, fewer reads; with --target,
+/// few LUT4 and few LUT6; with several cores, fewer steps on the most cores.
 void add_searched_sets(const Code& code, const ReportOptions& options, ReportSearches& searches,
                        std::vector<ReportSet>& sets) {
   const Request request = request_of(options);
@@ -161,7 +162,7 @@ void add_searched_sets(const Code& code, const ReportOptions& options, ReportSea
   search.cores = std::ranges::max(options.cores);
   ReportSet set = made(fmt::format("iterative for {} cores", search.cores), search);
   if (set.cost.xors < sets[iterative].cost.xors) {
-    // The search for few steps found fewer XORs than the one for few XORs.
+    // The search for few steps happened to find fewer XORs than the search for few XORs.
     EquationFile fewest = set.file;
     fewest.plan.reset();
     sets[iterative] = report_set("iterative", std::move(fewest), code, request, options.cores);
@@ -171,8 +172,8 @@ void add_searched_sets(const Code& code, const ReportOptions& options, ReportSea
   }
 }
 
-/// Reads a file and proves it for its own code or, if it names none, for the first code of the
-/// command that it holds for.
+/// Reads equations from a file, proved for the code that the file names. If it names none, for the
+/// first of `codes` that they compute; without `codes`, for the code of their layout.
 ReportSet file_set(const std::string& path, const std::vector<const Code*>& codes,
                    const ReportOptions& options, CodeNames& names) {
   const std::string name = input_name(path);
@@ -194,7 +195,7 @@ ReportSet file_set(const std::string& path, const std::vector<const Code*>& code
   return report_set(printable(name), std::move(file), code, request, options.cores);
 }
 
-/// What an atlas has of a code, which it has to be of.
+/// The set that the atlas holds for the erased locations. Throws if the atlas is of another code.
 ReportSet atlas_set(const Code& code, const ReportOptions& options) {
   const Atlas atlas(options.atlas);
   atlas.check_code(code);
@@ -217,7 +218,7 @@ ReportSet atlas_set(const Code& code, const ReportOptions& options) {
                     request_of(options), options.cores);
 }
 
-/// Times all sets, those of a code together.
+/// Times all sets, code by code. Precondition: group_by_code sorted the sets.
 void measure_all(Report& report) {
   for (const std::span<const ReportSet> of : code_groups(report.sets)) {
     const Code code = make_code(of.front().code().spec, {.packet_bytes = 0, .allow_non_mds = true});
@@ -236,7 +237,8 @@ std::size_t num_searches(const ReportOptions& options, const Subject& subject) {
          (has_front(options, subject) ? 1 : 0) + (options.target.empty() ? 0 : 2);
 }
 
-/// The sets of a code between the fewest steps on the most cores and the fewest XORs.
+/// Searches the front of a code, from the fewest steps on the most cores to the fewest XORs. Empty
+/// if no time is left.
 std::vector<FrontPoint> searched_front(const Subject& subject, const ReportOptions& options,
                                        ReportSearches& searches) {
   if (searches.skips_next()) return {};
@@ -247,13 +249,13 @@ std::vector<FrontPoint> searched_front(const Subject& subject, const ReportOptio
     search.seconds.reset();
     search.steps.reset();
   }
-  search.store = {};  // which keeps one set of equations
+  search.store = {};  // a store keeps single sets, not fronts
   search.cores = std::ranges::max(options.cores);
   search.whole_front = true;
   return front_points(equations_in_style(searches.next(search), subject.code, request_of(options)));
 }
 
-/// The best of what was found for a front and of what stands in the report.
+/// The Pareto front of `points` and of the sets in the report.
 Front front_of(std::vector<FrontPoint> points, std::span<const ReportSet> reported,
                std::size_t cores) {
   for (const ReportSet& set : reported) {
@@ -269,8 +271,8 @@ Front front_of(std::vector<FrontPoint> points, std::span<const ReportSet> report
   return front;
 }
 
-/// The paper's figure 4 for a code, by default that of the paper. The equations that share sums are
-/// those of a file or, without one, of a search.
+/// The paper's figure 4 for the SPEC, by default the paper's code. The equations with shared sums
+/// are read from the --equations file, or else searched.
 std::string hardware_figure(const ReportOptions& options) {
   if (options.specs.size() > 1 || options.files.size() > 1) {
     fail(Status::kInvalidArgument, "--paper-figure 4 takes one SPEC and one --equations FILE");
@@ -293,7 +295,7 @@ std::string hardware_figure(const ReportOptions& options) {
   return options.format == "html" ? hardware_figure_html(figure) : hardware_figure_table(figure);
 }
 
-/// The paper's figure 5, which has codes of its own.
+/// The paper's figure 4 or 5. Figure 5 has codes of its own, so it takes no SPEC.
 std::string figure(const ReportOptions& options) {
   if (options.figure == "4") return hardware_figure(options);
   const FigureOptions asked = figure_options(options.given_figure, options.cores, options.search);
@@ -309,7 +311,7 @@ std::string figure(const ReportOptions& options) {
   return options.format == "html" ? figure_html(made) : figure_table(made);
 }
 
-/// Throws kInvalidArgument for options that would be without effect.
+/// Throws kInvalidArgument for options that contradict each other or have no effect.
 void check_options(const Command& command, const ReportOptions& options) {
   check_diff_options(command, options.diff);
   if (options.diff.is_asked) return;
@@ -327,7 +329,7 @@ void check_options(const Command& command, const ReportOptions& options) {
   }
 }
 
-/// All sets, of which those that can be refused are read or made before any search begins.
+/// Makes all sets. Whatever can be refused is read or made before the first search begins.
 Report compared(const ReportOptions& options) {
   std::vector<Subject> subjects;
   CodeNames names;
@@ -356,7 +358,7 @@ Report compared(const ReportOptions& options) {
   for (Subject& subject : subjects) {
     std::vector<FrontPoint> front;
     const bool is_drawn = has_front(options, subject);
-    // The time that it leaves is for the others.
+    // First, so that the time it leaves goes to the other searches.
     if (is_drawn) front = searched_front(subject, options, searches);
     const std::size_t before = report.sets.size();
     report.sets.push_back(std::move(subject.direct));

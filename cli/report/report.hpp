@@ -14,19 +14,19 @@
 
 namespace xorloom::cli {
 
-/// Direct XORs of codes that have a front, and of those whose front is looked for with the effort
-/// that was asked for. In between it would take minutes, and has effort fast.
+/// The most direct XORs of a code whose front is searched, and of a code whose front is searched
+/// with the requested effort. Between the two bounds that would take minutes: the effort is fast.
 inline constexpr std::size_t kMostFrontXors = 65'536;
 inline constexpr std::size_t kMostSlowFrontXors = 64;
 
-/// Sets of equations of a code on that many cores.
+/// The trade-off of XORs against steps of a code on `cores` cores.
 struct Front {
   EquationFile::CodeName code;
   std::size_t cores;
-  std::vector<FrontPoint> points;  ///< by steps, each of fewer XORs than the one before
+  std::vector<FrontPoint> points;  ///< Pareto points: ascending steps, descending XORs
 };
 
-/// A machine whose rates stand in a file.
+/// Another machine whose speeds are predicted, from the rates in a file.
 struct OtherMachine {
   std::string name;
   std::string cpu;
@@ -34,41 +34,41 @@ struct OtherMachine {
   PredictionError error;
 };
 
-/// Points of a front that a chart shows; fewer are in the table of figures.
+/// The fewest points of a front that is drawn; the table of figures shows fewer well enough.
 inline constexpr std::size_t kLeastOfFront = 3;
 
-/// Sets of equations side by side.
+/// A comparison of sets of equations.
 struct Report {
-  std::vector<std::size_t> erased;  ///< what all of them rebuild; none: they encode
+  std::vector<std::size_t> erased;  ///< locations that all sets rebuild; empty: they encode
   std::vector<ReportSet> sets;
   CodeNames code_names;
-  std::string machine;  ///< what GB/s are predicted for
+  std::string machine;  ///< CPU of this machine; empty if no set runs
   CacheSizes caches;
-  std::optional<PredictionError> error{};  ///< the largest of those that predictions have
-  std::vector<OtherMachine> machines{};    ///< that GB/s are predicted for, too
-  std::vector<Front> fronts{};             ///< where pictures are asked for
-  std::optional<SearchRecord> search{};    ///< how sets were looked for, if any were
-  std::vector<std::string> left_out{};     ///< what is not in it, by which bound, a sentence each
-  bool has_engines = false;                ///< hardware was asked for
-  double processor_share = 1;  ///< of the time that was measured, the least; see busy_text
+  std::optional<PredictionError> error{};  ///< largest error of the predictions for `machine`
+  std::vector<OtherMachine> machines{};    ///< other machines with predictions
+  std::vector<Front> fronts{};             ///< only with --format html and several cores
+  std::optional<SearchRecord> search{};    ///< nullopt: no SPEC, so nothing was searched
+  std::vector<std::string> left_out{};     ///< sentences: what is missing, and why
+  bool has_engines = false;                ///< add_engines ran
+  double processor_share = 1;  ///< the least that measure_sets returned; 1: not measured
 };
 
-/// The number that a set has in every form, from 1.
+/// The number of `set` in every format, from 1. Precondition: `set` is in `report.sets`.
 inline std::size_t number_of(const Report& report, const ReportSet& set) {
   return static_cast<std::size_t>(&set - report.sets.data()) + 1;
 }
 
-/// How people call a code: its spec, or the file that it was read from.
+/// Display name of a code: its entry in `code_names`, else its spec.
 const std::string& name_of(const Report& report, const EquationFile::CodeName& code);
 
-/// The same with its size: "cauchy-good 10 + 4, w = 8".
+/// Title of a code: its entry in `code_names`, else family and size: "cauchy-good 10 + 4, w = 8".
 std::string title_of(const Report& report, const EquationFile::CodeName& code);
 
-/// All facts of the report, {"format":"xorloom-report","version":1,"erased":[…],"sets":[…]}.
+/// The facts in JSON: {"format":"xorloom-report","version":1,"erased":[…],"sets":[…]}.
 Json report_data(const Report& report);
 
-/// The verdict, the figures of all sets side by side, and pictures of the equations, their plans and
-/// what they promise.
+/// The verdict, charts, the figures of all sets side by side, and pictures of matrices, equations,
+/// plans and engines.
 Document report_document(const Report& report);
 
 }  // namespace xorloom::cli

@@ -19,10 +19,10 @@
 namespace xorloom::cli {
 namespace {
 
-/// Numbers of cores with which a line shows more than bars do.
+/// With at least this many numbers of cores, steps are drawn as lines instead of bars.
 constexpr std::size_t kLeastOfLine = 3;
 
-/// The number of a set's color and marker.
+/// Number of the color and marker of a set.
 std::size_t ink_of(const Report& report, const ReportSet& set) {
   return number_of(report, set) - 1;
 }
@@ -31,7 +31,7 @@ std::span<const ReportSet> charted(const Report& report) {
   return std::span(report.sets).first(std::min(report.sets.size(), kMostChartSets));
 }
 
-/// A series without points, in a set's color and with its marker, which the page's legend names.
+/// An empty series in the color and with the marker of `set`. Only the page's legend names it.
 ChartSeries series_of(const Report& report, const ReportSet& set, ChartSeries::Form form) {
   ChartSeries series{numbered_of_code(report, set), {}, form};
   series.ink = ink_of(report, set);
@@ -39,11 +39,9 @@ ChartSeries series_of(const Report& report, const ReportSet& set, ChartSeries::F
   return series;
 }
 
-/// To two decimals, as people read it.
 double rounded(double value) { return std::round(value * 100) / 100; }
 
-/// Whether codes differ in their chunks, or in the bits that are computed: their XORs then are of
-/// different amounts.
+/// True if the sets differ in k, m or the number of outputs. XORs are then compared per bit.
 bool has_sizes(const Report& report) {
   const ReportSet& first = report.sets.front();
   return std::ranges::any_of(report.sets, [&](const ReportSet& set) {
@@ -52,13 +50,12 @@ bool has_sizes(const Report& report) {
   });
 }
 
-/// The bits that equations compute.
 const char* computed_bit(const Report& report) {
   return report.erased.empty() ? "redundant" : "rebuilt";
 }
 
-/// XORs of each set, and below which none can go; over symbols there are multiplications beside
-/// them instead. Of codes of different sizes they are per bit.
+/// XORs of each set with their lower bound; per bit if has_sizes(). If a set is over symbols, XORs
+/// and multiplications of all sets instead.
 Picture xors_chart(const Report& report) {
   const std::span<const ReportSet> sets = charted(report);
   const bool has_symbols =
@@ -76,7 +73,7 @@ Picture xors_chart(const Report& report) {
   chart.has_two_decimals = is_per_bit;
   chart.bound_name = "lower bound for the same inputs and outputs";
   if (has_symbols) {
-    // In colors that few sets have.
+    // The last two inks: few reports have enough sets to use them.
     chart.series[0].ink = kInks - 2;
     chart.series.push_back({"multiplications", {}, kInks - 1});
   }
@@ -105,14 +102,14 @@ std::string steps_title(const Report& report) {
   return title + (has_sizes(report) ? ", by cores" : " by cores");
 }
 
-/// Of codes of different sizes per bit, like XORs.
+/// Steps of `set`; per bit if has_sizes().
 double steps_of(const Report& report, const ReportSet& set, const CoresCost& on) {
   const auto steps = static_cast<double>(on.makespan);
   return has_sizes(report) ? rounded(steps / static_cast<double>(set.file.program.outputs.size()))
                            : steps;
 }
 
-/// On one number of cores, a bar for each set.
+/// Steps for a single number of cores: a bar per set.
 Picture steps_bars_by_set(std::span<const ReportSet> sets, const Report& report) {
   BarChart chart{steps_title(report), "steps", {}, {{"", {}}}};
   chart.size = ChartSize::kSmall;
@@ -125,7 +122,7 @@ Picture steps_bars_by_set(std::span<const ReportSet> sets, const Report& report)
   return draw_bars(chart);
 }
 
-/// Bars by cores, which show two numbers of cores without an axis that is cut to them.
+/// Steps for two numbers of cores: a group of bars per number, a bar per set.
 Picture steps_bars(std::span<const ReportSet> sets, const Report& report) {
   BarChart chart{steps_title(report), "steps", {}, {}};
   chart.has_two_decimals = has_sizes(report);
@@ -141,11 +138,11 @@ Picture steps_bars(std::span<const ReportSet> sets, const Report& report) {
     }
   }
   Picture picture = draw_bars(chart);
-  picture.legend.clear();  // the page has it
+  picture.legend.clear();  // see sets_legend()
   return picture;
 }
 
-/// Both axes are logarithmic: a line that falls like the ideal one is straight.
+/// Steps by cores, a line per set. Both axes are logarithmic, so that ideal speedup is straight.
 Picture steps_lines(std::span<const ReportSet> sets, const Report& report) {
   Chart chart{steps_title(report),
               {"cores", ChartAxis::Scale::kLog2, false, false, true},
@@ -190,11 +187,11 @@ std::optional<Picture> tables_chart(const Report& report) {
     }
   }
   Picture picture = draw_bars(chart);
-  picture.legend.clear();  // the page has it
+  picture.legend.clear();  // see sets_legend()
   return picture;
 }
 
-/// What sets read for a rebuild, where that differs.
+/// Bytes read per byte rebuilt, by set; nullopt if all sets read the same number.
 std::optional<Picture> reads_chart(const Report& report) {
   const std::span<const ReportSet> sets = charted(report);
   BarChart chart{"Bytes read per byte rebuilt", "bytes", {}, {{"", {}}}};
@@ -213,7 +210,7 @@ std::optional<Picture> reads_chart(const Report& report) {
 
 using Points = std::vector<std::pair<double, double>>;
 
-/// A step for each level: the size of a chunk from which on a stripe lies in it.
+/// Speed by level, as a staircase: x is the chunk size from which a stripe lies in the level.
 Points steps_by_level(const LevelSpeeds& speeds, const ReportSet& set, const CacheSizes& caches) {
   const auto chunk = [&](std::size_t stripe_bytes) {
     return static_cast<double>(stripe_bytes) / static_cast<double>(set.file.program.locations);
@@ -223,7 +220,7 @@ Points steps_by_level(const LevelSpeeds& speeds, const ReportSet& set, const Cac
                 {chunk(caches.l2), speeds.l3},
                 {chunk(caches.l3), speeds.memory},
                 {chunk(4 * caches.l3), speeds.memory}};
-  if (speeds.l1 == 0) points.erase(points.begin());  // a roof has none
+  if (speeds.l1 == 0) points.erase(points.begin());  // a roof has no speed in L1
   return points;
 }
 
@@ -235,7 +232,7 @@ Points measured_points(const ReportSet& set) {
   return points;
 }
 
-/// A marker on each step of a line, at another place for each set, since lines often coincide.
+/// A marker per step of a staircase, placed by set number, since the lines of sets often coincide.
 Points marks_of(const Points& steps, std::size_t number, std::size_t sets) {
   const double share = (static_cast<double>(number) + 1) / (static_cast<double>(sets) + 1);
   Points marks;
@@ -253,7 +250,7 @@ std::vector<ChartBand> bands_of(const Report& report, std::span<const ReportSet>
   return level_bands(report.caches, locations);
 }
 
-/// Limits differ by their dashes.
+/// A series for a limit or roof. `number` selects its dashes; the ink is always the last one.
 ChartSeries limit_series(std::string name, Points points, ChartSeries::Form form,
                          std::size_t number) {
   ChartSeries series{std::move(name), std::move(points), form, true};
@@ -261,8 +258,7 @@ ChartSeries limit_series(std::string name, Points points, ChartSeries::Form form
   return series;
 }
 
-/// What moving the bytes of codes with so many chunks would allow, in the faster of their
-/// arrangements.
+/// Best roof at each level among the sets with `shape` = (k, m); nullopt if none has a roof.
 std::optional<LevelSpeeds> roof_of(std::span<const ReportSet> sets,
                                    std::pair<std::size_t, std::size_t> shape) {
   std::optional<LevelSpeeds> roof;
@@ -277,7 +273,7 @@ std::optional<LevelSpeeds> roof_of(std::span<const ReportSet> sets,
   return roof;
 }
 
-/// The measured limit of each shape of code, or where nothing is measured its roof.
+/// Adds a series for each (k, m): the measured limit, or the roof if no limit was measured.
 void add_limits(const Report& report, std::span<const ReportSet> sets, Chart& chart) {
   std::map<std::pair<std::size_t, std::size_t>, bool> known;
   const auto is_only = [&](std::pair<std::size_t, std::size_t> shape) {
@@ -312,7 +308,7 @@ void add_limits(const Report& report, std::span<const ReportSet> sets, Chart& ch
   }
 }
 
-/// All sizes that are measured or predicted: charts of either have one axis.
+/// Makes the x axis hold all measured and predicted sizes, so that all speed charts share it.
 void hold_sizes(const Report& report, std::span<const ReportSet> sets, Chart& chart) {
   for (const ReportSet& set : sets) {
     for (const auto& point : measured_points(set)) chart.x.holds.push_back(point.first);
@@ -330,7 +326,7 @@ Chart speeds_by_size(std::string title) {
           {}};
 }
 
-/// No line runs along the top of a plot, or above it into the names of bands.
+/// Extends the y axis so that no line touches the names of bands at the top.
 void keep_below_top(Chart& chart) {
   constexpr double kRoom = 1.03;
   double most = 0;
@@ -340,7 +336,7 @@ void keep_below_top(Chart& chart) {
   chart.y.holds.push_back(kRoom * most);
 }
 
-/// Measured where anything was measured, else predicted.
+/// GB/s by chunk size: measured if any set was measured, else predicted. nullopt if neither.
 std::optional<Picture> first_speeds(const Report& report) {
   const std::span<const ReportSet> sets = charted(report);
   const bool is_measured =
@@ -382,7 +378,7 @@ std::string title_of(const Report& report, const EquationFile::CodeName& code) {
 }
 
 bool has_codes(const Report& report) {
-  // Sets of one code stand beside each other.
+  // group_by_code put sets of one code side by side.
   return report.sets.front().code().spec != report.sets.back().code().spec;
 }
 

@@ -10,34 +10,34 @@
 
 namespace xorloom::cli {
 
-/// Sets that charts have; the others are in tables alone. In all charts of a report a set has one
-/// color and marker, and one legend names them.
+/// The most sets in a chart; further sets are in the tables only. A set has the same color and
+/// marker in all charts of a report, and one legend names them.
 inline constexpr std::size_t kMostChartSets = 16;
 
-/// Whether there are several codes.
+/// True if the sets are of several codes. Precondition: group_by_code sorted the sets.
 bool has_codes(const Report& report);
 
-/// "2 · iterative": as in the table.
+/// Number and short name of a set, as in the table: "2 · iterative".
 std::string numbered(const Report& report, const ReportSet& set);
 
-/// The same, with the name of the code where there are several.
+/// numbered(), and the title of the code if has_codes().
 std::string numbered_of_code(const Report& report, const ReportSet& set);
 
-/// XORs over steps, as far as a search found them, with the sets of that code that lie there.
+/// Chart of XORs over steps. Sets of the report that lie on the front have markers.
 Picture front_picture(const Report& report, const Front& front);
 
+/// The common legend of all charts: color and marker of each set.
 std::vector<LegendEntry> sets_legend(const Report& report);
 
-/// Small charts to see first, the most telling before all: XORs with their lower bounds, steps by
-/// cores, lookup tables of engines, what a rebuild reads, and GB/s by the size of a chunk, each
-/// where the report has such figures.
+/// Small charts, the most important first: XORs with lower bounds, steps by cores, lookup tables of
+/// engines, bytes read by a rebuild, and GB/s by chunk size. A chart without figures is left out.
 std::vector<Picture> first_charts(const Report& report);
 
-/// GB/s against the bytes of a chunk, for the sets of a code: predicted and measured, with the
-/// limit. None where nothing was measured: first_charts have what is predicted.
+/// GB/s by chunk size for the sets of one code: predicted, measured, and the limit. nullopt if
+/// nothing was measured: the predictions alone are in first_charts.
 std::optional<Picture> speed_chart(const Report& report, std::span<const ReportSet> sets);
 
-/// Single calls, where they were timed.
+/// Distribution of the times of single calls; nullopt if none were timed.
 std::optional<Picture> latency_chart(const Report& report);
 
 }  // namespace xorloom::cli

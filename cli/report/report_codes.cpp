@@ -23,7 +23,7 @@ std::string base_name(const std::string& path) {
   return printable(std::filesystem::path(path).filename().string());
 }
 
-/// "lrc.json: two rows, a diagonal for Q".
+/// Base name and note of a code file: "lrc.json: two rows, a diagonal for Q".
 std::string file_name(const std::string& path) {
   const Json json = Json::parse(read_text(path, std::size_t{16} << 20));
   const Json* const note = json.find("note");
@@ -31,8 +31,8 @@ std::string file_name(const std::string& path) {
   return base_name(path) + (has_note ? ": " + excerpt(note->text()) : "");
 }
 
-/// The code with that many columns as data and the rows as redundancy. Nothing is promised: what
-/// such a code survives is not looked for.
+/// The code whose data are the columns of `matrix` and whose redundancy is its rows. It promises to
+/// survive 0 losses, since no proof is tried. Adds its display name to `names`.
 Code code_of_matrix(const BitMatrix& matrix, const std::string& path, CodeNames& names) {
   const std::size_t columns = matrix.columns();
   std::vector<std::size_t> data(columns);
@@ -58,7 +58,7 @@ Code code_of_matrix(const BitMatrix& matrix, const std::string& path, CodeNames&
   return code;
 }
 
-/// True if a SPEC is the path of a file, and not that of a family with its parameters.
+/// True if `spec` is the path of a file instead of FAMILY:PARAMETERS.
 bool is_matrix_file(const std::string& spec) {
   std::error_code none;
   return spec.find(':') == std::string::npos && std::filesystem::is_regular_file(spec, none);

@@ -8,19 +8,20 @@
 
 namespace xorloom::cli {
 
-/// How people call codes whose specs are long, by spec: a file and its note.
+/// Display names of codes from files, by spec: the file name, and its note if it has one.
 using CodeNames = std::map<std::string, std::string>;
 
-/// The code of a SPEC, or of the file of a 0/1 matrix: its columns are data, its rows redundancy,
-/// a packet each. Adds the name of a code from a file.
+/// The code of a SPEC, or of a file with a 0/1 matrix. Each column of the matrix is a data chunk of
+/// one packet, each row a redundant one. Adds the display name of a code from a file to `names`.
 ///
-/// Errors: those of make_code; throws kParse, naming the file, if it is no matrix.
+/// Errors: as make_code; throws kParse, naming the file, if the file is not a matrix.
 Code reported_code(const std::string& spec, const Options& options, CodeNames& names);
 
-/// The code of equations that name none: their inputs are data, their outputs redundancy.
+/// Derives a code from equations that name none: inputs become data, outputs redundancy. Adds its
+/// display name, made of `path`, to `names`.
 ///
-/// Errors: throws kInvalidArgument if they are not over bits, or have other numbers than 0, 1, …
-///         for inputs and then outputs.
+/// Errors: throws kInvalidArgument unless `program` is over bits, has one row, and numbers its
+///         inputs and then its outputs 0, 1, 2, …
 Code code_of_layout(const Program& program, const std::string& path, CodeNames& names);
 
 }  // namespace xorloom::cli

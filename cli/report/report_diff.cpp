@@ -86,7 +86,7 @@ class Comparing {
     diff_.notes.push_back(fmt::format("only {} has {}", name, list));
   }
 
-  /// Sets of the same name are matched in their order.
+  /// Pairs the sets by name; equal names in order.
   void match_sets() {
     std::multimap<ReportedSet::Name, const ReportedSet*> others;
     for (const ReportedSet& set : after_.sets) others.emplace(set.name, &set);

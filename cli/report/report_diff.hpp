@@ -16,41 +16,41 @@ struct FigureChange {
 
   ReportFigure before;
   double after;
-  Judgement verdict;  ///< none for a figure that has no better and worse
+  Judgement verdict;  ///< kNone: no change is better, or a machine was busy
 
   double change() const { return after - before.value; }
-  std::optional<double> percent() const;  ///< none where it was 0
+  std::optional<double> percent() const;  ///< change over `before`; nullopt if `before` is 0
 };
 
-/// A set that both reports have.
+/// A set that is in both reports.
 struct SetChange {
   ReportedSet::Name name;
-  std::vector<FigureChange> figures{};  ///< those that differ
+  std::vector<FigureChange> figures{};  ///< only figures that differ
 };
 
-/// What differs between two reports.
+/// Differences between two reports.
 struct ReportDiff {
-  std::string before;  ///< the names of their files
+  std::string before;  ///< file name; also `after`
   std::string after;
-  double tolerance;                  ///< of speeds, in percent
-  std::vector<std::string> notes{};  ///< what makes the reports less alike, a sentence each
-  std::vector<SetChange> sets{};     ///< at least one
+  double tolerance;                  ///< up to which speeds count as equal, in percent
+  std::vector<std::string> notes{};  ///< sentences: other machine, other search, …
+  std::vector<SetChange> sets{};     ///< sets in both reports, at least one
   std::vector<ReportedSet::Name> only_before{};
   std::vector<ReportedSet::Name> only_after{};
 
-  /// The figures of a verdict, in all sets.
+  /// Number of figures with this verdict, over all sets.
   std::size_t count(FigureChange::Judgement verdict) const;
   std::size_t sets_that_differ() const;
 };
 
-/// Compares the sets that two reports both have: counts exactly, speeds with a tolerance. Of sets
-/// that are alike in all of their name the first is compared with the first, and so on.
+/// Compares the sets that are in both reports: counts exactly, speeds with `tolerance` percent. If
+/// a name occurs several times, the n-th sets of the name are compared.
 ///
-/// Errors: throws kInvalidArgument if they rebuild other locations or have no set in common.
+/// Errors: throws kInvalidArgument if the reports rebuild different locations, or share no set.
 ReportDiff diff_of(const ReportFile& before, const ReportFile& after, double tolerance);
 
-/// The notes, the figures that differ and a summary. Its data are {"format":"xorloom-report-diff",
-/// "version":1,…}; docs/schemas/report-diff.schema.json has all.
+/// The notes, the figures that differ and a summary. docs/schemas/report-diff.schema.json describes
+/// the data: {"format":"xorloom-report-diff","version":1,…}.
 Document diff_document(const ReportDiff& diff);
 
 }  // namespace xorloom::cli

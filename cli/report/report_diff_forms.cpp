@@ -16,8 +16,8 @@ namespace {
 
 using Judgement = FigureChange::Judgement;
 
-constexpr std::size_t kDiffLabel = 38;  // columns of the labels
-constexpr std::size_t kDiffColumn = 6;  // and of each number
+constexpr std::size_t kDiffLabel = 38;  // characters of a label
+constexpr std::size_t kDiffColumn = 6;  // characters of a number
 
 const char* word_of(Judgement verdict) {
   return verdict == Judgement::kBetter ? "better" : verdict == Judgement::kWorse ? "worse" : "";
@@ -29,15 +29,15 @@ std::string name_text(const Json& set) {
                                is_over_symbols ? ", over symbols" : "", set["code"].text()));
 }
 
-/// Counts are written without a point.
+/// True for a count: its JSON has neither a point nor an exponent.
 bool is_count(const Json& number) { return number.dump().find_first_of(".e") == std::string::npos; }
 
-/// "24" of a count, "73.1" of a speed.
+/// A count in full, a speed to three digits: "24", "73.1".
 std::string counted(const Json& value) {
   return is_count(value) ? value.dump() : fmt::format("{:.3g}", value.real());
 }
 
-/// "-3" of a count, "+0.52" of a speed.
+/// A change with its sign: "-3" for a count, "+0.52" for a speed.
 std::string changed(const Json& change) {
   return is_count(change) ? fmt::format("{:+.0f}", change.real())
                           : fmt::format("{:+.3g}", change.real());
@@ -49,7 +49,7 @@ std::string in_percent_of_old(const Json& percent) {
                                 : fmt::format("{:+.1f} %", percent.real());
 }
 
-/// The figures that differ, a row each, below the names of their sets.
+/// A block per set with a difference, a row per figure that differs.
 Table changes(const Json& diff) {
   const std::vector<FigureGroup> columns{{"",
                                           {{"old", "old", counted},

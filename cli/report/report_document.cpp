@@ -25,18 +25,17 @@
 namespace xorloom::cli {
 namespace {
 
-/// XORs of equations whose pictures are open from the beginning, of the set that takes the fewest
-/// steps.
+/// The pictures of the set with the fewest steps start unfolded if it has at most this many XORs.
 constexpr std::size_t kMostOpen = 64;
 
-/// Columns of text of a label, and of a set's value with two spaces before it.
+/// Characters of a label, and of a value with the two spaces before it.
 constexpr std::size_t kLabelWidth = 42;
 constexpr std::size_t kValueWidth = 7;
 
-/// Small charts that stand side by side.
+/// Small charts in a row.
 constexpr std::size_t kChartsOfRow = 3;
 
-/// "lrc 4 + 2, w = 8, l = 3, 8 locations": their number where k + m does not say it.
+/// title_of(), with the number of locations unless it is k + m: "lrc 4 + 2, w = 8, 8 locations".
 std::string full_title(const Report& report, const ReportSet& set) {
   const std::size_t locations = set.file.program.locations;
   const std::string title = title_of(report, set.code());
@@ -64,7 +63,7 @@ std::vector<std::string> verdicts_of(const Report& report) {
   return verdicts;
 }
 
-/// Charts that come after the figures: those for which there is no room above, and others.
+/// Charts below the figures: `more`, which had no room above, then fronts, speeds and single calls.
 std::vector<Picture> later_charts(const Report& report, std::span<const Picture> more) {
   std::vector<Picture> charts(more.begin(), more.end());
   for (const Front& front : report.fronts) {
@@ -77,7 +76,8 @@ std::vector<Picture> later_charts(const Report& report, std::span<const Picture>
   return charts;
 }
 
-/// The fewest of the reported cores that take no more steps than any other number does.
+/// The entry of `on_cores` with the fewest steps, the first of equals. Entries of one core, and of
+/// more cores than a chart can show, do not count. Null if there is no other.
 const CoresCost* cores_worth_having(const ReportSet& set) {
   const CoresCost* best = nullptr;
   for (const CoresCost& on : set.on_cores) {
@@ -96,7 +96,7 @@ void add_plan(const Report& report, const ReportSet& set, bool is_open, Document
   const CoresCost* on = cores_worth_having(set);
   if (on == nullptr || set.cost.xors > kMostGanttSteps) return;
   const bool is_made_for = set.file.plan && set.file.plan->cores == on->cores;
-  if (set.file.plan && !is_made_for) return;  // it was made for other cores
+  if (set.file.plan && !is_made_for) return;  // the equations were made for another number of cores
   const CoreSchedule plan = is_made_for ? *set.file.plan : schedule_on_cores(program, on->cores);
   const bool has_more = std::ranges::any_of(
       set.on_cores, [&](const CoresCost& other) { return other.cores > on->cores; });
@@ -112,7 +112,8 @@ void add_plan(const Report& report, const ReportSet& set, bool is_open, Document
   }
 }
 
-/// A set as an engine without registers and with a rank of them, where it is small.
+/// Adds pictures of a set as an engine without registers and with one rank of registers. A picture
+/// of more than kMostCircuitTies lines is left out.
 void add_circuits(const Report& report, const ReportSet& set, bool is_open, Document& document) {
   for (const std::size_t ranks : {std::size_t{0}, std::size_t{1}}) {
     const EngineStages engine = drawn_engine(set, ranks);
@@ -124,7 +125,7 @@ void add_circuits(const Report& report, const ReportSet& set, bool is_open, Docu
   }
 }
 
-/// "Bitmatrix", or "Bitmatrix that rebuilds locations 0-1".
+/// "Bitmatrix", or "Bitmatrix of set 2, which rebuilds locations 0-1".
 std::string matrix_name(const Report& report, const ReportSet& set) {
   const char* const name = set.file.program.is_xor() ? "Bitmatrix" : "Matrix";
   if (report.erased.empty()) return name;
@@ -165,7 +166,7 @@ std::vector<ColumnGroup> columns_by_code(const Report& report) {
   return groups;
 }
 
-/// What speeds count, where there are some.
+/// Legend of the rows of speeds; empty if no set has a speed.
 std::string speeds_legend(const Report& report) {
   const bool has_speeds = std::ranges::any_of(report.sets, [](const ReportSet& set) {
     return !set.runs.empty() && (set.runs.front().predicted || set.runs.front().measured);
@@ -185,7 +186,7 @@ std::string speeds_legend(const Report& report) {
   return text;
 }
 
-/// What the words of the table mean.
+/// Explains the words of the table.
 std::string report_legend(const Report& report) {
   std::string text =
       "A path is a chain of XORs that must run one after another. The longest path adds the "
@@ -218,7 +219,7 @@ std::string report_legend(const Report& report) {
   return text;
 }
 
-/// Why sets that run have no speed; empty where all have one.
+/// Why sets that run have no predicted speed; empty if each has one.
 std::string why_no_speeds(const Report& report) {
   std::size_t running = 0;
   std::size_t predicted = 0;
@@ -235,13 +236,13 @@ std::string why_no_speeds(const Report& report) {
                "This command measures the rest:";
 }
 
-/// "computing the redundant chunks from the data", or what is rebuilt.
+/// "computing the redundant chunks from the data" or "rebuilding locations 0,3".
 std::string task_text(const Report& report) {
   return report.erased.empty() ? "computing the redundant chunks from the data"
                                : fmt::format("rebuilding locations {}", short_list(report.erased));
 }
 
-/// The sets by their numbers, as text has them above its table.
+/// Number and name of each set, above the table in text, whose columns have numbers only.
 Facts numbered_sets(const Report& report) {
   Facts facts;
   const std::string* previous = nullptr;
@@ -257,14 +258,14 @@ Facts numbered_sets(const Report& report) {
   return facts;
 }
 
-/// Columns "1", "2" and so on.
+/// A group of columns named by set number: "1", "2", …
 std::vector<ColumnGroup> columns_by_number(const Report& report) {
   ColumnGroup group;
   for (const ReportSet& set : report.sets) group.columns.push_back(number(number_of(report, set)));
   return {group};
 }
 
-/// A command that measures this machine: it reports on the same codes.
+/// A report command on the same codes that also measures this machine.
 std::string measuring_command(const Report& report) {
   std::string command = "xorloom report";
   for (const auto sets : code_groups(report.sets))
@@ -273,7 +274,7 @@ std::string measuring_command(const Report& report) {
   return command + " --measure --format html -o measured.html";
 }
 
-/// Why there are no speeds, beside the first charts if there is room.
+/// Why speeds are missing, and the command that measures them; empty if none are missing.
 std::vector<DocumentPart> missing_speeds(const Report& report) {
   const std::string why = why_no_speeds(report);
   if (why.empty()) return {};

@@ -19,8 +19,8 @@ namespace {
 
 constexpr const char* kName = "report";
 
-/// The engines of a set: with tables of 4 and 6 inputs, and with the former at all ranks. Those
-/// that were made for tables of one kind have these alone.
+/// The engines of a set: with tables of 4 and of 6 inputs, each at all ranks. A set whose search
+/// minimised one kind of table has engines of that kind only.
 std::vector<EngineCost> engines_of(const ReportSet& set) {
   std::vector<EngineCost> engines;
   for (const std::size_t inputs : {std::size_t{4}, std::size_t{6}}) {
@@ -33,7 +33,8 @@ std::vector<EngineCost> engines_of(const ReportSet& set) {
   return engines;
 }
 
-/// What yosys makes of an engine: of sums as they are, or of tables where these were to be few.
+/// Synthesises an engine with yosys: from lookup tables if the search minimised tables, else from
+/// the XOR equations.
 std::optional<Synthesis> synthesised(const ReportSet& set, const EngineCost& engine) {
   const Code code = make_code(set.code().spec, {.packet_bytes = 0, .allow_non_mds = true});
   const EngineRequest request{.code = code,

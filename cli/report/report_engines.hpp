@@ -9,26 +9,27 @@ namespace xorloom::cli {
 
 struct Report;
 
-/// The most ranks of registers that a report tries.
+/// Reports count engines with 0 to this many ranks of registers.
 inline constexpr std::size_t kMostReportRanks = 4;
 
-/// XORs of equations of which yosys is asked, too. Above it would take minutes.
+/// The most XORs of a set that yosys synthesises; larger sets would take minutes.
 inline constexpr std::size_t kMostYosysXors = 4096;
 
-/// Throws kInvalidArgument if a set is over symbols, and kUnsupported if it has more XORs than an
-/// engine may have.
+/// Throws kInvalidArgument if `set` is over symbols, kUnsupported if it has more XORs than
+/// kMostEngineXors.
 void check_engine_set(const ReportSet& set);
 
-/// Makes XOR engines of the sets of a report, and counts what they take; yosys counts, too, where
-/// it is installed. What it was not asked is left out, with a sentence.
+/// Sets the `engines` of all sets, and synthesises them with yosys if it is installed. Adds a
+/// sentence to `left_out` for what yosys did not count.
 ///
-/// Shape: the sets passed check_engine_set, or have fewer XORs than one that did.
+/// Precondition: check_engine_set accepts each set.
 void add_engines(Report& report);
 
-/// What add_engines counted of a set with tables of that many inputs; null if it did not.
+/// The engine of `set` with these table inputs and ranks; null if add_engines did not count it.
 const EngineCost* engine_cost(const ReportSet& set, std::size_t gate_inputs, std::size_t ranks);
 
-/// A set as the engine that a page draws: of the tables that were to be few, or of usual ones.
+/// The engine that a page draws: of the tables that the search of `set` minimised, else of
+/// kUsualGateInputs inputs.
 EngineStages drawn_engine(const ReportSet& set, std::size_t ranks);
 
 }  // namespace xorloom::cli

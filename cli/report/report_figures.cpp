@@ -18,7 +18,7 @@ bool is_of_symbols(const Json& set) { return !value_at(set, "over").is_null(); }
 
 bool rebuilds(const Json& report) { return report["erased"].size() != 0; }
 
-/// What is computed, one a target.
+/// Unit of an output: "bit", "symbol", or "element" if there are sets of both kinds.
 const char* element_word(const Json& sets) {
   const auto symbols = std::count_if(sets.begin(), sets.end(), is_of_symbols);
   if (symbols == 0) return "bit";
@@ -52,7 +52,7 @@ std::vector<Figure> equations(const Json& report) {
   return figures;
 }
 
-/// The first set that is planned for cores; null if none is.
+/// The first set with `on_cores`; null if there is none.
 const Json* planned_set(const Json& sets) {
   const Json* found = std::find_if(sets.begin(), sets.end(),
                                    [](const Json& set) { return set["on_cores"].size() != 0; });
@@ -69,7 +69,7 @@ FigureBlock on_cores(std::size_t index, std::size_t cores) {
   };
   FigureBlock block{fmt::format("on {}, in steps of one XOR per core", times_text(cores, "core")),
                     {}};
-  const bool is_one = cores == 1;  // every plan takes a step an XOR
+  const bool is_one = cores == 1;  // steps equal XORs, with and without a plan
   block.figures = {{is_one ? "steps" : "steps, any XOR on any core", at("makespan"), in_full, 1},
                    {"speedup", at("speedup"), to_two_decimals, 2}};
   if (!is_one) {
@@ -93,7 +93,7 @@ FigureBlock on_cores(std::size_t index, std::size_t cores) {
   return block;
 }
 
-/// "GB/s in L2, predicted", measured, and on other machines, of run `index`.
+/// Adds the speeds of run `index` at each level: predicted, measured, and predicted elsewhere.
 void add_speeds(std::vector<Figure>& figures, const Json& report, std::size_t index) {
   for (const NamedLevel& level : kNamedLevels) {
     figures.push_back({fmt::format("GB/s in {}, predicted", level.name),
@@ -117,7 +117,7 @@ void add_speeds(std::vector<Figure>& figures, const Json& report, std::size_t in
   }
 }
 
-/// What running the equations takes with the best instruction set, and the speed with each.
+/// Adds a block per instruction set with its speeds; the best one also has its work per tile.
 void add_runs(std::vector<FigureBlock>& blocks, const Json& report) {
   const Json& sets = report["sets"];
   for (std::size_t i = 0;; ++i) {
@@ -148,7 +148,7 @@ void add_runs(std::vector<FigureBlock>& blocks, const Json& report) {
   }
 }
 
-/// A member of the engine with tables of that many inputs and ranks of registers.
+/// Shows with `show` the engine that has tables of `inputs` inputs and `ranks` ranks; "-" if none.
 Show of_engine(std::size_t inputs, std::size_t ranks, Show show) {
   return [inputs, ranks, show = std::move(show)](const Json& engines) -> std::string {
     for (const Json& engine : engines) {
@@ -164,7 +164,7 @@ Show member(const char* path) {
   return [path](const Json& engine) { return shown(engine, {"", path, in_full}); };
 }
 
-/// Tables and registers as "11+4".
+/// Tables and registers of an engine: "11+4".
 Show with_registers(const char* tables, const char* registers) {
   return [tables, registers](const Json& engine) {
     return value_at(engine, tables).is_null()

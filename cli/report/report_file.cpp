@@ -23,7 +23,7 @@ constexpr std::size_t kMostCount = std::size_t{1} << 53;
 
 constexpr std::size_t kVersion = 1;
 
-/// What a member of a set or of a plan is called for people.
+/// A member of the JSON, its label for readers, and which change of it is better.
 struct Described {
   const char* key;
   const char* label;
@@ -67,7 +67,7 @@ constexpr Described kTileCounts[] = {
     {"code_bytes", "bytes of code", Goal::kNone},
 };
 
-/// A value and where it stands in the file: "sets[2].code".
+/// A JSON value and its path in the file, such as "sets[2].code", for error messages.
 class Place {
  public:
   Place(const Json& json, std::string path) : json_(json), path_(std::move(path)) {}
@@ -81,7 +81,7 @@ class Place {
     return {*found, below(key)};
   }
 
-  /// None if there is no such member, or if it is null.
+  /// The member `key`; nullopt if there is no such member, or if it is null.
   std::optional<Place> find(const char* key) const {
     if (!json_.is_object()) bad("an object");
     const Json* const found = json_.find(key);
@@ -155,7 +155,7 @@ class SetReader {
   }
 
  private:
-  /// Of the members, xors is needed; which of the others there are depends on the set.
+  /// Adds a figure for each member of `known` that `of` has. Only "xors" is required.
   template <std::size_t n>
   void counts(const Place& of, const Described (&known)[n], const ReportFigure::Name& where,
               const std::string& suffix, const std::string& group) {
@@ -178,7 +178,7 @@ class SetReader {
   void on_cores(const Place& plan) {
     const std::size_t cores = plan["cores"].count(json_reading::kMaxNumber);
     const ReportFigure::Name where{"", cores};
-    // On one core every XOR takes a step.
+    // On one core, steps equal XORs.
     if (cores > 1) {
       counts(plan, kPlanCounts, where, fmt::format(" on {} cores", cores),
              fmt::format("plans for {} cores", cores));

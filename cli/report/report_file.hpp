@@ -10,32 +10,32 @@
 
 namespace xorloom::cli {
 
-/// A figure of a set in a report's JSON form.
+/// A number of a set, from the JSON of a report.
 struct ReportFigure {
-  /// What makes it better. Other counts have no better and worse.
+  /// Direction of an improvement; kNone: a change is neither better nor worse.
   enum class Goal { kNone, kLess, kMore };
 
-  /// "xors", or a member of on_cores or of runs: what a figure is called in JSON.
+  /// Identity of a figure within its set.
   struct Name {
-    std::string figure;
-    std::size_t cores = 0;  ///< of a plan, else 0
-    std::string isa{};      ///< of a run, else empty
-    std::string level{};    ///< of a speed in l2, l3 or memory, else empty
+    std::string figure;     ///< its key in JSON, such as "xors" or "makespan"
+    std::size_t cores = 0;  ///< cores of the plan; 0: no figure of a plan
+    std::string isa{};      ///< instruction set of the run; empty: no figure of a run
+    std::string level{};    ///< l1, l2, l3 or memory; empty: no speed of a run
 
     friend auto operator<=>(const Name&, const Name&) = default;
   };
 
   Name name;
-  std::string label;  ///< for people
-  std::string group;  ///< what a report has all of or nothing of: "plans for 6 cores"
+  std::string label;  ///< name for readers
+  std::string group;  ///< names figures that are all there or all missing: "plans for 6 cores"
   Goal goal = Goal::kNone;
-  bool is_speed = false;  ///< differs from one time to the next
+  bool is_speed = false;  ///< compared with a tolerance
   double value = 0;
 };
 
-/// A set of equations in a report's JSON form.
+/// A set of equations, from the JSON of a report.
 struct ReportedSet {
-  /// What it is a set of. Two reports have the same one if they say the same here.
+  /// Identity of a set: sets of two reports match if all members are equal.
   struct Name {
     std::string spec;
     std::string source;
@@ -49,26 +49,26 @@ struct ReportedSet {
   std::vector<ReportFigure> figures;
 };
 
-/// A report in its JSON form, read.
+/// A report, read from its JSON.
 struct ReportFile {
-  std::string name;                 ///< the path, or "standard input"
-  std::string program;              ///< that made it; empty if it does not say
-  std::string machine;              ///< empty if nothing of it ran
-  std::string search;               ///< "effort max, seed 1, 5 s"; empty if it does not say
-  CacheSizes caches;                ///< of that machine
-  double processor_share;           ///< of the time measured, in which the program had a processor
-  std::vector<std::size_t> erased;  ///< what its sets rebuild; none: they encode
+  std::string name;        ///< the path, or "standard input"
+  std::string program;     ///< version that made the report; empty: unknown
+  std::string machine;     ///< CPU; empty if no set ran
+  std::string search;      ///< "effort max, seed 1, 5 s"; empty: unknown
+  CacheSizes caches;       ///< cache sizes of `machine`
+  double processor_share;  ///< share of measuring time with a processor; 1: all, or not measured
+  std::vector<std::size_t> erased;  ///< locations that the sets rebuild; empty: they encode
   std::vector<ReportedSet> sets;    ///< at least one
 };
 
-/// The largest report that is read.
+/// The largest file that read_report accepts.
 inline constexpr std::size_t kMostReportBytes = std::size_t{64} << 20;
 
-/// Reads a report. Members that are not known are ignored.
+/// Reads a report in JSON. Unknown members are ignored.
 ///
-/// Errors: throws kParse, naming the file and the member, if it is not JSON, of another format or
-///         version, or if a value is out of range; kInvalidArgument if it has more than
-///         kMostReportBytes; kIo if it cannot be read.
+/// Errors: throws kParse, naming the file and the member, if the text is not JSON, has another
+///         format or version, or has a value out of range; kInvalidArgument if the file has more
+///         than kMostReportBytes; kIo if the file cannot be read.
 ReportFile read_report(const std::string& path);
 
 }  // namespace xorloom::cli

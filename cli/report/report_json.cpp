@@ -31,7 +31,7 @@ Json json_of(const CacheSizes& caches) {
 Json json_of(const LevelSpeeds& speeds) {
   Json json;
   for (const NamedLevel& level : kNamedLevels) {
-    // No stripe of the code may be that small.
+    // 0: no stripe of the code is small enough for this level.
     if (const double speed = speeds.*level.speed; speed != 0) json[level.key] = speed;
   }
   return json;

@@ -19,9 +19,9 @@
 namespace xorloom::cli {
 namespace {
 
-/// Sets that are too large for something, and the largest of their sizes.
+/// Sets that exceed a bound, and the largest of their sizes.
 struct TooLarge {
-  std::vector<std::size_t> sets{};  ///< as they are numbered in the report
+  std::vector<std::size_t> sets{};  ///< numbers in the report, from 1
   std::size_t largest = 0;
 
   void add(std::size_t set, std::size_t size) {
@@ -45,7 +45,7 @@ bool has_plans(const ReportSet& set) {
   return std::ranges::any_of(set.on_cores, [](const CoresCost& on) { return on.cores > 1; });
 }
 
-/// "the graphs of sets 1-2, with up to 9000 operands: a picture has at most 8192".
+/// Adds "the graphs of sets 1-2, with up to 9000 operands: a picture has at most 8192".
 void say(Report& report, const char* one, const char* several, const TooLarge& sets,
          const char* what, std::size_t most) {
   if (sets.sets.empty()) return;
@@ -85,7 +85,7 @@ void add_pictures(Report& report) {
   say(report, "plan", "plans", plans, "XORs", kMostGanttSteps);
 }
 
-/// Codes without a chart of XORs against steps.
+/// Adds a sentence on the codes without a chart of XORs against steps.
 void add_fronts(Report& report) {
   TooLarge none;
   TooLarge without;

@@ -6,11 +6,11 @@
 
 namespace xorloom::cli {
 
-/// What decides whether a page has a program's matrix: up to kMostMatrixSide.
+/// The larger number of inputs and outputs. A page draws the matrix up to kMostMatrixSide.
 std::size_t matrix_side(const Program& program);
 
-/// Adds a sentence for each kind of thing that the sets of a report are too large for, with the
-/// bound: machine code and, in a page, pictures.
+/// Adds sentences to `left_out`: which sets machine code refused and, if `has_pictures`, which
+/// pictures are missing because a set exceeds a bound.
 void add_left_out(Report& report, bool has_pictures);
 
 }  // namespace xorloom::cli

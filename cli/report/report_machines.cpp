@@ -14,10 +14,10 @@
 namespace xorloom::cli {
 namespace {
 
-constexpr std::size_t kMostName = 20;  // columns that a table has for it
+constexpr std::size_t kMostName = 20;  // columns of the name in a table
 
-/// Rates for what an instruction set of this machine runs. XORs of packets are alike in all
-/// instruction sets of as wide vectors.
+/// The rates for `isa` and `arrangement`, null if there are none. For packets, another instruction
+/// set of the same vector width will do, since its XORs cost the same.
 const MachineRates::Of* rates_for(const MachineRates& rates, Isa isa, Arrangement arrangement) {
   const MachineRates::Of* same = find_rates(rates, isa, arrangement);
   if (same != nullptr || arrangement == Arrangement::kWord) return same;

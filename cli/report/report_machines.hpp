@@ -8,19 +8,19 @@
 
 namespace xorloom::cli {
 
-/// A machine whose rates stand in a file.
+/// A machine of a --rates file.
 struct GivenMachine {
-  std::string name;  ///< the file's, without folder and ending; "machine 2" if long or not unique
+  std::string name;  ///< the file's stem; "machine 2" if long or not unique
   std::string path;
   MachineRates rates;
 };
 
-/// Errors: those of rates_in.
+/// Reads a machine from each file of `paths`. Errors: as rates_in.
 std::vector<GivenMachine> given_machines(const std::vector<std::string>& paths);
 
-/// Predicts how fast sets run on this machine, if it was measured before or `measures`, which then
-/// measures it; and on the given ones.
-/// A given machine that has rates for none of the sets is left out, which the report then says.
+/// Predicts the speeds of all sets on this machine and on `machines`. If `measures`, missing rates
+/// of this machine are measured first; else the speeds that need them stay unset. A machine of
+/// `machines` without rates for any set is named in `report.left_out`.
 void predict(Report& report, bool measures, const std::vector<GivenMachine>& machines);
 
 }  // namespace xorloom::cli

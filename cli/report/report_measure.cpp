@@ -31,10 +31,11 @@ namespace {
 
 constexpr std::size_t kRounds = 9;
 constexpr std::chrono::microseconds kAwake(100);
-constexpr std::size_t kStep = 4;  ///< from one size to the next, in the chart
+constexpr std::size_t kStep = 4;  ///< factor between two chunk sizes of the chart
 
-/// Equations on packets need be linear over bits alone, and may read single rows: they are run as a
-/// code of bits. Those over the symbols of words run as they are.
+/// The plan of `set` with `isa`. On packets, equations run as a code of bits: they may read single
+/// rows, and need not be linear over symbols. On words, equations over symbols run as they are; for
+/// XOR equations the code's own plan for the request runs instead.
 Plan plan_of(const Code& code, const ReportSet& set, Isa isa) {
   PlanOptions options;
   options.isa = isa;
@@ -45,7 +46,7 @@ Plan plan_of(const Code& code, const ReportSet& set, Isa isa) {
   return make_plan(is_words ? code : bits_of(code), set.file.program, {}, options);
 }
 
-/// Sizes of chunks: one for each level, and more between them.
+/// Chunk sizes in bytes, ascending: one per memory level, and more between them.
 std::vector<std::size_t> sizes_of(const Code& code, const SystemDescription& machine) {
   const std::vector<std::size_t> levels = chunk_sizes(code, machine.caches, machine.memory_bytes);
   std::vector<std::size_t> sizes = levels;
@@ -98,7 +99,7 @@ class Measuring {
     }
   }
 
-  /// Processor time of a call, which others on the machine do not lengthen by being scheduled.
+  /// Processor time of one call in seconds. Time in which other processes run does not count.
   double seconds_of(const std::function<void(std::size_t calls)>& run) const {
     Contender contender{"", run};
     contender.begins_cold = level_ == "DRAM";
@@ -107,8 +108,8 @@ class Measuring {
     return turn / static_cast<double>(contender.calls);
   }
 
-  /// GB/s of data at the fastest plain XOR that reads and writes the chunks that a plan does, once
-  /// for all plans that do; none where it writes to chunks that it reads.
+  /// GB/s of data if the chunks of `plan` were read and written by the fastest plain XOR. Measured
+  /// once per number of chunks. nullopt if `plan` reads nothing, or writes a chunk that it reads.
   std::optional<double> limit_of(const Plan& plan) {
     std::vector<const std::uint8_t*> reads;
     std::vector<std::uint8_t*> writes;
@@ -151,7 +152,7 @@ class Measuring {
   const Code& code_;
   BenchFixture fixture_;
   std::string_view level_;
-  std::map<std::pair<std::size_t, std::size_t>, double> limits_;  ///< by chunks read and written
+  std::map<std::pair<std::size_t, std::size_t>, double> limits_;  ///< GB/s by (reads, writes)
 };
 
 void measure_one_core(const Code& code, std::span<ReportSet> sets) {
@@ -171,7 +172,7 @@ void measure_one_core(const Code& code, std::span<ReportSet> sets) {
   }
 }
 
-/// Data bytes of a second by a plan for cores, on a thread for each.
+/// GB/s of data of the plan of `set` for `cores` cores, with one thread per core.
 double plan_gigabytes(const Code& code, const ReportSet& set, std::size_t cores,
                       const BenchFixture& fixture) {
   PlanOptions options;
@@ -195,7 +196,7 @@ double plan_gigabytes(const Code& code, const ReportSet& set, std::size_t cores,
   return gigabytes_per_second(data_capacity(code, chunk_bytes), seconds);
 }
 
-/// Where packets are planned for.
+/// Sets the measured speeds of `on_cores`. Does nothing on words, which have no plans for cores.
 void measure_plans(const Code& code, std::span<ReportSet> sets) {
   if (code.arrangement != Arrangement::kPacket) return;
   const CacheSizes caches = cache_sizes();

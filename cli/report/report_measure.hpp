@@ -7,12 +7,15 @@
 
 namespace xorloom::cli {
 
-/// Times sets of equations of a code on one core: by each instruction set where a stripe lies in
-/// L1, L2, L3 and memory; by the best in more sizes; and single calls in L2. Plans for no more cores
-/// than there are threads are timed on threads that stay awake, in L2. What each computes is
-/// compared first. Returns the share of the time on one core in which the thread had a processor.
+/// Times the sets of a code, and compares the bytes that each set computes before timing it.
 ///
-/// Shape:  the sets are of the code and, all of them, of the same request.
+/// - On one core with each instruction set: stripes in L1, L2, L3 and memory.
+/// - On one core with the best instruction set: more chunk sizes, and single calls in L2.
+/// - Plans for several cores: on threads that stay awake, in L2, up to the threads of this machine.
+///
+/// Returns the share of the single-core time in which this thread had a processor.
+///
+/// Precondition: all sets are of `code` and of one request.
 /// Errors: throws kInternal if a byte differs.
 /// Cost:   some seconds for each set.
 double measure_sets(const Code& code, std::span<ReportSet> sets);

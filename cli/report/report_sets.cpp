@@ -30,8 +30,8 @@ CoresCost on_cores(const Program& program, const std::optional<CoreSchedule>& ma
   return on;
 }
 
-/// What a tile comes to on an instruction set: of these equations, or of the words that the code
-/// lies in, which the direct ones stand for.
+/// Work per tile on `isa`. On words, the direct XOR equations stand for what a codec multiplies.
+/// nullopt if no codec runs these equations.
 std::optional<TileWork> work_on(Isa isa, const Code& code, const Request& request,
                                 const EquationFile& file) {
   PlanOptions options;
@@ -46,11 +46,11 @@ std::optional<TileWork> work_on(Isa isa, const Code& code, const Request& reques
   return tile_work(explanation);
 }
 
-/// Of each width of vectors the best instruction set, widest first.
+/// The run on the best instruction set of each vector width, widest first.
 ///
-/// Errors: throws kUnsupported for equations that no machine code is made of.
+/// Errors: throws kUnsupported if machine code refuses the equations.
 std::vector<IsaRun> runs_of(const Code& code, const Request& request, const EquationFile& file) {
-  constexpr std::size_t kNarrow = 16;  // a machine that has these alone runs portable code as fast
+  constexpr std::size_t kNarrow = 16;  // bytes; left out: portable code is as fast
   std::vector<IsaRun> runs;
   std::vector<Isa> isas = machine_isas();
   std::ranges::reverse(isas);
@@ -86,7 +86,7 @@ std::optional<std::size_t> asked_instead(const Code& code, const Request& reques
 ReportSet report_set(std::string source, EquationFile file, const Code& code,
                      const Request& request, const std::vector<std::size_t>& cores) {
   const Program& program = file.program;
-  Request task = request;  // whichever survivors are read, one baseline
+  Request task = request;  // the baseline does not depend on the reads
   task.reads_least = false;
   const std::size_t direct = xors(direct_program(code, task));
   std::optional<std::size_t> bound;

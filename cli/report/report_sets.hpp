@@ -18,79 +18,78 @@
 
 namespace xorloom::cli {
 
-/// What a set of equations costs on that many cores; docs/glossary.md defines the words. Speedups
-/// are over the direct XORs of the same task on one core, efficiencies that over the cores.
+/// Cost of a set of equations on `cores` cores; docs/glossary.md defines the words. A speedup is
+/// the direct XORs of the task divided by the steps, an efficiency a speedup divided by `cores`.
 struct CoresCost {
   std::size_t cores;
-  std::size_t makespan;  ///< two-input XORs spread over the cores
+  std::size_t makespan;  ///< steps if two-input XORs are spread over the cores
   double speedup;
   double efficiency;
-  std::size_t atomic_makespan;  ///< whole equations spread over the cores
+  std::size_t atomic_makespan;  ///< steps if each equation stays on one core
   double atomic_speedup;
   double atomic_efficiency;
-  std::size_t moves;                  ///< of the two-input plan
-  std::optional<double> gigabytes{};  ///< of data a second, measured: the plan on that many threads
+  std::size_t moves;                  ///< values that the two-input plan moves between cores
+  std::optional<double> gigabytes{};  ///< GB/s of data, measured: the plan on `cores` threads
   std::optional<double> measured_speedup{};  ///< over the direct equations measured on one thread
 };
 
-/// How an instruction set of this machine runs a set of equations, on one core.
+/// A set of equations on one core of this machine, with one instruction set.
 struct IsaRun {
   Isa isa;
   TileWork work;
-  std::optional<LevelSpeeds> predicted{};  ///< where this machine was measured
-  std::optional<LevelSpeeds> roof{};       ///< what moving the bytes alone would allow
+  std::optional<LevelSpeeds> predicted{};  ///< nullopt: this machine has no rates
+  std::optional<LevelSpeeds> roof{};       ///< predicted if only moving bytes took time
   std::optional<LevelSpeeds> measured{};
   std::vector<std::optional<LevelSpeeds>>
-      elsewhere{};  ///< predicted, of each machine of the report
+      elsewhere{};  ///< predictions, by index in Report::machines
 };
 
-/// GB/s of data, measured on one core by the best instruction set.
+/// Speed at one chunk size, measured on one core with the best instruction set. GB/s of data.
 struct SpeedAtSize {
   std::size_t chunk_bytes;
   double gigabytes;
-  std::optional<double> limit{};  ///< of the fastest plain XOR that reads and writes as many chunks
+  std::optional<double> limit{};  ///< fastest plain XOR over the chunks read and written
 };
 
-/// A set of equations as an XOR engine with lookup tables of so many inputs and so many ranks of
-/// registers, all per lane of one bit.
+/// Size of a set of equations as an XOR engine, per lane of one bit.
 struct EngineCost {
-  std::size_t gate_inputs;
-  std::size_t ranks;
+  std::size_t gate_inputs;  ///< inputs of each lookup table
+  std::size_t ranks;        ///< ranks of registers
   std::size_t tables;
-  std::size_t depth;        ///< in levels of tables
-  std::size_t stage_depth;  ///< the same between registers, at most
+  std::size_t depth;        ///< levels of tables from inputs to outputs
+  std::size_t stage_depth;  ///< most levels between two ranks of registers
   std::size_t registers;
-  std::optional<Synthesis> yosys{};
+  std::optional<Synthesis> yosys{};  ///< nullopt: yosys was not run, or failed
 };
 
-/// A set of equations, a column of the report.
+/// A set of equations: a column of the report.
 struct ReportSet {
-  std::string source;  ///< "direct", "iterative", or the name of the file it was read from
-  EquationFile file;   ///< with its code, and with a plan where it was made for one
+  std::string source;  ///< "direct", "iterative", "iterative for 6 cores", … or a file name
+  EquationFile file;   ///< `code` is set; `plan` only if it was made for cores
   Request request;
   Arrangement arrangement;
   std::size_t output_bits;
-  /// Of the direct equations for the same outputs, which read what takes the fewest XORs: the
-  /// baseline of speedups.
+  /// XORs of the direct equations for the same outputs, from the survivors that need the fewest
+  /// XORs: the baseline of speedups.
   std::size_t direct_xors;
-  /// No XOR equations with the same inputs and outputs have fewer XORs. None over symbols.
+  /// Lower bound of the XORs of all equations with these inputs and outputs. nullopt over symbols.
   std::optional<std::size_t> lower_bound;
   Cost cost;
-  double xors_per_bit;
-  double factor;
-  std::size_t peak_live;
-  std::vector<CoresCost> on_cores;     ///< none over symbols
-  std::optional<RepairReads> reads{};  ///< where it rebuilds
-  /// Best first. Where the code lies in words, equations over symbols run, and the direct equations
-  /// over bits stand for what a codec runs.
+  double xors_per_bit;                 ///< over symbols: per symbol
+  double factor;                       ///< F = (XORs per bit + 1) / k
+  std::size_t peak_live;               ///< most values alive at once
+  std::vector<CoresCost> on_cores;     ///< by --cores; empty over symbols
+  std::optional<RepairReads> reads{};  ///< nullopt if the set encodes
+  /// Runs by instruction set, best first. If the code lies in words, XOR equations do not run as
+  /// they are: the direct ones stand for what a codec runs, and others have no runs.
   std::vector<IsaRun> runs{};
-  std::vector<SpeedAtSize> speeds{};    ///< where it was measured
-  std::optional<double> limit_in_l2{};  ///< the limit where a stripe lies in L2
-  Latency latency{};                    ///< of calls on chunks in L2, where it was measured
-  std::string why_no_runs{};            ///< a sentence, where its machine code was refused
-  std::vector<EngineCost> engines{};    ///< where hardware is asked for
-  std::size_t gate_inputs = 0;          ///< of the tables that were to be few; 0: XORs were
-  bool is_direct = false;               ///< the direct equations of the code, not those of a file
+  std::vector<SpeedAtSize> speeds{};    ///< by chunk size; empty: not measured
+  std::optional<double> limit_in_l2{};  ///< SpeedAtSize::limit for a stripe in L2
+  Latency latency{};                    ///< single calls in L2; `calls` is 0: not measured
+  std::string why_no_runs{};            ///< why machine code was refused; empty: it was not
+  std::vector<EngineCost> engines{};    ///< empty until add_engines
+  std::size_t gate_inputs = 0;          ///< inputs of the tables that were minimised; 0: XORs were
+  bool is_direct = false;               ///< the direct equations of a SPEC, not of a file
 
   const EquationFile::CodeName& code() const { return *file.code; }
 };
@@ -98,23 +97,23 @@ struct ReportSet {
 /// True if the set's equations are XORs of bits, without multiplications.
 inline bool is_over_bits(const ReportSet& set) { return set.file.program.is_xor(); }
 
-/// Whether its steps on several cores are counted.
+/// True if `on_cores` has an entry for two cores or more.
 bool has_steps(const ReportSet& set);
 
-/// The map of cells that a request for whole chunks comes to, where the code lies in words.
+/// The linear map on cells for `request`: it encodes, or rebuilds `erased` from chunks in memory.
 LinearMap request_map(const Code& code, const Request& request);
 
-/// How many elements a request asks for, if the program computes others; none if it computes these.
+/// Number of elements that `request` asks for; nullopt if they are the outputs of `program`.
 std::optional<std::size_t> asked_instead(const Code& code, const Request& request,
                                          const Program& program);
 
-/// Measures proved equations against the direct ones of what they compute.
+/// Counts the costs of proved equations, beside the direct equations for the same request.
 ///
-/// Shape: the file names its code, which is the one given.
+/// Precondition: `file.code` names `code`.
 ReportSet report_set(std::string source, EquationFile file, const Code& code,
                      const Request& request, const std::vector<std::size_t>& cores);
 
-/// "Yosys 0.23 (git sha1 …)", empty if it counted no engine of the sets.
+/// "Yosys 0.23 (git sha1 …)"; empty if yosys counted no engine of `sets`.
 std::string yosys_version(const std::vector<ReportSet>& sets);
 
 }  // namespace xorloom::cli

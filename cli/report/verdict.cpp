@@ -13,7 +13,7 @@
 namespace xorloom::cli {
 namespace {
 
-/// Measured speeds differ by chance where the lower one is at least that part of the other.
+/// Two measured speeds are a tie if the lower one is at least this share of the other.
 constexpr double kAlike = 0.97;
 
 std::string times(std::size_t count, const char* one) {
@@ -31,7 +31,7 @@ class ReportVerdict {
   }
 
  private:
-  /// Of the sets over bits the one of the fewest XORs, and where there are none of multiplications.
+  /// The set over bits with the fewest XORs; without one, the set with the fewest multiplications.
   const ReportSet& least_work() const { return *std::ranges::min_element(sets_, {}, work_of); }
 
   static std::tuple<bool, std::size_t, std::size_t> work_of(const ReportSet& set) {
@@ -87,7 +87,8 @@ class ReportVerdict {
     return text + ".";
   }
 
-  /// " Its plan runs at 12.6 GB/s on 2 threads, and at 69.0 GB/s on one: …", where it was timed.
+  /// " Timed by the clock, its plan runs at 12.6 GB/s on 2 threads and at 69.0 on one. …"; empty if
+  /// the plan was not timed.
   std::string plan_sentence() const {
     const ReportSet& set = *fewest_steps(sets_).first;
     const CoresCost* one = nullptr;
@@ -155,7 +156,8 @@ class ReportVerdict {
     return text.empty() ? "" : text + ".";
   }
 
-  /// In L2 on one core, of the sets that are as fast as the fastest that of the least work.
+  /// The fastest set in L2 on one core and its GB/s; of a tie, the set with the least work.
+  /// {null, 0} if nothing was measured.
   std::pair<const ReportSet*, double> fastest_measured() const {
     const auto speed_of = [](const ReportSet& set) {
       const bool has = !set.runs.empty() && set.runs.front().measured;
@@ -172,7 +174,7 @@ class ReportVerdict {
     return {found, speed_of(*found)};
   }
 
-  /// Whose speed it is: on words a code multiplies, and its direct equations stand for that.
+  /// Subject of a sentence on speed. On words, the direct XOR equations stand for multiplications.
   std::string runner(const ReportSet& set) const {
     return set.arrangement == Arrangement::kWord && is_over_bits(set)
                ? "Run on words, by multiplications, the code"
@@ -191,8 +193,7 @@ class ReportVerdict {
       return fmt::format(" {} {}s at {} GB/s in L2 on one core{}.", runner(*set), verb,
                          short_number(speed), share);
     }
-    // Predictions do not tell sets apart that measurements do: they only say how fast the best
-    // equations are.
+    // Predictions are too rough to rank sets, so give the speed of the best equations only.
     if (best_->runs.empty() || !best_->runs.front().predicted) return "";
     const double predicted = best_->runs.front().predicted->l2;
     const std::string error = report_.error && has_error_

@@ -8,17 +8,17 @@
 
 namespace xorloom::cli {
 
-/// What the sets of a code come to, in a few sentences: the fewest XORs and their bound, the fewest
-/// steps on the most cores, what a rebuild reads, the tables of an engine, and the speed, measured
-/// or else predicted, each with the number of the set that it is of. Speeds within 3 % are a tie.
-/// How far predictions can be trusted may stand elsewhere.
+/// Summarises the sets of a code in a few sentences, each with the number of the best set: XORs and
+/// their bound, steps on the most cores, reads, tables of an engine, and speed. The speed is
+/// measured, else predicted; measured speeds within 3 % are a tie.
 ///
-/// Shape: one set at least, all of one code of the report.
+/// `has_error`: also say how large the error of predictions is.
+/// Precondition: `sets` is not empty; all are of one code of `report`.
 std::string verdict_of(const Report& report, std::span<const ReportSet> sets,
                        bool has_error = true);
 
-/// The set that takes the fewest steps on the most cores, and these; a set of the fewest XORs and
-/// null where no steps are counted.
+/// The set with the fewest steps on the most cores, and its entry for these cores. If no set has
+/// `on_cores`, the set with the fewest XORs and null.
 std::pair<const ReportSet*, const CoresCost*> fewest_steps(std::span<const ReportSet> sets);
 
 }  // namespace xorloom::cli

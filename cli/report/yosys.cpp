@@ -22,7 +22,7 @@
 namespace xorloom::cli {
 namespace {
 
-/// A folder that goes with what is in it.
+/// A temporary folder; the destructor removes it with its content.
 class ScratchFolder {
  public:
   ScratchFolder() {
@@ -42,7 +42,7 @@ class ScratchFolder {
   std::filesystem::path path_;
 };
 
-/// Whether a program ends well. It reads nothing and says nothing.
+/// Runs a program with standard streams on /dev/null. True if its exit status is 0.
 bool runs(std::vector<std::string> arguments) {
   std::vector<char*> words;
   for (std::string& argument : arguments) words.push_back(argument.data());
@@ -80,7 +80,7 @@ std::optional<Synthesis> synthesise(const std::string& design, const std::string
   const ScratchFolder folder;
   write_output(folder / "design.v", design);
   const char* const recipe = flow == YosysFlow::kIce40 ? "synth_ice40" : "synth -flatten -lut 6";
-  // Gates that no recipe looks into are opened once each is a table.
+  // Modules of gates with keep_hierarchy are flattened after mapping, when each gate is a table.
   const std::string script = fmt::format(
       "read_verilog {0}; {1} -top {2}; setattr -mod -unset keep_hierarchy *; flatten; opt_clean; "
       "tee -q -o {3} stat -json",
@@ -96,7 +96,7 @@ std::optional<Synthesis> synthesise(const std::string& design, const std::string
     return result;
   } catch (const Error& error) {
     if (error.kind() != Status::kParse) throw;
-    return std::nullopt;  // another version of yosys says it in other words
+    return std::nullopt;  // another version of yosys may write other JSON
   }
 }
 

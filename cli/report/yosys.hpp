@@ -6,27 +6,27 @@
 
 namespace xorloom::cli {
 
-// What yosys, a synthesiser, makes of a design in Verilog, where it is installed.
+// Synthesis of Verilog designs with the program yosys, if it is installed.
 
-/// A recipe of yosys.
+/// Synthesis script of yosys.
 enum class YosysFlow {
-  kIce40,  ///< synth_ice40: for FPGAs of that family, with lookup tables of 4 inputs
-  kLut6    ///< synth -lut 6: for any FPGA with lookup tables of 6
+  kIce40,  ///< synth_ice40: iCE40 FPGAs, with lookup tables of 4 inputs
+  kLut6    ///< synth -lut 6: any FPGA with lookup tables of 6 inputs
 };
 
-/// Cells that a design takes.
+/// Cells of a synthesised design.
 struct Synthesis {
   std::string version;        ///< "Yosys 0.23 (git sha1 …)"
-  std::size_t tables = 0;     ///< lookup tables
-  std::size_t registers = 0;  ///< of a bit each
+  std::size_t tables = 0;     ///< lookup tables of the flow's size
+  std::size_t registers = 0;  ///< all other cells: registers of one bit
 };
 
-/// Whether yosys is on the PATH.
+/// True if yosys is on the PATH.
 bool has_yosys();
 
-/// What yosys makes of a module of a design. Answer: none if it fails.
+/// Synthesises `module` of the Verilog text `design`. nullopt if yosys fails.
 ///
-/// Errors: throws kIo where there is no room for the files that it reads and writes.
+/// Errors: throws kIo if the temporary files cannot be written.
 std::optional<Synthesis> synthesise(const std::string& design, const std::string& module,
                                     YosysFlow flow);
 

@@ -11,17 +11,17 @@
 namespace xorloom::cli {
 namespace {
 
-/// Members of what a null pointer names lie within that many bytes.
+/// An access below this address goes through a null pointer.
 constexpr std::uintptr_t kNullBytes = 4096;
 
-thread_local volatile bool is_inside = false;
+thread_local volatile bool is_inside = false;  // in libarchive
 
-struct sigaction usual {};
+struct sigaction usual {};  // handler before ours
 
 void end_or_crash(int number, siginfo_t* info, void*) {
   const bool is_null = reinterpret_cast<std::uintptr_t>(info->si_addr) < kNullBytes;
   if (is_inside && is_null) ::_exit(complain_of_memory());
-  ::sigaction(number, &usual, nullptr);  // it happens again now
+  ::sigaction(number, &usual, nullptr);  // returning repeats the access, which now crashes
 }
 
 bool is_ready() noexcept {

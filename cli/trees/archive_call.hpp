@@ -2,8 +2,9 @@
 
 namespace xorloom::cli {
 
-/// While there is one, the thread is in libarchive, which does not see everywhere that memory has
-/// run out. If it then reads at a null pointer, the program says so and ends with status 4.
+/// Marks, during its lifetime, that this thread runs in libarchive, which does not check all of its
+/// allocations. If the thread crashes at a null pointer meanwhile, the program reports that memory
+/// ran out and ends with status 4.
 class ArchiveCall {
  public:
   ArchiveCall() noexcept;
@@ -12,7 +13,7 @@ class ArchiveCall {
   ~ArchiveCall();
 };
 
-/// The result of a call of libarchive.
+/// Calls `call`, a function of libarchive, within an ArchiveCall. Returns its result.
 template <typename Call>
 auto in_archive(const Call& call) {
   const ArchiveCall is_under_way;

@@ -23,7 +23,7 @@ struct Coroutine::Stacks {
     own.uc_stack.ss_sp = memory;
     own.uc_stack.ss_size = kStackBytes;
     own.uc_link = &callers;
-    // makecontext passes on numbers of the type int alone.
+    // makecontext passes arguments of type int only: split the pointer.
     const auto self = reinterpret_cast<std::uintptr_t>(this);
     ::makecontext(&own, reinterpret_cast<void (*)()>(begin), 2,
                   static_cast<unsigned>(self >> 16U >> 16U), static_cast<unsigned>(self));

@@ -28,7 +28,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What is read of a file at once.
+/// Bytes read from a file at once.
 constexpr std::size_t kPieceBytes = std::size_t{256} << 10;
 
 using Writer = std::unique_ptr<archive, decltype(&::archive_write_free)>;
@@ -43,7 +43,7 @@ struct stat status_of(const std::string& path, bool follow) {
   return status;
 }
 
-/// The names in a directory, the last first.
+/// The names in a directory, in descending order.
 std::vector<std::string> names_from_last(const std::string& path) {
   std::vector<std::string> names = names_in(path);
   std::ranges::reverse(names);
@@ -62,7 +62,7 @@ bool is_unchanged(const struct stat& before, const struct stat& after) {
 
 }  // namespace
 
-/// Makes the archive step by step: an entry, or a piece of a file.
+/// Makes the archive in steps: a step adds an entry or a piece of a file.
 class TreeArchive::Maker {
  public:
   explicit Maker(std::vector<TreeRoot> roots) : piece_(kPieceBytes) {
@@ -96,9 +96,9 @@ class TreeArchive::Maker {
  private:
   /// A directory whose names are being added.
   struct Level {
-    std::string path;
-    std::string name;
-    std::vector<std::string> left;  ///< the next one last
+    std::string path;               ///< in the file system
+    std::string name;               ///< in the archive
+    std::vector<std::string> left;  ///< names to add, the next one last
   };
 
   /// A file whose bytes are being added.
@@ -107,10 +107,11 @@ class TreeArchive::Maker {
         : path(std::move(its_path)), descriptor(its_descriptor) {}
     std::string path;
     Descriptor descriptor;
-    struct stat status {};
-    std::uint64_t left = 0;
+    struct stat status {};   ///< status at opening
+    std::uint64_t left = 0;  ///< bytes to add
   };
 
+  /// Callback of libarchive: takes `count` bytes of the archive.
   static la_ssize_t take(archive* writer, void* maker, const void* bytes, std::size_t count) {
     const auto* const first = static_cast<const std::uint8_t*>(bytes);
     auto& made = static_cast<Maker*>(maker)->made_;
@@ -131,7 +132,7 @@ class TreeArchive::Maker {
     fail(Status::kIo, fmt::format("cannot make the archive: {}", printable(why)));
   }
 
-  /// Makes some bytes; false at the end.
+  /// Replaces `made_` by the next bytes of the archive; false at its end.
   bool make_more() {
     made_.clear();
     taken_ = 0;
@@ -166,8 +167,8 @@ class TreeArchive::Maker {
     is_closed_ = true;
   }
 
-  /// Adds an entry. What is to follow it, a file's bytes or a directory's names, is left to later
-  /// steps.
+  /// Adds an entry. The bytes of a file and the names in a directory are left to later steps.
+  /// `follow`: a symbolic link stands for its target.
   void add(const std::string& path, const std::string& name, bool follow) {
     struct stat status = status_of(path, follow);
     if (S_ISREG(status.st_mode)) return add_file(path, name, follow);
@@ -203,7 +204,7 @@ class TreeArchive::Maker {
     if (file_ && file_->left == 0) end_file();
   }
 
-  /// Makes an entry a link if the archive has the same file already under another name.
+  /// Makes `entry` a hard link if the archive already has the file under another name.
   void link_to_earlier(Entry& entry, const struct stat& status) {
     ::archive_entry_set_dev(entry.get(), status.st_dev);
     ::archive_entry_set_ino64(entry.get(), static_cast<la_int64_t>(status.st_ino));
@@ -212,7 +213,7 @@ class TreeArchive::Maker {
     archive_entry* other = nullptr;
     in_archive([&] { ::archive_entry_linkify(links_.get(), &linked, &other); });
     entry.reset(linked);
-    // They are of this machine and not of the content.
+    // The archive must not depend on these numbers of this machine.
     ::archive_entry_set_dev(linked, 0);
     ::archive_entry_set_ino64(linked, 0);
     ::archive_entry_set_nlink(linked, 1);
@@ -229,8 +230,8 @@ class TreeArchive::Maker {
   }
 
   void write(archive_entry& entry) {
-    // The program has the locale "C", in which a name of other bytes than ASCII is no text. It is
-    // stored as these bytes, with "hdrcharset=BINARY", and this is what the warning says.
+    // In the locale "C" of the program, libarchive cannot convert names that are not ASCII. It
+    // stores their bytes with "hdrcharset=BINARY" and warns, which is what we want.
     const int code = in_archive([&] { return ::archive_write_header(writer_.get(), &entry); });
     if (code != ARCHIVE_WARN || ::archive_errno(writer_.get()) == ENOMEM) check(code);
     ++entries_;
@@ -266,12 +267,12 @@ class TreeArchive::Maker {
          fmt::format("cannot read {}: it was changed in the meantime", quoted_path(path, 0)));
   }
 
-  std::vector<TreeRoot> roots_;  ///< the next one last
-  std::vector<Level> levels_;
+  std::vector<TreeRoot> roots_;  ///< roots to add, the next one last
+  std::vector<Level> levels_;    ///< from a root to the current directory
   std::optional<File> file_;
-  std::vector<std::uint8_t> piece_;
-  std::vector<std::uint8_t> made_;  ///< what the archive's next bytes are
-  std::size_t taken_ = 0;           ///< of them
+  std::vector<std::uint8_t> piece_;  ///< buffer for bytes of `file_`
+  std::vector<std::uint8_t> made_;   ///< bytes of the archive
+  std::size_t taken_ = 0;            ///< bytes of `made_` that read() has returned
   bool is_closed_ = false;
   std::size_t entries_ = 0;
   std::vector<std::string> left_out_;

@@ -11,11 +11,11 @@
 
 namespace xorloom::cli {
 
-/// The pax archive of files and directories, made while it is read.
+/// A pax archive of files and directories, made while it is read.
 ///
-/// It has names, permissions, times of modification to the nanosecond, symbolic links, and hard
-/// links among its files. It has no owners, and its bytes depend on nothing else: the names in a
-/// directory are sorted. Names are stored as the bytes that they are.
+/// It stores names, permissions, modification times in nanoseconds, symbolic links, and hard links
+/// among its files. Its bytes depend on nothing else: it has no owners, and the names in a
+/// directory are sorted. Names are stored as raw bytes.
 class TreeArchive {
  public:
   explicit TreeArchive(std::vector<TreeRoot> roots);
@@ -23,17 +23,18 @@ class TreeArchive {
   TreeArchive& operator=(const TreeArchive&) = delete;
   ~TreeArchive();
 
-  /// Fills the bytes and returns how many it filled: fewer only at the end.
+  /// Fills `bytes` with the next bytes of the archive. Returns the number filled; less than
+  /// bytes.size() only at the end.
   ///
-  /// Errors: throws kIo if a file or a directory cannot be read, or is changed meanwhile.
-  /// Cost:   memory for the names of the directories from a root to where it is, and a piece of a
-  ///         file.
+  /// Errors: throws kIo if a file or directory cannot be read, or if a file changes meanwhile.
+  /// Cost:   memory for the names in each directory from a root to the current file, and for a
+  ///         piece of the file.
   std::size_t read(std::span<std::uint8_t> bytes);
 
-  /// How many files, directories and links it has so far.
+  /// Number of files, directories and links added so far.
   std::size_t entries() const;
 
-  /// What it has not, each with the reason: "photos/socket: it is a socket".
+  /// Paths that were left out so far, with the reason: "photos/socket: it is a socket".
   const std::vector<std::string>& left_out() const;
 
  private:

@@ -39,20 +39,21 @@ namespace {
 using Reader = std::unique_ptr<archive, decltype(&::archive_read_free)>;
 using Writer = std::unique_ptr<archive, decltype(&::archive_write_free)>;
 
-/// What is restored, and what refused. Without ARCHIVE_EXTRACT_OWNER, _ACL and _XATTR.
+/// Flags for what libarchive restores and refuses. Owners, ACLs and extended attributes are not
+/// restored.
 constexpr int kDiskFlags = ARCHIVE_EXTRACT_PERM | ARCHIVE_EXTRACT_TIME |
                            ARCHIVE_EXTRACT_SECURE_SYMLINKS | ARCHIVE_EXTRACT_SECURE_NODOTDOT |
                            ARCHIVE_EXTRACT_SECURE_NOABSOLUTEPATHS;
 
-// Other bits of permissions would give others the user's rights. Of directories, there is also the
-// one that lets nobody remove what is another's.
+// Permissions that are restored. Setuid and setgid would give others the user's rights. Directories
+// keep the sticky bit.
 constexpr mode_t kFileBits = 0777;
 constexpr mode_t kDirectoryBits = S_ISVTX | 0777;
 
 std::string text_of(const char* text) { return printable(text == nullptr ? "" : text); }
 
-/// The first name of a relative path without "..", empty if it names the directory itself. Throws
-/// kDamaged if the path is another one.
+/// The first part of a relative path; empty if the path names the directory itself. Throws kDamaged
+/// if the path is absolute or contains "..".
 std::string first_name(std::string_view path) {
   const bool is_absolute = path.starts_with('/');
   bool has_parent = false;
@@ -73,20 +74,20 @@ std::string first_name(std::string_view path) {
   return first;
 }
 
-/// Whether a part of a path is a name that this program gives to what is unfinished: an archive may
-/// not bring what the next run would take for its own.
+/// True if a part of the path is a name of this program for unfinished files. An archive may not
+/// create such files, since the next run would take them for its own.
 bool has_unfinished_part(const std::filesystem::path& path) {
   return std::ranges::any_of(path,
                              [](const auto& part) { return is_unfinished_name(part.native()); });
 }
 
-/// A path of a directory as the name of what stands there, be it a link by now.
+/// `path` without slashes at its end, so that lstat does not follow a link of this name.
 std::string without_slashes(std::string path) {
   while (path.size() > 1 && path.ends_with('/')) path.pop_back();
   return path;
 }
 
-/// Whether the system refused what an archive asks for, which no other system would do either.
+/// True for errors that the archive causes on any system, such as a file below a file.
 bool is_of_archive(int code) {
   constexpr std::array kCodes = {EILSEQ, ENOTDIR, ENOENT, EISDIR, ENOTEMPTY, EEXIST, EINVAL, ELOOP};
   return std::ranges::find(kCodes, code) != kCodes.end();
@@ -94,11 +95,11 @@ bool is_of_archive(int code) {
 
 }  // namespace
 
-/// The archive's bytes go from the thread that has them to one that unpacks, which waits in
-/// libarchive for more: it takes what is offered, and whoever offered it waits until it is used up.
-/// If the system has no second thread, both take turns on one.
+/// Passes bytes from the thread that calls write() to a thread that unpacks. write() offers a span
+/// and waits until it is used up; the unpacking thread waits in libarchive for the next span. If
+/// the system refuses a second thread, both take turns on one (Coroutine).
 class TreeExtractor::Unpacker {
-  /// Makes a directory that of the process, until it goes.
+  /// Changes the working directory of the process; the destructor changes it back.
   class WorkingDirectory {
    public:
     explicit WorkingDirectory(const std::filesystem::path& directory)
@@ -164,7 +165,7 @@ class TreeExtractor::Unpacker {
     changed_.notify_all();
   }
 
-  /// Waits until something holds that the other thread brings about, or the other stack of this one.
+  /// Waits until `holds` returns true, by the work of the other thread or of the other stack.
   template <typename Predicate>
   void wait(std::unique_lock<std::mutex>& lock, const Predicate& holds) {
     if (!turns_) return changed_.wait(lock, holds);
@@ -181,7 +182,7 @@ class TreeExtractor::Unpacker {
     wait(lock, [this] { return is_done_; });
   }
 
-  /// What libarchive calls for more bytes.
+  /// Callback of libarchive: gives it the span offered next, which stays lent until the next call.
   static la_ssize_t give(archive* reader, void* unpacker, const void** bytes) {
     auto& self = *static_cast<Unpacker*>(unpacker);
     std::unique_lock lock(self.mutex_);
@@ -194,7 +195,7 @@ class TreeExtractor::Unpacker {
       ::archive_set_error(reader, ECANCELED, "there are no more bytes");
       return -1;
     }
-    if (self.offered_.empty()) {  // an archive says itself that it ends
+    if (self.offered_.empty()) {  // the archive marks its own end: this one was cut
       self.ran_out_ = true;
       return 0;
     }
@@ -233,16 +234,16 @@ class TreeExtractor::Unpacker {
       check_read(*reader, code);
       if (is_wanted(*entry)) unpack_entry(*reader, *disk, *entry);
     }
-    // The times and permissions of directories, which what is made in them would change.
+    // Sets times and permissions of directories: last, since creating files in them changes times.
     const auto uninterrupted = hold_off_abandoning();
     const int code = in_archive([&] { return ::archive_write_close(disk.get()); });
     check_finished(*disk, code, "a directory");
     check_directories();
   }
 
-  /// What libarchive does not say: whether directories have got their permissions and times.
+  /// Adds a remark for each directory that lacks its permissions or time: libarchive reports none.
   void check_directories() {
-    constexpr std::time_t kCoarse = 2;  // seconds, as some file systems have them
+    constexpr std::time_t kCoarse = 2;  // seconds; some file systems round times to it
     for (const auto& [name, wanted] : directories_) {
       struct stat status {};
       if (::lstat(name.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) continue;
@@ -255,7 +256,7 @@ class TreeExtractor::Unpacker {
     }
   }
 
-  /// Throws std::bad_alloc if an error is a lack of memory. Some such errors have no text.
+  /// Throws std::bad_alloc if the last error was a lack of memory, which may come without a text.
   static void check_memory(archive& failed) {
     const bool is_lack = ::archive_errno(&failed) == ENOMEM;
     if (is_lack || ::archive_error_string(&failed) == nullptr) throw std::bad_alloc();
@@ -269,8 +270,8 @@ class TreeExtractor::Unpacker {
                      text_of(::archive_error_string(&reader))));
   }
 
-  /// Takes what the disk said of what was made: libarchive calls it a warning that a disk is full.
-  /// Errors: throws kIo if the system refused, else kDamaged.
+  /// Checks the result of writing `name`. A warning counts as an error, since libarchive only warns
+  /// of a full disk. Errors: throws kIo if the system refused to write, else kDamaged.
   void check_made(archive& disk, la_ssize_t code, const std::string& name) const {
     if (code >= ARCHIVE_OK) return;
     check_memory(disk);
@@ -281,7 +282,7 @@ class TreeExtractor::Unpacker {
                                        excerpt(name), text_of(::archive_error_string(&disk))));
   }
 
-  /// Takes what the disk said of permissions and times, which some file systems do not have.
+  /// Checks the result of setting permissions and times. A file system may lack them: a remark.
   void check_finished(archive& disk, int code, const std::string& name) {
     const int number = ::archive_errno(&disk);
     const bool is_system = number == ENOSPC || number == EDQUOT || number == EIO ||
@@ -291,14 +292,14 @@ class TreeExtractor::Unpacker {
                                    text_of(::archive_error_string(&disk))));
   }
 
-  /// Whether an entry is one to be unpacked; it then has nothing more than it may have.
+  /// True if `entry` is to be unpacked; then drops the permission bits that it may not have.
   bool is_wanted(archive_entry& entry) {
     const char* const path = ::archive_entry_pathname(&entry);
     if (path == nullptr || *path == '\0') {
       fail(Status::kDamaged, "the archive of the files has an entry without a name");
     }
     const std::string name = first_name(path);
-    if (name.empty()) return false;  // the directory itself, which is not the archive's
+    if (name.empty()) return false;  // the tree itself, which stays as it is
     if (has_unfinished_part(path)) {
       remarks_.push_back(fmt::format("left out: {}: its name is that of an unfinished file", path));
       return false;
@@ -323,8 +324,8 @@ class TreeExtractor::Unpacker {
     return true;
   }
 
-  /// Each step holds off what ends the program on request, so that nothing is made any more while
-  /// that removes the tree.
+  /// Unpacks an entry. Each step holds off abandon_pending_files(), so that no file is created
+  /// while a signal removes the tree.
   void unpack_entry(archive& reader, archive& disk, archive_entry& entry) {
     const std::string name = ::archive_entry_pathname(&entry);
     {
@@ -356,21 +357,21 @@ class TreeExtractor::Unpacker {
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::span<const std::uint8_t> offered_;  ///< until it is used up
-  bool is_lent_ = false;                   ///< libarchive has what is offered
-  bool is_ended_ = false;
-  bool is_cut_off_ = false;  ///< ended before the end of the archive
-  bool ran_out_ = false;     ///< more was wanted at the end
-  bool is_done_ = false;     ///< nothing takes what is offered any more
+  std::span<const std::uint8_t> offered_;  ///< by write(); empty once it is used up
+  bool is_lent_ = false;                   ///< libarchive is using `offered_`
+  bool is_ended_ = false;                  ///< no more bytes will be offered
+  bool is_cut_off_ = false;                ///< the extractor is destroyed: stop unpacking
+  bool ran_out_ = false;                   ///< libarchive wanted more bytes after the end
+  bool is_done_ = false;                   ///< unpacking has ended: no more bytes are taken
   std::exception_ptr error_;
 
-  // Those of the thread that unpacks, until it is done.
+  // Used by the unpacking thread only, until is_done_.
   std::set<std::string> names_;
   std::map<std::string, std::pair<mode_t, std::time_t>> directories_;
   std::size_t entries_ = 0;
   std::vector<std::string> remarks_;
   std::thread thread_;
-  std::unique_ptr<Coroutine> turns_;  ///< instead of a thread, where there is none to be had
+  std::unique_ptr<Coroutine> turns_;  ///< replaces `thread_` if the system refuses one
 };
 
 TreeExtractor::TreeExtractor(const PendingTree& tree,

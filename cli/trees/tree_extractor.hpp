@@ -12,19 +12,19 @@
 
 namespace xorloom::cli {
 
-/// Unpacks an archive of files into a pending tree while its bytes come.
+/// Unpacks an archive of files into a pending tree while the bytes of the archive arrive.
 ///
-/// Nothing is written outside of the tree, whatever the archive says: it is refused if a name, or
-/// what a hard link leads to, is absolute, has "..", or goes through a symbolic link. There are
-/// files, directories and links with their permissions and times, and no owners, devices or bits
-/// that would give others the user's rights.
+/// Nothing is written outside the tree. The archive is refused if a name or the target of a hard
+/// link is absolute, contains "..", or passes through a symbolic link. Files, directories and links
+/// are restored with permissions and times, but without owners, setuid and setgid. Other entries,
+/// such as devices, are left out.
 ///
-/// While there is one, the directory of the process is that of the tree: libarchive writes relative
-/// to it. The paths of files that others are to open meanwhile have to be absolute.
+/// During its lifetime the tree is the working directory of the process, since libarchive writes
+/// relative to it. Other code must open files by absolute paths meanwhile.
 class TreeExtractor {
  public:
-  /// `check_name` is asked once for each name that is to appear, on another thread, and throws if
-  /// it must not.
+  /// Calls `check_name` once per name at the top of the tree, usually on another thread.
+  /// `check_name` throws if the name must not appear.
   TreeExtractor(const PendingTree& tree, std::function<void(const std::string&)> check_name);
   TreeExtractor(const TreeExtractor&) = delete;
   TreeExtractor& operator=(const TreeExtractor&) = delete;
@@ -32,16 +32,17 @@ class TreeExtractor {
 
   /// Takes the next bytes of the archive.
   ///
-  /// Errors: throws kIo if the system refuses, kDamaged if this is no archive of files or one that
-  ///         is refused, what check_name throws.
+  /// Errors: throws kIo if the system refuses to write; kDamaged if the bytes are no archive of
+  ///         files, or if the archive is refused; what `check_name` throws.
   void write(std::span<const std::uint8_t> bytes);
 
-  /// Takes the end of the archive. Errors: as write, and kDamaged if the archive has no end.
+  /// Ends the archive. Errors: as write(); throws kDamaged if the archive was cut.
   void finish();
 
-  /// After finish: how many files, directories and links there are, and what is to be said: what
-  /// was left out, or could not be restored.
+  /// Number of unpacked files, directories and links. Precondition: finish() has returned.
   std::size_t entries() const;
+
+  /// Sentences on what was left out or not restored. Precondition: finish() has returned.
   const std::vector<std::string>& remarks() const;
 
  private:

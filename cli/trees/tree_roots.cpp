@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A path's last name; a '/' at its end is none.
+/// The last name of a path, without a '/' at its end; for . and .. the name of the directory.
 std::string own_name(const std::string& path) {
   fs::path name(path);
   if (!name.has_filename()) name = name.parent_path();

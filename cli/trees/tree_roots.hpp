@@ -10,30 +10,31 @@
 
 namespace xorloom::cli {
 
-/// A file or a directory that was named to be one of a set of files, with all that is in it. A
-/// symbolic link that was named is what it leads to.
+/// A file or directory that the user named as a part of a set of files; a directory includes its
+/// content. A symbolic link that the user named stands for its target.
 struct TreeRoot {
-  std::string path;  ///< as it was given
-  std::string name;  ///< its own, under which it is stored
+  std::string path;  ///< as the user gave it
+  std::string name;  ///< last name of `path`, under which it is stored
   FileIdentity identity;
   bool is_directory = false;
 };
 
-/// What paths name: the last name of each, and of one that ends in . or .. that of the directory.
+/// The roots that `paths` name. A path that ends in . or .. has the name of the directory.
 ///
-/// Errors: throws kIo if there is nothing, kInvalidArgument if it is neither a file nor a
-///         directory, has no name, or has the name of another one.
+/// Errors: throws kIo if nothing is at a path; kInvalidArgument if a path is "-", is neither a file
+///         nor a directory, has no name, or has the name of another root.
 std::vector<TreeRoot> tree_roots(const std::vector<std::string>& paths);
 
-/// What all files and directories below some roots allow others: see permissions_within().
+/// The permissions that every file below the roots grants, narrowed by the directories below the
+/// roots: see permissions_within() and permissions_in().
 ///
 /// Errors: throws kIo if a directory cannot be listed.
 mode_t permissions_of(const std::vector<TreeRoot>& roots);
 
-/// Whether a path, of which the last parts need not exist, is a directory or leads into it.
+/// True if `path` is `directory` or lies in it. The last parts of `path` need not exist.
 bool leads_into(const std::filesystem::path& path, const FileIdentity& directory);
 
-/// Throws kInvalidArgument if a directory for shards is in one that is to be encoded.
+/// Throws kInvalidArgument if one of `directories`, which are for shards, is or lies in a root.
 void check_outside(const std::vector<TreeRoot>& roots, const std::vector<std::string>& directories);
 
 }  // namespace xorloom::cli
