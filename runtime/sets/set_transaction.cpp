@@ -8,6 +8,7 @@
 #include "codes/text/error.hpp"
 #include "runtime/files/pipeline.hpp"
 #include "runtime/sets/carry_out.hpp"
+#include "runtime/shards/set_damage.hpp"
 
 namespace xorloom {
 namespace fs = std::filesystem;

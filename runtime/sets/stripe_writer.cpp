@@ -12,6 +12,7 @@
 #include "runtime/files/pipeline.hpp"
 #include "runtime/machine/last_error.hpp"
 #include "runtime/plans/codec_access.hpp"
+#include "runtime/shards/set_damage.hpp"
 
 namespace xorloom {
 namespace {

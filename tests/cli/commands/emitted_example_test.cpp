@@ -1,8 +1,10 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <cstddef>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "tests/cli/program.hpp"
 #include "tests/support/compilers.hpp"
@@ -41,10 +43,12 @@ TEST_CASE("The programs of docs/emit.md compile without warnings, and give back 
 TEST_CASE("An update carries a change over to the redundancy, as encoding anew does") {
   const auto all = compilers();
   SKIP_WITHOUT_COMPILERS(all);
-  for (const auto& [spec, chunk_bytes] :
-       {std::pair{"cauchy-good:k=3,m=2,w=4", 1024}, std::pair{"rs:k=3,m=2", 1000},
-        std::pair{"rs:k=3,m=2", 3}, std::pair{"rs:k=3,m=2,w=16", 64},
-        std::pair{"clay:k=3,m=2", 720}, std::pair{"leopard:k=3,m=2", 256}}) {
+  const std::vector<std::pair<std::string, std::size_t>> cases = {
+      {"cauchy-good:k=3,m=2,w=4", 1024}, {"rs:k=3,m=2", 1000},  {"rs:k=3,m=2", 3},
+      {"rs:k=3,m=2,w=16", 64},           {"clay:k=3,m=2", 720}, {"leopard:k=3,m=2", 256}};
+  for (const auto& each : cases) {
+    const std::string& spec = each.first;
+    const std::size_t chunk_bytes = each.second;
     for (const Compiler& compiler : all) {
       CAPTURE(spec);
       CAPTURE(compiler.name);

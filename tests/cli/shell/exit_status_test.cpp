@@ -190,7 +190,9 @@ TEST_CASE("Help, manual pages and docs say the same of the statuses") {
     const std::string page =
         without_spaces(read_file(std::string(XORLOOM_MAN_PAGES) + "/xorloom-" + command + ".1"));
     const std::map<int, std::string> some = statuses_of(xorloom({command, "--help"}).out);
-    for (const auto& [status, meaning] : all) {
+    for (const auto& each : all) {
+      const int status = each.first;
+      const std::string& meaning = each.second;
       CAPTURE(status);
       if (some.contains(status)) CHECK(some.at(status) == meaning);
       CHECK(has(page, without_spaces(meaning)) == some.contains(status));

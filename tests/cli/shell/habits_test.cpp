@@ -93,11 +93,11 @@ TEST_CASE("Every command that takes a code takes -k, -m and -w, and numbers with
       {"repair-plan", "--topology racks.json --erase 0 --format json"},
       {"atlas", "-o a; $xorloom info a"},
       {"model durability", "--format json"}};
-  for (const auto& [command, rest] : calls) {
-    CAPTURE(command);
-    const auto out = [&, &name = command, &more = rest](const std::string& spec) {
+  for (const auto& call : calls) {
+    CAPTURE(call.first);
+    const auto out = [&](const std::string& spec) {
       const Outcome outcome =
-          shell(fmt::format("$xorloom {} {} {}", name, spec, more), folder.path());
+          shell(fmt::format("$xorloom {} {} {}", call.first, spec, call.second), folder.path());
       CHECK_MESSAGE(outcome.status == 0, outcome.err);
       return outcome.out;
     };

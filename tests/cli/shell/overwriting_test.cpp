@@ -45,7 +45,9 @@ TEST_CASE("No command writes its output over a file that it reads") {
       {"atlas file:code.json -o code.json", "code.json"},
       {"repair-plan rs:4,2 --erase 0 --topology racks.json -o racks.json", "racks.json"},
   };
-  for (const auto& [call, name] : calls) {
+  for (const auto& each : calls) {
+    const std::string& call = each.first;
+    const std::string& name = each.second;
     CAPTURE(call);
     const std::string before = folder.read(name);
     REQUIRE(!before.empty());

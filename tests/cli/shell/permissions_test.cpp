@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/cli/program.hpp"
@@ -50,13 +51,12 @@ class Scene {
 }  // namespace
 
 TEST_CASE("Shards and what is decoded from them allow at most what the file does") {
-  for (const auto& [permissions, wanted] : {std::pair<mode_t, std::string>{kPrivate, "0600"},
-                                            {0640, "0640"},
-                                            {0444, "0644"},
-                                            {0755, "0644"},
-                                            {0666, "0644"}}) {
+  const std::vector<std::pair<mode_t, std::string>> modes = {
+      {kPrivate, "0600"}, {0640, "0640"}, {0444, "0644"}, {0755, "0644"}, {0666, "0644"}};
+  for (const auto& each : modes) {
+    const std::string& wanted = each.second;
     CAPTURE(wanted);
-    const Scene scene(permissions);
+    const Scene scene(each.first);
     scene.run("$xorloom encode file -o d -k 4 -m 2");
     CHECK(scene.modes("d") == wanted);
     scene.run("$xorloom decode d -o back");
