@@ -52,7 +52,19 @@ struct Entry {
   std::string text;
 };
 
-struct DocumentPart;
+struct PartContent;
+
+/// A part of a document. Parts may hold parts, so the content is defined below.
+struct DocumentPart {
+  /// Formats that show the part: text and page, text only, page only.
+  enum class For { kAll, kText, kPage };
+
+  template <typename Kind>
+  DocumentPart(Kind kind, For shown_in = For::kAll);
+
+  std::shared_ptr<const PartContent> content;
+  For shown;
+};
 
 // The parts of a document, from top to bottom.
 
@@ -118,19 +130,16 @@ struct Fold {
   std::vector<DocumentPart> parts;
 };
 
-/// A part of a document.
-struct DocumentPart {
-  /// Formats that show the part: text and page, text only, page only.
-  enum class For { kAll, kText, kPage };
-
-  template <typename Kind>
-  DocumentPart(Kind kind, For shown_in = For::kAll) : what(std::move(kind)), shown(shown_in) {}
-
+/// A part in one of its kinds.
+struct PartContent {
   std::variant<Heading, Paragraph, Verdict, Caution, Verbatim, Drawn, Facts, Bullets, Glossary,
                Table, Pictures, Fold>
-      what;
-  For shown;
+      kind;
 };
+
+template <typename Kind>
+DocumentPart::DocumentPart(Kind kind, For shown_in)
+    : content(std::make_shared<PartContent>(PartContent{std::move(kind)})), shown(shown_in) {}
 
 struct Document {
   std::string title;

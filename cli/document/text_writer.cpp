@@ -201,7 +201,7 @@ class TextWriter {
   void parts(const std::vector<DocumentPart>& parts) {
     for (const DocumentPart& part : parts) {
       if (part.shown != DocumentPart::For::kPage)
-        std::visit([this](const auto& p) { write(p); }, part.what);
+        std::visit([this](const auto& p) { write(p); }, part.content->kind);
     }
   }
 

@@ -11,7 +11,7 @@ namespace {
 
 template <typename Kind>
 const Kind* part_of(const DocumentPart& part) {
-  return std::get_if<Kind>(&part.what);
+  return std::get_if<Kind>(&part.content->kind);
 }
 
 /// Adds the verdict lines and cautions of `parts` to `data`.
@@ -33,7 +33,7 @@ class PageWriter {
   void parts(const std::vector<DocumentPart>& parts) {
     for (const DocumentPart& part : parts) {
       if (part.shown != DocumentPart::For::kText)
-        std::visit([this](const auto& p) { write(p); }, part.what);
+        std::visit([this](const auto& p) { write(p); }, part.content->kind);
     }
   }
 

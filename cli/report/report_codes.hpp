@@ -4,6 +4,7 @@
 #include <string>
 
 #include "codes/code.hpp"
+#include "equations/ir/program.hpp"
 #include "xorloom/xorloom.hpp"
 
 namespace xorloom::cli {

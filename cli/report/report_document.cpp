@@ -15,6 +15,7 @@
 #include "cli/report/report_left_out.hpp"
 #include "cli/report/verdict.hpp"
 #include "cli/shell/options.hpp"
+#include "cli/shell/short_number.hpp"
 #include "equations/cores/list_schedule.hpp"
 #include "equations/ir/cost.hpp"
 #include "gen/pictures/core_schedule_svg.hpp"
