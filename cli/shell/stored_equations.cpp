@@ -348,8 +348,13 @@ std::optional<std::string> keep_equations(const StorePlaces& places, const Store
     }
     few.plan = plan_of_renamed(*equations.plan, equations.program, few.program);
   }
-  if (!store.keep(*key, few)) return std::nullopt;
-  return fmt::format("kept in {}", store.path_of(*key).string());
+  const std::string kept = fmt::format("kept in {}", store.path_of(*key).string());
+  // Another program may have found better ones meanwhile.
+  if (std::optional<FewXors> there = store.own_few_xors(*key, question.direct.field)) {
+    const std::optional<EquationFile> answer = answer_of(question, *std::move(there));
+    if (answer && is_better(*answer, equations, question)) return kept;
+  }
+  return store.keep(*key, few) ? std::optional(kept) : std::nullopt;
 }
 
 }  // namespace xorloom::cli
