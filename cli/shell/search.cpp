@@ -260,7 +260,8 @@ EquationFile stored_or_searched(const SearchOptions& options, const Program& dir
     sentence = is_best ? fmt::format("{} by this search; {}, from {}", sentence,
                                      count_text(stored->file), stored->from)
                        : fmt::format("{}, from {}; {} by this search", count_text(stored->file),
-                                     stored->from, sentence);
+                                     stored->from,
+                                     found.plan ? sentence : std::to_string(xors(found.program)));
     if (!is_best) found = std::move(stored->file);
     found.search = record;
   }

@@ -16,6 +16,7 @@
 #include "equations/cores/list_schedule.hpp"
 #include "equations/cores/tailor.hpp"
 #include "equations/files/packed_program.hpp"
+#include "equations/search/optimize.hpp"
 #include "tests/support/stripe.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "xorloom/xorloom.hpp"
@@ -148,6 +149,29 @@ TEST_CASE("Equations of few XORs are kept with their plan and search, and no byt
   }
   CHECK_FALSE(Store("/proc/none").keep(key, equations));
   CHECK_FALSE(Store("off").keep(key, equations));
+}
+
+TEST_CASE("A codec begins with equations of few XORs, and forgets those that do not hold") {
+  const auto expected = encoded(with_store("off"));
+  const Program direct = direct_encoding(make_code(kSpec));
+  const ProgramKey key = *few_xors_key(direct, 0);
+  FewXors few{without_places(optimize(direct)), {}, {}};
+  for (const Isa isa : {Isa::kPortable, Codec("parity:k=2").info().isa}) {
+    const TemporaryFolder folder;
+    Options options = with_store(folder.path().string());
+    options.isa = isa;
+    options.effort = Effort::kNormal;
+    REQUIRE(Store(options.wisdom).keep(key, few));
+    CHECK(encoded(options) == expected);
+    CHECK(Store(options.wisdom).own_few_xors(key));
+    FewXors wrong = few;
+    wrong.program.equations.back().operands.pop_back();
+    const TemporaryFolder other;
+    options.wisdom = other.path().string();
+    REQUIRE(Store(options.wisdom).keep(key, wrong));
+    CHECK(encoded(options) == expected);
+    CHECK_FALSE(Store(options.wisdom).own_few_xors(key));
+  }
 }
 
 TEST_CASE("A codec keeps what it has searched, and the bytes are the same") {
