@@ -168,6 +168,7 @@ Searched searched(const SearchOptions& options, const Program& direct,
   }
   const bool is_cut_short = is_over || EndOnRequest::is_requested();
   if (is_cut_short && options.on_cut_short) options.on_cut_short();
+  for (EquationFile& file : found) file.search = spent;
   return {std::move(found), spent};
 }
 
@@ -251,7 +252,6 @@ EquationFile stored_or_searched(const SearchOptions& options, const Program& dir
   }
   auto [files, spent] = searched(options, direct, proved, question, std::move(start));
   EquationFile found = std::move(files.front());
-  found.search = spent;
   const bool is_best = !stored || is_better(found, stored->file, question);
   std::string sentence = count_text(found);
   if (stored) {
