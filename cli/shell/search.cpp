@@ -169,6 +169,7 @@ Searched searched(const SearchOptions& options, const Program& direct,
   for (EquationFile& file : found) file.search = spent;
   const bool is_cut_short = is_over || EndOnRequest::is_requested();
   if (is_cut_short && options.on_cut_short) options.on_cut_short();
+  for (EquationFile& file : found) file.search = spent;
   return {std::move(found), spent};
 }
 
@@ -252,7 +253,6 @@ EquationFile stored_or_searched(const SearchOptions& options, const Program& dir
   }
   auto [files, spent] = searched(options, direct, proved, question, std::move(start));
   EquationFile found = std::move(files.front());
-  found.search = spent;
   const bool is_best = !stored || is_better(found, stored->file, question);
   std::string sentence = count_text(found);
   if (stored) {
@@ -261,7 +261,8 @@ EquationFile stored_or_searched(const SearchOptions& options, const Program& dir
     sentence = is_best ? fmt::format("{} by this search; {}, from {}", sentence,
                                      count_text(stored->file), stored->from)
                        : fmt::format("{}, from {}; {} by this search", count_text(stored->file),
-                                     stored->from, sentence);
+                                     stored->from,
+                                     found.plan ? sentence : std::to_string(xors(found.program)));
     if (!is_best) found = std::move(stored->file);
     found.search = record;
   }

@@ -234,11 +234,10 @@ class Best {
 /// Offers the equations that were searched for machine code. What was spent on them says nothing of
 /// a search for few XORs.
 void offer_machine_programs(const Store& store, const std::string& from,
-                            const StoreQuestion& question, Best& best) {
+                            const StoreQuestion& question, std::uint64_t map, Best& best) {
   if (question.cores != 0 || !question.direct.is_xor()) return;
-  const std::optional<ProgramKey> key = few_xors_key(question.direct, 0);
   for (const std::uint32_t operands : {2U, 3U}) {
-    auto found = store.find({key->map, operands}, Effort::kFast);
+    auto found = store.find({map, operands}, Effort::kFast);
     if (!found) continue;
     auto answer = answer_of(question, {std::move(found->equations), {}, {}});
     if (answer) answer->search.reset();
@@ -317,8 +316,8 @@ std::optional<StoredEquations> stored_equations(const StorePlaces& places,
     };
     offer(store.own_few_xors(*key, question.direct.field), own);
     offer(store.shipped_few_xors(*key, question.direct.field), "the library");
-    offer_machine_programs(Store(""), "the library", question, best);
-    offer_machine_programs(store, own, question, best);
+    offer_machine_programs(Store(""), "the library", question, key->map, best);
+    offer_machine_programs(store, own, question, key->map, best);
   }
   return best.take();
 }
@@ -338,8 +337,10 @@ std::optional<std::string> keep_equations(const StorePlaces& places, const Store
                                           const EquationFile& equations) {
   const Store store(places.place);
   const std::optional<ProgramKey> key = few_xors_key(question.direct, question.cores);
-  const bool is_same_shape = equations.program.inputs.size() == question.direct.inputs.size();
-  if (!key || !is_same_shape || store.directory().empty()) return std::nullopt;
+  // What reads other survivors computes another map.
+  const bool is_same_map =
+      std::ranges::is_permutation(equations.program.inputs, question.direct.inputs);
+  if (!key || !is_same_map || store.directory().empty()) return std::nullopt;
   FewXors few{without_places(equations.program), {}, equations.search.value_or(SearchRecord{})};
   if (equations.plan) {
     if (std::ranges::any_of(few.program.equations,
@@ -348,8 +349,13 @@ std::optional<std::string> keep_equations(const StorePlaces& places, const Store
     }
     few.plan = plan_of_renamed(*equations.plan, equations.program, few.program);
   }
-  if (!store.keep(*key, few)) return std::nullopt;
-  return fmt::format("kept in {}", store.path_of(*key).string());
+  const std::string kept = fmt::format("kept in {}", store.path_of(*key).string());
+  // Another program may have found better ones meanwhile.
+  if (std::optional<FewXors> there = store.own_few_xors(*key, question.direct.field)) {
+    const std::optional<EquationFile> answer = answer_of(question, *std::move(there));
+    if (answer && is_better(*answer, equations, question)) return kept;
+  }
+  return store.keep(*key, few) ? std::optional(kept) : std::nullopt;
 }
 
 }  // namespace xorloom::cli

@@ -50,8 +50,8 @@ std::optional<StoredEquations> stored_equations(const StorePlaces& places,
 bool is_better(const EquationFile& equations, const EquationFile& others,
                const StoreQuestion& question);
 
-/// Keeps equations in the directory of the store. Returns what became of them: "kept in PATH", or
-/// nothing if the store has no directory or it cannot be written.
+/// Keeps equations in the directory of the store, unless it has better ones. Returns "kept in PATH",
+/// or nothing if the store has no directory or it cannot be written.
 std::optional<std::string> keep_equations(const StorePlaces& places, const StoreQuestion& question,
                                           const EquationFile& equations);
 

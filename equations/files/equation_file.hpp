@@ -53,7 +53,7 @@ struct EquationFile {
   std::optional<CoreSchedule> plan{};
   std::optional<RepairReads> reads{};  ///< where it rebuilds and that was asked for; not read back
   bool proved = false;                 ///< the program was compared with its code, and agreed
-  std::optional<SearchRecord> search{};  ///< what was spent on a search for it, if one was made
+  std::optional<SearchRecord> search{};  ///< what was spent on iterative equations
   std::optional<PlanCost> plan_cost{};   ///< where there is a plan; not read back
 
   friend bool operator==(const EquationFile&, const EquationFile&) = default;

@@ -169,7 +169,7 @@ std::optional<Walker> win(const RestartRace& race, std::uint64_t level, std::uin
 constexpr std::size_t kShortWalkers = 16;
 constexpr std::uint64_t kShortPart = 8;
 
-/// The best of a short race, and whether nothing is left to find.
+/// The best of a short race, and whether nothing is left to find or it was stopped.
 struct ShortRace {
   Circuit best;
   bool is_settled = false;
@@ -207,9 +207,10 @@ std::optional<ShortRace> short_race(const RestartRace& race, std::uint64_t moves
     fewest = best.best.xors();
     const std::size_t have = num_at(fewest);
     const bool is_settled = 2 * had >= kShortWalkers && have == kShortWalkers;
-    if (is_settled || fewest <= race.enough || race.search.is_over())
-      return ShortRace{best.best, true};
-    if (spent + each * kShortWalkers > moves) return ShortRace{best.best, false};
+    if (fewest <= race.enough) return std::nullopt;  // the race itself ends there
+    if (is_settled || race.search.is_over() || spent + each * kShortWalkers > moves) {
+      return ShortRace{best.best, is_settled || race.search.is_over()};
+    }
     had = have;
   }
   return std::nullopt;

@@ -168,7 +168,7 @@ struct Options {
   /// or a second or two if all processors are busy. The option has no effect with an atlas, on
   /// words, or with an effort other than kAuto.
   bool improves_plans = false;
-  /// The path of an atlas of the code, or "" for none; see docs/atlas.md. Its programs are used
+  /// The path of an atlas of the code, or "" for none; see docs/store.md. Its programs are used
   /// instead of a search. If a record is damaged, its plan is compiled without the atlas, and
   /// PlanCounts::atlas_damaged counts it.
   std::string atlas = "";
@@ -176,7 +176,7 @@ struct Options {
   /// file. "user" also uses the user's cache directory, and keeps programs there that took a search
   /// of Effort::kQuick or more; with Executor::kAuto, devices whose rates are kept there may run
   /// plans. Another value is a directory of such programs; "off" uses none. Programs are proved
-  /// before they run, and nothing that is wrong with a directory is an error. See docs/wisdom.md.
+  /// before they run, and nothing that is wrong with a directory is an error. See docs/store.md.
   std::string wisdom = "";
   /// Microseconds that threads stay awake after their work, up to 1,000,000. Then two threads gain
   /// from some 128 KiB of data on, but they spend their processors' time meanwhile. 0: they sleep.

@@ -19,7 +19,7 @@ namespace xorloom {
 //
 // A record is a packed program, or the packed elements that one reads, and is in the file once,
 // however many patterns refer to it. The index says of each pattern which records are its own, the
-// table where each record lies, and its checksum. Every byte is specified in docs/atlas.md.
+// table where each record lies, and its checksum. Every byte is specified in docs/store.md.
 
 /// The newest format this version reads and writes. Atlases of codes on packets have format 1,
 /// those of codes on words format 2.

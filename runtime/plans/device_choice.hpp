@@ -53,7 +53,7 @@ inline constexpr double kDeviceMargin = 1.25;
 const DeviceRates* device_that_pays(const MachineRates& rates, const PlanWork& work,
                                     std::size_t chunk_bytes);
 
-/// The rates that are kept of this machine, if the executor is `auto`, the wisdom is the user's,
+/// The rates that are kept of this machine, if the executor is `auto`, the store is the user's,
 /// and there are devices among the rates; else null.
 std::shared_ptr<const MachineRates> rates_with_devices(const PlanOptions& options);
 

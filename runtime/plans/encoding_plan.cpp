@@ -3,7 +3,7 @@
 namespace xorloom {
 namespace {
 
-/// Time to make the best plan, as a multiple of a fast search: 5 to 20 on packets, if wisdom has
+/// Time to make the best plan, as a multiple of a fast search: 5 to 20 on packets, if the store has
 /// neither plan.
 constexpr std::uint64_t kBestToFirst = 10;
 

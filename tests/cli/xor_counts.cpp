@@ -30,8 +30,9 @@ std::string signed_text(std::size_t count, std::size_t than) {
 /// Equations of a matrix, searched for with a seed and checked. Throws if they are wrong.
 CheckedEquations equations_of(const fs::path& matrix, const std::string& seconds,
                               const std::string& seed) {
-  const Outcome outcome = xorloom({"optimize", matrix.string(), "--effort", "max", "--seconds",
-                                   seconds, "--seed", seed, "--threads", "1", "--format", "json"});
+  const Outcome outcome =
+      xorloom({"optimize", matrix.string(), "--store", "off", "--effort", "max", "--seconds",
+               seconds, "--seed", seed, "--threads", "1", "--format", "json"});
   CheckedEquations checked = check_equations(read_file(matrix.string()), outcome.out);
   if (!checked.flaw.empty()) {
     throw std::runtime_error(fmt::format("{}: {}", matrix.string(), checked.flaw));

@@ -73,7 +73,7 @@ TEST_CASE("Programs for machine code are a start, and a search that finds no bet
       {"equations", "cauchy-good:k=12,m=4,w=8", "--style", "iterative", "--effort", "fast"});
   CHECK(fast.status == 0);
   CHECK(has(fast.err, ", from the library; "));
-  CHECK(has(fast.err, " XORs by this search\n"));
+  CHECK(has(fast.err, " by this search\n"));
   const Outcome anew = xorloom({"equations", "cauchy-good:k=12,m=4,w=8", "--style", "iterative",
                                 "--effort", "fast", "--store", "off"});
   CHECK(anew.err.empty());

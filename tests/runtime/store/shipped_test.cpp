@@ -9,6 +9,7 @@
 
 #include "codes/families/families.hpp"
 #include "codes/linear_map.hpp"
+#include "equations/ir/cost.hpp"
 #include "runtime/engine/plan_options.hpp"
 #include "runtime/engine/program_code.hpp"
 #include "runtime/plans/tuned_program.hpp"
@@ -59,6 +60,16 @@ TEST_CASE("The common codes encode by programs that were searched before, and ho
     }
   }
   CHECK(std::filesystem::is_empty(none.path()));
+}
+
+TEST_CASE("Kernels run the equations of few XORs that come with Xorloom, unless it is off") {
+  const Code code = make_code("cauchy-good:k=10,m=4,w=8");
+  PlanOptions options;
+  options.isa = Isa::kPortable;
+  options.wisdom = "";
+  CHECK(xors(tuned_program(code, encoding_map(code), options).program) == 335);
+  options.wisdom = "off";
+  CHECK(xors(tuned_program(code, encoding_map(code), options).program) > 335);
 }
 
 }  // namespace xorloom

@@ -13,7 +13,10 @@
 #include "codes/families/families.hpp"
 #include "codes/linear_map.hpp"
 #include "equations/build/direct.hpp"
+#include "equations/cores/list_schedule.hpp"
+#include "equations/cores/tailor.hpp"
 #include "equations/files/packed_program.hpp"
+#include "equations/search/optimize.hpp"
 #include "tests/support/stripe.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "xorloom/xorloom.hpp"
@@ -113,6 +116,62 @@ TEST_CASE("No byte of a file can change unnoticed, and a shorter file is none") 
   // What is damaged is replaced.
   store.keep(key, entry_of_code("cauchy:k=2,m=2,w=2", Effort::kQuick));
   CHECK(store.find(key, Effort::kFast));
+}
+
+TEST_CASE("Equations of few XORs are kept with their plan and search, and no byte can change") {
+  const TemporaryFolder folder;
+  const Store store(folder.path().string());
+  const Program direct = direct_encoding(make_code("cauchy:k=2,m=2,w=2"));
+  const TailoredProgram tailored = tailor_to_cores(direct, 2);
+  const ProgramKey key = *few_xors_key(direct, 2);
+  CHECK(key != *few_xors_key(direct, 0));
+  CHECK(key != *few_xors_key(direct, 3));
+  CHECK(few_xors_key(direct, 0)->map == program_key(direct, 2).map);
+  FewXors equations{without_places(tailored.program), {}, {"max", 7, std::nullopt, 3}};
+  equations.plan = schedule_on_cores(equations.program, 2);
+  REQUIRE(store.keep(key, equations));
+  const auto found = store.own_few_xors(key);
+  REQUIRE(found);
+  CHECK(found->program == equations.program);
+  CHECK(found->plan == equations.plan);
+  CHECK(found->search == equations.search);
+  CHECK_FALSE(store.shipped_few_xors(key));
+  const std::string path = fs::relative(store.path_of(key), folder.path()).string();
+  const std::string whole = folder.read(path);
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    std::string changed = whole;
+    changed[i] = static_cast<char>(changed[i] ^ 1);
+    folder.write(path, changed);
+    CAPTURE(i);
+    CHECK_FALSE(store.own_few_xors(key));
+    folder.write(path, whole.substr(0, i));
+    CHECK_FALSE(store.own_few_xors(key));
+  }
+  CHECK_FALSE(Store("/proc/none").keep(key, equations));
+  CHECK_FALSE(Store("off").keep(key, equations));
+}
+
+TEST_CASE("A codec begins with equations of few XORs, and forgets those that do not hold") {
+  const auto expected = encoded(with_store("off"));
+  const Program direct = direct_encoding(make_code(kSpec));
+  const ProgramKey key = *few_xors_key(direct, 0);
+  FewXors few{without_places(optimize(direct)), {}, {}};
+  for (const Isa isa : {Isa::kPortable, Codec("parity:k=2").info().isa}) {
+    const TemporaryFolder folder;
+    Options options = with_store(folder.path().string());
+    options.isa = isa;
+    options.effort = Effort::kNormal;
+    REQUIRE(Store(options.wisdom).keep(key, few));
+    CHECK(encoded(options) == expected);
+    CHECK(Store(options.wisdom).own_few_xors(key));
+    FewXors wrong = few;
+    wrong.program.equations.back().operands.pop_back();
+    const TemporaryFolder other;
+    options.wisdom = other.path().string();
+    REQUIRE(Store(options.wisdom).keep(key, wrong));
+    CHECK(encoded(options) == expected);
+    CHECK_FALSE(Store(options.wisdom).own_few_xors(key));
+  }
 }
 
 TEST_CASE("A codec keeps what it has searched, and the bytes are the same") {
