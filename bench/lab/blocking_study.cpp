@@ -5,7 +5,8 @@
 #include <memory>
 #include <utility>
 
-#include "cli/bench/study.hpp"
+#include "bench/lab/study.hpp"
+#include "cli/document/figures.hpp"
 #include "cli/measuring/bench_fixture.hpp"
 #include "cli/measuring/rounds.hpp"
 #include "cli/shell/running.hpp"
@@ -144,7 +145,7 @@ struct BlockRow {
 Rows rows_of(const Code& code, const LinearMap& map) {
   if (code.arrangement != Arrangement::kWord || code.subchunks != 1) {
     fail(Status::kUnsupported,
-         fmt::format("{} has no matrix of a symbol a chunk on words, which --study blocking cuts "
+         fmt::format("{} has no matrix of a symbol a chunk on words, which study blocking cuts "
                      "into tiles",
                      code.name()));
   }
@@ -157,17 +158,17 @@ Rows rows_of(const Code& code, const LinearMap& map) {
 }  // namespace
 
 StudyResult study_blocking(const StudyTask& task) {
-  const LinearMap map = encoding_map(task.code);
-  const Rows rows = rows_of(task.code, map);
-  const std::size_t unit = chunk_multiple(task.code);
+  const LinearMap map = encoding_map(task.code());
+  const Rows rows = rows_of(task.code(), map);
+  const std::size_t unit = chunk_multiple(task.code());
   const std::size_t chunk_bytes =
       task.chunk_bytes != 0 ? task.chunk_bytes : (std::size_t{4096} + unit - 1) / unit * unit;
-  const BenchFixture fixture = make_fixture(task.code, chunk_bytes, Layout::kStaggered, task.run);
+  const BenchFixture fixture = make_fixture(task.code(), chunk_bytes, Layout::kStaggered, task.run);
   const PlanOptions plan = for_encoding(plan_options(task.run));
-  const std::size_t data_bytes = data_capacity(task.code, chunk_bytes);
+  const std::size_t data_bytes = data_capacity(task.code(), chunk_bytes);
   std::vector<BlockRow> measured;
   for (const std::size_t block : kBlocks) {
-    Blocked blocked(task.code, rows, block, plan);
+    Blocked blocked(task.code(), rows, block, plan);
     const auto run = [&](std::size_t calls) {
       for (std::size_t i = 0; i < calls; ++i) blocked.run(fixture.stripe.pointers(), chunk_bytes);
     };
@@ -175,31 +176,18 @@ StudyResult study_blocking(const StudyTask& task) {
     run(1);
     if (const auto wrong = first_difference(fixture, rows.outputs)) {
       fail(Status::kInternal, fmt::format("{}, B = {}: chunk {} is wrong; no time is reported",
-                                          task.code.name(), block, *wrong));
+                                          task.code().name(), block, *wrong));
     }
     measured.push_back({block, blocked.num_tiles(), blocked.columns(),
                         blocked.all_have_code() ? blocked.longest_code() : 0,
                         gigabytes_per_second(data_bytes, timed_alone(run, false, kStudyRounds))});
   }
-  const Codec codec = study_codec(task, 1);
   const double whole = gigabytes_per_second(
-      data_bytes, timed_alone(
-                      [&](std::size_t calls) {
-                        for (std::size_t i = 0; i < calls; ++i) {
-                          check(codec.encode(fixture.stripe.pointers(), chunk_bytes));
-                        }
-                      },
-                      false, kStudyRounds));
-  std::string table = fmt::format(
-      "encoding chunks of {} bytes on one core, the matrix in tiles of B x B\n\n"
-      "   B  tiles  columns  bytes of code  GB/s of data\n",
-      chunk_bytes);
+      data_bytes,
+      seconds_of_encoding(task.code(), task.codec(1).encoding(), fixture, false, kStudyRounds));
   Json json_rows = Json::array();
   ChartSeries series{"in tiles of B x B", {}, {}, false, {}};
   for (const BlockRow& row : measured) {
-    table += fmt::format("{:>4} {:>6} {:>8} {:>14} {:>13.3g}\n", row.block, row.tiles, row.columns,
-                         row.code_bytes == 0 ? "kernels" : std::to_string(row.code_bytes),
-                         row.gigabytes);
     json_rows.push_back({{"block", row.block},
                          {"tiles", row.tiles},
                          {"columns", row.columns},
@@ -207,23 +195,35 @@ StudyResult study_blocking(const StudyTask& task) {
                          {"data_gb_per_s", row.gigabytes}});
     series.points.emplace_back(static_cast<double>(row.block), row.gigabytes);
   }
-  table += fmt::format("\nas bench runs it, without such tiles: {:.3g} GB/s\n", whole);
   const ChartSeries as_it_is{
       "without tiles",
       {{series.points.front().first, whole}, {series.points.back().first, whole}},
       ChartSeries::Form::kPlain,
       true,
       {}};
-  const Chart chart{fmt::format("{}: encoding chunks of {} bytes", task.code.name(), chunk_bytes),
+  const Chart chart{fmt::format("{}: encoding chunks of {} bytes", task.code().name(), chunk_bytes),
                     {"B, inputs and outputs of a tile", ChartAxis::Scale::kLinear, false, false},
                     {"GB/s of data", ChartAxis::Scale::kLinear, true, false},
                     {series, as_it_is},
                     ""};
-  return {std::move(table),
-          {{"chunk_bytes", chunk_bytes},
-           {"without_tiles_data_gb_per_s", whole},
-           {"rows", std::move(json_rows)}},
-          draw_chart(chart)};
+  Table table = rows_of(
+      json_rows, {"B", "block", in_full},
+      {{"", {{"tiles", "tiles", in_full}, {"columns", "columns", in_full}}},
+       {"code",
+        {{"bytes", "code_bytes",
+          [](const Json& bytes) { return bytes.whole() == 0 ? "kernels" : in_full(bytes); }}}},
+       {"data", {{"GB/s", "data_gb_per_s", to_three_digits}}}});
+  const Json data{{"chunk_bytes", chunk_bytes},
+                  {"without_tiles_data_gb_per_s", whole},
+                  {"rows", std::move(json_rows)}};
+  return {
+      data,
+      {Paragraph{fmt::format("encoding chunks of {} bytes on one core, the matrix in tiles of B "
+                             "x B",
+                             chunk_bytes)},
+       Pictures{{draw_chart(chart)}, {}, {}, true}, std::move(table),
+       facts_of(data, {{"GB/s as bench runs it, without such tiles", "without_tiles_data_gb_per_s",
+                        to_three_digits}})}};
 }
 
 }  // namespace xorloom::cli

@@ -9,9 +9,11 @@
 #include <set>
 #include <utility>
 
-#include "cli/bench/study.hpp"
+#include "bench/lab/peers.hpp"
+#include "bench/lab/study.hpp"
+#include "cli/document/figures.hpp"
 #include "cli/measuring/bench_fixture.hpp"
-#include "cli/measuring/peers.hpp"
+
 #include "cli/measuring/rounds.hpp"
 #include "cli/shell/running.hpp"
 #include "cli/shell/short_number.hpp"
@@ -46,7 +48,6 @@ struct ColdRow {
     }
     return fastest ? std::optional(*fastest / first) : std::nullopt;
   }
-  std::string what() const { return lost == 0 ? "encode" : fmt::format("{} lost", lost); }
 };
 
 double middle(std::vector<double> seconds) {
@@ -85,8 +86,7 @@ std::vector<Losses> random_sets(const Code& code, std::size_t lost, std::size_t 
 class ColdStudy {
  public:
   explicit ColdStudy(const StudyTask& task)
-      : code_(task.code), given_(task.given), options_(task.run), peers_(built_peers()) {
-    options_.threads = 1;
+      : of_(task.of), code_(task.code()), options_(task.run), peers_(built_peers()) {
     options_.wisdom = "";
     options_.improves_plans = false;
   }
@@ -111,7 +111,7 @@ class ColdStudy {
       const auto encode = [&] { check(made.encode(fixture.stripe.pointers(), chunk_bytes)); };
       ruin(fixture, CodecAccess::encoding_now(made), code_);
       first.push_back(seconds_of(encode));
-      check_bytes(fixture, CodecAccess::encoding_now(made).writes());
+      check_chunks(code_, fixture, CodecAccess::encoding_now(made).writes());
       again.push_back(seconds_of(encode));
       if (i + 1 < kCodecs) continue;
       (void)made.encoding();
@@ -144,17 +144,7 @@ class ColdStudy {
   }
 
  private:
-  Codec codec() const {
-    return given_ ? CodecAccess::codec_of(code_, options_, *given_)
-                  : CodecAccess::codec_of(code_, options_);
-  }
-
-  void check_bytes(const BenchFixture& fixture, const Losses& written) const {
-    if (const auto wrong = first_difference(fixture, written)) {
-      fail(Status::kInternal,
-           fmt::format("{}: chunk {} is wrong; no time is reported", code_.name(), *wrong));
-    }
-  }
+  Codec codec() const { return bench_codec(of_, options_, 1); }
 
   /// Median time of a call, one call for each set.
   template <typename Decode>
@@ -164,7 +154,7 @@ class ColdStudy {
     for (const Losses& set : sets) {
       ruin(fixture, set);
       all.push_back(seconds_of([&] { decode(fixture.stripe.pointers(), set); }));
-      if (is_checked) check_bytes(fixture, set);
+      if (is_checked) check_chunks(code_, fixture, set);
       for (const std::size_t location : set) {
         std::ranges::copy(fixture.expected.chunk(location), fixture.stripe.chunk(location).begin());
       }
@@ -172,47 +162,22 @@ class ColdStudy {
     return middle(std::move(all));
   }
 
+  const BenchCode& of_;
   const Code& code_;
-  const std::optional<GivenProgram>& given_;
   Options options_;
   std::vector<Peer> peers_;
 };
 
 std::vector<std::size_t> cold_sizes(const StudyTask& task) {
   if (task.chunk_bytes != 0) return {task.chunk_bytes};
-  const std::size_t unit = chunk_multiple(task.code);
+  const std::size_t unit = chunk_multiple(task.code());
   std::vector<std::size_t> sizes;
   for (const std::size_t wanted : kSizes) {
     const std::size_t bytes = (wanted + unit - 1) / unit * unit;
-    if (bytes * task.code.locations > kMostStripeBytes && !sizes.empty()) break;
+    if (bytes * task.code().locations > kMostStripeBytes && !sizes.empty()) break;
     if (sizes.empty() || sizes.back() != bytes) sizes.push_back(bytes);
   }
   return sizes;
-}
-
-std::string table_of(const ColdStudy& study, double making, const std::vector<ColdRow>& rows) {
-  std::string table = fmt::format(
-      "a codec is made in {:.3g} us; microseconds a call, median of several:\n\n"
-      "   chunk what          first   again   often",
-      making * kMicro);
-  for (const Peer& peer : study.peers()) table += fmt::format(" {:>8}", peer.name);
-  table += study.peers().empty() ? "\n" : "   ratio\n";
-  for (const ColdRow& row : rows) {
-    table += fmt::format("{:>8} {:<10} {:>8.3g} {:>7.3g} {:>7.3g}", row.chunk_bytes, row.what(),
-                         row.first * kMicro, row.again * kMicro, row.often * kMicro);
-    if (row.lost != 0) {
-      for (const std::optional<double> seconds : row.peers) {
-        table += seconds ? fmt::format(" {:>8.3g}", *seconds * kMicro) : "        -";
-      }
-      if (const auto ratio = row.ratio()) table += fmt::format(" {:>7.3g}", *ratio);
-    }
-    table += '\n';
-  }
-  table +=
-      "\nfirst: by a codec that is new, or new losses; again: the call after it; often:\n"
-      "with machine code made. Peers decode as for new losses. ratio: the fastest peer\n"
-      "by first; the worst stands first.\n";
-  return table;
 }
 
 Json json_of(const ColdStudy& study, double making, const std::vector<ColdRow>& rows) {
@@ -228,9 +193,29 @@ Json json_of(const ColdStudy& study, double making, const std::vector<ColdRow>& 
       if (row.peers[i]) peers[study.peers()[i].name] = *row.peers[i];
     }
     one["peer_seconds"] = std::move(peers);
+    if (const auto ratio = row.ratio()) one["ratio"] = *ratio;
     list.push_back(std::move(one));
   }
   return {{"codec_seconds", making}, {"rows", std::move(list)}};
+}
+
+Table table_of(const ColdStudy& study, const Json& data) {
+  std::vector<FigureGroup> groups{{"", {{"chunk", "chunk_bytes", in_full}}},
+                                  {"microseconds a call",
+                                   {{"first", "first_seconds", in_micros},
+                                    {"again", "again_seconds", in_micros},
+                                    {"often", "often_seconds", in_micros}}}};
+  for (const Peer& peer : study.peers()) {
+    if (&peer == &study.peers().front()) groups.push_back({"others", {}});
+    groups.back().figures.push_back(
+        {peer.name, fmt::format("peer_seconds.{}", peer.name), in_micros});
+  }
+  if (!study.peers().empty()) groups.push_back({"", {{"ratio", "ratio", to_three_digits}}});
+  return rows_of(
+      data["rows"],
+      {"what", "lost",
+       [](const Json& lost) { return lost.whole() == 0 ? "encode" : in_full(lost) + " lost"; }},
+      groups);
 }
 
 /// A chart of the rows with the most losses.
@@ -239,7 +224,7 @@ Picture chart_of(const StudyTask& task, const ColdStudy& study, std::vector<Cold
   std::erase_if(rows, [&](const ColdRow& row) { return row.lost != lost; });
   std::ranges::sort(rows, {}, &ColdRow::chunk_bytes);
   Chart chart{
-      fmt::format("{}: how long it takes to rebuild {} lost chunks", task.code.name(), lost),
+      fmt::format("{}: how long it takes to rebuild {} lost chunks", task.code().name(), lost),
       {"bytes of a chunk", ChartAxis::Scale::kLog2, false, true, true},
       {"microseconds", ChartAxis::Scale::kLog10, false, false},
       {},
@@ -267,13 +252,14 @@ Picture chart_of(const StudyTask& task, const ColdStudy& study, std::vector<Cold
 StudyResult study_cold(const StudyTask& task) {
   const ColdStudy study(task);
   const double making = study.seconds_of_making();
-  std::set<std::size_t> losses{1, 2, task.code.promised_losses};
+  std::set<std::size_t> losses{1, 2, task.code().promised_losses};
   std::vector<ColdRow> rows;
   for (const std::size_t chunk_bytes : cold_sizes(task)) {
-    const BenchFixture fixture = make_fixture(task.code, chunk_bytes, Layout::kStaggered, task.run);
+    const BenchFixture fixture =
+        make_fixture(task.code(), chunk_bytes, Layout::kStaggered, task.run);
     rows.push_back(study.encoding(fixture));
     for (const std::size_t lost : losses) {
-      if (lost > 0 && lost <= std::min(task.code.promised_losses, task.code.k)) {
+      if (lost > 0 && lost <= std::min(task.code().promised_losses, task.code().k)) {
         rows.push_back(study.decoding(fixture, lost));
       }
     }
@@ -281,7 +267,15 @@ StudyResult study_cold(const StudyTask& task) {
   std::ranges::stable_sort(rows, {}, [](const ColdRow& row) {
     return row.ratio().value_or(std::numeric_limits<double>::max());
   });
-  return {table_of(study, making, rows), json_of(study, making, rows), chart_of(task, study, rows)};
+  const Json data = json_of(study, making, rows);
+  return {
+      data,
+      {facts_of(data, {{"microseconds to make a codec", "codec_seconds", in_micros}}),
+       Pictures{{chart_of(task, study, rows)}, {}, {}, true}, table_of(study, data),
+       Paragraph{"Each time is the median of several calls. first: by a codec that is new, or new "
+                 "losses; again: the call after it; often: with machine code made. Other libraries "
+                 "decode as for new losses. ratio: the fastest of them by first; the worst stands "
+                 "first."}}};
 }
 
 }  // namespace xorloom::cli

@@ -1,5 +1,3 @@
-#include "cli/report/hardware_figure.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,9 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "cli/document/html_page.hpp"
-#include "cli/report/paper_figure.hpp"
-#include "cli/shell/help.hpp"
+#include "bench/lab/paper_figure.hpp"
+#include "cli/document/figures.hpp"
 #include "codes/text/error.hpp"
 #include "codes/text/json.hpp"
 #include "gen/pictures/hardware_svg.hpp"
@@ -21,7 +18,6 @@ namespace xorloom::cli {
 namespace {
 
 constexpr const char* kTitle = "Hardware for coding, after figure 4 of the paper";
-constexpr std::size_t kLargestK = 32;
 
 /// The engines and XOR gates per lane of equations, as `emit --unit engines` writes them.
 std::pair<std::size_t, std::size_t> engines_and_gates(const Program& program) {
@@ -54,6 +50,8 @@ std::string legend(const HardwareFigure& figure) {
       model.multiplier_side, model.slower_clock);
 }
 
+std::string five_digits(const Json& value) { return fmt::format("{:.5g}", value.real()); }
+
 struct Part {
   const char* heading;
   std::optional<Picture> picture;  ///< none where it has no room for the code
@@ -66,36 +64,7 @@ std::vector<Part> parts_of(const HardwareFigure& figure) {
       {"XOR engines in the shared form", draw_xor_engines(figure.shared)}};
 }
 
-std::string rows_of_table(const PaperModel& model) {
-  std::string text = fmt::format("{:7}", "");
-  for (const std::size_t m : kPaperParts) text += fmt::format("{:>24}", fmt::format("m = {}", m));
-  text += fmt::format("\n{:>7}", "k");
-  for (std::size_t i = 0; i < kPaperParts.size(); ++i) {
-    text += fmt::format("{:>8}{:>8}{:>8}", "clocks", "C_FPGA", "array");
-  }
-  text += '\n';
-  const std::size_t side = model.multiplier_side;
-  for (std::size_t first = 1; first <= kLargestK; first += side) {
-    const std::size_t last = std::min(first + side - 1, kLargestK);
-    text += fmt::format(
-        "{:>7}", first == last ? fmt::format("{}", first) : fmt::format("{}-{}", first, last));
-    for (const std::size_t m : kPaperParts) {
-      text += fmt::format("{:>8}{:>8.5g}{:>8.5g}", array_clocks(last, m, side, side),
-                          fpga_cost(last, m, model), measured_fpga_cost(last, m, model));
-    }
-    text += '\n';
-  }
-  return text;
-}
-
-}  // namespace
-
-std::string hardware_figure_table(const HardwareFigure& figure) {
-  return fmt::format("{}\n\n{}\n{}\n{}\n", kTitle, rows_of_table(figure.model),
-                     wrapped(legend(figure), 0), wrapped(sentence_of_code(figure), 0));
-}
-
-std::string hardware_figure_json(const HardwareFigure& figure) {
+Json to_json(const HardwareFigure& figure) {
   const PaperModel& model = figure.model;
   const auto engines = [](const Program& program) {
     const auto [number, gates] = engines_and_gates(program);
@@ -115,7 +84,7 @@ std::string hardware_figure_json(const HardwareFigure& figure) {
       {"parts", Json::array()}};
   for (const std::size_t m : kPaperParts) {
     Json points = Json::array();
-    for (std::size_t k = 1; k <= kLargestK; ++k) {
+    for (std::size_t k = 1; k <= kFigureLargestK; ++k) {
       points.push_back({{"k", k},
                         {"clocks", array_clocks(k, m, side, side)},
                         {"fpga", fpga_cost(k, m, model)},
@@ -123,37 +92,53 @@ std::string hardware_figure_json(const HardwareFigure& figure) {
     }
     json["parts"].push_back({{"m", m}, {"points", std::move(points)}});
   }
-  return json.dump(2) + "\n";
+  return json;
 }
 
-std::string hardware_figure_html(const HardwareFigure& figure) {
-  HtmlPage page(kTitle);
-  for (const Part& part : parts_of(figure)) {
+/// Clocks by k, for the largest k of as many tiles; the parts beside each other.
+Table clocks_table(const PaperModel& model, const Json& data) {
+  std::vector<FigureGroup> groups;
+  for (std::size_t i = 0; i < kPaperParts.size(); ++i) {
+    groups.push_back({fmt::format("m = {}", kPaperParts[i]),
+                      {{"clocks", fmt::format("{}.clocks", i), in_full},
+                       {"C_FPGA", fmt::format("{}.fpga", i), five_digits},
+                       {"array", fmt::format("{}.measured_fpga", i), five_digits}}});
+  }
+  Table table{groups_of(groups), {{"", {}}}, "k"};
+  const std::size_t side = model.multiplier_side;
+  for (std::size_t first = 1; first <= kFigureLargestK; first += side) {
+    const std::size_t last = std::min(first + side - 1, kFigureLargestK);
+    Json row = Json::array();
+    for (const Json& part : data["parts"]) row.push_back(part["points"][last - 1]);
+    table.blocks.front().rows.push_back(row_of(
+        row, first == last ? fmt::format("{}", first) : fmt::format("{}-{}", first, last), groups));
+  }
+  return table;
+}
+
+}  // namespace
+
+Document hardware_document(const HardwareFigure& figure, bool is_picture) {
+  Document document{kTitle, to_json(figure)};
+  bool has_picture = false;
+  for (Part& part : parts_of(figure)) {
     if (!part.picture) continue;
-    page.heading(part.heading);
-    page.picture(*part.picture);
+    has_picture = true;
+    document.add(Heading{part.heading}, DocumentPart::For::kPage);
+    document.add(Pictures{{*std::move(part.picture)}, {}, {}, true});
   }
-  page.heading("Clocks per word");
-  page.raw(fmt::format("<div class=\"wide\"><pre>{}</pre></div>\n",
-                       escaped(rows_of_table(figure.model))));
-  page.paragraph(legend(figure));
-  page.paragraph(sentence_of_code(figure));
-  return page.text();
-}
-
-std::string hardware_figure_svg(const HardwareFigure& figure) {
-  std::vector<Picture> all;
-  for (const Part& part : parts_of(figure)) {
-    if (part.picture) all.push_back(*part.picture);
-  }
-  if (all.empty()) {
+  if (is_picture && !has_picture) {
     fail(Status::kUnsupported,
          fmt::format("{} is too large for a picture: there is room for {} + {} symbols, and for "
                      "engines of {} equations over {} elements",
                      figure.code.name(), kMostDrawnMultipliers, kMostDrawnMultipliers,
                      kMostDrawnEngines, kMostDrawnEngines));
   }
-  return svg_page(stacked(all));
+  document.add(Heading{"Clocks per word"});
+  document.add(clocks_table(figure.model, document.data));
+  document.add(Paragraph{legend(figure)});
+  document.add(Paragraph{sentence_of_code(figure)});
+  return document;
 }
 
 }  // namespace xorloom::cli

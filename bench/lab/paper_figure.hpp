@@ -5,9 +5,11 @@
 #include <cstddef>
 #include <functional>
 #include <optional>
-#include <string>
 #include <vector>
 
+#include "cli/document/document.hpp"
+#include "codes/code.hpp"
+#include "equations/ir/program.hpp"
 #include "equations/models/paper_cost.hpp"
 #include "equations/search/optimize.hpp"
 
@@ -70,16 +72,21 @@ struct PaperFigure {
 PaperFigure paper_figure(const FigureOptions& options,
                          const std::function<void(std::size_t)>& done);
 
-/// In 80 columns.
-std::string figure_table(const PaperFigure& figure);
+/// The figure: its data are {"format":"xorloom-paper-figure","version":1,"figure":5,"parts":[…]}.
+Document figure_document(const PaperFigure& figure);
 
-/// {"format":"xorloom-paper-figure","version":1,"figure":5,"parts":[…]}.
-std::string figure_json(const PaperFigure& figure);
+/// The paper's figure 4, the coprocessor, for a code, and what it costs beside the paper's formula;
+/// and the XOR engines of the same section.
+struct HardwareFigure {
+  PaperModel model;
+  Code code;
+  Program direct;
+  Program shared;
+};
 
-/// One page with a chart for each m, which loads nothing.
-std::string figure_html(const PaperFigure& figure);
-
-/// The charts alone, each below the one before.
-std::string figure_svg(const PaperFigure& figure);
+/// The figure: its data are {"format":"xorloom-paper-figure","version":1,"figure":4,"parts":[…]}.
+///
+/// Errors: throws kUnsupported if `is_picture` and there is no room for one of the code.
+Document hardware_document(const HardwareFigure& figure, bool is_picture);
 
 }  // namespace xorloom::cli

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "cli/measuring/peers.hpp"
+#include "bench/lab/peers.hpp"
 
 namespace xorloom::cli {
 namespace {

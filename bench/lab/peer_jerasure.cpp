@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <memory>
 
-#include "cli/measuring/peers.hpp"
+#include "bench/lab/peers.hpp"
 
 extern "C" {
 #include <jerasure.h>

@@ -5,7 +5,7 @@
 #include <bit>
 #include <memory>
 
-#include "cli/measuring/peers.hpp"
+#include "bench/lab/peers.hpp"
 #include "cli/measuring/placed_stripe.hpp"
 
 namespace xorloom::cli {

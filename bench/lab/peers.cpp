@@ -1,4 +1,4 @@
-#include "cli/measuring/peers.hpp"
+#include "bench/lab/peers.hpp"
 
 #include <fmt/format.h>
 

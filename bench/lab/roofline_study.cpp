@@ -6,22 +6,87 @@
 #include <string_view>
 #include <utility>
 
-#include "cli/bench/study.hpp"
+#include "bench/lab/study.hpp"
+#include "cli/document/figures.hpp"
 #include "cli/measuring/bench_fixture.hpp"
 #include "cli/measuring/bench_sizes.hpp"
-#include "cli/measuring/peak.hpp"
 #include "cli/measuring/rounds.hpp"
 #include "cli/measuring/xor_roofline.hpp"
-#include "cli/shell/help.hpp"
 #include "cli/shell/running.hpp"
+#include "codes/families/families.hpp"
 #include "codes/linear_map.hpp"
 #include "codes/text/error.hpp"
+#include "equations/ir/program.hpp"
 #include "gen/pictures/chart_svg.hpp"
+#include "runtime/engine/computation.hpp"
 #include "runtime/engine/tile_counts.hpp"
 #include "runtime/plans/plan_explanation.hpp"
 
 namespace xorloom::cli {
 namespace {
+
+constexpr Element kStreams = 4;  ///< inputs, and outputs: they stay in registers
+constexpr int kPeakTurns = 32;
+constexpr std::size_t kPeakChunkBytes = 1024;
+constexpr std::size_t kPeakRounds = 9;
+
+/// Each output is the sum of many terms, one after the other, beside the other outputs. On packets
+/// values go round between outputs; on words products of inputs are added up.
+Program busy_program(Arrangement arrangement, const Field& field) {
+  Program program;
+  program.locations = 2 * kStreams;
+  program.rows = 1;
+  const bool is_words = arrangement == Arrangement::kWord;
+  if (is_words) program.field = field;
+  std::vector<Element> last;
+  for (Element i = 0; i < kStreams; ++i) {
+    program.inputs.push_back(i);
+    program.outputs.push_back(kStreams + i);
+    last.push_back(i);
+  }
+  Element next = 2 * kStreams;
+  Field::Symbol factor = 2;
+  for (int turn = 0; turn < kPeakTurns; ++turn) {
+    for (Element i = 0; i < kStreams; ++i) {
+      const bool is_end = turn + 1 == kPeakTurns;
+      const Element target = is_end ? kStreams + i : next++;
+      // Any two values are different sums, so that no XOR gives nothing.
+      const Element other = (i + static_cast<Element>(turn) % (kStreams - 1) + 1) % kStreams;
+      const Operand second(turn == 0 || is_words ? other : last[other],
+                           is_words ? factor : Field::Symbol{1});
+      if (is_words) factor = factor % 251 + 2;
+      if (last[i] == second.element) continue;
+      std::vector<Operand> operands{Operand(last[i]), second};
+      program.equations.push_back({target, std::move(operands)});
+      last[i] = target;
+    }
+  }
+  sort_equations(program);
+  check_program(program);
+  return program;
+}
+
+/// Bytes of results a second with all operands in registers.
+double peak_operations(Isa isa, Arrangement arrangement) {
+  Code code = make_code(arrangement == Arrangement::kWord ? "rs:k=4,m=4" : "parity:k=7");
+  const auto computation = make_computation(code, busy_program(arrangement, code.field), isa);
+  std::vector<std::uint8_t> bytes(code.locations * kPeakChunkBytes, 0x5a);
+  std::vector<std::uint8_t*> chunks;
+  for (std::size_t l = 0; l < code.locations; ++l)
+    chunks.push_back(bytes.data() + l * kPeakChunkBytes);
+  const std::size_t columns = computation->columns(kPeakChunkBytes);
+  const double seconds = timed_alone(
+      [&](std::size_t calls) {
+        for (std::size_t i = 0; i < calls; ++i) {
+          computation->run(chunks.data(), kPeakChunkBytes, 0, columns);
+        }
+      },
+      false, kPeakRounds);
+  const TileCounts& tile = computation->counts();
+  const auto tiles = static_cast<double>(kPeakChunkBytes * kStreams) /
+                     static_cast<double>(tile.vectors_written * tile.vector_bytes);
+  return tiles * static_cast<double>(tile.operations * tile.vector_bytes) / seconds;
+}
 
 /// A level of memory: what the bytes of a stripe that lies there allow, and what the code reaches.
 struct LevelPoint {
@@ -38,11 +103,11 @@ struct Roofline {
 };
 
 LevelPoint point_at(const StudyTask& task, std::size_t chunk_bytes, const TileCounts& tile) {
-  const BenchFixture fixture = make_fixture(task.code, chunk_bytes, Layout::kStaggered, task.run);
-  const std::size_t stripe_bytes = chunk_bytes * task.code.locations;
-  const bool is_cold = stripe_bytes > task.machine.caches.l3;
-  const Plan encoding = study_codec(task, 1).encoding();
-  const double seconds = seconds_of_encoding(task, encoding, fixture, kStudyRounds);
+  const BenchFixture fixture = make_fixture(task.code(), chunk_bytes, Layout::kStaggered, task.run);
+  const std::size_t stripe_bytes = chunk_bytes * task.code().locations;
+  const bool is_cold = task.is_cold(chunk_bytes);
+  const Plan encoding = task.codec(1).encoding();
+  const double seconds = seconds_of_encoding(task.code(), encoding, fixture, is_cold, kStudyRounds);
   std::vector<const std::uint8_t*> reads;
   std::vector<std::uint8_t*> writes;
   for (const std::size_t l : encoding.reads()) reads.push_back(fixture.stripe.pointers()[l]);
@@ -62,24 +127,24 @@ LevelPoint point_at(const StudyTask& task, std::size_t chunk_bytes, const TileCo
 
 Roofline measured(const StudyTask& task) {
   const PlanOptions plan = for_encoding(plan_options(task.run));
-  const LinearMap map = encoding_map(task.code);
+  const LinearMap map = encoding_map(task.code());
   const PlanExplanation explanation =
-      task.given ? explanation_of(task.code, map, task.given->program, nullptr, plan)
-                 : explanation_of(task.code, map, plan);
+      task.of.given ? explanation_of(task.code(), map, task.of.given->program, nullptr, plan)
+                    : explanation_of(task.code(), map, plan);
   const TileCounts& tile = explanation.tile;
   Roofline roofline{static_cast<double>(tile.operations * tile.vector_bytes) /
                         static_cast<double>(bytes_of(tile)),
-                    peak_operations(plan.isa, task.code.arrangement),
+                    peak_operations(plan.isa, task.code().arrangement),
                     {}};
   std::vector<std::size_t> sizes =
-      chunk_sizes(task.code, task.machine.caches, task.machine.memory_bytes);
+      chunk_sizes(task.code(), task.machine.caches, task.machine.memory_bytes);
   if (task.chunk_bytes != 0) sizes = {task.chunk_bytes};
   for (const std::size_t bytes : sizes) roofline.levels.push_back(point_at(task, bytes, tile));
   return roofline;
 }
 
 Picture picture_of(const StudyTask& task, const Roofline& r) {
-  Chart chart{fmt::format("{}: operations a second, and what allows them", task.code.name()),
+  Chart chart{fmt::format("{}: operations a second, and what allows them", task.code().name()),
               {"operations for each byte read or written", ChartAxis::Scale::kLog2, false, false},
               {"10^9 operations a second, each on a byte", ChartAxis::Scale::kLog10, false, false},
               {},
@@ -108,31 +173,36 @@ Picture picture_of(const StudyTask& task, const Roofline& r) {
 
 StudyResult study_roofline(const StudyTask& task) {
   const Roofline r = measured(task);
-  std::string table = fmt::format(
-      "encoding on one core; an operation is an instruction that computes, for each\n"
-      "byte of its registers\n\n"
-      "operations for each byte read or written  {:>8.3g}\n"
-      "10^9 operations a second from registers   {:>8.3g}\n\n"
-      "cache     chunk  GB/s read and written  10^9 operations a second\n"
-      "                 by plain XOR           allowed  reached  share\n",
-      r.intensity, r.peak / 1e9);
   Json levels = Json::array();
   for (const LevelPoint& level : r.levels) {
     const double allowed = std::min(r.peak, r.intensity * level.bandwidth);
-    table += fmt::format("{:<5}{:>10}  {:<21.3g} {:>8.3g} {:>8.3g} {:>6.2f}\n", level.level,
-                         level.chunk_bytes, level.bandwidth / 1e9, allowed / 1e9,
-                         level.operations / 1e9, level.operations / allowed);
     levels.push_back({{"level", level.level},
                       {"chunk_bytes", level.chunk_bytes},
                       {"bandwidth_bytes_per_s", level.bandwidth},
                       {"allowed_operations_per_s", allowed},
-                      {"operations_per_s", level.operations}});
+                      {"operations_per_s", level.operations},
+                      {"share", level.operations / allowed}});
   }
-  return {std::move(table),
-          {{"operations_per_byte", r.intensity},
-           {"peak_operations_per_s", r.peak},
-           {"levels", std::move(levels)}},
-          picture_of(task, r)};
+  Table table = rows_of(levels, {"cache", "level"},
+                        {{"", {{"chunk", "chunk_bytes", in_full}}},
+                         {"plain XOR", {{"GB/s moved", "bandwidth_bytes_per_s", in_billions}}},
+                         {"10^9 operations a second",
+                          {{"allowed", "allowed_operations_per_s", in_billions},
+                           {"reached", "operations_per_s", in_billions},
+                           {"share", "share", to_two_decimals}}}});
+  const Json data{{"operations_per_byte", r.intensity},
+                  {"peak_operations_per_s", r.peak},
+                  {"levels", std::move(levels)}};
+  return {
+      data,
+      {Paragraph{"encoding on one core; an operation is an instruction that computes, for each "
+                 "byte of its registers"},
+       Pictures{{picture_of(task, r)}, {}, {}, true},
+       facts_of(
+           data,
+           {{"operations for each byte read or written", "operations_per_byte", to_three_digits},
+            {"10^9 operations a second from registers", "peak_operations_per_s", in_billions}}),
+       std::move(table)}};
 }
 
 }  // namespace xorloom::cli

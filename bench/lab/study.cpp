@@ -1,68 +1,157 @@
-#include "cli/bench/study.hpp"
+#include "bench/lab/study.hpp"
 
 #include <fmt/format.h>
 
-#include "cli/measuring/rounds.hpp"
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <utility>
+
+#include "bench/lab/lab.hpp"
+#include "cli/document/figures.hpp"
+#include "cli/document/writers.hpp"
 #include "cli/shell/options.hpp"
-#include "cli/shell/running.hpp"
+#include "cli/shell/short_number.hpp"
+#include "cli/shell/streams.hpp"
 #include "codes/text/error.hpp"
+#include "runtime/gpu/device_set.hpp"
+#include "runtime/kernels/isa.hpp"
 
 namespace xorloom::cli {
+namespace {
 
-const std::vector<Study>& studies() {
-  static const std::vector<Study> all = {
-      {"latency", "how long single calls take, on 1, 2, 4 … threads", false, study_latency},
-      {"threads", "speed on 1, 2, 4 … threads, with cache hits and bytes from memory", false,
-       study_threads},
-      {"roofline", "operations a second against operations for each byte, under their limits", true,
-       study_roofline},
-      {"time", "what instructions, loads, stores and multiplications take of the time", true,
-       study_time},
-      {"cold", "what calls take that meet a code or a set of losses for the first time", true,
-       study_cold},
-      {"blocking", "speed with the matrix of a code on words cut into tiles of B x B", true,
-       study_blocking}};
-  return all;
+constexpr std::array<Study, 6> kStudies = {
+    {{"latency", "how long single calls take, on 1, 2, 4 … threads", false, study_latency},
+     {"threads", "speed on 1, 2, 4 … threads, with cache hits and bytes from memory", false,
+      study_threads},
+     {"roofline", "operations a second against operations for each byte, under their limits", true,
+      study_roofline},
+     {"time", "what instructions, loads, stores and multiplications take of the time", true,
+      study_time},
+     {"cold", "what calls take that meet a code or a set of losses for the first time", true,
+      study_cold},
+     {"blocking", "speed with the matrix of a code on words cut into tiles of B x B", true,
+      study_blocking}}};
+
+constexpr const char* kStudyExamples =
+    "xorloom-lab study roofline cauchy-good:k=10,m=4,w=8\n"
+    "xorloom-lab study blocking rs-poly:k=223,m=32\n"
+    "xorloom-lab study latency cauchy-good:k=10,m=4,w=8 --format svg -o latency.svg";
+
+struct StudyOptions : BenchSubject {
+  std::string name;
+};
+
+std::string about() {
+  std::string text =
+      "look at encoding as papers on codes do\n"
+      "Encodes random data in memory, and shows one view on it. Every byte is compared before it "
+      "is "
+      "timed. NAME is one of these. ";
+  for (const Study& study : kStudies) text += fmt::format("{}: {}. ", study.name, study.help);
+  text.pop_back();
+  return text;
 }
 
-std::vector<std::size_t> thread_counts(int threads) {
-  const std::size_t most = threads > 0 ? static_cast<std::size_t>(threads) : machine_threads();
-  std::vector<std::size_t> counts;
-  for (std::size_t count = 1; count < most; count *= 2) counts.push_back(count);
-  counts.push_back(most);
-  return counts;
-}
-
-std::string executor_note(const StudyTask& task) {
-  if (task.run.executor != Executor::kAuto) {
-    return fmt::format("\nexecutor {}\n", to_string(task.run.executor));
+const Study& study_named(const std::string& name) {
+  const auto found = std::ranges::find(kStudies, name, &Study::name);
+  if (found != kStudies.end()) return *found;
+  std::string names;
+  for (const Study& study : kStudies) {
+    names += &study == &kStudies.front() ? "" : &study == &kStudies.back() ? " or " : ", ";
+    names += study.name;
   }
-  return "\nexecutor auto, which keeps to one thread where there is little work\n";
+  fail(Status::kInvalidArgument,
+       fmt::format("there is no study '{}': it is {}", excerpt(name), names));
 }
 
-double seconds_of_encoding(const StudyTask& task, const Plan& encoding, const BenchFixture& fixture,
-                           std::size_t rounds, std::size_t threads) {
-  const std::size_t chunk_bytes = fixture.stripe.chunk_bytes();
-  const auto run = [&](std::size_t calls) {
-    for (std::size_t i = 0; i < calls; ++i) {
-      check(encoding.run(fixture.stripe.pointers(), chunk_bytes));
+/// Throws kInvalidArgument for options that the study has no use for.
+void check_options(const Command& given, const StudyOptions& options) {
+  if (study_named(options.name).is_of_one_core) {
+    for (const char* name : {"--threads", "--executor", "--awake"}) {
+      if (!is_given(given, name)) continue;
+      fail(Status::kInvalidArgument,
+           fmt::format("study {} is of one core, and takes no {}", options.name, name));
     }
-  };
-  ruin(fixture, encoding, task.code);
-  run(1);
-  if (const auto wrong = first_difference(fixture, encoding.writes())) {
-    fail(Status::kInternal,
-         fmt::format("{}: chunk {} is wrong; no time is reported", task.code.name(), *wrong));
   }
-  return timed_alone(run, chunk_bytes * task.code.locations > task.machine.caches.l3, rounds,
-                     threads);
+  if (options.name == "blocking" && !options.equations.empty()) {
+    fail(Status::kInvalidArgument,
+         "study blocking cuts the matrix of a code, and takes no --equations");
+  }
 }
 
-Codec study_codec(const StudyTask& task, std::size_t threads) {
-  Options options = task.run;
-  options.threads = static_cast<int>(threads);
-  return task.given ? CodecAccess::codec_of(task.code, options, *task.given)
-                    : CodecAccess::codec_of(task.code, options);
+void run(const StudyOptions& options) {
+  const Study& study = study_named(options.name);
+  choose_isa(options.run.isa);
+  check_devices(options.run.executor);
+  const std::vector<BenchCode> codes = bench_codes(options);
+  check_encodes(codes, options, "a study");
+  Options how = options.run;
+  if (how.threads == kThreadsNotGiven) how.threads = 0;
+  std::vector<std::size_t> sizes = options.chunk_bytes;
+  if (sizes.empty()) sizes = {0};
+  const MeasuredMachine machine;
+  Output output(options.output);
+  Document document =
+      measured_document(fmt::format("Measured: {}", study.name), "xorloom-study", 1, machine);
+  document.data["study"] = study.name;
+  document.data["results"] = Json::array();
+  for (const BenchCode& code : codes) {
+    for (const std::size_t size : sizes) {
+      show_progress(fmt::format("{}: {}", code.code.name(), study.name));
+      StudyResult result = study.run({code, size, how, machine.system});
+      show_progress("");
+      result.data["spec"] = code.code.spec;
+      document.data["results"].push_back(std::move(result.data));
+      document.add(Verbatim{code.code.spec});
+      std::ranges::move(result.parts, std::back_inserter(document.parts));
+    }
+  }
+  document.add(Paragraph{
+      fmt::format("This shows {}. Every byte was compared before it was timed. GB/s is 10^9 bytes "
+                  "per second.",
+                  study.help)});
+  add_machine(document, machine.system, machine.facts);
+  output.finish(written(document, options.format));
+}
+
+}  // namespace
+
+Paragraph executor_note(const StudyTask& task) {
+  if (task.run.executor != Executor::kAuto) {
+    return {fmt::format("executor {}", to_string(task.run.executor))};
+  }
+  return {"executor auto, which keeps to one thread if there is little work"};
+}
+
+std::string in_billions(const Json& value) { return short_number(value.real() / 1e9); }
+
+void check_encodes(const std::vector<BenchCode>& codes, const BenchSubject& subject,
+                   const char* what) {
+  for (const BenchCode& code : codes) {
+    if (!code.given || code.given->rebuilt.empty()) continue;
+    fail(Status::kInvalidArgument,
+         fmt::format("{} rebuilds, and {} looks at encoding", input_name(subject.equations), what));
+  }
+}
+
+Command study_command() {
+  Command command{"study", about(), kStudyExamples};
+  const auto options = std::make_shared<StudyOptions>();
+  add_argument(command, "NAME", options->name, "the view on encoding");
+  add_subject(command, *options, "as the study likes them");
+  add_choice(command, "--format", options->format, {"table", "json", "svg", "html"},
+             "output format; svg is the charts; html is one page with charts and the machine, "
+             "which loads nothing else; default: table");
+  add_output(command, options->output);
+  add_run_options(command, options->run, "default: auto",
+                  "the most threads, for studies of several; default: all");
+  remove_option(command, "--atlas");
+  command.run = [options](const Command& given) {
+    check_options(given, *options);
+    run(*options);
+  };
+  return command;
 }
 
 }  // namespace xorloom::cli

@@ -1,18 +1,11 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "cli/measuring/bench_fixture.hpp"
-#include "cli/shell/system_description.hpp"
-#include "codes/code.hpp"
-#include "codes/text/json.hpp"
-#include "gen/pictures/drawing.hpp"
-#include "runtime/plans/codec_access.hpp"
-#include "xorloom/xorloom.hpp"
+#include "cli/bench/bench_subject.hpp"
+#include "cli/document/document.hpp"
 
 namespace xorloom::cli {
 
@@ -21,18 +14,22 @@ inline constexpr std::size_t kStudyRounds = 9;
 
 /// What a study looks at: encoding by a code.
 struct StudyTask {
-  const Code& code;
-  const std::optional<GivenProgram>& given;  ///< encodes in place of what would be made
-  std::size_t chunk_bytes;                   ///< 0: as the study likes it
+  const BenchCode& of;
+  std::size_t chunk_bytes;  ///< 0: as the study likes it
   Options run;
   const SystemDescription& machine;
+
+  const Code& code() const { return of.code; }
+  Codec codec(std::size_t threads) const { return bench_codec(of, run, threads); }
+  bool is_cold(std::size_t bytes_of_chunk) const {
+    return bytes_of_chunk * of.code.locations > machine.caches.l3;
+  }
 };
 
-/// What it found: a table of at most 80 columns, an object, and a picture.
+/// What a study found: an object, and views of it.
 struct StudyResult {
-  std::string table;
-  Json json;
-  Picture picture;
+  Json data;
+  std::vector<DocumentPart> parts;
 };
 
 /// A view on encoding that papers on erasure codes have.
@@ -43,21 +40,18 @@ struct Study {
   StudyResult (*run)(const StudyTask&);
 };
 
-/// All of them, in the order of the help.
-const std::vector<Study>& studies();
-
 /// Single calls on 1, 2, 4 … threads: how long each share of them takes.
 StudyResult study_latency(const StudyTask& task);
 
-/// Speed on 1, 2, 4 … threads, with cache hits and bytes from memory where the kernel tells.
+/// Speed on 1, 2, 4 … threads, with cache hits and bytes from memory if the kernel tells them.
 StudyResult study_threads(const StudyTask& task);
 
 /// Operations a second against operations for each byte that is read or written, under what the
 /// core and the memory allow.
 StudyResult study_roofline(const StudyTask& task);
 
-/// What instructions, loads, stores, multiplications and bytes take of the time, by what machine
-/// code has of them and what this machine takes for one.
+/// Shares of the time that instructions, loads, stores, multiplications and bytes take, by what
+/// machine code has of them and what this machine takes for one.
 StudyResult study_time(const StudyTask& task);
 
 /// Times of first calls, beside peers: encoding by a new codec, and decoding losses that are new to
@@ -66,25 +60,21 @@ StudyResult study_time(const StudyTask& task);
 /// Errors: throws kInternal if a byte is wrong.
 StudyResult study_cold(const StudyTask& task);
 
-/// Speed where the matrix is cut into tiles of B x B.
+/// Speed with the matrix cut into tiles of B x B.
 ///
-/// Errors: throws kUnsupported for codes other than MDS-like ones on words: a symbol a location.
+/// Errors: throws kUnsupported unless the code has words, and a symbol a location.
 StudyResult study_blocking(const StudyTask& task);
 
-/// 1, 2, 4 … and all that are asked for; 0 or less is the machine's.
-std::vector<std::size_t> thread_counts(int threads);
+/// Says which executor runs, and that `auto` may keep to one thread.
+Paragraph executor_note(const StudyTask& task);
 
-/// A line below a table by threads: which executor, and that `auto` may keep to one thread.
-std::string executor_note(const StudyTask& task);
+/// 10^9 of something, to three digits.
+std::string in_billions(const Json& value);
 
-/// Seconds of a call that encodes the stripe of a fixture, the middle one of that many turns, by a
-/// plan that runs on that many threads. It runs once before, and every byte is compared.
+/// Refuses equations that rebuild. `what` begins with whatever looks at encoding alone.
 ///
-/// Errors: throws kInternal if a byte differs.
-double seconds_of_encoding(const StudyTask& task, const Plan& encoding, const BenchFixture& fixture,
-                           std::size_t rounds, std::size_t threads = 1);
-
-/// The codec of a task on that many threads.
-Codec study_codec(const StudyTask& task, std::size_t threads);
+/// Errors: throws kInvalidArgument.
+void check_encodes(const std::vector<BenchCode>& codes, const BenchSubject& subject,
+                   const char* what);
 
 }  // namespace xorloom::cli

@@ -4,12 +4,12 @@
 #include <optional>
 #include <utility>
 
-#include "cli/bench/study.hpp"
+#include "bench/lab/study.hpp"
+#include "cli/document/figures.hpp"
 #include "cli/measuring/bench_fixture.hpp"
 #include "cli/measuring/bench_sizes.hpp"
 #include "cli/measuring/processor_counters.hpp"
 #include "cli/measuring/rounds.hpp"
-#include "cli/shell/help.hpp"
 #include "cli/shell/running.hpp"
 #include "codes/text/error.hpp"
 #include "gen/pictures/chart_svg.hpp"
@@ -29,23 +29,20 @@ struct ThreadsRow {
 
 ThreadsRow measured(const StudyTask& task, const BenchFixture& fixture, std::size_t threads,
                     const ProcessorCounters& counters) {
-  const Codec codec = study_codec(task, threads);
+  const Codec codec = task.codec(threads);
   const auto run = [&](std::size_t calls) {
     for (std::size_t i = 0; i < calls; ++i) {
       check(codec.encode(fixture.stripe.pointers(), fixture.stripe.chunk_bytes()));
     }
   };
-  ruin(fixture, codec.encoding(), task.code);
+  ruin(fixture, codec.encoding(), task.code());
   run(1);
   const auto before = counters.counts();
   const Stopwatch watch;
   const double seconds = timed_alone(run, false, kStudyRounds, threads);
   const double all_seconds = watch.seconds();
   const auto after = counters.counts();
-  if (const auto wrong = first_difference(fixture, codec.encoding().writes())) {
-    fail(Status::kInternal,
-         fmt::format("{}: chunk {} is wrong; no time is reported", task.code.name(), *wrong));
-  }
+  check_chunks(task.code(), fixture, codec.encoding().writes());
   ThreadsRow row{threads, seconds, {}, {}};
   if (before && after && after->accesses > before->accesses) {
     const auto accesses = static_cast<double>(after->accesses - before->accesses);
@@ -54,10 +51,6 @@ ThreadsRow measured(const StudyTask& task, const BenchFixture& fixture, std::siz
     row.memory_bytes = misses * kLineBytes / all_seconds;
   }
   return row;
-}
-
-std::string number_or_dash(const std::optional<double>& value, double unit) {
-  return value ? fmt::format("{:.3g}", *value / unit) : "-";
 }
 
 Json json_or_null(const std::optional<double>& value) {
@@ -71,17 +64,13 @@ StudyResult study_threads(const StudyTask& task) {
   const std::size_t chunk_bytes =
       task.chunk_bytes != 0
           ? task.chunk_bytes
-          : chunk_sizes(task.code, task.machine.caches, task.machine.memory_bytes).back();
-  const BenchFixture fixture = make_fixture(task.code, chunk_bytes, Layout::kStaggered, task.run);
-  const std::size_t data_bytes = data_capacity(task.code, chunk_bytes);
+          : chunk_sizes(task.code(), task.machine.caches, task.machine.memory_bytes).back();
+  const BenchFixture fixture = make_fixture(task.code(), chunk_bytes, Layout::kStaggered, task.run);
+  const std::size_t data_bytes = data_capacity(task.code(), chunk_bytes);
   std::vector<ThreadsRow> rows;
   for (const std::size_t threads : thread_counts(task.run.threads)) {
     rows.push_back(measured(task, fixture, threads, counters));
   }
-  std::string table = fmt::format(
-      "encoding {} bytes of data in chunks of {}\n\n"
-      "threads     GB/s  speedup  hits in the last cache  GB/s from memory\n",
-      data_bytes, chunk_bytes);
   Json json_rows = Json::array();
   ChartSeries measured_speed{"measured", {}, {}, false, {}};
   ChartSeries linear{
@@ -89,8 +78,6 @@ StudyResult study_threads(const StudyTask& task) {
   for (const ThreadsRow& row : rows) {
     const double speed = gigabytes_per_second(data_bytes, row.seconds);
     const double speedup = rows.front().seconds / row.seconds;
-    table += fmt::format("{:>7} {:>8.3g} {:>8.2f} {:>23} {:>17}\n", row.threads, speed, speedup,
-                         number_or_dash(row.hits, 1), number_or_dash(row.memory_bytes, 1e9));
     json_rows.push_back({{"threads", row.threads},
                          {"seconds", row.seconds},
                          {"data_gb_per_s", speed},
@@ -101,21 +88,28 @@ StudyResult study_threads(const StudyTask& task) {
     measured_speed.points.emplace_back(x, speed);
     linear.points.emplace_back(x, x * gigabytes_per_second(data_bytes, rows.front().seconds));
   }
-  table += executor_note(task);
-  if (!counters.why_none().empty()) {
-    table += "\n" + wrapped(fmt::format("-: {}.", counters.why_none()), 0) + "\n";
-  }
-  const Chart chart{fmt::format("{}: encoding {} bytes of data", task.code.name(), data_bytes),
+  const Chart chart{fmt::format("{}: encoding {} bytes of data", task.code().name(), data_bytes),
                     {"threads", ChartAxis::Scale::kLog2, false, false},
                     {"GB/s of data", ChartAxis::Scale::kLinear, true, false},
                     {measured_speed, linear},
                     ""};
-  Json json{{"executor", to_string(task.run.executor)},
-            {"chunk_bytes", chunk_bytes},
-            {"data_bytes", data_bytes},
-            {"why_no_counters", counters.why_none()},
-            {"rows", std::move(json_rows)}};
-  return {std::move(table), std::move(json), draw_chart(chart)};
+  Table table = rows_of(json_rows, {"threads", "threads", in_full},
+                        {{"data", {{"GB/s", "data_gb_per_s", to_three_digits}}},
+                         {"", {{"speedup", "speedup", to_two_decimals}}},
+                         {"last cache", {{"share of hits", "last_cache_hits", to_three_digits}}},
+                         {"memory", {{"GB/s", "memory_bytes_per_s", in_billions}}}});
+  StudyResult result{
+      {{"executor", to_string(task.run.executor)},
+       {"chunk_bytes", chunk_bytes},
+       {"data_bytes", data_bytes},
+       {"why_no_counters", counters.why_none()},
+       {"rows", std::move(json_rows)}},
+      {Paragraph{fmt::format("encoding {} bytes of data in chunks of {}", data_bytes, chunk_bytes)},
+       Pictures{{draw_chart(chart)}, {}, {}, true}, std::move(table), executor_note(task)}};
+  if (!counters.why_none().empty()) {
+    result.parts.emplace_back(Paragraph{fmt::format("-: {}.", counters.why_none())});
+  }
+  return result;
 }
 
 }  // namespace xorloom::cli

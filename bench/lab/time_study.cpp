@@ -8,11 +8,11 @@
 #include <cmath>
 #include <utility>
 
-#include "cli/bench/study.hpp"
+#include "bench/lab/study.hpp"
+#include "cli/document/figures.hpp"
 #include "cli/measuring/bench_fixture.hpp"
 #include "cli/measuring/bench_sizes.hpp"
 #include "cli/measuring/machine_rates.hpp"
-#include "cli/shell/help.hpp"
 #include "cli/shell/running.hpp"
 #include "codes/linear_map.hpp"
 #include "gen/pictures/chart_svg.hpp"
@@ -65,14 +65,14 @@ Parts shares_of(const InstructionCosts& costs, const TileCounts& tile) {
   return shares;
 }
 
-TimeRow row_of(const StudyTask& task, std::size_t chunk_bytes, const PlanExplanation& explanation,
-               const MachineRates::Of& rates) {
-  const BenchFixture fixture = make_fixture(task.code, chunk_bytes, Layout::kStaggered, task.run);
-  const double seconds =
-      seconds_of_encoding(task, study_codec(task, 1).encoding(), fixture, kStudyRounds);
-  const std::size_t stripe_bytes = chunk_bytes * task.code.locations;
+TimeRow timed_row(const StudyTask& task, std::size_t chunk_bytes,
+                  const PlanExplanation& explanation, const MachineRates::Of& rates) {
+  const BenchFixture fixture = make_fixture(task.code(), chunk_bytes, Layout::kStaggered, task.run);
+  const double seconds = seconds_of_encoding(task.code(), task.codec(1).encoding(), fixture,
+                                             task.is_cold(chunk_bytes), kStudyRounds);
+  const std::size_t stripe_bytes = chunk_bytes * task.code().locations;
   const Level level = xorloom::level_of(task.machine.caches, stripe_bytes);
-  const std::size_t data_bytes = data_capacity(task.code, chunk_bytes);
+  const std::size_t data_bytes = data_capacity(task.code(), chunk_bytes);
   const double tiles =
       static_cast<double>(data_bytes) / static_cast<double>(explanation.data_bytes);
   const InstructionCosts costs = rates.costs.at(level, explanation.chunks);
@@ -87,53 +87,16 @@ TimeRow row_of(const StudyTask& task, std::size_t chunk_bytes, const PlanExplana
 
 std::vector<std::size_t> sizes_of(const StudyTask& task) {
   if (task.chunk_bytes != 0) return {task.chunk_bytes};
-  return chunk_sizes(task.code, task.machine.caches, task.machine.memory_bytes);
+  return chunk_sizes(task.code(), task.machine.caches, task.machine.memory_bytes);
 }
 
-/// Picoseconds in at most six columns up to a microsecond, with three digits that count where they
+/// Picoseconds in at most six columns up to a microsecond, with three digits that count if they
 /// fit.
-std::string picoseconds_text(double seconds) {
-  const double picoseconds = seconds * 1e12;
+std::string in_picoseconds(const Json& seconds) {
+  const double picoseconds = seconds.real() * 1e12;
   if (picoseconds >= 999.5) return fmt::format("{:.0f}", picoseconds);
   if (picoseconds >= 0.01) return fmt::format("{:.3g}", picoseconds);
   return picoseconds > 0 ? fmt::format("{:.4f}", picoseconds) : "0";
-}
-
-std::string table_of(const PlanExplanation& explanation, const std::vector<TimeRow>& rows,
-                     const PredictionError& error) {
-  const std::string kinds =
-      fmt::format(" {:>6} {:>6} {:>6} {:>6} {:>6}\n", "instr.", "loads", "stores", "mul.", "bytes");
-  std::string text = fmt::format("encoding on one core by {}\n\n{:<44}{}",
-                                 explanation.engine == Engine::kCode ? "machine code" : "kernels",
-                                 "what encoding needs", kinds);
-  text += fmt::format("{:<44}", fmt::format("a tile, of {} bytes of data", explanation.data_bytes));
-  for (const double count : counts_of(explanation.tile)) text += fmt::format(" {:>6.0f}", count);
-  for (const TimeRow& row : rows) {
-    text += fmt::format("\n{:<44}", fmt::format("what one takes in {}, picoseconds", row.level));
-    for (const double cost : row.costs) text += fmt::format(" {:>6}", picoseconds_text(cost));
-  }
-  text += fmt::format("\n\n{:15}{:>21}{:8} {:>34}\n", "", "GB/s of data", "",
-                      "% of the predicted time");
-  text += fmt::format("{:<5}{:>10}{:>10}{:>11}{:>8}{}", "cache", "chunk", "measured", "predicted",
-                      "m/p", kinds);
-  for (const TimeRow& row : rows) {
-    text += fmt::format("{:<5}{:>10}{:>10.3g}{:>11.3g}{:>8.2f}", row.level, row.chunk_bytes,
-                        gigabytes_per_second(row.data_bytes, row.seconds),
-                        gigabytes_per_second(row.data_bytes, row.predicted),
-                        row.predicted / row.seconds);
-    for (const double share : row.shares) text += fmt::format(" {:>6.0f}", share * 100);
-    text += "\n";
-  }
-  return text + "\n" +
-         wrapped(
-             "The predicted time of a tile is that of its instructions, loads, stores and "
-             "multiplications, each times what one takes, or that of moving its bytes, whichever "
-             "is longer; the shorter adds what the two do not overlap. What one takes was fitted "
-             "to "
-             "the times of other codes on this machine. bytes: read or written of chunks. " +
-                 prediction_error_text(error),
-             0) +
-         "\n";
 }
 
 Json named(const Parts& parts) {
@@ -154,6 +117,7 @@ Json json_of(const PlanExplanation& explanation, const std::vector<TimeRow>& row
          {"predicted_seconds", row.predicted},
          {"data_gb_per_s", gigabytes_per_second(row.data_bytes, row.seconds)},
          {"predicted_data_gb_per_s", gigabytes_per_second(row.data_bytes, row.predicted)},
+         {"predicted_over_measured", row.predicted / row.seconds},
          {"seconds_of_one", named(row.costs)},
          {"shares", named(row.shares)}});
   }
@@ -164,8 +128,46 @@ Json json_of(const PlanExplanation& explanation, const std::vector<TimeRow>& row
           {"levels", std::move(levels)}};
 }
 
+/// A column for each kind, below a member of records.
+std::vector<Figure> by_kind(const std::string& member, const Show& show) {
+  std::vector<Figure> figures;
+  for (const char* const name : kNames) {
+    figures.push_back({std::string(name) == "multiplications" ? "mul." : name,
+                       fmt::format("{}{}", member, name), show});
+  }
+  return figures;
+}
+
+/// What a tile has of each kind, and what one takes in each level.
+Table needs_table(const Json& data) {
+  const Show whole = [](const Json& count) { return fmt::format("{:.0f}", count.real()); };
+  const std::vector<FigureGroup> counts{{"encoding needs", by_kind("", whole)}};
+  const std::vector<FigureGroup> costs{{"", by_kind("", in_picoseconds)}};
+  Table table{groups_of(counts), {{"", {}}}};
+  std::vector<TableRow>& rows = table.blocks.front().rows;
+  rows.push_back(row_of(data["tile"],
+                        fmt::format("a tile, of {} bytes of data", data["tile_data_bytes"].whole()),
+                        counts));
+  for (const Json& level : data["levels"]) {
+    rows.push_back(row_of(level["seconds_of_one"],
+                          fmt::format("what one takes in {}, picoseconds", level["level"].text()),
+                          costs));
+  }
+  return table;
+}
+
+Table shares_table(const Json& data) {
+  return rows_of(data["levels"], {"cache", "level"},
+                 {{"", {{"chunk", "chunk_bytes", in_full}}},
+                  {"GB/s of data",
+                   {{"measured", "data_gb_per_s", to_three_digits},
+                    {"predicted", "predicted_data_gb_per_s", to_three_digits},
+                    {"m/p", "predicted_over_measured", to_two_decimals}}},
+                  {"% of the predicted time", by_kind("shares.", in_whole_percent)}});
+}
+
 Picture picture_of(const StudyTask& task, const std::vector<TimeRow>& rows) {
-  BarChart chart{fmt::format("{}: what the time of encoding goes into", task.code.name()),
+  BarChart chart{fmt::format("{}: what the time of encoding goes into", task.code().name()),
                  "% of the predicted time",
                  {},
                  {},
@@ -185,18 +187,27 @@ Picture picture_of(const StudyTask& task, const std::vector<TimeRow>& rows) {
 
 StudyResult study_time(const StudyTask& task) {
   const PlanOptions plan = for_encoding(plan_options(task.run));
-  const LinearMap map = encoding_map(task.code);
+  const LinearMap map = encoding_map(task.code());
   const PlanExplanation explanation =
-      task.given ? explanation_of(task.code, map, task.given->program, nullptr, plan)
-                 : explanation_of(task.code, map, plan);
+      task.of.given ? explanation_of(task.code(), map, task.of.given->program, nullptr, plan)
+                    : explanation_of(task.code(), map, plan);
   MachineRates kept = kept_rates();
-  const MachineRates::Of& rates = measured_rates(kept, plan.isa, task.code.arrangement);
+  const MachineRates::Of& rates = measured_rates(kept, plan.isa, task.code().arrangement);
   std::vector<TimeRow> rows;
   for (const std::size_t bytes : sizes_of(task)) {
-    rows.push_back(row_of(task, bytes, explanation, rates));
+    rows.push_back(timed_row(task, bytes, explanation, rates));
   }
-  return {table_of(explanation, rows, rates.error), json_of(explanation, rows, rates.error),
-          picture_of(task, rows)};
+  const Json data = json_of(explanation, rows, rates.error);
+  return {data,
+          {Paragraph{fmt::format("encoding on one core by {}",
+                                 explanation.engine == Engine::kCode ? "machine code" : "kernels")},
+           Pictures{{picture_of(task, rows)}, {}, {}, true}, needs_table(data), shares_table(data),
+           Paragraph{
+               "The predicted time of a tile is that of its instructions, loads, stores and "
+               "multiplications, each times what one takes, or that of moving its bytes, whichever "
+               "is longer; the shorter adds what the two do not overlap. What one takes was fitted "
+               "to the times of other codes on this machine. bytes: read or written of chunks. " +
+               prediction_error_text(rates.error)}}};
 }
 
 }  // namespace xorloom::cli

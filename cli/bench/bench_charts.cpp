@@ -19,10 +19,9 @@ namespace {
 constexpr std::size_t kLeastPoints = 3;  ///< of a line; fewer are bars
 constexpr const char* kSpeed = "GB/s of data";
 
-/// Colors of what every chart of limits has; other libraries have those that follow.
+/// Colors of what every chart of limits has.
 constexpr std::size_t kOurInk = 0;
 constexpr std::size_t kLimitInk = kInks - 1;
-constexpr std::size_t kPeerInk = 1;
 
 /// Of single calls, which no chart of speeds has.
 constexpr std::size_t kEncodingCallsInk = 5;
@@ -121,15 +120,8 @@ void add_speeds(const BenchResult& code, Coding coding, std::size_t threads, Spe
 }
 
 /// The series of a chart under the limit, without points.
-std::vector<SpeedSeries> limit_series(const BenchResult& code) {
-  std::vector<SpeedSeries> series{{"xorloom", kOurInk}, {"limit: plain XOR", kLimitInk, {}, true}};
-  for (const Measurement& m : code.measurements) {
-    for (const Rival& peer : m.operations.front().peers) {
-      if (std::ranges::find(series, peer.name, &SpeedSeries::name) != series.end()) continue;
-      series.push_back({peer.name, kPeerInk + series.size() - 2});
-    }
-  }
-  return series;
+std::vector<SpeedSeries> limit_series() {
+  return {{"xorloom", kOurInk}, {"limit: plain XOR", kLimitInk, {}, true}};
 }
 
 /// Chunks that are read and written to encode and to decode most losses: codes that have the same
@@ -344,7 +336,7 @@ std::string size_text(std::size_t bytes) {
 }
 
 std::vector<LegendEntry> limit_legend(const BenchResult& code) {
-  return has_lines({code}) ? legend_of(limit_series(code)) : std::vector<LegendEntry>();
+  return has_lines({code}) ? legend_of(limit_series()) : std::vector<LegendEntry>();
 }
 
 std::vector<LegendEntry> codes_legend(const std::vector<BenchResult>& codes) {
@@ -355,17 +347,12 @@ std::optional<Picture> limit_chart(const BenchResult& code, Coding coding, std::
                                    const CacheSizes& caches) {
   const std::vector<const Measurement*> all = shown(code, threads);
   if (all.empty()) return std::nullopt;
-  std::vector<SpeedSeries> series = limit_series(code);
+  std::vector<SpeedSeries> series = limit_series();
   add_speeds(code, coding, threads, series[0]);
   for (const Measurement* m : all) {
     const Operation* operation = operation_of(*m, coding);
     if (operation == nullptr) return std::nullopt;
     add_limit(*m, *operation, series[1]);
-    for (const Rival& peer : operation->peers) {
-      if (peer.seconds == 0) continue;
-      std::ranges::find(series, peer.name, &SpeedSeries::name)
-          ->points.emplace_back(m->chunk_bytes, speed(*m, peer.seconds));
-    }
   }
   const std::string note = limit_note(series);
   return speed_chart(first_upper(coding_text(*all.front(), coding)) + ", " + threads_text(threads),

@@ -46,12 +46,12 @@ std::string size_text(std::size_t bytes);
 std::vector<LegendEntry> limit_legend(const BenchResult& code);
 std::vector<LegendEntry> codes_legend(const std::vector<BenchResult>& codes);
 
-/// GB/s of one code by the bytes of a chunk, under the limit and beside other libraries, with the
-/// levels of memory named. Bars have a legend of their own.
+/// GB/s of one code by the bytes of a chunk, under the limit, with the levels of memory named. Bars
+/// have a legend of their own.
 std::optional<Picture> limit_chart(const BenchResult& code, Coding coding, std::size_t threads,
                                    const CacheSizes& caches);
 
-/// The same of several codes, without other libraries. Codes that read and write as many chunks
+/// The same of several codes. Codes that read and write as many chunks
 /// have one limit.
 std::optional<Picture> codes_chart(const std::vector<BenchResult>& codes, Coding coding,
                                    std::size_t threads, const CacheSizes& caches);

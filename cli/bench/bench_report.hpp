@@ -3,10 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "cli/measuring/machine_facts.hpp"
+#include "cli/bench/bench_subject.hpp"
+#include "cli/document/document.hpp"
 #include "cli/measuring/measure.hpp"
-#include "cli/shell/system_description.hpp"
-#include "codes/text/json.hpp"
 
 namespace xorloom::cli {
 
@@ -24,22 +23,12 @@ struct ThreadSpeed {
 struct BenchResult {
   std::string name;  ///< "cauchy-good 10 + 4, w = 8"
   std::vector<Measurement> measurements;
-  std::vector<ThreadSpeed> by_threads{};  ///< those in between; none where there are none
+  std::vector<ThreadSpeed> by_threads{};  ///< on numbers of threads between one and all
 };
 
-/// The tables of one code: encoding, decoding, single calls and each peer. Shape: 80 columns.
-std::string bench_table(const std::vector<Measurement>& of_a_code, const SystemDescription& machine,
-                        const std::vector<Peer>& peers);
-
-/// The machine, in a paragraph, and what the columns mean, in another.
-std::string machine_text(const SystemDescription& machine);
-std::string bench_legend(bool with_peers);
-
-/// The machine, as JSON has it.
-Json machine_json(const SystemDescription& machine, const MachineFacts& facts);
-
-/// All of it, as the JSON form in version 2 has it.
-Json bench_json(const std::vector<BenchResult>& codes, const SystemDescription& machine,
-                const MachineFacts& facts, const std::vector<Peer>& peers);
+/// All that was measured, with charts and the machine. Its data are version 3 of xorloom-bench.
+///
+/// Shape: at least one code, with at least one measurement.
+Document bench_document(const std::vector<BenchResult>& codes, const MeasuredMachine& machine);
 
 }  // namespace xorloom::cli

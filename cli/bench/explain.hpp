@@ -2,12 +2,11 @@
 
 #include <cstddef>
 #include <optional>
-#include <string>
 #include <vector>
 
+#include "cli/bench/bench_subject.hpp"
 #include "cli/measuring/prediction_error.hpp"
 #include "codes/code.hpp"
-#include "codes/text/json.hpp"
 #include "runtime/engine/cost_model.hpp"
 #include "runtime/plans/device_rates.hpp"
 #include "runtime/plans/plan_explanation.hpp"
@@ -55,10 +54,7 @@ struct Explanation {
 Explanation explain(const Code& code, const std::vector<std::size_t>& losses,
                     const std::vector<std::size_t>& chunk_bytes, const Options& options);
 
-/// In 80 columns.
-std::string explanation_text(const Explanation& explanation);
-
-/// What a list of codes says in version 1 of its form.
-Json explanation_json(const Explanation& explanation);
+/// All explanations. Its data are version 1 of xorloom-explanation.
+Document explanation_document(const std::vector<Explanation>& all, const MeasuredMachine& machine);
 
 }  // namespace xorloom::cli

@@ -6,8 +6,9 @@
 #include <iterator>
 
 #include "cli/bench/explain.hpp"
+#include "cli/document/figures.hpp"
 #include "cli/measuring/prediction_error.hpp"
-#include "cli/shell/help.hpp"
+#include "cli/shell/code_title.hpp"
 #include "gen/vector/machine_code.hpp"
 #include "runtime/kernels/isa.hpp"
 #include "runtime/plans/device_choice.hpp"
@@ -15,21 +16,13 @@
 namespace xorloom::cli {
 namespace {
 
-constexpr std::size_t kMostSpeeds = 5;  // in a row: encoding, and as many decodings as bench has
-
 bool is_packets(const Explanation& e) { return e.code.arrangement == Arrangement::kPacket; }
 
-const char* stores_name(Stores stores) {
-  return stores == Stores::kNonTemporal ? "past caches" : "ordinary";
-}
-
-std::string operation_name(const ExplainedOperation& operation) {
+std::string name_of(const ExplainedOperation& operation) {
   return operation.lost.empty() ? "encode" : fmt::format("decode {} lost", operation.lost.size());
 }
 
-std::string number_or_dash(bool is_there, std::size_t number) {
-  return is_there ? fmt::format("{}", number) : "-";
-}
+std::string dash_if_zero(const Json& count) { return count.whole() == 0 ? "-" : in_full(count); }
 
 std::string why_isa(const Explanation& e) {
   if (e.options.isa) return "set by --isa";
@@ -50,7 +43,7 @@ std::string why_effort(const Explanation& e) {
   std::string text;
   for (const ExplainedOperation& operation : e.operations) {
     const PlanExplanation& c = operation.explanation;
-    text += fmt::format("{}{}: {}{}", text.empty() ? "" : "; ", operation_name(operation),
+    text += fmt::format("{}{}: {}{}", text.empty() ? "" : "; ", name_of(operation),
                         to_string(c.effort), c.is_known ? ", searched before" : "");
   }
   return text + " (--effort, --wisdom)";
@@ -71,7 +64,7 @@ std::string why_engine(const Explanation& e) {
       kMostCodeBytes, memory_text(e.operations.front().explanation.code_memory));
   for (const ExplainedOperation& operation : e.operations) {
     const std::string& why = operation.explanation.why_kernels;
-    if (!why.empty()) return fmt::format("{}. {}: {}", text, operation_name(operation), why);
+    if (!why.empty()) return fmt::format("{}. {}: {}", text, name_of(operation), why);
   }
   return text;
 }
@@ -153,79 +146,61 @@ std::string shared_text(const Explanation& e) {
       shared_name(e), e.devices->devices);
 }
 
-std::string operations_table(const Explanation& e) {
-  std::string text = fmt::format("{:<15} {:>6} {:>6} {:<9} {:<7} {:>6} {:>6} {:>6} {:>6} {:>4}\n",
-                                 "operation", "XORs", "shared", "style", "engine", "bytes",
-                                 "instr.", "loads", "stores", "mul.");
-  for (const ExplainedOperation& operation : e.operations) {
-    const PlanExplanation& c = operation.explanation;
-    text += fmt::format("{:<15} {:>6} {:>6} {:<9} {:<7} {:>6} {:>6} {:>6} {:>6} {:>4}\n",
-                        operation_name(operation), number_or_dash(is_packets(e), c.direct_xors),
-                        number_or_dash(c.shared_xors.has_value(), c.shared_xors.value_or(0)),
-                        is_packets(e) ? to_string(c.style) : "-", to_string(c.engine),
-                        number_or_dash(c.tile.code_bytes != 0, c.tile.code_bytes),
-                        c.tile.instructions, c.tile.loads, c.tile.stores, c.tile.multiplications);
-  }
-  return text;
+/// The choices by what they are of, each with what it rests on and the option that overrides it.
+Json choices_json(const Explanation& e) {
+  return {{"isa", fmt::format("{}: {}", to_string(e.plan.isa), why_isa(e))},
+          {"chunks",
+           is_packets(e)
+               ? fmt::format("packets of {} bytes, set by the spec alone", e.code.packet_bytes)
+               : fmt::format("words of {} bits, set by the spec alone", e.code.w)},
+          {"style", why_style(e)},
+          {"effort", why_effort(e)},
+          {"engine", why_engine(e)},
+          {"stores", why_stores(e)},
+          {"executor", why_executor(e)}};
 }
 
-std::string sizes_table(const Explanation& e) {
-  const bool is_shared = !e.sizes.empty() && e.sizes.front().shared;
-  const std::size_t most = is_shared ? kMostSpeeds - 1 : kMostSpeeds;  // in 80 columns
-  std::string text = fmt::format("{:49}predicted GB/s\n", "");
-  text += fmt::format("{:<5} {:>10} {:>10}  {:<11} {:>7} ", "cache", "chunk", "stripe", "stores",
-                      "threads");
-  for (std::size_t i = 0; i < std::min(most, e.operations.size()); ++i) {
+Facts choices(const Json& code) {
+  Facts facts;
+  for (const Json::Member& choice : code["choices"].items()) {
+    facts.entries.push_back({choice.key, choice.value.text()});
+  }
+  return facts;
+}
+
+/// "encode" or "decode 2 lost".
+std::string decoding_text(const Json& operation) {
+  return (operation["lost"].size() == 0 ? "" : "decode ") + lost_text(operation);
+}
+
+Table operations_table(const Json& code) {
+  return rows_of(
+      code["operations"], {"operation", "", decoding_text},
+      {{"XORs", {{"direct", "direct_xors", in_full}, {"shared", "shared_xors", in_full}}},
+       {"", {{"style", "style"}, {"engine", "engine"}}, true},
+       {"code", {{"bytes", "code_bytes", dash_if_zero}}},
+       {"in a tile",
+        {{"instr.", "tile.instructions", in_full},
+         {"loads", "tile.loads", in_full},
+         {"stores", "tile.stores", in_full},
+         {"mul.", "tile.multiplications", in_full}}}});
+}
+
+Table sizes_table(const Explanation& e, const Json& code) {
+  FigureGroup speeds{"predicted GB/s", {}};
+  for (std::size_t i = 0; i < e.operations.size(); ++i) {
     const std::size_t lost = e.operations[i].lost.size();
-    text += fmt::format(" {:>5}", lost == 0 ? "enc" : fmt::format("dec{}", lost));
+    speeds.figures.push_back({lost == 0 ? "enc" : fmt::format("dec{}", lost),
+                              fmt::format("predicted_data_gb_per_s.{}", i), to_three_digits});
   }
-  if (is_shared) text += fmt::format(" {:>6}", shared_name(e));
-  text += "\n";
-  for (const ExplainedSize& size : e.sizes) {
-    text += fmt::format("{:<5} {:>10} {:>10}  {:<11} {:>7} ", size.level, size.chunk_bytes,
-                        size.stripe_bytes, stores_name(size.stores), size.threads);
-    for (std::size_t i = 0; i < std::min(most, size.gigabytes.size()); ++i) {
-      text += fmt::format(" {:>5.3g}", size.gigabytes[i]);
-    }
-    if (size.shared) text += fmt::format(" {:>6.3g}", *size.shared);
-    text += "\n";
-  }
-  return text;
-}
-
-}  // namespace
-
-std::string explanation_text(const Explanation& e) {
-  std::string text = fmt::format("{}\n", wrapped(e.code.spec, 0));
-  const auto line = [&](const char* what, const std::string& why) {
-    text += fmt::format("  {:<9} {}\n", what, wrapped(why, 12));
-  };
-  line("isa", fmt::format("{}: {}", to_string(e.plan.isa), why_isa(e)));
-  line("chunks", is_packets(e) ? fmt::format("packets of {} bytes, set by the spec alone",
-                                             e.code.packet_bytes)
-                               : fmt::format("words of {} bits, set by the spec alone", e.code.w));
-  line("style", why_style(e));
-  line("effort", why_effort(e));
-  line("engine", why_engine(e));
-  line("stores", why_stores(e));
-  line("executor", why_executor(e));
-  const PlanExplanation& encoding = e.operations.front().explanation;
-  text += fmt::format("\nA tile of encoding is {} bytes of data:\n\n", encoding.data_bytes);
-  text += operations_table(e) + "\n" + sizes_table(e) + "\n";
   if (!e.sizes.empty() && e.sizes.front().shared) {
-    text += wrapped(shared_text(e), 0) + "\n";
+    speeds.figures.push_back({shared_name(e), "predicted_by_executor_gb_per_s", to_three_digits});
   }
-  text +=
-      wrapped(
-          "XORs: those of direct equations; shared: those of equations that share temporaries; "
-          "bytes: the size of the machine code; instr., loads, stores and mul.: its instructions "
-          "per tile, in all and of three kinds. enc and decN: encoding, and decoding with N "
-          "chunks lost. Their GB/s of data are predicted for one core; without --explain, bench "
-          "measures them. " +
-              prediction_error_text(e.error),
-          0) +
-      "\n";
-  return text;
+  return rows_of(code["sizes"], {"cache", "level"},
+                 {{"", {{"chunk", "chunk_bytes", in_full}, {"stripe", "stripe_bytes", in_full}}},
+                  {"", {{"stores", "stores"}}, true},
+                  {"", {{"threads", "threads", in_full}}},
+                  std::move(speeds)});
 }
 
 Json explanation_json(const Explanation& e) {
@@ -282,10 +257,41 @@ Json explanation_json(const Explanation& e) {
           {"devices", std::move(devices)},
           {"non_temporal_bytes", non_temporal_bytes(e.machine)},
           {"most_code_bytes", kMostCodeBytes},
+          {"choices", choices_json(e)},
           {"quickly_shared_xors", kQuicklyShared},
           {"work_worth_sharing_bytes", kWorkWorthSharing},
           {"operations", std::move(operations)},
           {"sizes", std::move(sizes)}};
+}
+
+}  // namespace
+
+Document explanation_document(const std::vector<Explanation>& all, const MeasuredMachine& machine) {
+  Document document =
+      measured_document("How codes run, and why", "xorloom-explanation", 1, machine);
+  document.data["codes"] = Json::array();
+  for (const Explanation& e : all) {
+    const Json code = explanation_json(e);
+    document.add(Heading{code_title(e.code)}, DocumentPart::For::kPage);
+    document.add(Verbatim{e.code.spec});
+    document.add(choices(code));
+    document.add(Paragraph{fmt::format("A tile of encoding is {} bytes of data:",
+                                       e.operations.front().explanation.data_bytes)});
+    document.add(operations_table(code));
+    document.add(sizes_table(e, code));
+    if (!e.sizes.empty() && e.sizes.front().shared) document.add(Paragraph{shared_text(e)});
+    document.add(Paragraph{prediction_error_text(e.error)});
+    document.data["codes"].push_back(code);
+  }
+  document.add(Paragraph{
+      "XORs: those of direct equations, and of equations that share temporaries. Bytes: the size "
+      "of "
+      "the machine code. Instr., loads, stores and mul.: its instructions per tile, in all and of "
+      "three kinds. Chunk and stripe are in bytes. enc and decN: encoding, and decoding with N "
+      "chunks lost. Their GB/s of data are predicted for one core; without --explain, bench "
+      "measures them."});
+  add_machine(document, machine.system, machine.facts);
+  return document;
 }
 
 }  // namespace xorloom::cli

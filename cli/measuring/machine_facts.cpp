@@ -263,6 +263,38 @@ void add_machine(HtmlPage& page, const SystemDescription& machine, const Machine
   page.raw(html + "</tbody></table></div>\n");
 }
 
+void add_machine(Document& document, const SystemDescription& machine, const MachineFacts& facts,
+                 const std::vector<MachineLine>& more) {
+  std::vector<MachineLine> lines = machine_lines(machine, facts);
+  lines.insert(lines.end(), more.begin(), more.end());
+  Facts facts_of_machine;
+  for (MachineLine& line : lines) {
+    facts_of_machine.entries.push_back({std::move(line.name), std::move(line.value)});
+  }
+  document.add(Heading{"The machine"}, DocumentPart::For::kPage);
+  document.add(std::move(facts_of_machine), DocumentPart::For::kPage);
+  document.add(Paragraph{fmt::format(
+                   "{}, {} thread{}; L1 {} and L2 {} per core, L3 {}; built by {}", machine.cpu,
+                   machine.threads, machine.threads == 1 ? "" : "s", cache_text(machine.caches.l1),
+                   cache_text(machine.caches.l2), cache_text(machine.caches.l3), machine.compiler)},
+               DocumentPart::For::kText);
+}
+
+Json machine_json(const SystemDescription& machine, const MachineFacts& facts) {
+  Json isas = Json::array();
+  for (const Isa isa : machine_isas()) isas.push_back(to_string(isa));
+  Json json{{"cpu", machine.cpu},
+            {"threads", machine.threads},
+            {"memory_bytes", machine.memory_bytes},
+            {"l1_bytes", machine.caches.l1},
+            {"l2_bytes", machine.caches.l2},
+            {"l3_bytes", machine.caches.l3},
+            {"isas", std::move(isas)},
+            {"compiler", machine.compiler}};
+  json.update(machine_facts_json(facts));
+  return json;
+}
+
 Json machine_facts_json(const MachineFacts& facts) {
   return {{"architecture", text_or_null(facts.architecture)},
           {"model", text_or_null(facts.model)},

@@ -49,6 +49,13 @@ std::vector<MachineLine> machine_lines(const SystemDescription& machine, const M
 void add_machine(HtmlPage& page, const SystemDescription& machine, const MachineFacts& facts,
                  const std::vector<MachineLine>& more);
 
+/// The same of a document: all of it on a page; as text, the processor and its caches alone.
+void add_machine(Document& document, const SystemDescription& machine, const MachineFacts& facts,
+                 const std::vector<MachineLine>& more = {});
+
+/// The description and the facts, as JSON has them.
+Json machine_json(const SystemDescription& machine, const MachineFacts& facts);
+
 /// The fields that JSON has beside those of the description; null where the system does not say.
 Json machine_facts_json(const MachineFacts& facts);
 

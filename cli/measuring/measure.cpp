@@ -11,7 +11,6 @@
 #include "cli/measuring/xor_roofline.hpp"
 #include "cli/shell/options.hpp"
 #include "cli/shell/running.hpp"
-#include "codes/linear_map.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/files/user_bytes.hpp"
 
@@ -33,7 +32,6 @@ struct Turns {
   std::vector<const std::uint8_t*> reads;
   std::vector<std::uint8_t*> writes;
   std::vector<Contender> limits;
-  std::vector<std::vector<Contender>> peers;  ///< one list a peer
 };
 
 /// A measurement under way.
@@ -63,7 +61,6 @@ class TimedOperations {
     add({}, codec_.encoding());
     for (const std::vector<std::size_t>& lost : options_.losses) add(lost, codec_.decoding(lost));
     add_limits();
-    if (result_.threads == 1) add_peers();
     run_rounds();
     if (options_.small && result_.threads == 1) take_latencies();
     std::vector<std::size_t> all(code_.locations);
@@ -81,7 +78,7 @@ class TimedOperations {
         check(turns.plan.run(fixture_.stripe.pointers(), chunk_bytes_));
       }
     };
-    result_.operations.push_back({lost, plan.reads().size(), plan.writes().size(), 0, {}, {}, {}});
+    result_.operations.push_back({lost, plan.reads().size(), plan.writes().size(), 0, {}, {}});
     ruin(fixture_, plan, code_);
     turns.ours.run(1);
     verify(lost.empty() ? "encoding" : "decoding", plan.writes());
@@ -129,62 +126,9 @@ class TimedOperations {
     turns_.front().ours.run(1);
   }
 
-  LinearMap map_of(const Operation& operation) const {
-    return operation.lost.empty() ? encoding_map(code_)
-                                  : *recovery_map(code_, operation.lost, operation.lost);
-  }
-
   void prepare(Contender& contender) const {
     contender.threads = result_.threads;
     contender.begins_cold = !options_.cached;
-  }
-
-  Contender contender_of(const PeerWay& way) {
-    Contender contender{way.how, [this, run = way.run](std::size_t calls) {
-                          for (std::size_t i = 0; i < calls; ++i) run(fixture_.stripe.pointers());
-                        }};
-    prepare(contender);
-    return contender;
-  }
-
-  /// Each in the way that encodes fastest.
-  void add_peers() {
-    for (const Peer& peer : options_.peers) {
-      const auto encoders = peer.ways(code_, map_of(result_.operations.front()), chunk_bytes_);
-      std::vector<Contender>& fastest = turns_.front().peers.emplace_back();
-      for (const PeerWay& way : encoders) {
-        if (way.gives_our_bytes) verify_peer_encoding(peer, way);
-        fastest.push_back(contender_of(way));
-      }
-      keep_fastest(fastest, 1);
-      for (std::size_t i = 1; i < turns_.size(); ++i) {
-        std::vector<Contender>& decoders = turns_[i].peers.emplace_back();
-        const auto ways = peer.ways(code_, map_of(result_.operations[i]), chunk_bytes_);
-        for (std::size_t way = 0; way < ways.size() && decoders.empty(); ++way) {
-          if (ways[way].how != fastest.front().name) continue;
-          verify_peer_decoding(peer, encoders[way], ways[way], turns_[i].plan.writes());
-          decoders.push_back(contender_of(ways[way]));
-          keep_fastest(decoders, 1);
-        }
-      }
-      turns_.front().ours.run(1);
-      verify(peer.name, turns_.front().plan.writes());
-    }
-  }
-
-  void verify_peer_encoding(const Peer& peer, const PeerWay& way) {
-    ruin(fixture_, turns_.front().plan, code_);
-    way.run(fixture_.stripe.pointers());
-    verify(peer.name, turns_.front().plan.writes());
-  }
-
-  /// Its redundancy may be other bytes than ours, but what it decodes from that is the same data.
-  void verify_peer_decoding(const Peer& peer, const PeerWay& encode, const PeerWay& decode,
-                            const std::vector<std::size_t>& lost) {
-    encode.run(fixture_.stripe.pointers());
-    ruin(fixture_, lost);
-    decode.run(fixture_.stripe.pointers());
-    verify(peer.name, lost);
   }
 
   void run_rounds() {
@@ -203,11 +147,6 @@ class TimedOperations {
            (result_.rounds < kMostRounds && watch.seconds() < kRoundsSeconds)) {
       take_turn(copy);
       for (Turns& turns : turns_) {
-        for (std::vector<Contender>& peer : turns.peers) {
-          for (Contender& way : peer) take_turn(way);
-        }
-        // Between peers and what they are compared with: what peers leave to be written to memory
-        // takes time of neither.
         if (&turns == &turns_.front()) take_turns_of_limits();
         take_turn(turns.ours);  // last: it makes good what the others wrote
       }
@@ -230,12 +169,7 @@ class TimedOperations {
     for (const Contender& limit : turns.limits) {
       const double seconds = median_seconds(limit);
       if (operation.limit.seconds == 0 || seconds < operation.limit.seconds) {
-        operation.limit = {"plain XOR", limit.name, seconds};
-      }
-    }
-    for (std::size_t p = 0; p < turns.peers.size(); ++p) {
-      for (const Contender& way : turns.peers[p]) {
-        operation.peers.push_back({options_.peers[p].name, way.name, median_seconds(way)});
+        operation.limit = {limit.name, seconds};
       }
     }
   }

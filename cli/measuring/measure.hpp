@@ -5,16 +5,14 @@
 #include <vector>
 
 #include "cli/measuring/bench_fixture.hpp"
-#include "cli/measuring/peers.hpp"
 #include "cli/measuring/rounds.hpp"
 #include "codes/code.hpp"
 #include "xorloom/xorloom.hpp"
 
 namespace xorloom::cli {
 
-/// A time taken beside ours. Units: seconds of a call, 0 where there is none.
-struct Rival {
-  std::string name;
+/// The fastest plain XOR of as many chunks. Units: seconds of a call, 0 if there is none.
+struct PlainXorLimit {
   std::string how;
   double seconds = 0;
 };
@@ -25,9 +23,8 @@ struct Operation {
   std::size_t num_reads;          ///< chunks
   std::size_t num_writes;
   double seconds = 0;
-  Rival limit;               ///< the fastest plain XOR of as many chunks
-  std::vector<Rival> peers;  ///< those that can compute it, each in its fastest way
-  Latency latency;           ///< no calls where it was not taken
+  PlainXorLimit limit;
+  Latency latency;  ///< no calls if it was not taken
 };
 
 /// What was measured of a code in one place: chunks of one size, laid out one way, on that many
@@ -50,13 +47,12 @@ struct Measurement {
 struct MeasureOptions {
   std::size_t threads = 1;
   std::vector<std::vector<std::size_t>> losses;  ///< a decoding of each, ascending
-  std::vector<Peer> peers;                       ///< timed on one thread only
   bool small = false;  ///< stripes stay in a core's own caches: latencies, too
   bool cached = true;  ///< they stay in some cache, which is warmed before each turn
 };
 
 /// Runs everything once and compares every byte, then times it in rounds, and compares again. In a
-/// round memcpy, plain XOR, the peers and ours come one after the other on the same buffers, so
+/// round memcpy, plain XOR and ours come one after the other on the same buffers, so
 /// that a ratio of two medians compares what the machine did at the same time.
 ///
 /// Shape:  the codec is one of the code, and runs on that many threads.

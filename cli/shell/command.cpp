@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cli/shell/progress.hpp"
 #include "codes/text/error.hpp"
 #include "codes/text/split.hpp"
 
@@ -22,8 +23,22 @@ auto find(auto& options, std::string_view name) {
 
 bool is_program(const Command& command) { return !command.commands.empty(); }
 
+void add_common_options(Command& program) {
+  constexpr auto kFlag = CommandOption::Kind::kFlag;
+  const CommandOption help{kFlag, "-h,--help", "", "print this help"};
+  program.options.push_back(help);
+  program.options.push_back({kFlag, "-V,--version", "", "print the version"});
+  for (Command& command : program.commands) {
+    command.program = program.name;
+    command.options.insert(command.options.begin(), help);
+    command.options.push_back({kFlag, "-q,--quiet", "",
+                               "print errors alone on standard error, and no progress",
+                               [](const std::vector<std::string>&) { be_quiet(); }});
+  }
+}
+
 std::string full_name(const Command& command) {
-  return is_program(command) ? command.name : "xorloom " + command.name;
+  return is_program(command) ? command.name : command.program + " " + command.name;
 }
 
 CommandOption& option_of(Command& command, std::string_view name) {

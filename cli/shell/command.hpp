@@ -4,6 +4,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace xorloom::cli {
@@ -38,10 +39,17 @@ struct Command {
   std::vector<CommandOption> options = {};
   std::function<void(const Command&)> run = {};
   std::vector<Command> commands = {};  ///< the program's own
+  std::string program = "xorloom";     ///< that it is a command of
+  /// Options that another program has, and what to run instead: "xorloom-lab study NAME SPEC".
+  std::vector<std::pair<std::string, std::string>> moved = {};
 };
 
 /// Whether this is the program rather than one of its commands.
 bool is_program(const Command& command);
+
+/// Gives a program --help, --version and its name, and each of its commands --help, --quiet and the
+/// name of the program.
+void add_common_options(Command& program);
 
 /// "xorloom" or "xorloom equations".
 std::string full_name(const Command& command);

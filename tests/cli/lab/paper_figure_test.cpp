@@ -8,9 +8,19 @@
 #include "tests/cli/report/reporting.hpp"
 
 namespace xorloom::test {
+namespace {
+
+/// What `xorloom-lab paper-figure` prints as JSON.
+nlohmann::json paper_figure(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), "paper-figure");
+  arguments.insert(arguments.end(), {"--format", "json"});
+  return nlohmann::json::parse(xorloom_lab(arguments).out);
+}
+
+}  // namespace
 
 TEST_CASE("Figure 5 of the paper is its formulas, point by point") {
-  const auto json = report({"--paper-figure", "5", "--effort", "fast", "--seconds", "600"});
+  const auto json = paper_figure({"5", "--effort", "fast", "--seconds", "600"});
   CHECK(json["parts"].size() == 3);
   for (const auto& part : json["parts"]) {
     const double m = part["m"];
@@ -33,18 +43,19 @@ TEST_CASE("Figure 5 of the paper is its formulas, point by point") {
   }
   CHECK(json["codes"] == 96);
   CHECK(json["codes_shared"] == 96);
-  CHECK(not_refused(xorloom({"report", "--paper-figure", "5", kWorkedExample}),
-                    "--paper-figure 5 takes no SPEC") == "");
-  CHECK(not_refused(xorloom({"report", "--paper-figure", "5", "--measure"}),
-                    "--paper-figure takes no --measure") == "");
-  CHECK(not_refused(xorloom({"report", "--equations", kIterative, "--atlas", "none"}),
-                    "--atlas needs a SPEC") == "");
+  CHECK(not_refused(xorloom_lab({"paper-figure", "5", kWorkedExample}),
+                    "paper-figure 5 takes no SPEC") == "");
+  CHECK(not_refused(xorloom_lab({"paper-figure", "6"}), "there is no figure '6': it is 4 or 5") ==
+        "");
+  CHECK(not_refused(xorloom({"report", "--paper-figure", "5"}),
+                    "--paper-figure moved to another program: run xorloom-lab paper-figure N") ==
+        "");
 }
 
 TEST_CASE("The parameters of the paper's model are options, and a budget ends the searches") {
-  const auto json = report({"--paper-figure", "5", "--factor", "2", "--symbol-bits", "4", "--cores",
-                            "3", "--efficiency", "0.5,1.25", "--slower-clock", "10",
-                            "--multipliers", "4", "--effort", "fast", "--seconds", "600"});
+  const auto json = paper_figure({"5", "--factor", "2", "--symbol-bits", "4", "--cores", "3",
+                                  "--efficiency", "0.5,1.25", "--slower-clock", "10",
+                                  "--multipliers", "4", "--effort", "fast", "--seconds", "600"});
   CHECK(json["codes"] == 14 + 12 + 10);  // k + m is at most 16
   for (const auto& part : json["parts"]) {
     const double m = part["m"];
@@ -61,23 +72,23 @@ TEST_CASE("The parameters of the paper's model are options, and a budget ends th
       CHECK(point["made_direct"].is_null() == (k + m > 16));
     }
   }
-  const auto stopped = report({"--paper-figure", "5", "--effort", "normal", "--seconds", "1"});
+  const auto stopped = paper_figure({"5", "--effort", "normal", "--seconds", "1"});
   CHECK(stopped["codes"] == 96);
   CHECK(stopped["codes_searched"] < 96);
   CHECK(stopped["budget_seconds"] == 1);
-  const Outcome table = xorloom({"report", "--paper-figure", "5", "--seconds", "1"});
+  const Outcome table = xorloom_lab({"paper-figure", "5", "--seconds", "1"});
   CHECK(table.out.find("The searches were stopped after 1 s: ") != std::string::npos);
   CHECK(widest_line(table.out) <= 80);
-  const Outcome svg = xorloom({"report", "--paper-figure", "5", "--symbol-bits", "4", "--effort",
-                               "fast", "--seconds", "600", "--format", "svg"});
+  const Outcome svg = xorloom_lab({"paper-figure", "5", "--symbol-bits", "4", "--effort", "fast",
+                                   "--seconds", "600", "--format", "svg"});
   CHECK(svg.out.starts_with("<svg"));
   CHECK(svg.out.find("Steps per bit of 6 redundant chunks") != std::string::npos);
 }
 
 TEST_CASE("What is no parameter of the model is refused with the value") {
   const auto refused = [](std::vector<std::string> options, const std::string& sentence) {
-    options.insert(options.begin(), {"report", "--paper-figure", "5"});
-    CHECK(not_refused(xorloom(options), sentence) == "");
+    options.insert(options.begin(), {"paper-figure", "5"});
+    CHECK(not_refused(xorloom_lab(options), sentence) == "");
   };
   refused({"--factor", "0"}, "--factor = 0 is not a number above 0, such as 1.2e6");
   refused({"--factor", "nan"}, "--factor = nan is not a number above 0, such as 1.2e6");
@@ -87,13 +98,9 @@ TEST_CASE("What is no parameter of the model is refused with the value") {
     refused({"--efficiency", bad}, std::string("--efficiency = ") + (*bad == '\0' ? "''" : bad) +
                                        " is not two numbers above 0, such as 0.93,1.07");
   }
-  refused({"--cores", "1-3"}, "--paper-figure has one number of cores, p");
+  refused({"--cores", "1-3"}, "--cores = 1-3 is not a whole number from 1 to 1024");
   refused({"--effort", "max"},
-          "--paper-figure searches for 96 codes and takes only --effort fast or normal");
-  CHECK(not_refused(xorloom({"report", kWorkedExample, "--factor", "2"}),
-                    "--factor needs --paper-figure") == "");
-  CHECK(not_refused(xorloom({"report", kWorkedExample, "--format", "svg"}),
-                    "--format svg needs --paper-figure; html has pictures of codes") == "");
+          "paper-figure 5 searches for 96 codes and takes only --effort fast or normal");
 }
 
 }  // namespace xorloom::test

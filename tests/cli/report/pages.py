@@ -33,8 +33,9 @@ PAGES = {
     "two benchmarks": ["bench", "cauchy:k=3,m=2,w=3", "rs:k=4,m=2", "--chunk-bytes", "1920", "--threads", "1"],
     "suggestions for 10+4": ["codes", "--suggest", "10,4"],
     "suggestions for 200+20": ["codes", "--suggest", "200,20"],
-    "hardware": ["report", "--paper-figure", "4", "--effort", "fast"],
-    "the paper's figure": ["report", "--paper-figure", "5", "--effort", "fast", "--seconds", "1"],
+    "hardware": ["lab", "paper-figure", "4", "--effort", "fast"],
+    "the paper's figure": ["lab", "paper-figure", "5", "--effort", "fast", "--seconds", "1"],
+    "a study": ["lab", "study", "latency", "cauchy:k=3,m=2,w=3", "--threads", "1"],
 }
 
 # Sheets of A4 at most, as the page is and with all of it open.
