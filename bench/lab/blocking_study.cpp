@@ -134,14 +134,6 @@ class Blocked {
   bool all_have_code_ = true;
 };
 
-struct BlockRow {
-  std::size_t block;
-  std::size_t tiles;
-  std::size_t columns;
-  std::size_t code_bytes;  ///< of the longest tile; 0: some run on kernels
-  double gigabytes;
-};
-
 Rows rows_of(const Code& code, const LinearMap& map) {
   if (code.arrangement != Arrangement::kWord || code.subchunks != 1) {
     fail(Status::kUnsupported,
@@ -166,7 +158,7 @@ StudyResult study_blocking(const StudyTask& task) {
   const BenchFixture fixture = make_fixture(task.code(), chunk_bytes, Layout::kStaggered, task.run);
   const PlanOptions plan = for_encoding(plan_options(task.run));
   const std::size_t data_bytes = data_capacity(task.code(), chunk_bytes);
-  std::vector<BlockRow> measured;
+  Json tiles = Json::array();
   for (const std::size_t block : kBlocks) {
     Blocked blocked(task.code(), rows, block, plan);
     const auto run = [&](std::size_t calls) {
@@ -174,27 +166,18 @@ StudyResult study_blocking(const StudyTask& task) {
     };
     ruin(fixture, rows.outputs);
     run(1);
-    if (const auto wrong = first_difference(fixture, rows.outputs)) {
-      fail(Status::kInternal, fmt::format("{}, B = {}: chunk {} is wrong; no time is reported",
-                                          task.code().name(), block, *wrong));
-    }
-    measured.push_back({block, blocked.num_tiles(), blocked.columns(),
-                        blocked.all_have_code() ? blocked.longest_code() : 0,
-                        gigabytes_per_second(data_bytes, timed_alone(run, false, kStudyRounds))});
+    check_chunks(task.code(), fixture, rows.outputs);
+    const double seconds = timed_alone(run, false, kStudyRounds);
+    tiles.push_back({{"block", block},
+                     {"tiles", blocked.num_tiles()},
+                     {"columns", blocked.columns()},
+                     {"code_bytes", blocked.all_have_code() ? blocked.longest_code() : 0},
+                     {"data_gb_per_s", gigabytes_per_second(data_bytes, seconds)}});
   }
   const double whole = gigabytes_per_second(
       data_bytes,
       seconds_of_encoding(task.code(), task.codec(1).encoding(), fixture, false, kStudyRounds));
-  Json json_rows = Json::array();
-  ChartSeries series{"in tiles of B x B", {}, {}, false, {}};
-  for (const BlockRow& row : measured) {
-    json_rows.push_back({{"block", row.block},
-                         {"tiles", row.tiles},
-                         {"columns", row.columns},
-                         {"code_bytes", row.code_bytes},
-                         {"data_gb_per_s", row.gigabytes}});
-    series.points.emplace_back(static_cast<double>(row.block), row.gigabytes);
-  }
+  const ChartSeries series{"in tiles of B x B", points_of(tiles, "block", "data_gb_per_s")};
   const ChartSeries as_it_is{
       "without tiles",
       {{series.points.front().first, whole}, {series.points.back().first, whole}},
@@ -207,7 +190,7 @@ StudyResult study_blocking(const StudyTask& task) {
                     {series, as_it_is},
                     ""};
   Table table = rows_of(
-      json_rows, {"B", "block", in_full},
+      tiles, {"B", "block", in_full},
       {{"", {{"tiles", "tiles", in_full}, {"columns", "columns", in_full}}},
        {"code",
         {{"bytes", "code_bytes",
@@ -215,7 +198,7 @@ StudyResult study_blocking(const StudyTask& task) {
        {"data", {{"GB/s", "data_gb_per_s", to_three_digits}}}});
   const Json data{{"chunk_bytes", chunk_bytes},
                   {"without_tiles_data_gb_per_s", whole},
-                  {"rows", std::move(json_rows)}};
+                  {"rows", std::move(tiles)}};
   return {
       data,
       {Paragraph{fmt::format("encoding chunks of {} bytes on one core, the matrix in tiles of B "

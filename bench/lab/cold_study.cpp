@@ -4,6 +4,7 @@
 #include <array>
 #include <chrono>
 #include <limits>
+#include <map>
 #include <optional>
 #include <random>
 #include <set>
@@ -31,24 +32,11 @@ constexpr std::size_t kCodecs = 9;
 constexpr std::size_t kMostStripeBytes = std::size_t{512} << 20;
 constexpr std::size_t kOften = 9;
 
-/// Seconds of a call: the first of its kind, the next one, and one with machine code.
-struct ColdRow {
-  std::size_t chunk_bytes;
-  std::size_t lost;  ///< 0: it encodes
-  double first = 0;
-  double again = 0;
-  double often = 0;
-  std::vector<std::optional<double>> peers{};
-
-  /// Time of the fastest peer over that of our first call; nullopt without peers.
-  std::optional<double> ratio() const {
-    std::optional<double> fastest;
-    for (const std::optional<double> seconds : peers) {
-      if (seconds && (!fastest || *seconds < *fastest)) fastest = seconds;
-    }
-    return fastest ? std::optional(*fastest / first) : std::nullopt;
-  }
-};
+/// A call: the first of its kind, the next one, and one with machine code. `lost` 0: it encodes.
+Json cold_row(std::size_t chunk_bytes, std::size_t lost, double first, double again, double often) {
+  return {{"chunk_bytes", chunk_bytes}, {"lost", lost},           {"first_seconds", first},
+          {"again_seconds", again},     {"often_seconds", often}, {"peer_seconds", nullptr}};
+}
 
 double middle(std::vector<double> seconds) {
   std::ranges::sort(seconds);
@@ -101,7 +89,7 @@ class ColdStudy {
     return middle(std::move(all));
   }
 
-  ColdRow encoding(const BenchFixture& fixture) const {
+  Json encoding(const BenchFixture& fixture) const {
     const std::size_t chunk_bytes = fixture.stripe.chunk_bytes();
     std::vector<double> first;
     std::vector<double> again;
@@ -117,11 +105,11 @@ class ColdStudy {
       (void)made.encoding();
       for (std::size_t turn = 0; turn < kOften; ++turn) often.push_back(seconds_of(encode));
     }
-    return {chunk_bytes, 0, middle(std::move(first)), middle(std::move(again)),
-            middle(std::move(often))};
+    return cold_row(chunk_bytes, 0, middle(std::move(first)), middle(std::move(again)),
+                    middle(std::move(often)));
   }
 
-  ColdRow decoding(const BenchFixture& fixture, std::size_t lost) const {
+  Json decoding(const BenchFixture& fixture, std::size_t lost) const {
     const std::size_t chunk_bytes = fixture.stripe.chunk_bytes();
     const bool is_long = code_.locations * chunk_bytes >= kLongBytes;
     const std::vector<Losses> sets = random_sets(code_, lost, is_long ? kFewSets : kMostSets);
@@ -129,17 +117,20 @@ class ColdStudy {
     const auto ours = [&](std::uint8_t* const* chunks, std::span<const std::size_t> set) {
       check(made.decode(chunks, set, chunk_bytes));
     };
-    ColdRow row{chunk_bytes, lost};
-    row.first = seconds_of_sets(fixture, sets, true, ours);
-    row.again = seconds_of_sets(fixture, sets, true, ours);
+    const double first = seconds_of_sets(fixture, sets, true, ours);
+    const double again = seconds_of_sets(fixture, sets, true, ours);
     for (const Losses& set : sets) (void)made.decoding(set);
-    row.often = seconds_of_sets(fixture, sets, true, ours);
+    Json row =
+        cold_row(chunk_bytes, lost, first, again, seconds_of_sets(fixture, sets, true, ours));
+    double fastest = 0;
     for (const Peer& peer : peers_) {
       const std::optional<PeerDecoder> decoder = peer.decoder(code_, chunk_bytes);
-      row.peers.push_back(decoder ? std::optional(seconds_of_sets(
-                                        fixture, sets, decoder->gives_our_bytes, decoder->run))
-                                  : std::nullopt);
+      if (!decoder) continue;
+      const double seconds = seconds_of_sets(fixture, sets, decoder->gives_our_bytes, decoder->run);
+      row["peer_seconds"][peer.name] = seconds;
+      if (fastest == 0 || seconds < fastest) fastest = seconds;
     }
+    if (fastest != 0) row["ratio"] = fastest / first;
     return row;
   }
 
@@ -180,25 +171,6 @@ std::vector<std::size_t> cold_sizes(const StudyTask& task) {
   return sizes;
 }
 
-Json json_of(const ColdStudy& study, double making, const std::vector<ColdRow>& rows) {
-  Json list = Json::array();
-  for (const ColdRow& row : rows) {
-    Json one{{"chunk_bytes", row.chunk_bytes},
-             {"lost", row.lost},
-             {"first_seconds", row.first},
-             {"again_seconds", row.again},
-             {"often_seconds", row.often}};
-    Json peers;
-    for (std::size_t i = 0; i < row.peers.size(); ++i) {
-      if (row.peers[i]) peers[study.peers()[i].name] = *row.peers[i];
-    }
-    one["peer_seconds"] = std::move(peers);
-    if (const auto ratio = row.ratio()) one["ratio"] = *ratio;
-    list.push_back(std::move(one));
-  }
-  return {{"codec_seconds", making}, {"rows", std::move(list)}};
-}
-
 Table table_of(const ColdStudy& study, const Json& data) {
   std::vector<FigureGroup> groups{{"", {{"chunk", "chunk_bytes", in_full}}},
                                   {"microseconds a call",
@@ -219,30 +191,27 @@ Table table_of(const ColdStudy& study, const Json& data) {
 }
 
 /// A chart of the rows with the most losses.
-Picture chart_of(const StudyTask& task, const ColdStudy& study, std::vector<ColdRow> rows) {
-  const std::size_t lost = std::ranges::max(rows, {}, &ColdRow::lost).lost;
-  std::erase_if(rows, [&](const ColdRow& row) { return row.lost != lost; });
-  std::ranges::sort(rows, {}, &ColdRow::chunk_bytes);
+Picture chart_of(const StudyTask& task, const ColdStudy& study, const Json& all) {
+  std::size_t lost = 0;
+  for (const Json& row : all) lost = std::max<std::size_t>(lost, row["lost"].whole());
+  std::map<std::size_t, Json> by_size;
+  for (const Json& row : all) {
+    if (row["lost"].whole() == lost) by_size[row["chunk_bytes"].whole()] = row;
+  }
+  Json rows = Json::array();
+  for (auto& [size, row] : by_size) rows.push_back(std::move(row));
   Chart chart{
       fmt::format("{}: how long it takes to rebuild {} lost chunks", task.code().name(), lost),
       {"bytes of a chunk", ChartAxis::Scale::kLog2, false, true, true},
       {"microseconds", ChartAxis::Scale::kLog10, false, false},
-      {},
+      {{"new", points_of(rows, "chunk_bytes", "first_seconds", kMicro)},
+       {"often", points_of(rows, "chunk_bytes", "often_seconds", kMicro)}},
       "New: no call before had these losses. Often: machine code is made for them."};
-  const auto add = [&](const std::string& name, const auto& seconds) {
-    ChartSeries series{name, {}, ChartSeries::Form::kLine, false, {}};
-    for (const ColdRow& row : rows) {
-      if (const std::optional<double> taken = seconds(row)) {
-        series.points.emplace_back(static_cast<double>(row.chunk_bytes), *taken * kMicro);
-      }
+  for (const Peer& peer : study.peers()) {
+    auto points = points_of(rows, "chunk_bytes", fmt::format("peer_seconds.{}", peer.name), kMicro);
+    if (!points.empty()) {
+      chart.series.push_back({fmt::format("{}, new", peer.name), std::move(points)});
     }
-    if (!series.points.empty()) chart.series.push_back(std::move(series));
-  };
-  add("new", [](const ColdRow& row) { return std::optional(row.first); });
-  add("often", [](const ColdRow& row) { return std::optional(row.often); });
-  for (std::size_t i = 0; i < study.peers().size(); ++i) {
-    add(fmt::format("{}, new", study.peers()[i].name),
-        [&](const ColdRow& row) { return row.peers.empty() ? std::nullopt : row.peers[i]; });
   }
   return draw_chart(chart);
 }
@@ -253,7 +222,7 @@ StudyResult study_cold(const StudyTask& task) {
   const ColdStudy study(task);
   const double making = study.seconds_of_making();
   std::set<std::size_t> losses{1, 2, task.code().promised_losses};
-  std::vector<ColdRow> rows;
+  std::vector<Json> rows;
   for (const std::size_t chunk_bytes : cold_sizes(task)) {
     const BenchFixture fixture =
         make_fixture(task.code(), chunk_bytes, Layout::kStaggered, task.run);
@@ -264,14 +233,15 @@ StudyResult study_cold(const StudyTask& task) {
       }
     }
   }
-  std::ranges::stable_sort(rows, {}, [](const ColdRow& row) {
-    return row.ratio().value_or(std::numeric_limits<double>::max());
+  std::ranges::stable_sort(rows, {}, [](const Json& row) {
+    const Json* ratio = row.find("ratio");
+    return ratio == nullptr ? std::numeric_limits<double>::max() : ratio->real();
   });
-  const Json data = json_of(study, making, rows);
+  const Json data{{"codec_seconds", making}, {"rows", rows}};
   return {
       data,
       {facts_of(data, {{"microseconds to make a codec", "codec_seconds", in_micros}}),
-       Pictures{{chart_of(task, study, rows)}, {}, {}, true}, table_of(study, data),
+       Pictures{{chart_of(task, study, data["rows"])}, {}, {}, true}, table_of(study, data),
        Paragraph{"Each time is the median of several calls. first: by a codec that is new, or new "
                  "losses; again: the call after it; often: with machine code made. Other libraries "
                  "decode as for new losses. ratio: the fastest of them by first; the worst stands "

@@ -10,17 +10,17 @@
 
 #include "bench/lab/lab.hpp"
 #include "bench/lab/peers.hpp"
+#include "bench/lab/study.hpp"
 #include "cli/bench/bench_charts.hpp"
 #include "cli/bench/bench_subject.hpp"
 #include "cli/document/figures.hpp"
-#include "cli/document/writers.hpp"
 #include "cli/measuring/bench_fixture.hpp"
 #include "cli/measuring/bench_sizes.hpp"
+#include "cli/measuring/measure.hpp"
 #include "cli/measuring/rounds.hpp"
 #include "cli/shell/code_title.hpp"
 #include "cli/shell/options.hpp"
 #include "cli/shell/running.hpp"
-#include "cli/shell/streams.hpp"
 #include "codes/linear_map.hpp"
 #include "codes/text/error.hpp"
 #include "gen/pictures/chart_svg.hpp"
@@ -166,23 +166,16 @@ class Comparison {
     verify(peer, lost);
   }
 
-  Json speed_json(double seconds) const {
-    const std::size_t chunk_bytes = fixture_.stripe.chunk_bytes();
-    return {{"seconds", seconds},
-            {"data_gb_per_s", gigabytes_per_second(data_capacity(code_, chunk_bytes), seconds)},
-            {"stripe_gb_per_s", gigabytes_per_second(chunk_bytes * code_.locations, seconds)}};
-  }
-
   Json to_json(const Contest& contest) const {
     const double ours = median_seconds(contest.ours);
     Json json{{"operation", contest.lost.empty() ? "encode" : "decode"}, {"lost", contest.lost}};
-    json.update(speed_json(ours));
+    json.update(speed_json(code_, fixture_.stripe.chunk_bytes(), ours));
     json["peers"] = Json::array();
     for (std::size_t p = 0; p < contest.others.size(); ++p) {
       for (const Contender& way : contest.others[p]) {
         const double seconds = median_seconds(way);
         Json entry{{"name", peers_[p].name}, {"how", way.name}, {"ratio", seconds / ours}};
-        entry.update(speed_json(seconds));
+        entry.update(speed_json(code_, fixture_.stripe.chunk_bytes(), seconds));
         json["peers"].push_back(std::move(entry));
       }
     }
@@ -238,8 +231,25 @@ Json compared(const BenchCode& of, std::size_t chunk_bytes, const CompareOptions
   return result;
 }
 
-/// A row for each size and operation, a column for ours and some for each library.
-Table table_of(const Json& results, const std::vector<Peer>& peers) {
+/// A record for each operation of each size, by operation: what it took, its place, and others by
+/// name.
+std::vector<Json> rows_by_operation(const Json& results) {
+  std::vector<Json> all((*results.begin())["operations"].size());
+  for (const Json& result : results) {
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      Json row = result["operations"][i];
+      row["chunk_bytes"] = result["chunk_bytes"];
+      row["place"] = fmt::format("{} {}, {}", result["level"].text(),
+                                 size_text(result["chunk_bytes"].whole()), lost_text(row));
+      for (const Json& peer : result["operations"][i]["peers"]) row[peer["name"].text()] = peer;
+      all[i].push_back(std::move(row));
+    }
+  }
+  return all;
+}
+
+/// A block of rows for each operation, a column for ours and some for each library.
+Table table_of(const std::vector<Json>& operations, const std::vector<Peer>& peers) {
   std::vector<FigureGroup> groups{{"", {{"xorloom", "data_gb_per_s", to_three_digits}}}};
   for (const Peer& peer : peers) {
     const std::string name = peer.name;
@@ -248,38 +258,26 @@ Table table_of(const Json& results, const std::vector<Peer>& peers) {
                        {"ratio", name + ".ratio", to_two_decimals},
                        {"how", name + ".how"}}});
   }
-  Json rows = Json::array();
-  for (const Json& result : results) {
-    for (const Json& operation : result["operations"]) {
-      Json row = operation;
-      row["place"] = fmt::format("{} {}, {}", result["level"].text(),
-                                 size_text(result["chunk_bytes"].whole()), lost_text(operation));
-      for (const Json& peer : operation["peers"]) row[peer["name"].text()] = peer;
-      rows.push_back(std::move(row));
-    }
+  Table table{groups_of(groups), {}};
+  for (const Json& rows : operations) {
+    table.blocks.push_back(rows_of(rows, {"", "place"}, groups).blocks.front());
   }
-  return rows_of(rows, {"", "place"}, groups);
+  return table;
 }
 
 /// GB/s of one operation by the bytes of a chunk.
-Picture chart_of(const Json& results, std::size_t operation, const std::vector<Peer>& peers) {
-  const std::size_t lost = (*results.begin())["operations"][operation]["lost"].size();
+Picture chart_of(const Json& rows, const std::vector<Peer>& peers) {
+  const std::size_t lost = (*rows.begin())["lost"].size();
   Chart chart{lost == 0 ? std::string("Encoding, 1 thread")
                         : fmt::format("Decoding {} lost, 1 thread", lost),
               {"bytes of a chunk", ChartAxis::Scale::kLog2, false, true},
               {"GB/s of data", ChartAxis::Scale::kLinear, true, false},
-              {{"xorloom", {}}},
+              {{"xorloom", points_of(rows, "chunk_bytes", "data_gb_per_s")}},
               "",
               ChartSize::kSmall};
-  for (const Peer& peer : peers) chart.series.push_back({peer.name, {}});
-  for (const Json& result : results) {
-    const auto x = static_cast<double>(result["chunk_bytes"].whole());
-    const Json& timed = result["operations"][operation];
-    chart.series.front().points.emplace_back(x, timed["data_gb_per_s"].real());
-    for (const Json& peer : timed["peers"]) {
-      std::ranges::find(chart.series, peer["name"].text(), &ChartSeries::name)
-          ->points.emplace_back(x, peer["data_gb_per_s"].real());
-    }
+  for (const Peer& peer : peers) {
+    chart.series.push_back(
+        {peer.name, points_of(rows, "chunk_bytes", fmt::format("{}.data_gb_per_s", peer.name))});
   }
   std::erase_if(chart.series, [](const ChartSeries& series) { return series.points.empty(); });
   return draw_chart(chart);
@@ -342,12 +340,11 @@ void run(const CompareOptions& options) {
     }
     document.add(Heading{code_title(of.code)});
     document.add(Verbatim{of.code.spec});
+    const std::vector<Json> operations = rows_by_operation(results);
     Pictures pictures;
-    for (std::size_t i = 0; i < (*results.begin())["operations"].size(); ++i) {
-      pictures.pictures.push_back(chart_of(results, i, peers));
-    }
+    for (const Json& rows : operations) pictures.pictures.push_back(chart_of(rows, peers));
     document.add(std::move(pictures));
-    document.add(table_of(results, peers));
+    document.add(table_of(operations, peers));
     document.add(libraries_of(results, peers));
   }
   document.parts.insert(document.parts.begin(), Caution{busy_text(least_share)});
@@ -355,8 +352,7 @@ void run(const CompareOptions& options) {
       "GB/s is 10^9 bytes of data per second, redundancy not counted, for encoding and decoding "
       "alike, on one thread. ratio: our speed over theirs. how: the way in which the library "
       "encodes fastest. Every byte was compared before and after."});
-  add_machine(document, machine.system, machine.facts);
-  output.finish(written(document, options.format));
+  finish(document, machine, options, output);
 }
 
 }  // namespace
@@ -372,10 +368,7 @@ Command compare_command() {
   add_choice(command, "--layout", options->layout, {"aligned", "staggered"},
              "where chunks begin in a page of 4096 bytes, as xorloom bench has it; default: "
              "staggered");
-  add_choice(command, "--format", options->format, {"table", "json", "svg", "html"},
-             "output format; default: table");
-  add_output(command, options->output);
-  add_run_options(command, options->run, "", "");
+  add_run_and_output(command, *options, "");
   for (const char* name : {"--threads", "--executor", "--awake", "--atlas"}) {
     remove_option(command, name);
   }

@@ -9,8 +9,8 @@
 
 #include "bench/lab/lab.hpp"
 #include "bench/lab/study.hpp"
+#include "cli/bench/bench_charts.hpp"
 #include "cli/document/figures.hpp"
-#include "cli/document/writers.hpp"
 #include "cli/measuring/bench_fixture.hpp"
 #include "cli/measuring/bench_sizes.hpp"
 #include "cli/measuring/executor_prediction.hpp"
@@ -18,7 +18,6 @@
 #include "cli/measuring/rounds.hpp"
 #include "cli/shell/options.hpp"
 #include "cli/shell/running.hpp"
-#include "cli/shell/streams.hpp"
 #include "codes/bits.hpp"
 #include "codes/linear_map.hpp"
 #include "codes/text/error.hpp"
@@ -44,33 +43,6 @@ constexpr std::size_t kExecutorRounds = 15;
 struct ExecutorsOptions : BenchSubject {
   std::vector<std::string> executors;  ///< empty: all three
   std::string layout = "staggered";
-};
-
-/// One thread, or an executor on several. Units: seconds of a call.
-struct ExecutorTime {
-  double measured;
-  double predicted;
-};
-
-/// What encoding chunks of one size took.
-struct ExecutorRow {
-  std::size_t chunk_bytes;
-  std::size_t data_bytes;  ///< the user's, of one stripe
-  const char* level;
-  ExecutorTime one_thread;
-  std::vector<ExecutorTime> executors;  ///< in the order they were asked for
-};
-
-/// Executors side by side.
-struct ExecutorComparison {
-  std::string spec;
-  std::vector<Executor> executors;
-  std::size_t threads;
-  Layout layout;
-  std::size_t rounds;
-  ThreadCosts costs;      ///< what the predictions rest on, beside the rates of this machine
-  PredictionError error;  ///< of those rates
-  std::vector<ExecutorRow> rows;
 };
 
 /// A way to encode: one thread, or an executor on several.
@@ -137,9 +109,8 @@ std::vector<double> timed(const std::vector<Way>& ways, const Code& code,
 /// Shape:  none of the executors is kAuto or runs on devices. Chunks have whole units of the code.
 /// Cost:   some 0.3 s for each size; the first time, what measured_rates takes.
 /// Errors: throws kInternal if a byte differs.
-ExecutorComparison compared(const BenchCode& of, const std::vector<Executor>& executors,
-                            const std::vector<std::size_t>& chunk_bytes, Layout layout,
-                            const Options& options) {
+Json compared(const BenchCode& of, const std::vector<Executor>& executors,
+              const std::vector<std::size_t>& chunk_bytes, Layout layout, const Options& options) {
   const Code& code = of.code;
   const std::size_t threads =
       options.threads > 0 ? static_cast<std::size_t>(options.threads) : machine_threads();
@@ -149,29 +120,51 @@ ExecutorComparison compared(const BenchCode& of, const std::vector<Executor>& ex
   }
   MachineRates kept = kept_rates();
   const MachineRates::Of& rates = measured_rates(kept, choose_isa(options.isa), code.arrangement);
-  ExecutorComparison comparison{
-      code.spec,   executors, threads, layout, kExecutorRounds, measured_thread_costs(threads),
-      rates.error, {}};
+  const ThreadCosts costs = measured_thread_costs(threads);
   const CacheSizes caches = describe_system().caches;
+  Json rows = Json::array();
   for (const std::size_t bytes : chunk_bytes) {
     const BenchFixture fixture = make_fixture(code, bytes, layout, options);
     const std::vector<double> seconds = timed(ways, code, fixture);
+    const std::size_t data_bytes = data_capacity(code, bytes);
     const std::size_t stripe_bytes = bytes * code.locations;
-    std::vector<ExecutorTime> times;
+    Json row{{"chunk_bytes", bytes},
+             {"data_bytes", data_bytes},
+             {"level", level_of(stripe_bytes, caches)},
+             {"one_thread", nullptr},
+             {"executors", Json::array()}};
     for (std::size_t i = 0; i < ways.size(); ++i) {
       const Way& way = ways[i];
-      const ExecutorCosts costs =
-          costs_of(rates, comparison.costs, caches, stripe_bytes, code.locations, way.threads);
-      times.push_back({seconds[i], predicted_seconds(way.explanation, way.executor, way.threads,
-                                                     bytes / units_of_chunk(code), costs)});
+      const double predicted = predicted_seconds(
+          way.explanation, way.executor, way.threads, bytes / units_of_chunk(code),
+          costs_of(rates, costs, caches, stripe_bytes, code.locations, way.threads));
+      Json time{{"seconds", seconds[i]},
+                {"predicted_seconds", predicted},
+                {"measured_over_predicted", seconds[i] / predicted},
+                {"data_gb_per_s", gigabytes_per_second(data_bytes, seconds[i])},
+                {"predicted_data_gb_per_s", gigabytes_per_second(data_bytes, predicted)}};
+      if (i == 0) {
+        row["one_thread"] = std::move(time);
+      } else {
+        time["executor"] = to_string(way.executor);
+        row["executors"].push_back(std::move(time));
+      }
     }
-    comparison.rows.push_back({bytes,
-                               data_capacity(code, bytes),
-                               level_of(stripe_bytes, caches),
-                               times.front(),
-                               {times.begin() + 1, times.end()}});
+    rows.push_back(std::move(row));
   }
-  return comparison;
+  return {{"spec", code.spec},
+          {"threads", threads},
+          {"layout", to_string(layout)},
+          {"rounds", kExecutorRounds},
+          {"prediction_error", prediction_error_json(rates.error)},
+          {"costs",
+           {{"start_seconds", costs.start},
+            {"line_seconds", costs.line},
+            {"call_seconds", costs.call},
+            {"block_seconds", costs.block},
+            {"far_share", costs.far_share},
+            {"is_measured", costs.is_measured}}},
+          {"rows", std::move(rows)}};
 }
 
 /// 1 KiB … 1 MiB as whole units of the code: sizes at which executors differ.
@@ -185,79 +178,36 @@ std::vector<std::size_t> executor_chunk_sizes(const Code& code) {
   return sizes;
 }
 
-Json time_json(const ExecutorRow& row, const ExecutorTime& time) {
-  return {{"seconds", time.measured},
-          {"predicted_seconds", time.predicted},
-          {"measured_over_predicted", time.measured / time.predicted},
-          {"data_gb_per_s", gigabytes_per_second(row.data_bytes, time.measured)},
-          {"predicted_data_gb_per_s", gigabytes_per_second(row.data_bytes, time.predicted)}};
-}
-
-Json to_json(const ExecutorComparison& c) {
-  Json rows = Json::array();
-  for (const ExecutorRow& row : c.rows) {
-    Json executors = Json::array();
-    for (std::size_t i = 0; i < row.executors.size(); ++i) {
-      Json entry = time_json(row, row.executors[i]);
-      entry["executor"] = to_string(c.executors[i]);
-      executors.push_back(std::move(entry));
-    }
-    rows.push_back({{"chunk_bytes", row.chunk_bytes},
-                    {"data_bytes", row.data_bytes},
-                    {"level", row.level},
-                    {"one_thread", time_json(row, row.one_thread)},
-                    {"executors", std::move(executors)}});
+/// One thread and each executor: a name, and the path of its times in a row.
+std::vector<std::pair<std::string, std::string>> columns_of(
+    const std::vector<Executor>& executors) {
+  std::vector<std::pair<std::string, std::string>> columns{{"one thread", "one_thread"}};
+  for (std::size_t i = 0; i < executors.size(); ++i) {
+    columns.emplace_back(to_string(executors[i]), fmt::format("executors.{}", i));
   }
-  return {{"spec", c.spec},
-          {"threads", c.threads},
-          {"layout", to_string(c.layout)},
-          {"rounds", c.rounds},
-          {"prediction_error", prediction_error_json(c.error)},
-          {"costs",
-           {{"start_seconds", c.costs.start},
-            {"line_seconds", c.costs.line},
-            {"call_seconds", c.costs.call},
-            {"block_seconds", c.costs.block},
-            {"far_share", c.costs.far_share},
-            {"is_measured", c.costs.is_measured}}},
-          {"rows", std::move(rows)}};
+  return columns;
 }
 
-Table table_of(const ExecutorComparison& comparison, const Json& rows) {
+Table table_of(const std::vector<Executor>& executors, const Json& rows) {
   std::vector<FigureGroup> groups{{"", {{"chunk", "chunk_bytes", in_full}}}};
-  const auto add = [&](const std::string& name, const std::string& path) {
+  for (const auto& [name, path] : columns_of(executors)) {
     groups.push_back({name,
                       {{"meas.", path + ".data_gb_per_s", to_three_digits},
                        {"pred.", path + ".predicted_data_gb_per_s", to_three_digits},
                        {"m/p", path + ".measured_over_predicted", to_two_decimals}}});
-  };
-  add("one thread", "one_thread");
-  for (std::size_t i = 0; i < comparison.executors.size(); ++i) {
-    add(to_string(comparison.executors[i]), fmt::format("executors.{}", i));
   }
   return rows_of(rows, {"cache", "level"}, groups);
 }
 
-/// GB/s by the bytes of a chunk: one thread, and each executor.
-Picture chart_of(const ExecutorComparison& comparison) {
-  Chart chart{fmt::format("Encoding on {} thread{}", comparison.threads,
-                          comparison.threads == 1 ? "" : "s"),
+/// GB/s by the bytes of a chunk.
+Picture chart_of(const std::vector<Executor>& executors, const Json& code) {
+  Chart chart{"Encoding on " + threads_text(code["threads"].whole()),
               {"bytes of a chunk", ChartAxis::Scale::kLog2, false, true},
               {"GB/s of data", ChartAxis::Scale::kLinear, true, false},
               {},
               ""};
-  const auto add = [&](const std::string& name, const auto& time_of) {
-    ChartSeries measured{name, {}, ChartSeries::Form::kLine, false, {}};
-    for (const ExecutorRow& row : comparison.rows) {
-      measured.points.emplace_back(static_cast<double>(row.chunk_bytes),
-                                   gigabytes_per_second(row.data_bytes, time_of(row).measured));
-    }
-    chart.series.push_back(std::move(measured));
-  };
-  add("one thread", [](const ExecutorRow& row) { return row.one_thread; });
-  for (std::size_t i = 0; i < comparison.executors.size(); ++i) {
-    add(to_string(comparison.executors[i]),
-        [i](const ExecutorRow& row) { return row.executors[i]; });
+  for (const auto& [name, path] : columns_of(executors)) {
+    chart.series.push_back({name, points_of(code["rows"], "chunk_bytes", path + ".data_gb_per_s")});
   }
   return draw_chart(chart);
 }
@@ -279,21 +229,21 @@ void run(const ExecutorsOptions& options) {
     show_progress(fmt::format("{}: executors", of.code.name()));
     const std::vector<std::size_t> sizes =
         options.chunk_bytes.empty() ? executor_chunk_sizes(of.code) : options.chunk_bytes;
-    const ExecutorComparison comparison = compared(of, executors, sizes, layout, options.run);
+    const Json code = compared(of, executors, sizes, layout, options.run);
     show_progress("");
-    const Json code = to_json(comparison);
     document.add(Verbatim{of.code.spec});
-    document.add(Paragraph{fmt::format("encoding on {} thread{}, {} chunks, GB/s of data",
-                                       comparison.threads, comparison.threads == 1 ? "" : "s",
-                                       to_string(layout))});
-    document.add(Pictures{{chart_of(comparison)}, {}, {}, true});
-    document.add(table_of(comparison, code["rows"]));
-    if (!comparison.costs.is_measured) {
+    document.add(Paragraph{fmt::format("encoding on {}, {} chunks, GB/s of data",
+                                       threads_text(code["threads"].whole()), to_string(layout))});
+    document.add(Pictures{{chart_of(executors, code)}, {}, {}, true});
+    document.add(table_of(executors, code["rows"]));
+    if (shown(code, {"", "costs.is_measured"}) == "no") {
       document.add(
           Paragraph{"What threads take of each other could not be measured with so many or so few "
                     "of them: predictions take what is usual of a server."});
     }
-    document.add(Paragraph{prediction_error_text(comparison.error)});
+    document.add(Paragraph{
+        prediction_error_text(PredictionError{code["prediction_error"]["residual"].real(),
+                                              code["prediction_error"]["held_out"].real()})});
     document.data["codes"].push_back(code);
   }
   document.add(Paragraph{
@@ -301,8 +251,7 @@ void run(const ExecutorsOptions& options) {
       "machine, which other codes were timed for, and from what threads take of each other; m/p: "
       "measured time over predicted time. GB/s is 10^9 bytes of data per second. Every byte was "
       "compared before and after. chunk is in bytes."});
-  add_machine(document, machine.system, machine.facts);
-  output.finish(written(document, options.format));
+  finish(document, machine, options, output);
 }
 
 }  // namespace
@@ -314,10 +263,7 @@ Command executors_command() {
   add_choice(command, "--layout", options->layout, {"aligned", "staggered"},
              "where chunks begin in a page of 4096 bytes, as xorloom bench has it; default: "
              "staggered");
-  add_choice(command, "--format", options->format, {"table", "json", "svg", "html"},
-             "output format; default: table");
-  add_output(command, options->output);
-  add_run_options(command, options->run, "", "default: all");
+  add_run_and_output(command, *options, "default: all");
   remove_option(command, "--atlas");
   const std::string group = option_of(command, "--executor").group;
   remove_option(command, "--executor");

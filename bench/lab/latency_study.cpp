@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "bench/lab/study.hpp"
+#include "cli/bench/bench_charts.hpp"
 #include "cli/document/figures.hpp"
 #include "cli/measuring/bench_fixture.hpp"
 #include "cli/measuring/rounds.hpp"
@@ -18,13 +19,6 @@ namespace {
 
 constexpr std::array kShares = {0.5, 0.9, 0.99, 0.999};
 
-struct Calls {
-  std::size_t threads;
-  std::vector<double> seconds;  ///< ascending
-
-  double at(double share) const { return share_of(seconds, share); }
-};
-
 /// A stripe that half fills the L2 of a core.
 std::size_t usual_chunk_bytes(const StudyTask& task) {
   const std::size_t unit = chunk_multiple(task.code());
@@ -32,7 +26,9 @@ std::size_t usual_chunk_bytes(const StudyTask& task) {
   return std::max<std::size_t>(1, wanted / unit) * unit;
 }
 
-Calls calls_on(const StudyTask& task, const BenchFixture& fixture, std::size_t threads) {
+/// Seconds of single calls, ascending.
+std::vector<double> calls_on(const StudyTask& task, const BenchFixture& fixture,
+                             std::size_t threads) {
   const Codec codec = task.codec(threads);
   const auto run = [&](std::size_t calls) {
     for (std::size_t i = 0; i < calls; ++i) {
@@ -44,28 +40,7 @@ Calls calls_on(const StudyTask& task, const BenchFixture& fixture, std::size_t t
   std::vector<double> seconds = seconds_of_calls(run, threads);
   check_chunks(task.code(), fixture, codec.encoding().writes());
   std::ranges::sort(seconds);
-  return {threads, std::move(seconds)};
-}
-
-Chart chart_of(const StudyTask& task, std::size_t chunk_bytes, const std::vector<Calls>& all) {
-  Chart chart{fmt::format("{}: how long calls take that encode chunks of {} bytes",
-                          task.code().name(), chunk_bytes),
-              {"microseconds", ChartAxis::Scale::kLog10, false, false},
-              {"calls that take no longer", ChartAxis::Scale::kTail, false, false},
-              {},
-              "Steep: calls take alike. A long tail to the right: some take much longer."};
-  for (const Calls& calls : all) {
-    ChartSeries series{fmt::format("{} thread{}", calls.threads, calls.threads == 1 ? "" : "s"),
-                       {},
-                       ChartSeries::Form::kPlain,
-                       false,
-                       {}};
-    for (const double share : latency_shares()) {
-      series.points.emplace_back(calls.at(share) * kMicro, share);
-    }
-    chart.series.push_back(std::move(series));
-  }
-  return chart;
+  return seconds;
 }
 
 }  // namespace
@@ -74,20 +49,28 @@ StudyResult study_latency(const StudyTask& task) {
   const std::size_t chunk_bytes =
       task.chunk_bytes != 0 ? task.chunk_bytes : usual_chunk_bytes(task);
   const BenchFixture fixture = make_fixture(task.code(), chunk_bytes, Layout::kStaggered, task.run);
-  std::vector<Calls> all;
-  for (const std::size_t threads : thread_counts(task.run.threads)) {
-    all.push_back(calls_on(task, fixture, threads));
-  }
+  Chart chart{fmt::format("{}: how long calls take that encode chunks of {} bytes",
+                          task.code().name(), chunk_bytes),
+              {"microseconds", ChartAxis::Scale::kLog10, false, false},
+              {"calls that take no longer", ChartAxis::Scale::kTail, false, false},
+              {},
+              "Steep: calls take alike. A long tail to the right: some take much longer."};
   Json rows = Json::array();
-  for (const Calls& calls : all) {
-    Json shares = Json::array();
+  for (const std::size_t threads : thread_counts(task.run.threads)) {
+    const std::vector<double> seconds = calls_on(task, fixture, threads);
+    Json quantiles = Json::array();
     for (const double share : kShares) {
-      shares.push_back({{"share", share}, {"seconds", calls.at(share)}});
+      quantiles.push_back({{"share", share}, {"seconds", share_of(seconds, share)}});
     }
-    rows.push_back({{"threads", calls.threads},
-                    {"calls", calls.seconds.size()},
-                    {"quantiles", std::move(shares)},
-                    {"most_seconds", calls.seconds.back()}});
+    rows.push_back({{"threads", threads},
+                    {"calls", seconds.size()},
+                    {"quantiles", std::move(quantiles)},
+                    {"most_seconds", seconds.back()}});
+    ChartSeries& curve = chart.series.emplace_back(
+        ChartSeries{threads_text(threads), {}, ChartSeries::Form::kPlain, false, {}});
+    for (const double share : latency_shares()) {
+      curve.points.emplace_back(share_of(seconds, share) * kMicro, share);
+    }
   }
   Table table = rows_of(rows, {"threads", "threads", in_full},
                         {{"", {{"calls", "calls", in_full}}},
@@ -101,8 +84,7 @@ StudyResult study_latency(const StudyTask& task) {
            {"chunk_bytes", chunk_bytes},
            {"rows", std::move(rows)}},
           {Paragraph{fmt::format("encoding chunks of {} bytes", chunk_bytes)},
-           Pictures{{draw_chart(chart_of(task, chunk_bytes, all))}, {}, {}, true}, std::move(table),
-           executor_note(task)}};
+           Pictures{{draw_chart(chart)}, {}, {}, true}, std::move(table), executor_note(task)}};
 }
 
 }  // namespace xorloom::cli

@@ -5,6 +5,7 @@
 #include <functional>
 #include <utility>
 
+#include "bench/lab/study.hpp"
 #include "cli/document/figures.hpp"
 #include "codes/families/families.hpp"
 #include "equations/cores/list_schedule.hpp"
@@ -17,68 +18,118 @@
 namespace xorloom::cli {
 namespace {
 
+constexpr const char* kPaperTitle = "What coding costs, after figure 5 of the paper";
+
+/// A figure of a point, which is null if there is no code of that k, m and w, or if the budget was
+/// spent. The formulas come first, then what our coprocessor takes, and what equations of
+/// cauchy-good take: their XORs over w, and their steps on the cores over w.
+struct Column {
+  const char* key;
+  const char* name;   ///< in a table
+  const char* curve;  ///< in a chart
+  bool is_on_cores;
+  bool is_made;
+};
+
+constexpr std::array<Column, 11> kFigureColumns = {
+    {{"optimal", "C_opt", "optimum, one core", false, false},
+     {"cauchy", "C_CRS", "Cauchy Reed-Solomon, one core", false, false},
+     {"classical", "RS", "classical Reed-Solomon, one core", false, false},
+     {"direct_on_cores", "E", "Cauchy, E of direct", true, false},
+     {"iterative_on_cores", "E", "Cauchy, E of iterative", true, false},
+     {"fpga", "FPGA", "FPGA", false, false},
+     {"measured_fpga", "array", "FPGA, our coprocessor", false, true},
+     {"made_direct", "direct", "made: direct, one core", false, true},
+     {"made_iterative", "iter.", "made: iterative, one core", false, true},
+     {"made_direct_on_cores", "direct", "made: direct", true, true},
+     {"made_iterative_on_cores", "iter.", "made: iterative", true, true}}};
+
+/// The curves for one m.
+struct FigurePart {
+  std::size_t m;
+  std::size_t cores;
+  std::vector<Json> points;  ///< k = 1 … 32
+};
+
 class Making {
  public:
-  Making(PaperFigure& figure, const std::function<void(std::size_t)>& done)
-      : figure_(figure),
-        done_(done),
-        end_(std::chrono::steady_clock::now() + figure.options.budget) {}
+  Making(const FigureOptions& options, const std::function<void(std::size_t)>& done)
+      : options_(options), done_(done), end_(std::chrono::steady_clock::now() + options.budget) {}
 
   void formulas() {
-    const FigureOptions& options = figure_.options;
-    const PaperModel& model = options.model;
+    const PaperModel& model = options_.model;
     for (const std::size_t m : kPaperParts) {
-      const std::size_t cores = options.cores != 0 ? options.cores : m * model.symbol_bits;
-      FigurePart& part = figure_.parts.emplace_back(FigurePart{m, cores, {}});
+      const std::size_t cores = options_.cores != 0 ? options_.cores : m * model.symbol_bits;
+      FigurePart& part = parts_.emplace_back(FigurePart{m, cores, {}});
+      const auto on_cores = [&](std::size_t k, double efficiency) {
+        return cauchy_cost_on_cores(k, m, cores, efficiency, model);
+      };
       for (std::size_t k = 1; k <= kFigureLargestK; ++k) {
-        FigurePoint& point = part.points.emplace_back();
-        point.k = k;
-        point.optimal = optimal_cost(k, m);
-        point.cauchy = cauchy_cost(k, m, model);
-        point.classical = classical_cost(k, m, model);
-        point.direct_on_cores = cauchy_cost_on_cores(k, m, cores, options.direct_efficiency, model);
-        point.iterative_on_cores =
-            cauchy_cost_on_cores(k, m, cores, options.iterative_efficiency, model);
-        point.fpga = fpga_cost(k, m, model);
-        point.measured_fpga = measured_fpga_cost(k, m, model);
+        part.points.push_back({{"k", k},
+                               {"optimal", optimal_cost(k, m)},
+                               {"cauchy", cauchy_cost(k, m, model)},
+                               {"classical", classical_cost(k, m, model)},
+                               {"direct_on_cores", on_cores(k, options_.direct_efficiency)},
+                               {"iterative_on_cores", on_cores(k, options_.iterative_efficiency)},
+                               {"fpga", fpga_cost(k, m, model)},
+                               {"measured_fpga", measured_fpga_cost(k, m, model)},
+                               {"made_direct", nullptr},
+                               {"made_iterative", nullptr},
+                               {"made_direct_on_cores", nullptr},
+                               {"made_iterative_on_cores", nullptr}});
       }
     }
   }
 
   void equations() {
-    const Effort effort = figure_.options.effort;
-    figure_.shared =
-        for_all_codes([&](const Program& direct, FigurePart& part, FigurePoint& point) {
-          point.made_direct = of_a_row(xors(direct));
-          point.made_direct_on_cores = of_a_row(makespan(schedule_on_cores(direct, part.cores)));
-          ++figure_.codes;
-          return share(direct, Effort::kFast, part, point);
-        });
-    figure_.searched = figure_.shared;
-    if (effort == Effort::kFast) return;
-    figure_.searched =
-        for_all_codes([&](const Program& direct, FigurePart& part, FigurePoint& point) {
-          return share(direct, effort, part, point);
-        });
+    shared_ = for_all_codes([&](const Program& direct, std::size_t cores, Json& point) {
+      keep_less(point["made_direct"], xors(direct));
+      keep_less(point["made_direct_on_cores"], makespan(schedule_on_cores(direct, cores)));
+      ++codes_;
+      return share(direct, Effort::kFast, cores, point);
+    });
+    searched_ = shared_;
+    if (options_.effort == Effort::kFast) return;
+    searched_ = for_all_codes([&](const Program& direct, std::size_t cores, Json& point) {
+      return share(direct, options_.effort, cores, point);
+    });
+  }
+
+  Json data() const {
+    const PaperModel& model = options_.model;
+    Json json{
+        {"format", "xorloom-paper-figure"},
+        {"version", 1},
+        {"figure", 5},
+        {"factor", model.factor},
+        {"classical_factor", model.classical_factor},
+        {"w", model.symbol_bits},
+        {"slower_clock", model.slower_clock},
+        {"multiplier_side", model.multiplier_side},
+        {"efficiencies", Json::array({options_.direct_efficiency, options_.iterative_efficiency})},
+        {"budget_seconds", static_cast<std::size_t>(options_.budget.count())},
+        {"codes", codes_},
+        {"codes_shared", shared_},
+        {"codes_searched", searched_},
+        {"parts", Json::array()}};
+    for (const FigurePart& part : parts_) {
+      json["parts"].push_back({{"m", part.m}, {"cores", part.cores}, {"points", part.points}});
+    }
+    return json;
   }
 
  private:
   bool is_over() const { return std::chrono::steady_clock::now() >= end_; }
 
-  double of_a_row(std::size_t steps) const {
-    return static_cast<double>(steps) / static_cast<double>(figure_.options.model.symbol_bits);
-  }
-
   /// The codes for which `make` came to its end.
   std::size_t for_all_codes(
-      const std::function<bool(const Program&, FigurePart&, FigurePoint&)>& make) {
-    const std::size_t w = figure_.options.model.symbol_bits;
+      const std::function<bool(const Program&, std::size_t cores, Json& point)>& make) {
+    const std::size_t w = options_.model.symbol_bits;
     std::size_t finished = 0;
-    for (FigurePart& part : figure_.parts) {
-      for (FigurePoint& point : part.points) {
-        if (point.k + part.m > std::size_t{1} << w) continue;
-        const Code code = make_code(fmt::format("cauchy-good:k={},m={},w={}", point.k, part.m, w));
-        if (make(direct_program(code, Request{}), part, point)) ++finished;
+    for (FigurePart& part : parts_) {
+      for (std::size_t k = 1; k <= kFigureLargestK && k + part.m <= std::size_t{1} << w; ++k) {
+        const Code code = make_code(fmt::format("cauchy-good:k={},m={},w={}", k, part.m, w));
+        if (make(direct_program(code, Request{}), part.cores, part.points[k - 1])) ++finished;
         done_(finished);
       }
     }
@@ -86,115 +137,75 @@ class Making {
   }
 
   /// False if the budget is over, and then what was found until then is taken if it is better.
-  bool share(const Program& direct, Effort effort, const FigurePart& part, FigurePoint& point) {
+  bool share(const Program& direct, Effort effort, std::size_t cores, Json& point) {
     if (is_over()) return false;
     Search search;
     search.effort = effort;
     search.stop_requested = [this] { return is_over(); };
-    keep_less(point.made_iterative, xors(optimize(direct, search)));
-    keep_less(point.made_iterative_on_cores,
-              makespan(tailor_to_cores(direct, part.cores, search).plan));
+    keep_less(point["made_iterative"], xors(optimize(direct, search)));
+    keep_less(point["made_iterative_on_cores"],
+              makespan(tailor_to_cores(direct, cores, search).plan));
     return !is_over();
   }
 
-  void keep_less(std::optional<double>& kept, std::size_t steps) const {
-    if (!kept || of_a_row(steps) < *kept) kept = of_a_row(steps);
+  void keep_less(Json& kept, std::size_t steps) const {
+    const double of_a_row =
+        static_cast<double>(steps) / static_cast<double>(options_.model.symbol_bits);
+    if (kept.is_null() || of_a_row < kept.real()) kept = of_a_row;
   }
 
-  PaperFigure& figure_;
+  const FigureOptions& options_;
   const std::function<void(std::size_t)>& done_;
   const std::chrono::steady_clock::time_point end_;
+  std::vector<FigurePart> parts_{};
+  std::size_t codes_ = 0;     ///< with equations: at most 96
+  std::size_t shared_ = 0;    ///< of them, those that have iterative ones
+  std::size_t searched_ = 0;  ///< of them, those whose search of the effort came to its end
 };
-
-constexpr const char* kPaperTitle = "What coding costs, after figure 5 of the paper";
-
-struct Column {
-  const char* key;
-  const char* name;   ///< in a table
-  const char* curve;  ///< in a chart
-  bool is_on_cores;
-  bool is_made;
-  std::function<std::optional<double>(const FigurePoint&)> value;
-};
-
-std::vector<Column> columns() {
-  const auto of = [](auto member) {
-    return [member](const FigurePoint& point) -> std::optional<double> { return point.*member; };
-  };
-  return {
-      {"optimal", "C_opt", "optimum, one core", false, false, of(&FigurePoint::optimal)},
-      {"cauchy", "C_CRS", "Cauchy Reed-Solomon, one core", false, false, of(&FigurePoint::cauchy)},
-      {"classical", "RS", "classical Reed-Solomon, one core", false, false,
-       of(&FigurePoint::classical)},
-      {"direct_on_cores", "E", "Cauchy, E of direct", true, false,
-       of(&FigurePoint::direct_on_cores)},
-      {"iterative_on_cores", "E", "Cauchy, E of iterative", true, false,
-       of(&FigurePoint::iterative_on_cores)},
-      {"fpga", "FPGA", "FPGA", false, false, of(&FigurePoint::fpga)},
-      {"measured_fpga", "array", "FPGA, our coprocessor", false, true,
-       of(&FigurePoint::measured_fpga)},
-      {"made_direct", "direct", "made: direct, one core", false, true,
-       of(&FigurePoint::made_direct)},
-      {"made_iterative", "iter.", "made: iterative, one core", false, true,
-       of(&FigurePoint::made_iterative)},
-      {"made_direct_on_cores", "direct", "made: direct", true, true,
-       of(&FigurePoint::made_direct_on_cores)},
-      {"made_iterative_on_cores", "iter.", "made: iterative", true, true,
-       of(&FigurePoint::made_iterative_on_cores)}};
-}
 
 std::string cores_text(std::size_t cores) {
   return fmt::format("{} core{}", cores, cores == 1 ? "" : "s");
 }
 
-Chart chart_of(const PaperFigure& figure, const FigurePart& part) {
-  Chart chart{fmt::format("Steps per bit of {} redundant chunks", part.m),
-              {"k, data chunks", ChartAxis::Scale::kLinear, true, false},
-              {"steps of one XOR", ChartAxis::Scale::kLog10, false, false},
-              {},
-              fmt::format("Solid: the paper's formulas. Dashed: what equations of cauchy-good, w = "
-                          "{}, take.",
-                          figure.options.model.symbol_bits)};
-  for (const Column& column : columns()) {
-    ChartSeries series{column.is_on_cores
-                           ? fmt::format("{}, {}", column.curve, cores_text(part.cores))
-                           : std::string(column.curve),
-                       {},
-                       ChartSeries::Form::kPlain,
-                       column.is_made,
-                       {}};
-    for (const FigurePoint& point : part.points) {
-      // The optimum of k = 1 is nothing, which has no place on this axis.
-      const std::optional<double> value = column.value(point);
-      if (value && *value > 0) series.points.emplace_back(static_cast<double>(point.k), *value);
-    }
-    if (!series.points.empty()) chart.series.push_back(std::move(series));
+Picture chart_of(const Json& part, std::size_t w) {
+  Chart chart{
+      fmt::format("Steps per bit of {} redundant chunks", part["m"].whole()),
+      {"k, data chunks", ChartAxis::Scale::kLinear, true, false},
+      {"steps of one XOR", ChartAxis::Scale::kLog10, false, false},
+      {},
+      fmt::format(
+          "Solid: the paper's formulas. Dashed: what equations of cauchy-good, w = {}, take.", w)};
+  for (const Column& column : kFigureColumns) {
+    std::string name = column.curve;
+    if (column.is_on_cores) name += ", " + cores_text(part["cores"].whole());
+    auto points = points_of(part["points"], "k", column.key);
+    // The optimum of k = 1 is nothing, which has no place on this axis.
+    std::erase_if(points, [](const auto& point) { return point.second <= 0; });
+    if (points.empty()) continue;
+    chart.series.push_back(
+        {std::move(name), std::move(points), ChartSeries::Form::kPlain, column.is_made});
   }
-  return chart;
+  return draw_chart(chart);
 }
 
 /// What the searches left out, if anything.
-std::string budget_text(const PaperFigure& figure) {
-  const auto seconds = figure.options.budget.count();
-  if (figure.shared < figure.codes) {
-    return fmt::format(
-        "The searches were stopped after {} s: {} of {} codes have iterative equations. --seconds "
-        "N "
-        "searches longer.",
-        seconds, figure.shared, figure.codes);
-  }
-  if (figure.searched < figure.codes) {
-    return fmt::format(
-        "The searches were stopped after {} s: effort normal came to {} of {} codes, and the "
-        "others "
-        "have equations of effort fast. --seconds N searches longer.",
-        seconds, figure.searched, figure.codes);
-  }
-  return "";
+std::string budget_text(const Json& data) {
+  const std::size_t seconds = data["budget_seconds"].whole();
+  const std::size_t codes = data["codes"].whole();
+  const std::size_t shared = data["codes_shared"].whole();
+  const std::size_t searched = data["codes_searched"].whole();
+  if (searched == codes) return "";
+  const std::string found =
+      shared < codes ? fmt::format("{} of {} codes have iterative equations", shared, codes)
+                     : fmt::format(
+                           "effort normal came to {} of {} codes, and the others have equations of "
+                           "effort fast",
+                           searched, codes);
+  return fmt::format("The searches were stopped after {} s: {}. --seconds N searches longer.",
+                     seconds, found);
 }
 
-std::string legend(const PaperFigure& figure) {
-  const FigureOptions& options = figure.options;
+std::string legend(const FigureOptions& options) {
   const PaperModel& model = options.model;
   const std::string cores =
       options.cores != 0 ? std::to_string(options.cores) : fmt::format("{} m", model.symbol_bits);
@@ -214,9 +225,8 @@ std::string legend(const PaperFigure& figure) {
 std::vector<FigureGroup> groups_of_part(const FigureOptions& options, std::size_t cores) {
   const auto part = [](const std::string& name, std::size_t first, std::size_t last) {
     FigureGroup group{name, {}};
-    const std::vector<Column> all = columns();
     for (std::size_t c = first; c < last; ++c) {
-      group.figures.push_back({all[c].name, all[c].key, to_three_digits});
+      group.figures.push_back({kFigureColumns[c].name, kFigureColumns[c].key, to_three_digits});
     }
     return group;
   };
@@ -228,62 +238,21 @@ std::vector<FigureGroup> groups_of_part(const FigureOptions& options, std::size_
   return groups;
 }
 
-Json to_json(const PaperFigure& figure) {
-  const FigureOptions& options = figure.options;
-  const PaperModel& model = options.model;
-  Json json{
-      {"format", "xorloom-paper-figure"},
-      {"version", 1},
-      {"figure", 5},
-      {"factor", model.factor},
-      {"classical_factor", model.classical_factor},
-      {"w", model.symbol_bits},
-      {"slower_clock", model.slower_clock},
-      {"multiplier_side", model.multiplier_side},
-      {"efficiencies", Json::array({options.direct_efficiency, options.iterative_efficiency})},
-      {"budget_seconds", static_cast<std::size_t>(options.budget.count())},
-      {"codes", figure.codes},
-      {"codes_shared", figure.shared},
-      {"codes_searched", figure.searched},
-      {"parts", Json::array()}};
-  for (const FigurePart& part : figure.parts) {
-    Json points = Json::array();
-    for (const FigurePoint& point : part.points) {
-      Json entry{{"k", point.k}};
-      for (const Column& column : columns()) {
-        const std::optional<double> value = column.value(point);
-        entry[column.key] = value ? Json(*value) : Json(nullptr);
-      }
-      points.push_back(std::move(entry));
-    }
-    json["parts"].push_back({{"m", part.m}, {"cores", part.cores}, {"points", std::move(points)}});
-  }
-  return json;
-}
-
 }  // namespace
 
-PaperFigure paper_figure(const FigureOptions& options,
-                         const std::function<void(std::size_t)>& done) {
-  PaperFigure figure{options};
-  Making making(figure, done);
+Document paper_figure(const FigureOptions& options, const std::function<void(std::size_t)>& done) {
+  Making making(options, done);
   making.formulas();
   making.equations();
-  return figure;
-}
-
-Document figure_document(const PaperFigure& figure) {
-  Document document{kPaperTitle, to_json(figure)};
+  Document document{kPaperTitle, making.data()};
   for (const Json& part : document.data["parts"]) {
-    const std::size_t index = document.parts.size() / 3;
     document.add(Heading{fmt::format("m = {}", part["m"].whole())});
-    document.add(Pictures{{draw_chart(chart_of(figure, figure.parts[index]))}, {}, {}, true});
+    document.add(Pictures{{chart_of(part, options.model.symbol_bits)}, {}, {}, true});
     document.add(rows_of(part["points"], {"k", "k", in_full},
-                         groups_of_part(figure.options, part["cores"].whole())));
+                         groups_of_part(options, part["cores"].whole())));
   }
-  document.add(Paragraph{legend(figure)});
-  const std::string budget = budget_text(figure);
-  if (!budget.empty()) document.add(Paragraph{budget});
+  document.add(Paragraph{legend(options)});
+  document.add(Paragraph{budget_text(document.data)});
   return document;
 }
 

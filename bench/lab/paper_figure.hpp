@@ -4,8 +4,6 @@
 #include <chrono>
 #include <cstddef>
 #include <functional>
-#include <optional>
-#include <vector>
 
 #include "cli/document/document.hpp"
 #include "codes/code.hpp"
@@ -28,52 +26,15 @@ struct FigureOptions {
   std::chrono::seconds budget{5};   ///< of all searches together
 };
 
-/// What coding costs at one point of the paper's figure 5: steps of one XOR each, for one bit of
-/// every redundant chunk. The first six are its formulas, the seventh is without a term that the
-/// coprocessor does not need, and the others are what equations of cauchy-good really take: their
-/// XORs over w, and their steps on the cores over w.
-struct FigurePoint {
-  std::size_t k = 0;
-  double optimal = 0;
-  double cauchy = 0;
-  double classical = 0;
-  double direct_on_cores = 0;
-  double iterative_on_cores = 0;
-  double fpga = 0;
-  double measured_fpga = 0;             ///< as the coprocessor of xorloom emit takes it
-  std::optional<double> made_direct{};  ///< these four: none where there is no code of that k, m, w
-  std::optional<double> made_direct_on_cores{};
-  std::optional<double> made_iterative{};  ///< these two: nor where the budget was spent
-  std::optional<double> made_iterative_on_cores{};
-};
-
-/// The curves for one m.
-struct FigurePart {
-  std::size_t m;
-  std::size_t cores;
-  std::vector<FigurePoint> points;  ///< k = 1 … 32
-};
-
 inline constexpr std::size_t kFigureLargestK = 32;
 
-/// The paper's figure 5, for m = 2, 4 and 6.
-struct PaperFigure {
-  FigureOptions options;
-  std::vector<FigurePart> parts{};
-  std::size_t codes = 0;     ///< with equations: at most 96
-  std::size_t shared = 0;    ///< of them, those that have iterative ones
-  std::size_t searched = 0;  ///< of them, those whose search of the effort came to its end
-};
-
-/// Computes the formulas, and makes equations until the budget is spent; `done` is told of how many
-/// codes.
+/// The paper's figure 5, for m = 2, 4 and 6: what coding costs, in steps of one XOR each, for one
+/// bit of every redundant chunk. Computes the formulas, and makes equations of cauchy-good until the
+/// budget is spent; `done` is told of how many codes. The data of the document are
+/// {"format":"xorloom-paper-figure","version":1,"figure":5,"parts":[…]}.
 ///
 /// Cost: the budget, or less. With kFast about 2.5 s.
-PaperFigure paper_figure(const FigureOptions& options,
-                         const std::function<void(std::size_t)>& done);
-
-/// The figure: its data are {"format":"xorloom-paper-figure","version":1,"figure":5,"parts":[…]}.
-Document figure_document(const PaperFigure& figure);
+Document paper_figure(const FigureOptions& options, const std::function<void(std::size_t)>& done);
 
 /// The paper's figure 4, the coprocessor, for a code, and what it costs beside the paper's formula;
 /// and the XOR engines of the same section.

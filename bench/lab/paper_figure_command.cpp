@@ -145,7 +145,7 @@ Document figure_5(const PaperFigureOptions& options) {
   const ProgressLine line([&](std::size_t columns) {
     return fmt::format("{} codes", codes.load()).substr(0, columns);
   });
-  return figure_document(paper_figure(options.figure_5, [&](std::size_t done) { codes = done; }));
+  return paper_figure(options.figure_5, [&](std::size_t done) { codes = done; });
 }
 
 void run(const PaperFigureOptions& options) {

@@ -14,7 +14,6 @@
 #include "cli/measuring/xor_roofline.hpp"
 #include "cli/shell/running.hpp"
 #include "codes/families/families.hpp"
-#include "codes/linear_map.hpp"
 #include "codes/text/error.hpp"
 #include "equations/ir/program.hpp"
 #include "gen/pictures/chart_svg.hpp"
@@ -88,21 +87,8 @@ double peak_operations(Isa isa, Arrangement arrangement) {
   return tiles * static_cast<double>(tile.operations * tile.vector_bytes) / seconds;
 }
 
-/// A level of memory: what the bytes of a stripe that lies there allow, and what the code reaches.
-struct LevelPoint {
-  const char* level;
-  std::size_t chunk_bytes;
-  double bandwidth;   ///< bytes read and written a second by the fastest plain XOR
-  double operations;  ///< a second, of the code
-};
-
-struct Roofline {
-  double intensity;  ///< operations for each byte that is read or written
-  double peak;       ///< operations a second with all operands in registers
-  std::vector<LevelPoint> levels;
-};
-
-LevelPoint point_at(const StudyTask& task, std::size_t chunk_bytes, const TileCounts& tile) {
+/// What the bytes of a stripe allow that lies in some level of memory, and what the code reaches.
+Json point_at(const StudyTask& task, std::size_t chunk_bytes, double intensity, double peak) {
   const BenchFixture fixture = make_fixture(task.code(), chunk_bytes, Layout::kStaggered, task.run);
   const std::size_t stripe_bytes = chunk_bytes * task.code().locations;
   const bool is_cold = task.is_cold(chunk_bytes);
@@ -119,49 +105,39 @@ LevelPoint point_at(const StudyTask& task, std::size_t chunk_bytes, const TileCo
     if (best == 0 || limit_seconds < best) best = limit_seconds;
   }
   const auto bytes = static_cast<double>((reads.size() + writes.size()) * chunk_bytes);
-  const double per_byte = static_cast<double>(tile.operations * tile.vector_bytes) /
-                          static_cast<double>(bytes_of(tile));
-  return {level_of(stripe_bytes, task.machine.caches), chunk_bytes, bytes / best,
-          bytes * per_byte / seconds};
+  const double bandwidth = bytes / best;
+  const double allowed = std::min(peak, intensity * bandwidth);
+  const double reached = bytes * intensity / seconds;
+  return {{"level", level_of(stripe_bytes, task.machine.caches)},
+          {"chunk_bytes", chunk_bytes},
+          {"bandwidth_bytes_per_s", bandwidth},
+          {"allowed_operations_per_s", allowed},
+          {"operations_per_s", reached},
+          {"share", reached / allowed}};
 }
 
-Roofline measured(const StudyTask& task) {
-  const PlanOptions plan = for_encoding(plan_options(task.run));
-  const LinearMap map = encoding_map(task.code());
-  const PlanExplanation explanation =
-      task.of.given ? explanation_of(task.code(), map, task.of.given->program, nullptr, plan)
-                    : explanation_of(task.code(), map, plan);
-  const TileCounts& tile = explanation.tile;
-  Roofline roofline{static_cast<double>(tile.operations * tile.vector_bytes) /
-                        static_cast<double>(bytes_of(tile)),
-                    peak_operations(plan.isa, task.code().arrangement),
-                    {}};
-  std::vector<std::size_t> sizes =
-      chunk_sizes(task.code(), task.machine.caches, task.machine.memory_bytes);
-  if (task.chunk_bytes != 0) sizes = {task.chunk_bytes};
-  for (const std::size_t bytes : sizes) roofline.levels.push_back(point_at(task, bytes, tile));
-  return roofline;
-}
-
-Picture picture_of(const StudyTask& task, const Roofline& r) {
+Picture picture_of(const StudyTask& task, const Json& data) {
+  const double intensity = data["operations_per_byte"].real();
+  const double peak = data["peak_operations_per_s"].real();
   Chart chart{fmt::format("{}: operations a second, and what allows them", task.code().name()),
               {"operations for each byte read or written", ChartAxis::Scale::kLog2, false, false},
               {"10^9 operations a second, each on a byte", ChartAxis::Scale::kLog10, false, false},
               {},
               "Lines: what bandwidth and registers allow. Markers: encoding, with its chunks in "
               "each level."};
-  const double least = r.intensity / 8;
-  const double most = r.intensity * 8;
-  for (const LevelPoint& level : r.levels) {
-    const double knee = r.peak / level.bandwidth;
-    ChartSeries roof{
-        fmt::format("{} allows", level.level), {}, ChartSeries::Form::kPlain, false, {}};
-    roof.points.emplace_back(least, std::min(r.peak, least * level.bandwidth) / 1e9);
-    if (knee > least && knee < most) roof.points.emplace_back(knee, r.peak / 1e9);
-    roof.points.emplace_back(most, std::min(r.peak, most * level.bandwidth) / 1e9);
+  const double least = intensity / 8;
+  const double most = intensity * 8;
+  for (const Json& level : data["levels"]) {
+    const std::string& name = level["level"].text();
+    const double bandwidth = level["bandwidth_bytes_per_s"].real();
+    const double knee = peak / bandwidth;
+    ChartSeries roof{fmt::format("{} allows", name), {}, ChartSeries::Form::kPlain, false, {}};
+    roof.points.emplace_back(least, std::min(peak, least * bandwidth) / 1e9);
+    if (knee > least && knee < most) roof.points.emplace_back(knee, peak / 1e9);
+    roof.points.emplace_back(most, std::min(peak, most * bandwidth) / 1e9);
     chart.series.push_back(std::move(roof));
-    chart.series.push_back({fmt::format("encoding in {}", level.level),
-                            {{r.intensity, level.operations / 1e9}},
+    chart.series.push_back({fmt::format("encoding in {}", name),
+                            {{intensity, level["operations_per_s"].real() / 1e9}},
                             ChartSeries::Form::kMarkers,
                             false,
                             {}});
@@ -172,17 +148,15 @@ Picture picture_of(const StudyTask& task, const Roofline& r) {
 }  // namespace
 
 StudyResult study_roofline(const StudyTask& task) {
-  const Roofline r = measured(task);
+  const TileCounts tile = encoding_explanation(task).tile;
+  const double intensity = static_cast<double>(tile.operations * tile.vector_bytes) /
+                           static_cast<double>(bytes_of(tile));
+  const double peak = peak_operations(plan_options(task.run).isa, task.code().arrangement);
+  std::vector<std::size_t> sizes =
+      chunk_sizes(task.code(), task.machine.caches, task.machine.memory_bytes);
+  if (task.chunk_bytes != 0) sizes = {task.chunk_bytes};
   Json levels = Json::array();
-  for (const LevelPoint& level : r.levels) {
-    const double allowed = std::min(r.peak, r.intensity * level.bandwidth);
-    levels.push_back({{"level", level.level},
-                      {"chunk_bytes", level.chunk_bytes},
-                      {"bandwidth_bytes_per_s", level.bandwidth},
-                      {"allowed_operations_per_s", allowed},
-                      {"operations_per_s", level.operations},
-                      {"share", level.operations / allowed}});
-  }
+  for (const std::size_t bytes : sizes) levels.push_back(point_at(task, bytes, intensity, peak));
   Table table = rows_of(levels, {"cache", "level"},
                         {{"", {{"chunk", "chunk_bytes", in_full}}},
                          {"plain XOR", {{"GB/s moved", "bandwidth_bytes_per_s", in_billions}}},
@@ -190,14 +164,14 @@ StudyResult study_roofline(const StudyTask& task) {
                           {{"allowed", "allowed_operations_per_s", in_billions},
                            {"reached", "operations_per_s", in_billions},
                            {"share", "share", to_two_decimals}}}});
-  const Json data{{"operations_per_byte", r.intensity},
-                  {"peak_operations_per_s", r.peak},
+  const Json data{{"operations_per_byte", intensity},
+                  {"peak_operations_per_s", peak},
                   {"levels", std::move(levels)}};
   return {
       data,
       {Paragraph{"encoding on one core; an operation is an instruction that computes, for each "
                  "byte of its registers"},
-       Pictures{{picture_of(task, r)}, {}, {}, true},
+       Pictures{{picture_of(task, data)}, {}, {}, true},
        facts_of(
            data,
            {{"operations for each byte read or written", "operations_per_byte", to_three_digits},

@@ -9,10 +9,10 @@
 
 #include "bench/lab/lab.hpp"
 #include "cli/document/figures.hpp"
-#include "cli/document/writers.hpp"
 #include "cli/shell/options.hpp"
 #include "cli/shell/short_number.hpp"
 #include "cli/shell/streams.hpp"
+#include "codes/linear_map.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/gpu/device_set.hpp"
 #include "runtime/kernels/isa.hpp"
@@ -111,8 +111,7 @@ void run(const StudyOptions& options) {
       fmt::format("This shows {}. Every byte was compared before it was timed. GB/s is 10^9 bytes "
                   "per second.",
                   study.help)});
-  add_machine(document, machine.system, machine.facts);
-  output.finish(written(document, options.format));
+  finish(document, machine, options, output);
 }
 
 }  // namespace
@@ -125,6 +124,23 @@ Paragraph executor_note(const StudyTask& task) {
 }
 
 std::string in_billions(const Json& value) { return short_number(value.real() / 1e9); }
+
+std::vector<std::pair<double, double>> points_of(const Json& records, std::string_view x,
+                                                 std::string_view y, double unit) {
+  std::vector<std::pair<double, double>> points;
+  for (const Json& record : records) {
+    const Json& value = value_at(record, y);
+    if (!value.is_null()) points.emplace_back(value_at(record, x).real(), value.real() * unit);
+  }
+  return points;
+}
+
+PlanExplanation encoding_explanation(const StudyTask& task) {
+  const PlanOptions plan = for_encoding(plan_options(task.run));
+  const LinearMap map = encoding_map(task.code());
+  return task.of.given ? explanation_of(task.code(), map, task.of.given->program, nullptr, plan)
+                       : explanation_of(task.code(), map, plan);
+}
 
 void check_encodes(const std::vector<BenchCode>& codes, const BenchSubject& subject,
                    const char* what) {
@@ -140,12 +156,7 @@ Command study_command() {
   const auto options = std::make_shared<StudyOptions>();
   add_argument(command, "NAME", options->name, "the view on encoding");
   add_subject(command, *options, "as the study likes them");
-  add_choice(command, "--format", options->format, {"table", "json", "svg", "html"},
-             "output format; svg is the charts; html is one page with charts and the machine, "
-             "which loads nothing else; default: table");
-  add_output(command, options->output);
-  add_run_options(command, options->run, "default: auto",
-                  "the most threads, for studies of several; default: all");
+  add_run_and_output(command, *options, "default: all, the most of a study of several");
   remove_option(command, "--atlas");
   command.run = [options](const Command& given) {
     check_options(given, *options);

@@ -2,10 +2,13 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cli/bench/bench_subject.hpp"
 #include "cli/document/document.hpp"
+#include "runtime/plans/plan_explanation.hpp"
 
 namespace xorloom::cli {
 
@@ -70,6 +73,14 @@ Paragraph executor_note(const StudyTask& task);
 
 /// 10^9 of something, to three digits.
 std::string in_billions(const Json& value);
+
+/// Points of a chart: member `y` of each record, times `unit`, over member `x`. Records that lack
+/// `y` have none.
+std::vector<std::pair<double, double>> points_of(const Json& records, std::string_view x,
+                                                 std::string_view y, double unit = 1);
+
+/// How the code of a task would encode on one core.
+PlanExplanation encoding_explanation(const StudyTask& task);
 
 /// Refuses equations that rebuild. `what` begins with whatever looks at encoding alone.
 ///

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 #include "bench/lab/study.hpp"
@@ -20,15 +19,8 @@ namespace {
 
 constexpr double kLineBytes = 64;
 
-struct ThreadsRow {
-  std::size_t threads;
-  double seconds;                      ///< of a call
-  std::optional<double> hits;          ///< share of accesses to the last cache
-  std::optional<double> memory_bytes;  ///< a second
-};
-
-ThreadsRow measured(const StudyTask& task, const BenchFixture& fixture, std::size_t threads,
-                    const ProcessorCounters& counters) {
+Json measured(const StudyTask& task, const BenchFixture& fixture, std::size_t threads,
+              const ProcessorCounters& counters) {
   const Codec codec = task.codec(threads);
   const auto run = [&](std::size_t calls) {
     for (std::size_t i = 0; i < calls; ++i) {
@@ -43,18 +35,21 @@ ThreadsRow measured(const StudyTask& task, const BenchFixture& fixture, std::siz
   const double all_seconds = watch.seconds();
   const auto after = counters.counts();
   check_chunks(task.code(), fixture, codec.encoding().writes());
-  ThreadsRow row{threads, seconds, {}, {}};
+  Json row{
+      {"threads", threads},
+      {"seconds", seconds},
+      {"data_gb_per_s",
+       gigabytes_per_second(data_capacity(task.code(), fixture.stripe.chunk_bytes()), seconds)},
+      {"speedup", nullptr},
+      {"last_cache_hits", nullptr},
+      {"memory_bytes_per_s", nullptr}};
   if (before && after && after->accesses > before->accesses) {
     const auto accesses = static_cast<double>(after->accesses - before->accesses);
     const auto misses = static_cast<double>(after->misses - before->misses);
-    row.hits = std::max(0.0, 1 - misses / accesses);
-    row.memory_bytes = misses * kLineBytes / all_seconds;
+    row["last_cache_hits"] = std::max(0.0, 1 - misses / accesses);
+    row["memory_bytes_per_s"] = misses * kLineBytes / all_seconds;
   }
   return row;
-}
-
-Json json_or_null(const std::optional<double>& value) {
-  return value ? Json(*value) : Json(nullptr);
 }
 
 }  // namespace
@@ -67,33 +62,26 @@ StudyResult study_threads(const StudyTask& task) {
           : chunk_sizes(task.code(), task.machine.caches, task.machine.memory_bytes).back();
   const BenchFixture fixture = make_fixture(task.code(), chunk_bytes, Layout::kStaggered, task.run);
   const std::size_t data_bytes = data_capacity(task.code(), chunk_bytes);
-  std::vector<ThreadsRow> rows;
+  Json rows = Json::array();
+  double alone = 0;
   for (const std::size_t threads : thread_counts(task.run.threads)) {
-    rows.push_back(measured(task, fixture, threads, counters));
+    Json row = measured(task, fixture, threads, counters);
+    if (alone == 0) alone = row["seconds"].real();
+    row["speedup"] = alone / row["seconds"].real();
+    rows.push_back(std::move(row));
   }
-  Json json_rows = Json::array();
-  ChartSeries measured_speed{"measured", {}, {}, false, {}};
   ChartSeries linear{
       "as fast as one thread, times threads", {}, ChartSeries::Form::kPlain, true, {}};
-  for (const ThreadsRow& row : rows) {
-    const double speed = gigabytes_per_second(data_bytes, row.seconds);
-    const double speedup = rows.front().seconds / row.seconds;
-    json_rows.push_back({{"threads", row.threads},
-                         {"seconds", row.seconds},
-                         {"data_gb_per_s", speed},
-                         {"speedup", speedup},
-                         {"last_cache_hits", json_or_null(row.hits)},
-                         {"memory_bytes_per_s", json_or_null(row.memory_bytes)}});
-    const auto x = static_cast<double>(row.threads);
-    measured_speed.points.emplace_back(x, speed);
-    linear.points.emplace_back(x, x * gigabytes_per_second(data_bytes, rows.front().seconds));
+  for (const Json& row : rows) {
+    const double x = row["threads"].real();
+    linear.points.emplace_back(x, x * gigabytes_per_second(data_bytes, alone));
   }
   const Chart chart{fmt::format("{}: encoding {} bytes of data", task.code().name(), data_bytes),
                     {"threads", ChartAxis::Scale::kLog2, false, false},
                     {"GB/s of data", ChartAxis::Scale::kLinear, true, false},
-                    {measured_speed, linear},
+                    {{"measured", points_of(rows, "threads", "data_gb_per_s")}, linear},
                     ""};
-  Table table = rows_of(json_rows, {"threads", "threads", in_full},
+  Table table = rows_of(rows, {"threads", "threads", in_full},
                         {{"data", {{"GB/s", "data_gb_per_s", to_three_digits}}},
                          {"", {{"speedup", "speedup", to_two_decimals}}},
                          {"last cache", {{"share of hits", "last_cache_hits", to_three_digits}}},
@@ -103,7 +91,7 @@ StudyResult study_threads(const StudyTask& task) {
        {"chunk_bytes", chunk_bytes},
        {"data_bytes", data_bytes},
        {"why_no_counters", counters.why_none()},
-       {"rows", std::move(json_rows)}},
+       {"rows", std::move(rows)}},
       {Paragraph{fmt::format("encoding {} bytes of data in chunks of {}", data_bytes, chunk_bytes)},
        Pictures{{draw_chart(chart)}, {}, {}, true}, std::move(table), executor_note(task)}};
   if (!counters.why_none().empty()) {

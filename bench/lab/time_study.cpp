@@ -14,7 +14,6 @@
 #include "cli/measuring/bench_sizes.hpp"
 #include "cli/measuring/machine_rates.hpp"
 #include "cli/shell/running.hpp"
-#include "codes/linear_map.hpp"
 #include "gen/pictures/chart_svg.hpp"
 #include "runtime/engine/tile_counts.hpp"
 #include "runtime/files/user_bytes.hpp"
@@ -41,17 +40,6 @@ Parts costs_of(const InstructionCosts& costs, const TileCounts& tile) {
           moving_seconds(costs, tile) / static_cast<double>(bytes_of(tile))};
 }
 
-/// Encoding with chunks of one size.
-struct TimeRow {
-  const char* level;
-  std::size_t chunk_bytes;
-  std::size_t data_bytes;
-  double seconds;    ///< of a call, measured
-  double predicted;  ///< the same by the model
-  Parts costs;       ///< seconds for one of each kind, where such chunks lie
-  Parts shares;      ///< of what a tile takes of the predicted time
-};
-
 /// Of the time of a tile. Computing and moving overlap, so each counts as what it adds to the norm
 /// of both: its power, of the sum of the powers.
 Parts shares_of(const InstructionCosts& costs, const TileCounts& tile) {
@@ -65,8 +53,15 @@ Parts shares_of(const InstructionCosts& costs, const TileCounts& tile) {
   return shares;
 }
 
-TimeRow timed_row(const StudyTask& task, std::size_t chunk_bytes,
-                  const PlanExplanation& explanation, const MachineRates::Of& rates) {
+Json named(const Parts& parts) {
+  Json json;
+  for (std::size_t i = 0; i < kParts; ++i) json[kNames[i]] = parts[i];
+  return json;
+}
+
+/// Encoding with chunks of one size.
+Json timed_row(const StudyTask& task, std::size_t chunk_bytes, const PlanExplanation& explanation,
+               const MachineRates::Of& rates) {
   const BenchFixture fixture = make_fixture(task.code(), chunk_bytes, Layout::kStaggered, task.run);
   const double seconds = seconds_of_encoding(task.code(), task.codec(1).encoding(), fixture,
                                              task.is_cold(chunk_bytes), kStudyRounds);
@@ -76,13 +71,18 @@ TimeRow timed_row(const StudyTask& task, std::size_t chunk_bytes,
   const double tiles =
       static_cast<double>(data_bytes) / static_cast<double>(explanation.data_bytes);
   const InstructionCosts costs = rates.costs.at(level, explanation.chunks);
-  return {to_string(level),
-          chunk_bytes,
-          data_bytes,
-          seconds,
-          seconds_of_call(rates.costs, level, explanation.tile, explanation.chunks, tiles),
-          costs_of(costs, explanation.tile),
-          shares_of(costs, explanation.tile)};
+  const double predicted =
+      seconds_of_call(rates.costs, level, explanation.tile, explanation.chunks, tiles);
+  return {{"level", to_string(level)},
+          {"chunk_bytes", chunk_bytes},
+          {"data_bytes", data_bytes},
+          {"seconds", seconds},
+          {"predicted_seconds", predicted},
+          {"data_gb_per_s", gigabytes_per_second(data_bytes, seconds)},
+          {"predicted_data_gb_per_s", gigabytes_per_second(data_bytes, predicted)},
+          {"predicted_over_measured", predicted / seconds},
+          {"seconds_of_one", named(costs_of(costs, explanation.tile))},
+          {"shares", named(shares_of(costs, explanation.tile))}};
 }
 
 std::vector<std::size_t> sizes_of(const StudyTask& task) {
@@ -97,35 +97,6 @@ std::string in_picoseconds(const Json& seconds) {
   if (picoseconds >= 999.5) return fmt::format("{:.0f}", picoseconds);
   if (picoseconds >= 0.01) return fmt::format("{:.3g}", picoseconds);
   return picoseconds > 0 ? fmt::format("{:.4f}", picoseconds) : "0";
-}
-
-Json named(const Parts& parts) {
-  Json json;
-  for (std::size_t i = 0; i < kParts; ++i) json[kNames[i]] = parts[i];
-  return json;
-}
-
-Json json_of(const PlanExplanation& explanation, const std::vector<TimeRow>& rows,
-             const PredictionError& error) {
-  Json levels = Json::array();
-  for (const TimeRow& row : rows) {
-    levels.push_back(
-        {{"level", row.level},
-         {"chunk_bytes", row.chunk_bytes},
-         {"data_bytes", row.data_bytes},
-         {"seconds", row.seconds},
-         {"predicted_seconds", row.predicted},
-         {"data_gb_per_s", gigabytes_per_second(row.data_bytes, row.seconds)},
-         {"predicted_data_gb_per_s", gigabytes_per_second(row.data_bytes, row.predicted)},
-         {"predicted_over_measured", row.predicted / row.seconds},
-         {"seconds_of_one", named(row.costs)},
-         {"shares", named(row.shares)}});
-  }
-  return {{"engine", to_string(explanation.engine)},
-          {"prediction_error", prediction_error_json(error)},
-          {"tile_data_bytes", explanation.data_bytes},
-          {"tile", named(counts_of(explanation.tile))},
-          {"levels", std::move(levels)}};
 }
 
 /// A column for each kind, below a member of records.
@@ -166,19 +137,19 @@ Table shares_table(const Json& data) {
                   {"% of the predicted time", by_kind("shares.", in_whole_percent)}});
 }
 
-Picture picture_of(const StudyTask& task, const std::vector<TimeRow>& rows) {
+Picture picture_of(const StudyTask& task, const Json& levels) {
   BarChart chart{fmt::format("{}: what the time of encoding goes into", task.code().name()),
                  "% of the predicted time",
                  {},
                  {},
                  "By counts of the machine code and what one of each costs on this machine."};
-  for (const TimeRow& row : rows) {
-    chart.categories.push_back(fmt::format("{}: {} bytes", row.level, row.chunk_bytes));
-  }
-  for (std::size_t i = 0; i < kParts; ++i) {
-    BarChart::Series series{kNames[i], {}};
-    for (const TimeRow& row : rows) series.values.push_back(row.shares[i] * 100);
-    chart.series.push_back(std::move(series));
+  for (const char* const name : kNames) chart.series.push_back({name, {}});
+  for (const Json& level : levels) {
+    chart.categories.push_back(
+        fmt::format("{}: {} bytes", level["level"].text(), level["chunk_bytes"].whole()));
+    for (BarChart::Series& series : chart.series) {
+      series.values.push_back(level["shares"][series.name].real() * 100);
+    }
   }
   return draw_bars(chart);
 }
@@ -186,22 +157,24 @@ Picture picture_of(const StudyTask& task, const std::vector<TimeRow>& rows) {
 }  // namespace
 
 StudyResult study_time(const StudyTask& task) {
-  const PlanOptions plan = for_encoding(plan_options(task.run));
-  const LinearMap map = encoding_map(task.code());
-  const PlanExplanation explanation =
-      task.of.given ? explanation_of(task.code(), map, task.of.given->program, nullptr, plan)
-                    : explanation_of(task.code(), map, plan);
+  const PlanExplanation explanation = encoding_explanation(task);
   MachineRates kept = kept_rates();
-  const MachineRates::Of& rates = measured_rates(kept, plan.isa, task.code().arrangement);
-  std::vector<TimeRow> rows;
+  const MachineRates::Of& rates =
+      measured_rates(kept, plan_options(task.run).isa, task.code().arrangement);
+  Json levels = Json::array();
   for (const std::size_t bytes : sizes_of(task)) {
-    rows.push_back(timed_row(task, bytes, explanation, rates));
+    levels.push_back(timed_row(task, bytes, explanation, rates));
   }
-  const Json data = json_of(explanation, rows, rates.error);
+  const Json data{{"engine", to_string(explanation.engine)},
+                  {"prediction_error", prediction_error_json(rates.error)},
+                  {"tile_data_bytes", explanation.data_bytes},
+                  {"tile", named(counts_of(explanation.tile))},
+                  {"levels", std::move(levels)}};
   return {data,
           {Paragraph{fmt::format("encoding on one core by {}",
                                  explanation.engine == Engine::kCode ? "machine code" : "kernels")},
-           Pictures{{picture_of(task, rows)}, {}, {}, true}, needs_table(data), shares_table(data),
+           Pictures{{picture_of(task, data["levels"])}, {}, {}, true}, needs_table(data),
+           shares_table(data),
            Paragraph{
                "The predicted time of a tile is that of its instructions, loads, stores and "
                "multiplications, each times what one takes, or that of moving its bytes, whichever "

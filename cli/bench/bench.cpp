@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "cli/bench/bench_report.hpp"
+#include "cli/bench/bench_charts.hpp"
 #include "cli/bench/explain.hpp"
-#include "cli/document/writers.hpp"
 #include "cli/measuring/bench_sizes.hpp"
+#include "cli/measuring/measure.hpp"
 #include "cli/shell/code_title.hpp"
 #include "cli/shell/commands.hpp"
 #include "cli/shell/options.hpp"
@@ -125,12 +125,13 @@ BenchResult measure_all(const Task& task, const BenchOptions& options,
                         const SystemDescription& machine) {
   const Code& code = task.of.code;
   BenchResult result{code_title(code), {}, {}};
-  std::vector<Measurement>& results = result.measurements;
-  MeasureOptions how{1, lost_of(task), false};
+  std::vector<Json>& results = result.measurements;
+  MeasureOptions how{1, lost_of(task)};
   std::map<int, Codec> codecs;  // by threads: with effort a plan takes seconds
   for (const std::size_t chunk_bytes : task.chunk_bytes) {
     const std::size_t stripe_bytes = chunk_bytes * code.locations;
     const char* level = level_of(stripe_bytes, machine.caches);
+    how.level = level;
     how.small = stripe_bytes <= machine.caches.l2;
     how.cached = stripe_bytes <= machine.caches.l3;
     for (const Layout layout : layouts_of(options.layout)) {
@@ -148,17 +149,24 @@ BenchResult measure_all(const Task& task, const BenchOptions& options,
       if (layout != layouts_of(options.layout).back()) continue;
       for (const std::size_t threads : threads_between(options, level)) {
         const Codec codec = bench_codec(task.of, options.run, threads);
-        result.by_threads.push_back({layout, level, chunk_bytes, data_capacity(code, chunk_bytes),
-                                     threads,
-                                     seconds_of_encoding(code, codec.encoding(), fixture,
-                                                         !how.cached, kScalingRounds, threads)});
+        const double seconds = seconds_of_encoding(code, codec.encoding(), fixture, !how.cached,
+                                                   kScalingRounds, threads);
+        const std::size_t data_bytes = data_capacity(code, chunk_bytes);
+        result.by_threads.push_back({{"spec", code.spec},
+                                     {"layout", to_string(layout)},
+                                     {"level", level},
+                                     {"chunk_bytes", chunk_bytes},
+                                     {"data_bytes", data_bytes},
+                                     {"threads", threads},
+                                     {"seconds", seconds},
+                                     {"data_gb_per_s", gigabytes_per_second(data_bytes, seconds)}});
       }
     }
   }
   if (!codecs.empty()) note_plans(options.run, codecs.begin()->second.plan_counts());
   // Rows of a kind stand together: by size, then threads, then layout.
-  std::ranges::stable_sort(results, [](const Measurement& a, const Measurement& b) {
-    return std::pair(a.chunk_bytes, a.threads) < std::pair(b.chunk_bytes, b.threads);
+  std::ranges::stable_sort(results, {}, [](const Json& m) {
+    return std::pair(m["chunk_bytes"].whole(), m["threads"].whole());
   });
   show_progress("");
   return result;
@@ -202,9 +210,9 @@ void run(const BenchOptions& options) {
     tasks.push_back(task_of(std::move(code), options, machine.system));
   }
   Output output(options.output);
-  output.finish(written(
-      options.explains ? explained(tasks, options, machine) : measured(tasks, options, machine),
-      options.format));
+  Document document =
+      options.explains ? explained(tasks, options, machine) : measured(tasks, options, machine);
+  finish(document, machine, options, output);
 }
 
 }  // namespace
@@ -222,10 +230,7 @@ Command bench_command() {
   add_flag(command, "--explain", options->explains,
            "report what is chosen for each size and why, without timing the code; with --executor, "
            "also predict its speed");
-  add_choice(command, "--format", options->format, {"table", "json", "svg", "html"},
-             "output format; html is one page with charts; default: table");
-  add_output(command, options->output);
-  add_run_options(command, options->run, "", "");
+  add_run_and_output(command, *options, "");
   for (const auto& [name, help] : kShortHelp) option_of(command, name).help = help;
   auto& read_executor = option_of(command, "--executor").read;
   read_executor = [read = read_executor](const std::vector<std::string>& values) {

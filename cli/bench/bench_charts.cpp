@@ -10,7 +10,6 @@
 
 #include "cli/measuring/level_speeds.hpp"
 #include "cli/report/latency_curves.hpp"
-#include "cli/shell/running.hpp"
 #include "gen/pictures/chart_svg.hpp"
 
 namespace xorloom::cli {
@@ -39,9 +38,9 @@ struct SpeedSeries {
   std::set<std::size_t> unknown{};  ///< sizes at which it was disturbed: no line leads across them
 };
 
-double speed(const Measurement& m, double seconds) {
-  return gigabytes_per_second(m.data_bytes, seconds);
-}
+std::size_t chunk_bytes(const Json& m) { return m["chunk_bytes"].whole(); }
+
+double speed(const Json& timed) { return timed["data_gb_per_s"].real(); }
 
 BarChart bars_of(const std::string& title, const std::string& note,
                  const std::vector<SpeedSeries>& all, const std::set<std::size_t>& sizes) {
@@ -112,10 +111,10 @@ std::optional<Picture> speed_chart(const std::string& title, const std::string& 
 
 /// Adds the speeds of a code to its series.
 void add_speeds(const BenchResult& code, Coding coding, std::size_t threads, SpeedSeries& series) {
-  for (const Measurement* m : shown(code, threads)) {
-    const Operation* operation = operation_of(*m, coding);
+  for (const Json* m : shown(code, threads)) {
+    const Json* operation = operation_of(*m, coding);
     if (operation == nullptr) continue;
-    series.points.emplace_back(m->chunk_bytes, speed(*m, operation->seconds));
+    series.points.emplace_back(chunk_bytes(*m), speed(*operation));
   }
 }
 
@@ -129,9 +128,11 @@ std::vector<SpeedSeries> limit_series() {
 std::vector<std::size_t> traffic_of(const BenchResult& code) {
   std::vector<std::size_t> chunks;
   for (const Coding coding : {Coding::kEncoding, Coding::kDecoding}) {
-    const Operation* operation = operation_of(code.measurements.front(), coding);
+    const Json* operation = operation_of(code.measurements.front(), coding);
     if (operation == nullptr) continue;
-    chunks.insert(chunks.end(), {operation->num_reads, operation->num_writes});
+    for (const char* member : {"chunks_read", "chunks_written"}) {
+      chunks.push_back((*operation)[member].whole());
+    }
   }
   return chunks;
 }
@@ -171,22 +172,23 @@ std::vector<SpeedSeries> codes_series(const std::vector<BenchResult>& codes) {
 }
 
 /// A limit is none if a speed exceeds it by much: something disturbed one of them.
-bool has_limit(const Operation& operation) {
-  return operation.limit.seconds != 0 && operation.limit.seconds <= kMostShare * operation.seconds;
+bool has_limit(const Json& operation) {
+  const Json* share = operation.find("share");
+  return share != nullptr && share->real() <= kMostShare;
 }
 
 /// Adds a limit, the faster one where there is one of that size already.
-void add_limit(const Measurement& m, const Operation& operation, SpeedSeries& limit) {
-  if (operation.limit.seconds == 0) return;
+void add_limit(const Json& m, const Json& operation, SpeedSeries& limit) {
+  if (operation["limit"].is_null()) return;
   if (!has_limit(operation)) {
-    limit.unknown.insert(m.chunk_bytes);
+    limit.unknown.insert(chunk_bytes(m));
     return;
   }
-  const double value = speed(m, operation.limit.seconds);
+  const double value = speed(operation["limit"]);
   const auto found =
-      std::ranges::find(limit.points, m.chunk_bytes, &std::pair<std::size_t, double>::first);
+      std::ranges::find(limit.points, chunk_bytes(m), &std::pair<std::size_t, double>::first);
   if (found == limit.points.end()) {
-    limit.points.emplace_back(m.chunk_bytes, value);
+    limit.points.emplace_back(chunk_bytes(m), value);
   } else {
     found->second = std::max(found->second, value);
   }
@@ -212,13 +214,13 @@ double top_of_axis(const std::vector<BenchResult>& codes) {
   constexpr double kRoom = 1.03;
   double most = 0;
   for (const BenchResult& code : codes) {
-    for (const Measurement& m : code.measurements) {
-      if (m.layout != shown_layout(code)) continue;
+    for (const Json& m : code.measurements) {
+      if (m["layout"].text() != shown_layout(code)) continue;
       for (const Coding coding : {Coding::kEncoding, Coding::kDecoding}) {
-        const Operation* operation = operation_of(m, coding);
+        const Json* operation = operation_of(m, coding);
         if (operation == nullptr) continue;
-        most = std::max(most, speed(m, operation->seconds));
-        if (has_limit(*operation)) most = std::max(most, speed(m, operation->limit.seconds));
+        most = std::max(most, speed(*operation));
+        if (has_limit(*operation)) most = std::max(most, speed((*operation)["limit"]));
       }
     }
   }
@@ -229,8 +231,8 @@ double top_of_axis(const std::vector<BenchResult>& codes) {
 std::vector<ChartBand> bands_of(const std::vector<BenchResult>& codes, const CacheSizes& caches) {
   std::vector<std::size_t> locations;
   for (const BenchResult& code : codes) {
-    const Measurement& m = code.measurements.front();
-    locations.push_back(m.stripe_bytes / m.chunk_bytes);
+    const Json& m = code.measurements.front();
+    locations.push_back(m["stripe_bytes"].whole() / chunk_bytes(m));
   }
   return level_bands(caches, locations);
 }
@@ -239,7 +241,7 @@ std::vector<ChartBand> bands_of(const std::vector<BenchResult>& codes, const Cac
 bool has_lines(const std::vector<BenchResult>& codes) {
   std::set<std::size_t> sizes;
   for (const BenchResult& code : codes) {
-    for (const Measurement& m : code.measurements) sizes.insert(m.chunk_bytes);
+    for (const Json& m : code.measurements) sizes.insert(chunk_bytes(m));
   }
   return sizes.size() >= kLeastPoints;
 }
@@ -257,11 +259,30 @@ std::string first_upper(std::string text) {
   return text;
 }
 
+/// If single calls were timed, the measurement whose stripe is largest: it lies in L2 if any does.
+const Json* of_single_calls(const BenchResult& code) {
+  const Json* found = nullptr;
+  for (const Json& m : code.measurements) {  // they ascend in size
+    const bool has_calls = operation_of(m, Coding::kEncoding)->contains("single_calls");
+    if (has_calls && m["layout"].text() == shown_layout(code)) found = &m;
+  }
+  return found;
+}
+
+Latency single_calls(const Json& operation) {
+  const Json& calls = operation["single_calls"];
+  Latency latency{calls["calls"].whole(),        calls["p50_seconds"].real(),
+                  calls["p90_seconds"].real(),   calls["p99_seconds"].real(),
+                  calls["p99_9_seconds"].real(), calls["most_seconds"].real()};
+  for (const Json& seconds : calls["curve_seconds"]) latency.curve.push_back(seconds.real());
+  return latency;
+}
+
 /// "chunks of 32 KiB", of all codes whose single calls were timed; "chunks of 32 KiB to 56 KiB".
 std::string chunks_of_calls(const std::vector<BenchResult>& codes) {
   std::set<std::size_t> sizes;
   for (const BenchResult& code : codes) {
-    if (const Measurement* m = of_single_calls(code)) sizes.insert(m->chunk_bytes);
+    if (const Json* m = of_single_calls(code)) sizes.insert(chunk_bytes(*m));
   }
   if (sizes.empty()) return "";
   const std::string least = size_text(*sizes.begin());
@@ -273,15 +294,13 @@ std::string chunks_of_calls(const std::vector<BenchResult>& codes) {
 std::optional<ChartSeries> series_by_threads(const BenchResult& code, std::string_view level,
                                              const std::string& name) {
   ChartSeries series{name, {}, ChartSeries::Form::kLine, false, {}};
-  for (const ThreadSpeed& at : code.by_threads) {
-    if (at.level != level) continue;
-    series.points.emplace_back(static_cast<double>(at.threads),
-                               gigabytes_per_second(at.data_bytes, at.seconds));
+  for (const Json& at : code.by_threads) {
+    if (at["level"].text() != level) continue;
+    series.points.emplace_back(at["threads"].real(), speed(at));
     if (series.points.size() > 1) continue;
-    for (const Measurement& m : code.measurements) {  // of the same stripe: one thread, and all
-      if (m.chunk_bytes != at.chunk_bytes || m.layout != at.layout) continue;
-      series.points.emplace_back(static_cast<double>(m.threads),
-                                 speed(m, m.operations.front().seconds));
+    for (const Json& m : code.measurements) {  // of the same stripe: one thread, and all
+      if (chunk_bytes(m) != chunk_bytes(at) || m["layout"].text() != at["layout"].text()) continue;
+      series.points.emplace_back(m["threads"].real(), speed(*operation_of(m, Coding::kEncoding)));
     }
   }
   if (series.points.size() < kLeastPoints) return std::nullopt;
@@ -291,27 +310,30 @@ std::optional<ChartSeries> series_by_threads(const BenchResult& code, std::strin
 
 }  // namespace
 
-const Operation* operation_of(const Measurement& measurement, Coding coding) {
-  if (coding == Coding::kEncoding) return &measurement.operations.front();
-  return measurement.operations.size() > 1 ? &measurement.operations.back() : nullptr;
+const Json* operation_of(const Json& measurement, Coding coding) {
+  const Json& operations = measurement["operations"];
+  if (coding == Coding::kEncoding) return operations.begin();
+  return operations.size() > 1 ? operations.end() - 1 : nullptr;
 }
 
-std::string coding_text(const Measurement& measurement, Coding coding) {
-  const Operation* operation = operation_of(measurement, coding);
+std::string coding_text(const Json& measurement, Coding coding) {
+  const Json* operation = operation_of(measurement, coding);
   if (coding == Coding::kEncoding || operation == nullptr) return "encoding";
-  return fmt::format("decoding {} lost", operation->lost.size());
+  return fmt::format("decoding {} lost", (*operation)["lost"].size());
 }
 
-Layout shown_layout(const BenchResult& code) {
-  const bool has_staggered = std::ranges::find(code.measurements, Layout::kStaggered,
-                                               &Measurement::layout) != code.measurements.end();
-  return has_staggered ? Layout::kStaggered : Layout::kAligned;
+std::string shown_layout(const BenchResult& code) {
+  const bool has_staggered = std::ranges::any_of(
+      code.measurements, [](const Json& m) { return m["layout"].text() == "staggered"; });
+  return has_staggered ? "staggered" : "aligned";
 }
 
-std::vector<const Measurement*> shown(const BenchResult& code, std::size_t threads) {
-  std::vector<const Measurement*> all;
-  for (const Measurement& m : code.measurements) {
-    if (m.layout == shown_layout(code) && m.threads == threads) all.push_back(&m);
+std::vector<const Json*> shown(const BenchResult& code, std::size_t threads) {
+  std::vector<const Json*> all;
+  for (const Json& m : code.measurements) {
+    if (m["layout"].text() == shown_layout(code) && m["threads"].whole() == threads) {
+      all.push_back(&m);
+    }
   }
   return all;
 }
@@ -319,7 +341,7 @@ std::vector<const Measurement*> shown(const BenchResult& code, std::size_t threa
 std::vector<std::size_t> threads_measured(const std::vector<BenchResult>& codes) {
   std::set<std::size_t> threads;
   for (const BenchResult& code : codes) {
-    for (const Measurement& m : code.measurements) threads.insert(m.threads);
+    for (const Json& m : code.measurements) threads.insert(m["threads"].whole());
   }
   return {threads.begin(), threads.end()};
 }
@@ -345,12 +367,12 @@ std::vector<LegendEntry> codes_legend(const std::vector<BenchResult>& codes) {
 
 std::optional<Picture> limit_chart(const BenchResult& code, Coding coding, std::size_t threads,
                                    const CacheSizes& caches) {
-  const std::vector<const Measurement*> all = shown(code, threads);
+  const std::vector<const Json*> all = shown(code, threads);
   if (all.empty()) return std::nullopt;
   std::vector<SpeedSeries> series = limit_series();
   add_speeds(code, coding, threads, series[0]);
-  for (const Measurement* m : all) {
-    const Operation* operation = operation_of(*m, coding);
+  for (const Json* m : all) {
+    const Json* operation = operation_of(*m, coding);
     if (operation == nullptr) return std::nullopt;
     add_limit(*m, *operation, series[1]);
   }
@@ -368,8 +390,8 @@ std::optional<Picture> codes_chart(const std::vector<BenchResult>& codes, Coding
   for (auto& [first, limit] : limits_of(codes)) {
     for (const BenchResult& code : codes) {
       if (first_with_limit_of(codes, code) != first) continue;
-      for (const Measurement* m : shown(code, threads)) {
-        if (const Operation* operation = operation_of(*m, coding)) add_limit(*m, *operation, limit);
+      for (const Json* m : shown(code, threads)) {
+        if (const Json* operation = operation_of(*m, coding)) add_limit(*m, *operation, limit);
       }
     }
     std::ranges::sort(limit.points);
@@ -385,26 +407,17 @@ std::optional<Picture> codes_chart(const std::vector<BenchResult>& codes, Coding
                      note, std::move(series), bands_of(codes, caches), top_of_axis(codes));
 }
 
-const Measurement* of_single_calls(const BenchResult& code) {
-  const Measurement* found = nullptr;
-  for (const Measurement& m : code.measurements) {
-    const bool has_calls = m.operations.front().latency.calls != 0;
-    if (has_calls && m.layout == shown_layout(code)) found = &m;  // they ascend in size
-  }
-  return found;
-}
-
 std::optional<Picture> latency_chart(const std::vector<BenchResult>& codes) {
   const bool is_one = codes.size() == 1;
   std::vector<NamedLatency> all;
   for (std::size_t c = 0; c < codes.size(); ++c) {
-    const Measurement* m = of_single_calls(codes[c]);
+    const Json* m = of_single_calls(codes[c]);
     if (m == nullptr) continue;
     all.push_back({is_one ? "encoding" : codes[c].name, is_one ? kEncodingCallsInk : c,
-                   m->operations.front().latency});
-    if (!is_one || m->operations.size() < 2) continue;
-    all.push_back(
-        {coding_text(*m, Coding::kDecoding), kDecodingCallsInk, m->operations.back().latency});
+                   single_calls(*operation_of(*m, Coding::kEncoding))});
+    const Json* decoding = operation_of(*m, Coding::kDecoding);
+    if (!is_one || decoding == nullptr) continue;
+    all.push_back({coding_text(*m, Coding::kDecoding), kDecodingCallsInk, single_calls(*decoding)});
   }
   return latency_curves(
       "Single calls, " + chunks_of_calls(codes),

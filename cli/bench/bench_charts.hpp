@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/bench/bench_report.hpp"
+#include "cli/bench/bench_subject.hpp"
+#include "cli/document/document.hpp"
 #include "cli/shell/short_number.hpp"
 #include "gen/pictures/drawing.hpp"
 #include "runtime/machine/cache_sizes.hpp"
@@ -15,6 +16,13 @@ namespace xorloom::cli {
 // What was measured of codes, as charts for a page: speed by the size of chunks, single calls, and
 // speed by threads. Where both layouts were measured, all of it is of staggered chunks.
 
+/// What was measured of a code, as the results of xorloom-bench have it.
+struct BenchResult {
+  std::string name;  ///< "cauchy-good 10 + 4, w = 8"
+  std::vector<Json> measurements;
+  std::vector<Json> by_threads{};  ///< encoding on numbers of threads between one and all
+};
+
 /// Of a limit that is one: a speed that exceeds it by more says that the limit was disturbed.
 inline constexpr double kMostShare = 1.25;
 
@@ -22,16 +30,16 @@ inline constexpr double kMostShare = 1.25;
 enum class Coding { kEncoding, kDecoding };
 
 /// That operation; none where no decoding was measured.
-const Operation* operation_of(const Measurement& measurement, Coding coding);
+const Json* operation_of(const Json& measurement, Coding coding);
 
 /// "encoding" or "decoding 4 lost".
-std::string coding_text(const Measurement& measurement, Coding coding);
+std::string coding_text(const Json& measurement, Coding coding);
 
 /// The layout that is shown of what was measured.
-Layout shown_layout(const BenchResult& code);
+std::string shown_layout(const BenchResult& code);
 
 /// Those of that layout on so many threads, by size.
-std::vector<const Measurement*> shown(const BenchResult& code, std::size_t threads);
+std::vector<const Json*> shown(const BenchResult& code, std::size_t threads);
 
 /// The numbers of threads that were measured, ascending.
 std::vector<std::size_t> threads_measured(const std::vector<BenchResult>& codes);
@@ -56,15 +64,16 @@ std::optional<Picture> limit_chart(const BenchResult& code, Coding coding, std::
 std::optional<Picture> codes_chart(const std::vector<BenchResult>& codes, Coding coding,
                                    std::size_t threads, const CacheSizes& caches);
 
-/// Where single calls were timed, the measurement whose stripe is largest: it lies in L2 if any
-/// does.
-const Measurement* of_single_calls(const BenchResult& code);
-
 /// Which share of single calls takes how long, with most room for the slowest. Of one code
 /// decoding, too.
 std::optional<Picture> latency_chart(const std::vector<BenchResult>& codes);
 
-/// GB/s by threads, where it was measured of more than two numbers of them.
+/// GB/s by threads, if it was measured on more than two numbers of them.
 std::optional<Picture> threads_chart(const std::vector<BenchResult>& codes);
+
+/// All that was measured, with charts and the machine. Its data are version 3 of xorloom-bench.
+///
+/// Shape: at least one code, with at least one measurement.
+Document bench_document(const std::vector<BenchResult>& codes, const MeasuredMachine& machine);
 
 }  // namespace xorloom::cli

@@ -10,87 +10,12 @@
 
 #include "cli/bench/bench_charts.hpp"
 #include "cli/document/figures.hpp"
-#include "cli/measuring/bench_sizes.hpp"
-#include "cli/shell/running.hpp"
-#include "runtime/kernels/isa.hpp"
+#include "cli/measuring/placed_stripe.hpp"
 
 namespace xorloom::cli {
 namespace {
 
 using For = DocumentPart::For;
-
-// The data.
-
-/// Seconds, and speed in both units: data bytes, and all bytes of the stripe as ISA-L's tool
-/// counts.
-Json speed_json(const Measurement& m, double seconds) {
-  return {{"seconds", seconds},
-          {"data_gb_per_s", gigabytes_per_second(m.data_bytes, seconds)},
-          {"stripe_gb_per_s", gigabytes_per_second(m.stripe_bytes, seconds)}};
-}
-
-Json to_json(const Latency& latency) {
-  return {{"calls", latency.calls},        {"p50_seconds", latency.p50},
-          {"p90_seconds", latency.p90},    {"p99_seconds", latency.p99},
-          {"p99_9_seconds", latency.p999}, {"most_seconds", latency.most}};
-}
-
-Json to_json(const Measurement& m, const Operation& operation) {
-  Json json{{"operation", operation.lost.empty() ? "encode" : "decode"},
-            {"lost", operation.lost},
-            {"chunks_read", operation.num_reads},
-            {"chunks_written", operation.num_writes}};
-  json.update(speed_json(m, operation.seconds));
-  json["limit"] = nullptr;
-  if (operation.limit.seconds != 0) {
-    json["limit"] = speed_json(m, operation.limit.seconds);
-    json["limit"]["variant"] = operation.limit.how;
-    json["share"] = operation.limit.seconds / operation.seconds;
-  }
-  if (operation.latency.calls != 0) json["single_calls"] = to_json(operation.latency);
-  return json;
-}
-
-Json to_json(const Measurement& m, const SystemDescription& machine) {
-  Json operations = Json::array();
-  for (const Operation& operation : m.operations) operations.push_back(to_json(m, operation));
-  return {{"spec", m.info.spec},
-          {"k", m.info.k},
-          {"m", m.info.m},
-          {"w", m.info.w},
-          {"packet_bytes", m.info.packet_bytes},
-          {"isa", to_string(m.info.isa)},
-          {"executor", to_string(m.info.executor)},
-          {"threads", m.threads},
-          {"layout", to_string(m.layout)},
-          {"level", level_of(m.stripe_bytes, machine.caches)},
-          {"chunk_bytes", m.chunk_bytes},
-          {"data_bytes", m.data_bytes},
-          {"stripe_bytes", m.stripe_bytes},
-          {"verified_by", m.verified_by},
-          {"rounds", m.rounds},
-          {"processor_share", m.processor_share},
-          {"memcpy", speed_json(m, m.copy_seconds)},
-          {"operations", std::move(operations)}};
-}
-
-/// Encoding, by threads.
-Json to_json(const BenchResult& code, const ThreadSpeed& speed) {
-  return {{"spec", code.measurements.front().info.spec},
-          {"layout", to_string(speed.layout)},
-          {"level", speed.level},
-          {"chunk_bytes", speed.chunk_bytes},
-          {"data_bytes", speed.data_bytes},
-          {"threads", speed.threads},
-          {"seconds", speed.seconds},
-          {"data_gb_per_s", gigabytes_per_second(speed.data_bytes, speed.seconds)}};
-}
-
-Json results_json(const BenchResult& code, const SystemDescription& machine) {
-  Json results = Json::array();
-  for (const Measurement& m : code.measurements) results.push_back(to_json(m, machine));
-  return results;
-}
 
 // Tables of the data.
 
@@ -118,7 +43,7 @@ std::vector<Figure> speed_and_share(const std::string& operation, const std::str
 }
 
 /// All layouts, losses and numbers of threads of a code.
-Table layouts_table(const Json& results) {
+Table layouts_table(const std::vector<Json>& results) {
   std::vector<FigureGroup> groups;
   const Json& operations = (*results.begin())["operations"];
   for (std::size_t i = 0; i < operations.size(); ++i) {
@@ -134,7 +59,7 @@ Table layouts_table(const Json& results) {
 }
 
 /// Single calls; without rows if none were timed.
-Table calls_table(const Json& results) {
+Table calls_table(const std::vector<Json>& results) {
   Json calls = Json::array();
   for (const Json& result : results) {
     for (const Json& operation : result["operations"]) {
@@ -157,18 +82,18 @@ Table calls_table(const Json& results) {
 }
 
 std::string decoding_name(const std::vector<BenchResult>& codes) {
-  const Measurement& first = codes.front().measurements.front();
+  const Json& first = codes.front().measurements.front();
   for (const BenchResult& code : codes) {
     if (coding_text(code.measurements.front(), Coding::kDecoding) !=
         coding_text(first, Coding::kDecoding)) {
       return "decode most";
     }
   }
-  return fmt::format("decode {} lost", first.operations.back().lost.size());
+  return "decode " + lost_text(*operation_of(first, Coding::kDecoding));
 }
 
 /// Encoding and the decoding of most losses by size, on each number of threads beside each other.
-Table speeds_table(const std::vector<BenchResult>& codes, const SystemDescription& machine) {
+Table speeds_table(const std::vector<BenchResult>& codes) {
   const std::vector<std::size_t> threads = threads_measured(codes);
   std::vector<FigureGroup> groups;
   for (const std::size_t count : threads) {
@@ -186,15 +111,12 @@ Table speeds_table(const std::vector<BenchResult>& codes, const SystemDescriptio
     if (codes.size() > 1) block.heading = code.name;
     std::map<std::size_t, Json> by_size;
     for (const std::size_t count : threads) {
-      for (const Measurement* m : shown(code, count)) {
-        Json& row = by_size[m->chunk_bytes];
-        Json result = to_json(*m, machine);
-        row["name"] = size_name(result);
+      for (const Json* m : shown(code, count)) {
+        Json& row = by_size[(*m)["chunk_bytes"].whole()];
+        row["name"] = size_name(*m);
         Json& speeds = row[std::to_string(count)];
-        speeds["encode"] = *result["operations"].begin();
-        if (m->operations.size() > 1) {
-          speeds["decode"] = result["operations"][m->operations.size() - 1];
-        }
+        speeds["encode"] = *operation_of(*m, Coding::kEncoding);
+        if (const Json* decode = operation_of(*m, Coding::kDecoding)) speeds["decode"] = *decode;
       }
     }
     for (const auto& [size, row] : by_size) {
@@ -208,72 +130,68 @@ Table speeds_table(const std::vector<BenchResult>& codes, const SystemDescriptio
 
 /// What the verdict looks at: one thread, or the fewest there are, and the caches that most work on
 /// small objects goes through.
-const Measurement& typical(const BenchResult& code, const SystemDescription& machine) {
-  const std::vector<std::size_t> threads = threads_measured({code});
-  const std::vector<const Measurement*> all = shown(code, threads.front());
-  for (const Measurement* m : all) {
-    if (level_of(m->stripe_bytes, machine.caches) == std::string_view("L2")) return *m;
+const Json& typical(const BenchResult& code) {
+  const std::vector<const Json*> all = shown(code, threads_measured({code}).front());
+  for (const Json* m : all) {
+    if ((*m)["level"].text() == "L2") return *m;
   }
   return *all.front();
 }
 
-std::string place_text(const Measurement& m, const SystemDescription& machine) {
-  const std::string_view level = level_of(m.stripe_bytes, machine.caches);
-  return level == "DRAM" ? "from memory" : fmt::format("in {}", level);
+std::string place_text(const Json& m) {
+  const std::string& level = m["level"].text();
+  return level == "DRAM" ? "from memory" : "in " + level;
 }
 
-/// "73.1 GB/s", to three digits.
-std::string speed_text(const Measurement& m, const Operation& operation) {
-  return fmt::format("{} GB/s",
-                     short_number(gigabytes_per_second(m.data_bytes, operation.seconds)));
-}
-
-std::string ratio_text(double seconds, double ours) {
-  return fmt::format("{:.2f}", seconds / ours);
+/// "73.1 GB/s".
+std::string speed_text(const Json& timed) {
+  return to_three_digits(timed["data_gb_per_s"]) + " GB/s";
 }
 
 std::string verdict(const BenchResult& code, const SystemDescription& machine) {
-  const Measurement& m = typical(code, machine);
-  const Operation& encode = m.operations.front();
+  const Json& m = typical(code);
+  const Json& encode = *operation_of(m, Coding::kEncoding);
   std::string text =
-      fmt::format("{} encodes at {} {}", code.name, speed_text(m, encode), place_text(m, machine));
-  if (encode.limit.seconds != 0) {
-    text += fmt::format(", {} of plain XOR", ratio_text(encode.limit.seconds, encode.seconds));
+      fmt::format("{} encodes at {} {}", code.name, speed_text(encode), place_text(m));
+  if (const Json* share = encode.find("share")) {
+    text += fmt::format(", {} of plain XOR", to_two_decimals(*share));
   }
-  if (const Operation* decode = operation_of(m, Coding::kDecoding)) {
-    text += fmt::format(", and decodes {} lost chunk{} at {}", decode->lost.size(),
-                        decode->lost.size() == 1 ? "" : "s", speed_text(m, *decode));
-    if (decode->limit.seconds != 0) {
-      text += fmt::format(" ({})", ratio_text(decode->limit.seconds, decode->seconds));
+  if (const Json* decode = operation_of(m, Coding::kDecoding)) {
+    const std::size_t lost = (*decode)["lost"].size();
+    text += fmt::format(", and decodes {} lost chunk{} at {}", lost, lost == 1 ? "" : "s",
+                        speed_text(*decode));
+    if (const Json* share = decode->find("share")) {
+      text += fmt::format(" ({})", to_two_decimals(*share));
     }
   }
-  text += fmt::format(", on {} of {}.", m.threads == 1 ? "one thread" : threads_text(m.threads),
-                      machine.cpu);
-  return text;
+  const std::size_t threads = m["threads"].whole();
+  return text + fmt::format(", on {} of {}.", threads == 1 ? "one thread" : threads_text(threads),
+                            machine.cpu);
 }
 
 /// Encoding of the largest stripes that were measured on all threads. Empty if none were.
-std::string threads_verdict(const BenchResult& code, const SystemDescription& machine) {
+std::string threads_verdict(const BenchResult& code) {
   const std::vector<std::size_t> threads = threads_measured({code});
   if (threads.size() < 2) return "";
-  const std::vector<const Measurement*> one = shown(code, threads.front());
-  const std::vector<const Measurement*> all = shown(code, threads.back());
-  const auto same = std::ranges::find(one, all.back()->chunk_bytes, &Measurement::chunk_bytes);
-  if (same == one.end()) return "";
-  const Measurement& m = *all.back();
-  return fmt::format("{} encodes at {} on {}, and at {} on {}.",
-                     std::string_view(level_of(m.stripe_bytes, machine.caches)) == "DRAM"
-                         ? "From memory it"
-                         : fmt::format("With chunks of {} it", size_text(m.chunk_bytes)),
-                     speed_text(**same, (*same)->operations.front()), threads_text(threads.front()),
-                     speed_text(m, m.operations.front()), threads_text(m.threads));
+  const Json& m = *shown(code, threads.back()).back();
+  const std::string& level = m["level"].text();
+  for (const Json* same : shown(code, threads.front())) {
+    if ((*same)["chunk_bytes"].whole() != m["chunk_bytes"].whole()) continue;
+    return fmt::format(
+        "{} encodes at {} on {}, and at {} on {}.",
+        level == "DRAM" ? "From memory it"
+                        : fmt::format("With chunks of {} it", size_text(m["chunk_bytes"].whole())),
+        speed_text(*operation_of(*same, Coding::kEncoding)), threads_text(threads.front()),
+        speed_text(*operation_of(m, Coding::kEncoding)), threads_text(threads.back()));
+  }
+  return "";
 }
 
 double least_processor_share(const std::vector<BenchResult>& codes) {
   double least = 1;
   for (const BenchResult& code : codes) {
-    for (const Measurement& m : code.measurements) {
-      if (m.threads == 1) least = std::min(least, m.processor_share);
+    for (const Json& m : code.measurements) {
+      if (m["threads"].whole() == 1) least = std::min(least, m["processor_share"].real());
     }
   }
   return least;
@@ -343,36 +261,37 @@ void add_charts(Document& document, const std::vector<BenchResult>& codes,
 }
 
 std::string layout_text(const std::vector<BenchResult>& codes) {
-  if (shown_layout(codes.front()) == Layout::kAligned) {
+  if (shown_layout(codes.front()) == "aligned") {
     return "All chunks begin at the same place in a page of 4096 bytes.";
   }
   std::string text = fmt::format(
       "Chunks are staggered: each begins {} bytes further on in its page of {} bytes than the one "
       "before.",
       kStaggerBytes, kPageBytes);
-  const auto& all = codes.front().measurements;
-  if (std::ranges::find(all, Layout::kAligned, &Measurement::layout) != all.end()) {
+  if (std::ranges::any_of(codes.front().measurements,
+                          [](const Json& m) { return m["layout"].text() == "aligned"; })) {
     text += " The details also have aligned chunks, which all begin at pages.";
   }
   return text;
 }
 
-/// "k = 10, m = 4, w = 8; packets of 64 bytes; avx2 kernels; executor auto".
-std::string about_text(const Info& info) {
-  return fmt::format("k = {}, m = {}, w = {}; {}; instruction set {}; executor {}", info.k, info.m,
-                     info.w,
-                     info.packet_bytes == 0 ? std::string("words")
-                                            : fmt::format("packets of {} bytes", info.packet_bytes),
-                     to_string(info.isa), to_string(info.executor));
+/// "k = 10, m = 4, w = 8; packets of 64 bytes; instruction set avx2; executor auto".
+std::string about_text(const Json& m) {
+  const std::size_t packet_bytes = m["packet_bytes"].whole();
+  return fmt::format(
+      "k = {}, m = {}, w = {}; {}; instruction set {}; executor {}", in_full(m["k"]),
+      in_full(m["m"]), in_full(m["w"]),
+      packet_bytes == 0 ? std::string("words") : fmt::format("packets of {} bytes", packet_bytes),
+      m["isa"].text(), m["executor"].text());
 }
 
-Fold details(const BenchResult& code, const Json& results) {
-  const Info& info = code.measurements.front().info;
+Fold details(const BenchResult& code) {
+  const Json& first = code.measurements.front();
   Fold fold{fmt::format("All layouts, losses and single calls of {}", code.name), false, {}};
-  fold.parts.emplace_back(Verbatim{info.spec});
-  fold.parts.emplace_back(Paragraph{about_text(info)});
-  fold.parts.emplace_back(layouts_table(results));
-  Table calls = calls_table(results);
+  fold.parts.emplace_back(Verbatim{first["spec"].text()});
+  fold.parts.emplace_back(Paragraph{about_text(first)});
+  fold.parts.emplace_back(layouts_table(code.measurements));
+  Table calls = calls_table(code.measurements);
   if (!calls.blocks.front().rows.empty()) fold.parts.emplace_back(std::move(calls));
   return fold;
 }
@@ -392,27 +311,13 @@ void add_explanation(Document& document, const std::vector<BenchResult>& codes) 
       "vary; a dash stands where it exceeds 1.25, since the limit was disturbed there. The limit "
       "is named by how it runs: so many lines of 64 bytes of a chunk at a time; NT stores past "
       "the caches; +512 prefetches so many bytes ahead; tiled takes slices of 4 KiB of eight "
-      "chunks. " +
+      "chunks. memcpy copies what encoding reads to other chunks; a code writes less, so that "
+      "memcpy "
+      "is no limit of its speed. " +
       std::string(threads_measured(codes).size() > 1
                       ? "Stripes in L1 are timed on one thread alone. "
                       : "") +
       layout_text(codes)});
-}
-
-/// The rate of memcpy on one thread, in each place.
-std::vector<MachineLine> copy_lines(const BenchResult& code, const SystemDescription& machine) {
-  const std::vector<const Measurement*> all = shown(code, 1);
-  if (all.empty()) return {};
-  std::string text;
-  for (const Measurement* m : all) {
-    text += fmt::format("{}{} GB/s {}", text.empty() ? "" : ", ",
-                        short_number(gigabytes_per_second(m->data_bytes, m->copy_seconds)),
-                        place_text(*m, machine));
-  }
-  return {{"memcpy, 1 thread",
-           text + ". It copies what encoding reads to other chunks, so that it writes a byte per "
-                  "byte read and takes more room in caches. A code writes less: memcpy is no limit "
-                  "of its speed"}};
 }
 
 }  // namespace
@@ -427,32 +332,28 @@ Document bench_document(const std::vector<BenchResult>& codes, const MeasuredMac
   document.data.update(
       {{"statistic", "median of rounds"}, {"caches", "warm"}, {"results", Json::array()}});
   Json by_threads = Json::array();
-  std::vector<Json> results;
   Verdict sentences;
   for (const BenchResult& code : codes) {
-    results.push_back(results_json(code, machine));
-    for (const Json& result : results.back()) document.data["results"].push_back(result);
-    for (const ThreadSpeed& speed : code.by_threads) by_threads.push_back(to_json(code, speed));
+    for (const Json& result : code.measurements) document.data["results"].push_back(result);
+    for (const Json& speed : code.by_threads) by_threads.push_back(speed);
     sentences.lines.push_back(verdict(code, machine));
-    const std::string more = threads_verdict(code, machine);
-    if (is_one && !more.empty()) sentences.lines.push_back(more);
+    if (is_one) sentences.lines.push_back(threads_verdict(code));
   }
+  std::erase(sentences.lines, "");
   document.data["by_threads"] = std::move(by_threads);
   document.add(Caution{busy_text(least_processor_share(codes))});
   document.add(std::move(sentences));
   add_charts(document, codes, machine.caches);
   document.add(Heading{"All speeds"}, For::kPage);
-  document.add(speeds_table(codes, machine), For::kPage);
-  if (is_one) document.add(details(codes.front(), results.front()));
+  document.add(speeds_table(codes), For::kPage);
+  if (is_one) document.add(details(codes.front()));
   add_explanation(document, codes);
   for (std::size_t c = 0; c < codes.size() && !is_one; ++c) {
     document.add(Heading{codes[c].name}, For::kPage);
-    const std::string more = threads_verdict(codes[c], machine);
-    if (!more.empty()) document.add(Paragraph{more});
+    document.add(Paragraph{threads_verdict(codes[c])});
     document.add(charts_of_section(codes[c], machine.caches));
-    document.add(details(codes[c], results[c]));
+    document.add(details(codes[c]));
   }
-  add_machine(document, machine, measured.facts, copy_lines(codes.front(), machine));
   return document;
 }
 

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "cli/document/writers.hpp"
 #include "cli/shell/given_equations.hpp"
 #include "cli/shell/options.hpp"
 #include "cli/shell/progress.hpp"
@@ -37,6 +38,13 @@ void add_subject(Command& command, BenchSubject& subject, const std::string& usu
   add_given_equations(command, subject.equations, "time");
   add_numbers(command, "--chunk-bytes", subject.chunk_bytes, 1, kMaxChunkBytes,
               "chunk sizes in bytes; default: " + usual_sizes);
+}
+
+void add_run_and_output(Command& command, BenchSubject& subject, const std::string& usual_threads) {
+  add_choice(command, "--format", subject.format, {"table", "json", "svg", "html"},
+             "output format; html is one page with charts; default: table");
+  add_output(command, subject.output);
+  add_run_options(command, subject.run, "default: auto", usual_threads);
 }
 
 std::vector<BenchCode> bench_codes(const BenchSubject& subject) {
@@ -94,6 +102,12 @@ Document measured_document(std::string title, const char* format, int version,
           {{"format", format},
            {"version", version},
            {"machine", machine_json(machine.system, machine.facts)}}};
+}
+
+void finish(Document& document, const MeasuredMachine& machine, const BenchSubject& subject,
+            Output& output) {
+  add_machine(document, machine.system, machine.facts);
+  output.finish(written(document, subject.format));
 }
 
 }  // namespace xorloom::cli

@@ -7,6 +7,7 @@
 #include "cli/document/document.hpp"
 #include "cli/measuring/machine_facts.hpp"
 #include "cli/shell/command.hpp"
+#include "cli/shell/streams.hpp"
 #include "cli/shell/system_description.hpp"
 #include "codes/code.hpp"
 #include "runtime/plans/codec_access.hpp"
@@ -40,6 +41,9 @@ struct BenchSubject {
 /// SPEC, --equations and --chunk-bytes.
 void add_subject(Command& command, BenchSubject& subject, const std::string& usual_sizes);
 
+/// --format, --output, and how it runs: --threads and all else.
+void add_run_and_output(Command& command, BenchSubject& subject, const std::string& usual_threads);
+
 /// The codes of the specs, or the one that the equations of the file are for. Every size that is
 /// given fits each code and the memory.
 ///
@@ -70,5 +74,9 @@ struct MeasuredMachine {
 /// A document whose data are a format, its version and the machine.
 Document measured_document(std::string title, const char* format, int version,
                            const MeasuredMachine& machine);
+
+/// Ends a document with the machine, and writes it.
+void finish(Document& document, const MeasuredMachine& machine, const BenchSubject& subject,
+            Output& output);
 
 }  // namespace xorloom::cli

@@ -290,7 +290,6 @@ Document explanation_document(const std::vector<Explanation>& all, const Measure
       "three kinds. Chunk and stripe are in bytes. enc and decN: encoding, and decoding with N "
       "chunks lost. Their GB/s of data are predicted for one core; without --explain, bench "
       "measures them."});
-  add_machine(document, machine.system, machine.facts);
   return document;
 }
 

@@ -263,12 +263,9 @@ void add_machine(HtmlPage& page, const SystemDescription& machine, const Machine
   page.raw(html + "</tbody></table></div>\n");
 }
 
-void add_machine(Document& document, const SystemDescription& machine, const MachineFacts& facts,
-                 const std::vector<MachineLine>& more) {
-  std::vector<MachineLine> lines = machine_lines(machine, facts);
-  lines.insert(lines.end(), more.begin(), more.end());
+void add_machine(Document& document, const SystemDescription& machine, const MachineFacts& facts) {
   Facts facts_of_machine;
-  for (MachineLine& line : lines) {
+  for (MachineLine& line : machine_lines(machine, facts)) {
     facts_of_machine.entries.push_back({std::move(line.name), std::move(line.value)});
   }
   document.add(Heading{"The machine"}, DocumentPart::For::kPage);

@@ -50,8 +50,7 @@ void add_machine(HtmlPage& page, const SystemDescription& machine, const Machine
                  const std::vector<MachineLine>& more);
 
 /// The same of a document: all of it on a page; as text, the processor and its caches alone.
-void add_machine(Document& document, const SystemDescription& machine, const MachineFacts& facts,
-                 const std::vector<MachineLine>& more = {});
+void add_machine(Document& document, const SystemDescription& machine, const MachineFacts& facts);
 
 /// The description and the facts, as JSON has them.
 Json machine_json(const SystemDescription& machine, const MachineFacts& facts);

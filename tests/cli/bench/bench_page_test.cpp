@@ -87,7 +87,7 @@ TEST_CASE("The page of a benchmark has a verdict, charts with legends, a table a
                            ">L1, 192 bytes</th>",
                            "<details><summary>All layouts, losses and single calls of",
                            "<code class=\"whole\">cauchy:k=3,<wbr>m=2,<wbr>w=3,",
-                           ">memcpy, 1 thread</dt>",
+                           ">memcpy</th>",
                            "Sizes are those of a chunk",
                            "Chunks are staggered: each begins 576 bytes further",
                            "is named by how it runs"}) {
