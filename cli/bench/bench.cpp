@@ -7,8 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/bench/bench_charts.hpp"
-#include "cli/bench/explain.hpp"
+#include "cli/bench/bench_documents.hpp"
 #include "cli/measuring/bench_sizes.hpp"
 #include "cli/measuring/measure.hpp"
 #include "cli/shell/code_title.hpp"
@@ -59,13 +58,6 @@ struct BenchOptions : BenchSubject {
   bool explains = false;
 };
 
-/// What is measured of a code.
-struct Task {
-  BenchCode of;
-  std::vector<std::size_t> chunk_bytes;
-  std::vector<std::size_t> losses;
-};
-
 std::vector<std::size_t> losses_of(const Code& code, std::vector<std::size_t> given) {
   const std::size_t most = survived_losses(code);
   std::ranges::sort(given);
@@ -79,7 +71,7 @@ std::vector<std::size_t> losses_of(const Code& code, std::vector<std::size_t> gi
   return given;
 }
 
-Task task_of(BenchCode of, const BenchOptions& options, const SystemDescription& machine) {
+BenchTask task_of(BenchCode of, const BenchOptions& options, const SystemDescription& machine) {
   std::vector<std::size_t> sizes = options.chunk_bytes;
   if (sizes.empty()) sizes = chunk_sizes(of.code, machine.caches, machine.memory_bytes);
   std::vector<std::size_t> losses = losses_of(of.code, options.losses);
@@ -100,7 +92,7 @@ std::vector<int> threads_of(int given, const char* level) {
 }
 
 /// What is lost: the first chunks, or what given equations rebuild.
-std::vector<std::vector<std::size_t>> lost_of(const Task& task) {
+std::vector<std::vector<std::size_t>> lost_of(const BenchTask& task) {
   if (task.of.given && !task.of.given->rebuilt.empty()) return {task.of.given->rebuilt};
   std::vector<std::vector<std::size_t>> lost;
   for (const std::size_t count : task.losses) {
@@ -121,7 +113,7 @@ std::vector<std::size_t> threads_between(const BenchOptions& options, std::strin
   return {counts.begin() + 1, counts.end() - 1};
 }
 
-BenchResult measure_all(const Task& task, const BenchOptions& options,
+BenchResult measure_all(const BenchTask& task, const BenchOptions& options,
                         const SystemDescription& machine) {
   const Code& code = task.of.code;
   BenchResult result{code_title(code), {}, {}};
@@ -172,23 +164,11 @@ BenchResult measure_all(const Task& task, const BenchOptions& options,
   return result;
 }
 
-Document measured(const std::vector<Task>& tasks, const BenchOptions& options,
+Document measured(const std::vector<BenchTask>& tasks, const BenchOptions& options,
                   const MeasuredMachine& machine) {
   std::vector<BenchResult> all;
-  for (const Task& task : tasks) all.push_back(measure_all(task, options, machine.system));
+  for (const BenchTask& task : tasks) all.push_back(measure_all(task, options, machine.system));
   return bench_document(all, machine);
-}
-
-/// What would run, instead of running it.
-Document explained(const std::vector<Task>& tasks, const BenchOptions& options,
-                   const MeasuredMachine& machine) {
-  Options how = options.run;
-  if (how.threads == kThreadsNotGiven) how.threads = 0;
-  std::vector<Explanation> all;
-  for (const Task& task : tasks) {
-    all.push_back(explain(task.of.code, task.losses, task.chunk_bytes, how));
-  }
-  return explanation_document(all, machine);
 }
 
 void run(const BenchOptions& options) {
@@ -205,13 +185,15 @@ void run(const BenchOptions& options) {
   choose_isa(options.run.isa);  // both before anything is printed
   check_devices(options.run.executor);
   const MeasuredMachine machine;
-  std::vector<Task> tasks;
+  std::vector<BenchTask> tasks;
   for (BenchCode& code : bench_codes(options)) {
     tasks.push_back(task_of(std::move(code), options, machine.system));
   }
   Output output(options.output);
-  Document document =
-      options.explains ? explained(tasks, options, machine) : measured(tasks, options, machine);
+  Options how = options.run;
+  if (how.threads == kThreadsNotGiven) how.threads = 0;
+  Document document = options.explains ? explanation_document(tasks, how, machine)
+                                       : measured(tasks, options, machine);
   finish(document, machine, options, output);
 }
 

@@ -5,8 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/bench/bench_subject.hpp"
-#include "cli/document/document.hpp"
+#include "cli/bench/bench_documents.hpp"
 #include "cli/shell/short_number.hpp"
 #include "gen/pictures/drawing.hpp"
 #include "runtime/machine/cache_sizes.hpp"
@@ -15,13 +14,6 @@ namespace xorloom::cli {
 
 // What was measured of codes, as charts for a page: speed by the size of chunks, single calls, and
 // speed by threads. Where both layouts were measured, all of it is of staggered chunks.
-
-/// What was measured of a code, as the results of xorloom-bench have it.
-struct BenchResult {
-  std::string name;  ///< "cauchy-good 10 + 4, w = 8"
-  std::vector<Json> measurements;
-  std::vector<Json> by_threads{};  ///< encoding on numbers of threads between one and all
-};
 
 /// Of a limit that is one: a speed that exceeds it by more says that the limit was disturbed.
 inline constexpr double kMostShare = 1.25;
@@ -70,10 +62,5 @@ std::optional<Picture> latency_chart(const std::vector<BenchResult>& codes);
 
 /// GB/s by threads, if it was measured on more than two numbers of them.
 std::optional<Picture> threads_chart(const std::vector<BenchResult>& codes);
-
-/// All that was measured, with charts and the machine. Its data are version 3 of xorloom-bench.
-///
-/// Shape: at least one code, with at least one measurement.
-Document bench_document(const std::vector<BenchResult>& codes, const MeasuredMachine& machine);
 
 }  // namespace xorloom::cli
