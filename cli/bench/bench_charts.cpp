@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -18,23 +19,19 @@ namespace {
 constexpr std::size_t kLeastPoints = 3;  ///< of a line; fewer are bars
 constexpr const char* kSpeed = "GB/s of data";
 
-/// Colors of what every chart of limits has.
-constexpr std::size_t kOurInk = 0;
-constexpr std::size_t kLimitInk = kInks - 1;
-
 /// Of single calls, which no chart of speeds has.
 constexpr std::size_t kEncodingCallsInk = 5;
 constexpr std::size_t kDecodingCallsInk = 6;
 
-/// A limit that several codes share: neither is of its color.
+/// A limit that several codes share, or that one code has alone on its page: of no code's color.
 constexpr std::size_t kSharedInk = kInks - 1;
 
-/// A speed by the bytes of a chunk.
+/// Speeds by the bytes of a chunk.
 struct SpeedSeries {
   std::string name;
   std::size_t ink;
-  std::vector<std::pair<std::size_t, double>> points{};
   bool is_limit = false;
+  std::map<std::size_t, double> points{};
   std::set<std::size_t> unknown{};  ///< sizes at which it was disturbed: no line leads across them
 };
 
@@ -50,8 +47,7 @@ BarChart bars_of(const std::string& title, const std::string& note,
     BarChart::Series& bars =
         chart.series.emplace_back(BarChart::Series{series.name, {}, series.ink});
     for (const std::size_t size : sizes) {
-      const auto found =
-          std::ranges::find(series.points, size, &std::pair<std::size_t, double>::first);
+      const auto found = series.points.find(size);
       // Three digits, which fit above a bar.
       bars.values.push_back(found == series.points.end() ? std::numeric_limits<double>::quiet_NaN()
                                                          : std::stod(short_number(found->second)));
@@ -60,67 +56,20 @@ BarChart bars_of(const std::string& title, const std::string& note,
   return chart;
 }
 
+/// A line, which does not lead across sizes that are unknown.
 ChartSeries line_of(const SpeedSeries& series) {
   const auto form = series.is_limit ? ChartSeries::Form::kPlain : ChartSeries::Form::kLine;
-  return {series.name, {}, form, series.is_limit, {}, series.ink};
-}
-
-/// The points of a series that a line may not lead to from the one before.
-std::vector<std::size_t> breaks_of(const SpeedSeries& series) {
-  std::vector<std::size_t> breaks;
-  for (std::size_t i = 1; i < series.points.size(); ++i) {
-    const auto next = series.unknown.upper_bound(series.points[i - 1].first);
-    if (next != series.unknown.end() && *next < series.points[i].first) breaks.push_back(i);
-  }
-  return breaks;
-}
-
-/// Lines by size, or bars where there are few sizes: a line through two points says nothing. The
-/// axis of speeds has room for one of `most`.
-std::optional<Picture> speed_chart(const std::string& title, const std::string& note,
-                                   std::vector<SpeedSeries> all, std::vector<ChartBand> bands,
-                                   double most) {
-  std::erase_if(all, [](const SpeedSeries& series) { return series.points.empty(); });
-  if (all.empty()) return std::nullopt;
-  all.resize(std::min(all.size(), kMostSeries));
-  std::set<std::size_t> sizes;
-  for (const SpeedSeries& series : all) {
-    for (const auto& point : series.points) sizes.insert(point.first);
-  }
-  if (sizes.size() < kLeastPoints) return draw_bars(bars_of(title, note, all, sizes));
-  Chart chart{title,
-              {"bytes of a chunk", ChartAxis::Scale::kLog2, false, true},
-              {kSpeed, ChartAxis::Scale::kLinear, true, false},
-              {},
-              note,
-              ChartSize::kSmall,
-              std::move(bands)};
-  chart.y.holds = {most};
-  for (const SpeedSeries& series : all) {
-    ChartSeries line = line_of(series);
-    line.breaks = breaks_of(series);
-    for (const auto& point : series.points) {
-      line.points.emplace_back(static_cast<double>(point.first), point.second);
+  ChartSeries line{series.name, {}, form, series.is_limit, {}, series.ink};
+  std::size_t before = 0;
+  for (const auto& [size, value] : series.points) {
+    const auto gap = series.unknown.upper_bound(before);
+    if (!line.points.empty() && gap != series.unknown.end() && *gap < size) {
+      line.breaks.push_back(line.points.size());
     }
-    chart.series.push_back(std::move(line));
+    line.points.emplace_back(static_cast<double>(size), value);
+    before = size;
   }
-  Picture picture = draw_chart(chart);
-  picture.legend.clear();  // one legend is of all charts
-  return picture;
-}
-
-/// Adds the speeds of a code to its series.
-void add_speeds(const BenchResult& code, Coding coding, std::size_t threads, SpeedSeries& series) {
-  for (const Json* m : shown(code, threads)) {
-    const Json* operation = operation_of(*m, coding);
-    if (operation == nullptr) continue;
-    series.points.emplace_back(chunk_bytes(*m), speed(*operation));
-  }
-}
-
-/// The series of a chart under the limit, without points.
-std::vector<SpeedSeries> limit_series() {
-  return {{"xorloom", kOurInk}, {"limit: plain XOR", kLimitInk, {}, true}};
+  return line;
 }
 
 /// Chunks that are read and written to encode and to decode most losses: codes that have the same
@@ -137,38 +86,16 @@ std::vector<std::size_t> traffic_of(const BenchResult& code) {
   return chunks;
 }
 
-/// The number of the first code with the same limit.
-std::size_t first_with_limit_of(const std::vector<BenchResult>& codes, const BenchResult& code) {
-  const auto first = std::ranges::find(codes, traffic_of(code), traffic_of);
-  return static_cast<std::size_t>(first - codes.begin());
-}
-
-/// The limits of several codes, without points, each behind the number of the first code that has
-/// it. It has the color of its code if there is one alone.
-std::vector<std::pair<std::size_t, SpeedSeries>> limits_of(const std::vector<BenchResult>& codes) {
-  std::vector<std::pair<std::size_t, SpeedSeries>> limits;
-  std::size_t shared = 0;
-  for (std::size_t c = 0; c < codes.size(); ++c) {
-    if (first_with_limit_of(codes, codes[c]) != c) continue;
-    const std::vector<std::size_t> traffic = traffic_of(codes[c]);
-    const bool is_shared = std::ranges::count(codes, traffic, traffic_of) > 1;
-    const bool is_told = std::ranges::all_of(codes, [&](const BenchResult& other) {
-      const std::vector<std::size_t> chunks = traffic_of(other);
-      return chunks == traffic || chunks[0] != traffic[0] || chunks[1] != traffic[1];
-    });
-    const std::string of = is_told ? fmt::format("{} + {}", traffic[0], traffic[1]) : codes[c].name;
-    const std::size_t ink = is_shared ? kSharedInk + kInks * shared++ : c;
-    limits.push_back({c, {fmt::format("limit of {}: plain XOR", of), ink, {}, true}});
-  }
-  return limits;
-}
-
-/// The series of a chart of several codes, and then their limits, without points.
-std::vector<SpeedSeries> codes_series(const std::vector<BenchResult>& codes) {
-  std::vector<SpeedSeries> series;
-  for (const BenchResult& code : codes) series.push_back({code.name, series.size()});
-  for (auto& [code, limit] : limits_of(codes)) series.push_back(std::move(limit));
-  return series;
+/// "limit of 10 + 4: plain XOR", or of the code if codes of other limits encode as many chunks.
+std::string limit_name(const std::vector<BenchResult>& codes, const BenchResult& code) {
+  if (codes.size() == 1) return "limit: plain XOR";
+  const std::vector<std::size_t> traffic = traffic_of(code);
+  const bool is_told = std::ranges::all_of(codes, [&](const BenchResult& other) {
+    const std::vector<std::size_t> chunks = traffic_of(other);
+    return chunks == traffic || chunks[0] != traffic[0] || chunks[1] != traffic[1];
+  });
+  return fmt::format("limit of {}: plain XOR",
+                     is_told ? fmt::format("{} + {}", traffic[0], traffic[1]) : code.name);
 }
 
 /// A limit is none if a speed exceeds it by much: something disturbed one of them.
@@ -177,31 +104,55 @@ bool has_limit(const Json& operation) {
   return share != nullptr && share->real() <= kMostShare;
 }
 
-/// Adds a limit, the faster one where there is one of that size already.
-void add_limit(const Json& m, const Json& operation, SpeedSeries& limit) {
-  if (operation["limit"].is_null()) return;
-  if (!has_limit(operation)) {
-    limit.unknown.insert(chunk_bytes(m));
-    return;
-  }
-  const double value = speed(operation["limit"]);
-  const auto found =
-      std::ranges::find(limit.points, chunk_bytes(m), &std::pair<std::size_t, double>::first);
-  if (found == limit.points.end()) {
-    limit.points.emplace_back(chunk_bytes(m), value);
-  } else {
-    found->second = std::max(found->second, value);
+/// Adds the limits of a code, the faster one if there is one of that size already.
+void add_limits(const BenchResult& code, Coding coding, std::size_t threads, SpeedSeries& limit) {
+  for (const Json* m : shown(code, threads)) {
+    const Json* operation = operation_of(*m, coding);
+    if (operation == nullptr || (*operation)["limit"].is_null()) continue;
+    if (!has_limit(*operation)) {
+      limit.unknown.insert(chunk_bytes(*m));
+    } else {
+      double& value = limit.points[chunk_bytes(*m)];
+      value = std::max(value, speed((*operation)["limit"]));
+    }
   }
 }
 
-/// Why a limit is missing at some sizes; empty where it is at all.
+/// The speeds of codes on some threads, and then their limits.
+std::vector<SpeedSeries> series_of(const std::vector<BenchResult>& codes, Coding coding,
+                                   std::size_t threads) {
+  std::vector<SpeedSeries> all;
+  for (const BenchResult& code : codes) {
+    SpeedSeries& series =
+        all.emplace_back(SpeedSeries{codes.size() == 1 ? "xorloom" : code.name, all.size()});
+    for (const Json* m : shown(code, threads)) {
+      const Json* operation = operation_of(*m, coding);
+      if (operation != nullptr) series.points[chunk_bytes(*m)] = speed(*operation);
+    }
+  }
+  std::size_t shared = 0;
+  std::set<std::vector<std::size_t>> done;
+  for (std::size_t c = 0; c < codes.size(); ++c) {
+    const std::vector<std::size_t> traffic = traffic_of(codes[c]);
+    if (!done.insert(traffic).second) continue;
+    const bool has_own_color =
+        codes.size() > 1 && std::ranges::count(codes, traffic, traffic_of) == 1;
+    SpeedSeries limit{limit_name(codes, codes[c]),
+                      has_own_color ? c : kSharedInk + kInks * shared++, true};
+    for (const BenchResult& code : codes) {
+      if (traffic_of(code) == traffic) add_limits(code, coding, threads, limit);
+    }
+    all.push_back(std::move(limit));
+  }
+  return all;
+}
+
+/// Says why a limit is missing at some sizes; empty if none is.
 std::string limit_note(const std::vector<SpeedSeries>& all) {
-  // Where several codes share a limit, one of them may have told it.
+  // If several codes share a limit, one of them may have told it.
   const bool has_all = std::ranges::all_of(all, [](const SpeedSeries& series) {
-    return std::ranges::all_of(series.unknown, [&](std::size_t size) {
-      return std::ranges::find(series.points, size, &std::pair<std::size_t, double>::first) !=
-             series.points.end();
-    });
+    return std::ranges::all_of(series.unknown,
+                               [&](std::size_t size) { return series.points.contains(size); });
   });
   return has_all ? ""
                  : "The limit has a gap where the code was much faster than plain XOR: something "
@@ -213,14 +164,10 @@ std::string limit_note(const std::vector<SpeedSeries>& all) {
 double top_of_axis(const std::vector<BenchResult>& codes) {
   constexpr double kRoom = 1.03;
   double most = 0;
-  for (const BenchResult& code : codes) {
-    for (const Json& m : code.measurements) {
-      if (m["layout"].text() != shown_layout(code)) continue;
-      for (const Coding coding : {Coding::kEncoding, Coding::kDecoding}) {
-        const Json* operation = operation_of(m, coding);
-        if (operation == nullptr) continue;
-        most = std::max(most, speed(*operation));
-        if (has_limit(*operation)) most = std::max(most, speed((*operation)["limit"]));
+  for (const std::size_t threads : threads_measured(codes)) {
+    for (const Coding coding : {Coding::kEncoding, Coding::kDecoding}) {
+      for (const SpeedSeries& series : series_of(codes, coding, threads)) {
+        for (const auto& [size, value] : series.points) most = std::max(most, value);
       }
     }
   }
@@ -237,26 +184,24 @@ std::vector<ChartBand> bands_of(const std::vector<BenchResult>& codes, const Cac
   return level_bands(caches, locations);
 }
 
-/// Whether charts by size have lines.
-bool has_lines(const std::vector<BenchResult>& codes) {
+std::set<std::size_t> sizes_of(const std::vector<SpeedSeries>& all) {
   std::set<std::size_t> sizes;
-  for (const BenchResult& code : codes) {
-    for (const Json& m : code.measurements) sizes.insert(chunk_bytes(m));
-  }
-  return sizes.size() >= kLeastPoints;
-}
-
-std::vector<LegendEntry> legend_of(const std::vector<SpeedSeries>& all) {
-  std::vector<LegendEntry> entries;
   for (const SpeedSeries& series : all) {
-    entries.push_back(legend_entry(line_of(series), series.ink));
+    for (const auto& [size, value] : series.points) sizes.insert(size);
   }
-  return entries;
+  return sizes;
 }
 
-std::string first_upper(std::string text) {
-  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 32);
-  return text;
+/// "Encoding", "Decoding 4 lost".
+std::string title_of(const std::vector<BenchResult>& codes, Coding coding) {
+  const auto what = [&](const BenchResult& code) {
+    return coding_text(code.measurements.front(), coding);
+  };
+  std::string title = what(codes.front());
+  const auto same = std::ranges::count(codes, title, what);
+  if (same != static_cast<std::ptrdiff_t>(codes.size())) return "Decoding most losses";
+  title.front() = title.front() == 'e' ? 'E' : 'D';
+  return title;
 }
 
 /// If single calls were timed, the measurement whose stripe is largest: it lies in L2 if any does.
@@ -357,54 +302,37 @@ std::string size_text(std::size_t bytes) {
   return fmt::format("{} bytes", bytes);
 }
 
-std::vector<LegendEntry> limit_legend(const BenchResult& code) {
-  return has_lines({code}) ? legend_of(limit_series()) : std::vector<LegendEntry>();
+std::vector<LegendEntry> speeds_legend(const std::vector<BenchResult>& codes) {
+  std::vector<LegendEntry> entries;
+  const auto all = series_of(codes, Coding::kEncoding, threads_measured(codes).front());
+  if (sizes_of(all).size() < kLeastPoints) return entries;
+  for (const SpeedSeries& series : all)
+    entries.push_back(legend_entry(line_of(series), series.ink));
+  return entries;
 }
 
-std::vector<LegendEntry> codes_legend(const std::vector<BenchResult>& codes) {
-  return has_lines(codes) ? legend_of(codes_series(codes)) : std::vector<LegendEntry>();
-}
-
-std::optional<Picture> limit_chart(const BenchResult& code, Coding coding, std::size_t threads,
-                                   const CacheSizes& caches) {
-  const std::vector<const Json*> all = shown(code, threads);
+std::optional<Picture> speeds_chart(const std::vector<BenchResult>& codes, Coding coding,
+                                    std::size_t threads, const CacheSizes& caches) {
+  std::vector<SpeedSeries> all = series_of(codes, coding, threads);
+  const std::string note = limit_note(all);
+  std::erase_if(all, [](const SpeedSeries& series) { return series.points.empty(); });
   if (all.empty()) return std::nullopt;
-  std::vector<SpeedSeries> series = limit_series();
-  add_speeds(code, coding, threads, series[0]);
-  for (const Json* m : all) {
-    const Json* operation = operation_of(*m, coding);
-    if (operation == nullptr) return std::nullopt;
-    add_limit(*m, *operation, series[1]);
-  }
-  const std::string note = limit_note(series);
-  return speed_chart(first_upper(coding_text(*all.front(), coding)) + ", " + threads_text(threads),
-                     note, std::move(series), bands_of({code}, caches), top_of_axis({code}));
-}
-
-std::optional<Picture> codes_chart(const std::vector<BenchResult>& codes, Coding coding,
-                                   std::size_t threads, const CacheSizes& caches) {
-  std::vector<SpeedSeries> series;
-  for (const BenchResult& code : codes) {
-    add_speeds(code, coding, threads, series.emplace_back(SpeedSeries{code.name, series.size()}));
-  }
-  for (auto& [first, limit] : limits_of(codes)) {
-    for (const BenchResult& code : codes) {
-      if (first_with_limit_of(codes, code) != first) continue;
-      for (const Json* m : shown(code, threads)) {
-        if (const Json* operation = operation_of(*m, coding)) add_limit(*m, *operation, limit);
-      }
-    }
-    std::ranges::sort(limit.points);
-    series.push_back(std::move(limit));
-  }
-  const std::string note = limit_note(series);
-  const std::string what = coding_text(codes.front().measurements.front(), coding);
-  const bool is_same = std::ranges::all_of(codes, [&](const BenchResult& code) {
-    return coding_text(code.measurements.front(), coding) == what;
-  });
-  return speed_chart(fmt::format("{}, {}", is_same ? first_upper(what) : "Decoding most losses",
-                                 threads_text(threads)),
-                     note, std::move(series), bands_of(codes, caches), top_of_axis(codes));
+  all.resize(std::min(all.size(), kMostSeries));
+  const std::string title = fmt::format("{}, {}", title_of(codes, coding), threads_text(threads));
+  const std::set<std::size_t> sizes = sizes_of(all);
+  if (sizes.size() < kLeastPoints) return draw_bars(bars_of(title, note, all, sizes));
+  Chart chart{title,
+              {"bytes of a chunk", ChartAxis::Scale::kLog2, false, true},
+              {kSpeed, ChartAxis::Scale::kLinear, true, false},
+              {},
+              note,
+              ChartSize::kSmall,
+              bands_of(codes, caches)};
+  chart.y.holds = {top_of_axis(codes)};
+  for (const SpeedSeries& series : all) chart.series.push_back(line_of(series));
+  Picture picture = draw_chart(chart);
+  picture.legend.clear();  // one legend is of all charts
+  return picture;
 }
 
 std::optional<Picture> latency_chart(const std::vector<BenchResult>& codes) {

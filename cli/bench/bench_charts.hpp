@@ -42,19 +42,13 @@ std::string threads_text(std::size_t threads);
 /// "32 KiB"; "1920 bytes" where it is no whole number of those.
 std::string size_text(std::size_t bytes);
 
-// Speeds by size have a legend for all of these charts. It is empty where they are bars.
-std::vector<LegendEntry> limit_legend(const BenchResult& code);
-std::vector<LegendEntry> codes_legend(const std::vector<BenchResult>& codes);
+/// The legend of all charts of speeds by size. Empty if they are bars, which have their own.
+std::vector<LegendEntry> speeds_legend(const std::vector<BenchResult>& codes);
 
-/// GB/s of one code by the bytes of a chunk, under the limit, with the levels of memory named. Bars
-/// have a legend of their own.
-std::optional<Picture> limit_chart(const BenchResult& code, Coding coding, std::size_t threads,
-                                   const CacheSizes& caches);
-
-/// The same of several codes. Codes that read and write as many chunks
-/// have one limit.
-std::optional<Picture> codes_chart(const std::vector<BenchResult>& codes, Coding coding,
-                                   std::size_t threads, const CacheSizes& caches);
+/// GB/s by the bytes of a chunk under the limits, with the levels of memory named: lines, or bars if
+/// there are fewer than three sizes. Codes that read and write as many chunks have one limit.
+std::optional<Picture> speeds_chart(const std::vector<BenchResult>& codes, Coding coding,
+                                    std::size_t threads, const CacheSizes& caches);
 
 /// Which share of single calls takes how long, with most room for the slowest. Of one code
 /// decoding, too.

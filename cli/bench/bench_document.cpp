@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -206,35 +205,27 @@ Pictures charts_of(std::vector<std::optional<Picture>> drawn, std::vector<Legend
   return pictures;
 }
 
-/// Draws an operation on a number of threads.
-using DrawSpeeds = std::function<std::optional<Picture>(Coding, std::size_t threads)>;
-
 /// Speeds on all numbers of threads beside each other, encoding above decoding. Behind them stand
 /// speeds by threads, and single calls. One number of threads makes a single row.
-void add_rows(Document& document, const std::vector<BenchResult>& codes,
-              std::vector<LegendEntry> legend, const DrawSpeeds& draw) {
+void add_charts(Document& document, const std::vector<BenchResult>& codes,
+                const CacheSizes& caches) {
   const std::vector<std::size_t> all = threads_measured(codes);
   std::vector<std::optional<Picture>> encoding;
   std::vector<std::optional<Picture>> decoding;
   for (const std::size_t threads : all) {
-    encoding.push_back(draw(Coding::kEncoding, threads));
-    decoding.push_back(draw(Coding::kDecoding, threads));
+    encoding.push_back(speeds_chart(codes, Coding::kEncoding, threads, caches));
+    decoding.push_back(speeds_chart(codes, Coding::kDecoding, threads, caches));
   }
   std::optional<Picture> by_threads = threads_chart(codes);
-  std::optional<Picture> calls = latency_chart(codes);
   if (all.size() == 1) {
     std::ranges::move(decoding, std::back_inserter(encoding));
-    encoding.push_back(std::move(calls));
-    return document.add(charts_of(std::move(encoding), std::move(legend)));
+    decoding.clear();
   }
-  if (by_threads) {
-    encoding.push_back(std::move(by_threads));
-    decoding.push_back(std::move(calls));
-  } else {
-    encoding.push_back(std::move(calls));  // in a row that would have a gap
-  }
-  document.add(charts_of(std::move(encoding), std::move(legend)));
-  document.add(charts_of(std::move(decoding), {}));
+  if (by_threads) encoding.push_back(by_threads);
+  // Without that chart, the row of encoding would have a gap.
+  (by_threads && all.size() > 1 ? decoding : encoding).push_back(latency_chart(codes));
+  document.add(charts_of(std::move(encoding), speeds_legend(codes)));
+  if (!decoding.empty()) document.add(charts_of(std::move(decoding), {}));
 }
 
 /// The charts of one of several codes in one row: decoding on the fewest threads alone.
@@ -242,22 +233,10 @@ Pictures charts_of_section(const BenchResult& code, const CacheSizes& caches) {
   std::vector<std::optional<Picture>> pictures;
   const std::vector<std::size_t> all = threads_measured({code});
   for (const std::size_t threads : all) {
-    pictures.push_back(limit_chart(code, Coding::kEncoding, threads, caches));
+    pictures.push_back(speeds_chart({code}, Coding::kEncoding, threads, caches));
   }
-  pictures.push_back(limit_chart(code, Coding::kDecoding, all.front(), caches));
-  return charts_of(std::move(pictures), limit_legend(code));
-}
-
-void add_charts(Document& document, const std::vector<BenchResult>& codes,
-                const CacheSizes& caches) {
-  if (codes.size() > 1) {
-    return add_rows(document, codes, codes_legend(codes), [&](Coding coding, std::size_t threads) {
-      return codes_chart(codes, coding, threads, caches);
-    });
-  }
-  add_rows(document, codes, limit_legend(codes.front()), [&](Coding coding, std::size_t threads) {
-    return limit_chart(codes.front(), coding, threads, caches);
-  });
+  pictures.push_back(speeds_chart({code}, Coding::kDecoding, all.front(), caches));
+  return charts_of(std::move(pictures), speeds_legend({code}));
 }
 
 std::string layout_text(const std::vector<BenchResult>& codes) {
