@@ -198,7 +198,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for name, arguments in PAGES.items():
             path = pathlib.Path(folder) / f"{name}.html"
-            subprocess.run([PROGRAM, *arguments, "--format", "html", "-o", path], check=True)
+            program = [f"{PROGRAM}-lab", *arguments[1:]] if arguments[0] == "lab" else [PROGRAM, *arguments]
+            subprocess.run([*program, "--format", "html", "-o", path], check=True)
             for width in (1280, 400):
                 for scheme in ("light", "dark"):
                     for sentence in findings(driver, path.as_uri(), width, scheme):
