@@ -10,8 +10,8 @@
 #   NAME      the name in functions, xl_NAME::encode or xl_NAME_encode (default: TARGET)
 #   ERASE     sets of lost locations, such as 0,3; each set gets a function that rebuilds it
 #   STYLE, EFFORT, WANT   the options of emit with these names
-#   LIBRARY   a directory of equations (xorloom --library) for STYLE iterative (default: the equations
-#             that come with Xorloom). The build copies them, and writes nothing there.
+#   LIBRARY   a directory of equations (xorloom --store) for STYLE iterative, besides those that come
+#             with Xorloom. The build copies it, and writes nothing there.
 #
 # The target has TARGET.hpp (TARGET.h in C) in its include directories. The build runs the program of the
 # package or, if the project contains the sources of Xorloom, the program built there. XORLOOM_PROGRAM
@@ -77,18 +77,18 @@ function(xorloom_generate)
   set(copy "")
   set(kept "")
   if("${arg_STYLE}" STREQUAL "iterative")
-    if(NOT DEFINED arg_LIBRARY)
-      get_property(arg_LIBRARY GLOBAL PROPERTY xorloom_library_dir)
+    # What the user's own searches found is none of a build's concern.
+    list(APPEND call --store "${directory}/store")
+    if(DEFINED arg_LIBRARY)
+      get_filename_component(arg_LIBRARY "${arg_LIBRARY}" ABSOLUTE)
+      if(NOT IS_DIRECTORY "${arg_LIBRARY}")
+        message(FATAL_ERROR "xorloom_generate: there is no library ${arg_LIBRARY}")
+      endif()
+      file(GLOB_RECURSE kept CONFIGURE_DEPENDS "${arg_LIBRARY}/*.json" "${arg_LIBRARY}/*.wisdom")
+      # Files that are no longer in the library leave the copy as well.
+      set(copy COMMAND "${CMAKE_COMMAND}" -E rm -rf "${directory}/store"
+               COMMAND "${CMAKE_COMMAND}" -E copy_directory "${arg_LIBRARY}" "${directory}/store")
     endif()
-    get_filename_component(arg_LIBRARY "${arg_LIBRARY}" ABSOLUTE)
-    if(NOT IS_DIRECTORY "${arg_LIBRARY}")
-      message(FATAL_ERROR "xorloom_generate: there is no library ${arg_LIBRARY}")
-    endif()
-    file(GLOB kept CONFIGURE_DEPENDS "${arg_LIBRARY}/*.json")
-    # Files that are no longer in the library leave the copy as well.
-    set(copy COMMAND "${CMAKE_COMMAND}" -E rm -rf "${directory}/library"
-             COMMAND "${CMAKE_COMMAND}" -E copy_directory "${arg_LIBRARY}" "${directory}/library")
-    list(APPEND call --library "${directory}/library")
   elseif(DEFINED arg_LIBRARY)
     message(FATAL_ERROR "xorloom_generate: LIBRARY is for STYLE iterative")
   endif()

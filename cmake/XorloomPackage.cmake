@@ -33,9 +33,7 @@ set_target_properties(xorloom PROPERTIES LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmak
 set_target_properties(xorloom PROPERTIES LINKER_LANGUAGE CXX VERSION ${PROJECT_VERSION}
                                          SOVERSION ${PROJECT_VERSION_MAJOR})
 
-# xorloom_generate, for a project that contains the sources. The installed package sets the directory of
-# its own library.
-set_property(GLOBAL PROPERTY xorloom_library_dir ${PROJECT_SOURCE_DIR}/library)
+# xorloom_generate, for a project that contains the sources.
 include(cmake/XorloomGenerate.cmake)
 
 if(NOT XORLOOM_INSTALL)
@@ -62,12 +60,6 @@ if(library_type STREQUAL "STATIC_LIBRARY")
 else()
   set(XORLOOM_IS_STATIC OFF)
 endif()
-set(XORLOOM_LIBRARY_INSTALL_DIR ${CMAKE_INSTALL_DATADIR}/xorloom/library)
-install(
-  DIRECTORY library/
-  DESTINATION ${XORLOOM_LIBRARY_INSTALL_DIR}
-  COMPONENT program
-  PATTERN wisdom* EXCLUDE) # what the library has compiled in, and its list
 install(
   DIRECTORY docs/schemas/
   DESTINATION ${CMAKE_INSTALL_DATADIR}/xorloom/schemas
@@ -75,7 +67,7 @@ install(
 configure_package_config_file(
   cmake/xorloomConfig.cmake.in xorloomConfig.cmake
   INSTALL_DESTINATION ${package_dir}
-  PATH_VARS CMAKE_INSTALL_BINDIR XORLOOM_LIBRARY_INSTALL_DIR)
+  PATH_VARS CMAKE_INSTALL_BINDIR)
 write_basic_package_version_file(xorloomConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(
   FILES ${PROJECT_BINARY_DIR}/xorloomConfig.cmake cmake/XorloomGenerate.cmake

@@ -61,22 +61,22 @@ Document banks_document(const std::optional<BankAccess>& access) {
                     {{"format", "xorloom-model-banks"}, {"version", 1}}};
   if (access) {
     document.data.update(json_of(*access));
-    document.add(rows_of(Json::array({document.data}), {"threads", "threads", in_full},
-                         {{"",
-                           {{"banks", "banks", in_full},
-                            {"words", "words", in_full},
-                            {"mean", "mean", to_two_decimals}}}}));
+    document.add(record_table(Json::array({document.data}), {"threads", "threads", in_full},
+                              {{"",
+                                {{"banks", "banks", in_full},
+                                 {"words", "words", in_full},
+                                 {"mean", "mean", to_two_decimals}}}}));
     return document;
   }
   document.data["designs"] = designs_json();
-  document.add(rows_of(document.data["designs"], {"design", "design"},
-                       {{"",
-                         {{"threads", "threads", in_full},
-                          {"banks", "banks", in_full},
-                          {"paper", "paper_mean", to_two_decimals}}},
-                        {"table of",
-                         {{"256 words", "mean_of_256_words", to_two_decimals},
-                          {"64 words", "mean_of_64_words", to_two_decimals}}}}));
+  document.add(record_table(document.data["designs"], {"design", "design"},
+                            {{"",
+                              {{"threads", "threads", in_full},
+                               {"banks", "banks", in_full},
+                               {"paper", "paper_mean", to_two_decimals}}},
+                             {"table of",
+                              {{"256 words", "mean_of_256_words", to_two_decimals},
+                               {"64 words", "mean_of_64_words", to_two_decimals}}}}));
   document.add(
       Paragraph{"Each number is the mean of the distinct words that the fullest bank delivers. The "
                 "paper simulated a table of 256 bytes. Its means are those of 256 words, each byte "

@@ -189,7 +189,7 @@ StudyResult study_blocking(const StudyTask& task) {
                     {"GB/s of data", ChartAxis::Scale::kLinear, true, false},
                     {series, as_it_is},
                     ""};
-  Table table = rows_of(
+  Table table = record_table(
       tiles, {"B", "block", in_full},
       {{"", {{"tiles", "tiles", in_full}, {"columns", "columns", in_full}}},
        {"code",

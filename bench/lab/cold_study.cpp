@@ -183,7 +183,7 @@ Table table_of(const ColdStudy& study, const Json& data) {
         {peer.name, fmt::format("peer_seconds.{}", peer.name), in_micros});
   }
   if (!study.peers().empty()) groups.push_back({"", {{"ratio", "ratio", to_three_digits}}});
-  return rows_of(
+  return record_table(
       data["rows"],
       {"what", "lost",
        [](const Json& lost) { return lost.whole() == 0 ? "encode" : in_full(lost) + " lost"; }},

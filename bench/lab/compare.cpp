@@ -258,9 +258,9 @@ Table table_of(const std::vector<Json>& operations, const std::vector<Peer>& pee
                        {"ratio", name + ".ratio", to_two_decimals},
                        {"how", name + ".how"}}});
   }
-  Table table{groups_of(groups), {}};
+  Table table{column_groups(groups), {}};
   for (const Json& rows : operations) {
-    table.blocks.push_back(rows_of(rows, {"", "place"}, groups).blocks.front());
+    table.blocks.push_back(record_table(rows, {"", "place"}, groups).blocks.front());
   }
   return table;
 }
@@ -369,7 +369,7 @@ Command compare_command() {
              "where chunks begin in a page of 4096 bytes, as xorloom bench has it; default: "
              "staggered");
   add_run_and_output(command, *options, "");
-  for (const char* name : {"--threads", "--executor", "--awake", "--atlas"}) {
+  for (const char* name : {"--threads", "--executor", "--awake"}) {
     remove_option(command, name);
   }
   command.run = [options](const Command&) { run(*options); };

@@ -196,7 +196,7 @@ Table table_of(const std::vector<Executor>& executors, const Json& rows) {
                        {"pred.", path + ".predicted_data_gb_per_s", to_three_digits},
                        {"m/p", path + ".measured_over_predicted", to_two_decimals}}});
   }
-  return rows_of(rows, {"cache", "level"}, groups);
+  return record_table(rows, {"cache", "level"}, groups);
 }
 
 /// GB/s by the bytes of a chunk.
@@ -264,7 +264,6 @@ Command executors_command() {
              "where chunks begin in a page of 4096 bytes, as xorloom bench has it; default: "
              "staggered");
   add_run_and_output(command, *options, "default: all");
-  remove_option(command, "--atlas");
   const std::string group = option_of(command, "--executor").group;
   remove_option(command, "--executor");
   add_words(command, "--executor", options->executors, {"ranges", "graph", "plan"},

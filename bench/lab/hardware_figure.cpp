@@ -104,13 +104,13 @@ Table clocks_table(const PaperModel& model, const Json& data) {
                        {"C_FPGA", fmt::format("{}.fpga", i), five_digits},
                        {"array", fmt::format("{}.measured_fpga", i), five_digits}}});
   }
-  Table table{groups_of(groups), {{"", {}}}, "k"};
+  Table table{column_groups(groups), {{"", {}}}, "k"};
   const std::size_t side = model.multiplier_side;
   for (std::size_t first = 1; first <= kFigureLargestK; first += side) {
     const std::size_t last = std::min(first + side - 1, kFigureLargestK);
     Json row = Json::array();
     for (const Json& part : data["parts"]) row.push_back(part["points"][last - 1]);
-    table.blocks.front().rows.push_back(row_of(
+    table.blocks.front().rows.push_back(record_row(
         row, first == last ? fmt::format("{}", first) : fmt::format("{}-{}", first, last), groups));
   }
   return table;

@@ -72,14 +72,14 @@ StudyResult study_latency(const StudyTask& task) {
       curve.points.emplace_back(share_of(seconds, share) * kMicro, share);
     }
   }
-  Table table = rows_of(rows, {"threads", "threads", in_full},
-                        {{"", {{"calls", "calls", in_full}}},
-                         {"microseconds a call",
-                          {{"p50", "quantiles.0.seconds", in_micros},
-                           {"p90", "quantiles.1.seconds", in_micros},
-                           {"p99", "quantiles.2.seconds", in_micros},
-                           {"p99.9", "quantiles.3.seconds", in_micros},
-                           {"max", "most_seconds", in_micros}}}});
+  Table table = record_table(rows, {"threads", "threads", in_full},
+                             {{"", {{"calls", "calls", in_full}}},
+                              {"microseconds a call",
+                               {{"p50", "quantiles.0.seconds", in_micros},
+                                {"p90", "quantiles.1.seconds", in_micros},
+                                {"p99", "quantiles.2.seconds", in_micros},
+                                {"p99.9", "quantiles.3.seconds", in_micros},
+                                {"max", "most_seconds", in_micros}}}});
   return {{{"executor", to_string(task.run.executor)},
            {"chunk_bytes", chunk_bytes},
            {"rows", std::move(rows)}},

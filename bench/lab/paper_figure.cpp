@@ -248,8 +248,8 @@ Document paper_figure(const FigureOptions& options, const std::function<void(std
   for (const Json& part : document.data["parts"]) {
     document.add(Heading{fmt::format("m = {}", part["m"].whole())});
     document.add(Pictures{{chart_of(part, options.model.symbol_bits)}, {}, {}, true});
-    document.add(rows_of(part["points"], {"k", "k", in_full},
-                         groups_of_part(options, part["cores"].whole())));
+    document.add(record_table(part["points"], {"k", "k", in_full},
+                              groups_of_part(options, part["cores"].whole())));
   }
   document.add(Paragraph{legend(options)});
   document.add(Paragraph{budget_text(document.data)});

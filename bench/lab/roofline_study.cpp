@@ -157,13 +157,13 @@ StudyResult study_roofline(const StudyTask& task) {
   if (task.chunk_bytes != 0) sizes = {task.chunk_bytes};
   Json levels = Json::array();
   for (const std::size_t bytes : sizes) levels.push_back(point_at(task, bytes, intensity, peak));
-  Table table = rows_of(levels, {"cache", "level"},
-                        {{"", {{"chunk", "chunk_bytes", in_full}}},
-                         {"plain XOR", {{"GB/s moved", "bandwidth_bytes_per_s", in_billions}}},
-                         {"10^9 operations a second",
-                          {{"allowed", "allowed_operations_per_s", in_billions},
-                           {"reached", "operations_per_s", in_billions},
-                           {"share", "share", to_two_decimals}}}});
+  Table table = record_table(levels, {"cache", "level"},
+                             {{"", {{"chunk", "chunk_bytes", in_full}}},
+                              {"plain XOR", {{"GB/s moved", "bandwidth_bytes_per_s", in_billions}}},
+                              {"10^9 operations a second",
+                               {{"allowed", "allowed_operations_per_s", in_billions},
+                                {"reached", "operations_per_s", in_billions},
+                                {"share", "share", to_two_decimals}}}});
   const Json data{{"operations_per_byte", intensity},
                   {"peak_operations_per_s", peak},
                   {"levels", std::move(levels)}};

@@ -144,6 +144,9 @@ PlanExplanation encoding_explanation(const StudyTask& task) {
 
 void check_encodes(const std::vector<BenchCode>& codes, const BenchSubject& subject,
                    const char* what) {
+  if (!subject.run.atlas.empty()) {
+    fail(Status::kInvalidArgument, fmt::format("{} looks at encoding, and takes no atlas", what));
+  }
   for (const BenchCode& code : codes) {
     if (!code.given || code.given->rebuilt.empty()) continue;
     fail(Status::kInvalidArgument,
@@ -157,7 +160,6 @@ Command study_command() {
   add_argument(command, "NAME", options->name, "the view on encoding");
   add_subject(command, *options, "as the study likes them");
   add_run_and_output(command, *options, "default: all, the most of a study of several");
-  remove_option(command, "--atlas");
   command.run = [options](const Command& given) {
     check_options(given, *options);
     run(*options);

@@ -82,7 +82,7 @@ std::vector<std::pair<double, double>> points_of(const Json& records, std::strin
 /// How the code of a task would encode on one core.
 PlanExplanation encoding_explanation(const StudyTask& task);
 
-/// Refuses equations that rebuild. `what` begins with whatever looks at encoding alone.
+/// Refuses equations that rebuild, and an atlas. `what` begins with whatever looks at encoding alone.
 ///
 /// Errors: throws kInvalidArgument.
 void check_encodes(const std::vector<BenchCode>& codes, const BenchSubject& subject,

@@ -81,11 +81,12 @@ StudyResult study_threads(const StudyTask& task) {
                     {"GB/s of data", ChartAxis::Scale::kLinear, true, false},
                     {{"measured", points_of(rows, "threads", "data_gb_per_s")}, linear},
                     ""};
-  Table table = rows_of(rows, {"threads", "threads", in_full},
-                        {{"data", {{"GB/s", "data_gb_per_s", to_three_digits}}},
-                         {"", {{"speedup", "speedup", to_two_decimals}}},
-                         {"last cache", {{"share of hits", "last_cache_hits", to_three_digits}}},
-                         {"memory", {{"GB/s", "memory_bytes_per_s", in_billions}}}});
+  Table table =
+      record_table(rows, {"threads", "threads", in_full},
+                   {{"data", {{"GB/s", "data_gb_per_s", to_three_digits}}},
+                    {"", {{"speedup", "speedup", to_two_decimals}}},
+                    {"last cache", {{"share of hits", "last_cache_hits", to_three_digits}}},
+                    {"memory", {{"GB/s", "memory_bytes_per_s", in_billions}}}});
   StudyResult result{
       {{"executor", to_string(task.run.executor)},
        {"chunk_bytes", chunk_bytes},

@@ -114,27 +114,27 @@ Table needs_table(const Json& data) {
   const Show whole = [](const Json& count) { return fmt::format("{:.0f}", count.real()); };
   const std::vector<FigureGroup> counts{{"encoding needs", by_kind("", whole)}};
   const std::vector<FigureGroup> costs{{"", by_kind("", in_picoseconds)}};
-  Table table{groups_of(counts), {{"", {}}}};
+  Table table{column_groups(counts), {{"", {}}}};
   std::vector<TableRow>& rows = table.blocks.front().rows;
-  rows.push_back(row_of(data["tile"],
-                        fmt::format("a tile, of {} bytes of data", data["tile_data_bytes"].whole()),
-                        counts));
+  rows.push_back(record_row(
+      data["tile"], fmt::format("a tile, of {} bytes of data", data["tile_data_bytes"].whole()),
+      counts));
   for (const Json& level : data["levels"]) {
-    rows.push_back(row_of(level["seconds_of_one"],
-                          fmt::format("what one takes in {}, picoseconds", level["level"].text()),
-                          costs));
+    rows.push_back(
+        record_row(level["seconds_of_one"],
+                   fmt::format("what one takes in {}, picoseconds", level["level"].text()), costs));
   }
   return table;
 }
 
 Table shares_table(const Json& data) {
-  return rows_of(data["levels"], {"cache", "level"},
-                 {{"", {{"chunk", "chunk_bytes", in_full}}},
-                  {"GB/s of data",
-                   {{"measured", "data_gb_per_s", to_three_digits},
-                    {"predicted", "predicted_data_gb_per_s", to_three_digits},
-                    {"m/p", "predicted_over_measured", to_two_decimals}}},
-                  {"% of the predicted time", by_kind("shares.", in_whole_percent)}});
+  return record_table(data["levels"], {"cache", "level"},
+                      {{"", {{"chunk", "chunk_bytes", in_full}}},
+                       {"GB/s of data",
+                        {{"measured", "data_gb_per_s", to_three_digits},
+                         {"predicted", "predicted_data_gb_per_s", to_three_digits},
+                         {"m/p", "predicted_over_measured", to_two_decimals}}},
+                       {"% of the predicted time", by_kind("shares.", in_whole_percent)}});
 }
 
 Picture picture_of(const StudyTask& task, const Json& levels) {

@@ -153,14 +153,14 @@ Document document_of(const Code& code, const Model& model, const ZigzagModelOpti
                               plural(options.objects, "object"))}}});
   const Show whole = [](const Json& value) { return fmt::format("{:.0f}", value.real()); };
   document.add(
-      rows_of(document.data["operations"], {"", "operation"},
-              {{"elements", {{"reads", "loads", in_full}, {"writes", "outputs", in_full}}},
-               {"", {{"clocks", "clocks", whole}}},
-               {"GB/s of data",
-                {{"one unit", "unit_bytes_per_second", in_giga},
-                 {plural(options.units, "unit"), "units_bytes_per_second", in_giga},
-                 {plural(options.channels, "channel"), "channels_bytes_per_second", in_giga},
-                 {"predicted", "predicted_bytes_per_second", in_giga}}}}));
+      record_table(document.data["operations"], {"", "operation"},
+                   {{"elements", {{"reads", "loads", in_full}, {"writes", "outputs", in_full}}},
+                    {"", {{"clocks", "clocks", whole}}},
+                    {"GB/s of data",
+                     {{"one unit", "unit_bytes_per_second", in_giga},
+                      {plural(options.units, "unit"), "units_bytes_per_second", in_giga},
+                      {plural(options.channels, "channel"), "channels_bytes_per_second", in_giga},
+                      {"predicted", "predicted_bytes_per_second", in_giga}}}}));
   document.add(Paragraph{
       "Reads and writes are elements per stripe. Clocks are those of one unit alone on a channel, "
       "for its objects. The columns after it are GB/s of data: what one unit reaches, that times "

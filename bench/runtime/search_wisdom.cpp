@@ -3,7 +3,7 @@
 //     xorloom_search_wisdom DIRECTORY SPEC avx2|avx512
 //
 // for encoding and for the loss of the first chunk, and keeps them in the directory. See
-// scripts/make-wisdom.
+// scripts/make-library.
 
 #include <fmt/format.h>
 

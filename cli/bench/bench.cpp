@@ -46,8 +46,7 @@ constexpr std::pair<const char*, const char*> kShortHelp[] = {
     {"--style", "whether equations share temporaries; default: auto"},
     {"--engine", "machine code or functions; default: auto"},
     {"--effort", "how long to search for equations; default: auto"},
-    {"--wisdom", "where equations are kept; default: user"},
-    {"--atlas", "take the equations from this atlas of the code"}};
+    {"--store", "where equations are kept; default: user"}};
 
 constexpr std::size_t kScalingRounds = 9;
 constexpr std::size_t kDecodings = 4;  // where a code survives more losses: some of them
@@ -173,11 +172,11 @@ Document measured(const std::vector<BenchTask>& tasks, const BenchOptions& optio
 
 void run(const BenchOptions& options) {
   if (!options.equations.empty() && (options.explains || !options.run.atlas.empty())) {
-    fail(Status::kInvalidArgument, "--equations does not go with --explain or --atlas");
+    fail(Status::kInvalidArgument, "--equations does not go with --explain or an atlas");
   }
   if (options.explains && !options.run.atlas.empty()) {
     fail(Status::kInvalidArgument,
-         "--atlas does not go with --explain, which reports what is chosen without one");
+         "an atlas does not go with --explain, which reports what is chosen without one");
   }
   if (options.explains && options.format == "svg") {
     fail(Status::kInvalidArgument, "--explain has no pictures, and no --format svg");

@@ -54,7 +54,7 @@ Table layouts_table(const std::vector<Json>& results) {
                      {"by", "operations.0.limit.variant"}}});
   groups.push_back(
       {"", {{"memcpy", "memcpy.data_gb_per_s", to_three_digits}, {"rounds", "rounds", in_full}}});
-  return rows_of(results, {"", "", place_name}, groups);
+  return record_table(results, {"", "", place_name}, groups);
 }
 
 /// Single calls; without rows if none were timed.
@@ -70,14 +70,14 @@ Table calls_table(const std::vector<Json>& results) {
       calls.push_back(std::move(call));
     }
   }
-  return rows_of(calls, {"", "name"},
-                 {{"single calls, microseconds",
-                   {{"calls", "calls", in_full},
-                    {"p50", "p50_seconds", in_micros},
-                    {"p90", "p90_seconds", in_micros},
-                    {"p99", "p99_seconds", in_micros},
-                    {"p99.9", "p99_9_seconds", in_micros},
-                    {"longest", "most_seconds", in_micros}}}});
+  return record_table(calls, {"", "name"},
+                      {{"single calls, microseconds",
+                        {{"calls", "calls", in_full},
+                         {"p50", "p50_seconds", in_micros},
+                         {"p90", "p90_seconds", in_micros},
+                         {"p99", "p99_seconds", in_micros},
+                         {"p99.9", "p99_9_seconds", in_micros},
+                         {"longest", "most_seconds", in_micros}}}});
 }
 
 std::string decoding_name(const std::vector<BenchResult>& codes) {
@@ -104,7 +104,7 @@ Table speeds_table(const std::vector<BenchResult>& codes) {
                         std::back_inserter(group.figures));
     }
   }
-  Table table{groups_of(groups), {}};
+  Table table{column_groups(groups), {}};
   for (const BenchResult& code : codes) {
     TableBlock& block = table.blocks.emplace_back();
     if (codes.size() > 1) block.heading = code.name;
@@ -119,7 +119,7 @@ Table speeds_table(const std::vector<BenchResult>& codes) {
       }
     }
     for (const auto& [size, row] : by_size) {
-      block.rows.push_back(row_of(row, row["name"].text(), groups));
+      block.rows.push_back(record_row(row, row["name"].text(), groups));
     }
   }
   return table;

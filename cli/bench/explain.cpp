@@ -193,7 +193,7 @@ std::string why_effort(const Explanation& e) {
     text += fmt::format("{}{}: {}{}", text.empty() ? "" : "; ", name_of(operation),
                         to_string(c.effort), c.is_known ? ", searched before" : "");
   }
-  return text + " (--effort, --wisdom)";
+  return text + " (--effort, --store)";
 }
 
 /// Where the machine code for encoding is.
@@ -326,7 +326,7 @@ std::string decoding_text(const Json& operation) {
 }
 
 Table operations_table(const Json& code) {
-  return rows_of(
+  return record_table(
       code["operations"], {"operation", "", decoding_text},
       {{"XORs", {{"direct", "direct_xors", in_full}, {"shared", "shared_xors", in_full}}},
        {"", {{"style", "style"}, {"engine", "engine"}}, true},
@@ -348,11 +348,12 @@ Table sizes_table(const Explanation& e, const Json& code) {
   if (has_shared(e)) {
     speeds.figures.push_back({shared_name(e), "predicted_by_executor_gb_per_s", to_three_digits});
   }
-  return rows_of(code["sizes"], {"cache", "level"},
-                 {{"", {{"chunk", "chunk_bytes", in_full}, {"stripe", "stripe_bytes", in_full}}},
-                  {"", {{"stores", "stores"}}, true},
-                  {"", {{"threads", "threads", in_full}}},
-                  std::move(speeds)});
+  return record_table(
+      code["sizes"], {"cache", "level"},
+      {{"", {{"chunk", "chunk_bytes", in_full}, {"stripe", "stripe_bytes", in_full}}},
+       {"", {{"stores", "stores"}}, true},
+       {"", {{"threads", "threads", in_full}}},
+       std::move(speeds)});
 }
 
 Json explanation_json(const Explanation& e) {

@@ -187,11 +187,11 @@ std::vector<FigureGroup> columns(const Suggestions& suggestions) {
 
 Table table(const Suggestions& suggestions, const Json& data) {
   const std::vector<FigureGroup> groups = columns(suggestions);
-  Table table = rows_of(data["candidates"], {"code", "name"}, groups);
+  Table table = record_table(data["candidates"], {"code", "name"}, groups);
   if (data["others"].size() == 0) return table;
   TableBlock& others = table.blocks.emplace_back(TableBlock{"Not ranked", {}});
   for (const Json& other : data["others"]) {
-    others.rows.push_back(row_of(other, other["name"].text(), groups));
+    others.rows.push_back(record_row(other, other["name"].text(), groups));
   }
   return table;
 }

@@ -27,7 +27,7 @@ constexpr const char* kAtlasAbout =
     "write one file with the equations for every set of lost chunks\n"
     "Searches for equations of few XORs for encoding and for every set of up to m lost locations. "
     "Then it searches for the order in which machine code computes them best, and writes all into "
-    "FILE. For the first example below, this takes some seconds, and FILE has 3 MB. With --atlas "
+    "FILE. For the first example below, this takes some seconds, and FILE has 3 MB. With --store "
     "FILE, the commands encode, decode, repair and bench need no search. The same SPEC, effort, "
     "steps and seed give the same file. After an interruption of any kind, run the same command "
     "again to continue: FILE.part keeps what is done. For codes on words there is no search: FILE "
@@ -35,7 +35,7 @@ constexpr const char* kAtlasAbout =
 
 constexpr const char* kAtlasExamples =
     "xorloom atlas cauchy-good:k=10,m=4,w=8 -o code.atlas\n"
-    "xorloom decode shards -o photos.tar --atlas code.atlas\n"
+    "xorloom decode shards -o photos.tar --store code.atlas\n"
     "xorloom info code.atlas";
 
 struct AtlasOptions {
@@ -125,7 +125,7 @@ Command atlas_command() {
   add_allow_non_mds(command, options->code);
   add_search(command, options->search, "fast", "0");
   // An atlas is the same whenever it is made, and has more than one set of equations.
-  for (const char* name : {"--seconds", "--library"}) remove_option(command, name);
+  for (const char* name : {"--seconds", "--store", "--library"}) remove_option(command, name);
   option_of(command, "--effort").help =
       "how long to search for fewer XORs, for each set of lost locations: fast takes a moment, "
       "normal "

@@ -23,7 +23,7 @@
 #include "codes/text/error.hpp"
 #include "codes/tolerance.hpp"
 #include "gen/pictures/grids_svg.hpp"
-#include "runtime/wisdom/wisdom.hpp"
+#include "runtime/store/store.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -163,8 +163,8 @@ void run(const CodesOptions& options) {
   if (options.measures && !options.suggest) {
     fail(Status::kInvalidArgument, "--measure times the codes that --suggest K,M finds");
   }
-  if (options.code.wisdom != Wisdom::kUser && !options.suggest) {
-    fail(Status::kInvalidArgument, "--wisdom is where --suggest K,M keeps what it searched");
+  if (options.code.wisdom != Store::kUser && !options.suggest) {
+    fail(Status::kInvalidArgument, "--store is where --suggest K,M keeps what it searched");
   }
   if (options.losses && options.spec.empty()) {
     fail(Status::kInvalidArgument, "--losses lists the losses of one code: give its SPEC");
@@ -200,7 +200,8 @@ Command codes_command() {
            "compare the codes with K data and M redundant chunks");
   add_flag(command, "--measure", options->measures,
            "with --suggest: time each code on this machine, some tenths of a second each");
-  add_wisdom(command, options->code.wisdom, "with --suggest: ");
+  add_store(command, options->code.wisdom, nullptr, "with --suggest: ");
+  add_old_store(command, "--wisdom", options->code.wisdom);
   add_number(command, "--losses", options->losses, 1, kMaxLocations,
              "list the sets of N lost locations that SPEC cannot rebuild");
   add_erase(command, options->erased,

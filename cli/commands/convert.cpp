@@ -92,8 +92,6 @@ Command convert_command() {
   add_set(command, options->set);
   add_allow_large(command, options->allow_large);
   add_run_options(command, options->run, "default: auto", "default: 0");
-  option_of(command, "--atlas").help =
-      "take the equations from this atlas of the new code; xorloom atlas writes it";
   command.run = [options](const Command&) { run(*options); };
   return command;
 }

@@ -49,7 +49,8 @@ constexpr const char* kDecodeAbout =
     "replaced only with --force. Files and directories that were encoded together come back so, "
     "all of them or none. If -o names a directory, they go there; if it names a file, that is "
     "their "
-    "archive. If FILE is -, all needed blocks are "
+    "archive. A new FILE allows other users at most what the encoded file did. If FILE is -, all "
+    "needed blocks are "
     "verified before the first byte is written, so they are read twice. With --raw, DIR holds bare "
     "chunk files, without checksums, and every one that is there is taken to be right.";
 
@@ -249,7 +250,8 @@ Decoded decode_file(const Decoding& decoding, const Destination& to) {
   check_output(found, to.path);
   std::optional<PendingDirectory> made;
   if (!to.made_if_none.empty()) made.emplace(to.made_if_none);
-  Output output(to.path);
+  const std::optional<FileInfo> info = remembered(set.header());
+  Output output(to.path, info ? permissions_within(info->permissions) : permissions_of(set.set()));
   Progress progress;
   Decoded decoded;
   const ProgressLine line(progress, !output.is_terminal());

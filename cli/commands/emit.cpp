@@ -192,7 +192,7 @@ Command emit_command() {
   command.run = [options](const Command& given) {
     if (!options->given.empty() && options->erasures.empty()) {
       refuse_with_equations(given, {"--style", "--effort", "--seconds", "--steps", "--seed",
-                                    "--library", "--want", "--levels"});
+                                    "--store", "--want", "--levels"});
     }
     check_style_and_search(given, options->search);
     check_verilog_options(given, options->target, options->verilog);

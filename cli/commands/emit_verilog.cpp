@@ -27,7 +27,7 @@ constexpr std::string_view kOfHardware[] = {"--unit",      "--lanes", "--ranks",
 
 /// Options that say how equations are made, which a unit without any does not take.
 constexpr std::string_view kOfEquations[] = {"--style", "--equations", "--effort",  "--seconds",
-                                             "--steps", "--seed",      "--threads", "--library"};
+                                             "--steps", "--seed",      "--threads", "--store"};
 
 /// A kind of hardware that is written for a code.
 struct VerilogUnit {

@@ -44,8 +44,8 @@ constexpr const char* kEncodeAbout =
     "set: an archive with their names, permissions and times, which decode unpacks. Symbolic links "
     "in a directory are stored as links. encode chooses the size of the blocks: at most 64 KiB, "
     "unless the "
-    "code needs more. If encode is interrupted, DIR holds the complete new set, or what it held "
-    "before. "
+    "code needs more. Shards allow other users at most what FILE allows them. If encode is "
+    "interrupted, DIR holds the complete new set, or what it held before. "
     "With --raw, the chunks are bare files named 0, 1, … that hold their bytes and nothing else. "
     "To decode them, give the same SPEC and the length of FILE.";
 
@@ -79,6 +79,7 @@ struct Source {
   bool is_terminal = false;
   std::vector<FileIdentity> inputs;
   std::optional<FileInfo> info;
+  mode_t permissions = 0600;  ///< what the shards may allow
   std::unique_ptr<TreeArchive> archive;
 };
 
@@ -101,6 +102,7 @@ Source file_source(const EncodeOptions& options) {
   source.read = [input](std::span<std::uint8_t> bytes) { return input->read(bytes); };
   source.known_bytes = input->known_bytes();
   source.is_terminal = input->is_terminal();
+  source.permissions = input->permissions();
   struct stat status {};
   const bool is_known = ::fstat(input->descriptor(), &status) == 0;
   if (is_known) source.inputs.push_back({status.st_dev, status.st_ino});
@@ -128,6 +130,7 @@ Source archive_source(const EncodeOptions& options) {
   }
   // What it holds may be for nobody else to read.
   source.info = info_of(options, status, roots.front().name + ".tar", 0600);
+  source.permissions = permissions_of(roots);
   source.archive = std::make_unique<TreeArchive>(std::move(roots));
   source.read = [archive = source.archive.get()](std::span<std::uint8_t> bytes) {
     return archive->read(bytes);
@@ -172,7 +175,8 @@ void encode_shards(const EncodeOptions& options) {
                           .replace = options.replace,
                           .inputs = source.inputs,
                           .info = source.info,
-                          .holds_files = source.archive != nullptr},
+                          .holds_files = source.archive != nullptr,
+                          .permissions = source.permissions},
                          progress);
   }
   for (const std::string& replaced : encoded.replaced) note("replaced: " + replaced);

@@ -120,7 +120,7 @@ Command equations_command() {
     if (!options->given.empty()) {
       refuse_with_equations(given, {"--erase", "--want", "--update", "--rows", "--over", "--reads",
                                     "--read-cost", "--groups", "--style", "--front", "--effort",
-                                    "--seconds", "--steps", "--seed", "--library"});
+                                    "--seconds", "--steps", "--seed", "--store"});
     }
     if (is_given(given, "--reads") && options->request.erased.empty()) {
       fail(Status::kInvalidArgument, "--reads chooses which survivors are read, and needs --erase");

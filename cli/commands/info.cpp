@@ -2,7 +2,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include "cli/commands/protected.hpp"
+#include "cli/document/writers.hpp"
 #include "cli/pages/atlas_page.hpp"
 #include "cli/shell/commands.hpp"
 #include "cli/shell/exit_status.hpp"
@@ -23,7 +23,6 @@
 #include "codes/text/error.hpp"
 #include "codes/text/json.hpp"
 #include "runtime/atlas/atlas.hpp"
-#include "runtime/files/open_file.hpp"
 #include "runtime/shards/file_info.hpp"
 #include "runtime/shards/settled_reading.hpp"
 
@@ -43,7 +42,7 @@ constexpr const char* kInfoExamples =
     "xorloom info disk1 disk2 disk3\n"
     "xorloom info code.atlas";
 
-std::string text_of(const FoundShards& found, const ShardSet& set) {
+Facts facts(const FoundShards& found, const ShardSet& set) {
   const ShardHeader& header = set.header;
   const std::vector<LocationState> states = location_states(found, set, {});
   std::string others;
@@ -52,29 +51,38 @@ std::string text_of(const FoundShards& found, const ShardSet& set) {
     if (!locations.empty())
       others += fmt::format(", {} {}", to_string(kind), short_list(locations));
   }
-  std::string text = fmt::format("set         {}\n", to_string(header.set));
-  text += fmt::format("generation  {}\n", generation_text(header));
-  text += fmt::format("code        {}\n", wrapped(header.spec, 12));
-  if (const auto info = remembered(header)) {
-    text += fmt::format("name        {}\n", printable(info->name));
-  }
-  if (holds_files(header)) text += "content     an archive of files\n";
-  text += fmt::format("file        {} in {} stripe{} of {}\n", bytes_text(header.file_bytes),
-                      num_blocks(header), num_blocks(header) == 1 ? "" : "s", header.stripe_bytes);
+  Facts facts{{{"set", to_string(header.set)},
+               {"generation", generation_text(header)},
+               {"code", header.spec}}};
+  const auto add = [&](const char* name, std::string text) {
+    facts.entries.push_back({name, std::move(text)});
+  };
+  if (const auto info = remembered(header)) add("name", printable(info->name));
+  if (holds_files(header)) add("content", "an archive of files");
+  add("file",
+      fmt::format("{} in {} stripe{} of {}", bytes_text(header.file_bytes), num_blocks(header),
+                  num_blocks(header) == 1 ? "" : "s", header.stripe_bytes));
   const std::string pieces =
       header.pieces.number == 0 ? "" : fmt::format(" in {} pieces", header.pieces.number);
-  text += fmt::format("blocks      {} bytes{}, the last {}\n", header.block_bytes, pieces,
-                      header.last_block_bytes);
-  text += fmt::format("shards      {} of {} bytes, missing {}{}\n", header.locations,
-                      shard_bytes(header),
-                      short_list(locations_of(states, LocationState::Kind::kMissing)), others);
+  add("blocks",
+      fmt::format("{} bytes{}, the last {}", header.block_bytes, pieces, header.last_block_bytes));
+  add("shards",
+      fmt::format("{} of {} bytes, missing {}{}", header.locations, shard_bytes(header),
+                  short_list(locations_of(states, LocationState::Kind::kMissing)), others));
+  return facts;
+}
+
+Table shards_table(const ShardSet& set) {
+  Table table{{{"", {"shard"}, true}}, {{"", {}}}, "location"};
   for (std::size_t i = 0; i < set.shards.size(); ++i) {
     const ShardFile& shard = set.shards[i];
-    text += fmt::format("  {:>5}  {}\n", shard.header.location, printable(shard.path.string()));
     const std::string damage = damage_text(set, {}, i);
-    if (!damage.empty()) text += "         " + wrapped(damage, 9) + "\n";
+    table.blocks.back().rows.push_back(
+        {0,
+         fmt::format("{}", shard.header.location),
+         {printable(shard.path.string()) + (damage.empty() ? "" : ": " + damage)}});
   }
-  return text;
+  return table;
 }
 
 /// The latest generations of a set, if none of them has all changes: each was made apart.
@@ -121,8 +129,8 @@ std::string histories_text(const FoundShards& found) {
         if (has_all(generation)) common.push_back(generation);
       }
     }
-    text += fmt::format("\napart       {}, changed apart: choose one with --set ID@GENERATION\n",
-                        to_string(id));
+    text += fmt::format("{}apart       {}, changed apart: choose one with --set ID@GENERATION\n",
+                        text.empty() ? "" : "\n", to_string(id));
     if (!common.empty()) text += "            " + wrapped(chain_text(common), 12) + "\n";
     for (const ShardSet* const set : latest) {
       std::vector<std::uint64_t> own;
@@ -174,12 +182,6 @@ Json json_of(const FoundShards& found, const ShardSet& set) {
           {"shards", shards}};
 }
 
-bool is_atlas(const std::string& path) {
-  const OpenFile file(path);
-  std::array<std::uint8_t, 8> first{};
-  return file.is_open() && file.read_at(0, first) == 0 && begins_like_atlas(first);
-}
-
 void run_on_atlas(const std::string& path) {
   const Atlas atlas(path);
   const std::size_t damaged = atlas.num_damaged();
@@ -202,7 +204,7 @@ struct InfoOptions {
   std::string format = "text";
 };
 
-void describe_shards(ReadAttempt& attempt, bool as_json) {
+void describe_shards(ReadAttempt& attempt, const std::string& format) {
   const FoundShards& found = attempt.found();
   const bool are_all_whole = std::ranges::all_of(
       found.sets, [&](const ShardSet& set) { return are_whole(location_states(found, set, {})); });
@@ -212,39 +214,39 @@ void describe_shards(ReadAttempt& attempt, bool as_json) {
     note(printable(fmt::format("{}: {}", stray.path.string(), stray.why)));
   }
   if (found.sets.empty()) fail(Status::kIo, "no shard of any set was found");
-  if (as_json) {
-    Json sets = Json::array();
-    for (const ShardSet& set : found.sets) sets.push_back(json_of(found, set));
-    const Json json{{"format", "xorloom-info"}, {"version", 1}, {"sets", sets}};
-    return print(json.dump(2, Json::Strings::kReplaced) + "\n");
+  Json sets = Json::array();
+  for (const ShardSet& set : found.sets) sets.push_back(json_of(found, set));
+  Document document{"Shards",
+                    {{"format", "xorloom-info"}, {"version", 1}, {"sets", std::move(sets)}}};
+  for (const ShardSet& set : found.sets) {
+    document.add(facts(found, set));
+    document.add(shards_table(set));
   }
-  std::string text;
-  for (const ShardSet& set : found.sets) text += (text.empty() ? "" : "\n") + text_of(found, set);
-  print(text + histories_text(found));
+  document.add(Drawn{histories_text(found)});
+  print(written(document, format));
 }
 
-void run_on_shards(const std::vector<std::string>& arguments, bool as_json) {
+void run_on_shards(const std::vector<std::string>& arguments, const std::string& format) {
   read_settled(paths_of(arguments),
-               [&](ReadAttempt& attempt) { describe_shards(attempt, as_json); });
+               [&](ReadAttempt& attempt) { describe_shards(attempt, format); });
 }
 
 void run(const InfoOptions& options) {
-  const bool as_json = options.format == "json";
   std::vector<std::string> others;
   for (const std::string& path : options.paths) {
     if (names_protection({path})) {
-      describe_protection(path, as_json);
+      describe_protection(path, options.format);
     } else if (is_atlas(path)) {
-      if (as_json) {
-        fail(Status::kInvalidArgument,
-             fmt::format("--format json is for shards, and {} is an atlas", printable(path)));
+      if (options.format != "text") {
+        fail(Status::kInvalidArgument, fmt::format("--format {} is for shards, and {} is an atlas",
+                                                   options.format, printable(path)));
       }
       run_on_atlas(path);
     } else {
       others.push_back(path);
     }
   }
-  if (!others.empty()) run_on_shards(others, as_json);
+  if (!others.empty()) run_on_shards(others, options.format);
 }
 
 }  // namespace
@@ -254,8 +256,8 @@ Command info_command() {
   const auto options = std::make_shared<InfoOptions>();
   add_arguments(command, "PATH", options->paths,
                 "shards, directories of shards, protection files, or atlases");
-  add_choice(command, "--format", options->format, {"text", "json"},
-             "output format; json is not for atlases; default: text");
+  add_choice(command, "--format", options->format, {"text", "json", "html"},
+             "output format; atlases have text alone; default: text");
   command.run = [options](const Command&) { run(*options); };
   return command;
 }

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/document/writers.hpp"
 #include "cli/pages/cluster_page.hpp"
 #include "cli/pages/durability_page.hpp"
 #include "cli/shell/commands.hpp"
@@ -87,7 +88,7 @@ std::string durability(const ModelOptions& options, const Command& given) {
   durability.mttf = options.mttf;
   durability.mttr = options.mttr;
   durability.rate = options.rate;
-  return durability_page(code, durability, options.format);
+  return written(durability_document(code, durability), options.format);
 }
 
 std::string cluster(const ModelOptions& options, const Command& given) {
@@ -102,7 +103,7 @@ std::string cluster(const ModelOptions& options, const Command& given) {
   cluster.rate = options.rate;
   std::vector<std::pair<std::string, Code>> codes;
   for (const std::string& spec : options.specs) codes.emplace_back(spec, make_code(spec));
-  return cluster_page(codes, cluster, options.format);
+  return written(cluster_document(codes, cluster), options.format);
 }
 
 void run(const ModelOptions& options, const Command& given) {
@@ -166,7 +167,7 @@ Command model_command() {
   add_argument(command, "MODEL", options->model, "durability or cluster");
   add_arguments(command, "SPEC", options->specs,
                 "the code, such as raid6:k=14; cluster compares several", false);
-  add_choice(command, "--format", options->format, {"table", "json"},
+  add_choice(command, "--format", options->format, {"table", "json", "html"},
              "output format; default: table");
   add_time_options(command, *options);
   add_durability_options(command, options->durability);

@@ -6,7 +6,6 @@
 #include "cli/measuring/thread_costs.hpp"
 #include "cli/shell/commands.hpp"
 #include "cli/shell/equation_format.hpp"
-#include "cli/shell/library.hpp"
 #include "cli/shell/options.hpp"
 #include "cli/shell/search.hpp"
 #include "cli/shell/streams.hpp"
@@ -68,7 +67,9 @@ void run(const OptimizeOptions& options) {
   std::vector<EquationFile> files = run_search(
       options.search, direct,
       [&](Program program) { return proved_equations(direct, std::move(program)); },
-      [&] { return library_entry(direct, options.search.cores); });
+      [&] {
+        return StoreQuestion{nullptr, {}, direct, options.search.cores};
+      });
   for (EquationFile& file : files) write_whole(file, part, matrix);
   output.finish(in_format(files, options.search.whole_front, options.format));
 }

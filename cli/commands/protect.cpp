@@ -25,7 +25,8 @@ constexpr const char* kProtectAbout =
     "directory with all that is below it. verify FILE then finds out which files are damaged, "
     "moved or missing, and repair FILE restores them. With 10 % of redundancy, any tenth of the "
     "data may be lost: whole files, or parts of many. Bytes that were inserted or deleted cost "
-    "only the blocks that they are in. Names are relative to the directory of FILE, or to --base. "
+    "only the blocks that they are in. FILE allows other users at most what all the files allow "
+    "them. Names are relative to the directory of FILE, or to --base. "
     "With several -o, each FILE holds a share of the redundancy.";
 
 constexpr const char* kProtectExamples =

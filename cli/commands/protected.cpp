@@ -7,8 +7,9 @@
 #include <filesystem>
 #include <numeric>
 
+#include "cli/document/figures.hpp"
+#include "cli/document/writers.hpp"
 #include "cli/shell/exit_status.hpp"
-#include "cli/shell/help.hpp"
 #include "cli/shell/progress.hpp"
 #include "cli/shell/running.hpp"
 #include "cli/shell/shards.hpp"
@@ -126,53 +127,7 @@ std::string redundancy_text(const Protection& protection, const ProtectionCheck&
   return is_whole ? "whole" : "damaged";
 }
 
-std::string text_of(const Opened& opened, const ProtectionCheck& check, double seconds) {
-  const Protection& protection = opened.protection;
-  const PartHeader& header = protection.parts.front().header;
-  const Code& code = protection.code;
-  std::string text = fmt::format("protection  {}\n", to_string(header.id));
-  text += fmt::format("code        {}\n", wrapped(code.spec, 12));
-  text += fmt::format("blocks      {} bytes, {} in each of {} chunks\n",
-                      protection.manifest.block_bytes, protection.chunk_blocks(), code.k);
-  text += fmt::format("files       {}: {} whole, {} damaged, {} moved, {} missing\n",
-                      check.found.files.size(), count(check, FileKind::kWhole),
-                      count(check, FileKind::kDamaged), count(check, FileKind::kMoved),
-                      count(check, FileKind::kMissing));
-  for (std::size_t file = 0; file < check.found.files.size(); ++file) {
-    const FileKind kind = check.found.files[file].kind;
-    if (kind == FileKind::kWhole) continue;
-    text += fmt::format(
-        "  {:<8}  {}\n", to_string(kind),
-        wrapped(printable(protection.manifest.files[file].name + ": " + why(opened, check, file)),
-                12));
-  }
-  text += fmt::format("redundancy  {} chunks in {}: {}\n", code.m, files_text(header.parts),
-                      redundancy_text(protection, check));
-  for (const std::string& sentence : protection.unusable) {
-    text += "            " + wrapped(printable(sentence), 12) + "\n";
-  }
-  for (const ProtectionPart& part : protection.parts) {
-    for (const std::string& defect : part.defects) {
-      text += "            " + wrapped(printable(part.path.string() + ": " + defect), 12) + "\n";
-    }
-  }
-  if (check.most_lost != 0) {
-    text += fmt::format("lost        at most {} of {} chunks in a row of blocks; {} may be lost\n",
-                        check.most_lost, code.locations, code.m);
-  }
-  for (const LostBytes& lost : check.lost) {
-    text += fmt::format(
-        "  lost      {}\n",
-        wrapped(printable(fmt::format("{}: bytes {}-{}", protection.manifest.files[lost.file].name,
-                                      lost.begin, lost.end - 1)),
-                12));
-  }
-  text += fmt::format("read        {} in {:.3f} s, {:.2f} GB/s\n", bytes_text(check.bytes_read),
-                      seconds, gigabytes_per_second(check.bytes_read, seconds));
-  return text;
-}
-
-std::string json_of(const Opened& opened, const ProtectionCheck& check) {
+Json data_of(const Opened& opened, const ProtectionCheck& check) {
   const Protection& protection = opened.protection;
   const PartHeader& header = protection.parts.front().header;
   Json files = Json::array();
@@ -205,20 +160,89 @@ std::string json_of(const Opened& opened, const ProtectionCheck& check) {
                     {"first", range.begin},
                     {"last", range.end - 1}});
   }
-  const Json json{{"format", "xorloom-protection"},
-                  {"version", 1},
-                  {"protection", to_string(header.id)},
-                  {"code", protection.code.spec},
-                  {"block_bytes", protection.manifest.block_bytes},
-                  {"chunk_blocks", protection.chunk_blocks()},
-                  {"whole", check.is_whole(protection)},
-                  {"recoverable", check.lost.empty()},
-                  {"most_lost", check.most_lost},
-                  {"files", files},
-                  {"parts_made", header.parts},
-                  {"parts", parts},
-                  {"lost", lost}};
-  return json.dump(2, Json::Strings::kReplaced) + "\n";
+  return {{"format", "xorloom-protection"},
+          {"version", 1},
+          {"protection", to_string(header.id)},
+          {"code", protection.code.spec},
+          {"block_bytes", protection.manifest.block_bytes},
+          {"chunk_blocks", protection.chunk_blocks()},
+          {"whole", check.is_whole(protection)},
+          {"recoverable", check.lost.empty()},
+          {"most_lost", check.most_lost},
+          {"files", files},
+          {"parts_made", header.parts},
+          {"parts", parts},
+          {"lost", lost}};
+}
+
+Facts facts(const Opened& opened, const ProtectionCheck& check, double seconds) {
+  const Protection& protection = opened.protection;
+  const PartHeader& header = protection.parts.front().header;
+  const Code& code = protection.code;
+  Facts facts{
+      {{"protection", to_string(header.id)},
+       {"code", code.spec},
+       {"blocks", fmt::format("{} bytes, {} in each of {} chunks", protection.manifest.block_bytes,
+                              protection.chunk_blocks(), code.k)},
+       {"files",
+        fmt::format("{}: {} whole, {} damaged, {} moved, {} missing", check.found.files.size(),
+                    count(check, FileKind::kWhole), count(check, FileKind::kDamaged),
+                    count(check, FileKind::kMoved), count(check, FileKind::kMissing))},
+       {"redundancy", fmt::format("{} chunks in {}: {}", code.m, files_text(header.parts),
+                                  redundancy_text(protection, check))}}};
+  if (check.most_lost != 0) {
+    facts.entries.push_back(
+        {"lost", fmt::format("at most {} of {} chunks in a row of blocks; {} may be lost",
+                             check.most_lost, code.locations, code.m)});
+  }
+  facts.entries.push_back(
+      {"read", fmt::format("{} in {:.3f} s, {:.2f} GB/s", bytes_text(check.bytes_read), seconds,
+                           gigabytes_per_second(check.bytes_read, seconds))});
+  return facts;
+}
+
+/// What is wrong with protection files.
+Bullets defects(const Protection& protection) {
+  Bullets bullets{"", {}};
+  for (const std::string& sentence : protection.unusable) {
+    bullets.items.push_back(printable(sentence));
+  }
+  for (const ProtectionPart& part : protection.parts) {
+    for (const std::string& defect : part.defects) {
+      bullets.items.push_back(printable(part.path.string() + ": " + defect));
+    }
+  }
+  return bullets;
+}
+
+/// The files that are not whole, and the bytes that are lost.
+Table troubles(const Opened& opened, const ProtectionCheck& check) {
+  const std::vector<ProtectedFile>& names = opened.protection.manifest.files;
+  Table table{{{"", {"file"}, true}}, {{"", {}}}};
+  std::vector<TableRow>& rows = table.blocks.back().rows;
+  for (std::size_t file = 0; file < check.found.files.size(); ++file) {
+    const FileKind kind = check.found.files[file].kind;
+    if (kind == FileKind::kWhole) continue;
+    rows.push_back(
+        {0, to_string(kind), {printable(names[file].name + ": " + why(opened, check, file))}});
+  }
+  for (const LostBytes& lost : check.lost) {
+    rows.push_back({0,
+                    "lost",
+                    {printable(fmt::format("{}: bytes {}-{}", names[lost.file].name, lost.begin,
+                                           lost.end - 1))}});
+  }
+  return table;
+}
+
+Document document_of(const Opened& opened, const ProtectionCheck& check, double seconds) {
+  Document document{"Protected files", data_of(opened, check)};
+  document.add(facts(opened, check, seconds));
+  document.add(defects(opened.protection));
+  if (Table table = troubles(opened, check); !table.blocks.back().rows.empty()) {
+    document.add(std::move(table));
+  }
+  return document;
 }
 
 /// Whether lost files are there, and the system does not let them be read.
@@ -256,48 +280,45 @@ bool names_protection(const std::vector<std::string>& paths) {
   return std::ranges::any_of(paths, [](const std::string& path) { return looks_like_part(path); });
 }
 
-void describe_protection(const std::string& path, bool as_json) {
+void describe_protection(const std::string& path, const std::string& format) {
   const Protection protection = open_protection({path}, lifted_bounds());
   const ProtectionPart& part = protection.parts.front();
   const PartHeader& header = part.header;
-  if (as_json) {
-    Json files = Json::array();
-    for (const ProtectedFile& file : protection.manifest.files) {
-      files.push_back({{"name", file.name},
-                       {"bytes", file.bytes},
-                       {"permissions", file.permissions},
-                       {"modified_seconds", file.modified_seconds},
-                       {"modified_nanoseconds", file.modified_nanoseconds}});
-    }
-    const Json json{{"format", "xorloom-info"},
-                    {"version", 1},
-                    {"protection", to_string(header.id)},
-                    {"part", header.part},
-                    {"parts", header.parts},
-                    {"code", protection.code.spec},
-                    {"block_bytes", header.block_bytes},
-                    {"chunk_blocks", header.chunk_blocks},
-                    {"first_chunk", header.first},
-                    {"chunks", header.count},
-                    {"defects", part.defects},
-                    {"files", files}};
-    return print(json.dump(2, Json::Strings::kReplaced) + "\n");
-  }
-  std::string text = fmt::format("protection  {}, file {} of {}\n", to_string(header.id),
-                                 header.part + 1, header.parts);
-  text += fmt::format("code        {}\n", wrapped(protection.code.spec, 12));
-  text += fmt::format("blocks      {} bytes, {} in each of {} chunks\n", header.block_bytes,
-                      header.chunk_blocks, protection.code.k);
-  text += fmt::format("redundancy  {} of {} chunks\n", header.count, protection.code.m);
-  for (const std::string& defect : part.defects) {
-    text += "            " + wrapped(defect, 12) + "\n";
-  }
-  text += fmt::format("files       {} of {}\n", protection.map.num_files(),
-                      bytes_text(protection.map.stream_bytes()));
+  Json files = Json::array();
   for (const ProtectedFile& file : protection.manifest.files) {
-    text += fmt::format("  {:>12}  {}\n", file.bytes, printable(file.name));
+    files.push_back({{"name", file.name},
+                     {"bytes", file.bytes},
+                     {"permissions", file.permissions},
+                     {"modified_seconds", file.modified_seconds},
+                     {"modified_nanoseconds", file.modified_nanoseconds}});
   }
-  print(text);
+  Document document{fmt::format("Protection {}", to_string(header.id)),
+                    {{"format", "xorloom-info"},
+                     {"version", 1},
+                     {"protection", to_string(header.id)},
+                     {"part", header.part},
+                     {"parts", header.parts},
+                     {"code", protection.code.spec},
+                     {"block_bytes", header.block_bytes},
+                     {"chunk_blocks", header.chunk_blocks},
+                     {"first_chunk", header.first},
+                     {"chunks", header.count},
+                     {"defects", part.defects},
+                     {"files", std::move(files)}}};
+  document.add(
+      Facts{{{"protection", fmt::format("{}, file {} of {}", to_string(header.id), header.part + 1,
+                                        header.parts)},
+             {"code", protection.code.spec},
+             {"blocks", fmt::format("{} bytes, {} in each of {} chunks", header.block_bytes,
+                                    header.chunk_blocks, protection.code.k)},
+             {"redundancy", fmt::format("{} of {} chunks", header.count, protection.code.m)},
+             {"files", fmt::format("{} of {}", protection.map.num_files(),
+                                   bytes_text(protection.map.stream_bytes()))}}});
+  document.add(defects(protection));
+  const Show printed = [](const Json& name) { return printable(name.text()); };
+  document.add(record_table(document.data["files"], {"bytes", "bytes", in_full},
+                            {{"", {{"file", "name", printed}}, true}}));
+  print(written(document, format));
 }
 
 void add_base(Command& command, std::string& base) {
@@ -326,7 +347,7 @@ void verify_protected(const ProtectedTask& task) {
     const ProgressLine line(progress);
     check = check_protection(opened.protection, opened.base, opened.others, progress);
   }
-  print(task.format == "json" ? json_of(opened, check) : text_of(opened, check, all.seconds()));
+  print(written(document_of(opened, check, all.seconds()), task.format));
   check_whole(opened, check);
 }
 

@@ -33,7 +33,7 @@ void verify_protected(const ProtectedTask& task);
 void repair_protected(const ProtectedTask& task);
 
 /// Prints what a protection file is for, without looking at the files.
-void describe_protection(const std::string& path, bool as_json);
+void describe_protection(const std::string& path, const std::string& format);
 
 /// --base: the directory of the names in a protection file.
 void add_base(Command& command, std::string& base);

@@ -246,7 +246,7 @@ void encode_raw(const RawEncoding& encoding) {
     chunks.emplace_back(stripe.chunk(location));
   }
   write_chunk_files(encoding.directory, chunks,
-                    encoding.replace ? Existing::kReplace : Existing::kRefuse);
+                    encoding.replace ? Existing::kReplace : Existing::kRefuse, input.permissions());
   note_plans(encoding.run, codec.plan_counts());
   note(fmt::format("encoded {} bytes into {} chunks of {} bytes in {}: {}, {:.3f} s in all ({})",
                    data.size(), info.locations, stripe.chunk_bytes(), encoding.directory,
@@ -296,7 +296,7 @@ void decode_raw(const RawDecoding& decoding) {
   }
   std::vector<std::uint8_t> bytes(decoding.length);
   collect_user_bytes(code, stripe.pointers(), stripe.chunk_bytes(), bytes);
-  write_output(decoding.output, bytes);
+  write_output(decoding.output, bytes, files.permissions);
   note_plans(decoding.run, codec.plan_counts());
   note(
       fmt::format("decoded {} bytes from chunks of {} bytes in {}, lost {}, read {}: {}, {:.3f} s "
@@ -338,7 +338,7 @@ void repair_raw(const RawRepair& repair) {
   note_plans(repair.run, codec.plan_counts());
   std::vector<std::span<const std::uint8_t>> rebuilt;
   for (const std::size_t location : files.missing) rebuilt.emplace_back(stripe.chunk(location));
-  add_chunk_files(repair.directory, files.missing, rebuilt);
+  add_chunk_files(files, files.missing, rebuilt);
   for (const std::size_t location : wrong) {
     const std::filesystem::path kept = keep_chunk_file(files, location);
     note(printable(fmt::format("kept {} bytes of chunk {} as it was: {}", files.chunk_bytes,

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "cli/document/writers.hpp"
 #include "cli/pages/route_page.hpp"
 #include "cli/shell/commands.hpp"
 #include "cli/shell/options.hpp"
@@ -53,7 +54,8 @@ void run(const RepairPlanOptions& options) {
     }
   }
   const RouteChoice choice = choose_routes(code, topology, request);
-  output.finish(route_page(code, topology, choice, options.format));
+  const bool has_picture = options.format == "svg" || options.format == "html";
+  output.finish(written(route_document(code, topology, choice, has_picture), options.format));
 }
 
 }  // namespace
@@ -77,7 +79,7 @@ Command repair_plan_command() {
       command, "--slice-bytes", options->request.slice_bytes, 1, kMaxChunkBytes,
       "bytes of a chunk that are sent at a time; default: a 256th of the chunk, but at least "
       "32 KiB and at most 1 MiB");
-  add_choice(command, "--format", options->format, {"table", "json", "svg"},
+  add_choice(command, "--format", options->format, {"table", "json", "svg", "html"},
              "output format; default: table");
   add_output(command, options->output);
   add_packet_bytes(command, options->code);

@@ -5,7 +5,6 @@
 #include <optional>
 #include <utility>
 
-#include "cli/shell/library.hpp"
 #include "cli/shell/options.hpp"
 #include "codes/text/error.hpp"
 #include "codes/text/json.hpp"
@@ -22,7 +21,9 @@ EquationFile file_of(const Program& direct, const SearchOptions& search) {
   return run_search(
              search, direct,
              [&](Program program) { return proved_equations(direct, std::move(program)); },
-             [&] { return library_entry(direct, 0); })
+             [&] {
+               return StoreQuestion{nullptr, {}, direct, 0};
+             })
       .front();
 }
 

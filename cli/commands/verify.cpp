@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
@@ -9,6 +10,7 @@
 
 #include "cli/commands/protected.hpp"
 #include "cli/commands/raw.hpp"
+#include "cli/document/writers.hpp"
 #include "cli/shell/commands.hpp"
 #include "cli/shell/exit_status.hpp"
 #include "cli/shell/help.hpp"
@@ -102,37 +104,6 @@ std::string why_unreadable(const LocationState& state) {
   return printable(fmt::format("{}: {}", file.path.string(), file.why));
 }
 
-std::string text_of(const Verified& v) {
-  const ShardHeader& header = v.set.header();
-  std::string text = fmt::format("set         {}\n", xorloom::to_string(header.set));
-  text += fmt::format("generation  {}\n", generation_text(header));
-  text += fmt::format("code        {}\n", wrapped(header.spec, 12));
-  if (holds_files(header)) text += "content     an archive of files\n";
-  text += fmt::format("file        {} in {} stripe{}\n", bytes_text(header.file_bytes),
-                      num_blocks(header), num_blocks(header) == 1 ? "" : "s");
-  text += fmt::format("shards      {}: {} whole, {} damaged, {} missing{}\n", v.states.size(),
-                      v.count(LocationKind::kWhole), v.count(LocationKind::kDamaged),
-                      v.count(LocationKind::kMissing), v.rarer_states());
-  for (const LocationState& state : v.states) {
-    if (state.kind == LocationKind::kWhole) continue;
-    text += fmt::format("  {:>5}  {}\n", state.location, to_string(state.kind));
-    for (const std::string& damage : state.damage) {
-      text += "         " + wrapped(damage, 9) + "\n";
-    }
-    if (state.unreadable) text += "         " + wrapped(why_unreadable(state), 9) + "\n";
-  }
-  if (v.damage.wrong.most != 0) {
-    text += fmt::format("assumption  these are wrong {}\n", assumption_text(v.damage.wrong));
-  }
-  if (!v.damage.suspect_stripes.empty()) {
-    text += fmt::format("suspect     {}\n",
-                        wrapped(xorloom::to_string(v.damage.suspect_stripes, v.set.header()), 12));
-  }
-  text += fmt::format("read        {} in {:.3f} s, {:.2f} GB/s\n", bytes_text(v.damage.bytes_read),
-                      v.seconds, gigabytes_per_second(v.damage.bytes_read, v.seconds));
-  return text;
-}
-
 Json json_of(const SetDamage& damage, std::size_t shard) {
   Json blocks = Json::array();
   const auto bad = damage.bad_blocks.find(shard);
@@ -144,7 +115,7 @@ Json json_of(const SetDamage& damage, std::size_t shard) {
   return blocks;
 }
 
-std::string json_of(const Verified& v) {
+Json data_of(const Verified& v) {
   const ShardHeader& header = v.set.header();
   Json json{{"format", "xorloom-verify"},
             {"version", 4},
@@ -172,6 +143,7 @@ std::string json_of(const Verified& v) {
       location["path"] = state.unreadable->path.string();
       location["why"] = state.unreadable->why;
     }
+    if (!state.damage.empty()) location["damage"] = state.damage;
     locations.push_back(location);
   }
   json["locations"] = locations;
@@ -203,7 +175,52 @@ std::string json_of(const Verified& v) {
   json["other_files"] = strays;
   json["bytes_read"] = v.damage.bytes_read;
   json["seconds"] = v.seconds;
-  return json.dump(2, Json::Strings::kReplaced) + "\n";
+  return json;
+}
+
+Facts facts(const Verified& v) {
+  const ShardHeader& header = v.set.header();
+  Facts facts{{{"set", xorloom::to_string(header.set)},
+               {"generation", generation_text(header)},
+               {"code", header.spec}}};
+  const auto add = [&](const char* name, std::string text) {
+    facts.entries.push_back({name, std::move(text)});
+  };
+  if (holds_files(header)) add("content", "an archive of files");
+  add("file", fmt::format("{} in {} stripe{}", bytes_text(header.file_bytes), num_blocks(header),
+                          num_blocks(header) == 1 ? "" : "s"));
+  add("shards", fmt::format("{}: {} whole, {} damaged, {} missing{}", v.states.size(),
+                            v.count(LocationKind::kWhole), v.count(LocationKind::kDamaged),
+                            v.count(LocationKind::kMissing), v.rarer_states()));
+  if (v.damage.wrong.most != 0) {
+    add("assumption", fmt::format("these are wrong {}", assumption_text(v.damage.wrong)));
+  }
+  if (!v.damage.suspect_stripes.empty()) {
+    add("suspect", xorloom::to_string(v.damage.suspect_stripes, header));
+  }
+  add("read", fmt::format("{} in {:.3f} s, {:.2f} GB/s", bytes_text(v.damage.bytes_read), v.seconds,
+                          gigabytes_per_second(v.damage.bytes_read, v.seconds)));
+  return facts;
+}
+
+/// The locations whose shards are not whole, and why.
+Table troubles(const Verified& v) {
+  Table table{{{"", {"state", "what is wrong"}, true}}, {{"", {}}}, "location"};
+  for (const LocationState& state : v.states) {
+    if (state.kind == LocationKind::kWhole) continue;
+    std::string why = fmt::format("{}", fmt::join(state.damage, "; "));
+    if (state.unreadable) why += (why.empty() ? "" : "; ") + why_unreadable(state);
+    table.blocks.back().rows.push_back(
+        {0, fmt::format("{}", state.location), {to_string(state.kind), std::move(why)}});
+  }
+  return table;
+}
+
+Document document_of(const Verified& v) {
+  Document document{fmt::format("Set {}", xorloom::to_string(v.set.header().set)), data_of(v)};
+  document.add(facts(v));
+  if (Table table = troubles(v); !table.blocks.back().rows.empty()) document.add(std::move(table));
+  return document;
 }
 
 /// One metric for the textfile collector of Prometheus' node exporter.
@@ -291,9 +308,8 @@ void verify_found(const VerifyOptions& options, ReadAttempt& attempt) {
     note_others(found, set.set());
     note_hidden(set.set());
   }
-  print(options.format == "text"   ? text_of(verified)
-        : options.format == "json" ? json_of(verified)
-                                   : prometheus_of(verified));
+  print(options.format == "prometheus" ? prometheus_of(verified)
+                                       : written(document_of(verified), options.format));
   check_whole(verified);
 }
 
@@ -340,7 +356,7 @@ Command verify_command() {
            "look at bare chunk files instead of shards; needs --code");
   add_text(command, "--code", "SPEC", options->spec,
            "with --raw, the SPEC that encoded the chunks");
-  add_choice(command, "--format", options->format, {"text", "json", "prometheus"},
+  add_choice(command, "--format", options->format, {"text", "json", "html", "prometheus"},
              "output format; prometheus is for the textfile collector of its node exporter; "
              "default: text");
   add_engine(command, options->run, "default: auto", "default: 0");

@@ -34,7 +34,10 @@ int main(int argc, char** argv) {
   using namespace xorloom::cli;
   try {
     if (argc != 3) throw std::runtime_error("usage: xorloom_write_man MAN_DIR COMPLETION_DIR");
-    const Command program = make_program();
+    Command program = make_program();
+    for (Command& command : program.commands) {
+      std::erase_if(command.options, [](const CommandOption& each) { return each.is_hidden; });
+    }
     std::filesystem::create_directories(argv[1]);
     std::filesystem::create_directories(argv[2]);
     write_page(argv[1], program, program);

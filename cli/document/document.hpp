@@ -41,6 +41,9 @@ struct Table {
   std::vector<ColumnGroup> groups;
   std::vector<TableBlock> blocks;
   std::string labels{};  ///< the name of the labels' column
+  /// Columns of text that labels and each value have at least: tables of two machines line up.
+  std::size_t label_width = 0;
+  std::size_t value_width = 1;
 };
 
 /// A name and what it stands for: a fact ("MTTF", "24 hours"), or a word and its meaning.
@@ -77,6 +80,11 @@ struct Verbatim {
   std::string text;
 };
 
+/// Lines that are kept as they are, such as a drawing of characters. Nothing if empty.
+struct Drawn {
+  std::string lines;
+};
+
 /// Names with their values, a line each.
 struct Facts {
   std::vector<Entry> entries;
@@ -96,11 +104,14 @@ struct Glossary {
 
 /// Pictures side by side if there is room, and one legend for all of them. Text has none.
 struct Pictures {
+  Pictures(std::vector<Picture> all = {}, std::vector<LegendEntry> of_all = {});
+  Pictures(std::vector<Picture> all, std::vector<LegendEntry> of_all,
+           std::vector<DocumentPart> words, bool each_is_wide = false);
+
   std::vector<Picture> pictures;
-  std::vector<LegendEntry> legend{};
-  /// A small picture's place beside them with these words; none if empty.
-  std::vector<DocumentPart> beside{};
-  bool is_wide = false;  ///< each has the whole width
+  std::vector<LegendEntry> legend;
+  std::vector<DocumentPart> beside;  ///< in a small picture's place; none if empty
+  bool is_wide;                      ///< each has the whole width
 };
 
 /// Parts below a line that folds and opens them on a page. Text has them below that line.
@@ -117,11 +128,22 @@ struct DocumentPart {
   template <typename Kind>
   DocumentPart(Kind kind, For shown_in = For::kAll) : what(std::move(kind)), shown(shown_in) {}
 
-  std::variant<Heading, Paragraph, Verdict, Caution, Verbatim, Facts, Bullets, Glossary, Table,
-               Pictures, Fold>
+  std::variant<Heading, Paragraph, Verdict, Caution, Verbatim, Drawn, Facts, Bullets, Glossary,
+               Table, Pictures, Fold>
       what;
   For shown;
 };
+
+// Here, since compilers differ in what they do with vectors of a type that is not complete.
+inline Pictures::Pictures(std::vector<Picture> all, std::vector<LegendEntry> of_all)
+    : Pictures(std::move(all), std::move(of_all), {}) {}
+
+inline Pictures::Pictures(std::vector<Picture> all, std::vector<LegendEntry> of_all,
+                          std::vector<DocumentPart> words, bool each_is_wide)
+    : pictures(std::move(all)),
+      legend(std::move(of_all)),
+      beside(std::move(words)),
+      is_wide(each_is_wide) {}
 
 struct Document {
   std::string title;

@@ -63,7 +63,8 @@ std::string shown(const Json& record, const Figure& figure) {
   return value.is_null() ? kNone : figure.show(value);
 }
 
-TableRow row_of(const Json& record, std::string label, const std::vector<FigureGroup>& columns) {
+TableRow record_row(const Json& record, std::string label,
+                    const std::vector<FigureGroup>& columns) {
   TableRow row{0, std::move(label), {}};
   for (const FigureGroup& group : columns) {
     for (const Figure& figure : group.figures) row.values.push_back(shown(record, figure));
@@ -71,7 +72,7 @@ TableRow row_of(const Json& record, std::string label, const std::vector<FigureG
   return row;
 }
 
-std::vector<ColumnGroup> groups_of(const std::vector<FigureGroup>& columns) {
+std::vector<ColumnGroup> column_groups(const std::vector<FigureGroup>& columns) {
   std::vector<ColumnGroup> groups;
   for (const FigureGroup& group : columns) {
     ColumnGroup& added = groups.emplace_back(ColumnGroup{group.name, {}, group.is_text});
@@ -80,10 +81,11 @@ std::vector<ColumnGroup> groups_of(const std::vector<FigureGroup>& columns) {
   return groups;
 }
 
-Table rows_of(const Json& records, const Figure& label, const std::vector<FigureGroup>& columns) {
-  Table table{groups_of(columns), {{"", {}}}, label.name};
+Table record_table(const Json& records, const Figure& label,
+                   const std::vector<FigureGroup>& columns) {
+  Table table{column_groups(columns), {{"", {}}}, label.name};
   for (const Json& record : records) {
-    table.blocks.back().rows.push_back(row_of(record, shown(record, label), columns));
+    table.blocks.back().rows.push_back(record_row(record, shown(record, label), columns));
   }
   return table;
 }

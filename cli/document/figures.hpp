@@ -49,13 +49,14 @@ struct FigureGroup {
 };
 
 /// A row for each record, named by `label`, and a column for each figure.
-Table rows_of(const Json& records, const Figure& label, const std::vector<FigureGroup>& columns);
+Table record_table(const Json& records, const Figure& label,
+                   const std::vector<FigureGroup>& columns);
 
 /// A row of such a table.
-TableRow row_of(const Json& record, std::string label, const std::vector<FigureGroup>& columns);
+TableRow record_row(const Json& record, std::string label, const std::vector<FigureGroup>& columns);
 
 /// The groups of such a table, without rows.
-std::vector<ColumnGroup> groups_of(const std::vector<FigureGroup>& columns);
+std::vector<ColumnGroup> column_groups(const std::vector<FigureGroup>& columns);
 
 /// Appends a row for each figure, with a column for each record. A figure that no record has is
 /// left out.

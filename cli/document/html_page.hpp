@@ -54,11 +54,8 @@ class HtmlPage {
   /// printed where paper would shrink it to less than half: a sentence stands there instead.
   void picture(const Picture& picture);
 
-  /// Side by side where there is room for it; see ChartSize::kSmall. HTML may stand in the place
-  /// behind the last of them.
-  void charts(std::span<const Picture> pictures, const std::string& beside = "");
-
-  /// The same, up to what may stand beside the last of them and to "</div>".
+  /// Side by side if there is room for it (ChartSize::kSmall), up to what may stand beside the last
+  /// of them and to "</div>".
   void begin_charts(std::span<const Picture> pictures);
 
   /// A picture without its head.
@@ -67,15 +64,8 @@ class HtmlPage {
   /// A line that folds and opens all that follows up to "</details>".
   void begin_fold(const std::string& line, bool is_open);
 
-  /// A picture under a line that folds and opens it, which stands for its head.
-  void foldable(const std::string& line, const Picture& picture, bool is_open);
-
-  /// What words mean, as HTML under a line that is folded. On paper it stands at the end.
-  void words(const std::string& line, const std::string& html);
+  /// What words mean, under a line that is folded. On paper it stands at the end.
   void words(const std::string& line, std::span<const Entry> entries);
-
-  /// HTML under such a line.
-  void foldable(const std::string& line, const std::string& html, bool is_open);
 
   /// The whole page.
   std::string text() const;

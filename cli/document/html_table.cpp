@@ -67,7 +67,8 @@ std::string head_of(const Table& table, const std::vector<std::string>& classes)
 }  // namespace
 
 std::string html_table(const Table& table) {
-  const auto& [groups, blocks, labels] = table;
+  const std::vector<ColumnGroup>& groups = table.groups;
+  const std::vector<TableBlock>& blocks = table.blocks;
   const std::vector<std::string> classes = classes_of(groups);
   std::string html =
       fmt::format("<div class=\"wide\"><table{}>\n{}<tbody>\n",

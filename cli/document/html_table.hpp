@@ -1,7 +1,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "cli/document/document.hpp"
 
@@ -10,10 +9,5 @@ namespace xorloom::cli {
 /// A table as HTML. On a narrow screen it scrolls in a box of its own. Labels break where the
 /// screen is narrow, or one of them is long.
 std::string html_table(const Table& table);
-
-/// Shape: each row has a value for each column of all groups.
-inline std::string html_table(std::vector<ColumnGroup> groups, std::vector<TableBlock> blocks) {
-  return html_table(Table{std::move(groups), std::move(blocks)});
-}
 
 }  // namespace xorloom::cli

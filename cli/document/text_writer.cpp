@@ -58,7 +58,7 @@ struct TextColumn {
 class TextTable {
  public:
   explicit TextTable(const Table& table) : table_(table) {
-    label_ = width(table.labels);
+    label_ = std::max(table.label_width, width(table.labels));
     for (const TableBlock& block : table.blocks) {
       for (const TableRow& row : block.rows) {
         label_ = std::max(label_, 2 * row.indent + width(row.label));
@@ -85,7 +85,7 @@ class TextTable {
  private:
   void add_column(std::size_t group, const std::string& name) {
     const std::size_t index = columns_.size();
-    std::size_t values = 1;
+    std::size_t values = table_.value_width;
     for (const TableBlock& block : table_.blocks) {
       for (const TableRow& row : block.rows) values = std::max(values, width(row.values[index]));
     }
@@ -100,7 +100,7 @@ class TextTable {
   std::size_t end_of_columns(std::size_t first) const {
     std::size_t used = label_ + kGap + columns_[first].width;
     std::size_t last = first + 1;
-    while (last < columns_.size() && used + kGap + columns_[last].width <= kColumns) {
+    while (last < columns_.size() && used + kGap + least_width(last) <= kColumns) {
       used += kGap + columns_[last++].width;
     }
     std::size_t whole = last;
@@ -109,6 +109,13 @@ class TextTable {
     };
     while (whole > first && is_split(whole)) --whole;
     return whole > first ? whole : last;
+  }
+
+  /// Text at the right end of a table is wrapped.
+  std::size_t least_width(std::size_t column) const {
+    constexpr std::size_t kEnoughText = 24;
+    const bool is_wrapped = columns_[column].is_text && column + 1 == columns_.size();
+    return is_wrapped ? std::min(columns_[column].width, kEnoughText) : columns_[column].width;
   }
 
   void add_heads(std::string& text, std::size_t first, std::size_t last) const {
@@ -224,6 +231,11 @@ class TextWriter {
   void write(const Heading& heading) { paragraph(heading.text); }
   void write(const Paragraph& part) { paragraph(part.text); }
   void write(const Verbatim& part) { paragraph(part.text); }
+  void write(const Drawn& drawn) {
+    if (drawn.lines.empty()) return;
+    begin();
+    text_ += drawn.lines;
+  }
   void write(const Verdict& verdict) {
     for (const std::string& line : verdict.lines) paragraph(line);
   }
@@ -238,12 +250,19 @@ class TextWriter {
   void write(const Bullets& bullets) {
     if (bullets.items.empty()) return;
     begin();
-    text_ += wrapped(bullets.line, 0) + '\n';
+    if (!bullets.line.empty()) text_ += wrapped(bullets.line, 0) + '\n';
     for (const std::string& item : bullets.items) text_ += "  - " + wrapped(item, 4) + '\n';
   }
   void write(const Glossary& words) {
+    bool is_list = false;
     for (const Entry& entry : words.entries) {
-      paragraph(entry.name.empty() ? entry.text : entry.name + ": " + entry.text);
+      if (entry.name.empty()) {
+        paragraph(entry.text);
+      } else {
+        if (!is_list) begin();
+        text_ += wrapped(entry.name + ": " + entry.text, 2) + '\n';
+      }
+      is_list = !entry.name.empty();
     }
   }
   void write(const Table& table) {

@@ -43,6 +43,10 @@ class PageWriter {
   void write(const Verdict& verdict) { page_.verdict(verdict.lines); }
   void write(const Caution& caution) { page_.caution(caution.text); }
   void write(const Verbatim& part) { page_.verbatim(part.text); }
+  void write(const Drawn& drawn) {
+    if (drawn.lines.empty()) return;
+    page_.raw("<div class=\"wide\"><pre>" + escaped(drawn.lines) + "</pre></div>\n");
+  }
   void write(const Facts& facts) { page_.entries(facts.entries); }
   void write(const Bullets& bullets) { page_.bullets(bullets.line, bullets.items); }
   void write(const Glossary& words) { page_.words(words.line, words.entries); }
@@ -96,7 +100,8 @@ std::string svg_of(const Document& document) {
     const auto* pictures = part_of<Pictures>(part);
     if (pictures == nullptr) continue;
     for (Picture picture : pictures->pictures) {
-      if (picture.legend.empty()) picture.legend = pictures->legend;
+      picture.legend.insert(picture.legend.begin(), pictures->legend.begin(),
+                            pictures->legend.end());
       all.push_back(std::move(picture));
     }
   }

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cli/shell/help.hpp"
+#include "cli/document/figures.hpp"
 #include "cli/shell/short_number.hpp"
 #include "codes/text/error.hpp"
 #include "codes/text/json.hpp"
@@ -18,7 +18,6 @@ namespace {
 constexpr double kNodeBytes = 1e13;
 constexpr double kMttfHours = 2e5;
 constexpr double kReadRate = 1e8;
-constexpr std::size_t kNameColumns = 17;
 constexpr double kVague = 0.2;  ///< an interval of that half width, by the mean
 
 struct ClusterRow {
@@ -84,6 +83,7 @@ double any_loss(const ClusterRow& row) {
 Json json_of(const ClusterRow& row) {
   const double mean = row.hours_to_loss.mean;
   return {{"code", row.spec},
+          {"name", row.title},
           {"locations", row.locations},
           {"bytes_stored_per_byte", row.stored},
           {"bytes_read_per_byte_rebuilt", row.reads},
@@ -101,81 +101,89 @@ Json json_of(const ClusterRow& row) {
            {{"mean", mean},
             {"low", mean - row.hours_to_loss.half_width},
             {"high", mean + row.hours_to_loss.half_width},
-            {"chain", row.chain_hours}}},
+            {"chain", row.chain_hours},
+            {"half_width_share", row.hours_to_loss.half_width / mean}}},
           {"loss_in_a_year",
            {{"object", yearly(mean)}, {"chain", yearly(row.chain_hours)}, {"any", any_loss(row)}}}};
 }
 
-std::string head(const ClusterOptions& options) {
-  std::string text =
-      fmt::format("nodes     {}, each with {:.6g} bytes in {} groups\n", options.nodes,
-                  options.node_bytes.value_or(kNodeBytes), options.groups);
-  text += fmt::format("failures  MTTF {:.6g} hours; {} failures of nodes simulated\n",
-                      options.mttf.value_or(kMttfHours), options.failures);
-  text += options.mttr ? fmt::format("repairs   MTTR {:.6g} hours per chunk, ", *options.mttr)
-                       : fmt::format("repairs   read {:.6g} bytes per second each, ",
-                                     options.rate.value_or(kReadRate));
-  return text + fmt::format("{} times\n\n", options.repair_times);
+Facts facts(const ClusterOptions& options) {
+  const std::string repairs =
+      options.mttr
+          ? fmt::format("MTTR {:.6g} hours per chunk", *options.mttr)
+          : fmt::format("read {:.6g} bytes per second each", options.rate.value_or(kReadRate));
+  return {{{"nodes", fmt::format("{}, each with {:.6g} bytes in {} groups", options.nodes,
+                                 options.node_bytes.value_or(kNodeBytes), options.groups)},
+           {"failures", fmt::format("MTTF {:.6g} hours; {} failures of nodes simulated",
+                                    options.mttf.value_or(kMttfHours), options.failures)},
+           {"repairs", fmt::format("{}, {} times", repairs, options.repair_times)}}};
 }
 
-/// A title that is too long has a line of its own.
-std::string in_columns(const std::string& title, std::size_t columns) {
-  if (title.size() <= columns) return title;
-  return wrapped(title, 0) + "\n" + std::string(columns, ' ');
+std::string short_hours(const Json& hours) { return short_number(hours.real(), 2); }
+
+std::string terabytes_a_day(const Json& bytes_per_second) {
+  constexpr double kSecondsOfDay = 86400;
+  constexpr double kTerabyte = 1e12;
+  return short_number(bytes_per_second.real() * kSecondsOfDay / kTerabyte, 2);
 }
 
-std::string table_page(const std::vector<ClusterRow>& rows, const ClusterOptions& options) {
-  std::size_t name = 4;
-  for (const ClusterRow& row : rows)
-    name = std::max(name, std::min(kNameColumns, row.title.size()));
-  std::string text = head(options);
-  text += fmt::format("{:<{}} {:>6} {:>5} {:>11} {:>6}  {:>20} {:>8}\n", "", name, "stored", "read",
-                      "repair h", "read", "object lost in year", "any lost");
-  text += fmt::format("{:<{}} {:>6} {:>5} {:>11} {:>6}  {:>11} {:>8} {:>8}\n", "code", name,
-                      "/byte", "/byte", "mean   99 %", "TB/day", "simulated", "chain", "in year");
-  for (const ClusterRow& row : rows) {
-    const double mean = row.hours_to_loss.mean;
-    const std::string simulated =
-        fmt::format("{:.1e} {:>2.0f}%", yearly(mean), 100 * row.hours_to_loss.half_width / mean);
-    text += fmt::format("{:<{}} {:>6.2f} {:>5.2f} {:>5} {:>5} {:>6}  {:>11} {:>8.1e} {:>8.1e}\n",
-                        in_columns(row.title, name), name, row.stored, row.reads.front(),
-                        short_number(row.run.mean_repair_hours, 2),
-                        short_number(row.run.slow_repair_hours, 2),
-                        short_number(row.traffic * 86400 / 1e12, 2), simulated,
-                        yearly(row.chain_hours), any_loss(row));
-  }
-  text +=
-      "\nread per byte: by the repair of one lost chunk. object: data in one group; the\n"
-      "simulation gives its 95 % confidence. chain: a Markov chain, as a check.\n";
-  for (const ClusterRow& row : rows) {
-    if (row.hours_to_loss.half_width < kVague * row.hours_to_loss.mean) continue;
-    text +=
-        wrapped(fmt::format("The simulation of {} is vague: take more --samples.", row.title), 0) +
-        "\n";
-  }
-  return text;
+std::string in_short_powers(const Json& value) { return fmt::format("{:.1e}", value.real()); }
+
+std::string in_percent_of_mean(const Json& share) { return in_whole_percent(share) + "%"; }
+
+Table table_of(const Json& codes) {
+  return record_table(codes, {"code", "name"},
+                      {{"bytes",
+                        {{"stored", "bytes_stored_per_byte", to_two_decimals},
+                         {"read", "bytes_read_per_byte_rebuilt.0", to_two_decimals}}},
+                       {"repair, h",
+                        {{"mean", "repair_hours.mean", short_hours},
+                         {"99 %", "repair_hours.percentile_99", short_hours}}},
+                       {"read", {{"TB/day", "repair_bytes_per_second", terabytes_a_day}}},
+                       {"object lost in year",
+                        {{"simulated", "loss_in_a_year.object", in_short_powers},
+                         {"±", "hours_to_loss.half_width_share", in_percent_of_mean},
+                         {"chain", "loss_in_a_year.chain", in_short_powers}}},
+                       {"any lost", {{"in year", "loss_in_a_year.any", in_short_powers}}}});
 }
 
 }  // namespace
 
-std::string cluster_page(const std::vector<std::pair<std::string, Code>>& codes,
-                         const ClusterOptions& options, const std::string& format) {
-  std::vector<ClusterRow> rows;
-  for (const auto& [title, code] : codes) rows.push_back(row_of(title, code, options));
-  if (format != "json") return table_page(rows, options);
+Document cluster_document(const std::vector<std::pair<std::string, Code>>& codes,
+                          const ClusterOptions& options) {
   Json results = Json::array();
-  for (const ClusterRow& row : rows) results.push_back(json_of(row));
-  const Json json{{"format", "xorloom-model-cluster"},
-                  {"version", 1},
-                  {"nodes", options.nodes},
-                  {"groups_per_node", options.groups},
-                  {"node_bytes", options.node_bytes.value_or(kNodeBytes)},
-                  {"mttf_hours", options.mttf.value_or(kMttfHours)},
-                  {"repair_times", options.repair_times},
-                  {"samples", options.samples},
-                  {"seed", options.seed},
-                  {"codes", std::move(results)}};
-  return json.dump(2) + "\n";
+  for (const auto& [title, code] : codes) {
+    results.push_back(json_of(row_of(title, code, options)));
+  }
+  Document document{"Codes in a cluster",
+                    {{"format", "xorloom-model-cluster"},
+                     {"version", 1},
+                     {"nodes", options.nodes},
+                     {"groups_per_node", options.groups},
+                     {"node_bytes", options.node_bytes.value_or(kNodeBytes)},
+                     {"mttf_hours", options.mttf.value_or(kMttfHours)},
+                     {"repair_times", options.repair_times},
+                     {"samples", options.samples},
+                     {"seed", options.seed},
+                     {"codes", std::move(results)}}};
+  const Json& found = document.data["codes"];
+  document.add(facts(options));
+  for (const Json& code : found) {
+    if (code["hours_to_loss"]["half_width_share"].real() < kVague) continue;
+    document.add(Caution{
+        fmt::format("the simulation of {} is vague: take more --samples.", code["name"].text())});
+  }
+  document.add(table_of(found));
+  document.add(
+      Glossary{"What the columns mean",
+               {{"bytes",
+                 "stored per byte of data, and read per byte that the repair of one lost chunk "
+                 "rebuilds."},
+                {"repair, h", "hours from the loss of a chunk until it is rebuilt."},
+                {"object",
+                 "data in one group. ± is half the width of the 95 % confidence interval of the "
+                 "simulation; chain is a Markov chain, as a check."}}});
+  return document;
 }
 
 }  // namespace xorloom::cli

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/document/document.hpp"
 #include "codes/code.hpp"
 
 namespace xorloom::cli {
@@ -23,10 +24,10 @@ struct ClusterOptions {
   std::size_t seed = 1;
 };
 
-/// What `model cluster` prints of some codes, given with what they are called: a table or JSON.
+/// What `model cluster` says of codes, which are given with their names.
 ///
 /// Errors: throws kInvalidArgument where the simulation refuses the numbers.
-std::string cluster_page(const std::vector<std::pair<std::string, Code>>& codes,
-                         const ClusterOptions& options, const std::string& format);
+Document cluster_document(const std::vector<std::pair<std::string, Code>>& codes,
+                          const ClusterOptions& options);
 
 }  // namespace xorloom::cli

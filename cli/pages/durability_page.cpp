@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "cli/shell/help.hpp"
+#include "cli/document/figures.hpp"
 #include "cli/shell/short_number.hpp"
 #include "codes/text/error.hpp"
 #include "codes/text/json.hpp"
@@ -66,7 +66,7 @@ double years(double hours) { return hours / kHoursOfYear; }
 
 Json json_of(const Pair& pair) { return {{"formula", pair.formula}, {"exact", pair.exact}}; }
 
-std::string json_page(const Code& code, const Durability& d) {
+Json data_of(const Code& code, const Durability& d) {
   Json json{{"format", "xorloom-model-durability"},
             {"version", 1},
             {"code", code.spec},
@@ -83,43 +83,63 @@ std::string json_page(const Code& code, const Durability& d) {
   json["disk_bytes"] = d.read.disk_bytes;
   json["error_rate"] = d.read.error_rate;
   json["clean_read"] = json_of(d.clean_read);
-  return json.dump(2) + "\n";
+  return json;
 }
 
-std::string row(const std::string& label, const Pair& pair) {
-  return fmt::format("{:<44}{:>12.2e}{:>12.2e}\n", label, pair.formula, pair.exact);
+std::string in_hours(const Json& hours) { return fmt::format("{:.6g} hours", hours.real()); }
+
+Facts facts(const Json& data) {
+  const Show survives = [](const Json& model) {
+    return fmt::format("{}, data survive any {}", model["locations"].whole(),
+                       losses_text(model["losses"].whole()));
+  };
+  const Show reads = [](const Json& value) {
+    return to_two_decimals(value) + " bytes read per byte rebuilt";
+  };
+  const Show disks_read = [](const Json& model) {
+    return fmt::format("{} disks of {:.6g} bytes, error rate {:.6g} per bit",
+                       model["disks_read"].whole(), model["disk_bytes"].real(),
+                       model["error_rate"].real());
+  };
+  return facts_of(data, {{"code", "code"},
+                         {"disks", "", survives},
+                         {"MTTF", "mttf_hours", in_hours},
+                         {"MTTR", "mttr_hours", in_hours},
+                         {"", "bytes_read_per_byte_rebuilt", reads},
+                         {"read", "", disks_read}});
 }
 
-/// The same with two digits after the point.
-std::string fixed_row(const std::string& label, const Pair& pair) {
-  return fmt::format("{:<44}{:>12.2f}{:>12.2f}\n", label, pair.formula, pair.exact);
+std::string in_two_decimals_of_percent(const Json& share) {
+  return fmt::format("{:.2f}", 100 * share.real());
 }
 
-std::string table_page(const Code& code, const Durability& d) {
-  std::string text = fmt::format("code    {}\n", wrapped(code.spec, 8));
-  text += fmt::format("disks   {}, data survive any {}\n", d.group.locations,
-                      losses_text(d.group.losses));
-  text += fmt::format("MTTF    {:.6g} hours\n", d.group.mttf_hours);
-  text += fmt::format("MTTR    {:.6g} hours\n", d.group.mttr_hours);
-  if (d.reads) text += fmt::format("        {:.2f} bytes read per byte rebuilt\n", *d.reads);
-  text += fmt::format("read    {} disks of {:.6g} bytes, error rate {:.6g} per bit\n\n",
-                      d.read.disks, d.read.disk_bytes, d.read.error_rate);
-  text += fmt::format("{:<44}{:>12}{:>12}\n", "", "formula", "exact");
-  text += row("mean time to data loss, hours", d.hours);
-  text += row("mean time to data loss, years", each(d.hours, years));
-  text += row("probability of data loss within a year", each(d.hours, loss_in_a_year));
-  text += fixed_row("nines of durability per year", each(d.hours, nines_of_durability));
-  text += fixed_row("chance that every bit read is readable, %",
-                    each(d.clean_read, [](double chance) { return 100 * chance; }));
-  return text;
+/// What the formula of the paper gives beside the exact number.
+Table comparison(const Json& data) {
+  constexpr std::size_t kLabel = 44;
+  constexpr std::size_t kValue = 10;
+  Table table{{{"", {"formula", "exact"}}}, {{"", {}}}, "", kLabel, kValue};
+  for (const Figure& row :
+       std::vector<Figure>{{"mean time to data loss, hours", "hours_to_loss", in_powers},
+                           {"mean time to data loss, years", "years_to_loss", in_powers},
+                           {"probability of data loss within a year", "loss_in_a_year", in_powers},
+                           {"nines of durability per year", "nines", to_two_decimals},
+                           {"chance that every bit read is readable, %", "clean_read",
+                            in_two_decimals_of_percent}}) {
+    const std::vector<FigureGroup> columns{
+        {"", {{"formula", "formula", row.show}, {"exact", "exact", row.show}}}};
+    table.blocks.back().rows.push_back(record_row(data[row.path], row.name, columns));
+  }
+  return table;
 }
 
 }  // namespace
 
-std::string durability_page(const Code& code, const DurabilityOptions& options,
-                            const std::string& format) {
-  const Durability durability = durability_of(code, options);
-  return format == "json" ? json_page(code, durability) : table_page(code, durability);
+Document durability_document(const Code& code, const DurabilityOptions& options) {
+  Document document{fmt::format("How long data last: {}", code.name()),
+                    data_of(code, durability_of(code, options))};
+  document.add(facts(document.data));
+  document.add(comparison(document.data));
+  return document;
 }
 
 }  // namespace xorloom::cli

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <optional>
-#include <string>
 
+#include "cli/document/document.hpp"
 #include "codes/code.hpp"
 
 namespace xorloom::cli {
@@ -15,10 +15,9 @@ struct DurabilityOptions {
   std::optional<double> error_rate{};
 };
 
-/// What `model durability` prints, as a table or JSON.
+/// What `model durability` says of a code.
 ///
 /// Errors: throws kInvalidArgument where the models refuse the numbers.
-std::string durability_page(const Code& code, const DurabilityOptions& options,
-                            const std::string& format);
+Document durability_document(const Code& code, const DurabilityOptions& options);
 
 }  // namespace xorloom::cli

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "cli/shell/help.hpp"
+#include "cli/document/figures.hpp"
 #include "cli/shell/options.hpp"
 #include "cli/shell/short_number.hpp"
 #include "codes/text/error.hpp"
@@ -27,9 +27,6 @@ constexpr std::size_t kMostNodesShown = 64;
 
 /// Nodes of a topology up to which a picture has those without chunks, too.
 constexpr std::size_t kMostEmptyDrawn = 40;
-
-/// Columns of a node's name in a table.
-constexpr std::size_t kNodeColumns = 16;
 
 std::string amount(double value, double step, const std::array<const char*, 5>& units) {
   std::size_t unit = 0;
@@ -49,11 +46,6 @@ std::string seconds_text(double seconds) {
   if (seconds >= 1 || seconds == 0) return short_number(seconds) + " s";
   return seconds >= 1e-3 ? short_number(seconds * 1e3) + " ms"
                          : short_number(seconds * 1e6) + " us";
-}
-
-std::string cut(const std::string& name) {
-  const std::string shown = printable(name);
-  return width(shown) <= kNodeColumns ? shown : shown.substr(0, kNodeColumns - 1) + "~";
 }
 
 /// Bytes that go from rack to rack.
@@ -119,13 +111,7 @@ std::size_t number_of_distinct(std::vector<std::size_t> numbers) {
   return static_cast<std::size_t>(std::unique(numbers.begin(), numbers.end()) - numbers.begin());
 }
 
-std::string summary_text(const Code& code, const Topology& topology, const RouteChoice& choice) {
-  std::string text = fmt::format("code     {}\n", wrapped(code.name(), 9));
-  text += fmt::format(
-      "lost     {}\n",
-      wrapped(fmt::format("location{} {}, rebuilt on {}", choice.lost.size() == 1 ? "" : "s",
-                          short_list(choice.lost), printable(topology.nodes[choice.root].name)),
-              9));
+Facts facts(const Code& code, const Topology& topology, const RouteChoice& choice) {
   std::vector<std::size_t> holders = choice.placement;
   std::vector<std::size_t> racks;
   for (const std::size_t node : holders) racks.push_back(topology.nodes[node].rack);
@@ -138,62 +124,64 @@ std::string summary_text(const Code& code, const Topology& topology, const Route
   if (topology.racks.size() > 1) {
     placed += ", " + survived_text(racks_survived(code, topology, choice.placement), "rack");
   }
-  text += fmt::format("placed   {}\n", wrapped(placed, 9));
-  text += fmt::format("chunk    {}, in {} slice{}\n\n",
-                      bytes_text(static_cast<double>(choice.chunk_bytes)), choice.slices,
-                      choice.slices == 1 ? "" : "s");
-  return text;
+  return {
+      {{"code", code.name()},
+       {"lost", fmt::format("location{} {}, rebuilt on {}", choice.lost.size() == 1 ? "" : "s",
+                            short_list(choice.lost), printable(topology.nodes[choice.root].name))},
+       {"placed", placed},
+       {"chunk",
+        fmt::format("{}, in {} slice{}", bytes_text(static_cast<double>(choice.chunk_bytes)),
+                    choice.slices, choice.slices == 1 ? "" : "s")}}};
 }
 
-std::string routes_text(const Topology& topology, const RouteChoice& choice) {
-  std::string text = fmt::format("{:<7}{:>10}{:>14}{:>12}   {}\n", "route", "time", "between racks",
-                                 "sent", "slowest link");
-  for (const TimedRoute& route : choice.routes) {
-    text += fmt::format("{:<7}{:>10}{:>14}{:>12}   {}\n", shape_name(route.shape),
-                        seconds_text(route.time.seconds),
-                        bytes_text(between_racks(topology, route)), bytes_text(sent_in_all(route)),
-                        wrapped(printable(link_name(topology, route.time.slowest)), 46));
+std::string in_bytes(const Json& bytes) { return bytes_text(bytes.real()); }
+std::string in_time(const Json& seconds) { return seconds_text(seconds.real()); }
+std::string printed(const Json& name) { return printable(name.text()); }
+
+/// The routes, the planned one first, and the bound.
+Table routes_table(const Json& data) {
+  const std::vector<FigureGroup> columns{{"",
+                                          {{"time", "seconds", in_time},
+                                           {"between racks", "bytes_between_racks", in_bytes},
+                                           {"sent", "bytes_sent", in_bytes}}},
+                                         {"", {{"slowest link", "slowest_link", printed}}, true}};
+  Table table = record_table(data["routes"], {"route", "shape"}, columns);
+  const Json bound{{"seconds", data["least_seconds"]}, {"slowest_link", data["least_link"]}};
+  table.blocks.back().rows.push_back(record_row(bound, "bound", columns));
+  return table;
+}
+
+/// What each node sends by the planned route.
+Table nodes_table(const Json& route) {
+  const Show sends = [](const Json& word) {
+    return std::string(word.text() == "sums" ? "summed" : "as read");
+  };
+  const std::vector<FigureGroup> columns{{"", {{"to", "parent", printed}}, true},
+                                         {"", {{"sends", "bytes_sent", in_bytes}}},
+                                         {"", {{"", "sends", sends}}, true},
+                                         {"", {{"reads", "bytes_read", in_bytes}}},
+                                         {"", {{"of locations", "reads", in_runs}}, true}};
+  Table table{column_groups(columns), {{"", {}}}, "node"};
+  for (const Json& helper : route["helpers"]) {
+    std::vector<TableRow>& rows = table.blocks.back().rows;
+    if (rows.size() == kMostNodesShown) break;
+    rows.push_back(record_row(helper, printed(helper["node"]), columns));
   }
-  text += fmt::format("{:<7}{:>10}{:>29}{}\n", "bound", seconds_text(choice.least.seconds), "",
-                      wrapped(printable(link_name(topology, choice.least.link)), 46));
-  return text;
+  return table;
 }
 
-std::string nodes_text(const Topology& topology, const RouteChoice& choice) {
-  const TimedRoute& best = choice.routes.front();
-  const std::vector<std::size_t> order = senders(best, choice.root);
+/// What the tables of a route do not have.
+std::string more_of(const Json& data) {
+  const Json& route = data["routes"][0];
   std::string text;
-  for (std::size_t i = 0; i < std::min(order.size(), kMostNodesShown); ++i) {
-    const std::size_t node = order[i];
-    const std::string what =
-        best.reads->read[node].empty()
-            ? ""
-            : fmt::format(
-                  "reads {} of {}",
-                  bytes_text(static_cast<double>(best.reads->cells[node]) * best.reads->cell_bytes),
-                  short_list(best.reads->read[node]));
-    text += fmt::format("  {:<{}} -> {:<{}} {:>10} {:<7} {}\n", cut(topology.nodes[node].name),
-                        kNodeColumns, cut(topology.nodes[best.parents[node]].name), kNodeColumns,
-                        bytes_text(best.time.bytes_sent[node]),
-                        best.time.sends_sums[node] ? "summed" : "as read", wrapped(what, 58));
+  if (const std::size_t nodes = route["helpers"].size(); nodes > kMostNodesShown) {
+    text = fmt::format("And {} more: --format json lists them.", nodes - kMostNodesShown);
   }
-  if (order.size() > kMostNodesShown) {
-    text +=
-        fmt::format("  and {} more: --format json lists them\n", order.size() - kMostNodesShown);
-  }
-  const std::vector<std::size_t>& at_root = best.reads->read[choice.root];
-  if (!at_root.empty()) {
-    text += fmt::format("  {} itself reads {}\n", cut(topology.nodes[choice.root].name),
-                        wrapped(short_list(at_root), 2));
+  if (route["new_node_reads"].size() != 0) {
+    text += fmt::format("{}{} itself reads {}.", text.empty() ? "" : " ", printed(data["new_node"]),
+                        in_runs(route["new_node_reads"]));
   }
   return text;
-}
-
-std::string table_page(const Code& code, const Topology& topology, const RouteChoice& choice) {
-  return summary_text(code, topology, choice) + routes_text(topology, choice) + "\n" +
-         wrapped(reason(topology, choice), 0) + "\n\n" +
-         fmt::format("the {}:\n", shape_name(choice.routes.front().shape)) +
-         nodes_text(topology, choice);
 }
 
 Json json_of(const SurvivedLosses& survived) {
@@ -229,33 +217,32 @@ Json json_of(const Topology& topology, const RouteChoice& choice, const TimedRou
           {"links", std::move(links)}};
 }
 
-std::string json_page(const Code& code, const Topology& topology, const RouteChoice& choice) {
+Json data_of(const Code& code, const Topology& topology, const RouteChoice& choice) {
   Json placement = Json::array();
   for (const std::size_t node : choice.placement) placement.push_back(topology.nodes[node].name);
   Json routes = Json::array();
   for (const TimedRoute& route : choice.routes) {
     routes.push_back(json_of(topology, choice, route));
   }
-  const Json json{{"format", "xorloom-repair-plan"},
-                  {"version", 1},
-                  {"code", code.spec},
-                  {"lost", choice.lost},
-                  {"new_node", topology.nodes[choice.root].name},
-                  {"placement", std::move(placement)},
-                  {"survives",
-                   {{"nodes", json_of(nodes_survived(code, topology, choice.placement))},
-                    {"racks", json_of(racks_survived(code, topology, choice.placement))}}},
-                  {"chunk_bytes", choice.chunk_bytes},
-                  {"slice_bytes", choice.slice_bytes},
-                  {"slices", choice.slices},
-                  {"least_seconds", choice.least.seconds},
-                  {"least_link", link_name(topology, choice.least.link)},
-                  {"reason", reason(topology, choice)},
-                  {"routes", std::move(routes)}};
-  return json.dump(2) + "\n";
+  return {{"format", "xorloom-repair-plan"},
+          {"version", 1},
+          {"code", code.spec},
+          {"lost", choice.lost},
+          {"new_node", topology.nodes[choice.root].name},
+          {"placement", std::move(placement)},
+          {"survives",
+           {{"nodes", json_of(nodes_survived(code, topology, choice.placement))},
+            {"racks", json_of(racks_survived(code, topology, choice.placement))}}},
+          {"chunk_bytes", choice.chunk_bytes},
+          {"slice_bytes", choice.slice_bytes},
+          {"slices", choice.slices},
+          {"least_seconds", choice.least.seconds},
+          {"least_link", link_name(topology, choice.least.link)},
+          {"reason", reason(topology, choice)},
+          {"routes", std::move(routes)}};
 }
 
-std::string svg_of(const Code& code, const Topology& topology, const RouteChoice& choice) {
+Picture picture_of(const Code& code, const Topology& topology, const RouteChoice& choice) {
   const TimedRoute& best = choice.routes.front();
   RoutePicture picture;
   picture.head = fmt::format("Repair of {} by a {}", code.name(), shape_name(best.shape));
@@ -304,16 +291,23 @@ std::string svg_of(const Code& code, const Topology& topology, const RouteChoice
     }
     picture.nodes.push_back(std::move(drawn));
   }
-  return svg_page(draw_route(picture));
+  return draw_route(picture);
 }
 
 }  // namespace
 
-std::string route_page(const Code& code, const Topology& topology, const RouteChoice& choice,
-                       const std::string& format) {
-  if (format == "json") return json_page(code, topology, choice);
-  if (format == "svg") return svg_of(code, topology, choice);
-  return table_page(code, topology, choice);
+Document route_document(const Code& code, const Topology& topology, const RouteChoice& choice,
+                        bool has_picture) {
+  Document document{fmt::format("Repair of {}", code.name()), data_of(code, topology, choice)};
+  const Json& data = document.data;
+  document.add(facts(code, topology, choice));
+  document.add(routes_table(data));
+  document.add(Paragraph{reason(topology, choice)});
+  if (has_picture) document.add(Pictures{{picture_of(code, topology, choice)}, {}, {}, true});
+  document.add(Heading{fmt::format("the {}", shape_name(choice.routes.front().shape))});
+  document.add(nodes_table(data["routes"][0]));
+  document.add(Paragraph{more_of(data)});
+  return document;
 }
 
 }  // namespace xorloom::cli

@@ -1,16 +1,15 @@
 #pragma once
 
-#include <string>
-
+#include "cli/document/document.hpp"
 #include "codes/code.hpp"
 #include "equations/network/route_choice.hpp"
 
 namespace xorloom::cli {
 
-/// What `repair-plan` prints of the routes of a repair: a table, JSON or SVG.
+/// What `repair-plan` says of the routes of a repair.
 ///
-/// Errors: throws kInvalidArgument for what is too large to draw.
-std::string route_page(const Code& code, const Topology& topology, const RouteChoice& choice,
-                       const std::string& format);
+/// Errors: throws kInvalidArgument if the picture that is asked for is too large to draw.
+Document route_document(const Code& code, const Topology& topology, const RouteChoice& choice,
+                        bool has_picture);
 
 }  // namespace xorloom::cli

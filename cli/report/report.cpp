@@ -9,6 +9,7 @@
 #include <span>
 #include <utility>
 
+#include "cli/document/writers.hpp"
 #include "cli/report/code_groups.hpp"
 #include "cli/report/report_diff_options.hpp"
 #include "cli/report/report_engines.hpp"
@@ -36,7 +37,8 @@ namespace {
 constexpr const char* kAbout =
     "compare what sets of equations cost, side by side\n"
     "Compares sets of XOR equations and reports what each costs. For each SPEC, it reports on "
-    "direct equations and on iterative ones from a search. Equations from files are proved first. "
+    "direct equations and on iterative ones from a search. In place of a SPEC, the file of a 0/1 "
+    "matrix may stand, as optimize takes it. Equations from files are proved first. "
     "With --cores, it reports the steps on that many cores, and the gain over the direct equations "
     "on one core. It also reports on equations made for the largest N of --cores, if these take "
     "fewer steps on N cores.";
@@ -46,6 +48,7 @@ constexpr const char* kExamples =
     "xorloom report cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0 --cores 1,6 \\\n"
     "    --equations examples/paper_iterative.txt\n"
     "xorloom report cauchy-good:k=10,m=4 --cores 1-8 --format html -o report.html\n"
+    "xorloom report matrix.txt --equations equations.json\n"
     "xorloom report --diff old.json new.json --tolerance 10";
 
 struct ReportOptions {
@@ -163,14 +166,13 @@ void add_searched_sets(const Code& code, const ReportOptions& options, ReportSea
 /// Reads a file and proves it for its own code or, if it names none, for the first code of the
 /// command that it holds for.
 ReportSet file_set(const std::string& path, const std::vector<const Code*>& codes,
-                   const ReportOptions& options) {
+                   const ReportOptions& options, CodeNames& names) {
   const std::string name = input_name(path);
   EquationFile file = equation_file(path, codes);
-  if (!file.code) {
-    fail(Status::kInvalidArgument,
-         fmt::format("{} does not say what code it is for: give its SPEC", name));
-  }
-  const Code code = make_code(file.code->spec, {.packet_bytes = 0, .allow_non_mds = true});
+  const Code code = file.code
+                        ? make_code(file.code->spec, {.packet_bytes = 0, .allow_non_mds = true})
+                        : code_of_layout(file.program, name, names);
+  if (!file.code) file.code = EquationFile::CodeName::of(code);
   Request request = request_of(options);
   request.over = file.program.is_xor() ? Over::kBits : Over::kSymbols;
   if (const auto asked = asked_instead(code, request, file.program)) {
@@ -237,7 +239,7 @@ std::vector<FrontPoint> searched_front(const Subject& subject, const ReportOptio
     search.seconds.reset();
     search.steps.reset();
   }
-  search.library.clear();  // which keeps one set of equations
+  search.store = {};  // which keeps one set of equations
   search.cores = std::ranges::max(options.cores);
   search.whole_front = true;
   return front_points(equations_in_style(searches.next(search), subject.code, request_of(options)));
@@ -257,11 +259,6 @@ Front front_of(std::vector<FrontPoint> points, std::span<const ReportSet> report
     if (is_better) front.points.push_back(point);
   }
   return front;
-}
-
-std::string in_format(const Report& report, const std::string& format) {
-  if (format == "json") return report_json(report);
-  return format == "html" ? report_html(report) : report_table(report);
 }
 
 /// Throws kInvalidArgument for options that would be without effect.
@@ -284,8 +281,9 @@ void check_options(const Command& command, const ReportOptions& options) {
 /// All sets, of which those that can be refused are read or made before any search begins.
 Report compared(const ReportOptions& options) {
   std::vector<Subject> subjects;
+  CodeNames names;
   for (const std::string& spec : options.specs) {
-    Code code = code_of(spec, options.code);
+    Code code = reported_code(spec, options.code, names);
     ReportSet direct = direct_set(code, options);
     std::optional<ReportSet> from_atlas;
     if (!options.atlas.empty()) from_atlas = atlas_set(code, options);
@@ -295,14 +293,14 @@ Report compared(const ReportOptions& options) {
   for (const Subject& subject : subjects) codes.push_back(&subject.code);
   std::vector<ReportSet> from_files;
   for (const std::string& path : options.files) {
-    from_files.push_back(file_set(path, codes, options));
+    from_files.push_back(file_set(path, codes, options, names));
   }
   if (!options.target.empty()) {
     for (const Subject& subject : subjects) check_engine_set(subject.direct);
     std::ranges::for_each(from_files, check_engine_set);
   }
 
-  Report report{options.erased, {}, {}, {}};
+  Report report{options.erased, {}, std::move(names), {}, {}};
   std::size_t count = 0;
   for (const Subject& subject : subjects) count += num_searches(options, subject);
   ReportSearches searches(options.search, count);
@@ -343,8 +341,8 @@ void run(const ReportOptions& options) {
   if (options.measures) measure_all(report);
   if (!options.target.empty()) add_engines(report);
   predict(report, options.measures, machines);
-  add_left_out(report, options.format == "html");
-  output.finish(in_format(report, options.format));
+  add_left_out(report, options.format == "html" || options.format == "svg");
+  output.finish(written(report_document(report), options.format));
 }
 
 }  // namespace
@@ -376,9 +374,10 @@ Command report_command() {
       "also report on each set as an XOR engine: lookup tables, levels and registers, by our "
       "own count and by yosys where it is installed; and on equations of few tables");
   add_diff_options(command, options->diff);
-  add_choice(command, "--format", options->format, {"table", "json", "html"},
-             "output format; html is one page with pictures, which loads nothing else; default: "
-             "table");
+  add_choice(
+      command, "--format", options->format, {"table", "json", "html", "svg"},
+      "output format; html is one page with pictures, which loads nothing else; svg has its charts "
+      "of costs; default: table");
   add_output(command, options->output);
   add_search(command, options->search);
   option_of(command, "--seconds").help =

@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "cli/document/document.hpp"
 #include "cli/measuring/prediction_error.hpp"
+#include "cli/report/report_codes.hpp"
 #include "cli/report/report_sets.hpp"
 #include "cli/shell/equation_format.hpp"
 #include "runtime/machine/cache_sizes.hpp"
@@ -39,6 +41,7 @@ inline constexpr std::size_t kLeastOfFront = 3;
 struct Report {
   std::vector<std::size_t> erased;  ///< what all of them rebuild; none: they encode
   std::vector<ReportSet> sets;
+  CodeNames code_names;
   std::string machine;  ///< what GB/s are predicted for
   CacheSizes caches;
   std::optional<PredictionError> error{};  ///< the largest of those that predictions have
@@ -55,14 +58,17 @@ inline std::size_t number_of(const Report& report, const ReportSet& set) {
   return static_cast<std::size_t>(&set - report.sets.data()) + 1;
 }
 
-/// A table for people, a set a column, in 80 columns.
-std::string report_table(const Report& report);
+/// How people call a code: its spec, or the file that it was read from.
+const std::string& name_of(const Report& report, const EquationFile::CodeName& code);
 
-/// The versioned JSON form, {"format":"xorloom-report","version":1,"erased":[…],"sets":[…]}.
-std::string report_json(const Report& report);
+/// The same with its size: "cauchy-good 10 + 4, w = 8".
+std::string title_of(const Report& report, const EquationFile::CodeName& code);
 
-/// One page that loads nothing: the table, and pictures of the equations, their plans and what they
-/// promise.
-std::string report_html(const Report& report);
+/// All facts of the report, {"format":"xorloom-report","version":1,"erased":[…],"sets":[…]}.
+Json report_data(const Report& report);
+
+/// The verdict, the figures of all sets side by side, and pictures of the equations, their plans and
+/// what they promise.
+Document report_document(const Report& report);
 
 }  // namespace xorloom::cli

@@ -371,6 +371,16 @@ std::optional<Picture> first_speeds(const Report& report) {
 
 }  // namespace
 
+const std::string& name_of(const Report& report, const EquationFile::CodeName& code) {
+  const auto name = report.code_names.find(code.spec);
+  return name == report.code_names.end() ? code.spec : name->second;
+}
+
+std::string title_of(const Report& report, const EquationFile::CodeName& code) {
+  const std::string& name = name_of(report, code);
+  return &name == &code.spec ? code_title(code) : name;
+}
+
 bool has_codes(const Report& report) {
   // Sets of one code stand beside each other.
   return report.sets.front().code().spec != report.sets.back().code().spec;
@@ -381,11 +391,11 @@ std::string numbered(const Report& report, const ReportSet& set) {
 }
 
 std::string numbered_of_code(const Report& report, const ReportSet& set) {
-  return numbered(report, set) + (has_codes(report) ? ", " + code_title(set.code()) : "");
+  return numbered(report, set) + (has_codes(report) ? ", " + title_of(report, set.code()) : "");
 }
 
 Picture front_picture(const Report& report, const Front& front) {
-  const std::string of = has_codes(report) ? ": " + code_title(front.code) : "";
+  const std::string of = has_codes(report) ? ": " + title_of(report, front.code) : "";
   Chart chart{fmt::format("XORs against steps on {} cores{}", front.cores, of),
               {"steps"},
               {"XORs"},
@@ -434,9 +444,9 @@ std::optional<Picture> speed_chart(const Report& report, std::span<const ReportS
   const bool is_measured =
       std::ranges::any_of(sets, [](const ReportSet& set) { return !set.speeds.empty(); });
   if (!is_measured) return std::nullopt;
-  Chart chart =
-      speeds_by_size(has_codes(report) ? code_title(sets.front().code()) + ": GB/s on one core"
-                                       : "GB/s on one core, predicted and measured");
+  Chart chart = speeds_by_size(has_codes(report)
+                                   ? title_of(report, sets.front().code()) + ": GB/s on one core"
+                                   : "GB/s on one core, predicted and measured");
   chart.size = ChartSize::kSmall;
   chart.note = "Lines are predicted, markers are measured.";
   hold_sizes(report, sets, chart);

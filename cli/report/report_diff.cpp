@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "cli/measuring/machine_facts.hpp"
 #include "cli/shell/options.hpp"
 #include "codes/text/error.hpp"
 
@@ -49,6 +50,7 @@ class Comparing {
     note("the caches differ", caches_text(before_), caches_text(after_));
     note("the programs differ", or_unknown(before_.program), or_unknown(after_.program));
     note("the searches differ", or_unknown(before_.search), or_unknown(after_.search));
+    for (const ReportFile* report : {&before_, &after_}) note_busy(*report);
     note_groups(before_.name, only_before_);
     note_groups(after_.name, only_after_);
     return std::move(diff_);
@@ -63,6 +65,18 @@ class Comparing {
   void note(const char* what, const std::string& before, const std::string& after) {
     if (before == after) return;
     diff_.notes.push_back(fmt::format("{}: old: {}; new: {}", what, before, after));
+  }
+
+  static bool was_busy(const ReportFile& report) {
+    return !busy_text(report.processor_share).empty();
+  }
+
+  void note_busy(const ReportFile& report) {
+    if (!was_busy(report)) return;
+    diff_.notes.push_back(
+        fmt::format("other programs were busy while {} was measured: it had a processor for {:.0f} "
+                    "% of the time, so measured speeds are not judged",
+                    report.name, report.processor_share * 100));
   }
 
   void note_groups(const std::string& name, const std::set<std::string>& groups) {
@@ -120,8 +134,9 @@ class Comparing {
     return std::abs(after - before.value) * 100 > diff_.tolerance * before.value;
   }
 
-  static Judgement verdict_of(const ReportFigure& before, double after) {
+  Judgement verdict_of(const ReportFigure& before, double after) const {
     if (before.goal == ReportFigure::Goal::kNone) return Judgement::kNone;
+    if (before.is_speed && (was_busy(before_) || was_busy(after_))) return Judgement::kNone;
     const bool is_less = after < before.value;
     return is_less == (before.goal == ReportFigure::Goal::kLess) ? Judgement::kBetter
                                                                  : Judgement::kWorse;

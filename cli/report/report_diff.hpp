@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/document/document.hpp"
 #include "cli/report/report_file.hpp"
 
 namespace xorloom::cli {
@@ -48,10 +49,8 @@ struct ReportDiff {
 /// Errors: throws kInvalidArgument if they rebuild other locations or have no set in common.
 ReportDiff diff_of(const ReportFile& before, const ReportFile& after, double tolerance);
 
-/// In 80 columns, for people.
-std::string diff_table(const ReportDiff& diff);
-
-/// {"format":"xorloom-report-diff","version":1,…}; docs/schemas/report-diff.schema.json has all.
-std::string diff_json(const ReportDiff& diff);
+/// The notes, the figures that differ and a summary. Its data are {"format":"xorloom-report-diff",
+/// "version":1,…}; docs/schemas/report-diff.schema.json has all.
+Document diff_document(const ReportDiff& diff);
 
 }  // namespace xorloom::cli

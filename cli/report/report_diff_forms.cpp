@@ -5,9 +5,9 @@
 #include <string>
 #include <utility>
 
+#include "cli/document/figures.hpp"
 #include "cli/report/code_groups.hpp"
 #include "cli/report/report_diff.hpp"
-#include "cli/shell/help.hpp"
 #include "codes/text/error.hpp"
 #include "codes/text/json.hpp"
 
@@ -16,65 +16,64 @@ namespace {
 
 using Judgement = FigureChange::Judgement;
 
-constexpr std::size_t kDiffLabel = 40;  // columns of the labels
-constexpr std::size_t kDiffColumn = 7;  // and of each number
+constexpr std::size_t kDiffLabel = 38;  // columns of the labels
+constexpr std::size_t kDiffColumn = 6;  // and of each number
 
 const char* word_of(Judgement verdict) {
   return verdict == Judgement::kBetter ? "better" : verdict == Judgement::kWorse ? "worse" : "";
 }
 
-std::string name_text(const ReportedSet::Name& name) {
-  return printable(fmt::format("{}{}: {}", set_name(name.source, name.style),
-                               name.over == "symbols" ? ", over symbols" : "", name.spec));
+std::string name_text(const Json& set) {
+  const bool is_over_symbols = set["over"].text() == "symbols";
+  return printable(fmt::format("{}{}: {}", set_name(set["source"].text(), set["style"].text()),
+                               is_over_symbols ? ", over symbols" : "", set["code"].text()));
 }
 
-/// "24" of a count, "73.1" of a speed; of a change "-3" or "+0.52".
-std::string signed_number(double value, bool is_speed, bool is_change) {
-  if (is_speed) {
-    return is_change ? fmt::format("{:+.3g}", value) : fmt::format("{:.3g}", value);
-  }
-  return is_change ? fmt::format("{:+.0f}", value) : fmt::format("{:.0f}", value);
+/// Counts are written without a point.
+bool is_count(const Json& number) { return number.dump().find_first_of(".e") == std::string::npos; }
+
+/// "24" of a count, "73.1" of a speed.
+std::string counted(const Json& value) {
+  return is_count(value) ? value.dump() : fmt::format("{:.3g}", value.real());
 }
 
-std::string percent_text(const FigureChange& change) {
+/// "-3" of a count, "+0.52" of a speed.
+std::string changed(const Json& change) {
+  return is_count(change) ? fmt::format("{:+.0f}", change.real())
+                          : fmt::format("{:+.3g}", change.real());
+}
+
+std::string in_percent_of_old(const Json& percent) {
   constexpr double kMost = 9999;
-  const std::optional<double> percent = change.percent();
-  if (!percent) return "-";
-  return *percent > kMost ? fmt::format(">{:.0f} %", kMost) : fmt::format("{:+.1f} %", *percent);
+  return percent.real() > kMost ? fmt::format(">{:.0f} %", kMost)
+                                : fmt::format("{:+.1f} %", percent.real());
 }
 
-void append_row(std::string& text, const std::string& label, const std::string& before,
-                const std::string& after, const std::string& change, const std::string& percent,
-                const char* verdict) {
-  std::string line = label;
-  line.append(kDiffLabel - std::min(kDiffLabel, width(label)), ' ');
-  for (const std::string& value : {before, after, change}) {
-    line += fmt::format(" {:>{}}", value, kDiffColumn);
+/// The figures that differ, a row each, below the names of their sets.
+Table changes(const Json& diff) {
+  const std::vector<FigureGroup> columns{{"",
+                                          {{"old", "old", counted},
+                                           {"new", "new", counted},
+                                           {"change", "change", changed},
+                                           {"", "percent", in_percent_of_old}}},
+                                         {"", {{"", "verdict", as_text}}, true}};
+  Table table{column_groups(columns), {}, "", kDiffLabel, kDiffColumn};
+  for (const Json& set : diff["sets"]) {
+    if (set["figures"].size() == 0) continue;
+    TableBlock& block = table.blocks.emplace_back(TableBlock{name_text(set), {}});
+    for (const Json& figure : set["figures"]) {
+      block.rows.push_back(record_row(figure, printable(figure["label"].text()), columns));
+      block.rows.back().indent = 1;
+      if (block.rows.back().values.back() == "-") block.rows.back().values.back().clear();
+    }
   }
-  line += fmt::format(" {:>8} {}", percent, verdict);
-  line.erase(line.find_last_not_of(' ') + 1);
-  text += line + "\n";
+  return table;
 }
 
-void append_set(std::string& text, const SetChange& set) {
-  if (set.figures.empty()) return;
-  text += "\n" + wrapped(name_text(set.name), 2) + "\n";
-  append_row(text, "", "old", "new", "change", "", "");
-  for (const FigureChange& figure : set.figures) {
-    const bool is_speed = figure.before.is_speed;
-    append_row(text, printable("  " + figure.before.label),
-               signed_number(figure.before.value, is_speed, false),
-               signed_number(figure.after, is_speed, false),
-               signed_number(figure.change(), is_speed, true), percent_text(figure),
-               word_of(figure.verdict));
-  }
-}
-
-void append_only(std::string& text, const std::string& file,
-                 const std::vector<ReportedSet::Name>& names) {
-  if (names.empty()) return;
-  text += "\n" + wrapped(printable("only in " + file), 0) + "\n";
-  for (const ReportedSet::Name& name : names) text += "  " + wrapped(name_text(name), 4) + "\n";
+Bullets only_in(const std::string& file, const Json& names) {
+  Bullets bullets{printable("only in " + file), {}};
+  for (const Json& name : names) bullets.items.push_back(name_text(name));
+  return bullets;
 }
 
 /// "3 figures differ in 1 of 2 sets: 1 is worse, 2 are better".
@@ -99,7 +98,7 @@ Json json_of(const ReportedSet::Name& name) {
 
 Json json_of(const FigureChange& figure) {
   const ReportFigure::Name& name = figure.before.name;
-  Json json{{"figure", name.figure}};
+  Json json{{"figure", name.figure}, {"label", figure.before.label}};
   if (name.cores != 0) json["cores"] = name.cores;
   if (!name.isa.empty()) json["isa"] = name.isa;
   if (!name.level.empty()) json["level"] = name.level;
@@ -121,23 +120,7 @@ Json json_of(const std::vector<ReportedSet::Name>& names) {
   return json;
 }
 
-}  // namespace
-
-std::string diff_table(const ReportDiff& diff) {
-  std::string text = wrapped(printable("old: " + diff.before), 5) + "\n" +
-                     wrapped(printable("new: " + diff.after), 5) + "\n";
-  for (const std::string& note : diff.notes) text += "  - " + wrapped(printable(note), 4) + "\n";
-  for (const SetChange& set : diff.sets) append_set(text, set);
-  append_only(text, diff.before, diff.only_before);
-  append_only(text, diff.after, diff.only_after);
-  return text + fmt::format("\n{}\n", wrapped(summary(diff), 0)) +
-         wrapped(fmt::format("Counts are compared exactly, and speeds with a tolerance of {} %.",
-                             diff.tolerance),
-                 0) +
-         "\n";
-}
-
-std::string diff_json(const ReportDiff& diff) {
+Json diff_data(const ReportDiff& diff) {
   Json json{{"format", "xorloom-report-diff"},
             {"version", 1},
             {"old", diff.before},
@@ -156,7 +139,25 @@ std::string diff_json(const ReportDiff& diff) {
     for (const FigureChange& figure : set.figures) of["figures"].push_back(json_of(figure));
     json["sets"].push_back(std::move(of));
   }
-  return json.dump(2, Json::Strings::kReplaced) + "\n";
+  return json;
+}
+
+}  // namespace
+
+Document diff_document(const ReportDiff& diff) {
+  Document document{fmt::format("What differs: {} and {}", diff.before, diff.after),
+                    diff_data(diff)};
+  document.add(Facts{{{"old:", printable(diff.before)}, {"new:", printable(diff.after)}}});
+  Bullets notes{"", {}};
+  for (const std::string& note : diff.notes) notes.items.push_back(printable(note));
+  document.add(std::move(notes));
+  if (Table table = changes(document.data); !table.blocks.empty()) document.add(std::move(table));
+  document.add(only_in(diff.before, document.data["only_in_old"]));
+  document.add(only_in(diff.after, document.data["only_in_new"]));
+  document.add(Paragraph{summary(diff)});
+  document.add(Paragraph{fmt::format(
+      "Counts are compared exactly, and speeds with a tolerance of {} %.", diff.tolerance)});
+  return document;
 }
 
 }  // namespace xorloom::cli

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <string_view>
 
+#include "cli/document/writers.hpp"
 #include "cli/report/report_diff.hpp"
 #include "cli/shell/exit_status.hpp"
 #include "cli/shell/options.hpp"
@@ -71,14 +72,13 @@ void run_diff(const DiffOptions& options, const std::vector<std::string>& report
   if (reports[0] == "-" && reports[1] == "-") {
     fail(Status::kInvalidArgument, "both reports are standard input, which can be read once");
   }
-  if (format != "table" && format != "json") {
-    fail(Status::kInvalidArgument,
-         fmt::format("--format {} does not go with --diff, which has table and json", format));
+  if (format == "svg") {
+    fail(Status::kInvalidArgument, "--diff has no picture: take --format table, json or html");
   }
-  Output written(output);
+  Output out(output);
   const ReportDiff diff = diff_of(read_report(reports[0]), read_report(reports[1]),
                                   options.tolerance.value_or(kUsualTolerance));
-  written.finish(format == "json" ? diff_json(diff) : diff_table(diff));
+  out.finish(written(diff_document(diff), format));
   if (diff.count(FigureChange::Judgement::kWorse) != 0) throw FoundWorse();
 }
 

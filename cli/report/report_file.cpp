@@ -227,6 +227,8 @@ ReportFile report_of(const std::string& source) {
   if (const auto program = top.find("program")) report.program = program->text();
   if (const auto search = top.find("search")) report.search = search_text(*search);
   report.machine = top["machine"].text();
+  const auto share = top.find("processor_share");
+  report.processor_share = share ? share->speed() : 1;
   const Place caches = top["caches"];
   report.caches = {caches["l1"].count(), caches["l2"].count(), caches["l3"].count()};
   for (const Place& location : top["erased"].items()) {

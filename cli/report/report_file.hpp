@@ -56,6 +56,7 @@ struct ReportFile {
   std::string machine;              ///< empty if nothing of it ran
   std::string search;               ///< "effort max, seed 1, 5 s"; empty if it does not say
   CacheSizes caches;                ///< of that machine
+  double processor_share;           ///< of the time measured, in which the program had a processor
   std::vector<std::size_t> erased;  ///< what its sets rebuild; none: they encode
   std::vector<ReportedSet> sets;    ///< at least one
 };

@@ -58,6 +58,12 @@ Json json_of(const IsaRun& run, const std::vector<OtherMachine>& machines) {
   return json;
 }
 
+Json json_of(const Latency& latency) {
+  return {{"calls", latency.calls},        {"p50_seconds", latency.p50},
+          {"p90_seconds", latency.p90},    {"p99_seconds", latency.p99},
+          {"p99_9_seconds", latency.p999}, {"most_seconds", latency.most}};
+}
+
 Json json_of(const RepairReads& reads) {
   return {{"read", reads.read},
           {"left", reads.left},
@@ -86,44 +92,55 @@ Json json_of(const EngineCost& engine) {
   return json;
 }
 
-Json json_of(const ReportSet& set, const std::vector<OtherMachine>& machines) {
+Json json_of(const Report& report, const ReportSet& set) {
   const EquationFile::CodeName& code = set.code();
-  Json json{
-      {"source", set.source},
-      {"code",
-       {{"family", code.family}, {"spec", code.spec}, {"k", code.k}, {"m", code.m}, {"w", code.w}}},
-      {"style", set.file.style},
-      {"equations", set.file.program.equations.size()},
-      {"output_bits", set.output_bits},
-      {"direct_xors", set.direct_xors},
-      {"lower_bound", set.lower_bound ? Json(*set.lower_bound) : Json(nullptr)},
-      {"xors", set.cost.xors},
-      {"xors_per_output_bit", set.xors_per_bit},
-      {"factor", set.factor},
-      {"longest_equation", set.cost.longest_equation},
-      {"longest_path", set.cost.longest_path},
-      {"critical_path", set.cost.critical_path},
-      {"temporaries", set.cost.temporaries},
-      {"peak_live", set.peak_live},
-      {"on_cores", Json::array()},
-      {"runs", Json::array()}};
+  Json json{{"source", set.source},
+            {"code",
+             {{"family", code.family},
+              {"spec", code.spec},
+              {"name", name_of(report, code)},
+              {"k", code.k},
+              {"m", code.m},
+              {"w", code.w}}},
+            {"style", set.file.style},
+            {"equations", set.file.program.equations.size()},
+            {"locations", set.file.program.locations},
+            {"output_bits", set.output_bits},
+            {"direct_xors", set.direct_xors},
+            {"lower_bound", set.lower_bound ? Json(*set.lower_bound) : Json(nullptr)},
+            {"xors", set.cost.xors},
+            {"xors_per_output_bit", set.xors_per_bit},
+            {"factor", set.factor},
+            {"longest_equation", set.cost.longest_equation},
+            {"longest_path", set.cost.longest_path},
+            {"critical_path", set.cost.critical_path},
+            {"temporaries", set.cost.temporaries},
+            {"peak_live", set.peak_live},
+            {"on_cores", Json::array()},
+            {"runs", Json::array()}};
   if (!set.file.program.is_xor()) {
     json["over"] = "symbols";
     json["multiplications"] = set.cost.multiplications;
   }
   for (const CoresCost& on : set.on_cores) json["on_cores"].push_back(json_of(on));
-  for (const IsaRun& run : set.runs) json["runs"].push_back(json_of(run, machines));
+  for (const IsaRun& run : set.runs) json["runs"].push_back(json_of(run, report.machines));
   if (!set.engines.empty()) {
     json["data_bits_per_clock"] = set.file.program.inputs.size();
     for (const EngineCost& engine : set.engines) json["engines"].push_back(json_of(engine));
   }
   if (set.reads) json["reads"] = json_of(*set.reads);
+  for (const SpeedAtSize& at : set.speeds) {
+    Json speed{{"chunk_bytes", at.chunk_bytes}, {"data_gb_per_s", at.gigabytes}};
+    if (at.limit) speed["limit_gb_per_s"] = *at.limit;
+    json["measured_by_size"].push_back(std::move(speed));
+  }
+  if (set.latency.calls != 0) json["single_calls"] = json_of(set.latency);
   return json;
 }
 
 }  // namespace
 
-std::string report_json(const Report& report) {
+Json report_data(const Report& report) {
   Json json{{"format", "xorloom-report"},
             {"version", 1},
             {"program", fmt::format("xorloom {}", version())},
@@ -133,6 +150,7 @@ std::string report_json(const Report& report) {
             {"search", report.search ? json_of(*report.search) : Json(nullptr)},
             {"left_out", report.left_out},
             {"sets", Json::array()}};
+  if (report.processor_share < 1) json["processor_share"] = report.processor_share;
   if (report.error) json["prediction_error"] = prediction_error_json(report.error);
   for (const OtherMachine& machine : report.machines) {
     json["machines"].push_back({{"name", machine.name},
@@ -144,8 +162,8 @@ std::string report_json(const Report& report) {
     const std::string yosys = yosys_version(report.sets);
     json["yosys"] = yosys.empty() ? Json(nullptr) : Json(yosys);
   }
-  for (const ReportSet& set : report.sets) json["sets"].push_back(json_of(set, report.machines));
-  return json.dump(2, Json::Strings::kReplaced) + "\n";
+  for (const ReportSet& set : report.sets) json["sets"].push_back(json_of(report, set));
+  return json;
 }
 
 }  // namespace xorloom::cli

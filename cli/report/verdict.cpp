@@ -156,10 +156,10 @@ class ReportVerdict {
   }
 
   /// In L2 on one core, of the sets that are as fast as the fastest that of the least work.
-  std::pair<const ReportSet*, double> fastest(std::optional<LevelSpeeds> IsaRun::*speeds) const {
-    const auto speed_of = [speeds](const ReportSet& set) {
-      const bool has = !set.runs.empty() && set.runs.front().*speeds;
-      return has ? (set.runs.front().*speeds)->l2 : 0.0;
+  std::pair<const ReportSet*, double> fastest_measured() const {
+    const auto speed_of = [](const ReportSet& set) {
+      const bool has = !set.runs.empty() && set.runs.front().measured;
+      return has ? set.runs.front().measured->l2 : 0.0;
     };
     double most = 0;
     for (const ReportSet& set : sets_) most = std::max(most, speed_of(set));
@@ -182,7 +182,7 @@ class ReportVerdict {
   /// " Set 2 encodes at 73.1 GB/s in L2 on one core, 0.90 of plain XOR."
   std::string speed_sentence() const {
     const char* const verb = report_.erased.empty() ? "encode" : "rebuild";
-    if (const auto [set, speed] = fastest(&IsaRun::measured); set != nullptr) {
+    if (const auto [set, speed] = fastest_measured(); set != nullptr) {
       std::string share;
       if (set->limit_in_l2) {
         const double of = speed / *set->limit_in_l2;
@@ -191,14 +191,16 @@ class ReportVerdict {
       return fmt::format(" {} {}s at {} GB/s in L2 on one core{}.", runner(*set), verb,
                          short_number(speed), share);
     }
-    const auto [set, speed] = fastest(&IsaRun::predicted);
-    if (set == nullptr) return "";
+    // Predictions do not tell sets apart that measurements do: they only say how fast the best
+    // equations are.
+    if (best_->runs.empty() || !best_->runs.front().predicted) return "";
+    const double predicted = best_->runs.front().predicted->l2;
     const std::string error = report_.error && has_error_
                                   ? fmt::format(" (nine of ten predictions are within {:.0f} %)",
                                                 report_.error->held_out * 100)
                                   : "";
-    return fmt::format(" {} is predicted to {} at {} GB/s in L2 on one core{}.", runner(*set), verb,
-                       rough_number(speed), error);
+    return fmt::format(" {} is predicted to {} at {} GB/s in L2 on one core{}.", runner(*best_),
+                       verb, rough_number(predicted), error);
   }
 
   const Report& report_;

@@ -28,7 +28,8 @@ struct CommandOption {
   bool is_required = false;
   std::string stand_in = {};  ///< an option that can be given in place of a required one
   std::string group = "Options";
-  std::size_t count = 0;  ///< how often it was given, known once the command line is parsed
+  bool is_hidden = false;  ///< an old name: it is taken, and help does not show it
+  std::size_t count = 0;   ///< how often it was given, known once the command line is parsed
 };
 
 /// A command of the program, or the program itself: what can be typed, and what it then does.

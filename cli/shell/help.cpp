@@ -140,7 +140,7 @@ std::vector<HelpSection> help_sections(const Command& command) {
   const auto add = [&](const std::string& title, const auto& belongs) {
     std::vector<HelpEntry> entries;
     for (const CommandOption& option : command.options) {
-      if (belongs(option)) entries.push_back(entry_of(option));
+      if (!option.is_hidden && belongs(option)) entries.push_back(entry_of(option));
     }
     if (!entries.empty()) sections.push_back({title, std::move(entries)});
   };

@@ -7,8 +7,10 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 #include <set>
 #include <string_view>
+#include <system_error>
 
 #include "cli/shell/streams.hpp"
 #include "codes/families/families.hpp"
@@ -19,7 +21,7 @@
 #include "runtime/kernels/isa.hpp"
 #include "runtime/machine/option_names.hpp"
 #include "runtime/machine/threads.hpp"
-#include "runtime/wisdom/wisdom.hpp"
+#include "runtime/store/store.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -316,15 +318,32 @@ void add_threads(Command& command, int& threads, const std::string& otherwise) {
       .group = kRunGroup;
 }
 
-void add_wisdom(Command& command, std::string& place, const std::string& when) {
-  place = Wisdom::kUser;
-  add_value(
-      command, "--wisdom", "off|user|DIR",
-      when +
-          "use the equations that earlier runs kept in directory DIR, and keep those that take "
-          "more than a fast search; off: search anew; default: user, which is xorloom/wisdom below "
-          "$XDG_CACHE_HOME or ~/.cache, and the equations that come with Xorloom",
-      [&place](const std::string& text) { place = text; });
+void add_store(Command& command, std::string& place, std::string* file, const std::string& when) {
+  place = Store::kUser;
+  const char* const files = file == nullptr ? "" : "; FILE: also an atlas or a file of equations";
+  add(command, Kind::kValues, "--store", file == nullptr ? "user|shipped|off|DIR" : "PLACE",
+      fmt::format(
+          "{}the programs that were searched before, from which a search goes on. user: what comes "
+          "with Xorloom, and what earlier searches kept in xorloom/wisdom below $XDG_CACHE_HOME or "
+          "~/.cache; shipped: what comes with Xorloom; off: none; DIR: also a directory, which "
+          "keeps what is found instead of the cache{}; default: user",
+          when, files),
+      [&place, file](const Values& values) {
+        for (const std::string& text : values) {
+          std::error_code unknown;
+          const bool is_file = std::filesystem::is_regular_file(text, unknown);
+          if (is_file && file == nullptr) {
+            fail(Status::kInvalidArgument, "--store = {} is a file, not a directory",
+                 excerpt(text));
+          }
+          if (text.empty()) fail(Status::kInvalidArgument, "--store is empty");
+          (is_file ? *file : place) = text == "shipped" ? "" : text;
+        }
+      });
+}
+
+void add_old_store(Command& command, const char* name, std::string& place) {
+  add_text(command, name, "PLACE", place, "the same as --store").is_hidden = true;
 }
 
 void set_executor(Options& options, const std::string& name) {
@@ -371,11 +390,13 @@ void add_engine(Command& command, Options& options, const std::string& executor_
       command, "--effort", {"auto", "fast", "quick", "normal"},
       [&options](const std::string& name) { options.effort = parse_effort(name); },
       "how long to search for the equations of each computation and for their order: fast "
-      "takes milliseconds, quick tens of them, normal seconds; default: auto, quick for encoding "
-      "and fast for the rest");
-  add_wisdom(command, options.wisdom);
+      "takes milliseconds, normal up to seconds; default: auto, fast first and then tens of "
+      "milliseconds for what runs often");
+  option_of(command, "--effort").type = "auto|fast|normal";  // quick is what auto comes to
+  add_store(command, options.wisdom, nullptr);
+  add_old_store(command, "--wisdom", options.wisdom);
   for (const char* name :
-       {"--executor", "--awake", "--isa", "--style", "--engine", "--effort", "--wisdom"}) {
+       {"--executor", "--awake", "--isa", "--style", "--engine", "--effort", "--store"}) {
     option_of(command, name).group = kRunGroup;
   }
 }
@@ -385,13 +406,13 @@ void add_run_options(Command& command, Options& options, const std::string& exec
   add_packet_bytes(command, options);
   add_allow_non_mds(command, options);
   add_engine(command, options, executor_default, threads_default);
-  add_value(command, "--atlas", "FILE",
-            "take the equations from this atlas of the code; xorloom atlas writes it",
-            [&options](const std::string& path) {
-              if (path.empty()) fail(Status::kInvalidArgument, "--atlas is empty");
-              options.atlas = path;
-            })
-      .group = kRunGroup;
+  remove_option(command, "--store");
+  add_store(command, options.wisdom, &options.atlas);
+  option_of(command, "--store").group = kRunGroup;
+  add_value(command, "--atlas", "FILE", "the same as --store", [&options](const std::string& path) {
+    if (path.empty()) fail(Status::kInvalidArgument, "--atlas is empty");
+    options.atlas = path;
+  }).is_hidden = true;
 }
 
 Code code_of(const std::string& spec, const Options& options) {

@@ -107,8 +107,13 @@ void add_output(Command& command, std::string& path);
 void add_allow_non_mds(Command& command, Options& options);
 void add_packet_bytes(Command& command, Options& options);
 
-/// --wisdom alone. Where it needs another option, `when` says so: "with --suggest: ".
-void add_wisdom(Command& command, std::string& place, const std::string& when = "");
+/// --store alone: `place` becomes a word or directory of Store, and `file`, if given, a file that the
+/// user names. If it needs another option, `when` says so: "with --suggest: ".
+void add_store(Command& command, std::string& place, std::string* file,
+               const std::string& when = "");
+
+/// An old name of --store for a place, which help does not show.
+void add_old_store(Command& command, const char* name, std::string& place);
 
 /// --threads alone; its default depends on the command, and is said in the last argument.
 void add_threads(Command& command, int& threads, const std::string& otherwise);
@@ -122,8 +127,7 @@ void add_engine(Command& command, Options& options, const std::string& executor_
                 const std::string& threads_default);
 
 /// What such a command takes if it is told a code, too, or makes plans for one: all of the above,
-/// and
-/// --atlas.
+/// and an atlas as a store.
 void add_run_options(Command& command, Options& options, const std::string& executor_default,
                      const std::string& threads_default);
 

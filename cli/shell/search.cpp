@@ -6,7 +6,6 @@
 #include <array>
 #include <atomic>
 #include <chrono>
-#include <filesystem>
 #include <utility>
 
 #include "cli/shell/interrupt.hpp"
@@ -19,11 +18,13 @@
 #include "equations/cores/spread.hpp"
 #include "equations/cores/tailor.hpp"
 #include "equations/ir/circuit.hpp"
+#include "equations/ir/core_schedule.hpp"
 #include "equations/ir/cost.hpp"
 #include "equations/ir/proof.hpp"
 #include "equations/search/gate_search.hpp"
 #include "equations/search/optimize.hpp"
 #include "runtime/machine/threads.hpp"
+#include "runtime/store/store.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -35,15 +36,38 @@ constexpr std::size_t kMaxLevels = 64;
 constexpr std::size_t kMaxSeed = std::size_t{1} << 53;
 constexpr std::size_t kUsualSeconds = 60;
 
-constexpr std::array kNames = {"--effort", "--seconds", "--steps",
-                               "--seed",   "--threads", "--library"};
+constexpr std::array kNames = {"--effort",  "--seconds", "--steps",  "--seed",
+                               "--threads", "--store",   "--library"};
 
-/// "322 XORs, 129 are needed at least, 12 of 60 s".
-std::string search_text(std::size_t best, std::size_t bound, double seconds, std::size_t of) {
-  if (best == 0) return fmt::format("looking for common pairs, {:.0f} s", seconds);
-  const std::string xors =
-      fmt::format("{} XORs, at least {} are needed, {:.0f}", best, bound, seconds);
-  return of == 0 ? xors + " s" : fmt::format("{} of {} s", xors, of);
+/// How far a search has come; any thread writes it.
+struct SearchProgress {
+  std::atomic<std::size_t> best{0};
+  std::atomic<std::size_t> bound{0};
+  std::atomic<int> percent{-1};  ///< of the moves; -1: not known
+};
+
+/// "322 XORs, at least 129 are needed, 12 of 60 s; encoding of cauchy-good:k=10,m=4,w=8".
+std::string search_text(const std::string& subject, const SearchProgress& progress, double seconds,
+                        std::size_t of) {
+  const std::size_t best = progress.best;
+  const int percent = progress.percent;
+  const std::string left = of != 0        ? fmt::format("{:.0f} of {} s", seconds, of)
+                           : percent >= 0 ? fmt::format("{} % done", percent)
+                                          : fmt::format("{:.0f} s", seconds);
+  if (best == 0) return fmt::format("looking for common pairs, {}; {}", left, subject);
+  return fmt::format("{} XORs, at least {} are needed, {}; {}", best, progress.bound.load(), left,
+                     subject);
+}
+
+/// What is searched for, in a few words.
+std::string subject_of(const StoreQuestion& question) {
+  if (question.code == nullptr) return "matrix";
+  const Request& request = question.request;
+  const std::string what =
+      !request.erased.empty()    ? "loss of locations " + short_list(request.erased)
+      : !request.updated.empty() ? "update of locations " + short_list(request.updated)
+                                 : "encoding";
+  return fmt::format("{} of {}", what, question.code->name());
 }
 
 /// What is left for one of several searches in whole seconds, or the seconds of an only one.
@@ -81,15 +105,14 @@ TailoredProgram spread_on_machine(const Program& direct, std::size_t cores,
 }
 
 Searched searched(const SearchOptions& options, const Program& direct,
-                  const std::function<EquationFile(Program)>& proved,
+                  const std::function<EquationFile(Program)>& proved, const StoreQuestion& question,
                   std::optional<Circuit> start) {
   const Stopwatch watch;
   const std::optional<std::size_t> seconds = seconds_left(options);
   const std::optional<std::chrono::steady_clock::time_point> end = end_of(options, seconds);
   std::atomic<bool> is_over = false;
   const std::size_t threads = usable_threads(checked_threads(options.threads));
-  std::atomic<std::size_t> best = 0;
-  std::atomic<std::size_t> bound = 0;
+  SearchProgress progress;
 
   Search search;
   search.effort = effort_of_search(options.effort);
@@ -105,10 +128,12 @@ Searched searched(const SearchOptions& options, const Program& direct,
     return is_over || EndOnRequest::is_requested();
   };
   search.on_better = [&](std::size_t xors, std::size_t lower_bound) {
-    bound = lower_bound;
-    best = xors;
+    progress.bound = lower_bound;
+    progress.best = xors;
   };
+  search.on_moves = [&](double part) { progress.percent = static_cast<int>(100 * part); };
   const EndOnRequest end_on_request;
+  const std::string subject = subject_of(question);
   std::vector<EquationFile> found;
   const auto add = [&](TailoredProgram tailored) {
     found.push_back(proved(std::move(tailored.program)));
@@ -116,7 +141,8 @@ Searched searched(const SearchOptions& options, const Program& direct,
   };
   {
     const ProgressLine line([&](std::size_t columns) {
-      return search_text(best, bound, watch.seconds(), seconds.value_or(0)).substr(0, columns);
+      return search_text(subject, progress, watch.seconds(), seconds.value_or(0))
+          .substr(0, columns);
     });
     if (options.cores == 0) {
       found.push_back(proved(optimize(direct, search)));
@@ -155,19 +181,27 @@ constexpr std::size_t kAsNormalSeconds = 5;
 bool is_enough(const SearchRecord& spent, const SearchOptions& asked) {
   const bool was_max = spent.effort == "max";
   if (asked.effort == "fast") return true;
+  if (spent.seed != asked.seed) return false;
   if (asked.effort == "normal") {
     return spent.effort == "normal" || (was_max && (spent.steps.value_or(0) >= kAsNormalSteps ||
                                                     spent.seconds.value_or(0) >= kAsNormalSeconds));
   }
   const std::optional<std::size_t> seconds = seconds_left(asked);
-  return was_max && spent.seed == asked.seed &&
+  return was_max &&
          ((asked.steps && spent.steps >= asked.steps) || (seconds && spent.seconds >= seconds));
 }
 
 /// Whether equations read more than those that would be searched for, where reads come first.
-bool reads_too_much(const EquationFile& kept, const LibraryEntry& entry) {
-  return entry.request.reads_least && cost_of_reads(*entry.code, entry.request, kept.program) >
-                                          cost_of_reads(*entry.code, entry.request, entry.direct);
+bool reads_too_much(const EquationFile& kept, const StoreQuestion& question) {
+  return question.request.reads_least &&
+         cost_of_reads(*question.code, question.request, kept.program) >
+             cost_of_reads(*question.code, question.request, question.direct);
+}
+
+/// "335 XORs", or with a plan "55 XORs in 30 steps".
+std::string count_text(const EquationFile& file) {
+  const std::string text = fmt::format("{} XORs", xors(file.program));
+  return file.plan ? fmt::format("{} in {} steps", text, makespan(*file.plan)) : text;
 }
 
 /// What was spent on equations in two searches, the second of which began with what there was and
@@ -182,46 +216,65 @@ SearchRecord both(const SearchRecord& before, const SearchRecord& now, bool foun
   if (before.effort != "max") return now;
   SearchOptions as_now;
   as_now.effort = now.effort;
+  as_now.seed = before.seed;
   return is_enough(before, as_now) ? before : now;
 }
 
-/// The one set of equations of a search with a library.
-EquationFile kept_or_searched(const SearchOptions& options, const Program& direct,
-                              const std::function<EquationFile(Program)>& proved,
-                              const LibraryEntry& entry) {
-  const std::string path = (std::filesystem::path(options.library) / entry.name).string();
-  open_library(options.library);
-  std::optional<EquationFile> kept = kept_equations(options.library, entry);
+/// Whether stored equations need no search: no circuit has fewer XORs, or as much was spent on them
+/// as is asked for. Of what rebuilds, others may take fewer that read other survivors.
+bool are_enough(const EquationFile& kept, const SearchOptions& options,
+                const StoreQuestion& question) {
+  const bool is_least = kept.program.is_xor() && options.cores == 0 &&
+                        question.request.erased.empty() &&
+                        xors(kept.program) <= lower_bound(evaluate_symbolically(kept.program));
+  return is_least ||
+         (kept.search && is_enough(*kept.search, options) && !reads_too_much(kept, question));
+}
+
+/// The one set of equations of a search that begins with what the store has, and keeps what is
+/// better.
+EquationFile stored_or_searched(const SearchOptions& options, const Program& direct,
+                                const std::function<EquationFile(Program)>& proved,
+                                const StoreQuestion& question) {
+  std::optional<StoredEquations> stored = stored_equations(options.store, question);
   std::optional<Circuit> start;
-  if (kept) {
-    // Of what rebuilds, others may take fewer that read other survivors.
-    const bool is_xor = kept->program.is_xor();
-    const bool is_least = is_xor && options.cores == 0 && entry.request.erased.empty() &&
-                          xors(kept->program) <= lower_bound(evaluate_symbolically(kept->program));
-    if (is_least ||
-        (kept->search && is_enough(*kept->search, options) && !reads_too_much(*kept, entry))) {
-      note(fmt::format("xorloom: from {}, {} XORs, proved", path, xors(kept->program)));
-      return *std::move(kept);
+  if (stored) {
+    const EquationFile& kept = stored->file;
+    if (are_enough(kept, options, question)) {
+      note(fmt::format("xorloom: {}, from {}", count_text(kept), stored->from));
+      if (stored->from == options.store.file) keep_equations(options.store, question, kept);
+      return std::move(stored->file);
     }
-    if (is_xor && options.cores == 0 && kept->program.inputs == direct.inputs) {
-      start = circuit_of(kept->program);
+    if (kept.program.is_xor() && options.cores == 0 && kept.program.inputs == direct.inputs) {
+      start = circuit_of(kept.program);
     }
   }
-  auto [files, spent] = searched(options, direct, proved, std::move(start));
-  EquationFile best = std::move(files.front());
-  const bool is_best = !kept || is_better(best, *kept, entry);
-  const std::string before = !kept ? "" : fmt::format(", {} before", xors(kept->program));
-  const SearchRecord record = kept && kept->search ? both(*kept->search, spent, is_best) : spent;
-  if (!is_best) best = *std::move(kept);
-  best.search = record;
-  try {
-    keep_equations(options.library, entry, best);
-    note(fmt::format("xorloom: {} {}, {} XORs{}", is_best ? "kept in" : "none better than", path,
-                     xors(best.program), is_best ? before : ", proved"));
-  } catch (const Error& error) {
-    note(fmt::format("xorloom: not kept: {}", error.what()));
+  auto [files, spent] = searched(options, direct, proved, question, std::move(start));
+  EquationFile found = std::move(files.front());
+  found.search = spent;
+  const bool is_best = !stored || is_better(found, stored->file, question);
+  std::string sentence = count_text(found);
+  if (stored) {
+    const bool had_search = stored->file.search.has_value();
+    const SearchRecord record = had_search ? both(*stored->file.search, spent, is_best) : spent;
+    sentence = is_best ? fmt::format("{} by this search; {}, from {}", sentence,
+                                     count_text(stored->file), stored->from)
+                       : fmt::format("{}, from {}; {} by this search", count_text(stored->file),
+                                     stored->from, sentence);
+    if (!is_best) found = std::move(stored->file);
+    found.search = record;
   }
-  return best;
+  // A fast search is as quick as reading, and is kept only where the user asks for it.
+  std::optional<std::string> kept;
+  if (options.store.are_named() || spent.effort != "fast") {
+    kept = keep_equations(options.store, question, found);
+  }
+  if (options.store.are_named()) {
+    sentence +=
+        "; " + kept.value_or(fmt::format("not kept: {} cannot be written", options.store.place));
+  }
+  if (options.store.are_named() || stored) note("xorloom: " + sentence);
+  return found;
 }
 
 void add_levels(Command& command, SearchOptions& options) {
@@ -236,7 +289,7 @@ constexpr std::size_t kStepsOfMove = 5000;
 /// Equations of few gates. They are made of equations of few XORs, which take half of the time.
 EquationFile few_gates(const SearchOptions& options, const Program& direct,
                        const std::function<EquationFile(Program)>& proved,
-                       const std::function<LibraryEntry()>& entry) {
+                       const std::function<StoreQuestion()>& question) {
   require_xors(direct, kSearchForFewGates);
   check_gate_search(direct);
   SearchOptions first = options;
@@ -250,7 +303,7 @@ EquationFile few_gates(const SearchOptions& options, const Program& direct,
     first.end = now + std::max(std::chrono::steady_clock::duration(0), *options.end - now) / 2;
   }
   first.on_cut_short = nullptr;
-  const EquationFile file = run_search(first, direct, proved, entry).front();
+  const EquationFile file = run_search(first, direct, proved, question).front();
   const EndOnRequest end_on_request;
   GateSearch search{.inputs = gate_inputs(options), .depth = options.levels, .seed = options.seed};
   if (options.effort == "fast") search.moves = 1;
@@ -321,9 +374,8 @@ void add_search(Command& command, SearchOptions& options, const std::string& usu
   add_number(command, "--seed", options.seed, 0, kMaxSeed,
              "seed of the search; another seed leads to other equations; default: 1");
   add_threads(command, options.threads, "default: " + usual_threads);
-  add_text(command, "--library", "DIR", options.library,
-           "directory that keeps equations. xorloom uses those that were found with this --effort "
-           "or more. If there are none, it searches, and keeps what it finds if that is better");
+  add_store(command, options.store.place, &options.store.file);
+  add_old_store(command, "--library", options.store.place);
   for (const char* name : kNames) option_of(command, name).group = kSearchGroup;
 }
 
@@ -337,9 +389,8 @@ Effort effort_of_search(const std::string& name) {
 }
 
 void check_search(const SearchOptions& options) {
-  if (options.whole_front && !options.library.empty()) {
-    fail(Status::kInvalidArgument,
-         "--library keeps one set of equations, and --front gives several");
+  if (options.whole_front && options.store.are_named()) {
+    fail(Status::kInvalidArgument, "--store keeps one set of equations, and --front gives several");
   }
   for (const auto& [name, is_given] :
        {std::pair{"--atomic", options.is_atomic}, std::pair{"--front", options.whole_front},
@@ -349,9 +400,8 @@ void check_search(const SearchOptions& options) {
     }
   }
   if (options.model == "machine" &&
-      (options.whole_front || options.is_atomic || !options.library.empty())) {
-    fail(Status::kInvalidArgument,
-         "--model machine does not go with --front, --atomic or --library");
+      (options.whole_front || options.is_atomic || options.store.are_named())) {
+    fail(Status::kInvalidArgument, "--model machine does not go with --front, --atomic or --store");
   }
   const bool has_gates = gate_inputs(options) != 0;
   if (has_gates && options.cores != 0) {
@@ -402,10 +452,13 @@ void check_style_and_search(const Command& command, const SearchOptions& options
 
 std::vector<EquationFile> run_search(const SearchOptions& options, const Program& direct,
                                      const std::function<EquationFile(Program)>& proved,
-                                     const std::function<LibraryEntry()>& entry) {
-  if (gate_inputs(options) != 0) return {few_gates(options, direct, proved, entry)};
-  if (options.library.empty()) return searched(options, direct, proved, std::nullopt).files;
-  return {kept_or_searched(options, direct, proved, entry())};
+                                     const std::function<StoreQuestion()>& question) {
+  if (gate_inputs(options) != 0) return {few_gates(options, direct, proved, question)};
+  if (options.whole_front || options.model == "machine" ||
+      (options.store.place == Store::kOff && options.store.file.empty())) {
+    return searched(options, direct, proved, question(), std::nullopt).files;
+  }
+  return {stored_or_searched(options, direct, proved, question())};
 }
 
 void plan_on_cores(const SearchOptions& options, EquationFile& file) {
@@ -434,7 +487,9 @@ std::vector<EquationFile> equations_in_style(const SearchOptions& options, const
   return run_search(
       options, direct,
       [&](Program program) { return proved_equations(code, std::move(program), options.style); },
-      [&] { return library_entry(code, request, direct, options.cores); });
+      [&] {
+        return StoreQuestion{&code, request, direct, options.cores};
+      });
 }
 
 }  // namespace xorloom::cli

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cli/shell/command.hpp"
-#include "cli/shell/library.hpp"
+#include "cli/shell/stored_equations.hpp"
 #include "codes/code.hpp"
 #include "equations/cores/spread.hpp"
 #include "equations/files/equation_file.hpp"
@@ -36,7 +36,7 @@ struct SearchOptions {
   std::function<CorePrices()> prices{};  ///< of this machine
   bool whole_front = false;
 
-  std::string library;  ///< a directory (cli/shell/library.hpp), empty for none
+  StorePlaces store{};  ///< default: what comes with the library
 
   /// Where several searches share the seconds: when this one has to end. It holds for any effort.
   std::optional<std::chrono::steady_clock::time_point> end{};
@@ -57,7 +57,7 @@ void add_gate_model(Command& command, SearchOptions& options);
 /// The inputs of the gates that are to be few, 0 if XORs are.
 std::size_t gate_inputs(const SearchOptions& options);
 
-/// --effort, --seconds, --steps, --seed, --threads and --library, with what is said of not giving
+/// --effort, --seconds, --steps, --seed, --threads and --store, with what is said of not giving
 /// the first and the threads.
 void add_search(Command& command, SearchOptions& options,
                 const std::string& usual_effort = "normal", const std::string& usual_threads = "1");
@@ -80,12 +80,13 @@ void check_style_and_search(const Command& command, const SearchOptions& options
 /// those of the whole front. Searches as the options say, with a line of progress, until the time
 /// is over or Ctrl-C asks for what was found so far; `proved` makes a file of what was found.
 ///
-/// With a library, what is kept there is taken if as much was spent on it or no circuit has fewer
-/// XORs. Else the search goes on from it where that is of any use, and what is best then is kept.
-/// `entry` says what is looked for there; without a library it is not asked.
+/// What the store has is taken if as much was spent on it or no circuit has fewer XORs. Else the
+/// search goes on from it if that is of any use, and the store keeps what is best then. A note says
+/// what came from where. `question` says what is looked for; it is not asked if there is no store,
+/// for fronts, and for plans for this machine.
 std::vector<EquationFile> run_search(const SearchOptions& options, const Program& direct,
                                      const std::function<EquationFile(Program)>& proved,
-                                     const std::function<LibraryEntry()>& entry);
+                                     const std::function<StoreQuestion()>& question);
 
 /// Gives equations the plan that the options ask for, if they do: of XORs or of whole equations, or
 /// equations that compute the same with a plan for this machine.

@@ -79,6 +79,8 @@ Input::Input(const std::string& path)
     fail_on_io("read", name_, errno);
   }
   if (S_ISDIR(status.st_mode)) fail_on_io("read", name_, EISDIR);
+  const bool is_pipe = S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode);
+  if (!is_pipe) permissions_ = permissions_within(status.st_mode & 07777U);
   if (!S_ISREG(status.st_mode)) return;
   const off_t position = ::lseek(descriptor(), 0, SEEK_CUR);
   known_bytes_ = static_cast<std::size_t>(std::max<off_t>(0, status.st_size - position));
@@ -111,7 +113,8 @@ std::string read_text(const std::string& path, std::size_t most_bytes) {
   return rest_of<std::string>(input, most_bytes, done);
 }
 
-Output::Output(const std::string& path) : name_(path == "-" ? "standard output" : path) {
+Output::Output(const std::string& path, mode_t most)
+    : name_(path == "-" ? "standard output" : path) {
   if (path == "-") {
     descriptor_ = STDOUT_FILENO;
     return;
@@ -132,7 +135,7 @@ Output::Output(const std::string& path) : name_(path == "-" ? "standard output" 
     if (descriptor_ < 0) fail_on_io("write", path, errno);
     return;
   }
-  file_.emplace(follow_links(path));
+  file_.emplace(follow_links(path), most);
 }
 
 bool Output::is_terminal() const { return !file_ && ::isatty(descriptor_) != 0; }
@@ -153,8 +156,8 @@ void Output::finish(std::string_view text) {
   commit();
 }
 
-void write_output(const std::string& path, std::span<const std::uint8_t> bytes) {
-  Output output(path);
+void write_output(const std::string& path, std::span<const std::uint8_t> bytes, mode_t most) {
+  Output output(path, most);
   output.write(bytes);
   output.commit();
 }

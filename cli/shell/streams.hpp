@@ -48,6 +48,10 @@ class Input {
   std::size_t known_bytes() const { return known_bytes_; }
   bool is_terminal() const;
 
+  /// What a file may allow that holds bytes of it: see permissions_within(). Pipes narrow nothing,
+  /// as their permissions say nothing of what comes through.
+  mode_t permissions() const { return permissions_; }
+
   /// The path, or "standard input".
   const std::string& name() const { return name_; }
   int descriptor() const { return file_.number(); }
@@ -56,6 +60,7 @@ class Input {
   std::string name_;
   Descriptor file_;
   std::size_t known_bytes_ = 0;
+  mode_t permissions_ = kAnyPermissions;
 };
 
 /// What is left of an input; done follows how many bytes of it have come.
@@ -87,12 +92,13 @@ auto parsed(const std::string& path, const Parse& parse) {
 /// A file that is written from its beginning to its end.
 ///
 /// It is an output file, which appears under its name complete or not at all, has the permissions
-/// of what it replaces, and leaves a symbolic link one. Devices, pipes and what a descriptor of
+/// of what it replaces, or those of a new file, as far as `most` has them too, and leaves a symbolic
+/// link one. Devices, pipes and what a descriptor of
 /// this program leads to, as /dev/stdout does, are written as they are.
 class Output {
  public:
   /// Errors: throws kIo if the path cannot be written.
-  explicit Output(const std::string& path);
+  explicit Output(const std::string& path, mode_t most = kAnyPermissions);
 
   /// Whether nothing is left of what was written unless it is committed.
   bool can_be_taken_back() const { return file_.has_value(); }
@@ -118,7 +124,8 @@ class Output {
 };
 
 /// Writes a whole file.
-void write_output(const std::string& path, std::span<const std::uint8_t> bytes);
+void write_output(const std::string& path, std::span<const std::uint8_t> bytes,
+                  mode_t most = kAnyPermissions);
 void write_output(const std::string& path, std::string_view text);
 
 /// Writes to standard output.

@@ -9,6 +9,7 @@
 
 #include "codes/text/error.hpp"
 #include "runtime/files/file_error.hpp"
+#include "runtime/files/pending_file.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -60,6 +61,26 @@ std::vector<TreeRoot> tree_roots(const std::vector<std::string>& paths) {
     roots.push_back(std::move(root));
   }
   return roots;
+}
+
+mode_t permissions_of(const std::vector<TreeRoot>& roots) {
+  mode_t permissions = kAnyPermissions;
+  struct stat status {};
+  const auto add = [&] {
+    if (S_ISREG(status.st_mode)) permissions &= permissions_within(status.st_mode);
+    if (S_ISDIR(status.st_mode)) permissions &= permissions_in(status.st_mode);
+  };
+  for (const TreeRoot& root : roots) {
+    if (::stat(root.path.c_str(), &status) == 0) add();
+    if (!root.is_directory) continue;
+    std::error_code error;
+    fs::recursive_directory_iterator entry(root.path, error);
+    for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
+      if (::lstat(entry->path().c_str(), &status) == 0) add();
+    }
+    if (error) fail_on_io("read", root.path, error.value());
+  }
+  return permissions_within(permissions);
 }
 
 bool leads_into(const fs::path& path, const FileIdentity& directory) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <sys/types.h>
+
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -22,6 +24,11 @@ struct TreeRoot {
 /// Errors: throws kIo if there is nothing, kInvalidArgument if it is neither a file nor a
 ///         directory, has no name, or has the name of another one.
 std::vector<TreeRoot> tree_roots(const std::vector<std::string>& paths);
+
+/// What all files and directories below some roots allow others: see permissions_within().
+///
+/// Errors: throws kIo if a directory cannot be listed.
+mode_t permissions_of(const std::vector<TreeRoot>& roots);
 
 /// Whether a path, of which the last parts need not exist, is a directory or leads into it.
 bool leads_into(const std::filesystem::path& path, const FileIdentity& directory);

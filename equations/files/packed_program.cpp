@@ -87,13 +87,22 @@ Program without_places(Program program) {
 
 Program placed(Program program, std::size_t locations, std::size_t rows,
                const std::vector<Element>& inputs, const std::vector<Element>& outputs) {
-  std::vector<Element> name = inputs;
-  name.insert(name.end(), outputs.begin(), outputs.end());
-  auto next = static_cast<Element>(locations * rows);
+  Program like{locations, rows, inputs, outputs, {}, {}, program.field};
+  return placed_like(std::move(program), like);
+}
+
+Program placed_like(Program program, const Program& like) {
+  std::vector<Element> name = like.inputs;
+  std::ranges::sort(name);
+  const auto outputs = static_cast<std::ptrdiff_t>(name.size());
+  name.insert(name.end(), like.outputs.begin(), like.outputs.end());
+  std::ranges::sort(name.begin() + outputs, name.end());
+  Element next = like.first_temporary();
   const Element end = program.end_of_elements();
   while (name.size() < end) name.push_back(next++);
-  return renamed(
-      {locations, rows, inputs, outputs, std::move(program.equations), {}, program.field}, name);
+  return renamed({like.locations, like.rows, like.inputs, like.outputs,
+                  std::move(program.equations), like.virtuals, program.field},
+                 name);
 }
 
 std::vector<std::uint8_t> packed(const Program& program) {

@@ -10,20 +10,24 @@
 
 namespace xorloom {
 
-// Programs as an atlas and wisdom hold them: as numbers of few bytes, and without their places in a stripe,
-// so that two losses that take the same equations share them. docs/atlas.md says how they lie, byte
+// Programs as the store holds them: as numbers of few bytes, and without their places in a stripe,
+// so that two losses that take the same equations share them. docs/store.md says how they lie, byte
 // by byte.
 
 /// What a program computes, wherever its cells lie: input i is element i, output o element
 /// inputs.size() + o, both by ascending elements, and temporaries follow in the order they are
 /// computed in.
 ///
-/// Shape: the program has no virtual elements; locations of one row each come out.
+/// Shape: locations of one row each come out, and no virtual elements.
 Program without_places(Program program);
 
 /// The same over the elements of a stripe. Shape: as many inputs and outputs, all distinct.
 Program placed(Program program, std::size_t locations, std::size_t rows,
                const std::vector<Element>& inputs, const std::vector<Element>& outputs);
+
+/// The same with the places, inputs and outputs of a program that computes as much. It may have
+/// virtual elements.
+Program placed_like(Program program, const Program& like);
 
 /// Equations of a program without places, in their order; with coefficients unless it is an XOR
 /// program.

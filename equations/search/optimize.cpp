@@ -165,6 +165,56 @@ std::optional<Walker> win(const RestartRace& race, std::uint64_t level, std::uin
   }
 }
 
+/// Walkers of a short race, and the part of all moves that it may take.
+constexpr std::size_t kShortWalkers = 16;
+constexpr std::uint64_t kShortPart = 8;
+
+/// The best of a short race, and whether nothing is left to find.
+struct ShortRace {
+  Circuit best;
+  bool is_settled = false;
+};
+
+/// Walks from many starts in rounds, each as long as all before, for at most so many moves in all.
+/// The race is settled once half of the walkers had the fewest XORs after half of the moves, and all
+/// have them now: whatever they began with, they come to the same.
+std::optional<ShortRace> short_race(const RestartRace& race, std::uint64_t moves) {
+  const Circuit first = race.start(0);
+  std::uint64_t each = kFirstMoves * std::max<std::size_t>(first.xors(), 1);
+  if (first.xors() <= race.enough || 2 * each * kShortWalkers > moves) return std::nullopt;
+  Best seen(race);
+  seen.offer(first);
+  std::vector<std::optional<Walker>> walkers(kShortWalkers);
+  const auto num_at = [&](std::size_t xors) {
+    return static_cast<std::size_t>(std::ranges::count_if(
+        walkers, [&](const auto& walker) { return walker && walker->best.xors() == xors; }));
+  };
+  std::size_t fewest = first.xors();
+  std::uint64_t spent = 0;
+  for (std::size_t had = 0; spent + each * kShortWalkers <= moves;) {
+    run_jobs(race, kShortWalkers, [&](std::size_t number) {
+      std::optional<Walker>& walker = walkers[number];
+      if (!walker) walker.emplace(race.start(number), seed_of(race.search.seed, number));
+      walker->walk(each, race.enough, race.search.stop_requested);
+      seen.offer(walker->best);
+    });
+    if (spent != 0) each *= 2;
+    spent += spent == 0 ? each * kShortWalkers : spent;
+    // Whoever was done first: the first walker with the fewest XORs is the best.
+    const Walker& best = **std::ranges::min_element(
+        walkers, {}, [](const auto& walker) { return walker->best.xors(); });
+    if (best.best.xors() < fewest) had = 0;
+    fewest = best.best.xors();
+    const std::size_t have = num_at(fewest);
+    const bool is_settled = 2 * had >= kShortWalkers && have == kShortWalkers;
+    if (is_settled || fewest <= race.enough || race.search.is_over())
+      return ShortRace{best.best, true};
+    if (spent + each * kShortWalkers > moves) return ShortRace{best.best, false};
+    had = have;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 void check_search(const Search& search) {
@@ -194,7 +244,11 @@ Circuit search_circuit(const Program& program, const BitMatrix& matrix, const Se
   const std::uint64_t looks = looks_of_move(starts.first());
   const bool is_too_large = starts.first().num_values() > kNormalLooks / looks;
   const std::uint64_t usual = is_too_large ? 0 : kNormalLooks / (looks * size);
-  return run_moves(race, search.effort == Effort::kNormal ? usual : search.steps);
+  if (search.effort != Effort::kNormal) return run_moves(race, search.steps);
+  const std::optional<ShortRace> first = short_race(race, usual / kShortPart);
+  if (first && first->is_settled) return first->best;
+  Circuit best = run_moves(race, usual);
+  return first && first->best.xors() < best.xors() ? first->best : best;
 }
 
 Program optimize(const Program& program, const Search& search) {
@@ -225,6 +279,7 @@ Circuit run_moves(const RestartRace& race, std::uint64_t moves) {
   const std::uint64_t moves_a_level = moves / (last_level + 1);
 
   std::vector<std::optional<Walker>> walkers(std::size_t{1} << last_level);
+  std::atomic<std::uint64_t> made = 0;
   for (std::uint64_t level = 0; level <= last_level && best.xors() > race.enough; ++level) {
     const std::size_t num_walkers = walkers.size() >> level;
     // Once one has enough, those after it end: that leaves the result the same at any pace.
@@ -234,6 +289,10 @@ Circuit run_moves(const RestartRace& race, std::uint64_t moves) {
       if (!walker) walker.emplace(race.start(number), seed_of(race.search.seed, number));
       walker->walk(moves_a_level / num_walkers, race.enough,
                    [&] { return first_done < number || race.search.is_over(); });
+      made += moves_a_level / num_walkers;
+      if (race.search.on_moves) {
+        race.search.on_moves(static_cast<double>(made) / static_cast<double>(moves));
+      }
       seen.offer(walker->best);
       if (walker->best.xors() > race.enough) return;
       for (std::size_t first = first_done; number < first;) {

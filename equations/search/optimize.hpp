@@ -16,7 +16,8 @@ namespace xorloom {
 struct Search {
   /// kFast    (and kAuto) one greedy circuit: a fraction of a millisecond for a stripe's bitmatrix
   /// kQuick   one walk from there: some 10 ms
-  /// kNormal  a fixed number of moves, which take a second or two on one core
+  /// kNormal  a fixed number of moves, which take a second or two on one core; fewer if all of many
+  ///          walks come to the same XORs
   /// kMax     until the time or the moves given are spent
   Effort effort = Effort::kNormal;
   std::uint64_t seed = 1;
@@ -37,6 +38,9 @@ struct Search {
 
   /// Told the XORs of each better circuit, and the lower bound, by one thread at a time.
   std::function<void(std::size_t xors, std::size_t bound)> on_better{};
+
+  /// Told the part of the moves that are made, 0 to 1, by any thread, if their number is known.
+  std::function<void(double part)> on_moves{};
 };
 
 /// Throws kInvalidArgument where kMax is given neither steps nor an end.

@@ -2,6 +2,7 @@
 
 #include <exception>
 #include <functional>
+#include <optional>
 
 #include "equations/search/optimize.hpp"
 #include "gen/vector/tile_order.hpp"
@@ -14,6 +15,8 @@ struct Budget {
   /// Asked while it is made. Once it is true, the making throws MakingStopped, or it ends with less
   /// search, if it was nearly done.
   std::function<bool()> stop_requested{};
+  /// Equations of the same map that are compared with those of the search, if there are some.
+  std::optional<Program> start{};
 };
 
 /// Thrown where a plan was asked for and then was not wanted any more.

@@ -154,13 +154,14 @@ std::vector<Candidate> cheapest(std::vector<Candidate> all, std::size_t most,
 
 /// The candidate that a long search is spent on. If there are several, quick searches leave three,
 /// and a quarter of the long one finds the cheapest of these: programs without windows gain the
-/// most by long searches. Effort quick has one candidate.
+/// most by long searches. Effort quick has one candidate, and the budget's start.
 Candidate candidate_to_search(const Program& direct, std::size_t rows, const MachineFacts& machine,
                               const Budget& budget) {
   constexpr std::size_t kMost = 3;
   constexpr std::uint64_t kPart = 4;
   std::vector<Candidate> all;
   add_candidates(stages_of(direct), rows, machine, budget, all);
+  if (budget.start) all.push_back({{{{1, 0}, *budget.start}}});
   all = cheapest(std::move(all), kMost, machine,
                  jit_options({Effort::kQuick, budget.stop_requested}));
   JitOptions part = jit_options(budget);

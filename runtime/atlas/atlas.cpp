@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "codes/bits.hpp"
@@ -10,6 +11,7 @@
 #include "codes/text/error.hpp"
 #include "equations/files/packed_program.hpp"
 #include "runtime/files/checksum.hpp"
+#include "runtime/files/open_file.hpp"
 #include "runtime/plans/loss_patterns.hpp"
 
 namespace xorloom {
@@ -52,6 +54,12 @@ std::vector<Element> outputs_of(const Code& code, std::span<const std::size_t> l
 }
 
 }  // namespace
+
+bool is_atlas(const std::filesystem::path& path) {
+  const OpenFile file(path);
+  std::array<std::uint8_t, 8> first{};
+  return file.is_open() && file.read_at(0, first) == 0 && begins_like_atlas(first);
+}
 
 Atlas::Atlas(std::filesystem::path path)
     : path_(std::move(path)),

@@ -16,6 +16,9 @@
 
 namespace xorloom {
 
+/// True if the file begins like an atlas, damaged or not.
+bool is_atlas(const std::filesystem::path& path);
+
 /// The programs of a code, compiled before and mapped into memory; see
 /// runtime/atlas/atlas_header.hpp.
 ///

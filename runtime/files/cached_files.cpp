@@ -74,9 +74,9 @@ std::vector<std::uint8_t> cached_bytes(const fs::path& path, std::uint64_t most)
   return bytes;
 }
 
-void keep_cached(const fs::path& path, std::span<const std::uint8_t> bytes, Ends ends,
+bool keep_cached(const fs::path& path, std::span<const std::uint8_t> bytes, Ends ends,
                  std::uint64_t most_of_folder) {
-  if (bytes.size() > left_of(most_of_folder)) return;
+  if (bytes.size() > left_of(most_of_folder)) return false;
   fs::create_directories(path.parent_path());
   const fs::path hidden = hidden_name_beside(path);
   bool is_written = false;
@@ -91,6 +91,7 @@ void keep_cached(const fs::path& path, std::span<const std::uint8_t> bytes, Ends
   if (is_written) fs::rename(hidden, path, failed);
   if (!is_written || failed) fs::remove(hidden, failed);
   make_room(path.parent_path(), ends, most_of_folder);
+  return is_written && !failed;
 }
 
 }  // namespace xorloom

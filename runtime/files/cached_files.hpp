@@ -21,8 +21,9 @@ std::vector<std::uint8_t> cached_bytes(const std::filesystem::path& path, std::u
 ///
 /// Shape:  the name of a cached file is 16 hexadecimal digits and one of the ends. Files with other
 ///         names stay.
+/// Answer: true if it is kept.
 /// Errors: throws what the file system does where a folder cannot be made or listed.
-void keep_cached(const std::filesystem::path& path, std::span<const std::uint8_t> bytes,
+bool keep_cached(const std::filesystem::path& path, std::span<const std::uint8_t> bytes,
                  std::span<const std::string_view> ends, std::uint64_t most_of_folder);
 
 }  // namespace xorloom

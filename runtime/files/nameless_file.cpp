@@ -20,9 +20,9 @@ std::array<char, 40> path_of(int descriptor) noexcept {
 
 }  // namespace
 
-int open_nameless(const std::filesystem::path& directory, int access) noexcept {
+int open_nameless(const std::filesystem::path& directory, int access, mode_t permissions) noexcept {
   const char* const path = directory.empty() ? "." : directory.c_str();
-  const int descriptor = ::open(path, O_TMPFILE | O_CLOEXEC | access, 0666);
+  const int descriptor = ::open(path, O_TMPFILE | O_CLOEXEC | access, permissions);
   if (descriptor < 0) return -1;
   struct stat opened {
   }, linked{};

@@ -55,6 +55,7 @@ OpenFile::OpenFile(const std::filesystem::path& path) noexcept
   } else if (S_ISREG(status.st_mode)) {
     bytes_ = static_cast<std::uint64_t>(status.st_size);
     identity_ = {status.st_dev, status.st_ino};
+    permissions_ = status.st_mode & 07777U;
     return;
   }
   if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
@@ -64,13 +65,15 @@ OpenFile::OpenFile(OpenFile&& other) noexcept
     : descriptor_(std::exchange(other.descriptor_, -1)),
       error_(other.error_),
       bytes_(other.bytes_),
-      identity_(other.identity_) {}
+      identity_(other.identity_),
+      permissions_(other.permissions_) {}
 
 OpenFile& OpenFile::operator=(OpenFile&& other) noexcept {
   std::swap(descriptor_, other.descriptor_);
   error_ = other.error_;
   bytes_ = other.bytes_;
   identity_ = other.identity_;
+  permissions_ = other.permissions_;
   return *this;
 }
 

@@ -50,6 +50,7 @@ class OpenFile {
   int error() const { return error_; }
   std::uint64_t bytes() const { return bytes_; }  ///< when it was opened
   const FileIdentity& identity() const { return identity_; }
+  mode_t permissions() const { return permissions_; }  ///< when it was opened, as chmod takes them
 
   /// Fills two spans one after the other from an offset. Returns 0, or errno, or -1 if the file
   /// ends before.
@@ -65,6 +66,7 @@ class OpenFile {
   int error_ = 0;
   std::uint64_t bytes_ = 0;
   FileIdentity identity_;
+  mode_t permissions_ = 0;
 };
 
 /// A regular file, opened.

@@ -36,18 +36,18 @@ void remove_leftover_file(const fs::path& path) {
 
 }  // namespace
 
-OutputFile::OutputFile(fs::path destination) : destination_(std::move(destination)) {
+OutputFile::OutputFile(fs::path destination, mode_t most) : destination_(std::move(destination)) {
   const std::optional<mode_t> permissions = permissions_of_file(destination_);
   for (const fs::path& left : hidden_names_of(destination_, kOutputSuffix))
     remove_leftover_file(left);
   const auto uninterrupted = hold_off_abandoning();
-  descriptor_ = open_nameless(directory_of(destination_), O_WRONLY);
+  descriptor_ = open_nameless(directory_of(destination_), O_WRONLY, 0666U & most);
   if (descriptor_ >= 0) {
     is_locked_ = ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0;
   } else {
-    make_hidden();
+    make_hidden(0666U & most);
   }
-  if (permissions) static_cast<void>(::fchmod(descriptor_, *permissions));
+  if (permissions) static_cast<void>(::fchmod(descriptor_, *permissions & most));
 }
 
 OutputFile::~OutputFile() {
@@ -58,12 +58,12 @@ OutputFile::~OutputFile() {
 }
 
 /// Makes a file under a hidden name: one that others may remove if it can be locked.
-void OutputFile::make_hidden() {
+void OutputFile::make_hidden(mode_t permissions) {
   std::string_view suffix = kOutputSuffix;
   while (descriptor_ < 0) {
     hidden_.emplace(hidden_name_beside(destination_, suffix));
     const char* const name = hidden_->name().c_str();
-    descriptor_ = ::open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    descriptor_ = ::open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, permissions);
     if (descriptor_ < 0) {
       const int code = errno;
       hidden_.reset();

@@ -18,9 +18,12 @@ namespace xorloom {
 /// long as its program runs, and the next output of that name removes what a dead program left.
 class OutputFile {
  public:
+  /// The file has the permissions of what it replaces, or those of a new file, as far as `most` has
+  /// them too.
+  ///
   /// Errors: throws kInvalidArgument if the path names no file or a directory, kIo if no file can
   ///         be made there.
-  explicit OutputFile(std::filesystem::path destination);
+  explicit OutputFile(std::filesystem::path destination, mode_t most = kAnyPermissions);
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
   ~OutputFile();
@@ -34,7 +37,7 @@ class OutputFile {
   const std::filesystem::path& destination() const { return destination_; }
 
  private:
-  void make_hidden();
+  void make_hidden(mode_t permissions);
   void give_name();
 
   std::filesystem::path destination_;

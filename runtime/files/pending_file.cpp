@@ -97,7 +97,8 @@ std::filesystem::path follow_links(std::filesystem::path path) {
   return path;
 }
 
-PendingFile::PendingFile(std::filesystem::path destination, const std::string& hidden_as)
+PendingFile::PendingFile(std::filesystem::path destination, const std::string& hidden_as,
+                         mode_t most)
     : destination_(std::move(destination)) {
   const std::optional<mode_t> permissions = permissions_of_file(destination_);
   const std::lock_guard lock(pending_mutex);
@@ -105,13 +106,13 @@ PendingFile::PendingFile(std::filesystem::path destination, const std::string& h
     temporary_ = hidden_name_beside(hidden_as.empty() ? destination_
                                                       : destination_.parent_path() / hidden_as);
     const auto entry = pending.insert(temporary_).first;
-    descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666U & most);
     if (descriptor_ >= 0) break;
     const int code = errno;
     pending.erase(entry);
     if (code != EEXIST) fail_on_io("write", destination_, code);
   }
-  if (permissions) static_cast<void>(::fchmod(descriptor_, *permissions));
+  if (permissions) static_cast<void>(::fchmod(descriptor_, *permissions & most));
 }
 
 PendingFile::PendingFile(PendingFile&& other) noexcept

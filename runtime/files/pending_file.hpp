@@ -13,6 +13,19 @@
 
 namespace xorloom {
 
+/// What a new file may allow, as chmod takes it, if nothing narrows it; the umask still applies.
+inline constexpr mode_t kAnyPermissions = 07777;
+
+/// What a file may allow that holds bytes of another with such permissions: its owner reads and
+/// writes it, and others do with it at most what they may do with the other.
+constexpr mode_t permissions_within(mode_t permissions) { return permissions | 0600U; }
+
+/// What a directory with such permissions lets others do with the files in it: who may not list and
+/// search it reads none of them.
+constexpr mode_t permissions_in(mode_t directory) {
+  return (directory & directory << 2U & 0444U) | (kAnyPermissions & ~mode_t{0444});
+}
+
 /// Whether files that are there already may be replaced.
 enum class Existing { kRefuse, kReplace };
 
@@ -23,11 +36,13 @@ enum class Existing { kRefuse, kReplace };
 /// name that is a symbolic link is replaced, not what it points at.
 class PendingFile {
  public:
-  /// The hidden name is made of the destination's, or of another if one is given.
+  /// The hidden name is made of the destination's, or of another if one is given. The file has the
+  /// permissions of what it replaces, or those of a new file, as far as `most` has them too.
   ///
   /// Errors: throws kInvalidArgument if the path names no file or a directory, kIo if no file can
   ///         be made beside it.
-  explicit PendingFile(std::filesystem::path destination, const std::string& hidden_as = {});
+  explicit PendingFile(std::filesystem::path destination, const std::string& hidden_as = {},
+                       mode_t most = kAnyPermissions);
   PendingFile(PendingFile&& other) noexcept;
   PendingFile(const PendingFile&) = delete;
   PendingFile& operator=(const PendingFile&) = delete;

@@ -12,7 +12,7 @@
 #include "runtime/engine/cost_model.hpp"
 #include "runtime/engine/task_graph.hpp"
 #include "runtime/gpu/device_computation.hpp"
-#include "runtime/wisdom/wisdom.hpp"
+#include "runtime/store/store.hpp"
 
 namespace xorloom {
 namespace {
@@ -97,7 +97,7 @@ const DeviceRates* device_that_pays(const MachineRates& rates, const PlanWork& w
 }
 
 std::shared_ptr<const MachineRates> rates_with_devices(const PlanOptions& options) {
-  if (options.execution.executor != Executor::kAuto || options.wisdom != Wisdom::kUser) {
+  if (options.execution.executor != Executor::kAuto || options.wisdom != Store::kUser) {
     return nullptr;
   }
   const std::string path = rates_path();

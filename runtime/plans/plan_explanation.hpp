@@ -21,7 +21,7 @@ struct PlanExplanation {
   std::size_t direct_xors = 0;                 ///< packets
   std::optional<std::size_t> shared_xors;      ///< packets: after the search, where there was one
   Effort effort = Effort::kFast;               ///< packets: that was spent on the program
-  bool is_known = false;                       ///< packets: wisdom has the program
+  bool is_known = false;                       ///< packets: the store has the program
   Engine engine = Engine::kKernels;            ///< code or kernels
   std::string why_kernels;                     ///< a phrase; empty where there is machine code
   CodeMemory code_memory = CodeMemory::kNoCode;

@@ -16,7 +16,7 @@
 #include "runtime/engine/cost_model.hpp"
 #include "runtime/engine/program_code.hpp"
 #include "runtime/plans/plan.hpp"
-#include "runtime/wisdom/wisdom.hpp"
+#include "runtime/store/store.hpp"
 
 namespace xorloom {
 namespace {
@@ -35,16 +35,8 @@ bool holds(const OrderedProgram& found, const Program& direct) try {
 
 /// What was found without places, in those of direct equations.
 TunedProgram in_place(OrderedProgram found, const Program& direct, const MachineFacts& machine) {
-  const auto sorted = [](std::vector<Element> elements) {
-    std::ranges::sort(elements);
-    return elements;
-  };
-  const auto place = [&](Program program) {
-    return placed(std::move(program), direct.locations, direct.rows, sorted(direct.inputs),
-                  sorted(direct.outputs));
-  };
-  Program program = place(std::move(found.equations));
-  ProgramOrders orders{program, place(std::move(found.ordered))};
+  Program program = placed_like(std::move(found.equations), direct);
+  ProgramOrders orders{program, placed_like(std::move(found.ordered), direct)};
   if (!machine.has_three_way_xor()) std::swap(orders.two_way, orders.three_way);
   return {direct, std::move(program), std::make_shared<const ProgramOrders>(std::move(orders)),
           found.effort, false};
@@ -63,6 +55,26 @@ TunedProgram for_kernels(TunedProgram known) {
     known.is_known = false;
   }
   return known;
+}
+
+/// Equations of few XORs that the store has for direct equations without places, proved.
+std::optional<FewXors> few_xors_in(const Store& store, std::uint64_t map, const Program& bare) {
+  const ProgramKey key{map, kFewXors};
+  std::optional<FewXors> best = store.shipped_few_xors(key);
+  std::optional<FewXors> own = store.own_few_xors(key);
+  if (own && (!best || xors(own->program) < xors(best->program))) best = std::move(own);
+  if (!best || holds({best->program, best->program}, bare)) return best;
+  store.forget(key);
+  return std::nullopt;
+}
+
+/// The same in place of a program for kernels that has more XORs.
+void take_fewer(TunedProgram& program, std::optional<FewXors> few, const MachineFacts& machine) {
+  if (!few || xors(few->program) >= xors(program.program)) return;
+  Program equations = few->program;
+  program.program =
+      in_place({std::move(equations), std::move(few->program)}, program.direct, machine).program;
+  program.is_known = true;
 }
 
 }  // namespace
@@ -87,25 +99,33 @@ TunedProgram tuned_program(const Code& code, const LinearMap& map, const PlanOpt
   if (is_more(options.effort, Effort::kFast)) result.effort = options.effort;
   const Program bare = without_places(result.direct);
   const MachineFacts facts = machine.value_or(kTwoWayMachine);
-  const Wisdom wisdom(options.wisdom);
-  const WisdomKey key =
-      wisdom.is_on() ? wisdom_key(result.direct, static_cast<std::uint32_t>(facts.xor_operands))
-                     : WisdomKey{};
-  if (std::optional<OrderedProgram> known = wisdom.find(key, options.effort)) {
+  const Store store(options.wisdom);
+  const ProgramKey key =
+      store.is_on() ? program_key(result.direct, static_cast<std::uint32_t>(facts.xor_operands))
+                    : ProgramKey{};
+  const auto finished = [&](TunedProgram program) {
+    if (!may_be_code) take_fewer(program, few_xors_in(store, key.map, bare), facts);
+    return program;
+  };
+  if (std::optional<OrderedProgram> known = store.find(key, options.effort)) {
     if (holds(*known, bare)) {
       TunedProgram found = in_place(*std::move(known), result.direct, facts);
       found.is_known = true;
-      return may_be_code ? found : for_kernels(std::move(found));
+      return may_be_code ? found : finished(for_kernels(std::move(found)));
     }
-    wisdom.forget(key);
+    store.forget(key);
   }
   if (!may_be_code) {
     result.program = shared_in({}, result.direct, search_of(budget_of(options)));
-    return result;
+    return finished(std::move(result));
   }
-  OrderedProgram found = machine_program(bare, code.rows(), facts, budget_of(options));
+  Budget budget = budget_of(options);
+  if (is_more(options.effort, Effort::kFast)) {
+    if (std::optional<FewXors> few = few_xors_in(store, key.map, bare)) budget.start = few->program;
+  }
+  OrderedProgram found = machine_program(bare, code.rows(), facts, budget);
   go_on(options.stop_requested);  // what was cut short is not worth that effort
-  if (is_more(options.effort, Effort::kFast)) wisdom.keep(key, found);
+  if (is_more(options.effort, Effort::kFast)) store.keep(key, found);
   return in_place(std::move(found), result.direct, facts);
 }
 

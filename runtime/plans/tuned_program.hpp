@@ -18,18 +18,18 @@ struct TunedProgram {
   Program program;
   std::shared_ptr<const ProgramOrders> orders{};
   Effort effort = Effort::kFast;  ///< that was spent on it
-  bool is_known = false;          ///< from wisdom
+  bool is_known = false;          ///< from the store
 };
 
-/// Finds them: in wisdom if it has them, with as much effort spent on them as the options ask for,
-/// else by a search. What more than a fast search has found is kept as wisdom. All is proved here
-/// that comes from there.
+/// Finds them: in the store (PlanOptions::wisdom) if it has them, with as much effort spent on them
+/// as the options ask for, else by a search, which begins with equations of few XORs that the store
+/// has. The store keeps what more than a fast search has found. All that comes from it is proved.
 ///
 /// Errors: as direct_program and optimize.
 TunedProgram tuned_program(const Code& code, const LinearMap& map, const PlanOptions& options);
 
-/// An XOR program with its sums shared anew, in as many bands as make its machine code cheap. No
-/// wisdom is looked for.
+/// An XOR program with its sums shared anew, in as many bands as make its machine code cheap. The
+/// store is not asked.
 ///
 /// Errors: as optimize.
 Program shared_in_bands(const Code& code, const Program& program, const PlanOptions& options);

@@ -72,6 +72,7 @@ class Lister {
     }
     std::ranges::sort(left_out_);
     listed.left_out = std::move(left_out_);
+    listed.permissions = permissions_within(permissions_);
     return listed;
   }
 
@@ -80,7 +81,10 @@ class Lister {
     struct stat status {};
     if (::lstat(path.c_str(), &status) != 0) fail_on_io("read", path, errno);
     if (is_unfinished_name(path.filename().string())) return;
-    if (S_ISDIR(status.st_mode)) return visit_directory(path, name);
+    if (S_ISDIR(status.st_mode)) {
+      permissions_ &= permissions_in(status.st_mode);
+      return visit_directory(path, name);
+    }
     const FileIdentity identity{status.st_dev, status.st_ino};
     if (excepted_.contains(identity)) return;
     if (!S_ISREG(status.st_mode) || looks_like_part(path)) {
@@ -91,6 +95,7 @@ class Lister {
       fail(Status::kInvalidArgument,
            fmt::format("'{}' cannot be protected under this name: {}", excerpt(name), *why));
     }
+    permissions_ &= status.st_mode;
     found_[name] = {{.name = name,
                      .bytes = static_cast<std::uint64_t>(status.st_size),
                      .permissions = status.st_mode & 0777U,
@@ -110,6 +115,7 @@ class Lister {
   std::set<FileIdentity> excepted_;
   std::map<std::string, Found> found_;
   std::vector<fs::path> left_out_;
+  mode_t permissions_ = kAnyPermissions;
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "runtime/files/open_file.hpp"
+#include "runtime/files/pending_file.hpp"
 #include "runtime/protection/protected_files.hpp"
 
 namespace xorloom {
@@ -14,6 +15,8 @@ struct ListedFiles {
   std::vector<ProtectedFile> files;             ///< by name, ascending
   std::vector<FileIdentity> identities;         ///< by file
   std::vector<std::filesystem::path> left_out;  ///< links, devices, protection files and the like
+  /// What all of them and their directories allow: see permissions_within().
+  mode_t permissions = kAnyPermissions;
 };
 
 /// The regular files that some paths name, and those below the directories among them. Hidden names

@@ -109,7 +109,7 @@ ProtectedSet protect_files(const ProtectRequest& request, Progress& progress) {
                       .block_bytes = manifest.block_bytes};
     share_redundancy(header, code.m);
     result.bytes_written += part_bytes(header);
-    parts.push_back({PendingFile(request.outputs[i]), header});
+    parts.push_back({PendingFile(request.outputs[i], {}, listed.permissions), header});
   }
   progress.begin("protecting", map.stream_bytes());
   write_parts({base, result.manifest, map, code, request.options, Sums::kMake}, parts, progress);

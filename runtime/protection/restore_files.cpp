@@ -171,9 +171,7 @@ class Restorer {
       const fs::path path = path_of(file);
       std::error_code error;
       if (fs::is_directory(path, error)) fail_on_io("write", path, EISDIR);
-      PendingFile pending(path);
-      ::chmod(pending.temporary().c_str(), S_IRUSR | S_IWUSR);
-      rebuilt_.emplace(file, std::move(pending));
+      rebuilt_.emplace(file, PendingFile(path, {}, S_IRUSR | S_IWUSR));
     });
   }
 

@@ -15,7 +15,7 @@ JournalWriter& ChangeJournals::in(const fs::path& directory) {
   const auto known = std::ranges::find_if(
       journals_, [&](const auto& each) { return is_same_directory(each.first, directory); });
   if (known != journals_.end()) return *known->second;
-  auto journal = std::make_unique<JournalWriter>(directory, set_, generation_);
+  auto journal = std::make_unique<JournalWriter>(directory, set_, generation_, most_);
   return *journals_.emplace(directory, std::move(journal)).first->second;
 }
 

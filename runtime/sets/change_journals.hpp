@@ -17,7 +17,9 @@ namespace xorloom {
 /// their names.
 class ChangeJournals {
  public:
-  ChangeJournals(const SetId& set, std::uint64_t generation) : set_(set), generation_(generation) {}
+  /// The journals allow at most what `most` does: see permissions_of().
+  ChangeJournals(const SetId& set, std::uint64_t generation, mode_t most)
+      : set_(set), generation_(generation), most_(most) {}
 
   /// The journal in a directory, which is begun if there is none. Errors: throws kIo.
   JournalWriter& in(const std::filesystem::path& directory);
@@ -54,6 +56,7 @@ class ChangeJournals {
 
   SetId set_;
   std::uint64_t generation_;
+  mode_t most_;
   std::map<std::filesystem::path, std::unique_ptr<JournalWriter>> journals_;  ///< by directory
   std::map<const JournalWriter*, std::vector<std::uint32_t>> locations_;
   std::map<const JournalWriter*, std::shared_ptr<const Journal>> read_back_;

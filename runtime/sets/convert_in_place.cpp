@@ -157,7 +157,8 @@ std::vector<PendingFile> begin_redundancy(const OpenedSet& set, const ShardHeade
     const auto emptiest = std::ranges::min_element(shards);
     ++*emptiest;
     files.emplace_back(directories[static_cast<std::size_t>(emptiest - shards.begin())] /
-                       shard_name(after.set, location, after.locations));
+                           shard_name(after.set, location, after.locations),
+                       std::string(), permissions_of(set.set()));
   }
   return files;
 }
@@ -165,7 +166,7 @@ std::vector<PendingFile> begin_redundancy(const OpenedSet& set, const ShardHeade
 /// Makes the change: from then on it counts, whatever happens.
 std::uint64_t write_journals(const OpenedSet& set, const ShardHeader& after,
                              std::vector<PendingFile>& files) {
-  ChangeJournals journals(after.set, after.generation);
+  ChangeJournals journals(after.set, after.generation, permissions_of(set.set()));
   for (const ShardFile& shard : set.set().shards) {
     const JournalWriter& journal = journals.in(directory_of(shard.path));
     const bool is_data = shard.header.location < data_shards(after);

@@ -37,7 +37,8 @@ ConvertedSet convert_set(const SetConversion& conversion, Progress& progress) {
                   .options = conversion.options,
                   .converted = set.header(),
                   .info = remembered(set.header()),
-                  .holds_files = holds_files(set.header())},
+                  .holds_files = holds_files(set.header()),
+                  .permissions = permissions_of(set.set())},
                  progress);
   return result;
 }

@@ -11,7 +11,6 @@
 #include "codes/text/error.hpp"
 #include "runtime/files/directory_lock.hpp"
 #include "runtime/files/file_error.hpp"
-#include "runtime/files/pending_file.hpp"
 #include "runtime/sets/write_shards.hpp"
 #include "runtime/shards/opened_set.hpp"
 #include "runtime/shards/shard_name.hpp"
@@ -222,7 +221,8 @@ EncodedSet encode_set(const SetEncoding& encoding, Progress& progress) {
   files.reserve(code.locations);
   for (std::uint32_t location = 0; location < header.locations; ++location) {
     files.emplace_back(directories[location % directories.size()] /
-                       shard_name(header.set, location, header.locations));
+                           shard_name(header.set, location, header.locations),
+                       std::string(), encoding.permissions);
   }
   progress.phase = "encoding";
   const PlanCounts plans =

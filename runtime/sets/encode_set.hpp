@@ -11,6 +11,7 @@
 
 #include "codes/code.hpp"
 #include "runtime/files/open_file.hpp"
+#include "runtime/files/pending_file.hpp"
 #include "runtime/files/progress.hpp"
 #include "runtime/shards/file_info.hpp"
 #include "runtime/shards/shard_sets.hpp"
@@ -50,8 +51,9 @@ struct SetEncoding {
       {};  ///< the files that are read, which must not be ones that are replaced
   /// The set whose file this is: it alone is replaced, and others stay. Not with `replace`.
   std::optional<ShardHeader> converted = {};
-  std::optional<FileInfo> info = {};  ///< what the shards remember of it
-  bool holds_files = false;           ///< whether it is an archive of files: see holds_files()
+  std::optional<FileInfo> info = {};     ///< what the shards remember of it
+  bool holds_files = false;              ///< whether it is an archive of files: see holds_files()
+  mode_t permissions = kAnyPermissions;  ///< what the shards may allow: see permissions_within()
 };
 
 struct EncodedSet {

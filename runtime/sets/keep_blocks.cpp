@@ -69,7 +69,7 @@ std::optional<KeptBlocks> keep_blocks(const ShardFile& shard,
                    {"shard", shard.path.filename().string()},
                    {"blocks", ranges}};
   kept.path = free_name_beside(shard.path);
-  PendingFile file(kept.path);
+  PendingFile file(kept.path, {}, permissions_within(shard.file.permissions()));
   file.write(bytes_of_text(about.dump(-1, Json::Strings::kReplaced) + "\n"));
   std::vector<std::uint8_t> bytes;
   for (const BadBlocks& range : blocks) {

@@ -231,7 +231,8 @@ RepairedSet repair_set(const SetRepair& repair, Progress& progress) {
   for (const RepairTargets::Shard& target : targets.written) {
     // Whatever the shard is called, what an interrupted repair leaves has a name that tells.
     files.emplace_back(target.path,
-                       shard_name(set.header().set, target.location, set.header().locations));
+                       shard_name(set.header().set, target.location, set.header().locations),
+                       permissions_of(set.set()));
   }
   if (!files.empty()) {
     Rebuilding rebuilding =

@@ -29,7 +29,7 @@ SetTransaction::SetTransaction(const ChangeRequest& request)
                      describe(set_->set()), describe_others(found_, set_->set())));
   }
   after_ = next_generation(before(), set_->num_copies());
-  journals_.emplace(after_.set, after_.generation);
+  journals_.emplace(after_.set, after_.generation, permissions_of(set_->set()));
   open_copies();
 }
 

@@ -110,11 +110,12 @@ class Placed {
 
 /// Chunk files under hidden names, whole and on the disk.
 std::vector<PendingFile> written(const fs::path& directory, std::span<const std::size_t> locations,
-                                 std::span<const std::span<const std::uint8_t>> chunks) {
+                                 std::span<const std::span<const std::uint8_t>> chunks,
+                                 mode_t most) {
   std::vector<PendingFile> files;
   files.reserve(chunks.size());
   for (std::size_t i = 0; i < chunks.size(); ++i) {
-    files.emplace_back(chunk_path(directory, locations[i])).write(chunks[i]);
+    files.emplace_back(chunk_path(directory, locations[i]), std::string(), most).write(chunks[i]);
     files.back().finish();
   }
   return files;
@@ -135,7 +136,7 @@ bool names_chunk_file(const fs::path& directory, const fs::path& path) {
 
 ChunkFiles find_chunk_files(const fs::path& directory, std::size_t locations,
                             std::size_t chunk_multiple) {
-  ChunkFiles files{directory, chunk_locations(directory), {}, 0};
+  ChunkFiles files{.directory = directory, .present = chunk_locations(directory), .missing = {}};
   if (!files.present.empty() && files.present.back() >= locations) {
     fail(Status::kInvalidArgument,
          fmt::format("{} holds a chunk file {}, but the code has {} locations, 0 to {}",
@@ -151,6 +152,7 @@ ChunkFiles find_chunk_files(const fs::path& directory, std::size_t locations,
     std::error_code error;
     sizes.push_back(fs::file_size(path, error));
     if (error) fail_on_io("read", path, error.value());
+    files.permissions &= permissions_within(permissions_of_file(path).value_or(0));
   }
   if (sizes.empty()) return files;
   // The size most files have is taken for the right one, so that the odd one out is what is named.
@@ -211,7 +213,7 @@ fs::path keep_chunk_file(const ChunkFiles& files, std::size_t location) {
   }
   std::vector<std::uint8_t> chunk(files.chunk_bytes);
   read_chunk_file(files, location, chunk);
-  PendingFile file(kept);
+  PendingFile file(kept, {}, permissions_within(permissions_of_file(path).value_or(0)));
   file.write(chunk);
   file.finish();
   fs::last_write_time(file.temporary(), time_of_chunk_file(files, location), ignored);
@@ -230,13 +232,14 @@ fs::file_time_type time_of_chunk_file(const ChunkFiles& files, std::size_t locat
 
 void replace_chunk_file(const fs::path& directory, std::size_t location,
                         std::span<const std::uint8_t> chunk) {
-  std::vector<PendingFile> files = written(directory, {&location, 1}, {&chunk, 1});
+  std::vector<PendingFile> files = written(directory, {&location, 1}, {&chunk, 1}, kAnyPermissions);
   files.front().commit(Existing::kReplace);
   sync_directory(directory);
 }
 
 void write_chunk_files(const fs::path& directory,
-                       std::span<const std::span<const std::uint8_t>> chunks, Existing existing) {
+                       std::span<const std::span<const std::uint8_t>> chunks, Existing existing,
+                       mode_t most) {
   PendingDirectory made(directory);
   const std::vector<std::size_t> old = chunk_locations(directory);
   if (!old.empty() && existing == Existing::kRefuse) {
@@ -255,7 +258,7 @@ void write_chunk_files(const fs::path& directory,
 
   std::vector<std::size_t> all(chunks.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
-  std::vector<PendingFile> files = written(directory, all, chunks);
+  std::vector<PendingFile> files = written(directory, all, chunks, most);
   made.sync();
   // The old chunks go first: a machine that stops half-way leaves chunks missing, never a mixture.
   const auto uninterrupted = hold_off_abandoning();
@@ -270,13 +273,13 @@ void write_chunk_files(const fs::path& directory,
   made.keep();
 }
 
-void add_chunk_files(const fs::path& directory, std::span<const std::size_t> locations,
+void add_chunk_files(const ChunkFiles& files, std::span<const std::size_t> locations,
                      std::span<const std::span<const std::uint8_t>> chunks) {
-  std::vector<PendingFile> files = written(directory, locations, chunks);
+  std::vector<PendingFile> added = written(files.directory, locations, chunks, files.permissions);
   const auto uninterrupted = hold_off_abandoning();
-  Placed placed(files.size());
-  for (PendingFile& file : files) placed.place(file);
-  sync_directory(directory);
+  Placed placed(added.size());
+  for (PendingFile& file : added) placed.place(file);
+  sync_directory(files.directory);
   placed.keep();
 }
 

@@ -18,9 +18,10 @@ namespace xorloom {
 /// The chunk files a directory holds.
 struct ChunkFiles {
   std::filesystem::path directory;
-  std::vector<std::size_t> present;  ///< locations with a file, ascending
-  std::vector<std::size_t> missing;  ///< the others
-  std::size_t chunk_bytes = 0;       ///< the size they all have; 0 if none is there
+  std::vector<std::size_t> present;      ///< locations with a file, ascending
+  std::vector<std::size_t> missing;      ///< the others
+  std::size_t chunk_bytes = 0;           ///< the size they all have; 0 if none is there
+  mode_t permissions = kAnyPermissions;  ///< what all of them allow: see permissions_within()
 };
 
 /// Looks for the chunk files 0…locations-1.
@@ -44,14 +45,16 @@ void read_chunk_parts(const ChunkFiles& files, std::size_t location,
 /// directory, be there one or not.
 bool names_chunk_file(const std::filesystem::path& directory, const std::filesystem::path& path);
 
-/// Writes chunks.size() chunk files, making the directory if there is none. Chunk files of any
-/// location that were there are gone after that. All of this is done, or none of it.
+/// Writes chunks.size() chunk files, making the directory if there is none. They allow at most what
+/// `most` does. Chunk files of any location that were there are gone after that. All of this is
+/// done, or none of it.
 ///
 /// Errors: throws kInvalidArgument if the directory holds a chunk file's name and that is to be
 ///         refused or is no file; kIo if the directory cannot be made or written, if writing
 ///         fails or one of the names appears meanwhile.
 void write_chunk_files(const std::filesystem::path& directory,
-                       std::span<const std::span<const std::uint8_t>> chunks, Existing existing);
+                       std::span<const std::span<const std::uint8_t>> chunks, Existing existing,
+                       mode_t most = kAnyPermissions);
 
 /// Keeps a copy of the chunk file of a location beside it, with its times, and makes that last. The
 /// copy is called "3.before-deep-repair" for location 3, or also has a number behind if that is
@@ -69,13 +72,13 @@ std::filesystem::file_time_type time_of_chunk_file(const ChunkFiles& files, std:
 void replace_chunk_file(const std::filesystem::path& directory, std::size_t location,
                         std::span<const std::uint8_t> chunk);
 
-/// Writes the chunk files of some locations beside those that are there. All of this is done, or
-/// none of it.
+/// Writes the chunk files of some locations beside those that are there, and lets them allow at most
+/// what those allow. All of this is done, or none of it.
 ///
 /// Shape:  as many chunks as locations; none of these has a file.
 /// Errors: throws kIo if the directory cannot be written, writing fails or one of the names appears
 ///         meanwhile.
-void add_chunk_files(const std::filesystem::path& directory, std::span<const std::size_t> locations,
+void add_chunk_files(const ChunkFiles& files, std::span<const std::size_t> locations,
                      std::span<const std::span<const std::uint8_t>> chunks);
 
 }  // namespace xorloom

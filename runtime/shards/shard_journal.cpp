@@ -226,8 +226,8 @@ std::optional<JournalEnd> read_journal_end(std::span<const std::uint8_t> text,
 }
 
 JournalWriter::JournalWriter(const std::filesystem::path& directory, const SetId& set,
-                             std::uint64_t generation)
-    : file_(directory / journal_name(set, generation)), bytes_(kPrefixBytes) {}
+                             std::uint64_t generation, mode_t most)
+    : file_(directory / journal_name(set, generation), {}, most), bytes_(kPrefixBytes) {}
 
 void JournalWriter::write(std::uint32_t location, std::uint64_t block,
                           std::span<const std::uint8_t> frame,

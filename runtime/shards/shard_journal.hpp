@@ -69,8 +69,11 @@ std::uint32_t data_shards(const ShardHeader& header);
 /// Writes a journal as a pending file. Not for several threads at once.
 class JournalWriter {
  public:
+  /// The file allows at most what `most` does, as blocks of shards are in it.
+  ///
   /// Errors: throws what PendingFile throws. So do those that follow, and kIo.
-  JournalWriter(const std::filesystem::path& directory, const SetId& set, std::uint64_t generation);
+  JournalWriter(const std::filesystem::path& directory, const SetId& set, std::uint64_t generation,
+                mode_t most = kAnyPermissions);
 
   void write(std::uint32_t location, std::uint64_t block, std::span<const std::uint8_t> frame,
              std::span<const std::uint8_t> payload);

@@ -339,6 +339,12 @@ std::string describe(const ShardSet& set) {
                      locations_present(set).size(), set.header.locations);
 }
 
+mode_t permissions_of(const ShardSet& set) {
+  mode_t permissions = kAnyPermissions;
+  for (const ShardFile& shard : set.shards) permissions &= shard.file.permissions();
+  return permissions_within(permissions);
+}
+
 std::vector<std::size_t> locations_present(const ShardSet& set) {
   std::vector<std::size_t> locations;
   for (const ShardFile& shard : set.shards) {

@@ -112,6 +112,10 @@ const ShardSet* set_of(const std::vector<ShardSet>& sets, const ShardHeader& hea
 /// Puts a shard to those of its set, of which it may be the first.
 void add_to_set(std::vector<ShardSet>& sets, ShardFile shard);
 
+/// What a file may allow that is made of a set's shards: what all of them allow. See
+/// permissions_within().
+mode_t permissions_of(const ShardSet& set);
+
 /// Locations that have a shard, ascending.
 std::vector<std::size_t> locations_present(const ShardSet& set);
 

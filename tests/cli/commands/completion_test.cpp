@@ -46,7 +46,7 @@ TEST_CASE("bash completes commands, options, their values and families") {
   CHECK(offered(folder, "--v") == "--version");
   CHECK(offered(folder, "bench --exec") == "--executor");
   CHECK(offered(folder, "encode --executor p") == "plan");
-  CHECK(offered(folder, "report --format ''") == "table json html");
+  CHECK(offered(folder, "report --format ''") == "table json html svg");
   CHECK(offered(folder, "bench cauchy-good:k=4,m=2 --chunk") == "--chunk-bytes");
   CHECK(offered(folder, "equations rs") == "rs rs-poly");
 }

@@ -167,14 +167,14 @@ TEST_CASE("Options of kernels and of functions are not mixed") {
           "--update gives {0, 1} twice");
 }
 
-TEST_CASE("Source for words takes its equations from a library") {
+TEST_CASE("Source for words takes its equations from the store") {
   const TemporaryFolder folder;
-  const std::vector<std::string> options{"--target", "c",    "--style",   "iterative",
-                                         "--effort", "fast", "--library", folder / "kept"};
+  const std::vector<std::string> options{"--target", "c",    "--style", "iterative",
+                                         "--effort", "fast", "--store", folder / "kept"};
   const Outcome first = emit(options, "clay:k=4,m=2");
-  CHECK(has(first.err, "xorloom: kept in "));
+  CHECK(has(first.err, "; kept in "));
   const Outcome second = emit(options, "clay:k=4,m=2");
-  CHECK(has(second.err, "xorloom: from "));
+  CHECK(has(second.err, "XORs, from "));
   CHECK(second.out == first.out);
 }
 

@@ -244,18 +244,18 @@ TEST_CASE("Equations over symbols come in every form, with coefficients") {
             "# sent between sites: 1 cells, 1.00 bytes per byte rebuilt"));
 }
 
-TEST_CASE("Over symbols sums are shared, kept in a library and found there again") {
+TEST_CASE("Over symbols sums are shared, kept in the store and found there again") {
   const TemporaryFolder folder;
   const std::vector<std::string> asked{
-      "equations", "clay:k=4,m=2", "--over",    "symbols",
-      "--style",   "iterative",    "--library", folder.path() / "library"};
+      "equations", "clay:k=4,m=2", "--over",  "symbols",
+      "--style",   "iterative",    "--store", folder.path() / "store"};
   const Outcome first = xorloom(asked);
   CHECK(first.status == 0);
   CHECK(has(first.out, "# cost: 72 XORs, 48 multiplications, "));
   CHECK(has(first.err, "kept in"));
   const Outcome again = xorloom(asked);
   CHECK(again.out == first.out);
-  CHECK(has(again.err, "72 XORs, proved"));
+  CHECK(has(again.err, "72 XORs, from "));
 }
 
 TEST_CASE("A plan for this machine hands over less than one of the fewest steps") {
@@ -278,7 +278,7 @@ TEST_CASE("A plan for this machine hands over less than one of the fewest steps"
     const Outcome outcome = xorloom({"equations", kWorkedExample, "--style", "iterative", "--cores",
                                      "2", "--model", "machine", other});
     CHECK(outcome.status == 2);
-    CHECK(has(outcome.err, "--model machine does not go with --front, --atomic or --library"));
+    CHECK(has(outcome.err, "--model machine does not go with --front, --atomic or --store"));
   }
   CHECK(has(xorloom({"equations", kWorkedExample, "--model", "machine"}).err,
             "--model machine is about a plan, and needs --cores"));

@@ -142,5 +142,43 @@ TEST_CASE("an old atlas is used, and one made again gives the same shards") {
   CHECK(old == shards_by(folder / "atlas", "new"));
 }
 
+TEST_CASE(
+    "an old library, old wisdom and old atlases are found by --store and by their old names") {
+  const std::string spec = "cauchy-good:k=6,m=3,w=4";
+  const TemporaryFolder folder;
+  std::filesystem::copy(kOld + "/library", folder / "library");
+  for (const char* option : {"--store", "--library"}) {
+    CAPTURE(option);
+    const auto found = [&](std::vector<std::string> call, const std::string& count) {
+      call.insert(call.end(), {"--effort", "fast", option, folder / "library"});
+      const Outcome outcome = xorloom(call);
+      CHECK(outcome.status == 0);
+      CHECK(outcome.err == "xorloom: " + count + ", from " + (folder / "library") + "\n");
+    };
+    found({"equations", spec, "--style", "iterative"}, "50 XORs");
+    found({"equations", spec, "--style", "iterative", "--erase", "0,3"}, "44 XORs");
+    found({"equations", spec, "--style", "iterative", "--cores", "2"}, "55 XORs in 28 steps");
+    found({"optimize", kOld + "/matrix.txt"}, "4 XORs");
+  }
+  std::filesystem::copy(kOld + "/wisdom", folder / "wisdom",
+                        std::filesystem::copy_options::recursive);
+  for (const char* option : {"--store", "--wisdom"}) {
+    CAPTURE(option);
+    const Outcome fast = xorloom({"equations", "cauchy-good:k=5,m=2,w=5", "--style", "iterative",
+                                  "--effort", "fast", "--store", folder / "wisdom"});
+    CHECK(has(fast.err, ", from " + (folder / "wisdom")));
+    const Outcome explained = xorloom({"bench", "cauchy-good:k=5,m=2,w=5", "--explain", "--effort",
+                                       "quick", "--isa", "avx2", option, folder / "wisdom"});
+    if (explained.status != 0) continue;  // this machine has no AVX2
+    CHECK(has(explained.out, "encode: quick, searched before"));
+  }
+  for (const char* option : {"--store", "--atlas"}) {
+    CAPTURE(option);
+    CHECK(xorloom({"encode", kOld + "/file", "--code", "rs:k=3,m=2", "--raw", option,
+                   kOld + "/word-atlas", "-o", folder / option})
+              .status == 0);
+  }
+}
+
 }  // namespace
 }  // namespace xorloom::test

@@ -154,11 +154,11 @@ TEST_CASE("Wide codes and narrow ones are suggested, too") {
   }
 }
 
-TEST_CASE("What suggestions search is kept where --wisdom says, or nowhere") {
+TEST_CASE("What suggestions search is kept where --store says, or nowhere") {
   const TemporaryFolder folder;
-  const auto files_with = [&](const std::string& wisdom) {
+  const auto files_with = [&](const std::string& store) {
     const std::string call = "XDG_CACHE_HOME=$PWD/cache \"$xorloom\" codes --suggest 3,2";
-    const Outcome outcome = shell(call + " --format json" + wisdom, folder.path());
+    const Outcome outcome = shell(call + " --format json" + store, folder.path());
     CHECK(outcome.status == 0);
     std::vector<std::string> names;
     for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
@@ -166,12 +166,12 @@ TEST_CASE("What suggestions search is kept where --wisdom says, or nowhere") {
     }
     return names;
   };
-  CHECK(files_with(" --wisdom off").empty());
+  CHECK(files_with(" --store off").empty());
   if (suggestions("3,2")["isa"] != "portable") {
-    CHECK(files_with(" --wisdom kept") == std::vector<std::string>{"kept"});
+    CHECK(files_with(" --store kept") == std::vector<std::string>{"kept"});
   }
-  CHECK(not_refused(xorloom({"codes", "rs:k=4,m=2", "--wisdom", "off"}),
-                    "--wisdom is where --suggest K,M keeps what it searched") == "");
+  CHECK(not_refused(xorloom({"codes", "rs:k=4,m=2", "--store", "off"}),
+                    "--store is where --suggest K,M keeps what it searched") == "");
 }
 
 TEST_CASE("The table of suggestions fits 80 columns") {

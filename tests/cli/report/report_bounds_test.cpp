@@ -69,7 +69,7 @@ TEST_CASE("A code that is too large for machine code is reported, and the bound 
   const Outcome outcome = xorloom({"report", "cauchy:k=200,m=40", "--effort", "fast"});
   CHECK(outcome.status == 0);
   CHECK(widest_line(outcome.out) <= 80);
-  CHECK(has(outcome.out, "\nleft out\n  - machine code of set 2: "));
+  CHECK(has(outcome.out, "\nLeft out:\n  - machine code of set 2: "));
   CHECK(has(outcome.out, "temporaries are alive at once, more than the\n    8192 that fit"));
 }
 #endif

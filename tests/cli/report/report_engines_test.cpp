@@ -62,7 +62,7 @@ TEST_CASE("The table and the page have engines where they are asked for, and els
   CHECK(has(table.out, "\nas an XOR engine, per bit lane\n"));
   CHECK(has(table.out, "\n  1 rank of registers: LUT4 + registers"));
   CHECK(widest_line(table.out) <= 80);
-  CHECK(has(table.out, "\nleft out\n  - what yosys counts, which is not installed\n"));
+  CHECK(has(table.out, "\nLeft out:\n  - what yosys counts, which is not installed\n"));
   const Outcome page = shell(report + " --format html", folder.path());
   CHECK(has(page.out, "1 · direct: the XOR engine</summary>"));
   CHECK(has(page.out, "<figcaption>Lookup tables of an engine, per bit lane</figcaption>"));

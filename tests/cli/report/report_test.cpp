@@ -228,4 +228,36 @@ TEST_CASE("Saved equations over symbols stand beside those over bits") {
   CHECK(has(table.out, "XORs per redundant element "));
 }
 
+TEST_CASE("A bare matrix is reported, and equations of one") {
+  const TemporaryFolder folder;
+  folder.write("m.txt", "0110\n1111\n1010\n");
+  const std::string matrix = folder / "m.txt";
+  const std::string equations = folder / "e.json";
+  REQUIRE(xorloom({"optimize", matrix, "--format", "json", "-o", equations}).status == 0);
+  const Outcome all = xorloom({"report", matrix, "--equations", equations, "--format", "json"});
+  CHECK(all.err.empty());
+  const nlohmann::json sets = nlohmann::json::parse(all.out)["sets"];
+  REQUIRE(sets.size() == 3);
+  for (const nlohmann::json& set : sets)
+    CHECK(set["code"]["name"] == "m.txt, a matrix of 3 x 4 bits");
+  CHECK(sets[0]["xors"] == 5);
+  CHECK(sets[2]["xors"] == 4);
+  const nlohmann::json alone = nlohmann::json::parse(
+      xorloom({"report", "--equations", equations, "--format", "json"}).out)["sets"];
+  REQUIRE(alone.size() == 1);
+  CHECK(alone[0]["direct_xors"] == 5);
+  folder.write("bad.txt", "0110\n11\n");
+  CHECK(has(xorloom({"report", folder / "bad.txt"}).err, "bad.txt: "));
+}
+
+TEST_CASE("A code from a file is named by its file and its note") {
+  const TemporaryFolder folder;
+  folder.write("own.json",
+               R"({"format":"xorloom-code","version":1,"note":"two sums","locations":4,)"
+               R"("data":[0,1],"bits":["11","10"]})");
+  const Outcome table = xorloom({"report", "file:" + (folder / "own.json"), "--allow-non-mds"});
+  CHECK(table.err.empty());
+  CHECK(has(table.out, "1  direct: own.json: two sums\n"));
+}
+
 }  // namespace xorloom::test

@@ -231,10 +231,13 @@ TEST_CASE("Equation files that are garbage are refused, and where they go wrong 
   CHECK(has(sentence("9 = \x1b[31m\n"), "?[31m"));  // nothing a terminal would act on
 }
 
-TEST_CASE("Equations for no code in particular need a spec") {
-  const std::string file = XORLOOM_EXAMPLES "/paper_iterative.txt";
+TEST_CASE("Equations for no code in particular, with gaps in their numbers, need a spec") {
+  const TemporaryFolder folder;
+  folder.write("gap.txt", "9 = XOR(0,2)\n");
+  const std::string file = folder / "gap.txt";
   CHECK(not_refused(xorloom({"report", "--equations", file}),
-                    file + " does not say what code it is for: give its SPEC") == "");
+                    file + " does not say what code it is for, and its elements are not numbered "
+                           "as those of a matrix: give its SPEC") == "");
 }
 
 TEST_CASE("Chunks of a size that cannot be are refused with the size and the bound") {

@@ -51,7 +51,8 @@ TEST_CASE("What runs bytes can be told how, and its help says so") {
     for (const char* option :
          {"--executor ranges|graph|plan|auto|opencl|cuda", "--isa portable|", "--threads N",
           "--style direct|iterative|auto", "--engine code|kernels|auto",
-          "--effort auto|fast|quick|normal", "--wisdom off|user|DIR"}) {
+          "--effort auto|fast|normal",
+          command == "verify" ? "--store user|shipped|off|DIR" : "--store PLACE"}) {
       CHECK(has(help, option));
     }
   }

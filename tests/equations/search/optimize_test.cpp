@@ -5,6 +5,7 @@
 #include <atomic>
 #include <bit>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "codes/families/families.hpp"
@@ -166,6 +167,24 @@ TEST_CASE("A 256 x 1784 bitmatrix is within normal effort and loses more than ha
   CHECK(direct.outputs.size() == 256);
   CHECK(direct.inputs.size() == 1784);
   CHECK(2 * xors(optimize(direct)) < xors(direct));
+}
+
+TEST_CASE("A search of normal effort ends once all of many walks come to the same XORs") {
+  const auto searched = [](const char* spec) {
+    int parts = 0;
+    Search search;
+    search.on_moves = [&](double) { ++parts; };
+    const Program program = optimize(direct_encoding(make_code(spec)), search);
+    return std::pair{cost(program).xors, parts};
+  };
+  // No part of the moves of a whole race is made.
+  CHECK(searched("cauchy-good:k=4,m=2,w=4") == std::pair{std::size_t{25}, 0});
+  CHECK(searched("cauchy-good:k=4,m=2,w=8") == std::pair{std::size_t{55}, 0});
+  if (kIsSanitized) return;
+  // Few walks come to the fewest.
+  const auto [xors, parts] = searched("cauchy-good:k=6,m=3,w=4");
+  CHECK(xors == 50);
+  CHECK(parts > 0);
 }
 
 TEST_CASE("A search that is given a circuit to start from comes out with no more XORs") {

@@ -1,4 +1,4 @@
-#include "runtime/wisdom/wisdom.hpp"
+#include "runtime/store/store.hpp"
 
 #include <doctest/doctest.h>
 
@@ -41,9 +41,9 @@ OrderedProgram entry_of_code(const char* spec, Effort effort) {
   return {program, program, effort};
 }
 
-WisdomKey key_of(const char* spec) {
+ProgramKey key_of(const char* spec) {
   const Code code = make_code(spec);
-  return wisdom_key(direct_program(code, encoding_map(code)), 3);
+  return program_key(direct_program(code, encoding_map(code)), 3);
 }
 
 /// The redundancy that a codec writes, all chunks one after the other.
@@ -60,7 +60,7 @@ std::vector<std::uint8_t> encoded(const Options& options, const char* spec = kSp
   return bytes;
 }
 
-Options with_wisdom(const std::string& place) {
+Options with_store(const std::string& place) {
   Options options;
   options.wisdom = place;
   return options;
@@ -75,28 +75,28 @@ bool has_machine_code() {
 
 TEST_CASE("What is kept is found, and more effort takes the place of less") {
   const TemporaryFolder folder;
-  const Wisdom wisdom(folder.path().string());
-  const WisdomKey key = key_of(kSpec);
-  CHECK_FALSE(wisdom.find(key, Effort::kFast));
-  wisdom.keep(key, entry_of_code(kSpec, Effort::kNormal));
-  wisdom.keep(key, entry_of_code(kSpec, Effort::kQuick));
-  const auto found = Wisdom(folder.path().string()).find(key, Effort::kFast);
+  const Store store(folder.path().string());
+  const ProgramKey key = key_of(kSpec);
+  CHECK_FALSE(store.find(key, Effort::kFast));
+  store.keep(key, entry_of_code(kSpec, Effort::kNormal));
+  store.keep(key, entry_of_code(kSpec, Effort::kQuick));
+  const auto found = Store(folder.path().string()).find(key, Effort::kFast);
   REQUIRE(found);
   CHECK(found->effort == Effort::kNormal);
   CHECK(found->equations == entry_of_code(kSpec, Effort::kNormal).equations);
-  CHECK_FALSE(wisdom.find(key, Effort::kMax));
-  CHECK_FALSE(wisdom.find({key.map, 2}, Effort::kFast));
-  wisdom.forget(key);
-  CHECK_FALSE(wisdom.find(key, Effort::kFast));
+  CHECK_FALSE(store.find(key, Effort::kMax));
+  CHECK_FALSE(store.find({key.map, 2}, Effort::kFast));
+  store.forget(key);
+  CHECK_FALSE(store.find(key, Effort::kFast));
   CHECK(files_below(folder.path()).empty());
 }
 
 TEST_CASE("No byte of a file can change unnoticed, and a shorter file is none") {
   const TemporaryFolder folder;
-  const Wisdom wisdom(folder.path().string());
-  const WisdomKey key = key_of("cauchy:k=2,m=2,w=2");
-  wisdom.keep(key, entry_of_code("cauchy:k=2,m=2,w=2", Effort::kQuick));
-  const std::string path = fs::relative(wisdom.path_of(key), folder.path()).string();
+  const Store store(folder.path().string());
+  const ProgramKey key = key_of("cauchy:k=2,m=2,w=2");
+  store.keep(key, entry_of_code("cauchy:k=2,m=2,w=2", Effort::kQuick));
+  const std::string path = fs::relative(store.path_of(key), folder.path()).string();
   const std::string whole = folder.read(path);
   REQUIRE(whole.size() > 50);
   for (std::size_t i = 0; i < whole.size(); ++i) {
@@ -104,28 +104,28 @@ TEST_CASE("No byte of a file can change unnoticed, and a shorter file is none") 
     changed[i] = static_cast<char>(changed[i] ^ 1);
     folder.write(path, changed);
     CAPTURE(i);
-    CHECK_FALSE(wisdom.find(key, Effort::kFast));
+    CHECK_FALSE(store.find(key, Effort::kFast));
     folder.write(path, whole.substr(0, i));
-    CHECK_FALSE(wisdom.find(key, Effort::kFast));
+    CHECK_FALSE(store.find(key, Effort::kFast));
   }
   folder.write(path, whole + "x");
-  CHECK_FALSE(wisdom.find(key, Effort::kFast));
+  CHECK_FALSE(store.find(key, Effort::kFast));
   // What is damaged is replaced.
-  wisdom.keep(key, entry_of_code("cauchy:k=2,m=2,w=2", Effort::kQuick));
-  CHECK(wisdom.find(key, Effort::kFast));
+  store.keep(key, entry_of_code("cauchy:k=2,m=2,w=2", Effort::kQuick));
+  CHECK(store.find(key, Effort::kFast));
 }
 
 TEST_CASE("A codec keeps what it has searched, and the bytes are the same") {
   if (!has_machine_code()) return;
   const TemporaryFolder folder;
-  const auto expected = encoded(with_wisdom("off"));
-  CHECK(encoded(with_wisdom(folder.path().string())) == expected);
+  const auto expected = encoded(with_store("off"));
+  CHECK(encoded(with_store(folder.path().string())) == expected);
   REQUIRE(files_below(folder.path()).size() == 1);
   const fs::path path = files_below(folder.path()).front();
   const fs::file_time_type time = fs::last_write_time(path);
-  CHECK(encoded(with_wisdom(folder.path().string())) == expected);
+  CHECK(encoded(with_store(folder.path().string())) == expected);
   // Packets of another size ask for the same.
-  encoded(with_wisdom(folder.path().string()), "cauchy-good:k=4,m=3,w=5,packet_bytes=128");
+  encoded(with_store(folder.path().string()), "cauchy-good:k=4,m=3,w=5,packet_bytes=128");
   CHECK(files_below(folder.path()).size() == 1);
   CHECK(fs::last_write_time(path) == time);
 }
@@ -133,17 +133,17 @@ TEST_CASE("A codec keeps what it has searched, and the bytes are the same") {
 TEST_CASE("A program that computes something else is not used, and is replaced") {
   if (!has_machine_code()) return;
   const TemporaryFolder folder;
-  const Options options = with_wisdom(folder.path().string());
+  const Options options = with_store(folder.path().string());
   const auto expected = encoded(options);
   REQUIRE(files_below(folder.path()).size() == 1);
   const fs::path path = files_below(folder.path()).front();
   const std::string name = fs::relative(path, folder.path()).string();
   const std::string right = folder.read(name);
   const std::vector<std::uint8_t> bytes(right.begin(), right.end());
-  const WisdomKey key = first_record(bytes)->key;
-  OrderedProgram entry = *entry_of(*first_record(bytes));
+  const ProgramKey key = first_record(bytes)->key;
+  OrderedProgram entry = *machine_program_of(*first_record(bytes));
   const auto replace_by = [&](const OrderedProgram& wrong) {
-    const std::vector<std::uint8_t> written = wisdom_bytes(key, wrong);
+    const std::vector<std::uint8_t> written = record_bytes(key, wrong);
     folder.write(name, {reinterpret_cast<const char*>(written.data()), written.size()});
     CHECK(encoded(options) == expected);
     CHECK(folder.read(name) == right);
@@ -159,22 +159,22 @@ TEST_CASE("A program that computes something else is not used, and is replaced")
 
 TEST_CASE("Whatever is wrong with the directory, a codec encodes") {
   const TemporaryFolder folder;
-  const auto expected = encoded(with_wisdom("off"));
+  const auto expected = encoded(with_store("off"));
   folder.write("file", "not a directory");
-  CHECK(encoded(with_wisdom(folder / "file")) == expected);
+  CHECK(encoded(with_store(folder / "file")) == expected);
   CHECK(folder.read("file") == "not a directory");
-  CHECK(encoded(with_wisdom("/proc/none/of/these")) == expected);
+  CHECK(encoded(with_store("/proc/none/of/these")) == expected);
   fs::create_directory(folder / "closed");
   fs::permissions(folder / "closed", fs::perms::none);
-  CHECK(encoded(with_wisdom(folder / "closed")) == expected);
+  CHECK(encoded(with_store(folder / "closed")) == expected);
   fs::permissions(folder / "closed", fs::perms::owner_all);
 }
 
 TEST_CASE("A directory does not grow without bound, and other files in it stay") {
   const TemporaryFolder folder;
-  const Wisdom wisdom(folder.path().string());
-  const WisdomKey key = key_of(kSpec);
-  const fs::path room = wisdom.path_of(key).parent_path();
+  const Store store(folder.path().string());
+  const ProgramKey key = key_of(kSpec);
+  const fs::path room = store.path_of(key).parent_path();
   fs::create_directories(room);
   const std::string much(std::size_t{1} << 19, 'x');
   const std::string in_room = fs::relative(room, folder.path()).string() + "/";
@@ -188,8 +188,8 @@ TEST_CASE("A directory does not grow without bound, and other files in it stay")
   for (int i = 0; i < 8; ++i) {
     folder.write(in_room + "0123456789abcde" + std::to_string(i) + "-2.wisdom", much);
   }
-  wisdom.keep(key, entry_of_code(kSpec, Effort::kQuick));
-  CHECK(wisdom.find(key, Effort::kFast));
+  store.keep(key, entry_of_code(kSpec, Effort::kQuick));
+  CHECK(store.find(key, Effort::kFast));
   CHECK_FALSE(fs::exists(room / hidden));
   std::uintmax_t bytes = 0;
   for (const fs::path& path : files_below(room)) bytes += fs::file_size(path);
@@ -197,8 +197,8 @@ TEST_CASE("A directory does not grow without bound, and other files in it stay")
     CHECK(folder.read(in_room + other) == much);
     bytes -= much.size();
   }
-  CHECK(bytes <= Wisdom::kMostBytes / 16);
-  CHECK(bytes >= Wisdom::kMostBytes / 32);
+  CHECK(bytes <= Store::kMostBytes / 16);
+  CHECK(bytes >= Store::kMostBytes / 32);
 }
 
 }  // namespace xorloom

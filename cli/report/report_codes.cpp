@@ -1,0 +1,96 @@
+#include "cli/report/report_codes.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <string_view>
+#include <vector>
+
+#include "cli/shell/options.hpp"
+#include "cli/shell/streams.hpp"
+#include "codes/families/families.hpp"
+#include "codes/field/matrix_text.hpp"
+#include "codes/text/error.hpp"
+#include "codes/text/json.hpp"
+#include "equations/ir/proof.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+constexpr std::string_view kFile = "file:";
+
+std::string base_name(const std::string& path) {
+  return printable(std::filesystem::path(path).filename().string());
+}
+
+/// "lrc.json: two rows, a diagonal for Q".
+std::string file_name(const std::string& path) {
+  const Json json = Json::parse(read_text(path, std::size_t{16} << 20));
+  const Json* const note = json.find("note");
+  const bool has_note = note != nullptr && note->is_string() && !note->text().empty();
+  return base_name(path) + (has_note ? ": " + excerpt(note->text()) : "");
+}
+
+/// The code with that many columns as data and the rows as redundancy. Nothing is promised: what
+/// such a code survives is not looked for.
+Code code_of_matrix(const BitMatrix& matrix, const std::string& path, CodeNames& names) {
+  const std::size_t columns = matrix.columns();
+  std::vector<std::size_t> data(columns);
+  for (std::size_t i = 0; i < columns; ++i) data[i] = i;
+  Json rows = Json::array();
+  for (std::size_t r = 0; r < matrix.rows(); ++r) {
+    std::string row(columns, '0');
+    for (const std::size_t one : matrix.ones(r)) row[one] = '1';
+    rows.push_back(row);
+  }
+  const Json json{{"format", "xorloom-code"},
+                  {"version", 1},
+                  {"locations", columns + matrix.rows()},
+                  {"rows", 1},
+                  {"w", 1},
+                  {"promise", 0},
+                  {"data", data},
+                  {"bits", std::move(rows)}};
+  Code code =
+      make_code(std::string(kFile) + json.dump(), {.packet_bytes = 0, .allow_non_mds = true});
+  names[code.spec] =
+      fmt::format("{}, a matrix of {} x {} bits", base_name(path), matrix.rows(), columns);
+  return code;
+}
+
+/// True if a SPEC is the path of a file, and not that of a family with its parameters.
+bool is_matrix_file(const std::string& spec) {
+  std::error_code none;
+  return spec.find(':') == std::string::npos && std::filesystem::is_regular_file(spec, none);
+}
+
+}  // namespace
+
+Code reported_code(const std::string& spec, const Options& options, CodeNames& names) {
+  if (is_matrix_file(spec)) {
+    return code_of_matrix(
+        parsed(spec, [](const std::string& text) { return read_bitmatrix(text); }), spec, names);
+  }
+  Code code = code_of(spec, options);
+  const bool is_path = spec.starts_with(kFile) && !spec.substr(kFile.size()).starts_with('{');
+  if (is_path) names[code.spec] = file_name(spec.substr(kFile.size()));
+  return code;
+}
+
+Code code_of_layout(const Program& program, const std::string& path, CodeNames& names) {
+  const std::size_t inputs = program.inputs.size();
+  bool is_plain = program.is_xor() && program.rows == 1;
+  for (std::size_t i = 0; i < inputs; ++i) is_plain = is_plain && program.inputs[i] == i;
+  for (std::size_t i = 0; i < program.outputs.size(); ++i) {
+    is_plain = is_plain && program.outputs[i] == inputs + i;
+  }
+  if (!is_plain) {
+    fail(Status::kInvalidArgument,
+         fmt::format("{} does not say what code it is for, and its elements are not numbered as "
+                     "those of a matrix: give its SPEC",
+                     path));
+  }
+  return code_of_matrix(evaluate_symbolically(program), path, names);
+}
+
+}  // namespace xorloom::cli

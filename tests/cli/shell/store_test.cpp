@@ -1,0 +1,347 @@
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tests/cli/program.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace xorloom::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// A code that no program comes with.
+constexpr const char* kKeptSpec = "cauchy-good:k=6,m=3,w=5";
+constexpr const char* kMatrix = "3 4\n1101\n0111\n1111\n";
+
+/// `equations SPEC --style iterative --store <folder>/store` with more options.
+Outcome equations(const TemporaryFolder& folder, const std::string& spec,
+                  const std::vector<std::string>& more = {}) {
+  std::vector<std::string> call{"equations", spec,      "--style",
+                                "iterative", "--store", folder / "store"};
+  call.insert(call.end(), more.begin(), more.end());
+  return xorloom(call);
+}
+
+/// What is kept, without a search.
+nlohmann::json kept(const TemporaryFolder& folder, const std::string& spec = kKeptSpec) {
+  const Outcome outcome = equations(folder, spec, {"--effort", "fast", "--format", "json"});
+  REQUIRE(outcome.status == 0);
+  return nlohmann::json::parse(outcome.out);
+}
+
+std::size_t kept_xors(const TemporaryFolder& folder) { return kept(folder)["cost"]["xors"]; }
+
+/// All files below the store.
+std::vector<std::string> files_of(const TemporaryFolder& folder) {
+  std::vector<std::string> files;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder / "store")) {
+    if (entry.is_regular_file()) files.push_back(entry.path());
+  }
+  std::ranges::sort(files);
+  return files;
+}
+
+/// Direct equations as the file of a library of 0.2.0, as one who searched badly.
+void keep_direct(const TemporaryFolder& folder, const std::string& search) {
+  const Outcome direct = xorloom({"equations", kKeptSpec, "--format", "json"});
+  std::string text = direct.out;
+  text.replace(text.find("  \"proof\""), 0, "  \"search\": " + search + ",\n");
+  std::filesystem::create_directory(folder / "store");
+  folder.write("store/cauchy-good_k=6_m=3_w=5.json", text);
+}
+
+}  // namespace
+
+TEST_CASE("What was searched is kept, and found again instead of searched, proved") {
+  const TemporaryFolder folder;
+  const Outcome first = equations(folder, kKeptSpec);
+  CHECK(first.status == 0);
+  REQUIRE(files_of(folder).size() == 1);
+  const std::string path = files_of(folder).front();
+  CHECK(first.err == fmt::format("xorloom: {} XORs; kept in {}\n", kept_xors(folder), path));
+  CHECK(kept(folder)["search"] == nlohmann::json{{"effort", "normal"}, {"seed", 1}});
+  const std::string file = read_file(path);
+
+  const Outcome second = equations(folder, kKeptSpec);
+  CHECK(second.out == first.out);
+  CHECK(second.err ==
+        fmt::format("xorloom: {} XORs, from {}\n", kept_xors(folder), folder / "store"));
+  CHECK(read_file(path) == file);
+  CHECK(equations(folder, kKeptSpec, {"--effort", "fast"}).out == first.out);
+}
+
+TEST_CASE("The user's cache keeps what took more than a fast search; off and shipped do not") {
+  const TemporaryFolder folder;
+  const auto ask = [&](const std::string& more) {
+    const Outcome outcome = shell(fmt::format("XDG_CACHE_HOME='{}' $xorloom equations {} --style "
+                                              "iterative {}",
+                                              folder.path().string(), kKeptSpec, more),
+                                  folder.path());
+    CHECK(outcome.status == 0);
+    return outcome;
+  };
+  CHECK(ask("--effort fast").err.empty());
+  CHECK(ask("--store off").err.empty());
+  CHECK(ask("--store shipped").err.empty());
+  CHECK_FALSE(std::filesystem::exists(folder / "xorloom"));
+  const Outcome searched = ask("");
+  CHECK(searched.err.empty());
+  CHECK(std::filesystem::exists(folder / "xorloom/wisdom"));
+  const Outcome again = ask("--effort fast");
+  CHECK(again.out == searched.out);
+  CHECK(has(again.err, " XORs, from an earlier search\n"));
+  // A directory that cannot be read or written is no error.
+  CHECK(shell(fmt::format("XDG_CACHE_HOME=/dev/null $xorloom equations {} --style iterative",
+                          kKeptSpec),
+              folder.path())
+            .out == searched.out);
+}
+
+TEST_CASE("A library of 0.2.0 is read, taken, and searched on") {
+  for (const char* search : {R"({"effort":"fast","seed":1})", R"({"effort":"normal","seed":1})"}) {
+    CAPTURE(search);
+    const TemporaryFolder folder;
+    keep_direct(folder, search);
+    const std::size_t before = kept_xors(folder);
+    const Outcome better =
+        equations(folder, kKeptSpec, {"--effort", "max", "--steps", "1000000", "--seed", "3"});
+    CHECK(better.status == 0);
+    CHECK(has(better.err, fmt::format(" by this search; {} XORs, from {}; kept in ", before,
+                                      folder / "store")));
+    CHECK(kept_xors(folder) < before);
+    CHECK(kept(folder)["search"] ==
+          nlohmann::json{{"effort", "max"}, {"steps", 1000000}, {"seed", 3}});
+  }
+}
+
+TEST_CASE("What is no regular file is not waited for") {
+  const TemporaryFolder folder;
+  const std::string entry = folder / "store/cauchy-good_k=6_m=3_w=5.json";
+  REQUIRE(shell("mkdir store && mkfifo '" + entry + "'", folder.path()).status == 0);
+  CHECK(not_refused(equations(folder, kKeptSpec),
+                    entry + " holds no equations: it is not a regular file") == "");
+}
+
+TEST_CASE(
+    "A search of another seed that finds none better leaves what is kept, and how it was made") {
+  const TemporaryFolder folder;
+  REQUIRE(equations(folder, kKeptSpec, {"--effort", "max", "--steps", "3000000"}).status == 0);
+  const nlohmann::json before = kept(folder);
+  const Outcome more =
+      equations(folder, kKeptSpec, {"--effort", "max", "--steps", "1000", "--seed", "2"});
+  CHECK(more.status == 0);
+  CHECK(has(more.err,
+            fmt::format("xorloom: {} XORs, from {}; ", kept_xors(folder), folder / "store")));
+  CHECK(kept(folder)["equations"] == before["equations"]);
+  CHECK(kept(folder)["search"] == before["search"]);
+}
+
+TEST_CASE("A search that was cut short is no longer one of normal effort") {
+  const TemporaryFolder folder;
+  const std::string spec = "cauchy-good:k=5,m=3,w=7";
+  REQUIRE(equations(folder, spec, {"--effort", "max", "--steps", "1"}).status == 0);
+  CHECK(has(equations(folder, spec, {"--effort", "normal"}).err, " by this search; "));
+}
+
+TEST_CASE("What is least is taken, however little was spent on it") {
+  const TemporaryFolder folder;
+  const std::string least = "cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0";
+  CHECK(has(equations(folder, least).err, "24 XORs"));
+  CHECK(has(equations(folder, least, {"--effort", "max", "--steps", "1000000000000"}).err,
+            "xorloom: 24 XORs, from "));
+}
+
+TEST_CASE("A search that Ctrl-C ends is kept with the time that it had") {
+  const TemporaryFolder folder;
+  const std::string spec = "cauchy-good:k=8,m=3,w=7";
+  const Outcome ended =
+      xorloom_ended({"equations", spec, "--style", "iterative", "--store", folder / "store",
+                     "--effort", "max", "--steps", "1000000000000"},
+                    {.signal = SIGINT, .computed = 500ms});
+  CHECK(ended.status == 0);
+  CHECK(has(ended.err, "; kept in "));
+  const nlohmann::json search = kept(folder, spec)["search"];
+  CHECK(!search.contains("steps"));
+  CHECK(search.value("seconds", std::size_t{0}) < 60);
+}
+
+TEST_CASE("The same steps and seed from an empty store give the same file with any threads") {
+  std::string files[2];
+  for (const int threads : {1, 2}) {
+    const TemporaryFolder folder;
+    REQUIRE(equations(
+                folder, kKeptSpec,
+                {"--effort", "max", "--steps", "2000000", "--threads", fmt::format("{}", threads)})
+                .status == 0);
+    files[threads - 1] = read_file(files_of(folder).front());
+  }
+  CHECK(!files[0].empty());
+  CHECK(files[0] == files[1]);
+}
+
+TEST_CASE("Each thing that can be asked for has a file of its own, packets of any size the same") {
+  const TemporaryFolder folder;
+  const std::vector<std::string> fast{"--effort", "fast"};
+  const auto ask = [&](const std::string& spec, std::vector<std::string> more) {
+    more.insert(more.end(), fast.begin(), fast.end());
+    Outcome outcome = equations(folder, spec, more);
+    CHECK(outcome.status == 0);
+    return outcome;
+  };
+  const std::vector<std::vector<std::string>> requests = {
+      {},
+      {"--erase", "3,0"},
+      {"--erase", "0,3", "--want", "3"},
+      {"--update", "2"},
+      {"--rows", "0-1,3"},
+      {"--cores", "3"},
+      {"--cores", "2"},
+  };
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    CAPTURE(i);
+    const Outcome first = ask(kKeptSpec, requests[i]);
+    CHECK(files_of(folder).size() == i + 1);
+    const Outcome again = ask(kKeptSpec, requests[i]);
+    CHECK(has(again.err, fmt::format(", from {}\n", folder / "store")));
+    CHECK(again.out == first.out);
+  }
+  CHECK(has(ask("cauchy-good:k=6,m=3,w=5,packet_bytes=512", {}).out, "packet_bytes=512"));
+  CHECK(files_of(folder).size() == requests.size());
+  // Fewest reads are other equations only where other cells are read.
+  CHECK(has(ask(kKeptSpec, {"--erase", "0", "--reads", "min"}).out, "# reads"));
+}
+
+TEST_CASE("A record that is damaged or computes something else is searched again and replaced") {
+  const TemporaryFolder folder;
+  const Outcome first = equations(folder, kKeptSpec);
+  const std::string path = files_of(folder).front();
+  const std::string good = read_file(path);
+  for (const std::size_t at : {std::size_t{0}, good.size() / 2, good.size() - 1}) {
+    CAPTURE(at);
+    std::string bad = good;
+    bad[at] = static_cast<char>(bad[at] ^ 1);
+    write_file(path, bad);
+    const Outcome again = equations(folder, kKeptSpec);
+    CHECK(again.out == first.out);
+    CHECK(has(again.err, "; kept in "));
+    CHECK(read_file(path) == good);
+  }
+}
+
+TEST_CASE("A file of a library of 0.2.0 that does not hold is refused with the reason") {
+  const TemporaryFolder folder;
+  keep_direct(folder, R"({"effort":"normal","seed":1})");
+  const std::string file = "store/cauchy-good_k=6_m=3_w=5.json";
+  const std::string good = folder.read(file);
+  const auto refused = [&](const std::string& text, const std::string& part) {
+    folder.write(file, text);
+    const Outcome outcome = equations(folder, kKeptSpec);
+    CAPTURE(outcome.err);
+    CHECK(outcome.status == 2);
+    CHECK(outcome.out.empty());
+    CHECK(has(outcome.err, "xorloom: error: " + (folder / file) + ": "));
+    CHECK(has(outcome.err, part));
+    CHECK(folder.read(file) == text);
+  };
+  nlohmann::json wrong = nlohmann::json::parse(good);
+  wrong["equations"].back()["xor"].erase(0);
+  refused(wrong.dump(), "the equations are not those of cauchy-good:k=6,m=3,w=5");
+  refused(good.substr(0, good.size() / 2), "not JSON");
+  refused(xorloom({"equations", kKeptSpec, "--erase", "0", "--format", "json"}).out,
+          "the equations compute something other than was asked for");
+  refused(xorloom({"equations", "cauchy-good:k=5,m=3,w=5", "--format", "json"}).out,
+          "the equations are of 8 locations of 5 rows, not 9 of 5");
+  const Outcome one = xorloom({"equations", kKeptSpec, "--erase", "0", "--format", "json"});
+  folder.write("store/cauchy-good_k=6_m=3_w=5_erase=0-1_want=0.json", one.out);
+  const Outcome both = equations(folder, kKeptSpec, {"--erase", "0,1", "--want", "0"});
+  CHECK(both.status == 2);
+  CHECK(has(both.err, "the equations read element 5 of a lost location"));
+}
+
+TEST_CASE("Matrices and sites are kept, too") {
+  const TemporaryFolder folder;
+  folder.write("matrix.txt", kMatrix);
+  const std::vector<std::string> call{"optimize", folder / "matrix.txt", "--store",
+                                      folder / "store"};
+  const Outcome first = xorloom(call);
+  CHECK(has(first.out, "# cost: 4 XORs"));
+  REQUIRE(files_of(folder).size() == 1);
+  const Outcome second = xorloom(call);
+  CHECK(second.out == first.out);
+  CHECK(has(second.err, "xorloom: 4 XORs, from "));
+
+  const std::vector<std::string> sites{"--erase", "0", "--groups", "0-2/3-5/6-8"};
+  const Outcome split = equations(folder, kKeptSpec, sites);
+  CHECK(split.status == 0);
+  CHECK(has(split.err, "kept in "));
+  const Outcome again = equations(folder, kKeptSpec, sites);
+  CHECK(again.out == split.out);
+  CHECK(!has(again.err, "kept in"));
+}
+
+TEST_CASE("emit takes its equations from the store, by its old name, too") {
+  for (const char* option : {"--store", "--library"}) {
+    CAPTURE(option);
+    const TemporaryFolder folder;
+    keep_direct(folder, R"({"effort":"normal","seed":1})");
+    const Outcome emitted = xorloom({"emit", kKeptSpec, "--target", "c", "--style", "iterative",
+                                     option, folder / "store", "--erase", "1"});
+    CHECK(emitted.status == 0);
+    CHECK(has(emitted.err, fmt::format(", from {}\n", folder / "store")));
+    CHECK(has(emitted.out, fmt::format("from 0-5: {} XORs.", kept_xors(folder))));
+  }
+}
+
+TEST_CASE("A file of equations and an atlas are stores, whose equations are kept") {
+  const TemporaryFolder folder;
+  REQUIRE(xorloom({"equations", kKeptSpec, "--style", "iterative", "--format", "json", "-o",
+                   folder / "equations.json"})
+              .status == 0);
+  REQUIRE(xorloom({"atlas", kKeptSpec, "-o", folder / "atlas"}).status == 0);
+  for (const char* name : {"atlas", "equations.json"}) {
+    CAPTURE(name);
+    const Outcome outcome =
+        equations(folder, kKeptSpec, {"--effort", "fast", "--store", folder / name});
+    CHECK(outcome.status == 0);
+    CHECK(has(outcome.err, ", from " + (folder / name)));
+    CHECK(files_of(folder).size() == 1);
+  }
+  CHECK(equations(folder, kKeptSpec,
+                  {"--effort", "fast", "--erase", "0,3", "--store", folder / "atlas"})
+            .status == 0);
+  CHECK(files_of(folder).size() == 2);
+  const Outcome other = equations(folder, "cauchy-good:k=5,m=3,w=5", {"--store", folder / "atlas"});
+  CHECK(other.status == 2);
+  CHECK(has(other.err, "cauchy-good:k=6,m=3,w=5"));
+}
+
+TEST_CASE("A store that cannot be written is read, and what is not kept is said") {
+  const TemporaryFolder folder;
+  const Outcome file = xorloom({"equations", kKeptSpec, "--style", "iterative", "--effort", "fast",
+                                "--store", std::string(XORLOOM_PROGRAM) + "/store"});
+  CHECK(file.status == 2);
+  CHECK(has(file.err, "cannot be a store"));
+  const Outcome proc = xorloom({"equations", kKeptSpec, "--style", "iterative", "--effort", "fast",
+                                "--store", "/proc/self"});
+  CHECK(proc.status == 0);
+  CHECK(has(proc.out, "# proof: symbolic"));
+  CHECK(has(proc.err, "; not kept: /proc/self cannot be written\n"));
+}
+
+TEST_CASE("A store goes with one set of equations that are searched") {
+  const TemporaryFolder folder;
+  CHECK(not_refused(equations(folder, kKeptSpec, {"--cores", "2", "--front"}),
+                    "--store keeps one set of equations, and --front gives several") == "");
+  CHECK(not_refused(xorloom({"equations", kKeptSpec, "--store", folder / "store"}),
+                    "search options need --style iterative: direct equations share nothing") == "");
+}
+
+}  // namespace xorloom::test
