@@ -54,7 +54,7 @@ std::string five_digits(const Json& value) { return fmt::format("{:.5g}", value.
 
 struct Part {
   const char* heading;
-  std::optional<Picture> picture;  ///< none where it has no room for the code
+  std::optional<Picture> picture;  ///< none if it has no room for the code
 };
 
 std::vector<Part> parts_of(const HardwareFigure& figure) {

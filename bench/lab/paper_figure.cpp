@@ -159,8 +159,8 @@ class Making {
   const std::chrono::steady_clock::time_point end_;
   std::vector<FigurePart> parts_{};
   std::size_t codes_ = 0;     ///< with equations: at most 96
-  std::size_t shared_ = 0;    ///< of them, those that have iterative ones
-  std::size_t searched_ = 0;  ///< of them, those whose search of the effort came to its end
+  std::size_t shared_ = 0;    ///< codes that have iterative equations
+  std::size_t searched_ = 0;  ///< codes whose search of the effort came to its end
 };
 
 std::string cores_text(std::size_t cores) {
@@ -221,7 +221,7 @@ std::string legend(const FigureOptions& options) {
       model.symbol_bits, cores, model.multiplier_side, model.slower_clock);
 }
 
-/// The columns of a part, those of a kind beside each other.
+/// The columns of a part, by kind.
 std::vector<FigureGroup> groups_of_part(const FigureOptions& options, std::size_t cores) {
   const auto part = [](const std::string& name, std::size_t first, std::size_t last) {
     FigureGroup group{name, {}};

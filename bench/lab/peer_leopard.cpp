@@ -15,7 +15,7 @@ constexpr std::size_t kMostChunks = 65536;
 constexpr std::size_t kBytePoints = 256;  // past these it takes symbols of 16 bits
 constexpr std::size_t kLeopardLine = 64;  // bytes that its chunks are a multiple of
 
-/// Ready to run, on one thread where it was built with OpenMP.
+/// Ready to run, on one thread if it was built with OpenMP.
 bool is_ready() {
   static const bool ready = [] {
     using SetThreads = void (*)(int);

@@ -1,5 +1,5 @@
-// The shares are those of a model: what a tile needs, each times what one of that kind was found to
-// cost on this machine, where computing and moving overlap. A core does these things side by side,
+// The shares are predicted: the counts of a tile, each times what one of its kind costs on this
+// machine, with computing and moving overlapping. A core does these things side by side,
 // so no clock could tell them apart.
 
 #include <fmt/format.h>

@@ -49,7 +49,7 @@ constexpr std::pair<const char*, const char*> kShortHelp[] = {
     {"--store", "where equations are kept; default: user"}};
 
 constexpr std::size_t kScalingRounds = 9;
-constexpr std::size_t kDecodings = 4;  // where a code survives more losses: some of them
+constexpr std::size_t kDecodings = 4;  // if a code survives more losses, only some of them
 
 struct BenchOptions : BenchSubject {
   std::vector<std::size_t> losses;
@@ -83,7 +83,7 @@ std::vector<Layout> layouts_of(const std::string& given) {
   return {given == "aligned" ? Layout::kAligned : Layout::kStaggered};
 }
 
-/// One thread and all, unless told; all are no use where one has too little to do.
+/// Returns `given`, or else one thread and all; in L1 one alone, which has little to do there.
 std::vector<int> threads_of(int given, const char* level) {
   if (given != kThreadsNotGiven) return {given};
   const bool shares = machine_threads() > 1 && std::string_view(level) != "L1";

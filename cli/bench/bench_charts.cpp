@@ -72,8 +72,8 @@ ChartSeries line_of(const SpeedSeries& series) {
   return line;
 }
 
-/// Chunks that are read and written to encode and to decode most losses: codes that have the same
-/// have the same limit.
+/// Numbers of chunks read and written to encode and to decode most losses. Codes with equal numbers
+/// share a limit.
 std::vector<std::size_t> traffic_of(const BenchResult& code) {
   std::vector<std::size_t> chunks;
   for (const Coding coding : {Coding::kEncoding, Coding::kDecoding}) {
@@ -235,7 +235,7 @@ std::string chunks_of_calls(const std::vector<BenchResult>& codes) {
                            : fmt::format("chunks of {} to {}", least, size_text(*sizes.rbegin()));
 }
 
-/// Speeds of encoding on one thread, on those between, and on all, in one place.
+/// Speeds of encoding at one level of memory on one thread, some and all; none for few points.
 std::optional<ChartSeries> series_by_threads(const BenchResult& code, std::string_view level,
                                              const std::string& name) {
   ChartSeries series{name, {}, ChartSeries::Form::kLine, false, {}};

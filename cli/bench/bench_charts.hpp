@@ -13,7 +13,7 @@
 namespace xorloom::cli {
 
 // What was measured of codes, as charts for a page: speed by the size of chunks, single calls, and
-// speed by threads. Where both layouts were measured, all of it is of staggered chunks.
+// speed by threads. If both layouts were measured, charts show staggered chunks.
 
 /// Of a limit that is one: a speed that exceeds it by more says that the limit was disturbed.
 inline constexpr double kMostShare = 1.25;
@@ -21,7 +21,7 @@ inline constexpr double kMostShare = 1.25;
 /// Encoding, or the decoding of most losses.
 enum class Coding { kEncoding, kDecoding };
 
-/// That operation; none where no decoding was measured.
+/// The operation of a measurement; null if no decoding was measured.
 const Json* operation_of(const Json& measurement, Coding coding);
 
 /// "encoding" or "decoding 4 lost".
@@ -30,7 +30,7 @@ std::string coding_text(const Json& measurement, Coding coding);
 /// The layout that is shown of what was measured.
 std::string shown_layout(const BenchResult& code);
 
-/// Those of that layout on so many threads, by size.
+/// Measurements of the shown layout on `threads` threads, by size.
 std::vector<const Json*> shown(const BenchResult& code, std::size_t threads);
 
 /// The numbers of threads that were measured, ascending.
@@ -39,7 +39,7 @@ std::vector<std::size_t> threads_measured(const std::vector<BenchResult>& codes)
 /// "1 thread".
 std::string threads_text(std::size_t threads);
 
-/// "32 KiB"; "1920 bytes" where it is no whole number of those.
+/// "32 KiB"; "1920 bytes" if `bytes` is no whole number of KiB.
 std::string size_text(std::size_t bytes);
 
 /// The legend of all charts of speeds by size. Empty if they are bars, which have their own.

@@ -20,7 +20,7 @@ namespace xorloom::cli {
 /// The threads of a command line that names none.
 inline constexpr int kThreadsNotGiven = -1;
 
-/// A code to time, and equations that run in place of those that would be made.
+/// A code to time, and equations to run instead of making some.
 struct BenchCode {
   Code code;
   std::optional<GivenProgram> given;

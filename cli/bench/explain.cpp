@@ -196,7 +196,7 @@ std::string why_effort(const Explanation& e) {
   return text + " (--effort, --store)";
 }
 
-/// Where the machine code for encoding is.
+/// Says what memory holds the machine code for encoding.
 std::string memory_text(CodeMemory memory) {
   if (memory == CodeMemory::kNoCode) return "";
   return memory == CodeMemory::kSealedFile ? "; a sealed file in memory holds it"

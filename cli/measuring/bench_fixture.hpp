@@ -52,7 +52,7 @@ void check_chunks(const Code& code, const BenchFixture& fixture,
 double seconds_of_encoding(const Code& code, const Plan& encoding, const BenchFixture& fixture,
                            bool begins_cold, std::size_t rounds, std::size_t threads = 1);
 
-/// 1, 2, 4 … and all that are asked for; 0 or less asks for those of the machine.
+/// 1, 2, 4 … and `threads`; 0 or less stands for all threads of the machine.
 std::vector<std::size_t> thread_counts(int threads);
 
 }  // namespace xorloom::cli

@@ -10,9 +10,9 @@
 
 namespace xorloom::cli {
 
-// What a reader needs to know of a machine to compare figures with those of another.
+// What a reader needs to know of a machine to compare its figures with another machine's.
 
-/// What the system says beside its description. Shape: "" and 0 where it does not say.
+/// What the system says beside its description. Shape: "" and 0 if it does not say.
 struct MachineFacts {
   std::string architecture;  ///< "x86_64"
   std::string model;         ///< "family 25, model 17, stepping 1"

@@ -93,7 +93,7 @@ class TimedOperations {
   }
 
   /// Plain XOR reads chunks that encoding reads and writes those it writes, as many of both as the
-  /// operation does: encoding makes good what it wrote. Where encoding writes to chunks that it
+  /// operation does: encoding makes good what it wrote. If encoding writes to chunks that it
   /// reads, there is no such limit.
   void add_limits() {
     const Plan& encoding = turns_.front().plan;

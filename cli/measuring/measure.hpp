@@ -28,7 +28,7 @@ struct MeasureOptions {
 /// What was measured is a record of the results of xorloom-bench (docs/benchmarks.md), and the curve
 /// of single calls: seconds that each of latency_shares() take at most. Encoding comes first.
 ///
-/// Shape:  the codec is one of the code, and runs on that many threads.
+/// Shape:  the codec is one of the code, and runs on `options.threads` threads.
 /// Errors: throws kInternal if a byte differs.
 Json measure(const Code& code, const Codec& codec, BenchFixture& fixture,
              const MeasureOptions& options);

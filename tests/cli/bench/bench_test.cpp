@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/program.hpp"
+#include "tests/cli/terminal.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace xorloom::test {
@@ -191,6 +192,17 @@ TEST_CASE("Choices follow the options that override them") {
   CHECK(encoding({"--engine", "kernels"})["engine"] == "kernels");
   CHECK(encoding({"--engine", "kernels"})["why_kernels"] == "asked for");
   CHECK(encoding({"--effort", "normal"})["shared_xors"] <= encoding({})["shared_xors"]);
+}
+
+TEST_CASE("A benchmark says on a terminal what it measures, and nothing with -q") {
+  std::vector<std::string> call{"bench", kBenchSpec, "--chunk-bytes", "192", "--threads", "1"};
+  OnTerminal loud(call, 80);
+  CHECK(loud.wait_for("chunks of 192 bytes, aligned"));
+  CHECK(loud.finish() == 0);
+  call.emplace_back("-q");
+  OnTerminal quiet(call, 80);
+  CHECK(quiet.finish() == 0);
+  CHECK(quiet.written().empty());
 }
 
 TEST_CASE("What a benchmark cannot do is refused with the value and the bound") {
