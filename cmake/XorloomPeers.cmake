@@ -1,10 +1,10 @@
-# Finds other libraries that Xorloom is compared with: tests compare bytes, `xorloom bench --against`
+# Finds other libraries that Xorloom is compared with: tests compare bytes, `xorloom-lab compare`
 # compares times. The build needs none of them. For ISAL, JERASURE and LEOPARD this file sets
 # XORLOOM_HAS_<NAME>, XORLOOM_<NAME>_INCLUDES and XORLOOM_<NAME>_LIBRARIES.
 
 option(XORLOOM_PEERS "Compare with libisal, libJerasure and Leopard where they are installed"
        ${PROJECT_IS_TOP_LEVEL})
-set(XORLOOM_LEOPARD "" CACHE PATH "Where Leopard was built or installed, for bench --against leopard")
+set(XORLOOM_LEOPARD "" CACHE PATH "Where Leopard was built or installed, for xorloom-lab compare --against leopard")
 
 # The libisal that pkg-config names comes first, so that PKG_CONFIG_PATH can name a newer one than
 # the distribution's.

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <set>
 #include <string_view>
 #include <utility>
 
 #include "cli/measuring/level_speeds.hpp"
 #include "cli/report/latency_curves.hpp"
-#include "cli/shell/running.hpp"
 #include "gen/pictures/chart_svg.hpp"
 
 namespace xorloom::cli {
@@ -19,30 +19,25 @@ namespace {
 constexpr std::size_t kLeastPoints = 3;  ///< of a line; fewer are bars
 constexpr const char* kSpeed = "GB/s of data";
 
-/// Colors of what every chart of limits has; other libraries have those that follow.
-constexpr std::size_t kOurInk = 0;
-constexpr std::size_t kLimitInk = kInks - 1;
-constexpr std::size_t kPeerInk = 1;
-
 /// Of single calls, which no chart of speeds has.
 constexpr std::size_t kEncodingCallsInk = 5;
 constexpr std::size_t kDecodingCallsInk = 6;
 
-/// A limit that several codes share: neither is of its color.
+/// A limit that several codes share, or that one code has alone on its page: of no code's color.
 constexpr std::size_t kSharedInk = kInks - 1;
 
-/// A speed by the bytes of a chunk.
+/// Speeds by the bytes of a chunk.
 struct SpeedSeries {
   std::string name;
   std::size_t ink;
-  std::vector<std::pair<std::size_t, double>> points{};
   bool is_limit = false;
+  std::map<std::size_t, double> points{};
   std::set<std::size_t> unknown{};  ///< sizes at which it was disturbed: no line leads across them
 };
 
-double speed(const Measurement& m, double seconds) {
-  return gigabytes_per_second(m.data_bytes, seconds);
-}
+std::size_t chunk_bytes(const Json& m) { return m["chunk_bytes"].whole(); }
+
+double speed(const Json& timed) { return timed["data_gb_per_s"].real(); }
 
 BarChart bars_of(const std::string& title, const std::string& note,
                  const std::vector<SpeedSeries>& all, const std::set<std::size_t>& sizes) {
@@ -52,8 +47,7 @@ BarChart bars_of(const std::string& title, const std::string& note,
     BarChart::Series& bars =
         chart.series.emplace_back(BarChart::Series{series.name, {}, series.ink});
     for (const std::size_t size : sizes) {
-      const auto found =
-          std::ranges::find(series.points, size, &std::pair<std::size_t, double>::first);
+      const auto found = series.points.find(size);
       // Three digits, which fit above a bar.
       bars.values.push_back(found == series.points.end() ? std::numeric_limits<double>::quiet_NaN()
                                                          : std::stod(short_number(found->second)));
@@ -62,152 +56,103 @@ BarChart bars_of(const std::string& title, const std::string& note,
   return chart;
 }
 
+/// A line, which does not lead across sizes that are unknown.
 ChartSeries line_of(const SpeedSeries& series) {
   const auto form = series.is_limit ? ChartSeries::Form::kPlain : ChartSeries::Form::kLine;
-  return {series.name, {}, form, series.is_limit, {}, series.ink};
-}
-
-/// The points of a series that a line may not lead to from the one before.
-std::vector<std::size_t> breaks_of(const SpeedSeries& series) {
-  std::vector<std::size_t> breaks;
-  for (std::size_t i = 1; i < series.points.size(); ++i) {
-    const auto next = series.unknown.upper_bound(series.points[i - 1].first);
-    if (next != series.unknown.end() && *next < series.points[i].first) breaks.push_back(i);
-  }
-  return breaks;
-}
-
-/// Lines by size, or bars where there are few sizes: a line through two points says nothing. The
-/// axis of speeds has room for one of `most`.
-std::optional<Picture> speed_chart(const std::string& title, const std::string& note,
-                                   std::vector<SpeedSeries> all, std::vector<ChartBand> bands,
-                                   double most) {
-  std::erase_if(all, [](const SpeedSeries& series) { return series.points.empty(); });
-  if (all.empty()) return std::nullopt;
-  all.resize(std::min(all.size(), kMostSeries));
-  std::set<std::size_t> sizes;
-  for (const SpeedSeries& series : all) {
-    for (const auto& point : series.points) sizes.insert(point.first);
-  }
-  if (sizes.size() < kLeastPoints) return draw_bars(bars_of(title, note, all, sizes));
-  Chart chart{title,
-              {"bytes of a chunk", ChartAxis::Scale::kLog2, false, true},
-              {kSpeed, ChartAxis::Scale::kLinear, true, false},
-              {},
-              note,
-              ChartSize::kSmall,
-              std::move(bands)};
-  chart.y.holds = {most};
-  for (const SpeedSeries& series : all) {
-    ChartSeries line = line_of(series);
-    line.breaks = breaks_of(series);
-    for (const auto& point : series.points) {
-      line.points.emplace_back(static_cast<double>(point.first), point.second);
+  ChartSeries line{series.name, {}, form, series.is_limit, {}, series.ink};
+  std::size_t before = 0;
+  for (const auto& [size, value] : series.points) {
+    const auto gap = series.unknown.upper_bound(before);
+    if (!line.points.empty() && gap != series.unknown.end() && *gap < size) {
+      line.breaks.push_back(line.points.size());
     }
-    chart.series.push_back(std::move(line));
+    line.points.emplace_back(static_cast<double>(size), value);
+    before = size;
   }
-  Picture picture = draw_chart(chart);
-  picture.legend.clear();  // one legend is of all charts
-  return picture;
+  return line;
 }
 
-/// Adds the speeds of a code to its series.
-void add_speeds(const BenchResult& code, Coding coding, std::size_t threads, SpeedSeries& series) {
-  for (const Measurement* m : shown(code, threads)) {
-    const Operation* operation = operation_of(*m, coding);
-    if (operation == nullptr) continue;
-    series.points.emplace_back(m->chunk_bytes, speed(*m, operation->seconds));
-  }
-}
-
-/// The series of a chart under the limit, without points.
-std::vector<SpeedSeries> limit_series(const BenchResult& code) {
-  std::vector<SpeedSeries> series{{"xorloom", kOurInk}, {"limit: plain XOR", kLimitInk, {}, true}};
-  for (const Measurement& m : code.measurements) {
-    for (const Rival& peer : m.operations.front().peers) {
-      if (std::ranges::find(series, peer.name, &SpeedSeries::name) != series.end()) continue;
-      series.push_back({peer.name, kPeerInk + series.size() - 2});
-    }
-  }
-  return series;
-}
-
-/// Chunks that are read and written to encode and to decode most losses: codes that have the same
-/// have the same limit.
+/// Numbers of chunks read and written to encode and to decode most losses. Codes with equal numbers
+/// share a limit.
 std::vector<std::size_t> traffic_of(const BenchResult& code) {
   std::vector<std::size_t> chunks;
   for (const Coding coding : {Coding::kEncoding, Coding::kDecoding}) {
-    const Operation* operation = operation_of(code.measurements.front(), coding);
+    const Json* operation = operation_of(code.measurements.front(), coding);
     if (operation == nullptr) continue;
-    chunks.insert(chunks.end(), {operation->num_reads, operation->num_writes});
+    for (const char* member : {"chunks_read", "chunks_written"}) {
+      chunks.push_back((*operation)[member].whole());
+    }
   }
   return chunks;
 }
 
-/// The number of the first code with the same limit.
-std::size_t first_with_limit_of(const std::vector<BenchResult>& codes, const BenchResult& code) {
-  const auto first = std::ranges::find(codes, traffic_of(code), traffic_of);
-  return static_cast<std::size_t>(first - codes.begin());
-}
-
-/// The limits of several codes, without points, each behind the number of the first code that has
-/// it. It has the color of its code if there is one alone.
-std::vector<std::pair<std::size_t, SpeedSeries>> limits_of(const std::vector<BenchResult>& codes) {
-  std::vector<std::pair<std::size_t, SpeedSeries>> limits;
-  std::size_t shared = 0;
-  for (std::size_t c = 0; c < codes.size(); ++c) {
-    if (first_with_limit_of(codes, codes[c]) != c) continue;
-    const std::vector<std::size_t> traffic = traffic_of(codes[c]);
-    const bool is_shared = std::ranges::count(codes, traffic, traffic_of) > 1;
-    const bool is_told = std::ranges::all_of(codes, [&](const BenchResult& other) {
-      const std::vector<std::size_t> chunks = traffic_of(other);
-      return chunks == traffic || chunks[0] != traffic[0] || chunks[1] != traffic[1];
-    });
-    const std::string of = is_told ? fmt::format("{} + {}", traffic[0], traffic[1]) : codes[c].name;
-    const std::size_t ink = is_shared ? kSharedInk + kInks * shared++ : c;
-    limits.push_back({c, {fmt::format("limit of {}: plain XOR", of), ink, {}, true}});
-  }
-  return limits;
-}
-
-/// The series of a chart of several codes, and then their limits, without points.
-std::vector<SpeedSeries> codes_series(const std::vector<BenchResult>& codes) {
-  std::vector<SpeedSeries> series;
-  for (const BenchResult& code : codes) series.push_back({code.name, series.size()});
-  for (auto& [code, limit] : limits_of(codes)) series.push_back(std::move(limit));
-  return series;
+/// "limit of 10 + 4: plain XOR", or of the code if codes of other limits encode as many chunks.
+std::string limit_name(const std::vector<BenchResult>& codes, const BenchResult& code) {
+  if (codes.size() == 1) return "limit: plain XOR";
+  const std::vector<std::size_t> traffic = traffic_of(code);
+  const bool is_told = std::ranges::all_of(codes, [&](const BenchResult& other) {
+    const std::vector<std::size_t> chunks = traffic_of(other);
+    return chunks == traffic || chunks[0] != traffic[0] || chunks[1] != traffic[1];
+  });
+  return fmt::format("limit of {}: plain XOR",
+                     is_told ? fmt::format("{} + {}", traffic[0], traffic[1]) : code.name);
 }
 
 /// A limit is none if a speed exceeds it by much: something disturbed one of them.
-bool has_limit(const Operation& operation) {
-  return operation.limit.seconds != 0 && operation.limit.seconds <= kMostShare * operation.seconds;
+bool has_limit(const Json& operation) {
+  const Json* share = operation.find("share");
+  return share != nullptr && share->real() <= kMostShare;
 }
 
-/// Adds a limit, the faster one where there is one of that size already.
-void add_limit(const Measurement& m, const Operation& operation, SpeedSeries& limit) {
-  if (operation.limit.seconds == 0) return;
-  if (!has_limit(operation)) {
-    limit.unknown.insert(m.chunk_bytes);
-    return;
-  }
-  const double value = speed(m, operation.limit.seconds);
-  const auto found =
-      std::ranges::find(limit.points, m.chunk_bytes, &std::pair<std::size_t, double>::first);
-  if (found == limit.points.end()) {
-    limit.points.emplace_back(m.chunk_bytes, value);
-  } else {
-    found->second = std::max(found->second, value);
+/// Adds the limits of a code, the faster one if there is one of that size already.
+void add_limits(const BenchResult& code, Coding coding, std::size_t threads, SpeedSeries& limit) {
+  for (const Json* m : shown(code, threads)) {
+    const Json* operation = operation_of(*m, coding);
+    if (operation == nullptr || (*operation)["limit"].is_null()) continue;
+    if (!has_limit(*operation)) {
+      limit.unknown.insert(chunk_bytes(*m));
+    } else {
+      double& value = limit.points[chunk_bytes(*m)];
+      value = std::max(value, speed((*operation)["limit"]));
+    }
   }
 }
 
-/// Why a limit is missing at some sizes; empty where it is at all.
+/// The speeds of codes on some threads, and then their limits.
+std::vector<SpeedSeries> series_of(const std::vector<BenchResult>& codes, Coding coding,
+                                   std::size_t threads) {
+  std::vector<SpeedSeries> all;
+  for (const BenchResult& code : codes) {
+    SpeedSeries& series =
+        all.emplace_back(SpeedSeries{codes.size() == 1 ? "xorloom" : code.name, all.size()});
+    for (const Json* m : shown(code, threads)) {
+      const Json* operation = operation_of(*m, coding);
+      if (operation != nullptr) series.points[chunk_bytes(*m)] = speed(*operation);
+    }
+  }
+  std::size_t shared = 0;
+  std::set<std::vector<std::size_t>> done;
+  for (std::size_t c = 0; c < codes.size(); ++c) {
+    const std::vector<std::size_t> traffic = traffic_of(codes[c]);
+    if (!done.insert(traffic).second) continue;
+    const bool has_own_color =
+        codes.size() > 1 && std::ranges::count(codes, traffic, traffic_of) == 1;
+    SpeedSeries limit{limit_name(codes, codes[c]),
+                      has_own_color ? c : kSharedInk + kInks * shared++, true};
+    for (const BenchResult& code : codes) {
+      if (traffic_of(code) == traffic) add_limits(code, coding, threads, limit);
+    }
+    all.push_back(std::move(limit));
+  }
+  return all;
+}
+
+/// Says why a limit is missing at some sizes; empty if none is.
 std::string limit_note(const std::vector<SpeedSeries>& all) {
-  // Where several codes share a limit, one of them may have told it.
+  // If several codes share a limit, one of them may have told it.
   const bool has_all = std::ranges::all_of(all, [](const SpeedSeries& series) {
-    return std::ranges::all_of(series.unknown, [&](std::size_t size) {
-      return std::ranges::find(series.points, size, &std::pair<std::size_t, double>::first) !=
-             series.points.end();
-    });
+    return std::ranges::all_of(series.unknown,
+                               [&](std::size_t size) { return series.points.contains(size); });
   });
   return has_all ? ""
                  : "The limit has a gap where the code was much faster than plain XOR: something "
@@ -219,14 +164,10 @@ std::string limit_note(const std::vector<SpeedSeries>& all) {
 double top_of_axis(const std::vector<BenchResult>& codes) {
   constexpr double kRoom = 1.03;
   double most = 0;
-  for (const BenchResult& code : codes) {
-    for (const Measurement& m : code.measurements) {
-      if (m.layout != shown_layout(code)) continue;
-      for (const Coding coding : {Coding::kEncoding, Coding::kDecoding}) {
-        const Operation* operation = operation_of(m, coding);
-        if (operation == nullptr) continue;
-        most = std::max(most, speed(m, operation->seconds));
-        if (has_limit(*operation)) most = std::max(most, speed(m, operation->limit.seconds));
+  for (const std::size_t threads : threads_measured(codes)) {
+    for (const Coding coding : {Coding::kEncoding, Coding::kDecoding}) {
+      for (const SpeedSeries& series : series_of(codes, coding, threads)) {
+        for (const auto& [size, value] : series.points) most = std::max(most, value);
       }
     }
   }
@@ -237,39 +178,56 @@ double top_of_axis(const std::vector<BenchResult>& codes) {
 std::vector<ChartBand> bands_of(const std::vector<BenchResult>& codes, const CacheSizes& caches) {
   std::vector<std::size_t> locations;
   for (const BenchResult& code : codes) {
-    const Measurement& m = code.measurements.front();
-    locations.push_back(m.stripe_bytes / m.chunk_bytes);
+    const Json& m = code.measurements.front();
+    locations.push_back(m["stripe_bytes"].whole() / chunk_bytes(m));
   }
   return level_bands(caches, locations);
 }
 
-/// Whether charts by size have lines.
-bool has_lines(const std::vector<BenchResult>& codes) {
+std::set<std::size_t> sizes_of(const std::vector<SpeedSeries>& all) {
   std::set<std::size_t> sizes;
-  for (const BenchResult& code : codes) {
-    for (const Measurement& m : code.measurements) sizes.insert(m.chunk_bytes);
-  }
-  return sizes.size() >= kLeastPoints;
-}
-
-std::vector<LegendEntry> legend_of(const std::vector<SpeedSeries>& all) {
-  std::vector<LegendEntry> entries;
   for (const SpeedSeries& series : all) {
-    entries.push_back(legend_entry(line_of(series), series.ink));
+    for (const auto& [size, value] : series.points) sizes.insert(size);
   }
-  return entries;
+  return sizes;
 }
 
-std::string first_upper(std::string text) {
-  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 32);
-  return text;
+/// "Encoding", "Decoding 4 lost".
+std::string title_of(const std::vector<BenchResult>& codes, Coding coding) {
+  const auto what = [&](const BenchResult& code) {
+    return coding_text(code.measurements.front(), coding);
+  };
+  std::string title = what(codes.front());
+  const auto same = std::ranges::count(codes, title, what);
+  if (same != static_cast<std::ptrdiff_t>(codes.size())) return "Decoding most losses";
+  title.front() = title.front() == 'e' ? 'E' : 'D';
+  return title;
+}
+
+/// If single calls were timed, the measurement whose stripe is largest: it lies in L2 if any does.
+const Json* of_single_calls(const BenchResult& code) {
+  const Json* found = nullptr;
+  for (const Json& m : code.measurements) {  // they ascend in size
+    const bool has_calls = operation_of(m, Coding::kEncoding)->contains("single_calls");
+    if (has_calls && m["layout"].text() == shown_layout(code)) found = &m;
+  }
+  return found;
+}
+
+Latency single_calls(const Json& operation) {
+  const Json& calls = operation["single_calls"];
+  Latency latency{calls["calls"].whole(),        calls["p50_seconds"].real(),
+                  calls["p90_seconds"].real(),   calls["p99_seconds"].real(),
+                  calls["p99_9_seconds"].real(), calls["most_seconds"].real()};
+  for (const Json& seconds : calls["curve_seconds"]) latency.curve.push_back(seconds.real());
+  return latency;
 }
 
 /// "chunks of 32 KiB", of all codes whose single calls were timed; "chunks of 32 KiB to 56 KiB".
 std::string chunks_of_calls(const std::vector<BenchResult>& codes) {
   std::set<std::size_t> sizes;
   for (const BenchResult& code : codes) {
-    if (const Measurement* m = of_single_calls(code)) sizes.insert(m->chunk_bytes);
+    if (const Json* m = of_single_calls(code)) sizes.insert(chunk_bytes(*m));
   }
   if (sizes.empty()) return "";
   const std::string least = size_text(*sizes.begin());
@@ -277,19 +235,17 @@ std::string chunks_of_calls(const std::vector<BenchResult>& codes) {
                            : fmt::format("chunks of {} to {}", least, size_text(*sizes.rbegin()));
 }
 
-/// Speeds of encoding on one thread, on those between, and on all, in one place.
+/// Speeds of encoding at one level of memory on one thread, some and all; none for few points.
 std::optional<ChartSeries> series_by_threads(const BenchResult& code, std::string_view level,
                                              const std::string& name) {
   ChartSeries series{name, {}, ChartSeries::Form::kLine, false, {}};
-  for (const ThreadSpeed& at : code.by_threads) {
-    if (at.level != level) continue;
-    series.points.emplace_back(static_cast<double>(at.threads),
-                               gigabytes_per_second(at.data_bytes, at.seconds));
+  for (const Json& at : code.by_threads) {
+    if (at["level"].text() != level) continue;
+    series.points.emplace_back(at["threads"].real(), speed(at));
     if (series.points.size() > 1) continue;
-    for (const Measurement& m : code.measurements) {  // of the same stripe: one thread, and all
-      if (m.chunk_bytes != at.chunk_bytes || m.layout != at.layout) continue;
-      series.points.emplace_back(static_cast<double>(m.threads),
-                                 speed(m, m.operations.front().seconds));
+    for (const Json& m : code.measurements) {  // of the same stripe: one thread, and all
+      if (chunk_bytes(m) != chunk_bytes(at) || m["layout"].text() != at["layout"].text()) continue;
+      series.points.emplace_back(m["threads"].real(), speed(*operation_of(m, Coding::kEncoding)));
     }
   }
   if (series.points.size() < kLeastPoints) return std::nullopt;
@@ -299,27 +255,30 @@ std::optional<ChartSeries> series_by_threads(const BenchResult& code, std::strin
 
 }  // namespace
 
-const Operation* operation_of(const Measurement& measurement, Coding coding) {
-  if (coding == Coding::kEncoding) return &measurement.operations.front();
-  return measurement.operations.size() > 1 ? &measurement.operations.back() : nullptr;
+const Json* operation_of(const Json& measurement, Coding coding) {
+  const Json& operations = measurement["operations"];
+  if (coding == Coding::kEncoding) return operations.begin();
+  return operations.size() > 1 ? operations.end() - 1 : nullptr;
 }
 
-std::string coding_text(const Measurement& measurement, Coding coding) {
-  const Operation* operation = operation_of(measurement, coding);
+std::string coding_text(const Json& measurement, Coding coding) {
+  const Json* operation = operation_of(measurement, coding);
   if (coding == Coding::kEncoding || operation == nullptr) return "encoding";
-  return fmt::format("decoding {} lost", operation->lost.size());
+  return fmt::format("decoding {} lost", (*operation)["lost"].size());
 }
 
-Layout shown_layout(const BenchResult& code) {
-  const bool has_staggered = std::ranges::find(code.measurements, Layout::kStaggered,
-                                               &Measurement::layout) != code.measurements.end();
-  return has_staggered ? Layout::kStaggered : Layout::kAligned;
+std::string shown_layout(const BenchResult& code) {
+  const bool has_staggered = std::ranges::any_of(
+      code.measurements, [](const Json& m) { return m["layout"].text() == "staggered"; });
+  return has_staggered ? "staggered" : "aligned";
 }
 
-std::vector<const Measurement*> shown(const BenchResult& code, std::size_t threads) {
-  std::vector<const Measurement*> all;
-  for (const Measurement& m : code.measurements) {
-    if (m.layout == shown_layout(code) && m.threads == threads) all.push_back(&m);
+std::vector<const Json*> shown(const BenchResult& code, std::size_t threads) {
+  std::vector<const Json*> all;
+  for (const Json& m : code.measurements) {
+    if (m["layout"].text() == shown_layout(code) && m["threads"].whole() == threads) {
+      all.push_back(&m);
+    }
   }
   return all;
 }
@@ -327,7 +286,7 @@ std::vector<const Measurement*> shown(const BenchResult& code, std::size_t threa
 std::vector<std::size_t> threads_measured(const std::vector<BenchResult>& codes) {
   std::set<std::size_t> threads;
   for (const BenchResult& code : codes) {
-    for (const Measurement& m : code.measurements) threads.insert(m.threads);
+    for (const Json& m : code.measurements) threads.insert(m["threads"].whole());
   }
   return {threads.begin(), threads.end()};
 }
@@ -343,81 +302,50 @@ std::string size_text(std::size_t bytes) {
   return fmt::format("{} bytes", bytes);
 }
 
-std::vector<LegendEntry> limit_legend(const BenchResult& code) {
-  return has_lines({code}) ? legend_of(limit_series(code)) : std::vector<LegendEntry>();
+std::vector<LegendEntry> speeds_legend(const std::vector<BenchResult>& codes) {
+  std::vector<LegendEntry> entries;
+  const auto all = series_of(codes, Coding::kEncoding, threads_measured(codes).front());
+  if (sizes_of(all).size() < kLeastPoints) return entries;
+  for (const SpeedSeries& series : all)
+    entries.push_back(legend_entry(line_of(series), series.ink));
+  return entries;
 }
 
-std::vector<LegendEntry> codes_legend(const std::vector<BenchResult>& codes) {
-  return has_lines(codes) ? legend_of(codes_series(codes)) : std::vector<LegendEntry>();
-}
-
-std::optional<Picture> limit_chart(const BenchResult& code, Coding coding, std::size_t threads,
-                                   const CacheSizes& caches) {
-  const std::vector<const Measurement*> all = shown(code, threads);
+std::optional<Picture> speeds_chart(const std::vector<BenchResult>& codes, Coding coding,
+                                    std::size_t threads, const CacheSizes& caches) {
+  std::vector<SpeedSeries> all = series_of(codes, coding, threads);
+  const std::string note = limit_note(all);
+  std::erase_if(all, [](const SpeedSeries& series) { return series.points.empty(); });
   if (all.empty()) return std::nullopt;
-  std::vector<SpeedSeries> series = limit_series(code);
-  add_speeds(code, coding, threads, series[0]);
-  for (const Measurement* m : all) {
-    const Operation* operation = operation_of(*m, coding);
-    if (operation == nullptr) return std::nullopt;
-    add_limit(*m, *operation, series[1]);
-    for (const Rival& peer : operation->peers) {
-      if (peer.seconds == 0) continue;
-      std::ranges::find(series, peer.name, &SpeedSeries::name)
-          ->points.emplace_back(m->chunk_bytes, speed(*m, peer.seconds));
-    }
-  }
-  const std::string note = limit_note(series);
-  return speed_chart(first_upper(coding_text(*all.front(), coding)) + ", " + threads_text(threads),
-                     note, std::move(series), bands_of({code}, caches), top_of_axis({code}));
-}
-
-std::optional<Picture> codes_chart(const std::vector<BenchResult>& codes, Coding coding,
-                                   std::size_t threads, const CacheSizes& caches) {
-  std::vector<SpeedSeries> series;
-  for (const BenchResult& code : codes) {
-    add_speeds(code, coding, threads, series.emplace_back(SpeedSeries{code.name, series.size()}));
-  }
-  for (auto& [first, limit] : limits_of(codes)) {
-    for (const BenchResult& code : codes) {
-      if (first_with_limit_of(codes, code) != first) continue;
-      for (const Measurement* m : shown(code, threads)) {
-        if (const Operation* operation = operation_of(*m, coding)) add_limit(*m, *operation, limit);
-      }
-    }
-    std::ranges::sort(limit.points);
-    series.push_back(std::move(limit));
-  }
-  const std::string note = limit_note(series);
-  const std::string what = coding_text(codes.front().measurements.front(), coding);
-  const bool is_same = std::ranges::all_of(codes, [&](const BenchResult& code) {
-    return coding_text(code.measurements.front(), coding) == what;
-  });
-  return speed_chart(fmt::format("{}, {}", is_same ? first_upper(what) : "Decoding most losses",
-                                 threads_text(threads)),
-                     note, std::move(series), bands_of(codes, caches), top_of_axis(codes));
-}
-
-const Measurement* of_single_calls(const BenchResult& code) {
-  const Measurement* found = nullptr;
-  for (const Measurement& m : code.measurements) {
-    const bool has_calls = m.operations.front().latency.calls != 0;
-    if (has_calls && m.layout == shown_layout(code)) found = &m;  // they ascend in size
-  }
-  return found;
+  all.resize(std::min(all.size(), kMostSeries));
+  const std::string title = fmt::format("{}, {}", title_of(codes, coding), threads_text(threads));
+  const std::set<std::size_t> sizes = sizes_of(all);
+  if (sizes.size() < kLeastPoints) return draw_bars(bars_of(title, note, all, sizes));
+  Chart chart{title,
+              {"bytes of a chunk", ChartAxis::Scale::kLog2, false, true},
+              {kSpeed, ChartAxis::Scale::kLinear, true, false},
+              {},
+              note,
+              ChartSize::kSmall,
+              bands_of(codes, caches)};
+  chart.y.holds = {top_of_axis(codes)};
+  for (const SpeedSeries& series : all) chart.series.push_back(line_of(series));
+  Picture picture = draw_chart(chart);
+  picture.legend.clear();  // one legend is of all charts
+  return picture;
 }
 
 std::optional<Picture> latency_chart(const std::vector<BenchResult>& codes) {
   const bool is_one = codes.size() == 1;
   std::vector<NamedLatency> all;
   for (std::size_t c = 0; c < codes.size(); ++c) {
-    const Measurement* m = of_single_calls(codes[c]);
+    const Json* m = of_single_calls(codes[c]);
     if (m == nullptr) continue;
     all.push_back({is_one ? "encoding" : codes[c].name, is_one ? kEncodingCallsInk : c,
-                   m->operations.front().latency});
-    if (!is_one || m->operations.size() < 2) continue;
-    all.push_back(
-        {coding_text(*m, Coding::kDecoding), kDecodingCallsInk, m->operations.back().latency});
+                   single_calls(*operation_of(*m, Coding::kEncoding))});
+    const Json* decoding = operation_of(*m, Coding::kDecoding);
+    if (!is_one || decoding == nullptr) continue;
+    all.push_back({coding_text(*m, Coding::kDecoding), kDecodingCallsInk, single_calls(*decoding)});
   }
   return latency_curves(
       "Single calls, " + chunks_of_calls(codes),

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/bench/bench_report.hpp"
+#include "cli/bench/bench_documents.hpp"
 #include "cli/shell/short_number.hpp"
 #include "gen/pictures/drawing.hpp"
 #include "runtime/machine/cache_sizes.hpp"
@@ -13,7 +13,7 @@
 namespace xorloom::cli {
 
 // What was measured of codes, as charts for a page: speed by the size of chunks, single calls, and
-// speed by threads. Where both layouts were measured, all of it is of staggered chunks.
+// speed by threads. If both layouts were measured, charts show staggered chunks.
 
 /// Of a limit that is one: a speed that exceeds it by more says that the limit was disturbed.
 inline constexpr double kMostShare = 1.25;
@@ -21,17 +21,17 @@ inline constexpr double kMostShare = 1.25;
 /// Encoding, or the decoding of most losses.
 enum class Coding { kEncoding, kDecoding };
 
-/// That operation; none where no decoding was measured.
-const Operation* operation_of(const Measurement& measurement, Coding coding);
+/// The operation of a measurement; null if no decoding was measured.
+const Json* operation_of(const Json& measurement, Coding coding);
 
 /// "encoding" or "decoding 4 lost".
-std::string coding_text(const Measurement& measurement, Coding coding);
+std::string coding_text(const Json& measurement, Coding coding);
 
 /// The layout that is shown of what was measured.
-Layout shown_layout(const BenchResult& code);
+std::string shown_layout(const BenchResult& code);
 
-/// Those of that layout on so many threads, by size.
-std::vector<const Measurement*> shown(const BenchResult& code, std::size_t threads);
+/// Measurements of the shown layout on `threads` threads, by size.
+std::vector<const Json*> shown(const BenchResult& code, std::size_t threads);
 
 /// The numbers of threads that were measured, ascending.
 std::vector<std::size_t> threads_measured(const std::vector<BenchResult>& codes);
@@ -39,32 +39,22 @@ std::vector<std::size_t> threads_measured(const std::vector<BenchResult>& codes)
 /// "1 thread".
 std::string threads_text(std::size_t threads);
 
-/// "32 KiB"; "1920 bytes" where it is no whole number of those.
+/// "32 KiB"; "1920 bytes" if `bytes` is no whole number of KiB.
 std::string size_text(std::size_t bytes);
 
-// Speeds by size have a legend for all of these charts. It is empty where they are bars.
-std::vector<LegendEntry> limit_legend(const BenchResult& code);
-std::vector<LegendEntry> codes_legend(const std::vector<BenchResult>& codes);
+/// The legend of all charts of speeds by size. Empty if they are bars, which have their own.
+std::vector<LegendEntry> speeds_legend(const std::vector<BenchResult>& codes);
 
-/// GB/s of one code by the bytes of a chunk, under the limit and beside other libraries, with the
-/// levels of memory named. Bars have a legend of their own.
-std::optional<Picture> limit_chart(const BenchResult& code, Coding coding, std::size_t threads,
-                                   const CacheSizes& caches);
-
-/// The same of several codes, without other libraries. Codes that read and write as many chunks
-/// have one limit.
-std::optional<Picture> codes_chart(const std::vector<BenchResult>& codes, Coding coding,
-                                   std::size_t threads, const CacheSizes& caches);
-
-/// Where single calls were timed, the measurement whose stripe is largest: it lies in L2 if any
-/// does.
-const Measurement* of_single_calls(const BenchResult& code);
+/// GB/s by the bytes of a chunk under the limits, with the levels of memory named: lines, or bars if
+/// there are fewer than three sizes. Codes that read and write as many chunks have one limit.
+std::optional<Picture> speeds_chart(const std::vector<BenchResult>& codes, Coding coding,
+                                    std::size_t threads, const CacheSizes& caches);
 
 /// Which share of single calls takes how long, with most room for the slowest. Of one code
 /// decoding, too.
 std::optional<Picture> latency_chart(const std::vector<BenchResult>& codes);
 
-/// GB/s by threads, where it was measured of more than two numbers of them.
+/// GB/s by threads, if it was measured on more than two numbers of them.
 std::optional<Picture> threads_chart(const std::vector<BenchResult>& codes);
 
 }  // namespace xorloom::cli

@@ -22,13 +22,14 @@
 #include "cli/shell/shards.hpp"
 #include "cli/shell/streams.hpp"
 #include "codes/text/error.hpp"
+#include "xorloom/xorloom.hpp"
 
 namespace xorloom::cli {
 namespace {
 
 int complain(std::string sentence, ExitStatus status, const std::string& hint = {}) {
   // What a file or a shell put in must not reach the terminal as control characters.
-  say("xorloom: error: " + printable(std::move(sentence)));
+  say(fmt::format("{}: error: {}", kProgramName, printable(std::move(sentence))));
   if (!hint.empty()) say(hint);
   return static_cast<int>(status);
 }
@@ -56,7 +57,7 @@ int run(int argc, char** argv) {
       print(whole_help_text(*call.command));
       return 0;
     case Call::Kind::kVersion:
-      print(version_text() + "\n");
+      print(fmt::format("{} {}\n", kProgramName, version()));
       return 0;
     case Call::Kind::kWrong:
       return complain(call.sentence, exit_status(call.status),

@@ -10,6 +10,7 @@
 
 #include "cli/commands/program.hpp"
 #include "cli/shell/help.hpp"
+#include "xorloom/xorloom.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -113,8 +114,9 @@ std::string man_name(const Command& command) {
 std::string man_page(const Command& command, const Command& program) {
   const std::string called = full_name(command);
   const std::string rest = usage(command).substr(called.size());
-  std::string text = fmt::format(".TH {} 1 \"\" \"{}\" \"Xorloom\"\n",
-                                 escaped(upper(man_name(command))), version_text());
+  std::string text =
+      fmt::format(".TH {} 1 \"\" \"{}\" \"Xorloom\"\n", escaped(upper(man_name(command))),
+                  std::string("xorloom ") + version());
   text +=
       fmt::format(".SH NAME\n{} \\- {}\n", escaped(man_name(command)), escaped(summary(command)));
   text += fmt::format(".SH SYNOPSIS\n.B {}\n{}", called, filled(rest.substr(1)));

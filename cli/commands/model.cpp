@@ -8,73 +8,50 @@
 #include <vector>
 
 #include "cli/document/writers.hpp"
-#include "cli/pages/banks_page.hpp"
 #include "cli/pages/cluster_page.hpp"
 #include "cli/pages/durability_page.hpp"
-#include "cli/pages/zigzag_unit_page.hpp"
 #include "cli/shell/commands.hpp"
 #include "cli/shell/options.hpp"
 #include "cli/shell/streams.hpp"
 #include "codes/families/families.hpp"
 #include "codes/text/error.hpp"
 #include "equations/models/cluster.hpp"
-#include "gen/verilog/zigzag_unit.hpp"
 
 namespace xorloom::cli {
 namespace {
 
 constexpr const char* kModelAbout =
-    "compute with a model: memory banks, durability, a cluster or Zigzag units\n"
-    "MODEL is banks, durability, cluster or zigzag-unit. The first two compare formulas or "
-    "simulations of a paper with exact results. "
-    "banks: threads look up a table at random, and each memory bank delivers one word at a time. "
-    "It prints the mean number of distinct words that the fullest bank has to deliver. Without "
-    "options it prints the six designs that the paper simulated. "
+    "compute how long data last: durability of a code, or a cluster of many nodes\n"
+    "MODEL is durability or cluster. "
     "durability: prints the mean time until a code loses data, if disks fail independently. It "
     "also prints the probability of loss within a year, and the probability that all disks left "
     "can be read. For a code that survives some larger losses too, the time is a lower bound. "
     "cluster: simulates many nodes that fail and are repaired. It compares codes by what repairs "
     "read, by how long they take, and by the probability of losing data within a year, beside a "
     "Markov chain. "
-    "zigzag-unit: predicts the throughput of the hardware that emit --unit zigzag writes, on some "
-    "memory channels. It counts the clocks of one unit exactly. Without options it predicts the "
-    "system of the paper. "
-    "docs/models.md, docs/many-nodes.md and docs/zigzag-unit.md have the formulas.";
+    "docs/models.md and docs/many-nodes.md have the formulas.";
 
 constexpr const char* kModelExamples =
-    "xorloom model banks\n"
-    "xorloom model banks --threads 32 --banks 32 --words 64\n"
     "xorloom model durability raid6:k=14\n"
     "xorloom model durability clay:k=10,m=4 --disk-bytes 2e13 --rate 1e8\n"
-    "xorloom model cluster rs:k=10,m=4 clay:k=10,m=4 --nodes 10000\n"
-    "xorloom model zigzag-unit zigzag:k=4,r=2 --clock 250e6 --units 4";
+    "xorloom model cluster rs:k=10,m=4 clay:k=10,m=4 --nodes 10000";
 
-constexpr const char* kBanksGroup = "Options of banks";
 constexpr const char* kDurabilityGroup = "Options of durability";
 constexpr const char* kClusterGroup = "Options of cluster";
-constexpr const char* kZigzagGroup = "Options of zigzag-unit";
 
-constexpr std::array kBanksOptions = {"--threads", "--banks", "--words"};
 constexpr std::array kTimeOptions = {"--mttf", "--mttr", "--rate"};
 constexpr std::array kDurabilityOptions = {"--disk-bytes", "--error-rate"};
 constexpr std::array kClusterOptions = {"--nodes",    "--groups",  "--node-bytes", "--repair-times",
                                         "--failures", "--samples", "--seed"};
-constexpr std::array kZigzagOptions = {
-    "--lanes", "--slice-words", "--buffers", "--units",        "--channels",
-    "--clock", "--bandwidth",   "--latency", "--object-bytes", "--objects"};
 
 struct ModelOptions {
   std::string model;
   std::vector<std::string> specs;
-  std::optional<std::size_t> threads;
-  std::optional<std::size_t> banks;
-  std::optional<std::size_t> words;
   std::optional<double> mttf;
   std::optional<double> mttr;
   std::optional<double> rate;
   DurabilityOptions durability;
   ClusterOptions cluster;
-  ZigzagModelOptions zigzag;
   std::string format = "table";
 };
 
@@ -103,28 +80,8 @@ void check_times(const ModelOptions& options) {
   }
 }
 
-std::string banks(const ModelOptions& options, const Command& given) {
-  refuse_options(given, kTimeOptions, "durability");
-  refuse_options(given, kDurabilityOptions, "durability");
-  refuse_options(given, kClusterOptions, "cluster");
-  refuse_options(given, kZigzagOptions, "zigzag-unit");
-  if (!options.specs.empty()) {
-    fail(Status::kInvalidArgument, fmt::format("model banks takes no SPEC, but '{}' is given",
-                                               excerpt(options.specs.front())));
-  }
-  std::optional<BankAccess> access;
-  if (options.threads || options.banks || options.words) {
-    const BankAccess usual;
-    access = BankAccess{options.threads.value_or(usual.threads),
-                        options.banks.value_or(usual.banks), options.words.value_or(usual.words)};
-  }
-  return banks_page(access, options.format);
-}
-
 std::string durability(const ModelOptions& options, const Command& given) {
-  refuse_options(given, kBanksOptions, "banks");
   refuse_options(given, kClusterOptions, "cluster");
-  refuse_options(given, kZigzagOptions, "zigzag-unit");
   const Code code = the_code(options);
   check_times(options);
   DurabilityOptions durability = options.durability;
@@ -135,9 +92,7 @@ std::string durability(const ModelOptions& options, const Command& given) {
 }
 
 std::string cluster(const ModelOptions& options, const Command& given) {
-  refuse_options(given, kBanksOptions, "banks");
   refuse_options(given, kDurabilityOptions, "durability");
-  refuse_options(given, kZigzagOptions, "zigzag-unit");
   if (options.specs.empty()) {
     fail(Status::kInvalidArgument, "model cluster needs the SPEC of a code");
   }
@@ -151,32 +106,15 @@ std::string cluster(const ModelOptions& options, const Command& given) {
   return written(cluster_document(codes, cluster), options.format);
 }
 
-std::string zigzag_unit(const ModelOptions& options, const Command& given) {
-  refuse_options(given, kBanksOptions, "banks");
-  refuse_options(given, kTimeOptions, "durability");
-  refuse_options(given, kDurabilityOptions, "durability");
-  refuse_options(given, kClusterOptions, "cluster");
-  return zigzag_unit_page(the_code(options), options.zigzag, options.format);
-}
-
 void run(const ModelOptions& options, const Command& given) {
-  if (options.model == "banks") return print(banks(options, given));
   if (options.model == "durability") return print(durability(options, given));
   if (options.model == "cluster") return print(cluster(options, given));
-  if (options.model == "zigzag-unit") return print(zigzag_unit(options, given));
+  if (options.model == "banks" || options.model == "zigzag-unit") {
+    fail(Status::kInvalidArgument,
+         fmt::format("model {0} moved to another program: run xorloom-lab {0}", options.model));
+  }
   fail(Status::kInvalidArgument,
-       fmt::format("there is no model '{}': it is banks, durability, cluster or zigzag-unit",
-                   excerpt(options.model)));
-}
-
-void add_banks_options(Command& command, ModelOptions& options) {
-  add_number(command, "--threads", options.threads, 1, kMostBankThreads,
-             "threads that each read one word; default: 16");
-  add_number(command, "--banks", options.banks, 1, kMostBanks,
-             "banks of the memory: word a lies in bank a mod N; default: 16");
-  add_number(command, "--words", options.words, 1, kMostTableWords,
-             "words of the table, each as likely to be read as any other; default: 256");
-  for (const char* name : kBanksOptions) option_of(command, name).group = kBanksGroup;
+       fmt::format("there is no model '{}': it is durability or cluster", excerpt(options.model)));
 }
 
 void add_time_options(Command& command, ModelOptions& options) {
@@ -221,44 +159,19 @@ void add_cluster_options(Command& command, ClusterOptions& options) {
   for (const char* name : kClusterOptions) option_of(command, name).group = kClusterGroup;
 }
 
-void add_zigzag_options(Command& command, ZigzagModelOptions& options) {
-  add_number(command, "--lanes", options.lanes, 1, kMostUnitLanes,
-             "symbols of a word, which a unit computes per clock; default: 64");
-  add_number(command, "--slice-words", options.slice_words, 2, kMostSliceWords,
-             "words of an element that a unit loads before it computes, a power of 2; default: 64");
-  add_number(command, "--buffers", options.buffers, 1, 2,
-             "2: a unit loads the next slice while it computes one; default: 1");
-  add_number(command, "--units", options.units, 1, kMostModelUnits,
-             "units, the same number on each channel; default: 12");
-  add_number(command, "--channels", options.channels, 1, kMostModelUnits,
-             "channels of the memory; default: 4");
-  add_positive(command, "--clock", "HZ", options.clock, "clocks per second; default: 300e6");
-  add_positive(command, "--bandwidth", "BYTES", options.bandwidth,
-               "bytes per second that a channel reads and writes; default: 19.2e9");
-  add_number(command, "--latency", options.latency, 1, kMostModelLatency,
-             "clocks from asking for a word to its arrival; default: 60");
-  add_bytes(command, "--object-bytes", options.object_bytes, 1, kMostModelObjectBytes,
-            "bytes of data of an object; default: 67108864");
-  add_number(command, "--objects", options.objects, 1, kMostModelBytes,
-             "objects that a unit computes after one start; default: 1");
-  for (const char* name : kZigzagOptions) option_of(command, name).group = kZigzagGroup;
-}
-
 }  // namespace
 
 Command model_command() {
   Command command{"model", kModelAbout, kModelExamples};
   const auto options = std::make_shared<ModelOptions>();
-  add_argument(command, "MODEL", options->model, "banks, durability, cluster or zigzag-unit");
+  add_argument(command, "MODEL", options->model, "durability or cluster");
   add_specs(command, options->specs, false,
-            "for all but banks: the code, such as raid6:14; cluster compares several");
+            "the code, such as raid6:14; cluster compares several");
   add_choice(command, "--format", options->format, {"table", "json", "html"},
              "output format; default: table");
-  add_banks_options(command, *options);
   add_time_options(command, *options);
   add_durability_options(command, options->durability);
   add_cluster_options(command, options->cluster);
-  add_zigzag_options(command, options->zigzag);
   command.run = [options](const Command& given) { run(*options, given); };
   return command;
 }

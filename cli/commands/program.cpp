@@ -1,12 +1,6 @@
 #include "cli/commands/program.hpp"
 
-#include <algorithm>
-#include <string>
-#include <vector>
-
 #include "cli/shell/commands.hpp"
-#include "cli/shell/progress.hpp"
-#include "xorloom/xorloom.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -28,33 +22,18 @@ constexpr const char* kProgramExamples =
 
 }  // namespace
 
+const char* const kProgramName = "xorloom";
+
 Command make_program() {
-  constexpr auto kFlag = CommandOption::Kind::kFlag;
-  Command program{"xorloom", kProgramAbout, kProgramExamples};
-  program.options.push_back({kFlag, "-V,--version", "", "print the version"});
+  Command program{kProgramName, kProgramAbout, kProgramExamples};
   program.commands = {
       codes_command(),   equations_command(), optimize_command(),    emit_command(),
       report_command(),  atlas_command(),     encode_command(),      decode_command(),
       patch_command(),   append_command(),    truncate_command(),    convert_command(),
       protect_command(), repair_command(),    repair_plan_command(), verify_command(),
       info_command(),    bench_command(),     model_command()};
-  const auto add_help = [](Command& command) {
-    command.options.insert(command.options.begin(), {kFlag, "-h,--help", "", "print this help"});
-  };
-  add_help(program);
-  std::ranges::for_each(program.commands, add_help);
-  const CommandOption quiet{kFlag, "-q,--quiet", "",
-                            "print errors alone on standard error, and no progress",
-                            [](const std::vector<std::string>&) { be_quiet(); }};
-  for (Command& command : program.commands) {
-    command.options.insert(
-        command.options.begin() + 1,
-        {kFlag, "--help-all", "", "print all that there is to say of each option"});
-    command.options.push_back(quiet);
-  }
+  add_common_options(program);
   return program;
 }
-
-std::string version_text() { return std::string("xorloom ") + version(); }
 
 }  // namespace xorloom::cli

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <string>
-
 #include "cli/shell/command.hpp"
 
 namespace xorloom::cli {
@@ -9,7 +7,7 @@ namespace xorloom::cli {
 /// The program: what it is about, and all its commands.
 Command make_program();
 
-/// "xorloom 0.2.0".
-std::string version_text();
+/// "xorloom", or "xorloom-lab" of the other program that is made of commands.
+extern const char* const kProgramName;
 
 }  // namespace xorloom::cli

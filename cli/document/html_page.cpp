@@ -289,29 +289,11 @@ void HtmlPage::begin_fold(const std::string& line, bool is_open) {
   body_ += fmt::format("<details{}><summary>{}</summary>\n", is_open ? " open" : "", escaped(line));
 }
 
-void HtmlPage::charts(std::span<const Picture> pictures, const std::string& beside) {
-  begin_charts(pictures);
-  if (!beside.empty()) body_ += fmt::format("<div class=\"beside\">\n{}</div>\n", beside);
-  body_ += "</div>\n";
-}
-
-void HtmlPage::foldable(const std::string& line, const Picture& picture, bool is_open) {
-  foldable(line, content_of(picture), is_open);
-}
-
-void HtmlPage::words(const std::string& line, const std::string& html) {
+void HtmlPage::words(const std::string& line, std::span<const Entry> entries) {
+  const std::string html = entries_html(entries);
   body_ += fmt::format("<details class=\"screen\"><summary>{}</summary>\n{}</details>\n",
                        escaped(line), html);
   at_end_ += fmt::format("<div class=\"paper\"><h2>{}</h2>\n{}</div>\n", escaped(line), html);
-}
-
-void HtmlPage::words(const std::string& line, std::span<const Entry> entries) {
-  words(line, entries_html(entries));
-}
-
-void HtmlPage::foldable(const std::string& line, const std::string& html, bool is_open) {
-  body_ += fmt::format("<details{}><summary>{}</summary>\n{}</details>\n", is_open ? " open" : "",
-                       escaped(line), html);
 }
 
 std::string HtmlPage::contents() const {

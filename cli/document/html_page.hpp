@@ -53,11 +53,8 @@ class HtmlPage {
   /// instead.
   void picture(const Picture& picture);
 
-  /// Adds small pictures (ChartSize::kSmall), side by side if there is room. `beside`: HTML in the
-  /// place after the last picture; may be empty.
-  void charts(std::span<const Picture> pictures, const std::string& beside = "");
-
-  /// Begins charts(): the caller may add HTML for the next place, and must add "</div>".
+  /// Begins small pictures (ChartSize::kSmall), side by side if there is room. The caller may add HTML
+  /// for the next place, and must add "</div>".
   void begin_charts(std::span<const Picture> pictures);
 
   /// Adds a picture without its head.
@@ -66,15 +63,8 @@ class HtmlPage {
   /// Begins a fold below `line`; the caller must add "</details>".
   void begin_fold(const std::string& line, bool is_open);
 
-  /// Adds a picture folded below `line`, which replaces its head.
-  void foldable(const std::string& line, const Picture& picture, bool is_open);
-
   /// Adds explanations of words, folded below `line`. On paper they are at the end.
-  void words(const std::string& line, const std::string& html);
   void words(const std::string& line, std::span<const Entry> entries);
-
-  /// Adds HTML folded below `line`.
-  void foldable(const std::string& line, const std::string& html, bool is_open);
 
   /// The complete HTML document.
   std::string text() const;

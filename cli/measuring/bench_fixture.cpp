@@ -6,9 +6,12 @@
 #include <cstring>
 #include <random>
 
+#include "cli/measuring/rounds.hpp"
+#include "cli/shell/options.hpp"
 #include "cli/shell/running.hpp"
 #include "codes/bits.hpp"
 #include "codes/linear_map.hpp"
+#include "codes/text/error.hpp"
 #include "equations/ir/oracle.hpp"
 #include "runtime/kernels/isa.hpp"
 #include "runtime/plans/codec_access.hpp"
@@ -88,6 +91,35 @@ std::optional<std::size_t> first_difference(const BenchFixture& fixture,
     if (!std::ranges::equal(fixture.expected.chunk(l), fixture.stripe.chunk(l))) return l;
   }
   return std::nullopt;
+}
+
+void check_chunks(const Code& code, const BenchFixture& fixture,
+                  const std::vector<std::size_t>& locations) {
+  if (const auto wrong = first_difference(fixture, locations)) {
+    fail(Status::kInternal,
+         fmt::format("{}: chunk {} is wrong; no time is reported", code.name(), *wrong));
+  }
+}
+
+double seconds_of_encoding(const Code& code, const Plan& encoding, const BenchFixture& fixture,
+                           bool begins_cold, std::size_t rounds, std::size_t threads) {
+  const auto run = [&](std::size_t calls) {
+    for (std::size_t i = 0; i < calls; ++i) {
+      check(encoding.run(fixture.stripe.pointers(), fixture.stripe.chunk_bytes()));
+    }
+  };
+  ruin(fixture, encoding, code);
+  run(1);
+  check_chunks(code, fixture, encoding.writes());
+  return timed_alone(run, begins_cold, rounds, threads);
+}
+
+std::vector<std::size_t> thread_counts(int threads) {
+  const std::size_t most = threads > 0 ? static_cast<std::size_t>(threads) : machine_threads();
+  std::vector<std::size_t> counts;
+  for (std::size_t count = 1; count < most; count *= 2) counts.push_back(count);
+  counts.push_back(most);
+  return counts;
 }
 
 }  // namespace xorloom::cli

@@ -40,4 +40,19 @@ void ruin(const BenchFixture& fixture, const Plan& plan, const Code& code);
 std::optional<std::size_t> first_difference(const BenchFixture& fixture,
                                             const std::vector<std::size_t>& locations);
 
+/// Throws kInternal, naming the code, if one of the chunks is not as expected.
+void check_chunks(const Code& code, const BenchFixture& fixture,
+                  const std::vector<std::size_t>& locations);
+
+/// Seconds of a call that encodes the stripe: the median of `rounds` turns, by a plan that runs on
+/// so many threads. `begins_cold`: the stripe exceeds all caches. The plan runs once before, and
+/// every byte is compared.
+///
+/// Errors: throws kInternal if a byte differs.
+double seconds_of_encoding(const Code& code, const Plan& encoding, const BenchFixture& fixture,
+                           bool begins_cold, std::size_t rounds, std::size_t threads = 1);
+
+/// 1, 2, 4 … and `threads`; 0 or less stands for all threads of the machine.
+std::vector<std::size_t> thread_counts(int threads);
+
 }  // namespace xorloom::cli

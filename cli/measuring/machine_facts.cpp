@@ -222,49 +222,52 @@ MachineFacts machine_facts() {
   return facts;
 }
 
-std::vector<MachineLine> machine_lines(const SystemDescription& machine,
-                                       const MachineFacts& facts) {
+void add_machine(Document& document, const SystemDescription& machine, const MachineFacts& facts) {
   std::string processor = machine.cpu;
   for (const std::string& part : {facts.architecture, facts.model}) {
     if (!part.empty()) processor += "; " + part;
   }
-  std::vector<MachineLine> lines{
-      {"processor", processor},
-      {"threads", threads_text(machine, facts)},
-      {"clock", clock_text(facts)},
-      {"caches", fmt::format("L1 {} and L2 {} per core, L3 {}, counted as at most {} per core",
-                             cache_text(machine.caches.l1), cache_text(machine.caches.l2),
-                             cache_text(machine.caches.l3), cache_text(kMaxL3BytesPerCore))},
-      {"memory", fmt::format("{:.1f} GiB", static_cast<double>(machine.memory_bytes) / (1 << 30))},
-      {"pages", pages_text(facts)},
-      {"instruction sets", isas_text()},
-      {"virtual machine", facts.hypervisor.empty() ? "none that shows itself"
-                                                   : fmt::format("yes, by {}", facts.hypervisor)},
-      {"counting cycles", facts.why_no_cycle_counter.empty()
-                              ? "allowed (perf_event_open)"
-                              : fmt::format("no: {}", facts.why_no_cycle_counter)},
-      {"load", fmt::format("{:.2f} processes in the minute before", facts.load)}};
-  if (!facts.kernel.empty()) lines.push_back({"system", facts.kernel});
-  lines.push_back({"program", fmt::format("xorloom {}, built by {}", version(), machine.compiler)});
-  lines.push_back({"measured", today()});
-  return lines;
+  Facts all{
+      {{"processor", processor},
+       {"threads", threads_text(machine, facts)},
+       {"clock", clock_text(facts)},
+       {"caches", fmt::format("L1 {} and L2 {} per core, L3 {}, counted as at most {} per core",
+                              cache_text(machine.caches.l1), cache_text(machine.caches.l2),
+                              cache_text(machine.caches.l3), cache_text(kMaxL3BytesPerCore))},
+       {"memory", fmt::format("{:.1f} GiB", static_cast<double>(machine.memory_bytes) / (1 << 30))},
+       {"pages", pages_text(facts)},
+       {"instruction sets", isas_text()},
+       {"virtual machine", facts.hypervisor.empty() ? "none that shows itself"
+                                                    : fmt::format("yes, by {}", facts.hypervisor)},
+       {"counting cycles", facts.why_no_cycle_counter.empty()
+                               ? "allowed (perf_event_open)"
+                               : fmt::format("no: {}", facts.why_no_cycle_counter)},
+       {"load", fmt::format("{:.2f} processes in the minute before", facts.load)}}};
+  if (!facts.kernel.empty()) all.entries.push_back({"system", facts.kernel});
+  all.entries.push_back(
+      {"program", fmt::format("xorloom {}, built by {}", version(), machine.compiler)});
+  all.entries.push_back({"measured", today()});
+  document.add(Heading{"The machine"}, DocumentPart::For::kPage);
+  document.add(std::move(all), DocumentPart::For::kPage);
+  document.add(Paragraph{fmt::format(
+                   "{}, {} thread{}; L1 {} and L2 {} per core, L3 {}; built by {}", machine.cpu,
+                   machine.threads, machine.threads == 1 ? "" : "s", cache_text(machine.caches.l1),
+                   cache_text(machine.caches.l2), cache_text(machine.caches.l3), machine.compiler)},
+               DocumentPart::For::kText);
 }
 
-void add_machine(HtmlPage& page, const SystemDescription& machine, const MachineFacts& facts,
-                 const std::vector<MachineLine>& more) {
-  std::vector<MachineLine> lines = machine_lines(machine, facts);
-  lines.insert(lines.end(), more.begin(), more.end());
-  page.heading("The machine");
-  std::string html = "<div class=\"wide keep\"><table>\n<tbody>\n";
-  for (const MachineLine& line : lines) {
-    html += fmt::format("<tr><th>{}</th><td class=\"text\">{}</td></tr>\n", escaped(line.name),
-                        escaped(line.value));
-  }
-  page.raw(html + "</tbody></table></div>\n");
-}
-
-Json machine_facts_json(const MachineFacts& facts) {
-  return {{"architecture", text_or_null(facts.architecture)},
+Json machine_json(const SystemDescription& machine, const MachineFacts& facts) {
+  Json isas = Json::array();
+  for (const Isa isa : machine_isas()) isas.push_back(to_string(isa));
+  return {{"cpu", machine.cpu},
+          {"threads", machine.threads},
+          {"memory_bytes", machine.memory_bytes},
+          {"l1_bytes", machine.caches.l1},
+          {"l2_bytes", machine.caches.l2},
+          {"l3_bytes", machine.caches.l3},
+          {"isas", std::move(isas)},
+          {"compiler", machine.compiler},
+          {"architecture", text_or_null(facts.architecture)},
           {"model", text_or_null(facts.model)},
           {"clock_ghz", number_or_null(facts.clock_gigahertz)},
           {"governor", text_or_null(facts.governor)},

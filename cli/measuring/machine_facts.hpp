@@ -4,15 +4,15 @@
 #include <string>
 #include <vector>
 
-#include "cli/document/html_page.hpp"
+#include "cli/document/document.hpp"
 #include "cli/shell/system_description.hpp"
 #include "codes/text/json.hpp"
 
 namespace xorloom::cli {
 
-// What a reader needs to know of a machine to compare figures with those of another.
+// What a reader needs to know of a machine to compare its figures with another machine's.
 
-/// What the system says beside its description. Shape: "" and 0 where it does not say.
+/// What the system says beside its description. Shape: "" and 0 if it does not say.
 struct MachineFacts {
   std::string architecture;  ///< "x86_64"
   std::string model;         ///< "family 25, model 17, stepping 1"
@@ -36,20 +36,11 @@ MachineFacts machine_facts();
 /// nearly all of it.
 std::string busy_text(double processor_share);
 
-/// One line of what there is to say of the machine.
-struct MachineLine {
-  std::string name;
-  std::string value;
-};
+/// Adds the section "The machine" to a document: all of it on a page; as text, the processor and its
+/// caches alone.
+void add_machine(Document& document, const SystemDescription& machine, const MachineFacts& facts);
 
-/// All of it, but for what the system does not say. Beginning with the processor.
-std::vector<MachineLine> machine_lines(const SystemDescription& machine, const MachineFacts& facts);
-
-/// Adds the section "The machine" to a page, with more lines below the others.
-void add_machine(HtmlPage& page, const SystemDescription& machine, const MachineFacts& facts,
-                 const std::vector<MachineLine>& more);
-
-/// The fields that JSON has beside those of the description; null where the system does not say.
-Json machine_facts_json(const MachineFacts& facts);
+/// The description and the facts, as JSON has them.
+Json machine_json(const SystemDescription& machine, const MachineFacts& facts);
 
 }  // namespace xorloom::cli

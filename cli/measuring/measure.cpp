@@ -11,9 +11,9 @@
 #include "cli/measuring/xor_roofline.hpp"
 #include "cli/shell/options.hpp"
 #include "cli/shell/running.hpp"
-#include "codes/linear_map.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/files/user_bytes.hpp"
+#include "runtime/kernels/isa.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -26,14 +26,13 @@ constexpr std::size_t kLargeStripe = std::size_t{32} << 20;  // past which they 
 
 /// Everything that takes its turn at one operation.
 struct Turns {
-  explicit Turns(Plan of) : plan(std::move(of)) {}
+  std::vector<std::size_t> lost;  ///< none: it encodes
   Plan plan;
   Contender ours{"xorloom", {}};
   PlainXorStreams streams{};
-  std::vector<const std::uint8_t*> reads;
-  std::vector<std::uint8_t*> writes;
-  std::vector<Contender> limits;
-  std::vector<std::vector<Contender>> peers;  ///< one list a peer
+  std::vector<const std::uint8_t*> reads{};
+  std::vector<std::uint8_t*> writes{};
+  std::vector<Contender> limits{};
 };
 
 /// A measurement under way.
@@ -45,43 +44,47 @@ class TimedOperations {
         codec_(codec),
         fixture_(fixture),
         options_(options),
-        chunk_bytes_(fixture.stripe.chunk_bytes()) {
-    result_ = {codec_.info(),
-               options.threads,
-               fixture.layout,
-               chunk_bytes_,
-               data_capacity(code, chunk_bytes_),
-               chunk_bytes_ * code.locations,
-               fixture.verified_by,
-               0,
-               1,
-               0,
-               {}};
-  }
+        chunk_bytes_(fixture.stripe.chunk_bytes()) {}
 
-  Measurement run() {
+  Json run() {
     add({}, codec_.encoding());
     for (const std::vector<std::size_t>& lost : options_.losses) add(lost, codec_.decoding(lost));
     add_limits();
-    if (result_.threads == 1) add_peers();
-    run_rounds();
-    if (options_.small && result_.threads == 1) take_latencies();
+    Json rounds = run_rounds();
+    Json operations = Json::array();
+    for (const Turns& turns : turns_) operations.push_back(to_json(turns));
     std::vector<std::size_t> all(code_.locations);
     std::iota(all.begin(), all.end(), std::size_t{0});
     verify("after timing", all);
-    return result_;
+    const Info info = codec_.info();
+    Json result{{"spec", info.spec},
+                {"k", info.k},
+                {"m", info.m},
+                {"w", info.w},
+                {"packet_bytes", info.packet_bytes},
+                {"isa", to_string(info.isa)},
+                {"executor", to_string(info.executor)},
+                {"threads", options_.threads},
+                {"layout", to_string(fixture_.layout)},
+                {"level", options_.level},
+                {"chunk_bytes", chunk_bytes_},
+                {"data_bytes", data_capacity(code_, chunk_bytes_)},
+                {"stripe_bytes", stripe_bytes()},
+                {"verified_by", fixture_.verified_by}};
+    result.update(std::move(rounds));
+    result["operations"] = std::move(operations);
+    return result;
   }
 
  private:
   /// Runs a plan once on ruined outputs and compares.
   void add(const std::vector<std::size_t>& lost, const Plan& plan) {
-    Turns& turns = turns_.emplace_back(plan);
+    Turns& turns = turns_.emplace_back(Turns{lost, plan});
     turns.ours.run = [this, &turns](std::size_t calls) {
       for (std::size_t i = 0; i < calls; ++i) {
         check(turns.plan.run(fixture_.stripe.pointers(), chunk_bytes_));
       }
     };
-    result_.operations.push_back({lost, plan.reads().size(), plan.writes().size(), 0, {}, {}, {}});
     ruin(fixture_, plan, code_);
     turns.ours.run(1);
     verify(lost.empty() ? "encoding" : "decoding", plan.writes());
@@ -90,19 +93,18 @@ class TimedOperations {
   }
 
   /// Plain XOR reads chunks that encoding reads and writes those it writes, as many of both as the
-  /// operation does: encoding makes good what it wrote. Where encoding writes to chunks that it
+  /// operation does: encoding makes good what it wrote. If encoding writes to chunks that it
   /// reads, there is no such limit.
   void add_limits() {
     const Plan& encoding = turns_.front().plan;
     for (const std::size_t location : encoding.reads()) {
       if (std::ranges::find(encoding.writes(), location) != encoding.writes().end()) return;
     }
-    const bool select_once = result_.stripe_bytes > kLargeStripe || result_.threads > 1;
+    const bool select_once = stripe_bytes() > kLargeStripe || options_.threads > 1;
     std::vector<std::string> finalists;
-    for (std::size_t i = 0; i < turns_.size(); ++i) {
-      Turns& turns = turns_[i];
-      const std::size_t num_reads = result_.operations[i].num_reads;
-      const std::size_t num_writes = result_.operations[i].num_writes;
+    for (Turns& turns : turns_) {
+      const std::size_t num_reads = turns.plan.reads().size();
+      const std::size_t num_writes = turns.plan.writes().size();
       if (num_reads == 0 || num_reads > encoding.reads().size() ||
           num_writes > encoding.writes().size()) {
         continue;
@@ -114,7 +116,7 @@ class TimedOperations {
         turns.writes.push_back(chunks[encoding.writes()[w]]);
       }
       turns.streams = {turns.reads.data(), num_reads, turns.writes.data(), num_writes};
-      turns.limits = limit_contenders(turns.streams, chunk_bytes_, result_.threads);
+      turns.limits = limit_contenders(turns.streams, chunk_bytes_, options_.threads);
       for (Contender& limit : turns.limits) prepare(limit);
       if (!finalists.empty()) {
         std::erase_if(turns.limits, [&](const Contender& contender) {
@@ -129,93 +131,36 @@ class TimedOperations {
     turns_.front().ours.run(1);
   }
 
-  LinearMap map_of(const Operation& operation) const {
-    return operation.lost.empty() ? encoding_map(code_)
-                                  : *recovery_map(code_, operation.lost, operation.lost);
-  }
-
   void prepare(Contender& contender) const {
-    contender.threads = result_.threads;
+    contender.threads = options_.threads;
     contender.begins_cold = !options_.cached;
   }
 
-  Contender contender_of(const PeerWay& way) {
-    Contender contender{way.how, [this, run = way.run](std::size_t calls) {
-                          for (std::size_t i = 0; i < calls; ++i) run(fixture_.stripe.pointers());
-                        }};
-    prepare(contender);
-    return contender;
-  }
-
-  /// Each in the way that encodes fastest.
-  void add_peers() {
-    for (const Peer& peer : options_.peers) {
-      const auto encoders = peer.ways(code_, map_of(result_.operations.front()), chunk_bytes_);
-      std::vector<Contender>& fastest = turns_.front().peers.emplace_back();
-      for (const PeerWay& way : encoders) {
-        if (way.gives_our_bytes) verify_peer_encoding(peer, way);
-        fastest.push_back(contender_of(way));
-      }
-      keep_fastest(fastest, 1);
-      for (std::size_t i = 1; i < turns_.size(); ++i) {
-        std::vector<Contender>& decoders = turns_[i].peers.emplace_back();
-        const auto ways = peer.ways(code_, map_of(result_.operations[i]), chunk_bytes_);
-        for (std::size_t way = 0; way < ways.size() && decoders.empty(); ++way) {
-          if (ways[way].how != fastest.front().name) continue;
-          verify_peer_decoding(peer, encoders[way], ways[way], turns_[i].plan.writes());
-          decoders.push_back(contender_of(ways[way]));
-          keep_fastest(decoders, 1);
-        }
-      }
-      turns_.front().ours.run(1);
-      verify(peer.name, turns_.front().plan.writes());
-    }
-  }
-
-  void verify_peer_encoding(const Peer& peer, const PeerWay& way) {
-    ruin(fixture_, turns_.front().plan, code_);
-    way.run(fixture_.stripe.pointers());
-    verify(peer.name, turns_.front().plan.writes());
-  }
-
-  /// Its redundancy may be other bytes than ours, but what it decodes from that is the same data.
-  void verify_peer_decoding(const Peer& peer, const PeerWay& encode, const PeerWay& decode,
-                            const std::vector<std::size_t>& lost) {
-    encode.run(fixture_.stripe.pointers());
-    ruin(fixture_, lost);
-    decode.run(fixture_.stripe.pointers());
-    verify(peer.name, lost);
-  }
-
-  void run_rounds() {
+  /// Their number, the share of a processor that they had, and the speed of memcpy.
+  Json run_rounds() {
     std::vector<std::uint8_t*> targets;
     std::vector<const std::uint8_t*> sources;
     for (const std::size_t location : turns_.front().plan.reads()) {
       sources.push_back(fixture_.expected.pointers()[location]);
       targets.push_back(fixture_.stripe.pointers()[location]);  // which holds the same
     }
-    Contender copy = copy_contender(targets, sources, chunk_bytes_, result_.threads);
+    Contender copy = copy_contender(targets, sources, chunk_bytes_, options_.threads);
     prepare(copy);
     warm_up(copy);
     const Stopwatch watch;
     const double processor_before = thread_seconds();
-    while (result_.rounds < kLeastRounds ||
-           (result_.rounds < kMostRounds && watch.seconds() < kRoundsSeconds)) {
+    std::size_t rounds = 0;
+    while (rounds < kLeastRounds || (rounds < kMostRounds && watch.seconds() < kRoundsSeconds)) {
       take_turn(copy);
       for (Turns& turns : turns_) {
-        for (std::vector<Contender>& peer : turns.peers) {
-          for (Contender& way : peer) take_turn(way);
-        }
-        // Between peers and what they are compared with: what peers leave to be written to memory
-        // takes time of neither.
         if (&turns == &turns_.front()) take_turns_of_limits();
         take_turn(turns.ours);  // last: it makes good what the others wrote
       }
-      ++result_.rounds;
+      ++rounds;
     }
-    result_.processor_share = (thread_seconds() - processor_before) / watch.seconds();
-    result_.copy_seconds = median_seconds(copy);
-    for (std::size_t i = 0; i < turns_.size(); ++i) conclude(turns_[i], result_.operations[i]);
+    return {{"rounds", rounds},
+            {"processor_share", (thread_seconds() - processor_before) / watch.seconds()},
+            {"memcpy", speed_json(code_, chunk_bytes_, median_seconds(copy))}};
   }
 
   /// They write the redundancy, which encoding makes good.
@@ -225,32 +170,42 @@ class TimedOperations {
     }
   }
 
-  void conclude(const Turns& turns, Operation& operation) const {
-    operation.seconds = median_seconds(turns.ours);
-    for (const Contender& limit : turns.limits) {
-      const double seconds = median_seconds(limit);
-      if (operation.limit.seconds == 0 || seconds < operation.limit.seconds) {
-        operation.limit = {"plain XOR", limit.name, seconds};
-      }
+  Json to_json(const Turns& turns) const {
+    const double seconds = median_seconds(turns.ours);
+    Json json{{"operation", turns.lost.empty() ? "encode" : "decode"},
+              {"lost", turns.lost},
+              {"chunks_read", turns.plan.reads().size()},
+              {"chunks_written", turns.plan.writes().size()}};
+    json.update(speed_json(code_, chunk_bytes_, seconds));
+    json["limit"] = nullptr;
+    if (!turns.limits.empty()) {
+      const Contender& limit = std::ranges::min(turns.limits, {}, median_seconds);
+      json["limit"] = speed_json(code_, chunk_bytes_, median_seconds(limit));
+      json["limit"]["variant"] = limit.name;
+      json["share"] = median_seconds(limit) / seconds;
     }
-    for (std::size_t p = 0; p < turns.peers.size(); ++p) {
-      for (const Contender& way : turns.peers[p]) {
-        operation.peers.push_back({options_.peers[p].name, way.name, median_seconds(way)});
-      }
+    // Single calls are those of encoding, and of the decoding of most chunks.
+    const bool is_shown = &turns == &turns_.front() || &turns == &turns_.back();
+    if (options_.small && options_.threads == 1 && is_shown) {
+      json["single_calls"] = latency_json(latency_of(turns.ours.run));
     }
+    return json;
   }
 
-  /// Of encoding, and of the decoding of most chunks.
-  void take_latencies() {
-    result_.operations.front().latency = latency_of(turns_.front().ours.run);
-    if (turns_.size() > 1) result_.operations.back().latency = latency_of(turns_.back().ours.run);
+  static Json latency_json(const Latency& latency) {
+    return {{"calls", latency.calls},        {"p50_seconds", latency.p50},
+            {"p90_seconds", latency.p90},    {"p99_seconds", latency.p99},
+            {"p99_9_seconds", latency.p999}, {"most_seconds", latency.most},
+            {"curve_seconds", latency.curve}};
   }
+
+  std::size_t stripe_bytes() const { return chunk_bytes_ * code_.locations; }
 
   void verify(const char* what, const std::vector<std::size_t>& locations) const {
     if (const auto wrong = first_difference(fixture_, locations)) {
       fail(Status::kInternal,
            fmt::format("{}, {} kernels: chunk {} is wrong ({}); no time is reported", code_.name(),
-                       to_string(result_.info.isa), *wrong, what));
+                       to_string(codec_.info().isa), *wrong, what));
     }
   }
 
@@ -260,13 +215,18 @@ class TimedOperations {
   const MeasureOptions& options_;
   const std::size_t chunk_bytes_;
   std::deque<Turns> turns_;  ///< encoding first; they stay where they are
-  Measurement result_;
 };
 
 }  // namespace
 
-Measurement measure(const Code& code, const Codec& codec, BenchFixture& fixture,
-                    const MeasureOptions& options) {
+Json speed_json(const Code& code, std::size_t chunk_bytes, double seconds) {
+  return {{"seconds", seconds},
+          {"data_gb_per_s", gigabytes_per_second(data_capacity(code, chunk_bytes), seconds)},
+          {"stripe_gb_per_s", gigabytes_per_second(chunk_bytes * code.locations, seconds)}};
+}
+
+Json measure(const Code& code, const Codec& codec, BenchFixture& fixture,
+             const MeasureOptions& options) {
   return TimedOperations(code, codec, fixture, options).run();
 }
 

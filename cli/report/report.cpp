@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <iterator>
 #include <memory>
 #include <optional>
@@ -12,8 +11,6 @@
 
 #include "cli/document/writers.hpp"
 #include "cli/report/code_groups.hpp"
-#include "cli/report/hardware_figure.hpp"
-#include "cli/report/paper_figure_options.hpp"
 #include "cli/report/report_diff_options.hpp"
 #include "cli/report/report_engines.hpp"
 #include "cli/report/report_left_out.hpp"
@@ -23,7 +20,6 @@
 #include "cli/shell/commands.hpp"
 #include "cli/shell/given_equations.hpp"
 #include "cli/shell/options.hpp"
-#include "cli/shell/progress.hpp"
 #include "cli/shell/request.hpp"
 #include "cli/shell/search.hpp"
 #include "cli/shell/shards.hpp"
@@ -53,9 +49,7 @@ constexpr const char* kExamples =
     "    --equations examples/paper_iterative.txt\n"
     "xorloom report cauchy-good:k=10,m=4 --cores 1-8 --format html -o report.html\n"
     "xorloom report matrix.txt --equations equations.json\n"
-    "xorloom report --diff old.json new.json --tolerance 10\n"
-    "xorloom report --paper-figure 4 --format svg -o coprocessor.svg\n"
-    "xorloom report --paper-figure 5 --cores 16 --format svg -o figure.svg";
+    "xorloom report --diff old.json new.json --tolerance 10";
 
 struct ReportOptions {
   std::vector<std::string> specs;
@@ -66,8 +60,6 @@ struct ReportOptions {
   SearchOptions search;
   Options code;
   std::string atlas;
-  std::string figure;
-  GivenFigure given_figure;
   DiffOptions diff;
   bool measures = false;
   std::vector<std::string> rates;
@@ -271,52 +263,11 @@ Front front_of(std::vector<FrontPoint> points, std::span<const ReportSet> report
   return front;
 }
 
-/// The paper's figure 4 for the SPEC, by default the paper's code. The equations with shared sums
-/// are read from the --equations file, or else searched.
-std::string hardware_figure(const ReportOptions& options) {
-  if (options.specs.size() > 1 || options.files.size() > 1) {
-    fail(Status::kInvalidArgument, "--paper-figure 4 takes one SPEC and one --equations FILE");
-  }
-  const std::string spec = options.specs.empty() ? kPaperCode : options.specs.front();
-  HardwareFigure figure;
-  figure.model = figure_options(options.given_figure, {}, {}).model;
-  figure.code = code_of(spec, options.code);
-  figure.direct = direct_program(figure.code, Request{});
-  if (options.files.empty()) {
-    SearchOptions search = options.search;
-    search.style = "iterative";
-    figure.shared = equations_in_style(search, figure.code, Request{}).front().program;
-  } else {
-    CodeNames names;
-    figure.shared = file_set(options.files.front(), {&figure.code}, options, names).file.program;
-  }
-  if (options.format == "json") return hardware_figure_json(figure);
-  if (options.format == "svg") return hardware_figure_svg(figure);
-  return options.format == "html" ? hardware_figure_html(figure) : hardware_figure_table(figure);
-}
-
-/// The paper's figure 4 or 5. Figure 5 has codes of its own, so it takes no SPEC.
-std::string figure(const ReportOptions& options) {
-  if (options.figure == "4") return hardware_figure(options);
-  const FigureOptions asked = figure_options(options.given_figure, options.cores, options.search);
-  std::atomic<std::size_t> codes = 0;
-  const PaperFigure made = [&] {
-    const ProgressLine line([&](std::size_t columns) {
-      return fmt::format("{} codes", codes.load()).substr(0, columns);
-    });
-    return paper_figure(asked, [&](std::size_t done) { codes = done; });
-  }();
-  if (options.format == "json") return figure_json(made);
-  if (options.format == "svg") return figure_svg(made);
-  return options.format == "html" ? figure_html(made) : figure_table(made);
-}
-
 /// Throws kInvalidArgument for options that contradict each other or have no effect.
 void check_options(const Command& command, const ReportOptions& options) {
   check_diff_options(command, options.diff);
   if (options.diff.is_asked) return;
-  check_figure_options(command, options.figure);
-  if (options.figure != "5") check_search(options.search);
+  check_search(options.search);
   if (!options.atlas.empty() && options.specs.empty()) {
     fail(Status::kInvalidArgument, "--atlas needs a SPEC");
   }
@@ -381,14 +332,12 @@ void run(const ReportOptions& options) {
   if (options.diff.is_asked) {
     return run_diff(options.diff, options.specs, options.format, options.output);
   }
-  const bool is_figure = !options.figure.empty();
-  if (!is_figure && options.specs.empty() && options.files.empty()) {
+  if (options.specs.empty() && options.files.empty()) {
     fail(Status::kInvalidArgument,
          "there is nothing to report on: give a SPEC or --equations FILE");
   }
   const std::vector<GivenMachine> machines = given_machines(options.rates);
   Output output(options.output);
-  if (is_figure) return output.finish(figure(options));
   Report report = compared(options);
   group_by_code(report.sets);
   if (options.measures) measure_all(report);
@@ -416,13 +365,6 @@ Command report_command() {
   add_numbers(command, "--cores", options->cores, 1, kMaxCores,
               "numbers of cores, such as 1-4,6; default: 1, or with --format html 1, 2, 4 … up to "
               "the threads of this machine");
-  add_choice(
-      command, "--paper-figure", options->figure, {"4", "5"},
-      "a figure of P. Sobe, Coding for Reliable Data Storage on Different Hardware Platforms, ARCS "
-      "2009. 4: a coprocessor and XOR engines for SPEC (default: the paper's example), and the "
-      "clocks they take. 5, instead of a SPEC: what coding costs by the paper's formulas, and what "
-      "real equations take. All searches of 5 together stop after --seconds, 5 by default, with "
-      "any effort. --cores is p, by default as many as there are equations");
   add_flag(
       command, "--measure", options->measures,
       "time the equations; the first time, also measure what this machine can do and keep that for "
@@ -445,11 +387,11 @@ Command report_command() {
       "with --effort max: all searches of the report together stop after N seconds, which they "
       "share; starting a search of a large code, plans for cores and --measure take their time "
       "besides; default: 60, unless --steps is given";
-  add_figure_options(command, options->given_figure);
   add_allow_non_mds(command, options->code);
+  command.moved = {{"--paper-figure", "run xorloom-lab paper-figure N"}};
   command.run = [options](const Command& given) {
     check_options(given, *options);
-    if (options->cores.empty() && options->figure.empty()) {
+    if (options->cores.empty()) {
       options->cores =
           options->format == "html" ? up_to_this_machine() : std::vector<std::size_t>{1};
     }

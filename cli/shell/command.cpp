@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "cli/shell/progress.hpp"
 #include "codes/text/error.hpp"
 #include "codes/text/split.hpp"
 #include "runtime/files/open_file.hpp"
@@ -85,8 +86,24 @@ void check_outputs(const Command& command) {
 
 bool is_program(const Command& command) { return !command.commands.empty(); }
 
+void add_common_options(Command& program) {
+  constexpr auto kFlag = CommandOption::Kind::kFlag;
+  const CommandOption help{kFlag, "-h,--help", "", "print this help"};
+  program.options.push_back(help);
+  program.options.push_back({kFlag, "-V,--version", "", "print the version"});
+  for (Command& command : program.commands) {
+    command.program = program.name;
+    command.options.insert(
+        command.options.begin(),
+        {help, {kFlag, "--help-all", "", "print all that there is to say of each option"}});
+    command.options.push_back({kFlag, "-q,--quiet", "",
+                               "print errors alone on standard error, and no progress",
+                               [](const std::vector<std::string>&) { be_quiet(); }});
+  }
+}
+
 std::string full_name(const Command& command) {
-  return is_program(command) ? command.name : "xorloom " + command.name;
+  return is_program(command) ? command.name : command.program + " " + command.name;
 }
 
 CommandOption& option_of(Command& command, std::string_view name) {

@@ -4,6 +4,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace xorloom::cli {
@@ -44,10 +45,17 @@ struct Command {
   std::vector<Command> commands = {};  ///< the program's own
   bool finds_damage = false;           ///< may end with ExitStatus::kDamaged or kWorse
   bool reads_data = false;             ///< may end with ExitStatus::kLost
+  std::string program = "xorloom";     ///< that it is a command of
+  /// Options that another program has, and what to run instead: "xorloom-lab study NAME SPEC".
+  std::vector<std::pair<std::string, std::string>> moved = {};
 };
 
 /// Whether this is the program rather than one of its commands.
 bool is_program(const Command& command);
+
+/// Gives a program --help, --version and its name, and each of its commands --help, --quiet and the
+/// name of the program.
+void add_common_options(Command& program);
 
 /// "xorloom" or "xorloom equations".
 std::string full_name(const Command& command);

@@ -90,6 +90,9 @@ std::string unexpected(const Command& command, std::string_view word) {
     }
   }
   const std::string_view name = word.substr(0, word.find('='));
+  for (const auto& [option, instead] : command.moved) {
+    if (name == option) return fmt::format("{} moved to another program: {}", option, instead);
+  }
   if (std::ranges::find(names, name) != names.end()) {
     return fmt::format("'{}' is not expected there: options of {} stand behind its name", name,
                        command.name);

@@ -23,6 +23,9 @@
 namespace xorloom::test {
 namespace {
 
+/// xorloom-lab, which lies beside xorloom.
+constexpr const char* kLab = XORLOOM_PROGRAM "-lab";
+
 int wait_for(pid_t process) {
   int status = 0;
   if (::waitpid(process, &status, 0) != process) throw std::runtime_error("the program is lost");
@@ -102,8 +105,9 @@ Outcome run(std::vector<std::string> command, const Streams& streams,
   return {status, captured ? read_file(out) : "", read_file(folder / "err")};
 }
 
-std::vector<std::string> command_of(const std::vector<std::string>& arguments) {
-  std::vector<std::string> command{XORLOOM_PROGRAM};
+std::vector<std::string> command_of(const std::vector<std::string>& arguments,
+                                    const char* program = XORLOOM_PROGRAM) {
+  std::vector<std::string> command{program};
   command.insert(command.end(), arguments.begin(), arguments.end());
   return command;
 }
@@ -112,6 +116,10 @@ std::vector<std::string> command_of(const std::vector<std::string>& arguments) {
 
 Outcome xorloom(const std::vector<std::string>& arguments, const Streams& streams) {
   return run(command_of(arguments), streams, {});
+}
+
+Outcome xorloom_lab(const std::vector<std::string>& arguments) {
+  return run(command_of(arguments, kLab), {}, {});
 }
 
 Outcome xorloom_ended(const std::vector<std::string>& arguments, const Ending& ending) {
@@ -130,8 +138,9 @@ Outcome xorloom_in(const std::filesystem::path& directory,
 }
 
 Outcome shell(const std::string& line, const std::filesystem::path& directory) {
-  return run({"/bin/bash", "-c", fmt::format("xorloom='{}'\n{}", XORLOOM_PROGRAM, line)}, {},
-             directory);
+  return run(
+      {"/bin/bash", "-c", fmt::format("xorloom='{}' lab='{}'\n{}", XORLOOM_PROGRAM, kLab, line)},
+      {}, directory);
 }
 
 std::string not_refused(const Outcome& outcome, std::string_view sentence) {
@@ -141,7 +150,10 @@ std::string not_refused(const Outcome& outcome, std::string_view sentence) {
   }
   if (!outcome.out.empty()) return "standard output has: " + outcome.out;
   const std::string first = outcome.err.substr(0, outcome.err.find('\n'));
-  if (first != fmt::format("xorloom: error: {}", sentence)) return "the sentence is: " + first;
+  if (first != fmt::format("xorloom: error: {}", sentence) &&
+      first != fmt::format("xorloom-lab: error: {}", sentence)) {
+    return "the sentence is: " + first;
+  }
   return "";
 }
 

@@ -38,6 +38,9 @@ struct Ending {
   std::chrono::milliseconds computed{};
 };
 
+/// Runs xorloom-lab.
+Outcome xorloom_lab(const std::vector<std::string>& arguments);
+
 /// Runs the program and ends it.
 Outcome xorloom_ended(const std::vector<std::string>& arguments, const Ending& ending);
 
@@ -56,10 +59,10 @@ inline bool is_sanitized() {
 #endif
 }
 
-/// Runs a line of shell with $xorloom as the program, in a directory.
+/// Runs a line of shell with $xorloom and $lab as the programs, in a directory.
 Outcome shell(const std::string& line, const std::filesystem::path& directory);
 
-/// "xorloom: error: <sentence>" is the first line on standard error, the status is 2, or 4 where
+/// "xorloom: error: <sentence>", or the same of xorloom-lab, is the first line on standard error, the status is 2, or 4 where
 /// the system refuses ("cannot read …"), and nothing is on standard output. Says what differs, and
 /// is empty if nothing does.
 std::string not_refused(const Outcome& outcome, std::string_view sentence);

@@ -31,28 +31,6 @@ std::string refused_model(std::vector<std::string> arguments, const std::string&
 
 }  // namespace
 
-TEST_CASE("model banks compares the paper's six designs with exact means") {
-  const Json designs = model({"banks"})["designs"];
-  REQUIRE(designs.size() == 6);
-  CHECK(designs[0]["paper_mean"] == 2.92);
-  CHECK(designs[0]["mean_of_256_words"].get<double>() == doctest::Approx(2.9193).epsilon(1e-5));
-  CHECK(designs[0]["mean_of_64_words"].get<double>() == doctest::Approx(2.4719).epsilon(1e-5));
-  for (const Json& design : designs) {
-    const double difference =
-        design["mean_of_256_words"].get<double>() - design["paper_mean"].get<double>();
-    CHECK(std::abs(difference) < 0.007);
-  }
-}
-
-TEST_CASE("model banks takes one access, and what is left out is the first design's") {
-  const Json access = model({"banks", "--threads", "2", "--banks", "2", "--words", "4"});
-  CHECK(access["mean"] == 1.25);
-  const Json words = model({"banks", "--words", "64"});
-  CHECK(words["threads"] == 16);
-  CHECK(words["banks"] == 16);
-  CHECK(words["mean"].get<double>() == doctest::Approx(2.4719).epsilon(1e-5));
-}
-
 TEST_CASE("model durability gives the paper's group its mean time to data loss") {
   const Json json = model({"durability", "raid6:k=14"});
   CHECK(json["locations"] == 16);
@@ -84,28 +62,6 @@ TEST_CASE("model durability takes the losses that a code promises, whatever it i
   CHECK(model({"durability", "parity:k=4"})["losses"] == 1);
 }
 
-TEST_CASE("model zigzag-unit predicts the paper's system to be bound by its memory") {
-  const Json json = model({"zigzag-unit", "zigzag:k=4,r=2"});
-  CHECK(json["units"] == 12);
-  CHECK(json["word_bytes"] == 64);
-  const Json& operations = json["operations"];
-  REQUIRE(operations.size() == 7);
-  // 512 slices of 32 + 16 elements of 64 words, with 66 clocks each, and 14 at the ends.
-  CHECK(operations[0]["clocks"] == 512 * (48 * 64 + 66) + 8 + 4);
-  CHECK(operations[0]["channels_bytes_per_second"].get<double>() == doctest::Approx(51.2e9));
-  CHECK(operations[0]["predicted_bytes_per_second"] == operations[0]["channels_bytes_per_second"]);
-  CHECK(operations[1]["lost"] == std::vector<std::size_t>{0});
-  CHECK(operations[1]["loads"] == 20);
-  // One unit per channel is bound by its own phases.
-  const Json four = model({"zigzag-unit", "zigzag:k=4,r=2", "--units", "4"})["operations"];
-  CHECK(four[0]["predicted_bytes_per_second"].get<double>() ==
-        doctest::Approx(4 * four[0]["unit_bytes_per_second"].get<double>()));
-  CHECK(four[0]["predicted_bytes_per_second"].get<double>() < 51.2e9);
-  const Json half = model({"zigzag-unit", "zigzag:k=4,r=2", "--units", "4", "--clock", "150e6"});
-  CHECK(half["operations"][0]["predicted_bytes_per_second"].get<double>() ==
-        doctest::Approx(four[0]["predicted_bytes_per_second"].get<double>() / 2));
-}
-
 TEST_CASE("model cluster compares codes, and its simulation agrees with the chain") {
   const Json json = model({"cluster", "rs:k=4,m=2", "clay:k=4,m=2", "--nodes", "50", "--groups",
                            "6", "--mttf", "2e4", "--failures", "500", "--samples", "100000"});
@@ -133,13 +89,9 @@ TEST_CASE("model cluster has the textbook durability of RAID 6 in its confidence
 
 TEST_CASE("The tables of model fit a terminal of 80 columns") {
   for (const std::vector<std::string>& arguments :
-       {std::vector<std::string>{"model", "banks"},
-        {"model", "banks", "--threads", "256", "--banks", "1024", "--words", "65536"},
-        {"model", "durability", "raid6:k=14"},
+       {std::vector<std::string>{"model", "durability", "raid6:k=14"},
         {"model", "durability", "cauchy-good:k=10,m=4,w=8", "--rate", "1e8"},
-        {"model", "cluster", "rs:k=4,m=2", "cauchy-good:k=10,m=4,w=8", "--samples", "1000"},
-        {"model", "zigzag-unit", "zigzag:k=4,r=2"},
-        {"model", "zigzag-unit", "zigzag:k=4,r=4", "--lanes", "1", "--units", "1024"}}) {
+        {"model", "cluster", "rs:k=4,m=2", "cauchy-good:k=10,m=4,w=8", "--samples", "1000"}}) {
     const Outcome outcome = xorloom(arguments);
     CHECK(outcome.status == 0);
     CHECK(outcome.err.empty());
@@ -149,16 +101,9 @@ TEST_CASE("The tables of model fit a terminal of 80 columns") {
 
 TEST_CASE("What model cannot compute is refused with the value and the bound") {
   CHECK(refused_model({}, "MODEL is required") == "");
-  CHECK(refused_model(
-            {"disks"},
-            "there is no model 'disks': it is banks, durability, cluster or zigzag-unit") == "");
-  CHECK(refused_model({"banks", "rs:k=4,m=2"},
-                      "model banks takes no SPEC, but 'rs:k=4,m=2' is given") == "");
-  CHECK(refused_model({"banks", "--mttr", "24"}, "--mttr is an option of model durability") == "");
-  CHECK(refused_model({"banks", "--threads", "0"},
-                      "--threads = 0 is not a whole number from 1 to 256") == "");
-  CHECK(refused_model({"banks", "--words", "65537"},
-                      "--words = 65537 is not a whole number from 1 to 65536") == "");
+  CHECK(refused_model({"disks"}, "there is no model 'disks': it is durability or cluster") == "");
+  CHECK(refused_model({"banks"}, "model banks moved to another program: run xorloom-lab banks") ==
+        "");
   CHECK(refused_model({"durability"}, "model durability needs the SPEC of a code") == "");
   CHECK(refused_model({"durability", "rs:k=4,m=2", "rs:k=4,m=3"},
                       "model durability takes one SPEC, but 2 are given") == "");
@@ -167,26 +112,6 @@ TEST_CASE("What model cannot compute is refused with the value and the bound") {
                       "5 nodes are fewer than n = 6 locations") == "");
   CHECK(refused_model({"durability", "rs:k=4,m=2", "--nodes", "5"},
                       "--nodes is an option of model cluster") == "");
-  CHECK(refused_model({"durability", "rs:k=4,m=2", "--banks", "2"},
-                      "--banks is an option of model banks") == "");
-  CHECK(refused_model({"zigzag-unit"}, "model zigzag-unit needs the SPEC of a code") == "");
-  CHECK(refused_model({"durability", "rs:k=4,m=2", "--lanes", "2"},
-                      "--lanes is an option of model zigzag-unit") == "");
-  const auto refused_unit = [](const std::vector<std::string>& options,
-                               const std::string& sentence) {
-    std::vector<std::string> arguments{"zigzag-unit", "zigzag:k=4,r=2"};
-    arguments.insert(arguments.end(), options.begin(), options.end());
-    return refused_model(arguments, sentence);
-  };
-  CHECK(refused_unit({"--lanes", "129"}, "--lanes = 129 is not a whole number from 1 to 128") ==
-        "");
-  CHECK(refused_unit({"--slice-words", "3"}, "slice words = 3 is not a power of 2") == "");
-  CHECK(refused_unit({"--units", "5"}, "5 units do not share 4 channels evenly") == "");
-  CHECK(refused_unit(
-            {"--object-bytes", "2047"},
-            "an object of 2047 bytes is smaller than a word of each element, 2048 bytes") == "");
-  CHECK(refused_unit({"--objects", "65"},
-                     "65 objects of 67108864 bytes are more than 4294967296 bytes") == "");
   CHECK(refused_model({"durability", "rs:k=4,m=2", "--mttr", "1", "--rate", "1"},
                       "--mttr and --rate both say how long a repair takes: give one") == "");
   for (const std::string text : {"0", "-1", "nan", "inf", "1e400", "24h", "0x10"}) {

@@ -33,8 +33,9 @@ PAGES = {
     "two benchmarks": ["bench", "cauchy:k=3,m=2,w=3", "rs:k=4,m=2", "--chunk-bytes", "1920", "--threads", "1"],
     "suggestions for 10+4": ["codes", "--suggest", "10,4"],
     "suggestions for 200+20": ["codes", "--suggest", "200,20"],
-    "hardware": ["report", "--paper-figure", "4", "--effort", "fast"],
-    "the paper's figure": ["report", "--paper-figure", "5", "--effort", "fast", "--seconds", "1"],
+    "hardware": ["lab", "paper-figure", "4", "--effort", "fast"],
+    "the paper's figure": ["lab", "paper-figure", "5", "--effort", "fast", "--seconds", "1"],
+    "a study": ["lab", "study", "latency", "cauchy:k=3,m=2,w=3", "--threads", "1"],
 }
 
 # Sheets of A4 at most, as the page is and with all of it open.
@@ -197,7 +198,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for name, arguments in PAGES.items():
             path = pathlib.Path(folder) / f"{name}.html"
-            subprocess.run([PROGRAM, *arguments, "--format", "html", "-o", path], check=True)
+            program = [f"{PROGRAM}-lab", *arguments[1:]] if arguments[0] == "lab" else [PROGRAM, *arguments]
+            subprocess.run([*program, "--format", "html", "-o", path], check=True)
             for width in (1280, 400):
                 for scheme in ("light", "dark"):
                     for sentence in findings(driver, path.as_uri(), width, scheme):

@@ -24,8 +24,7 @@ TEST_CASE("An output that cannot be written is refused before anything else of a
   for (const std::vector<std::string>& call :
        {std::vector<std::string>{"report", "--equations", folder / "missing", "-o", nowhere},
         {"report", "no-such-family:k=1", "--format", "html", "-o", nowhere},
-        {"report", kSmallSpec, "--format", "json", "-o", nowhere},
-        {"report", "--paper-figure", "5", "--cores", "1,2", "--format", "svg", "-o", nowhere}}) {
+        {"report", kSmallSpec, "--format", "json", "-o", nowhere}}) {
     const Outcome outcome = xorloom(call);
     CHECK(outcome.status == 4);
     CHECK(has(outcome.err, "cannot write " + nowhere + ": No such file or directory"));

@@ -365,7 +365,7 @@ TEST_CASE("However long a word is and whatever is in it, an error repeats little
         {"repair", folder / "", "--read-cost", text},
         {"repair", folder / "", "--to", text},
         {"bench", kGoodSpec, "--isa", text},
-        {"bench", kGoodSpec, "--against", text},
+        {"bench", kGoodSpec, "--layout", text},
         {"bench", kGoodSpec, "--executor", text},
         {"info", text},
         {"verify", text},

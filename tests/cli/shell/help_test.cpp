@@ -104,15 +104,22 @@ TEST_CASE("Help speaks of no value that the command does not take") {
   }
 }
 
+TEST_CASE("The help of the program and of bench fits a screen of 60 lines") {
+  for (const std::vector<std::string>& call :
+       {std::vector<std::string>{"--help"}, {"bench", "--help"}}) {
+    const std::string help = xorloom(call).out;
+    CHECK(std::count(help.begin(), help.end(), '\n') <= 60);
+  }
+}
+
 TEST_CASE("What runs bytes can be told how, and its help says so") {
   for (const std::string command : {"encode", "decode", "repair", "verify", "bench"}) {
     CAPTURE(command);
     const std::string help = xorloom({command, "--help-all"}).out;
     for (const char* option :
-         {command == "bench" ? "--executor ranges,graph,plan,auto,opencl,cuda"
-                             : "--executor ranges|graph|plan|auto|opencl|cuda",
-          "--isa portable|", "--threads N", "--style direct|iterative|auto",
-          "--engine code|kernels|auto", "--effort auto|fast|normal",
+         {"--executor ranges|graph|plan|auto|opencl|cuda", "--isa portable|", "--threads N",
+          "--style direct|iterative|auto", "--engine code|kernels|auto",
+          "--effort auto|fast|normal",
           command == "verify" ? "--store user|shipped|off|DIR" : "--store PLACE"}) {
       CHECK(has(help, option));
     }

@@ -1,0 +1,379 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bench/lab/lab.hpp"
+#include "bench/lab/peers.hpp"
+#include "bench/lab/study.hpp"
+#include "cli/bench/bench_charts.hpp"
+#include "cli/bench/bench_subject.hpp"
+#include "cli/document/figures.hpp"
+#include "cli/measuring/bench_fixture.hpp"
+#include "cli/measuring/bench_sizes.hpp"
+#include "cli/measuring/measure.hpp"
+#include "cli/measuring/rounds.hpp"
+#include "cli/shell/code_title.hpp"
+#include "cli/shell/options.hpp"
+#include "cli/shell/running.hpp"
+#include "codes/linear_map.hpp"
+#include "codes/text/error.hpp"
+#include "gen/pictures/chart_svg.hpp"
+#include "runtime/files/user_bytes.hpp"
+#include "runtime/kernels/isa.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+constexpr const char* kCompareAbout =
+    "compare codes with other libraries, in turns on the same bytes\n"
+    "Encodes and decodes random data in memory, by Xorloom and by other libraries that have the "
+    "code, on one thread. In a round all of them take turns on the same buffers; each speed is the "
+    "median of rounds. A library runs in the way in which it encodes fastest. Everything that "
+    "writes the bytes of Xorloom is compared with them before it is timed. A library that writes "
+    "other redundancy must rebuild the same data from it.";
+
+constexpr const char* kCompareExamples =
+    "xorloom-lab compare isa-cauchy:k=10,m=4 --against isal\n"
+    "xorloom-lab compare cauchy-good:k=10,m=4,w=8 --losses 1,2,4";
+
+constexpr std::size_t kLeastTurns = 3;
+constexpr std::size_t kMostTurns = 31;
+constexpr double kTurnsSeconds = 0.8;  // more rounds begin before this is over
+
+struct CompareOptions : BenchSubject {
+  std::vector<std::size_t> losses;
+  std::vector<std::string> against;
+  std::string layout = "staggered";
+};
+
+/// Encoding or the decoding of some losses, and what takes its turn at it.
+struct Contest {
+  std::vector<std::size_t> lost;  ///< none: encoding
+  Plan plan;
+  Contender ours{"xorloom", {}};
+  std::vector<std::vector<Contender>> others{};  ///< by library: its fastest way, or none
+};
+
+/// Codes of one size that are timed beside other libraries.
+class Comparison {
+ public:
+  Comparison(const Code& code, const Codec& codec, const BenchFixture& fixture, bool begins_cold,
+             const std::vector<Peer>& peers)
+      : code_(code), codec_(codec), fixture_(fixture), begins_cold_(begins_cold), peers_(peers) {}
+
+  /// Runs ours once on ruined outputs and compares.
+  void add(const std::vector<std::size_t>& lost) {
+    Contest& contest = contests_.emplace_back(
+        Contest{lost, lost.empty() ? codec_.encoding() : codec_.decoding(lost)});
+    contest.ours.run = [this, &contest](std::size_t calls) {
+      for (std::size_t i = 0; i < calls; ++i) {
+        check(contest.plan.run(fixture_.stripe.pointers(), fixture_.stripe.chunk_bytes()));
+      }
+    };
+    ruin(fixture_, contest.plan, code_);
+    contest.ours.run(1);
+    check_chunks(code_, fixture_, contest.plan.writes());
+    contest.ours.begins_cold = begins_cold_;
+    warm_up(contest.ours);
+  }
+
+  /// Each library encodes in its fastest way, and decodes in the same one.
+  void add_peers() {
+    Contest& encoding = contests_.front();
+    for (const Peer& peer : peers_) {
+      const auto encoders = ways(peer, encoding);
+      std::vector<Contender>& fastest = encoding.others.emplace_back();
+      for (const PeerWay& way : encoders) {
+        if (way.gives_our_bytes) {
+          ruin(fixture_, encoding.plan, code_);
+          way.run(fixture_.stripe.pointers());
+          verify(peer, encoding.plan.writes());
+        }
+        fastest.push_back(contender_of(way));
+      }
+      keep_fastest(fastest, 1);
+      for (std::size_t i = 1; i < contests_.size(); ++i) {
+        std::vector<Contender>& decoder = contests_[i].others.emplace_back();
+        const auto decoders = ways(peer, contests_[i]);
+        for (std::size_t w = 0; w < decoders.size() && decoder.empty(); ++w) {
+          if (fastest.empty() || decoders[w].how != fastest.front().name) continue;
+          verify_decoding(peer, encoders[w], decoders[w], contests_[i].plan.writes());
+          decoder.push_back(contender_of(decoders[w]));
+          keep_fastest(decoder, 1);
+        }
+      }
+      encoding.ours.run(1);  // redundancy of ours again
+      verify(peer, encoding.plan.writes());
+    }
+  }
+
+  Json run() {
+    const Stopwatch watch;
+    const double processor_before = thread_seconds();
+    std::size_t rounds = 0;
+    while (rounds < kLeastTurns || (rounds < kMostTurns && watch.seconds() < kTurnsSeconds)) {
+      for (Contest& contest : contests_) {
+        for (std::vector<Contender>& other : contest.others) {
+          for (Contender& way : other) take_turn(way);
+        }
+        take_turn(contest.ours);  // last: it makes good what the others wrote
+      }
+      ++rounds;
+    }
+    const double share = (thread_seconds() - processor_before) / watch.seconds();
+    std::vector<std::size_t> all(code_.locations);
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    check_chunks(code_, fixture_, all);
+    Json operations = Json::array();
+    for (const Contest& contest : contests_) operations.push_back(to_json(contest));
+    return {{"rounds", rounds}, {"processor_share", share}, {"operations", std::move(operations)}};
+  }
+
+ private:
+  std::vector<PeerWay> ways(const Peer& peer, const Contest& contest) const {
+    const LinearMap map = contest.lost.empty() ? encoding_map(code_)
+                                               : *recovery_map(code_, contest.lost, contest.lost);
+    return peer.ways(code_, map, fixture_.stripe.chunk_bytes());
+  }
+
+  Contender contender_of(const PeerWay& way) const {
+    Contender contender{way.how, [this, run = way.run](std::size_t calls) {
+                          for (std::size_t i = 0; i < calls; ++i) run(fixture_.stripe.pointers());
+                        }};
+    contender.begins_cold = begins_cold_;
+    return contender;
+  }
+
+  void verify(const Peer& peer, const std::vector<std::size_t>& locations) const {
+    if (const auto wrong = first_difference(fixture_, locations)) {
+      fail(Status::kInternal, fmt::format("{}: chunk {} of {} is wrong; no time is reported",
+                                          code_.name(), *wrong, peer.name));
+    }
+  }
+
+  /// Its redundancy may be other bytes than ours, but what it decodes from that is the same data.
+  void verify_decoding(const Peer& peer, const PeerWay& encode, const PeerWay& decode,
+                       const std::vector<std::size_t>& lost) const {
+    encode.run(fixture_.stripe.pointers());
+    ruin(fixture_, lost);
+    decode.run(fixture_.stripe.pointers());
+    verify(peer, lost);
+  }
+
+  Json to_json(const Contest& contest) const {
+    const double ours = median_seconds(contest.ours);
+    Json json{{"operation", contest.lost.empty() ? "encode" : "decode"}, {"lost", contest.lost}};
+    json.update(speed_json(code_, fixture_.stripe.chunk_bytes(), ours));
+    json["peers"] = Json::array();
+    for (std::size_t p = 0; p < contest.others.size(); ++p) {
+      for (const Contender& way : contest.others[p]) {
+        const double seconds = median_seconds(way);
+        Json entry{{"name", peers_[p].name}, {"how", way.name}, {"ratio", seconds / ours}};
+        entry.update(speed_json(code_, fixture_.stripe.chunk_bytes(), seconds));
+        json["peers"].push_back(std::move(entry));
+      }
+    }
+    return json;
+  }
+
+  const Code& code_;
+  const Codec& codec_;
+  const BenchFixture& fixture_;
+  const bool begins_cold_;
+  const std::vector<Peer>& peers_;
+  std::deque<Contest> contests_;  ///< encoding first; they stay where they are
+};
+
+/// The first N chunks lost, for some N.
+std::vector<std::vector<std::size_t>> lost_chunks(const Code& code,
+                                                  std::vector<std::size_t> counts) {
+  if (counts.empty() && survived_losses(code) > 0) counts = {survived_losses(code)};
+  std::vector<std::vector<std::size_t>> all;
+  for (const std::size_t count : counts) {
+    check_losses(code, count);
+    all.emplace_back(count);
+    std::iota(all.back().begin(), all.back().end(), std::size_t{0});
+  }
+  return all;
+}
+
+Json compared(const BenchCode& of, std::size_t chunk_bytes, const CompareOptions& options,
+              const std::vector<Peer>& peers, const CacheSizes& caches) {
+  const Code& code = of.code;
+  const Layout layout = options.layout == "aligned" ? Layout::kAligned : Layout::kStaggered;
+  const BenchFixture fixture = make_fixture(code, chunk_bytes, layout, options.run);
+  const Codec codec = bench_codec(of, options.run, 1);
+  const std::size_t stripe_bytes = chunk_bytes * code.locations;
+  Comparison comparison(code, codec, fixture, stripe_bytes > caches.l3, peers);
+  comparison.add({});
+  for (const auto& lost : lost_chunks(code, options.losses)) {
+    CodecAccess::improve(codec, lost);
+    comparison.add(lost);
+  }
+  comparison.add_peers();
+  Json result{{"spec", code.spec},
+              {"k", code.k},
+              {"m", code.m},
+              {"w", code.w},
+              {"isa", to_string(codec.info().isa)},
+              {"layout", options.layout},
+              {"level", level_of(stripe_bytes, caches)},
+              {"chunk_bytes", chunk_bytes},
+              {"data_bytes", data_capacity(code, chunk_bytes)},
+              {"verified_by", fixture.verified_by}};
+  result.update(comparison.run());
+  return result;
+}
+
+/// A record for each operation of each size, by operation: what it took, its place, and others by
+/// name.
+std::vector<Json> rows_by_operation(const Json& results) {
+  std::vector<Json> all((*results.begin())["operations"].size());
+  for (const Json& result : results) {
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      Json row = result["operations"][i];
+      row["chunk_bytes"] = result["chunk_bytes"];
+      row["place"] = fmt::format("{} {}, {}", result["level"].text(),
+                                 size_text(result["chunk_bytes"].whole()), lost_text(row));
+      for (const Json& peer : result["operations"][i]["peers"]) row[peer["name"].text()] = peer;
+      all[i].push_back(std::move(row));
+    }
+  }
+  return all;
+}
+
+/// A block of rows for each operation, a column for ours and some for each library.
+Table table_of(const std::vector<Json>& operations, const std::vector<Peer>& peers) {
+  std::vector<FigureGroup> groups{{"", {{"xorloom", "data_gb_per_s", to_three_digits}}}};
+  for (const Peer& peer : peers) {
+    const std::string name = peer.name;
+    groups.push_back({name,
+                      {{"GB/s", name + ".data_gb_per_s", to_three_digits},
+                       {"ratio", name + ".ratio", to_two_decimals},
+                       {"how", name + ".how"}}});
+  }
+  Table table{column_groups(groups), {}};
+  for (const Json& rows : operations) {
+    table.blocks.push_back(record_table(rows, {"", "place"}, groups).blocks.front());
+  }
+  return table;
+}
+
+/// GB/s of one operation by the bytes of a chunk.
+Picture chart_of(const Json& rows, const std::vector<Peer>& peers) {
+  const std::size_t lost = (*rows.begin())["lost"].size();
+  Chart chart{lost == 0 ? std::string("Encoding, 1 thread")
+                        : fmt::format("Decoding {} lost, 1 thread", lost),
+              {"bytes of a chunk", ChartAxis::Scale::kLog2, false, true},
+              {"GB/s of data", ChartAxis::Scale::kLinear, true, false},
+              {{"xorloom", points_of(rows, "chunk_bytes", "data_gb_per_s")}},
+              "",
+              ChartSize::kSmall};
+  for (const Peer& peer : peers) {
+    chart.series.push_back(
+        {peer.name, points_of(rows, "chunk_bytes", fmt::format("{}.data_gb_per_s", peer.name))});
+  }
+  std::erase_if(chart.series, [](const ChartSeries& series) { return series.points.empty(); });
+  return draw_chart(chart);
+}
+
+Json libraries_json(const std::vector<Peer>& peers) {
+  Json libraries = Json::array();
+  for (const Peer& peer : peers) {
+    libraries.push_back({{"name", peer.name},
+                         {"library", peer.library},
+                         {"version", *peer.version == '\0' ? Json(nullptr) : Json(peer.version)},
+                         {"about", peer.about}});
+  }
+  return libraries;
+}
+
+/// What each library is, and whether it has the code.
+Facts libraries_of(const Json& results, const std::vector<Peer>& peers) {
+  Facts facts;
+  for (const Peer& peer : peers) {
+    const bool has_code = std::ranges::any_of(results, [&](const Json& result) {
+      const Json& others = (*result["operations"].begin())["peers"];
+      return std::ranges::any_of(
+          others, [&](const Json& other) { return other["name"].text() == peer.name; });
+    });
+    facts.entries.push_back(
+        {peer.name, fmt::format("{}; {}{}", library_name(peer), peer.about,
+                                has_code ? "" : "; it does not have this code")});
+  }
+  return facts;
+}
+
+void run(const CompareOptions& options) {
+  choose_isa(options.run.isa);
+  const std::vector<Peer> peers =
+      options.against.empty() ? built_peers() : peers_named(options.against);
+  if (peers.empty()) {
+    fail(Status::kUnsupported, "this program was built without any other library");
+  }
+  const std::vector<BenchCode> codes = bench_codes(options);
+  const MeasuredMachine machine;
+  Output output(options.output);
+  Document document =
+      measured_document("Measured beside other libraries", "xorloom-comparison", 1, machine);
+  document.data.update({{"statistic", "median of rounds"},
+                        {"libraries", libraries_json(peers)},
+                        {"results", Json::array()}});
+  double least_share = 1;
+  for (const BenchCode& of : codes) {
+    const CacheSizes& caches = machine.system.caches;
+    std::vector<std::size_t> sizes = options.chunk_bytes;
+    if (sizes.empty()) sizes = chunk_sizes(of.code, caches, machine.system.memory_bytes);
+    Json results = Json::array();
+    for (const std::size_t size : sizes) {
+      show_progress(fmt::format("{}: chunks of {} bytes", of.code.name(), size));
+      results.push_back(compared(of, size, options, peers, caches));
+      show_progress("");
+      least_share = std::min(least_share, results[results.size() - 1]["processor_share"].real());
+      document.data["results"].push_back(results[results.size() - 1]);
+    }
+    document.add(Heading{code_title(of.code)});
+    document.add(Verbatim{of.code.spec});
+    const std::vector<Json> operations = rows_by_operation(results);
+    Pictures pictures;
+    for (const Json& rows : operations) pictures.pictures.push_back(chart_of(rows, peers));
+    document.add(std::move(pictures));
+    document.add(table_of(operations, peers));
+    document.add(libraries_of(results, peers));
+  }
+  document.parts.insert(document.parts.begin(), Caution{busy_text(least_share)});
+  document.add(Paragraph{
+      "GB/s is 10^9 bytes of data per second, redundancy not counted, for encoding and decoding "
+      "alike, on one thread. ratio: our speed over theirs. how: the way in which the library "
+      "encodes fastest. Every byte was compared before and after."});
+  finish(document, machine, options, output);
+}
+
+}  // namespace
+
+Command compare_command() {
+  Command command{"compare", kCompareAbout, kCompareExamples};
+  const auto options = std::make_shared<CompareOptions>();
+  add_subject(command, *options, "one for each cache, and one for memory");
+  add_words(command, "--against", options->against, peer_names(),
+            "the libraries to compare with; default: all that this program was built with");
+  add_numbers(command, "--losses", options->losses, 1, kMaxLocation,
+              "decode with the first N chunks lost; default: as many as the code survives");
+  add_choice(command, "--layout", options->layout, {"aligned", "staggered"},
+             "where chunks begin in a page of 4096 bytes, as xorloom bench has it; default: "
+             "staggered");
+  add_run_and_output(command, *options, "");
+  for (const char* name : {"--threads", "--executor", "--awake"}) {
+    remove_option(command, name);
+  }
+  command.run = [options](const Command&) { run(*options); };
+  return command;
+}
+
+}  // namespace xorloom::cli

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "cli/shell/command.hpp"
+
+namespace xorloom::cli {
+
+// The commands of xorloom-lab: what papers and studies ask for.
+Command study_command();
+Command executors_command();
+Command compare_command();
+Command paper_figure_command();
+Command banks_command();
+Command zigzag_unit_command();
+
+}  // namespace xorloom::cli

@@ -1,0 +1,151 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tests/cli/program.hpp"
+#include "tests/support/has.hpp"
+
+namespace xorloom::test {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr const char* kCompareSpec = "cauchy:k=3,m=2,w=3";
+
+Json comparison(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), "compare");
+  arguments.insert(arguments.end(), {"--format", "json"});
+  const Outcome outcome = xorloom_lab(arguments);
+  CHECK(outcome.status == 0);
+  CHECK(outcome.err.empty());
+  Json json = Json::parse(outcome.out);
+  CHECK(json["format"] == "xorloom-comparison");
+  CHECK(json["version"] == 1);
+  return json;
+}
+
+void check_speed(const Json& speed) {
+  CHECK(speed["seconds"] > 0.0);
+  CHECK(speed["stripe_gb_per_s"].get<double>() / speed["data_gb_per_s"].get<double>() ==
+        doctest::Approx(5.0 / 3.0));
+}
+
+}  // namespace
+
+TEST_CASE("A peer runs beside ours, or is refused where the program was built without it") {
+  const auto check_peer = [](const std::string& name, const std::string& library, bool built_with,
+                             const std::string& how) {
+    CAPTURE(name);
+    const std::vector<std::string> arguments{
+        "isa-cauchy:k=3,m=2", "--chunk-bytes", "1024", "--losses", "2", "--against", name};
+    if (built_with) {
+      const Json json = comparison(arguments);
+      for (const Json& operation : json["results"][0]["operations"]) {
+        REQUIRE(operation["peers"].size() == 1);
+        const Json& peer = operation["peers"][0];
+        CHECK(peer["name"] == name);
+        CHECK(peer["how"] == how);
+        CHECK(peer["ratio"] > 0.0);
+        check_speed(peer);
+      }
+    } else {
+      std::vector<std::string> call = arguments;
+      call.insert(call.begin(), "compare");
+      CHECK(not_refused(xorloom_lab(call),
+                        "--against = '" + name + "': this program was built without " + library) ==
+            "");
+    }
+  };
+  check_peer("isal", "libisal", XORLOOM_BUILT_WITH_ISAL, "words");
+  check_peer("jerasure", "libJerasure", XORLOOM_BUILT_WITH_JERASURE, "words");
+  check_peer("leopard", "Leopard", XORLOOM_BUILT_WITH_LEOPARD, "symbols of 8 bits");
+}
+
+TEST_CASE("A library says which version it is, and only those that run are named") {
+  if (!XORLOOM_BUILT_WITH_ISAL) return;
+  if (!XORLOOM_BUILT_WITH_JERASURE) return;
+  const std::vector<std::string> call{
+      "isa-cauchy:k=3,m=2", "--chunk-bytes", "1024", "--losses", "1", "--against", "isal,jerasure"};
+  const Json libraries = comparison(call)["libraries"];
+  REQUIRE(libraries.size() == 2);
+  CHECK(libraries[0]["library"] == "libisal");
+  const std::string version = libraries[0]["version"];
+  CHECK(std::ranges::count(version, '.') == 2);
+  CHECK(libraries[1]["name"] == "jerasure");
+  CHECK(libraries[1]["version"].is_null());
+  std::vector<std::string> text = call;
+  text.insert(text.begin(), "compare");
+  const Outcome table = xorloom_lab(text);
+  CHECK(has(table.out, "\nisal      libisal " + version + "; ec_encode_data"));
+  CHECK(has(table.out, " words"));
+  CHECK(widest_line(table.out) <= 80);
+  text.insert(text.end(), {"--format", "html"});
+  CHECK(has(xorloom_lab(text).out, "libisal " + version));
+}
+
+TEST_CASE("Leopard writes the bytes of family leopard, and decodes what it wrote of other codes") {
+  if (!XORLOOM_BUILT_WITH_LEOPARD) return;
+  struct Call {
+    const char* spec;
+    const char* how;
+  };
+  for (const Call& call :
+       {Call{"leopard:k=5,m=3", "symbols of 8 bits"}, Call{"leopard:k=1,m=1", "symbols of 8 bits"},
+        Call{"leopard:k=7,m=1", "symbols of 8 bits"},
+        Call{"leopard:k=20,m=17", "symbols of 8 bits"},
+        Call{"cauchy-good:k=6,m=3,w=4", "symbols of 8 bits"},
+        Call{"rs:k=249,m=7", "symbols of 16 bits"}}) {
+    CAPTURE(call.spec);
+    const Json json = comparison(
+        {call.spec, "--chunk-bytes", "512", "--layout", "staggered", "--against", "leopard"});
+    for (const Json& operation : json["results"][0]["operations"]) {
+      REQUIRE(operation["peers"].size() == 1);
+      CHECK(operation["peers"][0]["how"] == call.how);
+    }
+  }
+  // More redundancy than data, chunks that are no lines, and redundancy that is not a location.
+  for (const char* spec : {"leopard:k=2,m=3", "x-code:p=5"}) {
+    const Json json = comparison({spec, "--chunk-bytes", "960", "--losses", "1", "--layout",
+                                  "aligned", "--against", "leopard"});
+    CHECK(json["results"][0]["operations"][0]["peers"].empty());
+  }
+}
+
+TEST_CASE("A peer that has no such code is left out") {
+  if (!XORLOOM_BUILT_WITH_ISAL) return;
+  const Json json = comparison({kCompareSpec, "--chunk-bytes", "192", "--losses", "1", "--layout",
+                                "aligned", "--against", "isal"});
+  for (const Json& operation : json["results"][0]["operations"]) {
+    CHECK(operation["seconds"] > 0.0);
+    CHECK(operation["peers"].empty());
+  }
+}
+
+TEST_CASE("Jerasure's packets are tried in several sizes, and the fastest is named") {
+  if (!XORLOOM_BUILT_WITH_JERASURE) return;
+  const Json json = comparison({kCompareSpec, "--chunk-bytes", "12288", "--losses", "2", "--layout",
+                                "aligned", "--against", "jerasure"});
+  for (const Json& operation : json["results"][0]["operations"]) {
+    REQUIRE(operation["peers"].size() == 1);
+    CHECK(operation["peers"][0]["how"].get<std::string>().find(" B packets") != std::string::npos);
+  }
+}
+
+TEST_CASE("What cannot be compared is refused") {
+  const auto refusal = [](const std::vector<std::string>& arguments, std::string_view sentence) {
+    std::vector<std::string> call{"compare", kCompareSpec};
+    call.insert(call.end(), arguments.begin(), arguments.end());
+    CHECK(not_refused(xorloom_lab(call), sentence) == "");
+  };
+  refusal({"--against", "isa"}, "--against = 'isa' is not isal, jerasure or leopard");
+  refusal({"--against", "isal,"}, "--against = '' is not isal, jerasure or leopard");
+  refusal({"--against", "isal,isal"}, "--against names isal twice");
+  CHECK(not_refused(xorloom({"bench", kCompareSpec, "--against", "isal"}),
+                    "--against moved to another program: run xorloom-lab compare SPEC --against "
+                    "NAME") == "");
+}
+
+}  // namespace xorloom::test

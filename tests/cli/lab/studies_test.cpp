@@ -1,0 +1,235 @@
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tests/cli/program.hpp"
+#include "tests/support/has.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace xorloom::test {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr const char* kBenchSpec = "cauchy:k=3,m=2,w=3";
+
+/// Holds the rates of this machine, which take seconds to measure: by the first test that needs
+/// them.
+const TemporaryFolder& rates_cache() {
+  static const TemporaryFolder cache;
+  return cache;
+}
+
+}  // namespace
+
+TEST_CASE("Executors stand side by side, measured and predicted") {
+  const TemporaryFolder& cache = rates_cache();
+  const std::string line = "XDG_CACHE_HOME=" + cache.path().string() +
+                           " \"$lab\" executors rs:k=3,m=2 --threads 3 --chunk-bytes 1024,4096";
+  const Outcome outcome = shell(line + " --format json", cache.path());
+  CHECK(outcome.status == 0);
+  const Json json = Json::parse(outcome.out);
+  CHECK(json["format"] == "xorloom-executors");
+  CHECK(json["version"] == 1);
+  REQUIRE(json["codes"].size() == 1);
+  const Json& code = json["codes"][0];
+  CHECK(code["threads"] == 3);
+  REQUIRE(code["rows"].size() == 2);
+  for (const Json& row : code["rows"]) {
+    CHECK(row["one_thread"]["seconds"] > 0.0);
+    REQUIRE(row["executors"].size() == 3);
+    CHECK(row["executors"][1]["executor"] == "graph");
+    for (const Json& executor : row["executors"]) {
+      CHECK(executor["seconds"] > 0.0);
+      CHECK(executor["predicted_seconds"] > 0.0);
+      CHECK(executor["data_gb_per_s"].get<double>() ==
+            doctest::Approx(row["data_bytes"].get<double>() / 1e9 /
+                            executor["seconds"].get<double>()));
+    }
+  }
+  const Outcome table = shell(line, cache.path());
+  CHECK(table.status == 0);
+  CHECK(widest_line(table.out) <= 80);
+  for (const char* name : {"one thread", "ranges", "graph", "plan", "m/p"}) {
+    CHECK(has(table.out, name));
+  }
+  const Outcome explained =
+      shell("XDG_CACHE_HOME=" + cache.path().string() +
+                " \"$xorloom\" bench rs:k=3,m=2 --threads 3 --explain --executor graph",
+            cache.path());
+  CHECK(widest_line(explained.out) <= 80);
+  CHECK(explained.out.find("graph: encoding by that executor on all threads, predicted") !=
+        std::string::npos);
+  // The rates of this machine are known by now.
+  const std::string parts = "XDG_CACHE_HOME=" + cache.path().string() +
+                            " \"$lab\" study time rs:k=3,m=2 --chunk-bytes 16384";
+  const Outcome study = shell(parts, cache.path());
+  CHECK(study.status == 0);
+  CHECK(widest_line(study.out) <= 80);
+  CHECK(study.out.find("% of the predicted time") != std::string::npos);
+  CHECK(shell(parts + " --format svg", cache.path()).out.starts_with("<svg"));
+  const Json time = Json::parse(shell(parts + " --format json", cache.path()).out)["results"][0];
+  CHECK(time["tile"]["loads"] > 0.0);
+  REQUIRE(time["levels"].size() == 1);
+  const Json& level = time["levels"][0];
+  CHECK(level["seconds"] > 0.0);
+  double sum = 0;
+  for (const char* part : {"instructions", "loads", "stores", "multiplications", "bytes"}) {
+    CHECK(level["shares"][part] >= 0.0);
+    CHECK(level["seconds_of_one"][part] >= 0.0);
+    sum += level["shares"][part].get<double>();
+  }
+  CHECK(sum == doctest::Approx(1));
+  CHECK(not_refused(xorloom_lab({"executors", "rs:k=3,m=2", "--executor", "ranges,auto"}),
+                    "--executor = 'auto' is not ranges, graph or plan") == "");
+  CHECK(not_refused(xorloom({"bench", "rs:k=3,m=2", "--executor", "ranges,plan"}),
+                    "--executor takes one executor: run xorloom-lab executors SPEC --executor "
+                    "ranges,plan to compare them") == "");
+}
+
+TEST_CASE("What one instruction takes fits its column, be it short or long") {
+  const TemporaryFolder& cache = rates_cache();
+  const std::string line = "XDG_CACHE_HOME=" + cache.path().string() +
+                           " \"$lab\" study time rs:k=3,m=2 --chunk-bytes 16384";
+  REQUIRE(shell(line, cache.path()).status == 0);
+  const std::string kept = cache.path() / "xorloom" / "machine.json";
+  const std::string measured = read_file(kept);
+  Json rates = Json::parse(read_file(kept));
+  for (Json& rate : rates["rates"]) {
+    rate["seconds"] = {{"instruction", 1.6774e-15}, {"load", 1.1823e-9}, {"store", 9.9964e-10},
+                       {"multiplication", 2e-12},   {"call", 1e-8},      {"chunk", 1e-9}};
+    for (Json& moving : rate["moving"]) {
+      moving = {{"byte_read", 2.3514e-12}, {"byte_written", 2.3514e-12}, {"crowding", 0}};
+    }
+  }
+  write_file(kept, rates.dump());
+  const Outcome study = shell(line, cache.path());
+  CHECK(study.status == 0);
+  CHECK(widest_line(study.out) <= 80);
+  const std::size_t line_at = study.out.find("picoseconds");
+  const std::string costs = study.out.substr(line_at, study.out.find('\n', line_at) - line_at);
+  for (const char* cost : {"0.0017", "1182", "1000", " 2 ", "2.35"}) CHECK(has(costs, cost));
+  write_file(kept, measured);
+}
+
+TEST_CASE("Studies come as a table, as JSON and as a picture, of bytes that were compared") {
+  const auto study = [](const std::string& name, std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {"study", name});
+    const Outcome table = xorloom_lab(arguments);
+    CHECK(table.status == 0);
+    CHECK(widest_line(table.out) <= 80);
+    arguments.insert(arguments.end(), {"--format", "svg"});
+    CHECK(xorloom_lab(arguments).out.starts_with("<svg"));
+    arguments.back() = "json";
+    const Json json = Json::parse(xorloom_lab(arguments).out);
+    CHECK(json["format"] == "xorloom-study");
+    CHECK(json["version"] == 1);
+    CHECK(json["study"] == name);
+    REQUIRE(json["results"].size() == 1);
+    return json["results"][0];
+  };
+  const Json latency = study("latency", {kBenchSpec, "--threads", "2", "--chunk-bytes", "1920"});
+  REQUIRE(latency["rows"].size() == 2);
+  for (const Json& row : latency["rows"]) {
+    CHECK(row["calls"] >= 1000);
+    double before = 0;
+    for (const Json& quantile : row["quantiles"]) {
+      CHECK(quantile["seconds"] >= before);
+      before = quantile["seconds"];
+    }
+    CHECK(row["most_seconds"] >= before);
+  }
+  const Json threads = study("threads", {kBenchSpec, "--threads", "3", "--chunk-bytes", "19200"});
+  REQUIRE(threads["rows"].size() == 3);
+  CHECK(threads["rows"][2]["threads"] == 3);
+  CHECK(threads["rows"][0]["speedup"] == 1.0);
+  // Either the kernel counts or it is said why not.
+  CHECK(threads["why_no_counters"].get<std::string>().empty() !=
+        threads["rows"][0]["last_cache_hits"].is_null());
+  const Json roofline = study("roofline", {kBenchSpec, "--chunk-bytes", "1920"});
+  CHECK(roofline["operations_per_byte"] > 0.0);
+  CHECK(roofline["peak_operations_per_s"] > 1e8);
+  REQUIRE(roofline["levels"].size() == 1);
+  CHECK(roofline["levels"][0]["operations_per_s"] > 0.0);
+  const Json cold = study("cold", {"isa-cauchy:k=4,m=2", "--chunk-bytes", "640"});
+  REQUIRE(cold["rows"].size() == 3);
+  CHECK(cold["codec_seconds"] > 0.0);
+  for (const Json& row : cold["rows"]) {
+    for (const char* seconds : {"first_seconds", "again_seconds", "often_seconds"}) {
+      CHECK(row[seconds] > 0.0);
+    }
+  }
+  const Json blocking = study("blocking", {"rs-poly:k=20,m=10"});
+  REQUIRE(blocking["rows"].size() == 7);
+  CHECK(blocking["rows"][0]["tiles"] == 5 * 3);
+  CHECK(blocking["rows"][6]["tiles"] == 1);
+}
+
+TEST_CASE("Pages of studies and of executors have the machine, and a chart each") {
+  const std::string page = xorloom_lab({"study", "latency", kBenchSpec, "--threads", "1",
+                                        "--chunk-bytes", "1920", "--format", "html"})
+                               .out;
+  for (const char* part : {"<h1>Measured: latency</h1>", "<span>1 thread</span>", ">p99.9</th>",
+                           "<h2 id=\"the-machine\">The machine</h2>", "processor"}) {
+    CAPTURE(part);
+    CHECK(has(page, part));
+  }
+}
+
+TEST_CASE("Codes whose locations hold data and redundancy have studies") {
+  for (const char* spec : {"x-code:p=5", "hover:k=5,r=3,v=2,h=1"}) {
+    CHECK(xorloom_lab({"study", "threads", spec, "--chunk-bytes", "4800"}).status == 0);
+  }
+}
+
+TEST_CASE("What a study cannot do is refused") {
+  const TemporaryFolder folder;
+  const std::string file = folder / "rebuilding.json";
+  CHECK(xorloom({"equations", kBenchSpec, "--erase", "1", "--format", "json", "-o", file}).status ==
+        0);
+  const auto refused = [](std::vector<std::string> call, const std::string& sentence) {
+    CHECK(not_refused(xorloom_lab(call), sentence) == "");
+  };
+  refused({"study", "threads", "--equations", file},
+          file + " rebuilds, and a study looks at encoding");
+  refused({"executors", "--equations", file},
+          file + " rebuilds, and a comparison of executors looks at encoding");
+  refused(
+      {"study", "blocking", kBenchSpec},
+      "cauchy:k=3,m=2,w=3 has no matrix of a symbol a chunk on words, which study blocking cuts "
+      "into tiles");
+  refused({"study", "blocking", "clay:k=4,m=2", "--format", "json"},
+          "clay:k=4,m=2,w=8 has no matrix of a symbol a chunk on words, which study blocking cuts "
+          "into tiles");
+  refused({"study", "roofline", "rs:k=4,m=2", "--threads", "2"},
+          "study roofline is of one core, and takes no --threads");
+  refused({"study", "threads", kBenchSpec, "--losses", "1"}, "'--losses' is not expected");
+  refused({"study", "threads", kBenchSpec, "--executor", "ranges,graph"},
+          "--executor = 'ranges,graph' is not ranges, graph, plan, auto, opencl or cuda");
+  refused({"study", "fame", kBenchSpec},
+          "there is no study 'fame': it is latency, threads, roofline, time, cold or blocking");
+  CHECK(not_refused(xorloom({"bench", kBenchSpec, "--study", "threads"}),
+                    "--study moved to another program: run xorloom-lab study NAME SPEC") == "");
+}
+
+TEST_CASE("Every command of the lab has help that fits 80 columns") {
+  const Outcome program = xorloom_lab({"--help"});
+  CHECK(program.status == 0);
+  CHECK(program.out.starts_with("Usage: xorloom-lab COMMAND"));
+  CHECK(xorloom_lab({"--version"}).out.starts_with("xorloom-lab "));
+  for (const std::string command :
+       {"study", "executors", "compare", "paper-figure", "banks", "zigzag-unit"}) {
+    CAPTURE(command);
+    CHECK(has(program.out, "\n  " + command + " "));
+    const Outcome help = xorloom_lab({command, "--help"});
+    CHECK(help.status == 0);
+    CHECK(help.out.starts_with("Usage: xorloom-lab " + command + " "));
+    CHECK(has(help.out, "\nExamples:\n  xorloom-lab " + command));
+    CHECK(widest_line(help.out) <= 80);
+  }
+  CHECK(xorloom_lab({"study"}).err.ends_with("\nxorloom-lab study --help says more\n"));
+}
+
+}  // namespace xorloom::test
