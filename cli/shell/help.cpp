@@ -98,7 +98,7 @@ std::string names_text(const HelpSection& section) {
 
 /// As many whole sentences as some lines hold, at least one.
 std::string first_sentences(const std::string& text) {
-  constexpr std::size_t kMostLetters = 600;
+  constexpr std::size_t kMostLetters = 480;
   if (text.size() <= kMostLetters) return text;
   const std::size_t end = text.rfind(". ", kMostLetters);
   return (end == std::string::npos ? text : text.substr(0, end + 1)) + " --help-all says more.";
