@@ -9,9 +9,7 @@ constexpr const char* kLabAbout =
     "xorloom-lab has what studies of codes and papers ask for, and xorloom does not need: views on "
     "the time of encoding, other libraries and executors side by side, and the figures and models "
     "of papers beside what Xorloom does. Run xorloom-lab COMMAND --help to learn more about a "
-    "command. The exit status is 0 if the work is done, 2 if the command line or a text that it "
-    "names is wrong, and 4 if the system refused: no such file, no permission, a full disk, not "
-    "enough memory.";
+    "command.";
 
 constexpr const char* kLabExamples =
     "xorloom-lab study roofline cauchy-good:k=10,m=4,w=8\n"

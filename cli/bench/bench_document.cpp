@@ -254,14 +254,14 @@ std::string layout_text(const std::vector<BenchResult>& codes) {
   return text;
 }
 
-/// "k = 10, m = 4, w = 8; packets of 64 bytes; instruction set avx2; executor auto".
+/// "k = 10, m = 4, w = 8; packets of 64 bytes; avx2 machine code; executor auto".
 std::string about_text(const Json& m) {
   const std::size_t packet_bytes = m["packet_bytes"].whole();
   return fmt::format(
-      "k = {}, m = {}, w = {}; {}; instruction set {}; executor {}", in_full(m["k"]),
-      in_full(m["m"]), in_full(m["w"]),
+      "k = {}, m = {}, w = {}; {}; {} {}; executor {}", in_full(m["k"]), in_full(m["m"]),
+      in_full(m["w"]),
       packet_bytes == 0 ? std::string("words") : fmt::format("packets of {} bytes", packet_bytes),
-      m["isa"].text(), m["executor"].text());
+      m["isa"].text(), m["engine"].text(), m["executor"].text());
 }
 
 Fold details(const BenchResult& code) {

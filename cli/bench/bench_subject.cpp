@@ -36,8 +36,8 @@ BenchSubject::BenchSubject() {
 void add_subject(Command& command, BenchSubject& subject, const std::string& usual_sizes) {
   add_specs(command, subject.specs, false);
   add_given_equations(command, subject.equations, "time");
-  add_numbers(command, "--chunk-bytes", subject.chunk_bytes, 1, kMaxChunkBytes,
-              "chunk sizes in bytes; default: " + usual_sizes);
+  add_byte_list(command, "--chunk-bytes", subject.chunk_bytes, 1, kMaxChunkBytes,
+                "chunk sizes in bytes; default: " + usual_sizes);
 }
 
 void add_run_and_output(Command& command, BenchSubject& subject, const std::string& usual_threads) {

@@ -63,6 +63,7 @@ class TimedOperations {
                 {"w", info.w},
                 {"packet_bytes", info.packet_bytes},
                 {"isa", to_string(info.isa)},
+                {"engine", info.code_memory == CodeMemory::kNoCode ? "kernels" : "machine code"},
                 {"executor", to_string(info.executor)},
                 {"threads", options_.threads},
                 {"layout", to_string(fixture_.layout)},

@@ -87,18 +87,29 @@ HelpSection shortened(HelpSection section) {
   return section;
 }
 
-/// The names of a section's options alone.
+/// The names of a section's options alone: "The code: -k, -m, -w".
 std::string names_text(const HelpSection& section) {
   std::string names;
   for (const HelpEntry& entry : section.entries) {
     names += (names.empty() ? "" : ", ") + entry.names.back();
   }
-  return fmt::format("\n{} (--help-all):\n  {}\n", section.title, wrapped(names, 2));
+  return wrapped(fmt::format("{}: {}", section.title, names), 2) + "\n";
+}
+
+/// True if the command, or one of the program's, may end with the status.
+bool can_end(const Command& command, ExitStatus status) {
+  if (is_program(command)) {
+    return std::ranges::any_of(command.commands,
+                               [&](const Command& each) { return can_end(each, status); });
+  }
+  return status == ExitStatus::kDamaged ? command.finds_damage
+         : status == ExitStatus::kLost  ? command.reads_data
+                                        : true;
 }
 
 /// As many whole sentences as some lines hold, at least one.
 std::string first_sentences(const std::string& text) {
-  constexpr std::size_t kMostLetters = 480;
+  constexpr std::size_t kMostLetters = 640;
   if (text.size() <= kMostLetters) return text;
   const std::size_t end = text.rfind(". ", kMostLetters);
   return (end == std::string::npos ? text : text.substr(0, end + 1)) + " --help-all says more.";
@@ -206,11 +217,7 @@ std::vector<HelpSection> help_sections(const Command& command) {
   }
   sections.push_back({"Exit status", {}});
   for (const auto& [status, meaning] : exit_statuses()) {
-    const bool can_be = is_program(command)              ? true
-                        : status == ExitStatus::kDamaged ? command.finds_damage
-                        : status == ExitStatus::kLost    ? command.reads_data
-                                                         : true;
-    if (!can_be) continue;
+    if (!can_end(command, status)) continue;
     sections.back().entries.push_back(
         {{fmt::format("{}", static_cast<int>(status))}, "", std::string(meaning)});
   }
@@ -220,13 +227,17 @@ std::vector<HelpSection> help_sections(const Command& command) {
 std::string help_text(const Command& command) {
   std::string text = help_head(
       command, is_program(command) ? paragraph(command) : first_sentences(paragraph(command)));
+  std::string brief;
   for (const HelpSection& section : help_sections(command)) {
-    const bool is_brief = section.title != "Options" || is_program(command);
-    const bool is_whole = section.title == "Arguments" || is_program(command);
-    text += is_whole   ? text_of(section)
-            : is_brief ? names_text(section)
-                       : text_of(shortened(section));
+    if (is_program(command) || section.title == "Arguments") {
+      text += text_of(section);
+    } else if (section.title == "Options") {
+      text += text_of(shortened(section));
+    } else {
+      brief += names_text(section);
+    }
   }
+  if (!brief.empty()) text += "\nMore, which --help-all describes:\n" + brief;
   return text + help_examples(command);
 }
 

@@ -16,7 +16,7 @@ namespace {
 
 /// The commands that the program's help lists: what stands two columns in, below "Commands:".
 std::vector<std::string> commands() {
-  const std::string help = xorloom({"--help-all"}).out;
+  const std::string help = xorloom({"--help"}).out;
   const std::size_t begin = help.find("\nCommands:\n");
   std::istringstream lines(help.substr(begin, help.find("\n\n", begin) - begin));
   std::vector<std::string> names;

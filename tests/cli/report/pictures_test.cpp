@@ -30,8 +30,8 @@ std::vector<std::string> words_of(const std::string& line) {
 
 std::vector<Drawn> pictures_of(const std::string& page) {
   std::vector<Drawn> result;
-  for (const std::string& line : all_between(page, "\n$ xorloom ", "\n")) {
-    std::vector<std::string> words = words_of(line);
+  for (const std::string& line : all_between(page, "\n$ xorloom", "\n")) {
+    std::vector<std::string> words = words_of("xorloom" + line);
     if (words.size() < 2 || !words.back().ends_with(".svg")) continue;
     const std::string file = words.back();
     words.resize(words.size() - 2);
@@ -41,6 +41,13 @@ std::vector<Drawn> pictures_of(const std::string& page) {
     result.push_back({file, words});
   }
   return result;
+}
+
+/// Runs a command line, whose first word is the program.
+Outcome run(std::vector<std::string> words) {
+  const bool is_lab = words.front() == "xorloom-lab";
+  words.erase(words.begin());
+  return is_lab ? xorloom_lab(words) : xorloom(words);
 }
 
 Outcome drawn(std::vector<std::string> arguments) {
@@ -57,7 +64,7 @@ TEST_CASE("The pictures of pages are what the commands above them draw, and ther
     const std::string page = read_file(docs + "/" + name);
     for (const Drawn& picture : pictures_of(page)) {
       CAPTURE(picture.file);
-      const Outcome outcome = xorloom(picture.arguments);
+      const Outcome outcome = run(picture.arguments);
       CHECK(outcome.status == 0);
       CHECK(not_well_formed(outcome.out) == "");
       CHECK_MESSAGE(outcome.out == read_file(docs + "/pictures/" + picture.file),

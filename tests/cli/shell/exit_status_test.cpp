@@ -134,16 +134,16 @@ const std::vector<Scenario> kScenarios = {
     {1,
      "$xorloom atlas rs:2,1 -o a; printf x | dd of=a bs=1 seek=$(($(wc -c < a) - 4)) conv=notrunc; "
      "$xorloom info a"},
-    {2, "$xorloom info d --format html"},
+    {2, "$xorloom info d --format svg"},
     {3,
      "$xorloom atlas rs:2,1 -o a; printf x | dd of=a bs=1 seek=100 conv=notrunc; $xorloom info a"},
     {4, "$xorloom info folder"},
     {0, "$xorloom bench rs:2,1 --chunk-bytes 512 --threads 1 --executor ranges"},
     {2, "$xorloom bench rs:2,1 --losses 2"},
     {4, "$xorloom bench file:none.json"},
-    {0, "$xorloom model banks"},
+    {0, "$xorloom model durability raid6:14"},
     {2, "$xorloom model bank"},
-    {4, "$xorloom model banks > /dev/full"},
+    {4, "$xorloom model durability raid6:14 > /dev/full"},
 };
 
 std::string command_of(const Scenario& scenario) {
@@ -171,7 +171,7 @@ TEST_CASE("Every command ends with each status that its help lists, and with no 
   for (const std::string& command : commands()) {
     CAPTURE(command);
     std::set<int> listed;
-    for (const auto& [status, meaning] : statuses_of(xorloom({command, "--help"}).out)) {
+    for (const auto& [status, meaning] : statuses_of(xorloom({command, "--help-all"}).out)) {
       listed.insert(status);
     }
     CHECK(seen[command] == listed);
@@ -189,7 +189,7 @@ TEST_CASE("Help, manual pages and docs say the same of the statuses") {
     CAPTURE(command);
     const std::string page =
         without_spaces(read_file(std::string(XORLOOM_MAN_PAGES) + "/xorloom-" + command + ".1"));
-    const std::map<int, std::string> some = statuses_of(xorloom({command, "--help"}).out);
+    const std::map<int, std::string> some = statuses_of(xorloom({command, "--help-all"}).out);
     for (const auto& each : all) {
       const int status = each.first;
       const std::string& meaning = each.second;
