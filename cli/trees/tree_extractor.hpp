@@ -24,8 +24,9 @@ namespace xorloom::cli {
 class TreeExtractor {
  public:
   /// `check_name` is asked once for each name that is to appear, on another thread, and throws if
-  /// it must not.
-  TreeExtractor(const PendingTree& tree, std::function<void(const std::string&)> check_name);
+  /// it must not. With `keeps_going`, entries that the file system cannot hold are left out.
+  TreeExtractor(const PendingTree& tree, std::function<void(const std::string&)> check_name,
+                bool keeps_going);
   TreeExtractor(const TreeExtractor&) = delete;
   TreeExtractor& operator=(const TreeExtractor&) = delete;
   ~TreeExtractor();
@@ -42,6 +43,7 @@ class TreeExtractor {
   /// After finish: how many files, directories and links there are, and what is to be said: what
   /// was left out, or could not be restored.
   std::size_t entries() const;
+  std::size_t left_out() const;  ///< entries that the file system cannot hold
   const std::vector<std::string>& remarks() const;
 
  private:

@@ -16,15 +16,16 @@ namespace xorloom {
 struct FileState {
   enum class Kind {
     kWhole,
-    kDamaged,  ///< there is a file of its name, and not all of that is right
-    kMoved,    ///< there is none, and another file is what it was
-    kMissing,  ///< there is none
+    kDamaged,     ///< there is a file of its name, and not all of that is right
+    kMoved,       ///< there is none, and another file is what it was
+    kMissing,     ///< there is none
+    kUnreadable,  ///< the system does not let it be read, and it may be whole
   };
   Kind kind = Kind::kMissing;
   std::uint32_t source = SegmentPlace::kLost;  ///< the file of its name, or the one it moved to
   std::size_t found = 0;                       ///< segments, anywhere
   std::uint64_t bytes = 0;                     ///< of the file of its name
-  int error = 0;                               ///< errno, if that could not be opened
+  int error = 0;  ///< errno, if the file of its name could not be opened or read
 };
 
 struct FoundSegments {
@@ -37,7 +38,9 @@ struct FoundSegments {
 };
 
 /// Looks for what is protected: each file under its name, and if anything is not there, in files
-/// that lie in the same directories, and in others.
+/// that lie in the same directories, and in others. What is still not found may lie in a directory
+/// that was renamed or moved, so all below the directories at the top is searched. Files of the
+/// length of missing ones are compared with them anywhere below the base.
 ///
 /// First each segment is looked for in its place. Then files of the right length are compared with
 /// missing ones, since they may have another name. Then a rolling sum goes through every other file

@@ -13,7 +13,7 @@ void read_redundancy(const Protection& protection, ProtectionCheck& check, Progr
   for (const ProtectionPart& part : protection.parts) {
     std::size_t bad = 0;
     // What lies behind the end is not looked for, unless it may be shifted.
-    const std::uint64_t end = part.shift == 0 ? part.file.bytes() : part_bytes(part.header);
+    const std::uint64_t end = part.shifts.size() == 1 ? part.file.bytes() : part_bytes(part.header);
     for (std::uint64_t chunk = 0; chunk < part.header.count; ++chunk) {
       for (std::uint64_t row = 0; row < rows; ++row) {
         const bool is_there = redundant_block_offset(part.header, chunk, row) < end;
