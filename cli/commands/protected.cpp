@@ -17,6 +17,7 @@
 #include "codes/text/error.hpp"
 #include "codes/text/json.hpp"
 #include "runtime/files/open_file.hpp"
+#include "runtime/files/pipeline.hpp"
 #include "runtime/protection/protection_check.hpp"
 #include "runtime/protection/restore_files.hpp"
 
@@ -376,7 +377,8 @@ void verify_protected(const ProtectedTask& task) {
   ProtectionCheck check;
   {
     const ProgressLine line(progress);
-    check = check_protection(opened.protection, opened.base, opened.others, progress);
+    check = check_protection(opened.protection, opened.base, opened.others,
+                             pipeline_threads(task.run), progress);
   }
   print(written(document_of(opened, check, all.seconds()), task.format));
   check_whole(opened, check);
@@ -390,7 +392,8 @@ void repair_protected(const ProtectedTask& task) {
   RestoredFiles restored;
   {
     const ProgressLine line(progress);
-    check = check_protection(opened.protection, opened.base, opened.others, progress);
+    check = check_protection(opened.protection, opened.base, opened.others,
+                             pipeline_threads(task.run), progress);
     restored = restore_files(opened.protection, check, opened.base, task.run, progress);
   }
   for (const auto& [to, from] : restored.moved_back) {

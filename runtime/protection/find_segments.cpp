@@ -16,6 +16,7 @@
 
 #include "codes/text/error.hpp"
 #include "runtime/files/checksum.hpp"
+#include "runtime/protection/look_in_place.hpp"
 #include "runtime/protection/other_files.hpp"
 #include "runtime/protection/rolling_sum.hpp"
 #include "runtime/protection/segment_table.hpp"
@@ -25,32 +26,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Bytes of a file that are read at once.
+/// Bytes of a file that are searched at once.
 constexpr std::size_t kWindowBytes = std::size_t{1} << 22;
 
 /// Files of one length that are compared with each other, at most.
 constexpr std::size_t kMostComparisons = std::size_t{1} << 17;
 
-/// True if a file may be whole although it cannot be read: the system refuses, or has no room.
-bool may_be_whole(int error) {
-  return error > 0 && error != ENOENT && error != ENOTDIR && error != ELOOP && error != EIO &&
-         error != ENAMETOOLONG;
-}
-
 class Finder {
  public:
-  Finder(const Protection& protection, const fs::path& base, Progress& progress)
+  Finder(const Protection& protection, const fs::path& base, std::size_t threads,
+         Progress& progress)
       : manifest_(protection.manifest), map_(protection.map), base_(base), progress_(progress) {
     found_.places.resize(map_.num_segments());
     found_.files.resize(map_.num_files());
-    for (const ProtectionPart& part : protection.parts) parts_.insert(part.file.identity());
-    for (const FileIdentity& part : parts_) others_.pass_over(part);
-  }
-
-  /// Looks at each file under its name.
-  void look_in_place() {
-    progress_.begin("checking", map_.stream_bytes());
-    for (std::size_t file = 0; file < map_.num_files(); ++file) look_at(file);
+    look_in_place(protection, base, threads, others_, found_, progress);
   }
 
   bool is_all_whole() const {
@@ -240,85 +229,6 @@ class Finder {
     return true;
   }
 
-  void look_at(std::size_t file) {
-    FileState& state = found_.files[file];
-    const fs::path path = base_ / manifest_.files[file].name;
-    const OpenFile opened(path);
-    if (!opened.is_open()) {
-      state.error = opened.error() == ENOENT || opened.error() == ENOTDIR ? 0 : opened.error();
-      struct stat status {};
-      if (may_be_whole(state.error)) {
-        state.kind = FileState::Kind::kUnreadable;
-      } else if (::lstat(path.c_str(), &status) == 0) {
-        state.kind = FileState::Kind::kDamaged;
-      }
-      progress_.done += map_.bytes_of_file(file);
-      return;
-    }
-    state.bytes = opened.bytes();
-    if (parts_.contains(opened.identity())) {
-      fail(Status::kDamaged, fmt::format("{} is a protection file, and is among the files that it "
-                                         "says it protects",
-                                         path.string()));
-    }
-    others_.pass_over(opened.identity());
-    bool is_whole = opened.bytes() == map_.bytes_of_file(file);
-    const std::uint32_t source = others_.add_source(path, opened.bytes(), false);
-    read_error_ = 0;
-    read_by_windows(file, opened, [&](const Segment& segment, auto bytes) {
-      if (checksum(bytes) == manifest_.sums[segment.number].strong) {
-        found_.places[segment.number] = {source, segment.file_offset};
-      } else {
-        is_whole = false;
-      }
-    });
-    state.kind = is_whole ? FileState::Kind::kWhole : FileState::Kind::kDamaged;
-    state.source = source;
-    if (!may_be_whole(read_error_)) return;
-    state.error = read_error_;
-    state.kind = FileState::Kind::kUnreadable;
-  }
-
-  /// Calls take(segment, bytes) for those segments of a file that lie within another; windows hold
-  /// whole segments.
-  template <typename Take>
-  void read_by_windows(std::size_t file, const OpenFile& opened, const Take& take) {
-    const std::size_t end = map_.first_segment(file + 1);
-    for (std::size_t number = map_.first_segment(file); number < end;) {
-      const Segment first = map_.segment(file, number);
-      std::size_t last = number;
-      std::size_t bytes = first.bytes;
-      while (last + 1 < end && bytes < kWindowBytes) bytes += map_.segment(file, ++last).bytes;
-      window_.resize(std::max(window_.size(), bytes));
-      const std::uint64_t there =
-          opened.bytes() > first.file_offset ? opened.bytes() - first.file_offset : 0;
-      const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(bytes, there));
-      const bool is_read = opened.read_at(first.file_offset, std::span(window_).first(count)) == 0;
-      for (; number <= last; ++number) {
-        const Segment segment = map_.segment(file, number);
-        const auto begin = static_cast<std::size_t>(segment.file_offset - first.file_offset);
-        if (is_read && begin + segment.bytes <= count) {
-          take(segment, std::span<const std::uint8_t>(window_).subspan(begin, segment.bytes));
-        } else {
-          read_alone(segment, opened, take);
-        }
-      }
-      progress_.done += bytes;
-      found_.bytes_read += count;
-    }
-  }
-
-  /// Reads one segment where a window could not be read: what lies beside may be good.
-  template <typename Take>
-  void read_alone(const Segment& segment, const OpenFile& opened, const Take& take) {
-    std::vector<std::uint8_t> bytes(segment.bytes);
-    if (const int code = opened.read_at(segment.file_offset, bytes); code != 0) {
-      if (code > 0) read_error_ = code;
-      bytes.clear();
-    }
-    take(segment, std::span<const std::uint8_t>(bytes));
-  }
-
   bool is_at(std::size_t segment, const SegmentPlace& place, std::span<std::uint8_t> bytes) {
     return reader_.read(place, bytes, manifest_.sums[segment].strong);
   }
@@ -420,20 +330,18 @@ class Finder {
   Progress& progress_;
   FoundSegments found_;
   SourceReader reader_{found_.sources};
-  std::set<FileIdentity> parts_;
   std::set<std::uint32_t> moved_from_;
   OtherFiles others_{found_.sources};
   std::optional<std::size_t> num_scanned_{};  ///< how many of them are searched; none: all
-  int read_error_ = 0;                        ///< errno of the file that is looked at
   std::vector<std::uint8_t> window_;
 };
 
 }  // namespace
 
 FoundSegments find_segments(const Protection& protection, const fs::path& base,
-                            const std::vector<fs::path>& others, Progress& progress) {
-  Finder finder(protection, base, progress);
-  finder.look_in_place();
+                            const std::vector<fs::path>& others, std::size_t threads,
+                            Progress& progress) {
+  Finder finder(protection, base, threads, progress);
   if (!finder.is_all_whole()) {
     finder.add_others(others);
     finder.look_for_moved();

@@ -47,8 +47,11 @@ struct FoundSegments {
 /// byte by byte, so that inserted or deleted bytes cost only the blocks that they are in.
 ///
 /// Shape:  others are files, and directories with all that is below them.
-/// Cost:   reads each file that is whole once, at the speed of the checksum; others byte by byte.
+///         Threads as run_pipeline() takes them.
+/// Cost:   reads each file that is whole once, on all threads, at the speed of the checksum; others
+///         byte by byte.
 FoundSegments find_segments(const Protection& protection, const std::filesystem::path& base,
-                            const std::vector<std::filesystem::path>& others, Progress& progress);
+                            const std::vector<std::filesystem::path>& others, std::size_t threads,
+                            Progress& progress);
 
 }  // namespace xorloom

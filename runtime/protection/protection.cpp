@@ -68,11 +68,12 @@ void take_out_strangers(std::vector<ProtectionPart>& parts, std::vector<std::str
   std::map<SetId, std::size_t> votes;
   for (const ProtectionPart& part : parts) ++votes[part.header.id];
   const auto by_votes = [](const auto& a, const auto& b) { return a.second < b.second; };
-  const auto [id, most] = *std::ranges::max_element(votes, by_votes);
-  const std::size_t with_most = static_cast<std::size_t>(
-      std::ranges::count_if(votes, [&](const auto& each) { return each.second == most; }));
+  const auto most = std::ranges::max_element(votes, by_votes);
+  const SetId own = most->first;
+  const auto with_most =
+      std::ranges::count_if(votes, [&](const auto& each) { return each.second == most->second; });
   if (with_most != 1) return;
-  std::erase_if(parts, [&, &own = id](const ProtectionPart& part) {
+  std::erase_if(parts, [&](const ProtectionPart& part) {
     if (part.header.id == own) return false;
     unusable.push_back(
         fmt::format("{} is of another protection, {}, and the others are of {}; if "

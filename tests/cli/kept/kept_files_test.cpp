@@ -313,4 +313,17 @@ TEST_CASE("encode, info and verify say how many directories may be lost") {
       has(run("$xorloom encode f -o u -o v -o w --code rs:k=4,m=2").err, "any 1 of 3 may be lost"));
 }
 
+TEST_CASE("protect takes at most 128 MiB of memory, however long the files are") {
+  const TemporaryFolder folder;
+  const Outcome outcome = shell(
+      "truncate -s 1300M f; export xorloom; python3 -c 'import os, resource, subprocess; "
+      "subprocess.run([os.environ["
+      "\"xorloom\"], \"protect\", \"f\", \"-o\", \"p\"], check=True); print(resource.getrusage("
+      "resource.RUSAGE_CHILDREN).ru_maxrss)'",
+      folder.path());
+  CAPTURE(outcome.err);
+  REQUIRE(outcome.status == 0);
+  if (!is_sanitized()) CHECK(std::stoul(outcome.out) < 128 * 1024);
+}
+
 }  // namespace xorloom::test

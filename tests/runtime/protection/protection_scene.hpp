@@ -68,13 +68,13 @@ class ProtectionScene {
 
   ProtectionCheck check(const std::vector<std::filesystem::path>& others = {}) const {
     Progress progress;
-    return check_protection(open(), base, others, progress);
+    return check_protection(open(), base, others, 2, progress);
   }
 
   RestoredFiles restore(const std::vector<std::filesystem::path>& others = {}) const {
     Progress progress;
     const Protection protection = open();
-    const ProtectionCheck found = check_protection(protection, base, others, progress);
+    const ProtectionCheck found = check_protection(protection, base, others, 2, progress);
     return restore_files(protection, found, base, {}, progress);
   }
 

@@ -233,7 +233,7 @@ TEST_CASE("Some parts of a protection restore as much as they have redundancy fo
   for (const fs::path& part : scene.parts) {
     Progress progress;
     const Protection protection = open_protection({part}, {});
-    const ProtectionCheck check = check_protection(protection, scene.base, {}, progress);
+    const ProtectionCheck check = check_protection(protection, scene.base, {}, 0, progress);
     CHECK(check.lost.empty());
     CHECK(check.most_lost == 8);
   }
@@ -241,7 +241,7 @@ TEST_CASE("Some parts of a protection restore as much as they have redundancy fo
   scene.write("below/f0", bytes);
   Progress progress;
   const Protection one = open_protection({scene.parts[1]}, {});
-  CHECK(!check_protection(one, scene.base, {}, progress).lost.empty());
+  CHECK(!check_protection(one, scene.base, {}, 0, progress).lost.empty());
   scene.restore();
   CHECK(without_kept(scene.snapshot()) == scene.before);
 }
@@ -346,7 +346,7 @@ TEST_CASE("A list that is made to cost much is refused, or costs little") {
   for (SegmentSums& sums : protection.manifest.sums) sums = {0, 1};
   Progress progress;
   const auto begin = std::chrono::steady_clock::now();
-  static_cast<void>(check_protection(protection, scene.base, {}, progress));
+  static_cast<void>(check_protection(protection, scene.base, {}, 0, progress));
   // Without a bound it is 3 million checksums of a block, which take far longer.
   CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(20));
 }
