@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
+#include <map>
 #include <numeric>
 
 #include "cli/document/figures.hpp"
@@ -399,8 +400,18 @@ void repair_protected(const ProtectedTask& task) {
   for (const auto& [to, from] : restored.moved_back) {
     note(printable(fmt::format("moved back: {} to {}", from.string(), to.string())));
   }
+  std::map<fs::path, fs::path> copied_from;
+  for (std::size_t file = 0; file < check.found.files.size(); ++file) {
+    const FileState& state = check.found.files[file];
+    if (state.kind != FileKind::kMoved) continue;
+    copied_from[opened.base / opened.protection.manifest.files[file].name] =
+        check.found.sources[state.source].path;
+  }
   for (const fs::path& path : restored.rebuilt) {
-    note(printable(fmt::format("restored: {}", path.string())));
+    const auto from = copied_from.find(path);
+    note(printable(from == copied_from.end() ? fmt::format("restored: {}", path.string())
+                                             : fmt::format("restored: {}, from {}, which stays",
+                                                           path.string(), from->second.string())));
   }
   for (const auto& [path, kept] : restored.kept) {
     note(printable(fmt::format("what was {} is {} now", path.string(), kept.string())));

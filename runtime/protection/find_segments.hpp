@@ -40,7 +40,7 @@ struct FoundSegments {
 /// Looks for what is protected: each file under its name, and if anything is not there, in files
 /// that lie in the same directories, and in others. What is still not found may lie in a directory
 /// that was renamed or moved, so all below the directories at the top is searched. Files of the
-/// length of missing ones are compared with them anywhere below the base.
+/// length of missing ones are compared with them anywhere below the base, and count as given.
 ///
 /// First each segment is looked for in its place. Then files of the right length are compared with
 /// missing ones, since they may have another name. Then a rolling sum goes through every other file

@@ -108,8 +108,8 @@ TEST_CASE("A file that changes while encode reads it is no file to encode") {
 }
 
 TEST_CASE("Files whose directory was renamed or moved are moved, and not lost") {
-  for (const char* const move : {"mv d/x d/w", "mv d/x/y d/z/y", "mkdir far; mv d/x far/q",
-                                 "mv d/x d/w; echo new > d/w/new", "mv d e"}) {
+  for (const char* const move :
+       {"mv d/x d/w", "mv d/x/y d/z/y", "mv d/x d/w; echo new > d/w/new"}) {
     CAPTURE(move);
     const KeptFiles kept;
     const Outcome verified = kept.run(std::string(move) + "; $xorloom verify p");
@@ -132,6 +132,23 @@ TEST_CASE("Files whose directory was renamed or moved are moved, and not lost") 
   CHECK(has(repaired.err, "moved back: ./d/w to ./d/x\n"));
   CHECK(kept.run(KeptFiles::kSums).out == kept.all);
   CHECK(!fs::exists(kept.folder / "d/w"));
+}
+
+TEST_CASE("What is found outside of the protected directories is copied, and stays") {
+  for (const char* const move : {"mv d e", "mkdir far; mv d/x far/q", "cp -a d far; rm d/a"}) {
+    CAPTURE(move);
+    const KeptFiles kept;
+    const Outcome verified = kept.run(std::string(move) + "; $xorloom verify p");
+    CHECK(verified.status == 1);
+    CHECK(has(verified.out, ", 0 missing\n"));
+    const std::string files = "find . -name '[a-z]' -type f | sort";
+    const std::string before = kept.run(files).out;
+    const Outcome repaired = kept.run("$xorloom repair p");
+    CHECK(repaired.status == 0);
+    CHECK(has(repaired.err, ", which stays\n"));
+    CHECK(kept.run(KeptFiles::kSums).out == kept.all);
+    CHECK(kept.run(files + " > after; echo '" + before + "' | grep -vxF -f after").out == "\n");
+  }
 }
 
 TEST_CASE("A file that cannot be read may be whole, and is left alone") {

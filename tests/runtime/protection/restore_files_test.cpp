@@ -170,9 +170,9 @@ TEST_CASE("A file that moved gets its name back, and one of two copies of it sta
   CHECK(copied.moved_back.empty());
   CHECK(scene.read("f1") == scene.before.at("f1"));
   CHECK(ProtectionScene::read_path(elsewhere / "g") == scene.before.at("f1"));
-  // Below the base everything is found.
-  fs::create_directories(scene.base / "new/below");
-  fs::rename(scene.base / "f1", scene.base / "new/below/g");
+  // Below the protected directories everything is found.
+  fs::create_directories(scene.base / "below/new");
+  fs::rename(scene.base / "f1", scene.base / "below/new/g");
   CHECK(scene.restore().moved_back.size() == 1);
   CHECK(scene.snapshot() == scene.before);
   fs::rename(scene.base / "f1", scene.base / "below" / "g");
