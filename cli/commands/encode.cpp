@@ -67,6 +67,7 @@ struct EncodeOptions {
   std::string equations;
   bool raw = false;
   bool replace = false;
+  bool accept_damage = false;
   std::optional<std::string> name;
   bool no_name = false;
   std::size_t chunk_bytes = 0;
@@ -195,6 +196,7 @@ void encode_shards(const EncodeOptions& options) {
                           .code = code,
                           .options = options.run,
                           .replace = options.replace,
+                          .accept_damage = options.accept_damage,
                           .inputs = source.inputs,
                           .info = source.info,
                           .holds_files = source.archive != nullptr,
@@ -279,6 +281,9 @@ Command encode_command() {
   add_flag(command, "--replace", options->replace,
            "replace the set that is in DIR or, with --raw, the chunk files; without it, encode "
            "refuses to");
+  add_flag(command, "--accept-damage", options->accept_damage,
+           "with --replace: encode FILE as it is. Without it, encode refuses a FILE whose content "
+           "changed while its size and time did not");
   add_flag(command, "--raw", options->raw,
            "write bare chunk files instead of shards; needs --code or --equations");
   add_given_equations(command, options->equations, "with --raw: run");

@@ -76,6 +76,27 @@ TEST_CASE("Silent damage is found in files whose directory was renamed, and in a
   CHECK(has(unread.err, "not compared with what was protected: both headers of r are damaged"));
 }
 
+TEST_CASE("encode does not replace a set by a file with silent damage") {
+  const TemporaryFolder folder;
+  write_file(folder / "f", random_bytes(3'000'000, 1));
+  const auto run = [&](const std::string& line) {
+    return shell(std::string(kDamage) + line, folder.path());
+  };
+  REQUIRE(run("cp -p f good; $xorloom encode f -o d").status == 0);
+  const Outcome refused = run("damage f 2000000; $xorloom encode f -o d --replace");
+  CHECK(refused.status == 2);
+  CHECK(has(refused.err,
+            "f is not what was encoded before, and its size and time are, as if by "
+            "damage: decode writes the old content; --accept-damage encodes the"));
+  CHECK(run("rm d/*-0[0-3].shard; $xorloom decode d -o f; cmp f good").status == 0);
+  // The same content, one that was edited, damage on request, and a set that cannot be read.
+  CHECK(run("touch -r good f; $xorloom encode f -o d --replace").status == 0);
+  CHECK(run("touch f; echo more >> f; $xorloom encode f -o d --replace").status == 0);
+  CHECK(run("damage f; $xorloom encode f -o d --replace").status == 2);
+  CHECK(run("$xorloom encode f -o d --replace --accept-damage").status == 0);
+  CHECK(run("damage f 99; rm d/*-0*; $xorloom encode f -o d --replace").status == 0);
+}
+
 TEST_CASE("What is left out and what is no longer protected is said, with -q, too") {
   const KeptFiles kept;
   const Outcome outcome = kept.run(
