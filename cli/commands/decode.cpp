@@ -67,6 +67,7 @@ struct DecodeOptions {
   std::vector<std::string> directories;
   std::optional<std::string> output;
   bool force = false;
+  bool keep_going = false;
   std::string set;
   std::optional<std::string> spec;
   bool raw = false;
@@ -235,7 +236,8 @@ struct Decoding {
 struct Decoded {
   SetDamage damage;
   std::uint64_t bytes_read = 0;
-  std::string to;  ///< " to NAME", if the names are the content's own
+  std::string to;            ///< " to NAME", if the names are the content's own
+  std::size_t left_out = 0;  ///< entries of an archive that the file system cannot hold
 };
 
 /// Says what damage the decoding of a set met, before anything is made of it.
@@ -313,7 +315,7 @@ Decoded decode_files(const Decoding& decoding, const Destination& to) {
     check_is_free(given.options, tree.destination() / name, shown(name));
   };
   Decoded decoded;
-  TreeExtractor extractor(tree, check);
+  TreeExtractor extractor(tree, check, options.keep_going);
   Progress progress;
   const ProgressLine line(progress, true);
   decoded.damage = decode_set(
@@ -333,10 +335,11 @@ Decoded decode_files(const Decoding& decoding, const Destination& to) {
   tree.commit(options.force ? Existing::kReplace : Existing::kRefuse);
   if (made) made->keep();
   const std::optional<std::filesystem::path> left = tree.clear();
-  for (const std::string& remark : extractor.remarks()) note(printable(remark));
+  for (const std::string& remark : extractor.remarks()) say(printable(remark));
   if (left) note(printable(fmt::format("could not be removed: {}", left->string())));
   constexpr std::size_t kMostNames = 8;
   const std::size_t entries = extractor.entries();
+  decoded.left_out = extractor.left_out();
   decoded.to = fmt::format(", an archive of {} {}{}", entries, entries == 1 ? "entry" : "entries",
                            names.empty() ? "" : ", to");
   if (names.size() > kMostNames) {
@@ -369,6 +372,13 @@ void decode_found(const DecodeOptions& options, ReadAttempt& attempt,
   note(fmt::format("decoded {}{}{} of set {}, generation {}: read {}, {}", bytes_text(count),
                    of_file, decoded.to, to_string(set.header().set), generation_text(set.header()),
                    bytes_text(decoded.bytes_read), rate_text(count, all.seconds())));
+  if (decoded.left_out != 0) {
+    fail(Status::kIo,
+         fmt::format(
+             "{} of the archive could not be written here; -o FILE writes the "
+             "archive as it is",
+             decoded.left_out == 1 ? "1 entry" : fmt::format("{} entries", decoded.left_out)));
+  }
   if (!options.salvage) return;
   list_salvaged(options, set, decoded.damage);
   check_salvaged(set, decoded.damage);
@@ -413,6 +423,10 @@ Command decode_command() {
       .writes = true;
   add_flag(command, "--force", options->force,
            "replace files and directories that have these names");
+  add_flag(
+      command, "--keep-going", options->keep_going,
+      "leave out files of an archive that the file system cannot hold, as for their names; name "
+      "them and exit with status 4");
   add_set(command, options->set);
   add_allow_large(command, options->allow_large);
   add_byte_range(

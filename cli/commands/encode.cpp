@@ -31,6 +31,7 @@
 #include "codes/text/error.hpp"
 #include "runtime/files/file_error.hpp"
 #include "runtime/sets/encode_set.hpp"
+#include "runtime/shards/directory_losses.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -64,6 +65,7 @@ struct EncodeOptions {
   std::string equations;
   bool raw = false;
   bool replace = false;
+  bool accept_damage = false;
   std::optional<std::string> name;
   bool no_name = false;
   std::size_t chunk_bytes = 0;
@@ -143,6 +145,27 @@ Source source_of(const EncodeOptions& options) {
   return is_one_file ? file_source(options) : archive_source(options);
 }
 
+/// Says how many of several directories may be lost.
+void note_directories(const Code& code, std::size_t directories) {
+  if (directories < 2) return;
+  std::vector<std::vector<std::size_t>> held(directories);
+  for (std::size_t i = 0; i < code.locations; ++i) held[i % directories].push_back(i);
+  const DirectoryLosses losses = directory_losses(code, held);
+  if (losses.may_be_lost != 0) {
+    return note(fmt::format("of the directories, {}", to_string(losses)));
+  }
+  const std::size_t enough =
+      code.promised_losses == 0
+          ? 0
+          : (code.locations + code.promised_losses - 1) / code.promised_losses;
+  say(fmt::format("warning: of the directories, {}: one has {} of {} shards{}", to_string(losses),
+                  losses.most_shards, code.locations,
+                  enough == 0
+                      ? ""
+                      : fmt::format(". Any {} shards may be lost, so one of {} directories may",
+                                    code.promised_losses, enough)));
+}
+
 void encode_shards(const EncodeOptions& options) {
   refuse_without_raw(options.chunk_bytes != 0, "--chunk-bytes");
   refuse_without_raw(!options.equations.empty(), "--equations");
@@ -171,6 +194,7 @@ void encode_shards(const EncodeOptions& options) {
                           .code = code,
                           .options = options.run,
                           .replace = options.replace,
+                          .accept_damage = options.accept_damage,
                           .inputs = source.inputs,
                           .info = source.info,
                           .holds_files = source.archive != nullptr,
@@ -187,12 +211,13 @@ void encode_shards(const EncodeOptions& options) {
   std::string of_archive;
   if (source.archive) {
     for (const std::string& left_out : source.archive->left_out()) {
-      note(printable("left out: " + left_out));
+      say(printable("left out: " + left_out));
     }
     const std::size_t entries = source.archive->entries();
     of_archive = fmt::format(", an archive of {} {},", entries, entries == 1 ? "entry" : "entries");
   }
   note_plans(options.run, encoded.plans);
+  note_directories(code, options.directories.size());
   const ShardHeader& header = encoded.header;
   note(fmt::format("encoded {}{} into {} shards in {}, set {}, generation {}: wrote {}, {}",
                    bytes_text(header.file_bytes), of_archive, header.locations,
@@ -240,6 +265,9 @@ Command encode_command() {
   add_flag(command, "--replace", options->replace,
            "replace the set that is in DIR or, with --raw, the chunk files; without it, encode "
            "refuses to");
+  add_flag(command, "--accept-damage", options->accept_damage,
+           "with --replace: encode FILE as it is. Without it, encode refuses a FILE whose content "
+           "changed while its size and time did not");
   add_flag(command, "--raw", options->raw,
            "write bare chunk files instead of shards; needs --code or --equations");
   add_given_equations(command, options->equations, "with --raw: run");

@@ -20,10 +20,13 @@
 #include "cli/shell/running.hpp"
 #include "cli/shell/shards.hpp"
 #include "cli/shell/streams.hpp"
+#include "codes/families/families.hpp"
 #include "codes/text/error.hpp"
 #include "codes/text/json.hpp"
 #include "runtime/atlas/atlas.hpp"
+#include "runtime/shards/directory_losses.hpp"
 #include "runtime/shards/file_info.hpp"
+#include "runtime/shards/reading_bounds.hpp"
 #include "runtime/shards/settled_reading.hpp"
 
 namespace xorloom::cli {
@@ -42,6 +45,15 @@ constexpr const char* kInfoExamples =
     "xorloom info disk1 disk2 disk3\n"
     "xorloom info code.atlas";
 
+/// The code of a set, unless finding out about it would take long.
+std::optional<Code> known_code(const ShardHeader& header) {
+  try {
+    return make_code(header.spec, {.limits = ReadingBounds{}.spec});
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
 Facts facts(const FoundShards& found, const ShardSet& set) {
   const ShardHeader& header = set.header;
   const std::vector<LocationState> states = location_states(found, set, {});
@@ -59,6 +71,10 @@ Facts facts(const FoundShards& found, const ShardSet& set) {
   };
   if (const auto info = remembered(header)) add("name", printable(info->name));
   if (holds_files(header)) add("content", "an archive of files");
+  const auto held = locations_by_directory(set);
+  if (const auto code = held.size() > 1 ? known_code(header) : std::nullopt) {
+    add("directories", to_string(directory_losses(*code, held)));
+  }
   add("file",
       fmt::format("{} in {} stripe{} of {}", bytes_text(header.file_bytes), num_blocks(header),
                   num_blocks(header) == 1 ? "" : "s", header.stripe_bytes));

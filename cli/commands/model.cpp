@@ -165,8 +165,7 @@ Command model_command() {
   Command command{"model", kModelAbout, kModelExamples};
   const auto options = std::make_shared<ModelOptions>();
   add_argument(command, "MODEL", options->model, "durability or cluster");
-  add_specs(command, options->specs, false,
-            "the code, such as raid6:14; cluster compares several");
+  add_specs(command, options->specs, false, "the code, such as raid6:14; cluster compares several");
   add_choice(command, "--format", options->format, {"table", "json", "html"},
              "output format; default: table");
   add_time_options(command, *options);

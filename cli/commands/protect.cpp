@@ -46,6 +46,8 @@ struct ProtectOptions {
   std::optional<std::size_t> k;
   std::optional<std::size_t> m;
   bool replace = false;
+  bool accept_damage = false;
+  bool allow_large = false;
   Options run{.threads = 0};
 };
 
@@ -73,7 +75,9 @@ void run(const ProtectOptions& options) {
                          .outputs = paths_of(options.outputs),
                          .redundancy = {},
                          .options = options.run,
-                         .replace = options.replace};
+                         .replace = options.replace,
+                         .accept_damage = options.accept_damage,
+                         .bounds = reading_bounds(options.allow_large)};
   request.redundancy.percent = options.percent.value_or(request.redundancy.percent);
   request.redundancy.k = options.k.value_or(0);
   request.redundancy.m = options.m.value_or(0);
@@ -83,9 +87,12 @@ void run(const ProtectOptions& options) {
     const ProgressLine line(progress);
     result = protect_files(request, progress);
   }
-  for (const auto& path : result.left_out) {
-    note(printable(fmt::format("left out, since it is no regular file, or a protection file: {}",
-                               path.string())));
+  for (const std::string& remark : result.remarks) say(printable(remark));
+  for (const auto& [path, why] : result.left_out) {
+    say(printable(fmt::format("left out: {}: {}", path.string(), why)));
+  }
+  for (const std::string& name : result.no_longer) {
+    say(printable(fmt::format("no longer protected: {}", name)));
   }
   const std::size_t files = result.manifest.files.size();
   note(fmt::format(
@@ -115,6 +122,10 @@ Command protect_command() {
   add_word(command, "--base", "DIR", options->base,
            "the directory that names are relative to; default: that of the first FILE");
   add_flag(command, "--replace", options->replace, "replace protection files that are there");
+  add_flag(command, "--accept-damage", options->accept_damage,
+           "with --replace: protect files as they are. Without it, protect refuses a file whose "
+           "content changed while its size and time did not");
+  add_allow_large(command, options->allow_large);
   add_engine(command, options->run, "default: auto", "default: 0");
   command.run = [options](const Command&) { run(*options); };
   return command;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
+#include <map>
 #include <numeric>
 
 #include "cli/document/figures.hpp"
@@ -17,6 +18,7 @@
 #include "codes/text/error.hpp"
 #include "codes/text/json.hpp"
 #include "runtime/files/open_file.hpp"
+#include "runtime/files/pipeline.hpp"
 #include "runtime/protection/protection_check.hpp"
 #include "runtime/protection/restore_files.hpp"
 
@@ -38,6 +40,9 @@ fs::path base_of(const ProtectedTask& task, const Protection& protection) {
   if (!task.base.empty()) return task.base;
   const ProtectionPart& part = protection.parts.front();
   if (part.header.part == 0) return directory_of(part.path);
+  if (!protection.places.empty() && protection.missing.front().part == 0) {
+    return directory_of(protection.places.front());
+  }
   fail(Status::kInvalidArgument,
        fmt::format(
            "{} is file {} of {}, and names are relative to the directory of file 1: say with "
@@ -49,13 +54,7 @@ Opened open(const ProtectedTask& task) {
   std::vector<fs::path> parts;
   std::vector<fs::path> others;
   for (const std::string& path : task.paths) {
-    (looks_like_part(path) ? parts : others).emplace_back(path);
-  }
-  for (const fs::path& other : others) {
-    std::error_code error;
-    if (!fs::exists(other, error)) {
-      fail(Status::kIo, fmt::format("cannot read {}: {}", other.string(), std::strerror(ENOENT)));
-    }
+    (is_vacant(path) || has_part_header(path) ? parts : others).emplace_back(path);
   }
   Protection protection = open_protection(parts, reading_bounds(task.allow_large));
   const fs::path base = base_of(task, protection);
@@ -74,6 +73,8 @@ const char* to_string(FileKind kind) {
       return "damaged";
     case FileKind::kMoved:
       return "moved";
+    case FileKind::kUnreadable:
+      return "unreadable";
     case FileKind::kMissing:
       break;
   }
@@ -95,6 +96,9 @@ std::string why(const Opened& opened, const ProtectionCheck& check, std::size_t 
   const std::size_t segments = map.first_segment(file + 1) - map.first_segment(file);
   if (state.kind == FileKind::kMoved) {
     return "it is " + check.found.sources[state.source].path.string() + " now";
+  }
+  if (state.kind == FileKind::kUnreadable) {
+    return fmt::format("it cannot be read, and may be whole: {}", std::strerror(state.error));
   }
   if (state.error != 0) return std::strerror(state.error);
   std::string text;
@@ -127,6 +131,21 @@ std::string redundancy_text(const Protection& protection, const ProtectionCheck&
   return is_whole ? "whole" : "damaged";
 }
 
+/// A name, and its bytes in hexadecimal if JSON cannot hold them since they are not UTF-8.
+Json named(const std::string& name) {
+  Json entry{{"name", name}};
+  try {
+    static_cast<void>(entry.dump());
+  } catch (const Error&) {
+    std::string digits;
+    for (const char byte : name) {
+      digits += fmt::format("{:02x}", static_cast<unsigned char>(byte));
+    }
+    entry["name_hex"] = digits;
+  }
+  return entry;
+}
+
 Json data_of(const Opened& opened, const ProtectionCheck& check) {
   const Protection& protection = opened.protection;
   const PartHeader& header = protection.parts.front().header;
@@ -134,11 +153,11 @@ Json data_of(const Opened& opened, const ProtectionCheck& check) {
   for (std::size_t file = 0; file < check.found.files.size(); ++file) {
     const FileState& state = check.found.files[file];
     const FileMap& map = protection.map;
-    Json entry{{"name", protection.manifest.files[file].name},
-               {"bytes", map.bytes_of_file(file)},
-               {"state", to_string(state.kind)},
-               {"blocks", map.first_segment(file + 1) - map.first_segment(file)},
-               {"blocks_found", state.found}};
+    Json entry = named(protection.manifest.files[file].name);
+    entry["bytes"] = map.bytes_of_file(file);
+    entry["state"] = to_string(state.kind);
+    entry["blocks"] = map.first_segment(file + 1) - map.first_segment(file);
+    entry["blocks_found"] = state.found;
     if (state.kind == FileKind::kMoved) {
       entry["path"] = check.found.sources[state.source].path.string();
     }
@@ -156,9 +175,10 @@ Json data_of(const Opened& opened, const ProtectionCheck& check) {
   }
   Json lost = Json::array();
   for (const LostBytes& range : check.lost) {
-    lost.push_back({{"name", protection.manifest.files[range.file].name},
-                    {"first", range.begin},
-                    {"last", range.end - 1}});
+    Json entry = named(protection.manifest.files[range.file].name);
+    entry["first"] = range.begin;
+    entry["last"] = range.end - 1;
+    lost.push_back(std::move(entry));
   }
   return {{"format", "xorloom-protection"},
           {"version", 1},
@@ -179,15 +199,17 @@ Facts facts(const Opened& opened, const ProtectionCheck& check, double seconds) 
   const Protection& protection = opened.protection;
   const PartHeader& header = protection.parts.front().header;
   const Code& code = protection.code;
+  const std::size_t unreadable = count(check, FileKind::kUnreadable);
   Facts facts{
       {{"protection", to_string(header.id)},
        {"code", code.spec},
        {"blocks", fmt::format("{} bytes, {} in each of {} chunks", protection.manifest.block_bytes,
                               protection.chunk_blocks(), code.k)},
        {"files",
-        fmt::format("{}: {} whole, {} damaged, {} moved, {} missing", check.found.files.size(),
+        fmt::format("{}: {} whole, {} damaged, {} moved, {} missing{}", check.found.files.size(),
                     count(check, FileKind::kWhole), count(check, FileKind::kDamaged),
-                    count(check, FileKind::kMoved), count(check, FileKind::kMissing))},
+                    count(check, FileKind::kMoved), count(check, FileKind::kMissing),
+                    unreadable == 0 ? "" : fmt::format(", {} unreadable", unreadable))},
        {"redundancy", fmt::format("{} chunks in {}: {}", code.m, files_text(header.parts),
                                   redundancy_text(protection, check))}}};
   if (check.most_lost != 0) {
@@ -245,11 +267,19 @@ Document document_of(const Opened& opened, const ProtectionCheck& check, double 
   return document;
 }
 
-/// Whether lost files are there, and the system does not let them be read.
+/// Whether the system does not let files be read that are there and would help.
 Status kind_of_loss(const ProtectionCheck& check) {
-  const bool is_refused = std::ranges::any_of(
-      check.lost, [&](const LostBytes& lost) { return check.found.files[lost.file].error != 0; });
+  const bool is_refused = count(check, FileKind::kUnreadable) != 0 ||
+                          std::ranges::any_of(check.lost, [&](const LostBytes& lost) {
+                            return check.found.files[lost.file].error != 0;
+                          });
   return is_refused ? Status::kIo : Status::kDamaged;
+}
+
+/// Throws kIo if files cannot be read.
+void check_readable(std::size_t unreadable) {
+  if (unreadable == 0) return;
+  fail(Status::kIo, fmt::format("{} cannot be read, and may be whole", files_text(unreadable)));
 }
 
 void check_whole(const Opened& opened, const ProtectionCheck& check) {
@@ -258,6 +288,7 @@ void check_whole(const Opened& opened, const ProtectionCheck& check) {
     fail(kind_of_loss(check),
          fmt::format("{} bytes of protected files are lost", lost_bytes(check)));
   }
+  check_readable(count(check, FileKind::kUnreadable));
   if (check.is_whole(protection)) return;
   const std::size_t others = check.found.files.size() - count(check, FileKind::kWhole);
   if (others != 0) {
@@ -269,15 +300,16 @@ void check_whole(const Opened& opened, const ProtectionCheck& check) {
   const std::size_t given = protection.parts.size();
   const std::size_t made = protection.parts.front().header.parts;
   throw RecoverableDamage(
-      given != made ? fmt::format("the files are whole, but {} of {} protection files can be used",
-                                  given, made)
-                    : "the files are whole, but their protection is damaged; repair rewrites it");
+      given != made
+          ? fmt::format("the files are whole, but {} of {} protection files can be used{}", given,
+                        made, protection.places.empty() ? "" : "; repair writes the others anew")
+          : "the files are whole, but their protection is damaged; repair rewrites it");
 }
 
 }  // namespace
 
 bool names_protection(const std::vector<std::string>& paths) {
-  return std::ranges::any_of(paths, [](const std::string& path) { return looks_like_part(path); });
+  return std::ranges::any_of(paths, [](const std::string& path) { return has_part_header(path); });
 }
 
 void describe_protection(const std::string& path, const std::string& format) {
@@ -286,11 +318,12 @@ void describe_protection(const std::string& path, const std::string& format) {
   const PartHeader& header = part.header;
   Json files = Json::array();
   for (const ProtectedFile& file : protection.manifest.files) {
-    files.push_back({{"name", file.name},
-                     {"bytes", file.bytes},
-                     {"permissions", file.permissions},
-                     {"modified_seconds", file.modified_seconds},
-                     {"modified_nanoseconds", file.modified_nanoseconds}});
+    Json entry = named(file.name);
+    entry["bytes"] = file.bytes;
+    entry["permissions"] = file.permissions;
+    entry["modified_seconds"] = file.modified_seconds;
+    entry["modified_nanoseconds"] = file.modified_nanoseconds;
+    files.push_back(std::move(entry));
   }
   Document document{fmt::format("Protection {}", to_string(header.id)),
                     {{"format", "xorloom-info"},
@@ -351,7 +384,8 @@ void verify_protected(const ProtectedTask& task) {
   ProtectionCheck check;
   {
     const ProgressLine line(progress);
-    check = check_protection(opened.protection, opened.base, opened.others, progress);
+    check = check_protection(opened.protection, opened.base, opened.others,
+                             pipeline_threads(task.run), progress);
   }
   print(written(document_of(opened, check, all.seconds()), task.format));
   check_whole(opened, check);
@@ -365,14 +399,25 @@ void repair_protected(const ProtectedTask& task) {
   RestoredFiles restored;
   {
     const ProgressLine line(progress);
-    check = check_protection(opened.protection, opened.base, opened.others, progress);
+    check = check_protection(opened.protection, opened.base, opened.others,
+                             pipeline_threads(task.run), progress);
     restored = restore_files(opened.protection, check, opened.base, task.run, progress);
   }
   for (const auto& [to, from] : restored.moved_back) {
     note(printable(fmt::format("moved back: {} to {}", from.string(), to.string())));
   }
+  std::map<fs::path, fs::path> copied_from;
+  for (std::size_t file = 0; file < check.found.files.size(); ++file) {
+    const FileState& state = check.found.files[file];
+    if (state.kind != FileKind::kMoved) continue;
+    copied_from[opened.base / opened.protection.manifest.files[file].name] =
+        check.found.sources[state.source].path;
+  }
   for (const fs::path& path : restored.rebuilt) {
-    note(printable(fmt::format("restored: {}", path.string())));
+    const auto from = copied_from.find(path);
+    note(printable(from == copied_from.end() ? fmt::format("restored: {}", path.string())
+                                             : fmt::format("restored: {}, from {}, which stays",
+                                                           path.string(), from->second.string())));
   }
   for (const auto& [path, kept] : restored.kept) {
     note(printable(fmt::format("what was {} is {} now", path.string(), kept.string())));
@@ -380,19 +425,28 @@ void repair_protected(const ProtectedTask& task) {
   for (const fs::path& path : restored.rewritten_parts) {
     note(printable(fmt::format("rewritten: {}", path.string())));
   }
+  const std::size_t unnamed = opened.protection.missing.size() - opened.protection.places.size();
+  if (unnamed != 0) {
+    note(fmt::format(
+        "{} of {} protection files {} not named: name all, and repair writes anew "
+        "those that are missing",
+        unnamed, opened.protection.parts.front().header.parts, unnamed == 1 ? "was" : "were"));
+  }
   for (const fs::path& path : restored.lost) {
     note(printable(fmt::format("beyond repair, left as it is: {}", path.string())));
   }
+  for (const std::string& file : restored.unreadable) {
+    note(printable("cannot be read, and may be whole; left as it is: " + file));
+  }
   note(fmt::format("restored {} of {} protected files: read {} to find damage, wrote {}, {:.3f} s",
-                   restored.rebuilt.size() + restored.moved_back.size(), check.found.files.size(),
-                   bytes_text(check.bytes_read), bytes_text(restored.bytes_written),
-                   all.seconds()));
+                   restored.files, check.found.files.size(), bytes_text(check.bytes_read),
+                   bytes_text(restored.bytes_written), all.seconds()));
   for (const std::string& failure : restored.failures) note(printable(failure));
   if (!restored.failures.empty()) {
     fail(Status::kIo, fmt::format("{} could not be restored, and can be once the system lets it",
                                   files_text(restored.failures.size())));
   }
-  if (restored.lost.empty()) return;
+  if (restored.lost.empty()) return check_readable(restored.unreadable.size());
   fail(kind_of_loss(check),
        fmt::format("{} bytes of {} are lost", lost_bytes(check), files_text(restored.lost.size())));
 }

@@ -22,6 +22,7 @@
 #include "codes/text/error.hpp"
 #include "codes/text/json.hpp"
 #include "runtime/files/pipeline.hpp"
+#include "runtime/shards/directory_losses.hpp"
 #include "runtime/shards/file_info.hpp"
 #include "runtime/shards/settled_reading.hpp"
 #include "runtime/shards/shard_name.hpp"
@@ -185,6 +186,13 @@ Facts facts(const Verified& v) {
     facts.entries.push_back({name, std::move(text)});
   };
   if (holds_files(header)) add("content", "an archive of files");
+  auto held = locations_by_directory(v.set.set());
+  for (std::vector<std::size_t>& each : held) {
+    std::erase_if(each, [&](std::size_t i) { return v.states[i].kind != LocationKind::kWhole; });
+  }
+  if (held.size() > 1) {
+    add("directories", xorloom::to_string(directory_losses(v.set.code(), held)));
+  }
   add("file", fmt::format("{} in {} stripe{}", bytes_text(header.file_bytes), num_blocks(header),
                           num_blocks(header) == 1 ? "" : "s"));
   add("shards", fmt::format("{}: {} whole, {} damaged, {} missing{}", v.states.size(),

@@ -206,8 +206,7 @@ std::string count_text(const EquationFile& file) {
   return file.plan ? fmt::format("{} in {} steps", text, makespan(*file.plan)) : text;
 }
 
-/// What was spent on equations in two searches, the second of which began with what there was and
-/// found something better or did not.
+/// The cost of two searches, the second of which began with the result of the first.
 SearchRecord both(const SearchRecord& before, const SearchRecord& now, bool found_better) {
   const bool are_two = before.effort == "max" && now.effort == "max";
   if (are_two && before.seed == now.seed) {
@@ -233,8 +232,7 @@ bool are_enough(const EquationFile& kept, const SearchOptions& options,
          (kept.search && is_enough(*kept.search, options) && !reads_too_much(kept, question));
 }
 
-/// The one set of equations of a search that begins with what the store has, and keeps what is
-/// better.
+/// Searches one set of equations, beginning with the stored ones, and keeps the better.
 EquationFile stored_or_searched(const SearchOptions& options, const Program& direct,
                                 const std::function<EquationFile(Program)>& proved,
                                 const StoreQuestion& question) {

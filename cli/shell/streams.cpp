@@ -1,6 +1,7 @@
 #include "cli/shell/streams.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,8 +15,10 @@
 #include <system_error>
 
 #include "cli/shell/progress.hpp"
+#include "codes/text/error.hpp"
 #include "codes/text/text_file.hpp"
 #include "runtime/files/file_error.hpp"
+#include "runtime/files/open_file.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -74,17 +77,16 @@ Descriptor::~Descriptor() {
 Input::Input(const std::string& path)
     : name_(input_name(path)),
       file_(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
-  struct stat status {};
-  if (descriptor() < 0 || ::fstat(descriptor(), &status) != 0) {
+  if (descriptor() < 0 || ::fstat(descriptor(), &status_) != 0) {
     fail_on_io("read", name_, errno);
   }
-  if (S_ISDIR(status.st_mode)) fail_on_io("read", name_, EISDIR);
-  identity_ = {status.st_dev, status.st_ino};
-  const bool is_pipe = S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode);
-  if (!is_pipe) permissions_ = permissions_within(status.st_mode & 07777U);
-  if (!S_ISREG(status.st_mode)) return;
+  if (S_ISDIR(status_.st_mode)) fail_on_io("read", name_, EISDIR);
+  identity_ = {status_.st_dev, status_.st_ino};
+  const bool is_pipe = S_ISFIFO(status_.st_mode) || S_ISSOCK(status_.st_mode);
+  if (!is_pipe) permissions_ = permissions_within(status_.st_mode & 07777U);
+  if (!S_ISREG(status_.st_mode)) return;
   const off_t position = ::lseek(descriptor(), 0, SEEK_CUR);
-  known_bytes_ = static_cast<std::size_t>(std::max<off_t>(0, status.st_size - position));
+  known_bytes_ = static_cast<std::size_t>(std::max<off_t>(0, status_.st_size - position));
 }
 
 std::size_t Input::read(std::span<std::uint8_t> bytes) {
@@ -96,7 +98,16 @@ std::size_t Input::read(std::span<std::uint8_t> bytes) {
     if (got == 0) break;
     size += static_cast<std::size_t>(got);
   }
+  if (size < bytes.size()) check_unchanged();
   return size;
+}
+
+void Input::check_unchanged() const {
+  struct stat now {};
+  if (!S_ISREG(status_.st_mode)) return;
+  if (::fstat(descriptor(), &now) != 0) fail_on_io("read", name_, errno);
+  if (is_unchanged(status_, now)) return;
+  fail(Status::kIo, fmt::format("cannot read {}: it was changed in the meantime", name_));
 }
 
 bool Input::is_terminal() const { return ::isatty(descriptor()) != 0; }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <sys/stat.h>
+
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -42,7 +44,7 @@ class Input {
   explicit Input(const std::string& path);
 
   /// Fills the bytes and returns how many it filled: fewer only at the end, after which there is
-  /// nothing to read. Errors: throws kIo.
+  /// nothing to read. Errors: throws kIo, also at the end of a file that changed in the meantime.
   std::size_t read(std::span<std::uint8_t> bytes);
 
   /// How many bytes there were to read when it was opened, 0 if it is not a regular file.
@@ -60,8 +62,11 @@ class Input {
   int descriptor() const { return file_.number(); }
 
  private:
+  void check_unchanged() const;
+
   std::string name_;
   Descriptor file_;
+  struct stat status_ {};  ///< when it was opened
   std::size_t known_bytes_ = 0;
   mode_t permissions_ = kAnyPermissions;
   FileIdentity identity_;

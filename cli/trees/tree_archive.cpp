@@ -22,6 +22,7 @@
 #include "runtime/files/directory_listing.hpp"
 #include "runtime/files/file_error.hpp"
 #include "runtime/files/leftovers.hpp"
+#include "runtime/files/open_file.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -53,11 +54,6 @@ std::vector<std::string> names_from_last(const std::string& path) {
 const char* kind_text(mode_t mode) {
   if (S_ISSOCK(mode)) return "a socket";
   return S_ISFIFO(mode) ? "a pipe" : "a device";
-}
-
-bool is_unchanged(const struct stat& before, const struct stat& after) {
-  return before.st_size == after.st_size && before.st_mtim.tv_sec == after.st_mtim.tv_sec &&
-         before.st_mtim.tv_nsec == after.st_mtim.tv_nsec;
 }
 
 }  // namespace

@@ -29,9 +29,11 @@
 #include "cli/shell/streams.hpp"
 #include "cli/trees/archive_call.hpp"
 #include "cli/trees/coroutine.hpp"
+#include "cli/trees/tree_names.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/files/file_error.hpp"
 #include "runtime/files/leftovers.hpp"
+#include "runtime/files/open_file.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -41,7 +43,7 @@ using Writer = std::unique_ptr<archive, decltype(&::archive_write_free)>;
 
 /// Flags for what libarchive restores and refuses. Owners, ACLs and extended attributes are not
 /// restored.
-constexpr int kDiskFlags = ARCHIVE_EXTRACT_PERM | ARCHIVE_EXTRACT_TIME |
+constexpr int kDiskFlags = ARCHIVE_EXTRACT_PERM | ARCHIVE_EXTRACT_TIME | ARCHIVE_EXTRACT_SPARSE |
                            ARCHIVE_EXTRACT_SECURE_SYMLINKS | ARCHIVE_EXTRACT_SECURE_NODOTDOT |
                            ARCHIVE_EXTRACT_SECURE_NOABSOLUTEPATHS;
 
@@ -49,6 +51,9 @@ constexpr int kDiskFlags = ARCHIVE_EXTRACT_PERM | ARCHIVE_EXTRACT_TIME |
 // keep the sticky bit.
 constexpr mode_t kFileBits = 0777;
 constexpr mode_t kDirectoryBits = S_ISVTX | 0777;
+
+/// What is copied at once where there are no hard links.
+constexpr std::size_t kCopiedBytes = std::size_t{1} << 20;
 
 std::string text_of(const char* text) { return printable(text == nullptr ? "" : text); }
 
@@ -87,9 +92,20 @@ std::string without_slashes(std::string path) {
   return path;
 }
 
+/// True if another file system might take what this one refuses.
+bool is_of_file_system(int code) {
+  constexpr std::array kCodes = {EINVAL, EILSEQ, ENAMETOOLONG, EPERM, ENOTSUP, ENOSYS, EFBIG};
+  return std::ranges::find(kCodes, code) != kCodes.end();
+}
+
+/// True if a file cannot get one more name.
+bool is_lack_of_links(int code) {
+  return code == EPERM || code == ENOTSUP || code == ENOSYS || code == EMLINK;
+}
+
 /// True for errors that the archive causes on any system, such as a file below a file.
 bool is_of_archive(int code) {
-  constexpr std::array kCodes = {EILSEQ, ENOTDIR, ENOENT, EISDIR, ENOTEMPTY, EEXIST, EINVAL, ELOOP};
+  constexpr std::array kCodes = {ENOTDIR, ENOENT, EISDIR, ENOTEMPTY, EEXIST, ELOOP};
   return std::ranges::find(kCodes, code) != kCodes.end();
 }
 
@@ -117,9 +133,11 @@ class TreeExtractor::Unpacker {
   };
 
  public:
-  Unpacker(const PendingTree& tree, std::function<void(const std::string&)> check_name)
+  Unpacker(const PendingTree& tree, std::function<void(const std::string&)> check_name,
+           bool keeps_going)
       : tree_(tree),
         check_name_(std::move(check_name)),
+        keeps_going_(keeps_going),
         working_directory_(std::in_place, tree.path()) {
     try {
       thread_ = std::thread([this] { run(); });
@@ -155,6 +173,7 @@ class TreeExtractor::Unpacker {
   }
 
   std::size_t entries() const { return entries_; }
+  std::size_t left_out() const { return left_out_; }
   const std::vector<std::string>& remarks() const { return remarks_; }
 
  private:
@@ -239,6 +258,10 @@ class TreeExtractor::Unpacker {
     const int code = in_archive([&] { return ::archive_write_close(disk.get()); });
     check_finished(*disk, code, "a directory");
     check_directories();
+    if (copies_ == 0) return;
+    remarks_.push_back(fmt::format("copied, since this file system has no more hard links: {}{}",
+                                   first_copy_,
+                                   copies_ == 1 ? "" : fmt::format(" and {} more", copies_ - 1)));
   }
 
   /// Adds a remark for each directory that lacks its permissions or time: libarchive reports none.
@@ -305,7 +328,8 @@ class TreeExtractor::Unpacker {
       return false;
     }
     if (tree_.path().native().size() + std::strlen(path) + 2 > PATH_MAX) {
-      fail_on_io("write", tree_.destination() / path, ENAMETOOLONG);
+      leave_out(path, std::strerror(ENAMETOOLONG));
+      return false;
     }
     if (const char* const target = ::archive_entry_hardlink(&entry)) {
       static_cast<void>(first_name(target));
@@ -324,13 +348,77 @@ class TreeExtractor::Unpacker {
     return true;
   }
 
+  /// Leaves an entry out if that is wanted, else throws kIo.
+  void leave_out(const std::string& name, const std::string& why) {
+    if (!keeps_going_) {
+      fail(Status::kIo, fmt::format("'{}' of the archive cannot be written here, and nothing is "
+                                    "unpacked: {}; --keep-going unpacks the rest, and -o FILE "
+                                    "writes the archive as it is",
+                                    excerpt(name), printable(why)));
+    }
+    remarks_.push_back(fmt::format("left out: {}: {}", name, why));
+    ++left_out_;
+  }
+
+  /// Makes a copy where there should be a second name.
+  void copy_linked(archive_entry& entry, const std::string& name) {
+    const std::string target = ::archive_entry_hardlink(&entry);
+    if (leads_through_link(target)) {
+      fail(Status::kDamaged,
+           fmt::format("'{}' of the archive leads through a link: nothing is unpacked",
+                       excerpt(target)));
+    }
+    const OpenFile from = open_regular_file(target);
+    const Descriptor to(::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+    const std::filesystem::path destination = tree_.destination() / name;
+    if (to.number() < 0) fail_on_io("write", destination, errno);
+    std::vector<std::uint8_t> bytes(kCopiedBytes);
+    for (std::uint64_t at = 0; at < from.bytes(); at += bytes.size()) {
+      bytes.resize(
+          static_cast<std::size_t>(std::min<std::uint64_t>(kCopiedBytes, from.bytes() - at)));
+      if (const int code = from.read_at(at, bytes); code != 0) fail_on_io("read", target, code);
+      write_to(to.number(), bytes, destination);
+    }
+    struct stat status {};
+    if (::stat(target.c_str(), &status) != 0) fail_on_io("read", target, errno);
+    const std::array<timespec, 2> times{status.st_atim, status.st_mtim};
+    static_cast<void>(::fchmod(to.number(), status.st_mode & kFileBits));
+    static_cast<void>(::futimens(to.number(), times.data()));
+    if (copies_++ == 0) first_copy_ = name;
+  }
+
+  /// Makes an entry, without its content. False if it needs none, or is left out.
+  bool make_entry(archive& disk, archive_entry& entry, const std::string& name) {
+    if (const auto why = names_made_.why_not_distinct(name)) {
+      leave_out(name, *why);
+      return false;
+    }
+    const bool is_link = ::archive_entry_hardlink(&entry) != nullptr;
+    const int code = in_archive([&] { return ::archive_write_header(&disk, &entry); });
+    const int number = code < ARCHIVE_OK ? ::archive_errno(&disk) : 0;
+    if (is_link && is_lack_of_links(number)) {
+      copy_linked(entry, name);
+      ++entries_;
+      return false;
+    }
+    // A name that the file system forbids may be one that it never finds, and so does a second name
+    // of a file that was left out.
+    const bool is_forbidden = number == ENOENT && (!is_link || left_out_ != 0);
+    if (is_of_file_system(number) || is_forbidden) {
+      leave_out(name, std::strerror(number));
+      return false;
+    }
+    check_made(disk, code, name);
+    return true;
+  }
+
   /// Unpacks an entry. Each step holds off abandon_pending_files(), so that no file is created
   /// while a signal removes the tree.
   void unpack_entry(archive& reader, archive& disk, archive_entry& entry) {
     const std::string name = ::archive_entry_pathname(&entry);
     {
       const auto uninterrupted = hold_off_abandoning();
-      check_made(disk, in_archive([&] { return ::archive_write_header(&disk, &entry); }), name);
+      if (!make_entry(disk, entry, name)) return;
     }
     for (;;) {
       const void* bytes = nullptr;
@@ -353,6 +441,7 @@ class TreeExtractor::Unpacker {
 
   const PendingTree& tree_;
   std::function<void(const std::string&)> check_name_;
+  bool keeps_going_;
   std::optional<WorkingDirectory> working_directory_;
 
   std::mutex mutex_;
@@ -366,7 +455,11 @@ class TreeExtractor::Unpacker {
   std::exception_ptr error_;
 
   // Used by the unpacking thread only, until is_done_.
-  std::set<std::string> names_;
+  std::set<std::string> names_;  ///< at the top
+  TreeNames names_made_;
+  std::size_t left_out_ = 0;
+  std::size_t copies_ = 0;  ///< of what should have been hard links
+  std::string first_copy_;
   std::map<std::string, std::pair<mode_t, std::time_t>> directories_;
   std::size_t entries_ = 0;
   std::vector<std::string> remarks_;
@@ -375,8 +468,8 @@ class TreeExtractor::Unpacker {
 };
 
 TreeExtractor::TreeExtractor(const PendingTree& tree,
-                             std::function<void(const std::string&)> check_name)
-    : unpacker_(std::make_unique<Unpacker>(tree, std::move(check_name))) {}
+                             std::function<void(const std::string&)> check_name, bool keeps_going)
+    : unpacker_(std::make_unique<Unpacker>(tree, std::move(check_name), keeps_going)) {}
 
 TreeExtractor::~TreeExtractor() = default;
 
@@ -385,6 +478,8 @@ void TreeExtractor::write(std::span<const std::uint8_t> bytes) { unpacker_->writ
 void TreeExtractor::finish() { unpacker_->finish(); }
 
 std::size_t TreeExtractor::entries() const { return unpacker_->entries(); }
+
+std::size_t TreeExtractor::left_out() const { return unpacker_->left_out(); }
 
 const std::vector<std::string>& TreeExtractor::remarks() const { return unpacker_->remarks(); }
 

@@ -24,8 +24,10 @@ namespace xorloom::cli {
 class TreeExtractor {
  public:
   /// Calls `check_name` once per name at the top of the tree, usually on another thread.
-  /// `check_name` throws if the name must not appear.
-  TreeExtractor(const PendingTree& tree, std::function<void(const std::string&)> check_name);
+  /// `check_name` throws if the name must not appear. With `keeps_going`, entries that the file
+  /// system cannot hold are left out.
+  TreeExtractor(const PendingTree& tree, std::function<void(const std::string&)> check_name,
+                bool keeps_going);
   TreeExtractor(const TreeExtractor&) = delete;
   TreeExtractor& operator=(const TreeExtractor&) = delete;
   ~TreeExtractor();
@@ -41,6 +43,7 @@ class TreeExtractor {
 
   /// Number of unpacked files, directories and links. Precondition: finish() has returned.
   std::size_t entries() const;
+  std::size_t left_out() const;  ///< entries that the file system cannot hold
 
   /// Sentences on what was left out or not restored. Precondition: finish() has returned.
   const std::vector<std::string>& remarks() const;

@@ -15,8 +15,8 @@ std::string quoted_path(const std::filesystem::path& path, int code) {
 }
 
 void fail_on_io(const char* what, const std::filesystem::path& path, int code) {
-  fail(Status::kIo,
-       fmt::format("cannot {} {}: {}", what, quoted_path(path, code), std::strerror(code)));
+  throw IoError(fmt::format("cannot {} {}: {}", what, quoted_path(path, code), std::strerror(code)),
+                code);
 }
 
 }  // namespace xorloom

@@ -3,13 +3,22 @@
 #include <filesystem>
 #include <string>
 
+#include "xorloom/xorloom.hpp"
+
 namespace xorloom {
 
 /// A path in a sentence about errno's code: whole, since it may be meant to be copied, unless there
 /// can be no such path.
 std::string quoted_path(const std::filesystem::path& path, int code);
 
-/// Throws kIo, "cannot WHAT PATH: why", code being errno's.
+/// A failed call of the system.
+struct IoError : Error {
+  IoError(const std::string& sentence, int errno_code)
+      : Error(Status::kIo, sentence), code(errno_code) {}
+  int code;  ///< errno's
+};
+
+/// Throws IoError, "cannot WHAT PATH: why", code being errno's.
 [[noreturn]] void fail_on_io(const char* what, const std::filesystem::path& path, int code);
 
 }  // namespace xorloom

@@ -22,6 +22,14 @@ std::optional<FileIdentity> file_identity(const std::filesystem::path& path) noe
   return FileIdentity{status.st_dev, status.st_ino};
 }
 
+bool is_unchanged(const struct stat& before, const struct stat& after) noexcept {
+  const auto is_same = [](const timespec& a, const timespec& b) {
+    return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
+  };
+  return before.st_size == after.st_size && is_same(before.st_mtim, after.st_mtim) &&
+         is_same(before.st_ctim, after.st_ctim);
+}
+
 std::filesystem::path directory_of(const std::filesystem::path& path) {
   return path.parent_path().empty() ? "." : path.parent_path();
 }

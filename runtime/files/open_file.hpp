@@ -1,5 +1,6 @@
 #pragma once
 
+#include <sys/stat.h>
 #include <sys/types.h>
 
 #include <compare>
@@ -21,6 +22,10 @@ struct FileIdentity {
 
 /// The file a path leads to, if there is one.
 std::optional<FileIdentity> file_identity(const std::filesystem::path& path) noexcept;
+
+/// True if a file still has the size, the time of modification and the time of change that it had
+/// `before`.
+bool is_unchanged(const struct stat& before, const struct stat& after) noexcept;
 
 /// The directory a path is in, "." if it names none.
 std::filesystem::path directory_of(const std::filesystem::path& path);

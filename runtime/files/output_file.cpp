@@ -5,8 +5,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <string_view>
 #include <utility>
 
@@ -19,6 +21,24 @@ namespace xorloom {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// What becomes a hole at once; file systems have blocks of at most as many bytes, most of them.
+constexpr std::size_t kPageBytes = 4096;
+
+std::size_t to_next_page(std::uint64_t offset) {
+  return kPageBytes - static_cast<std::size_t>(offset % kPageBytes);
+}
+
+/// The bytes of the zero pages that bytes at an offset of a file begin with; 0 off a page's edge.
+std::size_t zero_pages(std::span<const std::uint8_t> bytes, std::uint64_t offset) {
+  if (offset % kPageBytes != 0) return 0;
+  std::size_t zeros = 0;
+  while (bytes.size() - zeros >= kPageBytes && bytes[zeros] == 0 &&
+         std::memcmp(&bytes[zeros], &bytes[zeros + 1], kPageBytes - 1) == 0) {
+    zeros += kPageBytes;
+  }
+  return zeros;
+}
 
 /// Removes a file that has a leftover's name, if it is one. One that is being made can be locked
 /// for this moment; its maker then makes another.
@@ -85,7 +105,23 @@ void OutputFile::make_hidden(mode_t permissions) {
 }
 
 void OutputFile::write(std::span<const std::uint8_t> bytes) {
-  write_to(descriptor_, bytes, destination_);
+  while (!bytes.empty()) {
+    const std::size_t hole = zero_pages(bytes, bytes_);
+    if (hole != 0 && ::lseek(descriptor_, static_cast<off_t>(hole), SEEK_CUR) < 0) {
+      fail_on_io("write", destination_, errno);
+    }
+    bytes_ += hole;
+    bytes = bytes.subspan(hole);
+    ends_in_hole_ = hole != 0 && bytes.empty();
+    // Up to the next page of zeros.
+    std::size_t end = std::min(bytes.size(), to_next_page(bytes_));
+    while (end < bytes.size() && zero_pages(bytes.subspan(end), bytes_ + end) == 0) {
+      end = std::min(bytes.size(), end + kPageBytes);
+    }
+    write_to(descriptor_, bytes.first(end), destination_);
+    bytes_ += end;
+    bytes = bytes.subspan(end);
+  }
 }
 
 /// Gives a nameless file its name if that is free, else a hidden one.
@@ -102,6 +138,9 @@ void OutputFile::give_name() {
 }
 
 void OutputFile::commit() {
+  if (ends_in_hole_ && ::ftruncate(descriptor_, static_cast<off_t>(bytes_)) != 0) {
+    fail_on_io("write", destination_, errno);
+  }
   if (const int code = sync_file(descriptor_); code != 0) fail_on_io("write", destination_, code);
   {
     const auto uninterrupted = hold_off_abandoning();

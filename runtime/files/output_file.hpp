@@ -28,7 +28,7 @@ class OutputFile {
   OutputFile& operator=(const OutputFile&) = delete;
   ~OutputFile();
 
-  /// Errors: throws kIo.
+  /// Appends bytes; whole pages of zeros become holes. Errors: throws kIo.
   void write(std::span<const std::uint8_t> bytes);
 
   /// Syncs what was written, gives the file its name, and syncs the directory. Errors: throws kIo.
@@ -43,6 +43,8 @@ class OutputFile {
   std::filesystem::path destination_;
   std::optional<PendingName> hidden_;  ///< if the file has a hidden name, which is to go
   int descriptor_ = -1;
+  std::uint64_t bytes_ = 0;  ///< appended
+  bool ends_in_hole_ = false;
   bool is_locked_ = false;
 };
 

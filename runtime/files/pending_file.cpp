@@ -63,7 +63,8 @@ std::optional<mode_t> permissions_of_file(const std::filesystem::path& path) {
 int set_permissions_and_time(const std::filesystem::path& path, std::uint32_t permissions,
                              std::int64_t seconds, std::uint32_t nanoseconds) noexcept {
   const timespec modified{static_cast<std::time_t>(seconds), static_cast<long>(nanoseconds)};
-  const std::array<timespec, 2> times{timespec{0, UTIME_OMIT}, modified};
+  // Some file systems set both times or none.
+  const std::array<timespec, 2> times{timespec{0, UTIME_NOW}, modified};
   const int code = ::chmod(path.c_str(), permissions) == 0 ? 0 : errno;
   if (::utimensat(AT_FDCWD, path.c_str(), times.data(), AT_SYMLINK_NOFOLLOW) == 0) return code;
   return code != 0 ? code : errno;
@@ -136,6 +137,12 @@ void PendingFile::write(std::span<const std::uint8_t> bytes) {
 void PendingFile::write_at(std::uint64_t offset, std::span<const std::uint8_t> bytes,
                            std::span<const std::uint8_t> more) {
   write_to_at(descriptor_, offset, bytes, more, destination_);
+}
+
+void PendingFile::set_bytes(std::uint64_t bytes) {
+  if (::ftruncate(descriptor_, static_cast<off_t>(bytes)) != 0) {
+    fail_on_io("write", destination_, errno);
+  }
 }
 
 void PendingFile::begin_sync(std::uint64_t offset, std::uint64_t bytes) const noexcept {

@@ -56,6 +56,9 @@ class PendingFile {
   void write_at(std::uint64_t offset, std::span<const std::uint8_t> bytes,
                 std::span<const std::uint8_t> more = {});
 
+  /// Makes the file `bytes` long: what was not written are holes. Errors: throws kIo.
+  void set_bytes(std::uint64_t bytes);
+
   /// Lets the system begin to bring a range to the disk, without waiting for it.
   void begin_sync(std::uint64_t offset, std::uint64_t bytes) const noexcept;
 

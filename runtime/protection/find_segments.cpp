@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -15,8 +16,8 @@
 
 #include "codes/text/error.hpp"
 #include "runtime/files/checksum.hpp"
-#include "runtime/files/directory_listing.hpp"
-#include "runtime/files/leftovers.hpp"
+#include "runtime/protection/look_in_place.hpp"
+#include "runtime/protection/other_files.hpp"
 #include "runtime/protection/rolling_sum.hpp"
 #include "runtime/protection/segment_table.hpp"
 
@@ -25,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Bytes of a file that are read at once.
+/// Bytes of a file that are searched at once.
 constexpr std::size_t kWindowBytes = std::size_t{1} << 22;
 
 /// Files of one length that are compared with each other, at most.
@@ -33,18 +34,12 @@ constexpr std::size_t kMostComparisons = std::size_t{1} << 17;
 
 class Finder {
  public:
-  Finder(const Protection& protection, const fs::path& base, Progress& progress)
+  Finder(const Protection& protection, const fs::path& base, std::size_t threads,
+         Progress& progress)
       : manifest_(protection.manifest), map_(protection.map), base_(base), progress_(progress) {
     found_.places.resize(map_.num_segments());
     found_.files.resize(map_.num_files());
-    for (const ProtectionPart& part : protection.parts) parts_.insert(part.file.identity());
-    passed_over_ = parts_;
-  }
-
-  /// Looks at each file under its name.
-  void look_in_place() {
-    progress_.begin("checking", map_.stream_bytes());
-    for (std::size_t file = 0; file < map_.num_files(); ++file) look_at(file);
+    look_in_place(protection, base, threads, others_, found_, progress);
   }
 
   bool is_all_whole() const {
@@ -59,22 +54,55 @@ class Finder {
     for (const ProtectedFile& file : manifest_.files) {
       directories.insert((base_ / file.name).parent_path());
     }
-    for (const fs::path& directory : directories) add_directory(directory, false);
+    for (const fs::path& directory : directories) others_.add_directory(directory, {});
     for (const fs::path& path : given) {
       std::error_code error;
       if (fs::is_directory(path, error)) {
-        add_directory(path, true);
+        others_.add_directory(path, {.below = true, .is_given = true});
       } else {
-        add_other(path, true);
+        others_.add_file(path, {.is_given = true});
       }
     }
+  }
+
+  /// All that is below the directories at the top, of which the protected files are.
+  void add_trees() {
+    std::set<fs::path> tops;
+    for (const ProtectedFile& file : manifest_.files) {
+      const std::size_t end = file.name.find('/');
+      if (end != std::string::npos) tops.insert(base_ / file.name.substr(0, end));
+    }
+    for (const fs::path& top : tops) others_.add_directory(top, {.below = true});
+  }
+
+  /// Files below the base that have the lengths of missing ones. They are not searched byte by byte,
+  /// and nothing is moved away from there: it may be a copy that somebody keeps.
+  void add_alike() {
+    OtherFiles::Wanted wanted{.below = true, .is_given = true, .stays_on_device = true};
+    for (std::size_t file = 0; file < map_.num_files(); ++file) {
+      if (is_missing(file)) wanted.lengths.insert(map_.bytes_of_file(file));
+    }
+    num_scanned_ = others_.sources().size();
+    others_.add_directory(base_, wanted);
+  }
+
+  /// Whether a file is not there, nor moved.
+  bool is_missing(std::size_t file) const {
+    return found_.files[file].kind == FileState::Kind::kMissing && map_.bytes_of_file(file) != 0;
+  }
+
+  bool has_missing() const {
+    for (std::size_t file = 0; file < map_.num_files(); ++file) {
+      if (is_missing(file)) return true;
+    }
+    return false;
   }
 
   /// Files that have only changed their name, be it for that of another protected file, and those
   /// of which there is a copy.
   void look_for_moved() {
     std::multimap<std::uint64_t, std::uint32_t> by_bytes;
-    for (const std::uint32_t other : others_) {
+    for (const std::uint32_t other : others_.sources()) {
       by_bytes.emplace(found_.sources[other].bytes, other);
     }
     for (const FileState& state : found_.files) {
@@ -82,12 +110,19 @@ class Finder {
     }
     std::size_t comparisons = 0;
     for (std::size_t file = 0; file < map_.num_files(); ++file) {
-      if (found_.files[file].kind == FileState::Kind::kWhole || map_.bytes_of_file(file) == 0) {
+      const FileState::Kind kind = found_.files[file].kind;
+      if (kind == FileState::Kind::kWhole || kind == FileState::Kind::kMoved ||
+          map_.bytes_of_file(file) == 0) {
         continue;
       }
       const auto [begin, end] = by_bytes.equal_range(map_.bytes_of_file(file));
-      for (auto other = begin; other != end && ++comparisons < kMostComparisons; ++other) {
-        if (take_whole(file, other->second)) break;
+      std::vector<std::uint32_t> alike;
+      for (auto other = begin; other != end; ++other) alike.push_back(other->second);
+      std::ranges::stable_sort(alike, std::greater(), [&](std::uint32_t source) {
+        return std::pair(!moved_from_.contains(source), num_same_names(file, source));
+      });
+      for (const std::uint32_t source : alike) {
+        if (++comparisons >= kMostComparisons || take_whole(file, source)) break;
       }
     }
   }
@@ -116,7 +151,9 @@ class Finder {
     for (const FileState& state : found_.files) {
       if (is_there_and_damaged(state)) scanned.push_back(state.source);
     }
-    scanned.insert(scanned.end(), others_.begin(), others_.end());
+    const std::size_t num_others = num_scanned_.value_or(others_.sources().size());
+    scanned.insert(scanned.end(), others_.sources().begin(),
+                   others_.sources().begin() + static_cast<std::ptrdiff_t>(num_others));
     std::uint64_t bytes = 0;
     for (const std::uint32_t source : scanned) bytes += found_.sources[source].bytes;
     progress_.begin("searching", bytes);
@@ -165,114 +202,32 @@ class Finder {
     }
   }
 
-  std::uint32_t add_source(const fs::path& path, std::uint64_t bytes, bool is_given = false) {
-    found_.sources.push_back({path, bytes, is_given});
-    return static_cast<std::uint32_t>(found_.sources.size() - 1);
+  /// With how many names the path of a source ends as that of a file does.
+  std::size_t num_same_names(std::size_t file, std::uint32_t source) const {
+    const fs::path own = manifest_.files[file].name;
+    const fs::path& other = found_.sources[source].path;
+    std::size_t same = 0;
+    for (auto a = own.end(), b = other.end(); a != own.begin() && b != other.begin(); ++same) {
+      if (*--a != *--b) break;
+    }
+    return same;
   }
 
   /// Whether another file is what a protected one was; then all of this is found there.
   bool take_whole(std::size_t file, std::uint32_t source) {
     FileState& state = found_.files[file];
     if (source == state.source || !is_what_was(file, source)) return false;
-    const bool is_other = std::ranges::binary_search(others_, source);
+    const bool is_other = others_.contains(source);
     if (state.kind == FileState::Kind::kMissing && is_other) {
       state.kind = FileState::Kind::kMoved;
       state.source = source;
+      moved_from_.insert(source);
     }
     visit_segments_of(file, [&](const Segment& segment) {
       SegmentPlace& place = found_.places[segment.number];
       if (!place.is_found()) place = {source, segment.file_offset};
     });
     return true;
-  }
-
-  void look_at(std::size_t file) {
-    FileState& state = found_.files[file];
-    const fs::path path = base_ / manifest_.files[file].name;
-    const OpenFile opened(path);
-    if (!opened.is_open()) {
-      state.error = opened.error() == ENOENT || opened.error() == ENOTDIR ? 0 : opened.error();
-      struct stat status {};
-      if (::lstat(path.c_str(), &status) == 0) state.kind = FileState::Kind::kDamaged;
-      progress_.done += map_.bytes_of_file(file);
-      return;
-    }
-    state.bytes = opened.bytes();
-    if (parts_.contains(opened.identity())) {
-      fail(Status::kDamaged, fmt::format("{} is a protection file, and is among the files that it "
-                                         "says it protects",
-                                         path.string()));
-    }
-    passed_over_.insert(opened.identity());
-    bool is_whole = opened.bytes() == map_.bytes_of_file(file);
-    const std::uint32_t source = add_source(path, opened.bytes());
-    read_by_windows(file, opened, [&](const Segment& segment, auto bytes) {
-      if (checksum(bytes) == manifest_.sums[segment.number].strong) {
-        found_.places[segment.number] = {source, segment.file_offset};
-      } else {
-        is_whole = false;
-      }
-    });
-    state.kind = is_whole ? FileState::Kind::kWhole : FileState::Kind::kDamaged;
-    state.source = source;
-  }
-
-  /// Calls take(segment, bytes) for those segments of a file that lie within another; windows hold
-  /// whole segments.
-  template <typename Take>
-  void read_by_windows(std::size_t file, const OpenFile& opened, const Take& take) {
-    const std::size_t end = map_.first_segment(file + 1);
-    for (std::size_t number = map_.first_segment(file); number < end;) {
-      const Segment first = map_.segment(file, number);
-      std::size_t last = number;
-      std::size_t bytes = first.bytes;
-      while (last + 1 < end && bytes < kWindowBytes) bytes += map_.segment(file, ++last).bytes;
-      window_.resize(std::max(window_.size(), bytes));
-      const std::uint64_t there =
-          opened.bytes() > first.file_offset ? opened.bytes() - first.file_offset : 0;
-      const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(bytes, there));
-      const bool is_read = opened.read_at(first.file_offset, std::span(window_).first(count)) == 0;
-      for (; number <= last; ++number) {
-        const Segment segment = map_.segment(file, number);
-        const auto begin = static_cast<std::size_t>(segment.file_offset - first.file_offset);
-        if (is_read && begin + segment.bytes <= count) {
-          take(segment, std::span<const std::uint8_t>(window_).subspan(begin, segment.bytes));
-        } else {
-          read_alone(segment, opened, take);
-        }
-      }
-      progress_.done += bytes;
-      found_.bytes_read += count;
-    }
-  }
-
-  /// Reads one segment where a window could not be read: what lies beside may be good.
-  template <typename Take>
-  void read_alone(const Segment& segment, const OpenFile& opened, const Take& take) {
-    std::vector<std::uint8_t> bytes(segment.bytes);
-    if (opened.read_at(segment.file_offset, bytes) != 0) bytes.clear();
-    take(segment, std::span<const std::uint8_t>(bytes));
-  }
-
-  void add_other(const fs::path& path, bool is_given) {
-    struct stat status {};
-    if (is_unfinished_name(path.filename().string())) return;
-    if (::lstat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode) || status.st_size == 0)
-      return;
-    if (!passed_over_.insert({status.st_dev, status.st_ino}).second) return;
-    others_.push_back(add_source(path, static_cast<std::uint64_t>(status.st_size), is_given));
-  }
-
-  void add_directory(const fs::path& directory, bool is_given) {
-    std::error_code error;
-    for (const std::string& name : names_in(directory, error)) {
-      const fs::path path = directory / name;
-      if (!fs::is_directory(fs::symlink_status(path, error))) {
-        add_other(path, is_given);
-      } else if (is_given) {
-        add_directory(path, true);
-      }
-    }
   }
 
   bool is_at(std::size_t segment, const SegmentPlace& place, std::span<std::uint8_t> bytes) {
@@ -376,22 +331,31 @@ class Finder {
   Progress& progress_;
   FoundSegments found_;
   SourceReader reader_{found_.sources};
-  std::set<FileIdentity> parts_;
-  std::set<FileIdentity> passed_over_;
-  std::vector<std::uint32_t> others_;
+  std::set<std::uint32_t> moved_from_;
+  OtherFiles others_{found_.sources};
+  std::optional<std::size_t> num_scanned_{};  ///< how many of them are searched; none: all
   std::vector<std::uint8_t> window_;
 };
 
 }  // namespace
 
 FoundSegments find_segments(const Protection& protection, const fs::path& base,
-                            const std::vector<fs::path>& others, Progress& progress) {
-  Finder finder(protection, base, progress);
-  finder.look_in_place();
+                            const std::vector<fs::path>& others, std::size_t threads,
+                            Progress& progress) {
+  Finder finder(protection, base, threads, progress);
   if (!finder.is_all_whole()) {
     finder.add_others(others);
     finder.look_for_moved();
     finder.look_for_equal();
+    if (finder.has_missing()) {
+      finder.add_trees();
+      finder.look_for_moved();
+      if (finder.has_missing()) {
+        finder.add_alike();
+        finder.look_for_moved();
+      }
+      finder.look_for_equal();
+    }
     if (!finder.is_all_found()) {
       finder.scan();
       finder.look_beside();

@@ -16,15 +16,16 @@ namespace xorloom {
 struct FileState {
   enum class Kind {
     kWhole,
-    kDamaged,  ///< there is a file of its name, and not all of that is right
-    kMoved,    ///< there is none, and another file is what it was
-    kMissing,  ///< there is none
+    kDamaged,     ///< there is a file of its name, and not all of that is right
+    kMoved,       ///< there is none, and another file is what it was
+    kMissing,     ///< there is none
+    kUnreadable,  ///< the system does not let it be read, and it may be whole
   };
   Kind kind = Kind::kMissing;
   std::uint32_t source = SegmentPlace::kLost;  ///< the file of its name, or the one it moved to
   std::size_t found = 0;                       ///< segments, anywhere
   std::uint64_t bytes = 0;                     ///< of the file of its name
-  int error = 0;                               ///< errno, if that could not be opened
+  int error = 0;  ///< errno, if the file of its name could not be opened or read
 };
 
 struct FoundSegments {
@@ -37,15 +38,20 @@ struct FoundSegments {
 };
 
 /// Looks for what is protected: each file under its name, and if anything is not there, in files
-/// that lie in the same directories, and in others.
+/// that lie in the same directories, and in others. What is still not found may lie in a directory
+/// that was renamed or moved, so all below the directories at the top is searched. Files of the
+/// length of missing ones are compared with them anywhere below the base, and count as given.
 ///
 /// First each segment is looked for in its place. Then files of the right length are compared with
 /// missing ones, since they may have another name. Then a rolling sum goes through every other file
 /// byte by byte, so that inserted or deleted bytes cost only the blocks that they are in.
 ///
 /// Shape:  others are files, and directories with all that is below them.
-/// Cost:   reads each file that is whole once, at the speed of the checksum; others byte by byte.
+///         Threads as run_pipeline() takes them.
+/// Cost:   reads each file that is whole once, on all threads, at the speed of the checksum; others
+///         byte by byte.
 FoundSegments find_segments(const Protection& protection, const std::filesystem::path& base,
-                            const std::vector<std::filesystem::path>& others, Progress& progress);
+                            const std::vector<std::filesystem::path>& others, std::size_t threads,
+                            Progress& progress);
 
 }  // namespace xorloom

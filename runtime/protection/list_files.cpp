@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -24,7 +25,7 @@ namespace fs = std::filesystem;
 
 struct Found {
   ProtectedFile file;
-  FileIdentity identity;
+  struct stat status;
 };
 
 /// A path without links and dots, as far as it exists.
@@ -33,6 +34,17 @@ fs::path resolved(const fs::path& path) {
   fs::path canonical = fs::weakly_canonical(path, error);
   if (error) fail_on_io("read", path, error.value());
   return canonical;
+}
+
+/// NAME of NAME.damaged and NAME.damaged-2; see keep_beside(). Empty for other names.
+std::string whole_name(const std::string& kept) {
+  constexpr std::string_view kEnd = ".damaged";
+  const std::size_t at = kept.rfind(kEnd);
+  if (at == std::string::npos || at == 0) return {};
+  const std::string_view rest = std::string_view(kept).substr(at + kEnd.size());
+  const bool is_number = rest.size() > 1 && rest.front() == '-' &&
+                         rest.find_first_not_of("0123456789", 1) == std::string_view::npos;
+  return rest.empty() || is_number ? kept.substr(0, at) : std::string();
 }
 
 class Lister {
@@ -68,7 +80,7 @@ class Lister {
     ListedFiles listed;
     for (auto& [name, found] : found_) {
       listed.files.push_back(std::move(found.file));
-      listed.identities.push_back(found.identity);
+      listed.statuses.push_back(found.status);
     }
     std::ranges::sort(left_out_);
     listed.left_out = std::move(left_out_);
@@ -87,8 +99,13 @@ class Lister {
     }
     const FileIdentity identity{status.st_dev, status.st_ino};
     if (excepted_.contains(identity)) return;
-    if (!S_ISREG(status.st_mode) || looks_like_part(path)) {
-      left_out_.push_back(path);
+    if (!S_ISREG(status.st_mode)) {
+      left_out_.push_back(
+          {path, S_ISLNK(status.st_mode) ? "it is a symbolic link" : "it is no regular file"});
+      return;
+    }
+    if (looks_like_part(path)) {
+      left_out_.push_back({path, "it is a protection file"});
       return;
     }
     if (const auto why = why_no_path(name)) {
@@ -101,11 +118,17 @@ class Lister {
                      .permissions = status.st_mode & 0777U,
                      .modified_seconds = status.st_mtim.tv_sec,
                      .modified_nanoseconds = static_cast<std::uint32_t>(status.st_mtim.tv_nsec)},
-                    identity};
+                    status};
   }
 
   void visit_directory(const fs::path& path, const std::string& name) {
-    for (const std::string& below : names_in(path)) {
+    const std::vector<std::string> names = names_in(path);
+    for (const std::string& below : names) {
+      const std::string whole = whole_name(below);
+      if (!whole.empty() && std::ranges::binary_search(names, whole)) {
+        left_out_.push_back({path / below, "repair kept it when it restored " + whole});
+        continue;
+      }
       visit(path / below, name.empty() ? below : name + "/" + below);
     }
   }
@@ -114,7 +137,7 @@ class Lister {
   fs::path base_;
   std::set<FileIdentity> excepted_;
   std::map<std::string, Found> found_;
-  std::vector<fs::path> left_out_;
+  std::vector<LeftOut> left_out_;
   mode_t permissions_ = kAnyPermissions;
 };
 
@@ -131,15 +154,12 @@ ListedFiles list_files(const std::vector<fs::path>& paths, const fs::path& base,
 
 void check_unchanged(const ListedFiles& listed, const fs::path& base) {
   for (std::size_t i = 0; i < listed.files.size(); ++i) {
-    const ProtectedFile& file = listed.files[i];
-    const fs::path path = base / file.name;
+    const struct stat& before = listed.statuses[i];
+    const fs::path path = base / listed.files[i].name;
     struct stat status {};
     if (::lstat(path.c_str(), &status) != 0) fail_on_io("read", path, errno);
-    const bool is_same = FileIdentity{status.st_dev, status.st_ino} == listed.identities[i] &&
-                         static_cast<std::uint64_t>(status.st_size) == file.bytes &&
-                         status.st_mtim.tv_sec == file.modified_seconds &&
-                         status.st_mtim.tv_nsec == file.modified_nanoseconds;
-    if (is_same) continue;
+    const bool is_same_file = status.st_dev == before.st_dev && status.st_ino == before.st_ino;
+    if (is_same_file && is_unchanged(before, status)) continue;
     fail(Status::kIo, fmt::format("{} changed while it was read", path.string()));
   }
 }

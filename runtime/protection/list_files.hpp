@@ -1,5 +1,7 @@
 #pragma once
 
+#include <sys/stat.h>
+
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -10,17 +12,27 @@
 
 namespace xorloom {
 
+/// What is not protected, and why, as a phrase.
+struct LeftOut {
+  std::filesystem::path path;
+  std::string why;
+
+  friend auto operator<=>(const LeftOut&, const LeftOut&) = default;
+};
+
 /// Files to be protected, as they are now.
 struct ListedFiles {
-  std::vector<ProtectedFile> files;             ///< by name, ascending
-  std::vector<FileIdentity> identities;         ///< by file
-  std::vector<std::filesystem::path> left_out;  ///< links, devices, protection files and the like
+  std::vector<ProtectedFile> files;   ///< by name, ascending
+  std::vector<struct stat> statuses;  ///< by file
+  std::vector<LeftOut> left_out;
   /// What all of them and their directories allow: see permissions_within().
   mode_t permissions = kAnyPermissions;
 };
 
 /// The regular files that some paths name, and those below the directories among them. Hidden names
-/// of unfinished files of this program, and the paths that are excepted, are passed over.
+/// of unfinished files of this program, and the paths that are excepted, are passed over. What is no
+/// regular file, a protection file, and below a directory what repair() called NAME.damaged beside
+/// NAME, is left out.
 ///
 /// Errors: throws kInvalidArgument if a path is not below the base directory, or no file is left;
 ///         kIo if one does not exist or a directory cannot be read.
@@ -28,7 +40,7 @@ ListedFiles list_files(const std::vector<std::filesystem::path>& paths,
                        const std::filesystem::path& base,
                        const std::vector<std::filesystem::path>& except);
 
-/// Throws kIo unless a file is still what was listed: the same file, length and time.
+/// Throws kIo unless a file is still what was listed: the same file, length and times.
 void check_unchanged(const ListedFiles& listed, const std::filesystem::path& base);
 
 }  // namespace xorloom

@@ -1,9 +1,11 @@
 #include "runtime/protection/protect_files.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <list>
+#include <map>
 #include <set>
 #include <system_error>
 
@@ -11,6 +13,7 @@
 #include "runtime/files/directory_lock.hpp"
 #include "runtime/files/leftovers.hpp"
 #include "runtime/protection/list_files.hpp"
+#include "runtime/protection/silent_damage.hpp"
 #include "runtime/protection/write_parts.hpp"
 
 namespace xorloom {
@@ -47,12 +50,48 @@ void check_outputs(const ProtectRequest& request) {
   }
 }
 
-/// The redundant chunks of a part: about as many for each.
-void share_redundancy(PartHeader& header, std::size_t m) {
-  const auto first = static_cast<std::uint32_t>(std::size_t{header.part} * m / header.parts);
-  const auto end = static_cast<std::uint32_t>((std::size_t{header.part} + 1) * m / header.parts);
-  header.first = first;
-  header.count = end - first;
+/// Some names, of which the first few are said.
+std::string short_list(const std::vector<std::string>& names) {
+  constexpr std::size_t kMost = 8;
+  const std::size_t count = std::min(names.size(), kMost);
+  const std::string text = fmt::format(
+      "{}", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(count), ", "));
+  return names.size() == count ? text : fmt::format("{} and {} more", text, names.size() - count);
+}
+
+/// Throws if files are damaged, as the protection that is there says.
+void compare_with_old(const ProtectRequest& request, const fs::path& base,
+                      const std::vector<ProtectedFile>& files, ProtectedSet& result,
+                      Progress& progress) {
+  OldProtection old = compare_with_old(request.outputs, files, base, request.bounds, progress);
+  if (!old.damaged.empty()) {
+    fail(Status::kInvalidArgument,
+         fmt::format(
+             "{} changed, and the size and time did not, as if by damage: repair {} restores "
+             "the old content; --accept-damage protects the new one",
+             short_list(old.damaged), request.outputs.front().string()));
+  }
+  for (const std::string& why : old.unreadable) {
+    result.remarks.push_back("not compared with what was protected: " + why);
+  }
+  result.no_longer = std::move(old.left);
+}
+
+/// Says which files are one file under several names.
+void note_links(const ListedFiles& listed, std::vector<std::string>& remarks) {
+  std::map<FileIdentity, std::vector<std::string>> names;
+  for (std::size_t i = 0; i < listed.files.size(); ++i) {
+    const struct stat& status = listed.statuses[i];
+    if (status.st_nlink < 2) continue;
+    names[{status.st_dev, status.st_ino}].push_back(listed.files[i].name);
+  }
+  for (const auto& each : names) {
+    if (each.second.size() < 2) continue;
+    remarks.push_back(
+        fmt::format("hard links of one file, each of which repair restores as a file "
+                    "of its own: {}",
+                    short_list(each.second)));
+  }
 }
 
 /// Gives all parts their names; none, if one cannot have its name and nothing was replaced.
@@ -85,6 +124,9 @@ ProtectedSet protect_files(const ProtectRequest& request, Progress& progress) {
   progress.begin("looking for files");
   ListedFiles listed = list_files(request.paths, base, request.outputs);
   ProtectedSet result;
+  if (request.replace && !request.accept_damage) {
+    compare_with_old(request, base, listed.files, result, progress);
+  }
   result.manifest = planned_manifest(listed.files, request.redundancy, request.bounds.spec);
   const Manifest& manifest = result.manifest;
   const Code code = code_of(manifest, request.bounds.spec);
@@ -99,6 +141,13 @@ ProtectedSet protect_files(const ProtectRequest& request, Progress& progress) {
   result.k = code.k;
   result.m = code.m;
   result.left_out = std::move(listed.left_out);
+  note_links(listed, result.remarks);
+  if (manifest_bytes(manifest) > ReadingBounds{}.memory_bytes) {
+    result.remarks.push_back(
+        fmt::format("the list of files takes {} bytes, more than {}: verify and repair need "
+                    "--allow-large to read it; protect parts of the tree apart",
+                    manifest_bytes(manifest), ReadingBounds{}.memory_bytes));
+  }
   std::vector<PartBeingWritten> parts;
   for (std::size_t i = 0; i < request.outputs.size(); ++i) {
     PartHeader header{.id = result.id,

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "runtime/files/progress.hpp"
+#include "runtime/protection/list_files.hpp"
 #include "runtime/protection/manifest.hpp"
 #include "runtime/protection/protection_part.hpp"
 #include "runtime/protection/redundancy_plan.hpp"
@@ -20,6 +21,7 @@ struct ProtectRequest {
   RedundancyWanted redundancy{};
   Options options;  ///< threads are those of the pipeline; see run_pipeline
   bool replace = false;
+  bool accept_damage = false;  ///< with `replace`: do not compare with what was protected
   ReadingBounds bounds{};
 };
 
@@ -30,16 +32,18 @@ struct ProtectedSet {
   std::size_t k = 0;
   std::size_t m = 0;
   std::uint64_t bytes_written = 0;
-  std::vector<std::filesystem::path> left_out;  ///< what is no regular file
+  std::vector<LeftOut> left_out;
+  std::vector<std::string> no_longer;  ///< files that the replaced protection had
+  std::vector<std::string> remarks;    ///< a sentence each
 };
 
 /// Writes protection files for files that stay as they are. Each appears complete or not at all. If
 /// none was there before, all of them do or none.
 ///
 /// Errors: throws what list_files throws; kInvalidArgument if the redundancy is out of its bounds,
-///         there are more outputs than redundant chunks, or an output exists and is not to be
-///         replaced; kIo if a file changes while it is read, or reading or writing fails.
-/// Cost:   reads the files once.
+///         there are more outputs than redundant chunks, an output exists and is not to be
+///         replaced, or a file is damaged by the protection that is replaced; kIo if a file changes while it is read, or reading or writing fails.
+/// Cost:   reads the files once, and those that are compared with their old protection twice.
 ProtectedSet protect_files(const ProtectRequest& request, Progress& progress);
 
 }  // namespace xorloom

@@ -3,10 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <map>
+#include <system_error>
 #include <utility>
 
 #include "codes/text/error.hpp"
 #include "runtime/files/checksum.hpp"
+#include "runtime/files/file_error.hpp"
 #include "runtime/protection/redundancy_plan.hpp"
 
 namespace xorloom {
@@ -59,6 +63,41 @@ void check_memory(const ReadingBounds& bounds, const char* what, std::uint64_t b
                    what, bytes, bounds.memory_bytes));
 }
 
+/// Takes out the parts of other protections than that of most parts, if there is one of most.
+void take_out_strangers(std::vector<ProtectionPart>& parts, std::vector<std::string>& unusable) {
+  std::map<SetId, std::size_t> votes;
+  for (const ProtectionPart& part : parts) ++votes[part.header.id];
+  const auto by_votes = [](const auto& a, const auto& b) { return a.second < b.second; };
+  const auto most = std::ranges::max_element(votes, by_votes);
+  const SetId own = most->first;
+  const auto with_most =
+      std::ranges::count_if(votes, [&](const auto& each) { return each.second == most->second; });
+  if (with_most != 1) return;
+  std::erase_if(parts, [&](const ProtectionPart& part) {
+    if (part.header.id == own) return false;
+    unusable.push_back(
+        fmt::format("{} is of another protection, {}, and the others are of {}; if "
+                    "it is an older one, remove it and run repair",
+                    part.path.string(), to_string(part.header.id), to_string(own)));
+    return true;
+  });
+}
+
+/// The headers of the parts that are not there.
+std::vector<PartHeader> missing_parts(const std::vector<ProtectionPart>& parts, std::size_t m) {
+  std::vector<PartHeader> missing;
+  for (std::uint32_t number = 0; number < parts.front().header.parts; ++number) {
+    const bool is_there = std::ranges::any_of(
+        parts, [&](const ProtectionPart& part) { return part.header.part == number; });
+    if (is_there) continue;
+    PartHeader header = parts.front().header;
+    header.part = number;
+    share_redundancy(header, m);
+    missing.push_back(header);
+  }
+  return missing;
+}
+
 /// Throws unless the parts are of one protection, each once and with the redundancy that is its.
 void check_parts(const std::vector<ProtectionPart>& parts) {
   for (std::size_t i = 1; i < parts.size(); ++i) {
@@ -84,21 +123,53 @@ void check_parts(const std::vector<ProtectionPart>& parts) {
   }
 }
 
+/// Of the paths of unusable parts, those at which missing parts are to be written.
+std::vector<std::filesystem::path> places_for(std::size_t missing,
+                                              const std::vector<std::filesystem::path>& vacant,
+                                              const std::vector<std::filesystem::path>& damaged) {
+  if (vacant.size() > missing) {
+    fail_on_io("read", vacant.front(), std::filesystem::exists(vacant.front()) ? ENODATA : ENOENT);
+  }
+  // A damaged one may be of another protection, unless each missing part is one of them.
+  std::vector<std::filesystem::path> places = vacant;
+  if (vacant.size() + damaged.size() == missing) {
+    places.insert(places.end(), damaged.begin(), damaged.end());
+  }
+  return places;
+}
+
 }  // namespace
+
+bool is_vacant(const std::filesystem::path& path) {
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  if (!std::filesystem::exists(status)) return error == std::errc::no_such_file_or_directory;
+  return std::filesystem::is_regular_file(status) && std::filesystem::is_empty(path, error);
+}
 
 Protection open_protection(const std::vector<std::filesystem::path>& paths,
                            const ReadingBounds& bounds) {
   std::vector<ProtectionPart> parts;
   std::vector<std::string> unusable;
+  std::vector<std::filesystem::path> vacant;
+  std::vector<std::filesystem::path> damaged;
   for (const auto& path : paths) {
+    if (is_vacant(path)) {
+      unusable.push_back(path.string() + " is missing or empty");
+      vacant.push_back(path);
+      continue;
+    }
     try {
       parts.push_back(open_part(path));
     } catch (const Error& error) {
       if (error.kind() != Status::kDamaged) throw;
       unusable.emplace_back(error.what());
+      damaged.push_back(path);
     }
   }
+  if (parts.empty() && damaged.empty()) static_cast<void>(places_for(0, vacant, {}));
   if (parts.empty()) fail(Status::kDamaged, unusable.front());
+  take_out_strangers(parts, unusable);
   std::ranges::stable_sort(parts, {}, [](const auto& part) { return part.header.part; });
   check_parts(parts);
   const PartHeader& header = parts.front().header;
@@ -112,9 +183,11 @@ Protection open_protection(const std::vector<std::filesystem::path>& paths,
   }
   check_memory(bounds, "a row of blocks", code.locations * manifest.block_bytes);
   check_memory(bounds, "the state of redundant blocks", code.m * manifest.chunk_blocks / 8);
+  std::vector<PartHeader> missing = missing_parts(parts, code.m);
+  std::vector<std::filesystem::path> places = places_for(missing.size(), vacant, damaged);
   FileMap map(manifest.files, manifest.block_bytes);
-  return {std::move(manifest), std::move(map), std::move(code), std::move(parts),
-          std::move(unusable)};
+  return {std::move(manifest), std::move(map),     std::move(code),  std::move(parts),
+          std::move(unusable), std::move(missing), std::move(places)};
 }
 
 }  // namespace xorloom

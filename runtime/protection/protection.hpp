@@ -20,16 +20,24 @@ struct Protection {
   Code code;
   std::vector<ProtectionPart> parts;  ///< by number; none twice
   std::vector<std::string> unusable;  ///< why files that were given are no parts, a sentence each
+  std::vector<PartHeader> missing;    ///< those of other parts, by number
+  /// Where files that were given have to be written anew: one of the missing parts each.
+  std::vector<std::filesystem::path> places;
 
   std::uint64_t chunk_blocks() const { return manifest.chunk_blocks; }
   std::size_t block_bytes() const { return static_cast<std::size_t>(manifest.block_bytes); }
 };
 
+/// Whether there is nothing at a path, or an empty file.
+bool is_vacant(const std::filesystem::path& path);
+
 /// Opens the parts at some paths and reads the manifest from whatever copies of its pages are good.
-/// A part of which both headers are damaged is unusable, as long as there is another one.
+/// A part of which both headers are damaged is unusable, as long as there is another one. So is one
+/// of another protection, as an older one, if most parts are of this one. Paths where nothing is, or
+/// an empty file, stand for missing parts.
 ///
-/// Errors: throws what open_part throws; kInvalidArgument if the parts are not of one protection,
-///         or one is given twice; kDamaged if a page of the manifest is good in no copy;
+/// Errors: throws what open_part throws; kIo if more paths are empty than parts are missing;
+///         kInvalidArgument if it is open of which protection the parts are, or one is given twice; kDamaged if a page of the manifest is good in no copy;
 ///         kUnsupported if it exceeds a bound.
 Protection open_protection(const std::vector<std::filesystem::path>& paths,
                            const ReadingBounds& bounds);

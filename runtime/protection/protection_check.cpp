@@ -2,30 +2,74 @@
 
 #include <algorithm>
 
+#include "runtime/files/pipeline.hpp"
+
 namespace xorloom {
 namespace {
 
+/// Blocks of a redundant chunk that are read together.
+struct RedundantBlocks {
+  std::size_t part = 0;
+  std::uint64_t chunk = 0;  ///< of the part
+  std::uint64_t row = 0;    ///< the first
+  std::vector<std::uint8_t> payload;
+  std::vector<bool> are_good;  ///< by row
+};
+
+constexpr std::uint64_t kRowsAtOnce = 64;
+constexpr std::size_t kPayloadsMemoryBytes = std::size_t{1} << 26;
+
 /// Reads every redundant block of the parts.
-void read_redundancy(const Protection& protection, ProtectionCheck& check, Progress& progress) {
+void read_redundancy(const Protection& protection, std::size_t threads, ProtectionCheck& check,
+                     Progress& progress) {
   const std::uint64_t rows = protection.chunk_blocks();
+  const std::size_t block_bytes = protection.block_bytes();
   check.is_good.resize(protection.code.m * static_cast<std::size_t>(rows));
-  std::vector<std::uint8_t> payload(protection.block_bytes());
-  for (const ProtectionPart& part : protection.parts) {
-    std::size_t bad = 0;
-    // What lies behind the end is not looked for, unless it may be shifted.
-    const std::uint64_t end = part.shift == 0 ? part.file.bytes() : part_bytes(part.header);
-    for (std::uint64_t chunk = 0; chunk < part.header.count; ++chunk) {
-      for (std::uint64_t row = 0; row < rows; ++row) {
-        const bool is_there = redundant_block_offset(part.header, chunk, row) < end;
-        const bool is_good = is_there && part.read_block(chunk, row, payload);
-        check.is_good[static_cast<std::size_t>((part.header.first + chunk) * rows + row)] = is_good;
-        if (!is_good) ++bad;
-        progress.done += payload.size();
-        check.bytes_read += payload.size();
-      }
+  check.bad_blocks.resize(protection.parts.size());
+  std::vector<RedundantBlocks> slots(slots_for(threads, block_bytes, kPayloadsMemoryBytes));
+  RedundantBlocks next;
+  const auto begin = [&](std::size_t slot) {
+    if (next.row == rows) {
+      next.row = 0;
+      ++next.chunk;
     }
-    check.bad_blocks.push_back(bad);
-  }
+    while (next.part < protection.parts.size() &&
+           (rows == 0 || next.chunk == protection.parts[next.part].header.count)) {
+      next.chunk = 0;
+      ++next.part;
+    }
+    if (next.part == protection.parts.size()) return false;
+    RedundantBlocks& blocks = slots[slot];
+    blocks.part = next.part;
+    blocks.chunk = next.chunk;
+    blocks.row = next.row;
+    next.row += std::min(kRowsAtOnce, rows - next.row);
+    blocks.are_good.assign(static_cast<std::size_t>(next.row - blocks.row), false);
+    return true;
+  };
+  const auto read = [&](std::size_t slot) {
+    RedundantBlocks& blocks = slots[slot];
+    const ProtectionPart& part = protection.parts[blocks.part];
+    blocks.payload.resize(block_bytes);
+    // What lies behind the end is not looked for, unless it may be shifted.
+    const std::uint64_t end = part.shifts.size() == 1 ? part.file.bytes() : part_bytes(part.header);
+    for (std::size_t i = 0; i < blocks.are_good.size(); ++i) {
+      const std::uint64_t row = blocks.row + i;
+      const bool is_there = redundant_block_offset(part.header, blocks.chunk, row) < end;
+      blocks.are_good[i] = is_there && part.read_block(blocks.chunk, row, blocks.payload);
+    }
+  };
+  const auto count = [&](std::size_t slot) {
+    const RedundantBlocks& blocks = slots[slot];
+    const std::uint64_t chunk = protection.parts[blocks.part].header.first + blocks.chunk;
+    for (std::size_t i = 0; i < blocks.are_good.size(); ++i) {
+      check.is_good[static_cast<std::size_t>(chunk * rows + blocks.row) + i] = blocks.are_good[i];
+      if (!blocks.are_good[i]) ++check.bad_blocks[blocks.part];
+    }
+    progress.done += blocks.are_good.size() * block_bytes;
+    check.bytes_read += blocks.are_good.size() * block_bytes;
+  };
+  run_pipeline(threads, slots.size(), {begin, read, count});
 }
 
 /// Adds what a file has lost in a block.
@@ -91,12 +135,12 @@ std::vector<std::size_t> lost_redundancy(const Protection& protection,
 
 ProtectionCheck check_protection(const Protection& protection, const std::filesystem::path& base,
                                  const std::vector<std::filesystem::path>& others,
-                                 Progress& progress) {
+                                 std::size_t threads, Progress& progress) {
   ProtectionCheck check;
-  check.found = find_segments(protection, base, others, progress);
+  check.found = find_segments(protection, base, others, threads, progress);
   const std::uint64_t rows = protection.chunk_blocks();
   progress.begin("checking redundancy", protection.code.m * rows * protection.block_bytes());
-  read_redundancy(protection, check, progress);
+  read_redundancy(protection, threads, check, progress);
   check.bytes_read += check.found.bytes_read;
   const bool is_all_found = check.found.is_all_found();
   for (std::uint64_t row = 0; !is_all_found && row < rows; ++row) {

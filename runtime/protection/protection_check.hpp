@@ -41,9 +41,10 @@ std::vector<std::size_t> lost_chunks(const Protection& protection, const FoundSe
 std::vector<std::size_t> lost_redundancy(const Protection& protection,
                                          const std::vector<bool>& is_good, std::uint64_t row);
 
-/// Looks for everything that is protected and reads all redundancy that there is.
+/// Looks for everything that is protected and reads all redundancy that there is. Threads as
+/// run_pipeline() takes them.
 ProtectionCheck check_protection(const Protection& protection, const std::filesystem::path& base,
                                  const std::vector<std::filesystem::path>& others,
-                                 Progress& progress);
+                                 std::size_t threads, Progress& progress);
 
 }  // namespace xorloom

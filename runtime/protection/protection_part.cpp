@@ -92,10 +92,65 @@ std::array<std::uint8_t, 32> place_of(const PartHeader& header, std::uint64_t a,
 
 /// Where in a part something may stand that belongs at an offset.
 std::vector<std::uint64_t> places(const ProtectionPart& part, std::uint64_t offset) {
-  std::vector<std::uint64_t> found{offset};
-  const std::int64_t shifted = static_cast<std::int64_t>(offset) + part.shift;
-  if (part.shift != 0 && shifted >= 0) found.push_back(static_cast<std::uint64_t>(shifted));
+  std::vector<std::uint64_t> found;
+  for (const std::int64_t shift : part.shifts) {
+    const std::int64_t shifted = static_cast<std::int64_t>(offset) + shift;
+    if (shifted >= 0) found.push_back(static_cast<std::uint64_t>(shifted));
+  }
   return found;
+}
+
+/// How far from the ends of a file its headers are searched for.
+constexpr std::uint64_t kSearchedBytes = std::uint64_t{1} << 20;
+constexpr std::size_t kMostHeaders = 8;
+
+struct FoundHeader {
+  std::uint64_t offset;
+  PartHeader header;
+};
+
+/// The whole headers near both ends of a file, wherever they stand.
+///
+/// Errors: throws kUnsupported for a later version.
+std::vector<FoundHeader> search_headers(const OpenFile& file, const std::filesystem::path& path) {
+  std::vector<FoundHeader> found;
+  const std::uint64_t in_front = std::min(file.bytes(), kSearchedBytes);
+  const std::uint64_t last = std::max(in_front, file.bytes() - in_front);
+  std::vector<std::uint8_t> bytes;
+  for (const auto& [begin, end] :
+       {std::pair(std::uint64_t{0}, in_front),
+        std::pair(std::max<std::uint64_t>(last, kPartHeaderBytes) - kPartHeaderBytes,
+                  file.bytes())}) {
+    bytes.resize(static_cast<std::size_t>(end - std::min(begin, end)));
+    if (bytes.size() < kPartHeaderBytes || file.read_at(begin, bytes) != 0) continue;
+    for (auto at = bytes.begin();; ++at) {
+      at = std::search(at, bytes.end(), kMagic.begin(), kMagic.end());
+      const auto offset = static_cast<std::size_t>(at - bytes.begin());
+      if (offset + kPartHeaderBytes > bytes.size() || found.size() == kMostHeaders) break;
+      const auto text = std::span<const std::uint8_t>(bytes).subspan(offset);
+      const ReadHeader read = parse_header(text.first<kPartHeaderBytes>(), path);
+      const std::uint64_t place = begin + offset;
+      const bool is_known = !found.empty() && found.back().offset >= place;
+      if (read.kind == ReadHeader::Kind::kWhole && !is_known) found.push_back({place, read.header});
+    }
+  }
+  return found;
+}
+
+/// What of a part stands elsewhere, as its headers do.
+std::vector<std::int64_t> shifts_of(const std::vector<FoundHeader>& found,
+                                    const PartHeader& header) {
+  std::vector<std::int64_t> shifts{0};
+  const std::uint64_t end = part_bytes(header) - kPartHeaderBytes;
+  for (const FoundHeader& each : found) {
+    for (const std::uint64_t belongs : {std::uint64_t{0}, end}) {
+      const auto shift = static_cast<std::int64_t>(each.offset - belongs);
+      if (each.header == header && std::ranges::find(shifts, shift) == shifts.end()) {
+        shifts.push_back(shift);
+      }
+    }
+  }
+  return shifts;
 }
 
 std::uint64_t page_checksum(const PartHeader& header, std::uint64_t page,
@@ -170,6 +225,19 @@ bool looks_like_part(const std::filesystem::path& path) {
          file.read_at(file.bytes() - kPartHeaderBytes, magic) == 0 && has_magic(magic);
 }
 
+void share_redundancy(PartHeader& header, std::size_t m) {
+  const auto first = static_cast<std::uint32_t>(std::size_t{header.part} * m / header.parts);
+  const auto end = static_cast<std::uint32_t>((std::size_t{header.part} + 1) * m / header.parts);
+  header.first = first;
+  header.count = end - first;
+}
+
+bool has_part_header(const std::filesystem::path& path) {
+  if (looks_like_part(path)) return true;
+  const OpenFile file(path);
+  return file.is_open() && !search_headers(file, path).empty();
+}
+
 bool ProtectionPart::read_block(std::uint64_t chunk, std::uint64_t block,
                                 std::span<std::uint8_t> payload) const {
   const std::uint64_t offset = redundant_block_offset(header, chunk, block);
@@ -197,7 +265,7 @@ std::vector<std::uint8_t> ProtectionPart::read_page(int copy, std::uint64_t page
 }
 
 ProtectionPart open_part(const std::filesystem::path& path) {
-  ProtectionPart part{path, open_regular_file(path), {}, {}, 0};
+  ProtectionPart part{path, open_regular_file(path), {}, {}, {0}};
   std::array<std::uint8_t, kPartHeaderBytes> bytes{};
   ReadHeader first;
   ReadHeader last;
@@ -207,25 +275,33 @@ ProtectionPart open_part(const std::filesystem::path& path) {
     last = parse_header(bytes, path);
   }
   using Kind = ReadHeader::Kind;
-  if (first.kind != Kind::kWhole && last.kind != Kind::kWhole) {
+  const bool are_whole = first.kind == Kind::kWhole && last.kind == Kind::kWhole &&
+                         first.header == last.header &&
+                         part.file.bytes() == part_bytes(first.header);
+  if (are_whole) {
+    part.header = first.header;
+    return part;
+  }
+  const std::vector<FoundHeader> found = search_headers(part.file, path);
+  if (found.empty()) {
     if (first.kind == Kind::kNone && last.kind == Kind::kNone) {
       fail(Status::kParse, fmt::format("{} is not a protection file", path.string()));
     }
     fail(Status::kDamaged, fmt::format("both headers of {} are damaged", path.string()));
   }
-  part.header = first.kind == Kind::kWhole ? first.header : last.header;
-  if (first.kind != Kind::kWhole)
-    part.defects.emplace_back("the header at its beginning is damaged");
+  part.header = found.front().header;
   const std::uint64_t expected = part_bytes(part.header);
+  if (first.kind != Kind::kWhole) {
+    part.defects.emplace_back("the header at its beginning is damaged");
+  }
   if (part.file.bytes() != expected) {
     part.defects.push_back(
         fmt::format("it has {} bytes instead of {}", part.file.bytes(), expected));
-    if (last.kind == Kind::kWhole) {
-      part.shift = static_cast<std::int64_t>(part.file.bytes() - expected);
-    }
+    part.shifts = shifts_of(found, part.header);
   } else if (last.kind != Kind::kWhole || last.header != part.header) {
     part.defects.emplace_back("the header at its end is damaged");
   }
+  if (first.kind != Kind::kWhole) part.shifts = shifts_of(found, part.header);
   return part;
 }
 

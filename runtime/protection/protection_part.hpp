@@ -57,8 +57,15 @@ std::uint64_t redundant_block_checksum(const PartHeader& header, std::uint64_t c
                                        std::uint64_t block,
                                        std::span<const std::uint8_t> payload) noexcept;
 
+/// Gives a header of part `part` its share of `m` redundant chunks: about as many as any other.
+void share_redundancy(PartHeader& header, std::size_t m);
+
 /// Whether a file begins or ends as a protection file does.
 bool looks_like_part(const std::filesystem::path& path);
+
+/// The same, or there is a header near its beginning or its end: in a protection file of which bytes
+/// were cut off, or to which some were added.
+bool has_part_header(const std::filesystem::path& path);
 
 /// A protection file that was opened.
 struct ProtectionPart {
@@ -66,9 +73,9 @@ struct ProtectionPart {
   OpenFile file;
   PartHeader header;
   std::vector<std::string> defects;  ///< what is damaged beside blocks, a phrase each
-  /// How far what stands before the end is from where it should be: after bytes were inserted in
-  /// the file or cut out of it. Reading tries both places.
-  std::int64_t shift = 0;
+  /// How far anything may be from where it should be, after bytes were inserted in the file or cut
+  /// out of it. Reading tries all of them; 0 is the first.
+  std::vector<std::int64_t> shifts{0};
 
   /// Reads a block. False if it is damaged or cannot be read.
   bool read_block(std::uint64_t chunk, std::uint64_t block, std::span<std::uint8_t> payload) const;

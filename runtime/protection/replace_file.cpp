@@ -71,12 +71,30 @@ std::optional<fs::path> put_in_place(PendingFile& file, const std::optional<Kept
   return std::nullopt;
 }
 
+std::string in_small_letters(std::string text) {
+  for (char& letter : text) {
+    if ('A' <= letter && letter <= 'Z') letter = static_cast<char>(letter + ('a' - 'A'));
+  }
+  return text;
+}
+
+bool ignores_case(const fs::path& path) {
+  std::string name = path.filename().string();
+  for (char& letter : name) {
+    if ('a' <= letter && letter <= 'z') letter = static_cast<char>(letter - ('a' - 'A'));
+  }
+  return identity_of_name(path.parent_path() / name).has_value();
+}
+
 void set_info(const fs::path& path, const ProtectedFile& file, const fs::path& name) {
   struct stat like {};
-  if (::lstat(name.c_str(), &like) == 0 || ::stat(directory_of(name).c_str(), &like) == 0) {
+  mode_t permissions = file.permissions;
+  const bool is_there = ::lstat(name.c_str(), &like) == 0;
+  if (is_there || ::stat(directory_of(name).c_str(), &like) == 0) {
     static_cast<void>(::lchown(path.c_str(), like.st_uid, like.st_gid));
   }
-  static_cast<void>(set_permissions_and_time(path, file.permissions, file.modified_seconds,
+  if (is_there && S_ISREG(like.st_mode)) permissions &= like.st_mode;
+  static_cast<void>(set_permissions_and_time(path, permissions, file.modified_seconds,
                                              file.modified_nanoseconds));
 }
 

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <string>
 
 #include "runtime/files/open_file.hpp"
 #include "runtime/files/pending_file.hpp"
@@ -34,8 +35,15 @@ std::optional<std::filesystem::path> put_in_place(PendingFile& file,
                                                   const std::optional<KeptFile>& kept,
                                                   const IsReserved& is_reserved);
 
-/// Gives a file permissions and time, and the owner of what stands under its name, or else of the
-/// directory, as far as the system lets it.
+/// The text with the capital letters of ASCII made small.
+std::string in_small_letters(std::string text);
+
+/// True if the file system finds a file, whose name has small letters, by it in capital letters.
+bool ignores_case(const std::filesystem::path& path);
+
+/// Gives a file the permissions and the time that it had, and the owner of what stands under its
+/// name, or else of the directory, as far as the system lets it. If what stands there allows less by
+/// now, so does the file.
 void set_info(const std::filesystem::path& path, const ProtectedFile& file,
               const std::filesystem::path& name);
 

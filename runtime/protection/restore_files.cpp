@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <map>
 #include <optional>
 #include <set>
@@ -21,8 +22,9 @@
 #include "runtime/files/pending_file.hpp"
 #include "runtime/machine/last_error.hpp"
 #include "runtime/plans/codec_access.hpp"
+#include "runtime/protection/moved_directories.hpp"
 #include "runtime/protection/replace_file.hpp"
-#include "runtime/protection/write_parts.hpp"
+#include "runtime/protection/rewrite_parts.hpp"
 #include "runtime/shards/stripe_buffer.hpp"
 
 namespace xorloom {
@@ -54,7 +56,8 @@ class Restorer {
       : protection_(protection),
         check_(check),
         found_(check.found),
-        reader_(check.found.sources),
+        sources_(check.found.sources),
+        reader_(sources_),
         base_(std::move(base)),
         options_(options),
         progress_(progress),
@@ -63,6 +66,7 @@ class Restorer {
   }
 
   RestoredFiles run() {
+    move_directories_back();
     sort_out();
     progress_.begin("restoring", bytes_wanted());
     const std::size_t most = most_open_files();
@@ -73,6 +77,7 @@ class Restorer {
       finish_files();
     }
     name_files();
+    result_.files += result_.rebuilt.size();
     return std::move(result_);
   }
 
@@ -92,23 +97,58 @@ class Restorer {
     }
   }
 
+  /// Renames directories whose files are all in another one now.
+  void move_directories_back() {
+    const auto may_be_moved = [this](std::size_t file) { return may_be_moved_back(file); };
+    for (const auto& [from, to] : moved_directories(protection_, found_, base_, may_be_moved)) {
+      attempt([&, &source = from, &destination = to] { move_directory_back(source, destination); });
+    }
+  }
+
+  void move_directory_back(const fs::path& from, const fs::path& to) {
+    make_directory(to);
+    locks_.try_emplace(directory_of(from), directory_of(from));
+    if (const int code = rename_to_free_name(from, to); code != 0) fail_on_io("rename", from, code);
+    sync_directories({directory_of(to), directory_of(from)});
+    result_.moved_back.emplace_back(to, from);
+    for (SourceFile& source : sources_) {
+      const fs::path relative = source.path.lexically_relative(from);
+      if (!relative.empty() && *relative.begin() != ".." && relative != ".")
+        source.path = to / relative;
+    }
+    for (std::size_t file = 0; file < is_lost_.size(); ++file) {
+      const FileState& state = found_.files[file];
+      if (state.kind != Kind::kMoved || sources_[state.source].path != path_of(file)) continue;
+      in_place_.insert(file);
+      ++result_.files;
+    }
+  }
+
   /// Decides what to do about each file.
   void sort_out() {
     std::set<std::uint32_t> moved_from;
+    for (const std::size_t file : in_place_) moved_from.insert(found_.files[file].source);
     for (std::size_t file = 0; file < is_lost_.size(); ++file) {
       const FileState& state = found_.files[file];
-      if (state.kind == Kind::kWhole) continue;
+      if (state.kind == Kind::kWhole || in_place_.contains(file)) continue;
+      if (state.kind == Kind::kUnreadable) {
+        result_.unreadable.push_back(
+            fmt::format("{}: {}", path_of(file).string(), std::strerror(state.error)));
+        continue;
+      }
       if (is_lost_[file]) {
         result_.lost.push_back(path_of(file));
         continue;
       }
-      if (!attempt([&] { make_directory(file); })) continue;
+      if (!attempt([&] { make_directory(path_of(file)); })) continue;
       if (may_be_moved_back(file) && moved_from.insert(state.source).second) {
         moved_back_.push_back(file);
       } else {
         wanted_.push_back(file);
       }
     }
+    std::ranges::stable_sort(wanted_, {},
+                             [&](std::size_t file) { return protection_.map.bytes_of_file(file); });
     // All of them before any file is begun: long names may have the same hidden names.
     remove_all_leftovers();
   }
@@ -140,8 +180,7 @@ class Restorer {
   }
 
   /// Makes the directory of a file and holds it against other programs that write there.
-  void make_directory(std::size_t file) {
-    const fs::path path = path_of(file);
+  void make_directory(const fs::path& path) {
     const fs::path directory = directory_of(path);
     std::error_code error;
     if (locks_.contains(directory)) return;
@@ -156,13 +195,24 @@ class Restorer {
     directories_.insert(base_);
   }
 
+  /// The directory of a path, or the first one above it that is there.
+  static fs::path nearest_directory(const fs::path& path) {
+    fs::path directory = directory_of(path);
+    std::error_code error;
+    while (!fs::exists(directory, error) && directory.has_parent_path() &&
+           directory != directory.parent_path()) {
+      directory = directory_of(directory);
+    }
+    return directory;
+  }
+
   /// Whether a file that moved is renamed: not out of a place that was only to be searched, nor to
   /// another file system.
   bool may_be_moved_back(std::size_t file) const {
     const FileState& state = found_.files[file];
-    if (state.kind != Kind::kMoved || found_.sources[state.source].is_given) return false;
-    const auto from = file_identity(directory_of(found_.sources[state.source].path));
-    const auto to = file_identity(directory_of(path_of(file)));
+    if (state.kind != Kind::kMoved || sources_[state.source].is_given) return false;
+    const auto from = file_identity(sources_[state.source].path);
+    const auto to = file_identity(nearest_directory(path_of(file)));
     return from && to && from->device == to->device;
   }
 
@@ -171,8 +221,28 @@ class Restorer {
       const fs::path path = path_of(file);
       std::error_code error;
       if (fs::is_directory(path, error)) fail_on_io("write", path, EISDIR);
-      rebuilt_.emplace(file, PendingFile(path, {}, S_IRUSR | S_IWUSR));
+      PendingFile pending(path, {}, S_IRUSR | S_IWUSR);
+      check_distinct(file, pending);
+      rebuilt_.emplace(file, std::move(pending));
     });
+  }
+
+  /// Throws if a file would take the place of another protected one, whose name differs in case alone.
+  void check_distinct(std::size_t file, const PendingFile& pending) {
+    if (same_but_for_case_.empty()) {
+      for (std::size_t each = 0; each < is_lost_.size(); ++each) {
+        same_but_for_case_[in_small_letters(protection_.manifest.files[each].name)].push_back(each);
+      }
+    }
+    for (const std::size_t other :
+         same_but_for_case_.at(in_small_letters(protection_.manifest.files[file].name))) {
+      const Kind kind = found_.files[other].kind;
+      const bool is_there = kind == Kind::kWhole || kind == Kind::kUnreadable ||
+                            rebuilt_.contains(other) || finished_.contains(other);
+      if (other == file || !is_there || !ignores_case(pending.temporary())) continue;
+      fail(Status::kIo, fmt::format("cannot write {}: this file system takes it for {}",
+                                    path_of(file).string(), path_of(other).string()));
+    }
   }
 
   std::uint64_t bytes_wanted() const {
@@ -181,23 +251,58 @@ class Restorer {
     return bytes;
   }
 
-  void write(PendingFile& file, const Segment& segment, std::span<const std::uint8_t> bytes) {
-    file.write_at(segment.file_offset, bytes);
-    result_.bytes_written += bytes.size();
+  /// Writes a segment of a file that is rebuilt, unless that is given up. Zeros become holes.
+  void write(const Segment& segment, std::span<const std::uint8_t> bytes) {
     progress_.done += bytes.size();
+    if (std::ranges::all_of(bytes, [](std::uint8_t byte) { return byte == 0; })) return;
+    for (;;) {
+      const auto rebuilt = rebuilt_.find(segment.file);
+      if (rebuilt == rebuilt_.end()) return;
+      try {
+        rebuilt->second.write_at(segment.file_offset, bytes);
+        result_.bytes_written += bytes.size();
+        return;
+      } catch (const IoError& error) {
+        const bool is_full = error.code == ENOSPC || error.code == EDQUOT;
+        give_up(is_full ? largest_rebuilt(segment.file) : segment.file, error.code);
+      }
+    }
+  }
+
+  /// The largest file that is rebuilt now on the same file system, `file` itself if none is larger.
+  std::size_t largest_rebuilt(std::size_t file) const {
+    const auto device = [&](std::size_t of) {
+      const auto identity = file_identity(rebuilt_.at(of).temporary());
+      return identity ? identity->device : dev_t{0};
+    };
+    std::size_t largest = file;
+    for (const auto& each : rebuilt_) {
+      const bool is_larger =
+          protection_.map.bytes_of_file(each.first) > protection_.map.bytes_of_file(largest);
+      if (is_larger && device(each.first) == device(file)) largest = each.first;
+    }
+    return largest;
+  }
+
+  /// Removes what was written of a file that cannot be rebuilt.
+  void give_up(std::size_t file, int code) {
+    attempt([&] { fail_on_io("write", path_of(file), code); });
+    rebuilt_.erase(file);
   }
 
   /// Copies the segments of rebuilt files that were found.
   void copy_found() {
     std::vector<std::uint8_t> buffer(protection_.block_bytes());
-    for (auto& [file, pending] : rebuilt_) {
+    std::vector<std::size_t> files;
+    for (const auto& each : rebuilt_) files.push_back(each.first);
+    for (const std::size_t file : files) {
       for (std::size_t s = protection_.map.first_segment(file);
            s < protection_.map.first_segment(file + 1); ++s) {
         if (!found_.places[s].is_found()) continue;
         const Segment segment = protection_.map.segment(file, s);
         const auto found = std::span(buffer).first(segment.bytes);
         read_found(segment, found);
-        write(pending, segment, found);
+        write(segment, found);
       }
     }
   }
@@ -211,7 +316,7 @@ class Restorer {
   void read_found(const Segment& segment, std::span<std::uint8_t> bytes) {
     const SegmentPlace& place = found_.places[segment.number];
     if (reader_.read(place, bytes, protection_.manifest.sums[segment.number].strong)) return;
-    fail_changed(found_.sources[place.source].path);
+    fail_changed(sources_[place.source].path);
   }
 
   /// Computes the segments that were not found, row by row.
@@ -288,17 +393,20 @@ class Restorer {
              fmt::format("byte {} of {} was computed wrong, and nothing was replaced",
                          segment.file_offset, path_of(segment.file).string()));
       }
-      const auto rebuilt = rebuilt_.find(segment.file);
-      if (rebuilt != rebuilt_.end()) write(rebuilt->second, segment, bytes);
+      write(segment, bytes);
     });
   }
 
   /// Brings the files that are complete to the disk. They get their names when all are there.
   void finish_files() {
-    for (auto& [file, pending] : rebuilt_) {
-      pending.finish();
-      set_info(pending.temporary(), protection_.manifest.files[file], pending.destination());
-      finished_.emplace(file, std::move(pending));
+    for (auto& each : rebuilt_) {
+      attempt([&] {
+        auto& [file, pending] = each;
+        pending.set_bytes(protection_.map.bytes_of_file(file));
+        pending.finish();
+        set_info(pending.temporary(), protection_.manifest.files[file], pending.destination());
+        finished_.emplace(file, std::move(pending));
+      });
     }
     rebuilt_.clear();
   }
@@ -314,7 +422,9 @@ class Restorer {
     progress_.begin("syncing");
     const auto is_reserved = [this](const fs::path& path) { return is_protected(path); };
     const auto uninterrupted = hold_off_abandoning();
-    for (const std::size_t file : moved_back_) attempt([&] { move_back(file); });
+    for (const std::size_t file : moved_back_) {
+      if (attempt([&] { move_back(file); })) ++result_.files;
+    }
     std::map<std::size_t, std::optional<KeptFile>> kept;
     for (const auto& each : finished_) {
       attempt([&] { kept[each.first] = keep_beside(each.second.destination(), is_reserved); });
@@ -342,7 +452,7 @@ class Restorer {
 
   void move_back(std::size_t file) {
     const fs::path to = path_of(file);
-    const fs::path& from = found_.sources[found_.files[file].source].path;
+    const fs::path& from = sources_[found_.files[file].source].path;
     if (const int code = rename_to_free_name(from, to); code != 0) fail_on_io("rename", from, code);
     set_info(to, protection_.manifest.files[file], to);
     directories_.insert(directory_of(from));
@@ -352,13 +462,16 @@ class Restorer {
   const Protection& protection_;
   const ProtectionCheck& check_;
   const FoundSegments& found_;
+  std::vector<SourceFile> sources_;  ///< where they are by now
   SourceReader reader_;
   fs::path base_;
   const Options& options_;
   Progress& progress_;
   std::vector<bool> is_lost_;
-  std::vector<std::size_t> wanted_;              ///< files that are rebuilt
-  std::vector<std::size_t> moved_back_;          ///< files that are renamed
+  std::map<std::string, std::vector<std::size_t>> same_but_for_case_;  ///< files, when first needed
+  std::vector<std::size_t> wanted_;                                    ///< files that are rebuilt
+  std::vector<std::size_t> moved_back_;                                ///< files that are renamed
+  std::set<std::size_t> in_place_;               ///< files that came with their directory
   std::map<std::size_t, PendingFile> rebuilt_;   ///< of those that are wanted, now
   std::map<std::size_t, PendingFile> finished_;  ///< and before
   std::set<fs::path> directories_;               ///< that change
@@ -366,53 +479,13 @@ class Restorer {
   RestoredFiles result_;
 };
 
-/// The parts that are damaged, which are to be written anew.
-std::vector<const ProtectionPart*> damaged_parts(const Protection& protection,
-                                                 const ProtectionCheck& check) {
-  std::vector<const ProtectionPart*> damaged;
-  for (std::size_t i = 0; i < protection.parts.size(); ++i) {
-    const ProtectionPart& part = protection.parts[i];
-    if (check.bad_blocks[i] != 0 || !part.defects.empty()) damaged.push_back(&part);
-  }
-  return damaged;
-}
-
-void rewrite_parts(const Protection& protection, const std::vector<const ProtectionPart*>& damaged,
-                   const fs::path& base, const Options& options, Progress& progress,
-                   RestoredFiles& result) {
-  std::vector<PartBeingWritten> parts;
-  std::map<fs::path, DirectoryLock> locks;
-  for (const ProtectionPart* part : damaged) {
-    const fs::path directory = directory_of(part->path);
-    locks.try_emplace(directory, directory);
-  }
-  for (const ProtectionPart* part : damaged) remove_leftovers_of(part->path);
-  for (const ProtectionPart* part : damaged) {
-    parts.push_back({PendingFile(part->path), part->header});
-  }
-  Manifest manifest = protection.manifest;
-  progress.begin("protecting", protection.map.stream_bytes());
-  write_parts({base, manifest, protection.map, protection.code, options, Sums::kCompare}, parts,
-              progress);
-  std::set<fs::path> directories;
-  const auto uninterrupted = hold_off_abandoning();
-  for (PartBeingWritten& part : parts) {
-    part.file.commit();
-    directories.insert(directory_of(part.file.destination()));
-    result.rewritten_parts.push_back(part.file.destination());
-    result.bytes_written += part_bytes(part.header);
-  }
-  sync_directories(directories);
-}
-
 }  // namespace
 
 RestoredFiles restore_files(const Protection& protection, const ProtectionCheck& check,
                             const fs::path& base, const Options& options, Progress& progress) {
   RestoredFiles result = Restorer(protection, check, base, options, progress).run();
-  const std::vector<const ProtectionPart*> damaged = damaged_parts(protection, check);
-  if (result.lost.empty() && result.failures.empty() && !damaged.empty()) {
-    rewrite_parts(protection, damaged, base, options, progress, result);
+  if (result.lost.empty() && result.unreadable.empty() && result.failures.empty()) {
+    rewrite_parts(protection, check, base, options, progress, result);
   }
   return result;
 }

@@ -16,12 +16,15 @@ namespace xorloom {
 /// What was done about protected files.
 struct RestoredFiles {
   std::vector<std::filesystem::path> rebuilt;
-  /// What was moved back, and where it was found.
+  /// The files and directories that were moved back, and where they were found.
   std::vector<std::pair<std::filesystem::path, std::filesystem::path>> moved_back;
   /// What stood under the name of a rebuilt file, and the name that it has now.
   std::vector<std::pair<std::filesystem::path, std::filesystem::path>> kept;
   std::vector<std::filesystem::path> lost;  ///< beyond repair: left as they are
-  std::vector<std::string> failures;        ///< why files could not be restored, a sentence each
+  /// Files that cannot be read and may be whole: left as they are. A sentence each.
+  std::vector<std::string> unreadable;
+  std::size_t files = 0;  ///< rebuilt or moved back, with those in directories that were
+  std::vector<std::string> failures;  ///< why files could not be restored, a sentence each
   std::vector<std::filesystem::path> rewritten_parts;  ///< protection files that were damaged
   std::uint64_t bytes_written = 0;
 };
@@ -31,8 +34,10 @@ struct RestoredFiles {
 ///
 /// A file that is rebuilt appears under its name complete, with the permissions and the time it
 /// had; what stood there is kept beside it as NAME.damaged. A file that was only moved gets its
-/// name back, unless it lies in a place that was given to be searched. Files that are beyond repair
-/// stay as they are. What is in the way of one file is said, and leaves the others to be restored.
+/// name back, unless it lies in a place that was given to be searched. So does a directory whose
+/// files were all found in another one. Files that are beyond repair stay as they are. What is in the
+/// way of one file is said, and leaves the others to be restored. If a disk has room for some files
+/// only, the largest are not restored.
 ///
 /// Errors: throws kIo if reading fails, or something else changes the files; kInternal if a block
 ///         is computed wrong. No file is worse than before.

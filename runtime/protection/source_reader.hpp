@@ -13,7 +13,9 @@ namespace xorloom {
 struct SourceFile {
   std::filesystem::path path;
   std::uint64_t bytes = 0;
-  bool is_given = false;  ///< it was named to be searched, or is in a directory that was
+  /// It was named to be searched, or is in a directory that was, or is far from protected files: it
+  /// stays where it is.
+  bool is_given = false;
 };
 
 /// Where a segment was found.

@@ -51,10 +51,10 @@ std::uint64_t rows_of_unit(std::size_t locations, std::uint64_t block_bytes, std
                            std::size_t threads);
 
 /// Memory that the rows of a unit take, unless one row takes more.
-inline constexpr std::uint64_t kUnitBytes = std::uint64_t{1} << 26;
+inline constexpr std::uint64_t kUnitBytes = std::uint64_t{1} << 24;
 inline constexpr std::uint64_t kLeastUnitBytes = std::uint64_t{1} << 22;
 
 /// Memory of all units that are under way together.
-inline constexpr std::size_t kUnitsMemoryBytes = std::size_t{1} << 28;
+inline constexpr std::size_t kUnitsMemoryBytes = std::size_t{96} << 20;
 
 }  // namespace xorloom

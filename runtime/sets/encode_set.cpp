@@ -11,6 +11,7 @@
 #include "codes/text/error.hpp"
 #include "runtime/files/directory_lock.hpp"
 #include "runtime/files/file_error.hpp"
+#include "runtime/sets/old_content.hpp"
 #include "runtime/sets/write_shards.hpp"
 #include "runtime/shards/opened_set.hpp"
 #include "runtime/shards/shard_name.hpp"
@@ -225,8 +226,15 @@ EncodedSet encode_set(const SetEncoding& encoding, Progress& progress) {
                        std::string(), encoding.permissions);
   }
   progress.phase = "encoding";
-  const PlanCounts plans =
-      write_shards({encoding.read, code, encoding.options, 0}, header, files, progress);
+  std::optional<OldContent> old;
+  if (encoding.replace && !encoding.accept_damage) old.emplace(found, encoding.info);
+  const auto read = [&](std::span<std::uint8_t> bytes) {
+    const std::size_t count = encoding.read(bytes);
+    if (old) old->compare(bytes.first(count));
+    return count;
+  };
+  const PlanCounts plans = write_shards({read, code, encoding.options, 0}, header, files, progress);
+  if (old) old->check();
   for (const PendingDirectory& directory : made) directory.sync();
   name_all(files, directories);
   for (PendingDirectory& directory : made) directory.keep();

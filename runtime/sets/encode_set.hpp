@@ -46,6 +46,7 @@ struct SetEncoding {
   Code code;
   Options options;  ///< threads are those of the pipeline; see run_pipeline
   bool replace = false;
+  bool accept_damage = false;  ///< with `replace`: do not compare with the old set; see OldContent
   std::uint64_t block_bytes = 0;  ///< 0: usual_block_bytes
   std::vector<FileIdentity> inputs =
       {};  ///< the files that are read, which must not be ones that are replaced
@@ -73,7 +74,7 @@ struct EncodedSet {
 /// Whenever it is interrupted, the directories hold the old set whole, or the new one.
 ///
 /// Errors: throws kInvalidArgument if a directory is named twice, or one holds a set and it is not
-///         to be replaced; kIo if reading or writing fails or another program writes there; what
+///         to be replaced, or the file is damaged by it; kIo if reading or writing fails or another program writes there; what
 ///         Codec throws. The directories are then as they were.
 /// Cost:   memory for a few stripes, whatever the size of the file: kStripeMemoryBytes.
 EncodedSet encode_set(const SetEncoding& encoding, Progress& progress);

@@ -148,7 +148,7 @@ TEST_CASE("A shard that the system cannot read is unreadable, and not missing") 
     const Outcome verified = scene.run(fault, "verify");
     CHECK(verified.status == 1);
     CHECK(has(verified.out, "shards      14: 13 whole, 0 damaged, 0 missing, 1 unreadable\n"));
-    CHECK(has(verified.out, "\n3         unreadable "));
+    CHECK(has(verified.out, "\n3         unreadable  "));
     CHECK(has(verified.err, named));
     CHECK(
         has(verified.err,

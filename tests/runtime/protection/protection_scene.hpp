@@ -39,7 +39,10 @@ class ProtectionScene {
   }
 
   /// Protects the files as they are now, in place of what was protected.
-  void protect_again(const RedundancyWanted& redundancy = {}) { made = protect(redundancy, true); }
+  void protect_again(const RedundancyWanted& redundancy = {},
+                     const std::vector<std::filesystem::path>& more = {}) {
+    made = protect(redundancy, true, more);
+  }
 
   void write(const std::string& name, const std::string& bytes) const {
     std::filesystem::create_directories((base / name).parent_path());
@@ -65,13 +68,13 @@ class ProtectionScene {
 
   ProtectionCheck check(const std::vector<std::filesystem::path>& others = {}) const {
     Progress progress;
-    return check_protection(open(), base, others, progress);
+    return check_protection(open(), base, others, 2, progress);
   }
 
   RestoredFiles restore(const std::vector<std::filesystem::path>& others = {}) const {
     Progress progress;
     const Protection protection = open();
-    const ProtectionCheck found = check_protection(protection, base, others, progress);
+    const ProtectionCheck found = check_protection(protection, base, others, 2, progress);
     return restore_files(protection, found, base, {}, progress);
   }
 
@@ -82,9 +85,11 @@ class ProtectionScene {
   ProtectedSet made;
 
  private:
-  ProtectedSet protect(const RedundancyWanted& redundancy, bool replace) const {
+  ProtectedSet protect(const RedundancyWanted& redundancy, bool replace,
+                       std::vector<std::filesystem::path> paths = {}) const {
     Progress progress;
-    return protect_files({.paths = {base},
+    paths.push_back(base);
+    return protect_files({.paths = paths,
                           .base = base,
                           .outputs = parts,
                           .redundancy = redundancy,

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <vector>
+
+#include "runtime/protection/find_segments.hpp"
+#include "runtime/protection/protection.hpp"
+
+namespace xorloom {
+
+/// A directory that was renamed or moved.
+struct MovedDirectory {
+  std::filesystem::path from;  ///< where it is
+  std::filesystem::path to;    ///< where it was
+};
+
+/// The directories that are not there, and whose files were found in one other directory each, which
+/// no protected file belongs to.
+///
+/// Shape: `may_be_moved` says of a file whether it was found elsewhere and may be renamed.
+std::vector<MovedDirectory> moved_directories(const Protection& protection,
+                                              const FoundSegments& found,
+                                              const std::filesystem::path& base,
+                                              const std::function<bool(std::size_t)>& may_be_moved);
+
+}  // namespace xorloom

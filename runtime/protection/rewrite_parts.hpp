@@ -1,0 +1,18 @@
+#pragma once
+
+#include <filesystem>
+
+#include "runtime/protection/restore_files.hpp"
+
+namespace xorloom {
+
+/// Writes the protection files anew that are damaged, and those that are missing and have a place.
+/// Each appears complete or not at all, and allows others at most what all that are there do.
+///
+/// Shape:  all files are whole.
+/// Errors: throws what write_parts() throws.
+void rewrite_parts(const Protection& protection, const ProtectionCheck& check,
+                   const std::filesystem::path& base, const Options& options, Progress& progress,
+                   RestoredFiles& result);
+
+}  // namespace xorloom

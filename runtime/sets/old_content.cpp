@@ -1,0 +1,70 @@
+#include "runtime/sets/old_content.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "codes/text/error.hpp"
+#include "runtime/sets/set_input.hpp"
+#include "runtime/shards/opened_set.hpp"
+
+namespace xorloom {
+
+struct OldContent::Reader {
+  Reader(const FoundShards& found, const ShardHeader& header)
+      : set(found, to_string(header.set), one_thread()), input(found, set, damage) {}
+
+  static Options one_thread() {
+    Options options;
+    options.threads = 1;
+    return options;
+  }
+
+  OpenedSet set;
+  SetDamage damage;
+  SetInput input;
+  std::vector<std::uint8_t> bytes;
+};
+
+OldContent::OldContent(const FoundShards& found, const std::optional<FileInfo>& info)
+    : info_(info) {
+  for (const ShardSet& set : found.sets) {
+    const std::optional<FileInfo> old = remembered(set.header);
+    const bool is_same_file = info && old && old->name == info->name &&
+                              old->modified_seconds == info->modified_seconds &&
+                              old->modified_nanoseconds == info->modified_nanoseconds;
+    if (!is_same_file || holds_files(set.header)) continue;
+    try {
+      reader_ = std::make_unique<Reader>(found, set.header);
+      old_bytes_ = set.header.file_bytes;
+      return;
+    } catch (const Error&) {  // it tells nothing
+    }
+  }
+}
+
+OldContent::~OldContent() = default;
+
+void OldContent::compare(std::span<const std::uint8_t> bytes) {
+  bytes_ += bytes.size();
+  if (!reader_) return;
+  try {
+    reader_->bytes.resize(bytes.size());
+    const std::size_t old = reader_->input.read(reader_->bytes);
+    differs_ = old != bytes.size() || !std::ranges::equal(reader_->bytes, bytes);
+  } catch (const Error&) {  // it tells nothing more
+    reader_.reset();
+  }
+  if (differs_) reader_.reset();
+}
+
+void OldContent::check() const {
+  if (!differs_ || bytes_ != old_bytes_) return;
+  fail(Status::kInvalidArgument,
+       fmt::format("{} is not what was encoded before, and its size and time are, as if by damage: "
+                   "decode writes the old content; --accept-damage encodes the new one",
+                   info_->name));
+}
+
+}  // namespace xorloom

@@ -1,0 +1,125 @@
+// Trees and protected files on file systems that lack what others have.
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "tests/cli/mounted_image.hpp"
+#include "tests/cli/program.hpp"
+#include "tests/cli/tree_scene.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace xorloom::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr ImageKind kBothKinds[] = {ImageKind::kExfat, ImageKind::kNtfs};
+
+}  // namespace
+
+TEST_CASE("Names that differ in case alone are not unpacked where they are one name") {
+  for (const ImageKind kind : kBothKinds) {
+    for (const char* const make :
+         {"echo 1 > t/Readme; echo 2 > t/README", "mkdir t/A t/a; echo 1 > t/A/x; echo 2 > t/a/x",
+          "mkdir t/A; echo 1 > t/A/x; echo 2 > t/a", "echo 1 > t/Ärger; echo 2 > t/ärger"}) {
+      CAPTURE(make);
+      const TemporaryFolder folder;
+      Outcome outcome;
+      const std::string lines =
+          "mkdir t; " + std::string(make) +
+          "\n$xorloom encode t -o d 2> log; cd other\n"
+          "$xorloom decode ../d; echo $?; ls -A\n"
+          "$xorloom decode ../d --keep-going; echo $?; find t -type f | wc -l\n"
+          "$xorloom decode ../d -o a.tar; echo $?\n";
+      if (!run_on_image(folder, kind, lines, outcome)) return;
+      CAPTURE(outcome.err);
+      CHECK(outcome.out == "4\n4\n1\n0\n");
+      CHECK(has(outcome.err,
+                "cannot be written here, and nothing is unpacked: this file system takes"));
+    }
+  }
+}
+
+TEST_CASE("Names that differ in case alone at the top are told apart, too") {
+  const TemporaryFolder folder;
+  Outcome outcome;
+  const std::string lines =
+      "echo 1 > Name; echo 2 > name; $xorloom encode Name name -o d 2> log; cd other\n"
+      "$xorloom decode ../d; echo $?; ls -A; $xorloom decode ../d --force; echo $?; ls -A\n"
+      "echo kept > NAME; $xorloom decode ../d; echo $?; cat NAME";
+  if (!run_on_image(folder, ImageKind::kNtfs, lines, outcome)) return;
+  CAPTURE(outcome.err);
+  CHECK(outcome.out == "4\n4\n2\nkept\n");
+  CHECK(has(outcome.err, "'name' of the archive cannot be written here"));
+  CHECK(has(outcome.err, "takes it for Name;"));
+}
+
+TEST_CASE("Hard links become copies where there are none, and that is said") {
+  const TemporaryFolder folder;
+  Outcome outcome;
+  const std::string lines =
+      "mkdir t; echo one > t/a; ln t/a t/b; ln t/a t/c; touch -d 2001-02-03 t/a\n"
+      "$xorloom encode t -o d 2> log; cd other\n"
+      "$xorloom decode ../d; echo $?; cat t/a t/b t/c; stat -c %Y t/b; stat -c %Y ../t/a\n";
+  if (!run_on_image(folder, ImageKind::kExfat, lines, outcome)) return;
+  CAPTURE(outcome.err);
+  const std::string time = outcome.out.substr(outcome.out.size() - 10);
+  CHECK(outcome.out == "0\none\none\none\n" + time + time);
+  CHECK(
+      has(outcome.err, "copied, since this file system has no more hard links: t/b and 1 more\n"));
+}
+
+TEST_CASE("What a file system cannot hold is status 4, and the rest comes on request") {
+  const TemporaryFolder folder;
+  Outcome outcome;
+  const std::string lines =
+      "mkdir t; echo one > 't/what?'; echo two > t/b; ln -s b t/link\n"
+      "$xorloom encode t -o d 2> log; cd other\n"
+      "$xorloom decode ../d; echo $?; ls -A; $xorloom decode ../d --keep-going; echo $?; ls t\n";
+  if (!run_on_image(folder, ImageKind::kExfat, lines, outcome)) return;
+  CAPTURE(outcome.err);
+  CHECK(outcome.out == "4\n4\nb\n");
+  CHECK(has(outcome.err,
+            "'t/link' of the archive cannot be written here, and nothing is unpacked: "));
+  CHECK(has(outcome.err, "left out: t/what?: "));
+  CHECK(has(outcome.err, "left out: t/link: "));
+  CHECK(has(outcome.err, "error: 2 entries of the archive could not be written here"));
+}
+
+TEST_CASE("repair restores no file in the place of one whose name differs in case alone") {
+  for (const ImageKind kind : kBothKinds) {
+    const TemporaryFolder folder;
+    Outcome outcome;
+    const std::string lines =
+        "mkdir t; seq 3000 > t/Readme; seq 4000 > t/README; seq 500 > t/Other\n"
+        "$xorloom protect t -o p --redundancy 100% 2> log; mkdir other/t; cp t/README other/t\n"
+        "for i in 1 2; do $xorloom repair p --base other; echo $?; done; ls other/t | wc -l\n"
+        "cmp t/README other/t/README; cmp t/Other other/t/Other; rm other/t/*\n"
+        "$xorloom repair p --base other; echo $?; cmp t/Readme other/t/Readme";
+    if (!run_on_image(folder, kind, lines, outcome)) return;
+    CAPTURE(outcome.err);
+    CHECK(outcome.out == "4\n4\n2\n4\n");
+    CHECK(has(outcome.err,
+              "cannot write other/t/Readme: this file system takes it for "
+              "other/t/README\n"));
+  }
+}
+
+TEST_CASE("Restored files have their times where there are no links") {
+  const TemporaryFolder folder;
+  Outcome outcome;
+  const std::string lines =
+      "mkdir other/t; echo one > other/t/a; echo two > other/t/b; touch -d 2001-02-03 other/t/*\n"
+      "$xorloom protect other/t -o p --base other --redundancy 200% 2> log; rm other/t/a\n"
+      "$xorloom repair p --base other; echo $?; stat -c %Y other/t/a other/t/b\n"
+      "$xorloom encode other/t/b -o d; $xorloom decode d -o other/; stat -c %Y other/b\n";
+  if (!run_on_image(folder, ImageKind::kExfat, lines, outcome)) return;
+  CAPTURE(outcome.err);
+  const std::string time = outcome.out.substr(outcome.out.size() - 11);
+  CHECK(outcome.out == "0" + time + time.substr(1) + time.substr(1));
+}
+
+}  // namespace xorloom::test

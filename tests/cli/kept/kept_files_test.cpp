@@ -1,0 +1,367 @@
+// What people do to the files that they keep, and what must not be lost by it.
+
+#include <doctest/doctest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <string>
+
+#include "tests/cli/program.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace xorloom::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A directory with files and their protection beside it.
+struct KeptFiles {
+  KeptFiles() {
+    for (const char* const name : {"d/a", "d/x/b", "d/x/y/c", "d/z/e"}) {
+      fs::create_directories((folder / name).substr(0, (folder / name).rfind('/')));
+      write_file(folder / name, random_bytes(20'000 + std::string(name).size(), 1));
+    }
+    made = run("$xorloom protect d -o p --redundancy 60%");
+    REQUIRE(made.status == 0);
+    all = run(kSums).out;
+  }
+  static constexpr const char* kSums = "find d -type f ! -name '*.damaged*' | sort | xargs cksum";
+  Outcome run(const std::string& line) const { return shell(line, folder.path()); }
+  void protect_again(const std::string& more) const { REQUIRE(run(more).status == 0); }
+  TemporaryFolder folder;
+  Outcome made;
+  std::string all;  ///< the files with their checksums
+};
+
+/// Flips a bit of a file and leaves its size and its time.
+constexpr const char* kDamage =
+    "damage() { touch -r $1 stamp; printf '\\377' | dd of=$1 bs=1 seek=${2:-777} conv=notrunc "
+    "status=none; touch -r stamp $1; rm stamp; }\n";
+
+}  // namespace
+
+TEST_CASE("Silent damage is not taken for an edit when files are protected anew") {
+  const KeptFiles kept;
+  const std::string before = kept.run("cksum p").out;
+  const Outcome refused =
+      kept.run(std::string(kDamage) + "damage d/a; $xorloom protect d -o p --replace");
+  CHECK(refused.status == 2);
+  CHECK(has(refused.err,
+            "d/a changed, and the size and time did not, as if by damage: repair p "
+            "restores the old content; --accept-damage protects the new one"));
+  CHECK(kept.run("cksum p").out == before);
+  CHECK(kept.run("$xorloom repair p").status == 0);
+  CHECK(kept.run(KeptFiles::kSums).out == kept.all);
+  // What was edited is protected as it is, and damage on request.
+  CHECK(kept.run("rm d/*.damaged; echo more >> d/a; $xorloom protect d -o p --replace").status ==
+        0);
+  CHECK(kept.run(std::string(kDamage) +
+                 "damage d/a; $xorloom protect d -o p --replace --accept-damage; $xorloom verify p")
+            .status == 0);
+}
+
+TEST_CASE("Silent damage is found in files whose directory was renamed, and in any part") {
+  const KeptFiles kept;
+  CHECK(kept.run("$xorloom protect d -o one -o two && mv d/x d/w").status == 0);
+  const Outcome refused =
+      kept.run(std::string(kDamage) + "damage d/w/y/c; $xorloom protect d -o one -o two --replace");
+  CHECK(refused.status == 2);
+  CHECK(has(refused.err, "d/w/y/c changed, and the size and time did not"));
+  // A protection that cannot be read says nothing, and that is said.
+  const Outcome unread = kept.run(
+      "printf '\\211XLP\\r\\n\\032\\n' > r; head -c 300 /dev/zero >> r; $xorloom protect -q d -o r "
+      "--replace");
+  CHECK(unread.status == 0);
+  CHECK(has(unread.err, "not compared with what was protected: both headers of r are damaged"));
+}
+
+TEST_CASE("encode does not replace a set by a file with silent damage") {
+  const TemporaryFolder folder;
+  write_file(folder / "f", random_bytes(3'000'000, 1));
+  const auto run = [&](const std::string& line) {
+    return shell(std::string(kDamage) + line, folder.path());
+  };
+  REQUIRE(run("cp -p f good; $xorloom encode f -o d").status == 0);
+  const Outcome refused = run("damage f 2000000; $xorloom encode f -o d --replace");
+  CHECK(refused.status == 2);
+  CHECK(has(refused.err,
+            "f is not what was encoded before, and its size and time are, as if by "
+            "damage: decode writes the old content; --accept-damage encodes the"));
+  CHECK(run("rm d/*-0[0-3].shard; $xorloom decode d -o f; cmp f good").status == 0);
+  // The same content, one that was edited, damage on request, and a set that cannot be read.
+  CHECK(run("touch -r good f; $xorloom encode f -o d --replace").status == 0);
+  CHECK(run("touch f; echo more >> f; $xorloom encode f -o d --replace").status == 0);
+  CHECK(run("damage f; $xorloom encode f -o d --replace").status == 2);
+  CHECK(run("$xorloom encode f -o d --replace --accept-damage").status == 0);
+  CHECK(run("damage f 99; rm d/*-0*; $xorloom encode f -o d --replace").status == 0);
+}
+
+TEST_CASE("What is left out and what is no longer protected is said, with -q, too") {
+  const KeptFiles kept;
+  const Outcome outcome = kept.run(
+      "mv d/a d/a.damaged; echo new > d/a; echo x > d/b.damaged; rm d/z/e; ln -s a d/link\n"
+      "$xorloom protect -q d -o p --replace; $xorloom info p");
+  CHECK(outcome.status == 0);
+  CHECK(has(outcome.err, "left out: "));
+  CHECK(has(outcome.err, "d/a.damaged: repair kept it when it restored a\n"));
+  CHECK(has(outcome.err, "d/link: it is a symbolic link\n"));
+  CHECK(has(outcome.err, "no longer protected: d/z/e\n"));
+  CHECK(has(outcome.out, " d/b.damaged\n"));
+  CHECK(!has(outcome.out, " d/a.damaged\n"));
+}
+
+TEST_CASE("A file that changes while encode reads it is no file to encode") {
+  const TemporaryFolder folder;
+  // The reader waits for the second half, which comes by a change of the file.
+  for (const char* const command :
+       {"encode f -o d", "encode - -o d < f", "encode f -o d --raw --code rs:k=4,m=2"}) {
+    CAPTURE(command);
+    const Outcome outcome = shell(
+        "truncate -s 300M f; (while :; do printf x | dd of=f bs=1 seek=5 conv=notrunc "
+        "status=none; done) & writer=$!\n$xorloom " +
+            std::string(command) + "; status=$?; kill $writer; exit $status",
+        folder.path());
+    CHECK(outcome.status == 4);
+    CHECK(has(outcome.err, "it was changed in the meantime"));
+    CHECK(shell("find . -name '*.shard' -o -name '[0-9]*'", folder.path()).out == "");
+  }
+}
+
+TEST_CASE("Files whose directory was renamed or moved are moved, and not lost") {
+  for (const char* const move :
+       {"mv d/x d/w", "mv d/x/y d/z/y", "mv d/x d/w; echo new > d/w/new"}) {
+    CAPTURE(move);
+    const KeptFiles kept;
+    const Outcome verified = kept.run(std::string(move) + "; $xorloom verify p");
+    CAPTURE(verified.out);
+    CHECK(verified.status == 1);
+    CHECK(has(verified.out, ", 0 missing\n"));
+    const Outcome repaired = kept.run("$xorloom repair p");
+    CAPTURE(repaired.err);
+    CHECK(repaired.status == 0);
+    CHECK(has(repaired.err, "wrote 0 bytes"));
+    const Outcome now = kept.run("rm -f d/x/new; " + std::string(KeptFiles::kSums));
+    CHECK(now.out == kept.all);
+  }
+  // With a file that was damaged, and one that was deleted, beside those that moved.
+  const KeptFiles kept;
+  const Outcome repaired =
+      kept.run(std::string(kDamage) + "mv d/x d/w; damage d/w/b; rm d/z/e; $xorloom repair p");
+  CAPTURE(repaired.err);
+  CHECK(repaired.status == 0);
+  CHECK(has(repaired.err, "moved back: ./d/w to ./d/x\n"));
+  CHECK(kept.run(KeptFiles::kSums).out == kept.all);
+  CHECK(!fs::exists(kept.folder / "d/w"));
+}
+
+TEST_CASE("What is found outside of the protected directories is copied, and stays") {
+  for (const char* const move : {"mv d e", "mkdir far; mv d/x far/q", "cp -a d far; rm d/a"}) {
+    CAPTURE(move);
+    const KeptFiles kept;
+    const Outcome verified = kept.run(std::string(move) + "; $xorloom verify p");
+    CHECK(verified.status == 1);
+    CHECK(has(verified.out, ", 0 missing\n"));
+    const std::string files = "find . -name '[a-z]' -type f | sort";
+    const std::string before = kept.run(files).out;
+    const Outcome repaired = kept.run("$xorloom repair p");
+    CHECK(repaired.status == 0);
+    CHECK(has(repaired.err, ", which stays\n"));
+    CHECK(kept.run(KeptFiles::kSums).out == kept.all);
+    CHECK(kept.run(files + " > after; echo '" + before + "' | grep -vxF -f after").out == "\n");
+  }
+}
+
+TEST_CASE("A file that cannot be read may be whole, and is left alone") {
+  const KeptFiles kept;
+  const std::string user =
+      ::geteuid() == 0 ? "setpriv --reuid 65534 --regid 65534 --clear-groups " : "";
+  REQUIRE(kept.run("chmod 777 . d d/x d/x/y d/z; chmod 644 p; chmod 0 d/x/b").status == 0);
+  const std::string before = kept.run("stat -c '%n %i %a %u' d/x/b; ls d/x").out;
+  const Outcome verified = kept.run(user + "$xorloom verify p");
+  if (has(verified.err, "setpriv")) {
+    MESSAGE("SKIPPED: no other user can be had");
+    return;
+  }
+  CHECK(verified.status == 4);
+  CHECK(has(verified.out, "unreadable  d/x/b: it cannot be read, and may be whole: Permission "));
+  CHECK(has(verified.err, "1 file cannot be read, and may be whole"));
+  const Outcome repaired = kept.run("rm d/a; " + user + "$xorloom repair p");
+  CHECK(repaired.status == 4);
+  CHECK(has(repaired.err, "restored: ./d/a\n"));
+  CHECK(has(repaired.err, "cannot be read, and may be whole; left as it is: ./d/x/b: Permission "));
+  CHECK(kept.run("stat -c '%n %i %a %u' d/x/b; ls d/x").out == before);
+  // The same behind a directory that cannot be searched.
+  const Outcome behind = kept.run("chmod 644 d/x/b; chmod 0 d/x; " + user +
+                                  "$xorloom repair p; "
+                                  "s=$?; chmod 755 d/x; exit $s");
+  CHECK(behind.status == 4);
+  CHECK(has(behind.err, "left as it is: ./d/x/y/c: Permission denied"));
+  CHECK(kept.run("chmod 644 d/x/b; $xorloom verify p").status == 0);
+}
+
+TEST_CASE("repair never allows more than what stands there allows today") {
+  const KeptFiles kept;
+  const Outcome repaired = kept.run(std::string(kDamage) +
+                                    "chmod 644 d/a d/x/b; $xorloom protect d -o p --replace\n"
+                                    "chmod 600 d/a; chmod 666 d/x/b; damage d/a; damage d/x/b\n"
+                                    "$xorloom repair p; stat -c %a d/a d/x/b");
+  CHECK(repaired.out == "600\n644\n");
+}
+
+TEST_CASE("On a disk with room for some of the damaged files these are restored") {
+  const TemporaryFolder folder;
+  fs::create_directory(folder / "small");
+  write_file(folder / "big", random_bytes(400'000, 1));
+  write_file(folder / "little", random_bytes(30'000, 2));
+  write_file(folder / "lines",
+             "mount -t tmpfs -o size=1400k tmpfs small && touch mounted || exit 0\n"
+             "mkdir small/d; cp big small/d/big; cp little small/d/one; cp little small/d/two\n"
+             "echo 2 >> small/d/two\n"
+             "$xorloom protect small/d -o p --redundancy 100% --base small 2> log || exit 1\n"
+             "rm small/d/*; head -c 1200000 /dev/zero > small/filler\n"
+             "$xorloom repair p --base small; echo $?; ls small/d\n"
+             "rm small/filler; $xorloom repair p --base small; echo $?; cmp big small/d/big\n");
+  const Outcome outcome = shell("export xorloom; unshare -rm bash lines", folder.path());
+  if (!fs::exists(folder / "mounted")) {
+    MESSAGE("SKIPPED: no file system can be mounted here");
+    return;
+  }
+  CAPTURE(outcome.err);
+  CHECK(outcome.out == "4\none\ntwo\n0\n");
+  CHECK(has(outcome.err, "cannot write small/d/big: No space left on device\n"));
+}
+
+TEST_CASE("A protection file that is emptied or missing is written anew when the files are whole") {
+  const KeptFiles kept;
+  REQUIRE(kept.run("mkdir s; $xorloom protect d -o one -o s/two -o three; cksum one s/two three > "
+                   "sums; cp one sum1")
+              .status == 0);
+  for (const char* const damage :
+       {"rm s/two", ": > s/two", "rm one", "rm one s/two", "rm three; : > one"}) {
+    CAPTURE(damage);
+    const Outcome verified = kept.run(std::string(damage) + "; $xorloom verify one s/two three");
+    CAPTURE(verified.err);
+    CHECK(verified.status == 1);
+    CHECK(has(verified.out, " is missing or empty"));
+    CHECK(has(verified.err, "3 protection files can be used; repair writes the others anew"));
+    const Outcome repaired = kept.run("$xorloom repair one s/two three");
+    CAPTURE(repaired.err);
+    CHECK(repaired.status == 0);
+    CHECK(kept.run("cksum one s/two three | cmp - sums; $xorloom verify one s/two three").status ==
+          0);
+  }
+  CHECK(has(kept.run("rm three; $xorloom repair one s/two").err,
+            "1 of 3 protection files was not named: name all, and repair writes anew"));
+  CHECK(kept.run("$xorloom verify one s/two three four").status == 4);
+}
+
+TEST_CASE("Bytes in front of a protection file and a cut end leave its redundancy") {
+  const KeptFiles kept;
+  for (const char* const damage :
+       {"(printf 12345; head -c -1 p) > q", "(printf 1; head -c -200 p) > q", "tail -c +3 p > q",
+        "(head -c 70000 /dev/zero; cat p; head -c 9000 /dev/zero) > q"}) {
+    CAPTURE(damage);
+    const Outcome verified = kept.run(std::string(damage) + "; mv q r; rm d/a; $xorloom verify r");
+    CAPTURE(verified.err);
+    CHECK(verified.status == 1);
+    CHECK(kept.run("$xorloom repair r; cmp p r").status == 0);
+    CHECK(kept.run(KeptFiles::kSums).out == kept.all);
+  }
+}
+
+TEST_CASE("A protection file of an older protection is named, and the others are used") {
+  const KeptFiles kept;
+  const std::string outputs = " -o 1 -o 2 -o 3";
+  REQUIRE(kept.run("$xorloom protect d" + outputs +
+                   "; cp 2 old; echo more >> d/a; "
+                   "$xorloom protect d --replace" +
+                   outputs + "; cp old 2")
+              .status == 0);
+  const Outcome verified = kept.run("$xorloom verify 1 2 3");
+  CHECK(verified.status == 1);
+  CHECK(has(verified.out, "2 is of another protection, "));
+  CHECK(has(verified.out, "an older one"));
+  CHECK(kept.run("rm d/z/e; $xorloom repair 1 2 3; cmp 2 old").status == 0);
+  CHECK(kept.run("rm 2; $xorloom repair 1 2 3; $xorloom verify 1 2 3").status == 0);
+  // Of one each, none is that of the others.
+  const Outcome open = kept.run("$xorloom verify 1 old");
+  CHECK(open.status == 2);
+  CHECK(has(open.err, "are not parts of one protection"));
+}
+
+TEST_CASE("Holes stay holes in what decode and repair write") {
+  const TemporaryFolder folder;
+  const auto blocks = [&](const std::string& name) {
+    struct stat status {};
+    REQUIRE(::stat((folder / name).c_str(), &status) == 0);
+    return static_cast<std::size_t>(status.st_blocks) * 512;
+  };
+  REQUIRE(
+      shell("mkdir d; truncate -s 30M d/f; for i in 0 3 29; do head -c 100000 /dev/urandom | dd "
+            "of=d/f bs=1M seek=$i conv=notrunc status=none; done; truncate -s +1M d/f\n"
+            "$xorloom encode d/f -o one && $xorloom encode d -o tree && $xorloom protect d -o p "
+            "--redundancy 100%",
+            folder.path())
+          .status == 0);
+  REQUIRE(blocks("d/f") < 1'000'000);
+  CHECK(shell("$xorloom decode one -o back; $xorloom decode tree -o t/; mv d/f away\n"
+              "printf x | dd of=away bs=1 seek=5000 conv=notrunc status=none; cp away d/f\n"
+              "$xorloom repair p; cmp d/f back && cmp t/d/f back",
+              folder.path())
+            .status == 0);
+  for (const char* const name : {"back", "t/d/f", "d/f"}) {
+    CAPTURE(name);
+    CHECK(blocks(name) < 1'000'000);
+  }
+}
+
+TEST_CASE("Names that are no UTF-8 stay distinct in JSON, and hard links are said") {
+  const KeptFiles kept;
+  const Outcome outcome = kept.run(
+      "printf 1 > \"$(printf 'd/\\344')\"; printf 2 > \"$(printf 'd/\\366')\"; ln d/a d/b\n"
+      "$xorloom protect d -o q; for c in info verify; do $xorloom $c q --format json | python3 -c "
+      "'import json, sys; print(sorted(f[\"name_hex\"] for f in json.load(sys.stdin)[\"files\"] if "
+      "\"name_hex\" in f))'; done");
+  CHECK(outcome.out == "['642fe4', '642ff6']\n['642fe4', '642ff6']\n");
+  CHECK(has(outcome.err,
+            "hard links of one file, each of which repair restores as a file of its "
+            "own: d/a, d/b\n"));
+}
+
+TEST_CASE("encode, info and verify say how many directories may be lost") {
+  const TemporaryFolder folder;
+  const auto run = [&](const std::string& line) { return shell(line, folder.path()); };
+  write_file(folder / "f", random_bytes(1000, 1));
+  const Outcome two =
+      run("$xorloom encode -q f -o 2a -o 2b; $xorloom info 2a 2b; $xorloom verify 2a 2b");
+  CHECK(two.err ==
+        "warning: of the directories, none of 2 may be lost: one has 7 of 14 shards. Any 4 shards "
+        "may be lost, so one of 4 directories may\n");
+  CHECK(has(two.out, "directories  none of 2 may be lost\n"));
+  const Outcome four =
+      run("$xorloom encode f -o a -o b -o c -o e; $xorloom info a b c e; "
+          "rm a/*-00.shard; $xorloom verify a b c e");
+  CHECK(has(four.err, "of the directories, any 1 of 4 may be lost\n"));
+  CHECK(has(four.out, "any 1 of 4 may be lost\n"));
+  CHECK(has(four.out, "none of 4 may be lost\n"));
+  CHECK(!has(run("$xorloom encode f -o z").err, "directories"));
+  // A code that survives some sets of more losses than any: local groups in directories of theirs.
+  CHECK(
+      has(run("$xorloom encode f -o u -o v -o w --code rs:k=4,m=2").err, "any 1 of 3 may be lost"));
+}
+
+TEST_CASE("protect takes at most 128 MiB of memory, however long the files are") {
+  const TemporaryFolder folder;
+  const Outcome outcome = shell(
+      "truncate -s 1300M f; export xorloom; python3 -c 'import os, resource, subprocess; "
+      "subprocess.run([os.environ["
+      "\"xorloom\"], \"protect\", \"f\", \"-o\", \"p\"], check=True); print(resource.getrusage("
+      "resource.RUSAGE_CHILDREN).ru_maxrss)'",
+      folder.path());
+  CAPTURE(outcome.err);
+  REQUIRE(outcome.status == 0);
+  if (!is_sanitized()) CHECK(std::stoul(outcome.out) < 128 * 1024);
+}
+
+}  // namespace xorloom::test
