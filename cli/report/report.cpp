@@ -395,6 +395,7 @@ Command report_command() {
       options->cores =
           options->format == "html" ? up_to_this_machine() : std::vector<std::size_t>{1};
     }
+    std::ranges::sort(options->cores);
     run(*options);
   };
   return command;

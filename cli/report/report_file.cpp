@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <initializer_list>
 #include <string_view>
@@ -228,7 +229,7 @@ ReportFile report_of(const std::string& source) {
   if (const auto search = top.find("search")) report.search = search_text(*search);
   report.machine = top["machine"].text();
   const auto share = top.find("processor_share");
-  report.processor_share = share ? share->speed() : 1;
+  report.processor_share = share ? std::min(share->speed(), 1.0) : 1;
   const Place caches = top["caches"];
   report.caches = {caches["l1"].count(), caches["l2"].count(), caches["l3"].count()};
   for (const Place& location : top["erased"].items()) {

@@ -41,10 +41,6 @@ struct TooLarge {
   }
 };
 
-bool has_plans(const ReportSet& set) {
-  return std::ranges::any_of(set.on_cores, [](const CoresCost& on) { return on.cores > 1; });
-}
-
 /// Adds "the graphs of sets 1-2, with up to 9000 operands: a picture has at most 8192".
 void say(Report& report, const char* one, const char* several, const TooLarge& sets,
          const char* what, std::size_t most) {
@@ -72,7 +68,7 @@ void add_pictures(Report& report) {
     previous = &set.code().spec;
     const std::size_t operands = num_operands(program);
     if (operands > kMostGraphOperands) graphs.add(i + 1, operands);
-    if (has_plans(set) && set.cost.xors > kMostGanttSteps) plans.add(i + 1, set.cost.xors);
+    if (has_steps(set) && set.cost.xors > kMostGanttSteps) plans.add(i + 1, set.cost.xors);
   }
   TooLarge circuits;
   for (std::size_t i = 0; report.has_engines && i < report.sets.size(); ++i) {
@@ -91,7 +87,7 @@ void add_fronts(Report& report) {
   TooLarge without;
   for (std::size_t i = 0; i < report.sets.size(); ++i) {
     const ReportSet& set = report.sets[i];
-    if (!set.is_direct || !has_plans(set)) continue;
+    if (!set.is_direct || !has_steps(set)) continue;
     const auto front = std::ranges::find(report.fronts, set.code(), &Front::code);
     if (set.cost.xors > kMostFrontXors) {
       none.add(i + 1, set.cost.xors);

@@ -203,10 +203,18 @@ void measure_plans(const Code& code, std::span<ReportSet> sets) {
   const std::size_t unit = chunk_multiple(code);
   const std::size_t chunk_bytes = std::max(unit, caches.l2 / 2 / code.locations / unit * unit);
   const BenchFixture fixture = make_fixture(code, chunk_bytes, Layout::kStaggered, {});
+  const auto can_run = [](const ReportSet& set) {
+    return set.file.program.is_xor() && !set.runs.empty();
+  };
+  const auto is_baseline = [&](const ReportSet& set) {
+    return can_run(set) && set.file.style == "direct";
+  };
   std::optional<double> direct;
+  if (const auto baseline = std::ranges::find_if(sets, is_baseline); baseline != sets.end()) {
+    direct = plan_gigabytes(code, *baseline, 1, fixture);
+  }
   for (ReportSet& set : sets) {
-    if (!set.file.program.is_xor() || set.runs.empty()) continue;
-    if (!direct && set.file.style == "direct") direct = plan_gigabytes(code, set, 1, fixture);
+    if (!can_run(set)) continue;
     for (CoresCost& on : set.on_cores) {
       if (on.cores > machine_threads()) continue;
       on.gigabytes = plan_gigabytes(code, set, on.cores, fixture);

@@ -13,14 +13,22 @@ namespace {
 
 constexpr std::size_t kStackBytes = std::size_t{1} << 20;
 
+/// Bytes below the stack that no access reaches without a fault: a page or more.
+constexpr std::size_t kGuardBytes = std::size_t{1} << 16;
+
 }  // namespace
 
 struct Coroutine::Stacks {
   explicit Stacks(std::function<void()> its_body) : body(std::move(its_body)) {
-    memory = ::mmap(nullptr, kStackBytes, PROT_READ | PROT_WRITE,
+    memory = ::mmap(nullptr, kGuardBytes + kStackBytes, PROT_NONE,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED || ::getcontext(&own) != 0) throw std::bad_alloc();
-    own.uc_stack.ss_sp = memory;
+    if (memory == MAP_FAILED) throw std::bad_alloc();
+    auto* const stack = static_cast<std::byte*>(memory) + kGuardBytes;
+    if (::mprotect(stack, kStackBytes, PROT_READ | PROT_WRITE) != 0 || ::getcontext(&own) != 0) {
+      ::munmap(memory, kGuardBytes + kStackBytes);
+      throw std::bad_alloc();
+    }
+    own.uc_stack.ss_sp = stack;
     own.uc_stack.ss_size = kStackBytes;
     own.uc_link = &callers;
     // makecontext passes arguments of type int only: split the pointer.
@@ -30,7 +38,7 @@ struct Coroutine::Stacks {
   }
   Stacks(const Stacks&) = delete;
   Stacks& operator=(const Stacks&) = delete;
-  ~Stacks() { ::munmap(memory, kStackBytes); }
+  ~Stacks() { ::munmap(memory, kGuardBytes + kStackBytes); }
 
   static void begin(unsigned high, unsigned low) noexcept {
     const std::uintptr_t self = (std::uintptr_t{high} << 16U << 16U) | low;
