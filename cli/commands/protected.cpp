@@ -424,8 +424,8 @@ void repair_protected(const ProtectedTask& task) {
   const std::size_t unnamed = opened.protection.missing.size() - opened.protection.places.size();
   if (unnamed != 0) {
     note(fmt::format(
-        "{} of {} protection files {} not named: name all, and repair writes anew "
-        "those that are missing",
+        "{} of {} protection files {} not named, or no such file any more: repair "
+        "writes a file anew if it is named and is not there",
         unnamed, opened.protection.parts.front().header.parts, unnamed == 1 ? "was" : "were"));
   }
   for (const fs::path& path : restored.lost) {
