@@ -102,9 +102,10 @@ std::string why(const Opened& opened, const ProtectionCheck& check, std::size_t 
   }
   if (state.error != 0) return std::strerror(state.error);
   std::string text;
+  if (state.kind == FileKind::kDamaged && state.has_other_time) text = "perhaps edited; ";
   if (state.kind == FileKind::kDamaged && state.source != SegmentPlace::kLost &&
       state.bytes != map.bytes_of_file(file)) {
-    text = fmt::format("it has {} bytes instead of {}; ", state.bytes, map.bytes_of_file(file));
+    text += fmt::format("it has {} bytes instead of {}; ", state.bytes, map.bytes_of_file(file));
   }
   return text + fmt::format("{} of {} blocks were found", state.found, segments);
 }
@@ -158,6 +159,7 @@ Json data_of(const Opened& opened, const ProtectionCheck& check) {
     entry["state"] = to_string(state.kind);
     entry["blocks"] = map.first_segment(file + 1) - map.first_segment(file);
     entry["blocks_found"] = state.found;
+    if (state.kind == FileKind::kDamaged) entry["has_other_time"] = state.has_other_time;
     if (state.kind == FileKind::kMoved) {
       entry["path"] = check.found.sources[state.source].path.string();
     }
@@ -428,8 +430,8 @@ void repair_protected(const ProtectedTask& task) {
   const std::size_t unnamed = opened.protection.missing.size() - opened.protection.places.size();
   if (unnamed != 0) {
     note(fmt::format(
-        "{} of {} protection files {} not named: name all, and repair writes anew "
-        "those that are missing",
+        "{} of {} protection files {} not named, or no such file any more: repair "
+        "writes a file anew if it is named and is not there",
         unnamed, opened.protection.parts.front().header.parts, unnamed == 1 ? "was" : "were"));
   }
   for (const fs::path& path : restored.lost) {

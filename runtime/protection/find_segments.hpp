@@ -25,6 +25,8 @@ struct FileState {
   std::uint32_t source = SegmentPlace::kLost;  ///< the file of its name, or the one it moved to
   std::size_t found = 0;                       ///< segments, anywhere
   std::uint64_t bytes = 0;                     ///< of the file of its name
+  bool has_other_time =
+      false;      ///< the file of its name was modified at another time, as by an edit
   int error = 0;  ///< errno, if the file of its name could not be opened or read
 };
 

@@ -133,6 +133,12 @@ class InPlace {
                                          path.string()));
     }
     others_.pass_over(opened->identity());
+    struct stat status {};
+    const ProtectedFile& before = manifest_.files[file];
+    state.has_other_time =
+        ::stat(path.c_str(), &status) == 0 &&
+        (status.st_mtim.tv_sec != before.modified_seconds ||
+         status.st_mtim.tv_nsec != static_cast<long>(before.modified_nanoseconds));
     state.bytes = opened->bytes();
     state.source = others_.add_source(path, opened->bytes(), false);
     state.kind = opened->bytes() == map_.bytes_of_file(file) ? Kind::kWhole : Kind::kDamaged;

@@ -76,6 +76,17 @@ TEST_CASE("Silent damage is found in files whose directory was renamed, and in a
   CHECK(has(unread.err, "not compared with what was protected: both headers of r are damaged"));
 }
 
+TEST_CASE("verify tells what may be an edit, by its time, from damage") {
+  const KeptFiles kept;
+  const Outcome verified = kept.run(std::string(kDamage) +
+                                    "damage d/a; echo more >> d/z/e; $xorloom verify p; $xorloom "
+                                    "verify p --format json | grep has_other_time");
+  CHECK(has(verified.out, "damaged  d/a: 20 of 20 blocks were found\n"));
+  CHECK(has(verified.out, "damaged  d/z/e: perhaps edited; it has 20010 bytes instead of 20005;"));
+  CHECK(has(verified.out, "\"has_other_time\": false"));
+  CHECK(has(verified.out, "\"has_other_time\": true"));
+}
+
 TEST_CASE("encode does not replace a set by a file with silent damage") {
   const TemporaryFolder folder;
   write_file(folder / "f", random_bytes(3'000'000, 1));
@@ -252,7 +263,7 @@ TEST_CASE("A protection file that is emptied or missing is written anew when the
           0);
   }
   CHECK(has(kept.run("rm three; $xorloom repair one s/two").err,
-            "1 of 3 protection files was not named: name all, and repair writes anew"));
+            "1 of 3 protection files was not named, or no such file any more"));
   CHECK(kept.run("$xorloom verify one s/two three four").status == 4);
 }
 
