@@ -274,9 +274,8 @@ ProtectionPart open_part(const std::filesystem::path& path) {
       part.file.read_at(part.file.bytes() - kPartHeaderBytes, bytes) == 0) {
     last = parse_header(bytes, path);
   }
-  using Kind = ReadHeader::Kind;
-  const bool are_whole = first.kind == Kind::kWhole && last.kind == Kind::kWhole &&
-                         first.header == last.header &&
+  const bool are_whole = first.kind == ReadHeader::Kind::kWhole &&
+                         last.kind == ReadHeader::Kind::kWhole && first.header == last.header &&
                          part.file.bytes() == part_bytes(first.header);
   if (are_whole) {
     part.header = first.header;
@@ -284,24 +283,24 @@ ProtectionPart open_part(const std::filesystem::path& path) {
   }
   const std::vector<FoundHeader> found = search_headers(part.file, path);
   if (found.empty()) {
-    if (first.kind == Kind::kNone && last.kind == Kind::kNone) {
+    if (first.kind == ReadHeader::Kind::kNone && last.kind == ReadHeader::Kind::kNone) {
       fail(Status::kParse, fmt::format("{} is not a protection file", path.string()));
     }
     fail(Status::kDamaged, fmt::format("both headers of {} are damaged", path.string()));
   }
   part.header = found.front().header;
   const std::uint64_t expected = part_bytes(part.header);
-  if (first.kind != Kind::kWhole) {
+  if (first.kind != ReadHeader::Kind::kWhole) {
     part.defects.emplace_back("the header at its beginning is damaged");
   }
   if (part.file.bytes() != expected) {
     part.defects.push_back(
         fmt::format("it has {} bytes instead of {}", part.file.bytes(), expected));
     part.shifts = shifts_of(found, part.header);
-  } else if (last.kind != Kind::kWhole || last.header != part.header) {
+  } else if (last.kind != ReadHeader::Kind::kWhole || last.header != part.header) {
     part.defects.emplace_back("the header at its end is damaged");
   }
-  if (first.kind != Kind::kWhole) part.shifts = shifts_of(found, part.header);
+  if (first.kind != ReadHeader::Kind::kWhole) part.shifts = shifts_of(found, part.header);
   return part;
 }
 
