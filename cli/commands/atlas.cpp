@@ -26,8 +26,9 @@ namespace {
 constexpr const char* kAtlasAbout =
     "write one file with the equations for every set of lost chunks\n"
     "Searches for equations of few XORs for encoding and for every set of up to m lost locations. "
-    "Then it searches for the order in which machine code computes them best, and writes all into "
-    "FILE. For the first example below, this takes some seconds, and FILE has 3 MB. With --store "
+    "With more effort than fast it also searches for the order in which machine code computes them "
+    "best. It writes all into FILE. For the first example below, this takes a second or two, and "
+    "FILE has 1.5 MB. With --store "
     "FILE, the commands encode, decode, repair and bench need no search. The same SPEC, effort, "
     "steps and seed give the same file. After an interruption of any kind, run the same command "
     "again to continue: FILE.part keeps what is done. For codes on words there is no search: FILE "

@@ -82,9 +82,13 @@ Facts facts(const FoundShards& found, const ShardSet& set) {
       header.pieces.number == 0 ? "" : fmt::format(" in {} pieces", header.pieces.number);
   add("blocks",
       fmt::format("{} bytes{}, the last {}", header.block_bytes, pieces, header.last_block_bytes));
-  add("shards",
-      fmt::format("{} of {} bytes, missing {}{}", header.locations, shard_bytes(header),
-                  short_list(locations_of(states, LocationState::Kind::kMissing)), others));
+  const std::vector<std::size_t> missing = locations_of(states, LocationState::Kind::kMissing);
+  add("shards", fmt::format("{} of {} bytes, {}{}", header.locations, shard_bytes(header),
+                            missing.empty()
+                                ? "none missing"
+                                : fmt::format("missing location{} {}",
+                                              missing.size() == 1 ? "" : "s", short_list(missing)),
+                            others));
   return facts;
 }
 

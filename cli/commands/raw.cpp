@@ -391,8 +391,8 @@ void verify_raw(const RawVerification& verification) {
                     files.missing.size(), code.locations));
   }
   throw RecoverableDamage(fmt::format(
-      "{} of {} chunks missing, {} wrong {}{}; if so, repair --raw --deep --assume-wrong {} "
-      "rebuilds them",
+      "{} of {} chunks missing, {} wrong {}{}; if so, and if SPEC is the code that encoded them, "
+      "repair --raw --deep --assume-wrong {} rebuilds them",
       files.missing.size(), code.locations, errors.wrong.size(), assumption_of(errors),
       evidence_of_times(files, errors.wrong), errors.unique_up_to));
 }

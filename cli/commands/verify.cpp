@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <string>
@@ -222,13 +223,6 @@ Table troubles(const Verified& v) {
   return table;
 }
 
-Document document_of(const Verified& v) {
-  Document document{fmt::format("Set {}", xorloom::to_string(v.set.header().set)), data_of(v)};
-  document.add(facts(v));
-  if (Table table = troubles(v); !table.blocks.back().rows.empty()) document.add(std::move(table));
-  return document;
-}
-
 /// One metric for the textfile collector of Prometheus' node exporter.
 std::string metric(const char* name, const char* help, const std::string& samples) {
   return fmt::format("# HELP xorloom_{0} {1}\n# TYPE xorloom_{0} gauge\n{2}", name, help, samples);
@@ -292,6 +286,22 @@ void check_whole(const Verified& v) {
       fmt::format("{} of {} shards damaged, {} missing{}; the file can be recovered{}",
                   v.count(LocationKind::kDamaged), v.states.size(), v.count(LocationKind::kMissing),
                   v.rarer_states(), advice));
+}
+
+/// What check_whole throws, or that all is right.
+std::string verdict_of(const Verified& v) try {
+  check_whole(v);
+  return "Every location has its shard, and every byte of every shard is right.";
+} catch (const std::exception& error) {
+  return printable(error.what());
+}
+
+Document document_of(const Verified& v) {
+  Document document{fmt::format("Set {}", xorloom::to_string(v.set.header().set)), data_of(v)};
+  document.add(Verdict{{verdict_of(v)}}, DocumentPart::For::kPage);
+  document.add(facts(v));
+  if (Table table = troubles(v); !table.blocks.back().rows.empty()) document.add(std::move(table));
+  return document;
 }
 
 void verify_found(const VerifyOptions& options, ReadAttempt& attempt) {

@@ -91,7 +91,7 @@ class TextTable {
     }
     const bool is_text = table_.groups[group].is_text;
     if (is_text) values = std::min(values, kColumns - label_ - kGap);
-    const std::size_t columns = std::max(values, longest_word(name));
+    const std::size_t columns = std::max(values, is_text ? width(name) : longest_word(name));
     columns_.push_back({group, lines_of(name, columns), columns, is_text});
   }
 

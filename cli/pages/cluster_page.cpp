@@ -182,7 +182,7 @@ Document cluster_document(const std::vector<std::pair<std::string, Code>>& codes
                 {"repair, h", "hours from the loss of a chunk until it is rebuilt."},
                 {"object",
                  "data in one group. ± is half the width of the 95 % confidence interval of the "
-                 "simulation; chain is a Markov chain, as a check."}}});
+                 "simulation. chain is a Markov chain in which no repair waits, as a check."}}});
   return document;
 }
 

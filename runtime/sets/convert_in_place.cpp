@@ -192,8 +192,10 @@ Reason convert_in_place(const SetConversion& conversion, ConvertedSet& result, P
   const Code& code = conversion.code;
   std::error_code error;
   for (const fs::path& directory : directories) {
+    // It may be a disk that is not mounted.
     if (!fs::is_directory(directory, error)) {
-      return fmt::format("{} is not a directory yet", directory.string());
+      fail(Status::kIo, "{} is no directory: leave it out, or make it to hold shards",
+           directory.string());
     }
   }
   if (each_once(directories).size() != directories.size()) return "a directory is named twice";

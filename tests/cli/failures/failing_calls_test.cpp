@@ -165,7 +165,7 @@ TEST_CASE("A shard that the system cannot read is unreadable, and not missing") 
     CHECK(location["why"] == std::string("it cannot be read: ") + why);
     CHECK_FALSE(json["locations"][2].contains("why"));
 
-    CHECK(has(scene.run(fault, "info").out, "bytes, missing none, unreadable 3\n"));
+    CHECK(has(scene.run(fault, "info").out, "bytes, none missing, unreadable 3\n"));
     const Outcome decoded = scene.run(fault, "decode", "-o back");
     CHECK(decoded.status == 0);
     CHECK(has(decoded.err, "unreadable: shard 3\n"));
