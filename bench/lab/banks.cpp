@@ -55,7 +55,7 @@ Json designs_json() {
   return designs;
 }
 
-/// One access or, without one, the designs of the paper with its means.
+/// Document of one access or, without `access`, of the designs in the paper beside its means.
 Document banks_document(const std::optional<BankAccess>& access) {
   Document document{"Conflicts of memory banks",
                     {{"format", "xorloom-model-banks"}, {"version", 1}}};

@@ -24,25 +24,25 @@ namespace {
 
 constexpr std::array<std::size_t, 7> kBlocks = {4, 8, 16, 24, 32, 48, 64};
 
-/// Columns that a tile is run over: B inputs, and as many sums before and after, fill half of an L1
-/// of 48 KiB.
+/// Bytes of cache for the columns of a tile: B inputs, B sums before and B sums after fill half of
+/// an L1 of 48 KiB.
 constexpr std::size_t kColumnBytes = std::size_t{24} << 10;
 constexpr std::size_t kLeastColumns = 256;
 
-/// The rows of a code on words whose locations have a symbol each.
+/// Encoding matrix of a code on words with one symbol per location.
 struct Rows {
   std::vector<std::size_t> inputs;
   std::vector<std::size_t> outputs;
   const Matrix& coefficients;
 };
 
-/// Computes part of the rows: sums of some outputs over some inputs, added to what the sums were.
+/// A tile of the matrix: sums of some inputs, added to earlier sums of the same outputs.
 ///
 ///   locations   inputs … | sums before … | sums after …
 struct Tile {
   std::size_t first_input, inputs;
   std::size_t first_output, outputs;
-  bool adds;  ///< to sums before
+  bool adds;  ///< adds to earlier sums
   std::unique_ptr<const Computation> computation;
 };
 
@@ -75,7 +75,7 @@ Tile tile_of(const Code& code, const Rows& rows, std::size_t first_input, std::s
   return tile;
 }
 
-/// Encoding tile by tile, over columns that stay in cache.
+/// Encodes tile by tile, over columns that stay in cache.
 class Blocked {
  public:
   Blocked(const Code& code, const Rows& rows, std::size_t block, const PlanOptions& plan)

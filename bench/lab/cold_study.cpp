@@ -26,13 +26,13 @@ namespace {
 
 constexpr std::array<std::size_t, 5> kSizes = {64, 1280, 4096, 65536, 1048576};
 constexpr std::size_t kMostSets = 64;
-constexpr std::size_t kFewSets = 12;  ///< the most sets if calls are long
+constexpr std::size_t kFewSets = 12;  ///< limit for long calls
 constexpr std::size_t kLongBytes = std::size_t{1} << 20;
 constexpr std::size_t kCodecs = 9;
 constexpr std::size_t kMostStripeBytes = std::size_t{512} << 20;
 constexpr std::size_t kOften = 9;
 
-/// A call: the first of its kind, the next one, and one with machine code. `lost` 0: it encodes.
+/// A row of times: the first call, the next one, and one with machine code. `lost` 0: encoding.
 Json cold_row(std::size_t chunk_bytes, std::size_t lost, double first, double again, double often) {
   return {{"chunk_bytes", chunk_bytes}, {"lost", lost},           {"first_seconds", first},
           {"again_seconds", again},     {"often_seconds", often}, {"peer_seconds", nullptr}};
@@ -52,7 +52,7 @@ double seconds_of(const Call& call) {
 
 using Losses = std::vector<std::size_t>;
 
-/// Distinct random sets of `lost` locations with data, the same in every run.
+/// Up to `most` distinct random sets of `lost` locations with data, equal in every run.
 std::vector<Losses> random_sets(const Code& code, std::size_t lost, std::size_t most) {
   Losses data;
   const std::vector<bool> has_data = holds_data(code);
@@ -137,7 +137,7 @@ class ColdStudy {
  private:
   Codec codec() const { return bench_codec(of_, options_, 1); }
 
-  /// Median time of a call, one call for each set.
+  /// Median seconds of a call, over one call per set.
   template <typename Decode>
   double seconds_of_sets(const BenchFixture& fixture, const std::vector<Losses>& sets,
                          bool is_checked, const Decode& decode) const {
@@ -190,7 +190,7 @@ Table table_of(const ColdStudy& study, const Json& data) {
       groups);
 }
 
-/// A chart of the rows with the most losses.
+/// Chart of the rows with most losses.
 Picture chart_of(const StudyTask& task, const ColdStudy& study, const Json& all) {
   std::size_t lost = 0;
   for (const Json& row : all) lost = std::max<std::size_t>(lost, row["lost"].whole());

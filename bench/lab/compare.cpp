@@ -44,7 +44,7 @@ constexpr const char* kCompareExamples =
 
 constexpr std::size_t kLeastTurns = 3;
 constexpr std::size_t kMostTurns = 31;
-constexpr double kTurnsSeconds = 0.8;  // more rounds begin before this is over
+constexpr double kTurnsSeconds = 0.8;  // no round starts after this
 
 struct CompareOptions : BenchSubject {
   std::vector<std::size_t> losses;
@@ -52,22 +52,22 @@ struct CompareOptions : BenchSubject {
   std::string layout = "staggered";
 };
 
-/// Encoding or the decoding of some losses, and what takes its turn at it.
+/// An operation, encoding or decoding, and its contenders.
 struct Contest {
-  std::vector<std::size_t> lost;  ///< none: encoding
+  std::vector<std::size_t> lost;  ///< empty: encoding
   Plan plan;
   Contender ours{"xorloom", {}};
-  std::vector<std::vector<Contender>> others{};  ///< by library: its fastest way, or none
+  std::vector<std::vector<Contender>> others{};  ///< for each library, its fastest way, or empty
 };
 
-/// Codes of one size that are timed beside other libraries.
+/// Times a code with chunks of one size against other libraries.
 class Comparison {
  public:
   Comparison(const Code& code, const Codec& codec, const BenchFixture& fixture, bool begins_cold,
              const std::vector<Peer>& peers)
       : code_(code), codec_(codec), fixture_(fixture), begins_cold_(begins_cold), peers_(peers) {}
 
-  /// Runs ours once on ruined outputs and compares.
+  /// Adds an operation: runs ours once on ruined outputs, compares, and warms up.
   void add(const std::vector<std::size_t>& lost) {
     Contest& contest = contests_.emplace_back(
         Contest{lost, lost.empty() ? codec_.encoding() : codec_.decoding(lost)});
@@ -83,7 +83,7 @@ class Comparison {
     warm_up(contest.ours);
   }
 
-  /// Each library encodes in its fastest way, and decodes in the same one.
+  /// Adds the libraries: each encodes in its fastest way, and decodes in the same way.
   void add_peers() {
     Contest& encoding = contests_.front();
     for (const Peer& peer : peers_) {
@@ -108,7 +108,7 @@ class Comparison {
           keep_fastest(decoder, 1);
         }
       }
-      encoding.ours.run(1);  // redundancy of ours again
+      encoding.ours.run(1);  // restores our redundancy
       verify(peer, encoding.plan.writes());
     }
   }
@@ -122,7 +122,7 @@ class Comparison {
         for (std::vector<Contender>& other : contest.others) {
           for (Contender& way : other) take_turn(way);
         }
-        take_turn(contest.ours);  // last: it makes good what the others wrote
+        take_turn(contest.ours);  // last, since it restores what the others overwrote
       }
       ++rounds;
     }
@@ -157,7 +157,8 @@ class Comparison {
     }
   }
 
-  /// Its redundancy may be other bytes than ours, but what it decodes from that is the same data.
+  /// Checks that `decode` rebuilds the data from redundancy of `encode`, which may differ from
+  /// ours.
   void verify_decoding(const Peer& peer, const PeerWay& encode, const PeerWay& decode,
                        const std::vector<std::size_t>& lost) const {
     encode.run(fixture_.stripe.pointers());
@@ -187,10 +188,11 @@ class Comparison {
   const BenchFixture& fixture_;
   const bool begins_cold_;
   const std::vector<Peer>& peers_;
-  std::deque<Contest> contests_;  ///< encoding first; they stay where they are
+  std::deque<Contest> contests_;  ///< encoding first; a deque, as pointers to its elements are kept
 };
 
-/// The first N chunks lost, for some N.
+/// The losses to decode: for each of `counts`, the first chunks. Default: all that the code
+/// survives.
 std::vector<std::vector<std::size_t>> lost_chunks(const Code& code,
                                                   std::vector<std::size_t> counts) {
   if (counts.empty() && survived_losses(code) > 0) counts = {survived_losses(code)};
@@ -231,8 +233,8 @@ Json compared(const BenchCode& of, std::size_t chunk_bytes, const CompareOptions
   return result;
 }
 
-/// A record for each operation of each size, by operation: what it took, its place, and others by
-/// name.
+/// For each operation, a row per chunk size: our time, its place, and the entries of the libraries
+/// by name.
 std::vector<Json> rows_by_operation(const Json& results) {
   std::vector<Json> all((*results.begin())["operations"].size());
   for (const Json& result : results) {
@@ -248,7 +250,7 @@ std::vector<Json> rows_by_operation(const Json& results) {
   return all;
 }
 
-/// A block of rows for each operation, a column for ours and some for each library.
+/// Table with a block of rows per operation, a column for ours and columns for each library.
 Table table_of(const std::vector<Json>& operations, const std::vector<Peer>& peers) {
   std::vector<FigureGroup> groups{{"", {{"xorloom", "data_gb_per_s", to_three_digits}}}};
   for (const Peer& peer : peers) {
@@ -265,7 +267,7 @@ Table table_of(const std::vector<Json>& operations, const std::vector<Peer>& pee
   return table;
 }
 
-/// GB/s of one operation by the bytes of a chunk.
+/// Chart of GB/s by chunk bytes for one operation.
 Picture chart_of(const Json& rows, const std::vector<Peer>& peers) {
   const std::size_t lost = (*rows.begin())["lost"].size();
   Chart chart{lost == 0 ? std::string("Encoding, 1 thread")
@@ -294,7 +296,7 @@ Json libraries_json(const std::vector<Peer>& peers) {
   return libraries;
 }
 
-/// What each library is, and whether it has the code.
+/// Describes each library, and says whether it has the code.
 Facts libraries_of(const Json& results, const std::vector<Peer>& peers) {
   Facts facts;
   for (const Peer& peer : peers) {

@@ -45,7 +45,7 @@ struct ExecutorsOptions : BenchSubject {
   std::string layout = "staggered";
 };
 
-/// A way to encode: one thread, or an executor on several.
+/// A contender: encoding by one thread, or by an executor on several.
 struct Way {
   Executor executor;
   std::size_t threads;
@@ -74,7 +74,7 @@ void verify(const Code& code, const BenchFixture& fixture, Executor executor) {
   }
 }
 
-/// Each way has its turn in each round.
+/// Median seconds of a call of each way, which take turns in each round.
 std::vector<double> timed(const std::vector<Way>& ways, const Code& code,
                           const BenchFixture& fixture) {
   std::vector<Contender> contenders;
@@ -103,11 +103,11 @@ std::vector<double> timed(const std::vector<Way>& ways, const Code& code,
   return seconds;
 }
 
-/// Times encoding by one thread and by each executor, in turns, and predicts what each takes from
-/// rates that are measured on other codes. Every byte is compared before and after.
+/// Times encoding by one thread and by each executor, in turns. Predicts their times from rates
+/// that were measured on other codes. Every byte is compared before and after.
 ///
-/// Shape:  none of the executors is kAuto or runs on devices. Chunks have whole units of the code.
-/// Cost:   some 0.3 s for each size; the first time, what measured_rates takes.
+/// Shape:  no executor is kAuto or runs on devices. Chunk sizes are whole units of the code.
+/// Cost:   about 0.3 s per size; the first time, also that of measured_rates().
 /// Errors: throws kInternal if a byte differs.
 Json compared(const BenchCode& of, const std::vector<Executor>& executors,
               const std::vector<std::size_t>& chunk_bytes, Layout layout, const Options& options) {
@@ -167,7 +167,7 @@ Json compared(const BenchCode& of, const std::vector<Executor>& executors,
           {"rows", std::move(rows)}};
 }
 
-/// 1 KiB … 1 MiB as whole units of the code: sizes at which executors differ.
+/// Sizes from 1 KiB to 1 MiB, rounded up to whole units of the code: executors differ there.
 std::vector<std::size_t> executor_chunk_sizes(const Code& code) {
   const std::size_t unit = chunk_multiple(code);
   std::vector<std::size_t> sizes;
@@ -178,7 +178,7 @@ std::vector<std::size_t> executor_chunk_sizes(const Code& code) {
   return sizes;
 }
 
-/// One thread and each executor: a name, and the path of its times in a row.
+/// Names of the columns, one thread first, and the JSON paths of their times in a row.
 std::vector<std::pair<std::string, std::string>> columns_of(
     const std::vector<Executor>& executors) {
   std::vector<std::pair<std::string, std::string>> columns{{"one thread", "one_thread"}};
@@ -199,7 +199,7 @@ Table table_of(const std::vector<Executor>& executors, const Json& rows) {
   return record_table(rows, {"cache", "level"}, groups);
 }
 
-/// GB/s by the bytes of a chunk.
+/// Chart of GB/s by chunk bytes.
 Picture chart_of(const std::vector<Executor>& executors, const Json& code) {
   Chart chart{"Encoding on " + threads_text(code["threads"].whole()),
               {"bytes of a chunk", ChartAxis::Scale::kLog2, false, true},

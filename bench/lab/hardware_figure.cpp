@@ -19,13 +19,13 @@ namespace {
 
 constexpr const char* kTitle = "Hardware for coding, after figure 4 of the paper";
 
-/// The engines and XOR gates per lane of equations, as `emit --unit engines` writes them.
+/// Engines, and XOR gates per lane, of the hardware that `emit --unit engines` writes.
 std::pair<std::size_t, std::size_t> engines_and_gates(const Program& program) {
   const XorEngines engines = xor_engines("", program);
   return {engines.equations.size(), num_gates(engines)};
 }
 
-/// What the hardware of the code has, and what it takes.
+/// Describes the hardware for the code, and its clocks.
 std::string sentence_of_code(const HardwareFigure& figure) {
   const std::size_t rows = figure.code.redundant.size();
   const std::size_t columns = figure.code.data.size();
@@ -54,7 +54,7 @@ std::string five_digits(const Json& value) { return fmt::format("{:.5g}", value.
 
 struct Part {
   const char* heading;
-  std::optional<Picture> picture;  ///< none if it has no room for the code
+  std::optional<Picture> picture;  ///< nullopt: the code is too large for a picture
 };
 
 std::vector<Part> parts_of(const HardwareFigure& figure) {
@@ -95,7 +95,7 @@ Json to_json(const HardwareFigure& figure) {
   return json;
 }
 
-/// Clocks by k, for the largest k of as many tiles; the parts beside each other.
+/// Table of clocks by k, one row per number of tiles, with the parts side by side.
 Table clocks_table(const PaperModel& model, const Json& data) {
   std::vector<FigureGroup> groups;
   for (std::size_t i = 0; i < kPaperParts.size(); ++i) {

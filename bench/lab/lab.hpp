@@ -4,7 +4,7 @@
 
 namespace xorloom::cli {
 
-// The commands of xorloom-lab: what papers and studies ask for.
+// Commands of xorloom-lab, for studies and for figures of papers.
 Command study_command();
 Command executors_command();
 Command compare_command();

@@ -19,14 +19,14 @@ namespace {
 
 constexpr std::array kShares = {0.5, 0.9, 0.99, 0.999};
 
-/// A stripe that half fills the L2 of a core.
+/// Chunk bytes of a stripe that fills half of a core's L2.
 std::size_t usual_chunk_bytes(const StudyTask& task) {
   const std::size_t unit = chunk_multiple(task.code());
   const std::size_t wanted = task.machine.caches.l2 / 2 / task.code().locations;
   return std::max<std::size_t>(1, wanted / unit) * unit;
 }
 
-/// Seconds of single calls, ascending.
+/// Ascending seconds of single calls on `threads` threads.
 std::vector<double> calls_on(const StudyTask& task, const BenchFixture& fixture,
                              std::size_t threads) {
   const Codec codec = task.codec(threads);

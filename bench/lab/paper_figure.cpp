@@ -20,13 +20,13 @@ namespace {
 
 constexpr const char* kPaperTitle = "What coding costs, after figure 5 of the paper";
 
-/// A figure of a point, which is null if there is no code of that k, m and w, or if the budget was
-/// spent. The formulas come first, then what our coprocessor takes, and what equations of
-/// cauchy-good take: their XORs over w, and their steps on the cores over w.
+/// A figure of each point. The formulas come first, then our coprocessor, then equations of
+/// cauchy-good: their XORs / w, and their steps on cores / w. Null: there is no code of that k, m
+/// and w, or the budget was spent.
 struct Column {
   const char* key;
-  const char* name;   ///< in a table
-  const char* curve;  ///< in a chart
+  const char* name;   ///< heading in a table
+  const char* curve;  ///< label in a chart
   bool is_on_cores;
   bool is_made;
 };
@@ -44,7 +44,7 @@ constexpr std::array<Column, 11> kFigureColumns = {
      {"made_direct_on_cores", "direct", "made: direct", true, true},
      {"made_iterative_on_cores", "iter.", "made: iterative", true, true}}};
 
-/// The curves for one m.
+/// Points of the curves for one m.
 struct FigurePart {
   std::size_t m;
   std::size_t cores;
@@ -121,7 +121,7 @@ class Making {
  private:
   bool is_over() const { return std::chrono::steady_clock::now() >= end_; }
 
-  /// The codes for which `make` came to its end.
+  /// Calls `make` for all codes; returns the number of calls that were finished.
   std::size_t for_all_codes(
       const std::function<bool(const Program&, std::size_t cores, Json& point)>& make) {
     const std::size_t w = options_.model.symbol_bits;
@@ -136,7 +136,8 @@ class Making {
     return finished;
   }
 
-  /// False if the budget is over, and then what was found until then is taken if it is better.
+  /// Searches equations and keeps better ones. False: the budget ended the search, so it may be
+  /// incomplete.
   bool share(const Program& direct, Effort effort, std::size_t cores, Json& point) {
     if (is_over()) return false;
     Search search;
@@ -158,9 +159,9 @@ class Making {
   const std::function<void(std::size_t)>& done_;
   const std::chrono::steady_clock::time_point end_;
   std::vector<FigurePart> parts_{};
-  std::size_t codes_ = 0;     ///< with equations: at most 96
-  std::size_t shared_ = 0;    ///< codes that have iterative equations
-  std::size_t searched_ = 0;  ///< codes whose search of the effort came to its end
+  std::size_t codes_ = 0;     ///< codes with equations, at most 96
+  std::size_t shared_ = 0;    ///< codes with iterative equations
+  std::size_t searched_ = 0;  ///< codes whose search with the given effort was finished
 };
 
 std::string cores_text(std::size_t cores) {
@@ -179,7 +180,7 @@ Picture chart_of(const Json& part, std::size_t w) {
     std::string name = column.curve;
     if (column.is_on_cores) name += ", " + cores_text(part["cores"].whole());
     auto points = points_of(part["points"], "k", column.key);
-    // The optimum of k = 1 is nothing, which has no place on this axis.
+    // For k = 1 the optimum is 0, which a logarithmic axis cannot show.
     std::erase_if(points, [](const auto& point) { return point.second <= 0; });
     if (points.empty()) continue;
     chart.series.push_back(
@@ -188,7 +189,7 @@ Picture chart_of(const Json& part, std::size_t w) {
   return draw_chart(chart);
 }
 
-/// What the searches left out, if anything.
+/// Says which searches the budget cut; "" if none.
 std::string budget_text(const Json& data) {
   const std::size_t seconds = data["budget_seconds"].whole();
   const std::size_t codes = data["codes"].whole();
@@ -221,7 +222,7 @@ std::string legend(const FigureOptions& options) {
       model.symbol_bits, cores, model.multiplier_side, model.slower_clock);
 }
 
-/// The columns of a part, by kind.
+/// Groups of columns of a part, by kind.
 std::vector<FigureGroup> groups_of_part(const FigureOptions& options, std::size_t cores) {
   const auto part = [](const std::string& name, std::size_t first, std::size_t last) {
     FigureGroup group{name, {}};

@@ -44,11 +44,11 @@ constexpr std::size_t kMostSide = 1024;
 constexpr std::size_t kMostPaperCores = 1024;
 constexpr double kMostFactor = 1e6;
 
-/// What is asked for, as it is typed.
+/// Options as typed.
 struct PaperFigureOptions {
   std::string figure;
   std::vector<std::string> specs;
-  std::string equations;  ///< a file
+  std::string equations;  ///< path of a file; "": none
   std::optional<double> factor;
   std::optional<double> slower_clock;
   std::vector<double> efficiencies;
@@ -77,7 +77,7 @@ std::vector<double> efficiencies_of(const std::string& text) {
   return values;
 }
 
-/// Throws kInvalidArgument for options that the figure does not take.
+/// Throws kInvalidArgument for options that the figure does not take; sets the options of figure 5.
 void check_options(const Command& given, PaperFigureOptions& options) {
   const auto refuse = [&](std::initializer_list<const char*> names, const char* figure) {
     for (const char* name : names) {
@@ -118,7 +118,7 @@ void check_options(const Command& given, PaperFigureOptions& options) {
   if (options.search.seconds) figure.budget = std::chrono::seconds(*options.search.seconds);
 }
 
-/// The equations that share sums are those of a file or, without one, of a search.
+/// Makes figure 4. The shared equations come from the file, if there is one, else from a search.
 Document figure_4(const PaperFigureOptions& options) {
   const std::string spec = options.specs.empty() ? kPaperCode : options.specs.front();
   HardwareFigure figure;
@@ -139,7 +139,7 @@ Document figure_4(const PaperFigureOptions& options) {
   return hardware_document(figure, options.format == "svg");
 }
 
-/// The figure has codes of its own.
+/// Makes figure 5, which has its own codes, with a progress line.
 Document figure_5(const PaperFigureOptions& options) {
   std::atomic<std::size_t> codes = 0;
   const ProgressLine line([&](std::size_t columns) {

@@ -15,9 +15,9 @@ constexpr const char* kVersion =
     XORLOOM_VERSION_TEXT(ISAL_MAJOR_VERSION, ISAL_MINOR_VERSION, ISAL_PATCH_VERSION);
 
 constexpr std::size_t kMostChunks = 255;
-constexpr std::size_t kMostIsalBytes = std::size_t{1} << 30;  // it counts them in an int
+constexpr std::size_t kMostIsalBytes = std::size_t{1} << 30;  // ISA-L has lengths of type int
 
-/// The matrix row by row, as ISA-L takes it.
+/// The matrix by rows, as ISA-L takes it.
 std::vector<unsigned char> bytes_of_matrix(const Matrix& matrix) {
   std::vector<unsigned char> bytes;
   for (std::size_t r = 0; r < matrix.rows(); ++r) {
@@ -33,7 +33,8 @@ bool is_known(const Code& code, std::size_t chunks, std::size_t chunk_bytes) {
          chunk_bytes <= kMostIsalBytes;
 }
 
-/// Inverts the rows of the first chunks that survive, and makes tables of the rows of what is lost.
+/// Decodes by inverting the rows of the first k survivors, with tables for the rows of the lost
+/// chunks.
 std::optional<PeerDecoder> decoder(const Code& code, std::size_t chunk_bytes) {
   const std::size_t k = code.k;
   if (!is_known(code, code.locations, chunk_bytes) || code.data.size() != k) return std::nullopt;

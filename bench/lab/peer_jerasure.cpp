@@ -14,9 +14,9 @@ namespace {
 
 // Schedules of larger matrices take too long to make.
 constexpr std::size_t kMostBits = std::size_t{1} << 17;
-constexpr std::size_t kMostJerasureBytes = std::size_t{1} << 30;  // it counts them in an int
+constexpr std::size_t kMostJerasureBytes = std::size_t{1} << 30;  // its lengths are of type int
 
-/// The chunks of a map in the order Jerasure wants: sources, then targets.
+/// The chunks of a map in Jerasure's order: sources, then targets.
 struct Chunks {
   Chunks(const LinearMap& map, std::size_t bytes)
       : inputs(map.inputs),
@@ -47,7 +47,7 @@ std::vector<int> ints_of(const Matrix& matrix) {
   return ints;
 }
 
-/// A smart schedule; freed with the last copy.
+/// Makes a smart schedule, which is freed with its last owner.
 std::shared_ptr<int*> schedule_of(const Code& code, const LinearMap& map, std::vector<int>& ints) {
   const auto k = static_cast<int>(map.inputs.size());
   const auto m = static_cast<int>(map.outputs.size());
@@ -93,7 +93,7 @@ bool is_known(const Code& code, std::size_t chunk_bytes) {
          (code.arrangement == Arrangement::kPacket || (is_usual_word && chunk_bytes % 8 == 0));
 }
 
-/// Decodes packets by a schedule made in the call, and words by the matrix.
+/// Decodes packets by a schedule that each call makes, and words by the matrix.
 std::optional<PeerDecoder> decoder(const Code& code, std::size_t chunk_bytes) {
   if (!is_known(code, chunk_bytes) || code.data.size() != code.k) return std::nullopt;
   std::vector<int> ints = ints_of(code.parity);

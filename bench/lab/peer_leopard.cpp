@@ -12,10 +12,11 @@ namespace xorloom::cli {
 namespace {
 
 constexpr std::size_t kMostChunks = 65536;
-constexpr std::size_t kBytePoints = 256;  // past these it takes symbols of 16 bits
-constexpr std::size_t kLeopardLine = 64;  // bytes that its chunks are a multiple of
+constexpr std::size_t kBytePoints = 256;  // larger codes have symbols of 16 bits
+constexpr std::size_t kLeopardLine = 64;  // chunk sizes are multiples of this
 
-/// Ready to run, on one thread if it was built with OpenMP.
+/// Initialises Leopard on one thread, even if it was built with OpenMP. False: it does not run
+/// here.
 bool is_ready() {
   static const bool ready = [] {
     using SetThreads = void (*)(int);
@@ -27,8 +28,8 @@ bool is_ready() {
   return ready;
 }
 
-/// Chunks beside those of the stripe that Leopard works in. All ways have the same, since one runs
-/// at a time and wide codes need more of them than the stripe has chunks.
+/// Leopard's work chunks beside the stripe. All ways share them, since only one runs at a time and
+/// wide codes need more of them than the stripe has chunks.
 class WorkChunks {
  public:
   void hold(std::size_t count, std::size_t chunk_bytes) {
@@ -45,7 +46,7 @@ class WorkChunks {
   std::unique_ptr<PlacedStripe> chunks_;
 };
 
-/// The one that ways have, for as long as there are any.
+/// The shared work chunks, which live as long as a way does.
 std::shared_ptr<WorkChunks> work_chunks(std::size_t count, std::size_t chunk_bytes) {
   static std::weak_ptr<WorkChunks> shared;
   std::shared_ptr<WorkChunks> chunks = shared.lock();
@@ -54,7 +55,7 @@ std::shared_ptr<WorkChunks> work_chunks(std::size_t count, std::size_t chunk_byt
   return chunks;
 }
 
-/// A call of Leopard on the chunks of a stripe: data first, then redundancy.
+/// Arguments of a call of Leopard on a stripe: data first, then redundancy.
 struct Call {
   Call(std::size_t num_data, std::size_t num_redundant, std::size_t num_work, std::size_t bytes)
       : k(static_cast<unsigned>(num_data)),
@@ -91,7 +92,7 @@ std::function<void(std::uint8_t* const*)> encoding(std::size_t k, std::size_t m,
   };
 }
 
-/// Of data from the chunks that the map reads.
+/// Decodes data from the chunks that `map` reads.
 std::function<void(std::uint8_t* const*)> decoding(std::size_t k, std::size_t m,
                                                    const LinearMap& map, std::size_t chunk_bytes) {
   const std::size_t num_work =
@@ -121,7 +122,7 @@ bool gives_our_bytes(const Code& code) {
   return code.family == "leopard" && is_on_bytes(code) && code.arrangement == Arrangement::kWord;
 }
 
-/// All chunks that are not lost are given.
+/// Decodes with all surviving chunks.
 std::optional<PeerDecoder> decoder(const Code& code, std::size_t chunk_bytes) {
   if (!is_known(code, chunk_bytes)) return std::nullopt;
   const std::size_t num_work =

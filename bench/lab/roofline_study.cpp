@@ -24,13 +24,13 @@
 namespace xorloom::cli {
 namespace {
 
-constexpr Element kStreams = 4;  ///< inputs, and outputs: they stay in registers
+constexpr Element kStreams = 4;  ///< inputs, and outputs; all stay in registers
 constexpr int kPeakTurns = 32;
 constexpr std::size_t kPeakChunkBytes = 1024;
 constexpr std::size_t kPeakRounds = 9;
 
-/// Each output is the sum of many terms, one after the other, beside the other outputs. On packets
-/// values go round between outputs; on words products of inputs are added up.
+/// A compute-bound program: each output is a long chain of sums, independent of the others. On
+/// packets, values rotate between the outputs; on words, products of inputs are added.
 Program busy_program(Arrangement arrangement, const Field& field) {
   Program program;
   program.locations = 2 * kStreams;
@@ -49,7 +49,7 @@ Program busy_program(Arrangement arrangement, const Field& field) {
     for (Element i = 0; i < kStreams; ++i) {
       const bool is_end = turn + 1 == kPeakTurns;
       const Element target = is_end ? kStreams + i : next++;
-      // Any two values are different sums, so that no XOR gives nothing.
+      // All values are distinct sums, so that no XOR yields zero.
       const Element other = (i + static_cast<Element>(turn) % (kStreams - 1) + 1) % kStreams;
       const Operand second(turn == 0 || is_words ? other : last[other],
                            is_words ? factor : Field::Symbol{1});
@@ -65,7 +65,7 @@ Program busy_program(Arrangement arrangement, const Field& field) {
   return program;
 }
 
-/// Bytes of results a second with all operands in registers.
+/// Peak throughput with all operands in registers, in result bytes per second.
 double peak_operations(Isa isa, Arrangement arrangement) {
   Code code = make_code(arrangement == Arrangement::kWord ? "rs:k=4,m=4" : "parity:k=7");
   const auto computation = make_computation(code, busy_program(arrangement, code.field), isa);
@@ -87,7 +87,8 @@ double peak_operations(Isa isa, Arrangement arrangement) {
   return tiles * static_cast<double>(tile.operations * tile.vector_bytes) / seconds;
 }
 
-/// What the bytes of a stripe allow that lies in some level of memory, and what the code reaches.
+/// Encoding in one level of memory, beside the roof: the least of `peak` and `intensity` *
+/// bandwidth.
 Json point_at(const StudyTask& task, std::size_t chunk_bytes, double intensity, double peak) {
   const BenchFixture fixture = make_fixture(task.code(), chunk_bytes, Layout::kStaggered, task.run);
   const std::size_t stripe_bytes = chunk_bytes * task.code().locations;

@@ -65,7 +65,7 @@ const Study& study_named(const std::string& name) {
        fmt::format("there is no study '{}': it is {}", excerpt(name), names));
 }
 
-/// Throws kInvalidArgument for options that the study has no use for.
+/// Throws kInvalidArgument for options that the study does not use.
 void check_options(const Command& given, const StudyOptions& options) {
   if (study_named(options.name).is_of_one_core) {
     for (const char* name : {"--threads", "--executor", "--awake"}) {

@@ -12,13 +12,13 @@
 
 namespace xorloom::cli {
 
-/// Rounds of a study, of which it gives the median.
+/// Rounds of a measurement; studies report their median.
 inline constexpr std::size_t kStudyRounds = 9;
 
-/// What a study looks at: encoding by a code.
+/// Encoding by a code, to be studied.
 struct StudyTask {
   const BenchCode& of;
-  std::size_t chunk_bytes;  ///< 0: as the study likes it
+  std::size_t chunk_bytes;  ///< 0: the study chooses
   Options run;
   const SystemDescription& machine;
 
@@ -29,60 +29,59 @@ struct StudyTask {
   }
 };
 
-/// What a study found: an object, and views of it.
+/// Result of a study: JSON, and its views.
 struct StudyResult {
   Json data;
   std::vector<DocumentPart> parts;
 };
 
-/// A view on encoding that papers on erasure codes have.
+/// A view on encoding, as in papers on erasure codes.
 struct Study {
   const char* name;
-  const char* help;  ///< a phrase
+  const char* help;  ///< a phrase for the help
   bool is_of_one_core;
   StudyResult (*run)(const StudyTask&);
 };
 
-/// Single calls on 1, 2, 4 … threads: how long each share of them takes.
+/// Distribution of single calls on 1, 2, 4, … threads.
 StudyResult study_latency(const StudyTask& task);
 
-/// Speed on 1, 2, 4 … threads, with cache hits and bytes from memory if the kernel tells them.
+/// Speed on 1, 2, 4, … threads, with cache hits and memory traffic if the kernel counts them.
 StudyResult study_threads(const StudyTask& task);
 
-/// Operations a second against operations for each byte that is read or written, under what the
-/// core and the memory allow.
+/// Roofline: operations per second over operations per byte moved, with the limits of core and
+/// memory.
 StudyResult study_roofline(const StudyTask& task);
 
-/// Shares of the time that instructions, loads, stores, multiplications and bytes take, by what
-/// machine code has of them and what this machine takes for one.
+/// Shares of instructions, loads, stores, multiplications and bytes in the predicted time: their
+/// counts in the machine code times their costs on this machine.
 StudyResult study_time(const StudyTask& task);
 
-/// Times of first calls, beside peers: encoding by a new codec, and decoding losses that are new to
-/// it.
+/// Times of first calls, beside other libraries: encoding by a new codec, and decoding of new
+/// losses.
 ///
 /// Errors: throws kInternal if a byte is wrong.
 StudyResult study_cold(const StudyTask& task);
 
-/// Speed with the matrix cut into tiles of B x B.
+/// Speed with the matrix in tiles of B x B.
 ///
-/// Errors: throws kUnsupported unless the code has words, and a symbol a location.
+/// Errors: throws kUnsupported unless the code is on words and has one symbol per location.
 StudyResult study_blocking(const StudyTask& task);
 
-/// Says which executor runs, and that `auto` may keep to one thread.
+/// Says which executor runs, and that `auto` may use only one thread.
 Paragraph executor_note(const StudyTask& task);
 
-/// 10^9 of something, to three digits.
+/// The value in units of 10^9, with three significant digits.
 std::string in_billions(const Json& value);
 
-/// Points of a chart: member `y` of each record, times `unit`, over member `x`. Records that lack
-/// `y` have none.
+/// Points (`x`, `y` * `unit`) of the records. Records without `y` have no point.
 std::vector<std::pair<double, double>> points_of(const Json& records, std::string_view x,
                                                  std::string_view y, double unit = 1);
 
-/// How the code of a task would encode on one core.
+/// Explains how the code of a task is encoded on one core.
 PlanExplanation encoding_explanation(const StudyTask& task);
 
-/// Refuses equations that rebuild, and an atlas. `what` begins with whatever looks at encoding alone.
+/// Refuses equations that rebuild, and an atlas, for a command that only encodes; `what` names it.
 ///
 /// Errors: throws kInvalidArgument.
 void check_encodes(const std::vector<BenchCode>& codes, const BenchSubject& subject,

@@ -1,6 +1,5 @@
-// The shares are predicted: the counts of a tile, each times what one of its kind costs on this
-// machine, with computing and moving overlapping. A core does these things side by side,
-// so no clock could tell them apart.
+// The shares are predicted: counts of a tile times the cost of one of each kind on this machine.
+// Computing and moving overlap, so no clock can tell them apart.
 
 #include <fmt/format.h>
 
@@ -40,8 +39,8 @@ Parts costs_of(const InstructionCosts& costs, const TileCounts& tile) {
           moving_seconds(costs, tile) / static_cast<double>(bytes_of(tile))};
 }
 
-/// Of the time of a tile. Computing and moving overlap, so each counts as what it adds to the norm
-/// of both: its power, of the sum of the powers.
+/// Share of each kind in the time of a tile. Computing and moving overlap by a power norm, so the
+/// share of each is its power over the sum of the powers.
 Parts shares_of(const InstructionCosts& costs, const TileCounts& tile) {
   const double seconds = seconds_of(costs, tile);
   const double core = core_seconds(costs, tile);
@@ -59,7 +58,7 @@ Json named(const Parts& parts) {
   return json;
 }
 
-/// Encoding with chunks of one size.
+/// Measured and predicted time of encoding with one chunk size.
 Json timed_row(const StudyTask& task, std::size_t chunk_bytes, const PlanExplanation& explanation,
                const MachineRates::Of& rates) {
   const BenchFixture fixture = make_fixture(task.code(), chunk_bytes, Layout::kStaggered, task.run);
@@ -90,8 +89,7 @@ std::vector<std::size_t> sizes_of(const StudyTask& task) {
   return chunk_sizes(task.code(), task.machine.caches, task.machine.memory_bytes);
 }
 
-/// Picoseconds in at most six columns up to a microsecond, with three digits that count if they
-/// fit.
+/// Picoseconds with three significant digits; at most six columns, for values up to a microsecond.
 std::string in_picoseconds(const Json& seconds) {
   const double picoseconds = seconds.real() * 1e12;
   if (picoseconds >= 999.5) return fmt::format("{:.0f}", picoseconds);
@@ -99,7 +97,7 @@ std::string in_picoseconds(const Json& seconds) {
   return picoseconds > 0 ? fmt::format("{:.4f}", picoseconds) : "0";
 }
 
-/// A column for each kind, below a member of records.
+/// Columns for each kind, of members below `member`.
 std::vector<Figure> by_kind(const std::string& member, const Show& show) {
   std::vector<Figure> figures;
   for (const char* const name : kNames) {
@@ -109,7 +107,7 @@ std::vector<Figure> by_kind(const std::string& member, const Show& show) {
   return figures;
 }
 
-/// What a tile has of each kind, and what one takes in each level.
+/// Table of the counts of a tile, and of the cost of one of each kind per level.
 Table needs_table(const Json& data) {
   const Show whole = [](const Json& count) { return fmt::format("{:.0f}", count.real()); };
   const std::vector<FigureGroup> counts{{"encoding needs", by_kind("", whole)}};

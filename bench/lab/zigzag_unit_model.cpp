@@ -31,7 +31,7 @@ constexpr const char* kUnitExamples =
     "xorloom-lab zigzag-unit zigzag:k=4,r=2\n"
     "xorloom-lab zigzag-unit zigzag:k=4,r=2 --clock 250e6 --units 4";
 
-/// What the command is told; what is left out is the system of the paper.
+/// Options as typed; the defaults are the system of the paper.
 struct ZigzagModelOptions {
   std::size_t lanes = 64;
   std::size_t slice_words = 64;
@@ -58,7 +58,7 @@ struct Model {
   UnitSystem system;
   UnitTask task;
   std::size_t word_bytes;
-  std::vector<UnitThroughput> rates{};  ///< by operation
+  std::vector<UnitThroughput> rates{};  ///< for each operation
 };
 
 Model model_of(const Code& code, const ZigzagModelOptions& options) {
@@ -134,7 +134,7 @@ Json json_of(const Code& code, const Model& model, const ZigzagModelOptions& opt
           {"operations", std::move(operations)}};
 }
 
-/// 10^9 of something, to four digits.
+/// The value in units of 10^9, with four significant digits.
 std::string in_giga(const Json& value) { return fmt::format("{:.4g}", value.real() / 1e9); }
 
 Document document_of(const Code& code, const Model& model, const ZigzagModelOptions& options) {

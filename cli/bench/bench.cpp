@@ -38,7 +38,7 @@ constexpr const char* kExamples =
     "xorloom bench cauchy-good:k=10,m=4,w=8 --format html -o speed.html\n"
     "xorloom bench cauchy-good:k=10,m=4,w=8 --explain";
 
-/// What help says of options that other commands explain.
+/// Short help for options that other commands explain at length.
 constexpr std::pair<const char*, const char*> kShortHelp[] = {
     {"--executor", "how threads share the work; default: auto"},
     {"--isa", "instruction set; default: XORLOOM_ISA, or the best"},
@@ -50,7 +50,7 @@ constexpr std::pair<const char*, const char*> kShortHelp[] = {
     {"--store", "where equations are kept; default: user"}};
 
 constexpr std::size_t kScalingRounds = 9;
-constexpr std::size_t kDecodings = 4;  // if a code survives more losses, only some of them
+constexpr std::size_t kDecodings = 4;  // if a code survives more losses, only some are decoded
 
 struct BenchOptions : BenchSubject {
   std::vector<std::size_t> losses;
@@ -84,14 +84,14 @@ std::vector<Layout> layouts_of(const std::string& given) {
   return {given == "aligned" ? Layout::kAligned : Layout::kStaggered};
 }
 
-/// Returns `given`, or else one thread and all; in L1 one alone, which has little to do there.
+/// `given`, if it is set. Else one thread and all (0); for L1, which has little work to share, one.
 std::vector<int> threads_of(int given, const char* level) {
   if (given != kThreadsNotGiven) return {given};
   const bool shares = machine_threads() > 1 && std::string_view(level) != "L1";
   return shares ? std::vector{1, 0} : std::vector{1};
 }
 
-/// What is lost: the first chunks, or what given equations rebuild.
+/// Losses to decode: the first chunks, or those that the given equations rebuild.
 std::vector<std::vector<std::size_t>> lost_of(const BenchTask& task) {
   if (task.of.given && !task.of.given->rebuilt.empty()) return {task.of.given->rebuilt};
   std::vector<std::vector<std::size_t>> lost;
@@ -102,8 +102,8 @@ std::vector<std::vector<std::size_t>> lost_of(const BenchTask& task) {
   return lost;
 }
 
-/// Numbers of threads between one and all of the machine, whose speed shows how encoding scales:
-/// of stripes past L2, unless the number is given or a table is asked for, which has no room.
+/// Numbers of threads between one and all, to show how encoding scales. Empty for stripes in L1 or
+/// L2, if --threads is given, or for a table, which has no room for them.
 std::vector<std::size_t> threads_between(const BenchOptions& options, std::string_view level) {
   std::vector<std::size_t> counts = thread_counts(0);
   if (options.run.threads != kThreadsNotGiven || options.format == "table" || counts.size() < 3 ||
@@ -119,7 +119,7 @@ BenchResult measure_all(const BenchTask& task, const BenchOptions& options,
   BenchResult result{code_title(code), {}, {}};
   std::vector<Json>& results = result.measurements;
   MeasureOptions how{1, lost_of(task)};
-  std::map<int, Codec> codecs;  // by threads: with effort a plan takes seconds
+  std::map<int, Codec> codecs;  // by number of threads; making a plan may take seconds
   for (const std::size_t chunk_bytes : task.chunk_bytes) {
     const std::size_t stripe_bytes = chunk_bytes * code.locations;
     const char* level = level_of(stripe_bytes, machine.caches);
@@ -156,7 +156,7 @@ BenchResult measure_all(const BenchTask& task, const BenchOptions& options,
     }
   }
   if (!codecs.empty()) note_plans(options.run, codecs.begin()->second.plan_counts());
-  // Rows of a kind stand together: by size, then threads, then layout.
+  // Sort the rows by size, then threads, then layout.
   std::ranges::stable_sort(results, {}, [](const Json& m) {
     return std::pair(m["chunk_bytes"].whole(), m["threads"].whole());
   });
@@ -182,7 +182,7 @@ void run(const BenchOptions& options) {
   if (options.explains && options.format == "svg") {
     fail(Status::kInvalidArgument, "--explain has no pictures, and no --format svg");
   }
-  choose_isa(options.run.isa);  // both before anything is printed
+  choose_isa(options.run.isa);  // check both before anything is printed
   check_devices(options.run.executor);
   const MeasuredMachine machine;
   std::vector<BenchTask> tasks;

@@ -16,23 +16,23 @@
 namespace xorloom::cli {
 namespace {
 
-constexpr std::size_t kLeastPoints = 3;  ///< of a line; fewer are bars
+constexpr std::size_t kLeastPoints = 3;  ///< points of a line; fewer become bars
 constexpr const char* kSpeed = "GB/s of data";
 
-/// Of single calls, which no chart of speeds has.
+/// Inks of single calls, which no chart of speeds uses.
 constexpr std::size_t kEncodingCallsInk = 5;
 constexpr std::size_t kDecodingCallsInk = 6;
 
-/// A limit that several codes share, or that one code has alone on its page: of no code's color.
+/// Ink of a limit that codes share, or of the only code on a page: no code has it.
 constexpr std::size_t kSharedInk = kInks - 1;
 
-/// Speeds by the bytes of a chunk.
+/// Speeds by chunk bytes.
 struct SpeedSeries {
   std::string name;
   std::size_t ink;
   bool is_limit = false;
   std::map<std::size_t, double> points{};
-  std::set<std::size_t> unknown{};  ///< sizes at which it was disturbed: no line leads across them
+  std::set<std::size_t> unknown{};  ///< sizes with a disturbed limit; no line crosses them
 };
 
 std::size_t chunk_bytes(const Json& m) { return m["chunk_bytes"].whole(); }
@@ -48,7 +48,7 @@ BarChart bars_of(const std::string& title, const std::string& note,
         chart.series.emplace_back(BarChart::Series{series.name, {}, series.ink});
     for (const std::size_t size : sizes) {
       const auto found = series.points.find(size);
-      // Three digits, which fit above a bar.
+      // Three significant digits fit above a bar.
       bars.values.push_back(found == series.points.end() ? std::numeric_limits<double>::quiet_NaN()
                                                          : std::stod(short_number(found->second)));
     }
@@ -56,7 +56,7 @@ BarChart bars_of(const std::string& title, const std::string& note,
   return chart;
 }
 
-/// A line, which does not lead across sizes that are unknown.
+/// The line of a series, with a break at each unknown size.
 ChartSeries line_of(const SpeedSeries& series) {
   const auto form = series.is_limit ? ChartSeries::Form::kPlain : ChartSeries::Form::kLine;
   ChartSeries line{series.name, {}, form, series.is_limit, {}, series.ink};
@@ -72,7 +72,7 @@ ChartSeries line_of(const SpeedSeries& series) {
   return line;
 }
 
-/// Numbers of chunks read and written to encode and to decode most losses. Codes with equal numbers
+/// Chunks read and written by encoding, then by decoding of most losses. Codes with equal numbers
 /// share a limit.
 std::vector<std::size_t> traffic_of(const BenchResult& code) {
   std::vector<std::size_t> chunks;
@@ -86,7 +86,8 @@ std::vector<std::size_t> traffic_of(const BenchResult& code) {
   return chunks;
 }
 
-/// "limit of 10 + 4: plain XOR", or of the code if codes of other limits encode as many chunks.
+/// "limit of 10 + 4: plain XOR". If codes with another limit encode the same k + m, names the code
+/// instead.
 std::string limit_name(const std::vector<BenchResult>& codes, const BenchResult& code) {
   if (codes.size() == 1) return "limit: plain XOR";
   const std::vector<std::size_t> traffic = traffic_of(code);
@@ -98,13 +99,13 @@ std::string limit_name(const std::vector<BenchResult>& codes, const BenchResult&
                      is_told ? fmt::format("{} + {}", traffic[0], traffic[1]) : code.name);
 }
 
-/// A limit is none if a speed exceeds it by much: something disturbed one of them.
+/// False if there is no limit, or if the ratio of speed to limit exceeds kMostShare.
 bool has_limit(const Json& operation) {
   const Json* share = operation.find("share");
   return share != nullptr && share->real() <= kMostShare;
 }
 
-/// Adds the limits of a code, the faster one if there is one of that size already.
+/// Adds the limits of a code to `limit`; of two for one size, the faster counts.
 void add_limits(const BenchResult& code, Coding coding, std::size_t threads, SpeedSeries& limit) {
   for (const Json* m : shown(code, threads)) {
     const Json* operation = operation_of(*m, coding);
@@ -118,7 +119,7 @@ void add_limits(const BenchResult& code, Coding coding, std::size_t threads, Spe
   }
 }
 
-/// The speeds of codes on some threads, and then their limits.
+/// Series of a chart: the speed of each code on `threads` threads, then the limits.
 std::vector<SpeedSeries> series_of(const std::vector<BenchResult>& codes, Coding coding,
                                    std::size_t threads) {
   std::vector<SpeedSeries> all;
@@ -147,9 +148,9 @@ std::vector<SpeedSeries> series_of(const std::vector<BenchResult>& codes, Coding
   return all;
 }
 
-/// Says why a limit is missing at some sizes; empty if none is.
+/// Says why a limit is missing at some sizes; "" if none is missing.
 std::string limit_note(const std::vector<SpeedSeries>& all) {
-  // If several codes share a limit, one of them may have told it.
+  // If codes share a limit, another code may have supplied it.
   const bool has_all = std::ranges::all_of(all, [](const SpeedSeries& series) {
     return std::ranges::all_of(series.unknown,
                                [&](std::size_t size) { return series.points.contains(size); });
@@ -159,8 +160,8 @@ std::string limit_note(const std::vector<SpeedSeries>& all) {
                    "disturbed one of them.";
 }
 
-/// A little above the fastest of what charts show, of both operations and on any number of threads:
-/// they have one axis.
+/// Common end of the speed axis of all charts: a little above the fastest series, for both
+/// operations and all numbers of threads.
 double top_of_axis(const std::vector<BenchResult>& codes) {
   constexpr double kRoom = 1.03;
   double most = 0;
@@ -174,7 +175,7 @@ double top_of_axis(const std::vector<BenchResult>& codes) {
   return kRoom * most;
 }
 
-/// Levels of memory, by the bytes of a chunk.
+/// Bands of the memory levels, by chunk bytes.
 std::vector<ChartBand> bands_of(const std::vector<BenchResult>& codes, const CacheSizes& caches) {
   std::vector<std::size_t> locations;
   for (const BenchResult& code : codes) {
@@ -192,7 +193,7 @@ std::set<std::size_t> sizes_of(const std::vector<SpeedSeries>& all) {
   return sizes;
 }
 
-/// "Encoding", "Decoding 4 lost".
+/// Title of a chart: "Encoding", "Decoding 4 lost"; "Decoding most losses" if codes differ.
 std::string title_of(const std::vector<BenchResult>& codes, Coding coding) {
   const auto what = [&](const BenchResult& code) {
     return coding_text(code.measurements.front(), coding);
@@ -204,10 +205,11 @@ std::string title_of(const std::vector<BenchResult>& codes, Coding coding) {
   return title;
 }
 
-/// If single calls were timed, the measurement whose stripe is largest: it lies in L2 if any does.
+/// The measurement of the largest stripe whose single calls were timed (in L2 if possible); null:
+/// none.
 const Json* of_single_calls(const BenchResult& code) {
   const Json* found = nullptr;
-  for (const Json& m : code.measurements) {  // they ascend in size
+  for (const Json& m : code.measurements) {  // ascending in size
     const bool has_calls = operation_of(m, Coding::kEncoding)->contains("single_calls");
     if (has_calls && m["layout"].text() == shown_layout(code)) found = &m;
   }
@@ -223,7 +225,7 @@ Latency single_calls(const Json& operation) {
   return latency;
 }
 
-/// "chunks of 32 KiB", of all codes whose single calls were timed; "chunks of 32 KiB to 56 KiB".
+/// Chunk sizes of single calls, over all codes: "chunks of 32 KiB" or "chunks of 32 KiB to 56 KiB".
 std::string chunks_of_calls(const std::vector<BenchResult>& codes) {
   std::set<std::size_t> sizes;
   for (const BenchResult& code : codes) {
@@ -235,7 +237,8 @@ std::string chunks_of_calls(const std::vector<BenchResult>& codes) {
                            : fmt::format("chunks of {} to {}", least, size_text(*sizes.rbegin()));
 }
 
-/// Speeds of encoding at one level of memory on one thread, some and all; none for few points.
+/// Encoding speeds by number of threads, at one level of memory; nullopt if there are fewer than
+/// kLeastPoints.
 std::optional<ChartSeries> series_by_threads(const BenchResult& code, std::string_view level,
                                              const std::string& name) {
   ChartSeries series{name, {}, ChartSeries::Form::kLine, false, {}};
@@ -243,7 +246,7 @@ std::optional<ChartSeries> series_by_threads(const BenchResult& code, std::strin
     if (at["level"].text() != level) continue;
     series.points.emplace_back(at["threads"].real(), speed(at));
     if (series.points.size() > 1) continue;
-    for (const Json& m : code.measurements) {  // of the same stripe: one thread, and all
+    for (const Json& m : code.measurements) {  // of this stripe: one thread, all
       if (chunk_bytes(m) != chunk_bytes(at) || m["layout"].text() != at["layout"].text()) continue;
       series.points.emplace_back(m["threads"].real(), speed(*operation_of(m, Coding::kEncoding)));
     }
@@ -331,7 +334,7 @@ std::optional<Picture> speeds_chart(const std::vector<BenchResult>& codes, Codin
   chart.y.holds = {top_of_axis(codes)};
   for (const SpeedSeries& series : all) chart.series.push_back(line_of(series));
   Picture picture = draw_chart(chart);
-  picture.legend.clear();  // one legend is of all charts
+  picture.legend.clear();  // all charts share one legend
   return picture;
 }
 

@@ -12,49 +12,50 @@
 
 namespace xorloom::cli {
 
-// What was measured of codes, as charts for a page: speed by the size of chunks, single calls, and
-// speed by threads. If both layouts were measured, charts show staggered chunks.
+// Charts of measured codes for a page: speed by chunk size, single calls, and speed by threads. If
+// both layouts were measured, charts show staggered chunks.
 
-/// Of a limit that is one: a speed that exceeds it by more says that the limit was disturbed.
+/// Largest ratio of speed to limit that is credible; above it, the limit was disturbed.
 inline constexpr double kMostShare = 1.25;
 
-/// Encoding, or the decoding of most losses.
+/// Operations in charts: encoding, or decoding with most losses.
 enum class Coding { kEncoding, kDecoding };
 
-/// The operation of a measurement; null if no decoding was measured.
+/// The operation in a measurement; null if no decoding was measured.
 const Json* operation_of(const Json& measurement, Coding coding);
 
 /// "encoding" or "decoding 4 lost".
 std::string coding_text(const Json& measurement, Coding coding);
 
-/// The layout that is shown of what was measured.
+/// The layout that charts show: "staggered" if it was measured, else "aligned".
 std::string shown_layout(const BenchResult& code);
 
-/// Measurements of the shown layout on `threads` threads, by size.
+/// Measurements with the shown layout on `threads` threads, ascending in size.
 std::vector<const Json*> shown(const BenchResult& code, std::size_t threads);
 
 /// The numbers of threads that were measured, ascending.
 std::vector<std::size_t> threads_measured(const std::vector<BenchResult>& codes);
 
-/// "1 thread".
+/// "1 thread", "2 threads".
 std::string threads_text(std::size_t threads);
 
 /// "32 KiB"; "1920 bytes" if `bytes` is no whole number of KiB.
 std::string size_text(std::size_t bytes);
 
-/// The legend of all charts of speeds by size. Empty if they are bars, which have their own.
+/// Common legend of all line charts by size. Empty if the charts are bars, which have their own.
 std::vector<LegendEntry> speeds_legend(const std::vector<BenchResult>& codes);
 
-/// GB/s by the bytes of a chunk under the limits, with the levels of memory named: lines, or bars if
-/// there are fewer than three sizes. Codes that read and write as many chunks have one limit.
+/// Chart of GB/s by chunk bytes, with limits and named levels of memory: lines, or bars for fewer
+/// than three sizes. Codes that read and write the same numbers of chunks share a limit. nullopt:
+/// nothing was measured.
 std::optional<Picture> speeds_chart(const std::vector<BenchResult>& codes, Coding coding,
                                     std::size_t threads, const CacheSizes& caches);
 
-/// Which share of single calls takes how long, with most room for the slowest. Of one code
-/// decoding, too.
+/// Chart of the distribution of single calls, with most room for the slowest. For a single code it
+/// shows decoding, too.
 std::optional<Picture> latency_chart(const std::vector<BenchResult>& codes);
 
-/// GB/s by threads, if it was measured on more than two numbers of them.
+/// Chart of GB/s by threads; nullopt if fewer than three numbers of threads were measured.
 std::optional<Picture> threads_chart(const std::vector<BenchResult>& codes);
 
 }  // namespace xorloom::cli

@@ -31,7 +31,7 @@ std::string place_name(const Json& result) {
                      threads_text(result["threads"].whole()));
 }
 
-/// The speed over the limit, unless it says that the limit was disturbed.
+/// Speed over limit; "-" if the limit was disturbed.
 std::string share_text(const Json& share) {
   return share.real() > kMostShare ? "-" : to_two_decimals(share);
 }
@@ -41,7 +41,7 @@ std::vector<Figure> speed_and_share(const std::string& operation, const std::str
           {"of XOR", operation + ".share", share_text}};
 }
 
-/// All layouts, losses and numbers of threads of a code.
+/// Table of all layouts, losses and numbers of threads of a code.
 Table layouts_table(const std::vector<Json>& results) {
   std::vector<FigureGroup> groups;
   const Json& operations = (*results.begin())["operations"];
@@ -57,7 +57,7 @@ Table layouts_table(const std::vector<Json>& results) {
   return record_table(results, {"", "", place_name}, groups);
 }
 
-/// Single calls; without rows if none were timed.
+/// Table of single calls; no rows if none were timed.
 Table calls_table(const std::vector<Json>& results) {
   Json calls = Json::array();
   for (const Json& result : results) {
@@ -91,7 +91,7 @@ std::string decoding_name(const std::vector<BenchResult>& codes) {
   return "decode " + lost_text(*operation_of(first, Coding::kDecoding));
 }
 
-/// Encoding and the decoding of most losses by size, on each number of threads beside each other.
+/// Table of encoding and of decoding most losses by size, with columns for each number of threads.
 Table speeds_table(const std::vector<BenchResult>& codes) {
   const std::vector<std::size_t> threads = threads_measured(codes);
   std::vector<FigureGroup> groups;
@@ -125,10 +125,10 @@ Table speeds_table(const std::vector<BenchResult>& codes) {
   return table;
 }
 
-// What stands above the tables.
+// Parts above the tables.
 
-/// What the verdict looks at: one thread, or the fewest there are, and the caches that most work on
-/// small objects goes through.
+/// The measurement for the verdict: on the fewest threads, in L2 if there is one, as most work on
+/// small objects runs there.
 const Json& typical(const BenchResult& code) {
   const std::vector<const Json*> all = shown(code, threads_measured({code}).front());
   for (const Json* m : all) {
@@ -168,7 +168,8 @@ std::string verdict(const BenchResult& code, const SystemDescription& machine) {
                             machine.cpu);
 }
 
-/// Encoding of the largest stripes that were measured on all threads. Empty if none were.
+/// Compares encoding of the largest stripe on the fewest and on all threads; "" if there is only
+/// one number.
 std::string threads_verdict(const BenchResult& code) {
   const std::vector<std::size_t> threads = threads_measured({code});
   if (threads.size() < 2) return "";
@@ -196,7 +197,7 @@ double least_processor_share(const std::vector<BenchResult>& codes) {
   return least;
 }
 
-/// The pictures that there are, side by side.
+/// Puts the pictures that exist side by side.
 Pictures charts_of(std::vector<std::optional<Picture>> drawn, std::vector<LegendEntry> legend) {
   Pictures pictures{{}, std::move(legend)};
   for (auto& picture : drawn) {
@@ -205,8 +206,8 @@ Pictures charts_of(std::vector<std::optional<Picture>> drawn, std::vector<Legend
   return pictures;
 }
 
-/// Speeds on all numbers of threads beside each other, encoding above decoding. Behind them stand
-/// speeds by threads, and single calls. One number of threads makes a single row.
+/// Adds the charts: encoding above decoding, with a column for each number of threads, then speed
+/// by threads and single calls. With one number of threads, all are in one row.
 void add_charts(Document& document, const std::vector<BenchResult>& codes,
                 const CacheSizes& caches) {
   const std::vector<std::size_t> all = threads_measured(codes);
@@ -222,13 +223,13 @@ void add_charts(Document& document, const std::vector<BenchResult>& codes,
     decoding.clear();
   }
   if (by_threads) encoding.push_back(by_threads);
-  // Without that chart, the row of encoding would have a gap.
+  // Without the chart by threads, the row of encoding would have a gap.
   (by_threads && all.size() > 1 ? decoding : encoding).push_back(latency_chart(codes));
   document.add(charts_of(std::move(encoding), speeds_legend(codes)));
   if (!decoding.empty()) document.add(charts_of(std::move(decoding), {}));
 }
 
-/// The charts of one of several codes in one row: decoding on the fewest threads alone.
+/// Charts of one code of several, in one row; decoding only on the fewest threads.
 Pictures charts_of_section(const BenchResult& code, const CacheSizes& caches) {
   std::vector<std::optional<Picture>> pictures;
   const std::vector<std::size_t> all = threads_measured({code});

@@ -15,67 +15,67 @@
 
 namespace xorloom::cli {
 
-// What commands that time codes share.
+// Functions and options that the commands which time codes share.
 
-/// The threads of a command line that names none.
+/// Number of threads if --threads is not given.
 inline constexpr int kThreadsNotGiven = -1;
 
-/// A code to time, and equations to run instead of making some.
+/// A code to time, and equations to run instead of making them.
 struct BenchCode {
   Code code;
   std::optional<GivenProgram> given;
 };
 
-/// What is timed, as it is typed.
+/// Options of a command that times codes, as typed.
 struct BenchSubject {
   BenchSubject();
 
   std::vector<std::string> specs;
-  std::string equations;  ///< a file
+  std::string equations;  ///< path of a file; "": none
   std::vector<std::size_t> chunk_bytes;
   std::string format = "table";
   std::string output = "-";
   Options run;
 };
 
-/// SPEC, --equations and --chunk-bytes.
+/// Adds SPEC, --equations and --chunk-bytes.
 void add_subject(Command& command, BenchSubject& subject, const std::string& usual_sizes);
 
-/// --format, --output, and how it runs: --threads and all else.
+/// Adds --format, --output, --threads and all other options of add_run_options().
 void add_run_and_output(Command& command, BenchSubject& subject, const std::string& usual_threads);
 
-/// The codes of the specs, or the one that the equations of the file are for. Every size that is
-/// given fits each code and the memory.
+/// Codes of the specs, or the code of the equations in the file. Every given chunk size is checked
+/// against each code and the memory.
 ///
-/// Errors: throws kInvalidArgument for several specs with equations.
+/// Errors: throws kInvalidArgument for several specs with equations, or a wrong size.
 std::vector<BenchCode> bench_codes(const BenchSubject& subject);
 
-/// The most locations, from the first on, that the code survives without.
+/// The largest n for which the code survives the loss of its first n locations.
 std::size_t survived_losses(const Code& code);
 
-/// Throws kInvalidArgument if --losses has more than that.
+/// Throws kInvalidArgument if `count` exceeds survived_losses(code).
 void check_losses(const Code& code, std::size_t count);
 
-/// The codec of a code on so many threads.
+/// Makes a codec of `code` that runs on `threads` threads.
 Codec bench_codec(const BenchCode& code, Options options, std::size_t threads);
 
-/// "encode" or "2 lost", by what an operation has lost.
+/// "encode" or "2 lost", by the number of chunks that an operation rebuilds.
 std::string lost_text(const Json& operation);
 
-/// Shows on a terminal that work goes on; "" removes the line. Nothing with --quiet.
+/// Shows `text` as progress on a terminal; "" removes it. Does nothing with --quiet.
 void show_progress(const std::string& text);
 
-/// The machine that a command measures.
+/// The measured machine: its description and further facts.
 struct MeasuredMachine {
   SystemDescription system = describe_system();
   MachineFacts facts = machine_facts();
 };
 
-/// A document whose data are a format, its version and the machine.
+/// An empty document whose JSON has a format, its version and the machine.
 Document measured_document(std::string title, const char* format, int version,
                            const MeasuredMachine& machine);
 
-/// Ends a document with the machine, and writes it.
+/// Adds the machine to the end of a document, and writes it.
 void finish(Document& document, const MeasuredMachine& machine, const BenchSubject& subject,
             Output& output);
 

@@ -32,24 +32,24 @@
 namespace xorloom::cli {
 namespace {
 
-/// Encoding, or rebuilding the first chunks.
+/// An operation to explain: encoding, or decoding with the first chunks lost.
 struct ExplainedOperation {
-  std::vector<std::size_t> lost;  ///< none: encoding
+  std::vector<std::size_t> lost;  ///< empty: encoding
   PlanExplanation explanation;
-  std::size_t shared_from;  ///< bytes of a chunk from which on `auto` shares it between threads
+  std::size_t shared_from;  ///< chunk bytes from which on `auto` uses several threads
 };
 
-/// How a code would run, and why.
+/// The choices for a code, with their reasons.
 struct Explanation {
   Code code;
   Options options;
   PlanOptions plan;
   xorloom::Machine machine;
   std::vector<ExplainedOperation> operations;  ///< encoding first
-  std::vector<Json> sizes;                     ///< what depends on how large chunks are
-  /// Of predictions from what was measured of this machine; none: they are those of an ordinary core.
+  std::vector<Json> sizes;                     ///< choices by chunk size
+  /// Error of predictions by this machine's rates; nullopt: they are for an ordinary core.
   std::optional<PredictionError> error{};
-  std::optional<DeviceRates> devices{};  ///< asked for, or known to `auto`
+  std::optional<DeviceRates> devices{};  ///< devices that were asked for, or that `auto` knows
 };
 
 std::size_t round_up(std::size_t bytes, std::size_t multiple) {
@@ -62,15 +62,14 @@ ExplainedOperation operation_of(const Code& code, std::size_t losses, const Plan
   const LinearMap map = lost.empty() ? encoding_map(code) : decoding_map(code, lost, {});
   const PlanOptions how = lost.empty() ? for_encoding(plan) : plan;
   ExplainedOperation operation{std::move(lost), explanation_of(code, map, how), 0};
-  // A column is a byte of each unit.
+  // A column is one byte of each unit.
   operation.shared_from = round_up(
       columns_worth_sharing(plan.execution, operation.explanation.cost) * units_of_chunk(code),
       chunk_multiple(code));
   return operation;
 }
 
-/// Seconds of a call on such chunks by one core: this one if it was measured before, else an
-/// ordinary one.
+/// Predicted seconds of a call on one core: this one if `rates` is not null, else an ordinary one.
 double one_core_seconds(const ExplainedOperation& operation, const MachineRates::Of* rates,
                         const CacheSizes& caches, const Code& code, std::size_t chunk_bytes) {
   const PlanExplanation& explanation = operation.explanation;
@@ -81,8 +80,8 @@ double one_core_seconds(const ExplainedOperation& operation, const MachineRates:
   return seconds_of_call(rates->costs, level, explanation.tile, explanation.chunks, tiles);
 }
 
-/// The devices of an executor, measured if need be with all that `auto` compares them with; or
-/// those known to `auto` that encode the largest chunks fastest.
+/// Rates of the devices of `executor`; if necessary, measures them and the cores that `auto`
+/// compares them with. For kAuto, the known devices that encode the largest chunks fastest.
 std::optional<DeviceRates> devices_for(Executor executor, MachineRates& kept, Isa isa,
                                        const PlanExplanation& encoding,
                                        const std::vector<std::size_t>& chunk_bytes) {
@@ -98,8 +97,8 @@ std::optional<DeviceRates> devices_for(Executor executor, MachineRates& kept, Is
   });
 }
 
-/// Finds the choices. The code is not timed, but if an executor is asked for, the machine is
-/// measured, and the devices of that executor.
+/// Finds the choices. Codes are not timed. If the options ask for an executor, the machine and its
+/// devices are measured.
 Explanation explained(const BenchTask& task, const Options& options) {
   const Code& code = task.of.code;
   Explanation explanation{code, options, plan_options(options), xorloom::this_machine(), {},
@@ -226,7 +225,7 @@ std::string why_stores(const Explanation& e) {
                                   : "half of L3");
 }
 
-/// Which chunks `auto` gives to devices that it knows; "" if it knows none.
+/// Says for which chunk sizes `auto` uses known devices; "" if it knows none.
 std::string device_sizes(const Explanation& e) {
   if (!e.devices || e.options.executor != Executor::kAuto) return "";
   std::vector<std::size_t> sizes;
@@ -275,12 +274,12 @@ std::string why_executor(const Explanation& e) {
   return why_threads(e) + device_sizes(e);
 }
 
-/// Whether encoding by an executor is predicted beside that of one core.
+/// True if encoding by an executor is predicted, beside one core.
 bool has_shared(const Explanation& e) {
   return !e.sizes.empty() && !e.sizes.front()["predicted_by_executor_gb_per_s"].is_null();
 }
 
-/// The executor that the last column of speeds is of.
+/// Name of that executor, the head of its column of speeds.
 const char* shared_name(const Explanation& e) {
   return to_string(e.devices ? e.devices->executor : e.options.executor);
 }
@@ -298,7 +297,7 @@ std::string shared_text(const Explanation& e) {
       shared_name(e), e.devices->devices);
 }
 
-/// The choices by what they are of, each with what it rests on and the option that overrides it.
+/// The choices by subject, each with its reason and the option that overrides it.
 Json choices_json(const Explanation& e) {
   return {{"isa", fmt::format("{}: {}", to_string(e.plan.isa), why_isa(e))},
           {"chunks",

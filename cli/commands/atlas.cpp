@@ -51,13 +51,13 @@ struct AtlasOptions {
   std::string output;
 };
 
-/// "atlas: 512 of 1470 patterns, 498 programs, 12 s left".
+/// Text of the progress line: "atlas: 512 of 1470 patterns, 498 programs, 12 s left".
 std::string progress_text(const AtlasProgress& progress, double seconds) {
   const std::uint64_t all = progress.patterns;
   const std::uint64_t done = progress.done;
   const std::uint64_t fresh = done - std::min<std::uint64_t>(done, progress.resumed);
   if (all == 0) return "";
-  // Encoding is done too, and is no pattern of losses.
+  // `done` and `patterns` count encoding too, which is no pattern of losses.
   std::string text =
       fmt::format("atlas: {} of {} patterns, {} programs", done - std::min<std::uint64_t>(1, done),
                   all - 1, progress.programs.load());
@@ -126,7 +126,7 @@ Command atlas_command() {
   output.writes = true;
   add_allow_non_mds(command, options->code);
   add_search(command, options->search, "fast", "0");
-  // An atlas is the same whenever it is made, and has more than one set of equations.
+  // An atlas does not depend on time, and holds more than one set of equations.
   for (const char* name : {"--seconds", "--store", "--library"}) remove_option(command, name);
   option_of(command, "--effort").help =
       "how long to search for fewer XORs, for each set of lost locations: fast takes a moment, "

@@ -16,7 +16,7 @@
 #include "codes/text/error.hpp"
 #include "runtime/sets/change_set.hpp"
 
-// The commands that change a set's file where it is: patch, append and truncate.
+// The commands that change a set's file in place: patch, append and truncate.
 
 namespace xorloom::cli {
 namespace {
@@ -60,7 +60,7 @@ constexpr const char* kAppendExamples =
 constexpr const char* kTruncateExamples = "xorloom truncate shards --length 1000000";
 
 struct ChangeOptions {
-  std::vector<std::string> places;  ///< directories, and the input where there is one
+  std::vector<std::string> places;  ///< directories and, for patch and append, the input
   std::string set;
   std::size_t offset = 0;
   std::size_t length = 0;
@@ -69,7 +69,7 @@ struct ChangeOptions {
   Options run{.threads = 0};
 };
 
-/// The directories among the places, and the one that is none.
+/// The directories among the places, and the place that is not a directory; "-": standard input.
 struct Places {
   std::vector<std::filesystem::path> directories;
   std::string input = "-";
@@ -110,7 +110,7 @@ ChangeRequest request_of(const ChangeOptions& options,
           .bounds = reading_bounds(options.allow_large)};
 }
 
-/// Says what was done; throws if a part of it is left to the next command.
+/// Reports what was done. Errors: throws kIo if part of it is left to the next command.
 void report(const ChangedSet& changed, const std::string& what, double seconds) {
   if (changed.bytes_changed == 0) {
     note(fmt::format("nothing to change in set {}, generation {}", to_string(changed.before.set),
@@ -134,7 +134,7 @@ void report(const ChangedSet& changed, const std::string& what, double seconds) 
                   changed.failures.size(), changed.failures.size() == 1 ? "" : "s"));
 }
 
-/// Makes a change that reads an input: change(request, read, progress).
+/// Makes a change that reads an input: returns change(request, read, progress).
 template <typename Change>
 ChangedSet with_input(const ChangeOptions& options, const char* phase, const Change& change) {
   const Places places = places_of(options);

@@ -83,7 +83,8 @@ std::string table() {
   return text;
 }
 
-/// The family that a spec without keys names, if it needs some.
+/// The family that `spec` names, if `spec` is a family's name alone and the family needs keys; else
+/// null.
 const Family* family_of(const std::string& spec) {
   for (const Family* family : families()) {
     if (family->name == spec && !family->keys.empty()) return family;
@@ -93,7 +94,7 @@ const Family* family_of(const std::string& spec) {
 
 struct CodesOptions {
   std::vector<std::string> specs;
-  std::string spec;  ///< the first of them
+  std::string spec;  ///< the first of `specs`
   std::vector<std::size_t> erased;
   std::optional<std::pair<std::size_t, std::size_t>> suggest;
   bool measures = false;
@@ -103,7 +104,7 @@ struct CodesOptions {
   std::string output = "-";
 };
 
-/// The formats that there are for what is asked for; the first is usual.
+/// Checks --format against what is asked for; returns it, or the default.
 std::string format_of(const CodesOptions& options) {
   using Formats = std::vector<std::string>;
   const auto [what, formats] =
@@ -123,7 +124,7 @@ std::string suggestions(const CodesOptions& options, const std::string& format) 
   return written(suggestions_document(suggestions), format);
 }
 
-/// A line for each set, as --erase takes it.
+/// Lists the sets of locations that cannot be rebuilt, one per line as --erase takes them.
 std::string sets_text(const Code& code, std::size_t losses) {
   const std::vector<std::vector<std::size_t>> sets = sets_not_rebuilt(code, losses);
   const std::string all =

@@ -20,12 +20,12 @@ bool is_argument(const CommandOption& option) {
   return option.kind == Kind::kArgument || option.kind == Kind::kArguments;
 }
 
-/// "-o" and "--output" of "-o,--output"; none of an argument.
+/// "-o" and "--output" for "-o,--output"; empty for an argument.
 Words names_of(const CommandOption& option) {
   return is_argument(option) ? Words{} : split(option.names, ',');
 }
 
-/// The values of an option that takes one of a few, such as "table|json|svg".
+/// Values of an option that takes one of a few words, such as "table|json|svg"; else empty.
 Words values_of(const CommandOption& option) {
   const std::string_view type(option.type);
   if (option.kind == Kind::kFlag || type.find('|') == std::string_view::npos) return {};
@@ -35,7 +35,7 @@ Words values_of(const CommandOption& option) {
   return std::ranges::all_of(type, is_plain) ? split(type, '|') : Words{};
 }
 
-/// Whether the first argument of a command is a code.
+/// True if the first argument of the command is a code.
 bool takes_spec(const Command& command) {
   const auto argument = std::ranges::find_if(command.options, is_argument);
   return argument != command.options.end() && argument->names.starts_with("SPEC");
@@ -47,7 +47,7 @@ std::string family_names() {
   return fmt::format("{}", fmt::join(names, " "));
 }
 
-/// What an option is for, in a few words: its help up to the first end of a clause.
+/// Short description of an option: its help up to the end of the first clause.
 std::string summary(std::string_view help) {
   const std::size_t end = std::min({help.find(';'), help.find(". "), help.find(": "),
                                     help.find('\n'), help.find('('), help.size()});
@@ -60,7 +60,7 @@ std::string first_line(const Command& command) {
   return command.about.substr(0, command.about.find('\n'));
 }
 
-/// A word in single quotes of a shell.
+/// Quotes `text` for a shell with single quotes.
 std::string in_quotes(std::string_view text) {
   std::string result = "'";
   for (const char c : text) {
@@ -87,7 +87,7 @@ Words option_names(const Command& command) {
   return names;
 }
 
-/// Lines of a case: what follows an option of a command.
+/// Cases of bash: the values of each option of the command.
 std::string bash_values(const Command& command) {
   std::string text;
   std::vector<std::string> others;
@@ -109,7 +109,7 @@ std::string bash_values(const Command& command) {
   return text;
 }
 
-/// A text in zsh's specification of an option: brackets and colons end its parts.
+/// Escapes `text` for zsh's option specifications, in which brackets and colons are special.
 std::string zsh_escaped(std::string_view text) {
   std::string result;
   for (const char c : text) {

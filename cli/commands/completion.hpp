@@ -6,8 +6,8 @@
 
 namespace xorloom::cli {
 
-// Scripts with which shells complete the commands and options of the program, their values where
-// there are few, and families of codes. All of it comes from the options themselves.
+// Completion scripts for shells: commands, options, values if an option takes one of a few words,
+// and families of codes. They are generated from the options themselves.
 
 std::string bash_completion(const Command& program);
 std::string zsh_completion(const Command& program);

@@ -72,7 +72,7 @@ struct DecodeOptions {
   std::optional<std::string> spec;
   bool raw = false;
   std::optional<std::size_t> length;
-  std::optional<std::pair<std::size_t, std::size_t>> bytes;  ///< first and last
+  std::optional<std::pair<std::size_t, std::size_t>> bytes;  ///< first and last byte, both included
   std::vector<PlaceCost> read_costs;
   bool salvage = false;
   std::string format = "text";
@@ -80,7 +80,7 @@ struct DecodeOptions {
   Options run{.threads = 0};
 };
 
-/// Throws if what is to be written is one of the files it is made from.
+/// Throws kInvalidArgument if the output is one of the files from which it is decoded.
 void check_output(const FoundShards& found, const std::string& output) {
   const OpenFile file(output);
   if (output == "-" || !file.is_open()) return;
@@ -112,7 +112,7 @@ std::uint64_t lost_bytes(const SetDamage& damage) {
   return bytes;
 }
 
-/// Lists the bytes that were written as zeros.
+/// Lists the bytes that are lost and were written as zeros.
 void list_salvaged(const DecodeOptions& options, const OpenedSet& set, const SetDamage& damage) {
   if (options.format == "text") {
     for (const FileRange& lost : damage.lost_bytes) {
@@ -140,7 +140,7 @@ void check_salvaged(const OpenedSet& set, const SetDamage& damage) {
                    set.header().file_bytes, to_string(set.header().set)));
 }
 
-/// The range of a set's file that is asked for.
+/// The range of the set's file to decode; all of it without --bytes.
 FileRange range_of(const DecodeOptions& options, const ShardHeader& header) {
   if (!options.bytes) return {0, header.file_bytes};
   if (options.bytes->second >= header.file_bytes) {
@@ -151,22 +151,23 @@ FileRange range_of(const DecodeOptions& options, const ShardHeader& header) {
   return {options.bytes->first, options.bytes->second + 1};
 }
 
-/// Where the content goes.
+/// Destination of the content.
 struct Destination {
-  std::filesystem::path path;          ///< of a file; or of the directory for an archive's files
-  bool is_for_files = false;           ///< whether it is such a directory
-  std::optional<FileInfo> info;        ///< what a file is to be given that gets its own name
-  std::filesystem::path made_if_none;  ///< a directory that was named, empty if none was
+  std::filesystem::path path;          ///< a file; or the directory for the files of an archive
+  bool is_for_files = false;           ///< `path` is a directory
+  std::optional<FileInfo> info;        ///< set for a file that gets its own name
+  std::filesystem::path made_if_none;  ///< directory that -o names, made if missing; "": none
 };
 
-/// Whether -o names a directory: one that is there, or one to be made.
+/// True if -o names a directory: an existing one, or one to make (it ends in '/').
 bool names_directory(const std::optional<std::string>& output) {
   std::error_code error;
   return output && *output != "-" &&
          (output->ends_with('/') || std::filesystem::is_directory(*output, error));
 }
 
-/// What the file is called if -o does not say it.
+/// Name, permissions and time that the set remembers of its file. Throws kInvalidArgument if it has
+/// none.
 FileInfo own_info(const ShardHeader& header) {
   const std::optional<FileInfo> info = remembered(header);
   if (!info) {
@@ -212,9 +213,9 @@ void check_is_free(const DecodeOptions& options, const std::filesystem::path& pa
                    printable(shown_as.string())));
 }
 
-/// Gives a file the permissions and the time that it had, as far as the system lets it.
+/// Restores the permissions and the time of a file, as far as the system allows.
 void restore(const std::filesystem::path& path, const FileInfo& info) {
-  // Bits beyond these would give others the user's rights.
+  // Set-user-ID and similar bits would give others the user's rights.
   const int code = set_permissions_and_time(path, info.permissions & 0777U, info.modified_seconds,
                                             info.modified_nanoseconds);
   if (code == 0) return;
@@ -222,7 +223,7 @@ void restore(const std::filesystem::path& path, const FileInfo& info) {
                              std::strerror(code))));
 }
 
-/// A decode that has begun.
+/// A decode in progress.
 struct Decoding {
   const DecodeOptions& options;
   ReadAttempt& attempt;
@@ -232,15 +233,15 @@ struct Decoding {
   FileRange range;
 };
 
-/// What came of it.
+/// Result of a decode.
 struct Decoded {
   SetDamage damage;
   std::uint64_t bytes_read = 0;
-  std::string to;            ///< " to NAME", if the names are the content's own
-  std::size_t left_out = 0;  ///< entries of an archive that the file system cannot hold
+  std::string to;            ///< " to NAME" for content with names of its own
+  std::size_t left_out = 0;  ///< archive entries that the file system cannot hold
 };
 
-/// Says what damage the decoding of a set met, before anything is made of it.
+/// Tells the attempt whether the set is whole, before the output is committed.
 void settle(const Decoding& decoding, const SetDamage& damage) {
   decoding.attempt.settle(are_whole(location_states(decoding.found, decoding.set.set(), damage)));
 }
@@ -273,7 +274,7 @@ Decoded decode_file(const Decoding& decoding, const Destination& to) {
   }
   if (!options.salvage) check_given_back(found, set, decoded.damage);
   progress.begin("syncing");
-  if (to.info) check_is_free(options, to.path, to.path);  // once more: decoding may take long
+  if (to.info) check_is_free(options, to.path, to.path);  // again, since decoding may take long
   if (made) made->sync();
   output.commit();
   if (made) made->keep();
@@ -283,7 +284,7 @@ Decoded decode_file(const Decoding& decoding, const Destination& to) {
   return decoded;
 }
 
-/// Throws if what is to be replaced has some of the shards in it.
+/// Throws kInvalidArgument if `path`, which would be replaced, contains shards.
 void check_has_no_shards(const FoundShards& found, const std::filesystem::path& path,
                          const std::filesystem::path& shown_as) {
   const auto identity = file_identity(path);

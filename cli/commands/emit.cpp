@@ -53,7 +53,7 @@ constexpr const char* kEmitExamples =
 
 struct EmitOptions {
   std::string spec;
-  std::string given;  ///< a file of equations
+  std::string given;  ///< path of a file of equations
   Options code;
   std::string target;
   std::vector<std::vector<std::size_t>> erasures;
@@ -67,7 +67,7 @@ struct EmitOptions {
   std::string output = "-";
 };
 
-/// Sorts each of the lists of an option. Throws kInvalidArgument if two are the same.
+/// Sorts each list of an option. Errors: throws kInvalidArgument if two lists are equal.
 void sort_distinct(std::vector<std::vector<std::size_t>>& lists, const char* option) {
   for (std::vector<std::size_t>& list : lists) std::ranges::sort(list);
   for (auto list = lists.begin(); list != lists.end(); ++list) {
@@ -92,14 +92,14 @@ void run(const Command& command, EmitOptions options) {
   const Code code = given ? *given->code : code_of(options.spec, options.code);
   const bool on_words = code.arrangement == Arrangement::kWord && !is_verilog;
   std::vector<NamedProgram> programs;
-  std::vector<CoreSchedule> plans;  // where stages are their steps
+  std::vector<CoreSchedule> plans;  // with --cores: a plan per program
   const auto add = [&](std::string name, Request request) {
     request.over = on_words ? Over::kSymbols : Over::kBits;
     std::vector<EquationFile> files = equations_in_style(options.search, code, request);
     if (files.front().plan) plans.push_back(*files.front().plan);
     programs.push_back({std::move(name), std::move(files.front().program)});
   };
-  // Some hardware is made of the code itself, and refuses --equations.
+  // Some hardware is made from the code itself and takes no equations.
   const bool has_equations = !is_verilog || has_programs(options.verilog);
   if (given) {
     const auto lost = locations_rebuilt(code, given->file.program, options.given);

@@ -15,7 +15,7 @@ std::vector<std::string> names_of(const Values& values, NameOf name_of) {
   return names;
 }
 
-/// The value of a name that the command line has let pass.
+/// The value that is called `name`. Precondition: `name` was checked by the command line.
 template <typename Values, typename NameOf>
 auto value_named(const std::string& name, const Values& values, NameOf name_of) {
   for (const auto value : values) {

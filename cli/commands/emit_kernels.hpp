@@ -11,7 +11,7 @@
 
 namespace xorloom::cli {
 
-/// What `emit` takes for kernels alone, as it is typed.
+/// Options of `emit` for kernels only, as typed.
 struct KernelChoices {
   std::optional<std::string> form;
   std::optional<std::string> tables;
@@ -19,22 +19,22 @@ struct KernelChoices {
   std::optional<std::size_t> vector_bytes;
 };
 
-/// The targets that are kernels, as --target takes them, and what they are called in sentences.
+/// Targets of --target that are kernels, and their names in sentences.
 std::vector<std::string> kernel_targets();
 std::vector<std::string> kernel_languages();
 
-/// --form, --vector-bytes, --tables and --table-memory.
+/// Adds --form, --vector-bytes, --tables and --table-memory.
 void add_kernel_options(Command& command, KernelChoices& choices);
 
-/// How kernels are written for a target; none if it is no target of kernels.
+/// Options of the kernels for `target`; nullopt if `target` is not for kernels.
 ///
 /// Errors: throws kInvalidArgument for options that do not go with the target or with each other.
 std::optional<KernelOptions> kernel_options(const Command& given, const std::string& target,
                                             const KernelChoices& choices,
                                             const std::optional<std::string>& name);
 
-/// The options for equations that were given or searched for: on packets they are computed as they
-/// are, unless another form is asked for.
+/// Adapts the options to equations that are iterative or given: on packets the kernel computes the
+/// equations as they are, unless --form chooses another form.
 KernelOptions for_equations(KernelOptions options, const Code& code, bool are_iterative);
 
 }  // namespace xorloom::cli

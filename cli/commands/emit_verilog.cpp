@@ -20,21 +20,21 @@
 namespace xorloom::cli {
 namespace {
 
-/// Options of hardware alone.
+/// Options that need --target verilog.
 constexpr std::string_view kOfHardware[] = {"--unit",      "--lanes", "--ranks",       "--model",
                                             "--levels",    "--cores", "--slice-words", "--buffers",
                                             "--testbench", "--array", "--tiles",       "--memory"};
 
-/// Options that say how equations are made, which a unit without any does not take.
+/// Options of how equations are made, which units without equations refuse.
 constexpr std::string_view kOfEquations[] = {"--style", "--equations", "--effort",  "--seconds",
                                              "--steps", "--seed",      "--threads", "--store"};
 
-/// A kind of hardware that is written for a code.
+/// A kind of hardware for a code.
 struct VerilogUnit {
   const char* name;
   const char* about;  ///< for the help
-  bool has_programs;  ///< whether it is made of equations, which are then searched for
-  /// What it takes of the options that are not for all: "--ranks".
+  bool has_programs;  ///< made from equations; else from the code itself
+  /// Options that only some units take, such as "--ranks", and this one does.
   std::span<const std::string_view> options;
   VerilogText (*write)(const VerilogOptions& options, const VerilogJob& job);
 };
@@ -44,7 +44,7 @@ constexpr std::string_view kOfCoprocessor[] = {"--want", "--array", "--tiles", "
 constexpr std::string_view kOfStream[] = {"--want"};
 constexpr std::string_view kOfZigzag[] = {"--slice-words", "--buffers"};
 
-/// The default first.
+/// The first is the default.
 constexpr VerilogUnit kUnits[] = {
     {"engine", "an XOR engine for each set of equations", true, kOfEngine,
      [](const VerilogOptions& options, const VerilogJob& job) {
@@ -72,7 +72,7 @@ const VerilogUnit& unit_of(const VerilogOptions& options) {
   return *std::ranges::find(kUnits, options.unit, &VerilogUnit::name);
 }
 
-/// "8x4".
+/// Reads the sides of an array, "8x4", into `array`.
 CoprocessorShape array_of(const std::string& text, CoprocessorShape array) {
   const char* const end = text.data() + text.size();
   const auto rows = std::from_chars(text.data(), end, array.rows);
@@ -88,7 +88,7 @@ CoprocessorShape array_of(const std::string& text, CoprocessorShape array) {
                    text.empty() ? "''" : excerpt(text), kMostArraySide));
 }
 
-/// Throws unless a string of Verilog can hold the name.
+/// Throws kInvalidArgument unless a string of Verilog can hold the path.
 void check_memory_file(const std::string& path) {
   const bool is_plain = std::ranges::all_of(
       path, [](char c) { return c > ' ' && c <= '~' && c != '"' && c != '\\' && c != '%'; });

@@ -72,18 +72,19 @@ struct EncodeOptions {
   Options run{.threads = 0};
 };
 
-/// What is encoded: a file as it is, or an archive of several.
+/// Content to encode: a file as it is, or an archive of several.
 struct Source {
   std::function<std::size_t(std::span<std::uint8_t>)> read;
   std::size_t known_bytes = 0;
   bool is_terminal = false;
   std::vector<FileIdentity> inputs;
   std::optional<FileInfo> info;
-  mode_t permissions = 0600;  ///< what the shards may allow
+  mode_t permissions = 0600;  ///< permissions that the shards may have
   std::unique_ptr<TreeArchive> archive;
 };
 
-/// What the shards are to remember of a file with such a status, under a name or that of --name.
+/// Name, permissions and time that the shards remember of a file; --name replaces `name`. nullopt:
+/// nothing is remembered.
 std::optional<FileInfo> info_of(const EncodeOptions& options, const struct stat& status,
                                 const std::string& name, mode_t permissions) {
   FileInfo info;
@@ -128,7 +129,7 @@ Source archive_source(const EncodeOptions& options) {
   if (::stat(roots.front().path.c_str(), &status) != 0) {
     fail_on_io("read", roots.front().path, errno);
   }
-  // What it holds may be for nobody else to read.
+  // Owner only, as some content may be private.
   source.info = info_of(options, status, roots.front().name + ".tar", 0600);
   source.permissions = permissions_of(roots);
   source.archive = std::make_unique<TreeArchive>(std::move(roots));
@@ -145,7 +146,7 @@ Source source_of(const EncodeOptions& options) {
   return is_one_file ? file_source(options) : archive_source(options);
 }
 
-/// Says how many of several directories may be lost.
+/// Reports how many of several directories may be lost.
 void note_directories(const Code& code, std::size_t directories) {
   if (directories < 2) return;
   std::vector<std::vector<std::size_t>> held(directories);

@@ -46,7 +46,7 @@ constexpr const char* kEquationsExamples =
 
 struct EquationsOptions {
   std::string spec;
-  std::string given;  ///< a file of equations
+  std::string given;  ///< path of a file of equations
   Options code;
   SearchOptions search;
   Request request;
@@ -57,14 +57,14 @@ struct EquationsOptions {
   std::string output = "-";
 };
 
-/// What goes into looking for the fewest reads: milliseconds, some hundredths of a second, or half
-/// a one.
+/// Work of the search for the fewest reads: milliseconds (fast), some hundredths of a second
+/// (normal) or half a second (max).
 std::uint64_t read_work(const std::string& effort) {
   if (effort == "fast") return kUsualReadWork;
   return effort == "max" ? kUsualReadWork << 9 : kUsualReadWork << 5;
 }
 
-/// The equations of a file, as they are or with another plan.
+/// Prints the equations of a file, as they are or with another plan.
 void run_given(const EquationsOptions& options) {
   check_search(options.search);
   check_equation_format(options.format, options.search.cores, options.search.whole_front);

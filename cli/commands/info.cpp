@@ -45,7 +45,7 @@ constexpr const char* kInfoExamples =
     "xorloom info disk1 disk2 disk3\n"
     "xorloom info code.atlas";
 
-/// The code of a set, unless finding out about it would take long.
+/// The code of a set; nullopt if its spec is wrong or exceeds the usual bounds.
 std::optional<Code> known_code(const ShardHeader& header) {
   try {
     return make_code(header.spec, {.limits = ReadingBounds{}.spec});
@@ -105,7 +105,7 @@ Table shards_table(const ShardSet& set) {
   return table;
 }
 
-/// The latest generations of a set, if none of them has all changes: each was made apart.
+/// The latest generations of a set if there are several, since changes were made apart; else empty.
 std::vector<const ShardSet*> made_apart(const FoundShards& found, const SetId& id) {
   std::vector<const ShardSet*> latest;
   for (const ShardSet& set : found.sets) {
@@ -117,7 +117,7 @@ std::vector<const ShardSet*> made_apart(const FoundShards& found, const SetId& i
   return latest.size() > 1 ? latest : std::vector<const ShardSet*>{};
 }
 
-/// "1 - 2-0badcafe": some generations, one after the other; of many the first and the last.
+/// A chain of generations: "1 - 2-0badcafe". If there are many, the middle is left out.
 std::string chain_text(const std::vector<std::uint64_t>& generations) {
   constexpr std::size_t kMostNamed = 4;
   std::vector<std::string> names;
@@ -129,7 +129,7 @@ std::string chain_text(const std::vector<std::uint64_t>& generations) {
   return fmt::format("{}", fmt::join(names, " - "));
 }
 
-/// The generations of sets that were changed apart, as a tree.
+/// Draws the generations of sets that were changed apart as a tree; "" if there are none.
 std::string histories_text(const FoundShards& found) {
   std::string text;
   std::vector<SetId> drawn;

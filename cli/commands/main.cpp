@@ -28,7 +28,7 @@ namespace xorloom::cli {
 namespace {
 
 int complain(std::string sentence, ExitStatus status, const std::string& hint = {}) {
-  // What a file or a shell put in must not reach the terminal as control characters.
+  // Control characters from a file or a shell must not reach the terminal.
   say(fmt::format("{}: error: {}", kProgramName, printable(std::move(sentence))));
   if (!hint.empty()) say(hint);
   return static_cast<int>(status);
@@ -39,7 +39,7 @@ int run(const Command& command) {
     check_outputs(command);
     command.run(command);
   } catch (const Error& error) {
-    // Locations that a code cannot rebuild are no loss of data if the command reads none.
+    // If the command reads no data, locations that a code cannot rebuild are no loss of data.
     if (error.kind() != Status::kDamaged || command.reads_data) throw;
     return complain(error.what(), ExitStatus::kWrongCall);
   }
@@ -68,7 +68,7 @@ int run(int argc, char** argv) {
   return 0;
 }
 
-/// Less stack is too little for searches.
+/// Searches need at least this much stack.
 constexpr rlim_t kLeastStackBytes = rlim_t{1} << 20;
 constexpr std::size_t kThreadStackBytes = std::size_t{8} << 20;
 
@@ -77,7 +77,7 @@ bool has_little_stack() {
   return ::getrlimit(RLIMIT_STACK, &stack) == 0 && stack.rlim_cur < kLeastStackBytes;
 }
 
-/// A limit on the stack is that of all threads, unless they ask for more.
+/// The limit on the stack applies to each new thread, unless a default size is set.
 void give_threads_stack() {
   pthread_attr_t attributes;
   if (::pthread_attr_init(&attributes) != 0) return;
@@ -87,7 +87,7 @@ void give_threads_stack() {
   ::pthread_attr_destroy(&attributes);
 }
 
-/// Runs the program on a thread that has more stack than the first one.
+/// Runs the program on a thread with a larger stack than the main thread.
 int run_on_thread(int argc, char** argv) {
   int status = 0;
   std::exception_ptr error;
@@ -109,7 +109,7 @@ int run_on_thread(int argc, char** argv) {
   return status;
 }
 
-/// Errors: throws std::bad_alloc, also where there is no memory for a sentence.
+/// Errors: throws std::bad_alloc, also if there is no memory for an error message.
 int run_or_complain(int argc, char** argv) {
   try {
     const bool needs_thread = has_little_stack();
@@ -134,9 +134,9 @@ int run_or_complain(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace xorloom;
-  // A reader that goes away ends the program without a word, whatever the parent chose.
+  // End silently if the reader of a pipe goes away, whatever the parent chose.
   std::signal(SIGPIPE, SIG_DFL);
-  // Each shard of a set is open at once.
+  // All shards of a set are open at once.
   if (rlimit files{}; ::getrlimit(RLIMIT_NOFILE, &files) == 0) {
     files.rlim_cur = files.rlim_max;
     ::setrlimit(RLIMIT_NOFILE, &files);

@@ -21,7 +21,7 @@ constexpr const char* kEnvironment =
     "The instruction set to use if \\-\\-isa is not given.\n"
     "Naming one that the machine lacks is an error.\n";
 
-/// A character of UTF-8 taken from the front of a text.
+/// Takes a UTF-8 character from the front of `text`. Precondition: `text` is valid UTF-8.
 std::uint32_t take_character(std::string_view& text) {
   const auto first = static_cast<unsigned char>(text.front());
   const std::size_t bytes = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
@@ -33,8 +33,8 @@ std::uint32_t take_character(std::string_view& text) {
   return character;
 }
 
-/// A line of text as roff prints it unchanged: nothing in it is an escape or, at its beginning, a
-/// request, and its signs are those that can be typed again.
+/// Escapes a line so that roff prints it unchanged: without escapes or a leading request, and with
+/// signs that can be typed again.
 std::string escaped(std::string_view line) {
   std::string text = line.starts_with('.') || line.starts_with('\'') ? "\\&" : "";
   while (!line.empty()) {
@@ -66,7 +66,7 @@ std::string escaped(std::string_view line) {
   return text;
 }
 
-/// Lines of roff for a text that may be filled.
+/// Wraps `text` into lines of roff that may be filled.
 std::string filled(std::string_view text) {
   std::istringstream lines(wrapped(text, 0, 72));
   std::string result;

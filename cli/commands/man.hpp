@@ -6,13 +6,13 @@
 
 namespace xorloom::cli {
 
-/// The manual page of the program or one of its commands, in roff with the man macros. All that it
-/// says of options is what --help says.
+/// The manual page of the program or of one of its commands, in roff with the man macros. Its
+/// options are those of --help-all.
 ///
-/// Shape: `program` is the program that `command` is, or is one of.
+/// Shape: `command` is `program` or one of its commands.
 std::string man_page(const Command& command, const Command& program);
 
-/// "xorloom" or "xorloom-equations", as the page is called.
+/// Name of the page: "xorloom" or "xorloom-equations".
 std::string man_name(const Command& command);
 
 }  // namespace xorloom::cli

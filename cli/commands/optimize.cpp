@@ -46,7 +46,7 @@ BitMatrix matrix_at(const std::string& path) {
   return parsed(path, [](const std::string& text) { return read_bitmatrix(text); });
 }
 
-/// Makes the equations of a part those of its whole matrix, and proves them.
+/// Replaces the equations of a part by those of its whole matrix, and proves them.
 void write_whole(EquationFile& file, const UsedPart& part, const BitMatrix& matrix) {
   if (part.is_whole()) return;
   file.program = part.in_whole(file.program);

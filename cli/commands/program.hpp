@@ -4,10 +4,10 @@
 
 namespace xorloom::cli {
 
-/// The program: what it is about, and all its commands.
+/// Makes the program with all its commands.
 Command make_program();
 
-/// "xorloom", or "xorloom-lab" of the other program that is made of commands.
+/// "xorloom" or "xorloom-lab".
 extern const char* const kProgramName;
 
 }  // namespace xorloom::cli

@@ -34,8 +34,8 @@ struct Opened {
   std::vector<fs::path> others;
 };
 
-/// The directory that names are relative to: the one that is said, or that of the first protection
-/// file, whatever their order.
+/// The directory to which names are relative: --base, else that of protection file 1, in whatever
+/// order the files are given.
 fs::path base_of(const ProtectedTask& task, const Protection& protection) {
   if (!task.base.empty()) return task.base;
   const ProtectionPart& part = protection.parts.front();
@@ -89,7 +89,7 @@ std::string files_text(std::size_t files) {
   return fmt::format("{} file{}", files, files == 1 ? "" : "s");
 }
 
-/// What is wrong with a file, in a phrase.
+/// Describes what is wrong with a file.
 std::string why(const Opened& opened, const ProtectionCheck& check, std::size_t file) {
   const FileState& state = check.found.files[file];
   const FileMap& map = opened.protection.map;
@@ -132,7 +132,7 @@ std::string redundancy_text(const Protection& protection, const ProtectionCheck&
   return is_whole ? "whole" : "damaged";
 }
 
-/// A name, and its bytes in hexadecimal if JSON cannot hold them since they are not UTF-8.
+/// {"name"} or, if the name is not UTF-8, also its bytes in "name_hex".
 Json named(const std::string& name) {
   Json entry{{"name", name}};
   try {
@@ -225,7 +225,7 @@ Facts facts(const Opened& opened, const ProtectionCheck& check, double seconds) 
   return facts;
 }
 
-/// What is wrong with protection files.
+/// Lists what is wrong with the protection files.
 Bullets defects(const Protection& protection) {
   Bullets bullets{"", {}};
   for (const std::string& sentence : protection.unusable) {
@@ -239,7 +239,7 @@ Bullets defects(const Protection& protection) {
   return bullets;
 }
 
-/// The files that are not whole, and the bytes that are lost.
+/// Table of the files that are not whole, and of the lost bytes.
 Table troubles(const Opened& opened, const ProtectionCheck& check) {
   const std::vector<ProtectedFile>& names = opened.protection.manifest.files;
   Table table{{{"", {"file"}, true}}, {{"", {}}}};
@@ -269,7 +269,7 @@ Document document_of(const Opened& opened, const ProtectionCheck& check, double 
   return document;
 }
 
-/// Whether the system does not let files be read that are there and would help.
+/// kIo if the system refuses to read files that might help, else kDamaged.
 Status kind_of_loss(const ProtectionCheck& check) {
   const bool is_refused = count(check, FileKind::kUnreadable) != 0 ||
                           std::ranges::any_of(check.lost, [&](const LostBytes& lost) {
@@ -278,7 +278,7 @@ Status kind_of_loss(const ProtectionCheck& check) {
   return is_refused ? Status::kIo : Status::kDamaged;
 }
 
-/// Throws kIo if files cannot be read.
+/// Throws kIo if `unreadable`, a number of files, is not 0.
 void check_readable(std::size_t unreadable) {
   if (unreadable == 0) return;
   fail(Status::kIo, fmt::format("{} cannot be read, and may be whole", files_text(unreadable)));

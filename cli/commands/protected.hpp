@@ -8,41 +8,41 @@
 
 namespace xorloom::cli {
 
-// What verify and repair do for files that are protected where they are.
+// verify, repair and info for files that are protected in place.
 
-/// Whether any of some paths is a protection file.
+/// True if at least one of `paths` is a protection file.
 bool names_protection(const std::vector<std::string>& paths);
 
 struct ProtectedTask {
-  std::vector<std::string> paths;  ///< protection files, and where else to look for what is missing
-  std::string base;                ///< names are relative to it; empty: where the first of them is
+  std::vector<std::string> paths;  ///< protection files, and places to search for missing files
+  std::string base;                ///< directory of the names; "": that of protection file 1
   std::string format = "text";
   bool allow_large = false;
   Options run;
 };
 
-/// Says how the files and their protection are.
+/// Checks the files and their protection, and prints the result.
 ///
-/// Errors: throws what open_protection throws; kDamaged if bytes are lost. Throws RecoverableDamage
-///         if anything is damaged, moved or missing.
+/// Errors: throws as open_protection(); kDamaged or kIo if bytes are lost; kIo if a file cannot be
+///         read; RecoverableDamage if anything is damaged, moved or missing.
 void verify_protected(const ProtectedTask& task);
 
-/// Restores what can be had and notes how that went.
+/// Restores what can be restored, and notes the result.
 ///
-/// Errors: throws what open_protection and restore_files throw; kDamaged if bytes are lost.
+/// Errors: throws as open_protection() and restore_files(); kDamaged or kIo if bytes are lost; kIo
+///         if a file could not be read or restored.
 void repair_protected(const ProtectedTask& task);
 
-/// Prints what a protection file is for, without looking at the files.
+/// Describes a protection file and the files that it protects, without reading these.
 void describe_protection(const std::string& path, const std::string& format);
 
-/// --base: the directory of the names in a protection file.
-/// FILE…, which may stand in place of DIR: what help says of it.
+/// Add FILE…, which may replace DIR (for help only), and --base, the directory of the names.
 void add_protection_files(Command& command);
 
 void add_base(Command& command, std::string& base);
 
-/// Throws kInvalidArgument if an option is given that means nothing where a protection file is
-/// named, or nothing where none is.
+/// Throw kInvalidArgument if `option` is given and does not go with protection files, or needs one
+/// and none is named.
 void refuse_for_protection(bool given, const char* option);
 void refuse_without_protection(bool given, const char* option);
 

@@ -57,7 +57,7 @@ std::size_t chosen_chunk_bytes(const Code& code, const RawEncoding& encoding,
   return encoding.chunk_bytes;
 }
 
-/// What is left of an input, with a line about it where that takes long.
+/// Reads the rest of an input, with a progress line.
 std::vector<std::uint8_t> read_showing(Input& input) {
   Progress progress;
   progress.total = input.known_bytes();
@@ -91,19 +91,20 @@ void check_length(const ChunkFiles& files, const Code& code, const RawDecoding& 
   }
 }
 
-/// Where what can be read apart lies in a chunk file.
+/// Layout of the pieces of a chunk file; a single piece if the code has none.
 PieceLayout layout_of(const Code& code, std::size_t chunk_bytes) {
   const Pieces pieces = pieces_of(code);
   return pieces.number == 0 ? PieceLayout{1, chunk_bytes, 1} : piece_layout(pieces, chunk_bytes);
 }
 
-/// Whether it is worth while to read parts of a chunk file.
+/// True if parts of a chunk file are worth reading separately.
 bool has_pieces(const Code& code, std::size_t chunk_bytes) {
   const PieceLayout layout = layout_of(code, chunk_bytes);
   return layout.number > 1 && layout.unit_bytes >= kSmallestRows;
 }
 
-/// Reads what a plan reads of a chunk, or all of it if there is none. Returns the bytes read.
+/// Reads from a chunk what `plan` reads of it, or all of it if `plan` is null. Returns the bytes
+/// read.
 std::size_t read_chunk(const ChunkFiles& files, const Code& code, const Plan* plan,
                        std::size_t location, Stripe& stripe) {
   const std::span<std::uint8_t> chunk = stripe.hold(location);
@@ -119,7 +120,7 @@ std::size_t read_chunk(const ChunkFiles& files, const Code& code, const Plan* pl
   return bytes;
 }
 
-/// "0-3", or "0-3 (2048 of 4096 bytes)" where parts of the chunks were read.
+/// Locations that were read: "0-3", or "0-3 (2048 of 4096 bytes)" if only parts of the chunks were.
 std::string reading_text(const std::vector<std::size_t>& locations, std::size_t bytes,
                          std::size_t chunk_bytes) {
   const std::size_t all = locations.size() * chunk_bytes;
@@ -127,7 +128,7 @@ std::string reading_text(const std::vector<std::size_t>& locations, std::size_t 
   return fmt::format("{} ({} of {} bytes)", short_list(locations), bytes, all);
 }
 
-/// What the redundancy of chunk files says of them.
+/// Compares all chunk files by their redundancy, and locates wrong ones.
 ErrorLocation errors_among(const ChunkFiles& files, const Code& code, const Options& options) {
   check_memory(code.locations, files.chunk_bytes, 0);
   Stripe stripe(code.locations, files.chunk_bytes);
@@ -140,9 +141,8 @@ ErrorLocation errors_among(const ChunkFiles& files, const Code& code, const Opti
   return locate_errors(code, encoding, files.missing, stripe.pointers(), files.chunk_bytes);
 }
 
-/// "; 5 were modified later than all others": what the times of chunk files say for the chunks that
-/// are wrong by redundancy, or against them. Nothing if the times are within a minute, as those of
-/// files are that were written together.
+/// Evidence of modification times for or against `wrong`: "; modified later than all others: 5".
+/// "" if the times are within a minute, as for files that were written together.
 std::string evidence_of_times(const ChunkFiles& files, const std::vector<std::size_t>& wrong) {
   constexpr std::chrono::minutes kTogether{1};
   std::vector<std::size_t> right;
@@ -163,7 +163,7 @@ std::string evidence_of_times(const ChunkFiles& files, const std::vector<std::si
                      short_list(wrong), short_list(later));
 }
 
-/// "if at most 2 chunks are wrong": what redundancy cannot tell by itself.
+/// The assumption under which redundancy locates errors: "if at most 2 chunks are wrong".
 std::string assumption_of(const ErrorLocation& errors) {
   return errors.unique_up_to == 1
              ? "if at most 1 chunk is wrong"
@@ -178,7 +178,7 @@ void check_explained(const ErrorLocation& errors, const std::string& directory) 
            directory, errors.wrong.empty() ? "" : "; most likely " + short_list(errors.wrong)));
 }
 
-/// Throws unless the assumption is given, and leaves no other explanation than the wrong chunks.
+/// Throws unless --assume-wrong is given and, under it, no other chunks can be the wrong ones.
 void check_assumption(const RawRepair& repair, const ChunkFiles& files,
                       const ErrorLocation& errors) {
   if (errors.wrong.empty()) return;

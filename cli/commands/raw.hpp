@@ -9,88 +9,85 @@
 
 namespace xorloom::cli {
 
-// The raw form of a file: one stripe of bare chunk files in a directory, made in memory.
+// The raw form of a file: one stripe of bare chunk files in a directory, coded in memory.
 
-/// What encode --raw was asked for.
+/// Options of encode --raw.
 struct RawEncoding {
-  std::string file;       ///< "-" for standard input
-  std::string directory;  ///< of the chunk files
+  std::string file;       ///< "-": standard input
+  std::string directory;  ///< directory of the chunk files
   std::string spec;
-  std::string equations;        ///< a file of those that encode; empty: they are made
-  std::size_t chunk_bytes = 0;  ///< 0 for the smallest that holds the file
-  bool replace = false;         ///< chunk files that are there already
+  std::string equations;        ///< path of equations that encode; "": none are given
+  std::size_t chunk_bytes = 0;  ///< 0: the smallest that holds the file
+  bool replace = false;         ///< replace existing chunk files
   Options run;
 };
 
-/// Writes a file as chunk files and notes how that went.
+/// Encodes a file into chunk files, and notes the result.
 ///
-/// Errors: throws kInvalidArgument if the file does not fit the chunks asked for or the memory of
-///         this machine, is one of the chunk files, or the directory cannot be written; kIo.
+/// Errors: throws kInvalidArgument if the file does not fit the chunks or the memory, is one of the
+///         chunk files, or chunk files exist and `replace` is false; kIo if the directory cannot be
+///         written.
 void encode_raw(const RawEncoding& encoding);
 
-/// What decode --raw was asked for.
+/// Options of decode --raw.
 struct RawDecoding {
-  std::string directory;  ///< of the chunk files
-  std::string output;     ///< "-" for standard output
+  std::string directory;  ///< directory of the chunk files
+  std::string output;     ///< "-": standard output
   std::string spec;
   std::size_t length = 0;  ///< bytes of the file
   Options run;
 };
 
-/// Writes the file whose chunk files are in a directory and notes how that went.
+/// Decodes the file from chunk files, and notes the result.
 ///
-/// Errors: throws kInvalidArgument if the chunk files are not those of such a file, or the output
-///         has the name of one; kDamaged if too many are missing; kIo.
+/// Errors: throws kInvalidArgument if the chunk files do not fit the code and the length, or the
+///         output is one of them; kDamaged if too many are missing; kIo.
 void decode_raw(const RawDecoding& decoding);
 
-/// What repair --raw was asked for.
+/// Options of repair --raw.
 struct RawRepair {
-  std::string directory;  ///< of the chunk files
+  std::string directory;  ///< directory of the chunk files
   std::string spec;
-  bool deep = false;  ///< those that are wrong, too
-  /// If deep: at most this many chunks are wrong. None: wrong chunks are named, and nothing is
-  /// written.
+  bool deep = false;  ///< also rebuild chunk files that disagree with the others (--deep)
+  /// With `deep`: at most this many chunks are wrong. nullopt: wrong chunks are only reported.
   std::optional<std::size_t> assume_wrong{};
   Options run;
 };
 
-/// Writes the chunk files that are missing in a directory, or wrong, and notes how that went. Keeps
-/// a copy of those that are wrong: keep_chunk_file.
+/// Rebuilds missing and, with `deep`, wrong chunk files, and notes the result. Keeps a copy of each
+/// wrong one: see keep_chunk_file().
 ///
-/// Errors: throws kInvalidArgument if the chunk files are not those of such a code, or the
-///         directory cannot be written; kDamaged if too many are missing, or redundancy cannot tell
-///         which are wrong, with as many as assume_wrong says; kIo. Throws RecoverableDamage if any
-///         are wrong and assume_wrong is not given.
+/// Errors: throws kInvalidArgument if the chunk files do not fit the code; kDamaged if too many are
+///         missing, or redundancy cannot tell which are wrong under `assume_wrong`; kIo. Throws
+///         RecoverableDamage if some are wrong and `assume_wrong` is not given.
 void repair_raw(const RawRepair& repair);
 
-/// What verify --raw was asked for.
+/// Options of verify --raw.
 struct RawVerification {
-  std::string directory;  ///< of the chunk files
+  std::string directory;  ///< directory of the chunk files
   std::string spec;
   bool as_json = false;
   Options run;
 };
 
-/// Says which chunk files are missing or wrong.
+/// Reports which chunk files are missing or wrong.
 ///
-/// Errors: throws kInvalidArgument if the chunk files are not those of such a code; kDamaged if too
-///         many are missing, or redundancy cannot tell which are wrong; kIo. Throws
-///         RecoverableDamage if any are missing or wrong.
+/// Errors: throws kInvalidArgument if the chunk files do not fit the code; kDamaged if too many are
+///         missing, or redundancy cannot tell which are wrong; kIo. Throws RecoverableDamage if
+///         some are missing or wrong.
 void verify_raw(const RawVerification& verification);
 
-/// The one directory that --raw takes. Errors: throws kInvalidArgument if there are several.
+/// The only one of `directories`. Errors: throws kInvalidArgument if there are several.
 const std::string& only_directory(const std::vector<std::string>& directories);
 
-/// Throws kInvalidArgument unless an option is given that --raw cannot do without:
-/// "--raw needs --length".
+/// Throws kInvalidArgument, "--raw needs --length", unless an option that --raw needs is given.
 void need_for_raw(bool given, const char* option);
 
-/// Throws kInvalidArgument if an option is given that means something to --raw alone:
-/// "--length needs --raw".
+/// Throws kInvalidArgument, "--length needs --raw", if an option is given that only --raw has.
 void refuse_without_raw(bool given, const char* option);
 
-/// Throws kInvalidArgument if an option is given that means nothing to --raw: "--set is not for
-/// --raw".
+/// Throws kInvalidArgument, "--set does not go with --raw", if an option is given that --raw does
+/// not take.
 void refuse_for_raw(bool given, const char* option);
 
 }  // namespace xorloom::cli

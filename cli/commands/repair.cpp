@@ -72,7 +72,7 @@ struct RepairOptions {
   Options run{.threads = 0};
 };
 
-/// What was read, for what: "1234 bytes to find damage, 567 to rebuild (from 11 shards, 2.75 bytes
+/// Bytes read by purpose: "1234 bytes to find damage, 567 to rebuild (from 11 shards, 2.75 bytes
 /// read per byte rebuilt), 89 to verify".
 std::string reading_text(const RepairedSet& repaired, bool only_missing) {
   std::string text;
@@ -90,7 +90,7 @@ std::string reading_text(const RepairedSet& repaired, bool only_missing) {
   return text + fmt::format("), {} to verify", repaired.bytes_read_back);
 }
 
-/// What only a repair without the flag makes good.
+/// Notes the damage that --only-missing found but did not repair.
 void note_left_damaged(const RepairedSet& repaired) {
   if (repaired.left_damaged.empty()) return;
   for (const std::size_t number : repaired.left_damaged) {
@@ -99,7 +99,7 @@ void note_left_damaged(const RepairedSet& repaired) {
   note("run repair without --only-missing to find and rebuild all damage");
 }
 
-/// What no repair brings back.
+/// Throws kDamaged if stripes are lost.
 void check_lost(const RepairedSet& repaired) {
   if (repaired.loss.empty()) return;
   fail(Status::kDamaged,
@@ -107,7 +107,7 @@ void check_lost(const RepairedSet& repaired) {
                    to_string(repaired.set->header.set), repaired.damage.num_lost(), repaired.loss));
 }
 
-/// What repair leaves alone, since it may be whole.
+/// Names the shards that may not be read. Throws kIo if there are some, as they may be whole.
 void check_left_unread(const RepairedSet& repaired) {
   if (repaired.forbidden.empty()) return;
   for (const auto& path : repaired.forbidden) {
@@ -120,7 +120,7 @@ void check_left_unread(const RepairedSet& repaired) {
            repaired.forbidden.size(), repaired.set->header.locations));
 }
 
-/// Names what redundancy finds wrong under an assumption that was not given.
+/// Reports the blocks that are wrong under an assumption that was not given, and throws.
 [[noreturn]] void ask_for_assumption(const RepairedSet& repaired) {
   const ShardHeader& header = repaired.set->header;
   const std::string sentence = fmt::format(

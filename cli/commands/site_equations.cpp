@@ -15,7 +15,7 @@
 namespace xorloom::cli {
 namespace {
 
-/// What a site computes, in the style asked for; compared with its direct equations.
+/// Equations of a site in the chosen style, proved equal to `direct`.
 EquationFile file_of(const Program& direct, const SearchOptions& search) {
   if (search.style == "direct") return {.program = direct};
   return run_search(

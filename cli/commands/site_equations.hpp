@@ -11,14 +11,13 @@
 
 namespace xorloom::cli {
 
-/// --groups: the locations of each site.
+/// Adds --groups: the locations of each site.
 void add_groups(Command& command, std::vector<std::vector<std::size_t>>& groups);
 
-/// The equations of each site and those that join what the sites send, proved together, as text or
-/// json.
+/// The equations of each site, and those that join what the sites send, as text or JSON; all are
+/// proved together.
 ///
-/// Errors: throws what split_equations throws, kInvalidArgument for another format or a plan on
-///         cores.
+/// Errors: throws as split_equations(); kInvalidArgument for another format or a plan for cores.
 std::string site_equations(const Code& code, const Request& request,
                            const std::vector<std::vector<std::size_t>>& groups,
                            const SearchOptions& search, const std::string& format);

@@ -82,14 +82,14 @@ struct Verified {
     return damage.lost_stripes.empty() && damage.suspect_stripes.empty();
   }
 
-  /// Whether other permissions would let a shard be read; repair leaves that alone.
+  /// True if other permissions would let a shard be read: repair leaves it alone.
   bool has_forbidden() const {
     return std::ranges::any_of(states, [](const LocationState& state) {
       return state.unreadable && state.unreadable->is_forbidden();
     });
   }
 
-  /// ", 2 stale, 1 unreadable", where any are.
+  /// ", 2 stale, 1 unreadable"; "" if there are none.
   std::string rarer_states() const {
     std::string text;
     for (const LocationKind kind : {LocationKind::kStale, LocationKind::kUnreadable}) {
@@ -210,7 +210,7 @@ Facts facts(const Verified& v) {
   return facts;
 }
 
-/// The locations whose shards are not whole, and why.
+/// Table of the locations whose shards are not whole, with reasons.
 Table troubles(const Verified& v) {
   Table table{{{"", {"state", "what is wrong"}, true}}, {{"", {}}}, "location"};
   for (const LocationState& state : v.states) {
@@ -223,7 +223,7 @@ Table troubles(const Verified& v) {
   return table;
 }
 
-/// One metric for the textfile collector of Prometheus' node exporter.
+/// A metric for the textfile collector of Prometheus' node exporter.
 std::string metric(const char* name, const char* help, const std::string& samples) {
   return fmt::format("# HELP xorloom_{0} {1}\n# TYPE xorloom_{0} gauge\n{2}", name, help, samples);
 }

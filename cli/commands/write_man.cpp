@@ -1,6 +1,6 @@
-// Writes the manual pages into a directory, and what shells complete into another, from what the
-// program knows of its own options: xorloom_write_man MAN_DIRECTORY COMPLETION_DIRECTORY. It is run
-// when the program is built, and not installed.
+// Writes the manual pages and the completion scripts from the program's own options:
+// xorloom_write_man MAN_DIRECTORY COMPLETION_DIRECTORY. It runs when the program is built, and is
+// not installed.
 
 #include <exception>
 #include <filesystem>

@@ -11,8 +11,8 @@
 
 namespace xorloom::cli {
 
-/// A stripe of seeded random data with the redundancy it should have, computed by something other
-/// than what is measured, and the one that is worked on, which begins as its equal.
+/// Two equal stripes of seeded random data with redundancy: `expected` is kept for comparison,
+/// `stripe` is coded. The redundancy comes from another implementation than the measured one.
 struct BenchFixture {
   PlacedStripe expected;
   PlacedStripe stripe;
@@ -20,39 +20,39 @@ struct BenchFixture {
   std::string verified_by;
 };
 
-/// Up to kOracleBytes by the oracle, past it by the kernels of another instruction set if the
-/// machine has one.
+/// Makes a fixture. The redundancy comes from the oracle up to kOracleBytes; above, from the
+/// kernels of another instruction set, if the machine has one.
 BenchFixture make_fixture(const Code& code, std::size_t chunk_bytes, Layout layout,
                           const Options& options);
 inline constexpr std::size_t kOracleBytes = std::size_t{4} << 20;
 
-/// Overwrites chunks of the stripe that is worked on.
+/// Overwrites chunks of `stripe`.
 void ruin(const BenchFixture& fixture, const std::vector<std::size_t>& locations);
 
-/// Writes all chunks of the stripe that is worked on as they are expected, so that no other core has
-/// them in its caches.
+/// Copies `expected` to all of `stripe`, so that no other core has its chunks in a cache.
 void renew(const BenchFixture& fixture);
 
-/// Overwrites what a plan of the code computes: of chunks that hold data, too, no more than that.
+/// Overwrites exactly the units that `plan` computes: in chunks that mix data and redundancy, only
+/// the latter.
 void ruin(const BenchFixture& fixture, const Plan& plan, const Code& code);
 
-/// The first of the locations whose chunk is not as expected.
+/// The first of `locations` whose chunk differs from the expected one; nullopt: none.
 std::optional<std::size_t> first_difference(const BenchFixture& fixture,
                                             const std::vector<std::size_t>& locations);
 
-/// Throws kInternal, naming the code, if one of the chunks is not as expected.
+/// Throws kInternal, naming the code, if one of the chunks differs from the expected one.
 void check_chunks(const Code& code, const BenchFixture& fixture,
                   const std::vector<std::size_t>& locations);
 
-/// Seconds of a call that encodes the stripe: the median of `rounds` turns, by a plan that runs on
-/// so many threads. `begins_cold`: the stripe exceeds all caches. The plan runs once before, and
-/// every byte is compared.
+/// Seconds of a call that encodes the stripe with `encoding`, a plan for `threads` threads: the
+/// median of `rounds` turns. Before, the plan runs once and every byte is compared. `begins_cold`:
+/// the stripe exceeds all caches.
 ///
 /// Errors: throws kInternal if a byte differs.
 double seconds_of_encoding(const Code& code, const Plan& encoding, const BenchFixture& fixture,
                            bool begins_cold, std::size_t rounds, std::size_t threads = 1);
 
-/// 1, 2, 4 … and `threads`; 0 or less stands for all threads of the machine.
+/// 1, 2, 4, … and `threads`, ascending. `threads` <= 0: all threads of the machine.
 std::vector<std::size_t> thread_counts(int threads);
 
 }  // namespace xorloom::cli

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kMostStripeBytes = std::size_t{512} << 20;
 constexpr int kBits = 3;
 
-/// The largest number of kBits leading bits that is at most so large.
+/// Keeps the kBits leading bits of `number` and clears the others.
 std::size_t few_bits(std::size_t number) {
   const int low = std::max(0, static_cast<int>(std::bit_width(number)) - kBits);
   return number >> low << low;

@@ -8,18 +8,17 @@
 
 namespace xorloom::cli {
 
-/// "L1", "L2", "L3" or "DRAM": the level whose size a stripe of that many bytes fits.
+/// The innermost level that holds a stripe of `stripe_bytes`: "L1", "L2", "L3" or "DRAM".
 const char* level_of(std::size_t stripe_bytes, const CacheSizes& caches);
 
-/// The largest stripe that is timed: four times L3, but at most 512 MiB and an eighth of the
-/// memory.
+/// Bytes of the largest stripe that is timed: the least of 4 * L3, 512 MiB and 1/8 of the memory.
 std::size_t most_stripe_bytes(const CacheSizes& caches, std::size_t memory_bytes);
 
-/// Bytes of a chunk for each level where the code has one: stripes of about half of L1, half of L2,
-/// four times L2, and most_stripe_bytes.
+/// Chunk sizes in bytes, ascending, one for each level: for stripes of about L1/2, L2/2, 4 * L2,
+/// and most_stripe_bytes().
 ///
-/// A code has none for a level that its smallest stripe exceeds. Chunks are whole lines, and
-/// a multiple of a large power of two, so that packets of other sizes divide them.
+/// A level is left out if the code's smallest stripe exceeds it. Sizes are multiples of a cache
+/// line and of a large power of two, so that other packet sizes divide them.
 std::vector<std::size_t> chunk_sizes(const Code& code, const CacheSizes& caches,
                                      std::size_t memory_bytes);
 

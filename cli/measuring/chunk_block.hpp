@@ -11,11 +11,11 @@
 
 namespace xorloom::cli {
 
-/// A block of seeded random bytes that the chunks of one code after another are laid out in, so that
-/// large stripes are written once.
+/// A block of seeded random bytes in which the chunks of one code after another are laid out. So
+/// large stripes are filled only once.
 class ChunkBlock {
  public:
-  /// Room for a stripe of that many bytes in at most that many chunks.
+  /// Reserves room for any stripe of at most `stripe_bytes` in at most `most_locations` chunks.
   ChunkBlock(std::size_t stripe_bytes, std::size_t most_locations)
       : block_(1, stripe_bytes + most_locations * (kPageBytes + kStaggerBytes), Layout::kAligned) {
     std::mt19937_64 random(1);
@@ -26,7 +26,7 @@ class ChunkBlock {
     }
   }
 
-  /// Staggered, as those that are allocated by the library.
+  /// Pointers to staggered chunks, as the library allocates them.
   std::vector<std::uint8_t*> chunks(std::size_t locations, std::size_t chunk_bytes) const {
     const std::size_t pitch = pitch_of(chunk_bytes, Layout::kStaggered);
     std::vector<std::uint8_t*> chunks;

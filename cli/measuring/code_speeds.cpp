@@ -25,29 +25,29 @@ namespace xorloom::cli {
 namespace {
 
 constexpr int kPasses = 3;
-constexpr int kTurns = 3;                // in L2, in a pass
-constexpr double kMemorySeconds = 0.15;  // of the calls on memory, for one code
+constexpr int kTurns = 3;                // turns per pass, for chunks in L2
+constexpr double kMemorySeconds = 0.15;  // seconds of calls in memory, per code
 constexpr std::size_t kMemoryOverCache = 2;
 constexpr std::size_t kMostLocations = 256;
 
-/// Stripes of that many bytes count as lying in memory: less than what `bench` takes, which times
-/// fewer codes.
+/// Stripe size in bytes for timing in memory. It is smaller than that of `bench`, as more codes are
+/// timed here.
 std::size_t memory_stripe_bytes(const SystemDescription& machine) {
   return std::min(most_stripe_bytes(machine.caches, machine.memory_bytes),
                   kMemoryOverCache * machine.caches.l3);
 }
 
-/// The chunk size for about that stripe.
+/// The chunk size that gives a stripe of about `stripe_bytes`.
 std::size_t chunk_bytes_of_stripe(const Code& code, std::size_t stripe_bytes) {
   const std::size_t multiple = std::lcm(chunk_multiple(code), kLineBytes);
   return std::max<std::size_t>(1, stripe_bytes / code.locations / multiple) * multiple;
 }
 
-/// One of the two operations, wherever its chunks are.
+/// Encoding or decoding, with its best times.
 struct Timed {
   Plan plan;
-  double l2 = 0;      ///< seconds of a call, the least
-  double memory = 0;  ///< 0: not timed
+  double l2 = 0;      ///< least seconds of a call in L2
+  double memory = 0;  ///< least seconds of a call in memory; 0: not timed
 };
 
 void keep_least(double& least, double seconds) {
@@ -108,7 +108,7 @@ class Trial {
     }
   }
 
-  /// A call each, as long as there is time.
+  /// Times one call of each operation in memory, until kMemorySeconds are spent.
   void take_far_turns() {
     if (memory_seconds_ >= kMemorySeconds) return;
     for (Timed* timed : {&encode_, &decode_}) {
@@ -119,7 +119,8 @@ class Trial {
     }
   }
 
-  /// On memory stores may go past the caches. What was lost is decoded from what was encoded.
+  /// Verifies plans in memory, where stores may bypass the caches: encodes, then decodes the lost
+  /// chunks.
   void verify_far() {
     run_far(encode_);
     std::vector<std::uint64_t> sums;
@@ -134,7 +135,7 @@ class Trial {
     }
   }
 
-  /// A call on memory takes at least as long for each byte as one in L2.
+  /// True if a call in memory fits kMemorySeconds, if it took as long per byte as one in L2.
   bool has_time_for(const Timed& timed) const {
     const double more =
         static_cast<double>(far_chunk_bytes_) / static_cast<double>(near_.stripe.chunk_bytes());

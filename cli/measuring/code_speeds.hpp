@@ -10,34 +10,36 @@
 
 namespace xorloom::cli {
 
-/// GB/s of data on one core, with a stripe that lies in L2 and in memory.
+/// Speed on one core in GB/s of data, for stripes in L2 and in memory.
 struct CodeSpeed {
   double l2 = 0;
-  std::optional<double> memory;  ///< none where a call takes too long to be timed here
+  std::optional<double> memory;  ///< nullopt: a call takes too long to be timed
 };
 
 struct CodeSpeeds {
   CodeSpeed encode;
-  CodeSpeed decode;  ///< with as many chunks lost as the code promises to survive, the first ones
+  CodeSpeed decode;  ///< with the chunks of most_lost() lost
 };
 
-/// A code, and how its plans are made.
+/// A code and the engine that runs its plans.
 struct MeasuredCode {
   const Code& code;
   Engine engine;
 };
 
-/// The chunks that are lost when the decoding of a code is compared with that of others.
+/// The locations that are lost if the decoding speeds of codes are compared: the first ones, as
+/// many as the code promises to survive.
 std::vector<std::size_t> most_lost(const Code& code);
 
-/// Times codes on this machine, each as a codec with these options runs it on one thread, with
-/// staggered chunks. All have a turn before any has another, and the best time counts: on a machine
-/// that others use, they take speed away for seconds, and never add to it. Encoding is compared
-/// with the oracle before it is timed, and decoding with what was lost. Shown on a terminal while
-/// it lasts.
+/// Times codes on one thread of this machine, with staggered chunks and codecs made with `options`.
+/// Shows its progress on a terminal.
+///
+/// All codes take a turn before any takes another, and the best time counts: other users of a
+/// machine take speed away for seconds. Encoding is verified by the oracle first, and decoding by
+/// the chunks that were lost.
 ///
 /// Errors: throws kInternal if a byte differs.
-/// Cost:   some tenths of a second for each.
+/// Cost:   some tenths of a second per code.
 std::vector<CodeSpeeds> measured_speeds(const std::vector<MeasuredCode>& codes,
                                         const Options& options);
 

@@ -13,17 +13,17 @@ constexpr std::size_t kCosts = 15;
 constexpr std::array kOverlaps = {1.0, 2.0, 4.0, 8.0};
 constexpr std::size_t kFolds = 5;
 
-constexpr double kHold = 0.1;     // of a cost to its guess, as a part of a call's weight
-constexpr double kFarOff = 0.25;  // what is farther off counts for less
+constexpr double kHold = 0.1;     // weight of a cost's distance from its guess; a call: 1
+constexpr double kFarOff = 0.25;  // log ratio from which on a call counts for less
 constexpr double kMostFactor = 16;
 constexpr int kSteps = 60;
 
-/// First guesses that no call says much about: of a call, of a chunk, and of crowding.
+/// First guesses of costs that the calls hardly determine: per call, per chunk, and of crowding.
 constexpr double kCallSeconds = 60e-9;
 constexpr double kChunkSeconds = 2e-9;
 constexpr double kCrowding = 1.0 / 2500;
 
-/// Costs as logarithms, or one of each.
+/// The logarithm of each cost, or a derivative by each.
 using Vector = std::array<double, kCosts>;
 using Matrix = std::array<Vector, kCosts>;
 
@@ -63,13 +63,14 @@ Vector guess_of(std::span<const TimedCall> calls) {
   return guess;
 }
 
-/// Of predicted over measured.
+/// log(predicted / measured).
 double log_ratio(const CoreCosts& costs, const TimedCall& call) {
   return std::log(seconds_of_call(costs, call.level, call.counts, call.chunks, call.tiles) /
                   call.seconds);
 }
 
-/// What the fit makes small. A call that is off by r counts as log(1 + r²): as r² where r is small.
+/// The function that the fit minimises. A call with log ratio r counts as a² log(1 + r²/a²), a =
+/// kFarOff: as r² if r is small.
 class Misfit {
  public:
   Misfit(std::span<const TimedCall> calls, double overlap)
@@ -90,7 +91,7 @@ class Misfit {
     return sum;
   }
 
-  /// The gradient, and the curvature as if the misfit were a square there, halved both.
+  /// Half of the gradient, and half of the Gauss-Newton approximation of the Hessian.
   void slope(const Vector& logs, Vector& gradient, Matrix& curvature) const {
     constexpr double kStep = 1e-5;
     gradient = {};
@@ -124,8 +125,8 @@ class Misfit {
   Vector guess_;
 };
 
-/// Solves by elimination. Shape: the matrix is symmetric and positive definite, so that no row
-/// needs to be exchanged.
+/// Solves by Gaussian elimination without exchanges. Precondition: `matrix` is symmetric positive
+/// definite.
 Vector solved(Matrix matrix, Vector right) {
   for (std::size_t pivot = 0; pivot < kCosts; ++pivot) {
     for (std::size_t row = pivot + 1; row < kCosts; ++row) {
@@ -141,7 +142,8 @@ Vector solved(Matrix matrix, Vector right) {
   return right;
 }
 
-/// By steps of Levenberg and Marquardt, which stay within bounds.
+/// Minimises the misfit by the Levenberg-Marquardt method, with each cost within bounds around its
+/// guess.
 CoreCosts fitted(std::span<const TimedCall> calls, double overlap) {
   const Misfit misfit(calls, overlap);
   const Vector& guess = misfit.guess();
@@ -173,7 +175,7 @@ CoreCosts fitted(std::span<const TimedCall> calls, double overlap) {
   return costs_of(best, overlap);
 }
 
-/// That nine of ten do not exceed.
+/// The relative error that nine of ten ratios do not exceed.
 double error_of(std::vector<double> log_ratios) {
   if (log_ratios.empty()) return 0;
   for (double& ratio : log_ratios) ratio = std::abs(ratio);

@@ -8,9 +8,9 @@
 
 namespace xorloom::cli {
 
-/// How long a call took.
+/// Time of a call, with the work that it did.
 struct TimedCall {
-  std::size_t code;  ///< a number of the code: calls of a code are left out of a fit together
+  std::size_t code;  ///< number of the code; its calls are left out of a fit together
   Level level;
   TileCounts counts;
   std::size_t chunks;
@@ -18,25 +18,24 @@ struct TimedCall {
   double seconds;
 };
 
-/// Costs, and how far they can be trusted.
+/// Fitted costs with their prediction error.
 struct FittedCosts {
   CoreCosts costs;
   PredictionError error;
 };
 
-/// The costs that explain best what calls took: the least sum of squares of the logarithms of
-/// predicted over measured, where the few that are far off count for less.
+/// Fits the costs to measured calls by robust least squares: it minimises the squares of
+/// log(predicted / measured), with less weight for outliers.
 ///
-/// No cost can vanish, though counts of codes grow together: each stays within a factor of 16 of a
-/// first guess, and is held near it by as much as a tenth of a call that is off. The guess is taken
-/// from the same calls: an instruction, a load, a store and a multiplication take equally long, as
-/// the fastest of all tiles says; and bytes move as fast as in the code that moves them fastest in
-/// that level, which is plain XOR.
+/// Counts of codes grow together, so no cost may vanish: each stays within a factor of 16 of its
+/// first guess, and a weak penalty holds it near. The guess for an instruction, a load, a store and
+/// a multiplication is the same: the least time per operation of any call in L1 or L2. The guess
+/// for a byte moved in a level is the least time per byte of any call there, which is plain XOR.
 ///
-/// The held-out error is found by leaving out every fifth code, in turn. The overlap of computing
-/// and moving is the one that has the least of it.
+/// The held-out error comes from cross-validation: every fifth code is left out in turn. The
+/// overlap of computing and moving is the one with the least held-out error.
 ///
-/// Shape: some calls are in L1 or L2. A level that none is in keeps the costs of the level before.
+/// Shape: some calls are in L1 or L2. A level without calls gets the costs of the level before.
 /// Cost:  some tenths of a second for 120 calls.
 FittedCosts fit_costs(std::span<const TimedCall> calls);
 

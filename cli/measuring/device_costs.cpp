@@ -26,12 +26,12 @@ namespace {
 constexpr std::size_t kDeviceRounds = 9;
 constexpr std::size_t kNext = std::size_t{64} << 10;  // bytes of a call that moves next to nothing
 
-/// Chunks that a cache of a GPU does not hold, and those of devices that are slow without one.
+/// Bytes of a stripe: one that exceeds the cache of a GPU, and one for slow devices.
 constexpr std::size_t kLargeBytes = std::size_t{256} << 20;
 constexpr std::size_t kSmallBytes = std::size_t{8} << 20;
-constexpr double kSlowSeconds = 1e-3;  // of a kernel on the latter
+constexpr double kSlowSeconds = 1e-3;  // a kernel on kSmallBytes that takes longer: a slow device
 
-/// Codes that mostly move bytes, and codes that mostly compute.
+/// A code that mostly moves bytes, and one that mostly computes.
 struct Codes {
   const char* moving;
   const char* computing;
@@ -39,7 +39,7 @@ struct Codes {
 constexpr Codes kPackets = {"cauchy-good:k=10,m=2,w=8", "cauchy-good:k=12,m=12,w=5"};
 constexpr Codes kWords = {"rs:k=10,m=2", "rs:k=16,m=16"};
 
-/// Devices of a set, of which the first is measured.
+/// Measures the first device of a set.
 class DeviceMeasuring {
  public:
   explicit DeviceMeasuring(std::shared_ptr<const DeviceSet> set)
@@ -71,7 +71,7 @@ class DeviceMeasuring {
   }
 
  private:
-  /// Of what is put in the queue of the lane.
+  /// Seconds of `work`, which enqueues on the lane.
   double seconds(const std::function<void()>& work) {
     return timed_alone(
         [&](std::size_t calls) {
@@ -81,7 +81,7 @@ class DeviceMeasuring {
         false, kDeviceRounds);
   }
 
-  /// A kernel that encodes, and chunks for it in the memory of the lane.
+  /// A kernel that encodes, and the places of its chunks in the memory of the lane.
   struct Encoding {
     KernelText text;
     std::shared_ptr<const DeviceKernel> kernel;
@@ -127,7 +127,7 @@ class DeviceMeasuring {
             kernel_seconds(computing) / computing.operations};
   }
 
-  /// Each call waits for the one before.
+  /// Seconds of a call on few bytes; each call waits for the one before.
   double call_seconds() {
     const Encoding small = encoding(kWords.moving, kNext);
     return seconds([&] {

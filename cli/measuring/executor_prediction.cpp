@@ -15,7 +15,8 @@ constexpr std::size_t kLeastBlock = 64;
 
 double real(std::size_t count) { return static_cast<double>(count); }
 
-/// Groups of a core take a block each, and lines go over for what is handed over.
+/// Seconds per column of one core: its groups, each in blocks of its own, and fetching lines from
+/// other cores.
 double column_seconds(const CoreWork& core, const ExecutorCosts& costs) {
   double seconds = real(core.values) * costs.threads.line / kLineColumns;
   for (const GroupWork& group : core.groups) {
@@ -24,7 +25,8 @@ double column_seconds(const CoreWork& core, const ExecutorCosts& costs) {
   return seconds;
 }
 
-/// Cores share threads where there are fewer of those: the one with least to do takes the next.
+/// Seconds of the busiest thread. If there are fewer threads than cores, the cores are assigned
+/// greedily: the longest first, each to the thread with least to do.
 double busiest_thread(const PlanExplanation& explanation, std::size_t threads, std::size_t columns,
                       const ExecutorCosts& costs) {
   const bool hands_over =
@@ -39,7 +41,7 @@ double busiest_thread(const PlanExplanation& explanation, std::size_t threads, s
   std::ranges::sort(cores, std::greater());
   std::vector<double> busy(std::min(threads, std::max<std::size_t>(1, cores.size())), 0.0);
   for (const double core : cores) *std::ranges::min_element(busy) += core;
-  // The last core of a chain begins when the others have their first blocks behind them.
+  // The last core of a chain starts once the others have finished their first blocks.
   std::size_t most_groups = 0;
   for (const CoreWork& core : explanation.cores) {
     most_groups = std::max(most_groups, core.values == 0 ? 0 : core.groups.size());
@@ -47,8 +49,8 @@ double busiest_thread(const PlanExplanation& explanation, std::size_t threads, s
   return std::ranges::max(busy) * (1 + real(most_groups) / std::max(1.0, blocks));
 }
 
-/// Where a core computes all groups of a block: those after the first one find its inputs in L1, if
-/// blocks fit that, or in L2. Each takes what a call takes beside its work.
+/// Seconds if a core computes all groups of a block. The groups after the first find their inputs
+/// in L1, if blocks fit it, else in L2. Each group adds the overhead of a call.
 double near_seconds(const PlanExplanation& explanation, std::size_t threads, std::size_t columns,
                     std::size_t block, const ExecutorCosts& costs) {
   const double blocks = std::ceil(real(columns) / real(block) / real(threads));
@@ -68,11 +70,11 @@ double near_seconds(const PlanExplanation& explanation, std::size_t threads, std
   return std::min(blocks, real(columns) / real(block)) * block_seconds;
 }
 
-/// Of a core whose part of the stripe has that many bytes. Rates are of stripes that fill half of a
-/// cache, and four times L2: what fills nearly all of a cache lies in two levels.
+/// Costs of a core whose part of the stripe has `bytes`. Rates were measured at half of a cache and
+/// at 4 * L2; in between, a stripe lies in two levels, and the costs are interpolated.
 InstructionCosts costs_at(const CoreCosts& rates, std::size_t bytes, std::size_t chunks,
                           const CacheSizes& caches, double far_share) {
-  constexpr double kFits = 0.75;  // of a cache, with what else is in it
+  constexpr double kFits = 0.75;  // share of a cache that a stripe can use
   const auto beyond = [bytes](std::size_t cache) { return real(bytes) / real(cache) / kFits - 1; };
   const InstructionCosts l2 = rates.at(Level::kL2, chunks);
   if (beyond(caches.l2) <= 0) {

@@ -12,31 +12,31 @@
 
 namespace xorloom::cli {
 
-/// What a prediction of executors rests on. Units: seconds.
+/// Inputs of predicted_seconds(). Units: seconds.
 struct ExecutorCosts {
-  InstructionCosts core;  ///< of one core, with chunks where a stripe of that size lies
-  double near_byte_read;  ///< of chunks in L2, if they lie no nearer
-  double call;            ///< of a call beside its tiles
-  ThreadCosts threads;    ///< that stay awake
-  Stores stores;          ///< of such a stripe
+  InstructionCosts core;  ///< costs of one core, for chunks in the level of the stripe
+  double near_byte_read;  ///< per byte read in L2, for chunks that lie there
+  double call;            ///< overhead of a call, without its tiles
+  ThreadCosts threads;    ///< costs of spinning threads
+  Stores stores;          ///< kind of stores for a stripe of that size
 };
 
-/// Of threads that share a stripe of that many bytes in that many chunks, from what was measured of
-/// this machine.
+/// Costs of `num_threads` threads that share a stripe of `stripe_bytes` in `chunks` chunks, from
+/// what was measured on this machine.
 ExecutorCosts costs_of(const MachineRates::Of& rates, const ThreadCosts& threads,
                        const CacheSizes& caches, std::size_t stripe_bytes, std::size_t chunks,
                        std::size_t num_threads);
 
-/// Seconds of a call that computes that many columns.
+/// Predicted seconds of a call on `columns` columns: the sum of these.
 ///
-///   one thread     the tiles
-///   ranges         a thread's share of the tiles, and starting the others
-///   graph          a thread's share of the blocks, each with all groups, and starting
-///   plan           what the core with most to do takes for its groups and for what is handed over;
-///                  starting; and the blocks that pass until the last core has its first. So does
-///                  graph, where there are too few columns
+///   one thread     its tiles
+///   ranges         a thread's share of the tiles, and the start of the threads
+///   graph          a thread's share of the blocks, each with all groups, and the start. If there
+///                  are too few columns, as for plan
+///   plan           the groups and fetched lines of the busiest core, the start, and the delay
+///                  until the last core of a chain has its first block
 ///
-/// Shape: the explanation was made for the executor, which is not kAuto, and for that many threads.
+/// Shape: the explanation was made for `executor`, which is not kAuto, and for `threads` threads.
 double predicted_seconds(const PlanExplanation& explanation, Executor executor, std::size_t threads,
                          std::size_t columns, const ExecutorCosts& costs);
 

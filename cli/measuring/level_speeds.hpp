@@ -10,7 +10,7 @@
 
 namespace xorloom::cli {
 
-/// GB/s of data where a stripe lies in L1, L2, L3 and memory.
+/// Speeds in GB/s of data, for stripes in L1, L2, L3 and memory.
 struct LevelSpeeds {
   double l1 = 0;
   double l2 = 0;
@@ -18,7 +18,7 @@ struct LevelSpeeds {
   double memory = 0;
 };
 
-/// A level as JSON and as people call it.
+/// A level: its key in JSON, its name for people, and its field.
 struct NamedLevel {
   const char* key;
   const char* name;
@@ -29,10 +29,10 @@ inline constexpr std::array kNamedLevels{
     NamedLevel{"l1", "L1", &LevelSpeeds::l1}, NamedLevel{"l2", "L2", &LevelSpeeds::l2},
     NamedLevel{"l3", "L3", &LevelSpeeds::l3}, NamedLevel{"memory", "memory", &LevelSpeeds::memory}};
 
-/// The levels on an axis of chunk bytes: a band is where the stripes of all codes lie in that
-/// level. Where codes have different numbers of chunks, there is a gap between two bands.
+/// Bands of the levels on an axis of chunk bytes: in a band, the stripes of all codes lie in its
+/// level. Codes with different numbers of chunks leave gaps between bands.
 ///
-/// Shape: locations are the chunks of a stripe, of each code; at least one.
+/// Shape: `locations` has the number of chunks of a stripe for each code; at least one.
 std::vector<ChartBand> level_bands(const CacheSizes& caches,
                                    std::span<const std::size_t> locations);
 

@@ -35,7 +35,7 @@ namespace {
 
 const std::filesystem::path kProcessors = "/sys/devices/system/cpu";
 
-/// The first line of a file of the system; "" if it has none or is not there.
+/// The first line of a file; "" if there is none.
 std::string line_of(const std::filesystem::path& path) {
   std::ifstream file(path);
   std::string line;
@@ -43,7 +43,7 @@ std::string line_of(const std::filesystem::path& path) {
   return line;
 }
 
-/// What /proc/cpuinfo says of the first processor.
+/// Fields of the first processor in /proc/cpuinfo, by name.
 std::map<std::string, std::string> processor_fields() {
   std::map<std::string, std::string> fields;
   std::ifstream file("/proc/cpuinfo");
@@ -57,7 +57,7 @@ std::map<std::string, std::string> processor_fields() {
   return fields;
 }
 
-/// A number at the beginning of a text; 0 if there is none.
+/// The number at the beginning of `text`; 0 if there is none.
 double number_in(const std::string& text) {
   double number = 0;
   std::istringstream(text) >> number;
@@ -65,7 +65,7 @@ double number_in(const std::string& text) {
 }
 
 #if defined(__x86_64__)
-/// A hypervisor that shows itself says its name in twelve letters.
+/// Name of the hypervisor, which CPUID reports in twelve letters.
 std::string hypervisor_name() {
   constexpr unsigned kHypervisorLeaf = 0x40000000;
   std::array<unsigned, 4> registers{};
@@ -98,7 +98,7 @@ std::string hypervisor(const std::map<std::string, std::string>& fields) {
 #endif
 }
 
-/// Sockets and cores of the processors that are there.
+/// Counts sockets, cores and NUMA nodes from sysfs.
 void count_cores(MachineFacts& facts) {
   std::set<std::string> sockets;
   std::set<std::string> cores;
@@ -119,7 +119,7 @@ void count_cores(MachineFacts& facts) {
   }
 }
 
-/// "always [madvise] never" has the one that holds in brackets.
+/// The choice in brackets: "madvise" for "always [madvise] never"; "" if there is none.
 std::string chosen_of(const std::string& line) {
   const std::size_t begin = line.find('[');
   const std::size_t end = line.find(']');
@@ -127,7 +127,8 @@ std::string chosen_of(const std::string& line) {
   return line.substr(begin + 1, end - begin - 1);
 }
 
-/// A control group of version 2 says "150000 100000", or "max 100000" where it has no limit.
+/// Processors that the control group (version 2) allows: 1.5 for "150000 100000"; 0 for "max
+/// 100000", no limit.
 double processors_allowed() {
   std::istringstream line(line_of("/sys/fs/cgroup/cpu.max"));
   double quota = 0;

@@ -10,37 +10,37 @@
 
 namespace xorloom::cli {
 
-// What a reader needs to know of a machine to compare its figures with another machine's.
+// Facts that readers need to compare figures of two machines.
 
-/// What the system says beside its description. Shape: "" and 0 if it does not say.
+/// Facts beyond SystemDescription. Shape: "" or 0 if the system does not say.
 struct MachineFacts {
   std::string architecture;  ///< "x86_64"
   std::string model;         ///< "family 25, model 17, stepping 1"
   double clock_gigahertz = 0;
-  std::string governor;  ///< of the clock: "performance"
+  std::string governor;  ///< policy of the clock: "performance"
   std::string hypervisor;
   std::size_t sockets = 0;
   std::size_t cores = 0;
   std::size_t numa_nodes = 0;
-  double processors_allowed = 0;  ///< by the control group: 1.5 are one and a half
+  double processors_allowed = 0;  ///< time that the control group allows: 1.5; 0: no limit
   std::string kernel;             ///< "Linux 6.1.0"
   std::size_t page_bytes = 0;
-  std::string huge_pages;  ///< transparent ones: "always", "madvise" or "never"
-  double load = 0;         ///< processes that ran or waited in the last minute, on average
-  std::string why_no_cycle_counter;  ///< "" if there is one
+  std::string huge_pages;  ///< transparent huge pages: "always", "madvise" or "never"
+  double load = 0;         ///< average number of running or waiting processes in the last minute
+  std::string why_no_cycle_counter;  ///< why cycles cannot be counted; "" if they can
 };
 
 MachineFacts machine_facts();
 
-/// A warning if the measuring thread had a processor for such a share of the time; "" if that is
-/// nearly all of it.
+/// Warns that other programs were busy if the measuring thread had less than 90 % of a processor;
+/// else "".
 std::string busy_text(double processor_share);
 
-/// Adds the section "The machine" to a document: all of it on a page; as text, the processor and its
-/// caches alone.
+/// Adds the section "The machine": all facts on a page; as text, only the processor, its caches and
+/// the compiler.
 void add_machine(Document& document, const SystemDescription& machine, const MachineFacts& facts);
 
-/// The description and the facts, as JSON has them.
+/// The description and the facts as JSON; null for what is not known.
 Json machine_json(const SystemDescription& machine, const MachineFacts& facts);
 
 }  // namespace xorloom::cli

@@ -41,7 +41,7 @@ void keep_rates(const MachineRates& rates) {
     std::filesystem::create_directories(std::filesystem::path(path).parent_path());
     write_output(path, rates_json(rates).dump(2) + "\n");
   } catch (const std::exception&) {
-    // It is measured again the next time.
+    // They are measured again the next time.
   }
 }
 
@@ -63,7 +63,7 @@ const MachineRates::Of& measured_rates(MachineRates& rates, Isa isa, Arrangement
 LevelSpeeds predicted_speeds(const MachineRates::Of& rates, const CacheSizes& caches,
                              const TileWork& work) {
   const auto speed = [&](Level level, std::size_t stripe_bytes) {
-    // A stripe is a tile at least.
+    // A stripe has at least one tile.
     const double tiles = std::max(
         1.0, static_cast<double>(stripe_bytes) / static_cast<double>(bytes_of(work.counts)));
     const double seconds = seconds_of_call(rates.costs, level, work.counts, work.chunks, tiles);

@@ -12,20 +12,22 @@
 
 namespace xorloom::cli {
 
-/// The rates in a file, of this machine or another, with instruction sets that this one may lack.
+/// Reads the rates in a file, of this or another machine; they may be for instruction sets that
+/// this machine lacks.
 ///
-/// Errors: throws kParse with the path if the file holds none; kIo if it cannot be read.
+/// Errors: throws kParse with the path if the file holds no rates; kIo if it cannot be read.
 MachineRates rates_in(const std::string& path);
 
-/// Keeps rates for later processes, if there is a place. Never fails for want of one.
+/// Keeps rates for later processes; does nothing if there is no place for them or it cannot be
+/// written.
 void keep_rates(const MachineRates& rates);
 
-/// The rates of an instruction set and an arrangement, which where there are none are measured now,
-/// in less than half a minute, said on a terminal, and kept.
+/// Returns the rates for `isa` and `arrangement`. If `rates` has none, measures them, in less than
+/// half a minute and with a line on a terminal, and keeps them.
 const MachineRates::Of& measured_rates(MachineRates& rates, Isa isa, Arrangement arrangement);
 
-/// GB/s of data that a tile's work comes to where a stripe fills half of L1, half of L2, four times
-/// L2, and memory; and that its bytes alone would, of which L1 has none.
+/// Predicted speeds in GB/s of data for stripes of L1/2, L2/2, 4 * L2, and in memory; and the
+/// roofs, as if only moving bytes took time (0: L1 has none).
 LevelSpeeds predicted_speeds(const MachineRates::Of& rates, const CacheSizes& caches,
                              const TileWork& work);
 LevelSpeeds roof_speeds(const MachineRates::Of& rates, const TileWork& work);

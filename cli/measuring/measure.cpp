@@ -20,13 +20,13 @@ namespace {
 
 constexpr std::size_t kLeastRounds = 3;
 constexpr std::size_t kMostRounds = 31;
-constexpr double kRoundsSeconds = 0.8;  // more rounds begin before this is over
+constexpr double kRoundsSeconds = 0.8;  // no round starts after this
 constexpr std::size_t kFinalists = 3;
-constexpr std::size_t kLargeStripe = std::size_t{32} << 20;  // past which they are chosen once
+constexpr std::size_t kLargeStripe = std::size_t{32} << 20;  // larger: finalists are chosen once
 
-/// Everything that takes its turn at one operation.
+/// An operation with its contenders: ours, and the variants of plain XOR that limit it.
 struct Turns {
-  std::vector<std::size_t> lost;  ///< none: it encodes
+  std::vector<std::size_t> lost;  ///< empty: encoding
   Plan plan;
   Contender ours{"xorloom", {}};
   PlainXorStreams streams{};
@@ -78,7 +78,7 @@ class TimedOperations {
   }
 
  private:
-  /// Runs a plan once on ruined outputs and compares.
+  /// Adds an operation: runs its plan once on ruined outputs, compares, and warms up.
   void add(const std::vector<std::size_t>& lost, const Plan& plan) {
     Turns& turns = turns_.emplace_back(Turns{lost, plan});
     turns.ours.run = [this, &turns](std::size_t calls) {
@@ -93,9 +93,9 @@ class TimedOperations {
     warm_up(turns.ours);
   }
 
-  /// Plain XOR reads chunks that encoding reads and writes those it writes, as many of both as the
-  /// operation does: encoding makes good what it wrote. If encoding writes to chunks that it
-  /// reads, there is no such limit.
+  /// Adds the limits: plain XOR that reads and writes the same numbers of chunks as each operation.
+  /// It uses the chunks of encoding, since encoding restores what it overwrites. There are no
+  /// limits if encoding writes chunks that it reads.
   void add_limits() {
     const Plan& encoding = turns_.front().plan;
     for (const std::size_t location : encoding.reads()) {
@@ -137,13 +137,14 @@ class TimedOperations {
     contender.begins_cold = !options_.cached;
   }
 
-  /// Their number, the share of a processor that they had, and the speed of memcpy.
+  /// Times all rounds. Returns their number, the share of a processor that this thread had, and the
+  /// speed of memcpy.
   Json run_rounds() {
     std::vector<std::uint8_t*> targets;
     std::vector<const std::uint8_t*> sources;
     for (const std::size_t location : turns_.front().plan.reads()) {
       sources.push_back(fixture_.expected.pointers()[location]);
-      targets.push_back(fixture_.stripe.pointers()[location]);  // which holds the same
+      targets.push_back(fixture_.stripe.pointers()[location]);  // holds the same bytes
     }
     Contender copy = copy_contender(targets, sources, chunk_bytes_, options_.threads);
     prepare(copy);
@@ -155,7 +156,7 @@ class TimedOperations {
       take_turn(copy);
       for (Turns& turns : turns_) {
         if (&turns == &turns_.front()) take_turns_of_limits();
-        take_turn(turns.ours);  // last: it makes good what the others wrote
+        take_turn(turns.ours);  // last, since it restores what the limits overwrote
       }
       ++rounds;
     }
@@ -164,7 +165,7 @@ class TimedOperations {
             {"memcpy", speed_json(code_, chunk_bytes_, median_seconds(copy))}};
   }
 
-  /// They write the redundancy, which encoding makes good.
+  /// Times the limits. They overwrite the redundancy, which encoding restores.
   void take_turns_of_limits() {
     for (Turns& turns : turns_) {
       for (Contender& limit : turns.limits) take_turn(limit);
@@ -185,7 +186,7 @@ class TimedOperations {
       json["limit"]["variant"] = limit.name;
       json["share"] = median_seconds(limit) / seconds;
     }
-    // Single calls are those of encoding, and of the decoding of most chunks.
+    // Single calls are timed for encoding and for the decoding of most chunks.
     const bool is_shown = &turns == &turns_.front() || &turns == &turns_.back();
     if (options_.small && options_.threads == 1 && is_shown) {
       json["single_calls"] = latency_json(latency_of(turns.ours.run));
@@ -215,7 +216,7 @@ class TimedOperations {
   BenchFixture& fixture_;
   const MeasureOptions& options_;
   const std::size_t chunk_bytes_;
-  std::deque<Turns> turns_;  ///< encoding first; they stay where they are
+  std::deque<Turns> turns_;  ///< encoding first; a deque, as pointers to its elements are kept
 };
 
 }  // namespace

@@ -10,10 +10,10 @@
 
 namespace xorloom::cli {
 
-/// Where the chunks of a stripe begin in memory.
+/// Placement of the chunks of a stripe.
 ///
-///   aligned    at multiples of a page of 4096 bytes, as chunks that were allocated one by one do:
-///              equal mod 4096, so that the same bytes of all chunks fall into the same set of L1
+///   aligned    at multiples of 4096 bytes (a page), like chunks that are allocated one by one:
+///              equal offsets of all chunks fall into the same set of L1
 ///   staggered  each 576 bytes (nine lines) further on in its page than the chunk before
 enum class Layout { kAligned, kStaggered };
 
@@ -21,11 +21,12 @@ inline const char* to_string(Layout layout) {
   return layout == Layout::kAligned ? "aligned" : "staggered";
 }
 
-/// Bytes of a page, and from the beginning of a staggered chunk in its page to that of the next.
+/// Bytes of a page, and the offset in its page that a staggered chunk adds to that of the chunk
+/// before.
 inline constexpr std::size_t kPageBytes = 4096;
 inline constexpr std::size_t kStaggerBytes = 576;
 
-/// From the beginning of a chunk to that of the next.
+/// Distance in bytes from the begin of a chunk to that of the next.
 inline std::size_t pitch_of(std::size_t chunk_bytes, Layout layout) {
   const std::size_t pages = (chunk_bytes + kPageBytes - 1) / kPageBytes * kPageBytes;
   return pages + (layout == Layout::kStaggered ? kStaggerBytes : 0);

@@ -8,15 +8,15 @@
 
 namespace xorloom::cli {
 
-/// Above that a prediction comes with a warning.
+/// A held-out error above this comes with a warning.
 inline constexpr double kLargeError = 0.25;
 
-/// The larger of both.
+/// The larger residual and the larger held-out error.
 PredictionError worse(const PredictionError& a, const PredictionError& b);
 
-/// A sentence or two on how far predictions can be trusted that rest on rates with such an error,
-/// with a warning where it is large; or on none, and so on an ordinary core. Measured speeds may
-/// stand beside them.
+/// Tells in a sentence or two how far predictions can be trusted, with a warning if the error is
+/// large. nullopt: predictions are for an ordinary core. `has_measured`: measured speeds stand
+/// beside them.
 std::string prediction_error_text(const std::optional<PredictionError>& error,
                                   bool has_measured = false);
 

@@ -21,7 +21,7 @@ int opened(pid_t thread, std::uint64_t event) {
   attributes.size = sizeof attributes;
   attributes.type = PERF_TYPE_HARDWARE;
   attributes.config = event;
-  attributes.inherit = 1;  // threads that it starts later count, too
+  attributes.inherit = 1;  // threads started later count, too
   attributes.exclude_kernel = 1;
   attributes.exclude_hv = 1;
   attributes.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
@@ -29,8 +29,8 @@ int opened(pid_t thread, std::uint64_t event) {
                                     /*any processor*/ -1, /*no group*/ -1, PERF_FLAG_FD_CLOEXEC));
 }
 
-/// The count, as it would be had the counter run all the time: there may be fewer counters than
-/// events.
+/// Reads a counter and scales it to all of the time. The kernel multiplexes if there are more
+/// events than counters.
 std::optional<std::uint64_t> count_of(int file) {
   struct {
     std::uint64_t value, enabled, running;
@@ -42,7 +42,7 @@ std::optional<std::uint64_t> count_of(int file) {
                                     static_cast<double>(read_out.running));
 }
 
-/// Why nothing counts these, by the error of the system.
+/// Explains why events cannot be counted, by the error of the system.
 std::string why_not(const char* what, int error) {
   if (error == EACCES || error == EPERM) {
     return fmt::format("the kernel does not allow counting {} (kernel.perf_event_paranoid)", what);

@@ -8,14 +8,14 @@
 
 namespace xorloom::cli {
 
-/// What the last cache was asked for by the threads of this process.
+/// Accesses to the last-level cache by the threads of this process.
 struct CacheCounts {
   std::uint64_t accesses = 0;
   std::uint64_t misses = 0;  ///< lines that came from memory
 };
 
-/// The kernel's counters of cache accesses of all threads that there are and that these start
-/// later, counting from when this is made.
+/// The kernel's counters of cache accesses, from construction on, of all present threads and those
+/// that they start later.
 class ProcessorCounters {
  public:
   ProcessorCounters();
@@ -23,18 +23,18 @@ class ProcessorCounters {
   ProcessorCounters(const ProcessorCounters&) = delete;
   ProcessorCounters& operator=(const ProcessorCounters&) = delete;
 
-  /// Why there are none, as a sentence; empty if there are.
+  /// Why nothing is counted, as a sentence; "" if it is.
   const std::string& why_none() const { return why_none_; }
 
-  /// Since it was made; none where there are no counters.
+  /// Counts since construction; nullopt if nothing is counted.
   std::optional<CacheCounts> counts() const;
 
  private:
-  std::vector<std::array<int, 2>> files_;  ///< by thread: accesses, misses
+  std::vector<std::array<int, 2>> files_;  ///< descriptors of each thread: accesses, misses
   std::string why_none_;
 };
 
-/// Why the kernel does not count the cycles of this process, as a sentence; empty if it does.
+/// Why the kernel does not count cycles for this process, as a sentence; "" if it does.
 std::string why_no_cycle_counter();
 
 }  // namespace xorloom::cli

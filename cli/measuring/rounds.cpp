@@ -13,7 +13,7 @@ namespace {
 constexpr double kTurnSeconds = 1e-3;
 constexpr double kSharedTurnSeconds = 4e-3;
 constexpr double kGatherSeconds = 30e-3;
-constexpr int kMostTries = 6;  // to find how many calls a turn takes
+constexpr int kMostTries = 6;  // tries to find the number of calls in a turn
 constexpr double kLatencySeconds = 0.25;
 constexpr std::size_t kLeastCalls = 1000;
 constexpr std::size_t kMostCalls = 20'000;
@@ -28,7 +28,7 @@ std::size_t calls_within(double turn_seconds, double seconds_of_call) {
   return static_cast<std::size_t>(std::max(1.0, turn_seconds / seconds_of_call));
 }
 
-/// Works for as long as it takes several threads to have a processor each.
+/// Keeps the threads busy until the system has given each a processor of its own.
 void gather(const std::function<void(std::size_t calls)>& run, std::size_t threads) {
   if (threads == 1) return;
   const Stopwatch watch;
@@ -43,7 +43,7 @@ double warm_up(Contender& contender) {
   double seconds = seconds_of_call(contender.run);
   if (seconds < turn_seconds) seconds = seconds_of_call(contender.run);
   contender.calls = calls_within(turn_seconds, seconds);
-  // A turn has its own cost, such as starting threads, which one call alone cannot be told from.
+  // A turn has costs of its own, such as starting threads, so it is timed as a whole.
   for (int i = 0; i < kMostTries && contender.calls > 1; ++i) {
     const Stopwatch watch;
     contender.run(contender.calls);
@@ -56,8 +56,8 @@ double warm_up(Contender& contender) {
 }
 
 void take_turn(Contender& contender) {
-  // What was cached of another contender goes. What it stored past the caches is in them again only
-  // with the second call.
+  // Warm the caches, from which other contenders evicted our lines. The second call is for lines
+  // that the first one stored past the caches.
   if (!contender.begins_cold) contender.run(2);
   const Stopwatch watch;
   contender.run(contender.calls);

@@ -7,7 +7,7 @@
 
 namespace xorloom::cli {
 
-/// The chunks of a stripe in memory. A location has bytes once they are asked for, zero at first.
+/// The chunks of a stripe in memory. hold() gives a location its bytes, zero at first.
 class Stripe {
  public:
   Stripe(std::size_t locations, std::size_t chunk_bytes)
@@ -26,7 +26,7 @@ class Stripe {
   bool holds(std::size_t location) const { return pointers_[location] != nullptr; }
   std::span<std::uint8_t> chunk(std::size_t location) { return chunks_[location]; }
 
-  /// One pointer per location, null where it has no bytes.
+  /// A pointer per location; null if it holds no bytes.
   std::uint8_t* const* pointers() const { return pointers_.data(); }
 
  private:

@@ -27,9 +27,9 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::microseconds kAwake(500);
 constexpr int kCalls = 200;
-constexpr std::size_t kLines = 1024;  ///< 64 KiB: what stays in a core's own cache
+constexpr std::size_t kLines = 1024;  ///< 64 KiB: fits a core's own caches
 
-/// What a server of 2023 takes.
+/// Costs on a server of 2023.
 constexpr ThreadCosts kUsual{0.6e-6, 7e-9, 60e-9, 50e-9, 1, false};
 
 double seconds_since(Clock::time_point begin) {
@@ -41,7 +41,7 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-/// All threads say that they are there and wait for the others: a call takes that long at least.
+/// Seconds of a call in which all threads only report and wait for each other: its least duration.
 double start_seconds(ThreadTeam& team, std::size_t threads) {
   std::vector<double> times;
   for (int call = 0; call < kCalls; ++call) {
@@ -50,7 +50,7 @@ double start_seconds(ThreadTeam& team, std::size_t threads) {
     const Clock::time_point begin = Clock::now();
     team.run(threads, kAwake, [&](std::size_t) noexcept {
       ++there;
-      // A thread that is held up is given up, and the call counts for nothing.
+      // A thread that waits too long gives up, and the call does not count.
       for (int i = 0; i < 2000 && there != threads; ++i) pause_thread();
       if (there != threads) saw_all = false;
     });
@@ -59,7 +59,7 @@ double start_seconds(ThreadTeam& team, std::size_t threads) {
   return times.size() < kCalls / 4 ? kUsual.start : median(times);
 }
 
-/// One thread writes lines, then the other reads them.
+/// Seconds to fetch a line: one thread writes lines, then the other reads them.
 double line_seconds(ThreadTeam& team) {
   struct alignas(64) Line {
     std::uint64_t value;
@@ -89,7 +89,8 @@ double line_seconds(ThreadTeam& team) {
   return times.size() < kCalls / 4 ? kUsual.line : median(times);
 }
 
-/// Encoding of little data: a call, and with a graph its blocks, is nearly all that it takes.
+/// Seconds of encoding little data, which is nearly all overhead: of the call and, for a graph, of
+/// its blocks.
 double call_seconds(Executor executor, std::size_t columns) {
   constexpr std::size_t kRounds = 15;
   constexpr std::size_t kRows = 2;
@@ -108,7 +109,7 @@ double call_seconds(Executor executor, std::size_t columns) {
 }
 
 double block_seconds() {
-  constexpr std::size_t kColumns = 64;  // the least of a block
+  constexpr std::size_t kColumns = 64;  // the smallest block
   constexpr std::size_t kBlocks = 8;
   const double many = call_seconds(Executor::kPlan, kBlocks * kColumns);
   const double one = call_seconds(Executor::kPlan, kColumns);
@@ -136,10 +137,10 @@ double far_share(std::size_t threads) {
   return static_cast<double>(threads) * seconds(threads) / seconds(1);
 }
 
-/// What a code takes for 64 columns in a core's own caches.
+/// Work and time of encoding 64 columns in a core's own caches.
 struct Work {
-  double xors;   ///< of lines
-  double lines;  ///< read and written
+  double xors;   ///< XORs of lines
+  double lines;  ///< lines read and written
   double seconds;
 };
 
@@ -191,7 +192,7 @@ ThreadCosts measured_thread_costs(std::size_t threads) {
 }
 
 CorePrices core_prices() {
-  // Two codes that differ in how many XORs there are for each line that is read or written.
+  // Two codes that differ in their XORs per line that is read or written.
   const Work much = measured_work("cauchy-good:k=10,m=4,w=8");
   const Work little = measured_work("parity:k=10");
   const double determinant = much.xors * little.lines - little.xors * much.lines;

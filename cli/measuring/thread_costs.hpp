@@ -6,23 +6,23 @@
 
 namespace xorloom::cli {
 
-/// What threads that stay awake take of each other. Units: seconds.
+/// Synchronisation costs of spinning threads. Units: seconds.
 struct ThreadCosts {
-  double start;  ///< of a call on all threads beside its work: until they have begun and ended
-  double line;   ///< to fetch a cache line that another core has written, one of many
-  double call;   ///< of a call on one thread beside its work
-  double block;  ///< of a block of a task graph beside its work
-  /// What a core takes for work that lies past L2 while the others work, too, over what it takes
-  /// alone. Below 1 where a machine with idle cores slows its caches down.
+  double start;  ///< overhead of a call on all threads, from its start to its end
+  double line;   ///< to fetch a line that another core wrote, as one of many
+  double call;   ///< overhead of a call on one thread
+  double block;  ///< overhead of a block of a task graph
+  /// Time of a core for work past L2 while the others work too, over its time alone. Below 1 if
+  /// idle cores make the machine slow its caches down.
   double far_share;
-  bool is_measured;  ///< else what a server of 2023 takes
+  bool is_measured;  ///< false: values of a server of 2023
 };
 
-/// Measured now on that many threads, in some tenths of a second; with one processor about what a
-/// server takes.
+/// Measures the costs for `threads` threads, in some tenths of a second. Returns typical values of
+/// a server if that is not possible, as with one processor.
 ThreadCosts measured_thread_costs(std::size_t threads);
 
-/// What plans for cores cost on this machine: measured now, in some milliseconds.
+/// Measures the prices of plans for cores, in some milliseconds.
 CorePrices core_prices();
 
 }  // namespace xorloom::cli

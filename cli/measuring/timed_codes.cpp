@@ -20,10 +20,10 @@ namespace {
 constexpr int kTimedPasses = 6;
 constexpr std::size_t kTimedRounds = 5;
 
-/// After that no code is timed again.
+/// No code is timed again after this many seconds.
 constexpr double kMostSeconds = 8;
 
-/// The order mixes narrow and wide codes, since every fifth is left out of a fit together.
+/// Narrow and wide codes are mixed, since every fifth code is left out of a fit together.
 constexpr std::array kTimedPackets = {"cauchy-good:k=3,m=2,w=8",
                                       "cauchy-good:k=8,m=4,w=8",
                                       "cauchy-good:k=24,m=4,w=8",
@@ -52,7 +52,7 @@ struct TimedCode {
   Code code;
   Codec codec;
   PlanExplanation explanation;
-  /// In memory bytes are nearly all that counts, and direct equations move as many as iterative.
+  /// False for iterative equations: in memory bytes count, and direct equations move the same.
   bool is_far_timed;
 };
 
@@ -81,7 +81,7 @@ std::vector<TimedCode> codes_of(Isa isa, Arrangement arrangement) {
   return codes;
 }
 
-/// The fastest turn of some, each of a millisecond.
+/// Least seconds of a call, over turns of about a millisecond.
 double seconds_of_call(const TimedCode& of, const std::vector<std::uint8_t*>& chunks,
                        std::size_t chunk_bytes) {
   Contender contender{"", [&](std::size_t calls) {

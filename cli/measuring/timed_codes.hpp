@@ -10,17 +10,17 @@
 
 namespace xorloom::cli {
 
-/// The codes that are timed to learn what a core takes, and the passes over them.
+/// Number of timings that timed_calls() makes: codes times passes.
 std::size_t num_timings(Arrangement arrangement);
 
-/// Times encoding of codes that differ in what they need, with their chunks in L1, L2, L3 and
-/// memory, as a codec runs them. The codes that people ask for most are not among them: 4 + 2,
+/// Times encoding on one thread, by codes that differ in their work, with stripes in L1, L2, L3 and
+/// memory. The most common codes are left out, for predictions that are not fitted to them: 4 + 2,
 /// 6 + 3, 10 + 4 and 28 + 4.
 ///
-/// All codes are timed before any is again, and the best time of each counts: where a machine is
-/// shared, others take speed away for seconds, and never add to it. `done` counts the timings.
+/// All codes are timed before any is timed again, and the best time of each counts: other users of
+/// a machine take speed away for seconds. `done` counts the timings.
 ///
-/// Cost: about 8 s; later passes are left out where an instruction set is slow.
+/// Cost: about 8 s; if an instruction set is slow, later passes are left out.
 std::vector<TimedCall> timed_calls(Isa isa, Arrangement arrangement,
                                    std::atomic<std::size_t>& done);
 

@@ -12,7 +12,7 @@
 namespace xorloom::cli {
 namespace {
 
-/// Calls run(begin, end) so often on each thread, with the range of bytes that is its own.
+/// Splits `bytes` into a range for each thread, which calls run(begin, end) on it `calls` times.
 template <typename Run>
 void run_on_ranges(std::size_t threads, std::size_t bytes, std::size_t calls, const Run& run) {
   threads = usable_threads(threads);
@@ -24,7 +24,7 @@ void run_on_ranges(std::size_t threads, std::size_t bytes, std::size_t calls, co
   });
 }
 
-/// The machine's best instruction set, and the best with narrower registers if it has any.
+/// The best instruction set of the machine and, if there is one, the best with narrower registers.
 std::vector<Isa> two_widths() {
   const std::vector<Isa>& isas = machine_isas();
   std::vector<Isa> widths{isas.back()};

@@ -74,9 +74,9 @@ class Comparing {
   void note_busy(const ReportFile& report) {
     if (!was_busy(report)) return;
     diff_.notes.push_back(
-        fmt::format("other programs were busy while {} was measured: it had a processor for {:.0f} "
+        fmt::format("other programs were busy while {} was measured: it had a processor for {} "
                     "% of the time, so measured speeds are not judged",
-                    report.name, report.processor_share * 100));
+                    report.name, static_cast<int>(report.processor_share * 100)));
   }
 
   void note_groups(const std::string& name, const std::set<std::string>& groups) {

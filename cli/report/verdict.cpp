@@ -99,9 +99,10 @@ class ReportVerdict {
       if (most == nullptr || on.cores > most->cores) most = &on;
     }
     if (one == nullptr || most == one) return "";
-    std::string text =
-        fmt::format(" Timed by the clock, its plan runs at {} GB/s on {} threads and at {} on one",
-                    short_number(*most->gigabytes), most->cores, short_number(*one->gigabytes));
+    std::string text = fmt::format(
+        " Timed by the clock, its plan for {1} cores runs at {0} GB/s on {1} threads and at {2} on "
+        "one",
+        short_number(*most->gigabytes), most->cores, short_number(*one->gigabytes));
     if (*most->gigabytes < kAlike * *one->gigabytes && most->moves != 0) {
       text += fmt::format(". Steps do not count the cost of the {} that {} between cores",
                           times(most->moves, "value"), most->moves == 1 ? "moves" : "move");
@@ -219,7 +220,10 @@ std::pair<const ReportSet*, const CoresCost*> fewest_steps(std::span<const Repor
     if (set.cost.xors < fewest->cost.xors) fewest = &set;
     if (set.on_cores.empty()) continue;
     const CoresCost& on = *std::ranges::max_element(set.on_cores, {}, &CoresCost::cores);
-    if (best.first == nullptr || on.makespan < best.second->makespan) best = {&set, &on};
+    const bool is_better =
+        best.first == nullptr || on.makespan < best.second->makespan ||
+        (on.makespan == best.second->makespan && set.cost.xors < best.first->cost.xors);
+    if (is_better) best = {&set, &on};
   }
   return best.first == nullptr ? std::pair<const ReportSet*, const CoresCost*>{fewest, nullptr}
                                : best;

@@ -17,14 +17,15 @@ namespace {
 
 constexpr const char* kCodeGroup = "The code";
 
-/// What -k, -m and -w say of a code.
+/// Values of -k, -m and -w; nullopt: not given.
 struct CodeNumbers {
   std::optional<std::size_t> k;
   std::optional<std::size_t> m;
   std::optional<std::size_t> w;
 };
 
-/// A spec with these numbers, which it must not give itself; an empty one is of a usual code.
+/// Adds `numbers` to `spec`, which must not set them itself. An empty `spec` becomes cauchy-good,
+/// by default with k = 10 and m = 4.
 std::string completed(std::string spec, CodeNumbers numbers) {
   if (spec.starts_with("file:")) {
     fail(Status::kInvalidArgument,
@@ -45,7 +46,7 @@ std::string completed(std::string spec, CodeNumbers numbers) {
   return spec;
 }
 
-/// -k, -m and -w, which `settle` makes specs of if any are given.
+/// Adds -k, -m and -w; `settle` is called if at least one of them is given.
 void add_code_numbers(Command& command, const std::function<void(const CodeNumbers&)>& settle) {
   const auto numbers = std::make_shared<CodeNumbers>();
   add_number(command, "-k", numbers->k, 1, kMaxLocations,

@@ -12,7 +12,8 @@ namespace {
 constexpr std::array<std::string_view, 7> kLeftOut = {"k", "m", "w", "poly", "packet_bytes",
                                                       "x", "y"};
 
-/// Of "lrc:k=4,m=2,l=3,arrangement=packet": ", l = 3, packets".
+/// Keys of `spec` that the title shows, in words: ", l = 3, packets" for
+/// "lrc:k=4,m=2,l=3,arrangement=packet".
 std::string other_keys(std::string_view spec) {
   const std::size_t colon = spec.find(':');
   if (colon == std::string_view::npos || spec.starts_with("file:")) return "";

@@ -8,8 +8,8 @@
 
 namespace xorloom::cli {
 
-/// "cauchy 5 + 2, w = 3" or "lrc 4 + 4, w = 8, l = 2": what a code is called where its spec is too
-/// long. It has all keys of the spec but those of its field, its packets and its points.
+/// Title of a code, for use if its spec is too long: "cauchy 5 + 2, w = 3" or
+/// "lrc 4 + 4, w = 8, l = 2". It omits the keys for the field, packet size and evaluation points.
 std::string code_title(const Code& code);
 std::string code_title(const EquationFile::CodeName& code);
 

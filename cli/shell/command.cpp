@@ -35,7 +35,7 @@ bool reads_files(const CommandOption& option) {
   return !option.writes && std::ranges::find(kFiles, what) != kFiles.end();
 }
 
-/// The file that a value leads to; none if it is no regular file.
+/// Identity of the file that `value` names ("-": standard input); nullopt if it is no regular file.
 std::optional<FileIdentity> file_of(std::string_view value) {
   constexpr std::string_view kCodeFile = "file:";
   if (value.starts_with(kCodeFile)) value.remove_prefix(kCodeFile.size());
@@ -44,7 +44,7 @@ std::optional<FileIdentity> file_of(std::string_view value) {
   return std::filesystem::is_regular_file(path, error) ? file_identity(path) : std::nullopt;
 }
 
-/// Throws if an output, which another option names too, would be written twice.
+/// Throws kInvalidArgument if `other` names the regular file `path` too, or the same new file.
 void check_apart(const CommandOption& output, const std::string& path, const CommandOption& other) {
   for (const std::string& value : other.values) {
     std::error_code error;

@@ -9,68 +9,70 @@
 
 namespace xorloom::cli {
 
-/// One option or argument of a command: what help says of it, and what reads its value.
+/// An option or argument of a command, with its help and the function that reads its value.
 struct CommandOption {
   enum class Kind {
     kFlag,      ///< takes no value
-    kValue,     ///< takes a value, and is given once at most
-    kValues,    ///< the same, and may be given again
-    kArgument,  ///< stands by its position
-    kArguments  ///< the same, one or more of them
+    kValue,     ///< takes a value; given at most once
+    kValues,    ///< takes a value; may be given several times
+    kArgument,  ///< one positional argument
+    kArguments  ///< one or more positional arguments
   };
 
   Kind kind = Kind::kValue;
-  std::string names;  ///< "-o,--output", or "FILE" of an argument
-  std::string type;   ///< of the value, as help shows it
+  std::string names;  ///< "-o,--output"; "FILE" for a positional argument
+  std::string type;   ///< placeholder for the value in help: "FILE"
   std::string help;
-  /// Takes the values as they were typed, the one of a kValue and none of a flag. Throws Error.
+  /// Reads the values as typed: one for kValue, none for kFlag. Throws Error if a value is wrong.
   std::function<void(const std::vector<std::string>&)> read = {};
   bool is_required = false;
-  std::string stand_in = {};  ///< options that can be given in place of a required one: "-k,-m"
+  std::string stand_in = {};  ///< options that may replace a required one: "-k,-m"
   std::string group = "Options";
-  bool is_hidden = false;  ///< an old name: it is taken, and help does not show it
-  bool writes = false;     ///< its value is a file that the command writes
-  std::size_t count = 0;   ///< how often it was given, known once the command line is parsed
-  std::vector<std::string> values = {};  ///< as they were typed, known then too
+  bool is_hidden = false;                ///< an old name: still accepted, but not shown in help
+  bool writes = false;                   ///< the value names a file that the command writes
+  std::size_t count = 0;                 ///< number of times given; set by parse()
+  std::vector<std::string> values = {};  ///< values as typed; set by parse()
 };
 
-/// A command of the program, or the program itself: what can be typed, and what it then does.
+/// The program or one of its commands: its options, its help, and what it runs.
 struct Command {
   std::string name;
-  std::string about;     ///< a line for the list of commands, a newline and a paragraph
-  std::string examples;  ///< one a line
+  std::string about;     ///< one line for the list of commands, '\n', then a paragraph
+  std::string examples;  ///< command lines, one per line
   std::vector<CommandOption> options = {};
   std::vector<std::function<void()>> settle = {};  ///< called once all values are read, before run
   std::function<void(const Command&)> run = {};
-  std::vector<Command> commands = {};  ///< the program's own
+  std::vector<Command> commands = {};  ///< commands of the program; empty for a command
   bool finds_damage = false;           ///< may end with ExitStatus::kDamaged or kWorse
   bool reads_data = false;             ///< may end with ExitStatus::kLost
-  std::string program = "xorloom";     ///< that it is a command of
-  /// Options that another program has, and what to run instead: "xorloom-lab study NAME SPEC".
+  std::string program = "xorloom";     ///< name of the program that the command belongs to
+  /// Options that moved to another program, each with the call to use instead: "xorloom-lab study
+  /// NAME SPEC".
   std::vector<std::pair<std::string, std::string>> moved = {};
 };
 
-/// Whether this is the program rather than one of its commands.
+/// True for the program itself, false for one of its commands.
 bool is_program(const Command& command);
 
-/// Gives a program --help, --version and its name, and each of its commands --help, --quiet and the
-/// name of the program.
+/// Adds --help and --version to `program`; sets the program name of each command and gives it
+/// --help, --help-all and --quiet.
 void add_common_options(Command& program);
 
-/// "xorloom" or "xorloom equations".
+/// Name with its program: "xorloom" or "xorloom equations".
 std::string full_name(const Command& command);
 
-/// The option of one of its names, as in "--output". Errors: throws kInternal if there is none.
+/// Returns the option that has `name`, such as "--output". Errors: throws kInternal if there is
+/// none.
 CommandOption& option_of(Command& command, std::string_view name);
 
-/// Takes an option away that a command has of a group of options and cannot use.
+/// Removes an option that came with a group of options but that the command cannot use.
 void remove_option(Command& command, std::string_view name);
 
-/// Throws kInvalidArgument if a file that the command is to write is one that it reads, or is named
-/// as two outputs. Options and arguments of type FILE, MATRIX and SPEC read files.
+/// Throws kInvalidArgument if an output file is also an input, or is named by two options. Options
+/// and arguments of type FILE, MATRIX and SPEC count as inputs.
 void check_outputs(const Command& command);
 
-/// Whether the command has such an option, and whether it was given.
+/// True if the command has the option `name` (takes), and if it was given (is_given).
 bool takes(const Command& command, std::string_view name);
 bool is_given(const Command& command, std::string_view name);
 

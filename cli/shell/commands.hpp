@@ -4,7 +4,7 @@
 
 namespace xorloom::cli {
 
-// Each makes one command of the program. What it reads into belongs to its own `run`.
+// Each function makes one command of the program; `run` owns the values that its options set.
 Command codes_command();
 Command equations_command();
 Command optimize_command();

@@ -37,7 +37,7 @@ std::string front_text(std::span<const EquationFile> front) {
   return text;
 }
 
-/// The graph of equations and, where there is a plan, what its cores do when and where data goes.
+/// The graph of the equations. With a plan, also its Gantt chart and the paths of its data.
 Picture picture_of(const EquationFile& file) {
   std::vector<Picture> pictures{draw_equations(file)};
   if (file.plan) {

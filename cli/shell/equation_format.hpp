@@ -12,31 +12,32 @@
 
 namespace xorloom::cli {
 
-/// --format of commands that print equations: text, json, svg or dot.
+/// Adds --format for printed equations: text, json, svg or dot.
 void add_equation_format(Command& command, std::string& format);
 
-/// Throws kInvalidArgument if the format has no place for the plan that cores other than 0 add, or
-/// for that many of them; of a front plans are not shown as SVG.
+/// Throws kInvalidArgument if `format` cannot show a plan for `cores` cores (0: no plan). A front
+/// as SVG shows no plans, so any number of cores is accepted.
 void check_equation_format(const std::string& format, std::size_t cores, bool is_front);
 
-/// A set of equations and its plan: the fewer steps, the more XORs.
+/// A point of a front, the trade-off of steps against XORs.
 struct FrontPoint {
   std::size_t steps;
   std::size_t xors;
 };
 
-/// Those of sets of equations. Shape: each has a plan.
+/// Steps and XORs of each set of equations. Shape: each set has a plan.
 std::vector<FrontPoint> front_points(std::span<const EquationFile> front);
 
-/// The XORs of a front over its steps. Shape: at least one point, by steps.
+/// Chart of XORs over steps. Shape: at least one point, by ascending steps.
 Picture front_chart(std::string title, std::span<const FrontPoint> points, ChartSize size);
 
-/// Equations in one of these: a single set or, if it is asked for, a front. That is as text a table
-/// of its sets and then one after the other, as JSON an object that holds them, as SVG front_chart.
-/// One set is as SVG the graph of its equations, and below it the pictures of its plan, if it has
-/// one.
+/// Writes one set of equations or, if `is_front`, a front in `format`.
 ///
-/// Shape: at least one set, each of a front with a plan for the same cores.
+/// A front is, as text, a table of its sets and then each set; as JSON, an object with all sets; as
+/// SVG, front_chart(). One set as SVG is the graph of its equations, with pictures of its plan
+/// below it.
+///
+/// Shape: at least one set; all sets of a front have a plan for the same number of cores.
 std::string in_format(std::span<const EquationFile> files, bool is_front,
                       const std::string& format);
 

@@ -9,7 +9,7 @@
 
 namespace xorloom::cli {
 
-/// What the program ends with; exit_statuses() says what each means. Scripts depend on these numbers.
+/// Exit statuses of the program; exit_statuses() explains them. Scripts depend on these numbers.
 enum class ExitStatus {
   kDone = 0,
   kDamaged = 1,
@@ -24,18 +24,19 @@ struct StatusMeaning {
   std::string_view meaning;
 };
 
-/// What help, manual pages and docs/changing.md say of the exit statuses, ascending.
+/// All exit statuses, ascending, with their explanations for help, manual pages and
+/// docs/changing.md.
 std::span<const StatusMeaning> exit_statuses();
 
-/// The status of an error.
+/// Exit status for an error of this kind.
 ExitStatus exit_status(Status kind);
 
-/// Damage that was found and can be recovered from.
+/// Damage was found, and all of it can be recovered (kDamaged).
 struct RecoverableDamage : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A worse report, of which the output says all.
+/// A report got worse (kWorse); the output has already explained how.
 struct FoundWorse {};
 
 }  // namespace xorloom::cli

@@ -12,7 +12,8 @@
 namespace xorloom::cli {
 namespace {
 
-/// What elements a program over bits or symbols has to compute for whole cells, ascending.
+/// Elements, ascending, that `program` must compute for all of `cells`: bits for a XOR program,
+/// else symbols.
 std::vector<Element> elements_computed(const Code& code, const Program& program,
                                        const std::vector<Cell>& cells) {
   std::vector<Element> elements(cells.begin(), cells.end());
@@ -63,7 +64,7 @@ GivenEquations given_equations(const std::string& path, const std::string& spec,
   EquationFile file = equation_file(path, asked ? &*asked : nullptr);
   if (!file.code) return {std::nullopt, std::move(file)};
   if (!asked) return {code_of(file.code->spec, options), std::move(file)};
-  // Packets are how a code lies in memory, and its equations do not depend on them.
+  // Packets change how a code lies in memory, not its equations.
   const auto without_packets = [](const std::string& full) {
     const std::size_t at = full.find(",packet_bytes=");
     return at == std::string::npos ? full : full.substr(0, at);

@@ -13,45 +13,49 @@
 
 namespace xorloom::cli {
 
-/// Equations from a file, in place of those that a command would make: proved, and with a plan for
-/// cores that was checked, if the file has one.
+/// Proved equations that the user gave in a file, with a checked plan for cores if the file has
+/// one.
 struct GivenEquations {
-  std::optional<Code> code;  ///< none for a bare layout
+  std::optional<Code> code;  ///< nullopt: the file is for a bare layout
   EquationFile file;
 };
 
-/// --equations FILE, and then SPEC need not be given. `what` begins the help's sentence.
+/// Adds --equations FILE, which makes SPEC optional. `what` begins the sentence of its help.
 void add_given_equations(Command& command, std::string& path, const std::string& what);
 
-/// Reads a file, whose equations are proved for the code that it names, else for `code`, if any.
+/// Reads a file and proves its equations for the code that the file names, else for `code` (may be
+/// null).
 ///
 /// Errors: throws kParse, naming the file, if it is damaged or its equations or plan do not hold.
 EquationFile equation_file(const std::string& path, const Code* code);
 
-/// The same for the code that it names, else for the first of several codes that they hold for.
+/// Reads a file and proves its equations for the code that the file names, else for the first of
+/// `codes` for which they hold.
 ///
-/// Errors: those for the first code, if they hold for none.
+/// Errors: if they hold for no code, throws the error for the first one.
 EquationFile equation_file(const std::string& path, const std::vector<const Code*>& codes);
 
-/// The same for the code that it names, else for that of a spec; an empty spec is none.
+/// Reads a file and proves its equations for the code that the file names, else for `spec` ("": no
+/// code).
 ///
-/// Errors: those of equation_file; throws kInvalidArgument if the spec is of another code than the
-///         file names.
+/// Errors: as equation_file(); throws kInvalidArgument if the file names another code than `spec`.
 GivenEquations given_equations(const std::string& path, const std::string& spec,
                                const Options& options);
 
-/// The same where a code is needed. Errors: throws kInvalidArgument if there is none, too, or if
-/// the equations are over bits and the code lies in words, or the other way round.
+/// Like given_equations(), for callers that run the equations.
+///
+/// Errors: also throws kInvalidArgument if there is no code, or if the equations are over bits and
+///         the code is on words, or the reverse.
 GivenEquations runnable_equations(const std::string& path, const std::string& spec,
                                   const Options& options);
 
-/// The locations that equations rebuild; none if they encode.
+/// Locations that `program` rebuilds, ascending; empty if it encodes.
 ///
-/// Errors: throws kInvalidArgument if they compute a part of what either takes.
+/// Errors: throws kInvalidArgument if it computes only part of a location or of the redundancy.
 std::vector<std::size_t> locations_rebuilt(const Code& code, const Program& program,
                                            const std::string& path);
 
-/// Throws kInvalidArgument if an option is given that says how equations are to be made.
+/// Throws kInvalidArgument if one of `options`, which control how equations are made, is given.
 void refuse_with_equations(const Command& command, std::initializer_list<const char*> options);
 
 }  // namespace xorloom::cli

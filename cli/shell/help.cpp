@@ -11,9 +11,9 @@
 namespace xorloom::cli {
 namespace {
 
-constexpr std::size_t kMaxNames = 28;  // columns of an option's names before the text moves below
+constexpr std::size_t kMaxNames = 28;  // wider names put the text on the next line
 
-/// The end of a line and the beginning of the next.
+/// A line break, followed by `indent` spaces.
 std::string new_line(std::size_t indent) {
   std::string text(indent + 1, ' ');
   text.front() = '\n';
@@ -59,7 +59,7 @@ std::string text_of(const HelpSection& section) {
   return text;
 }
 
-/// The longest beginning of a word that ends in ',' or '+' and fits that many columns.
+/// The longest prefix of `word` that ends in ',' or '+' and has at most `columns` columns.
 std::string_view head_that_fits(std::string_view word, std::size_t columns) {
   std::size_t size = 0;
   for (std::size_t at = word.find_first_of(",+"); at < word.size();
@@ -70,7 +70,7 @@ std::string_view head_that_fits(std::string_view word, std::size_t columns) {
   return word.substr(0, size);
 }
 
-/// The first sentence or clause of an option's help, and its default if that is short.
+/// The first sentence or clause of an option's help, followed by its default if that is short.
 std::string first_clause(const std::string& help) {
   constexpr std::size_t kMostOfDefault = 24;
   constexpr std::string_view kDefault = "default: ";
@@ -87,7 +87,7 @@ HelpSection shortened(HelpSection section) {
   return section;
 }
 
-/// The names of a section's options alone: "The code: -k, -m, -w".
+/// One line with only the names of a section's options: "The code: -k, -m, -w".
 std::string names_text(const HelpSection& section) {
   std::string names;
   for (const HelpEntry& entry : section.entries) {
@@ -96,7 +96,7 @@ std::string names_text(const HelpSection& section) {
   return wrapped(fmt::format("{}: {}", section.title, names), 2) + "\n";
 }
 
-/// True if the command, or one of the program's, may end with the status.
+/// True if the command, or any command of the program, may end with `status`.
 bool can_end(const Command& command, ExitStatus status) {
   if (is_program(command)) {
     return std::ranges::any_of(command.commands,
@@ -107,7 +107,8 @@ bool can_end(const Command& command, ExitStatus status) {
                                         : true;
 }
 
-/// As many whole sentences as some lines hold, at least one.
+/// The whole sentences that fit kMostLetters bytes, then a hint at --help-all. Returns `text` if it
+/// fits.
 std::string first_sentences(const std::string& text) {
   constexpr std::size_t kMostLetters = 640;
   if (text.size() <= kMostLetters) return text;
@@ -150,7 +151,7 @@ std::string wrapped(std::string_view text, std::size_t indent, std::size_t colum
       result += ' ';
       ++column;
     }
-    std::size_t left = width(word);  // a spec has one word, of any length
+    std::size_t left = width(word);  // a spec is one word of any length
     while (column + left > columns) {
       const std::string_view part = head_that_fits(word, columns - column);
       if (part.empty()) break;

@@ -8,13 +8,13 @@
 
 namespace xorloom::cli {
 
-/// Columns of a terminal that help and tables fit.
+/// Width in columns of help and tables.
 inline constexpr std::size_t kColumns = 80;
 
-/// An option, an argument or a command, as help lists it.
+/// A row of help: an option, an argument, a command or an exit status.
 struct HelpEntry {
   std::vector<std::string> names;  ///< "-o", "--output"
-  std::string type;                ///< of the value, empty if it takes none
+  std::string type;                ///< placeholder for the value; empty if it takes none
   std::string help;
 };
 
@@ -23,19 +23,20 @@ struct HelpSection {
   std::vector<HelpEntry> entries;  ///< at least one
 };
 
-/// All that the program or one of its commands takes, in the order in which it is listed, and the
-/// exit statuses that it may end with.
+/// Sections of help, in display order: commands, arguments, groups of options, and possible exit
+/// statuses.
 std::vector<HelpSection> help_sections(const Command& command);
 
-/// "xorloom equations SPEC [options]".
+/// The usage line: "xorloom equations SPEC [options]".
 std::string usage(const Command& command);
 
-/// The line that tells a command in a list of them, and the paragraph that says what it does.
+/// The two parts of `about`: the line for the list of commands, and the paragraph of the command's
+/// own help.
 std::string summary(const Command& command);
 std::string paragraph(const Command& command);
 
-/// Prints of --help, on one screen, for the program or one of its commands: each option of its own
-/// with a clause, and of the options that it shares with other commands the names:
+/// Text of --help, for one screen. The command's own options have a clause each; of the groups that
+/// it shares with other commands, only the names are listed.
 ///
 ///     Usage: xorloom equations SPEC [options]
 ///
@@ -46,20 +47,17 @@ std::string paragraph(const Command& command);
 ///
 ///     Examples:
 ///       xorloom equations …
-///
-/// A command's description is a line for the list of commands, a newline and the paragraph; its
-/// footer holds the examples, one a line.
 std::string help_text(const Command& command);
 
-/// The same with all that is said of each option: what --help-all prints.
+/// Text of --help-all: like --help, with the whole help of each option.
 std::string whole_help_text(const Command& command);
 
-/// Text broken at spaces, and a word too wide for a line after its ',' and '+', every line after
-/// the first beginning with `indent` spaces. The first line is taken to begin in column `indent`
-/// too. Ends without a newline.
+/// Breaks `text` at spaces; a word wider than a line breaks after ',' or '+'. All lines but the
+/// first are indented by `indent` spaces; the first is assumed to start in column `indent`. No
+/// newline at the end.
 std::string wrapped(std::string_view text, std::size_t indent, std::size_t columns = kColumns);
 
-/// Columns a text takes, a code point being one.
+/// Number of columns of `text`: its code points.
 std::size_t width(std::string_view text);
 
 }  // namespace xorloom::cli

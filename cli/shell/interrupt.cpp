@@ -17,7 +17,7 @@ namespace {
 std::atomic<bool> takes_request = false;
 std::atomic<bool> is_asked = false;
 
-/// What a request does if no thread waits for signals.
+/// Signal handler if no thread waits for signals: notes the request of an EndOnRequest, else ends.
 extern "C" void end_or_ask(int number) {
   if (takes_request.exchange(false)) {
     is_asked = true;
@@ -27,7 +27,8 @@ extern "C" void end_or_ask(int number) {
   static_cast<void>(std::raise(number));
 }
 
-/// Signals then end the program at once. A later command removes what it leaves, as after SIGKILL.
+/// Makes signals end the program at once. A later command removes what is left behind, as after
+/// SIGKILL.
 void end_on_signals(const sigset_t& signals) {
   for (const int number : {SIGINT, SIGTERM}) {
     if (sigismember(&signals, number) == 1) std::signal(number, end_or_ask);
@@ -46,7 +47,8 @@ void clean_up_on_interrupt() {
     const bool ignored = sigaction(number, nullptr, &before) == 0 && before.sa_handler == SIG_IGN;
     if (!ignored) sigaddset(&signals, number);
   }
-  // Blocked here and in every thread to come, they are taken by one thread that may do anything.
+  // All threads block the signals; one thread waits for them and, being no handler, may call
+  // anything.
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   const auto wait = [signals] {
     int number = 0;

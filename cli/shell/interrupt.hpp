@@ -2,14 +2,13 @@
 
 namespace xorloom::cli {
 
-/// Sees to it that Ctrl-C, Ctrl-\, a hangup, a polite kill and a limit on the processor's time
-/// leave no half-written files and no line about progress behind, and that a limit on the size of
-/// files is an error of writing. To be called before any other thread begins. If the system has no
-/// second thread, only the limit on files is seen to, and signals leave half-written files behind.
+/// Makes SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGXCPU remove half-written files and the progress
+/// line before they end the program. Exceeding the limit on file sizes (SIGXFSZ) becomes a write
+/// error. Precondition: no other thread runs yet. If no thread can be started, only the last holds.
 void clean_up_on_interrupt();
 
-/// While there is one, Ctrl-C and a polite kill ask for an end for once, instead of ending the
-/// program: work that has something to show for itself then shows it. The next one ends it.
+/// While one exists, the first SIGINT or SIGTERM only asks for an end, so that a search can still
+/// show its result. The next one ends the program.
 class EndOnRequest {
  public:
   EndOnRequest();

@@ -2,7 +2,7 @@
 
 namespace xorloom::cli {
 
-/// Says that memory ran out, with no allocation, and returns the status to end with.
+/// Prints that memory ran out, without allocating, and returns the exit status for it.
 int complain_of_memory() noexcept;
 
 }  // namespace xorloom::cli

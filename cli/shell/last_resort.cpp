@@ -11,8 +11,8 @@
 
 #include "cli/shell/lack_of_memory.hpp"
 
-// No exception reaches main() if memory runs out in a function that may not throw, before main()
-// begins, or while an exception is made. libarchive then even calls exit(). All of them end here.
+// Handles lack of memory when no exception can reach main(): in a noexcept function, before main()
+// begins, or while an exception is made. libarchive calls exit() then.
 
 namespace xorloom::cli {
 namespace {
@@ -41,7 +41,7 @@ void check_exit() noexcept {
   if (!may_exit) end_without_memory();
 }
 
-// Before other objects are constructed, which allocate.
+// Runs before other objects are constructed, as these allocate.
 [[gnu::constructor(101)]] void be_ready() {
   std::set_new_handler(note_lack_of_memory);
   usual_end = std::set_terminate(end_at_last);

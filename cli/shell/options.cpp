@@ -41,10 +41,10 @@ CommandOption& add(Command& command, Kind kind, const std::string& names, const 
 
 enum class NumberOf { kAnything, kBytes };
 
-/// Of numbers of bytes: 2^10, 2^20 and so on.
+/// Suffixes of numbers of bytes: 2^10, 2^20, 2^30, 2^40.
 constexpr std::string_view kByteUnits = "KMGT";
 
-/// A whole number; one of bytes may end in K, M, G or T, which are binary.
+/// Reads a whole number. Numbers of bytes may end in K, M, G or T (powers of 1024).
 std::size_t parse_number(const std::string& name, std::string_view text, std::size_t lowest,
                          std::size_t highest, NumberOf what = NumberOf::kAnything) {
   std::size_t value = 0;
@@ -67,7 +67,7 @@ std::size_t parse_number(const std::string& name, std::string_view text, std::si
   return value << shift;
 }
 
-/// Numbers and ranges of them, such as 0-3,5.
+/// Reads a list of distinct numbers and ranges, such as 0-3,5.
 std::vector<std::size_t> parse_numbers(const std::string& name, std::string_view text,
                                        std::size_t lowest, std::size_t highest,
                                        NumberOf what = NumberOf::kAnything) {
@@ -75,7 +75,7 @@ std::vector<std::size_t> parse_numbers(const std::string& name, std::string_view
   std::set<std::size_t> seen;
   for (;;) {
     const std::string_view item = text.substr(0, text.find(','));
-    const std::size_t dash = item.find('-', 1);  // one in front is a sign
+    const std::size_t dash = item.find('-', 1);  // a leading '-' is a sign
     const std::size_t first = parse_number(name, item.substr(0, dash), lowest, highest, what);
     const std::size_t last = dash == std::string_view::npos
                                  ? first
@@ -95,7 +95,7 @@ std::vector<std::size_t> parse_numbers(const std::string& name, std::string_view
   }
 }
 
-/// "a", "a or b", "a, b or c".
+/// Joins `words`: "a", "a or b", "a, b or c".
 std::string either(const std::vector<std::string>& words) {
   std::string text = words.front();
   for (std::size_t i = 1; i < words.size(); ++i) {
@@ -350,6 +350,12 @@ void add_store(Command& command, std::string& place, std::string* file, const st
                  excerpt(text));
           }
           if (text.empty()) fail(Status::kInvalidArgument, "--store is empty");
+          const std::filesystem::path path = text;
+          if (path.has_extension() && !std::filesystem::exists(path, unknown)) {
+            fail(Status::kIo,
+                 "--store = {} is not there; a new directory has a name without a point",
+                 excerpt(text));
+          }
           (is_file ? *file : place) = text == "shipped" ? "" : text;
         }
       });
@@ -405,7 +411,7 @@ void add_engine(Command& command, Options& options, const std::string& executor_
       "how long to search for the equations of each computation and for their order: fast "
       "takes milliseconds, normal up to seconds; default: auto, fast first and then tens of "
       "milliseconds for what runs often");
-  option_of(command, "--effort").type = "auto|fast|normal";  // quick is what auto comes to
+  option_of(command, "--effort").type = "auto|fast|normal";  // quick is only what auto chooses
   add_store(command, options.wisdom, nullptr);
   add_old_store(command, "--wisdom", options.wisdom);
   for (const char* name :

@@ -14,120 +14,125 @@
 
 namespace xorloom::cli {
 
-// Options that several commands share. Values are read here rather than by the parser's own types,
-// so that every error names the option, the value and the bound.
+// Adders of options that several commands share. They read values themselves, not by the parser's
+// types, so that every error names the option, the value and the bound.
 
-/// An option whose value `read` takes, and throws Error if it is wrong. What the others below are
-/// made of.
+/// Adds an option with one value, which `read` takes; `read` throws Error if the value is wrong.
+/// Most functions below use it.
 CommandOption& add_value(Command& command, const std::string& names, const std::string& type,
                          const std::string& help,
                          const std::function<void(const std::string&)>& read);
 
-/// An option that takes any text.
+/// Adds an option that takes any text.
 CommandOption& add_text(Command& command, const std::string& names, const std::string& type,
                         std::string& value, const std::string& help);
 CommandOption& add_text(Command& command, const std::string& names, const std::string& type,
                         std::optional<std::string>& value, const std::string& help);
 
-/// The same, where the option may be given again.
+/// Adds an option that takes any text and may be given several times.
 void add_texts(Command& command, const std::string& names, const std::string& type,
                std::vector<std::string>& values, const std::string& help);
 
-/// An argument that has to be there, and one or more of them.
+/// Add a required positional argument, and one that stands for a list of one or more (none, if not
+/// `required`).
 void add_argument(Command& command, const std::string& name, std::string& value,
                   const std::string& help);
 void add_arguments(Command& command, const std::string& name, std::vector<std::string>& values,
                    const std::string& help, bool required = true);
 
-/// An option that takes a whole number from lowest to highest.
+/// Adds an option that takes a whole number from `lowest` to `highest`.
 void add_number(Command& command, const std::string& name, std::size_t& value, std::size_t lowest,
                 std::size_t highest, const std::string& help);
 
-/// The same, where not giving it is something else than any number.
+/// Adds an option that takes a whole number; `value` stays nullopt if it is not given.
 void add_number(Command& command, const std::string& name, std::optional<std::size_t>& value,
                 std::size_t lowest, std::size_t highest, const std::string& help);
 
-/// An option that takes a number above 0 such as 24 or 1.2e6; infinity is refused. One of type BYTES
-/// takes 4T, too.
+/// Adds an option that takes a finite number above 0, such as 24 or 1.2e6. If `type` is BYTES, a
+/// binary suffix is allowed: 4T.
 void add_positive(Command& command, const std::string& name, const std::string& type,
                   std::optional<double>& value, const std::string& help);
 
-/// An option that takes a number of bytes, such as 65536 or 64K: K, M, G and T are binary.
+/// Adds an option that takes a number of bytes, such as 65536 or 64K; K, M, G and T are powers of
+/// 1024.
 void add_bytes(Command& command, const std::string& name, std::size_t& value, std::size_t lowest,
                std::size_t highest, const std::string& help);
 void add_bytes(Command& command, const std::string& name, std::optional<std::size_t>& value,
                std::size_t lowest, std::size_t highest, const std::string& help);
 
-/// An option that takes distinct numbers of bytes, as in 4K,64K.
+/// Adds an option that takes a list of distinct numbers of bytes, such as 4K,64K.
 void add_byte_list(Command& command, const std::string& name, std::vector<std::size_t>& values,
                    std::size_t lowest, std::size_t highest, const std::string& help);
 
-/// An option that takes distinct whole numbers and ranges of them, as in 0-3,5.
+/// Adds an option that takes a list of distinct whole numbers and ranges, such as 0-3,5.
 void add_numbers(Command& command, const std::string& name, std::vector<std::size_t>& values,
                  std::size_t lowest, std::size_t highest, const std::string& help);
 
-/// Several such lists, as in 0-4/5-9.
+/// Adds an option that takes lists as add_numbers() does, separated by '/': 0-4/5-9.
 void add_range_lists(Command& command, const std::string& name,
                      std::vector<std::vector<std::size_t>>& lists, std::size_t highest,
                      const std::string& help);
 
-/// The same as add_numbers, where the option may be given again for a list of its own.
+/// Adds an option that takes a list as add_numbers() does and may be given several times, each time
+/// adding one list to `lists`.
 void add_number_lists(Command& command, const std::string& name,
                       std::vector<std::vector<std::size_t>>& lists, std::size_t lowest,
                       std::size_t highest, const std::string& help);
 
-/// An option that takes two whole numbers as in 10,4.
+/// Adds an option that takes two whole numbers, such as 10,4.
 void add_pair(Command& command, const std::string& name, const std::string& type,
               std::optional<std::pair<std::size_t, std::size_t>>& value, std::size_t lowest,
               std::size_t highest, const std::string& help);
 
-/// An option that takes a range of bytes as in 10-19, both of them in it.
+/// Adds an option that takes an inclusive range of bytes, such as 10-19.
 void add_byte_range(Command& command, const std::string& name,
                     std::optional<std::pair<std::size_t, std::size_t>>& value, std::size_t highest,
                     const std::string& help);
 
-/// An option that takes one of a few words.
+/// Adds an option that takes one of `words`.
 void add_choice(Command& command, const std::string& name, std::string& value,
                 const std::vector<std::string>& words, const std::string& help);
 
-/// The same, for a word that `take` takes.
+/// Adds an option that takes one of `words` and passes it to `take`.
 void add_choice(Command& command, const std::string& name, const std::vector<std::string>& words,
                 const std::function<void(const std::string&)>& take, const std::string& help);
 
-/// An option that takes distinct ones of a few words, as in isal,jerasure.
+/// Adds an option that takes a list of distinct words among `words`, such as isal,jerasure.
 void add_words(Command& command, const std::string& name, std::vector<std::string>& values,
                const std::vector<std::string>& words, const std::string& help);
 
-/// An option that is given or not, and takes no value.
+/// Adds an option without a value, which sets `value` to true.
 void add_flag(Command& command, const std::string& name, bool& value, const std::string& help);
 
-/// --erase: the locations that are lost.
+/// Adds --erase: the locations that are lost.
 void add_erase(Command& command, std::vector<std::size_t>& erased, const std::string& help);
 
-/// -o FILE; default: standard output.
+/// Adds -o,--output FILE. Default: standard output.
 void add_output(Command& command, std::string& path);
 
-/// --store alone: `place` becomes a word or directory of Store, and `file`, if given, a file that the
-/// user names. If it needs another option, `when` says so: "with --suggest: ".
+/// Adds --store. It sets `place` to a word or directory of Store or, if `file` is not null, may set
+/// `file` to a file that the user names. `when` begins the help if another option is needed: "with
+/// --suggest: ".
 void add_store(Command& command, std::string& place, std::string* file,
                const std::string& when = "");
 
-/// An old name of --store for a place, which help does not show.
+/// Adds an old name of --store, which sets `place` and is not shown in help.
 void add_old_store(Command& command, const char* name, std::string& place);
 
-/// --threads alone; its default depends on the command, and is said in the last argument.
+/// Adds --threads; `otherwise` ends its help and states the default.
 void add_threads(Command& command, int& threads, const std::string& otherwise);
 
-/// Sets an executor by its name. Where it runs on devices, the user hears if they do not do it.
+/// Sets the executor by its name. If it runs on devices, the library's messages go to standard
+/// error, such as that a device is not used.
 void set_executor(Options& options, const std::string& name);
 
-/// How a command that touches bytes runs: --executor, --isa, --threads, --style, --engine and
-/// --effort.
+/// Adds the options for how bytes are coded: --executor, --isa, --threads, --awake, --style,
+/// --engine, --effort and --store.
 void add_engine(Command& command, Options& options, const std::string& executor_default,
                 const std::string& threads_default);
 
-/// What such a command takes if it is told a code, too, or makes plans for one: all of the above,
-/// and an atlas as a store.
+/// Adds the options of add_engine(), --packet-bytes and --allow-non-mds. --store also takes an
+/// atlas. For commands that take a code or make plans for one.
 void add_run_options(Command& command, Options& options, const std::string& executor_default,
                      const std::string& threads_default);
 
@@ -137,13 +142,14 @@ inline constexpr std::size_t kMaxRow = 65'535;
 inline constexpr std::size_t kMaxChunkBytes = std::size_t{1} << 40;
 inline constexpr std::size_t kMaxLength = std::size_t{1} << 56;
 
-/// Threads this process may run at once, at least 1.
+/// Number of processors that this process may use, at least 1.
 std::size_t machine_threads();
 
-/// "avx512, 2 threads, ranges", or on devices "opencl: " and their names.
+/// Describes how a codec runs: "avx512, 2 threads, ranges" or, on devices, "opencl: " and their
+/// names. `threads` 0: all of the machine.
 std::string how_text(const Info& info, int threads);
 
-/// "0-3,5": ascending numbers with runs written short; "none" if there are none.
+/// Writes ascending numbers with runs as ranges: "0-3,5". "none" if empty.
 std::string short_list(const std::vector<std::size_t>& numbers);
 
 }  // namespace xorloom::cli

@@ -31,9 +31,9 @@ CLI::Option* add(CLI::App& app, CommandOption& option) {
       ->allow_extra_args(option.kind == Kind::kArguments);
 }
 
-/// The parser's own copy of a command or, with its commands, of the program.
+/// Builds the parser's copy of a command or, with all its commands, of the program.
 void build(CLI::App& app, Command& command) {
-  // It brings an option for help of its own.
+  // Gives the options for help that CLI11 adds by itself our names.
   app.set_help_flag("-h,--help");
   if (command.commands.empty()) app.set_help_all_flag("--help-all");
   for (CommandOption& option : command.options) {
@@ -51,7 +51,7 @@ void count(const CLI::App& app, Command& command) {
   }
 }
 
-/// The command that was named, or the program itself.
+/// The command that was named, else the program.
 Command& named(const CLI::App& app, Command& program) {
   const auto parsed = app.get_subcommands();
   if (parsed.empty()) return program;
@@ -73,7 +73,7 @@ std::string command_names(const Command& program) {
   return names;
 }
 
-/// What a command that does not exist may have been meant to be, or all that there are.
+/// Ends the sentence about an unknown command `name`: a similar name, else all commands.
 std::string other_commands(const Command& program, std::string_view name) {
   std::vector<std::string_view> names{"help"};
   for (const Command& command : program.commands) names.emplace_back(command.name);
@@ -81,7 +81,7 @@ std::string other_commands(const Command& program, std::string_view name) {
   return meant.empty() ? fmt::format(": it is one of {}", command_names(program)) : meant;
 }
 
-/// "'--oops' is not expected", with the option of the command that is nearest.
+/// Sentence about an unexpected word, with the most similar option: "'--oops' is not expected".
 std::string unexpected(const Command& command, std::string_view word) {
   std::vector<std::string_view> names;
   for (const CommandOption& option : command.options) {
@@ -101,7 +101,7 @@ std::string unexpected(const Command& command, std::string_view word) {
                      word.starts_with("--") ? did_you_mean(name, names) : "");
 }
 
-/// What the parser found wrong, as a sentence of ours.
+/// Describes the parser's error in a sentence of ours.
 std::string sentence_of(const CLI::App& app, const Command& command, const CLI::ParseError& error) {
   const std::vector<std::string> rest = app.remaining(true);
   if (is_program(command)) {
@@ -114,7 +114,7 @@ std::string sentence_of(const CLI::App& app, const Command& command, const CLI::
     return fmt::format("there is no command '{}'{}", excerpt(rest.front()),
                        other_commands(command, rest.front()));
   }
-  // What is wrong comes before what is missing: it may be a wrong spelling of that.
+  // Unknown options first: one may be a misspelled required option.
   const auto wrong = std::ranges::find_if(
       rest, [](const std::string& word) { return word.size() > 1 && word.starts_with('-'); });
   if (wrong != rest.end()) return unexpected(command, *wrong);
@@ -133,7 +133,7 @@ std::string sentence_of(const CLI::App& app, const Command& command, const CLI::
   return excerpt(sentence.substr(0, sentence.find('\n')), 400);
 }
 
-/// "help", and the command that help is wanted of.
+/// Answers "help" and "help COMMAND".
 Call help_call(Command& program, std::span<const char* const> words) {
   if (words.size() < 2) return {Call::Kind::kHelp, &program, {}, Status::kOk};
   for (const Command& command : program.commands) {

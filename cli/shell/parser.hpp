@@ -7,19 +7,19 @@
 
 namespace xorloom::cli {
 
-/// What a command line asks for.
+/// Result of reading a command line.
 struct Call {
   enum class Kind { kRun, kHelp, kWholeHelp, kVersion, kWrong };
   Kind kind = Kind::kRun;
-  const Command* command = nullptr;  ///< the one that was named, else the program
-  std::string sentence;              ///< of a kWrong: what is wrong
-  Status status = Status::kOk;       ///< of a kWrong: what kind of error that is
+  const Command* command = nullptr;  ///< the command that was named, else the program
+  std::string sentence;              ///< kWrong: what is wrong
+  Status status = Status::kOk;       ///< kWrong: the kind of error
 };
 
-/// Reads a command line into the options of a program and of its commands. It is the one place that
-/// knows the library that parses; no sentence of that library reaches a person unread.
+/// Reads a command line into the options of `program` and of its commands. This is the only place
+/// that knows the parsing library; its messages are rewritten here.
 ///
-/// Errors: none are thrown; the call is kWrong if an option refuses its value.
+/// Errors: throws none; the call is kWrong if an option refuses its value.
 Call parse(Command& program, int argc, const char* const* argv);
 
 }  // namespace xorloom::cli

@@ -22,10 +22,10 @@ using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
 constexpr auto kPeriod = 200ms;
-constexpr auto kQuiet = 400ms;  // work shorter than that shows nothing
+constexpr auto kQuiet = 400ms;  // shorter work shows no line
 
-std::mutex terminal;  // held by what writes to standard error
-bool shown = false;   // guarded by terminal
+std::mutex terminal;  // held while standard error is written
+bool shown = false;   // the line is visible; guarded by terminal
 
 std::atomic<bool> quiet = false;
 
@@ -35,15 +35,16 @@ bool can_show() {
          (term == nullptr || std::string_view(term) != "dumb");
 }
 
-/// Columns a line may have. The last one stays free: some terminals go on to the next line after
-/// it.
+/// Columns of a progress line. The last column of the terminal stays free, since some terminals
+/// wrap after it.
 std::size_t usable_columns() {
   winsize size{};
   const bool known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
   return (known ? size.ws_col : std::size_t{80}) - 1;
 }
 
-/// Writes what the terminal takes without waiting, unless it belongs to another job now.
+/// Writes as much as the terminal takes without waiting. False: nothing was written, because it
+/// takes nothing or another job is in the foreground.
 bool write_now(std::string_view text) noexcept {
   const pid_t foreground = ::tcgetpgrp(STDERR_FILENO);
   if (foreground >= 0 && foreground != ::getpgrp()) return false;
@@ -52,7 +53,7 @@ bool write_now(std::string_view text) noexcept {
   return ::write(STDERR_FILENO, text.data(), text.size()) > 0;
 }
 
-// Both with terminal held.
+// Precondition of erase() and show(): `terminal` is held.
 void erase() noexcept {
   if (shown) write_now("\r\033[K");
   shown = false;
@@ -62,10 +63,10 @@ void show(const std::string& text) {
   if (write_now("\r" + text + "\033[K")) shown = true;
 }
 
-/// How fast a phase is, counted from when it was first seen.
+/// Measures the speed of a phase since its first call.
 class Pace {
  public:
-  /// Bytes a second, 0 if that is not known yet.
+  /// Bytes per second; 0 if not known yet.
   double of(std::string_view phase, std::uint64_t done) {
     const auto now = Clock::now();
     if (phase != phase_ || done < last_) {
@@ -109,10 +110,10 @@ ProgressLine::ProgressLine(std::function<std::string(std::size_t columns)> text,
     thread_ = std::thread([this] {
       try {
         follow();
-      } catch (const std::exception&) {  // as when memory is short
+      } catch (const std::exception&) {  // for example if memory is short
       }
     });
-  } catch (const std::system_error&) {  // there is no thread to be had
+  } catch (const std::system_error&) {  // no thread can be started
   }
 }
 
@@ -145,9 +146,9 @@ std::unique_lock<std::mutex> without_progress_line() {
 }
 
 void erase_progress_line() noexcept {
-  // A loop, as the thread sanitizer of g++ 12 does not know try_lock_for.
+  // Loops, as the thread sanitizer of g++ 12 does not support try_lock_for.
   for (int tries = 0; tries < 10; ++tries) {
-    if (terminal.try_lock()) return erase();  // and terminal is never unlocked
+    if (terminal.try_lock()) return erase();  // terminal stays locked for good
     std::this_thread::sleep_for(10ms);
   }
 }

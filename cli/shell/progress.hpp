@@ -11,21 +11,21 @@
 
 namespace xorloom::cli {
 
-/// Shows on a terminal how far long work has come: one line on standard error, written over about 5
-/// times a second, that appears 0.4 s after this is made and goes with it.
+/// Shows the progress of long work on a terminal: one line on standard error, updated 5 times a
+/// second from 0.4 s on, erased by the destructor.
 ///
-/// Nothing is shown where standard error is no terminal or TERM is "dumb", while the program is in
-/// the background or the terminal takes nothing, and nothing new while the phase is "". What is
-/// said on standard error meanwhile has to go through note(), which makes room for itself. There is
-/// one at a time.
+/// Shows nothing if standard error is no terminal, TERM is "dumb", the program is in the background
+/// or the terminal takes no output. An empty phase does not change the line. Other output to
+/// standard error must go through note(), which erases the line first. Precondition: at most one
+/// exists.
 class ProgressLine {
  public:
-  /// The progress must outlive this. Nothing is shown either if it is not wanted, as where the work
-  /// itself reads or writes a terminal.
+  /// `progress` must outlive this. Shows nothing if not `wanted`, for example if the work itself
+  /// reads or writes a terminal.
   explicit ProgressLine(const Progress& progress, bool wanted = true);
 
-  /// Shows what is returned for that many columns; nothing while that is empty. It is called from
-  /// another thread, and with captures must outlive this.
+  /// Shows text(columns), unless it is empty. `text` is called on another thread; what it captures
+  /// must outlive this.
   explicit ProgressLine(std::function<std::string(std::size_t columns)> text, bool wanted = true);
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
@@ -41,16 +41,15 @@ class ProgressLine {
   std::thread thread_;
 };
 
-/// Keeps all lines away from now on, and notes: see note().
+/// Suppresses progress lines and notes from now on: see note().
 void be_quiet() noexcept;
 bool is_quiet() noexcept;
 
-/// Erases the line if there is one, and keeps it away while the lock is held.
+/// Erases the progress line. None is shown while the lock is held.
 std::unique_lock<std::mutex> without_progress_line();
 
-/// Erases the line if there is one, and for good: for a program that is about to be ended by a
-/// signal. It must not be called from a signal handler. It does not wait long for a terminal that
-/// hangs.
+/// Erases the progress line for good, before a signal ends the program. Waits at most 0.1 s for a
+/// writer that hangs. Do not call it in a signal handler.
 void erase_progress_line() noexcept;
 
 }  // namespace xorloom::cli

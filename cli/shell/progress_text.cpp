@@ -32,7 +32,7 @@ std::string clock_text(std::uint64_t seconds) {
 
 std::string progress_text(std::string_view phase, std::uint64_t done, std::uint64_t total,
                           double bytes_per_second, std::size_t columns) {
-  constexpr double kLongest = 100 * 3600;  // seconds left that are worth saying
+  constexpr double kLongest = 100 * 3600;  // seconds left; longer times are not shown
   const bool bounded = total != 0 && done <= total;
   const auto done_bytes = static_cast<double>(done);
   const auto total_bytes = static_cast<double>(total);

@@ -8,7 +8,8 @@
 
 namespace xorloom::cli {
 
-/// --read-cost PLACE=N,…: N from 0 to kMostReadCost. `places` names them for the help: "LOC".
+/// Adds --read-cost PLACE=N,… with N from 0 to kMostReadCost. `places` is the word for a place in
+/// help: "LOC".
 void add_read_costs(Command& command, std::vector<PlaceCost>& costs, const std::string& places,
                     const std::string& help);
 

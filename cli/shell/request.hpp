@@ -5,13 +5,14 @@
 
 namespace xorloom::cli {
 
-/// --over: what the elements of equations are.
+/// Adds --over: whether the elements of equations are bits or symbols.
 void add_over(Command& command, Over& over);
 
-/// --erase, --want, --update, --rows and --over: what the equations of a command compute.
+/// Adds the options for what equations compute: --erase, --want, --update, --rows and --over.
 void add_request(Command& command, Request& request);
 
-/// Throws kInvalidArgument, naming the options, if two of them do not go together.
+/// Throws kInvalidArgument, naming the options, if --update is given with --erase, or --want
+/// without it.
 void check_request_options(const Request& request);
 
 }  // namespace xorloom::cli

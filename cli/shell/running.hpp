@@ -11,15 +11,16 @@
 
 namespace xorloom::cli {
 
-// What the commands that touch bytes share.
+// Functions that the commands on bytes share.
 
-/// Notes that an atlas is damaged, or that machine code was refused, if it turned out to be.
+/// Tells the user if machine code was refused or the atlas is damaged.
 void note_plans(const Options& options, const PlanCounts& counts);
 
-/// Throws kInvalidArgument unless chunk_bytes is a multiple of chunk_multiple(code).
+/// Throws kInvalidArgument unless `chunk_bytes` is a positive multiple of chunk_multiple(code).
 void check_chunk_bytes(const Code& code, std::size_t chunk_bytes);
 
-/// Throws kInvalidArgument if that many chunks and the bytes of a file exceed the machine's memory.
+/// Throws kInvalidArgument if `chunks` chunks and `file_bytes` together exceed the machine's
+/// memory.
 void check_memory(std::size_t chunks, std::size_t chunk_bytes, std::size_t file_bytes);
 
 class Stopwatch {
@@ -32,7 +33,7 @@ class Stopwatch {
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
-/// Data bytes over time, in 10^9 bytes per second.
+/// Speed in 10^9 bytes per second.
 inline double gigabytes_per_second(std::size_t data_bytes, double seconds) {
   return static_cast<double>(data_bytes) / 1e9 / seconds;
 }
@@ -40,10 +41,10 @@ inline double gigabytes_per_second(std::size_t data_bytes, double seconds) {
 /// "coding took 0.0120 s, 3.33 GB/s of data".
 std::string speed_text(std::size_t data_bytes, double seconds);
 
-/// "4096 bytes"; from a mebibyte on with what that is in binary units: "6888896 bytes (6.57 MiB)".
+/// "4096 bytes"; from 1 MiB on also in binary units: "6888896 bytes (6.57 MiB)".
 std::string bytes_text(std::uint64_t bytes);
 
-/// "0.012 s, 3.33 GB/s" of a file's bytes, all in all.
+/// Time and speed of a whole file: "0.012 s, 3.33 GB/s".
 std::string rate_text(std::size_t file_bytes, double seconds);
 
 }  // namespace xorloom::cli

@@ -39,14 +39,15 @@ constexpr std::size_t kUsualSeconds = 60;
 constexpr std::array kNames = {"--effort",  "--seconds", "--steps",  "--seed",
                                "--threads", "--store",   "--library"};
 
-/// How far a search has come; any thread writes it.
+/// Progress of a search; any thread may write it.
 struct SearchProgress {
   std::atomic<std::size_t> best{0};
   std::atomic<std::size_t> bound{0};
-  std::atomic<int> percent{-1};  ///< of the moves; -1: not known
+  std::atomic<int> percent{-1};  ///< part of the moves that is done; -1: not known
 };
 
-/// "322 XORs, at least 129 are needed, 12 of 60 s; encoding of cauchy-good:k=10,m=4,w=8".
+/// Text of the progress line: "322 XORs, at least 129 are needed, 12 of 60 s; encoding of
+/// cauchy-good:k=10,m=4,w=8".
 std::string search_text(const std::string& subject, const SearchProgress& progress, double seconds,
                         std::size_t of) {
   const std::size_t best = progress.best;
@@ -59,7 +60,7 @@ std::string search_text(const std::string& subject, const SearchProgress& progre
                      subject);
 }
 
-/// What is searched for, in a few words.
+/// Names the goal of a search: "encoding of CODE", "loss of locations 0-2 of CODE" or "matrix".
 std::string subject_of(const StoreQuestion& question) {
   if (question.code == nullptr) return "matrix";
   const Request& request = question.request;
@@ -70,21 +71,23 @@ std::string subject_of(const StoreQuestion& question) {
   return fmt::format("{} of {}", what, question.code->name());
 }
 
-/// What is left for one of several searches in whole seconds, or the seconds of an only one.
+/// Whole seconds for this search: until the shared end, if there is one, else those of the options.
+/// nullopt: not limited by time.
 std::optional<std::size_t> seconds_left(const SearchOptions& options) {
   if (!options.end) return seconds_of(options);
   const std::chrono::duration<double> left = *options.end - std::chrono::steady_clock::now();
   return static_cast<std::size_t>(std::max(0.0, left.count()));
 }
 
-/// When a search has to end: after its seconds, or when those that several share are over.
+/// Time at which the search must end: the shared end, else now + `seconds`. nullopt: not limited.
 std::optional<std::chrono::steady_clock::time_point> end_of(
     const SearchOptions& options, const std::optional<std::size_t>& seconds) {
   if (options.end || !seconds) return options.end;
   return std::chrono::steady_clock::now() + std::chrono::seconds(*seconds);
 }
 
-/// What a search was given that the time or Ctrl-C ended.
+/// Record of a search that was ended by time or Ctrl-C: effort max for `seconds`, or fast if less
+/// was asked for.
 SearchRecord ended_early(const SearchRecord& asked, double seconds) {
   if (asked.effort != "max") return {"fast", std::nullopt, std::nullopt, asked.seed};
   return {"max", std::nullopt, static_cast<std::size_t>(seconds), asked.seed};
@@ -95,7 +98,7 @@ struct Searched {
   SearchRecord spent;
 };
 
-/// Equations and a plan for this machine.
+/// Equations with a plan of least latency for this machine.
 TailoredProgram spread_on_machine(const Program& direct, std::size_t cores,
                                   const CorePrices& prices, const Search& search) {
   const auto share = [&](const Program& program) { return optimize(program, search); };
@@ -173,13 +176,12 @@ Searched searched(const SearchOptions& options, const Program& direct,
   return {std::move(found), spent};
 }
 
-/// What max spends at least where it counts for as much as normal, which takes fewer moves of any
-/// matrix.
+/// From this effort on, a max search counts as a normal one, which takes fewer moves of any matrix.
 constexpr std::size_t kAsNormalSteps = 20'000'000;
 constexpr std::size_t kAsNormalSeconds = 5;
 
-/// Whether as much was spent on equations as is asked for. Other seeds are other searches where
-/// there is time for more than one.
+/// True if `spent` is at least the effort that is `asked` for. Another seed counts as another
+/// search, except for fast ones.
 bool is_enough(const SearchRecord& spent, const SearchOptions& asked) {
   const bool was_max = spent.effort == "max";
   if (asked.effort == "fast") return true;
@@ -193,20 +195,20 @@ bool is_enough(const SearchRecord& spent, const SearchOptions& asked) {
          ((asked.steps && spent.steps >= asked.steps) || (seconds && spent.seconds >= seconds));
 }
 
-/// Whether equations read more than those that would be searched for, where reads come first.
+/// True if reads are minimised and `kept` has more costly reads than a search would give.
 bool reads_too_much(const EquationFile& kept, const StoreQuestion& question) {
   return question.request.reads_least &&
          cost_of_reads(*question.code, question.request, kept.program) >
              cost_of_reads(*question.code, question.request, question.direct);
 }
 
-/// "335 XORs", or with a plan "55 XORs in 30 steps".
+/// Cost of equations: "335 XORs", or with a plan "55 XORs in 30 steps".
 std::string count_text(const EquationFile& file) {
   const std::string text = fmt::format("{} XORs", xors(file.program));
   return file.plan ? fmt::format("{} in {} steps", text, makespan(*file.plan)) : text;
 }
 
-/// The cost of two searches, the second of which began with the result of the first.
+/// Record of two searches; the second, `now`, started from the result of the first.
 SearchRecord both(const SearchRecord& before, const SearchRecord& now, bool found_better) {
   const bool are_two = before.effort == "max" && now.effort == "max";
   if (are_two && before.seed == now.seed) {
@@ -221,8 +223,9 @@ SearchRecord both(const SearchRecord& before, const SearchRecord& now, bool foun
   return is_enough(before, as_now) ? before : now;
 }
 
-/// Whether stored equations need no search: no circuit has fewer XORs, or as much was spent on them
-/// as is asked for. Of what rebuilds, others may take fewer that read other survivors.
+/// True if stored equations need no search: their XORs equal the lower bound, or as much was spent
+/// on them as is asked for. For rebuilds the bound proves nothing, as other survivors may take
+/// fewer XORs.
 bool are_enough(const EquationFile& kept, const SearchOptions& options,
                 const StoreQuestion& question) {
   const bool is_least = kept.program.is_xor() && options.cores == 0 &&
@@ -232,7 +235,7 @@ bool are_enough(const EquationFile& kept, const SearchOptions& options,
          (kept.search && is_enough(*kept.search, options) && !reads_too_much(kept, question));
 }
 
-/// Searches one set of equations, beginning with the stored ones, and keeps the better.
+/// Searches one set of equations, starting from the stored ones if possible, and keeps the better.
 EquationFile stored_or_searched(const SearchOptions& options, const Program& direct,
                                 const std::function<EquationFile(Program)>& proved,
                                 const StoreQuestion& question) {
@@ -264,7 +267,7 @@ EquationFile stored_or_searched(const SearchOptions& options, const Program& dir
     if (!is_best) found = std::move(stored->file);
     found.search = record;
   }
-  // A fast search is as quick as reading, and is kept only where the user asks for it.
+  // A fast search takes no longer than reading its result, so it is kept only in a named store.
   std::optional<std::string> kept;
   if (options.store.are_named() || spent.effort != "fast") {
     kept = keep_equations(options.store, question, found);
@@ -283,10 +286,11 @@ void add_levels(Command& command, SearchOptions& options) {
              "some are found; default: any depth");
 }
 
-/// Tries of the search for few XORs that take as long as one of the search for few gates.
+/// Steps of the search for few XORs that take as long as one move of the search for few gates.
 constexpr std::size_t kStepsOfMove = 5000;
 
-/// Equations of few gates. They are made of equations of few XORs, which take half of the time.
+/// Searches equations with few gates. Half of the effort goes to the equations with few XORs from
+/// which it starts.
 EquationFile few_gates(const SearchOptions& options, const Program& direct,
                        const std::function<EquationFile(Program)>& proved,
                        const std::function<StoreQuestion()>& question) {

@@ -61,12 +61,12 @@ std::string damage_text(const ShardSet& set, const SetDamage& damage, std::size_
 
 namespace {
 
-/// A shard that a change of its set left behind.
+/// A shard of another generation, which a change of its set left behind.
 struct StaleShard {
   std::uint32_t location;
   std::filesystem::path path;
-  std::string generation;  ///< in words
-  bool is_of_code;         ///< of the code that the set has now
+  std::string generation;  ///< in words, for messages
+  bool is_of_code;         ///< its code is the present code of the set
 };
 
 std::vector<StaleShard> stale_shards(const FoundShards& found, const ShardSet& set) {
@@ -123,7 +123,7 @@ std::vector<LocationState> location_states(const FoundShards& found, const Shard
     state.damage.push_back(printable(fmt::format("{}: {}", set.shards[i].path.string(), text)));
   }
   for (const auto& [location, path, generation, is_of_code] : stale_shards(found, set)) {
-    if (location >= states.size()) continue;  // redundancy of a code that the set had before
+    if (location >= states.size()) continue;  // redundancy of an earlier code of the set
     LocationState& state = states[location];
     const bool is_copy = state.kind == LocationState::Kind::kWhole && is_of_code;
     if (state.kind != LocationState::Kind::kMissing && !is_copy) continue;

@@ -12,38 +12,37 @@
 
 namespace xorloom::cli {
 
-// What the commands on shard sets share.
+// Functions that the commands on shard sets share.
 
-/// DIR…: where shards are looked for.
+/// Adds DIR…, the directories that hold the shards.
 void add_directories(Command& command, std::vector<std::string>& directories);
 
-/// --set: which set, where there are several.
+/// Adds --set, which chooses among several sets.
 void add_set(Command& command, std::string& digits);
 
-/// --allow-large: take shards as they are, whatever looking at them takes.
+/// Adds --allow-large, which lifts the bounds on memory and time for reading shards.
 void add_allow_large(Command& command, bool& allow_large);
 ReadingBounds reading_bounds(bool allow_large);
 
-/// An option that takes a text which is not empty, as a variable of the shell that is not set would
-/// be.
+/// Adds an option that takes a non-empty text. Empty text may come from an unset shell variable.
 void add_word(Command& command, const std::string& name, const std::string& type,
               std::string& value, const std::string& help);
 
 std::vector<std::filesystem::path> paths_of(const std::vector<std::string>& directories);
 
-/// How the copies of a location's shards are.
+/// State of a location, from all copies of its shard.
 struct LocationState {
   enum class Kind {
     kWhole,
     kDamaged,
     kMissing,
-    kStale,       ///< there is one of an earlier generation: a change left it behind
-    kUnreadable,  ///< there is none but a file of its name, which the system could not read
+    kStale,       ///< a shard of another generation is there: a change left it behind
+    kUnreadable,  ///< a file of its name is there, but cannot be read
   };
   Kind kind = Kind::kMissing;
   std::size_t location = 0;
-  std::vector<std::string> damage;      ///< "PATH: what is wrong", one for each damaged copy
-  std::optional<StrayFile> unreadable;  ///< that file
+  std::vector<std::string> damage;      ///< "PATH: what is wrong", one for each bad copy
+  std::optional<StrayFile> unreadable;  ///< kUnreadable: the file
 };
 const char* to_string(LocationState::Kind kind);
 
@@ -52,20 +51,21 @@ std::vector<LocationState> location_states(const FoundShards& found, const Shard
 
 bool are_whole(const std::vector<LocationState>& states);
 
-/// The locations that are so, ascending.
+/// The locations of that kind, ascending.
 std::vector<std::size_t> locations_of(const std::vector<LocationState>& states,
                                       LocationState::Kind kind);
 
-/// What is wrong with one shard, in a phrase; empty if nothing is known to be.
+/// Describes the damage of one shard; empty if none is known.
 std::string damage_text(const ShardSet& set, const SetDamage& damage, std::size_t shard);
 
-/// Notes what is damaged, each shard in a line, and which are missing or unreadable.
+/// Notes each damaged shard in a line, then which are missing, stale or unreadable.
 void note_damage(const std::vector<LocationState>& states);
 
-/// Notes which shards still have hidden names.
+/// Notes the shards that still have hidden names.
 void note_hidden(const ShardSet& set);
 
-/// Notes what was found besides the set: directories that could not be read, other sets, strays.
+/// Notes all that was found besides `meant`: unreadable directories, other sets, stray files and
+/// journals.
 void note_others(const FoundShards& found, const ShardSet& meant);
 
 }  // namespace xorloom::cli

@@ -34,14 +34,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Names that people can still read, and every file system takes.
+/// Longest file name before ".json": readable, and short enough for every file system.
 constexpr std::size_t kLongestName = 120;
 
 std::string hash_of(std::string_view text) {
   return fmt::format("{:016x}", checksum(bytes_of(text)));
 }
 
-/// "cauchy-good_k=10_m=4_w=8": what equations depend on of a code's spec, usual values left out.
+/// The keys of a spec on which equations depend, default values left out:
+/// "cauchy-good_k=10_m=4_w=8".
 std::string name_of(const Code& code) {
   const Spec spec(code.spec);
   std::string name = spec.family();
@@ -54,7 +55,7 @@ std::string name_of(const Code& code) {
   return name;
 }
 
-/// All of a matrix, for a checksum.
+/// Text of the whole matrix, to be hashed.
 std::string matrix_text(const BitMatrix& matrix) {
   std::string text;
   for (std::size_t row = 0; row < matrix.rows(); ++row) {
@@ -83,7 +84,7 @@ std::string cores_suffix(std::size_t cores) {
   return cores == 0 ? "" : fmt::format("_cores={}", cores);
 }
 
-/// The name as a file's, its end replaced by a checksum of all of it if it is too long.
+/// File name for `name`; if it is too long, a hash of it replaces its end.
 std::string file_name(std::string name) {
   if (name.size() > kLongestName) {
     const std::string hash = hash_of(name);
@@ -95,7 +96,7 @@ std::string file_name(std::string name) {
 
 [[noreturn]] void refuse(const std::string& why) { fail(Status::kParse, why); }
 
-/// Throws kParse unless a program is one that an entry asks for.
+/// Throws kParse unless `program` answers `question`.
 void check_asked(const Program& program, const StoreQuestion& question) {
   const Program& asked = question.direct;
   if (program.locations != asked.locations || program.rows != asked.rows) {
@@ -105,7 +106,7 @@ void check_asked(const Program& program, const StoreQuestion& question) {
   if (program.outputs != asked.outputs || program.virtuals != asked.virtuals) {
     refuse("the equations compute something other than was asked for");
   }
-  // What rebuilds may read any survivors, and which took the fewest XORs is known only afterwards.
+  // A rebuild may read any survivors; the search chose those that took the fewest XORs.
   const std::vector<std::size_t>& lost = question.request.erased;
   if (lost.empty() && program.inputs != asked.inputs) {
     refuse("the equations read something other than their inputs");
@@ -144,7 +145,7 @@ EquationFile read_answer(const std::string& text, const StoreQuestion& question)
   return result;
 }
 
-/// The name of the file that libraries of 0.2.0 hold for a question.
+/// Name of the file for a question in a library of version 0.2.0.
 std::string library_name(const StoreQuestion& question) {
   if (question.code == nullptr) {
     const Program& direct = question.direct;
@@ -174,8 +175,8 @@ EquationFile proved_answer(const StoreQuestion& question, Program program) {
              : proved_equations(question.direct, std::move(program));
 }
 
-/// A plan of a program as that of a program with other names of elements. Shape: both have the same
-/// equations in the same order, of at most two operands each.
+/// Renames the elements of a plan of `before` to those of `after`. Shape: both programs have the
+/// same equations in the same order, with two operands for each step.
 CoreSchedule plan_of_renamed(const CoreSchedule& plan, const Program& before,
                              const Program& after) {
   std::map<Element, std::size_t> equation_of;
@@ -193,7 +194,7 @@ CoreSchedule plan_of_renamed(const CoreSchedule& plan, const Program& before,
   return result;
 }
 
-/// Equations of a record, proved; none if they are not what is asked for.
+/// Proved equations of a record; nullopt if they do not answer the question.
 std::optional<EquationFile> answer_of(const StoreQuestion& question, FewXors found) try {
   const Program& direct = question.direct;
   if (found.program.inputs.size() != direct.inputs.size() ||
@@ -214,7 +215,7 @@ std::optional<EquationFile> answer_of(const StoreQuestion& question, FewXors fou
   return std::nullopt;
 }
 
-/// Offers what a store finds to the best so far.
+/// Keeps the best of the equations that stores offer.
 class Best {
  public:
   explicit Best(const StoreQuestion& question) : question_(question) {}
@@ -231,8 +232,8 @@ class Best {
   std::optional<StoredEquations> best_;
 };
 
-/// Offers the equations that were searched for machine code. What was spent on them says nothing of
-/// a search for few XORs.
+/// Offers the equations that were searched for machine code. Their search record is dropped, as it
+/// says nothing about a search for few XORs.
 void offer_machine_programs(const Store& store, const std::string& from,
                             const StoreQuestion& question, std::uint64_t map, Best& best) {
   if (question.cores != 0 || !question.direct.is_xor()) return;
@@ -245,7 +246,8 @@ void offer_machine_programs(const Store& store, const std::string& from,
   }
 }
 
-/// What a directory of 0.2.0 has (--library), by its name.
+/// Equations for `question` in a library directory of version 0.2.0 (--library), found by file
+/// name.
 std::optional<EquationFile> library_file(const fs::path& directory, const StoreQuestion& question) {
   const fs::path path = directory / library_name(question);
   std::error_code ignored;
@@ -258,7 +260,7 @@ std::optional<EquationFile> library_file(const fs::path& directory, const StoreQ
                 [&](const std::string& text) { return read_answer(text, question); });
 }
 
-/// What a named file has: an atlas, or equations.
+/// Equations for `question` in a file that the user named: an atlas or equations.
 std::optional<EquationFile> named_file(const std::string& path, const StoreQuestion& question) {
   if (is_atlas(path)) {
     const Atlas atlas(path);
@@ -280,7 +282,7 @@ std::optional<EquationFile> named_file(const std::string& path, const StoreQuest
   });
 }
 
-/// Throws kInvalidArgument if a named path is no directory and cannot become one.
+/// Creates `directory` if needed; throws kInvalidArgument if that fails or it is no directory.
 void open_directory(const fs::path& directory) {
   std::error_code error;
   if (!fs::exists(directory, error)) fs::create_directory(directory, error);
@@ -290,7 +292,7 @@ void open_directory(const fs::path& directory) {
        error ? error.message() : "it is not a directory");
 }
 
-/// True if a place is a directory that the user named.
+/// True if `place` is a directory that the user named.
 bool is_named(const std::string& place) {
   return !place.empty() && place != Store::kUser && place != Store::kOff;
 }
@@ -337,7 +339,7 @@ std::optional<std::string> keep_equations(const StorePlaces& places, const Store
                                           const EquationFile& equations) {
   const Store store(places.place);
   const std::optional<ProgramKey> key = few_xors_key(question.direct, question.cores);
-  // What reads other survivors computes another map.
+  // Equations that read other survivors compute another map than that of the key.
   const bool is_same_map =
       std::ranges::is_permutation(equations.program.inputs, question.direct.inputs);
   if (!key || !is_same_map || store.directory().empty()) return std::nullopt;
@@ -350,7 +352,7 @@ std::optional<std::string> keep_equations(const StorePlaces& places, const Store
     few.plan = plan_of_renamed(*equations.plan, equations.program, few.program);
   }
   const std::string kept = fmt::format("kept in {}", store.path_of(*key).string());
-  // Another program may have found better ones meanwhile.
+  // Another process may have stored better ones since.
   if (std::optional<FewXors> there = store.own_few_xors(*key, question.direct.field)) {
     const std::optional<EquationFile> answer = answer_of(question, *std::move(there));
     if (answer && is_better(*answer, equations, question)) return kept;

@@ -23,12 +23,12 @@
 namespace xorloom::cli {
 namespace {
 
-/// What is left of an input, read in pieces small enough to follow.
+/// Reads the rest of an input, in pieces small enough for `done` to show progress.
 template <typename Bytes>
 Bytes rest_of(Input& input, std::size_t most_bytes, std::atomic<std::uint64_t>& done) {
   constexpr std::size_t kPiece = std::size_t{64} << 10;
   Bytes bytes;
-  // One more than is known, so that the end is seen without another round.
+  // One byte more than expected, so that the end is seen without another round.
   bytes.resize(input.known_bytes() == 0 ? kPiece : input.known_bytes() + 1);
   std::size_t size = 0;
   for (;;) {
@@ -45,8 +45,8 @@ Bytes rest_of(Input& input, std::size_t most_bytes, std::atomic<std::uint64_t>& 
   return bytes;
 }
 
-/// The descriptor a path names, as /dev/fd/3 does, or standard output or error if that leads to the
-/// same file.
+/// The descriptor that `path` names, such as /dev/fd/3; else standard output or error, if it is the
+/// same file. nullopt: neither.
 std::optional<int> own_descriptor(const std::string& path) {
   std::vector<int> candidates{STDOUT_FILENO, STDERR_FILENO};
   const std::filesystem::path name(path);
@@ -186,7 +186,7 @@ void note(std::string_view line) noexcept {
 
 void say(std::string_view line) noexcept {
   const auto held = without_progress_line();
-  // Nothing is left to tell anyone if this fails.
+  // A failure cannot be reported anywhere.
   std::fwrite(line.data(), 1, line.size(), stderr);
   std::fputc('\n', stderr);
 }

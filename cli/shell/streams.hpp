@@ -17,13 +17,12 @@
 
 namespace xorloom::cli {
 
-// Files as they are named on the command line; "-" is standard input or standard output.
-// What the system refuses is kIo.
+// Files named on the command line; "-" is standard input or standard output. Errors of the system
+// are kIo.
 
-/// The bytes of a text.
 std::span<const std::uint8_t> bytes_of(std::string_view text);
 
-/// A descriptor that was opened here, and is closed here unless it is a standard one.
+/// Owns a descriptor, and closes it unless it is a standard one.
 class Descriptor {
  public:
   explicit Descriptor(int number) : number_(number) {}
@@ -37,22 +36,22 @@ class Descriptor {
   int number_;
 };
 
-/// A file, or whatever else has an end, that is read from where it stands to there.
+/// Reads a file, a pipe or a device from its present position to its end.
 class Input {
  public:
   /// Errors: throws kIo if the path cannot be opened or is a directory.
   explicit Input(const std::string& path);
 
-  /// Fills the bytes and returns how many it filled: fewer only at the end, after which there is
-  /// nothing to read. Errors: throws kIo, also at the end of a file that changed in the meantime.
+  /// Fills `bytes` and returns the number of bytes read: fewer only at the end of input. Errors:
+  /// throws kIo, also if a regular file was changed while it was read.
   std::size_t read(std::span<std::uint8_t> bytes);
 
-  /// How many bytes there were to read when it was opened, 0 if it is not a regular file.
+  /// Bytes left to read when it was opened; 0 if it is not a regular file.
   std::size_t known_bytes() const { return known_bytes_; }
   bool is_terminal() const;
 
-  /// What a file may allow that holds bytes of it: see permissions_within(). Pipes narrow nothing,
-  /// as their permissions say nothing of what comes through.
+  /// Permissions that a file with this content may have: see permissions_within(). For pipes all,
+  /// as their own permissions say nothing about their content.
   mode_t permissions() const { return permissions_; }
 
   FileIdentity identity() const { return identity_; }
@@ -66,27 +65,27 @@ class Input {
 
   std::string name_;
   Descriptor file_;
-  struct stat status_ {};  ///< when it was opened
+  struct stat status_ {};  ///< taken when it was opened
   std::size_t known_bytes_ = 0;
   mode_t permissions_ = kAnyPermissions;
   FileIdentity identity_;
 };
 
-/// What is left of an input; done follows how many bytes of it have come.
+/// Reads the rest of `input`; `done` follows the number of bytes read.
 std::vector<std::uint8_t> read_rest(Input& input, std::atomic<std::uint64_t>& done);
 
-/// The path, or "standard input" for "-".
+/// The path; "standard input" for "-".
 std::string input_name(const std::string& path);
 
-/// What is read of a text at most: of equations and of matrices.
+/// Default limit for texts of equations and matrices.
 inline constexpr std::size_t kMostTextBytes = std::size_t{256} << 20;
 
-/// The text of a regular file, or of standard input.
+/// Reads a whole text from a regular file or from standard input.
 ///
-/// Errors: as read_text_file.
+/// Errors: as read_text_file().
 std::string read_text(const std::string& path, std::size_t most_bytes = kMostTextBytes);
 
-/// What `parse` makes of the text of a file. Errors of it that are of the text name the file.
+/// Returns parse(text) for the text of a file. Adds the name of the file to a kParse error.
 template <typename Parse>
 auto parsed(const std::string& path, const Parse& parse) {
   const std::string text = read_text(path);
@@ -100,16 +99,16 @@ auto parsed(const std::string& path, const Parse& parse) {
 
 /// A file that is written from its beginning to its end.
 ///
-/// It is an output file, which appears under its name complete or not at all, has the permissions
-/// of what it replaces, or those of a new file, as far as `most` has them too, and leaves a symbolic
-/// link one. Devices, pipes and what a descriptor of
-/// this program leads to, as /dev/stdout does, are written as they are.
+/// A regular file appears under its name complete or not at all. Its permissions are those of the
+/// file it replaces, or of a new file, limited to `most`. A symbolic link stays one, and its target
+/// is replaced. Devices, pipes and descriptors of this program, such as /dev/stdout, are written
+/// directly.
 class Output {
  public:
   /// Errors: throws kIo if the path cannot be written.
   explicit Output(const std::string& path, mode_t most = kAnyPermissions);
 
-  /// Whether nothing is left of what was written unless it is committed.
+  /// True if what was written disappears unless commit() is called.
   bool can_be_taken_back() const { return file_.has_value(); }
   bool is_terminal() const;
 
@@ -117,19 +116,19 @@ class Output {
   void write(std::span<const std::uint8_t> bytes);
   void write(std::string_view text);
 
-  /// Writes a text and commits: what a command has to say, and finds out by long work. The output
-  /// is opened before that.
+  /// Writes `text` and commits. For results of long work: opening the output first finds errors
+  /// early.
   void finish(std::string_view text);
 
-  /// Syncs an output file to disk and gives it its name, after which nothing is written; all else
-  /// has been written already. Errors: throws kIo.
+  /// Syncs a regular file to disk and gives it its name; nothing may be written afterwards. No
+  /// effect on other outputs. Errors: throws kIo.
   void commit();
 
  private:
   std::string name_;
   std::optional<OutputFile> file_;
-  std::optional<Descriptor> device_;  ///< if it was opened here
-  int descriptor_ = -1;               ///< where there is no output file
+  std::optional<Descriptor> device_;  ///< if this opened a device or pipe
+  int descriptor_ = -1;               ///< if there is no `file_`
 };
 
 /// Writes a whole file.
@@ -143,7 +142,7 @@ void print(std::string_view text);
 /// Writes a line to standard error. Never fails.
 void say(std::string_view line) noexcept;
 
-/// The same, unless the user wants errors alone: see be_quiet().
+/// As say(), unless the user wants only errors: see be_quiet().
 void note(std::string_view line) noexcept;
 
 }  // namespace xorloom::cli

@@ -7,13 +7,13 @@
 
 namespace xorloom::cli {
 
-/// What a benchmark ran on.
+/// The machine and the compiler of a benchmark.
 struct SystemDescription {
-  std::string cpu;  ///< as the system names it; "unknown" if it does not
+  std::string cpu;  ///< name of the processor; "unknown" if the system has none
   std::size_t threads;
   std::size_t memory_bytes;
   CacheSizes caches;
-  std::string compiler;  ///< what built the program
+  std::string compiler;  ///< compiler that built the program
 };
 
 SystemDescription describe_system();

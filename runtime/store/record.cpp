@@ -19,7 +19,7 @@ constexpr std::array<std::uint8_t, 8> kMagic = {0x89, 'X', 'L', 'W', '\r', '\n',
 constexpr std::uint32_t kMachineVersion = 2;
 constexpr std::uint32_t kFewXorsVersion = 3;
 
-// Where the fields of the header are.
+// Offsets of the fields of the header, in bytes.
 constexpr std::size_t kVersionAt = 8;
 constexpr std::size_t kBytesAt = 12;
 constexpr std::size_t kMapAt = 16;
@@ -27,7 +27,7 @@ constexpr std::size_t kOperandsAt = 24;
 constexpr std::size_t kEffortAt = 28;
 constexpr std::size_t kEquationsAt = 32;
 constexpr std::size_t kMachineHeaderBytes = 36;
-// Version 3 goes on.
+// Fields that only version 3 has.
 constexpr std::size_t kStepsAt = 36;
 constexpr std::size_t kSecondsAt = 44;
 constexpr std::size_t kSeedAt = 52;
@@ -36,7 +36,7 @@ constexpr std::size_t kFewXorsHeaderBytes = 60;
 constexpr std::size_t kMostRecordBytes = std::size_t{1} << 24;
 constexpr auto kAnyCells = std::numeric_limits<std::uint32_t>::max();
 
-/// By their numbers in a file.
+/// Efforts by their numbers in a file.
 constexpr std::array kEfforts = {Effort::kFast, Effort::kQuick, Effort::kNormal, Effort::kMax};
 constexpr std::array kEffortNames = {"fast", "quick", "normal", "max"};
 
@@ -44,7 +44,7 @@ std::size_t header_bytes(const ProgramKey& key) {
   return key.operands == kFewXors ? kFewXorsHeaderBytes : kMachineHeaderBytes;
 }
 
-/// A record of some programs, all but its own fields of version 3 filled in.
+/// A record with its header and programs; the checksum and the fields of version 3 are still zero.
 std::vector<std::uint8_t> record_of(const ProgramKey& key, std::size_t effort,
                                     const std::vector<std::uint8_t>& equations,
                                     const std::vector<std::uint8_t>& more) {
@@ -66,7 +66,7 @@ void put_checksum(std::vector<std::uint8_t>& bytes) {
   put(&bytes[end], checksum(std::span(bytes).first(end)));
 }
 
-/// The equations of a record and what follows them; none if the checksum does not hold.
+/// The equations of a record, and the bytes after them; nullopt if the checksum is wrong.
 struct Parts {
   std::span<const std::uint8_t> equations;
   std::span<const std::uint8_t> more;
@@ -82,7 +82,8 @@ std::optional<Parts> parts_of(const ProgramRecord& record) {
   return Parts{programs.first(equations), programs.subspan(equations)};
 }
 
-/// The cores, then for each equation its core and 1 + its step, or two zeros if it takes none.
+/// Encodes a plan: the number of cores, then for each equation its core and 1 + its step (0, 0: no
+/// step). Empty if there is no plan.
 std::vector<std::uint8_t> plan_bytes(const FewXors& equations) {
   if (!equations.plan) return {};
   std::map<Element, const CoreStep*> step_of;
@@ -99,7 +100,8 @@ std::vector<std::uint8_t> plan_bytes(const FewXors& equations) {
   return bytes;
 }
 
-/// Errors: throws kDamaged if the bytes are no plan of a program.
+/// Reads a plan of `program`; nullopt if there are no bytes. Errors: throws kDamaged if the bytes
+/// are no plan of it.
 std::optional<CoreSchedule> plan_of(std::span<const std::uint8_t> bytes, const Program& program) {
   if (bytes.empty()) return std::nullopt;
   constexpr std::size_t kNumber = sizeof(std::uint32_t);

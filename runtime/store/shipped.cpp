@@ -2,7 +2,7 @@
 
 #include "runtime/store/store.hpp"
 
-// The file becomes bytes of the library.
+// Bytes of the file, which the assembler includes in the library.
 extern "C" {
 extern const std::uint8_t kXorloomShippedPrograms[];
 extern const std::uint8_t kXorloomShippedProgramsEnd[];

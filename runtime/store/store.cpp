@@ -18,17 +18,18 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMostFileBytes = std::size_t{1} << 24;
 
-/// What names end in, by the operands of an XOR. Those for machine code are made again in seconds.
+/// Ends of file names, by the operands of an XOR: 2, 3 and kFewXors. Programs for machine code (2
+/// and 3) can be made again in seconds.
 constexpr std::array<std::string_view, 3> kEnds = {"-2.wisdom", "-3.wisdom", "-0.wisdom"};
 
 std::string_view end_of(const ProgramKey& key) {
   return key.operands == kFewXors ? kEnds[2] : kEnds.at(key.operands - 2);
 }
 
-/// Files are in folders by the first digit of their names, each of which is bounded by itself.
+/// Folders of the directory, by the first digit of file names; each is bounded separately.
 constexpr std::size_t kFolders = 16;
 
-/// Some bytes are the one record of a key.
+/// The record in `bytes`, if they hold exactly one record and it has `key`.
 std::optional<ProgramRecord> record_of_key(const std::vector<std::uint8_t>& bytes,
                                            const ProgramKey& key) {
   std::optional<ProgramRecord> record = first_record(bytes);
@@ -92,7 +93,7 @@ void Store::keep(const ProgramKey& key, const OrderedProgram& program) const noe
   const std::optional<ProgramRecord> record = record_of_key(there, key);
   if (record && !is_more(program.effort, record->effort) && machine_program_of(*record)) return;
   keep_cached(path, record_bytes(key, program), kEnds, kMostBytes / kFolders);
-} catch (...) {  // a slower plan the next time
+} catch (...) {  // not kept: the next plan is slower
   return;
 }
 
