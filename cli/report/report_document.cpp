@@ -194,9 +194,8 @@ std::string report_legend(const Report& report) {
       "operands of an equation one after another; the critical path adds them in the best order. ";
   if (report.erased.empty()) {
     text +=
-        "F is (XORs per bit + 1) / k; 1.00 means k - 1 XORs per bit, as many as the sum of k "
-        "packets "
-        "survives any m losses. ";
+        "F is (XORs per bit + 1) / k; 1.00 means k - 1 XORs per bit, as many as the sum of k bits "
+        "takes; shared sums may take fewer. ";
   }
   text +=
       "A dash: there is no such number. Speedup is the XORs of direct equations for the same task "

@@ -57,8 +57,8 @@ std::string write_source_comment(const Code& code, const std::string& language,
   comment.blank();
   comment.paragraph(fmt::format(
       "and returns 0. {}The caller provides all memory, including the room for the results. A "
-      "written chunk may "
-      "overlap no other chunk. No state is kept: threads may call at once{}.",
+      "written chunk must "
+      "not overlap another. No state is kept: threads may call at once{}.",
       multiple == 1 ? ""
                     : "If chunk_bytes is not such a multiple, it returns 1 and touches nothing. ",
       in_packets ? ", also on ranges of one stripe, since no super-block depends on another"

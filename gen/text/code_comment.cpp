@@ -137,7 +137,8 @@ void describe_words(CommentWriter& comment, const Code& code) {
 /// What the rows of the chunks past those of the code are, as lines. Rows that follow one another
 /// are told at once.
 std::string describe_virtual_chunks(const Program& program) {
-  constexpr std::array kKinds = {"what changes in", "the old value of", "the new value of"};
+  constexpr std::array kKinds = {"the old XOR the new value of", "the old value of",
+                                 "the new value of"};
   std::string text;
   const std::vector<VirtualElement>& all = program.virtuals;
   for (std::size_t first = 0; first < all.size();) {

@@ -112,7 +112,7 @@ TEST_CASE("Kernels come out for OpenCL and CUDA, with one for each loss and upda
       emit({"--target", "cuda", "--update", "1,0", "--vector-bytes", "8"}, "rs:k=4,m=2");
   CHECK(cuda.status == 0);
   CHECK(has(cuda.out, "\nxl_rs_k4_m2_w8_update_0_1(\n"));
-  CHECK(has(cuda.out, "\n// Chunk 6 is what changes in chunk 0.\n"));
+  CHECK(has(cuda.out, "\n// Chunk 6 is the old XOR the new value of chunk 0.\n"));
   CHECK(has(cuda.out, "vectors of 8 bytes."));
   CHECK(widest_line(cuda.out) <= 80);
 }

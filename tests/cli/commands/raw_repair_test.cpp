@@ -131,8 +131,10 @@ TEST_CASE("a chunk file that is wrong is named by verify and rebuilt by repair -
     chunks.folder.write(Chunks::name(wrong), bytes);
     const Outcome verified = verify({"--format", "json"});
     CHECK(verified.status == 1);
-    CHECK(verified.err.find("1 wrong if at most 1 chunk is wrong; if so, repair --raw --deep "
-                            "--assume-wrong 1 rebuilds them") != std::string::npos);
+    CHECK(verified.err.find(
+              "1 wrong if at most 1 chunk is wrong; if so, and if SPEC is the code that "
+              "encoded them, repair --raw --deep "
+              "--assume-wrong 1 rebuilds them") != std::string::npos);
     const auto json = nlohmann::json::parse(verified.out);
     CHECK(json["verdict"] == "located");
     CHECK(json["unique_up_to"] == 1);
