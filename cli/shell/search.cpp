@@ -169,7 +169,6 @@ Searched searched(const SearchOptions& options, const Program& direct,
         "xorloom: stopped on request after {:.0f} s; these are the best equations so far",
         watch.seconds()));
   }
-  for (EquationFile& file : found) file.search = spent;
   const bool is_cut_short = is_over || EndOnRequest::is_requested();
   if (is_cut_short && options.on_cut_short) options.on_cut_short();
   for (EquationFile& file : found) file.search = spent;

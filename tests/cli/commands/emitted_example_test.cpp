@@ -61,8 +61,8 @@ TEST_CASE("An update carries a change over to the redundancy, as encoding anew d
       REQUIRE_MESSAGE(emitted.status == 0, emitted.err);
       const std::string source = folder.read("code" + ending);
       for (const char* about :
-           {"Chunk 5 is the old XOR the new value of chunk 1.", "Chunk 6 is the old value of chunk 3.",
-            "Chunk 9 is the new value of chunk 4."}) {
+           {"Chunk 5 is the old XOR the new value of chunk 1.",
+            "Chunk 6 is the old value of chunk 3.", "Chunk 9 is the new value of chunk 4."}) {
         CHECK(has(source, about));
       }
       const std::string prefix = compiler.is_cpp ? "xl_x::" : "xl_x_";
