@@ -367,11 +367,6 @@ std::optional<Picture> first_speeds(const Report& report) {
 
 }  // namespace
 
-const std::string& name_of(const Report& report, const EquationFile::CodeName& code) {
-  const auto name = report.code_names.find(code.spec);
-  return name == report.code_names.end() ? code.spec : name->second;
-}
-
 std::string title_of(const Report& report, const EquationFile::CodeName& code) {
   const std::string& name = name_of(report, code);
   return &name == &code.spec ? code_title(code) : name;

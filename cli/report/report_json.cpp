@@ -140,6 +140,11 @@ Json json_of(const Report& report, const ReportSet& set) {
 
 }  // namespace
 
+const std::string& name_of(const Report& report, const EquationFile::CodeName& code) {
+  const auto name = report.code_names.find(code.spec);
+  return name == report.code_names.end() ? code.spec : name->second;
+}
+
 Json report_data(const Report& report) {
   Json json{{"format", "xorloom-report"},
             {"version", 1},

@@ -160,9 +160,7 @@ Searched searched(const SearchOptions& options, const Program& direct,
     }
   }
   SearchRecord spent{options.effort, options.steps, seconds, options.seed};
-  if (is_over) {
-    spent = ended_early(spent, static_cast<double>(*seconds));
-  }
+  if (is_over) spent = ended_early(spent, static_cast<double>(*seconds));
   if (EndOnRequest::is_requested()) {
     spent = ended_early(spent, watch.seconds());
     note(fmt::format(
@@ -179,8 +177,7 @@ Searched searched(const SearchOptions& options, const Program& direct,
 constexpr std::size_t kAsNormalSteps = 20'000'000;
 constexpr std::size_t kAsNormalSeconds = 5;
 
-/// True if `spent` is at least the effort that is `asked` for. Another seed counts as another
-/// search, except for fast ones.
+/// True if `spent` is at least the effort `asked` for. Only fast searches ignore the seed.
 bool is_enough(const SearchRecord& spent, const SearchOptions& asked) {
   const bool was_max = spent.effort == "max";
   if (asked.effort == "fast") return true;

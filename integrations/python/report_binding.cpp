@@ -9,6 +9,7 @@
 
 #include "cli/report/report.hpp"
 #include "codes/families/families.hpp"
+#include "codes/text/json.hpp"
 #include "equations/files/equation_file.hpp"
 #include "equations/request/request.hpp"
 #include "runtime/machine/cache_sizes.hpp"
@@ -23,7 +24,9 @@ std::string json_of(std::vector<EquationFile> sets, const std::vector<std::size_
                     const std::vector<std::size_t>& erased) {
   const py::gil_scoped_release others_may_run;
   if (cores.empty()) throw Error(Status::kInvalidArgument, "cores names no number of cores");
-  cli::Report report{erased, {}, {}, cache_sizes()};
+  cli::Report report;
+  report.erased = erased;
+  report.caches = cache_sizes();
   for (EquationFile& file : sets) {
     if (!file.code) {
       throw Error(Status::kInvalidArgument, "equations of a bare matrix are not of a code");
@@ -41,7 +44,7 @@ std::string json_of(std::vector<EquationFile> sets, const std::vector<std::size_
     std::string style = file.style;
     report.sets.push_back(cli::report_set(std::move(style), std::move(file), code, request, cores));
   }
-  return report_json(report);
+  return report_data(report).dump(2, Json::Strings::kReplaced) + "\n";
 }
 
 }  // namespace
