@@ -246,7 +246,7 @@ std::optional<ChartSeries> series_by_threads(const BenchResult& code, std::strin
     if (at["level"].text() != level) continue;
     series.points.emplace_back(at["threads"].real(), speed(at));
     if (series.points.size() > 1) continue;
-    for (const Json& m : code.measurements) {  // of this stripe: one thread, all
+    for (const Json& m : code.measurements) {  // the same stripe on one thread, and on all
       if (chunk_bytes(m) != chunk_bytes(at) || m["layout"].text() != at["layout"].text()) continue;
       series.points.emplace_back(m["threads"].real(), speed(*operation_of(m, Coding::kEncoding)));
     }

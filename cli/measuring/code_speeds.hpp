@@ -27,8 +27,8 @@ struct MeasuredCode {
   Engine engine;
 };
 
-/// The locations that are lost if the decoding speeds of codes are compared: the first ones, as
-/// many as the code promises to survive.
+/// The first locations up to the number of losses that the code promises to survive: comparisons of
+/// decoding speeds lose these.
 std::vector<std::size_t> most_lost(const Code& code);
 
 /// Times codes on one thread of this machine, with staggered chunks and codecs made with `options`.

@@ -10,8 +10,9 @@ namespace xorloom::cli {
 /// may take names for equal that differ: in case alone, or in how their letters are encoded.
 class TreeNames {
  public:
-  /// Takes a path, and those of the directories above it, that is to be made now. If the file system
-  /// takes one of them for another one of the archive, says so in a phrase, and takes no more.
+  /// Takes a path, and those of the directories above it, that is to be made now. If the file
+  /// system takes one of them for another one of the archive, says so in a phrase, and takes no
+  /// more.
   ///
   /// Errors: throws kIo if a file cannot be given its name back.
   std::optional<std::string> why_not_distinct(const std::string& name);

@@ -176,8 +176,8 @@ struct ShortRace {
 };
 
 /// Walks from many starts in rounds, each as long as all before, for at most so many moves in all.
-/// The race is settled once half of the walkers had the fewest XORs after half of the moves, and all
-/// have them now: whatever they began with, they come to the same.
+/// The race is settled once half of the walkers had the fewest XORs after half of the moves, and
+/// all have them now: whatever they began with, they come to the same.
 std::optional<ShortRace> short_race(const RestartRace& race, std::uint64_t moves) {
   const Circuit first = race.start(0);
   std::uint64_t each = kFirstMoves * std::max<std::size_t>(first.xors(), 1);

@@ -75,8 +75,8 @@ class Finder {
     for (const fs::path& top : tops) others_.add_directory(top, {.below = true});
   }
 
-  /// Files below the base that have the lengths of missing ones. They are not searched byte by byte,
-  /// and nothing is moved away from there: it may be a copy that somebody keeps.
+  /// Files below the base that have the lengths of missing ones. They are not searched byte by
+  /// byte, and nothing is moved away from there: it may be a copy that somebody keeps.
   void add_alike() {
     OtherFiles::Wanted wanted{.below = true, .is_given = true, .stays_on_device = true};
     for (std::size_t file = 0; file < map_.num_files(); ++file) {

@@ -30,9 +30,9 @@ struct ListedFiles {
 };
 
 /// The regular files that some paths name, and those below the directories among them. Hidden names
-/// of unfinished files of this program, and the paths that are excepted, are passed over. What is no
-/// regular file, a protection file, and below a directory what repair() called NAME.damaged beside
-/// NAME, is left out.
+/// of unfinished files of this program, and the paths that are excepted, are passed over. What is
+/// no regular file, a protection file, and below a directory what repair() called NAME.damaged
+/// beside NAME, is left out.
 ///
 /// Errors: throws kInvalidArgument if a path is not below the base directory, or no file is left;
 ///         kIo if one does not exist or a directory cannot be read.

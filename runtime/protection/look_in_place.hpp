@@ -10,10 +10,11 @@
 
 namespace xorloom {
 
-/// Reads each protected file under its name, compares it with its checksums, and says in `found` how
-/// it is. `others` passes over what it reads.
+/// Reads each protected file under its name, compares it with its checksums, and says in `found`
+/// how it is. `others` passes over what it reads.
 ///
-/// Shape:  `found` has a place for each segment and a state for each file; threads as run_pipeline().
+/// Shape:  `found` has a place for each segment and a state for each file; threads as
+///         run_pipeline().
 /// Errors: throws kDamaged if a part is among the files.
 /// Cost:   reads each file once, on all threads.
 void look_in_place(const Protection& protection, const std::filesystem::path& base,

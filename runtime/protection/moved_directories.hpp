@@ -16,8 +16,8 @@ struct MovedDirectory {
   std::filesystem::path to;    ///< where it was
 };
 
-/// The directories that are not there, and whose files were found in one other directory each, which
-/// no protected file belongs to.
+/// The directories that are not there, and whose files were found in one other directory each,
+/// which no protected file belongs to.
 ///
 /// Shape: `may_be_moved` says of a file whether it was found elsewhere and may be renamed.
 std::vector<MovedDirectory> moved_directories(const Protection& protection,

@@ -42,7 +42,8 @@ struct ProtectedSet {
 ///
 /// Errors: throws what list_files throws; kInvalidArgument if the redundancy is out of its bounds,
 ///         there are more outputs than redundant chunks, an output exists and is not to be
-///         replaced, or a file is damaged by the protection that is replaced; kIo if a file changes while it is read, or reading or writing fails.
+///         replaced, or a file is damaged by the protection that is replaced; kIo if a file changes
+///         while it is read, or reading or writing fails.
 /// Cost:   reads the files once, and those that are compared with their old protection twice.
 ProtectedSet protect_files(const ProtectRequest& request, Progress& progress);
 

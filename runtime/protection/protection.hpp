@@ -33,12 +33,13 @@ bool is_vacant(const std::filesystem::path& path);
 
 /// Opens the parts at some paths and reads the manifest from whatever copies of its pages are good.
 /// A part of which both headers are damaged is unusable, as long as there is another one. So is one
-/// of another protection, as an older one, if most parts are of this one. Paths where nothing is, or
-/// an empty file, stand for missing parts.
+/// of another protection, as an older one, if most parts are of this one. Paths where nothing is,
+/// or an empty file, stand for missing parts.
 ///
 /// Errors: throws what open_part throws; kIo if more paths are empty than parts are missing;
-///         kInvalidArgument if it is open of which protection the parts are, or one is given twice; kDamaged if a page of the manifest is good in no copy;
-///         kUnsupported if it exceeds a bound.
+///         kInvalidArgument if it is open of which protection the parts are, or one is given twice;
+///         kDamaged if a page of the manifest is good in no copy; kUnsupported if it exceeds a
+///         bound.
 Protection open_protection(const std::vector<std::filesystem::path>& paths,
                            const ReadingBounds& bounds);
 

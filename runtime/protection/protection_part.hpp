@@ -63,8 +63,8 @@ void share_redundancy(PartHeader& header, std::size_t m);
 /// Whether a file begins or ends as a protection file does.
 bool looks_like_part(const std::filesystem::path& path);
 
-/// The same, or there is a header near its beginning or its end: in a protection file of which bytes
-/// were cut off, or to which some were added.
+/// The same, or there is a header near its beginning or its end: in a protection file of which
+/// bytes were cut off, or to which some were added.
 bool has_part_header(const std::filesystem::path& path);
 
 /// A protection file that was opened.

@@ -42,8 +42,8 @@ std::string in_small_letters(std::string text);
 bool ignores_case(const std::filesystem::path& path);
 
 /// Gives a file the permissions and the time that it had, and the owner of what stands under its
-/// name, or else of the directory, as far as the system lets it. If what stands there allows less by
-/// now, so does the file.
+/// name, or else of the directory, as far as the system lets it. If what stands there allows less
+/// by now, so does the file.
 void set_info(const std::filesystem::path& path, const ProtectedFile& file,
               const std::filesystem::path& name);
 

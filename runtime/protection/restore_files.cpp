@@ -227,7 +227,8 @@ class Restorer {
     });
   }
 
-  /// Throws if a file would take the place of another protected one, whose name differs in case alone.
+  /// Throws if a file would take the place of another protected one, whose name differs in case
+  /// alone.
   void check_distinct(std::size_t file, const PendingFile& pending) {
     if (same_but_for_case_.empty()) {
       for (std::size_t each = 0; each < is_lost_.size(); ++each) {

@@ -35,9 +35,9 @@ struct RestoredFiles {
 /// A file that is rebuilt appears under its name complete, with the permissions and the time it
 /// had; what stood there is kept beside it as NAME.damaged. A file that was only moved gets its
 /// name back, unless it lies in a place that was given to be searched. So does a directory whose
-/// files were all found in another one. Files that are beyond repair stay as they are. What is in the
-/// way of one file is said, and leaves the others to be restored. If a disk has room for some files
-/// only, the largest are not restored.
+/// files were all found in another one. Files that are beyond repair stay as they are. What is in
+/// the way of one file is said, and leaves the others to be restored. If a disk has room for some
+/// files only, the largest are not restored.
 ///
 /// Errors: throws kIo if reading fails, or something else changes the files; kInternal if a block
 ///         is computed wrong. No file is worse than before.

@@ -19,9 +19,9 @@ struct OldProtection {
 
 /// Compares files with the checksums in protection files that are to be replaced.
 ///
-/// An edit changes a file's time, and damage does not. So a file that has the name, size and time of
-/// before is read and has to have the checksums of before. A file that has a new directory counts as
-/// the old one if its last name, size and time are the same.
+/// An edit changes a file's time, and damage does not. So a file that has the name, size and time
+/// of before is read and has to have the checksums of before. A file that has a new directory
+/// counts as the old one if its last name, size and time are the same.
 ///
 /// Shape:  `files` ascend by name, and names are relative to `base`, before and now.
 /// Errors: throws kUnsupported if a list of files exceeds a bound.

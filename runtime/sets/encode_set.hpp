@@ -74,8 +74,8 @@ struct EncodedSet {
 /// Whenever it is interrupted, the directories hold the old set whole, or the new one.
 ///
 /// Errors: throws kInvalidArgument if a directory is named twice, or one holds a set and it is not
-///         to be replaced, or the file is damaged by it; kIo if reading or writing fails or another program writes there; what
-///         Codec throws. The directories are then as they were.
+///         to be replaced, or the file is damaged by it; kIo if reading or writing fails or another
+///         program writes there; what Codec throws. The directories are then as they were.
 /// Cost:   memory for a few stripes, whatever the size of the file: kStripeMemoryBytes.
 EncodedSet encode_set(const SetEncoding& encoding, Progress& progress);
 

@@ -72,8 +72,8 @@ std::filesystem::file_time_type time_of_chunk_file(const ChunkFiles& files, std:
 void replace_chunk_file(const std::filesystem::path& directory, std::size_t location,
                         std::span<const std::uint8_t> chunk);
 
-/// Writes the chunk files of some locations beside those that are there, and lets them allow at most
-/// what those allow. All of this is done, or none of it.
+/// Writes the chunk files of some locations beside those that are there, and lets them allow at
+/// most what those allow. All of this is done, or none of it.
 ///
 /// Shape:  as many chunks as locations; none of these has a file.
 /// Errors: throws kIo if the directory cannot be written, writing fails or one of the names appears

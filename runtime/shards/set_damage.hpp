@@ -81,8 +81,8 @@ std::string to_string(const std::vector<BadBlocks>& blocks);
 /// cut short after a few.
 std::string to_string(const std::vector<LostStripes>& stripes, const ShardHeader& header);
 
-/// "of 9 stripes, stripes 3-5 lost …; at most 96 of 576 bytes are lost, and decode --salvage …": the
-/// same with the bytes that are in lost chunks, and the way to the others if there are any.
+/// "of 9 stripes, stripes 3-5 lost …; at most 96 of 576 bytes are lost, and decode --salvage …":
+/// the same with the bytes that are in lost chunks, and the way to the others if there are any.
 std::string loss_text(const std::vector<LostStripes>& stripes, const OpenedSet& set);
 
 /// The way to what is left of a file that cannot be recovered.

@@ -62,9 +62,9 @@ inline bool is_sanitized() {
 /// Runs a line of shell with $xorloom and $lab as the programs, in a directory.
 Outcome shell(const std::string& line, const std::filesystem::path& directory);
 
-/// "xorloom: error: <sentence>", or the same of xorloom-lab, is the first line on standard error, the status is 2, or 4 where
-/// the system refuses ("cannot read …"), and nothing is on standard output. Says what differs, and
-/// is empty if nothing does.
+/// "xorloom: error: <sentence>", or the same of xorloom-lab, is the first line on standard error,
+/// the status is 2, or 4 where the system refuses ("cannot read …"), and nothing is on standard
+/// output. Says what differs, and is empty if nothing does.
 std::string not_refused(const Outcome& outcome, std::string_view sentence);
 
 /// The columns of the widest line.

@@ -1,5 +1,5 @@
-// Every format of a command holds the same facts: what text says in numbers, the page says, and JSON
-// has the value.
+// Every format of a command holds the same facts: what text says in numbers, the page says, and
+// JSON has the value.
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
