@@ -49,7 +49,7 @@ constexpr double kTurnsSeconds = 0.8;  // no round starts after this
 struct CompareOptions : BenchSubject {
   std::vector<std::size_t> losses;
   std::vector<std::string> against;
-  std::string layout = "staggered";
+  Layout layout = Layout::kStaggered;
 };
 
 /// An operation, encoding or decoding, and its contenders.
@@ -208,8 +208,7 @@ std::vector<std::vector<std::size_t>> lost_chunks(const Code& code,
 Json compared(const BenchCode& of, std::size_t chunk_bytes, const CompareOptions& options,
               const std::vector<Peer>& peers, const CacheSizes& caches) {
   const Code& code = of.code;
-  const Layout layout = options.layout == "aligned" ? Layout::kAligned : Layout::kStaggered;
-  const BenchFixture fixture = make_fixture(code, chunk_bytes, layout, options.run);
+  const BenchFixture fixture = make_fixture(code, chunk_bytes, options.layout, options.run);
   const Codec codec = bench_codec(of, options.run, 1);
   const std::size_t stripe_bytes = chunk_bytes * code.locations;
   Comparison comparison(code, codec, fixture, stripe_bytes > caches.l3, peers);
@@ -224,7 +223,7 @@ Json compared(const BenchCode& of, std::size_t chunk_bytes, const CompareOptions
               {"m", code.m},
               {"w", code.w},
               {"isa", to_string(codec.info().isa)},
-              {"layout", options.layout},
+              {"layout", to_string(options.layout)},
               {"level", level_of(stripe_bytes, caches)},
               {"chunk_bytes", chunk_bytes},
               {"data_bytes", data_capacity(code, chunk_bytes)},
@@ -305,9 +304,8 @@ Facts libraries_of(const Json& results, const std::vector<Peer>& peers) {
       return std::ranges::any_of(
           others, [&](const Json& other) { return other["name"].text() == peer.name; });
     });
-    facts.entries.push_back(
-        {peer.name, fmt::format("{}; {}{}", library_name(peer), peer.about,
-                                has_code ? "" : "; it does not have this code")});
+    facts.add(peer.name, fmt::format("{}; {}{}", library_name(peer), peer.about,
+                                     has_code ? "" : "; it does not have this code"));
   }
   return facts;
 }
@@ -367,9 +365,7 @@ Command compare_command() {
             "the libraries to compare with; default: all that this program was built with");
   add_numbers(command, "--losses", options->losses, 1, kMaxLocation,
               "decode with the first N chunks lost; default: as many as the code survives");
-  add_choice(command, "--layout", options->layout, {"aligned", "staggered"},
-             "where chunks begin in a page of 4096 bytes, as xorloom bench has it; default: "
-             "staggered");
+  add_layout(command, options->layout);
   add_run_and_output(command, *options, "");
   for (const char* name : {"--threads", "--executor", "--awake"}) {
     remove_option(command, name);

@@ -42,7 +42,7 @@ constexpr std::size_t kExecutorRounds = 15;
 
 struct ExecutorsOptions : BenchSubject {
   std::vector<std::string> executors;  ///< empty: all three
-  std::string layout = "staggered";
+  Layout layout = Layout::kStaggered;
 };
 
 /// A contender: encoding by one thread, or by an executor on several.
@@ -219,7 +219,7 @@ void run(const ExecutorsOptions& options) {
   std::vector<Executor> executors;
   for (const std::string& name : options.executors) executors.push_back(parse_executor(name));
   if (executors.empty()) executors = {Executor::kRanges, Executor::kGraph, Executor::kPlan};
-  const Layout layout = options.layout == "aligned" ? Layout::kAligned : Layout::kStaggered;
+  const Layout layout = options.layout;
   const MeasuredMachine machine;
   Output output(options.output);
   Document document =
@@ -260,9 +260,7 @@ Command executors_command() {
   Command command{"executors", kExecutorsAbout, kExecutorsExamples};
   const auto options = std::make_shared<ExecutorsOptions>();
   add_subject(command, *options, "1 KiB to 1 MiB");
-  add_choice(command, "--layout", options->layout, {"aligned", "staggered"},
-             "where chunks begin in a page of 4096 bytes, as xorloom bench has it; default: "
-             "staggered");
+  add_layout(command, options->layout);
   add_run_and_output(command, *options, "default: all");
   const std::string group = option_of(command, "--executor").group;
   remove_option(command, "--executor");

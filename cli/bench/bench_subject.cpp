@@ -40,6 +40,15 @@ void add_subject(Command& command, BenchSubject& subject, const std::string& usu
                 "chunk sizes in bytes; default: " + usual_sizes);
 }
 
+void add_layout(Command& command, Layout& layout) {
+  add_choice(
+      command, "--layout", {"aligned", "staggered"},
+      [&layout](const std::string& word) {
+        layout = word == "aligned" ? Layout::kAligned : Layout::kStaggered;
+      },
+      "where chunks begin in a page of 4096 bytes, as xorloom bench has it; default: staggered");
+}
+
 void add_run_and_output(Command& command, BenchSubject& subject, const std::string& usual_threads) {
   add_choice(command, "--format", subject.format, {"table", "json", "svg", "html"},
              "output format; html is one page with charts; default: table");

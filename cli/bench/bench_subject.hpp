@@ -6,6 +6,7 @@
 
 #include "cli/document/document.hpp"
 #include "cli/measuring/machine_facts.hpp"
+#include "cli/measuring/placed_stripe.hpp"
 #include "cli/shell/command.hpp"
 #include "cli/shell/streams.hpp"
 #include "cli/shell/system_description.hpp"
@@ -40,6 +41,9 @@ struct BenchSubject {
 
 /// Adds SPEC, --equations and --chunk-bytes.
 void add_subject(Command& command, BenchSubject& subject, const std::string& usual_sizes);
+
+/// Adds --layout, which sets `layout`.
+void add_layout(Command& command, Layout& layout);
 
 /// Adds --format, --output, --threads and all other options of add_run_options().
 void add_run_and_output(Command& command, BenchSubject& subject, const std::string& usual_threads);

@@ -314,7 +314,7 @@ Json choices_json(const Explanation& e) {
 Facts choices(const Json& code) {
   Facts facts;
   for (const Json::Member& choice : code["choices"].items()) {
-    facts.entries.push_back({choice.key, choice.value.text()});
+    facts.add(choice.key, choice.value.text());
   }
   return facts;
 }

@@ -207,7 +207,7 @@ Facts recommended(const Suggestions& suggestions) {
        {std::pair{"to encode fast", best.to_encode}, std::pair{"to decode fast", best.to_decode},
         std::pair{"to use words", best.on_words}, std::pair{"to repair", best.to_repair},
         std::pair{"to update", best.to_update}}) {
-    if (candidate != nullptr) facts.entries.push_back({name, candidate->spec});
+    if (candidate != nullptr) facts.add(name, candidate->spec);
   }
   return facts;
 }
@@ -268,7 +268,7 @@ Document suggestions_document(const Suggestions& suggestions) {
                 false,
                 {}};
   Facts skipped;
-  for (const Skipped& one : suggestions.skipped) skipped.entries.push_back({one.spec, one.why});
+  for (const Skipped& one : suggestions.skipped) skipped.add(one.spec, one.why);
   left_out.parts.emplace_back(std::move(skipped));
   if (!suggestions.skipped.empty()) document.add(std::move(left_out));
   return document;

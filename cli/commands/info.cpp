@@ -66,29 +66,26 @@ Facts facts(const FoundShards& found, const ShardSet& set) {
   Facts facts{{{"set", to_string(header.set)},
                {"generation", generation_text(header)},
                {"code", header.spec}}};
-  const auto add = [&](const char* name, std::string text) {
-    facts.entries.push_back({name, std::move(text)});
-  };
-  if (const auto info = remembered(header)) add("name", printable(info->name));
-  if (holds_files(header)) add("content", "an archive of files");
+  if (const auto info = remembered(header)) facts.add("name", printable(info->name));
+  if (holds_files(header)) facts.add("content", "an archive of files");
   const auto held = locations_by_directory(set);
   if (const auto code = held.size() > 1 ? known_code(header) : std::nullopt) {
-    add("directories", to_string(directory_losses(*code, held)));
+    facts.add("directories", to_string(directory_losses(*code, held)));
   }
-  add("file",
-      fmt::format("{} in {} stripe{} of {}", bytes_text(header.file_bytes), num_blocks(header),
-                  num_blocks(header) == 1 ? "" : "s", header.stripe_bytes));
+  facts.add("file", fmt::format("{} in {} stripe{} of {}", bytes_text(header.file_bytes),
+                                num_blocks(header), num_blocks(header) == 1 ? "" : "s",
+                                header.stripe_bytes));
   const std::string pieces =
       header.pieces.number == 0 ? "" : fmt::format(" in {} pieces", header.pieces.number);
-  add("blocks",
-      fmt::format("{} bytes{}, the last {}", header.block_bytes, pieces, header.last_block_bytes));
+  facts.add("blocks", fmt::format("{} bytes{}, the last {}", header.block_bytes, pieces,
+                                  header.last_block_bytes));
   const std::vector<std::size_t> missing = locations_of(states, LocationState::Kind::kMissing);
-  add("shards", fmt::format("{} of {} bytes, {}{}", header.locations, shard_bytes(header),
-                            missing.empty()
-                                ? "none missing"
-                                : fmt::format("missing location{} {}",
-                                              missing.size() == 1 ? "" : "s", short_list(missing)),
-                            others));
+  facts.add("shards", fmt::format("{} of {} bytes, {}{}", header.locations, shard_bytes(header),
+                                  missing.empty() ? "none missing"
+                                                  : fmt::format("missing location{} {}",
+                                                                missing.size() == 1 ? "" : "s",
+                                                                short_list(missing)),
+                                  others));
   return facts;
 }
 

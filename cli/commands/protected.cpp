@@ -215,13 +215,11 @@ Facts facts(const Opened& opened, const ProtectionCheck& check, double seconds) 
        {"redundancy", fmt::format("{} chunks in {}: {}", code.m, files_text(header.parts),
                                   redundancy_text(protection, check))}}};
   if (check.most_lost != 0) {
-    facts.entries.push_back(
-        {"lost", fmt::format("at most {} of {} chunks in a row of blocks; {} may be lost",
-                             check.most_lost, code.locations, code.m)});
+    facts.add("lost", fmt::format("at most {} of {} chunks in a row of blocks; {} may be lost",
+                                  check.most_lost, code.locations, code.m));
   }
-  facts.entries.push_back(
-      {"read", fmt::format("{} in {:.3f} s, {:.2f} GB/s", bytes_text(check.bytes_read), seconds,
-                           gigabytes_per_second(check.bytes_read, seconds))});
+  facts.add("read", fmt::format("{} in {:.3f} s, {:.2f} GB/s", bytes_text(check.bytes_read),
+                                seconds, gigabytes_per_second(check.bytes_read, seconds)));
   return facts;
 }
 

@@ -183,30 +183,27 @@ Facts facts(const Verified& v) {
   Facts facts{{{"set", xorloom::to_string(header.set)},
                {"generation", generation_text(header)},
                {"code", header.spec}}};
-  const auto add = [&](const char* name, std::string text) {
-    facts.entries.push_back({name, std::move(text)});
-  };
-  if (holds_files(header)) add("content", "an archive of files");
+  if (holds_files(header)) facts.add("content", "an archive of files");
   auto held = locations_by_directory(v.set.set());
   for (std::vector<std::size_t>& each : held) {
     std::erase_if(each, [&](std::size_t i) { return v.states[i].kind != LocationKind::kWhole; });
   }
   if (held.size() > 1) {
-    add("directories", xorloom::to_string(directory_losses(v.set.code(), held)));
+    facts.add("directories", xorloom::to_string(directory_losses(v.set.code(), held)));
   }
-  add("file", fmt::format("{} in {} stripe{}", bytes_text(header.file_bytes), num_blocks(header),
-                          num_blocks(header) == 1 ? "" : "s"));
-  add("shards", fmt::format("{}: {} whole, {} damaged, {} missing{}", v.states.size(),
-                            v.count(LocationKind::kWhole), v.count(LocationKind::kDamaged),
-                            v.count(LocationKind::kMissing), v.rarer_states()));
+  facts.add("file", fmt::format("{} in {} stripe{}", bytes_text(header.file_bytes),
+                                num_blocks(header), num_blocks(header) == 1 ? "" : "s"));
+  facts.add("shards", fmt::format("{}: {} whole, {} damaged, {} missing{}", v.states.size(),
+                                  v.count(LocationKind::kWhole), v.count(LocationKind::kDamaged),
+                                  v.count(LocationKind::kMissing), v.rarer_states()));
   if (v.damage.wrong.most != 0) {
-    add("assumption", fmt::format("these are wrong {}", assumption_text(v.damage.wrong)));
+    facts.add("assumption", fmt::format("these are wrong {}", assumption_text(v.damage.wrong)));
   }
   if (!v.damage.suspect_stripes.empty()) {
-    add("suspect", xorloom::to_string(v.damage.suspect_stripes, header));
+    facts.add("suspect", xorloom::to_string(v.damage.suspect_stripes, header));
   }
-  add("read", fmt::format("{} in {:.3f} s, {:.2f} GB/s", bytes_text(v.damage.bytes_read), v.seconds,
-                          gigabytes_per_second(v.damage.bytes_read, v.seconds)));
+  facts.add("read", fmt::format("{} in {:.3f} s, {:.2f} GB/s", bytes_text(v.damage.bytes_read),
+                                v.seconds, gigabytes_per_second(v.damage.bytes_read, v.seconds)));
   return facts;
 }
 
@@ -288,7 +285,7 @@ void check_whole(const Verified& v) {
                   v.rarer_states(), advice));
 }
 
-/// What check_whole throws, or that all is right.
+/// The error of check_whole(), or a sentence that all is right.
 std::string verdict_of(const Verified& v) try {
   check_whole(v);
   return "Every location has its shard, and every byte of every shard is right.";

@@ -100,6 +100,10 @@ struct Drawn {
 /// Names and values, a line each.
 struct Facts {
   std::vector<Entry> entries;
+
+  void add(std::string name, std::string text) {
+    entries.push_back({std::move(name), std::move(text)});
+  }
 };
 
 /// A list of sentences below a line. Not shown without items.

@@ -34,7 +34,6 @@ std::string in_full(const Json& value) { return number(value.whole()); }
 std::string to_two_decimals(const Json& value) { return ratio(value.real()); }
 std::string to_three_digits(const Json& value) { return short_number(value.real()); }
 std::string to_two_digits(const Json& value) { return rough_number(value.real()); }
-std::string in_percent(const Json& value) { return fmt::format("{:.1f}", value.real() * 100); }
 std::string in_whole_percent(const Json& value) {
   return fmt::format("{:.0f}", value.real() * 100);
 }
@@ -103,7 +102,7 @@ Facts facts_of(const Json& record, const std::vector<Figure>& figures) {
   Facts facts;
   for (const Figure& figure : figures) {
     if (value_at(record, figure.path).is_null()) continue;
-    facts.entries.push_back({figure.name, shown(record, figure)});
+    facts.add(figure.name, shown(record, figure));
   }
   return facts;
 }

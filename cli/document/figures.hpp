@@ -20,7 +20,6 @@ std::string in_full(const Json& value);           ///< all digits: "12"
 std::string to_two_decimals(const Json& value);   ///< "1.25"
 std::string to_three_digits(const Json& value);   ///< "78.0", "1.25": for measurements
 std::string to_two_digits(const Json& value);     ///< "78", "9.2": for predictions
-std::string in_percent(const Json& value);        ///< a share: 0.525 is "52.5"
 std::string in_whole_percent(const Json& value);  ///< a share: 0.525 is "53"
 std::string in_powers(const Json& value);         ///< "1.25e+06"
 std::string in_micros(const Json& value);         ///< seconds as microseconds, to three digits

@@ -15,6 +15,10 @@ std::string breakable(const std::string& text);
 /// A spec as HTML code. It breaks only behind commas and pluses, unless a part of it is very long.
 std::string spec_code(const std::string& spec);
 
+/// A table as HTML, in a box of its own that scrolls on narrow screens. Labels break if the screen
+/// is narrow, or if one of them is long.
+std::string html_table(const Table& table);
+
 /// A self-contained HTML page without scripts. It suits narrow screens, dark mode and paper. Heads,
 /// legends, notes and hints of pictures are HTML text that wraps, not parts of the pictures.
 class HtmlPage {
@@ -53,8 +57,8 @@ class HtmlPage {
   /// instead.
   void picture(const Picture& picture);
 
-  /// Begins small pictures (ChartSize::kSmall), side by side if there is room. The caller may add HTML
-  /// for the next place, and must add "</div>".
+  /// Begins small pictures (ChartSize::kSmall), side by side if there is room. The caller may add
+  /// HTML for the next place, and must add "</div>".
   void begin_charts(std::span<const Picture> pictures);
 
   /// Adds a picture without its head.

@@ -1,4 +1,3 @@
-#include "cli/document/html_table.hpp"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "cli/document/html_page.hpp"
-#include "cli/document/html_table.hpp"
 #include "codes/text/error.hpp"
 
 namespace xorloom::cli {

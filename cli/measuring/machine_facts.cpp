@@ -244,10 +244,9 @@ void add_machine(Document& document, const SystemDescription& machine, const Mac
                                ? "allowed (perf_event_open)"
                                : fmt::format("no: {}", facts.why_no_cycle_counter)},
        {"load", fmt::format("{:.2f} processes in the minute before", facts.load)}}};
-  if (!facts.kernel.empty()) all.entries.push_back({"system", facts.kernel});
-  all.entries.push_back(
-      {"program", fmt::format("xorloom {}, built by {}", version(), machine.compiler)});
-  all.entries.push_back({"measured", today()});
+  if (!facts.kernel.empty()) all.add("system", facts.kernel);
+  all.add("program", fmt::format("xorloom {}, built by {}", version(), machine.compiler));
+  all.add("measured", today());
   document.add(Heading{"The machine"}, DocumentPart::For::kPage);
   document.add(std::move(all), DocumentPart::For::kPage);
   document.add(Paragraph{fmt::format(

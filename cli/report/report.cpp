@@ -344,7 +344,7 @@ void run(const ReportOptions& options) {
   if (!options.target.empty()) add_engines(report);
   predict(report, options.measures, machines);
   add_left_out(report, options.format == "html" || options.format == "svg");
-  output.finish(written(report_document(report), options.format));
+  output.finish(written(report_document(report, options.format == "html"), options.format));
 }
 
 }  // namespace

@@ -67,8 +67,8 @@ std::string title_of(const Report& report, const EquationFile::CodeName& code);
 /// The facts in JSON: {"format":"xorloom-report","version":1,"erased":[…],"sets":[…]}.
 Json report_data(const Report& report);
 
-/// The verdict, charts, the figures of all sets side by side, and pictures of matrices, equations,
-/// plans and engines.
-Document report_document(const Report& report);
+/// The verdict, charts and the figures of all sets side by side. With `draws_sets`, also pictures of
+/// matrices, equations, plans and engines, which only a page shows.
+Document report_document(const Report& report, bool draws_sets);
 
 }  // namespace xorloom::cli

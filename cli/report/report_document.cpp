@@ -250,10 +250,9 @@ Facts numbered_sets(const Report& report) {
   for (const ReportSet& set : report.sets) {
     const std::string& spec = set.code().spec;
     const bool is_same = previous != nullptr && *previous == spec;
-    facts.entries.push_back(
-        {number(number_of(report, set)),
-         fmt::format("{}: {}", set_name(set),
-                     is_same ? "for the same code" : name_of(report, set.code()))});
+    facts.add(number(number_of(report, set)),
+              fmt::format("{}: {}", set_name(set),
+                          is_same ? "for the same code" : name_of(report, set.code())));
     previous = &spec;
   }
   return facts;
@@ -269,8 +268,7 @@ std::vector<ColumnGroup> columns_by_number(const Report& report) {
 /// A report command on the same codes that also measures this machine.
 std::string measuring_command(const Report& report) {
   std::string command = "xorloom report";
-  for (const auto sets : code_groups(report.sets))
-    command += " " + name_of(report, sets.front().code());
+  for (const auto sets : code_groups(report.sets)) command += " " + sets.front().code().spec;
   if (!report.erased.empty()) command += " --erase " + short_list(report.erased);
   return command + " --measure --format html -o measured.html";
 }
@@ -302,7 +300,7 @@ void add_charts(const Report& report, Document& document) {
 
 }  // namespace
 
-Document report_document(const Report& report) {
+Document report_document(const Report& report, bool draws_sets) {
   Document document{title_of(report), report_data(report)};
   const Json& data = document.data;
   document.add(Paragraph{"sets of equations"}, DocumentPart::For::kText);
@@ -325,6 +323,7 @@ Document report_document(const Report& report) {
   if (report.error) {
     document.add(Paragraph{prediction_error_text(report.error, has_measured(data))});
   }
+  if (!draws_sets) return document;
   for (const auto sets : code_groups(report.sets)) add_code(report, sets, document);
   return document;
 }

@@ -44,19 +44,23 @@ enum class NumberOf { kAnything, kBytes };
 /// Suffixes of numbers of bytes: 2^10, 2^20, 2^30, 2^40.
 constexpr std::string_view kByteUnits = "KMGT";
 
+/// Moves `end` past a unit if that is the last letter before `last`. Returns the exponent of 2 that
+/// the unit stands for; 0: there is none.
+std::size_t take_unit(const char*& end, const char* last) {
+  const std::size_t at = end + 1 == last ? kByteUnits.find(*end) : kByteUnits.npos;
+  if (at == kByteUnits.npos) return 0;
+  ++end;
+  return 10 * (at + 1);
+}
+
 /// Reads a whole number. Numbers of bytes may end in K, M, G or T (powers of 1024).
 std::size_t parse_number(const std::string& name, std::string_view text, std::size_t lowest,
                          std::size_t highest, NumberOf what = NumberOf::kAnything) {
   std::size_t value = 0;
   const char* const last = text.data() + text.size();
   auto [end, error] = std::from_chars(text.data(), last, value);
-  std::size_t shift = 0;
-  if (what == NumberOf::kBytes && error == std::errc{} && end + 1 == last) {
-    if (const std::size_t at = kByteUnits.find(*end); at != kByteUnits.npos) {
-      shift = 10 * (at + 1);
-      ++end;
-    }
-  }
+  const bool may_have_unit = what == NumberOf::kBytes && error == std::errc{};
+  const std::size_t shift = may_have_unit ? take_unit(end, last) : 0;
   const bool is_good =
       error == std::errc{} && end == last && value <= highest >> shift && value << shift >= lowest;
   if (!is_good) {
@@ -188,11 +192,8 @@ void add_positive(Command& command, const std::string& name, const std::string& 
     double number = 0;
     const char* const last = text.data() + text.size();
     auto [end, error] = std::from_chars(text.data(), last, number);
-    const bool has_unit = is_bytes && error == std::errc{} && end + 1 == last;
-    if (const std::size_t unit = has_unit ? kByteUnits.find(*end) : kByteUnits.npos;
-        unit != kByteUnits.npos) {
-      number *= std::exp2(10.0 * static_cast<double>(unit + 1));
-      ++end;
+    if (is_bytes && error == std::errc{}) {
+      number = std::ldexp(number, static_cast<int>(take_unit(end, last)));
     }
     if (error != std::errc{} || end != last || !std::isfinite(number) || number <= 0) {
       fail(Status::kInvalidArgument, fmt::format("{} = {} is not a number above 0, such as 1.2e6",
