@@ -47,8 +47,8 @@ constexpr std::string_view kByteUnits = "KMGT";
 /// Moves `end` past a unit if that is the last letter before `last`. Returns the exponent of 2 that
 /// the unit stands for; 0: there is none.
 std::size_t take_unit(const char*& end, const char* last) {
-  const std::size_t at = end + 1 == last ? kByteUnits.find(*end) : kByteUnits.npos;
-  if (at == kByteUnits.npos) return 0;
+  const std::size_t at = end + 1 == last ? kByteUnits.find(*end) : std::string_view::npos;
+  if (at == std::string_view::npos) return 0;
   ++end;
   return 10 * (at + 1);
 }
