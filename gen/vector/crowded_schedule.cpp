@@ -63,7 +63,7 @@ Registers written_by(const Instruction& in) {
 std::size_t registers_of_values(const InstructionSchedule& schedule, const MachineFacts& machine) {
   const bool has_tables = std::ranges::find(schedule.instructions, Op::kSplit, &Instruction::op) !=
                           schedule.instructions.end();
-  return machine.registers - (has_tables ? machine.table_registers() : 0);
+  return machine.registers - (has_tables ? machine.table_registers : 0);
 }
 
 /// Before each instruction, and at the end, the registers whose values nobody reads.

@@ -78,6 +78,11 @@ HeldMatrices with_turns(const Products& products, int first, int in_turns, int e
   return held;
 }
 
+bool is_product(InstructionSchedule::Op op) {
+  using Op = InstructionSchedule::Op;
+  return op == Op::kMultiply || op == Op::kProduct || op == Op::kAddProduct;
+}
+
 }  // namespace
 
 std::size_t HeldMatrices::loads() const {
@@ -89,15 +94,21 @@ HeldMatrices held_matrices(const InstructionSchedule& schedule, const MachineFac
   const auto end = static_cast<int>(machine.registers);
   HeldMatrices none;
   none.first = end;
-  if (!machine.has_matrix_products) return none;
   int first = 1;  // what flushes staged outputs needs one
   std::vector<Symbol> coefficients;
   for (const InstructionSchedule::Instruction& in : schedule.instructions) {
     first = std::max({first, in.target + 1, in.a + 1, in.b + 1});
-    if (in.op == InstructionSchedule::Op::kMultiply) coefficients.push_back(in.coefficient);
+    if (is_product(in.op)) coefficients.push_back(in.coefficient);
   }
   if (coefficients.empty()) return none;
   const Products products = products_of(coefficients);
+  if (!machine.has_matrix_products) {
+    const auto pairs = static_cast<int>(machine.held_tables);
+    const bool all_stay = products.matrices.size() <= machine.held_tables;
+    HeldMatrices held = with_turns(products, 0, all_stay ? 0 : pairs, pairs);
+    held.first = end;
+    return held;
+  }
   first = std::max(first, end - static_cast<int>(products.matrices.size()));
   HeldMatrices best = with_turns(products, first, 0, end);
   if (cost(schedule, machine).loads + best.loads() <= coefficients.size()) return best;

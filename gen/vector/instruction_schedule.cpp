@@ -23,8 +23,7 @@ class ReadBack {
         registers_(machine.registers),
         slots_(schedule.slots),
         outputs_(tile.outputs.size()),
-        first_of_tables_(machine.registers -
-                         std::min(machine.registers, machine.table_registers())) {
+        first_of_tables_(machine.registers - std::min(machine.registers, machine.table_registers)) {
     program_.equations.reserve(schedule.instructions.size() + outputs_.size());
   }
 
@@ -130,16 +129,18 @@ class ReadBack {
 ScheduleCost cost_of(const InstructionSchedule::Instruction& in, const MachineFacts& machine) {
   ScheduleCost cost;
   switch (in.op) {
-    case Op::kSplit:  // a shift and two masks, which are in memory
-      cost.instructions = 3;
-      cost.loads = 2;
+    case Op::
+        kSplit:  // a shift and two masks, which are in memory; or a shift that masks, and a mask
+      cost.instructions = machine.reads_memory ? 3 : 2;
+      cost.loads = machine.reads_memory ? 2 : 0;
       break;
     case Op::kProduct:
-    case Op::kAddProduct:  // two tables are loaded, shuffled and added
-      cost.instructions = in.op == Op::kAddProduct && !machine.has_three_way_xor() ? 6 : 5;
-      cost.loads = 2;
-      cost.loads_alone = 2;
+    case Op::kAddProduct:  // two tables are loaded, unless they are held, shuffled and added
+      cost.loads = machine.held_tables == 0 ? 2 : 0;
+      cost.loads_alone = cost.loads;
       cost.products = 2;
+      cost.instructions = cost.loads + cost.products +
+                          (in.op == Op::kAddProduct && !machine.has_three_way_xor() ? 2 : 1);
       break;
     default:
       cost.instructions = 1;
@@ -149,8 +150,10 @@ ScheduleCost cost_of(const InstructionSchedule::Instruction& in, const MachineFa
   }
   if (in.op == Op::kStore || in.memory.kind == Kind::kNowhere) return cost;
   ++cost.loads;
-  if (in.op == Op::kLoad || in.op == Op::kSplit) ++cost.loads_alone;
-  if (in.op == Op::kSplit) ++cost.instructions;
+  const bool is_load = in.op == Op::kLoad;
+  const bool is_alone = is_load || in.op == Op::kSplit || !machine.reads_memory;
+  if (is_alone) ++cost.loads_alone;
+  if (is_alone && !is_load) ++cost.instructions;
   return cost;
 }
 

@@ -61,7 +61,7 @@ struct Turn {
 std::vector<std::uint8_t> kernel(const Turn& turn, const InstructionSchedule& schedule,
                                  const MachineFacts& machine, const MachineCodeOptions& options) {
   prove_schedule(schedule, turn.tile, machine);
-  return machine_code(turn.places, schedule, machine, options);
+  return machine.encode(turn.places, schedule, machine, options);
 }
 
 /// How the sums of the kernel for crowded sets are shared: that is searched for where the order of
@@ -125,20 +125,14 @@ struct Wanted {
   std::optional<Turn> of_crowded{};
 };
 
-/// The kernels of a turn. None if one is too long.
-std::optional<LoweredKernels> kernels(Turn turn, const Wanted& wanted, const MachineFacts& machine,
-                                      MachineCodeOptions options) {
-  if (turn.tile.equations.size() > machine.most_equations()) return std::nullopt;
-  LoweredKernels result;
-  result.schedule = assign_registers(turn.tile, machine, true);
-  result.bytes = kernel(turn, result.schedule, machine, options);
-  if (result.bytes.empty()) return std::nullopt;
-  result.code_bytes = result.bytes.size();
-
+/// Adds the kernels beside the one with ordinary stores. False if the one with non-temporal stores
+/// is too long.
+bool add_others(const Turn& turn, const Wanted& wanted, const MachineFacts& machine,
+                MachineCodeOptions options, LoweredKernels& result) {
   const InstructionSchedule past_caches = assign_registers(turn.tile, machine, false);
   options.non_temporal = true;
   const std::vector<std::uint8_t> second = kernel(turn, past_caches, machine, options);
-  if (second.empty()) return std::nullopt;
+  if (second.empty()) return false;
   result.non_temporal_at = append(result.bytes, second);
   options.non_temporal = false;
 
@@ -148,7 +142,7 @@ std::optional<LoweredKernels> kernels(Turn turn, const Wanted& wanted, const Mac
   } else if (wanted.crowded &&
              wanted.of_crowded->tile.equations.size() <= kCrowdedCode * machine.most_equations()) {
     MachineCodeOptions of_whole = options;
-    if (std::exchange(of_whole.is_by_halves, false)) {
+    if (std::exchange(of_whole.turns_of_tile, 1) != 1) {
       of_whole.most_bytes = kCrowdedCode * machine.code_bytes;
     }
     crowded = crowded_kernel(*wanted.of_crowded,
@@ -159,8 +153,24 @@ std::optional<LoweredKernels> kernels(Turn turn, const Wanted& wanted, const Mac
 
   if (wanted.near) {
     options.prefetch_bytes = 0;
-    const auto nearer = machine_code(turn.places, result.schedule, machine, options);
+    const auto nearer = machine.encode(turn.places, result.schedule, machine, options);
     if (!nearer.empty()) result.near_at = append(result.bytes, nearer);
+  }
+  return true;
+}
+
+/// The kernels of a turn. None if one is too long.
+std::optional<LoweredKernels> kernels(Turn turn, const Wanted& wanted, const MachineFacts& machine,
+                                      MachineCodeOptions options) {
+  if (turn.tile.equations.size() > machine.most_equations()) return std::nullopt;
+  if (!machine.has_cache_hints) options.prefetch_bytes = 0;
+  LoweredKernels result;
+  result.schedule = assign_registers(turn.tile, machine, true);
+  result.bytes = kernel(turn, result.schedule, machine, options);
+  if (result.bytes.empty()) return std::nullopt;
+  result.code_bytes = result.bytes.size();
+  if (machine.has_cache_hints && !add_others(turn, wanted, machine, std::move(options), result)) {
+    return std::nullopt;
   }
   result.tile = std::move(turn.tile);
   result.places = std::move(turn.places);
@@ -203,16 +213,16 @@ std::optional<LoweredKernels> lower_packets(const Program& program, const Packet
     return Turn{std::move(tile),
                 packet_places(program, vectors, tiles.packet_bytes, machine.vector_bytes)};
   };
-  const bool is_by_halves = tiles.turn_bytes < tiles.tile_bytes;
+  const std::size_t turns_of_tile = tiles.tile_bytes / tiles.turn_bytes;
   // Where sets are crowded, groups of streams are read band by band.
   const EquationOrder order = order_by_bands(ordered);
   Wanted wanted{options.has_near, crowded_sharing(tiles, options)};
-  if (tiles.has_crowded && (is_by_halves || !std::ranges::is_sorted(order))) {
+  if (tiles.has_crowded && (turns_of_tile != 1 || !std::ranges::is_sorted(order))) {
     wanted.of_crowded = turn_of(reordered(ordered, order), tiles.tile_bytes);
   }
   MachineCodeOptions making{tiles.stride, tiles.prefetch_bytes};
   making.most_bytes = machine.code_bytes;
-  making.is_by_halves = is_by_halves;
+  making.turns_of_tile = turns_of_tile;
   // Whole lines of output are stored no slower if they are not prefetched, and what is read stays
   // in the first cache. Halves of lines are prefetched: without that, 10 + 4 decoded 5 % slower.
   making.prefetches_outputs = !machine.holds_lines();

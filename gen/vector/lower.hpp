@@ -24,7 +24,7 @@ struct LoweredKernels {
   TilePlaces places;
   InstructionSchedule schedule;     ///< of the kernel with ordinary stores
   std::size_t code_bytes = 0;       ///< of that kernel, which comes first
-  std::size_t non_temporal_at = 0;  ///< where the kernel with non-temporal stores begins
+  std::size_t non_temporal_at = 0;  ///< where one with non-temporal stores begins; 0: there is none
   std::size_t near_at = 0;          ///< where one that prefetches nothing begins; 0: there is none
   std::size_t crowded_at = 0;       ///< where that of a CrowdedSchedule begins; 0: there is none
   std::vector<std::uint8_t> bytes;

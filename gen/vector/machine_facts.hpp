@@ -1,8 +1,19 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <vector>
 
 namespace xorloom {
+
+struct InstructionSchedule;
+struct MachineCodeOptions;
+struct MachineFacts;
+struct TilePlaces;
+
+/// What writes the instructions of a processor: see gen/vector/machine_code.hpp.
+using TileEncoder = std::vector<std::uint8_t> (*)(const TilePlaces&, const InstructionSchedule&,
+                                                  const MachineFacts&, const MachineCodeOptions&);
 
 /// What instructions add to the work of a core. Only their proportions matter.
 struct InstructionWork {
@@ -32,7 +43,7 @@ inline constexpr std::size_t kCacheLine = 64;
 /// from these facts.
 struct MachineFacts {
   std::size_t vector_bytes = 64;
-  std::size_t registers = 32;    ///< that hold a vector
+  std::size_t registers = 32;    ///< that hold a vector and that a schedule may name
   std::size_t xor_operands = 3;  ///< that one instruction adds up, 2 or 3
   /// Whether one instruction multiplies by a matrix of bits. Otherwise products are looked up in
   /// two tables, by the low and by the high nibbles of bytes.
@@ -43,6 +54,17 @@ struct MachineFacts {
   /// Code, matrices included, that stays in the first cache for code. What is longer runs no faster
   /// than what it would replace.
   std::size_t code_bytes = std::size_t{24} << 10;
+  /// The registers that products by tables take, the last ones of the machine.
+  std::size_t table_registers = xor_operands + 1;
+  /// Of table_registers, pairs that keep tables for the products that follow.
+  std::size_t held_tables = 0;
+  /// Vectors of each cell that a turn computes on words.
+  std::size_t word_vectors = 2;
+  /// Whether an XOR or a product may read memory; otherwise that takes a load of its own.
+  bool reads_memory = true;
+  /// Whether kernels prefetch, and store past the caches.
+  bool has_cache_hints = true;
+  TileEncoder encode = nullptr;  ///< none: no machine code is written
 
   bool has_three_way_xor() const { return xor_operands == 3; }
   /// Operands that one instruction adds to a sum.
@@ -52,19 +74,10 @@ struct MachineFacts {
   /// Equations of a tile. More take more than code_bytes: each takes an instruction of four bytes
   /// or more.
   std::size_t most_equations() const { return code_bytes / 4; }
-  /// The registers that products by tables take, the last ones of the machine: of low nibbles, of
-  /// high nibbles, and of what is looked up.
-  std::size_t table_registers() const { return xor_operands + 1; }
-
   friend bool operator==(const MachineFacts&, const MachineFacts&) = default;
 };
 
-/// AVX-512 and AVX2, with GFNI.
-inline constexpr MachineFacts kThreeWayMachine{};
-inline constexpr MachineFacts kTwoWayMachine{
-    .vector_bytes = 32, .registers = 16, .xor_operands = 2};
-
-/// The code bytes of both.
-inline constexpr std::size_t kMostCodeBytes = kThreeWayMachine.code_bytes;
+/// The code bytes of most machines.
+inline constexpr std::size_t kMostCodeBytes = MachineFacts{}.code_bytes;
 
 }  // namespace xorloom

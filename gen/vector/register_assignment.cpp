@@ -120,7 +120,7 @@ RegisterAssignment::RegisterAssignment(const Program& tile, const MachineFacts& 
       value_in_(machine.registers),
       next_use_in_(machine.registers),
       schedule_(schedule) {
-  if (multiplies_by_tables_) registers_ -= static_cast<Number>(machine.table_registers());
+  if (multiplies_by_tables_) registers_ -= static_cast<Number>(machine.table_registers);
   free_ = bit(registers_) - 1;
 }
 

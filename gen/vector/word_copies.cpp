@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
+#include <optional>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -112,10 +113,36 @@ class FastestCopies {
   TurnTime least_;
 };
 
+/// The value that an equation multiplies first, or else its own number: equations behind one another
+/// that multiply the same value are a group.
+std::vector<std::uint32_t> groups_by_factor(const Program& tile) {
+  std::vector<std::uint32_t> groups;
+  std::optional<Element> last;
+  for (const Equation& equation : tile.equations) {
+    const auto factor = std::ranges::find_if(
+        equation.operands, [](const Operand& term) { return term.coefficient != 1; });
+    const bool is_same = factor != equation.operands.end() && last == factor->element;
+    groups.push_back(groups.empty() ? 0 : groups.back() + (is_same ? 0 : 1));
+    if (factor != equation.operands.end()) last = factor->element;
+  }
+  return groups;
+}
+
+/// Copies that take turns from value to value: the tables of its products serve all of them.
+Program by_factors(const Program& tile, std::size_t copies) {
+  const std::vector<std::uint32_t> groups = groups_by_factor(tile);
+  const std::size_t size = tile.equations.size();
+  EquationOrder order(copies * size);
+  std::iota(order.begin(), order.end(), 0U);
+  std::ranges::stable_sort(order, {}, [&](std::uint32_t e) { return groups[e % size]; });
+  return reordered(unrolled(tile, copies), order);
+}
+
 }  // namespace
 
 Program copies_of(const Program& program, std::size_t copies, const MachineFacts& machine) {
   const Program tile = word_tile(program, machine);
+  if (machine.held_tables != 0) return by_factors(tile, copies);
   if (!machine.has_matrix_products || tile.equations.size() > kMostCompared) {
     return unrolled(tile, copies);
   }

@@ -335,7 +335,7 @@ Program word_tile(const Program& program, const MachineFacts& machine) {
   constexpr std::size_t kForInput = 2;  // beside its sums, and what is copied to begin one
   const bool is_sum_of_inputs = is_direct(program);
   if (is_sum_of_inputs && !machine.has_matrix_products && multiplications(program) != 0) {
-    const std::size_t taken = machine.table_registers() + kForInput;
+    const std::size_t taken = machine.table_registers + kForInput;
     return by_inputs(program, machine.registers > taken ? machine.registers - taken : 1);
   }
   if (!is_sum_of_inputs && !has_few_sums(program)) return dense(program);

@@ -9,6 +9,7 @@
 
 #include "codes/text/error.hpp"
 #include "equations/ir/cost.hpp"
+#include "gen/machines/machines.hpp"
 #include "gen/vector/lower.hpp"
 #include "runtime/engine/cost_model.hpp"
 #include "runtime/kernels/word_factors.hpp"
@@ -30,12 +31,32 @@ TileKernel kernel_at(const ExecutableMemory& memory, std::size_t offset) {
 
 }  // namespace
 
-std::optional<MachineFacts> vector_machine(Isa isa) {
-  if (!can_write_machine_code()) return std::nullopt;
-  if (vector_bytes(isa) != 32 && vector_bytes(isa) != 64) return std::nullopt;
-  MachineFacts machine = vector_bytes(isa) == 64 ? kThreeWayMachine : kTwoWayMachine;
+std::optional<MachineFacts> facts_of(Isa isa) {
+  MachineFacts machine;
+  switch (isa) {
+    case Isa::kPortable:
+    case Isa::kSsse3:
+      return std::nullopt;
+    case Isa::kNeon:
+      return kNeonMachine;
+    case Isa::kNeonSha3:
+      return neon_sha3_machine();
+    case Isa::kAvx2:
+    case Isa::kAvx2Gfni:
+      machine = kTwoWayMachine;
+      break;
+    case Isa::kAvx512:
+    case Isa::kAvx512Gfni:
+      machine = kThreeWayMachine;
+      break;
+  }
   machine.has_matrix_products = has_gfni(isa);
   return machine;
+}
+
+std::optional<MachineFacts> vector_machine(Isa isa) {
+  const std::optional<MachineFacts> machine = facts_of(isa);
+  return machine && machine->encode != nullptr ? machine : std::nullopt;
 }
 
 std::optional<std::string> why_no_code(Isa isa, const JitOptions& options) {
@@ -117,8 +138,6 @@ constexpr std::size_t kPrefetchAlong = 512;
 /// code of the parts stays, too.
 constexpr std::size_t kBlockBytes = std::size_t{128} << 10;
 
-constexpr std::size_t kVectorsOfWordTile = 2;
-
 /// About the least that the code of a tile of one vector can take: an operand takes an instruction
 /// of six bytes, a product by tables six instructions.
 std::size_t least_code_bytes(const Program& program, const MachineFacts& machine) {
@@ -148,25 +167,37 @@ std::vector<std::uint8_t> map_of(const Field& field, Field::Symbol coefficient,
 /// Instructions that take this many bytes each are too many: with addresses, those of long code
 /// take about so much at the least.
 std::size_t most_instructions(const MachineFacts& machine) {
+  if (!machine.reads_memory) return machine.code_bytes / 4;
   return machine.code_bytes / (machine.has_three_way_xor() ? 12 : 9);
 }
 
-/// How many vectors of each cell a tile has; none if the code would be too long.
+/// How many vectors of each cell a tile has; none if the code would be too long. Where tables stay
+/// for several vectors, so many that their sums stay in registers.
 std::optional<std::size_t> vectors_of_tile(const Program& program, const MachineFacts& machine) {
   const std::size_t bytes = least_code_bytes(program, machine);
   if (bytes > machine.code_bytes) return std::nullopt;
-  return kVectorsOfWordTile * bytes > machine.code_bytes ? 1 : kVectorsOfWordTile;
+  const std::size_t registers = machine.registers - machine.table_registers;
+  std::size_t vectors = machine.word_vectors;
+  const auto are_too_many = [&] {
+    const bool is_crowded =
+        machine.held_tables != 0 && vectors * program.outputs.size() + 2 > registers;
+    return is_crowded || vectors * bytes > machine.code_bytes;
+  };
+  while (vectors > 1 && are_too_many()) vectors /= 2;
+  return vectors;
 }
 
-/// Why a program on packets has no code on any machine, as a phrase.
-std::optional<std::string> why_no_packets(const Code& code, const Program& program) {
+/// Why a program on packets has no code, as a phrase. Machines of wide vectors have half as wide
+/// ones, too.
+std::optional<std::string> why_no_packets(const Code& code, const Program& program,
+                                          const MachineFacts& machine) {
   if (code.packet_bytes > kWidestPacket) {
     return fmt::format("packets of {} bytes exceed {}", code.packet_bytes, kWidestPacket);
   }
-  constexpr std::size_t kNarrowestVector = kTwoWayMachine.vector_bytes;
-  if (code.packet_bytes % kNarrowestVector != 0) {
+  const std::size_t narrowest = std::min(machine.vector_bytes, kTwoWayMachine.vector_bytes);
+  if (code.packet_bytes % narrowest != 0) {
     return fmt::format("packets of {} bytes are not a multiple of {}", code.packet_bytes,
-                       kNarrowestVector);
+                       narrowest);
   }
   if (program.equations.empty()) return "there is nothing to compute";
   const std::size_t streams = locations_in_use(program).size();
@@ -192,7 +223,8 @@ std::optional<std::string> why_no_words(const Program& program) {
 std::optional<std::string> ProgramCode::why_none(const Code& code, const Program& program, Isa isa,
                                                  const JitOptions& options) {
   if (auto why = why_no_code(isa, options)) return why;
-  return program.is_xor() ? why_no_packets(code, program) : why_no_words(program);
+  const MachineFacts machine = *vector_machine(isa);
+  return program.is_xor() ? why_no_packets(code, program, machine) : why_no_words(program);
 }
 
 std::optional<MachineFacts> ProgramCode::machine(const Code& code, Isa isa) {
@@ -241,11 +273,12 @@ std::optional<ProgramCode> ProgramCode::of_packets(const Code& code, const Progr
   // the code of whole tiles is too long.
   PacketTiles tiles{code.packet_bytes, result.tile_bytes_, result.tile_bytes_, result.stride_,
                     ahead};
-  if (is_narrow) tiles.turn_bytes = machine.vector_bytes;
+  if (is_narrow || !machine.has_cache_hints) tiles.turn_bytes = machine.vector_bytes;
   // Halves of lines touch a line twice as often.
   const bool takes_lines = machine.vector_bytes == kLineBytes;
   tiles.has_crowded =
-      !takes_lines || wants_crowded_kernel(this_machine(), locations_read(program).size());
+      machine.has_cache_hints &&
+      (!takes_lines || wants_crowded_kernel(this_machine(), locations_read(program).size()));
   auto parts = lower_in_parts(program, tiles, machine, options);
   if (parts.empty() && tiles.turn_bytes != machine.vector_bytes) {
     tiles.turn_bytes = machine.vector_bytes;

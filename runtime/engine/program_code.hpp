@@ -19,7 +19,10 @@
 
 namespace xorloom {
 
-/// The registers of an instruction set, if machine code is written for it.
+/// What is known of an instruction set that has machine code on some build.
+std::optional<MachineFacts> facts_of(Isa isa);
+
+/// The same, if this build writes machine code for it.
 std::optional<MachineFacts> vector_machine(Isa isa);
 
 /// Why no program has machine code, as a phrase: it is not wanted, or none is written for the

@@ -1,5 +1,3 @@
-#include "gen/vector/machine_code.hpp"
-
 #include <doctest/doctest.h>
 
 #include <cstdint>
@@ -8,6 +6,7 @@
 
 #include "codes/families/families.hpp"
 #include "equations/build/direct.hpp"
+#include "gen/machines/machines.hpp"
 
 namespace xorloom {
 namespace {
@@ -24,11 +23,10 @@ std::size_t prefetches(const std::vector<std::uint8_t>& code) {
 std::size_t prefetches_of(const Program& tile, const TilePlaces& places,
                           const MachineFacts& machine, const MachineCodeOptions& options) {
   const InstructionSchedule schedule = assign_registers(tile, machine, !options.non_temporal);
-  return prefetches(machine_code(places, schedule, machine, options));
+  return prefetches(x86_64_code(places, schedule, machine, options));
 }
 
 TEST_CASE("Every line that goes through the caches is prefetched once a turn") {
-  if (!can_write_machine_code()) return;
   // Of the second, pointers do not all have registers.
   for (const char* spec : {"cauchy:k=5,m=2,w=3", "cauchy:k=12,m=4,w=4"}) {
     CAPTURE(spec);
@@ -56,7 +54,6 @@ TEST_CASE("Every line that goes through the caches is prefetched once a turn") {
 }
 
 TEST_CASE("By halves of lines, a turn prefetches every other line, and code is half as long") {
-  if (!can_write_machine_code()) return;
   const MachineFacts machine{32, 16, 2};
   for (const char* spec : {"cauchy:k=5,m=2,w=3", "cauchy:k=12,m=4,w=4"}) {
     CAPTURE(spec);
@@ -65,7 +62,7 @@ TEST_CASE("By halves of lines, a turn prefetches every other line, and code is h
     const auto code = [&](std::size_t vectors, bool is_past_caches) {
       const Program tile = unrolled(dense(program), vectors);
       const InstructionSchedule schedule = assign_registers(tile, machine, !is_past_caches);
-      return machine_code(packet_places(program, vectors, 64, machine.vector_bytes), schedule,
+      return x86_64_code(packet_places(program, vectors, 64, machine.vector_bytes), schedule,
                           machine, {stride, stride, is_past_caches, vectors == 1});
     };
     const std::size_t lines = (program.rows + 1) / 2;
@@ -85,13 +82,12 @@ std::size_t jumps_on(const std::vector<std::uint8_t>& code) {
 }
 
 TEST_CASE("Straight-line code has a branch every 48 instructions") {
-  if (!can_write_machine_code()) return;
   const Program program = direct_encoding(make_code("cauchy-good:k=10,m=4,w=4"));
   for (const MachineFacts& machine : {MachineFacts{64, 32, 3}, MachineFacts{32, 16, 2}}) {
     const Program tile = dense(program);
     const InstructionSchedule schedule = assign_registers(tile, machine, true);
     const TilePlaces places = packet_places(program, 1, machine.vector_bytes, 0);
-    const auto code = machine_code(places, schedule, machine, {program.rows * 64});
+    const auto code = x86_64_code(places, schedule, machine, {program.rows * 64});
     CHECK(schedule.instructions.size() > 48);
     CHECK(jumps_on(code) == schedule.instructions.size() / 48);
   }

@@ -1,4 +1,4 @@
-#include "gen/vector/prefetched_lines.hpp"
+#include "gen/machines/prefetched_lines.hpp"
 
 #include <doctest/doctest.h>
 

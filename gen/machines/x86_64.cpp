@@ -1,11 +1,5 @@
-#include "gen/vector/machine_code.hpp"
-
 #include <fmt/format.h>
 
-#include "codes/field/byte_maps.hpp"
-#include "codes/text/error.hpp"
-
-#if defined(__x86_64__)
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -15,15 +9,14 @@
 #define XBYAK_NO_OP_NAMES
 #include <xbyak/xbyak.h>
 
+#include "codes/field/byte_maps.hpp"
+#include "codes/text/error.hpp"
+#include "gen/machines/machines.hpp"
+#include "gen/machines/prefetched_lines.hpp"
+#include "gen/machines/stream_pointers.hpp"
 #include "gen/vector/held_matrices.hpp"
-#include "gen/vector/prefetched_lines.hpp"
-#include "gen/vector/stream_pointers.hpp"
-#endif
 
 namespace xorloom {
-
-#if defined(__x86_64__)
-
 namespace {
 
 using Op = InstructionSchedule::Op;
@@ -36,6 +29,18 @@ constexpr int kShiftOfHalf = 5;  ///< half a line is 32 bytes
 /// decoded ones lacked some, goes on doing so until a branch is taken. Without branches on its way
 /// a tile of Zen 3 takes up to twice as long then. From 16 to 128 were measured to be equally fast.
 constexpr std::size_t kInstructionsOfRun = 48;
+
+// General registers by number: rdi, the caller's table; rsi; one that is spare beside the table.
+constexpr int kTable = 7;
+constexpr int kIndex = 6;
+constexpr int kSpareBesideTable = 15;
+
+/// All but rsp and rdi, the index only where it is not needed, the spare one likewise.
+PointerRegisters x86_pointers() {
+  return {{0, 1, 2, 3, 5, 8, 9, 10, 11, 12, 13, 14, kSpareBesideTable, kIndex},
+          {0, 1, 2, 3, 5, 8, 9, 10, 11, 12, 13, 14},
+          kIndex};
+}
 
 struct FreeBytes {
   void operator()(std::uint8_t* bytes) const { std::free(bytes); }
@@ -62,12 +67,12 @@ class Emitter : private Xbyak::CodeGenerator {
         schedule_(schedule),
         vector_bytes_(machine.vector_bytes),
         has_tables_(!machine.has_matrix_products && !options.products.empty()),
-        first_of_tables_(static_cast<int>(machine.registers - machine.table_registers())),
+        first_of_tables_(static_cast<int>(machine.registers - machine.table_registers)),
         options_(options),
         is_staged_(options.non_temporal && machine.vector_bytes < kCacheLine),
-        staged_bytes_(options.is_by_halves ? kCacheLine : machine.vector_bytes),
+        staged_bytes_(options.turns_of_tile != 1 ? kCacheLine : machine.vector_bytes),
         prefetched_(places, schedule, options),
-        pointers_(accesses(), places.streams),
+        pointers_(x86_pointers(), accesses(), places.streams),
         held_(held_matrices(schedule, machine)) {
     const std::size_t staged = schedule.slots * vector_bytes_;
     const std::size_t end = staged + (is_staged_ ? places.outputs.size() * staged_bytes_ : 0);
@@ -109,6 +114,11 @@ class Emitter : private Xbyak::CodeGenerator {
     if (has_tables_) return kNibbleMapBytes;
     return vector_bytes_ == kCacheLine ? kBitMapBytes : vector_bytes_;
   }
+  /// Whether a turn computes half a line: vectors are no narrower.
+  bool is_by_halves() const { return options_.turns_of_tile != 1; }
+  /// A register that no pointer is in: the caller's table, once all pointers are read from it, or
+  /// else one beside it.
+  int spare() const { return pointers_.has_table() ? kSpareBesideTable : kTable; }
   std::uint32_t stride() const { return static_cast<std::uint32_t>(options_.stride); }
 
   // Which streams the instructions of a turn touch, in order: what the registers of pointers are
@@ -128,8 +138,8 @@ class Emitter : private Xbyak::CodeGenerator {
 
   /// In the kernel by halves that stages, the spare register says which halves of lines are staged.
   void set_half() {
-    if (!options_.is_by_halves || !is_staged_) return;
-    const Xbyak::Reg64 half(pointers_.spare());
+    if (!is_by_halves() || !is_staged_) return;
+    const Xbyak::Reg64 half(spare());
     mov(half, ptr[rsp + frame_.turns_left]);
     and_(half, 1);
     shl(half, kShiftOfHalf);
@@ -137,11 +147,11 @@ class Emitter : private Xbyak::CodeGenerator {
 
   /// Moves the streams on: to the second halves, or to the next tile.
   void advance() {
-    if (!options_.is_by_halves) {
+    if (!is_by_halves()) {
       for (const int number : pointers_.advanced()) add(Xbyak::Reg64(number), stride());
       return;
     }
-    const Xbyak::Reg64 step(pointers_.spare());
+    const Xbyak::Reg64 step(spare());
     const auto half = static_cast<std::uint32_t>(vector_bytes_);
     Xbyak::Label is_set;
     mov(step, half);
@@ -174,16 +184,16 @@ class Emitter : private Xbyak::CodeGenerator {
   /// The spare register says how far ahead outputs are prefetched. In the last turns it is nowhere:
   /// what lies there is often what another thread writes, and it would have to fetch it back.
   void set_ahead() {
-    const Xbyak::Reg64 ahead(pointers_.spare());
+    const Xbyak::Reg64 ahead(spare());
     Xbyak::Label is_set;
     if (options_.prefetch_bytes == 0 || options_.non_temporal) return;
     if (!options_.prefetches_outputs) return;
     const std::size_t tiles_ahead =
         (options_.prefetch_bytes + options_.stride - 1) / options_.stride;
-    const std::size_t turns_ahead = tiles_ahead * (options_.is_by_halves ? 2 : 1);
+    const std::size_t turns_ahead = tiles_ahead * (is_by_halves() ? 2 : 1);
     cmp(qword[rsp + frame_.turns_left], static_cast<std::uint32_t>(turns_ahead));
     if (pointers_.has_table()) {
-      const Xbyak::Reg64 index(StreamPointers::kIndex);
+      const Xbyak::Reg64 index(kIndex);
       mov(ahead, index);
       jbe(is_set);
       add(ahead, static_cast<std::uint32_t>(options_.prefetch_bytes));
@@ -201,10 +211,9 @@ class Emitter : private Xbyak::CodeGenerator {
     sub(rsp, static_cast<std::uint32_t>(frame_.bytes));
     and_(rsp, ~static_cast<std::uint32_t>(kCacheLine - 1));
     mov(ptr[rsp + frame_.old_rsp], rax);
-    if (options_.is_by_halves) add(rsi, rsi);
+    if (is_by_halves()) add(rsi, rsi);
     mov(ptr[rsp + frame_.turns_left], rsi);
-    if (pointers_.has_table())
-      xor_(Xbyak::Reg64(StreamPointers::kIndex), Xbyak::Reg64(StreamPointers::kIndex));
+    if (pointers_.has_table()) xor_(Xbyak::Reg64(kIndex), Xbyak::Reg64(kIndex));
     for (const auto& [number, stream] : pointers_.loaded_once()) {
       mov(Xbyak::Reg64(number), ptr[rdi + 8 * stream]);
     }
@@ -229,26 +238,26 @@ class Emitter : private Xbyak::CodeGenerator {
   Xbyak::RegExp address_of(TilePlaces::Place place, std::size_t ahead = 0) {
     const Xbyak::Reg64 base = pointer_of(place.stream);
     const auto distance = static_cast<std::size_t>(place.offset) + ahead;
-    if (pointers_.has_table()) return base + Xbyak::Reg64(StreamPointers::kIndex) + distance;
+    if (pointers_.has_table()) return base + Xbyak::Reg64(kIndex) + distance;
     return base + distance;
   }
 
   void prefetch(const PrefetchedLine& line) {
-    const std::size_t half = options_.is_by_halves ? vector_bytes_ : 0;
+    const std::size_t half = is_by_halves() ? vector_bytes_ : 0;
     if (!line.is_output) {
       const std::size_t ahead = line.is_ahead ? options_.prefetch_bytes : 0;
       prefetcht0(ptr[address_of(line.place, ahead + half)]);
       return;
     }
     const Xbyak::Reg64 base = pointer_of(line.place.stream);
-    prefetcht0(ptr[base + Xbyak::Reg64(pointers_.spare()) + (line.place.offset + half)]);
+    prefetcht0(ptr[base + Xbyak::Reg64(spare()) + (line.place.offset + half)]);
   }
 
   Xbyak::RegExp address_of(InstructionSchedule::Memory memory) {
     if (memory.kind == Kind::kSlot) return rsp + memory.index * vector_bytes_;
     if (is_staged_ && memory.kind == Kind::kOutput) {
       const std::size_t staged = staged_at(memory.index);
-      if (options_.is_by_halves) return rsp + Xbyak::Reg64(pointers_.spare()) + staged;
+      if (is_by_halves()) return rsp + Xbyak::Reg64(spare()) + staged;
       return rsp + staged;
     }
     return address_of(place_of(memory));
@@ -278,7 +287,7 @@ class Emitter : private Xbyak::CodeGenerator {
   /// may carry it.
   void flush() {
     Xbyak::Label is_half;
-    if (options_.is_by_halves) {
+    if (is_by_halves()) {
       test_half();
       jz(is_half, T_NEAR);
     }
@@ -460,12 +469,9 @@ class Emitter : private Xbyak::CodeGenerator {
 
 }  // namespace
 
-bool can_write_machine_code() { return true; }
-
-std::vector<std::uint8_t> machine_code(const TilePlaces& places,
-                                       const InstructionSchedule& schedule,
-                                       const MachineFacts& machine,
-                                       const MachineCodeOptions& options) try {
+std::vector<std::uint8_t> x86_64_code(const TilePlaces& places, const InstructionSchedule& schedule,
+                                      const MachineFacts& machine,
+                                      const MachineCodeOptions& options) try {
   const Buffer buffer(
       static_cast<std::uint8_t*>(std::aligned_alloc(kCacheLine, options.most_bytes)));
   if (!buffer) throw std::bad_alloc();
@@ -476,16 +482,5 @@ std::vector<std::uint8_t> machine_code(const TilePlaces& places,
   if (static_cast<int>(error) == Xbyak::ERR_CODE_IS_TOO_BIG) return {};
   fail(Status::kInternal, fmt::format("machine code was not written: {}", error.what()));
 }
-
-#else
-
-bool can_write_machine_code() { return false; }
-
-std::vector<std::uint8_t> machine_code(const TilePlaces&, const InstructionSchedule&,
-                                       const MachineFacts&, const MachineCodeOptions&) {
-  fail(Status::kUnsupported, "this build writes no machine code: it is for x86-64 alone");
-}
-
-#endif
 
 }  // namespace xorloom

@@ -1,4 +1,4 @@
-#include "gen/vector/prefetched_lines.hpp"
+#include "gen/machines/prefetched_lines.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -27,7 +27,7 @@ struct Timed {
 constexpr std::int64_t kUnitsOfInstruction = 256;
 
 std::vector<PrefetchedLine> lines_of(const TilePlaces& places, const MachineCodeOptions& options) {
-  const std::uint32_t bytes = options.is_by_halves ? 2 * kCacheLine : kCacheLine;
+  const std::uint32_t bytes = options.turns_of_tile != 1 ? 2 * kCacheLine : kCacheLine;
   std::vector<PrefetchedLine> lines;
   const auto add = [&](const std::vector<TilePlaces::Place>& some, bool are_outputs) {
     for (const TilePlaces::Place place : some) {
@@ -118,7 +118,8 @@ std::vector<Timed> timed_lines(const TilePlaces& places, const InstructionSchedu
   if (options.prefetch_bytes == 0) return {};
   const std::size_t end = schedule.instructions.size();
   if (options.non_temporal || options.prefetched) return spread(lines_of(places, options), 0, end);
-  const bool are_of_next_turn = options.prefetch_bytes == options.stride && !options.is_by_halves;
+  const bool are_of_next_turn =
+      options.prefetch_bytes == options.stride && options.turns_of_tile == 1;
   if (are_of_next_turn && !options.prefetches_outputs) {
     return before_reads(first_reads(places, schedule), end);
   }

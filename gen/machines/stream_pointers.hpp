@@ -7,6 +7,13 @@
 
 namespace xorloom {
 
+/// The general registers of a processor that are there for pointers.
+struct PointerRegisters {
+  std::vector<int> staying;  ///< each for one stream, where there are enough
+  std::vector<int> held;     ///< otherwise: for streams in turn
+  int index = 0;             ///< otherwise: how far the streams have moved
+};
+
 /// Which general registers hold the pointers of streams, access by access.
 ///
 /// Where there is a register for each stream it keeps that pointer, which moves on after each turn.
@@ -14,21 +21,16 @@ namespace xorloom {
 /// table as they are needed, in place of the one that is needed again last.
 class StreamPointers {
  public:
-  static constexpr int kTable = 7;  ///< rdi, the caller's
-  static constexpr int kIndex = 6;  ///< rsi
-
-  /// A register that no pointer is in: the caller's table, once all pointers are read from it, or
-  /// else r15.
-  int spare() const { return has_table_ ? kSpareBesideTable : kTable; }
-
   struct Access {
     int number;            ///< of the register
     bool is_to_be_loaded;  ///< from the table, before it is used
   };
 
   /// `accesses` are the streams that a turn touches, in order.
-  StreamPointers(std::vector<std::uint32_t> accesses, std::size_t streams);
+  StreamPointers(PointerRegisters registers, std::vector<std::uint32_t> accesses,
+                 std::size_t streams);
 
+  /// Whether pointers are read from the caller's table in each turn.
   bool has_table() const { return has_table_; }
 
   /// (register, stream), in this order: loaded before the first turn.
@@ -41,12 +43,12 @@ class StreamPointers {
   Access next();
 
  private:
-  static constexpr int kSpareBesideTable = 15;
   struct Register {
     int number;
     std::uint32_t stream;
     std::size_t next_access;
   };
+  PointerRegisters registers_;
   std::vector<std::uint32_t> accesses_;
   std::vector<std::size_t> next_of_same_;  ///< by access, the next one of its stream
   std::size_t streams_;

@@ -1,0 +1,127 @@
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "codes/families/families.hpp"
+#include "codes/field/byte_maps.hpp"
+#include "equations/build/direct.hpp"
+#include "equations/ir/oracle.hpp"
+#include "equations/ir/random.hpp"
+#include "gen/machines/machines.hpp"
+#include "gen/vector/lower.hpp"
+#include "tests/gen/machines/arm_interpreter.hpp"
+
+namespace xorloom {
+namespace {
+
+/// NEON without and with XORs of three vectors, with the encoder on any machine.
+std::vector<MachineFacts> machines() {
+  std::vector<MachineFacts> all{kNeonMachine, neon_sha3_machine()};
+  for (MachineFacts& machine : all) machine.encode = aarch64_code;
+  return all;
+}
+
+/// Chunks of a code, filled at random, and the pointers to them.
+struct Chunks {
+  Chunks(std::size_t count, std::size_t bytes) : chunks(count, std::vector<std::uint8_t>(bytes)) {
+    Random random(count + bytes);
+    for (auto& chunk : chunks) {
+      for (std::uint8_t& byte : chunk) byte = static_cast<std::uint8_t>(random.below(256));
+    }
+  }
+  std::vector<std::uint8_t*> pointers() {
+    std::vector<std::uint8_t*> result;
+    for (auto& chunk : chunks) result.push_back(chunk.data());
+    return result;
+  }
+  std::vector<std::vector<std::uint8_t>> chunks;
+};
+
+/// Encodes some super-blocks of packets by the interpreter, and by the oracle. The answer is the
+/// number of instructions for each byte of data.
+double encode_packets(const std::string& spec, std::size_t packet_bytes,
+                      const MachineFacts& machine) {
+  Code code = make_code(spec);
+  code.packet_bytes = packet_bytes;
+  const Program program = direct_encoding(code);
+  PacketTiles tiles{packet_bytes, kCacheLine, machine.vector_bytes, code.rows() * packet_bytes, 0,
+                    false};
+  const bool is_narrow = packet_bytes == kCacheLine;
+  if (!is_narrow) tiles.stride = kCacheLine;
+  const std::vector<LoweredPart> parts = lower_in_parts(program, tiles, machine, {});
+  REQUIRE(!parts.empty());
+  const std::size_t super_blocks = is_narrow ? 3 : 1;
+  const std::size_t bytes = super_blocks * code.rows() * packet_bytes;
+  Chunks made(code.locations, bytes);
+  Chunks expected = made;
+  std::size_t executed = 0;
+  for (const LoweredPart& part : parts) {
+    std::vector<std::uint8_t*> streams;
+    for (const std::size_t location : locations_in_use(part.program)) {
+      streams.push_back(made.chunks[location].data());
+    }
+    executed += ArmInterpreter().run(part.kernels.bytes, streams.data(),
+                                     is_narrow ? super_blocks : packet_bytes / kCacheLine);
+  }
+  const auto pointers = expected.pointers();
+  oracle(code, encoding_map(code), pointers.data(), bytes);
+  CHECK(made.chunks == expected.chunks);
+  return static_cast<double>(executed) / static_cast<double>(code.data.size() / code.subchunks * bytes);
+}
+
+TEST_CASE("Kernels of NEON encode packets as the oracle does") {
+  for (const MachineFacts& machine : machines()) {
+    CAPTURE(machine.xor_operands);
+    for (const char* spec :
+         {"cauchy:k=5,m=2,w=3", "cauchy-good:k=10,m=4,w=8", "cauchy:k=28,m=4,w=5"}) {
+      CAPTURE(spec);
+      encode_packets(spec, 64, machine);
+      encode_packets(spec, 192, machine);
+    }
+    // Cells lie further from a stream's pointer than a load reaches.
+    encode_packets("cauchy:k=3,m=2,w=18", 4096, machine);
+  }
+}
+
+double encode_words(const std::string& spec, std::size_t vectors, const MachineFacts& machine) {
+  const Code code = make_code(spec);
+  const LinearMap map = encoding_map(code);
+  const Program program = direct_symbols(code, map);
+  const auto kernels =
+      lower_symbols(program, vectors, 512, machine, [&](Field::Symbol coefficient) {
+        std::vector<std::uint8_t> tables(kNibbleMapBytes);
+        write_nibble_maps(code.field, coefficient, tables.data());
+        return tables;
+      });
+  REQUIRE(kernels);
+  constexpr std::size_t kTiles = 5;
+  const std::size_t bytes = kTiles * vectors * machine.vector_bytes;
+  Chunks made(code.locations, bytes);
+  Chunks expected = made;
+  std::vector<std::uint8_t*> streams;
+  for (const auto* cells : {&program.inputs, &program.outputs}) {
+    for (const Cell cell : *cells) streams.push_back(made.chunks[cell].data());
+  }
+  const std::size_t executed = ArmInterpreter().run(kernels->bytes, streams.data(), kTiles);
+  const auto pointers = expected.pointers();
+  oracle_words(code, map, pointers.data(), bytes);
+  CHECK(made.chunks == expected.chunks);
+  return static_cast<double>(executed) / static_cast<double>(program.inputs.size() * bytes);
+}
+
+TEST_CASE("Kernels of NEON encode words as the oracle does") {
+  for (const MachineFacts& machine : machines()) {
+    CAPTURE(machine.xor_operands);
+    for (const char* spec : {"rs:k=10,m=4", "isa-cauchy:k=28,m=4", "rs:k=4,m=2", "rs:k=3,m=1,w=4",
+                             "isa-cauchy:k=5,m=19", "leopard:k=10,m=4"}) {
+      CAPTURE(spec);
+      for (const std::size_t vectors : {1U, 2U, 4U}) encode_words(spec, vectors, machine);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace xorloom
