@@ -9,8 +9,7 @@
 //   // chunks[0..9] point at data, chunks[10..13] at room for redundancy, chunk_bytes each
 //   xorloom::Status status = codec.encode(chunks, chunk_bytes);
 //
-// Functions that touch user bytes return a Status and do not throw. Others that can fail throw
-// Error.
+// Functions that touch user bytes return a Status and do not throw. Others throw Error on failure.
 
 #if !defined(__cplusplus) || __cplusplus < 202002L
 #error "xorloom.hpp needs C++20: compile with -std=c++20 or later; xorloom.h is for C and older C++"
@@ -117,7 +116,7 @@ enum class Effort {
   kAuto,    ///< "auto": kernels until machine code pays, then fast; for encoding quick at last
 };
 
-/// The instruction sets that kernels are written for, weakest first.
+/// The instruction sets that kernels are written for. Those of one processor ascend in strength.
 enum class Isa {
   kPortable,    ///< "portable": plain C++
   kNeon,        ///< "neon"
@@ -126,6 +125,7 @@ enum class Isa {
   kAvx2Gfni,    ///< "avx2-gfni"
   kAvx512,      ///< "avx512": AVX-512 F, BW, DQ and VL
   kAvx512Gfni,  ///< "avx512-gfni"
+  kNeonSha3,    ///< "neon-sha3": NEON with the three-way XOR of SHA3
 };
 
 /// The name of a value, as quoted above; "unknown" if it is none of the enum. Never null.

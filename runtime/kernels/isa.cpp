@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#if defined(__aarch64__)
+#include <sys/auxv.h>
+#endif
+
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -11,10 +15,11 @@
 
 namespace xorloom {
 
-extern const WordKernelTable kPortableWords, kNeonWords, kSsse3Words, kAvx2Words, kAvx2GfniWords,
-    kAvx512Words, kAvx512GfniWords;
-extern const TransformKernelTable kPortableTransforms, kNeonTransforms, kSsse3Transforms,
-    kAvx2Transforms, kAvx2GfniTransforms, kAvx512Transforms, kAvx512GfniTransforms;
+extern const WordKernelTable kPortableWords, kNeonWords, kNeonSha3Words, kSsse3Words, kAvx2Words,
+    kAvx2GfniWords, kAvx512Words, kAvx512GfniWords;
+extern const TransformKernelTable kPortableTransforms, kNeonTransforms, kNeonSha3Transforms,
+    kSsse3Transforms, kAvx2Transforms, kAvx2GfniTransforms, kAvx512Transforms,
+    kAvx512GfniTransforms;
 
 namespace {
 
@@ -23,13 +28,24 @@ struct Width {
   bool has_gfni;
 };
 
-// Portable, NEON, SSSE3, AVX2 without and with GFNI, AVX-512 without and with GFNI: as the enum.
-constexpr std::array<Width, 7> kWidths = {
-    {{0, false}, {16, false}, {16, false}, {32, false}, {32, true}, {64, false}, {64, true}}};
+// Portable, NEON, SSSE3, AVX2 without and with GFNI, AVX-512 without and with GFNI, NEON with SHA3:
+// as the enum.
+constexpr std::array<Width, 8> kWidths = {{{0, false},
+                                           {16, false},
+                                           {16, false},
+                                           {32, false},
+                                           {32, true},
+                                           {64, false},
+                                           {64, true},
+                                           {16, false}}};
 
 bool is_everywhere() { return true; }
 
-#if defined(__x86_64__)
+#if defined(__aarch64__)
+
+bool has_neon_sha3() { return (::getauxval(AT_HWCAP) & HWCAP_SHA3) != 0; }
+
+#elif defined(__x86_64__)
 
 bool has_ssse3() { return __builtin_cpu_supports("ssse3"); }
 bool has_avx2() { return __builtin_cpu_supports("avx2"); }
@@ -55,7 +71,10 @@ constexpr std::array kKernels = {
                 &kPortableTransforms}},
 #if defined(__aarch64__)
     KernelLine{is_everywhere,
-               {Isa::kNeon, &kNeonWords, xor_lines_portable, plain_xor_portable, &kNeonTransforms}},
+               {Isa::kNeon, &kNeonWords, xor_lines_neon, plain_xor_neon, &kNeonTransforms}},
+    KernelLine{has_neon_sha3,
+               {Isa::kNeonSha3, &kNeonSha3Words, xor_lines_neon_sha3, plain_xor_neon_sha3,
+                &kNeonSha3Transforms}},
 #elif defined(__x86_64__)
     KernelLine{
         has_ssse3,

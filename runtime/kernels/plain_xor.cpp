@@ -5,8 +5,9 @@
 namespace xorloom {
 namespace {
 
-// "+512": prefetching lines 512 bytes ahead; NT: stores past the caches. The last needs 32
-// registers; the first two are all that portable code tells apart.
+// "+512": prefetching lines 512 bytes ahead; NT: stores past the caches. The last needs vectors of a
+// line in 32 registers. Portable code tells only the first two apart; NEON stores nothing past the
+// caches.
 constexpr std::array<PlainXorVariant, 14> kVariants{{
     {"tiled", {.lines = 1}},
     {"4 lines", {.lines = 4}},
@@ -24,13 +25,15 @@ constexpr std::array<PlainXorVariant, 14> kVariants{{
      {.lines = 2, .non_temporal = true, .prefetch_bytes = 1024, .slice_bytes = 4096}},
     {"8 lines", {.lines = 8}},
 }};
+constexpr std::size_t kWithoutStreaming = 5;  ///< the first ones, none of them NT
 
 }  // namespace
 
 std::span<const PlainXorVariant> plain_xor_variants(Isa isa) {
   const std::span<const PlainXorVariant> all = kVariants;
   if (vector_bytes(isa) == 64) return all;
-  return vector_bytes(isa) == 32 ? all.first(all.size() - 1) : all.first(2);
+  if (vector_bytes(isa) == 32) return all.first(all.size() - 1);
+  return all.first(kernels_of(isa).plain_xor == plain_xor_portable ? 2 : kWithoutStreaming);
 }
 
 void plain_xor(Isa isa, const PlainXorShape& shape, const PlainXorStreams& streams,

@@ -4,7 +4,8 @@
 // For the kernels' files alone: each includes its own copy, which nothing outside it can see.
 //
 //   Register  kBytes of them, of which the processor has kAllRegisters
-//   stream    stores past the caches, aligned, if kStreams
+//   stream    stores past the caches, aligned, if kStreams; fence() orders those stores
+//   add       adds two or three; three take one instruction if kAddsThree
 //   split     takes the bytes at even places of a and b together in a, the others in b, in some
 //             order that join undoes
 //   look_up   the byte of a table of 16 for each byte, which is less than 16
@@ -33,6 +34,7 @@ struct Vector {
   static constexpr std::size_t kBytes = 64;
   static constexpr std::size_t kAllRegisters = 32;
   static constexpr bool kStreams = true;
+  static constexpr bool kAddsThree = true;
 
   static Register zero() { return _mm512_setzero_si512(); }
   static Register load(const std::uint8_t* from) { return _mm512_loadu_si512(from); }
@@ -46,6 +48,7 @@ struct Vector {
   static void stream(std::uint8_t* to, Register x) {
     _mm512_stream_si512(reinterpret_cast<__m512i*>(to), x);
   }
+  static void fence() { _mm_sfence(); }
   static Register add(Register a, Register b) { return _mm512_xor_si512(a, b); }
   static Register add(Register a, Register b, Register c) {
     return _mm512_ternarylogic_epi64(a, b, c, kXorOfThree);
@@ -102,6 +105,7 @@ struct WholeVector {
   static void stream(std::uint8_t* to, Register x) {
     _mm256_stream_si256(reinterpret_cast<__m256i*>(to), x);
   }
+  static void fence() { _mm_sfence(); }
   static Register add(Register a, Register b) { return _mm256_xor_si256(a, b); }
   static void split(Register& a, Register& b) {
     const Register even = _mm256_set1_epi16(0xff);
@@ -167,6 +171,8 @@ struct WholeVector {
   static Register zero() { return vdupq_n_u8(0); }
   static Register load(const std::uint8_t* from) { return vld1q_u8(from); }
   static void store(std::uint8_t* to, Register x) { vst1q_u8(to, x); }
+  static void stream(std::uint8_t* to, Register x) { store(to, x); }
+  static void fence() {}
   static Register add(Register a, Register b) { return veorq_u8(a, b); }
   static void split(Register& a, Register& b) {
     const Register low = vuzp1q_u8(a, b);
@@ -186,9 +192,15 @@ struct WholeVector {
 
 #endif
 
-/// What AVX-512 has instructions for: parts go by way of memory, and three are added in two steps.
+/// What AVX-512 has instructions for: parts go by way of memory, and three are added in two steps,
+/// unless there is SHA3.
 struct Vector : WholeVector {
   using WholeVector::add;
+#if defined(__ARM_FEATURE_SHA3)
+  static constexpr bool kAddsThree = true;
+#else
+  static constexpr bool kAddsThree = false;
+#endif
 
   static Register load_part(const std::uint8_t* from, std::size_t bytes) {
     if (bytes == kBytes) return load(from);
@@ -202,7 +214,13 @@ struct Vector : WholeVector {
     store(padded, x);
     __builtin_memcpy(to, padded, bytes);
   }
-  static Register add(Register a, Register b, Register c) { return add(add(a, b), c); }
+  static Register add(Register a, Register b, Register c) {
+#if defined(__ARM_FEATURE_SHA3)
+    return veor3q_u8(a, b, c);
+#else
+    return add(add(a, b), c);
+#endif
+  }
 };
 
 #endif
@@ -222,12 +240,11 @@ struct Nibbles : Vector {
   static Prepared prepare(Register x) { return {low_nibbles(x), high_nibbles(x)}; }
   static Map map(const std::uint8_t* factor) { return {table(factor), table(factor + 16)}; }
   static Register multiply_add(Register sum, Map map, Prepared x) {
-#if defined(__AVX512BW__)
-    return add(sum, look_up(map.low, x.low), look_up(map.high, x.high));
-#else
+    if constexpr (kAddsThree) {
+      return add(sum, look_up(map.low, x.low), look_up(map.high, x.high));
+    }
     sum = add(sum, look_up(map.low, x.low));
     return add(sum, look_up(map.high, x.high));
-#endif
   }
 };
 

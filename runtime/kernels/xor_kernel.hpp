@@ -54,6 +54,8 @@ void xor_words(const PacketBlock& block) noexcept;
 
 /// Pieces of 64 bytes.
 void xor_lines_portable(const PacketBlock& block) noexcept;
+void xor_lines_neon(const PacketBlock& block) noexcept;
+void xor_lines_neon_sha3(const PacketBlock& block) noexcept;
 void xor_lines_avx2(const PacketBlock& block) noexcept;
 void xor_lines_avx512(const PacketBlock& block) noexcept;
 
@@ -68,9 +70,10 @@ struct PlainXorStreams {
 /// In which order memory is touched, and how. A line is 64 bytes.
 ///
 ///   lines           that many consecutive lines of one stream before the next stream: 1, 2, 4 or 8
-///                   (AVX2 takes 8 for 4, portable code all but 1 for 2).
+///                   (AVX2 and NEON take 8 for 4, portable code all but 1 for 2).
 ///                   With 1, streams that begin equal mod 4096 fight for the same ways of a cache
-///   non_temporal    stores go past the caches (where the written streams are aligned to lines)
+///   non_temporal    stores go past the caches, if the instruction set has such stores and the
+///                   written streams are aligned to lines
 ///   prefetch_bytes  lines so far ahead are prefetched; 0: none are
 ///   slice_bytes     eight streams at a time over that many bytes, sums carried in a buffer, then
 ///   the
@@ -91,6 +94,10 @@ using PlainXorKernel = void (*)(const PlainXorStreams& streams, const PlainXorSh
 
 void plain_xor_portable(const PlainXorStreams& streams, const PlainXorShape& shape,
                         std::size_t begin, std::size_t end) noexcept;
+void plain_xor_neon(const PlainXorStreams& streams, const PlainXorShape& shape, std::size_t begin,
+                    std::size_t end) noexcept;
+void plain_xor_neon_sha3(const PlainXorStreams& streams, const PlainXorShape& shape,
+                         std::size_t begin, std::size_t end) noexcept;
 void plain_xor_avx2(const PlainXorStreams& streams, const PlainXorShape& shape, std::size_t begin,
                     std::size_t end) noexcept;
 void plain_xor_avx512(const PlainXorStreams& streams, const PlainXorShape& shape, std::size_t begin,

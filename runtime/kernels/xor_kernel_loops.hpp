@@ -9,9 +9,9 @@
 namespace xorloom {
 namespace {
 
-using V = Vector;  ///< of half a line or a whole one
+using V = Vector;
 
-/// Lines line … line + Lines-1 of a step. Vectors of a whole line are added two at a time.
+/// Lines line … line + Lines-1 of a step.
 template <std::size_t Lines>
 void xor_step(const PacketBlock& block, const PacketStep& step, std::size_t line) {
   constexpr std::size_t kVectors = 64 / V::kBytes;  // of a line
@@ -23,27 +23,32 @@ void xor_step(const PacketBlock& block, const PacketStep& step, std::size_t line
     return block.chunks[cell.location] + cell.row * block.packet_bytes + offset;
   };
   V::Register sum[Lines * kVectors];
-#pragma GCC unroll 8
+#pragma GCC unroll 16
   for (std::size_t i = 0; i < Lines * kVectors; ++i) sum[i] = V::zero();
   const auto add = [&](const std::uint8_t* from, std::size_t stride) {
 #pragma GCC unroll 4
     for (std::size_t i = 0; i < Lines; ++i) {
       const std::uint8_t* const part = from + i * stride;
-      sum[kVectors * i] = V::add(sum[kVectors * i], V::load(part));
-      if constexpr (kVectors == 2) {
-        sum[2 * i + 1] = V::add(sum[2 * i + 1], V::load(part + V::kBytes));
+#pragma GCC unroll 4
+      for (std::size_t v = 0; v < kVectors; ++v) {
+        V::Register& to = sum[kVectors * i + v];
+        to = V::add(to, V::load(part + v * V::kBytes));
       }
     }
   };
   std::uint32_t c = 0;
-  if constexpr (kVectors == 1) {
+  if constexpr (V::kAddsThree) {
     for (; step.num_cells - c >= 2; c += 2) {
       const std::uint8_t* a = packet(cells[c]);
       const std::uint8_t* b = packet(cells[c + 1]);
 #pragma GCC unroll 4
       for (std::size_t i = 0; i < Lines; ++i) {
-        const std::size_t at = i * block.stride;
-        sum[i] = V::add(sum[i], V::load(a + at), V::load(b + at));
+#pragma GCC unroll 4
+        for (std::size_t v = 0; v < kVectors; ++v) {
+          const std::size_t at = i * block.stride + v * V::kBytes;
+          V::Register& to = sum[kVectors * i + v];
+          to = V::add(to, V::load(a + at), V::load(b + at));
+        }
       }
     }
     if (c < step.num_cells) add(packet(cells[c]), block.stride);
@@ -60,8 +65,10 @@ void xor_step(const PacketBlock& block, const PacketStep& step, std::size_t line
 #pragma GCC unroll 4
   for (std::size_t i = 0; i < Lines; ++i) {
     std::uint8_t* const part = to + i * stride;
-    V::store(part, sum[i * kVectors]);
-    if constexpr (kVectors == 2) V::store(part + V::kBytes, sum[2 * i + 1]);
+#pragma GCC unroll 4
+    for (std::size_t v = 0; v < kVectors; ++v) {
+      V::store(part + v * V::kBytes, sum[kVectors * i + v]);
+    }
   }
 }
 
@@ -89,7 +96,7 @@ struct Pass : PlainXorStreams {
 
 template <bool kNonTemporal, std::size_t Vectors>
 void store(std::uint8_t* to, const V::Register (&sum)[Vectors]) {
-#pragma GCC unroll 8
+#pragma GCC unroll 16
   for (std::size_t v = 0; v < Vectors; ++v) {
     if constexpr (kNonTemporal) {
       V::stream(to + v * V::kBytes, sum[v]);
@@ -103,7 +110,7 @@ template <std::size_t Lines>
 void prefetch(const std::uint8_t* from) {
 #pragma GCC unroll 8
   for (std::size_t l = 0; l < Lines; ++l) {
-    _mm_prefetch(reinterpret_cast<const char*>(from + l * kLine), _MM_HINT_T0);
+    __builtin_prefetch(from + l * kLine);
   }
 }
 
@@ -114,10 +121,10 @@ void run_pass(const Pass& pass, std::size_t begin, std::size_t end, std::size_t 
     V::Register sum[kVectors];
     const std::uint8_t* first = pass.reads[0] + at;
     if constexpr (kPrefetch) prefetch<Lines>(first + ahead);
-#pragma GCC unroll 8
+#pragma GCC unroll 16
     for (std::size_t v = 0; v < kVectors; ++v) sum[v] = V::load(first + v * V::kBytes);
     std::size_t i = 1;
-    if constexpr (V::kBytes == kLine) {
+    if constexpr (V::kAddsThree) {
       for (; i + 1 < pass.num_reads; i += 2) {
         const std::uint8_t* a = pass.reads[i] + at;
         const std::uint8_t* b = pass.reads[i + 1] + at;
@@ -127,16 +134,16 @@ void run_pass(const Pass& pass, std::size_t begin, std::size_t end, std::size_t 
         }
         // All lines of one stream come before those of the next.
         V::Register from_a[kVectors];
-#pragma GCC unroll 8
+#pragma GCC unroll 16
         for (std::size_t v = 0; v < kVectors; ++v) from_a[v] = V::load(a + v * V::kBytes);
-#pragma GCC unroll 8
+#pragma GCC unroll 16
         for (std::size_t v = 0; v < kVectors; ++v) {
           sum[v] = V::add(sum[v], from_a[v], V::load(b + v * V::kBytes));
         }
       }
     }
     const auto add = [&](const std::uint8_t* from) {
-#pragma GCC unroll 8
+#pragma GCC unroll 16
       for (std::size_t v = 0; v < kVectors; ++v) {
         sum[v] = V::add(sum[v], V::load(from + v * V::kBytes));
       }
@@ -182,8 +189,11 @@ using Run = void (*)(const PlainXorStreams&, const PlainXorShape&, std::size_t, 
 
 template <std::size_t Lines>
 Run tiles_of(bool non_temporal, bool prefetches) {
-  if (non_temporal)
-    return prefetches ? run_tiles<Lines, true, true> : run_tiles<Lines, true, false>;
+  if constexpr (V::kStreams) {
+    if (non_temporal) {
+      return prefetches ? run_tiles<Lines, true, true> : run_tiles<Lines, true, false>;
+    }
+  }
   return prefetches ? run_tiles<Lines, false, true> : run_tiles<Lines, false, false>;
 }
 
@@ -196,7 +206,7 @@ bool can_stream(const PlainXorStreams& streams, std::size_t begin) {
 
 void xor_streams(const PlainXorStreams& streams, const PlainXorShape& shape, std::size_t begin,
                  std::size_t end) {
-  const bool non_temporal = shape.non_temporal && can_stream(streams, begin);
+  const bool non_temporal = V::kStreams && shape.non_temporal && can_stream(streams, begin);
   const bool prefetches = shape.prefetch_bytes != 0;
   const std::size_t lines = shape.lines < kMaxLines ? shape.lines : kMaxLines;
   const Run run = lines == 1   ? tiles_of<1>(non_temporal, prefetches)
@@ -206,7 +216,7 @@ void xor_streams(const PlainXorStreams& streams, const PlainXorShape& shape, std
   const std::size_t tile = lines * kLine;
   const std::size_t whole = begin + (end - begin) / tile * tile;
   run(streams, shape, begin, whole);
-  if (non_temporal) _mm_sfence();
+  if (non_temporal) V::fence();
   plain_xor_portable(streams, shape, whole, end);
 }
 

@@ -85,7 +85,7 @@ TEST_CASE("Every executor, instruction set and number of threads writes the same
   std::size_t turn = 0;
   for (const char* executor : {"ranges", "graph", "auto"}) {
     for (const char* isa :
-         {"portable", "neon", "ssse3", "avx2", "avx2-gfni", "avx512", "avx512-gfni"}) {
+         {"portable", "neon", "ssse3", "avx2", "avx2-gfni", "avx512", "avx512-gfni", "neon-sha3"}) {
       const std::vector<const char*> numbers{"0", "1", "3"};
       for (const char* threads : one_by_turns(numbers, turn++)) {
         all.push_back({executor, isa, threads});

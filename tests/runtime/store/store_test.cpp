@@ -17,6 +17,8 @@
 #include "equations/cores/tailor.hpp"
 #include "equations/files/packed_program.hpp"
 #include "equations/search/optimize.hpp"
+#include "runtime/engine/program_code.hpp"
+#include "runtime/kernels/isa.hpp"
 #include "tests/support/stripe.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "xorloom/xorloom.hpp"
@@ -69,10 +71,7 @@ Options with_store(const std::string& place) {
   return options;
 }
 
-bool has_machine_code() {
-  const Isa isa = Codec("parity:k=2").info().isa;
-  return isa >= Isa::kAvx2;
-}
+bool has_machine_code() { return vector_machine(machine_isas().back()).has_value(); }
 
 }  // namespace
 
