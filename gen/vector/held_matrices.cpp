@@ -79,8 +79,8 @@ HeldMatrices with_turns(const Products& products, int first, int in_turns, int e
 }
 
 bool is_product(InstructionSchedule::Op op) {
-  using Op = InstructionSchedule::Op;
-  return op == Op::kMultiply || op == Op::kProduct || op == Op::kAddProduct;
+  using enum InstructionSchedule::Op;
+  return op == kMultiply || op == kProduct || op == kAddProduct;
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "equations/ir/proof.hpp"
 #include "equations/passes/row_forms.hpp"
 #include "equations/request/request.hpp"
+#include "gen/machines/machines.hpp"
 #include "gen/vector/lower.hpp"
 #include "gen/vector/tile_proof.hpp"
 #include "runtime/atlas/atlas.hpp"

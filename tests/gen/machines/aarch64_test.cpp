@@ -69,7 +69,8 @@ double encode_packets(const std::string& spec, std::size_t packet_bytes,
   const auto pointers = expected.pointers();
   oracle(code, encoding_map(code), pointers.data(), bytes);
   CHECK(made.chunks == expected.chunks);
-  return static_cast<double>(executed) / static_cast<double>(code.data.size() / code.subchunks * bytes);
+  return static_cast<double>(executed) /
+         static_cast<double>(code.data.size() / code.subchunks * bytes);
 }
 
 TEST_CASE("Kernels of NEON encode packets as the oracle does") {

@@ -63,7 +63,7 @@ TEST_CASE("By halves of lines, a turn prefetches every other line, and code is h
       const Program tile = unrolled(dense(program), vectors);
       const InstructionSchedule schedule = assign_registers(tile, machine, !is_past_caches);
       return x86_64_code(packet_places(program, vectors, 64, machine.vector_bytes), schedule,
-                          machine, {stride, stride, is_past_caches, vectors == 1});
+                         machine, {stride, stride, is_past_caches, std::size_t{3} - vectors});
     };
     const std::size_t lines = (program.rows + 1) / 2;
     CHECK(prefetches(code(1, false)) == program.locations * lines);

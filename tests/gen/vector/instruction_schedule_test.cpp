@@ -12,6 +12,7 @@
 #include "equations/passes/fuse.hpp"
 #include "equations/passes/share_pairs.hpp"
 #include "equations/search/optimize.hpp"
+#include "gen/machines/machines.hpp"
 #include "gen/vector/annealing.hpp"
 #include "gen/vector/greedy_steps.hpp"
 #include "gen/vector/step_price.hpp"

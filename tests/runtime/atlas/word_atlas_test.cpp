@@ -12,6 +12,7 @@
 #include "equations/build/direct.hpp"
 #include "equations/files/packed_program.hpp"
 #include "equations/ir/proof.hpp"
+#include "gen/machines/machines.hpp"
 #include "runtime/atlas/atlas_plans.hpp"
 #include "runtime/engine/plan_options.hpp"
 #include "runtime/machine/little_endian.hpp"
