@@ -27,6 +27,14 @@ std::vector<std::uint8_t> aarch64_code(const TilePlaces& places,
                                        const MachineFacts& machine,
                                        const MachineCodeOptions& options);
 
+/// Code of RISC-V: the V extension with vectors of the facts' length, at most that of the machine.
+///
+/// Answer, shape: see TileEncoder in gen/vector/machine_code.hpp.
+std::vector<std::uint8_t> riscv64_code(const TilePlaces& places,
+                                       const InstructionSchedule& schedule,
+                                       const MachineFacts& machine,
+                                       const MachineCodeOptions& options);
+
 #if defined(__x86_64__)
 inline constexpr TileEncoder kX86Encoder = x86_64_code;
 #else
@@ -36,6 +44,11 @@ inline constexpr TileEncoder kX86Encoder = nullptr;
 inline constexpr TileEncoder kArmEncoder = aarch64_code;
 #else
 inline constexpr TileEncoder kArmEncoder = nullptr;
+#endif
+#if defined(__riscv) && __riscv_xlen == 64
+inline constexpr TileEncoder kRiscvEncoder = riscv64_code;
+#else
+inline constexpr TileEncoder kRiscvEncoder = nullptr;
 #endif
 
 /// AVX-512 and AVX2, with GFNI.
@@ -69,6 +82,15 @@ inline constexpr MachineFacts kNeonMachine{.vector_bytes = 16,
 constexpr MachineFacts neon_sha3_machine() {
   MachineFacts machine = kNeonMachine;
   machine.xor_operands = 3;
+  return machine;
+}
+
+/// The V extension of RISC-V, of which machines differ in the length of vectors. A tile is a cache
+/// line, so longer ones are not used whole. Its facts are those of NEON otherwise.
+constexpr MachineFacts rvv_machine(std::size_t vector_bytes) {
+  MachineFacts machine = kNeonMachine;
+  machine.vector_bytes = vector_bytes < kCacheLine ? vector_bytes : kCacheLine;
+  machine.encode = kRiscvEncoder;
   return machine;
 }
 

@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,14 +14,35 @@
 #include "gen/machines/machines.hpp"
 #include "gen/vector/lower.hpp"
 #include "tests/gen/machines/arm_interpreter.hpp"
+#include "tests/gen/machines/riscv_interpreter.hpp"
 
 namespace xorloom {
 namespace {
 
-/// NEON without and with XORs of three vectors, with the encoder on any machine.
-std::vector<MachineFacts> machines() {
-  std::vector<MachineFacts> all{kNeonMachine, neon_sha3_machine()};
-  for (MachineFacts& machine : all) machine.encode = aarch64_code;
+/// A machine, with the encoder of a processor that need not be this one, and how its code is run.
+struct Case {
+  MachineFacts machine;
+  std::function<std::size_t(const std::vector<std::uint8_t>&, std::uint8_t* const*, std::size_t)>
+      run;
+};
+
+std::vector<Case> cases() {
+  std::vector<Case> all;
+#if defined(XORLOOM_TEST_AARCH64)
+  for (MachineFacts machine : {kNeonMachine, neon_sha3_machine()}) {
+    machine.encode = aarch64_code;
+    all.push_back({machine, [](const auto& code, auto streams, auto tiles) {
+                     return ArmInterpreter().run(code, streams, tiles);
+                   }});
+  }
+#endif
+  for (const std::size_t bytes : {16U, 32U, 64U}) {
+    MachineFacts machine = rvv_machine(bytes);
+    machine.encode = riscv64_code;
+    all.push_back({machine, [bytes](const auto& code, auto streams, auto tiles) {
+                     return RiscvInterpreter(bytes).run(code, streams, tiles);
+                   }});
+  }
   return all;
 }
 
@@ -42,8 +64,8 @@ struct Chunks {
 
 /// Encodes some super-blocks of packets by the interpreter, and by the oracle. The answer is the
 /// number of instructions for each byte of data.
-double encode_packets(const std::string& spec, std::size_t packet_bytes,
-                      const MachineFacts& machine) {
+double encode_packets(const std::string& spec, std::size_t packet_bytes, const Case& of) {
+  const MachineFacts& machine = of.machine;
   Code code = make_code(spec);
   code.packet_bytes = packet_bytes;
   const Program program = direct_encoding(code);
@@ -63,8 +85,8 @@ double encode_packets(const std::string& spec, std::size_t packet_bytes,
     for (const std::size_t location : locations_in_use(part.program)) {
       streams.push_back(made.chunks[location].data());
     }
-    executed += ArmInterpreter().run(part.kernels.bytes, streams.data(),
-                                     is_narrow ? super_blocks : packet_bytes / kCacheLine);
+    executed += of.run(part.kernels.bytes, streams.data(),
+                       is_narrow ? super_blocks : packet_bytes / kCacheLine);
   }
   const auto pointers = expected.pointers();
   oracle(code, encoding_map(code), pointers.data(), bytes);
@@ -73,21 +95,23 @@ double encode_packets(const std::string& spec, std::size_t packet_bytes,
          static_cast<double>(code.data.size() / code.subchunks * bytes);
 }
 
-TEST_CASE("Kernels of NEON encode packets as the oracle does") {
-  for (const MachineFacts& machine : machines()) {
-    CAPTURE(machine.xor_operands);
+TEST_CASE("Kernels of other processors encode packets as the oracle does") {
+  for (const Case& of : cases()) {
+    CAPTURE(of.machine.xor_operands);
+    CAPTURE(of.machine.vector_bytes);
     for (const char* spec :
          {"cauchy:k=5,m=2,w=3", "cauchy-good:k=10,m=4,w=8", "cauchy:k=28,m=4,w=5"}) {
       CAPTURE(spec);
-      encode_packets(spec, 64, machine);
-      encode_packets(spec, 192, machine);
+      encode_packets(spec, 64, of);
+      encode_packets(spec, 192, of);
     }
     // Cells lie further from a stream's pointer than a load reaches.
-    encode_packets("liberation:k=3,w=17", 4096, machine);
+    encode_packets("liberation:k=3,w=17", 4096, of);
   }
 }
 
-double encode_words(const std::string& spec, std::size_t vectors, const MachineFacts& machine) {
+double encode_words(const std::string& spec, std::size_t vectors, const Case& of) {
+  const MachineFacts& machine = of.machine;
   const Code code = make_code(spec);
   const LinearMap map = encoding_map(code);
   const Program program = direct_symbols(code, map);
@@ -106,20 +130,21 @@ double encode_words(const std::string& spec, std::size_t vectors, const MachineF
   for (const auto* cells : {&program.inputs, &program.outputs}) {
     for (const Cell cell : *cells) streams.push_back(made.chunks[cell].data());
   }
-  const std::size_t executed = ArmInterpreter().run(kernels->bytes, streams.data(), kTiles);
+  const std::size_t executed = of.run(kernels->bytes, streams.data(), kTiles);
   const auto pointers = expected.pointers();
   oracle_words(code, map, pointers.data(), bytes);
   CHECK(made.chunks == expected.chunks);
   return static_cast<double>(executed) / static_cast<double>(program.inputs.size() * bytes);
 }
 
-TEST_CASE("Kernels of NEON encode words as the oracle does") {
-  for (const MachineFacts& machine : machines()) {
-    CAPTURE(machine.xor_operands);
+TEST_CASE("Kernels of other processors encode words as the oracle does") {
+  for (const Case& of : cases()) {
+    CAPTURE(of.machine.xor_operands);
+    CAPTURE(of.machine.vector_bytes);
     for (const char* spec : {"rs:k=10,m=4", "isa-cauchy:k=28,m=4", "rs:k=4,m=2", "rs:k=3,m=1,w=4",
                              "isa-cauchy:k=5,m=19", "leopard:k=10,m=4"}) {
       CAPTURE(spec);
-      for (const std::size_t vectors : {1U, 2U, 4U}) encode_words(spec, vectors, machine);
+      for (const std::size_t vectors : {1U, 2U, 4U}) encode_words(spec, vectors, of);
     }
   }
 }
