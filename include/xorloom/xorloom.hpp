@@ -126,6 +126,7 @@ enum class Isa {
   kAvx512,      ///< "avx512": AVX-512 F, BW, DQ and VL
   kAvx512Gfni,  ///< "avx512-gfni"
   kNeonSha3,    ///< "neon-sha3": NEON with the three-way XOR of SHA3
+  kRvv,         ///< "rvv": the V extension of RISC-V, for machine code
 };
 
 /// The name of a value, as quoted above; "unknown" if it is none of the enum. Never null.

@@ -41,6 +41,8 @@ std::optional<MachineFacts> facts_of(Isa isa) {
       return kNeonMachine;
     case Isa::kNeonSha3:
       return neon_sha3_machine();
+    case Isa::kRvv:
+      return rvv_machine(std::max(rvv_bytes(), kNeonMachine.vector_bytes));
     case Isa::kAvx2:
     case Isa::kAvx2Gfni:
       machine = kTwoWayMachine;

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#if defined(__aarch64__)
+#if defined(__aarch64__) || defined(__riscv)
 #include <sys/auxv.h>
 #endif
 
@@ -28,22 +28,27 @@ struct Width {
   bool has_gfni;
 };
 
-// Portable, NEON, SSSE3, AVX2 without and with GFNI, AVX-512 without and with GFNI, NEON with SHA3:
-// as the enum.
-constexpr std::array<Width, 8> kWidths = {{{0, false},
+// Portable, NEON, SSSE3, AVX2 without and with GFNI, AVX-512 without and with GFNI, NEON with SHA3,
+// the V extension, whose kernels are the portable ones: as the enum.
+constexpr std::array<Width, 9> kWidths = {{{0, false},
                                            {16, false},
                                            {16, false},
                                            {32, false},
                                            {32, true},
                                            {64, false},
                                            {64, true},
-                                           {16, false}}};
+                                           {16, false},
+                                           {0, false}}};
 
 bool is_everywhere() { return true; }
 
 #if defined(__aarch64__)
 
 bool has_neon_sha3() { return (::getauxval(AT_HWCAP) & HWCAP_SHA3) != 0; }
+
+#elif defined(__riscv)
+
+bool has_rvv() { return (::getauxval(AT_HWCAP) >> ('V' - 'A') & 1) != 0; }
 
 #elif defined(__x86_64__)
 
@@ -75,6 +80,10 @@ constexpr std::array kKernels = {
     KernelLine{has_neon_sha3,
                {Isa::kNeonSha3, &kNeonSha3Words, xor_lines_neon_sha3, plain_xor_neon_sha3,
                 &kNeonSha3Transforms}},
+#elif defined(__riscv)
+    KernelLine{
+        has_rvv,
+        {Isa::kRvv, &kPortableWords, xor_lines_portable, plain_xor_portable, &kPortableTransforms}},
 #elif defined(__x86_64__)
     KernelLine{
         has_ssse3,
@@ -109,6 +118,14 @@ std::vector<Isa> detect() {
 const std::vector<Isa>& machine_isas() {
   static const std::vector<Isa> isas = detect();
   return isas;
+}
+
+std::size_t rvv_bytes() {
+  std::size_t bytes = 0;
+#if defined(__riscv)
+  if (has_rvv()) __asm__("csrr %0, 0xc22" : "=r"(bytes));  // vlenb
+#endif
+  return bytes;
 }
 
 std::size_t vector_bytes(Isa isa) { return kWidths[static_cast<std::size_t>(isa)].vector_bytes; }

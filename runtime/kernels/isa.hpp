@@ -16,6 +16,9 @@ const std::vector<Isa>& machine_isas();
 /// Bytes of a vector: 0 (portable), 16, 32 or 64.
 std::size_t vector_bytes(Isa isa);
 
+/// Bytes of a vector of the V extension of this machine; 0 if it has none.
+std::size_t rvv_bytes();
+
 /// Whether it multiplies vectors of bytes by matrices of bits.
 bool has_gfni(Isa isa);
 

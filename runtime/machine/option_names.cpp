@@ -17,8 +17,8 @@ constexpr std::array kExecutors = {"ranges", "graph", "plan", "auto", "opencl", 
 constexpr std::array kEquationForms = {"direct", "iterative", "auto"};
 constexpr std::array kEngines = {"code", "kernels", "auto"};
 constexpr std::array kCodeMemories = {"none", "sealed file", "own pages"};
-constexpr std::array kIsas = {"portable",  "neon",   "ssse3",       "avx2",
-                              "avx2-gfni", "avx512", "avx512-gfni", "neon-sha3"};
+constexpr std::array kIsas = {"portable", "neon",        "ssse3",     "avx2", "avx2-gfni",
+                              "avx512",   "avx512-gfni", "neon-sha3", "rvv"};
 constexpr std::array kEfforts = {"fast", "normal", "max", "quick", "auto"};
 
 template <typename Enum>

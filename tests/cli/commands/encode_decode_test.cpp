@@ -84,8 +84,8 @@ TEST_CASE("Every executor, instruction set and number of threads writes the same
   std::vector<std::array<const char*, 3>> all;
   std::size_t turn = 0;
   for (const char* executor : {"ranges", "graph", "auto"}) {
-    for (const char* isa :
-         {"portable", "neon", "ssse3", "avx2", "avx2-gfni", "avx512", "avx512-gfni", "neon-sha3"}) {
+    for (const char* isa : {"portable", "neon", "ssse3", "avx2", "avx2-gfni", "avx512",
+                            "avx512-gfni", "neon-sha3", "rvv"}) {
       const std::vector<const char*> numbers{"0", "1", "3"};
       for (const char* threads : one_by_turns(numbers, turn++)) {
         all.push_back({executor, isa, threads});

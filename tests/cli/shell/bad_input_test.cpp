@@ -122,8 +122,8 @@ TEST_CASE("Options out of their bounds are refused with the value and the bound"
       {{"bench", kGoodSpec, "--executor", "fast"},
        "--executor = 'fast' is not ranges, graph, plan, auto, opencl or cuda"},
       {{"bench", kGoodSpec, "--isa", "sse2"},
-       "--isa = 'sse2' is not portable, neon, ssse3, avx2, avx2-gfni, avx512, avx512-gfni or "
-       "neon-sha3"},
+       "--isa = 'sse2' is not portable, neon, ssse3, avx2, avx2-gfni, avx512, avx512-gfni, "
+       "neon-sha3 or rvv"},
       {{"bench", kGoodSpec, "--threads", "-1"},
        "--threads = -1 is not a whole number from 0 to 1024"},
       {{"bench", kGoodSpec, "--threads", "abc"},
@@ -137,7 +137,7 @@ TEST_CASE("An instruction set in the environment that does not exist is refused"
   ::unsetenv("XORLOOM_ISA");
   CHECK(not_refused(outcome,
                     "XORLOOM_ISA = 'sse2' is not portable, neon, ssse3, avx2, avx2-gfni, avx512, "
-                    "avx512-gfni or neon-sha3") == "");
+                    "avx512-gfni, neon-sha3 or rvv") == "");
 }
 
 TEST_CASE("Paths that cannot be read or written are refused by name") {

@@ -134,8 +134,8 @@ TEST_CASE("options are read as far as their size says") {
   options.size = sizeof options;
   CHECK(CodecOwner(kSmallSpec, &options).status == XL_INVALID_ARGUMENT);
   CHECK(last_sentence() ==
-        "isa = 'none' is not portable, neon, ssse3, avx2, avx2-gfni, avx512, avx512-gfni or "
-        "neon-sha3");
+        "isa = 'none' is not portable, neon, ssse3, avx2, avx2-gfni, avx512, avx512-gfni, "
+        "neon-sha3 or rvv");
 }
 
 TEST_CASE("options of zeros and no options are the same default: the calling thread alone") {

@@ -14,7 +14,7 @@ namespace xorloom {
 TEST_CASE("instruction sets are told by name") {
   const std::vector<std::string> names(isa_names().begin(), isa_names().end());
   CHECK(names == std::vector<std::string>{"portable", "neon", "ssse3", "avx2", "avx2-gfni",
-                                          "avx512", "avx512-gfni", "neon-sha3"});
+                                          "avx512", "avx512-gfni", "neon-sha3", "rvv"});
   for (std::size_t i = 0; i < names.size(); ++i) {
     CHECK(parse_isa(names[i]) == static_cast<Isa>(i));
     CHECK(to_string(static_cast<Isa>(i)) == names[i]);
@@ -44,10 +44,10 @@ TEST_CASE("the machine's instruction sets are listed weakest first") {
 
 TEST_CASE("an instruction set that is missing is refused, and so is an unknown name") {
   const std::vector<Isa>& isas = machine_isas();
-  CHECK_THROWS_WITH_AS(
-      parse_isa("sse"),
-      "isa = 'sse' is not portable, neon, ssse3, avx2, avx2-gfni, avx512, avx512-gfni or neon-sha3",
-      Error);
+  CHECK_THROWS_WITH_AS(parse_isa("sse"),
+                       "isa = 'sse' is not portable, neon, ssse3, avx2, avx2-gfni, avx512, "
+                       "avx512-gfni, neon-sha3 or rvv",
+                       Error);
   for (std::size_t i = 0; i < isa_names().size(); ++i) {
     const auto isa = static_cast<Isa>(i);
     if (std::ranges::find(isas, isa) != isas.end()) continue;
@@ -57,7 +57,7 @@ TEST_CASE("an instruction set that is missing is refused, and so is an unknown n
   }
   CHECK_THROWS_WITH_AS(choose_isa(static_cast<Isa>(isa_names().size())),
                        "isa = 'unknown' is not portable, neon, ssse3, avx2, avx2-gfni, avx512, "
-                       "avx512-gfni or neon-sha3",
+                       "avx512-gfni, neon-sha3 or rvv",
                        Error);
 }
 
