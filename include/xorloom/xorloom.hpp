@@ -126,7 +126,7 @@ enum class Isa {
   kAvx512,      ///< "avx512": AVX-512 F, BW, DQ and VL
   kAvx512Gfni,  ///< "avx512-gfni"
   kNeonSha3,    ///< "neon-sha3": NEON with the three-way XOR of SHA3
-  kRvv,         ///< "rvv": the V extension of RISC-V, for machine code
+  kRvv,         ///< "rvv": RISC-V vectors, by machine code alone
 };
 
 /// The name of a value, as quoted above; "unknown" if it is none of the enum. Never null.
@@ -304,8 +304,7 @@ struct SplitRepair;  // of split_repair.hpp
 /// An erasure code prepared for this machine.
 class XORLOOM_API Codec {
  public:
-  /// Prepares the code that a spec names, such as "cauchy-good:k=10,m=4,w=8". "file:PATH" reads the
-  /// code from a file.
+  /// Prepares the code of a spec, such as "cauchy-good:k=10,m=4,w=8", or of a file, "file:PATH".
   ///
   /// Errors: throws Error: kParse or kInvalidArgument if the spec or an option is wrong,
   ///         kInvalidArgument if the code is not proved to survive what it promises (unless
