@@ -26,7 +26,8 @@ target_sources(
          ${PROJECT_SOURCE_DIR}/include/xorloom/xorloom.h
          ${PROJECT_SOURCE_DIR}/include/xorloom/xorloom.hpp)
 target_compile_features(xorloom PUBLIC cxx_std_20)
-target_link_libraries(xorloom PRIVATE TBB::tbb fmt::fmt ZLIB::ZLIB $<BUILD_INTERFACE:xorloom_build_flags>)
+target_link_libraries(xorloom PRIVATE TBB::tbb fmt::fmt ZLIB::ZLIB ${XORLOOM_ATOMIC}
+                                      $<BUILD_INTERFACE:xorloom_build_flags>)
 # A shared library exports what cmake/xorloom.map names, and nothing of other libraries.
 target_link_options(xorloom PRIVATE -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/xorloom.map)
 set_target_properties(xorloom PROPERTIES LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/xorloom.map)
@@ -81,11 +82,15 @@ install(
 set(pc_requires "")
 set(pc_libs "")
 set(pc_private "")
+set(system_libs "-lstdc++ -lm")
+if(XORLOOM_ATOMIC)
+  string(PREPEND system_libs "-l${XORLOOM_ATOMIC} ")
+endif()
 if(XORLOOM_IS_STATIC)
   set(pc_requires "tbb fmt zlib")
-  set(pc_libs " -lstdc++ -lm")
+  set(pc_libs " ${system_libs}")
 elseif(XORLOOM_ARCHIVE)
-  set(pc_private "Requires.private: tbb fmt zlib\nLibs.private: -lstdc++ -lm\n")
+  set(pc_private "Requires.private: tbb fmt zlib\nLibs.private: ${system_libs}\n")
 endif()
 file(RELATIVE_PATH pc_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 string(REGEX REPLACE "/$" "" pc_prefix "${pc_prefix}")
