@@ -115,7 +115,30 @@ function(xorloom_room name)
   target_link_libraries(
     xorloom_${name}
     PUBLIC ${room_LINK}
-    PRIVATE $<BUILD_INTERFACE:xorloom_build_flags> ${room_PRIVATE_LINK})
+    PRIVATE $<BUILD_INTERFACE:xorloom_build_flags> ${room_PRIVATE_LINK} ${XORLOOM_ATOMIC})
   xorloom_precompile_as_rooms(xorloom_${name})
   xorloom_unite(xorloom_${name} COLD ${room_COLD})
+endfunction()
+
+# xorloom_runnable(VARIABLE TARGET)
+#
+# Sets a variable to the file by which others start a program that was built: itself, or in a build for another
+# processor a script that runs it by the emulator.
+function(xorloom_runnable variable target)
+  set(file $<TARGET_FILE:${target}>)
+  if(CMAKE_CROSSCOMPILING_EMULATOR)
+    get_target_property(name ${target} OUTPUT_NAME)
+    if(NOT name)
+      set(name ${target})
+    endif()
+    list(JOIN CMAKE_CROSSCOMPILING_EMULATOR "' '" emulator)
+    set(script ${PROJECT_BINARY_DIR}/emulated/${name})
+    file(
+      GENERATE
+      OUTPUT ${script}
+      CONTENT "#!/bin/sh\nexec '${emulator}' '${file}' \"$@\"\n"
+      FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+    set(file ${script})
+  endif()
+  set(${variable} ${file} PARENT_SCOPE)
 endfunction()

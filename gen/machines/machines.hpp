@@ -40,7 +40,7 @@ inline constexpr TileEncoder kX86Encoder = x86_64_code;
 #else
 inline constexpr TileEncoder kX86Encoder = nullptr;
 #endif
-#if defined(__aarch64__)
+#if defined(__aarch64__) && !defined(__AARCH64EB__)
 inline constexpr TileEncoder kArmEncoder = aarch64_code;
 #else
 inline constexpr TileEncoder kArmEncoder = nullptr;

@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
-#if defined(__aarch64__) || defined(__riscv)
+// The bytes of vectors have another order on a big-endian AArch64, which runs portable kernels.
+#if defined(__aarch64__) && !defined(__AARCH64EB__)
+#define XORLOOM_HAS_NEON
+#endif
+#if defined(XORLOOM_HAS_NEON) || defined(__riscv)
 #include <sys/auxv.h>
 #endif
 
@@ -42,7 +46,7 @@ constexpr std::array<Width, 9> kWidths = {{{0, false},
 
 bool is_everywhere() { return true; }
 
-#if defined(__aarch64__)
+#if defined(XORLOOM_HAS_NEON)
 
 bool has_neon_sha3() { return (::getauxval(AT_HWCAP) & HWCAP_SHA3) != 0; }
 
@@ -74,7 +78,7 @@ constexpr std::array kKernels = {
     KernelLine{is_everywhere,
                {Isa::kPortable, &kPortableWords, xor_lines_portable, plain_xor_portable,
                 &kPortableTransforms}},
-#if defined(__aarch64__)
+#if defined(XORLOOM_HAS_NEON)
     KernelLine{is_everywhere,
                {Isa::kNeon, &kNeonWords, xor_lines_neon, plain_xor_neon, &kNeonTransforms}},
     KernelLine{has_neon_sha3,

@@ -33,6 +33,13 @@ bool write_all(int file, std::span<const std::uint8_t> bytes) noexcept {
   return true;
 }
 
+/// Makes the processor fetch what was just written. Processors off x86 have caches of instructions
+/// that stores do not reach.
+void forget_old_instructions(void* pages, std::size_t bytes) noexcept {
+  auto* const first = static_cast<char*>(pages);
+  __builtin___clear_cache(first, first + bytes);
+}
+
 }  // namespace
 
 std::optional<ExecutableMemory> ExecutableMemory::in_sealed_file(
@@ -46,6 +53,7 @@ std::optional<ExecutableMemory> ExecutableMemory::in_sealed_file(
   }
   ::close(file);
   if (pages == MAP_FAILED) return std::nullopt;
+  forget_old_instructions(pages, code.size());
   return ExecutableMemory(pages, code.size(), CodeMemory::kSealedFile);
 }
 
@@ -57,6 +65,7 @@ std::optional<ExecutableMemory> ExecutableMemory::in_own_pages(
   ExecutableMemory memory(pages, code.size(), CodeMemory::kOwnPages);
   std::memcpy(pages, code.data(), code.size());
   if (::mprotect(pages, code.size(), PROT_READ | PROT_EXEC) != 0) return std::nullopt;
+  forget_old_instructions(pages, code.size());
   return memory;
 }
 

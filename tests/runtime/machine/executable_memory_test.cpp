@@ -16,17 +16,22 @@
 namespace xorloom {
 namespace {
 
-/// A function that returns 42, in the instructions of this processor.
-#if defined(__aarch64__)
-const std::vector<std::uint8_t> kAnswer{0x40, 0x05, 0x80, 0x52, 0xc0, 0x03, 0x5f, 0xd6};
+/// A function that returns 42, where its code is known here.
+#if defined(__x86_64__)
+constexpr bool kHasAnswer = true;
+const std::vector<std::uint8_t> kAnswer{0xb8, 42, 0, 0, 0, 0xc3};  // mov eax, 42; ret
+#elif defined(__aarch64__)
+constexpr bool kHasAnswer = true;
+const std::vector<std::uint8_t> kAnswer{0x40, 0x05, 0x80, 0x52,   // mov w0, 42
+                                        0xc0, 0x03, 0x5f, 0xd6};  // ret
 #elif defined(__riscv)
-const std::vector<std::uint8_t> kAnswer{0x13, 0x05, 0xa0, 0x02, 0x67, 0x80, 0x00, 0x00};
+constexpr bool kHasAnswer = true;
+const std::vector<std::uint8_t> kAnswer{0x13, 0x05, 0xa0, 0x02,   // li a0, 42
+                                        0x67, 0x80, 0x00, 0x00};  // ret
 #else
-const std::vector<std::uint8_t> kAnswer{0xb8, 42, 0, 0, 0, 0xc3};
+constexpr bool kHasAnswer = false;
+const std::vector<std::uint8_t> kAnswer{0};
 #endif
-
-/// Whether this build writes machine code for the machine.
-bool writes_code() { return vector_machine(machine_isas().back()).has_value(); }
 
 int answer_of(const ExecutableMemory& memory) {
   return reinterpret_cast<int (*)()>(const_cast<void*>(memory.begin()))();
@@ -48,8 +53,10 @@ std::string permissions(const void* address) {
   return "not mapped";
 }
 
-/// Whether a codec encodes by machine code that is in such memory, and answers right.
+/// Whether a codec encodes by machine code that is in such memory, and answers right. True where
+/// codecs have no machine code.
 bool encodes_from(CodeMemory memory) {
+  if (!vector_machine(machine_isas().back())) return true;
   const Codec codec("cauchy-good:k=3,m=2,w=8", {.engine = Engine::kCode});
   if (codec.info().code_memory != memory) return false;
   const std::size_t bytes = codec.round_up(4096);
@@ -77,7 +84,7 @@ void check_child(int ended) {
 }  // namespace
 
 TEST_CASE("Machine code runs from a sealed file, and its pages are not writable") {
-  if (!writes_code()) return;
+  if (!kHasAnswer) return;
   auto memory = ExecutableMemory::hold(kAnswer);
   REQUIRE(memory);
   CHECK(memory->kind() == CodeMemory::kSealedFile);
@@ -93,7 +100,7 @@ TEST_CASE("Machine code runs from a sealed file, and its pages are not writable"
 TEST_CASE("No code needs no memory") { CHECK(!ExecutableMemory::hold({})); }
 
 TEST_CASE("A sealed file serves where written pages may not become executable") {
-  if (!writes_code()) return;
+  if (!kHasAnswer) return;
   check_child(in_child([] {
     if (!deny_execution_of_written_pages()) return kNotSupported;
     const auto memory = ExecutableMemory::hold(kAnswer);
@@ -102,7 +109,7 @@ TEST_CASE("A sealed file serves where written pages may not become executable") 
 }
 
 TEST_CASE("Own pages serve where there are no files in memory") {
-  if (!writes_code()) return;
+  if (!kHasAnswer) return;
   check_child(in_child([] {
     if (!deny_files_in_memory()) return kNotSupported;
     const auto memory = ExecutableMemory::hold(kAnswer);
