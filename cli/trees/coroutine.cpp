@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <new>
 #include <utility>
 
@@ -24,16 +25,17 @@ struct Coroutine::Stacks {
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) throw std::bad_alloc();
     auto* const stack = static_cast<std::byte*>(memory) + kGuardBytes;
-    if (::mprotect(stack, kStackBytes, PROT_READ | PROT_WRITE) != 0 || ::getcontext(&own) != 0) {
+    if (::mprotect(stack, kStackBytes, PROT_READ | PROT_WRITE) != 0 ||
+        ::getcontext(own.get()) != 0) {
       ::munmap(memory, kGuardBytes + kStackBytes);
       throw std::bad_alloc();
     }
-    own.uc_stack.ss_sp = stack;
-    own.uc_stack.ss_size = kStackBytes;
-    own.uc_link = &callers;
+    own->uc_stack.ss_sp = stack;
+    own->uc_stack.ss_size = kStackBytes;
+    own->uc_link = callers.get();
     // makecontext passes arguments of type int only: split the pointer.
     const auto self = reinterpret_cast<std::uintptr_t>(this);
-    ::makecontext(&own, reinterpret_cast<void (*)()>(begin), 2,
+    ::makecontext(own.get(), reinterpret_cast<void (*)()>(begin), 2,
                   static_cast<unsigned>(self >> 16U >> 16U), static_cast<unsigned>(self));
   }
   Stacks(const Stacks&) = delete;
@@ -50,8 +52,9 @@ struct Coroutine::Stacks {
 
   std::function<void()> body;
   void* memory = nullptr;
-  ucontext_t own{};
-  ucontext_t callers{};
+  // On RISC-V a context ends with an array of no bytes, and cannot stand before other members.
+  std::unique_ptr<ucontext_t> own = std::make_unique<ucontext_t>();
+  std::unique_ptr<ucontext_t> callers = std::make_unique<ucontext_t>();
   bool is_inside = false;
 };
 
@@ -62,12 +65,12 @@ Coroutine::~Coroutine() = default;
 
 void Coroutine::resume() noexcept {
   stacks_->is_inside = true;
-  ::swapcontext(&stacks_->callers, &stacks_->own);
+  ::swapcontext(stacks_->callers.get(), stacks_->own.get());
 }
 
 void Coroutine::pause() noexcept {
   stacks_->is_inside = false;
-  ::swapcontext(&stacks_->own, &stacks_->callers);
+  ::swapcontext(stacks_->own.get(), stacks_->callers.get());
 }
 
 bool Coroutine::is_inside() const noexcept { return stacks_->is_inside; }

@@ -14,7 +14,12 @@
 
 namespace xorloom {
 
-/// A compiler of the machine, for generated source.
+// What the compilers of the processor are called, up to "gcc": "aarch64-linux-gnu-" in a cross build.
+#ifndef XORLOOM_COMPILER_PREFIX
+#define XORLOOM_COMPILER_PREFIX ""
+#endif
+
+/// A compiler for this processor, for generated source.
 struct Compiler {
   std::string name;
   bool is_cpp;
@@ -25,7 +30,10 @@ struct Compiler {
 inline std::vector<Compiler> compilers() {
   std::vector<Compiler> found;
   for (const Compiler& compiler :
-       std::vector<Compiler>{{"gcc", false}, {"clang", false}, {"g++", true}, {"clang++", true}}) {
+       std::vector<Compiler>{{XORLOOM_COMPILER_PREFIX "gcc", false},
+                             {XORLOOM_COMPILER_PREFIX "clang", false},
+                             {XORLOOM_COMPILER_PREFIX "g++", true},
+                             {XORLOOM_COMPILER_PREFIX "clang++", true}}) {
     if (is_on_path(compiler.name)) found.push_back(compiler);
   }
   return found;

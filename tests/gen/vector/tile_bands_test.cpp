@@ -95,6 +95,7 @@ TEST_CASE("A search interleaves bands for AVX-512, and they are found again") {
 }
 
 TEST_CASE("What is too long for a kernel is cut into bands, however an order interleaves them") {
+  if (!can_write_machine_code()) return;
   const Program program = shared_in_bands_of(make_code("cauchy-good:k=28,m=16,w=8"), 32);
   JitOptions options;
   options.orders =

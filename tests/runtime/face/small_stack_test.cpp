@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 #include <pthread.h>
 
+#include <algorithm>
+#include <climits>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -17,11 +19,12 @@ namespace {
 
 #ifndef XORLOOM_IS_SANITIZED  // whose frames are larger
 
-/// Runs work on a thread of its own with 64 KiB of stack.
+/// Runs work on a thread of its own with 64 KiB of stack, or 128 where threads have no fewer.
 void run_with_little_stack(const std::function<void()>& work) {
   pthread_attr_t attributes;
   REQUIRE(pthread_attr_init(&attributes) == 0);
-  REQUIRE(pthread_attr_setstacksize(&attributes, std::size_t{64} << 10) == 0);
+  const auto least = static_cast<std::size_t>(PTHREAD_STACK_MIN);
+  REQUIRE(pthread_attr_setstacksize(&attributes, std::max(least, std::size_t{64} << 10)) == 0);
   const auto start = [](void* argument) -> void* {
     (*static_cast<const std::function<void()>*>(argument))();
     return nullptr;

@@ -21,6 +21,9 @@
 #include <string>
 #include <vector>
 
+#ifndef XORLOOM_COMPILER_PREFIX
+#define XORLOOM_COMPILER_PREFIX ""  // as in tests/support/compilers.hpp
+#endif
 #define EXPORT extern "C" __attribute__((visibility("default")))
 
 namespace {
@@ -130,7 +133,8 @@ int compile(Program& program) {
   if (folder.empty()) return 1;
   std::ofstream(folder + "/text.cpp") << host_text(program.source);
   const std::string command = "cd '" + folder +
-                              "' && { c=g++; command -v $c || c=clang++; $c -std=c++17 -O1 -w "
+                              "' && { c=" XORLOOM_COMPILER_PREFIX
+                              "g++; command -v $c || c=clang++; $c -std=c++17 -O1 -w "
                               "-fno-strict-aliasing -shared -fPIC -o text.so text.cpp; } >log 2>&1";
   const int status = std::system(command.c_str());
   program.log = content_of(folder + "/log");
