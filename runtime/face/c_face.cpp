@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "runtime/stripes/fragment_header.hpp"
 #include "xorloom/fragment.hpp"
 
 namespace xorloom {
@@ -310,6 +311,32 @@ int xl_collect(const xl_codec* codec, const uint8_t* const chunks[], size_t chun
 void xl_set_log(xl_log log, void* context) { set_log(log, context); }
 
 const char* xl_last_error(void) { return last_error(); }
+
+int xl_make_fragments(const xl_codec* codec, const uint8_t* data, size_t data_bytes,
+                      uint8_t* const fragments[], size_t fragment_bytes) {
+  return guarded("codec", codec, [&] {
+    check_not_null(fragments, "fragments");
+    if (data_bytes != 0) check_not_null(data, "data");
+    const std::size_t chunk_bytes = codec->codec.chunk_bytes_for(data_bytes);
+    if (fragment_bytes != kFragmentHeaderBytes + chunk_bytes) {
+      fail(Status::kInvalidArgument,
+           fmt::format("fragment_bytes = {} is not {} + {}", fragment_bytes, kFragmentHeaderBytes,
+                       chunk_bytes));
+    }
+    for (std::size_t i = 0; i < codec->info.locations; ++i) {
+      check_not_null(fragments[i], "a fragment");
+    }
+    fill_fragments(codec->codec, {data, data_bytes}, fragments, chunk_bytes);
+    return Status::kOk;
+  });
+}
+
+int xl_set_fragment_stripe(uint8_t* fragment, size_t fragment_bytes, uint64_t stripe) {
+  return guarded("fragment", fragment, [&] {
+    set_fragment_stripe(stripe, {fragment, fragment_bytes});
+    return Status::kOk;
+  });
+}
 
 int xl_write_fragment_header(const xl_codec* codec, const xl_fragment* about, uint8_t* fragment) {
   return guarded("codec", codec, [&] {
