@@ -96,10 +96,19 @@ void check_not_null(const void* pointer, const char* name) {
   if (pointer == nullptr) fail(Status::kInvalidArgument, fmt::format("{} is null", name));
 }
 
-std::vector<std::size_t> numbers_of(const int* numbers, int count, const char* name) {
+void check_count(int count, std::size_t most, const char* name, const char* of_what) {
   if (count < 0) {
     fail(Status::kInvalidArgument, fmt::format("num_{} = {} is less than 0", name, count));
   }
+  if (static_cast<std::size_t>(count) > most) {
+    fail(Status::kInvalidArgument,
+         fmt::format("num_{} = {} exceeds the {} {}", name, count, most, of_what));
+  }
+}
+
+std::vector<std::size_t> numbers_of(const xl_codec& codec, const int* numbers, int count,
+                                    const char* name) {
+  check_count(count, codec.info.locations, name, "locations of the code");
   if (count > 0) check_not_null(numbers, name);
   std::vector<std::size_t> result;
   for (int i = 0; i < count; ++i) {
@@ -185,7 +194,8 @@ int xl_encode(const xl_codec* codec, uint8_t* const chunks[], size_t chunk_bytes
 int xl_decode(const xl_codec* codec, uint8_t* const chunks[], const int erased[], int num_erased,
               size_t chunk_bytes) {
   return guarded("codec", codec, [&] {
-    return codec->codec.decode(chunks, numbers_of(erased, num_erased, "erased"), chunk_bytes);
+    return codec->codec.decode(chunks, numbers_of(*codec, erased, num_erased, "erased"),
+                               chunk_bytes);
   });
 }
 
@@ -200,12 +210,16 @@ int xl_decode_batch(const xl_codec* codec, uint8_t* const* const stripes[], size
                     const int* const erased[], const int num_erased[], size_t num_sets,
                     size_t chunk_bytes, int statuses[]) {
   return run_batch(codec, stripes, num_stripes, statuses, [&](std::span<Status> of_stripes) {
+    if (num_sets != 1 && num_sets != num_stripes) {
+      fail(Status::kInvalidArgument,
+           fmt::format("num_sets = {} is neither num_stripes = {} nor 1", num_sets, num_stripes));
+    }
     if (num_sets != 0) check_not_null(erased, "erased");
     if (num_sets != 0) check_not_null(num_erased, "num_erased");
     std::vector<std::vector<std::size_t>> sets(num_sets);
     std::vector<std::span<const std::size_t>> losses(num_sets);
     for (std::size_t i = 0; i < num_sets; ++i) {
-      sets[i] = numbers_of(erased[i], num_erased[i], "erased");
+      sets[i] = numbers_of(*codec, erased[i], num_erased[i], "erased");
       losses[i] = sets[i];
     }
     return codec->codec.decode_batch({stripes, num_stripes}, losses, chunk_bytes, of_stripes);
@@ -223,7 +237,7 @@ int xl_encode_device(const xl_codec* codec, void* memory, const uint64_t places[
 int xl_decode_device(const xl_codec* codec, void* memory, const uint64_t places[],
                      const int erased[], int num_erased, void* queue, size_t chunk_bytes) {
   return guarded("codec", codec, [&] {
-    const std::vector<std::size_t> locations = numbers_of(erased, num_erased, "erased");
+    const std::vector<std::size_t> locations = numbers_of(*codec, erased, num_erased, "erased");
     return codec->codec.decode_device(device_chunks(memory, places, codec->info.locations, queue),
                                       locations, chunk_bytes);
   });
