@@ -219,6 +219,30 @@ XORLOOM_API int xl_decode_device(const xl_codec* codec, void* memory, const uint
  *          as the redundancy has if chunks consist of sub-chunks. */
 XORLOOM_API int xl_verify(const xl_codec* codec, const uint8_t* const chunks[], size_t chunk_bytes);
 
+/* What xl_locate_errors finds. Redundancy alone proves no chunk wrong: with r redundant chunks at
+ * hand, and e found wrong, other sets of r - e + 1 chunks or more explain the same if their errors
+ * are alike. The caller sets size, as in xl_info. */
+enum { XL_CONSISTENT = 0, XL_LOCATED = 1, XL_UNKNOWN = 2 };
+typedef struct xl_error_location {
+  size_t size;
+  int verdict; /* XL_CONSISTENT; XL_LOCATED: chunks are wrong, and known; XL_UNKNOWN: not known */
+  int num_wrong;
+  /* If located: what is found is right if at most this many chunks are wrong. 0: no other set as
+   * small was found, but one with special errors could exist. */
+  int unique_up_to;
+} xl_error_location;
+
+/* Says which chunks are wrong, without checksums: the fewest that explain why redundancy does not
+ * agree with data. Nothing is written to chunks.
+ *
+ * Shape:  as for xl_verify. The num_lost lost locations are left out; pointers to their chunks may
+ *         be NULL. wrong has room for one number per location; num_wrong are set, ascending.
+ * Errors: those of xl_verify, but for XL_DAMAGED; XL_INVALID_ARGUMENT if a lost location is out of
+ *         range or named twice; for size, those of xl_info. */
+XORLOOM_API int xl_locate_errors(const xl_codec* codec, const uint8_t* const chunks[],
+                                 size_t chunk_bytes, const int lost[], int num_lost, int wrong[],
+                                 xl_error_location* found);
+
 /* Carries a change of the data of one location over to the redundancy, without the other data. With
  * old_data = NULL, new_data is the difference. So redundancy that begins as zeros becomes that of
  * the whole stripe when each location's data has been carried over, in any order.

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "runtime/stripes/fragment_header.hpp"
+#include "xorloom/error_location.hpp"
 #include "xorloom/fragment.hpp"
 
 namespace xorloom {
@@ -23,6 +24,10 @@ static_assert(XL_UNSUPPORTED == static_cast<int>(Status::kUnsupported));
 static_assert(XL_IO == static_cast<int>(Status::kIo));
 static_assert(XL_DAMAGED == static_cast<int>(Status::kDamaged));
 static_assert(XL_INTERNAL == static_cast<int>(Status::kInternal));
+
+static_assert(XL_CONSISTENT == static_cast<int>(ErrorLocation::Verdict::kConsistent));
+static_assert(XL_LOCATED == static_cast<int>(ErrorLocation::Verdict::kLocated));
+static_assert(XL_UNKNOWN == static_cast<int>(ErrorLocation::Verdict::kUnknown));
 
 /// No version will need more; a size that was never set seldom is so small.
 constexpr std::size_t kMaxStructBytes = 4096;
@@ -39,6 +44,10 @@ auto count_fields() {
                   &xl_plan_counts::dropped, &xl_plan_counts::improved, &xl_plan_counts::plans,
                   &xl_plan_counts::bytes, &xl_plan_counts::from_atlas,
                   &xl_plan_counts::atlas_damaged, &xl_plan_counts::code_refused);
+}
+auto location_fields() {
+  return bytes_of(&xl_error_location::size, &xl_error_location::verdict,
+                  &xl_error_location::num_wrong, &xl_error_location::unique_up_to);
 }
 auto info_fields() {
   return bytes_of(&xl_info::size, &xl_info::locations, &xl_info::data, &xl_info::rows, &xl_info::k,
@@ -282,6 +291,23 @@ const char* xl_strerror(int status) { return to_string(static_cast<Status>(statu
 
 int xl_verify(const xl_codec* codec, const uint8_t* const chunks[], size_t chunk_bytes) {
   return guarded("codec", codec, [&] { return codec->codec.verify(chunks, chunk_bytes); });
+}
+
+int xl_locate_errors(const xl_codec* codec, const uint8_t* const chunks[], size_t chunk_bytes,
+                     const int lost[], int num_lost, int wrong[], xl_error_location* found) {
+  return guarded("codec", codec, [&] {
+    check_not_null(wrong, "wrong");
+    check_not_null(found, "found");
+    const ErrorLocation location =
+        codec->codec.locate_errors(chunks, chunk_bytes, numbers_of(*codec, lost, num_lost, "lost"));
+    const xl_error_location known{0, static_cast<int>(location.verdict),
+                                  static_cast<int>(location.wrong.size()),
+                                  static_cast<int>(location.unique_up_to)};
+    fill_struct(found, known, location_fields(), "found");
+    std::ranges::transform(location.wrong, wrong,
+                           [](std::size_t chunk) { return static_cast<int>(chunk); });
+    return Status::kOk;
+  });
 }
 
 int xl_update(const xl_codec* codec, int location, const uint8_t* old_data, const uint8_t* new_data,

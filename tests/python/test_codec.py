@@ -178,6 +178,23 @@ def test_fragments():
         codec.from_fragments([*codec.to_fragments(data[::-1])[:1], *fragments[1:]])
 
 
+def test_wrong_chunks_are_located_without_checksums():
+    codec = xorloom.Codec("rs:k=4,m=3")
+    chunks = codec.split(bytes(range(200)))
+    found = codec.locate_errors(chunks)
+    assert (found.verdict, found.wrong) == ("consistent", [])
+    chunks[2][5] ^= 9
+    found = codec.locate_errors(chunks)
+    assert (found.verdict, found.wrong, found.unique_up_to) == ("located", [2], 2)
+    assert repr(found) == "ErrorLocation('located', wrong=[2], unique_up_to=2)"
+    found = codec.locate_errors([*chunks[:6], None], lost=[6])
+    assert (found.wrong, found.unique_up_to) == ([2], 1)
+    codec.decode(chunks, found.wrong)
+    assert codec.verify(chunks)
+    with raises("lost location 7 is not one of 0 to 6"):
+        codec.locate_errors(chunks, [7])
+
+
 def unmarked(fragment):
     """A fragment as pyeclib writes it: its header names neither a spec nor an object."""
     checked = fragment[:25] + bytes(16) + fragment[41:59]
