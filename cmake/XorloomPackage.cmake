@@ -18,6 +18,8 @@ target_sources(
          ${PROJECT_SOURCE_DIR}/include
          FILES
          ${PROJECT_SOURCE_DIR}/include/xorloom/chunks.hpp
+         ${PROJECT_SOURCE_DIR}/include/xorloom/error_location.hpp
+         ${PROJECT_SOURCE_DIR}/include/xorloom/fragment.h
          ${PROJECT_SOURCE_DIR}/include/xorloom/fragment.hpp
          ${PROJECT_SOURCE_DIR}/include/xorloom/progressive.hpp
          ${PROJECT_SOURCE_DIR}/include/xorloom/repair_route.hpp

@@ -7,28 +7,9 @@
 
 #include "codes/code.hpp"
 #include "codes/field/subspace.hpp"
+#include "xorloom/error_location.hpp"
 
 namespace xorloom {
-
-/// What the syndromes of a stripe say of it.
-struct ErrorLocation {
-  enum class Verdict {
-    kConsistent,  ///< redundancy agrees with data
-    kLocated,     ///< chunks are wrong, and are known
-    kUnknown,     ///< chunks are wrong, and it cannot be told which
-  };
-  Verdict verdict = Verdict::kConsistent;
-  std::vector<std::size_t> wrong;  ///< if located: these locations, ascending
-  /// If located: no other set of at most this many locations can produce these syndromes, whatever
-  /// its errors. So `wrong` is right if at most this many are wrong. 0: no other set as small as
-  /// `wrong` was found, but one with special errors could exist.
-  std::size_t unique_up_to = 0;
-
-  /// True if every other set that can have come to this has more locations than `wrong`.
-  bool is_smallest() const { return !wrong.empty() && unique_up_to >= wrong.size(); }
-
-  friend bool operator==(const ErrorLocation&, const ErrorLocation&) = default;
-};
 
 /// Finds the fewest locations of a stripe that can be wrong.
 ///

@@ -48,7 +48,8 @@ bool is_number(std::string_view text) {
 
 /// Suffix of sentences about limits that hold only for specs from files of strangers.
 const char* bound_of(bool is_of_strangers) {
-  return is_of_strangers ? ", the bound for a code that a shard names; --allow-large lifts it" : "";
+  return is_of_strangers ? ", the bound for a code that a shard names; option allow_large lifts it"
+                         : "";
 }
 
 }  // namespace

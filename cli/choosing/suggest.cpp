@@ -12,6 +12,7 @@
 #include "cli/choosing/suggested_specs.hpp"
 #include "cli/measuring/machine_rates.hpp"
 #include "cli/measuring/prediction_error.hpp"
+#include "cli/shell/program_words.hpp"
 #include "cli/shell/running.hpp"
 #include "cli/shell/short_number.hpp"
 #include "codes/families/families.hpp"
@@ -193,7 +194,7 @@ Suggestions suggest(std::size_t k, std::size_t m, const Options& options, bool m
       to.push_back(candidate_of(spec, make(), plan));
     } catch (const Error& error) {
       if (error.kind() != Status::kInvalidArgument && error.kind() != Status::kUnsupported) throw;
-      suggestions.skipped.push_back({spec, error.what()});
+      suggestions.skipped.push_back({spec, in_program_words(error.what())});
     }
   };
   for (const Family* family : families()) {

@@ -19,6 +19,7 @@
 #include "cli/shell/lack_of_memory.hpp"
 #include "cli/shell/last_resort.hpp"
 #include "cli/shell/parser.hpp"
+#include "cli/shell/program_words.hpp"
 #include "cli/shell/shards.hpp"
 #include "cli/shell/streams.hpp"
 #include "codes/text/error.hpp"
@@ -29,7 +30,7 @@ namespace {
 
 int complain(std::string sentence, ExitStatus status, const std::string& hint = {}) {
   // Control characters from a file or a shell must not reach the terminal.
-  say(fmt::format("{}: error: {}", kProgramName, printable(std::move(sentence))));
+  say(fmt::format("{}: error: {}", kProgramName, printable(in_program_words(std::move(sentence)))));
   if (!hint.empty()) say(hint);
   return static_cast<int>(status);
 }

@@ -8,6 +8,7 @@
 
 #include "cli/shell/commands.hpp"
 #include "cli/shell/options.hpp"
+#include "cli/shell/program_words.hpp"
 #include "cli/shell/progress.hpp"
 #include "cli/shell/running.hpp"
 #include "cli/shell/shards.hpp"
@@ -87,7 +88,7 @@ void run(const ProtectOptions& options) {
     const ProgressLine line(progress);
     result = protect_files(request, progress);
   }
-  for (const std::string& remark : result.remarks) say(printable(remark));
+  for (const std::string& remark : result.remarks) say(printable(in_program_words(remark)));
   for (const auto& [path, why] : result.left_out) {
     say(printable(fmt::format("left out: {}: {}", path.string(), why)));
   }

@@ -16,6 +16,7 @@
 #include "cli/shell/exit_status.hpp"
 #include "cli/shell/help.hpp"
 #include "cli/shell/options.hpp"
+#include "cli/shell/program_words.hpp"
 #include "cli/shell/progress.hpp"
 #include "cli/shell/running.hpp"
 #include "cli/shell/shards.hpp"
@@ -290,7 +291,7 @@ std::string verdict_of(const Verified& v) try {
   check_whole(v);
   return "Every location has its shard, and every byte of every shard is right.";
 } catch (const std::exception& error) {
-  return printable(error.what());
+  return printable(in_program_words(error.what()));
 }
 
 Document document_of(const Verified& v) {

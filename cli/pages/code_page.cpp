@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/shell/help.hpp"
+#include "cli/shell/program_words.hpp"
 #include "codes/field/bitmatrix.hpp"
 #include "codes/text/error.hpp"
 #include "codes/text/json.hpp"
@@ -155,7 +156,8 @@ std::string grids_text(const Code& code) try {
       grids_legend(code, grids) + " Other cells: . holds data, - redundancy.";
   return text + fmt::format("\n{}\n", wrapped(legend, 0));
 } catch (const Error& error) {
-  return fmt::format("\n{}\n", wrapped(fmt::format("No picture: {}.", error.what()), 0));
+  return fmt::format("\n{}\n",
+                     wrapped(fmt::format("No picture: {}.", in_program_words(error.what())), 0));
 }
 
 Json terms_json(const Code& code) {

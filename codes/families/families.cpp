@@ -112,7 +112,7 @@ Code make_code(std::string_view text, const CodeOptions& options) {
   const Tolerance tolerance = decide_tolerance(code, code.promised_losses);
   if (tolerance.answer != Tolerance::Answer::kProved) {
     fail(Status::kInvalidArgument,
-         "{} is not proved to survive any {} losses: {}; --allow-non-mds accepts it anyway",
+         "{} is not proved to survive any {} losses: {}; option allow_non_mds accepts it anyway",
          code.name(), code.promised_losses, tolerance.reason);
   }
   return code;

@@ -35,7 +35,7 @@ void check(const FullRead& read) {
     fail(Status::kInvalidArgument, "a disk of {} bytes is not of 0 bytes or more", read.disk_bytes);
   }
   if (!(read.error_rate >= 0) || !(read.error_rate < 1)) {
-    fail(Status::kInvalidArgument, "--error-rate = {:.6g} is not below 1", read.error_rate);
+    fail(Status::kInvalidArgument, "error_rate = {:.6g} is not below 1", read.error_rate);
   }
 }
 

@@ -168,7 +168,7 @@ Picture draw_equations(const EquationFile& file) {
   if (!has_graph(file.program)) {
     fail(Status::kInvalidArgument,
          fmt::format("{} inputs and {} equations are more than the {} nodes that a picture has; "
-                     "--format dot has no bound",
+                     "text for Graphviz has no bound",
                      file.program.inputs.size(), file.program.equations.size(), kMostGraphNodes));
   }
   const std::string spec =

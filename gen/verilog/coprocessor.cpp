@@ -322,10 +322,10 @@ Coprocessor tiled_coprocessor(const CoprocessorRequest& request) {
     add(decoding_name(lost, request.wanted), decoding_map(code, lost, request.wanted));
   }
   if (used > shape.tiles) {
-    fail(
-        Status::kInvalidArgument,
-        fmt::format("the matrices take {} tiles of {} x {}, and the matrix memory has {} (--tiles)",
-                    used, shape.rows, shape.columns, shape.tiles));
+    fail(Status::kInvalidArgument,
+         fmt::format(
+             "the matrices take {} tiles of {} x {}, and the matrix memory has {} (option tiles)",
+             used, shape.rows, shape.columns, shape.tiles));
   }
   return coprocessor;
 }

@@ -23,6 +23,11 @@ namespace xorloom {
 /// So a site sends at most one chunk per wanted chunk, however many it reads. If several chunks are
 /// wanted, a site may read less than it would send: see Site::units_read. Then sending the chunks
 /// themselves costs less.
+///
+/// Codec::split uses as few sites as possible. Among equals it takes a choice that sends the fewest
+/// units to the home site, and among these one that costs the least to read. It tries all smaller
+/// sets of sites, and sets of the final size until 64 of them can do the repair. Each try costs as
+/// much as the choice in Codec::repair. Then it makes one plan per site that takes part.
 struct SplitRepair {
   /// The part of one site: a plan that runs there.
   ///

@@ -219,6 +219,30 @@ XORLOOM_API int xl_decode_device(const xl_codec* codec, void* memory, const uint
  *          as the redundancy has if chunks consist of sub-chunks. */
 XORLOOM_API int xl_verify(const xl_codec* codec, const uint8_t* const chunks[], size_t chunk_bytes);
 
+/* What xl_locate_errors finds. Redundancy alone proves no chunk wrong: with r redundant chunks at
+ * hand, and e found wrong, other sets of r - e + 1 chunks or more explain the same if their errors
+ * are alike. The caller sets size, as in xl_info. */
+enum { XL_CONSISTENT = 0, XL_LOCATED = 1, XL_UNKNOWN = 2 };
+typedef struct xl_error_location {
+  size_t size;
+  int verdict; /* XL_CONSISTENT; XL_LOCATED: chunks are wrong, and known; XL_UNKNOWN: not known */
+  int num_wrong;
+  /* If located: what is found is right if at most this many chunks are wrong. 0: no other set as
+   * small was found, but one with special errors could exist. */
+  int unique_up_to;
+} xl_error_location;
+
+/* Says which chunks are wrong, without checksums: the fewest that explain why redundancy does not
+ * agree with data. Nothing is written to chunks.
+ *
+ * Shape:  as for xl_verify. The num_lost lost locations are left out; pointers to their chunks may
+ *         be NULL. wrong has room for one number per location; num_wrong are set, ascending.
+ * Errors: those of xl_verify, but for XL_DAMAGED; XL_INVALID_ARGUMENT if a lost location is out of
+ *         range or named twice; for size, those of xl_info. */
+XORLOOM_API int xl_locate_errors(const xl_codec* codec, const uint8_t* const chunks[],
+                                 size_t chunk_bytes, const int lost[], int num_lost, int wrong[],
+                                 xl_error_location* found);
+
 /* Carries a change of the data of one location over to the redundancy, without the other data. With
  * old_data = NULL, new_data is the difference. So redundancy that begins as zeros becomes that of
  * the whole stripe when each location's data has been carried over, in any order.
@@ -259,41 +283,6 @@ XORLOOM_API int xl_spread(const xl_codec* codec, const uint8_t* data, size_t dat
  * Errors: as for xl_spread. */
 XORLOOM_API int xl_collect(const xl_codec* codec, const uint8_t* const chunks[], size_t chunk_bytes,
                            uint8_t* data, size_t data_bytes);
-
-/* Fragments: chunks with a header before each that says what they are. It is that of liberasurecode
- * 1.x, with CRC-32s of the chunk and of itself. */
-#define XL_FRAGMENT_HEADER_BYTES 80
-
-typedef struct xl_fragment {
-  size_t location;     /* of the chunk */
-  size_t chunk_bytes;  /* that follow the header */
-  uint64_t data_bytes; /* of the stripe, without what was filled up */
-} xl_fragment;
-
-/* Writes the header before a chunk that is there already.
- *
- * Shape:  fragment has XL_FRAGMENT_HEADER_BYTES + about->chunk_bytes bytes.
- * Errors: XL_INVALID_ARGUMENT if the location is not one of the codec's or the chunk has 2^32 bytes
- *         or more. */
-XORLOOM_API int xl_write_fragment_header(const xl_codec* codec, const xl_fragment* about,
-                                         uint8_t* fragment);
-
-/* What the header of a fragment says.
- *
- * Errors: XL_PARSE if it does not begin as one; XL_DAMAGED if it is cut short, or if a CRC is not
- *         that of the header or of the chunk. Chunks without a CRC are not checked. */
-XORLOOM_API int xl_read_fragment_header(const uint8_t* fragment, size_t fragment_bytes,
-                                        xl_fragment* about);
-
-/* The data of a stripe, from enough of its fragments, in any order. What is damaged counts as not
- * there.
- *
- * Shape:  data_bytes is what the headers say.
- * Errors: XL_DAMAGED if too few are intact; XL_INVALID_ARGUMENT if data_bytes is another, or if
- *         they are of different stripes or of another code; XL_UNSUPPORTED if memory runs out. */
-XORLOOM_API int xl_join_fragments(const xl_codec* codec, const uint8_t* const fragments[],
-                                  const size_t fragment_bytes[], size_t num_fragments,
-                                  uint8_t* data, size_t data_bytes);
 
 /* Makes a plan that rebuilds the wanted locations, a part of the erased ones. If the codec still
  * keeps such a plan, it returns a new handle of that one. Destroy each *plan that you get.
@@ -494,5 +483,7 @@ XORLOOM_API const char* xl_version(void);
 #ifdef __cplusplus
 }
 #endif
+
+#include "xorloom/fragment.h"
 
 #endif

@@ -299,7 +299,8 @@ class XORLOOM_API Plan {
   std::shared_ptr<const Impl> impl_;
 };
 
-struct SplitRepair;  // of split_repair.hpp
+struct SplitRepair;    // of split_repair.hpp
+struct ErrorLocation;  // of error_location.hpp
 
 /// An erasure code prepared for this machine.
 class XORLOOM_API Codec {
@@ -317,14 +318,13 @@ class XORLOOM_API Codec {
   ///         longer, unless the family has a proof.
   explicit Codec(std::string_view spec, const Options& options = {});
 
-  /// The properties of the codec.
   Info info() const;
 
   /// chunk_bytes of every call must be a multiple of this.
   std::size_t chunk_multiple() const noexcept;
 
-  /// The smallest multiple of chunk_multiple() that is at least chunk_bytes and not 0. If that does
-  /// not fit std::size_t, the largest multiple that does.
+  /// The smallest multiple of chunk_multiple() that is at least chunk_bytes and not 0, or the
+  /// largest that fits std::size_t.
   std::size_t round_up(std::size_t chunk_bytes) const noexcept;
 
   /// Computes the redundant cells of a stripe from its data cells, in place; see Plan::run for
@@ -353,8 +353,7 @@ class XORLOOM_API Codec {
   Status decode(std::uint8_t* const* chunks, std::span<const std::size_t> erased,
                 std::span<const std::size_t> wanted, std::size_t chunk_bytes) const noexcept;
 
-  /// Encodes many stripes in one call, with the same bytes as encode(). Small stripes are divided
-  /// among the codec's threads, whole stripes to each.
+  /// Encodes many stripes in one call as encode() does. Threads share small stripes, each whole.
   ///
   /// Shape:   stripes holds the chunk pointers of each stripe; statuses is empty, or has room for
   ///          the status of each stripe.
@@ -398,6 +397,13 @@ class XORLOOM_API Codec {
   ///         bytes as the redundancy has if chunks consist of sub-chunks.
   Status verify(const std::uint8_t* const* chunks, std::size_t chunk_bytes) const noexcept;
 
+  /// Says which chunks are wrong, without checksums: the fewest that explain why redundancy differs
+  /// from data; `lost` locations are left out. Include error_location.hpp, which says more.
+  ///
+  /// Errors: throws Error as verify() fails, or if a lost location is out of range or named twice.
+  ErrorLocation locate_errors(const std::uint8_t* const* chunks, std::size_t chunk_bytes,
+                              std::span<const std::size_t> lost = {}) const;
+
   /// Carries a change of the data of one location over to the redundancy, without the other data.
   /// With old_data = null, new_data is the difference. So redundancy that begins as zeros becomes
   /// that of the whole stripe when each location's data has been carried over, in any order.
@@ -424,9 +430,8 @@ class XORLOOM_API Codec {
   /// Errors: throws Error: kInvalidArgument if they are more than 2^62.
   std::size_t chunk_bytes_for(std::size_t data_bytes) const;
 
-  /// Copies data to where a stripe holds it, and fills what is left there with zeros. Other
-  /// libraries call this split. If locations of data hold nothing else, their chunks hold the data
-  /// one after the other.
+  /// Copies data to where a stripe holds it, and fills what is left there with zeros (elsewhere:
+  /// split). If locations of data hold nothing else, their chunks hold it one after the other.
   ///
   /// Shape:  data has at most data_bytes(chunk_bytes) bytes.
   /// Errors: kInvalidArgument if it has more, if chunk_bytes is not a multiple of chunk_multiple(),
@@ -434,8 +439,8 @@ class XORLOOM_API Codec {
   Status spread(std::span<const std::uint8_t> data, std::uint8_t* const* chunks,
                 std::size_t chunk_bytes) const noexcept;
 
-  /// Copies the first data.size() bytes of data out of a stripe: the reverse of spread(). Other
-  /// libraries call this join. Chunks that hold none of these bytes may be null.
+  /// Copies the first data.size() bytes of data out of a stripe: the reverse of spread()
+  /// (elsewhere: join). Chunks that hold none of these bytes may be null.
   ///
   /// Errors: as for spread().
   Status collect(const std::uint8_t* const* chunks, std::size_t chunk_bytes,
@@ -462,17 +467,12 @@ class XORLOOM_API Codec {
   ///         plan takes as long as in decoding().
   Plan repair(const Repair& repair) const;
 
-  /// A repair split by site; include split_repair.hpp to use it. It uses as few sites as possible.
-  /// Among equals it takes a choice that sends the fewest units to the home site, and among these
-  /// one that costs the least to read. Every call makes new plans.
+  /// A repair split by site; include split_repair.hpp, which says more. Every call makes new plans.
   ///
   /// Shape:  sites holds up to 16 lists of locations; every location, lost or not, is in exactly
   ///         one.
   /// Errors: throws Error as repair() does, and kInvalidArgument if a location is in no list or in
   ///         two, or if nothing is erased.
-  /// Cost:   it tries all smaller sets of sites, and sets of the final size until 64 of them can do
-  ///         the repair. Each try costs as much as the choice in repair(). Then it makes one plan
-  ///         per site that takes part.
   SplitRepair split(const Repair& repair, std::span<const std::vector<std::size_t>> sites) const;
 
   /// Counts of the plans of this codec. All copies of the codec share them.

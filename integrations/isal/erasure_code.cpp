@@ -232,6 +232,7 @@ XORLOOM_ISAL void gf_vect_mul_base(int len, Byte* a, Byte* src, Byte* dest) {
 XORLOOM_ISAL_NAMES(sse)
 XORLOOM_ISAL_NAMES(avx)
 XORLOOM_ISAL_NAMES(avx2)
+XORLOOM_ISAL_NAMES(avx512)
 
 XORLOOM_ISAL int gf_vect_mul_sse(int len, Byte* gftbl, void* src, void* dest) {
   return gf_vect_mul(len, gftbl, src, dest);

@@ -1,6 +1,9 @@
 #include "integrations/isal/matrix_plans.hpp"
 
 #include <algorithm>
+#include <array>
+#include <functional>
+#include <new>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -95,29 +98,81 @@ const WordProducts* products_for(std::size_t rows) noexcept {
   return products != nullptr && products->is_accepted(rows) ? products : nullptr;
 }
 
-bool any_overlap(const ProductBuffers& buffers) noexcept {
-  for (std::size_t i = 0; i < buffers.rows; ++i) {
-    for (std::size_t j = 0; j < buffers.columns; ++j) {
-      if (overlap(buffers.sums[i], buffers.reads[j], buffers.bytes)) return true;
+/// How sums lie over inputs: not at all; where they do, each exactly over one; or otherwise.
+enum class Overlap { kNone, kWhole, kPartial };
+
+Overlap overlap_of(const ProductBuffers& buffers) noexcept {
+  const auto [first, last] = std::minmax_element(buffers.sums, buffers.sums + buffers.rows,
+                                                 std::less<const std::uint8_t*>());
+  Overlap found = Overlap::kNone;
+  for (std::size_t j = 0; j < buffers.columns; ++j) {
+    const std::uint8_t* const read = buffers.reads[j];
+    // Most inputs lie before all sums or behind them.
+    const bool is_behind = !std::less<>()(read, *last) && !overlap(read, *last, buffers.bytes);
+    const bool is_before = !std::less<>()(*first, read) && !overlap(read, *first, buffers.bytes);
+    if (is_before || is_behind) continue;
+    for (std::size_t i = 0; i < buffers.rows; ++i) {
+      if (buffers.sums[i] == read) {
+        found = Overlap::kWhole;
+      } else if (overlap(buffers.sums[i], read, buffers.bytes)) {
+        return Overlap::kPartial;
+      }
     }
   }
-  return false;
+  return found;
 }
 
-/// Multiplies byte by byte: if no kernel is accepted, or if sums overlap inputs and the product
-/// takes more than one pass.
+/// Multiplies byte by byte: if no kernel is accepted, or if memory runs out. Up to kMostRows rows of
+/// a byte are computed before they are written, so that sums may lie over inputs.
 void multiply_bytes(const ProductBuffers& buffers, const Coefficients& matrix) noexcept {
-  for (std::size_t i = 0; i < buffers.rows; ++i) {
+  constexpr std::size_t kMostRows = 256;
+  std::array<std::uint8_t, kMostRows> sums;
+  for (std::size_t row = 0; row < buffers.rows; row += kMostRows) {
+    const std::size_t rows = std::min(kMostRows, buffers.rows - row);
     for (std::size_t at = 0; at < buffers.bytes; ++at) {
-      std::uint8_t sum = buffers.adds ? buffers.sums[i][at] : std::uint8_t{0};
-      for (std::size_t j = 0; j < buffers.columns; ++j) {
-        const std::uint8_t* const table = matrix.tables + (i * matrix.stride + j) * kTableBytes;
-        const std::uint8_t byte = buffers.reads[j][at];
-        sum = static_cast<std::uint8_t>(sum ^ table[byte & 0xf] ^ table[16 + (byte >> 4)]);
+      for (std::size_t i = 0; i < rows; ++i) {
+        std::uint8_t sum = buffers.adds ? buffers.sums[row + i][at] : std::uint8_t{0};
+        const std::uint8_t* table = matrix.tables + (row + i) * matrix.stride * kTableBytes;
+        for (std::size_t j = 0; j < buffers.columns; ++j, table += kTableBytes) {
+          const std::uint8_t byte = buffers.reads[j][at];
+          sum = static_cast<std::uint8_t>(sum ^ table[byte & 0xf] ^ table[16 + (byte >> 4)]);
+        }
+        sums[i] = sum;
       }
-      buffers.sums[i][at] = sum;
+      for (std::size_t i = 0; i < rows; ++i) buffers.sums[row + i][at] = sums[i];
     }
   }
+}
+
+void run_kernels(const ProductBuffers& buffers, const Coefficients& matrix) noexcept {
+  const WordProducts* const products = products_for(buffers.rows);
+  if (products == nullptr) return multiply_bytes(buffers, matrix);
+  products->run(buffers, matrix);
+}
+
+/// Multiplies where sums lie over inputs: all are computed before any is written. A kernel that
+/// takes one pass does so piece by piece.
+void run_over_inputs(const ProductBuffers& buffers, const Coefficients& matrix,
+                     Overlap over) noexcept try {
+  const WordProducts* const products = products_for(buffers.rows);
+  if (over == Overlap::kWhole && products != nullptr &&
+      products->is_one_pass(buffers.rows, buffers.columns)) {
+    return products->run(buffers, matrix);
+  }
+  std::vector<std::uint8_t> memory(buffers.rows * buffers.bytes);
+  std::vector<std::uint8_t*> sums;
+  for (std::size_t i = 0; i < buffers.rows; ++i) {
+    sums.push_back(memory.data() + i * buffers.bytes);
+    if (buffers.adds) std::copy_n(buffers.sums[i], buffers.bytes, sums[i]);
+  }
+  ProductBuffers apart = buffers;
+  apart.sums = sums.data();
+  run_kernels(apart, matrix);
+  for (std::size_t i = 0; i < buffers.rows; ++i) {
+    std::copy_n(sums[i], buffers.bytes, buffers.sums[i]);
+  }
+} catch (const std::bad_alloc&) {
+  multiply_bytes(buffers, matrix);
 }
 
 }  // namespace
@@ -128,13 +183,13 @@ void multiply(std::size_t bytes, std::size_t k, std::size_t rows, std::size_t st
   if (bytes == 0 || rows == 0) return;
   const Coefficients matrix{stride, tables};
   const ProductBuffers buffers{rows, k, bytes, read, written};
-  const WordProducts* const products = products_for(rows);
-  if (products == nullptr) return multiply_bytes(buffers, matrix);
-  if (bytes * k * rows >= kManyProducts && runs(bytes, k, rows, matrix, read, written)) return;
-  if (!products->is_one_pass(rows, k) && any_overlap(buffers)) {
-    return multiply_bytes(buffers, matrix);
+  const Overlap over = overlap_of(buffers);
+  if (over != Overlap::kNone) return run_over_inputs(buffers, matrix, over);
+  if (products_for(rows) != nullptr && bytes * k * rows >= kManyProducts &&
+      runs(bytes, k, rows, matrix, read, written)) {
+    return;
   }
-  products->run(buffers, matrix);
+  run_kernels(buffers, matrix);
 }
 
 void add_product(std::size_t bytes, std::size_t rows, std::size_t stride,
@@ -143,9 +198,9 @@ void add_product(std::size_t bytes, std::size_t rows, std::size_t stride,
   if (bytes == 0 || rows == 0) return;
   const Coefficients matrix{stride, tables};
   const ProductBuffers buffers{rows, 1, bytes, &read, written, true};
-  const WordProducts* const products = products_for(rows);
-  if (products == nullptr) return multiply_bytes(buffers, matrix);
-  products->run(buffers, matrix);
+  const Overlap over = overlap_of(buffers);
+  if (over != Overlap::kNone) return run_over_inputs(buffers, matrix, over);
+  run_kernels(buffers, matrix);
 }
 
 }  // namespace xorloom::isal

@@ -14,7 +14,8 @@ inline constexpr std::size_t kTableBytes = 32;
 /// written[i] = the sum over j of coefficient (i, j) times read[j], `bytes` bytes each.
 ///
 /// Shape:   tables has rows x k coefficients, row by row, `stride` of them to a row.
-/// Buffers: no alignment is needed; what is written does not overlap anything else.
+/// Buffers: no alignment is needed; what is written does not overlap anything else that is. It may
+///          lie over what is read: then all sums are those of the bytes before the call.
 /// Cost:    kernels read the matrix as data, so a new matrix costs no more than a known one. Once
 ///          the calls with a matrix have taken several times as long as machine code takes to be
 ///          made, the next call makes it. Up to 32 MiB of machine code are kept.

@@ -8,22 +8,12 @@
 #include "integrations/jerasure/matrix_code.hpp"
 #include "integrations/jerasure/matrix_products.hpp"
 #include "integrations/jerasure/memory.hpp"
-#include "runtime/stripes/add_sums.hpp"
+#include "integrations/jerasure/regions.hpp"
 
 namespace xorloom::jerasure {
 namespace {
 
 Field::Symbol symbol(int value) { return static_cast<Field::Symbol>(value); }
-
-void add_bytes(std::uint8_t* to, const std::uint8_t* from, std::size_t bytes) {
-  if (bytes <= kFewBytes) {
-    add_few(to, from, bytes);
-  } else if (check_adder() == Status::kOk) {
-    add_to(to, from, bytes);
-  } else {
-    for (std::size_t i = 0; i < bytes; ++i) to[i] = static_cast<std::uint8_t>(to[i] ^ from[i]);
-  }
-}
 
 /// Multiplies `region` into `to`, or in place if `to` is null; adds to `to` if `add` is not 0.
 void multiply_in(char* region, int factor, int bytes, char* to, int add, std::size_t w) {
@@ -83,7 +73,22 @@ XORLOOM_JERASURE void galois_w32_region_multiply(char* region, int multby, int n
 }
 
 XORLOOM_JERASURE void galois_region_xor(char* src, char* dest, int nbytes) {
-  add_bytes(bytes_of(dest), bytes_of(src), size(nbytes));
+  add_region(bytes_of(dest), bytes_of(src), size(nbytes));
+}
+
+XORLOOM_JERASURE void galois_w8_region_xor(void* src, void* dest, int nbytes) {
+  galois_region_xor(static_cast<char*>(src), static_cast<char*>(dest), nbytes);
+}
+XORLOOM_JERASURE void galois_w16_region_xor(void* src, void* dest, int nbytes) {
+  galois_region_xor(static_cast<char*>(src), static_cast<char*>(dest), nbytes);
+}
+XORLOOM_JERASURE void galois_w32_region_xor(void* src, void* dest, int nbytes) {
+  galois_region_xor(static_cast<char*>(src), static_cast<char*>(dest), nbytes);
+}
+
+/// Answer: 0, as 1 times 2 is 2 here.
+XORLOOM_JERASURE int jerasure_autoconf_test() {
+  return galois_single_multiply(1, 2, 8) == 2 ? 0 : -1;
 }
 
 XORLOOM_JERASURE void reed_sol_galois_w08_region_multby_2(char* region, int nbytes) {

@@ -12,6 +12,8 @@
 #include "integrations/jerasure/matrix_code.hpp"
 #include "integrations/jerasure/matrix_products.hpp"
 #include "integrations/jerasure/memory.hpp"
+#include "integrations/jerasure/regions.hpp"
+#include "integrations/jerasure/statistics.hpp"
 #include "runtime/stripes/add_sums.hpp"
 
 namespace xorloom::jerasure {
@@ -58,6 +60,11 @@ int** made_schedule(int k, int m, int w, const int* bitmatrix, bool is_smart) no
 /// Runs a schedule. Consecutive steps into one packet are one sum, unless a step reads the packet.
 void run_steps(char** chunks, int** schedule, std::size_t packet_bytes) {
   if (check_adder() != Status::kOk) give_up("jerasure_do_scheduled_operations", last_error());
+  Operations operations;
+  for (int** step = schedule; (*step)[0] >= 0; ++step) {
+    ++((*step)[4] != 0 ? operations.xored : operations.copied);
+  }
+  count_operations(operations, packet_bytes);
   std::array<const std::uint8_t*, 64> reads;
   const auto packet = [&](int chunk, int number) {
     return bytes_of(chunks[chunk]) + size(number) * packet_bytes;
@@ -70,7 +77,7 @@ void run_steps(char** chunks, int** schedule, std::size_t packet_bytes) {
       if (step[4] != 0) {
         add_few(to, from, packet_bytes);
       } else {
-        std::memcpy(to, from, packet_bytes);
+        copy_region(to, from, packet_bytes);
       }
     }
     return;
@@ -88,6 +95,26 @@ void run_steps(char** chunks, int** schedule, std::size_t packet_bytes) {
              packet((*schedule)[0], (*schedule)[1]) != to);
     add_up(to, reads.data(), count, packet_bytes);
   }
+}
+
+bool lies_over_data(int k, char** data, char** coding) {
+  return std::any_of(coding, coding + 2,
+                     [&](char* chunk) { return std::find(data, data + k, chunk) != data + k; });
+}
+
+/// P and Q as Jerasure computes them: Q by doubling it before each chunk of data is added.
+bool encode_r6_in_order(int k, int w, char** data, char** coding, std::size_t bytes) {
+  if (k <= 0 || (w != 8 && w != 16 && w != 32)) return false;
+  std::uint8_t* const p = bytes_of(coding[0]);
+  std::uint8_t* const q = bytes_of(coding[1]);
+  copy_region(p, bytes_of(data[0]), bytes);
+  for (int j = 1; j < k; ++j) add_region(p, bytes_of(data[j]), bytes);
+  copy_region(q, bytes_of(data[k - 1]), bytes);
+  for (int j = k - 2; j >= 0; --j) {
+    if (!multiply_region(size(w), 2, q, q, bytes, false)) return false;
+    add_region(q, bytes_of(data[j]), bytes);
+  }
+  return true;
 }
 
 }  // namespace
@@ -119,12 +146,30 @@ XORLOOM_JERASURE void jerasure_do_parity(int k, char** data_ptrs, char* parity_p
   if (xorloom::check_adder() != xorloom::Status::kOk) {
     give_up("jerasure_do_parity", xorloom::last_error());
   }
-  xorloom::add_up(bytes_of(parity_ptr), chunks_of(data_ptrs), size(k), size(bytes));
+  count_operations({size(k) - 1, 0, 1}, size(bytes));
+  std::uint8_t* const parity = bytes_of(parity_ptr);
+  const std::uint8_t* const* const data = chunks_of(data_ptrs);
+  if (std::find(data + 1, data + k, parity) == data + k) {
+    return xorloom::add_up(parity, data, size(k), size(bytes));
+  }
+  copy_region(parity, data[0], size(bytes));
+  for (int i = 1; i < k; ++i) add_region(parity, data[i], size(bytes));
+}
+
+/// Bytes of the XORs, products and copies since the last call.
+XORLOOM_JERASURE void jerasure_get_stats(double* fill_in) {
+  const Operations operations = take_operations();
+  fill_in[0] = static_cast<double>(operations.xored);
+  fill_in[1] = static_cast<double>(operations.multiplied);
+  fill_in[2] = static_cast<double>(operations.copied);
 }
 
 XORLOOM_JERASURE int* reed_sol_r6_coding_matrix(int k, int w);  // of matrices.cpp
 XORLOOM_JERASURE int reed_sol_r6_encode(int k, int w, char** data_ptrs, char** coding_ptrs,
                                         int bytes) {
+  if (lies_over_data(k, data_ptrs, coding_ptrs)) {
+    return encode_r6_in_order(k, w, data_ptrs, coding_ptrs, size(bytes)) ? 1 : 0;
+  }
   int* const matrix = reed_sol_r6_coding_matrix(k, w);
   const bool is_encoded =
       matrix != nullptr && encode({size(k), 2, size(w), 0, matrix}, chunks_of(data_ptrs),

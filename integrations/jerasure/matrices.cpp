@@ -4,10 +4,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdio>
 #include <string>
 
 #include "codes/code.hpp"
 #include "codes/families/families.hpp"
+#include "codes/families/reed_solomon.hpp"
 #include "codes/field/bitmatrix.hpp"
 #include "integrations/jerasure/matrix_code.hpp"
 #include "integrations/jerasure/memory.hpp"
@@ -30,6 +33,22 @@ int* ints_of(const BitMatrix& matrix) {
   return ints_of(matrix, [&](std::size_t i, std::size_t j) { return matrix.get(i, j); });
 }
 
+/// A matrix to be freed by free(), of entry(field, i, j). Null for a width that no field has.
+int* of_entries(int rows, int columns, int w, const auto& entry) noexcept try {
+  const Field& field = field_of(w);
+  int* const ints = new_ints(size(rows) * size(columns));
+  for (int i = 0; ints != nullptr && i < rows; ++i) {
+    for (int j = 0; j < columns; ++j) {
+      ints[i * columns + j] = static_cast<int>(entry(field, i, j));
+    }
+  }
+  return ints;
+} catch (...) {
+  return nullptr;
+}
+
+bool has_symbols(int w, int number) { return w > 0 && (w >= 30 || number <= 1 << w); }
+
 Code code_of(const std::string& spec) {
   CodeOptions options;
   options.allow_non_mds = true;  // Jerasure checks nothing
@@ -49,18 +68,11 @@ int* bitmatrix_of(const std::string& spec) noexcept try {
 }
 
 /// 1/(x_i + y_j).
-int* cauchy_matrix(int k, int m, int w, const int* x, const int* y) noexcept try {
-  const Field& field = field_of(w);
-  int* const matrix = new_ints(size(k) * size(m));
-  for (int i = 0; matrix != nullptr && i < m; ++i) {
-    for (int j = 0; j < k; ++j) {
-      const auto sum = static_cast<Field::Symbol>(x[i] ^ y[j]);
-      matrix[i * k + j] = sum == 0 ? 0 : static_cast<int>(field.invert(sum));
-    }
-  }
-  return matrix;
-} catch (...) {
-  return nullptr;
+int* cauchy_matrix(int k, int m, int w, const int* x, const int* y) {
+  return of_entries(m, k, w, [&](const Field& field, int i, int j) {
+    const auto sum = static_cast<Field::Symbol>(x[i] ^ y[j]);
+    return sum == 0 ? Field::Symbol{0} : field.invert(sum);
+  });
 }
 
 std::size_t ones_of(int symbol, int w) {
@@ -114,6 +126,43 @@ XORLOOM_JERASURE int* reed_sol_vandermonde_coding_matrix(int k, int m, int w) {
   return matrix_of(fmt::format("rs:k={},m={},w={}", k, m, w));
 }
 
+/// Row i is the powers of i, but the last, which is 0 … 0 1. Null if 2^w is less than rows or columns.
+XORLOOM_JERASURE int* reed_sol_extended_vandermonde_matrix(int rows, int cols, int w) {
+  if (rows < 1 || cols < 1 || !has_symbols(w, std::max(rows, cols))) return nullptr;
+  return of_entries(rows, cols, w, [&](const xorloom::Field& field, int i, int j) {
+    if (i > 0 && i + 1 == rows) return xorloom::Field::Symbol{j + 1 == cols ? 1U : 0U};
+    return field.power(static_cast<xorloom::Field::Symbol>(i), size(j));
+  });
+}
+
+/// The generator of reed_sol_vandermonde_coding_matrix: the identity above that matrix.
+XORLOOM_JERASURE int* reed_sol_big_vandermonde_distribution_matrix(int rows, int cols, int w) {
+  if (cols < 1 || cols >= rows || !has_symbols(w, rows)) return nullptr;
+  try {
+    const xorloom::Matrix redundant =
+        xorloom::reed_sol_van(field_of(w), size(cols), size(rows - cols));
+    return of_entries(rows, cols, w, [&](const xorloom::Field&, int i, int j) {
+      if (i < cols) return xorloom::Field::Symbol{i == j ? 1U : 0U};
+      return redundant(size(i - cols), size(j));
+    });
+  } catch (...) {
+    return nullptr;
+  }
+}
+
+/// The product of two matrices, r1 x c1 and r2 x c2.
+XORLOOM_JERASURE int* jerasure_matrix_multiply(int* m1, int* m2, int r1, int c1, int r2, int c2,
+                                               int w) {
+  return of_entries(r1, c2, w, [&](const xorloom::Field& field, int i, int j) {
+    xorloom::Field::Symbol sum = 0;
+    for (int l = 0; l < r2; ++l) {
+      sum ^= field.multiply(static_cast<xorloom::Field::Symbol>(m1[i * c1 + l]),
+                            static_cast<xorloom::Field::Symbol>(m2[l * c2 + j]));
+    }
+    return sum;
+  });
+}
+
 /// Of 2 x k: a row of ones, and the powers of 2.
 XORLOOM_JERASURE int* reed_sol_r6_coding_matrix(int k, int w) {
   if (w != 8 && w != 16 && w != 32) return nullptr;
@@ -150,6 +199,28 @@ XORLOOM_JERASURE int* blaum_roth_coding_bitmatrix(int k, int w) {
 
 XORLOOM_JERASURE int* liber8tion_coding_bitmatrix(int k) {
   return bitmatrix_of(fmt::format("liber8tion:k={}", k));
+}
+
+/// Prints entries in columns as wide as the largest symbol of w bits.
+XORLOOM_JERASURE void jerasure_print_matrix(int* m, int rows, int cols, int w) {
+  const auto digits = w == 32 ? 10 : static_cast<int>(fmt::formatted_size("{}", (1U << w) - 1));
+  for (int i = 0; i < rows; ++i) {
+    for (int j = 0; j < cols; ++j) {
+      std::printf("%s%*u", j == 0 ? "" : " ", digits, static_cast<unsigned int>(m[i * cols + j]));
+    }
+    std::printf("\n");
+  }
+}
+
+/// Prints bits in blocks of w x w.
+XORLOOM_JERASURE void jerasure_print_bitmatrix(int* m, int rows, int cols, int w) {
+  for (int i = 0; i < rows; ++i) {
+    if (i != 0 && i % w == 0) std::printf("\n");
+    for (int j = 0; j < cols; ++j) {
+      std::printf("%s%d", j != 0 && j % w == 0 ? " " : "", m[i * cols + j]);
+    }
+    std::printf("\n");
+  }
 }
 
 XORLOOM_JERASURE int* jerasure_matrix_to_bitmatrix(int k, int m, int w, int* matrix) {

@@ -13,6 +13,8 @@
 #include "codes/text/error.hpp"
 #include "integrations/jerasure/matrix_code.hpp"
 #include "integrations/jerasure/recovery_rows.hpp"
+#include "integrations/jerasure/regions.hpp"
+#include "integrations/jerasure/statistics.hpp"
 #include "runtime/engine/accept.hpp"
 #include "runtime/engine/packet_kernels.hpp"
 #include "runtime/engine/word_products.hpp"
@@ -48,8 +50,10 @@ class KeptMatrix {
   void keep(const MatrixView& matrix) {
     shape_ = {};  // stays so if memory runs out
     entries_.assign(matrix.entries, matrix.entries + matrix.size());
+    operations_ = operations_of(matrix);
     shape_ = shape_of(matrix);
   }
+  const Operations& operations() const { return operations_; }
 
  private:
   using Shape = std::array<std::size_t, 4>;
@@ -58,6 +62,7 @@ class KeptMatrix {
   }
   Shape shape_{};
   std::vector<int> entries_;
+  Operations operations_;
 };
 
 /// What a thread used last: most threads stay with a matrix and a set of losses.
@@ -124,8 +129,10 @@ const Plan* plan_of(const MatrixView& matrix, std::size_t work) {
   return &*recent.plan;
 }
 
-/// Errors: throws kInvalidArgument if `bytes` does not fit the matrix, or if chunks overlap.
-void check_chunks(const MatrixView& matrix, const std::uint8_t* const* reads,
+/// True if a sum lies over a chunk that is read.
+///
+/// Errors: throws kInvalidArgument if `bytes` does not fit the matrix, or if chunks overlap in part.
+bool check_chunks(const MatrixView& matrix, const std::uint8_t* const* reads,
                   std::uint8_t* const* sums, std::size_t bytes) {
   const std::size_t multiple =
       matrix.packet_bytes == 0 ? matrix.w / 8 : matrix.w * matrix.packet_bytes;
@@ -139,12 +146,15 @@ void check_chunks(const MatrixView& matrix, const std::uint8_t* const* reads,
   if (bytes % multiple != 0) {
     fail(Status::kInvalidArgument, "chunk_bytes = {} is not a multiple of {}", bytes, multiple);
   }
+  bool is_over = false;
   for (std::size_t i = 0; i < matrix.m; ++i) {
     for (std::size_t j = 0; j < matrix.k; ++j) {
-      if (!overlap(sums[i], reads[j], bytes)) continue;
+      is_over = is_over || sums[i] == reads[j];
+      if (sums[i] == reads[j] || !overlap(sums[i], reads[j], bytes)) continue;
       fail(Status::kInvalidArgument, "chunk {} of the sums overlaps chunk {} that is read", i, j);
     }
   }
+  return is_over;
 }
 
 const WordProducts& products_of(std::size_t w, std::size_t rows) {
@@ -215,15 +225,27 @@ void multiply(const MatrixView& matrix, const std::uint8_t* const* reads, std::u
   if (is_words && matrix.w != 8 && matrix.w != 16 && matrix.w != 32) {
     static_cast<void>(matrix_code(matrix));  // throws
   }
-  check_chunks(matrix, reads, sums, bytes);
+  const bool is_over = check_chunks(matrix, reads, sums, bytes);
   if (bytes == 0) return;
+  const std::size_t times = is_words ? bytes : bytes / matrix.w;
+  if (is_over) {
+    check_entries(matrix);
+    multiply_in_order(matrix, reads, sums, bytes);
+    return count_operations(operations_of(matrix), times);
+  }
   const std::size_t products = bytes * matrix.k * matrix.m * (is_words ? 1 : matrix.w / 2 + 1);
   if (products >= kManyProducts) {
     const Plan* const plan = plan_of(matrix, products);
-    if (plan != nullptr && plan->run(chunks_of(matrix, reads, sums), bytes) == Status::kOk) return;
+    if (plan != nullptr && plan->run(chunks_of(matrix, reads, sums), bytes) == Status::kOk) {
+      return count_operations(recent.with_plan.operations(), times);
+    }
   }
-  if (is_words) return run_words(matrix, reads, sums, bytes);
+  if (is_words) {
+    run_words(matrix, reads, sums, bytes);
+    return count_operations(operations_of(matrix), times);
+  }
   run_packets(matrix, chunks_of(matrix, reads, sums), bytes);
+  count_operations(recent.with_kernels.operations(), times);
 }
 
 /// Leaves out the chunks that no row reads: callers need not have them.

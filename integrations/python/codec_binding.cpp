@@ -1,6 +1,7 @@
 #include "integrations/python/codec_binding.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <pybind11/stl.h>
 
 #include <algorithm>
@@ -12,6 +13,7 @@
 #include "integrations/python/buffers.hpp"
 #include "runtime/machine/last_error.hpp"
 #include "runtime/plans/codec_access.hpp"
+#include "xorloom/error_location.hpp"
 #include "xorloom/fragment.hpp"
 #include "xorloom/xorloom.hpp"
 
@@ -122,6 +124,42 @@ bool verify(const Codec& codec, const py::sequence& chunks) {
   if (status == Status::kDamaged) return false;
   check(status);
   return true;
+}
+
+ErrorLocation locate_errors(const Codec& codec, const py::sequence& chunks, const Locations& lost) {
+  const ChunkBuffers buffers(chunks, codec.info().locations, {});
+  const py::gil_scoped_release others_may_run;
+  return codec.locate_errors(buffers.pointers(), buffers.chunk_bytes(), lost);
+}
+
+const char* name_of(ErrorLocation::Verdict verdict) {
+  switch (verdict) {
+    case ErrorLocation::Verdict::kConsistent:
+      return "consistent";
+    case ErrorLocation::Verdict::kLocated:
+      return "located";
+    case ErrorLocation::Verdict::kUnknown:
+      break;
+  }
+  return "unknown";
+}
+
+void bind_error_location(py::module_& module) {
+  py::class_<ErrorLocation>(module, "ErrorLocation", "Which chunks of a stripe are wrong.")
+      .def_property_readonly(
+          "verdict", [](const ErrorLocation& of) { return name_of(of.verdict); },
+          "'consistent', 'located', or 'unknown': chunks are wrong, and it cannot be told which.")
+      .def_property_readonly(
+          "wrong", [](const ErrorLocation& of) { return of.wrong; },
+          "The locations of the wrong chunks, ascending, if they are located.")
+      .def_property_readonly(
+          "unique_up_to", [](const ErrorLocation& of) { return of.unique_up_to; },
+          "`wrong` is right if at most this many chunks are wrong. With 0, no other set as small "
+          "was found, but one with special errors could exist.")
+      .def("__repr__", [](const ErrorLocation& of) {
+        return fmt::format("ErrorLocation('{}', wrong=[{}], unique_up_to={})", name_of(of.verdict),
+                           fmt::join(of.wrong, ", "), of.unique_up_to);
+      });
 }
 
 void update(const Codec& codec, std::size_t location, const py::object& old_data,
@@ -268,6 +306,7 @@ void bind_plan(py::module_& module) {
 
 void bind_codec(py::module_& module) {
   bind_plan(module);
+  bind_error_location(module);
   py::class_<Codec>(module, "Codec", "An erasure code prepared for this machine.")
       .def(
           py::init([](const std::string& spec, int threads, std::size_t packet_bytes,
@@ -359,6 +398,9 @@ void bind_codec(py::module_& module) {
            "encode_batch.")
       .def("verify", &verify, py::arg("chunks"),
            "Whether the redundancy of a stripe agrees with its data.")
+      .def("locate_errors", &locate_errors, py::arg("chunks"), py::arg("lost") = Locations{},
+           "Which chunks of a stripe are wrong, without checksums: the fewest that explain why its "
+           "redundancy does not agree with its data. Chunks of lost locations may be None.")
       .def("update", &update, py::arg("location"), py::arg("old_data"), py::arg("new_data"),
            py::arg("chunks"),
            "Carries a change of the data of one location over to the redundancy, in place. The "

@@ -10,6 +10,8 @@
 #include <span>
 #include <vector>
 
+#include "runtime/stripes/fragment_header.hpp"
+#include "xorloom/error_location.hpp"
 #include "xorloom/fragment.hpp"
 
 namespace xorloom {
@@ -22,6 +24,10 @@ static_assert(XL_UNSUPPORTED == static_cast<int>(Status::kUnsupported));
 static_assert(XL_IO == static_cast<int>(Status::kIo));
 static_assert(XL_DAMAGED == static_cast<int>(Status::kDamaged));
 static_assert(XL_INTERNAL == static_cast<int>(Status::kInternal));
+
+static_assert(XL_CONSISTENT == static_cast<int>(ErrorLocation::Verdict::kConsistent));
+static_assert(XL_LOCATED == static_cast<int>(ErrorLocation::Verdict::kLocated));
+static_assert(XL_UNKNOWN == static_cast<int>(ErrorLocation::Verdict::kUnknown));
 
 /// No version will need more; a size that was never set seldom is so small.
 constexpr std::size_t kMaxStructBytes = 4096;
@@ -38,6 +44,10 @@ auto count_fields() {
                   &xl_plan_counts::dropped, &xl_plan_counts::improved, &xl_plan_counts::plans,
                   &xl_plan_counts::bytes, &xl_plan_counts::from_atlas,
                   &xl_plan_counts::atlas_damaged, &xl_plan_counts::code_refused);
+}
+auto location_fields() {
+  return bytes_of(&xl_error_location::size, &xl_error_location::verdict,
+                  &xl_error_location::num_wrong, &xl_error_location::unique_up_to);
 }
 auto info_fields() {
   return bytes_of(&xl_info::size, &xl_info::locations, &xl_info::data, &xl_info::rows, &xl_info::k,
@@ -95,10 +105,19 @@ void check_not_null(const void* pointer, const char* name) {
   if (pointer == nullptr) fail(Status::kInvalidArgument, fmt::format("{} is null", name));
 }
 
-std::vector<std::size_t> numbers_of(const int* numbers, int count, const char* name) {
+void check_count(int count, std::size_t most, const char* name, const char* of_what) {
   if (count < 0) {
     fail(Status::kInvalidArgument, fmt::format("num_{} = {} is less than 0", name, count));
   }
+  if (static_cast<std::size_t>(count) > most) {
+    fail(Status::kInvalidArgument,
+         fmt::format("num_{} = {} exceeds the {} {}", name, count, most, of_what));
+  }
+}
+
+std::vector<std::size_t> numbers_of(const xl_codec& codec, const int* numbers, int count,
+                                    const char* name) {
+  check_count(count, codec.info.locations, name, "locations of the code");
   if (count > 0) check_not_null(numbers, name);
   std::vector<std::size_t> result;
   for (int i = 0; i < count; ++i) {
@@ -184,7 +203,8 @@ int xl_encode(const xl_codec* codec, uint8_t* const chunks[], size_t chunk_bytes
 int xl_decode(const xl_codec* codec, uint8_t* const chunks[], const int erased[], int num_erased,
               size_t chunk_bytes) {
   return guarded("codec", codec, [&] {
-    return codec->codec.decode(chunks, numbers_of(erased, num_erased, "erased"), chunk_bytes);
+    return codec->codec.decode(chunks, numbers_of(*codec, erased, num_erased, "erased"),
+                               chunk_bytes);
   });
 }
 
@@ -199,12 +219,16 @@ int xl_decode_batch(const xl_codec* codec, uint8_t* const* const stripes[], size
                     const int* const erased[], const int num_erased[], size_t num_sets,
                     size_t chunk_bytes, int statuses[]) {
   return run_batch(codec, stripes, num_stripes, statuses, [&](std::span<Status> of_stripes) {
+    if (num_sets != 1 && num_sets != num_stripes) {
+      fail(Status::kInvalidArgument,
+           fmt::format("num_sets = {} is neither num_stripes = {} nor 1", num_sets, num_stripes));
+    }
     if (num_sets != 0) check_not_null(erased, "erased");
     if (num_sets != 0) check_not_null(num_erased, "num_erased");
     std::vector<std::vector<std::size_t>> sets(num_sets);
     std::vector<std::span<const std::size_t>> losses(num_sets);
     for (std::size_t i = 0; i < num_sets; ++i) {
-      sets[i] = numbers_of(erased[i], num_erased[i], "erased");
+      sets[i] = numbers_of(*codec, erased[i], num_erased[i], "erased");
       losses[i] = sets[i];
     }
     return codec->codec.decode_batch({stripes, num_stripes}, losses, chunk_bytes, of_stripes);
@@ -222,7 +246,7 @@ int xl_encode_device(const xl_codec* codec, void* memory, const uint64_t places[
 int xl_decode_device(const xl_codec* codec, void* memory, const uint64_t places[],
                      const int erased[], int num_erased, void* queue, size_t chunk_bytes) {
   return guarded("codec", codec, [&] {
-    const std::vector<std::size_t> locations = numbers_of(erased, num_erased, "erased");
+    const std::vector<std::size_t> locations = numbers_of(*codec, erased, num_erased, "erased");
     return codec->codec.decode_device(device_chunks(memory, places, codec->info.locations, queue),
                                       locations, chunk_bytes);
   });
@@ -269,6 +293,23 @@ int xl_verify(const xl_codec* codec, const uint8_t* const chunks[], size_t chunk
   return guarded("codec", codec, [&] { return codec->codec.verify(chunks, chunk_bytes); });
 }
 
+int xl_locate_errors(const xl_codec* codec, const uint8_t* const chunks[], size_t chunk_bytes,
+                     const int lost[], int num_lost, int wrong[], xl_error_location* found) {
+  return guarded("codec", codec, [&] {
+    check_not_null(wrong, "wrong");
+    check_not_null(found, "found");
+    const ErrorLocation location =
+        codec->codec.locate_errors(chunks, chunk_bytes, numbers_of(*codec, lost, num_lost, "lost"));
+    const xl_error_location known{0, static_cast<int>(location.verdict),
+                                  static_cast<int>(location.wrong.size()),
+                                  static_cast<int>(location.unique_up_to)};
+    fill_struct(found, known, location_fields(), "found");
+    std::ranges::transform(location.wrong, wrong,
+                           [](std::size_t chunk) { return static_cast<int>(chunk); });
+    return Status::kOk;
+  });
+}
+
 int xl_update(const xl_codec* codec, int location, const uint8_t* old_data, const uint8_t* new_data,
               uint8_t* const chunks[], size_t chunk_bytes) {
   return guarded("codec", codec, [&] {
@@ -310,6 +351,32 @@ int xl_collect(const xl_codec* codec, const uint8_t* const chunks[], size_t chun
 void xl_set_log(xl_log log, void* context) { set_log(log, context); }
 
 const char* xl_last_error(void) { return last_error(); }
+
+int xl_make_fragments(const xl_codec* codec, const uint8_t* data, size_t data_bytes,
+                      uint8_t* const fragments[], size_t fragment_bytes) {
+  return guarded("codec", codec, [&] {
+    check_not_null(fragments, "fragments");
+    if (data_bytes != 0) check_not_null(data, "data");
+    const std::size_t chunk_bytes = codec->codec.chunk_bytes_for(data_bytes);
+    if (fragment_bytes != kFragmentHeaderBytes + chunk_bytes) {
+      fail(Status::kInvalidArgument,
+           fmt::format("fragment_bytes = {} is not {} + {}", fragment_bytes, kFragmentHeaderBytes,
+                       chunk_bytes));
+    }
+    for (std::size_t i = 0; i < codec->info.locations; ++i) {
+      check_not_null(fragments[i], "a fragment");
+    }
+    fill_fragments(codec->codec, {data, data_bytes}, fragments, chunk_bytes);
+    return Status::kOk;
+  });
+}
+
+int xl_set_fragment_stripe(uint8_t* fragment, size_t fragment_bytes, uint64_t stripe) {
+  return guarded("fragment", fragment, [&] {
+    set_fragment_stripe(stripe, {fragment, fragment_bytes});
+    return Status::kOk;
+  });
+}
 
 int xl_write_fragment_header(const xl_codec* codec, const xl_fragment* about, uint8_t* fragment) {
   return guarded("codec", codec, [&] {

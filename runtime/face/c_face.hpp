@@ -72,10 +72,15 @@ int make_handle(const xl_codec* codec, Handle** handle, const char* name,
   });
 }
 
-/// Numbers that a caller gives, none of them less than 0.
+/// Throws kInvalidArgument unless `count` numbers of a caller can be read: "num_erased = 9 exceeds
+/// the 6 locations of the code". No number is read before.
+void check_count(int count, std::size_t most, const char* name, const char* of_what);
+
+/// Numbers that a caller gives, none of them less than 0, at most one per location of the code.
 ///
 /// Errors: throws kInvalidArgument: "erased[1] = -3 is less than 0".
-std::vector<std::size_t> numbers_of(const int* numbers, int count, const char* name);
+std::vector<std::size_t> numbers_of(const xl_codec& codec, const int* numbers, int count,
+                                    const char* name);
 
 /// Chunks on a device, as a caller gives them.
 ///

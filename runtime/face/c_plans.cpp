@@ -25,11 +25,10 @@ auto site_fields() {
                   &xl_site::units_sent);
 }
 
-std::vector<std::uint32_t> units_of(const xl_repair& repair, std::size_t list) {
+std::vector<std::uint32_t> units_of(const xl_codec& codec, const xl_repair& repair,
+                                    std::size_t list) {
   const int count = repair.num_units[list];
-  if (count < 0) {
-    fail(Status::kInvalidArgument, fmt::format("num_units[{}] = {} is less than 0", list, count));
-  }
+  check_count(count, codec.info.units, fmt::format("units[{}]", list).c_str(), "units of a chunk");
   if (count == 0) return {};
   check_not_null(repair.units[list], fmt::format("units[{}]", list).c_str());
   return {repair.units[list], repair.units[list] + count};
@@ -38,14 +37,15 @@ std::vector<std::uint32_t> units_of(const xl_repair& repair, std::size_t list) {
 Repair repair_of(const xl_codec& codec, const xl_repair& given) {
   const xl_repair known = given_struct(given, repair_fields(), "repair");
   Repair repair;
-  repair.erased = numbers_of(known.erased, known.num_erased, "erased");
-  repair.wanted = numbers_of(known.wanted, known.num_wanted, "wanted");
-  repair.at_hand = numbers_of(known.at_hand, known.num_at_hand, "at_hand");
+  repair.erased = numbers_of(codec, known.erased, known.num_erased, "erased");
+  repair.wanted = numbers_of(codec, known.wanted, known.num_wanted, "wanted");
+  repair.at_hand = numbers_of(codec, known.at_hand, known.num_at_hand, "at_hand");
   repair.whole_chunks = known.whole_chunks != 0;
   if (known.units != nullptr) {
     check_not_null(known.num_units, "num_units");
     const Locations& wanted = repair.wanted.empty() ? repair.erased : repair.wanted;
-    for (std::size_t i = 0; i < wanted.size(); ++i) repair.units.push_back(units_of(known, i));
+    for (std::size_t i = 0; i < wanted.size(); ++i)
+      repair.units.push_back(units_of(codec, known, i));
   }
   if (known.read_costs != nullptr) {
     repair.read_costs.assign(known.read_costs, known.read_costs + codec.info.locations);
@@ -57,7 +57,7 @@ Repair repair_of(const xl_codec& codec, const xl_repair& given) {
 std::vector<Locations> sites_of(const xl_codec& codec, const int* sites) {
   const auto count = static_cast<int>(codec.info.locations);
   std::vector<Locations> result;
-  const Locations site_of = numbers_of(sites, count, "sites");
+  const Locations site_of = numbers_of(codec, sites, count, "sites");
   for (std::size_t location = 0; location < site_of.size(); ++location) {
     // A number of that size leaves a site without a location, whatever the others are.
     if (site_of[location] >= site_of.size()) {
@@ -122,8 +122,8 @@ xl_plan::xl_plan(Plan made)
 int xl_plan_create(const xl_codec* codec, const int erased[], int num_erased, const int wanted[],
                    int num_wanted, xl_plan** plan) {
   return make_plan(codec, plan, [&] {
-    const std::vector<std::size_t> lost = numbers_of(erased, num_erased, "erased");
-    const std::vector<std::size_t> some = numbers_of(wanted, num_wanted, "wanted");
+    const std::vector<std::size_t> lost = numbers_of(*codec, erased, num_erased, "erased");
+    const std::vector<std::size_t> some = numbers_of(*codec, wanted, num_wanted, "wanted");
     return codec->codec.decoding(lost, some);
   });
 }

@@ -27,6 +27,7 @@
 #include "runtime/plans/quick_plans.hpp"
 #include "runtime/plans/repair_plan.hpp"
 #include "runtime/plans/split_repair.hpp"
+#include "runtime/stripes/locate_errors.hpp"
 #include "runtime/stripes/stripe_data.hpp"
 #include "runtime/stripes/update_stripe.hpp"
 #include "runtime/stripes/verify_stripe.hpp"
@@ -266,6 +267,13 @@ Status Codec::decode_device(const DeviceChunks& chunks, std::span<const std::siz
 Status Codec::verify(const std::uint8_t* const* chunks, std::size_t chunk_bytes) const noexcept {
   return impl_->encoding.run(
       [&](const Plan& plan) { return verify_stripe(impl_->code, plan, chunks, chunk_bytes); });
+}
+
+ErrorLocation Codec::locate_errors(const std::uint8_t* const* chunks, std::size_t chunk_bytes,
+                                   std::span<const std::size_t> lost) const try {
+  return checked_errors(impl_->code, impl_->encoding.now(), lost, chunks, chunk_bytes);
+} catch (const std::bad_alloc&) {
+  fail(Status::kUnsupported, "there is no memory to find which chunks are wrong");
 }
 
 Status Codec::update(std::size_t location, const std::uint8_t* old_data,

@@ -68,10 +68,10 @@ class Lister {
     if (::stat(where.c_str(), &status) != 0) fail_on_io("read", path, errno);
     const fs::path relative = where.lexically_relative(base_);
     if (relative.empty() || *relative.begin() == "..") {
-      fail(
-          Status::kInvalidArgument,
-          fmt::format("{} is not in {}, which names are relative to; --base says another directory",
-                      path.string(), given_base_.string()));
+      fail(Status::kInvalidArgument,
+           fmt::format(
+               "{} is not in {}, which names are relative to; option base says another directory",
+               path.string(), given_base_.string()));
     }
     visit(where, relative == "." ? std::string() : relative.string());
   }

@@ -40,7 +40,7 @@ void check_outputs(const ProtectRequest& request) {
     if (!fs::exists(fs::symlink_status(output, error))) continue;
     if (!request.replace) {
       fail(Status::kInvalidArgument,
-           fmt::format("{} is there already: --replace replaces it", output.string()));
+           fmt::format("{} is there already: option replace replaces it", output.string()));
     }
     if (!looks_like_part(output)) {
       fail(Status::kInvalidArgument,
@@ -68,7 +68,7 @@ void compare_with_old(const ProtectRequest& request, const fs::path& base,
     fail(Status::kInvalidArgument,
          fmt::format(
              "{} changed, and the size and time did not, as if by damage: repair {} restores "
-             "the old content; --accept-damage protects the new one",
+             "the old content; option accept_damage protects the new one",
              short_list(old.damaged), request.outputs.front().string()));
   }
   for (const std::string& why : old.unreadable) {
@@ -145,7 +145,7 @@ ProtectedSet protect_files(const ProtectRequest& request, Progress& progress) {
   if (manifest_bytes(manifest) > ReadingBounds{}.memory_bytes) {
     result.remarks.push_back(
         fmt::format("the list of files takes {} bytes, more than {}: verify and repair need "
-                    "--allow-large to read it; protect parts of the tree apart",
+                    "option allow_large to read it; protect parts of the tree apart",
                     manifest_bytes(manifest), ReadingBounds{}.memory_bytes));
   }
   std::vector<PartBeingWritten> parts;

@@ -59,7 +59,7 @@ void check_memory(const ReadingBounds& bounds, const char* what, std::uint64_t b
   if (bytes <= bounds.memory_bytes) return;
   fail(Status::kUnsupported,
        fmt::format("{} takes {} bytes of memory, more than the {} that files may take; "
-                   "--allow-large lifts this bound",
+                   "option allow_large lifts this bound",
                    what, bytes, bounds.memory_bytes));
 }
 

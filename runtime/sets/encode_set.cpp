@@ -44,12 +44,12 @@ void check_may_write(const FoundShards& found, const SetEncoding& encoding) {
   if (!encoding.replace && !found.sets.empty()) {
     const ShardSet& set = found.sets.front();
     fail(Status::kInvalidArgument,
-         fmt::format("{} already holds {}; --replace replaces it",
+         fmt::format("{} already holds {}; option replace replaces it",
                      directory_of(set.shards.front().path).string(), describe(set)));
   }
   if (!encoding.replace && !found.strays.empty()) {
     fail(Status::kInvalidArgument,
-         fmt::format("{} is or was a shard ({}); --replace writes a set beside it",
+         fmt::format("{} is or was a shard ({}); option replace writes a set beside it",
                      found.strays.front().path.string(), found.strays.front().why));
   }
 }

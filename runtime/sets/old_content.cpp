@@ -63,7 +63,7 @@ void OldContent::check() const {
   if (!differs_ || bytes_ != old_bytes_) return;
   fail(Status::kInvalidArgument,
        fmt::format("{} is not what was encoded before, and its size and time are, as if by damage: "
-                   "decode writes the old content; --accept-damage encodes the new one",
+                   "decode writes the old content; option accept_damage encodes the new one",
                    info_->name));
 }
 

@@ -244,7 +244,7 @@ void write_chunk_files(const fs::path& directory,
   const std::vector<std::size_t> old = chunk_locations(directory);
   if (!old.empty() && existing == Existing::kRefuse) {
     fail(Status::kInvalidArgument,
-         fmt::format("{} already holds a chunk file {}; --replace overwrites it",
+         fmt::format("{} already holds a chunk file {}; option replace overwrites it",
                      directory.string(), old.front()));
   }
   // Bare files do not say whose they are: what would not be written over may be anything.

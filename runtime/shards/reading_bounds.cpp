@@ -30,7 +30,7 @@ double density(const Code& code) {
 [[noreturn]] void refuse(const std::string& what, double takes, const char* unit, double bound) {
   fail(Status::kUnsupported,
        fmt::format("{} takes about {:.0f} {}, more than the {:.0f} that shards may take; "
-                   "--allow-large lifts this bound",
+                   "option allow_large lifts this bound",
                    what, takes, unit, bound));
 }
 

@@ -86,7 +86,7 @@ std::string to_string(const std::vector<LostStripes>& stripes, const ShardHeader
 std::string loss_text(const std::vector<LostStripes>& stripes, const OpenedSet& set);
 
 /// The way to what is left of a file that cannot be recovered.
-inline constexpr std::string_view kSalvageWay = "decode --salvage -o FILE writes what is left";
+inline constexpr std::string_view kSalvageWay = "option salvage of decode writes what is left";
 
 /// "stripe 3 (bytes 192-255 of the file), most likely at locations {0, 3}; …", cut short likewise.
 std::string to_string(const std::vector<SuspectStripes>& stripes, const ShardHeader& header);

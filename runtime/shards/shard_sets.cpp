@@ -288,7 +288,7 @@ std::string describe_others(const FoundShards& found, const ShardSet& meant) {
   for (const ShardSet& set : found.sets) {
     if (&set != &meant) text += "; there is also " + describe(set);
   }
-  return unreadable + (text.empty() ? text : text + "; choose it with --set");
+  return unreadable + (text.empty() ? text : text + "; choose it with option set");
 }
 
 std::string no_set_text(const FoundShards& found) {
@@ -338,7 +338,7 @@ const ShardSet& choose_set(const FoundShards& found, std::string_view name) {
   }
   if (!rivals.empty()) {
     fail(Status::kInvalidArgument,
-         fmt::format("there are several sets, choose one with --set: {}{}", describe(meant),
+         fmt::format("there are several sets, choose one with option set: {}{}", describe(meant),
                      rivals));
   }
   return meant;

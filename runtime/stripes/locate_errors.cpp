@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "codes/text/error.hpp"
 #include "runtime/machine/last_error.hpp"
 #include "runtime/stripes/add_sums.hpp"
 #include "runtime/stripes/scratch_chunks.hpp"
@@ -56,6 +57,30 @@ ErrorLocation locate_errors(const Code& code, const Plan& encoding,
         });
   }
   return locator ? locator->locate() : ErrorLocation{};
+}
+
+ErrorLocation checked_errors(const Code& code, const Plan& encoding,
+                             std::span<const std::size_t> lost, const std::uint8_t* const* chunks,
+                             std::size_t chunk_bytes) {
+  check(check_chunk_bytes(code, chunk_bytes));
+  std::vector<std::size_t> sorted(lost.begin(), lost.end());
+  std::ranges::sort(sorted);
+  if (!sorted.empty() && sorted.back() >= code.locations) {
+    fail(Status::kInvalidArgument, "lost location {} is not one of 0 to {}", sorted.back(),
+         code.locations - 1);
+  }
+  const auto twice = std::ranges::adjacent_find(sorted);
+  if (twice != sorted.end()) {
+    fail(Status::kInvalidArgument, "lost location {} is named twice", *twice);
+  }
+  if (chunks == nullptr) fail(Status::kInvalidArgument, "the array of chunk pointers is null");
+  for (const auto* locations : {&encoding.reads(), &encoding.writes()}) {
+    for (const std::size_t location : *locations) {
+      if (chunks[location] != nullptr || std::ranges::binary_search(sorted, location)) continue;
+      fail(Status::kInvalidArgument, "the pointer to chunk {} is null, and it is read", location);
+    }
+  }
+  return locate_errors(code, encoding, sorted, chunks, chunk_bytes);
 }
 
 }  // namespace xorloom

@@ -23,4 +23,9 @@ ErrorLocation locate_errors(const Code& code, const Plan& encoding,
                             std::span<const std::size_t> lost, const std::uint8_t* const* chunks,
                             std::size_t chunk_bytes);
 
+/// Codec::locate_errors: checks what a caller gives. The plan is the one that encodes.
+ErrorLocation checked_errors(const Code& code, const Plan& encoding,
+                             std::span<const std::size_t> lost, const std::uint8_t* const* chunks,
+                             std::size_t chunk_bytes);
+
 }  // namespace xorloom

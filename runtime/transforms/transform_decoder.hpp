@@ -11,13 +11,13 @@
 #include "codes/linear_map.hpp"
 #include "runtime/engine/codewords.hpp"
 #include "runtime/kernels/isa.hpp"
-#include "runtime/transforms/error_locator.hpp"
+#include "runtime/transforms/locator_logarithms.hpp"
 #include "runtime/transforms/transform_kernels.hpp"
 
 namespace xorloom {
 
 /// Makes decoders for any losses of a code that has transforms, in microseconds. All decoders run
-/// the same passes (decoding_passes.hpp). The factors of a decoder come from an ErrorLocator. A run
+/// the same passes (decoding_passes.hpp). The factors of a decoder come from LocatorLogarithms. A run
 /// on random codewords proves each decoder.
 ///
 /// Many threads may call the functions at once.
@@ -75,7 +75,7 @@ class TransformDecoder {
 
   const Code& code_;
   std::unique_ptr<const TransformKernels> all_;
-  ErrorLocator locator_;
+  LocatorLogarithms locator_;
   Codewords codewords_;
   std::vector<std::uint32_t> known_constant_;   ///< by point: which constant scales its input
   std::vector<std::uint32_t> wanted_constant_;  ///< by point: which constant scales its output

@@ -1,4 +1,7 @@
+import struct
+import sys
 import threading
+import zlib
 
 import numpy
 import pytest
@@ -169,6 +172,42 @@ def test_fragments():
         codec.from_fragments([damaged, *fragments[3:]])
     with pytest.raises(xorloom.Error, match="a fragment"):
         codec.from_fragments(["text"])
+    with pytest.raises(xorloom.Error, match="another code"):
+        xorloom.Codec("isa-cauchy:k=4,m=2").from_fragments(fragments)
+    with pytest.raises(xorloom.Error, match="stripe"):
+        codec.from_fragments([*codec.to_fragments(data[::-1])[:1], *fragments[1:]])
+
+
+def test_wrong_chunks_are_located_without_checksums():
+    codec = xorloom.Codec("rs:k=4,m=3")
+    chunks = codec.split(bytes(range(200)))
+    found = codec.locate_errors(chunks)
+    assert (found.verdict, found.wrong) == ("consistent", [])
+    chunks[2][5] ^= 9
+    found = codec.locate_errors(chunks)
+    assert (found.verdict, found.wrong, found.unique_up_to) == ("located", [2], 2)
+    assert repr(found) == "ErrorLocation('located', wrong=[2], unique_up_to=2)"
+    found = codec.locate_errors([*chunks[:6], None], lost=[6])
+    assert (found.wrong, found.unique_up_to) == ([2], 1)
+    codec.decode(chunks, found.wrong)
+    assert codec.verify(chunks)
+    with raises("lost location 7 is not one of 0 to 6"):
+        codec.locate_errors(chunks, [7])
+
+
+def unmarked(fragment):
+    """A fragment as pyeclib writes it: its header names neither a spec nor an object."""
+    checked = fragment[:25] + bytes(16) + fragment[41:59]
+    return checked + fragment[59:67] + struct.pack("=I", zlib.crc32(checked)) + fragment[71:]
+
+
+def swapped(fragment):
+    """A fragment as a machine of the other byte order writes it."""
+    fields = "IIIQB8IBBI"
+    other = ">" if sys.byteorder == "little" else "<"
+    checked = struct.pack(other + fields, *struct.unpack("=" + fields, fragment[:59]))
+    rest = (*struct.unpack("=II", fragment[59:67]), zlib.crc32(checked))
+    return checked + struct.pack(other + "III", *rest) + fragment[71:]
 
 
 @pytest.mark.parametrize("kind, spec", [
@@ -177,7 +216,7 @@ def test_fragments():
     ("jerasure_rs_vand", "rs:k=4,m=2,w=16"),
     ("jerasure_rs_cauchy", "cauchy:k=4,m=2,w=4,packet_bytes=1024"),
 ])
-def test_fragments_are_pyeclibs(kind, spec):
+def test_fragments_are_pyeclibs(kind, spec, monkeypatch):
     ec_iface = pytest.importorskip("pyeclib.ec_iface")
     try:
         driver = ec_iface.ECDriver(k=4, m=2, ec_type=kind, chksum_type="inline_crc32")
@@ -189,8 +228,17 @@ def test_fragments_are_pyeclibs(kind, spec):
         ours, theirs = codec.to_fragments(data), driver.encode(data)
         assert codec.from_fragments(theirs[2:]) == data
         assert driver.decode(ours[2:]) == data
-        if len(ours[0]) == len(theirs[0]):
-            assert ours == theirs
+        assert driver.decode(ours[2:], force_metadata_checks=True) == data
+        assert [unmarked(fragment) for fragment in ours] == theirs
+        # One that pyeclib reconstructs names no object, and goes with the others.
+        assert codec.from_fragments([*driver.reconstruct(ours[1:], [0]), *ours[3:]]) == data
+        monkeypatch.setenv("LIBERASURECODE_WRITE_LEGACY_CRC", "1")
+        legacy = driver.encode(data)
+        monkeypatch.delenv("LIBERASURECODE_WRITE_LEGACY_CRC")
+        assert codec.from_fragments(legacy[2:]) == data
+        turned = [swapped(fragment) for fragment in theirs]
+        assert driver.get_metadata(turned[5], formatted=1)["index"] == 5
+        assert codec.from_fragments(turned[2:]) == data
 
 
 def test_batches_give_the_bytes_of_single_calls():

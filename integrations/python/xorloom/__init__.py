@@ -15,6 +15,7 @@ from ._core import (
     Codec,
     Equations,
     Error,
+    ErrorLocation,
     Plan,
     __version__,
     equations,
@@ -27,6 +28,7 @@ __all__ = [
     "Codec",
     "Equations",
     "Error",
+    "ErrorLocation",
     "Plan",
     "__version__",
     "equations",
@@ -36,7 +38,7 @@ __all__ = [
 ]
 
 
-for _name in ("Codec", "Equations", "Error", "Plan"):
+for _name in ("Codec", "Equations", "Error", "ErrorLocation", "Plan"):
     globals()[_name].__module__ = "xorloom"
 
 

@@ -126,7 +126,7 @@ TEST_CASE("What model cannot compute is refused with the value and the bound") {
                       "MTTR = 1.11111e+12 hours is not above 0 and below MTTF = 1.2e+06 hours") ==
         "");
   CHECK(refused_model({"durability", "rs:k=4,m=2", "--error-rate", "1"},
-                      "--error-rate = 1 is not below 1") == "");
+                      "error_rate = 1 is not below 1") == "");
   CHECK(refused_model({"durability", "rs:k=100,m=150"},
                       "with m = 150 the mean time to data loss exceeds 1e+300 hours") == "");
   CHECK(refused_model(

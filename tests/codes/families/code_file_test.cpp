@@ -160,11 +160,11 @@ TEST_CASE("a matrix that exceeds the limits of its spec is refused with both") {
   CHECK_THROWS_WITH_AS(
       make_code("file:" + json(wide + "'bits': ['11', '10']"), {.limits = limits}),
       "a matrix of 2 redundant cells from 2 data cells, 4 symbols, exceeds 3, the bound for a code "
-      "that a shard names; --allow-large lifts it",
+      "that a shard names; option allow_large lifts it",
       Error);
   CHECK_THROWS_WITH_AS(make_code("rs:k=2,m=2", {.limits = limits}),
                        "k times m = 4 exceeds 3, the bound for a code that a shard names; "
-                       "--allow-large lifts it",
+                       "option allow_large lifts it",
                        Error);
   const SpecLimits few{.operations = 3};
   CHECK_THROWS_WITH_AS(
@@ -172,7 +172,7 @@ TEST_CASE("a matrix that exceeds the limits of its spec is refused with both") {
                                       "{'target': 3, 'xor': [2, 2]}]"),
                 {.limits = few}),
       "making its matrix takes 4 operations or more, which exceeds 3, the bound for a code that a "
-      "shard names; --allow-large lifts it",
+      "shard names; option allow_large lifts it",
       Error);
 }
 
@@ -194,7 +194,7 @@ TEST_CASE("a promise that a code file makes is tried") {
   CHECK_THROWS_WITH_AS(
       make_code("file:" + json("'locations': 3, 'data': [0, 1], 'bits': ['11'], 'promise': 2")),
       "file:k=2,m=1,w=1 is not proved to survive any 2 losses: the loss of {0, 2} cannot be "
-      "rebuilt; --allow-non-mds accepts it anyway",
+      "rebuilt; option allow_non_mds accepts it anyway",
       Error);
 }
 

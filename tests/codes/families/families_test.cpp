@@ -215,7 +215,7 @@ TEST_CASE(
   check_spec_refused(
       "blaum-roth:k=3,w=7",
       "blaum-roth:k=3,m=2,w=7 is not proved to survive any 2 losses: the loss of {0, 2} "
-      "cannot be rebuilt; --allow-non-mds accepts it anyway");
+      "cannot be rebuilt; option allow_non_mds accepts it anyway");
   CHECK(make_code("blaum-roth:k=2,w=7").k == 2);
 }
 
@@ -223,7 +223,7 @@ TEST_CASE("a code not proved to survive what it promises is taken only when that
   check_spec_refused(
       "isa-vandermonde:k=22,m=4",
       "isa-vandermonde:k=22,m=4,w=8 is not proved to survive any 4 losses: the loss of "
-      "{0, 10, 21, 24} cannot be rebuilt; --allow-non-mds accepts it anyway");
+      "{0, 10, 21, 24} cannot be rebuilt; option allow_non_mds accepts it anyway");
   CHECK(make_code("isa-vandermonde:k=22,m=4", {.packet_bytes = 0, .allow_non_mds = true}).k == 22);
   CHECK(make_code("isa-vandermonde:k=21,m=4").k == 21);
 }

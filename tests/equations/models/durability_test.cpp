@@ -148,7 +148,7 @@ TEST_CASE("What is no group or no read is refused with the value and the bound")
   refuses({.locations = 300, .losses = 150},
           "with m = 150 the mean time to data loss exceeds 1e+300 hours");
   CHECK_THROWS_WITH_AS(clean_read_chance({.disks = 1, .error_rate = 1}),
-                       "--error-rate = 1 is not below 1", Error);
+                       "error_rate = 1 is not below 1", Error);
   CHECK_THROWS_WITH_AS(clean_read_chance({.disks = 1, .disk_bytes = -1}),
                        "a disk of -1 bytes is not of 0 bytes or more", Error);
 }

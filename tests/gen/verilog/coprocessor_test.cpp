@@ -100,7 +100,7 @@ TEST_CASE("A matrix that does not fit the memory is refused with the bound") {
     return refusal(Status::kInvalidArgument, [&] { coprocessor_of(code, shape); });
   };
   CHECK(shape_refusal({.rows = 2, .columns = 3, .tiles = 7}) ==
-        "the matrices take 8 tiles of 2 x 3, and the matrix memory has 7 (--tiles)");
+        "the matrices take 8 tiles of 2 x 3, and the matrix memory has 7 (option tiles)");
   CHECK(shape_refusal({.rows = 2, .columns = 3, .tiles = 8}) == "");
   CHECK(shape_refusal({.rows = 0}) == "rows of the array = 0 is not from 1 to 64");
   CHECK(shape_refusal({.columns = 65}) == "columns of the array = 65 is not from 1 to 64");

@@ -15,6 +15,7 @@
 #include "tests/runtime/face/allocations.hpp"
 #include "tests/runtime/face/c_codec.hpp"
 #include "tests/support/denied.hpp"
+#include "tests/support/page_edge.hpp"
 #include "tests/support/stripe.hpp"
 
 namespace xorloom {
@@ -110,6 +111,57 @@ TEST_CASE("counts and locations out of bounds are refused with the value") {
   CHECK(last_sentence() == "lost location 5 is not one of 0 to 4");
   CHECK(xl_encode(owner.codec, stripe.chunks(), 191) == XL_INVALID_ARGUMENT);
   CHECK(last_sentence() == "chunk_bytes = 191 is not a multiple of 192");
+}
+
+TEST_CASE("counts above their bound are refused before an array is read beyond it") {
+  const CodecOwner owner(kSmallSpec);
+  const Stripe stripe(5, 192, 1);
+  const test::PageEdge<int> five({0, 1, 2, 3, 4});
+  for (const int count : {6, 4096, INT_MAX}) {
+    const std::string sentence =
+        "num_erased = " + std::to_string(count) + " exceeds the 5 locations of the code";
+    CHECK(xl_decode(owner.codec, stripe.chunks(), five.data(), count, 192) == XL_INVALID_ARGUMENT);
+    CHECK(last_sentence() == sentence);
+    xl_plan* plan = nullptr;
+    CHECK(xl_plan_create(owner.codec, five.data(), count, nullptr, 0, &plan) ==
+          XL_INVALID_ARGUMENT);
+    CHECK(last_sentence() == sentence);
+    CHECK(xl_plan_create(owner.codec, five.data(), 1, five.data(), count, &plan) ==
+          XL_INVALID_ARGUMENT);
+    CHECK(xl_decode_device(owner.codec, nullptr, nullptr, five.data(), count, nullptr, 192) ==
+          XL_INVALID_ARGUMENT);
+    CHECK(last_sentence() == sentence);
+    const int* const sets = five.data();
+    uint8_t* const* const stripes = stripe.chunks();
+    CHECK(xl_decode_batch(owner.codec, &stripes, 1, &sets, &count, 1, 192, nullptr) ==
+          XL_INVALID_ARGUMENT);
+    CHECK(last_sentence() == sentence);
+    // One stripe, and one set at the end of a page.
+    const test::PageEdge<const int*> one_set({sets});
+    const test::PageEdge<int> one_count({1});
+    CHECK(xl_decode_batch(owner.codec, &stripes, 1, one_set.data(), one_count.data(),
+                          static_cast<std::size_t>(count), 192, nullptr) == XL_INVALID_ARGUMENT);
+    CHECK(last_sentence() ==
+          "num_sets = " + std::to_string(count) + " is neither num_stripes = 1 nor 1");
+    xl_repair repair{};
+    repair.size = sizeof repair;
+    repair.erased = five.data();
+    repair.num_erased = count;
+    CHECK(xl_plan_create_repair(owner.codec, &repair, &plan) == XL_INVALID_ARGUMENT);
+    CHECK(last_sentence() == sentence);
+    repair.num_erased = 1;
+    repair.at_hand = five.data() + 1;
+    repair.num_at_hand = count;
+    CHECK(xl_plan_create_repair(owner.codec, &repair, &plan) == XL_INVALID_ARGUMENT);
+    repair.num_at_hand = 0;
+    const test::PageEdge<uint32_t> three_units({0, 1, 2});
+    const uint32_t* const units = three_units.data();
+    repair.units = &units;
+    repair.num_units = &count;
+    CHECK(xl_plan_create_repair(owner.codec, &repair, &plan) == XL_INVALID_ARGUMENT);
+    CHECK(last_sentence() ==
+          "num_units[0] = " + std::to_string(count) + " exceeds the 3 units of a chunk");
+  }
 }
 
 TEST_CASE("options are read as far as their size says") {

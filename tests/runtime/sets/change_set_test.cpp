@@ -225,7 +225,7 @@ TEST_CASE("Two changes of the same set made apart are told from each other") {
     patch(scene.d, 0, "two");
   }
   const Thrown thrown = thrown_by([&] { decoded({scene.d}); });
-  CHECK(thrown.says("there are several sets, choose one with --set"));
+  CHECK(thrown.says("there are several sets, choose one with option set"));
   const std::string name = to_string(one.set) + "@" + generation_text(one);
   CHECK(decoded({scene.d}, name).substr(0, 4) == "one" + scene.content.substr(3, 1));
 }

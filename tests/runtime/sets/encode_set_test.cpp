@@ -197,7 +197,7 @@ TEST_CASE("A directory that holds a set is refused unless that is to be replaced
   const test::Thrown thrown = thrown_by([&] { test::encode(d, "second"); });
   CHECK(thrown.kind == Status::kInvalidArgument);
   CHECK(thrown.says(to_string(first.set)));
-  CHECK(thrown.says("--replace"));
+  CHECK(thrown.says("option replace"));
   CHECK(test::snapshot(d) == before);
   const EncodedSet second = test::encode(d, "second", {.replace = true});
   CHECK(second.header.generation == 2);

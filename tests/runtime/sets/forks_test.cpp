@@ -127,7 +127,7 @@ class Forks {
     };
     if (latest.size() > 1) {
       ++num_refused_;
-      CHECK(test::thrown_by(patch).says("choose one with --set"));
+      CHECK(test::thrown_by(patch).says("choose one with option set"));
       CHECK(test::files_in(directories_) == state.files);
       return;
     }
@@ -158,7 +158,8 @@ class Forks {
         const std::string& name = state.changes[each].name;
         CHECK(decode.says(name.substr(name.find('@') + 1)));
       }
-      CHECK(test::thrown_by([&] { test::repair(directories_); }).says("choose one with --set"));
+      CHECK(
+          test::thrown_by([&] { test::repair(directories_); }).says("choose one with option set"));
       CHECK(test::files_in(directories_) == state.files);
       return;
     }
@@ -269,7 +270,7 @@ TEST_CASE("A journal of a history that was made apart is not dropped, and --set 
   const std::string name = to_string(header.set) + "@" + generation_text(header);
   for (const auto& work : std::vector<std::function<void()>>{
            [&] { test::decoded(all); }, [&] { test::repair(all); }, [&] { history.patch(all); }}) {
-    CHECK(test::thrown_by(work).says("choose one with --set"));
+    CHECK(test::thrown_by(work).says("choose one with option set"));
   }
   CHECK(test::decoded(all, name) == one);
   test::repair(all, {}, {}, name);

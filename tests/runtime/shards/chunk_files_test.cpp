@@ -66,7 +66,7 @@ TEST_CASE("Existing chunk files are replaced only if that is said, and all at on
   const std::string where = folder.path().string();
   const auto write = [&](Existing existing) { write_chunk_files(where, spans(), existing); };
   CHECK(error_of([&] { write(Existing::kRefuse); }) ==
-        where + " already holds a chunk file 1; --replace overwrites it");
+        where + " already holds a chunk file 1; option replace overwrites it");
   CHECK(folder.names() == std::vector<std::string>{"1", "note"});
   write(Existing::kReplace);
   CHECK(folder.names() == std::vector<std::string>{"0", "1", "2", "note"});

@@ -204,7 +204,7 @@ TEST_CASE("Blocks that are holes of gigabytes are refused, unless the bound is l
   check_cheap(look);
   CHECK(look.sentence ==
         "a stripe of 3 blocks of 4294967296 bytes takes about 17179869184 bytes of memory, more "
-        "than the 268435456 that shards may take; --allow-large lifts this bound");
+        "than the 268435456 that shards may take; option allow_large lifts this bound");
 }
 
 TEST_CASE("A large matrix in a header is refused, unless the bound is lifted") {
@@ -213,7 +213,7 @@ TEST_CASE("A large matrix in a header is refused, unless the bound is lifted") {
   const Look look = looked([&] { verify(folder.path()); });
   check_cheap(look);
   CHECK(look.sentence.find("k times m = 9000000 exceeds 4194304, the bound for a code that a shard "
-                           "names; --allow-large lifts it") != std::string::npos);
+                           "names; option allow_large lifts it") != std::string::npos);
   const std::vector<fs::path> paths{folder.path()};
   const FoundShards found = find_shards(paths);
   CHECK(OpenedSet(found, {}, {}, lifted_bounds()).code().locations == 6000);
@@ -243,7 +243,7 @@ TEST_CASE("Rebuilding so many chunks that it takes long to find out how is refus
       half.sentence.starts_with("rebuilding 1600 lost locations of rs:k=1600,m=1600,w=16 takes "));
   CHECK(
       half.sentence.ends_with(" operations, more than the 1000000000 that shards may take; "
-                              "--allow-large lifts this bound"));
+                              "option allow_large lifts this bound"));
   const Look one = open([&](const OpenedSet& set) { static_cast<void>(set.plan({3}, {3})); });
   check_cheap(one);
   CHECK(one.sentence == "");

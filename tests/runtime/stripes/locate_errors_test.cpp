@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <initializer_list>
 #include <random>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "runtime/plans/plan.hpp"
 #include "tests/support/sanitizers.hpp"
 #include "tests/support/stripe.hpp"
+#include "xorloom/xorloom.h"
 
 namespace xorloom {
 namespace {
@@ -88,6 +90,63 @@ TEST_CASE("Of 10 + 4, every one and every two wrong chunks are found, and no ver
       REQUIRE(found.unique_up_to == 4 - wrong.size());
     }
   }
+}
+
+TEST_CASE("A codec names wrong chunks to its callers, in C++ and in C") {
+  std::mt19937 random(3);
+  for (const Family* family : families()) {
+    if (family->name == "file") continue;
+    CAPTURE(family->example);
+    const Codec codec(family->example);
+    Stripe stripe(codec.info().locations, 2 * codec.chunk_multiple(), 5);
+    REQUIRE(codec.encode(stripe.chunks(), stripe.chunk_bytes()) == Status::kOk);
+    CHECK(codec.locate_errors(stripe.chunks(), stripe.chunk_bytes()) == ErrorLocation{});
+    spoil(stripe, 1, random);
+    const ErrorLocation found = codec.locate_errors(stripe.chunks(), stripe.chunk_bytes());
+    CHECK(found == locate_errors(make_code(family->example), codec.encoding(), {}, stripe.chunks(),
+                                 stripe.chunk_bytes()));
+    CHECK(found.verdict != Verdict::kConsistent);
+  }
+  xl_codec* codec = nullptr;
+  REQUIRE(xl_codec_create("rs:k=10,m=4", nullptr, &codec) == XL_OK);
+  Stripe stripe(14, 64, 5);
+  REQUIRE(xl_encode(codec, stripe.chunks(), 64) == XL_OK);
+  std::vector<std::uint8_t*> chunks(stripe.chunks(), stripe.chunks() + 14);
+  std::vector<int> wrong(14, -1);
+  xl_error_location found{};
+  found.size = sizeof found;
+  const auto located = [&](std::initializer_list<int> lost) {
+    return xl_locate_errors(codec, chunks.data(), 64, lost.begin(), static_cast<int>(lost.size()),
+                            wrong.data(), &found);
+  };
+  REQUIRE(located({}) == XL_OK);
+  CHECK(found.verdict == XL_CONSISTENT);
+  CHECK(found.num_wrong == 0);
+  CHECK(wrong == std::vector<int>(14, -1));
+  for (const std::size_t location : {3U, 12U}) spoil(stripe, location, random);
+  REQUIRE(located({}) == XL_OK);
+  CHECK(found.verdict == XL_LOCATED);
+  CHECK(found.num_wrong == 2);
+  CHECK(wrong[0] == 3);
+  CHECK(wrong[1] == 12);
+  CHECK(wrong[2] == -1);
+  CHECK(found.unique_up_to == 2);
+  // Lost chunks take from what the others tell, and their pointers are not used.
+  chunks[0] = nullptr;
+  CHECK(located({}) == XL_INVALID_ARGUMENT);
+  REQUIRE(located({12, 0}) == XL_OK);
+  CHECK(found.num_wrong == 1);
+  CHECK(found.unique_up_to == 1);
+  CHECK(wrong[0] == 3);
+  CHECK(located({0, 0}) == XL_INVALID_ARGUMENT);
+  CHECK(located({0, 14}) == XL_INVALID_ARGUMENT);
+  CHECK(xl_locate_errors(codec, stripe.chunks(), 64, nullptr, 15, wrong.data(), &found) ==
+        XL_INVALID_ARGUMENT);
+  CHECK(xl_locate_errors(codec, stripe.chunks(), 63, nullptr, 0, wrong.data(), nullptr) ==
+        XL_INVALID_ARGUMENT);
+  found.size = 3;
+  CHECK(located({12, 0}) == XL_INVALID_ARGUMENT);
+  xl_codec_destroy(codec);
 }
 
 TEST_CASE("Three wrong chunks of 10 + 4 are found where their errors tell, else it is said") {

@@ -1,4 +1,4 @@
-#include "runtime/transforms/error_locator.hpp"
+#include "runtime/transforms/locator_logarithms.hpp"
 
 #include <bit>
 
@@ -34,7 +34,7 @@ void transform(std::int32_t* points, std::size_t count) noexcept {
 
 }  // namespace
 
-ErrorLocator::ErrorLocator(const Field& field, std::size_t points)
+LocatorLogarithms::LocatorLogarithms(const Field& field, std::size_t points)
     : w_(field.w()),
       order_(static_cast<std::int32_t>(field.size() - 1)),
       inverse_(static_cast<std::int32_t>(
@@ -52,14 +52,14 @@ ErrorLocator::ErrorLocator(const Field& field, std::size_t points)
 /// of a result with a number up to N, fit 32 bits.
 ///
 /// Shape: `sum` has up to 2·w bits, with its sign.
-std::int32_t ErrorLocator::folded(std::int32_t sum) const noexcept {
+std::int32_t LocatorLogarithms::folded(std::int32_t sum) const noexcept {
   const std::int32_t half = order_ / 2;
   std::int32_t rest = (sum >> w_) + (sum & order_);
   rest = (rest >> w_) + (rest & order_);
   return rest - (rest > half ? order_ : 0);
 }
 
-void ErrorLocator::to_logarithms(std::span<std::int32_t> points) const noexcept {
+void LocatorLogarithms::to_logarithms(std::span<std::int32_t> points) const noexcept {
   transform(points.data(), points.size());
   for (std::size_t i = 0; i < points.size(); ++i) points[i] = folded(points[i] * logarithms_[i]);
   transform(points.data(), points.size());

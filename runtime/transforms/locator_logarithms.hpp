@@ -18,10 +18,10 @@ namespace xorloom {
 /// logarithms, which is made once. All are modulo q = 2^w - 1, where N has an inverse.
 ///
 /// Source: F. Didier, Efficient erasure decoding of Reed-Solomon codes, arXiv:0901.1886, 2009.
-class ErrorLocator {
+class LocatorLogarithms {
  public:
   /// Shape: w is at most 16; points is a power of two up to 2^w.
-  ErrorLocator(const Field& field, std::size_t points);
+  LocatorLogarithms(const Field& field, std::size_t points);
 
   /// Replaces 1 at each root and 0 elsewhere by log L(i) at each point i, from 0 to q - 1.
   ///

@@ -1,4 +1,4 @@
-#include "runtime/transforms/error_locator.hpp"
+#include "runtime/transforms/locator_logarithms.hpp"
 
 #include <doctest/doctest.h>
 
@@ -16,7 +16,7 @@ TEST_CASE("Logarithms of locators are those of products of differences, for any 
   for (const std::size_t w : {std::size_t{8}, std::size_t{16}}) {
     const Field& field = leopard_field(w);
     for (std::size_t points = 1; points <= (w == 8 ? 256U : 2048U); points *= 2) {
-      const ErrorLocator locator(field, points);
+      const LocatorLogarithms locator(field, points);
       for (const std::uint32_t thousandths : {0U, 3U, 500U, 1000U}) {
         std::vector<std::int32_t> logarithms(points);
         std::vector<Field::Symbol> roots;
@@ -40,7 +40,7 @@ TEST_CASE("Logarithms of locators are those of products of differences, for any 
 TEST_CASE("Sums of all 65536 logarithms stay within their range") {
   const Field& field = leopard_field(16);
   constexpr std::size_t kPoints = 65536;
-  const ErrorLocator locator(field, kPoints);
+  const LocatorLogarithms locator(field, kPoints);
   std::vector<std::int32_t> logarithms(kPoints, 1);
   locator.to_logarithms(logarithms);
   // The product of all symbols but 0 is 1.

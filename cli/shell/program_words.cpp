@@ -1,0 +1,49 @@
+#include "cli/shell/program_words.hpp"
+
+#include <array>
+#include <string_view>
+
+namespace xorloom::cli {
+namespace {
+
+struct Words {
+  std::string_view of_library;
+  std::string_view of_program;
+};
+constexpr std::array kWords = {
+    Words{"option salvage of decode", "decode --salvage -o FILE"},
+    Words{"option accept_damage", "--accept-damage"},
+    Words{"option allow_large", "--allow-large"},
+    Words{"option allow_non_mds", "--allow-non-mds"},
+    Words{"option base", "--base"},
+    Words{"option replace", "--replace"},
+    Words{"option set", "--set"},
+    Words{"option tiles", "--tiles"},
+};
+
+bool is_of_word(char letter) {
+  return letter == '_' || (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
+         (letter >= '0' && letter <= '9');
+}
+
+}  // namespace
+
+std::string in_program_words(std::string sentence) {
+  for (const Words& words : kWords) {
+    std::size_t at = 0;
+    while ((at = sentence.find(words.of_library, at)) != std::string::npos) {
+      const std::size_t end = at + words.of_library.size();
+      const bool is_inside = (at > 0 && is_of_word(sentence[at - 1])) ||
+                             (end < sentence.size() && is_of_word(sentence[end]));
+      if (is_inside) {
+        at = end;
+        continue;
+      }
+      sentence.replace(at, words.of_library.size(), words.of_program);
+      at += words.of_program.size();
+    }
+  }
+  return sentence;
+}
+
+}  // namespace xorloom::cli
