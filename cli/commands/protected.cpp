@@ -40,8 +40,8 @@ fs::path base_of(const ProtectedTask& task, const Protection& protection) {
   if (!task.base.empty()) return task.base;
   const ProtectionPart& part = protection.parts.front();
   if (part.header.part == 0) return directory_of(part.path);
-  if (!protection.places.empty() && protection.missing.front().part == 0) {
-    return directory_of(protection.places.front());
+  for (const PlaceOfPart& place : protection.places) {
+    if (place.header.part == 0) return directory_of(place.path);
   }
   fail(Status::kInvalidArgument,
        fmt::format(

@@ -34,12 +34,12 @@ constexpr std::size_t kMostComparisons = std::size_t{1} << 17;
 
 class Finder {
  public:
-  Finder(const Protection& protection, const fs::path& base, std::size_t threads,
-         Progress& progress)
+  Finder(const Protection& protection, const fs::path& base, const std::vector<bool>& is_kept,
+         std::size_t threads, Progress& progress)
       : manifest_(protection.manifest), map_(protection.map), base_(base), progress_(progress) {
     found_.places.resize(map_.num_segments());
     found_.files.resize(map_.num_files());
-    look_in_place(protection, base, threads, others_, found_, progress);
+    look_in_place(protection, base, is_kept, threads, others_, found_, progress);
   }
 
   bool is_all_whole() const {
@@ -55,6 +55,10 @@ class Finder {
       directories.insert((base_ / file.name).parent_path());
     }
     for (const fs::path& directory : directories) others_.add_directory(directory, {});
+    add_given(given);
+  }
+
+  void add_given(const std::vector<fs::path>& given) {
     for (const fs::path& path : given) {
       std::error_code error;
       if (fs::is_directory(path, error)) {
@@ -342,7 +346,7 @@ class Finder {
 FoundSegments find_segments(const Protection& protection, const fs::path& base,
                             const std::vector<fs::path>& others, std::size_t threads,
                             Progress& progress) {
-  Finder finder(protection, base, threads, progress);
+  Finder finder(protection, base, {}, threads, progress);
   if (!finder.is_all_whole()) {
     finder.add_others(others);
     finder.look_for_moved();
@@ -361,6 +365,19 @@ FoundSegments find_segments(const Protection& protection, const fs::path& base,
       finder.look_beside();
       finder.look_for_equal();
     }
+  }
+  return finder.finish();
+}
+
+FoundSegments find_in_changed(const Protection& protection, const fs::path& base,
+                              const std::vector<bool>& is_kept, const std::vector<fs::path>& others,
+                              std::size_t threads, Progress& progress) {
+  Finder finder(protection, base, is_kept, threads, progress);
+  finder.add_given(others);
+  finder.look_for_moved();
+  if (!finder.is_all_found()) {
+    finder.scan();
+    finder.look_beside();
   }
   return finder.finish();
 }

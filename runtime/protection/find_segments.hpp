@@ -56,4 +56,14 @@ FoundSegments find_segments(const Protection& protection, const std::filesystem:
                             const std::vector<std::filesystem::path>& others, std::size_t threads,
                             Progress& progress);
 
+/// Looks for the segments of the files that are not kept, in these files and in some others alone.
+/// Those of kept files count as found, and are not read. Nothing is found because it is equal to
+/// what kept files have.
+///
+/// Shape: is_kept is by file.
+FoundSegments find_in_changed(const Protection& protection, const std::filesystem::path& base,
+                              const std::vector<bool>& is_kept,
+                              const std::vector<std::filesystem::path>& others, std::size_t threads,
+                              Progress& progress);
+
 }  // namespace xorloom

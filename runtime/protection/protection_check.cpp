@@ -112,10 +112,11 @@ std::vector<std::size_t> lost_chunks(const Protection& protection, const FoundSe
   std::vector<std::size_t> lost;
   for (std::size_t chunk = 0; chunk < protection.code.k; ++chunk) {
     const std::uint64_t begin = protection.manifest.stream_at(chunk, row);
-    bool is_lost = false;
-    protection.map.visit_segments(
-        begin, begin + protection.manifest.block_bytes,
-        [&](const Segment& segment) { is_lost |= !found.places[segment.number].is_found(); });
+    const std::uint64_t end = begin + protection.manifest.block_bytes;
+    bool is_lost = protection.map.is_given_up(begin, end);
+    protection.map.visit_segments(begin, end, [&](const Segment& segment) {
+      is_lost |= !found.places[segment.number].is_found();
+    });
     if (is_lost) lost.push_back(chunk);
   }
   return lost;
