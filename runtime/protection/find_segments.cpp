@@ -182,9 +182,13 @@ class Finder {
 
   FoundSegments finish() {
     for (std::size_t file = 0; file < map_.num_files(); ++file) {
+      FileState& state = found_.files[file];
       visit_segments_of(file, [&](const Segment& segment) {
-        found_.files[file].found += found_.places[segment.number].is_found() ? 1U : 0U;
+        state.found += found_.places[segment.number].is_found() ? 1U : 0U;
       });
+      if (is_there_and_damaged(state) && state.has_other_time && state.error == 0) {
+        state.kind = FileState::Kind::kEdited;
+      }
     }
     return std::move(found_);
   }

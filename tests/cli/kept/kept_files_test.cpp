@@ -77,15 +77,18 @@ TEST_CASE("Silent damage is found in files whose directory was renamed, and in a
   CHECK(has(unread.err, "not compared with what was protected: both headers of r are damaged"));
 }
 
-TEST_CASE("verify tells what may be an edit, by its time, from damage") {
+TEST_CASE("verify tells an edit, by its time, from damage") {
   const KeptFiles kept;
   const Outcome verified = kept.run(std::string(kDamage) +
                                     "damage d/a; echo more >> d/z/e; $xorloom verify p; $xorloom "
-                                    "verify p --format json | grep has_other_time");
+                                    "verify p --format json | grep state");
+  CHECK(has(verified.out, "files       4: 2 whole, 1 damaged, 0 moved, 0 missing, 1 edited\n"));
   CHECK(has(verified.out, "damaged  d/a: 20 of 20 blocks were found\n"));
-  CHECK(has(verified.out, "damaged  d/z/e: perhaps edited; it has 20010 bytes instead of 20005;"));
-  CHECK(has(verified.out, "\"has_other_time\": false"));
-  CHECK(has(verified.out, "\"has_other_time\": true"));
+  CHECK(has(verified.out, "edited   d/z/e: it has 20010 bytes instead of 20005;"));
+  CHECK(has(verified.out, "\"state\": \"edited\""));
+  CHECK(has(verified.err,
+            "1 of 4 protected files are not what they were; repair restores them; 1 of "
+            "4 protected files were edited: protect --update takes them as they are"));
 }
 
 TEST_CASE("encode does not replace a set by a file with silent damage") {
