@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <tuple>
 
 #include "codes/text/error.hpp"
 #include "runtime/files/file_error.hpp"
@@ -72,6 +73,28 @@ class Planner {
           found_in_[now->second].push_back({place.offset, segment});
         }
       }
+    }
+  }
+
+  /// Finds new files that are gone ones with another name, and damaged: they have the size and the
+  /// time of one, but not its bytes. Where times are coarse, half of the bytes have to be there.
+  void look_for_damaged() {
+    std::map<std::tuple<std::uint64_t, std::int64_t, std::uint32_t>, std::size_t> gone;
+    const auto key = [](const ProtectedFile& file) {
+      return std::tuple(file.bytes, file.modified_seconds, file.modified_nanoseconds);
+    };
+    for (std::size_t file = 0; file < is_kept_.size(); ++file) {
+      const ProtectedFile& before = old_.manifest.files[file];
+      if (!is_kept_[file] && before.bytes != 0) gone.emplace(key(before), file);
+    }
+    for (const std::size_t file : plan_.read) {
+      const auto before = gone.find(key(listed_.files[file]));
+      if (old_number(name_of(file)) || before == gone.end()) continue;
+      std::uint64_t there = 0;
+      for (const StillThere& each : found_in_[file]) there += each.segment.bytes;
+      const ProtectedFile& was = old_.manifest.files[before->second];
+      const bool is_likely = was.modified_nanoseconds != 0 || 2 * there >= was.bytes;
+      if (there < was.bytes && is_likely) plan_.files.damaged.push_back(name_of(file));
     }
   }
 
@@ -231,6 +254,7 @@ UpdatePlan plan_update(const Protection& old, const ListedFiles& listed, Protect
                        const fs::path& base, std::size_t threads, Progress& progress) {
   Planner planner(old, listed, std::move(scope));
   planner.look(base, threads, progress);
+  planner.look_for_damaged();
   return planner.finish();
 }
 
