@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/shell/commands.hpp"
@@ -15,7 +16,9 @@
 #include "cli/shell/streams.hpp"
 #include "codes/families/family.hpp"
 #include "codes/text/error.hpp"
+#include "codes/text/split.hpp"
 #include "runtime/protection/protect_files.hpp"
+#include "runtime/protection/update_files.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -28,10 +31,13 @@ constexpr const char* kProtectAbout =
     "data may be lost: whole files, or parts of many. Bytes that were inserted or deleted cost "
     "only the blocks that they are in. FILE allows other users at most what all the files allow "
     "them. Names are relative to the directory of FILE, or to --base. "
-    "With several -o, each FILE holds a share of the redundancy.";
+    "With several -o, each FILE holds a share of the redundancy. With --update, protect takes what "
+    "is new, edited, renamed and gone into FILE, and reads only that. A file whose content changed "
+    "while its time did not is damaged: it is not taken in.";
 
 constexpr const char* kProtectExamples =
     "xorloom protect photos -o photos.xorloom\n"
+    "xorloom protect --update -o photos.xorloom\n"
     "xorloom verify photos.xorloom\n"
     "xorloom repair photos.xorloom\n"
     "xorloom protect photos --base . --redundancy 5% -o /mnt/stick/photos.xorloom";
@@ -43,10 +49,15 @@ struct ProtectOptions {
   std::vector<std::string> paths;
   std::vector<std::string> outputs;
   std::string base;
+  std::vector<std::string> excluded;
+  std::string list;
+  bool is_list_of_nulls = false;
   std::optional<double> percent;
   std::optional<std::size_t> k;
   std::optional<std::size_t> m;
   bool replace = false;
+  bool update = false;
+  bool dry_run = false;
   bool accept_damage = false;
   bool allow_large = false;
   Options run{.threads = 0};
@@ -66,13 +77,37 @@ double percent_of(const std::string& text) {
   return percent;
 }
 
-void run(const ProtectOptions& options) {
-  if (options.percent && options.m) {
-    fail(Status::kInvalidArgument, "--redundancy and -m both say how much redundancy there is");
+/// The paths of the command line, and those of --files-from.
+std::vector<std::filesystem::path> all_paths(const ProtectOptions& options) {
+  std::vector<std::filesystem::path> paths = paths_of(options.paths);
+  if (options.list.empty()) return paths;
+  const std::string text = read_text(options.list);
+  for (const std::string_view path : split(text, options.is_list_of_nulls ? '\0' : '\n')) {
+    if (!path.empty()) paths.emplace_back(path);
   }
+  return paths;
+}
+
+void check_patterns(const std::vector<std::string>& patterns) {
+  for (const std::string& pattern : patterns) {
+    if (is_pattern(pattern)) continue;
+    fail(Status::kInvalidArgument,
+         fmt::format("--exclude has {} bytes, and takes 1 to {}", pattern.size(), kMaxPathBytes));
+  }
+}
+
+void say_remarks(const std::vector<std::string>& remarks, const std::vector<LeftOut>& left_out) {
+  for (const std::string& remark : remarks) say(printable(in_program_words(remark)));
+  for (const auto& [path, why] : left_out) {
+    say(printable(fmt::format("left out: {}: {}", path.string(), why)));
+  }
+}
+
+void protect(const ProtectOptions& options) {
   const Stopwatch all;
-  ProtectRequest request{.paths = paths_of(options.paths),
+  ProtectRequest request{.paths = all_paths(options),
                          .base = options.base,
+                         .excluded = options.excluded,
                          .outputs = paths_of(options.outputs),
                          .redundancy = {},
                          .options = options.run,
@@ -88,10 +123,7 @@ void run(const ProtectOptions& options) {
     const ProgressLine line(progress);
     result = protect_files(request, progress);
   }
-  for (const std::string& remark : result.remarks) say(printable(in_program_words(remark)));
-  for (const auto& [path, why] : result.left_out) {
-    say(printable(fmt::format("left out: {}: {}", path.string(), why)));
-  }
+  say_remarks(result.remarks, result.left_out);
   for (const std::string& name : result.no_longer) {
     say(printable(fmt::format("no longer protected: {}", name)));
   }
@@ -104,12 +136,93 @@ void run(const ProtectOptions& options) {
       rate_text(result.stream_bytes, all.seconds())));
 }
 
+/// Names what changed, a line each.
+void note_changes(const UpdatedFiles& files) {
+  const auto note_all = [](const char* what, const std::vector<std::string>& names) {
+    for (const std::string& name : names) note(printable(fmt::format("{}: {}", what, name)));
+  };
+  note_all("new", files.added);
+  note_all("edited", files.edited);
+  note_all("damaged, and taken for edited", files.damaged);
+  for (const auto& [before, now] : files.renamed) {
+    note(printable(fmt::format("renamed: {} to {}", before, now)));
+  }
+  for (const std::string& name : files.gone) {
+    say(printable(fmt::format("no longer protected: {}", name)));
+  }
+}
+
+std::string changes_text(const UpdatedSet& result) {
+  const UpdatedFiles& files = result.files;
+  return fmt::format("{} new, {} edited, {} renamed, {} gone, {} as before", files.added.size(),
+                     files.edited.size(), files.renamed.size(), files.gone.size(), files.same);
+}
+
+void update(const ProtectOptions& options) {
+  const Stopwatch all;
+  Progress progress;
+  UpdatedSet result;
+  {
+    const ProgressLine line(progress);
+    result = update_files({.paths = all_paths(options),
+                           .excluded = options.excluded,
+                           .outputs = paths_of(options.outputs),
+                           .base = options.base,
+                           .options = options.run,
+                           .accept_damage = options.accept_damage,
+                           .is_trial = options.dry_run,
+                           .bounds = reading_bounds(options.allow_large)},
+                          progress);
+  }
+  say_remarks(result.remarks, result.left_out);
+  note_changes(result.files);
+  const std::string lost =
+      result.given_up == 0
+          ? fmt::format("any {} of {} chunks may be lost", result.m, result.k + result.m)
+          : fmt::format("any {} of {} chunks may be lost, and {} more hold what is gone",
+                        result.m - result.given_up, result.k + result.m, result.given_up);
+  if (result.way == UpdateWay::kNothing) {
+    note(fmt::format("nothing changed: {}", changes_text(result)));
+    return;
+  }
+  if (result.way == UpdateWay::kWhole) {
+    note(
+        fmt::format("{} all files: {}", options.dry_run ? "would read" : "read", result.why_whole));
+  }
+  if (options.dry_run) {
+    note(fmt::format("would update: {}", changes_text(result)));
+    return;
+  }
+  note(fmt::format("updated: {}; {}; read {}, wrote {}, {:.3f} s", changes_text(result), lost,
+                   bytes_text(result.bytes_read), bytes_text(result.bytes_written), all.seconds()));
+}
+
+void run(const ProtectOptions& options) {
+  const auto refuse = [](bool given, const char* sentence) {
+    if (given) fail(Status::kInvalidArgument, sentence);
+  };
+  refuse(options.percent && options.m, "--redundancy and -m both say how much redundancy there is");
+  refuse(options.is_list_of_nulls && options.list.empty(), "--null needs --files-from");
+  refuse(options.accept_damage && !options.replace && !options.update,
+         "--accept-damage needs --replace or --update");
+  refuse(options.dry_run && !options.update, "--dry-run needs --update");
+  check_patterns(options.excluded);
+  if (!options.update) return protect(options);
+  refuse(options.replace, "--replace and --update are two ways to write a protection anew");
+  refuse(options.percent || options.m || options.k,
+         "--update keeps the redundancy as it is; --replace takes another one");
+  update(options);
+}
+
 }  // namespace
 
 Command protect_command() {
   Command command{"protect", kProtectAbout, kProtectExamples};
   const auto options = std::make_shared<ProtectOptions>();
-  add_arguments(command, "PATH", options->paths, "the files to protect, and directories of files");
+  add_arguments(command, "PATH", options->paths,
+                "the files to protect, and directories of files; with --update, those to protect "
+                "beside what is protected");
+  option_of(command, "PATH").stand_in = "--files-from,--update";
   add_texts(command, "-o,--output", "FILE", options->outputs,
             "the protection file to write; with several, each holds a share of the redundancy");
   option_of(command, "--output").is_required = true;
@@ -122,10 +235,23 @@ Command protect_command() {
              "chunks that the data is cut into; default: 1024, or fewer if there is little data");
   add_word(command, "--base", "DIR", options->base,
            "the directory that names are relative to; default: that of the first FILE");
+  add_texts(
+      command, "--exclude", "PATTERN", options->excluded,
+      "leave out files and directories of this name below a PATH. PATTERN is as of the shell; "
+      "with a '/', it is compared with the whole name. --update remembers it");
+  add_word(command, "--files-from", "FILE", options->list,
+           "a file with more paths, a line each, or - for standard input");
+  add_flag(command, "--null", options->is_list_of_nulls,
+           "in --files-from, a zero byte ends each path, as find -print0 writes it");
   add_flag(command, "--replace", options->replace, "replace protection files that are there");
+  add_flag(command, "--update", options->update,
+           "take in what changed since FILE was written. Name all protection files that share the "
+           "redundancy");
+  add_flag(command, "--dry-run", options->dry_run,
+           "with --update: say what would be done, and write nothing");
   add_flag(command, "--accept-damage", options->accept_damage,
-           "with --replace: protect files as they are. Without it, protect refuses a file whose "
-           "content changed while its size and time did not");
+           "with --replace or --update: protect files as they are. Without it, protect refuses a "
+           "file whose content changed while its time did not");
   add_allow_large(command, options->allow_large);
   add_engine(command, options->run, "default: auto", "default: 0");
   command.run = [options](const Command&) { run(*options); };

@@ -20,6 +20,7 @@
 #include "runtime/files/open_file.hpp"
 #include "runtime/files/pipeline.hpp"
 #include "runtime/protection/protection_check.hpp"
+#include "runtime/protection/redundancy_plan.hpp"
 #include "runtime/protection/restore_files.hpp"
 
 namespace xorloom::cli {
@@ -40,8 +41,8 @@ fs::path base_of(const ProtectedTask& task, const Protection& protection) {
   if (!task.base.empty()) return task.base;
   const ProtectionPart& part = protection.parts.front();
   if (part.header.part == 0) return directory_of(part.path);
-  if (!protection.places.empty() && protection.missing.front().part == 0) {
-    return directory_of(protection.places.front());
+  for (const PlaceOfPart& place : protection.places) {
+    if (place.header.part == 0) return directory_of(place.path);
   }
   fail(Status::kInvalidArgument,
        fmt::format(
@@ -71,6 +72,8 @@ const char* to_string(FileKind kind) {
       return "whole";
     case FileKind::kDamaged:
       return "damaged";
+    case FileKind::kEdited:
+      return "edited";
     case FileKind::kMoved:
       return "moved";
     case FileKind::kUnreadable:
@@ -102,18 +105,21 @@ std::string why(const Opened& opened, const ProtectionCheck& check, std::size_t 
   }
   if (state.error != 0) return std::strerror(state.error);
   std::string text;
-  if (state.kind == FileKind::kDamaged && state.has_other_time) text = "perhaps edited; ";
-  if (state.kind == FileKind::kDamaged && state.source != SegmentPlace::kLost &&
+  if (state.kind != FileKind::kMissing && state.source != SegmentPlace::kLost &&
       state.bytes != map.bytes_of_file(file)) {
     text += fmt::format("it has {} bytes instead of {}; ", state.bytes, map.bytes_of_file(file));
   }
   return text + fmt::format("{} of {} blocks were found", state.found, segments);
 }
 
-std::uint64_t lost_bytes(const ProtectionCheck& check) {
-  return std::accumulate(
-      check.lost.begin(), check.lost.end(), std::uint64_t{0},
-      [](std::uint64_t sum, const LostBytes& lost) { return sum + lost.end - lost.begin; });
+/// Bytes that cannot be recovered, of files that were edited or of the others.
+std::uint64_t lost_bytes(const ProtectionCheck& check, bool of_edited) {
+  std::uint64_t bytes = 0;
+  for (const LostBytes& lost : check.lost) {
+    const bool is_edited = check.found.files[lost.file].kind == FileKind::kEdited;
+    if (is_edited == of_edited) bytes += lost.end - lost.begin;
+  }
+  return bytes;
 }
 
 std::size_t num_bad_blocks(const ProtectionCheck& check) {
@@ -147,7 +153,8 @@ Json named(const std::string& name) {
   return entry;
 }
 
-Json data_of(const Opened& opened, const ProtectionCheck& check) {
+Json data_of(const Opened& opened, const ProtectionCheck& check,
+             const std::vector<std::string>& unprotected) {
   const Protection& protection = opened.protection;
   const PartHeader& header = protection.parts.front().header;
   Json files = Json::array();
@@ -159,7 +166,6 @@ Json data_of(const Opened& opened, const ProtectionCheck& check) {
     entry["state"] = to_string(state.kind);
     entry["blocks"] = map.first_segment(file + 1) - map.first_segment(file);
     entry["blocks_found"] = state.found;
-    if (state.kind == FileKind::kDamaged) entry["has_other_time"] = state.has_other_time;
     if (state.kind == FileKind::kMoved) {
       entry["path"] = check.found.sources[state.source].path.string();
     }
@@ -182,41 +188,71 @@ Json data_of(const Opened& opened, const ProtectionCheck& check) {
     entry["last"] = range.end - 1;
     lost.push_back(std::move(entry));
   }
+  Json added = Json::array();
+  for (const std::string& name : unprotected) added.push_back(named(name));
   return {{"format", "xorloom-protection"},
           {"version", 1},
           {"protection", to_string(header.id)},
+          {"generation", header.generation},
           {"code", protection.code.spec},
           {"block_bytes", protection.manifest.block_bytes},
           {"chunk_blocks", protection.chunk_blocks()},
           {"whole", check.is_whole(protection)},
-          {"recoverable", check.lost.empty()},
+          {"recoverable", lost_bytes(check, false) == 0},
           {"most_lost", check.most_lost},
+          {"most_given_up", most_given_up(protection.manifest)},
           {"files", files},
           {"parts_made", header.parts},
           {"parts", parts},
-          {"lost", lost}};
+          {"lost", lost},
+          {"unprotected", added}};
 }
 
-Facts facts(const Opened& opened, const ProtectionCheck& check, double seconds) {
+/// ", 2 edited, 1 unreadable"; "" if there are none.
+std::string rarer_states(const ProtectionCheck& check) {
+  std::string text;
+  for (const FileKind kind : {FileKind::kEdited, FileKind::kUnreadable}) {
+    if (count(check, kind) != 0)
+      text += fmt::format(", {} {}", count(check, kind), to_string(kind));
+  }
+  return text;
+}
+
+/// How many chunks may be lost in a row, beside what was given up.
+std::string survival_text(const Protection& protection) {
+  const std::size_t given_up = most_given_up(protection.manifest);
+  const std::size_t m = protection.code.m;
+  return given_up == 0
+             ? fmt::format("{} may be lost", m)
+             : fmt::format("{} may be lost, and {} of these hold what is gone", m, given_up);
+}
+
+Facts facts(const Opened& opened, const ProtectionCheck& check,
+            const std::vector<std::string>& unprotected, double seconds) {
   const Protection& protection = opened.protection;
   const PartHeader& header = protection.parts.front().header;
   const Code& code = protection.code;
-  const std::size_t unreadable = count(check, FileKind::kUnreadable);
   Facts facts{
       {{"protection", to_string(header.id)},
        {"code", code.spec},
        {"blocks", fmt::format("{} bytes, {} in each of {} chunks", protection.manifest.block_bytes,
                               protection.chunk_blocks(), code.k)},
-       {"files",
-        fmt::format("{}: {} whole, {} damaged, {} moved, {} missing{}", check.found.files.size(),
-                    count(check, FileKind::kWhole), count(check, FileKind::kDamaged),
-                    count(check, FileKind::kMoved), count(check, FileKind::kMissing),
-                    unreadable == 0 ? "" : fmt::format(", {} unreadable", unreadable))},
+       {"files", fmt::format("{}: {} whole, {} damaged, {} moved, {} missing{}",
+                             check.found.files.size(), count(check, FileKind::kWhole),
+                             count(check, FileKind::kDamaged), count(check, FileKind::kMoved),
+                             count(check, FileKind::kMissing), rarer_states(check))},
        {"redundancy", fmt::format("{} chunks in {}: {}", code.m, files_text(header.parts),
                                   redundancy_text(protection, check))}}};
+  if (!unprotected.empty()) {
+    facts.add("new",
+              fmt::format("{}, which protect --update takes in", files_text(unprotected.size())));
+  }
   if (check.most_lost != 0) {
-    facts.add("lost", fmt::format("at most {} of {} chunks in a row of blocks; {} may be lost",
-                                  check.most_lost, code.locations, code.m));
+    facts.add("lost", fmt::format("at most {} of {} chunks in a row of blocks; {}", check.most_lost,
+                                  code.locations, survival_text(protection)));
+  } else if (!protection.manifest.given_up.empty()) {
+    facts.add("lost", fmt::format("no chunk; in a row of blocks, {} of {}",
+                                  survival_text(protection), code.locations));
   }
   facts.add("read", fmt::format("{} in {:.3f} s, {:.2f} GB/s", bytes_text(check.bytes_read),
                                 seconds, gigabytes_per_second(check.bytes_read, seconds)));
@@ -238,7 +274,8 @@ Bullets defects(const Protection& protection) {
 }
 
 /// Table of the files that are not whole, and of the lost bytes.
-Table troubles(const Opened& opened, const ProtectionCheck& check) {
+Table troubles(const Opened& opened, const ProtectionCheck& check,
+               const std::vector<std::string>& unprotected) {
   const std::vector<ProtectedFile>& names = opened.protection.manifest.files;
   Table table{{{"", {"file"}, true}}, {{"", {}}}};
   std::vector<TableRow>& rows = table.blocks.back().rows;
@@ -247,6 +284,9 @@ Table troubles(const Opened& opened, const ProtectionCheck& check) {
     if (kind == FileKind::kWhole) continue;
     rows.push_back(
         {0, to_string(kind), {printable(names[file].name + ": " + why(opened, check, file))}});
+  }
+  for (const std::string& name : unprotected) {
+    rows.push_back({0, "new", {printable(name + ": it is not protected")}});
   }
   for (const LostBytes& lost : check.lost) {
     rows.push_back({0,
@@ -257,11 +297,12 @@ Table troubles(const Opened& opened, const ProtectionCheck& check) {
   return table;
 }
 
-Document document_of(const Opened& opened, const ProtectionCheck& check, double seconds) {
-  Document document{"Protected files", data_of(opened, check)};
-  document.add(facts(opened, check, seconds));
+Document document_of(const Opened& opened, const ProtectionCheck& check,
+                     const std::vector<std::string>& unprotected, double seconds) {
+  Document document{"Protected files", data_of(opened, check, unprotected)};
+  document.add(facts(opened, check, unprotected, seconds));
   document.add(defects(opened.protection));
-  if (Table table = troubles(opened, check); !table.blocks.back().rows.empty()) {
+  if (Table table = troubles(opened, check, unprotected); !table.blocks.back().rows.empty()) {
     document.add(std::move(table));
   }
   return document;
@@ -284,19 +325,25 @@ void check_readable(std::size_t unreadable) {
 
 void check_whole(const Opened& opened, const ProtectionCheck& check) {
   const Protection& protection = opened.protection;
-  if (!check.lost.empty()) {
-    fail(kind_of_loss(check),
-         fmt::format("{} bytes of protected files are lost", lost_bytes(check)));
+  if (const std::uint64_t lost = lost_bytes(check, false); lost != 0) {
+    fail(kind_of_loss(check), fmt::format("{} bytes of protected files are lost", lost));
   }
   check_readable(count(check, FileKind::kUnreadable));
   if (check.is_whole(protection)) return;
-  const std::size_t others = check.found.files.size() - count(check, FileKind::kWhole);
+  const std::size_t files = check.found.files.size();
+  const std::size_t edited = count(check, FileKind::kEdited);
+  const std::size_t others = files - count(check, FileKind::kWhole) - edited;
+  const std::uint64_t lost = lost_bytes(check, true);
+  const std::string update = fmt::format(
+      "{} of {} protected files were edited: protect --update takes them as they are, and repair "
+      "brings back what they were{}",
+      edited, files, lost == 0 ? "" : fmt::format(", but for {} bytes, which are lost", lost));
   if (others != 0) {
     throw RecoverableDamage(
-        fmt::format("{} of {} protected files are not what they were; repair "
-                    "restores them",
-                    others, check.found.files.size()));
+        fmt::format("{} of {} protected files are not what they were; repair restores them{}",
+                    others, files, edited == 0 ? "" : "; " + update));
   }
+  if (edited != 0) throw RecoverableDamage(update);
   const std::size_t given = protection.parts.size();
   const std::size_t made = protection.parts.front().header.parts;
   throw RecoverableDamage(
@@ -382,12 +429,14 @@ void verify_protected(const ProtectedTask& task) {
   const Opened opened = open(task);
   Progress progress;
   ProtectionCheck check;
+  std::vector<std::string> unprotected;
   {
     const ProgressLine line(progress);
     check = check_protection(opened.protection, opened.base, opened.others,
                              pipeline_threads(task.run), progress);
+    unprotected = unprotected_files(opened.protection, check.found, opened.base);
   }
-  print(written(document_of(opened, check, all.seconds()), task.format));
+  print(written(document_of(opened, check, unprotected, all.seconds()), task.format));
   check_whole(opened, check);
 }
 
@@ -448,7 +497,8 @@ void repair_protected(const ProtectedTask& task) {
   }
   if (restored.lost.empty()) return check_readable(restored.unreadable.size());
   fail(kind_of_loss(check),
-       fmt::format("{} bytes of {} are lost", lost_bytes(check), files_text(restored.lost.size())));
+       fmt::format("{} bytes of {} are lost", lost_bytes(check, false) + lost_bytes(check, true),
+                   files_text(restored.lost.size())));
 }
 
 }  // namespace xorloom::cli

@@ -34,12 +34,12 @@ constexpr std::size_t kMostComparisons = std::size_t{1} << 17;
 
 class Finder {
  public:
-  Finder(const Protection& protection, const fs::path& base, std::size_t threads,
-         Progress& progress)
+  Finder(const Protection& protection, const fs::path& base, const std::vector<bool>& is_kept,
+         std::size_t threads, Progress& progress)
       : manifest_(protection.manifest), map_(protection.map), base_(base), progress_(progress) {
     found_.places.resize(map_.num_segments());
     found_.files.resize(map_.num_files());
-    look_in_place(protection, base, threads, others_, found_, progress);
+    look_in_place(protection, base, is_kept, threads, others_, found_, progress);
   }
 
   bool is_all_whole() const {
@@ -55,6 +55,10 @@ class Finder {
       directories.insert((base_ / file.name).parent_path());
     }
     for (const fs::path& directory : directories) others_.add_directory(directory, {});
+    add_given(given);
+  }
+
+  void add_given(const std::vector<fs::path>& given) {
     for (const fs::path& path : given) {
       std::error_code error;
       if (fs::is_directory(path, error)) {
@@ -178,9 +182,13 @@ class Finder {
 
   FoundSegments finish() {
     for (std::size_t file = 0; file < map_.num_files(); ++file) {
+      FileState& state = found_.files[file];
       visit_segments_of(file, [&](const Segment& segment) {
-        found_.files[file].found += found_.places[segment.number].is_found() ? 1U : 0U;
+        state.found += found_.places[segment.number].is_found() ? 1U : 0U;
       });
+      if (is_there_and_damaged(state) && state.has_other_time && state.error == 0) {
+        state.kind = FileState::Kind::kEdited;
+      }
     }
     return std::move(found_);
   }
@@ -342,7 +350,7 @@ class Finder {
 FoundSegments find_segments(const Protection& protection, const fs::path& base,
                             const std::vector<fs::path>& others, std::size_t threads,
                             Progress& progress) {
-  Finder finder(protection, base, threads, progress);
+  Finder finder(protection, base, {}, threads, progress);
   if (!finder.is_all_whole()) {
     finder.add_others(others);
     finder.look_for_moved();
@@ -361,6 +369,19 @@ FoundSegments find_segments(const Protection& protection, const fs::path& base,
       finder.look_beside();
       finder.look_for_equal();
     }
+  }
+  return finder.finish();
+}
+
+FoundSegments find_in_changed(const Protection& protection, const fs::path& base,
+                              const std::vector<bool>& is_kept, const std::vector<fs::path>& others,
+                              std::size_t threads, Progress& progress) {
+  Finder finder(protection, base, is_kept, threads, progress);
+  finder.add_given(others);
+  finder.look_for_moved();
+  if (!finder.is_all_found()) {
+    finder.scan();
+    finder.look_beside();
   }
   return finder.finish();
 }

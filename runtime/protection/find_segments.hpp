@@ -17,6 +17,7 @@ struct FileState {
   enum class Kind {
     kWhole,
     kDamaged,     ///< there is a file of its name, and not all of that is right
+    kEdited,      ///< the same, and it has another time: damage leaves the time
     kMoved,       ///< there is none, and another file is what it was
     kMissing,     ///< there is none
     kUnreadable,  ///< the system does not let it be read, and it may be whole
@@ -25,8 +26,7 @@ struct FileState {
   std::uint32_t source = SegmentPlace::kLost;  ///< the file of its name, or the one it moved to
   std::size_t found = 0;                       ///< segments, anywhere
   std::uint64_t bytes = 0;                     ///< of the file of its name
-  bool has_other_time =
-      false;      ///< the file of its name was modified at another time, as by an edit
+  bool has_other_time = false;                 ///< the file of its name has
   int error = 0;  ///< errno, if the file of its name could not be opened or read
 };
 
@@ -55,5 +55,15 @@ struct FoundSegments {
 FoundSegments find_segments(const Protection& protection, const std::filesystem::path& base,
                             const std::vector<std::filesystem::path>& others, std::size_t threads,
                             Progress& progress);
+
+/// Looks for the segments of the files that are not kept, in these files and in some others alone.
+/// Those of kept files count as found, and are not read. Nothing is found because it is equal to
+/// what kept files have.
+///
+/// Shape: is_kept is by file.
+FoundSegments find_in_changed(const Protection& protection, const std::filesystem::path& base,
+                              const std::vector<bool>& is_kept,
+                              const std::vector<std::filesystem::path>& others, std::size_t threads,
+                              Progress& progress);
 
 }  // namespace xorloom

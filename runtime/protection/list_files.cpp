@@ -1,6 +1,7 @@
 #include "runtime/protection/list_files.hpp"
 
 #include <fmt/format.h>
+#include <fnmatch.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -49,8 +50,9 @@ std::string whole_name(const std::string& kept) {
 
 class Lister {
  public:
-  Lister(const fs::path& base, const std::vector<fs::path>& except)
-      : given_base_(base), base_(resolved(base)) {
+  Lister(const fs::path& base, const std::vector<fs::path>& except,
+         const std::vector<std::string>& excluded)
+      : given_base_(base), base_(resolved(base)), excluded_(excluded) {
     for (const fs::path& path : except) {
       if (const auto identity = file_identity(path)) excepted_.insert(*identity);
     }
@@ -73,7 +75,10 @@ class Lister {
                "{} is not in {}, which names are relative to; option base says another directory",
                path.string(), given_base_.string()));
     }
-    visit(where, relative == "." ? std::string() : relative.string());
+    const std::string from_base = relative == "." ? std::string() : relative.string();
+    std::error_code error;
+    if (fs::is_directory(fs::symlink_status(where, error))) directories_.insert(from_base);
+    visit(where, from_base);
   }
 
   ListedFiles finish() {
@@ -84,11 +89,20 @@ class Lister {
     }
     std::ranges::sort(left_out_);
     listed.left_out = std::move(left_out_);
+    for (const std::string& name : directories_) {
+      if (!is_below_another(name)) listed.directories.push_back(name);
+    }
     listed.permissions = permissions_within(permissions_);
     return listed;
   }
 
  private:
+  bool is_below_another(const std::string& name) const {
+    return std::ranges::any_of(directories_, [&](const std::string& other) {
+      return other != name && (other.empty() || name.starts_with(other + "/"));
+    });
+  }
+
   void visit(const fs::path& path, const std::string& name) {
     struct stat status {};
     if (::lstat(path.c_str(), &status) != 0) fail_on_io("read", path, errno);
@@ -129,12 +143,15 @@ class Lister {
         left_out_.push_back({path / below, "repair kept it when it restored " + whole});
         continue;
       }
-      visit(path / below, name.empty() ? below : name + "/" + below);
+      const std::string name_below = name.empty() ? below : name + "/" + below;
+      if (!is_excluded(excluded_, name_below)) visit(path / below, name_below);
     }
   }
 
   fs::path given_base_;
   fs::path base_;
+  const std::vector<std::string>& excluded_;
+  std::set<std::string> directories_;
   std::set<FileIdentity> excepted_;
   std::map<std::string, Found> found_;
   std::vector<LeftOut> left_out_;
@@ -144,12 +161,21 @@ class Lister {
 }  // namespace
 
 ListedFiles list_files(const std::vector<fs::path>& paths, const fs::path& base,
-                       const std::vector<fs::path>& except) {
-  Lister lister(base, except);
+                       const std::vector<fs::path>& except,
+                       const std::vector<std::string>& excluded) {
+  Lister lister(base, except, excluded);
   for (const fs::path& path : paths) lister.add(path);
   ListedFiles listed = lister.finish();
   if (listed.files.empty()) fail(Status::kInvalidArgument, "there is no file to protect");
   return listed;
+}
+
+bool is_excluded(const std::vector<std::string>& patterns, const std::string& name) {
+  return std::ranges::any_of(patterns, [&](const std::string& pattern) {
+    const bool is_whole = pattern.find('/') != std::string::npos;
+    const char* const compared = name.c_str() + (is_whole ? 0 : name.rfind('/') + 1);
+    return ::fnmatch(pattern.c_str(), compared, is_whole ? FNM_PATHNAME : 0) == 0;
+  });
 }
 
 void check_unchanged(const ListedFiles& listed, const fs::path& base) {

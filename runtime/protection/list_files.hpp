@@ -24,13 +24,16 @@ struct LeftOut {
 struct ListedFiles {
   std::vector<ProtectedFile> files;   ///< by name, ascending
   std::vector<struct stat> statuses;  ///< by file
+  /// The directories that were named: see ProtectionScope.
+  std::vector<std::string> directories;
   std::vector<LeftOut> left_out;
   /// What all of them and their directories allow: see permissions_within().
   mode_t permissions = kAnyPermissions;
 };
 
 /// The regular files that some paths name, and those below the directories among them. Hidden names
-/// of unfinished files of this program, and the paths that are excepted, are passed over. What is
+/// of unfinished files of this program, paths that are excepted, and below directories what is
+/// excluded, are passed over. What is
 /// no regular file, a protection file, and below a directory what repair() called NAME.damaged
 /// beside NAME, is left out.
 ///
@@ -38,7 +41,13 @@ struct ListedFiles {
 ///         kIo if one does not exist or a directory cannot be read.
 ListedFiles list_files(const std::vector<std::filesystem::path>& paths,
                        const std::filesystem::path& base,
-                       const std::vector<std::filesystem::path>& except);
+                       const std::vector<std::filesystem::path>& except,
+                       const std::vector<std::string>& excluded = {});
+
+/// Whether a name from the base directory is that of a file or directory that is excluded. Patterns
+/// are those of the shell. One with a '/' is compared with the whole name, where '*' stands for no
+/// '/'; any other with the last name.
+bool is_excluded(const std::vector<std::string>& patterns, const std::string& name);
 
 /// Throws kIo unless a file is still what was listed: the same file, length and times.
 void check_unchanged(const ListedFiles& listed, const std::filesystem::path& base);

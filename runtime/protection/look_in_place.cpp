@@ -72,11 +72,12 @@ void read_window(Window& window, const Manifest& manifest) {
 
 class InPlace {
  public:
-  InPlace(const Protection& protection, fs::path base, OtherFiles& others, FoundSegments& found,
-          Progress& progress)
+  InPlace(const Protection& protection, fs::path base, const std::vector<bool>& is_kept,
+          OtherFiles& others, FoundSegments& found, Progress& progress)
       : manifest_(protection.manifest),
         map_(protection.map),
         base_(std::move(base)),
+        is_kept_(is_kept),
         others_(others),
         found_(found),
         progress_(progress) {
@@ -110,10 +111,20 @@ class InPlace {
     return true;
   }
 
+  void keep_file(std::size_t file, const fs::path& path) {
+    opened_ = nullptr;
+    found_.files[file].kind = Kind::kWhole;
+    const std::uint32_t source = others_.add_source(path, map_.bytes_of_file(file), false);
+    for (std::size_t s = map_.first_segment(file); s < map_.first_segment(file + 1); ++s) {
+      found_.places[s] = {source, map_.segment(file, s).file_offset};
+    }
+  }
+
   /// Opens a file and says what it is, as if all that is read of it were good.
   void open_file(std::size_t file) {
     FileState& state = found_.files[file];
     const fs::path path = base_ / manifest_.files[file].name;
+    if (!is_kept_.empty() && is_kept_[file]) return keep_file(file, path);
     auto opened = std::make_shared<const OpenFile>(path);
     opened_ = nullptr;
     if (!opened->is_open()) {
@@ -167,6 +178,7 @@ class InPlace {
   const Manifest& manifest_;
   const FileMap& map_;
   fs::path base_;
+  const std::vector<bool>& is_kept_;
   OtherFiles& others_;
   FoundSegments& found_;
   Progress& progress_;
@@ -178,10 +190,15 @@ class InPlace {
 
 }  // namespace
 
-void look_in_place(const Protection& protection, const fs::path& base, std::size_t threads,
-                   OtherFiles& others, FoundSegments& found, Progress& progress) {
-  progress.begin("checking", protection.map.stream_bytes());
-  InPlace(protection, base, others, found, progress).run(threads);
+void look_in_place(const Protection& protection, const fs::path& base,
+                   const std::vector<bool>& is_kept, std::size_t threads, OtherFiles& others,
+                   FoundSegments& found, Progress& progress) {
+  std::uint64_t bytes = 0;
+  for (std::size_t file = 0; file < protection.map.num_files(); ++file) {
+    if (is_kept.empty() || !is_kept[file]) bytes += protection.map.bytes_of_file(file);
+  }
+  progress.begin("checking", bytes);
+  InPlace(protection, base, is_kept, others, found, progress).run(threads);
 }
 
 }  // namespace xorloom

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <vector>
 
 #include "runtime/files/progress.hpp"
 #include "runtime/protection/find_segments.hpp"
@@ -11,14 +12,14 @@
 namespace xorloom {
 
 /// Reads each protected file under its name, compares it with its checksums, and says in `found`
-/// how it is. `others` passes over what it reads.
+/// how it is. `others` passes over what it reads. Files that are kept are not read, and whole.
 ///
-/// Shape:  `found` has a place for each segment and a state for each file; threads as
-///         run_pipeline().
+/// Shape:  `found` has a place for each segment and a state for each file; `is_kept` is by file, or
+///         empty if none is; threads as run_pipeline().
 /// Errors: throws kDamaged if a part is among the files.
 /// Cost:   reads each file once, on all threads.
 void look_in_place(const Protection& protection, const std::filesystem::path& base,
-                   std::size_t threads, OtherFiles& others, FoundSegments& found,
-                   Progress& progress);
+                   const std::vector<bool>& is_kept, std::size_t threads, OtherFiles& others,
+                   FoundSegments& found, Progress& progress);
 
 }  // namespace xorloom

@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
+#include <utility>
 
+#include "codes/families/family.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/files/checksum.hpp"
 #include "runtime/files/stored_spec.hpp"
@@ -18,11 +21,16 @@ constexpr std::uint64_t kMostBlock = std::uint64_t{1} << 30;
 constexpr std::uint32_t kNanoseconds = 1'000'000'000;
 constexpr std::uint32_t kMostPermissions = 0777;
 
-// | block_bytes | chunk_blocks | files | segments | spec size, 0 | spec | files … | sums … |
-constexpr std::size_t kFixedBytes = 40;
-// | bytes | seconds | nanoseconds | permissions | name size | 0 | name |
+// | block_bytes | chunk_blocks | files | segments | given up | spec size | directories | excluded |
+// | percent | k | m | 0 | 0 | spec | directories … | excluded … | given up … | files … | sums … |
+constexpr std::size_t kFixedBytes = 80;
+// | bytes | seconds | nanoseconds | permissions | name size | pieces | name | pieces … |
 constexpr std::size_t kFileBytes = 32;
+constexpr std::size_t kTextBytes = 8;  // | size | 0 | text |
+constexpr std::size_t kPieceBytes = 16;
 constexpr std::size_t kSumsBytes = 16;
+
+constexpr double kMostPercent = 1e6;
 
 /// Reads a text from its beginning to its end.
 class Reader {
@@ -47,6 +55,31 @@ class Reader {
     }
     return {text.begin(), text.begin() + bytes};
   }
+  std::string sized_text() {
+    const auto bytes = number<std::uint32_t>();
+    if (number<std::uint32_t>() != 0) refuse_manifest("a name has flags that are not known");
+    if (bytes > kMaxPathBytes) refuse_manifest(fmt::format("a name has {} bytes", bytes));
+    return padded_text(bytes);
+  }
+  Piece piece() {
+    Piece piece;
+    piece.at = number<std::uint64_t>();
+    piece.bytes = number<std::uint64_t>();
+    if (piece.bytes == 0 || piece.at > kMostStreamBytes ||
+        piece.bytes > kMostStreamBytes - piece.at) {
+      refuse_manifest(fmt::format("no {} bytes are at {} of its stream", piece.bytes, piece.at));
+    }
+    return piece;
+  }
+  /// A number of things that have at least so many bytes each.
+  template <typename Number>
+  std::size_t count(std::size_t bytes_of_each, const char* what) {
+    const auto count = number<Number>();
+    if (count > left() / bytes_of_each) {
+      refuse_manifest(fmt::format("it has no room for {} {}", count, what));
+    }
+    return static_cast<std::size_t>(count);
+  }
   std::size_t left() const { return text_.size(); }
 
  private:
@@ -60,7 +93,7 @@ ProtectedFile parse_file(Reader& reader) {
   file.modified_nanoseconds = reader.number<std::uint32_t>();
   file.permissions = reader.number<std::uint32_t>();
   const auto name_bytes = reader.number<std::uint32_t>();
-  if (reader.number<std::uint32_t>() != 0) refuse_manifest("a file has flags that are not known");
+  const auto pieces = reader.count<std::uint32_t>(kPieceBytes, "pieces of a file");
   if (name_bytes > kMaxPathBytes) refuse_manifest(fmt::format("a name has {} bytes", name_bytes));
   file.name = reader.padded_text(name_bytes);
   if (const auto why = why_no_path(file.name)) {
@@ -70,7 +103,56 @@ ProtectedFile parse_file(Reader& reader) {
   if (file.permissions > kMostPermissions || file.modified_nanoseconds >= kNanoseconds) {
     refuse_manifest(fmt::format("'{}' has impossible permissions or times", excerpt(file.name)));
   }
+  std::uint64_t bytes = 0;
+  for (std::size_t i = 0; i < pieces; ++i) {
+    file.pieces.push_back(reader.piece());
+    bytes += file.pieces.back().bytes;
+    if (bytes > file.bytes) break;
+  }
+  if (bytes != file.bytes) {
+    refuse_manifest(
+        fmt::format("the pieces of '{}' are not its {} bytes", excerpt(file.name), file.bytes));
+  }
   return file;
+}
+
+ProtectionScope parse_scope(Reader& reader, std::size_t directories, std::size_t excluded) {
+  ProtectionScope scope;
+  for (std::size_t i = 0; i < directories; ++i) {
+    std::string name = reader.sized_text();
+    if (!name.empty()) {
+      if (const auto why = why_no_path(name)) {
+        refuse_manifest(fmt::format("'{}' is no directory: {}", excerpt(name), *why));
+      }
+    }
+    if (i != 0 && scope.directories.back() >= name) {
+      refuse_manifest(fmt::format("the directory '{}' is out of order", excerpt(name)));
+    }
+    scope.directories.push_back(std::move(name));
+  }
+  for (std::size_t i = 0; i < excluded; ++i) {
+    scope.excluded.push_back(reader.sized_text());
+    if (!is_pattern(scope.excluded.back())) {
+      refuse_manifest(fmt::format("'{}' is no pattern", excerpt(scope.excluded.back())));
+    }
+  }
+  return scope;
+}
+
+/// Throws if any bytes of the stream belong to two pieces.
+void check_pieces(const Manifest& manifest) {
+  std::vector<Piece> pieces = manifest.given_up;
+  for (std::size_t i = 1; i < pieces.size(); ++i) {
+    if (pieces[i].at < pieces[i - 1].at) refuse_manifest("what was given up is out of order");
+  }
+  for (const ProtectedFile& file : manifest.files) {
+    pieces.insert(pieces.end(), file.pieces.begin(), file.pieces.end());
+  }
+  std::ranges::sort(pieces, {}, &Piece::at);
+  for (std::size_t i = 1; i < pieces.size(); ++i) {
+    if (pieces[i].at >= pieces[i - 1].end()) continue;
+    refuse_manifest(fmt::format("byte {} of its stream belongs to two files", pieces[i].at));
+  }
 }
 
 /// Throws if a file's name is that of a directory of another. Shape: by name, ascending.
@@ -108,9 +190,19 @@ std::uint64_t stream_bytes(const std::vector<ProtectedFile>& files) {
   return bytes;
 }
 
+bool is_pattern(std::string_view text) {
+  return !text.empty() && text.size() <= kMaxPathBytes && text.find('\0') == text.npos;
+}
+
 std::uint64_t manifest_bytes(const Manifest& manifest) {
   std::uint64_t bytes = kFixedBytes + padded(manifest.spec.size());
-  for (const ProtectedFile& file : manifest.files) bytes += kFileBytes + padded(file.name.size());
+  for (const auto* const texts : {&manifest.scope.directories, &manifest.scope.excluded}) {
+    for (const std::string& text : *texts) bytes += kTextBytes + padded(text.size());
+  }
+  bytes += kPieceBytes * manifest.given_up.size();
+  for (const ProtectedFile& file : manifest.files) {
+    bytes += kFileBytes + padded(file.name.size()) + kPieceBytes * file.pieces.size();
+  }
   return bytes + kSumsBytes * manifest.sums.size();
 }
 
@@ -121,25 +213,48 @@ std::vector<std::uint8_t> manifest_text(const Manifest& manifest) {
     put(at, number);
     at += sizeof number;
   };
+  const auto add_size = [&](std::size_t size) { add(static_cast<std::uint32_t>(size)); };
   const auto add_text = [&](const std::string& words) {
     std::ranges::copy(words, at);
     at += padded(words.size());
   };
+  const auto add_pieces = [&](const std::vector<Piece>& pieces) {
+    for (const Piece& piece : pieces) {
+      add(piece.at);
+      add(piece.bytes);
+    }
+  };
+  const ProtectionScope& scope = manifest.scope;
   add(manifest.block_bytes);
   add(manifest.chunk_blocks);
   add(std::uint64_t{manifest.files.size()});
   add(std::uint64_t{manifest.sums.size()});
-  add(static_cast<std::uint32_t>(manifest.spec.size()));
+  add(std::uint64_t{manifest.given_up.size()});
+  add_size(manifest.spec.size());
+  add_size(scope.directories.size());
+  add_size(scope.excluded.size());
   add(std::uint32_t{0});
+  add(std::bit_cast<std::uint64_t>(scope.redundancy.percent));
+  add(std::uint64_t{scope.redundancy.k});
+  add(std::uint64_t{scope.redundancy.m});
   add_text(manifest.spec);
+  for (const auto* const texts : {&scope.directories, &scope.excluded}) {
+    for (const std::string& words : *texts) {
+      add_size(words.size());
+      add(std::uint32_t{0});
+      add_text(words);
+    }
+  }
+  add_pieces(manifest.given_up);
   for (const ProtectedFile& file : manifest.files) {
     add(file.bytes);
     add(static_cast<std::uint64_t>(file.modified_seconds));
     add(file.modified_nanoseconds);
     add(file.permissions);
-    add(static_cast<std::uint32_t>(file.name.size()));
-    add(std::uint32_t{0});
+    add_size(file.name.size());
+    add_size(file.pieces.size());
     add_text(file.name);
+    add_pieces(file.pieces);
   }
   for (const SegmentSums& sums : manifest.sums) {
     add(sums.rolling);
@@ -153,10 +268,21 @@ Manifest parse_manifest(std::span<const std::uint8_t> text) {
   Manifest manifest;
   manifest.block_bytes = reader.number<std::uint64_t>();
   manifest.chunk_blocks = reader.number<std::uint64_t>();
-  const auto files = reader.number<std::uint64_t>();
+  const auto files = reader.count<std::uint64_t>(kFileBytes, "files");
   const auto segments = reader.number<std::uint64_t>();
+  const auto given_up = reader.count<std::uint64_t>(kPieceBytes, "pieces that were given up");
   const auto spec_bytes = reader.number<std::uint32_t>();
+  const auto directories = reader.count<std::uint32_t>(kTextBytes, "directories");
+  const auto excluded = reader.count<std::uint32_t>(kTextBytes, "patterns");
   if (reader.number<std::uint32_t>() != 0) refuse_manifest("it has flags that are not known");
+  RedundancyWanted wanted;
+  wanted.percent = std::bit_cast<double>(reader.number<std::uint64_t>());
+  wanted.k = static_cast<std::size_t>(reader.number<std::uint64_t>());
+  wanted.m = static_cast<std::size_t>(reader.number<std::uint64_t>());
+  if (!(wanted.percent > 0) || wanted.percent > kMostPercent || wanted.k > kMaxLocations ||
+      wanted.m > kMaxLocations) {
+    refuse_manifest("it wants redundancy that cannot be");
+  }
   if (spec_bytes > kMaxStoredSpecBytes) {
     refuse_manifest(fmt::format("the code spec has {} bytes", spec_bytes));
   }
@@ -165,9 +291,10 @@ Manifest parse_manifest(std::span<const std::uint8_t> text) {
         fmt::format("block size = {} is not one of 1 to {}", manifest.block_bytes, kMostBlock));
   }
   manifest.spec = reader.padded_text(spec_bytes);
-  if (files > reader.left() / kFileBytes)
-    refuse_manifest(fmt::format("it has no room for {} files", files));
-  for (std::uint64_t i = 0; i < files; ++i) {
+  manifest.scope = parse_scope(reader, directories, excluded);
+  manifest.scope.redundancy = wanted;
+  for (std::size_t i = 0; i < given_up; ++i) manifest.given_up.push_back(reader.piece());
+  for (std::size_t i = 0; i < files; ++i) {
     manifest.files.push_back(parse_file(reader));
     if (i != 0 && manifest.files[i - 1].name >= manifest.files[i].name) {
       refuse_manifest(fmt::format("'{}' is out of order", excerpt(manifest.files[i].name)));
@@ -178,12 +305,12 @@ Manifest parse_manifest(std::span<const std::uint8_t> text) {
     refuse_manifest(
         fmt::format("{} bytes are not the checksums of {} segments", reader.left(), segments));
   }
-  static_cast<void>(stream_bytes(manifest.files));
+  check_pieces(manifest);
   for (std::uint64_t i = 0; i < segments; ++i) {
     const auto rolling = reader.number<std::uint64_t>();
     manifest.sums.push_back({rolling, reader.number<std::uint64_t>()});
   }
-  if (FileMap(manifest.files, manifest.block_bytes).num_segments() != segments) {
+  if (manifest.map().num_segments() != segments) {
     refuse_manifest(fmt::format("its files do not have {} segments", segments));
   }
   return manifest;

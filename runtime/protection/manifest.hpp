@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "runtime/protection/protected_files.hpp"
@@ -20,6 +21,26 @@ struct SegmentSums {
 
 SegmentSums sums_of(std::span<const std::uint8_t> segment) noexcept;
 
+/// How much redundancy is wanted: as a part of the data, or in chunks.
+struct RedundancyWanted {
+  double percent = 10;  ///< where m is 0
+  std::size_t m = 0;
+  std::size_t k = 0;  ///< 0: chosen
+
+  friend bool operator==(const RedundancyWanted&, const RedundancyWanted&) = default;
+};
+
+/// What somebody wants protected, so that an update finds what is new.
+struct ProtectionScope {
+  /// Their files are protected with all that is below them: ascending, from the base directory,
+  /// which is "" itself.
+  std::vector<std::string> directories;
+  std::vector<std::string> excluded;  ///< see is_excluded()
+  RedundancyWanted redundancy;
+
+  friend bool operator==(const ProtectionScope&, const ProtectionScope&) = default;
+};
+
 /// What every protection file holds of all that is protected: the files, their checksums, and how
 /// the redundancy is computed. docs/protecting.md has the bytes.
 ///
@@ -31,13 +52,17 @@ SegmentSums sums_of(std::span<const std::uint8_t> segment) noexcept;
 ///     chunk k      redundancy
 ///
 /// What the stream does not fill is zeros. In each row, as many blocks may be lost as the code
-/// survives.
+/// survives. What was given up counts as lost.
 struct Manifest {
   std::string spec;
   std::uint64_t block_bytes = 0;
   std::uint64_t chunk_blocks = 0;
+  ProtectionScope scope;
+  std::vector<Piece> given_up;       ///< ascending; see FileMap
   std::vector<ProtectedFile> files;  ///< by name, ascending
   std::vector<SegmentSums> sums;
+
+  FileMap map() const { return {files, block_bytes, given_up}; }
 
   /// Where the block of a data chunk in a row begins in the stream.
   std::uint64_t stream_at(std::size_t chunk, std::uint64_t row) const {
@@ -46,6 +71,9 @@ struct Manifest {
 
   friend bool operator==(const Manifest&, const Manifest&) = default;
 };
+
+/// Whether a text is a pattern that scopes have: 1 to 4096 bytes, none of them zero.
+bool is_pattern(std::string_view text);
 
 /// Throws kDamaged: the list of files is not one that this program writes, as a phrase says.
 [[noreturn]] void refuse_manifest(const std::string& why);

@@ -2,11 +2,13 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <string>
 #include <vector>
 
 #include "runtime/files/progress.hpp"
 #include "runtime/protection/list_files.hpp"
 #include "runtime/protection/manifest.hpp"
+#include "runtime/protection/output_parts.hpp"
 #include "runtime/protection/protection_part.hpp"
 #include "runtime/protection/redundancy_plan.hpp"
 #include "runtime/shards/reading_bounds.hpp"
@@ -17,6 +19,7 @@ namespace xorloom {
 struct ProtectRequest {
   std::vector<std::filesystem::path> paths;  ///< files, and directories with all that is below
   std::filesystem::path base;  ///< names are relative to it; empty: where the first output is
+  std::vector<std::string> excluded{};         ///< see is_excluded()
   std::vector<std::filesystem::path> outputs;  ///< a protection file each
   RedundancyWanted redundancy{};
   Options options;  ///< threads are those of the pipeline; see run_pipeline
@@ -46,5 +49,19 @@ struct ProtectedSet {
 ///         while it is read, or reading or writing fails.
 /// Cost:   reads the files once, and those that are compared with their old protection twice.
 ProtectedSet protect_files(const ProtectRequest& request, Progress& progress);
+
+/// The same of files that were listed, by a caller that holds the outputs.
+ProtectedSet protect_listed(const ProtectRequest& request, const ListedFiles& listed,
+                            OutputParts& outputs, Progress& progress);
+
+/// Throws kInvalidArgument if files are damaged, by the protection at a path.
+void refuse_damaged(const std::vector<std::string>& damaged,
+                    const std::filesystem::path& protection);
+
+/// Says which files are one file under several names.
+void note_links(const ListedFiles& listed, std::vector<std::string>& remarks);
+
+/// Says so if readers refuse the list of files, unless they are told to trust it.
+void note_large_list(const Manifest& manifest, std::vector<std::string>& remarks);
 
 }  // namespace xorloom

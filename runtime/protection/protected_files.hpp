@@ -9,6 +9,15 @@
 
 namespace xorloom {
 
+/// Bytes of the stream that follow one another.
+struct Piece {
+  std::uint64_t at = 0;  ///< where they begin
+  std::uint64_t bytes = 0;
+
+  std::uint64_t end() const { return at + bytes; }
+  friend bool operator==(const Piece&, const Piece&) = default;
+};
+
 /// A file that is protected where it is.
 struct ProtectedFile {
   std::string name;  ///< from the base directory, as in "photos/a.jpg"; see why_no_path
@@ -16,15 +25,27 @@ struct ProtectedFile {
   std::uint32_t permissions = 0;      ///< as chmod takes them, at most 0777
   std::int64_t modified_seconds = 0;  ///< since 1970
   std::uint32_t modified_nanoseconds = 0;
+  std::vector<Piece> pieces = {};  ///< where its bytes lie in the stream, from its first byte on
 
   friend bool operator==(const ProtectedFile&, const ProtectedFile&) = default;
 };
+
+/// Lays files out in the stream, each in one piece, one behind the other.
+void lay_out(std::vector<ProtectedFile>& files);
 
 inline constexpr std::size_t kMaxPathBytes = 4096;
 
 /// Why a text is no name of a protected file, as a phrase; none if it is one. No name leads out of
 /// the base directory.
 std::optional<std::string> why_no_path(std::string_view name);
+
+/// Bytes of a file that lie together in the stream.
+struct PlacedBytes {
+  std::size_t file;           ///< the number of the file
+  std::uint64_t file_offset;  ///< where they begin in the file
+  std::uint64_t at;           ///< where they begin in the stream
+  std::uint64_t bytes;
+};
 
 /// A part of one file in one block.
 struct Segment {
@@ -35,24 +56,28 @@ struct Segment {
   std::size_t bytes;          ///< 1 to those of a block
 };
 
-/// Where files lie in the stream: one behind the other. The stream is cut into blocks, and blocks
-/// are cut where a file ends. What results are segments, each with a checksum:
+/// Where files lie in the stream. The stream is cut into blocks, and blocks are cut where a piece
+/// of a file ends. What results are segments, each with a checksum. Their numbers follow the files:
 ///
-///     files      | a           | b | c                     |
+///     pieces     | a           | b | c     | a             | c |
 ///     blocks     |       |       |       |       |       |       |
-///     segments   |   0   |  1  |2|3| 4   |   5   |   6   | 7 |
+///     segments   |   0   |  1  |4|5| 6     |   2   |   3   | 7 |
+///
+/// Some bytes may be given up: those of what files were before they were edited or removed. The
+/// redundancy has them, and no file does.
 class FileMap {
  public:
-  /// Shape: block_bytes is at least 1, and the files together have at most 2^62 bytes.
-  FileMap(const std::vector<ProtectedFile>& files, std::uint64_t block_bytes);
+  /// Shape: block_bytes is at least 1; no pieces have bytes in common, those that are given up
+  ///        ascend, and the stream has at most 2^62 bytes.
+  FileMap(const std::vector<ProtectedFile>& files, std::uint64_t block_bytes,
+          std::vector<Piece> given_up = {});
 
-  std::uint64_t stream_bytes() const { return begins_.back(); }
-  std::size_t num_files() const { return begins_.size() - 1; }
+  std::uint64_t stream_bytes() const { return stream_bytes_; }
+  std::size_t num_files() const { return bytes_.size(); }
   std::size_t num_segments() const { return first_segments_.back(); }
   std::uint64_t block_bytes() const { return block_bytes_; }
 
-  std::uint64_t begin_of_file(std::size_t file) const { return begins_[file]; }
-  std::uint64_t bytes_of_file(std::size_t file) const { return begins_[file + 1] - begins_[file]; }
+  std::uint64_t bytes_of_file(std::size_t file) const { return bytes_[file]; }
 
   /// The segments of a file are those from this one up to the next file's.
   std::size_t first_segment(std::size_t file) const { return first_segments_[file]; }
@@ -60,32 +85,69 @@ class FileMap {
   /// A segment of a file. Shape: first_segment(file) <= number < first_segment(file + 1).
   Segment segment(std::size_t file, std::size_t number) const;
 
-  /// The file of a byte of the stream. Shape: at < stream_bytes().
-  std::size_t file_at(std::uint64_t at) const;
+  /// Whether any bytes between two places of the stream are given up.
+  bool is_given_up(std::uint64_t begin, std::uint64_t end) const;
 
-  /// Calls visit(Segment) for the segments between two places of the stream, in their order.
+  const std::vector<Piece>& given_up() const { return given_up_; }
+
+  /// Calls visit(PlacedBytes) for what files have between two places of the stream, in its order.
+  template <typename Visit>
+  void visit_ranges(std::uint64_t begin, std::uint64_t end, const Visit& visit) const {
+    visit_runs(begin, end, [&](const Run& run, std::uint64_t from, std::uint64_t to) {
+      visit(PlacedBytes{run.file, run.file_offset + (from - run.at), from, to - from});
+    });
+  }
+
+  /// Calls visit(Segment) for the segments between two places of the stream, in its order.
   ///
   /// Shape: begin is a multiple of block_bytes; what lies past the stream has no segments.
   template <typename Visit>
   void visit_segments(std::uint64_t begin, std::uint64_t end, const Visit& visit) const {
-    end = end < stream_bytes() ? end : stream_bytes();
-    if (begin >= end) return;
-    std::size_t file = file_at(begin);
-    for (std::uint64_t at = begin; at < end;) {
-      while (at == begins_[file + 1]) ++file;
-      const std::size_t number =
-          first_segments_[file] +
-          static_cast<std::size_t>(at / block_bytes_ - begins_[file] / block_bytes_);
-      const Segment found = segment(file, number);
-      visit(found);
-      at += found.bytes;
-    }
+    visit_runs(begin, end, [&](const Run& run, std::uint64_t from, std::uint64_t to) {
+      std::size_t number =
+          run.first_segment + static_cast<std::size_t>(from / block_bytes_ - run.at / block_bytes_);
+      while (from < to) {
+        const Segment found = segment_of(run, number++);
+        visit(found);
+        from += found.bytes;
+      }
+    });
   }
 
  private:
+  /// A piece of a file.
+  struct Run {
+    std::uint64_t at;
+    std::uint64_t bytes;
+    std::size_t file;
+    std::uint64_t file_offset;
+    std::size_t first_segment;
+    std::uint64_t end() const { return at + bytes; }
+  };
+
+  /// Calls visit(Run, from, to) for each run that has bytes between two places, and which they are.
+  template <typename Visit>
+  void visit_runs(std::uint64_t begin, std::uint64_t end, const Visit& visit) const {
+    for (std::size_t i = first_run_behind(begin); i < by_place_.size(); ++i) {
+      const Run& run = runs_[by_place_[i]];
+      if (run.at >= end) break;
+      visit(run, begin < run.at ? run.at : begin, end < run.end() ? end : run.end());
+    }
+  }
+
+  Segment segment_of(const Run& run, std::size_t number) const;
+
+  /// In the order of places, the number of the first run that ends behind a place.
+  std::size_t first_run_behind(std::uint64_t at) const;
+
   std::uint64_t block_bytes_;
-  std::vector<std::uint64_t> begins_;        ///< by file, and the end of the stream
+  std::uint64_t stream_bytes_ = 0;
+  std::vector<std::uint64_t> bytes_;         ///< by file
   std::vector<std::size_t> first_segments_;  ///< by file, and the number of all
+  std::vector<std::size_t> first_runs_;      ///< by file, and the number of all
+  std::vector<Run> runs_;                    ///< by file, then by their places in the file
+  std::vector<std::size_t> by_place_;        ///< runs by their places in the stream
+  std::vector<Piece> given_up_;
 };
 
 }  // namespace xorloom

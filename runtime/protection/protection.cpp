@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <iterator>
 #include <map>
 #include <system_error>
 #include <utility>
@@ -83,6 +84,28 @@ void take_out_strangers(std::vector<ProtectionPart>& parts, std::vector<std::str
   });
 }
 
+/// Takes out the parts of earlier generations than the latest one, and answers them: the program
+/// that replaced them was interrupted, or could not reach them.
+std::vector<ProtectionPart> take_out_stale(std::vector<ProtectionPart>& parts,
+                                           std::vector<std::string>& unusable) {
+  std::uint64_t latest = 0;
+  for (const ProtectionPart& part : parts) {
+    if (part.header.id != parts.front().header.id) return {};
+    latest = std::max(latest, part.header.generation);
+  }
+  const auto stale = std::stable_partition(parts.begin(), parts.end(), [&](const auto& part) {
+    return part.header.generation == latest;
+  });
+  std::vector<ProtectionPart> taken(std::make_move_iterator(stale),
+                                    std::make_move_iterator(parts.end()));
+  parts.erase(stale, parts.end());
+  for (const ProtectionPart& part : taken) {
+    unusable.push_back(fmt::format("{} is of generation {} of this protection, and others of {}",
+                                   part.path.string(), part.header.generation, latest));
+  }
+  return taken;
+}
+
 /// The headers of the parts that are not there.
 std::vector<PartHeader> missing_parts(const std::vector<ProtectionPart>& parts, std::size_t m) {
   std::vector<PartHeader> missing;
@@ -123,18 +146,28 @@ void check_parts(const std::vector<ProtectionPart>& parts) {
   }
 }
 
-/// Of the paths of unusable parts, those at which missing parts are to be written.
-std::vector<std::filesystem::path> places_for(std::size_t missing,
-                                              const std::vector<std::filesystem::path>& vacant,
-                                              const std::vector<std::filesystem::path>& damaged) {
-  if (vacant.size() > missing) {
+/// Where missing parts are to be written: over those of earlier generations, and at the paths of
+/// other unusable parts.
+std::vector<PlaceOfPart> places_for(std::vector<PartHeader> missing,
+                                    const std::vector<ProtectionPart>& stale,
+                                    const std::vector<std::filesystem::path>& vacant,
+                                    const std::vector<std::filesystem::path>& damaged) {
+  std::vector<PlaceOfPart> places;
+  for (const ProtectionPart& part : stale) {
+    const auto found = std::ranges::find(missing, part.header.part, &PartHeader::part);
+    if (found == missing.end() || part.header.parts != found->parts) continue;
+    places.push_back({part.path, *found});
+    missing.erase(found);
+  }
+  if (vacant.size() > missing.size()) {
     fail_on_io("read", vacant.front(), std::filesystem::exists(vacant.front()) ? ENODATA : ENOENT);
   }
   // A damaged one may be of another protection, unless each missing part is one of them.
-  std::vector<std::filesystem::path> places = vacant;
-  if (vacant.size() + damaged.size() == missing) {
-    places.insert(places.end(), damaged.begin(), damaged.end());
+  std::vector<std::filesystem::path> paths = vacant;
+  if (vacant.size() + damaged.size() == missing.size()) {
+    paths.insert(paths.end(), damaged.begin(), damaged.end());
   }
+  for (std::size_t i = 0; i < paths.size(); ++i) places.push_back({paths[i], missing[i]});
   return places;
 }
 
@@ -167,9 +200,10 @@ Protection open_protection(const std::vector<std::filesystem::path>& paths,
       damaged.push_back(path);
     }
   }
-  if (parts.empty() && damaged.empty()) static_cast<void>(places_for(0, vacant, {}));
+  if (parts.empty() && damaged.empty()) static_cast<void>(places_for({}, {}, vacant, {}));
   if (parts.empty()) fail(Status::kDamaged, unusable.front());
   take_out_strangers(parts, unusable);
+  const std::vector<ProtectionPart> stale = take_out_stale(parts, unusable);
   std::ranges::stable_sort(parts, {}, [](const auto& part) { return part.header.part; });
   check_parts(parts);
   const PartHeader& header = parts.front().header;
@@ -184,8 +218,8 @@ Protection open_protection(const std::vector<std::filesystem::path>& paths,
   check_memory(bounds, "a row of blocks", code.locations * manifest.block_bytes);
   check_memory(bounds, "the state of redundant blocks", code.m * manifest.chunk_blocks / 8);
   std::vector<PartHeader> missing = missing_parts(parts, code.m);
-  std::vector<std::filesystem::path> places = places_for(missing.size(), vacant, damaged);
-  FileMap map(manifest.files, manifest.block_bytes);
+  std::vector<PlaceOfPart> places = places_for(missing, stale, vacant, damaged);
+  FileMap map = manifest.map();
   return {std::move(manifest), std::move(map),     std::move(code),  std::move(parts),
           std::move(unusable), std::move(missing), std::move(places)};
 }

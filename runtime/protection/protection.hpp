@@ -21,8 +21,7 @@ struct Protection {
   std::vector<ProtectionPart> parts;  ///< by number; none twice
   std::vector<std::string> unusable;  ///< why files that were given are no parts, a sentence each
   std::vector<PartHeader> missing;    ///< those of other parts, by number
-  /// Where files that were given have to be written anew: one of the missing parts each.
-  std::vector<std::filesystem::path> places;
+  std::vector<PlaceOfPart> places;    ///< of missing parts, for files that were given
 
   std::uint64_t chunk_blocks() const { return manifest.chunk_blocks; }
   std::size_t block_bytes() const { return static_cast<std::size_t>(manifest.block_bytes); }
@@ -33,8 +32,9 @@ bool is_vacant(const std::filesystem::path& path);
 
 /// Opens the parts at some paths and reads the manifest from whatever copies of its pages are good.
 /// A part of which both headers are damaged is unusable, as long as there is another one. So is one
-/// of another protection, as an older one, if most parts are of this one. Paths where nothing is,
-/// or an empty file, stand for missing parts.
+/// of another protection if most parts are of this one, and one of an earlier generation. Paths
+/// where nothing is, or an empty file, stand for missing parts, and so do those of an earlier
+/// generation.
 ///
 /// Errors: throws what open_part throws; kIo if more paths are empty than parts are missing;
 ///         kInvalidArgument if it is open of which protection the parts are, or one is given twice;

@@ -1,8 +1,11 @@
 #include "runtime/protection/protection_check.hpp"
 
 #include <algorithm>
+#include <set>
 
+#include "codes/text/error.hpp"
 #include "runtime/files/pipeline.hpp"
+#include "runtime/protection/list_files.hpp"
 
 namespace xorloom {
 namespace {
@@ -112,10 +115,11 @@ std::vector<std::size_t> lost_chunks(const Protection& protection, const FoundSe
   std::vector<std::size_t> lost;
   for (std::size_t chunk = 0; chunk < protection.code.k; ++chunk) {
     const std::uint64_t begin = protection.manifest.stream_at(chunk, row);
-    bool is_lost = false;
-    protection.map.visit_segments(
-        begin, begin + protection.manifest.block_bytes,
-        [&](const Segment& segment) { is_lost |= !found.places[segment.number].is_found(); });
+    const std::uint64_t end = begin + protection.manifest.block_bytes;
+    bool is_lost = protection.map.is_given_up(begin, end);
+    protection.map.visit_segments(begin, end, [&](const Segment& segment) {
+      is_lost |= !found.places[segment.number].is_found();
+    });
     if (is_lost) lost.push_back(chunk);
   }
   return lost;
@@ -163,6 +167,32 @@ ProtectionCheck check_protection(const Protection& protection, const std::filesy
   }
   join_ranges(check.lost);
   return check;
+}
+
+std::vector<std::string> unprotected_files(const Protection& protection, const FoundSegments& found,
+                                           const std::filesystem::path& base) {
+  std::set<std::filesystem::path> moved;
+  for (const FileState& state : found.files) {
+    if (state.kind == FileState::Kind::kMoved) moved.insert(found.sources[state.source].path);
+  }
+  std::vector<std::filesystem::path> parts;
+  for (const ProtectionPart& part : protection.parts) parts.push_back(part.path);
+  const Manifest& manifest = protection.manifest;
+  std::vector<std::string> unprotected;
+  for (const std::string& directory : manifest.scope.directories) {
+    ListedFiles listed;
+    try {
+      listed = list_files({base / directory}, base, parts, manifest.scope.excluded);
+    } catch (const Error&) {
+      continue;
+    }
+    for (const ProtectedFile& file : listed.files) {
+      const bool is_known =
+          std::ranges::binary_search(manifest.files, file.name, {}, &ProtectedFile::name);
+      if (!is_known && !moved.contains(base / file.name)) unprotected.push_back(file.name);
+    }
+  }
+  return unprotected;
 }
 
 }  // namespace xorloom

@@ -47,4 +47,9 @@ ProtectionCheck check_protection(const Protection& protection, const std::filesy
                                  const std::vector<std::filesystem::path>& others,
                                  std::size_t threads, Progress& progress);
 
+/// The files below protected directories that are not protected, by names from the base directory.
+/// Those that protected ones moved to are none of them. What cannot be listed is passed over.
+std::vector<std::string> unprotected_files(const Protection& protection, const FoundSegments& found,
+                                           const std::filesystem::path& base);
+
 }  // namespace xorloom

@@ -13,7 +13,7 @@ namespace xorloom {
 namespace {
 
 constexpr std::array<std::uint8_t, 8> kMagic = {0x89, 'X', 'L', 'P', '\r', '\n', 0x1a, '\n'};
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kVersion = 2;  // version 1 was in no release
 constexpr std::size_t kChecksumAt = kPartHeaderBytes - 8;
 constexpr std::uint64_t kMostPartBytes = std::uint64_t{1} << 62;
 constexpr std::uint64_t kMostManifestBytes = std::uint64_t{1} << 40;
@@ -30,7 +30,8 @@ enum Offset : std::size_t {
   kManifestChecksumAt = 56,
   kChunkBlocksAt = 64,
   kBlockBytesAt = 72,
-  kEndAt = 80,  ///< zeros from here to the checksum
+  kGenerationAt = 80,
+  kEndAt = 88,  ///< zeros from here to the checksum
 };
 
 struct ReadHeader {
@@ -42,7 +43,7 @@ bool has_magic(std::span<const std::uint8_t> bytes) {
   return std::ranges::equal(bytes.first(kMagic.size()), kMagic);
 }
 
-/// Errors: throws kUnsupported for a later version.
+/// Errors: throws kUnsupported for another version.
 ReadHeader parse_header(std::span<const std::uint8_t, kPartHeaderBytes> bytes,
                         const std::filesystem::path& path) {
   if (!has_magic(bytes)) return {};
@@ -52,7 +53,7 @@ ReadHeader parse_header(std::span<const std::uint8_t, kPartHeaderBytes> bytes,
   }
   const auto version = get<std::uint32_t>(at + kVersionAt);
   const auto flags = get<std::uint32_t>(at + kFlagsAt);
-  if (version > kVersion || flags != 0) {
+  if (version != kVersion || flags != 0) {
     fail(Status::kUnsupported,
          fmt::format("{} has version {} of its format and flags {:#x}; this program knows version "
                      "{} without flags",
@@ -68,12 +69,13 @@ ReadHeader parse_header(std::span<const std::uint8_t, kPartHeaderBytes> bytes,
   header.manifest_checksum = get<std::uint64_t>(at + kManifestChecksumAt);
   header.chunk_blocks = get<std::uint64_t>(at + kChunkBlocksAt);
   header.block_bytes = get<std::uint64_t>(at + kBlockBytesAt);
+  header.generation = get<std::uint64_t>(at + kGenerationAt);
   const bool has_zeros =
       std::all_of(at + kEndAt, at + kChecksumAt, [](std::uint8_t byte) { return byte == 0; });
   // Bounds within which no offset overflows.
   constexpr std::uint64_t kMost = std::uint64_t{1} << 32;
-  const bool is_sound = version == kVersion && has_zeros && header.part < header.parts &&
-                        header.parts <= 65536 && header.first < 65536 && header.count <= 65536 &&
+  const bool is_sound = has_zeros && header.part < header.parts && header.parts <= 65536 &&
+                        header.first < 65536 && header.count <= 65536 &&
                         header.manifest_bytes <= kMostManifestBytes &&
                         header.chunk_blocks < kMost && header.block_bytes < (kMost >> 2) &&
                         header.chunk_blocks * header.block_bytes <= kMostPartBytes >> 17;
@@ -81,12 +83,13 @@ ReadHeader parse_header(std::span<const std::uint8_t, kPartHeaderBytes> bytes,
 }
 
 /// What a checksum covers beside the bytes: where they belong.
-std::array<std::uint8_t, 32> place_of(const PartHeader& header, std::uint64_t a,
+std::array<std::uint8_t, 40> place_of(const PartHeader& header, std::uint64_t a,
                                       std::uint64_t b) noexcept {
-  std::array<std::uint8_t, 32> place{};
+  std::array<std::uint8_t, 40> place{};
   std::ranges::copy(header.id.bytes, place.begin());
-  put(place.data() + 16, a);
-  put(place.data() + 24, b);
+  put(place.data() + 16, header.generation);
+  put(place.data() + 24, a);
+  put(place.data() + 32, b);
   return place;
 }
 
@@ -111,7 +114,7 @@ struct FoundHeader {
 
 /// The whole headers near both ends of a file, wherever they stand.
 ///
-/// Errors: throws kUnsupported for a later version.
+/// Errors: throws kUnsupported for another version.
 std::vector<FoundHeader> search_headers(const OpenFile& file, const std::filesystem::path& path) {
   std::vector<FoundHeader> found;
   const std::uint64_t in_front = std::min(file.bytes(), kSearchedBytes);
@@ -175,6 +178,7 @@ std::vector<std::uint8_t> part_header_text(const PartHeader& header) {
   put(at + kManifestChecksumAt, header.manifest_checksum);
   put(at + kChunkBlocksAt, header.chunk_blocks);
   put(at + kBlockBytesAt, header.block_bytes);
+  put(at + kGenerationAt, header.generation);
   put(at + kChecksumAt, checksum({at, kChecksumAt}));
   return text;
 }

@@ -18,9 +18,11 @@ namespace xorloom {
 ///     | header | manifest | blocks of chunk first | … of first + count - 1 | manifest | header |
 ///
 /// The header and the manifest stand twice, so that neither a damaged beginning nor a damaged end
-/// costs them. The manifest lies in pages with a checksum each. docs/protecting.md has the bytes.
+/// costs them. The manifest lies in pages with a checksum each. A part that replaces one of the
+/// same protection has its id and the next generation. docs/protecting.md has the bytes.
 struct PartHeader {
   SetId id;                             ///< random, the same in all parts
+  std::uint64_t generation = 1;         ///< how often the protection was written
   std::uint32_t part = 0;               ///< the number of this one
   std::uint32_t parts = 1;              ///< how many there are
   std::uint64_t manifest_bytes = 0;     ///< of its text
@@ -31,6 +33,12 @@ struct PartHeader {
   std::uint64_t block_bytes = 0;
 
   friend bool operator==(const PartHeader&, const PartHeader&) = default;
+};
+
+/// Where a part is to be written.
+struct PlaceOfPart {
+  std::filesystem::path path;
+  PartHeader header;
 };
 
 inline constexpr std::size_t kPartHeaderBytes = 128;
@@ -85,7 +93,7 @@ struct ProtectionPart {
 };
 
 /// Errors: throws kIo if the file cannot be read, kParse if it is no protection file, kUnsupported
-///         if it is one of a later version, kDamaged if both of its headers are damaged.
+///         if it is one of another version, kDamaged if both of its headers are damaged.
 ProtectionPart open_part(const std::filesystem::path& path);
 
 }  // namespace xorloom

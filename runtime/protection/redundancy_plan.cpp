@@ -15,13 +15,13 @@ namespace {
 
 std::uint64_t divided_up(std::uint64_t a, std::uint64_t b) { return a / b + (a % b != 0 ? 1 : 0); }
 
+}  // namespace
+
 std::size_t redundant_chunks(std::size_t k, const RedundancyWanted& wanted) {
   if (wanted.m != 0) return wanted.m;
   const double exact = static_cast<double>(k) * wanted.percent / 100;
   return std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil(exact - 1e-9)));
 }
-
-}  // namespace
 
 Code code_of(const Manifest& manifest, const SpecLimits& limits) {
   Code code = make_code(manifest.spec, {.limits = limits});
@@ -34,21 +34,26 @@ Code code_of(const Manifest& manifest, const SpecLimits& limits) {
                     "loss of as many chunks as are redundant",
                     excerpt(code.name())));
   }
-  const std::uint64_t stream = stream_bytes(manifest.files);
-  const std::uint64_t blocks = divided_up(stream, manifest.block_bytes);
-  if (manifest.block_bytes % chunk_multiple(code) != 0 ||
-      manifest.chunk_blocks != divided_up(blocks, code.k)) {
+  const std::uint64_t blocks = divided_up(manifest.map().stream_bytes(), manifest.block_bytes);
+  // As many chunks as hold them, and one if there are none.
+  const std::uint64_t wanted_k =
+      manifest.chunk_blocks == 0 ? 1 : divided_up(blocks, manifest.chunk_blocks);
+  if (manifest.block_bytes % chunk_multiple(code) != 0 || manifest.chunk_blocks > blocks ||
+      (manifest.chunk_blocks == 0) != (blocks == 0) || wanted_k != code.k) {
     refuse_manifest(fmt::format("{} blocks of {} bytes are not {} chunks of {} blocks", blocks,
                                 manifest.block_bytes, code.k, manifest.chunk_blocks));
   }
   return code;
 }
 
-Manifest planned_manifest(std::vector<ProtectedFile> files, const RedundancyWanted& wanted,
+Manifest planned_manifest(std::vector<ProtectedFile> files, ProtectionScope scope,
                           const SpecLimits& limits) {
   Manifest manifest;
   manifest.files = std::move(files);
+  manifest.scope = std::move(scope);
+  const RedundancyWanted& wanted = manifest.scope.redundancy;
   const std::uint64_t stream = stream_bytes(manifest.files);
+  lay_out(manifest.files);
   manifest.block_bytes = kLeastProtectedBlock;
   while (manifest.block_bytes < kMostProtectedBlock &&
          stream / manifest.block_bytes > kUsualBlocks) {
@@ -61,8 +66,48 @@ Manifest planned_manifest(std::vector<ProtectedFile> files, const RedundancyWant
   const std::uint64_t k = blocks == 0 ? 1 : divided_up(blocks, manifest.chunk_blocks);
   const std::size_t m = redundant_chunks(static_cast<std::size_t>(k), wanted);
   manifest.spec = make_code(fmt::format("leopard:k={},m={}", k, m), {.limits = limits}).spec;
-  manifest.sums.resize(FileMap(manifest.files, manifest.block_bytes).num_segments());
+  manifest.sums.resize(manifest.map().num_segments());
   return manifest;
+}
+
+std::optional<Code> extended_code(const Code& code, std::size_t k, const SpecLimits& limits) {
+  if (k == code.k) return code;
+  if (code.family != "leopard") return std::nullopt;
+  std::optional<Code> other;
+  try {
+    other = make_code(fmt::format("leopard:k={},m={},w={}", k, code.m, code.w), {.limits = limits});
+  } catch (const Error& error) {
+    if (error.kind() != Status::kInvalidArgument) throw;
+    return std::nullopt;
+  }
+  for (std::size_t row = 0; row < code.m; ++row) {
+    for (std::size_t column = 0; column < std::min(k, code.k); ++column) {
+      if (code.parity(row, column) != other->parity(row, column)) return std::nullopt;
+    }
+  }
+  return other;
+}
+
+Manifest without_given_up(Manifest manifest, const Code& code) {
+  manifest.given_up.clear();
+  const std::uint64_t blocks = divided_up(manifest.map().stream_bytes(), manifest.block_bytes);
+  manifest.chunk_blocks = std::min(manifest.chunk_blocks, blocks);
+  const std::uint64_t k = blocks == 0 ? 1 : divided_up(blocks, manifest.chunk_blocks);
+  if (k != code.k) manifest.spec = make_code(fmt::format("leopard:k={},m={}", k, code.m)).spec;
+  return manifest;
+}
+
+std::size_t most_given_up(const Manifest& manifest) {
+  std::vector<std::size_t> of_row(static_cast<std::size_t>(manifest.chunk_blocks));
+  std::uint64_t next_block = 0;
+  for (const Piece& piece : manifest.given_up) {
+    const std::uint64_t first = std::max(next_block, piece.at / manifest.block_bytes);
+    next_block = std::max(next_block, (piece.end() - 1) / manifest.block_bytes + 1);
+    for (std::uint64_t block = first; block < next_block; ++block) {
+      ++of_row[static_cast<std::size_t>(block % manifest.chunk_blocks)];
+    }
+  }
+  return of_row.empty() ? 0 : std::ranges::max(of_row);
 }
 
 }  // namespace xorloom

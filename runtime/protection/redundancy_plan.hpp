@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "codes/code.hpp"
@@ -15,18 +16,25 @@ namespace xorloom {
 /// Errors: throws kDamaged if the manifest is not one of such a code; what make_code throws.
 Code code_of(const Manifest& manifest, const SpecLimits& limits);
 
-/// How much redundancy is wanted: as a part of the data, or in chunks.
-struct RedundancyWanted {
-  double percent = 10;  ///< where m is 0
-  std::size_t m = 0;
-  std::size_t k = 0;  ///< 0: chosen
-};
+/// The redundant chunks that are wanted beside k.
+std::size_t redundant_chunks(std::size_t k, const RedundancyWanted& wanted);
 
 /// A manifest without checksums for some files: blocks, chunks and a code that suit their size.
 ///
 /// Errors: throws kInvalidArgument if the code would exceed its bounds.
-Manifest planned_manifest(std::vector<ProtectedFile> files, const RedundancyWanted& wanted,
+Manifest planned_manifest(std::vector<ProtectedFile> files, ProtectionScope scope,
                           const SpecLimits& limits);
+
+/// A code of k data chunks whose redundancy is that of another one, as long as the chunks that only
+/// one of them has are zeros. None if there is none.
+std::optional<Code> extended_code(const Code& code, std::size_t k, const SpecLimits& limits);
+
+/// The same files in the same places, without what was given up, and with a code of as many
+/// redundant chunks. The redundancy is another.
+Manifest without_given_up(Manifest manifest, const Code& code);
+
+/// The most chunks of which a row has given up anything.
+std::size_t most_given_up(const Manifest& manifest);
 
 /// More data chunks are not made: reading would be slower, and hardly more losses be survived.
 inline constexpr std::size_t kUsualDataChunks = 1024;

@@ -1,38 +1,28 @@
 #include "runtime/protection/rewrite_parts.hpp"
 
-#include <map>
-#include <set>
+#include <utility>
 #include <vector>
 
-#include "runtime/files/directory_lock.hpp"
-#include "runtime/files/leftovers.hpp"
 #include "runtime/files/pending_file.hpp"
-#include "runtime/protection/write_parts.hpp"
+#include "runtime/protection/output_parts.hpp"
+#include "runtime/protection/redundancy_plan.hpp"
 
 namespace xorloom {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// A part that is to be written anew.
-struct PartToWrite {
-  fs::path path;
-  PartHeader header;
-};
-
 /// The parts that are damaged, and those that are missing and have a place.
-std::vector<PartToWrite> parts_to_write(const Protection& protection,
+std::vector<PlaceOfPart> parts_to_write(const Protection& protection,
                                         const ProtectionCheck& check) {
-  std::vector<PartToWrite> wanted;
+  std::vector<PlaceOfPart> wanted;
   for (std::size_t i = 0; i < protection.parts.size(); ++i) {
     const ProtectionPart& part = protection.parts[i];
     if (check.bad_blocks[i] != 0 || !part.defects.empty()) {
       wanted.push_back({part.path, part.header});
     }
   }
-  for (std::size_t i = 0; i < protection.places.size(); ++i) {
-    wanted.push_back({protection.places[i], protection.missing[i]});
-  }
+  wanted.insert(wanted.end(), protection.places.begin(), protection.places.end());
   return wanted;
 }
 
@@ -40,33 +30,34 @@ std::vector<PartToWrite> parts_to_write(const Protection& protection,
 
 void rewrite_parts(const Protection& protection, const ProtectionCheck& check, const fs::path& base,
                    const Options& options, Progress& progress, RestoredFiles& result) {
-  const std::vector<PartToWrite> wanted = parts_to_write(protection, check);
+  std::vector<PlaceOfPart> wanted = parts_to_write(protection, check);
   if (wanted.empty()) return;
-  std::vector<PartBeingWritten> parts;
-  std::map<fs::path, DirectoryLock> locks;
-  for (const PartToWrite& part : wanted) {
-    const fs::path directory = directory_of(part.path);
-    locks.try_emplace(directory, directory);
+  Manifest manifest = protection.manifest;
+  Code code = protection.code;
+  if (!manifest.given_up.empty()) {
+    // No file has what was given up. Without that the redundancy is another, in all parts.
+    manifest = without_given_up(std::move(manifest), code);
+    code = code_of(manifest, {});
+    wanted = protection.places;
+    for (const ProtectionPart& part : protection.parts) wanted.push_back({part.path, part.header});
+    for (PlaceOfPart& part : wanted) {
+      part.header.manifest_bytes = manifest_bytes(manifest);
+      part.header.chunk_blocks = manifest.chunk_blocks;
+      ++part.header.generation;
+    }
   }
-  for (const PartToWrite& part : wanted) remove_leftovers_of(part.path);
+  const FileMap map = manifest.map();
+  std::vector<fs::path> paths;
+  for (const PlaceOfPart& part : wanted) paths.push_back(part.path);
+  OutputParts outputs(paths);
   mode_t permissions = kAnyPermissions;
   for (const ProtectionPart& part : protection.parts) permissions &= part.file.permissions();
-  for (const PartToWrite& part : wanted) {
-    parts.push_back({PendingFile(part.path, {}, permissions_within(permissions)), part.header});
-  }
-  Manifest manifest = protection.manifest;
-  progress.begin("protecting", protection.map.stream_bytes());
-  write_parts({base, manifest, protection.map, protection.code, options, Sums::kCompare}, parts,
-              progress);
-  std::set<fs::path> directories;
-  const auto uninterrupted = hold_off_abandoning();
-  for (PartBeingWritten& part : parts) {
-    part.file.commit();
-    directories.insert(directory_of(part.file.destination()));
-    result.rewritten_parts.push_back(part.file.destination());
-    result.bytes_written += part_bytes(part.header);
-  }
-  sync_directories(directories);
+  outputs.begin(wanted, permissions_within(permissions));
+  progress.begin("protecting", map.stream_bytes());
+  write_parts({base, manifest, map, code, options, Sums::kCompare}, outputs.parts(), progress);
+  outputs.name_all(Existing::kReplace);
+  result.rewritten_parts = paths;
+  result.bytes_written += outputs.bytes();
 }
 
 }  // namespace xorloom

@@ -12,16 +12,16 @@ namespace xorloom {
 
 /// What protection files that are there say of files that are to be protected anew.
 struct OldProtection {
-  std::vector<std::string> damaged;  ///< files with the size and time of before, but other bytes
+  std::vector<std::string> damaged;  ///< files with the time of before, but other bytes
   std::vector<std::string> left;     ///< files that were protected, and are not among the new ones
   std::vector<std::string> unreadable;  ///< why protection files tell nothing, a sentence each
 };
 
 /// Compares files with the checksums in protection files that are to be replaced.
 ///
-/// An edit changes a file's time, and damage does not. So a file that has the name, size and time
-/// of before is read and has to have the checksums of before. A file that has a new directory
-/// counts as the old one if its last name, size and time are the same.
+/// An edit changes a file's time, and damage does not. So a file that has the name and the time of
+/// before has to have the size and the checksums of before. A file that has a new directory counts
+/// as the old one if its last name, size and time are the same.
 ///
 /// Shape:  `files` ascend by name, and names are relative to `base`, before and now.
 /// Errors: throws kUnsupported if a list of files exceeds a bound.

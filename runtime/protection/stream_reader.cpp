@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "codes/text/error.hpp"
 #include "runtime/files/file_error.hpp"
@@ -34,23 +35,23 @@ const OpenFile& StreamReader::file(std::size_t number) {
   return opened_.front().second;
 }
 
+void StreamReader::read(const PlacedBytes& range, std::span<std::uint8_t> bytes) {
+  const int code = file(range.file).read_at(range.file_offset, bytes);
+  if (code == 0) return;
+  const std::filesystem::path path = base_ / files_[range.file].name;
+  if (code > 0) fail_on_io("read", path, code);
+  fail(Status::kIo, fmt::format("{} became shorter while it was read", path.string()));
+}
+
 void StreamReader::read(std::uint64_t at, std::span<std::uint8_t> bytes) {
-  const std::uint64_t end = map_.stream_bytes();
-  for (std::size_t number = at < end ? map_.file_at(at) : 0; !bytes.empty() && at < end;) {
-    while (at == map_.begin_of_file(number) + map_.bytes_of_file(number)) ++number;
-    const std::uint64_t offset = at - map_.begin_of_file(number);
-    const auto count = static_cast<std::size_t>(
-        std::min<std::uint64_t>(bytes.size(), map_.bytes_of_file(number) - offset));
-    const int code = file(number).read_at(offset, bytes.first(count));
-    if (code > 0) fail_on_io("read", base_ / files_[number].name, code);
-    if (code < 0) {
-      fail(Status::kIo, fmt::format("{} became shorter while it was read",
-                                    (base_ / files_[number].name).string()));
-    }
-    bytes = bytes.subspan(count);
-    at += count;
-  }
-  std::ranges::fill(bytes, std::uint8_t{0});
+  std::size_t filled = 0;
+  map_.visit_ranges(at, at + bytes.size(), [&](const PlacedBytes& range) {
+    const auto begin = static_cast<std::size_t>(range.at - at);
+    std::ranges::fill(bytes.subspan(filled, begin - filled), std::uint8_t{0});
+    read(range, bytes.subspan(begin, static_cast<std::size_t>(range.bytes)));
+    filled = begin + static_cast<std::size_t>(range.bytes);
+  });
+  std::ranges::fill(bytes.subspan(filled), std::uint8_t{0});
 }
 
 }  // namespace xorloom

@@ -20,10 +20,13 @@ class StreamReader {
   StreamReader(std::filesystem::path base, const std::vector<ProtectedFile>& files,
                const FileMap& map);
 
-  /// Fills a span with what the stream has from a place on, and with zeros past its end.
+  /// Fills a span with what the stream has from a place on, and with zeros where it has nothing.
   ///
   /// Errors: throws kIo if a file cannot be read or has another length now.
   void read(std::uint64_t at, std::span<std::uint8_t> bytes);
+
+  /// Fills a span with a range of a file, whose length it has. Errors: as above.
+  void read(const PlacedBytes& range, std::span<std::uint8_t> bytes);
 
  private:
   /// Files that are open at once, the one used last first.

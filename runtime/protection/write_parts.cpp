@@ -52,9 +52,7 @@ void write_redundancy(const Unit& unit, const Code& code, std::vector<PartBeingW
       for (std::uint64_t i = 0; i < unit.rows; ++i) {
         const std::uint64_t row = unit.row + i;
         const auto payload = bytes.subspan(static_cast<std::size_t>(i) * block_bytes, block_bytes);
-        std::array<std::uint8_t, kRedundantFrameBytes> frame{};
-        put(frame.data(), redundant_block_checksum(header, chunk, row, payload));
-        part.file.write_at(redundant_block_offset(header, chunk, row), frame, payload);
+        write_redundant_block(part, chunk, row, payload);
       }
     }
   }
@@ -109,11 +107,23 @@ std::uint64_t rows_of_unit(std::size_t locations, std::uint64_t block_bytes, std
   return std::clamp<std::uint64_t>(wanted / row_bytes, 1, std::max<std::uint64_t>(1, rows));
 }
 
+void write_redundant_block(PartBeingWritten& part, std::uint64_t chunk, std::uint64_t row,
+                           std::span<const std::uint8_t> payload) {
+  std::array<std::uint8_t, kRedundantFrameBytes> frame{};
+  put(frame.data(), redundant_block_checksum(part.header, chunk, row, payload));
+  part.file.write_at(redundant_block_offset(part.header, chunk, row), frame, payload);
+}
+
 void write_parts(const PartsWriting& writing, std::vector<PartBeingWritten>& parts,
                  Progress& progress) {
   write_blocks(writing, parts, progress);
+  finish_parts(writing.manifest, parts, progress);
+}
+
+void finish_parts(const Manifest& manifest, std::vector<PartBeingWritten>& parts,
+                  Progress& progress) {
   progress.begin("syncing");
-  const std::vector<std::uint8_t> text = manifest_text(writing.manifest);
+  const std::vector<std::uint8_t> text = manifest_text(manifest);
   for (PartBeingWritten& part : parts) {
     PartHeader& header = part.header;
     header.manifest_bytes = text.size();

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <vector>
 
 #include "codes/code.hpp"
@@ -44,6 +45,17 @@ struct PartsWriting {
 /// Cost:   reads the files once, and memory for a few units of kUnitBytes.
 void write_parts(const PartsWriting& writing, std::vector<PartBeingWritten>& parts,
                  Progress& progress);
+
+/// Writes a block of a redundant chunk, by its number in the part. Several threads may, at different
+/// ones. Errors: throws kIo.
+void write_redundant_block(PartBeingWritten& part, std::uint64_t chunk, std::uint64_t row,
+                           std::span<const std::uint8_t> payload);
+
+/// Writes the manifest and the headers of parts that have their blocks, and syncs.
+///
+/// Errors: throws kIo.
+void finish_parts(const Manifest& manifest, std::vector<PartBeingWritten>& parts,
+                  Progress& progress);
 
 /// Rows of blocks that are coded together, so that reading them takes few calls and threads have
 /// units to share.

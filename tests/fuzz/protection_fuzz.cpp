@@ -26,9 +26,9 @@ void mend_header(std::span<std::uint8_t> header, unsigned mend) {
   std::uint8_t* const at = header.data();
   if ((mend & kMendFrame) != 0) {
     std::ranges::copy(kMagic, at);
-    put(at + 8, std::uint32_t{1});
+    put(at + 8, std::uint32_t{2});
     put(at + 12, std::uint32_t{0});
-    std::fill(at + 80, at + 120, std::uint8_t{0});
+    std::fill(at + 88, at + 120, std::uint8_t{0});
   }
   if ((mend & kMendNumbers) != 0) {
     const std::uint32_t parts = 1 + get<std::uint32_t>(at + 36) % 9;
@@ -55,6 +55,7 @@ PartHeader header_in(const Bytes& bytes) {
   header.manifest_checksum = get<std::uint64_t>(at + 56);
   header.chunk_blocks = get<std::uint64_t>(at + 64);
   header.block_bytes = get<std::uint64_t>(at + 72);
+  header.generation = get<std::uint64_t>(at + 80);
   return header;
 }
 
@@ -121,11 +122,21 @@ Bytes part_of(PartHeader header, const Bytes& manifest) {
 }
 
 Manifest some_manifest(const std::vector<std::uint64_t>& sizes) {
-  Manifest manifest{"leopard:k=2,m=1,w=8,arrangement=word", 64, 1, {}, {}};
+  Manifest manifest;
+  manifest.spec = "leopard:k=2,m=1,w=8,arrangement=word";
+  manifest.block_bytes = 64;
+  manifest.chunk_blocks = 1;
   for (const std::uint64_t bytes : sizes) {
     manifest.files.push_back({"f" + std::to_string(manifest.files.size()), bytes, 0644, -1, 7});
   }
-  manifest.sums.resize(FileMap(manifest.files, manifest.block_bytes).num_segments());
+  lay_out(manifest.files);
+  if (sizes.size() > 2) {
+    // A file in two pieces, which begin at the end and lie around what was given up.
+    manifest.files.front().pieces = {{200, 60}, {164, 4}};
+    manifest.given_up = {{168, 32}};
+    manifest.scope = {{"", "a"}, {"*.o", "x/y"}, {.percent = 7.5, .m = 3}};
+  }
+  manifest.sums.resize(manifest.map().num_segments());
   return manifest;
 }
 
@@ -178,16 +189,21 @@ void fuzz_manifest(const Bytes& bytes) {
     const Manifest manifest = parse_manifest(bytes);
     require(std::ranges::equal(manifest_text(manifest), bytes),
             "a manifest is written as it reads");
-    const FileMap map(manifest.files, manifest.block_bytes);
+    const FileMap map = manifest.map();
     require(map.num_segments() == manifest.sums.size(), "each segment has its checksums");
-    std::size_t next = 0;
+    std::vector<bool> is_seen(map.num_segments());
     std::uint64_t end = 0;
     map.visit_segments(0, map.stream_bytes(), [&](const Segment& segment) {
-      require(segment.number == next++ && segment.at == end, "segments follow one another");
+      require(segment.at >= end, "segments follow one another");
       require(segment.bytes != 0 && segment.bytes <= manifest.block_bytes, "each within a block");
-      end += segment.bytes;
+      require(!map.is_given_up(segment.at, segment.at + segment.bytes), "none is given up");
+      const Segment same = map.segment(segment.file, segment.number);
+      require(same.at == segment.at && same.bytes == segment.bytes, "each has its number");
+      is_seen[segment.number] = true;
+      end = segment.at + segment.bytes;
     });
-    require(end == map.stream_bytes() && next == map.num_segments(), "and are the stream");
+    require(end <= map.stream_bytes(), "and are in the stream");
+    require(std::ranges::find(is_seen, false) == is_seen.end(), "all of them are seen");
     for (const ProtectedFile& file : manifest.files) {
       require(!why_no_path(file.name), "no name leads out of the directory");
     }

@@ -47,9 +47,10 @@ TEST_CASE("Silent damage is not taken for an edit when files are protected anew"
   const Outcome refused =
       kept.run(std::string(kDamage) + "damage d/a; $xorloom protect d -o p --replace");
   CHECK(refused.status == 2);
-  CHECK(has(refused.err,
-            "d/a changed, and the size and time did not, as if by damage: repair p "
-            "restores the old content; --accept-damage protects the new one"));
+  CHECK(
+      has(refused.err,
+          "d/a changed, and the time did not, as if by damage: repair p restores the old content; "
+          "touch what you edited, or --accept-damage protects all as it is"));
   CHECK(kept.run("cksum p").out == before);
   CHECK(kept.run("$xorloom repair p").status == 0);
   CHECK(kept.run(KeptFiles::kSums).out == kept.all);
@@ -67,7 +68,7 @@ TEST_CASE("Silent damage is found in files whose directory was renamed, and in a
   const Outcome refused =
       kept.run(std::string(kDamage) + "damage d/w/y/c; $xorloom protect d -o one -o two --replace");
   CHECK(refused.status == 2);
-  CHECK(has(refused.err, "d/w/y/c changed, and the size and time did not"));
+  CHECK(has(refused.err, "d/w/y/c changed, and the time did not"));
   // A protection that cannot be read says nothing, and that is said.
   const Outcome unread = kept.run(
       "printf '\\211XLP\\r\\n\\032\\n' > r; head -c 300 /dev/zero >> r; $xorloom protect -q d -o r "
@@ -76,15 +77,18 @@ TEST_CASE("Silent damage is found in files whose directory was renamed, and in a
   CHECK(has(unread.err, "not compared with what was protected: both headers of r are damaged"));
 }
 
-TEST_CASE("verify tells what may be an edit, by its time, from damage") {
+TEST_CASE("verify tells an edit, by its time, from damage") {
   const KeptFiles kept;
   const Outcome verified = kept.run(std::string(kDamage) +
                                     "damage d/a; echo more >> d/z/e; $xorloom verify p; $xorloom "
-                                    "verify p --format json | grep has_other_time");
+                                    "verify p --format json | grep state");
+  CHECK(has(verified.out, "files       4: 2 whole, 1 damaged, 0 moved, 0 missing, 1 edited\n"));
   CHECK(has(verified.out, "damaged  d/a: 20 of 20 blocks were found\n"));
-  CHECK(has(verified.out, "damaged  d/z/e: perhaps edited; it has 20010 bytes instead of 20005;"));
-  CHECK(has(verified.out, "\"has_other_time\": false"));
-  CHECK(has(verified.out, "\"has_other_time\": true"));
+  CHECK(has(verified.out, "edited   d/z/e: it has 20010 bytes instead of 20005;"));
+  CHECK(has(verified.out, "\"state\": \"edited\""));
+  CHECK(has(verified.err,
+            "1 of 4 protected files are not what they were; repair restores them; 1 of "
+            "4 protected files were edited: protect --update takes them as they are"));
 }
 
 TEST_CASE("encode does not replace a set by a file with silent damage") {
@@ -291,12 +295,19 @@ TEST_CASE("A protection file of an older protection is named, and the others are
               .status == 0);
   const Outcome verified = kept.run("$xorloom verify 1 2 3");
   CHECK(verified.status == 1);
-  CHECK(has(verified.out, "2 is of another protection, "));
-  CHECK(has(verified.out, "an older one"));
-  CHECK(kept.run("rm d/z/e; $xorloom repair 1 2 3; cmp 2 old").status == 0);
-  CHECK(kept.run("rm 2; $xorloom repair 1 2 3; $xorloom verify 1 2 3").status == 0);
-  // Of one each, none is that of the others.
-  const Outcome open = kept.run("$xorloom verify 1 old");
+  CHECK(has(verified.out, "2 is of generation 1 of this protection, and others of 2"));
+  CHECK(kept.run("rm d/z/e; $xorloom repair 1 2 3; $xorloom verify 1 2 3").status == 0);
+  CHECK(kept.run("cmp 2 old").status != 0);
+  // The later one is used, however few there are of it.
+  CHECK(has(kept.run("cp 1 new; cp old 1; $xorloom verify new old 3").out, "old is of generation"));
+  CHECK(kept.run("$xorloom verify new old").status == 1);
+  // One of another protection is named, and not used. Of one each, none is that of the others.
+  REQUIRE(kept.run("$xorloom protect d -o x -o y -o z && mv new 1").status == 0);
+  const Outcome other = kept.run("rm d/z/e; $xorloom repair 1 y 3");
+  CHECK(other.status == 0);
+  CHECK(kept.run("$xorloom verify 1 y 3").status == 1);
+  CHECK(has(kept.run("$xorloom verify 1 y 3").out, "y is of another protection, "));
+  const Outcome open = kept.run("$xorloom verify 1 y");
   CHECK(open.status == 2);
   CHECK(has(open.err, "are not parts of one protection"));
 }

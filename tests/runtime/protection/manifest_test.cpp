@@ -25,7 +25,7 @@ Manifest some_manifest(const std::vector<std::uint64_t>& sizes,
                      .modified_seconds = -5,
                      .modified_nanoseconds = 999'999'999});
   }
-  Manifest manifest = planned_manifest(std::move(files), wanted, kLimits);
+  Manifest manifest = planned_manifest(std::move(files), {{}, {}, wanted}, kLimits);
   for (std::size_t i = 0; i < manifest.sums.size(); ++i) manifest.sums[i] = {i, ~i};
   return manifest;
 }
@@ -41,6 +41,44 @@ TEST_CASE("A manifest is read as it was written") {
     CHECK(parse_manifest(text) == manifest);
     CHECK(code_of(manifest, kLimits).spec == manifest.spec);
   }
+}
+
+TEST_CASE("What was given up, pieces and what is to be protected are read as they were written") {
+  Manifest manifest = some_manifest({5000, 0, 12'000});
+  manifest.files[0].pieces = {{17'012, 1000}, {1000, 4000}};
+  manifest.given_up = {{0, 1000}};
+  manifest.scope = {{"", "dir"}, {"*.o", "a/b"}, {.percent = 12.5, .m = 3, .k = 7}};
+  manifest.sums.resize(manifest.map().num_segments());
+  CHECK(parse_manifest(manifest_text(manifest)) == manifest);
+  const auto refused = [](const Manifest& other, const char* part) {
+    CHECK_THROWS_WITH_AS(parse_manifest(manifest_text(other)), doctest::Contains(part), Error);
+  };
+  Manifest other = manifest;
+  other.given_up = {{5000, 500}};
+  refused(other, "belongs to two files");
+  other.given_up = {{600, 10}, {0, 10}};
+  refused(other, "out of order");
+  other = manifest;
+  other.files[0].pieces[0].bytes = 0;
+  refused(other, "no 0 bytes are at");
+  other.files[0].pieces[0] = {~std::uint64_t{0}, 1000};
+  refused(other, "bytes are at");
+  other.files[0].pieces.pop_back();
+  refused(other, "bytes are at");
+  other = manifest;
+  other.files[0].bytes = 4999;
+  refused(other, "the pieces of 'dir/file0' are not its 4999 bytes");
+  other = manifest;
+  other.scope.directories = {"dir", ""};
+  refused(other, "out of order");
+  other.scope.directories = {".."};
+  refused(other, "'..' is no directory");
+  other = manifest;
+  other.scope.excluded = {""};
+  refused(other, "is no pattern");
+  other = manifest;
+  other.scope.redundancy.percent = -1;
+  refused(other, "redundancy that cannot be");
 }
 
 TEST_CASE("A text that was cut, or of which a number changed, is refused or is another manifest") {

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <random>
 #include <string>
@@ -15,6 +16,7 @@ std::vector<ProtectedFile> files_of(const std::vector<std::uint64_t>& sizes) {
   for (const std::uint64_t bytes : sizes) {
     files.push_back({.name = "f" + std::to_string(files.size()), .bytes = bytes});
   }
+  lay_out(files);
   return files;
 }
 
@@ -37,7 +39,6 @@ TEST_CASE("Segments are the blocks of the stream, cut where files end") {
           expected.push_back({expected.size(), file, offset, at, 0});
         }
         ++expected.back().bytes;
-        REQUIRE(map.file_at(at) == file);
       }
     }
     REQUIRE(map.num_segments() == expected.size());
@@ -56,6 +57,70 @@ TEST_CASE("Segments are the blocks of the stream, cut where files end") {
       CHECK(segment.bytes == wanted.bytes);
     });
     CHECK((next == expected.size() || expected[next].at >= end));
+  }
+}
+
+TEST_CASE("Files may have several pieces, anywhere in the stream, and some of it may be given up") {
+  std::mt19937 random(2);
+  for (int round = 0; round < 200; ++round) {
+    // Who has which byte of the stream: a file, nobody, or it is given up.
+    constexpr std::size_t kFiles = 4;
+    constexpr std::size_t kNobody = kFiles;
+    constexpr std::size_t kGivenUp = kFiles + 1;
+    struct Part {
+      std::size_t owner;
+      Piece piece;
+    };
+    std::vector<Part> parts;
+    std::uint64_t end = 0;
+    for (std::size_t i = random() % 12; i-- > 0;) {
+      const std::uint64_t bytes = 1 + random() % 30;
+      parts.push_back({random() % (kFiles + 2), {end, bytes}});
+      end += bytes;
+    }
+    std::vector<Piece> given_up;
+    for (const Part& part : parts) {
+      if (part.owner == kGivenUp) given_up.push_back(part.piece);
+    }
+    std::vector<std::size_t> owners(end, kNobody);
+    for (const Part& part : parts) {
+      std::fill_n(owners.begin() + static_cast<std::ptrdiff_t>(part.piece.at), part.piece.bytes,
+                  part.owner);
+    }
+    std::shuffle(parts.begin(), parts.end(), random);
+    std::vector<ProtectedFile> files(kFiles);
+    for (const Part& part : parts) {
+      if (part.owner >= kFiles) continue;
+      files[part.owner].pieces.push_back(part.piece);
+      files[part.owner].bytes += part.piece.bytes;
+    }
+    const std::uint64_t block = 1 + random() % 12;
+    const FileMap map(files, block, given_up);
+    std::vector<std::size_t> seen(end, kNobody);
+    std::uint64_t next = 0;
+    map.visit_segments(0, end + block, [&](const Segment& segment) {
+      REQUIRE(segment.at >= next);
+      next = segment.at + segment.bytes;
+      REQUIRE(segment.at / block == (next - 1) / block);
+      std::fill_n(seen.begin() + static_cast<std::ptrdiff_t>(segment.at), segment.bytes,
+                  segment.file);
+      const Segment same = map.segment(segment.file, segment.number);
+      CHECK(same.at == segment.at);
+      CHECK(same.file_offset == segment.file_offset);
+    });
+    for (std::uint64_t at = 0; at < end; ++at) {
+      CHECK(seen[at] == (owners[at] == kGivenUp ? kNobody : owners[at]));
+      CHECK(map.is_given_up(at, at + 1) == (owners[at] == kGivenUp));
+    }
+    // The segments of a file are its bytes in their order.
+    for (std::size_t file = 0; file < kFiles; ++file) {
+      std::uint64_t offset = 0;
+      for (std::size_t s = map.first_segment(file); s < map.first_segment(file + 1); ++s) {
+        CHECK(map.segment(file, s).file_offset == offset);
+        offset += map.segment(file, s).bytes;
+      }
+      CHECK(offset == files[file].bytes);
+    }
   }
 }
 

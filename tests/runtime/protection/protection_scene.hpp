@@ -78,7 +78,7 @@ class ProtectionScene {
     return restore_files(protection, found, base, {}, progress);
   }
 
-  TemporaryFolder folder;
+  TemporaryFolder folder{memory_directory()};
   std::filesystem::path base = std::filesystem::path(folder / "files");
   std::vector<std::filesystem::path> parts;
   std::map<std::string, std::string> before;

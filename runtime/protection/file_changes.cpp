@@ -1,0 +1,62 @@
+#include "runtime/protection/file_changes.hpp"
+
+#include <cstdint>
+#include <string>
+#include <tuple>
+
+namespace xorloom {
+namespace {
+
+/// What stays of a file that is moved to another directory.
+using Likeness = std::tuple<std::string, std::uint64_t, std::int64_t, std::uint32_t>;
+
+Likeness likeness_of(const ProtectedFile& file) {
+  return {file.name.substr(file.name.rfind('/') + 1), file.bytes, file.modified_seconds,
+          file.modified_nanoseconds};
+}
+
+bool has_same_time(const ProtectedFile& a, const ProtectedFile& b) {
+  return a.modified_seconds == b.modified_seconds &&
+         a.modified_nanoseconds == b.modified_nanoseconds;
+}
+
+}  // namespace
+
+FileChanges compare_files(const std::vector<ProtectedFile>& before,
+                          const std::vector<ProtectedFile>& now) {
+  FileChanges changes;
+  std::map<Likeness, std::vector<std::size_t>> gone;
+  std::map<Likeness, std::vector<std::size_t>> added;
+  for (std::size_t i = 0, j = 0; i < before.size() || j < now.size();) {
+    const bool is_gone = j == now.size() || (i < before.size() && before[i].name < now[j].name);
+    const bool is_added = i == before.size() || (j < now.size() && now[j].name < before[i].name);
+    if (is_gone) {
+      gone[likeness_of(before[i])].push_back(i);
+    } else if (is_added) {
+      added[likeness_of(now[j])].push_back(j);
+    } else if (!has_same_time(before[i], now[j])) {
+      changes.edited[i] = j;
+    } else if (before[i].bytes != now[j].bytes) {
+      changes.resized[i] = j;
+    } else {
+      changes.same[i] = j;
+    }
+    i += is_added ? 0 : 1;
+    j += is_gone ? 0 : 1;
+  }
+  for (const auto& [likeness, numbers] : gone) {
+    const auto found = added.find(likeness);
+    if (found != added.end() && numbers.size() == 1 && found->second.size() == 1) {
+      changes.same[numbers.front()] = found->second.front();
+      added.erase(found);
+    } else {
+      changes.gone.insert(changes.gone.end(), numbers.begin(), numbers.end());
+    }
+  }
+  for (const auto& each : added) {
+    changes.added.insert(changes.added.end(), each.second.begin(), each.second.end());
+  }
+  return changes;
+}
+
+}  // namespace xorloom

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <vector>
+
+#include "runtime/protection/protected_files.hpp"
+
+namespace xorloom {
+
+/// What became of protected files, as names, sizes and times say. An edit changes a file's time, and
+/// damage does not. The numbers are those of files, before and now.
+struct FileChanges {
+  /// The same size and time, under the same name, or in another directory under the same last name
+  /// if that leaves no choice.
+  std::map<std::size_t, std::size_t> same;
+  std::map<std::size_t, std::size_t> edited;   ///< the same name, and another time
+  std::map<std::size_t, std::size_t> resized;  ///< the same name and time, and another size
+  std::vector<std::size_t> gone;               ///< before
+  std::vector<std::size_t> added;              ///< now
+};
+
+/// Shape: both ascend by name.
+FileChanges compare_files(const std::vector<ProtectedFile>& before,
+                          const std::vector<ProtectedFile>& now);
+
+}  // namespace xorloom

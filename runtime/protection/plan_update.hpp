@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "runtime/files/progress.hpp"
+#include "runtime/protection/list_files.hpp"
+#include "runtime/protection/protection.hpp"
+
+namespace xorloom {
+
+/// What became of protected files, by their names.
+struct UpdatedFiles {
+  std::vector<std::string> added;
+  std::vector<std::string> edited;
+  std::vector<std::pair<std::string, std::string>> renamed;  ///< before and now
+  std::vector<std::string> gone;
+  std::vector<std::string> damaged;  ///< other bytes, and the time of before
+  std::size_t same = 0;              ///< files that keep their names and contents
+
+  bool is_none() const {
+    return added.empty() && edited.empty() && renamed.empty() && gone.empty() && damaged.empty();
+  }
+};
+
+/// How a protection takes in what changed. What files still have of their old bytes stays where it
+/// is in the stream. What is new comes behind the end of the stream, where zeros were, so that the
+/// redundancy changes by its redundancy alone. What no file has any more is given up: the
+/// redundancy has it, so it need not be read.
+struct UpdatePlan {
+  Manifest manifest;              ///< its spec and the sums of new segments are to be set
+  std::vector<bool> is_new;       ///< by segment
+  std::vector<std::size_t> read;  ///< the listed files that are not the same by size and time
+  UpdatedFiles files;
+  std::uint64_t bytes_read = 0;
+};
+
+/// Compares files with what was protected. Those with the size and time of before are not read.
+///
+/// Shape:  `listed` has the files that are to be protected, by names from `base`.
+/// Errors: throws kIo if a file that changed cannot be read.
+/// Cost:   reads files that changed and new ones, byte by byte if old bytes are missing.
+UpdatePlan plan_update(const Protection& old, const ListedFiles& listed, ProtectionScope scope,
+                       const std::filesystem::path& base, std::size_t threads, Progress& progress);
+
+}  // namespace xorloom

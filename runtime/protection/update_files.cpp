@@ -1,0 +1,366 @@
+#include "runtime/protection/update_files.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <optional>
+#include <set>
+#include <system_error>
+#include <utility>
+
+#include "codes/text/error.hpp"
+#include "runtime/files/file_error.hpp"
+#include "runtime/files/pipeline.hpp"
+#include "runtime/machine/last_error.hpp"
+#include "runtime/machine/little_endian.hpp"
+#include "runtime/plans/codec_access.hpp"
+#include "runtime/protection/output_parts.hpp"
+#include "runtime/protection/redundancy_plan.hpp"
+#include "runtime/protection/stream_reader.hpp"
+#include "runtime/shards/stripe_buffer.hpp"
+
+namespace xorloom {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Throws unless all parts are named, each once.
+void check_named(const Protection& old, const std::vector<fs::path>& outputs) {
+  const std::size_t made = old.parts.front().header.parts;
+  if (outputs.size() == made && old.parts.size() + old.places.size() == made) return;
+  fail(Status::kInvalidArgument,
+       fmt::format("{} of the {} protection files of this protection can be used or written anew: "
+                   "name all of them as outputs, or protect with option replace",
+                   old.parts.size() + old.places.size(), made));
+}
+
+/// The paths of all parts, by number.
+std::vector<fs::path> paths_of(const Protection& old) {
+  std::vector<fs::path> paths(old.parts.front().header.parts);
+  for (const ProtectionPart& part : old.parts) paths[part.header.part] = part.path;
+  for (const PlaceOfPart& place : old.places) paths[place.header.part] = place.path;
+  return paths;
+}
+
+bool is_below(const std::string& name, const std::string& directory) {
+  return directory.empty() || name.starts_with(directory + "/");
+}
+
+/// What is to be listed: the directories of the scope, the files that were protected beside them
+/// and are there, and what is to be protected, too.
+std::vector<fs::path> paths_wanted(const UpdateRequest& request, const Manifest& old,
+                                   const fs::path& base) {
+  std::vector<fs::path> paths;
+  for (const std::string& directory : old.scope.directories) {
+    const fs::path path = base / directory;
+    std::error_code error;
+    if (!fs::is_directory(path, error)) {
+      fail(Status::kInvalidArgument,
+           fmt::format("{} is no directory any more, as if a disk were not mounted; option base "
+                       "says where it is, and option replace protects what is left",
+                       path.string()));
+    }
+    paths.push_back(path);
+  }
+  for (const ProtectedFile& file : old.files) {
+    const bool is_covered = std::ranges::any_of(
+        old.scope.directories,
+        [&](const std::string& directory) { return is_below(file.name, directory); });
+    std::error_code error;
+    const fs::path path = base / file.name;
+    if (!is_covered && fs::exists(fs::symlink_status(path, error))) paths.push_back(path);
+  }
+  paths.insert(paths.end(), request.paths.begin(), request.paths.end());
+  return paths;
+}
+
+/// Throws if a directory had files and has none: a disk that is not mounted looks like that.
+void check_not_empty(const Manifest& old, const ListedFiles& listed, const fs::path& base) {
+  const auto has_files = [](const std::vector<ProtectedFile>& files, const std::string& directory) {
+    return std::ranges::any_of(
+        files, [&](const ProtectedFile& file) { return is_below(file.name, directory); });
+  };
+  for (const std::string& directory : old.scope.directories) {
+    if (has_files(listed.files, directory) || !has_files(old.files, directory)) continue;
+    fail(Status::kInvalidArgument,
+         fmt::format("no file of {} is there any more, as if a disk were not mounted; option "
+                     "replace protects what is left",
+                     (base / directory).string()));
+  }
+}
+
+/// Why the redundancy of what is new cannot be added to what there is, as a phrase; else sets the
+/// code. What the protection gives up may cost a quarter of its redundancy.
+std::string why_not_added(const Protection& old, Manifest& manifest, const SpecLimits& limits,
+                          std::optional<Code>& code) {
+  if (!old.unusable.empty() ||
+      std::ranges::any_of(old.parts, [](const auto& part) { return !part.defects.empty(); })) {
+    return "the protection is damaged";
+  }
+  if (manifest.chunk_blocks == 0) return "there was nothing to protect";
+  const auto chunks_for = [&](std::uint64_t bytes) {
+    const std::uint64_t chunk_bytes = manifest.chunk_blocks * manifest.block_bytes;
+    return static_cast<std::size_t>(bytes / chunk_bytes + (bytes % chunk_bytes != 0 ? 1 : 0));
+  };
+  const std::size_t k = std::max<std::size_t>(1, chunks_for(manifest.map().stream_bytes()));
+  const RedundancyWanted& wanted = manifest.scope.redundancy;
+  if (k > 2 * (wanted.k != 0 ? wanted.k : kUsualDataChunks)) return "there are twice the data";
+  code = extended_code(old.code, k, limits);
+  if (!code) return "more data need another code";
+  manifest.spec = code->spec;
+  const std::size_t live = std::max<std::size_t>(1, chunks_for(stream_bytes(manifest.files)));
+  const std::size_t lost = most_given_up(manifest);
+  if (lost > code->m || 4 * (code->m - lost) < 3 * redundant_chunks(live, wanted)) {
+    return "more than a quarter of the redundancy would be given up";
+  }
+  return {};
+}
+
+/// Thrown if a block of redundancy is needed that is damaged.
+struct DamagedRedundancy {};
+
+/// Writes the redundancy of a protection as it is with new segments.
+class Adding {
+ public:
+  Adding(const Protection& old, UpdatePlan& plan, const Code& code, const FileMap& map,
+         std::vector<PartBeingWritten>& parts, const Options& options, Progress& progress)
+      : old_(old),
+        plan_(plan),
+        code_(code),
+        map_(map),
+        parts_(parts),
+        codec_(CodecAccess::codec_of(code, codec_options(options))),
+        progress_(progress) {}
+
+  /// Errors: throws DamagedRedundancy; kIo.
+  void run(const fs::path& base, std::size_t threads) {
+    const std::uint64_t rows_at_once =
+        rows_of_unit(code_.locations, block_bytes(), plan_.manifest.chunk_blocks, threads);
+    const auto most_bytes = static_cast<std::size_t>(rows_at_once * block_bytes());
+    const std::size_t num_slots =
+        slots_for(threads, StripeBuffer::memory_bytes(code_, most_bytes), kUnitsMemoryBytes);
+    for (std::size_t i = 0; i < num_slots; ++i) units_.emplace_back(code_, most_bytes);
+    StreamReader reader(base, plan_.manifest.files, map_);
+    std::uint64_t next_row = 0;
+    run_pipeline(threads, num_slots,
+                 {[&](std::size_t slot) {
+                    if (next_row == plan_.manifest.chunk_blocks) return false;
+                    Unit& unit = units_[slot];
+                    unit.row = next_row;
+                    unit.rows = std::min(rows_at_once, plan_.manifest.chunk_blocks - next_row);
+                    next_row += unit.rows;
+                    read(unit, reader);
+                    return true;
+                  },
+                  [&](std::size_t slot) { work(units_[slot]); },
+                  [&](std::size_t slot) {
+                    if (units_[slot].is_damaged) throw DamagedRedundancy{};
+                    progress_.done += units_[slot].rows * code_.m * block_bytes();
+                  }});
+  }
+
+ private:
+  struct Unit {
+    Unit(const Code& code, std::size_t chunk_bytes) : buffer(code, chunk_bytes) {}
+    StripeBuffer buffer;  ///< new segments with their redundancy, and zeros
+    std::uint64_t row = 0;
+    std::uint64_t rows = 0;
+    std::size_t zeros_of = 0;  ///< the chunk size for which chunks without new segments are zeros
+    std::vector<Segment> added;
+    bool is_damaged = false;
+  };
+
+  std::uint64_t block_bytes() const { return plan_.manifest.block_bytes; }
+
+  /// The first chunk that may have new segments.
+  std::size_t first_chunk() const {
+    return static_cast<std::size_t>(old_.map.stream_bytes() / block_bytes() /
+                                    plan_.manifest.chunk_blocks);
+  }
+
+  std::span<std::uint8_t> bytes_of(const Unit& unit, const Segment& segment) const {
+    const std::uint64_t block = segment.at / block_bytes();
+    const auto chunk = static_cast<std::size_t>(block / plan_.manifest.chunk_blocks);
+    const std::uint64_t begin = plan_.manifest.stream_at(chunk, unit.row);
+    return unit.buffer.chunk(chunk).subspan(static_cast<std::size_t>(segment.at - begin),
+                                            segment.bytes);
+  }
+
+  void read(Unit& unit, StreamReader& reader) {
+    unit.added.clear();
+    unit.buffer.set_chunk_bytes(static_cast<std::size_t>(unit.rows * block_bytes()));
+    for (std::size_t chunk = first_chunk(); chunk < code_.k; ++chunk) {
+      const std::uint64_t begin = plan_.manifest.stream_at(chunk, unit.row);
+      map_.visit_segments(begin, begin + unit.buffer.chunk_bytes(), [&](const Segment& segment) {
+        if (plan_.is_new[segment.number]) unit.added.push_back(segment);
+      });
+    }
+    if (unit.added.empty()) return;
+    const bool are_zeros = unit.zeros_of == unit.buffer.chunk_bytes();
+    for (std::size_t chunk = are_zeros ? first_chunk() : 0; chunk < code_.k; ++chunk) {
+      std::ranges::fill(unit.buffer.chunk(chunk), std::uint8_t{0});
+    }
+    unit.zeros_of = unit.buffer.chunk_bytes();
+    for (const Segment& segment : unit.added) {
+      reader.read({segment.file, segment.file_offset, segment.at, segment.bytes},
+                  bytes_of(unit, segment));
+      plan_.bytes_read += segment.bytes;
+    }
+  }
+
+  void work(Unit& unit) {
+    for (const Segment& segment : unit.added) {
+      plan_.manifest.sums[segment.number] = sums_of(bytes_of(unit, segment));
+    }
+    if (!unit.added.empty()) {
+      check_run(codec_.encode(unit.buffer.chunks(), unit.buffer.chunk_bytes()));
+    }
+    std::vector<std::uint8_t> payload(block_bytes());
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      for (std::uint64_t chunk = 0; chunk < parts_[i].header.count; ++chunk) {
+        for (std::uint64_t row = unit.row; row < unit.row + unit.rows; ++row) {
+          if (!old_.parts[i].read_block(chunk, row, payload)) {
+            unit.is_damaged = true;
+            return;
+          }
+          add_redundancy(unit, i, chunk, row, payload);
+          write_redundant_block(parts_[i], chunk, row, payload);
+        }
+      }
+    }
+  }
+
+  void add_redundancy(const Unit& unit, std::size_t part, std::uint64_t chunk, std::uint64_t row,
+                      std::span<std::uint8_t> payload) const {
+    if (unit.added.empty()) return;
+    const std::size_t location =
+        code_.k + parts_[part].header.first + static_cast<std::size_t>(chunk);
+    const auto added = unit.buffer.chunk(location).subspan(
+        static_cast<std::size_t>((row - unit.row) * block_bytes()), payload.size());
+    for (std::size_t i = 0; i < payload.size(); ++i) {
+      payload[i] = static_cast<std::uint8_t>(payload[i] ^ added[i]);
+    }
+  }
+
+  const Protection& old_;
+  UpdatePlan& plan_;
+  const Code& code_;
+  const FileMap& map_;
+  std::vector<PartBeingWritten>& parts_;
+  Codec codec_;
+  Progress& progress_;
+  std::vector<Unit> units_;
+};
+
+/// The files that were read.
+ListedFiles those_read(const ListedFiles& listed, const std::vector<std::size_t>& read) {
+  ListedFiles files;
+  for (const std::size_t file : read) {
+    files.files.push_back(listed.files[file]);
+    files.statuses.push_back(listed.statuses[file]);
+  }
+  return files;
+}
+
+/// Writes the protection with what is new. False if its redundancy is damaged, and nothing is
+/// written.
+bool add(const UpdateRequest& request, const Protection& old, const ListedFiles& listed,
+         const Code& code, UpdatePlan& plan, const fs::path& base, OutputParts& outputs,
+         UpdatedSet& result, Progress& progress) {
+  const FileMap map = plan.manifest.map();
+  std::vector<PlaceOfPart> places;
+  for (const ProtectionPart& part : old.parts) {
+    places.push_back({part.path, part.header});
+    places.back().header.manifest_bytes = manifest_bytes(plan.manifest);
+    ++places.back().header.generation;
+  }
+  outputs.begin(places, listed.permissions);
+  progress.begin("updating", code.m * plan.manifest.chunk_blocks * plan.manifest.block_bytes);
+  try {
+    Adding(old, plan, code, map, outputs.parts(), request.options, progress)
+        .run(base, pipeline_threads(request.options));
+  } catch (const DamagedRedundancy&) {
+    outputs.parts().clear();
+    return false;
+  }
+  finish_parts(plan.manifest, outputs.parts(), progress);
+  check_unchanged(those_read(listed, plan.read), base);
+  result.bytes_read = plan.bytes_read + code.m * plan.manifest.chunk_blocks * old.block_bytes();
+  result.bytes_written = outputs.bytes();
+  outputs.name_all(Existing::kReplace);
+  return true;
+}
+
+/// Whether nothing of files and of what is to be protected changed.
+bool is_same(const UpdatePlan& plan, const Protection& old) {
+  return plan.manifest.files == old.manifest.files && plan.manifest.scope == old.manifest.scope &&
+         old.unusable.empty() &&
+         std::ranges::all_of(old.parts, [](const auto& part) { return part.defects.empty(); });
+}
+
+}  // namespace
+
+UpdatedSet update_files(const UpdateRequest& request, Progress& progress) {
+  OutputParts outputs(request.outputs);
+  const Protection old = open_protection(request.outputs, request.bounds);
+  check_named(old, request.outputs);
+  const std::vector<fs::path> paths = paths_of(old);
+  const fs::path base = request.base.empty() ? directory_of(paths.front()) : request.base;
+  ProtectionScope scope = old.manifest.scope;
+  for (const std::string& pattern : request.excluded) {
+    if (std::ranges::find(scope.excluded, pattern) == scope.excluded.end()) {
+      scope.excluded.push_back(pattern);
+    }
+  }
+  progress.begin("looking for files");
+  ListedFiles listed =
+      list_files(paths_wanted(request, old.manifest, base), base, paths, scope.excluded);
+  check_not_empty(old.manifest, listed, base);
+  scope.directories = listed.directories;
+  UpdatePlan plan =
+      plan_update(old, listed, std::move(scope), base, pipeline_threads(request.options), progress);
+  if (!request.accept_damage) refuse_damaged(plan.files.damaged, paths.front());
+  UpdatedSet result;
+  result.files = plan.files;
+  result.num_files = listed.files.size();
+  result.k = old.code.k;
+  result.m = old.code.m;
+  result.given_up = most_given_up(plan.manifest);
+  result.bytes_read = plan.bytes_read;
+  result.left_out = listed.left_out;
+  note_links(listed, result.remarks);
+  if (is_same(plan, old)) return result;
+  std::optional<Code> code;
+  result.why_whole = why_not_added(old, plan.manifest, request.bounds.spec, code);
+  result.way = result.why_whole.empty() ? UpdateWay::kAdded : UpdateWay::kWhole;
+  if (request.is_trial) return result;
+  if (result.way == UpdateWay::kAdded) {
+    note_large_list(plan.manifest, result.remarks);
+    if (add(request, old, listed, *code, plan, base, outputs, result, progress)) {
+      result.k = code->k;
+      return result;
+    }
+    result.way = UpdateWay::kWhole;
+    result.why_whole = "the protection is damaged";
+  }
+  ProtectRequest whole{.paths = {},
+                       .base = base,
+                       .excluded = plan.manifest.scope.excluded,
+                       .outputs = paths,
+                       .redundancy = plan.manifest.scope.redundancy,
+                       .options = request.options,
+                       .replace = true,
+                       .accept_damage = request.accept_damage,
+                       .bounds = request.bounds};
+  const ProtectedSet made = protect_listed(whole, listed, outputs, progress);
+  result.k = made.k;
+  result.m = made.m;
+  result.given_up = 0;
+  result.bytes_read += made.stream_bytes;
+  result.bytes_written = made.bytes_written;
+  result.remarks = made.remarks;
+  return result;
+}
+
+}  // namespace xorloom

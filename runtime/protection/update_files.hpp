@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "runtime/files/progress.hpp"
+#include "runtime/protection/plan_update.hpp"
+#include "runtime/protection/protect_files.hpp"
+
+namespace xorloom {
+
+struct UpdateRequest {
+  std::vector<std::filesystem::path> paths;    ///< more files and directories to protect
+  std::vector<std::string> excluded;           ///< more patterns: see is_excluded()
+  std::vector<std::filesystem::path> outputs;  ///< all protection files of one protection
+  std::filesystem::path base;  ///< names are relative to it; empty: where the first part is
+  Options options;             ///< threads are those of the pipeline; see run_pipeline
+  bool accept_damage = false;  ///< take damaged files for edited ones
+  bool is_trial = false;       ///< find out what would be done, and write nothing
+  ReadingBounds bounds{};
+};
+
+/// How a protection is updated.
+enum class UpdateWay {
+  kNothing,  ///< nothing changed
+  kAdded,    ///< the redundancy of what is new is added to the redundancy
+  kWhole,    ///< all files are read and protected anew
+};
+
+struct UpdatedSet {
+  UpdateWay way = UpdateWay::kNothing;
+  std::string why_whole;  ///< why all files are read, as a phrase; for kWhole
+  UpdatedFiles files;
+  std::size_t num_files = 0;  ///< that are protected now
+  std::size_t k = 0;
+  std::size_t m = 0;
+  std::size_t given_up = 0;  ///< the most chunks of a row that are given up
+  std::uint64_t bytes_read = 0;
+  std::uint64_t bytes_written = 0;
+  std::vector<LeftOut> left_out;
+  std::vector<std::string> remarks;  ///< a sentence each
+};
+
+/// Takes into a protection what is new, edited, renamed and gone since it was made. Files with the
+/// size and time of before are not read, so their damage is not taken in. Each protection file
+/// appears complete or not at all; what was protected stays protected until then.
+///
+/// If rows would lose more than a quarter of their redundancy to what is given up, or the
+/// protection is damaged, all files are read, and protected anew. Those that have not been edited
+/// are compared with their checksums then.
+///
+/// Errors: throws what open_protection() and list_files() throw; kInvalidArgument if a file changed
+///         and its time did not, if not all protection files are named, or if no file of a
+///         directory is left; kIo if a file changes while it is read, or reading or writing fails.
+/// Cost:   reads what changed and is new, and reads and writes the redundancy once.
+UpdatedSet update_files(const UpdateRequest& request, Progress& progress);
+
+}  // namespace xorloom

@@ -1,0 +1,364 @@
+// Random histories of files that are protected: edits, renames, deletions, damage, updates, some of
+// which are killed, and repairs. XORLOOM_HISTORIES is the number of histories.
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstddef>
+#include <filesystem>
+#include <iterator>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tests/cli/num_kills.hpp"
+#include "tests/cli/program.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace xorloom::test {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+/// A file as it was or is meant to be.
+struct Version {
+  std::string bytes;
+  fs::file_time_type time;
+  bool is_damaged = false;  ///< its bytes are other than those that somebody wrote
+
+  bool operator==(const Version&) const = default;
+};
+using Versions = std::map<std::string, Version>;
+
+class History {
+ public:
+  explicit History(std::uint32_t seed) : random_(seed) {
+    fs::create_directories(root_ / "d/a/deep");
+    fs::create_directories(root_ / "d/b");
+    put("d/f0", {random_bytes(9'000, seed), next_time()});
+    for (std::size_t i = 3 + any(8); i-- > 0;) add_file();
+    for (std::size_t i = 0; i < 1 + any(2); ++i) parts_.push_back(root_ / ("p" + number(i)));
+    std::vector<std::string> arguments{"protect", root_ / "d", "--redundancy",
+                                       number(20 + any(60)) + "%"};
+    add_outputs(arguments);
+    REQUIRE(xorloom(arguments).status == 0);
+    protected_ = now_;
+  }
+
+  void live(std::size_t steps) {
+    for (; steps > 0; --steps) {
+      for (std::size_t i = any(4); i > 0; --i) change();
+      if (any(3) == 0) damage();
+      if (any(3) == 0) check_verify();
+      switch (any(4)) {
+        case 0:
+          repair();
+          break;
+        case 1:
+          update_killed();
+          break;
+        default:
+          update();
+      }
+    }
+    check_verify();
+    repair();
+  }
+
+ private:
+  std::size_t any(std::size_t bound) { return random_() % bound; }
+  static std::string number(std::size_t value) { return std::to_string(value); }
+
+  fs::path path(const std::string& name) const { return root_ / name; }
+
+  std::string some_directory() {
+    const char* const directories[] = {"d/", "d/a/", "d/a/deep/", "d/b/"};
+    return directories[any(4)];
+  }
+
+  void put(const std::string& name, const Version& version) {
+    fs::create_directories(path(name).parent_path());
+    write_file(path(name), version.bytes);
+    fs::last_write_time(path(name), version.time);
+    now_[name] = version;
+  }
+
+  /// A time that no file had. Clocks jump, and times are set back.
+  fs::file_time_type next_time() {
+    ++times_;
+    const std::chrono::seconds jump(2 * times_);
+    return times_ % 2 == 0 ? begin_ + jump : begin_ - jump;
+  }
+
+  std::string some_bytes(std::size_t most) {
+    return random_bytes(any(most), static_cast<std::uint32_t>(random_()));
+  }
+
+  void add_file() {
+    put(some_directory() + "f" + number(++names_),
+        {some_bytes(any(3) == 0 ? 300 : 20'000), next_time()});
+  }
+
+  Versions::iterator some_file() {
+    auto file = now_.begin();
+    std::advance(file, any(now_.size()));
+    return file;
+  }
+
+  void change() {
+    if (now_.size() < 3 || any(5) == 0) return add_file();
+    const auto file = some_file();
+    const std::string name = file->first;
+    Version version = file->second;
+    std::string& bytes = version.bytes;
+    const std::size_t at = bytes.empty() ? 0 : any(bytes.size());
+    version.time = next_time();
+    switch (any(8)) {
+      case 0:
+        remove(name);
+        return;
+      case 1:
+        version = file->second;
+        remove(name);
+        put(some_directory() + "f" + number(++names_), version);
+        return;
+      case 2:
+        return rename_directory();
+      case 3:
+        bytes.insert(at, some_bytes(40));
+        break;
+      case 4:
+        bytes.erase(at, any(2000));
+        break;
+      case 5:
+        bytes += some_bytes(4000);
+        break;
+      case 6:
+        if (!bytes.empty()) bytes[at] = static_cast<char>(bytes[at] ^ 1);
+        break;
+      default:
+        break;  // another time alone
+    }
+    // Who edits a file sees what is in it: it is as they want it.
+    version.is_damaged = false;
+    put(name, version);
+  }
+
+  void remove(const std::string& name) {
+    fs::remove(path(name));
+    now_.erase(name);
+  }
+
+  void rename_directory() {
+    const std::string from = "d/a/";
+    const std::string to = "d/r" + number(++names_) + "/";
+    const Versions before = now_;
+    for (const auto& [name, version] : before) {
+      if (!name.starts_with(from)) continue;
+      remove(name);
+      put(to + name.substr(from.size()), version);
+    }
+  }
+
+  /// Flips a bit of a file that is as somebody wrote it, and leaves its size and its time.
+  void damage() {
+    if (now_.empty()) return;
+    const auto file = some_file();
+    Version version = file->second;
+    if (version.bytes.empty() || version.is_damaged) return;
+    const std::size_t at = any(version.bytes.size());
+    version.bytes[at] = static_cast<char>(version.bytes[at] ^ 1);
+    version.is_damaged = true;
+    put(file->first, version);
+  }
+
+  void add_outputs(std::vector<std::string>& arguments) const {
+    for (const std::string& part : parts_) {
+      arguments.emplace_back("-o");
+      arguments.push_back(part);
+    }
+  }
+
+  std::vector<std::string> update_arguments() const {
+    std::vector<std::string> arguments{"protect", "--update"};
+    add_outputs(arguments);
+    return arguments;
+  }
+
+  std::vector<std::string> with_parts(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.end(), parts_.begin(), parts_.end());
+    return arguments;
+  }
+
+  /// What an update protects: files as they are, and damaged ones as they were. If a damaged file
+  /// was never protected whole, its damage cannot be told.
+  void protect_now() {
+    Versions next;
+    for (const auto& [name, version] : now_) {
+      Version wanted = version;
+      if (version.is_damaged) {
+        const auto was = undamaged(name, version);
+        if (was != protected_.end()) wanted = was->second;
+        wanted.is_damaged = false;
+      }
+      next[name] = wanted;
+      if (was_taken_in(name, version)) now_[name].is_damaged = false;
+    }
+    protected_ = next;
+  }
+
+  /// The protected version that a damaged file was, under its name or another. If that is there
+  /// whole under any name, the damaged one is a copy, of which nothing is known.
+  Versions::const_iterator undamaged(const std::string& name, const Version& version) const {
+    const auto is_it = [&](const auto& other) {
+      return other.second.time == version.time && other.second.bytes.size() == version.bytes.size();
+    };
+    const auto same = protected_.find(name);
+    if (same != protected_.end() && is_it(*same)) return same;
+    const bool is_copy = std::any_of(now_.begin(), now_.end(), [&](const auto& other) {
+      return other.second.time == version.time && !other.second.is_damaged;
+    });
+    if (is_copy) return protected_.end();
+    return std::find_if(protected_.begin(), protected_.end(), is_it);
+  }
+
+  bool was_taken_in(const std::string& name, const Version& version) const {
+    return version.is_damaged && undamaged(name, version) == protected_.end();
+  }
+
+  void check_unchanged() const {
+    for (const auto& [name, version] : now_) {
+      CAPTURE(name);
+      CHECK((read_file(path(name)) == version.bytes));
+    }
+  }
+
+  void update() {
+    const Outcome outcome = xorloom(update_arguments());
+    CAPTURE(outcome.err);
+    check_unchanged();
+    if (outcome.status == 0) return protect_now();
+    // It saw damage.
+    CHECK(outcome.status == 2);
+    CHECK(has(outcome.err, "changed, and the time did not, as if by damage"));
+    const bool is_damaged = std::any_of(now_.begin(), now_.end(),
+                                        [](const auto& file) { return file.second.is_damaged; });
+    CHECK(is_damaged);
+    repair();
+  }
+
+  void update_killed() {
+    const auto after = std::chrono::microseconds(any(30'000));
+    const Outcome outcome = xorloom_ended(update_arguments(), {SIGKILL, after, {}, {}});
+    check_unchanged();
+    CHECK(xorloom(with_parts({"info"})).status != 3);
+    if (outcome.status == 2) return repair();
+    // The files are those of the old protection or of the new one, which the next update makes.
+    update();
+  }
+
+  Json verified() const {
+    const Outcome outcome = xorloom(with_parts({"verify", "--format", "json"}));
+    CAPTURE(outcome.err);
+    REQUIRE(outcome.status != 2);
+    REQUIRE(outcome.status != 4);
+    const Json json = Json::parse(outcome.out);
+    CHECK((outcome.status == 3) == !json.at("recoverable").get<bool>());
+    return json;
+  }
+
+  void check_verify() const {
+    const Json json = verified();
+    std::set<std::string> unprotected;
+    for (const Json& file : json.at("unprotected")) unprotected.insert(file.at("name"));
+    std::set<std::string> moved;
+    for (const Json& file : json.at("files")) {
+      const std::string name = file.at("name");
+      const std::string state = file.at("state");
+      CAPTURE(name);
+      CAPTURE(state);
+      if (state == "moved") moved.insert(fs::path(file.at("path")).lexically_relative(root_));
+      const auto now = now_.find(name);
+      const auto was = protected_.find(name);
+      REQUIRE(was != protected_.end());
+      if (now == now_.end()) {
+        CHECK((state == "moved" || state == "missing"));
+      } else if (now->second.bytes == was->second.bytes) {
+        CHECK(state == "whole");
+      } else {
+        CHECK(state == (now->second.time == was->second.time ? "damaged" : "edited"));
+      }
+    }
+    for (const auto& file : now_) {
+      CAPTURE(file.first);
+      const bool is_known = protected_.contains(file.first) || moved.contains(file.first);
+      CHECK(unprotected.contains(file.first) == !is_known);
+    }
+  }
+
+  void repair() {
+    const Json before = verified();
+    const bool is_recoverable = before.at("lost").empty();
+    const Outcome outcome = xorloom(with_parts({"repair"}));
+    CAPTURE(outcome.err);
+    CHECK(outcome.status == (is_recoverable ? 0 : 3));
+    if (is_recoverable) {
+      for (const auto& [name, version] : protected_) {
+        CAPTURE(name);
+        CHECK((read_file(path(name)) == version.bytes));
+      }
+    }
+    look_around();
+  }
+
+  /// Takes files for what they are now, and removes what repair has kept.
+  void look_around() {
+    const Versions before = now_;
+    now_.clear();
+    std::vector<fs::path> kept;
+    for (const auto& entry : fs::recursive_directory_iterator(root_ / "d")) {
+      if (!entry.is_regular_file()) continue;
+      if (has(entry.path().filename().string(), ".damaged")) {
+        kept.push_back(entry.path());
+        continue;
+      }
+      const std::string name = entry.path().lexically_relative(root_).string();
+      Version version{read_file(entry.path()), entry.last_write_time()};
+      const auto was = protected_.find(name);
+      const auto had = before.find(name);
+      const bool is_as_before = had != before.end() && had->second.bytes == version.bytes;
+      const bool is_restored = was != protected_.end() && was->second.bytes == version.bytes;
+      version.is_damaged = is_as_before && had->second.is_damaged && !is_restored;
+      now_[name] = version;
+    }
+    for (const fs::path& each : kept) fs::remove(each);
+  }
+
+  std::mt19937 random_;
+  TemporaryFolder folder_{memory_directory()};
+  fs::path root_ = folder_.path();
+  fs::file_time_type begin_ = fs::file_time_type::clock::now() - std::chrono::hours(1000);
+  std::vector<std::string> parts_;
+  std::size_t times_ = 0;
+  std::size_t names_ = 0;
+  Versions now_;        ///< what is there
+  Versions protected_;  ///< what the protection has
+};
+
+}  // namespace
+
+TEST_CASE("Whatever happens to files, edits are no damage, and damage is never protected") {
+  const std::size_t histories = num_kills("XORLOOM_HISTORIES", 60);
+  for (std::uint32_t seed = 1; seed <= histories; ++seed) {
+    CAPTURE(seed);
+    History(seed).live(4);
+  }
+}
+
+}  // namespace xorloom::test
