@@ -299,7 +299,7 @@ TEST_CASE(
                                      .base = scene.base,
                                      .options = {}},
                                     progress),
-                       doctest::Contains("name all of them with -o"), Error);
+                       doctest::Contains("name all of them as outputs"), Error);
   const fs::path away = scene.folder / "away";
   fs::rename(scene.base, away);
   CHECK_THROWS_WITH_AS(update(scene), doctest::Contains("is no directory any more"), Error);
