@@ -148,23 +148,9 @@ Source source_of(const EncodeOptions& options) {
 
 /// Reports how many of several directories may be lost.
 void note_directories(const Code& code, std::size_t directories) {
-  if (directories < 2) return;
   std::vector<std::vector<std::size_t>> held(directories);
   for (std::size_t i = 0; i < code.locations; ++i) held[i % directories].push_back(i);
-  const DirectoryLosses losses = directory_losses(code, held);
-  if (losses.may_be_lost != 0) {
-    return note(fmt::format("of the directories, {}", to_string(losses)));
-  }
-  const std::size_t enough =
-      code.promised_losses == 0
-          ? 0
-          : (code.locations + code.promised_losses - 1) / code.promised_losses;
-  say(fmt::format("warning: of the directories, {}: one has {} of {} shards{}", to_string(losses),
-                  losses.most_shards, code.locations,
-                  enough == 0
-                      ? ""
-                      : fmt::format(". Any {} shards may be lost, so one of {} directories may",
-                                    code.promised_losses, enough)));
+  note_directory_losses(code, held);
 }
 
 void encode_shards(const EncodeOptions& options) {

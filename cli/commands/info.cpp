@@ -58,7 +58,8 @@ Facts facts(const FoundShards& found, const ShardSet& set) {
   const ShardHeader& header = set.header;
   const std::vector<LocationState> states = location_states(found, set, {});
   std::string others;
-  for (const auto kind : {LocationState::Kind::kStale, LocationState::Kind::kUnreadable}) {
+  for (const auto kind : {LocationState::Kind::kDamaged, LocationState::Kind::kStale,
+                          LocationState::Kind::kUnreadable}) {
     const std::vector<std::size_t> locations = locations_of(states, kind);
     if (!locations.empty())
       others += fmt::format(", {} {}", to_string(kind), short_list(locations));
@@ -68,7 +69,11 @@ Facts facts(const FoundShards& found, const ShardSet& set) {
                {"code", header.spec}}};
   if (const auto info = remembered(header)) facts.add("name", printable(info->name));
   if (holds_files(header)) facts.add("content", "an archive of files");
-  const auto held = locations_by_directory(set);
+  auto held = locations_by_directory(set);
+  for (std::vector<std::size_t>& each : held) {
+    std::erase_if(each,
+                  [&](std::size_t i) { return states[i].kind != LocationState::Kind::kWhole; });
+  }
   if (const auto code = held.size() > 1 ? known_code(header) : std::nullopt) {
     facts.add("directories", to_string(directory_losses(*code, held)));
   }

@@ -18,7 +18,7 @@
 #include "codes/text/error.hpp"
 #include "codes/text/split.hpp"
 #include "runtime/protection/protect_files.hpp"
-#include "runtime/protection/update_files.hpp"
+#include "runtime/upkeep/update_files.hpp"
 
 namespace xorloom::cli {
 namespace {

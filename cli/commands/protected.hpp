@@ -13,25 +13,40 @@ namespace xorloom::cli {
 /// True if at least one of `paths` is a protection file.
 bool names_protection(const std::vector<std::string>& paths);
 
-struct ProtectedTask {
+/// Where a protection is, and how it is worked on.
+struct ProtectedPlace {
   std::vector<std::string> paths;  ///< protection files, and places to search for missing files
   std::string base;                ///< directory of the names; "": that of protection file 1
-  std::string format = "text";
   bool allow_large = false;
   Options run;
+};
+
+struct VerifyTask {
+  ProtectedPlace where;
+  std::string format = "text";
+  bool is_alone = false;  ///< look at the protection files, and not at the files
 };
 
 /// Checks the files and their protection, and prints the result.
 ///
 /// Errors: throws as open_protection(); kDamaged or kIo if bytes are lost; kIo if a file cannot be
-///         read; RecoverableDamage if anything is damaged, moved or missing.
-void verify_protected(const ProtectedTask& task);
+///         read; RecoverableDamage if anything is damaged, edited, moved or missing.
+void verify_protected(const VerifyTask& task);
+
+struct RepairTask {
+  ProtectedPlace where;
+  std::vector<std::string> only;  ///< files and directories; none: all files
+  std::string to;                 ///< directory of the restored files; "": where they were
+  bool removes_kept = false;
+  bool is_trial = false;
+  std::string format = "text";
+};
 
 /// Restores what can be restored, and notes the result.
 ///
 /// Errors: throws as open_protection() and restore_files(); kDamaged or kIo if bytes are lost; kIo
 ///         if a file could not be read or restored.
-void repair_protected(const ProtectedTask& task);
+void repair_protected(const RepairTask& task);
 
 /// Describes a protection file and the files that it protects, without reading these.
 void describe_protection(const std::string& path, const std::string& format);

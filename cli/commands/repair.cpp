@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,6 +21,7 @@
 #include "cli/shell/running.hpp"
 #include "cli/shell/shards.hpp"
 #include "cli/shell/streams.hpp"
+#include "codes/families/families.hpp"
 #include "codes/families/family.hpp"
 #include "codes/text/error.hpp"
 
@@ -47,13 +51,16 @@ constexpr const char* kRepairAbout =
     "protect is "
     "given, repair restores the files that it protects. "
     "It keeps what stood there as .damaged, gives moved files their names back, and then "
-    "rewrites the protection file if that is damaged.";
+    "rewrites the protection file if that is damaged. With --to, it writes what it would restore "
+    "to "
+    "that directory instead, and changes nothing else.";
 
 constexpr const char* kRepairExamples =
     "xorloom repair shards\n"
     "xorloom repair disk1 disk2 --to disk3\n"
     "xorloom repair disk1 disk2 far --only-missing --read-cost far=10\n"
     "xorloom repair photos.xorloom\n"
+    "xorloom repair photos.xorloom --only photos/2026 --to /tmp/old\n"
     "xorloom repair chunks --raw --code rs:k=4,m=2\n"
     "xorloom repair shards --deep --assume-wrong 1";
 
@@ -62,6 +69,10 @@ struct RepairOptions {
   std::string to;
   std::string set;
   std::string base;
+  std::vector<std::string> only;
+  bool removes_kept = false;
+  bool dry_run = false;
+  std::string format = "text";
   bool only_missing = false;
   bool deep = false;
   std::optional<std::size_t> assume_wrong;
@@ -133,6 +144,26 @@ void check_left_unread(const RepairedSet& repaired) {
                                      to_string(repaired.damage.lost_stripes, header), kSalvageWay));
 }
 
+/// Notes how many directories may be lost now, if shards were rebuilt: it may be fewer than before.
+void note_places(const RepairedSet& repaired, const std::vector<LocationState>& before) {
+  if (repaired.rebuilt.empty()) return;
+  std::map<std::filesystem::path, std::set<std::size_t>> held;
+  for (const ShardFile& shard : repaired.set->shards) {
+    if (before[shard.header.location].kind != LocationState::Kind::kWhole) continue;
+    held[directory_of(shard.path)].insert(shard.header.location);
+  }
+  for (const RebuiltShard& shard : repaired.rebuilt) {
+    held[directory_of(shard.path)].insert(shard.location);
+  }
+  std::vector<std::vector<std::size_t>> all;
+  for (const auto& each : held) all.emplace_back(each.second.begin(), each.second.end());
+  try {
+    note_directory_losses(make_code(repaired.set->header.spec, {.limits = ReadingBounds{}.spec}),
+                          all);
+  } catch (const Error&) {  // a code that takes long to make; nothing depends on it
+  }
+}
+
 void repair_shards(const RepairOptions& options) {
   refuse_without_raw(options.spec.has_value(), "--code");
   if (options.deep && options.only_missing) {
@@ -185,6 +216,7 @@ void repair_shards(const RepairOptions& options) {
                    to_string(repaired.set->header.set),
                    reading_text(repaired, options.only_missing), bytes_text(repaired.bytes_written),
                    all.seconds()));
+  note_places(repaired, states);
   note_left_damaged(repaired);
   check_lost(repaired);
   check_left_unread(repaired);
@@ -192,18 +224,29 @@ void repair_shards(const RepairOptions& options) {
 
 void repair_files(const RepairOptions& options) {
   refuse_for_protection(!options.set.empty(), "--set");
-  refuse_for_protection(!options.to.empty(), "--to");
   refuse_for_protection(options.only_missing, "--only-missing");
   refuse_for_protection(options.deep, "--deep");
   refuse_for_protection(options.assume_wrong.has_value(), "--assume-wrong");
   refuse_for_protection(!options.read_costs.empty(), "--read-cost");
   refuse_without_raw(options.spec.has_value(), "--code");
-  repair_protected({options.directories, options.base, "text", options.allow_large, options.run});
+  if (options.removes_kept && !options.to.empty()) {
+    fail(Status::kInvalidArgument, "--remove-kept does not go with --to");
+  }
+  repair_protected({{options.directories, options.base, options.allow_large, options.run},
+                    options.only,
+                    options.to,
+                    options.removes_kept,
+                    options.dry_run,
+                    options.format});
 }
 
 void run(const RepairOptions& options) {
   if (!options.raw && names_protection(options.directories)) return repair_files(options);
   refuse_without_protection(!options.base.empty(), "--base");
+  refuse_without_protection(!options.only.empty(), "--only");
+  refuse_without_protection(options.removes_kept, "--remove-kept");
+  refuse_without_protection(options.dry_run, "--dry-run");
+  refuse_without_protection(options.format != "text", "--format json");
   if (options.assume_wrong && !options.deep) {
     fail(Status::kInvalidArgument, "--assume-wrong needs --deep");
   }
@@ -228,8 +271,18 @@ Command repair_command() {
   add_directories(command, options->directories);
   add_protection_files(command);
   add_word(command, "--to", "DIR", options->to,
-           "directory for all rebuilt shards; it is created if it does not exist");
+           "directory for all rebuilt shards, or for restored files; it is created if it does not "
+           "exist");
   add_base(command, options->base);
+  add_texts(command, "--only", "NAME", options->only,
+            "with a protection file: restore this file, or those of this directory, alone");
+  add_flag(command, "--dry-run", options->dry_run,
+           "with a protection file: say what would be done, and do nothing");
+  add_flag(command, "--remove-kept", options->removes_kept,
+           "with a protection file: then remove what repairs have kept as NAME.damaged, if NAME is "
+           "whole");
+  add_choice(command, "--format", options->format, {"text", "json"},
+             "with a protection file: also print what was done as JSON; default: text");
   add_set(command, options->set);
   add_allow_large(command, options->allow_large);
   add_flag(command, "--only-missing", options->only_missing,

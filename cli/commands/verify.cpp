@@ -2,7 +2,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <chrono>
 #include <exception>
 #include <memory>
 #include <optional>
@@ -11,6 +10,7 @@
 
 #include "cli/commands/protected.hpp"
 #include "cli/commands/raw.hpp"
+#include "cli/document/metrics.hpp"
 #include "cli/document/writers.hpp"
 #include "cli/shell/commands.hpp"
 #include "cli/shell/exit_status.hpp"
@@ -61,6 +61,7 @@ struct VerifyOptions {
   std::string format = "text";
   bool allow_large = false;
   bool deep = false;
+  bool protection_only = false;
   bool raw = false;
   std::optional<std::string> spec;
   Options run{.threads = 0};
@@ -221,38 +222,30 @@ Table troubles(const Verified& v) {
   return table;
 }
 
-/// A metric for the textfile collector of Prometheus' node exporter.
-std::string metric(const char* name, const char* help, const std::string& samples) {
-  return fmt::format("# HELP xorloom_{0} {1}\n# TYPE xorloom_{0} gauge\n{2}", name, help, samples);
-}
-
 std::string prometheus_of(const Verified& v) {
   const ShardHeader& header = v.set.header();
   const std::string set = fmt::format("set=\"{}\"", xorloom::to_string(header.set));
-  const auto one = [&](const char* name, const char* help, const std::string& value) {
-    return metric(name, help, fmt::format("xorloom_{}{{{}}} {}\n", name, set, value));
+  Metrics metrics;
+  const auto add_one = [&](const char* name, const char* help, const std::string& value) {
+    metrics.begin(name, help);
+    metrics.add(set, value);
   };
-  std::string shards;
+  metrics.begin("shards", "Locations of the set by the state of their shard.");
   for (const LocationKind kind :
        {LocationKind::kWhole, LocationKind::kDamaged, LocationKind::kMissing, LocationKind::kStale,
         LocationKind::kUnreadable}) {
-    shards +=
-        fmt::format("xorloom_shards{{{},state=\"{}\"}} {}\n", set, to_string(kind), v.count(kind));
+    metrics.add(fmt::format("{},state=\"{}\"", set, to_string(kind)),
+                std::to_string(v.count(kind)));
   }
-  const auto now = std::chrono::duration_cast<std::chrono::seconds>(
-      std::chrono::system_clock::now().time_since_epoch());
-  return metric("shards", "Locations of the set by the state of their shard.", shards) +
-         one("recoverable", "Whether every byte of the file can be recovered.",
-             v.is_recoverable() ? "1" : "0") +
-         one("file_bytes", "Length of the file.", std::to_string(header.file_bytes)) +
-         one("generation", "Generation of the set, as a count.",
-             std::to_string(generation_count(header))) +
-         one("verified_bytes", "Bytes read by the last verify.",
-             std::to_string(v.damage.bytes_read)) +
-         one("verify_seconds", "Time that the last verify took.",
-             fmt::format("{:.3f}", v.seconds)) +
-         one("verified_timestamp_seconds", "When the last verify ended, in Unix time.",
-             std::to_string(now.count()));
+  add_one("recoverable", "Whether every byte of the file can be recovered.",
+          v.is_recoverable() ? "1" : "0");
+  add_one("file_bytes", "Length of the file.", std::to_string(header.file_bytes));
+  add_one("generation", "Generation of the set, as a count.",
+          std::to_string(generation_count(header)));
+  add_one("verified_bytes", "Bytes read by the last verify.", std::to_string(v.damage.bytes_read));
+  add_one("verify_seconds", "Time that the last verify took.", fmt::format("{:.3f}", v.seconds));
+  add_one("verified_timestamp_seconds", "When the last verify ended, in Unix time.", unix_time());
+  return metrics.text();
 }
 
 void check_whole(const Verified& v) {
@@ -335,15 +328,16 @@ void verify_shards(const VerifyOptions& options) {
 void verify_files(const VerifyOptions& options) {
   refuse_for_protection(!options.set.empty(), "--set");
   refuse_for_protection(options.deep, "--deep");
-  refuse_for_protection(options.format == "prometheus", "--format prometheus");
   refuse_without_raw(options.spec.has_value(), "--code");
-  verify_protected(
-      {options.directories, options.base, options.format, options.allow_large, options.run});
+  verify_protected({{options.directories, options.base, options.allow_large, options.run},
+                    options.format,
+                    options.protection_only});
 }
 
 void run(const VerifyOptions& options) {
   if (!options.raw && names_protection(options.directories)) return verify_files(options);
   refuse_without_protection(!options.base.empty(), "--base");
+  refuse_without_protection(options.protection_only, "--protection-only");
   if (!options.raw) return verify_shards(options);
   need_for_raw(options.spec.has_value(), "--code");
   refuse_for_raw(!options.set.empty(), "--set");
@@ -364,6 +358,8 @@ Command verify_command() {
   add_directories(command, options->directories);
   add_protection_files(command);
   add_base(command, options->base);
+  add_flag(command, "--protection-only", options->protection_only,
+           "with a protection file: check it alone, without reading the files");
   add_set(command, options->set);
   add_allow_large(command, options->allow_large);
   add_flag(command, "--deep", options->deep,

@@ -7,6 +7,7 @@
 #include "cli/shell/options.hpp"
 #include "cli/shell/streams.hpp"
 #include "codes/text/error.hpp"
+#include "runtime/shards/directory_losses.hpp"
 #include "runtime/shards/shard_name.hpp"
 
 namespace xorloom::cli {
@@ -168,6 +169,24 @@ void note_damage(const std::vector<LocationState>& states) {
   note_all("missing", LocationState::Kind::kMissing);
   note_all("stale", LocationState::Kind::kStale);
   note_all("unreadable", LocationState::Kind::kUnreadable);
+}
+
+void note_directory_losses(const Code& code, const std::vector<std::vector<std::size_t>>& held) {
+  if (held.size() < 2) return;
+  const DirectoryLosses losses = directory_losses(code, held);
+  if (losses.may_be_lost != 0) {
+    return note(fmt::format("of the directories, {}", to_string(losses)));
+  }
+  const std::size_t enough =
+      code.promised_losses == 0
+          ? 0
+          : (code.locations + code.promised_losses - 1) / code.promised_losses;
+  say(fmt::format("warning: of the directories, {}: one has {} of {} shards{}", to_string(losses),
+                  losses.most_shards, code.locations,
+                  enough == 0
+                      ? ""
+                      : fmt::format(". Any {} shards may be lost, so one of {} directories may",
+                                    code.promised_losses, enough)));
 }
 
 namespace {

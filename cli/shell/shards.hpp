@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/shell/command.hpp"
+#include "codes/code.hpp"
 #include "runtime/shards/read_set.hpp"
 #include "runtime/shards/shard_sets.hpp"
 
@@ -63,6 +64,11 @@ void note_damage(const std::vector<LocationState>& states);
 
 /// Notes the shards that still have hidden names.
 void note_hidden(const ShardSet& set);
+
+/// Notes how many of several directories may be lost, and warns if none may. Nothing for one.
+///
+/// Shape: `held` is as directory_losses() takes it.
+void note_directory_losses(const Code& code, const std::vector<std::vector<std::size_t>>& held);
 
 /// Notes all that was found besides `meant`: unreadable directories, other sets, stray files and
 /// journals.

@@ -37,17 +37,6 @@ fs::path resolved(const fs::path& path) {
   return canonical;
 }
 
-/// NAME of NAME.damaged and NAME.damaged-2; see keep_beside(). Empty for other names.
-std::string whole_name(const std::string& kept) {
-  constexpr std::string_view kEnd = ".damaged";
-  const std::size_t at = kept.rfind(kEnd);
-  if (at == std::string::npos || at == 0) return {};
-  const std::string_view rest = std::string_view(kept).substr(at + kEnd.size());
-  const bool is_number = rest.size() > 1 && rest.front() == '-' &&
-                         rest.find_first_not_of("0123456789", 1) == std::string_view::npos;
-  return rest.empty() || is_number ? kept.substr(0, at) : std::string();
-}
-
 class Lister {
  public:
   Lister(const fs::path& base, const std::vector<fs::path>& except,
@@ -138,7 +127,7 @@ class Lister {
   void visit_directory(const fs::path& path, const std::string& name) {
     const std::vector<std::string> names = names_in(path);
     for (const std::string& below : names) {
-      const std::string whole = whole_name(below);
+      const std::string whole = name_of_kept(below);
       if (!whole.empty() && std::ranges::binary_search(names, whole)) {
         left_out_.push_back({path / below, "repair kept it when it restored " + whole});
         continue;
@@ -168,6 +157,16 @@ ListedFiles list_files(const std::vector<fs::path>& paths, const fs::path& base,
   ListedFiles listed = lister.finish();
   if (listed.files.empty()) fail(Status::kInvalidArgument, "there is no file to protect");
   return listed;
+}
+
+std::string name_of_kept(const std::string& kept) {
+  constexpr std::string_view kEnd = ".damaged";
+  const std::size_t at = kept.rfind(kEnd);
+  if (at == std::string::npos || at == 0) return {};
+  const std::string_view rest = std::string_view(kept).substr(at + kEnd.size());
+  const bool is_number = rest.size() > 1 && rest.front() == '-' &&
+                         rest.find_first_not_of("0123456789", 1) == std::string_view::npos;
+  return rest.empty() || is_number ? kept.substr(0, at) : std::string();
 }
 
 bool is_excluded(const std::vector<std::string>& patterns, const std::string& name) {

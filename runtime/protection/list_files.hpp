@@ -49,6 +49,9 @@ ListedFiles list_files(const std::vector<std::filesystem::path>& paths,
 /// '/'; any other with the last name.
 bool is_excluded(const std::vector<std::string>& patterns, const std::string& name);
 
+/// NAME of NAME.damaged and NAME.damaged-2, as repair calls what it keeps. Empty for other names.
+std::string name_of_kept(const std::string& kept);
+
 /// Throws kIo unless a file is still what was listed: the same file, length and times.
 void check_unchanged(const ListedFiles& listed, const std::filesystem::path& base);
 

@@ -65,8 +65,9 @@ std::string short_list(const std::vector<std::string>& names) {
 void refuse_damaged(const std::vector<std::string>& damaged, const fs::path& protection) {
   if (damaged.empty()) return;
   fail(Status::kInvalidArgument,
-       fmt::format("{} changed, and the time did not, as if by damage: repair {} restores the old "
-                   "content; touch what you edited, or option accept_damage protects all as it is",
+       fmt::format("{} changed, and the time did not, as if by damage: repair {} --only NAME "
+                   "restores the old content; touch what you edited, or option accept_damage protects "
+                   "all as it is",
                    short_list(damaged), protection.string()));
 }
 

@@ -147,7 +147,7 @@ TEST_CASE("Wrong calls of protect change nothing") {
   refused("protect d -o q -m 1 -o r", "1 redundant chunks cannot be shared between 2 files");
   refused("protect d -o q -k 0", "-k");
   refused("verify p --deep", "--deep is not for protection files");
-  refused("repair p --to d", "--to is not for protection files");
+  refused("repair p --only-missing", "--only-missing is not for protection files");
   refused("verify d --base d", "--base needs a protection file");
   refused("verify p none", "cannot read none", 4);
 }

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "runtime/files/progress.hpp"
-#include "runtime/protection/plan_update.hpp"
 #include "runtime/protection/protect_files.hpp"
+#include "runtime/upkeep/plan_update.hpp"
 
 namespace xorloom {
 

@@ -5,8 +5,8 @@
 #include <functional>
 #include <vector>
 
-#include "runtime/protection/find_segments.hpp"
 #include "runtime/protection/protection.hpp"
+#include "runtime/upkeep/find_segments.hpp"
 
 namespace xorloom {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "runtime/files/progress.hpp"
-#include "runtime/protection/find_segments.hpp"
 #include "runtime/protection/protection.hpp"
+#include "runtime/upkeep/find_segments.hpp"
 
 namespace xorloom {
 
@@ -46,6 +46,10 @@ std::vector<std::size_t> lost_redundancy(const Protection& protection,
 ProtectionCheck check_protection(const Protection& protection, const std::filesystem::path& base,
                                  const std::vector<std::filesystem::path>& others,
                                  std::size_t threads, Progress& progress);
+
+/// Reads all redundancy that there is, and no files.
+ProtectionCheck check_redundancy(const Protection& protection, std::size_t threads,
+                                 Progress& progress);
 
 /// The files below protected directories that are not protected, by names from the base directory.
 /// Those that protected ones moved to are none of them. What cannot be listed is passed over.

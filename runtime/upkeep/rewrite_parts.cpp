@@ -1,4 +1,4 @@
-#include "runtime/protection/rewrite_parts.hpp"
+#include "runtime/upkeep/rewrite_parts.hpp"
 
 #include <utility>
 #include <vector>
@@ -28,8 +28,8 @@ std::vector<PlaceOfPart> parts_to_write(const Protection& protection,
 
 }  // namespace
 
-void rewrite_parts(const Protection& protection, const ProtectionCheck& check, const fs::path& base,
-                   const Options& options, Progress& progress, RestoredFiles& result) {
+void rewrite_parts(const Protection& protection, const ProtectionCheck& check,
+                   const RestoreRequest& request, Progress& progress, RestoredFiles& result) {
   std::vector<PlaceOfPart> wanted = parts_to_write(protection, check);
   if (wanted.empty()) return;
   Manifest manifest = protection.manifest;
@@ -49,14 +49,16 @@ void rewrite_parts(const Protection& protection, const ProtectionCheck& check, c
   const FileMap map = manifest.map();
   std::vector<fs::path> paths;
   for (const PlaceOfPart& part : wanted) paths.push_back(part.path);
+  result.rewritten_parts = paths;
+  if (request.is_trial) return;
   OutputParts outputs(paths);
   mode_t permissions = kAnyPermissions;
   for (const ProtectionPart& part : protection.parts) permissions &= part.file.permissions();
   outputs.begin(wanted, permissions_within(permissions));
   progress.begin("protecting", map.stream_bytes());
-  write_parts({base, manifest, map, code, options, Sums::kCompare}, outputs.parts(), progress);
+  write_parts({request.base, manifest, map, code, request.options, Sums::kCompare}, outputs.parts(),
+              progress);
   outputs.name_all(Existing::kReplace);
-  result.rewritten_parts = paths;
   result.bytes_written += outputs.bytes();
 }
 

@@ -27,6 +27,10 @@ struct KeptFile {
 std::optional<KeptFile> keep_beside(const std::filesystem::path& path,
                                     const IsReserved& is_reserved);
 
+/// The name beside its own that keep_beside() would take.
+std::filesystem::path free_kept_name(const std::filesystem::path& path,
+                                     const IsReserved& is_reserved);
+
 /// Gives a finished file its name, in place of what was kept. If something else stands there by
 /// now, that is kept, too, and its new name is the answer.
 ///

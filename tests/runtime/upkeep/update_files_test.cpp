@@ -1,4 +1,4 @@
-#include "runtime/protection/update_files.hpp"
+#include "runtime/upkeep/update_files.hpp"
 
 #include <doctest/doctest.h>
 #include <sys/stat.h>
@@ -14,7 +14,7 @@
 
 #include "codes/text/error.hpp"
 #include "runtime/protection/redundancy_plan.hpp"
-#include "tests/runtime/protection/protection_scene.hpp"
+#include "tests/runtime/upkeep/protection_scene.hpp"
 
 namespace xorloom {
 namespace {

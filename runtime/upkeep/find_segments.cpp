@@ -1,4 +1,4 @@
-#include "runtime/protection/find_segments.hpp"
+#include "runtime/upkeep/find_segments.hpp"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -16,10 +16,10 @@
 
 #include "codes/text/error.hpp"
 #include "runtime/files/checksum.hpp"
-#include "runtime/protection/look_in_place.hpp"
-#include "runtime/protection/other_files.hpp"
 #include "runtime/protection/rolling_sum.hpp"
-#include "runtime/protection/segment_table.hpp"
+#include "runtime/upkeep/look_in_place.hpp"
+#include "runtime/upkeep/other_files.hpp"
+#include "runtime/upkeep/segment_table.hpp"
 
 namespace xorloom {
 namespace {

@@ -1,4 +1,4 @@
-#include "runtime/protection/look_in_place.hpp"
+#include "runtime/upkeep/look_in_place.hpp"
 
 #include <fmt/format.h>
 #include <sys/stat.h>

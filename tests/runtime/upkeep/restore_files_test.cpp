@@ -1,4 +1,4 @@
-#include "runtime/protection/restore_files.hpp"
+#include "runtime/upkeep/restore_files.hpp"
 
 #include <doctest/doctest.h>
 #include <sys/resource.h>
@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "codes/text/error.hpp"
-#include "tests/runtime/protection/protection_scene.hpp"
+#include "tests/runtime/upkeep/protection_scene.hpp"
 
 namespace xorloom {
 namespace {

@@ -1,8 +1,6 @@
 #pragma once
 
-#include <filesystem>
-
-#include "runtime/protection/restore_files.hpp"
+#include "runtime/upkeep/restore_files.hpp"
 
 namespace xorloom {
 
@@ -12,7 +10,6 @@ namespace xorloom {
 /// Shape:  all files are whole.
 /// Errors: throws what write_parts() throws.
 void rewrite_parts(const Protection& protection, const ProtectionCheck& check,
-                   const std::filesystem::path& base, const Options& options, Progress& progress,
-                   RestoredFiles& result);
+                   const RestoreRequest& request, Progress& progress, RestoredFiles& result);
 
 }  // namespace xorloom

@@ -8,7 +8,7 @@
 
 #include "runtime/files/progress.hpp"
 #include "runtime/protection/protection.hpp"
-#include "runtime/protection/source_reader.hpp"
+#include "runtime/upkeep/source_reader.hpp"
 
 namespace xorloom {
 

@@ -1,4 +1,4 @@
-#include "runtime/protection/other_files.hpp"
+#include "runtime/upkeep/other_files.hpp"
 
 #include <sys/stat.h>
 

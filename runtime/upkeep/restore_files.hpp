@@ -8,10 +8,21 @@
 #include <vector>
 
 #include "runtime/files/progress.hpp"
-#include "runtime/protection/protection_check.hpp"
+#include "runtime/upkeep/protection_check.hpp"
 #include "xorloom/xorloom.hpp"
 
 namespace xorloom {
+
+/// What is to be restored, and how.
+struct RestoreRequest {
+  std::filesystem::path base;  ///< the directory of the names
+  std::filesystem::path to =
+      {};                       ///< where files are restored instead; nothing else is changed then
+  std::vector<bool> only = {};  ///< by file, which are restored; empty: all
+  bool removes_kept = false;    ///< also remove NAME.damaged of files that are whole
+  bool is_trial = false;        ///< find out what would be done, and do nothing
+  Options options = {};
+};
 
 /// What was done about protected files.
 struct RestoredFiles {
@@ -24,7 +35,8 @@ struct RestoredFiles {
   /// Files that cannot be read and may be whole: left as they are. A sentence each.
   std::vector<std::string> unreadable;
   std::size_t files = 0;  ///< rebuilt or moved back, with those in directories that were
-  std::vector<std::string> failures;  ///< why files could not be restored, a sentence each
+  std::vector<std::string> failures;           ///< why files could not be restored, a sentence each
+  std::vector<std::filesystem::path> removed;  ///< that repairs had kept
   std::vector<std::filesystem::path> rewritten_parts;  ///< protection files that were damaged
   std::uint64_t bytes_written = 0;
 };
@@ -37,13 +49,13 @@ struct RestoredFiles {
 /// name back, unless it lies in a place that was given to be searched. So does a directory whose
 /// files were all found in another one. Files that are beyond repair stay as they are. What is in
 /// the way of one file is said, and leaves the others to be restored. If a disk has room for some
-/// files only, the largest are not restored.
+/// files only, the largest are not restored. If only some files are asked for, the protection files
+/// stay as they are.
 ///
 /// Errors: throws kIo if reading fails, or something else changes the files; kInternal if a block
 ///         is computed wrong. No file is worse than before.
 /// Cost:   memory for one row of blocks at a time, and a plan for each set of lost chunks.
 RestoredFiles restore_files(const Protection& protection, const ProtectionCheck& check,
-                            const std::filesystem::path& base, const Options& options,
-                            Progress& progress);
+                            const RestoreRequest& request, Progress& progress);
 
 }  // namespace xorloom

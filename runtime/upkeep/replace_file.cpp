@@ -1,4 +1,4 @@
-#include "runtime/protection/replace_file.hpp"
+#include "runtime/upkeep/replace_file.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -53,6 +53,11 @@ std::optional<KeptFile> keep_beside(const fs::path& path, const IsReserved& is_r
     return errno == EEXIST ? EEXIST : rename_to_free_name(path, name);
   });
   return KeptFile{kept, identity_of_name(kept)};
+}
+
+fs::path free_kept_name(const fs::path& path, const IsReserved& is_reserved) {
+  return take_kept_name(path, is_reserved,
+                        [](const fs::path& name) { return identity_of_name(name) ? EEXIST : 0; });
 }
 
 std::optional<fs::path> put_in_place(PendingFile& file, const std::optional<KeptFile>& kept,

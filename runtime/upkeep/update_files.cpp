@@ -1,4 +1,4 @@
-#include "runtime/protection/update_files.hpp"
+#include "runtime/upkeep/update_files.hpp"
 
 #include <fmt/format.h>
 

@@ -12,8 +12,8 @@
 
 #include "runtime/protection/protect_files.hpp"
 #include "runtime/protection/protection.hpp"
-#include "runtime/protection/protection_check.hpp"
-#include "runtime/protection/restore_files.hpp"
+#include "runtime/upkeep/protection_check.hpp"
+#include "runtime/upkeep/restore_files.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace xorloom::test {
@@ -72,10 +72,15 @@ class ProtectionScene {
   }
 
   RestoredFiles restore(const std::vector<std::filesystem::path>& others = {}) const {
+    return restore_as({.base = base}, others);
+  }
+
+  RestoredFiles restore_as(const RestoreRequest& request,
+                           const std::vector<std::filesystem::path>& others = {}) const {
     Progress progress;
     const Protection protection = open();
     const ProtectionCheck found = check_protection(protection, base, others, 2, progress);
-    return restore_files(protection, found, base, {}, progress);
+    return restore_files(protection, found, request, progress);
   }
 
   TemporaryFolder folder{memory_directory()};

@@ -1,4 +1,4 @@
-#include "runtime/protection/moved_directories.hpp"
+#include "runtime/upkeep/moved_directories.hpp"
 
 #include <algorithm>
 #include <map>

@@ -1,4 +1,4 @@
-#include "runtime/protection/segment_table.hpp"
+#include "runtime/upkeep/segment_table.hpp"
 
 #include <algorithm>
 #include <tuple>

@@ -1,4 +1,4 @@
-#include "runtime/protection/protection_check.hpp"
+#include "runtime/upkeep/protection_check.hpp"
 
 #include <algorithm>
 #include <set>
@@ -27,6 +27,7 @@ void read_redundancy(const Protection& protection, std::size_t threads, Protecti
                      Progress& progress) {
   const std::uint64_t rows = protection.chunk_blocks();
   const std::size_t block_bytes = protection.block_bytes();
+  progress.begin("checking redundancy", protection.code.m * rows * block_bytes);
   check.is_good.resize(protection.code.m * static_cast<std::size_t>(rows));
   check.bad_blocks.resize(protection.parts.size());
   std::vector<RedundantBlocks> slots(slots_for(threads, block_bytes, kPayloadsMemoryBytes));
@@ -143,7 +144,6 @@ ProtectionCheck check_protection(const Protection& protection, const std::filesy
   ProtectionCheck check;
   check.found = find_segments(protection, base, others, threads, progress);
   const std::uint64_t rows = protection.chunk_blocks();
-  progress.begin("checking redundancy", protection.code.m * rows * protection.block_bytes());
   read_redundancy(protection, threads, check, progress);
   check.bytes_read += check.found.bytes_read;
   const bool is_all_found = check.found.is_all_found();
@@ -166,6 +166,13 @@ ProtectionCheck check_protection(const Protection& protection, const std::filesy
     }
   }
   join_ranges(check.lost);
+  return check;
+}
+
+ProtectionCheck check_redundancy(const Protection& protection, std::size_t threads,
+                                 Progress& progress) {
+  ProtectionCheck check;
+  read_redundancy(protection, threads, check, progress);
   return check;
 }
 

@@ -1,4 +1,4 @@
-#include "runtime/protection/plan_update.hpp"
+#include "runtime/upkeep/plan_update.hpp"
 
 #include <algorithm>
 #include <map>
@@ -9,7 +9,7 @@
 #include "codes/text/error.hpp"
 #include "runtime/files/file_error.hpp"
 #include "runtime/protection/file_changes.hpp"
-#include "runtime/protection/find_segments.hpp"
+#include "runtime/upkeep/find_segments.hpp"
 
 namespace xorloom {
 namespace {

@@ -1,0 +1,342 @@
+#include "cli/pages/protection_page.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <numeric>
+
+#include "cli/document/figures.hpp"
+#include "cli/document/metrics.hpp"
+#include "cli/shell/running.hpp"
+#include "codes/text/error.hpp"
+#include "runtime/protection/redundancy_plan.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+using FileKind = FileState::Kind;
+
+const char* to_string(FileKind kind) {
+  switch (kind) {
+    case FileKind::kWhole:
+      return "whole";
+    case FileKind::kDamaged:
+      return "damaged";
+    case FileKind::kEdited:
+      return "edited";
+    case FileKind::kMoved:
+      return "moved";
+    case FileKind::kUnreadable:
+      return "unreadable";
+    case FileKind::kMissing:
+      break;
+  }
+  return "missing";
+}
+
+/// Describes what is wrong with a file.
+std::string why(const CheckedProtection& checked, std::size_t file) {
+  const FileState& state = checked.check.found.files[file];
+  const FileMap& map = checked.protection.map;
+  const std::size_t segments = map.first_segment(file + 1) - map.first_segment(file);
+  if (state.kind == FileKind::kMoved) {
+    return "it is " + checked.check.found.sources[state.source].path.string() + " now";
+  }
+  if (state.kind == FileKind::kUnreadable) {
+    return fmt::format("it cannot be read, and may be whole: {}", std::strerror(state.error));
+  }
+  if (state.error != 0) return std::strerror(state.error);
+  std::string text;
+  if (state.kind != FileKind::kMissing && state.source != SegmentPlace::kLost &&
+      state.bytes != map.bytes_of_file(file)) {
+    text += fmt::format("it has {} bytes instead of {}; ", state.bytes, map.bytes_of_file(file));
+  }
+  return text + fmt::format("{} of {} blocks were found", state.found, segments);
+}
+
+std::size_t num_bad_blocks(const ProtectionCheck& check) {
+  return std::accumulate(check.bad_blocks.begin(), check.bad_blocks.end(), std::size_t{0});
+}
+
+std::string redundancy_text(const Protection& protection, const ProtectionCheck& check) {
+  const std::size_t made = protection.parts.front().header.parts;
+  if (protection.parts.size() != made) {
+    return fmt::format("{} of {} can be used, {} blocks damaged", protection.parts.size(), made,
+                       num_bad_blocks(check));
+  }
+  if (num_bad_blocks(check) != 0) return fmt::format("{} blocks damaged", num_bad_blocks(check));
+  const bool is_whole = std::ranges::all_of(
+      protection.parts, [](const ProtectionPart& part) { return part.defects.empty(); });
+  return is_whole ? "whole" : "damaged";
+}
+
+Json data_of(const CheckedProtection& checked) {
+  const Protection& protection = checked.protection;
+  const ProtectionCheck& check = checked.check;
+  const PartHeader& header = protection.parts.front().header;
+  Json files = Json::array();
+  for (std::size_t file = 0; file < check.found.files.size(); ++file) {
+    const FileState& state = check.found.files[file];
+    const FileMap& map = protection.map;
+    Json entry = named_json(protection.manifest.files[file].name);
+    entry["bytes"] = map.bytes_of_file(file);
+    entry["state"] = to_string(state.kind);
+    entry["blocks"] = map.first_segment(file + 1) - map.first_segment(file);
+    entry["blocks_found"] = state.found;
+    if (state.kind == FileKind::kMoved) {
+      entry["path"] = check.found.sources[state.source].path.string();
+    }
+    files.push_back(entry);
+  }
+  Json parts = Json::array();
+  for (std::size_t i = 0; i < protection.parts.size(); ++i) {
+    const ProtectionPart& part = protection.parts[i];
+    parts.push_back({{"path", part.path.string()},
+                     {"part", part.header.part},
+                     {"first_chunk", part.header.first},
+                     {"chunks", part.header.count},
+                     {"damaged_blocks", check.bad_blocks[i]},
+                     {"defects", part.defects}});
+  }
+  Json lost = Json::array();
+  for (const LostBytes& range : check.lost) {
+    Json entry = named_json(protection.manifest.files[range.file].name);
+    entry["first"] = range.begin;
+    entry["last"] = range.end - 1;
+    lost.push_back(std::move(entry));
+  }
+  Json added = Json::array();
+  for (const std::string& name : checked.unprotected) added.push_back(named_json(name));
+  return {{"format", "xorloom-protection"},
+          {"version", 1},
+          {"protection", to_string(header.id)},
+          {"generation", header.generation},
+          {"code", protection.code.spec},
+          {"block_bytes", protection.manifest.block_bytes},
+          {"chunk_blocks", protection.chunk_blocks()},
+          {"files_read", checked.has_read_files},
+          {"whole", check.is_whole(protection)},
+          {"recoverable", unrecoverable_bytes(check, false) == 0},
+          {"most_lost", check.most_lost},
+          {"most_given_up", most_given_up(protection.manifest)},
+          {"files", files},
+          {"parts_made", header.parts},
+          {"parts", parts},
+          {"lost", lost},
+          {"unprotected", added}};
+}
+
+/// "9: 8 whole, 1 damaged, 0 moved, 0 missing".
+std::string states_text(const CheckedProtection& checked) {
+  if (!checked.has_read_files) {
+    return fmt::format("{}, which were not read", checked.protection.map.num_files());
+  }
+  const ProtectionCheck& check = checked.check;
+  std::string text =
+      fmt::format("{}: {} whole, {} damaged, {} moved, {} missing", check.found.files.size(),
+                  count_files(check, FileKind::kWhole), count_files(check, FileKind::kDamaged),
+                  count_files(check, FileKind::kMoved), count_files(check, FileKind::kMissing));
+  for (const FileKind kind : {FileKind::kEdited, FileKind::kUnreadable}) {
+    const std::size_t files = count_files(check, kind);
+    if (files != 0) text += fmt::format(", {} {}", files, to_string(kind));
+  }
+  return text;
+}
+
+Facts facts(const CheckedProtection& checked) {
+  const Protection& protection = checked.protection;
+  const ProtectionCheck& check = checked.check;
+  const PartHeader& header = protection.parts.front().header;
+  const Code& code = protection.code;
+  Facts facts{
+      {{"protection", to_string(header.id)},
+       {"code", code.spec},
+       {"blocks", fmt::format("{} bytes, {} in each of {} chunks", protection.manifest.block_bytes,
+                              protection.chunk_blocks(), code.k)},
+       {"files", states_text(checked)},
+       {"redundancy", fmt::format("{} chunks in {}: {}", code.m, files_text(header.parts),
+                                  redundancy_text(protection, check))}}};
+  if (!checked.unprotected.empty()) {
+    facts.add("new", fmt::format("{}, which protect --update takes in",
+                                 files_text(checked.unprotected.size())));
+  }
+  const std::size_t given_up = most_given_up(protection.manifest);
+  const std::size_t most_lost = std::max(check.most_lost, given_up);
+  if (most_lost != 0) {
+    facts.add("lost",
+              fmt::format("at most {} of {} chunks in a row of blocks{}; {} may be lost", most_lost,
+                          code.locations,
+                          given_up == 0 ? "" : fmt::format(", {} given up", given_up), code.m));
+  }
+  facts.add("read",
+            fmt::format("{} in {:.3f} s, {:.2f} GB/s", bytes_text(check.bytes_read),
+                        checked.seconds, gigabytes_per_second(check.bytes_read, checked.seconds)));
+  return facts;
+}
+
+/// Lists what is wrong with the protection files.
+Bullets defects(const Protection& protection) {
+  Bullets bullets{"", {}};
+  for (const std::string& sentence : protection.unusable) {
+    bullets.items.push_back(printable(sentence));
+  }
+  for (const ProtectionPart& part : protection.parts) {
+    for (const std::string& defect : part.defects) {
+      bullets.items.push_back(printable(part.path.string() + ": " + defect));
+    }
+  }
+  return bullets;
+}
+
+/// Table of the files that are not whole, and of the lost bytes.
+Table troubles(const CheckedProtection& checked) {
+  const std::vector<ProtectedFile>& names = checked.protection.manifest.files;
+  const ProtectionCheck& check = checked.check;
+  Table table{{{"", {"file"}, true}}, {{"", {}}}};
+  std::vector<TableRow>& rows = table.blocks.back().rows;
+  for (std::size_t file = 0; file < check.found.files.size(); ++file) {
+    const FileKind kind = check.found.files[file].kind;
+    if (kind == FileKind::kWhole) continue;
+    rows.push_back({0, to_string(kind), {printable(names[file].name + ": " + why(checked, file))}});
+  }
+  for (const std::string& name : checked.unprotected) {
+    rows.push_back({0, "new", {printable(name + ": it is not protected")}});
+  }
+  for (const LostBytes& lost : check.lost) {
+    rows.push_back({0,
+                    "lost",
+                    {printable(fmt::format("{}: bytes {}-{}", names[lost.file].name, lost.begin,
+                                           lost.end - 1))}});
+  }
+  return table;
+}
+
+}  // namespace
+
+Json named_json(const std::string& text, const char* key) {
+  Json entry{{key, text}};
+  try {
+    static_cast<void>(entry.dump());
+  } catch (const Error&) {
+    std::string digits;
+    for (const char byte : text) {
+      digits += fmt::format("{:02x}", static_cast<unsigned char>(byte));
+    }
+    entry[std::string(key) + "_hex"] = digits;
+  }
+  return entry;
+}
+
+std::string files_text(std::size_t files) {
+  return fmt::format("{} file{}", files, files == 1 ? "" : "s");
+}
+
+std::size_t count_files(const ProtectionCheck& check, FileState::Kind kind) {
+  return static_cast<std::size_t>(std::ranges::count(check.found.files, kind, &FileState::kind));
+}
+
+std::uint64_t unrecoverable_bytes(const ProtectionCheck& check, bool of_edited) {
+  std::uint64_t bytes = 0;
+  for (const LostBytes& lost : check.lost) {
+    const bool is_edited = check.found.files[lost.file].kind == FileKind::kEdited;
+    if (is_edited == of_edited) bytes += lost.end - lost.begin;
+  }
+  return bytes;
+}
+
+Document checked_document(const CheckedProtection& checked) {
+  Document document{"Protected files", data_of(checked)};
+  document.add(facts(checked));
+  document.add(defects(checked.protection));
+  if (Table table = troubles(checked); !table.blocks.back().rows.empty()) {
+    document.add(std::move(table));
+  }
+  return document;
+}
+
+std::string protection_metrics(const std::vector<CheckedProtection>& all) {
+  Metrics metrics;
+  const auto label = [](const CheckedProtection& checked) {
+    return fmt::format("protection=\"{}\"", to_string(checked.protection.parts.front().header.id));
+  };
+  const auto add_each = [&](std::string_view name, std::string_view help, const auto& value_of) {
+    metrics.begin(name, help);
+    for (const CheckedProtection& checked : all) metrics.add(label(checked), value_of(checked));
+  };
+  metrics.begin("protected_files", "Protected files by their state.");
+  for (const CheckedProtection& checked : all) {
+    for (const FileKind kind : {FileKind::kWhole, FileKind::kDamaged, FileKind::kEdited,
+                                FileKind::kMoved, FileKind::kMissing, FileKind::kUnreadable}) {
+      if (!checked.has_read_files) continue;
+      metrics.add(fmt::format("{},state=\"{}\"", label(checked), to_string(kind)),
+                  std::to_string(count_files(checked.check, kind)));
+    }
+  }
+  add_each("unprotected_files", "New files below protected directories.",
+           [](const auto& checked) { return std::to_string(checked.unprotected.size()); });
+  add_each("protection_recoverable", "Whether every byte that was not edited can be recovered.",
+           [](const auto& checked) {
+             return std::string(unrecoverable_bytes(checked.check, false) == 0 ? "1" : "0");
+           });
+  add_each("protection_bad_blocks", "Damaged blocks of redundancy.",
+           [](const auto& checked) { return std::to_string(num_bad_blocks(checked.check)); });
+  add_each("protection_may_be_lost", "Chunks of a row that may be lost.",
+           [](const auto& checked) { return std::to_string(checked.protection.code.m); });
+  add_each("protection_most_lost", "Chunks that are lost or given up in a row, at most.",
+           [](const auto& checked) {
+             return std::to_string(
+                 std::max(checked.check.most_lost, most_given_up(checked.protection.manifest)));
+           });
+  add_each("protection_verified_bytes", "Bytes read by the last verify.",
+           [](const auto& checked) { return std::to_string(checked.check.bytes_read); });
+  add_each("protection_verify_seconds", "Time that the last verify took.",
+           [](const auto& checked) { return fmt::format("{:.3f}", checked.seconds); });
+  add_each("protection_verified_timestamp_seconds", "When the last verify ended, in Unix time.",
+           [](const auto&) { return unix_time(); });
+  return metrics.text();
+}
+
+Document described_document(const Protection& protection) {
+  const ProtectionPart& part = protection.parts.front();
+  const PartHeader& header = part.header;
+  Json files = Json::array();
+  for (const ProtectedFile& file : protection.manifest.files) {
+    Json entry = named_json(file.name);
+    entry["bytes"] = file.bytes;
+    entry["permissions"] = file.permissions;
+    entry["modified_seconds"] = file.modified_seconds;
+    entry["modified_nanoseconds"] = file.modified_nanoseconds;
+    files.push_back(std::move(entry));
+  }
+  Document document{fmt::format("Protection {}", to_string(header.id)),
+                    {{"format", "xorloom-info"},
+                     {"version", 1},
+                     {"protection", to_string(header.id)},
+                     {"part", header.part},
+                     {"parts", header.parts},
+                     {"code", protection.code.spec},
+                     {"block_bytes", header.block_bytes},
+                     {"chunk_blocks", header.chunk_blocks},
+                     {"first_chunk", header.first},
+                     {"chunks", header.count},
+                     {"defects", part.defects},
+                     {"files", std::move(files)}}};
+  document.add(
+      Facts{{{"protection", fmt::format("{}, file {} of {}", to_string(header.id), header.part + 1,
+                                        header.parts)},
+             {"code", protection.code.spec},
+             {"blocks", fmt::format("{} bytes, {} in each of {} chunks", header.block_bytes,
+                                    header.chunk_blocks, protection.code.k)},
+             {"redundancy", fmt::format("{} of {} chunks", header.count, protection.code.m)},
+             {"files", fmt::format("{} of {}", protection.map.num_files(),
+                                   bytes_text(protection.map.stream_bytes()))}}});
+  document.add(defects(protection));
+  const Show printed = [](const Json& name) { return printable(name.text()); };
+  document.add(record_table(document.data["files"], {"bytes", "bytes", in_full},
+                            {{"", {{"file", "name", printed}}, true}}));
+  return document;
+}
+
+}  // namespace xorloom::cli

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cli/document/document.hpp"
+#include "runtime/upkeep/protection_check.hpp"
+
+namespace xorloom::cli {
+
+/// What verify found out about a protection.
+struct CheckedProtection {
+  const Protection& protection;
+  const ProtectionCheck& check;
+  std::vector<std::string> unprotected{};  ///< new files
+  bool has_read_files = true;              ///< not the protection files alone
+  double seconds = 0;
+};
+
+/// Output of `verify` for a protection.
+Document checked_document(const CheckedProtection& checked);
+
+/// The same as metrics; those of several protections stand together.
+std::string protection_metrics(const std::vector<CheckedProtection>& all);
+
+/// Output of `info` for a protection file.
+Document described_document(const Protection& protection);
+
+/// {"name": …} or, if the text is not UTF-8, also its bytes in "name_hex". So with another key.
+Json named_json(const std::string& text, const char* key = "name");
+
+/// "1 file", "3 files".
+std::string files_text(std::size_t files);
+
+std::size_t count_files(const ProtectionCheck& check, FileState::Kind kind);
+
+/// Bytes that cannot be recovered, of files that were edited or of the others.
+std::uint64_t unrecoverable_bytes(const ProtectionCheck& check, bool of_edited);
+
+}  // namespace xorloom::cli

@@ -1,0 +1,357 @@
+#include "runtime/upkeep/restore_files.hpp"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <map>
+#include <optional>
+#include <set>
+#include <system_error>
+
+#include "codes/text/error.hpp"
+#include "runtime/files/directory_listing.hpp"
+#include "runtime/files/directory_lock.hpp"
+#include "runtime/files/file_error.hpp"
+#include "runtime/files/leftovers.hpp"
+#include "runtime/files/pending_file.hpp"
+#include "runtime/protection/list_files.hpp"
+#include "runtime/upkeep/moved_directories.hpp"
+#include "runtime/upkeep/rebuild_files.hpp"
+#include "runtime/upkeep/replace_file.hpp"
+#include "runtime/upkeep/rewrite_parts.hpp"
+
+namespace xorloom {
+namespace {
+
+namespace fs = std::filesystem;
+using Kind = FileState::Kind;
+
+/// Throws unless a directory is within another, whatever links there are.
+void check_within(const fs::path& directory, const fs::path& base, const fs::path& path) {
+  const fs::path relative = fs::weakly_canonical(directory).lexically_relative(fs::canonical(base));
+  if (!relative.empty() && *relative.begin() != "..") return;
+  fail(Status::kIo, fmt::format("cannot write {}: a link in its path leads out of {}",
+                                path.string(), base.string()));
+}
+
+class Restorer {
+ public:
+  Restorer(const Protection& protection, const ProtectionCheck& check,
+           const RestoreRequest& request, Progress& progress)
+      : protection_(protection),
+        check_(check),
+        found_(check.found),
+        sources_(check.found.sources),
+        request_(request),
+        base_(request.base),
+        to_(request.to.empty() ? request.base : request.to),
+        progress_(progress),
+        is_lost_(protection.map.num_files()) {
+    for (const LostBytes& range : check.lost) is_lost_[range.file] = true;
+  }
+
+  RestoredFiles run() {
+    move_directories_back();
+    sort_out();
+    if (request_.is_trial) {
+      say_what_would_be();
+    } else {
+      // All leftovers before any file is begun: long names may have the same hidden names.
+      remove_all_leftovers();
+      rebuilt_ = rebuild_files(protection_, check_,
+                               {wanted_, sources_, to_, request_.to.empty(), request_.options},
+                               progress_, result_.failures);
+      result_.bytes_written = rebuilt_.bytes_written;
+      name_files();
+    }
+    result_.files += result_.rebuilt.size();
+    if (request_.removes_kept) remove_kept();
+    return std::move(result_);
+  }
+
+ private:
+  fs::path path_of(std::size_t file) const { return to_ / protection_.manifest.files[file].name; }
+
+  bool is_asked_for(std::size_t file) const { return request_.only.empty() || request_.only[file]; }
+
+  /// Does something for one file; if the system refuses, the others go on.
+  template <typename Do>
+  bool attempt(const Do& act) {
+    try {
+      act();
+      return true;
+    } catch (const Error& error) {
+      if (error.kind() == Status::kInternal) throw;
+      result_.failures.emplace_back(error.what());
+      return false;
+    }
+  }
+
+  /// Renames directories whose files are all in another one now. If only some files are asked for,
+  /// these are renamed alone.
+  void move_directories_back() {
+    if (!request_.only.empty()) return;
+    const auto may_be_moved = [this](std::size_t file) { return may_be_moved_back(file); };
+    for (const auto& [from, to] : moved_directories(protection_, found_, base_, may_be_moved)) {
+      attempt([&, &source = from, &destination = to] { move_directory_back(source, destination); });
+    }
+  }
+
+  void move_directory_back(const fs::path& from, const fs::path& to) {
+    if (!request_.is_trial) {
+      make_directory(to);
+      locks_.try_emplace(directory_of(from), directory_of(from));
+      if (const int code = rename_to_free_name(from, to); code != 0)
+        fail_on_io("rename", from, code);
+      sync_directories({directory_of(to), directory_of(from)});
+    }
+    result_.moved_back.emplace_back(to, from);
+    for (SourceFile& source : sources_) {
+      const fs::path relative = source.path.lexically_relative(from);
+      if (!relative.empty() && *relative.begin() != ".." && relative != ".")
+        source.path = to / relative;
+    }
+    for (std::size_t file = 0; file < is_lost_.size(); ++file) {
+      const FileState& state = found_.files[file];
+      if (state.kind != Kind::kMoved || sources_[state.source].path != path_of(file)) continue;
+      in_place_.insert(file);
+      ++result_.files;
+    }
+  }
+
+  /// Decides what to do about each file.
+  void sort_out() {
+    std::set<std::uint32_t> moved_from;
+    for (const std::size_t file : in_place_) moved_from.insert(found_.files[file].source);
+    for (std::size_t file = 0; file < is_lost_.size(); ++file) {
+      const FileState& state = found_.files[file];
+      if (state.kind == Kind::kWhole || in_place_.contains(file) || !is_asked_for(file)) continue;
+      if (is_lost_[file] && state.kind != Kind::kUnreadable) {
+        result_.lost.push_back(path_of(file));
+        continue;
+      }
+      if (state.kind == Kind::kUnreadable && (request_.to.empty() || is_lost_[file])) {
+        result_.unreadable.push_back(
+            fmt::format("{}: {}", path_of(file).string(), std::strerror(state.error)));
+        continue;
+      }
+      if (!request_.is_trial && !attempt([&] { make_directory(path_of(file)); })) continue;
+      if (may_be_moved_back(file) && moved_from.insert(state.source).second) {
+        moved_back_.push_back(file);
+      } else {
+        wanted_.push_back(file);
+      }
+    }
+    std::ranges::stable_sort(wanted_, {},
+                             [&](std::size_t file) { return protection_.map.bytes_of_file(file); });
+  }
+
+  /// Lists what name_files() would do.
+  void say_what_would_be() {
+    for (const std::size_t file : moved_back_) {
+      result_.moved_back.emplace_back(path_of(file), sources_[found_.files[file].source].path);
+      ++result_.files;
+    }
+    for (const std::size_t file : wanted_) {
+      std::error_code error;
+      const fs::path path = path_of(file);
+      result_.rebuilt.push_back(path);
+      if (fs::exists(fs::symlink_status(path, error))) {
+        result_.kept.emplace_back(path, free_kept_name(path, is_reserved()));
+      }
+    }
+  }
+
+  /// Removes what killed programs have left of any protected file, be it whole by now.
+  void remove_all_leftovers() {
+    std::map<fs::path, std::vector<std::size_t>> files_in;
+    for (std::size_t file = 0; file < is_lost_.size(); ++file) {
+      files_in[directory_of(path_of(file))].push_back(file);
+    }
+    for (const ProtectionPart& part : protection_.parts) files_in[directory_of(part.path)];
+    for (const auto& [directory, files] : files_in) {
+      std::error_code error;
+      std::vector<std::string> unfinished = names_in(directory, error);
+      std::erase_if(unfinished, [](const auto& name) { return !is_unfinished_name(name); });
+      if (unfinished.empty()) continue;
+      try {
+        locks_.try_emplace(directory, directory);
+      } catch (const Error&) {  // what is left there is in nobody's way
+        continue;
+      }
+      for (const std::string& name : unfinished) {
+        const bool is_ours = std::ranges::any_of(files, [&](std::size_t file) {
+          return is_hidden_name_of(name, path_of(file), kHiddenSuffix);
+        });
+        if (is_ours) ::unlink((directory / name).c_str());
+      }
+    }
+  }
+
+  /// Makes the directory of a file and holds it against other programs that write there.
+  void make_directory(const fs::path& path) {
+    const fs::path directory = directory_of(path);
+    std::error_code error;
+    if (locks_.contains(directory)) return;
+    check_within(directory, to_, path);
+    fs::create_directories(directory, error);
+    if (error) fail_on_io("write", path, error.value());
+    locks_.try_emplace(directory, directory);
+    for (fs::path each = directory; each != to_ && each.has_relative_path();
+         each = each.parent_path()) {
+      directories_.insert(each);
+    }
+    directories_.insert(to_);
+  }
+
+  /// The directory of a path, or the first one above it that is there.
+  static fs::path nearest_directory(const fs::path& path) {
+    fs::path directory = directory_of(path);
+    std::error_code error;
+    while (!fs::exists(directory, error) && directory.has_parent_path() &&
+           directory != directory.parent_path()) {
+      directory = directory_of(directory);
+    }
+    return directory;
+  }
+
+  /// Whether a file that moved is renamed: not out of a place that was only to be searched, nor to
+  /// another file system.
+  bool may_be_moved_back(std::size_t file) const {
+    const FileState& state = found_.files[file];
+    if (!request_.to.empty() || !is_asked_for(file)) return false;
+    if (state.kind != Kind::kMoved || sources_[state.source].is_given) return false;
+    const auto from = file_identity(sources_[state.source].path);
+    const auto to = file_identity(nearest_directory(path_of(file)));
+    return from && to && from->device == to->device;
+  }
+
+  bool is_protected(const fs::path& path) const {
+    const std::string name = path.lexically_relative(to_).string();
+    const auto found =
+        std::ranges::lower_bound(protection_.manifest.files, name, {}, &ProtectedFile::name);
+    return found != protection_.manifest.files.end() && found->name == name;
+  }
+
+  IsReserved is_reserved() const {
+    return [this](const fs::path& path) { return is_protected(path); };
+  }
+
+  /// The files that are whole by now.
+  std::set<fs::path> whole_files() const {
+    std::set<fs::path> whole(result_.rebuilt.begin(), result_.rebuilt.end());
+    for (std::size_t file = 0; file < is_lost_.size(); ++file) {
+      if (!is_asked_for(file)) continue;
+      if (found_.files[file].kind == Kind::kWhole || in_place_.contains(file)) {
+        whole.insert(base_ / protection_.manifest.files[file].name);
+      }
+    }
+    for (const auto& each : result_.moved_back) whole.insert(each.first);
+    return whole;
+  }
+
+  /// Removes what this and earlier repairs have kept of files that are whole by now.
+  void remove_kept() {
+    const std::set<fs::path> whole = whole_files();
+    std::set<fs::path> directories;
+    for (const fs::path& path : whole) directories.insert(directory_of(path));
+    if (request_.is_trial) {
+      for (const auto& each : result_.kept) result_.removed.push_back(each.second);
+    }
+    for (const fs::path& directory : directories) {
+      std::error_code error;
+      for (const std::string& name : names_in(directory, error)) {
+        const fs::path path = directory / name;
+        const std::string of = name_of_kept(name);
+        const bool is_kept = !of.empty() && whole.contains(directory / of) && !is_protected(path) &&
+                             fs::is_regular_file(fs::symlink_status(path, error));
+        if (!is_kept) continue;
+        attempt([&] {
+          if (!request_.is_trial && ::unlink(path.c_str()) != 0) fail_on_io("remove", path, errno);
+          result_.removed.push_back(path);
+        });
+      }
+    }
+  }
+
+  void name_files() {
+    progress_.begin("syncing");
+    const IsReserved reserved = is_reserved();
+    const auto uninterrupted = hold_off_abandoning();
+    for (const std::size_t file : moved_back_) {
+      if (attempt([&] { move_back(file); })) ++result_.files;
+    }
+    std::map<std::size_t, std::optional<KeptFile>> kept;
+    for (const auto& each : rebuilt_.files) {
+      attempt([&] { kept[each.first] = keep_beside(each.second.destination(), reserved); });
+    }
+    sync_directories(directories_);  // what was there has another name before it loses its own
+    for (auto& each : rebuilt_.files) {
+      const auto of_file = kept.find(each.first);
+      if (of_file == kept.end()) continue;
+      PendingFile& pending = each.second;
+      const bool is_put = attempt([&] {
+        if (const auto other = put_in_place(pending, of_file->second, reserved)) {
+          result_.kept.emplace_back(pending.destination(), *other);
+        }
+        result_.rebuilt.push_back(pending.destination());
+      });
+      if (!of_file->second) continue;
+      if (is_put) {
+        result_.kept.emplace_back(pending.destination(), of_file->second->kept);
+      } else if (file_identity(pending.destination()) == of_file->second->identity) {
+        ::unlink(of_file->second->kept.c_str());  // it has its own name still
+      }
+    }
+    sync_directories(directories_);
+  }
+
+  void move_back(std::size_t file) {
+    const fs::path to = path_of(file);
+    const fs::path& from = sources_[found_.files[file].source].path;
+    if (const int code = rename_to_free_name(from, to); code != 0) fail_on_io("rename", from, code);
+    set_info(to, protection_.manifest.files[file], to);
+    directories_.insert(directory_of(from));
+    result_.moved_back.emplace_back(to, from);
+  }
+
+  const Protection& protection_;
+  const ProtectionCheck& check_;
+  const FoundSegments& found_;
+  std::vector<SourceFile> sources_;  ///< where they are by now
+  const RestoreRequest& request_;
+  fs::path base_;
+  fs::path to_;  ///< where files are restored
+  Progress& progress_;
+  std::vector<bool> is_lost_;
+  std::vector<std::size_t> wanted_;      ///< files that are rebuilt
+  std::vector<std::size_t> moved_back_;  ///< files that are renamed
+  std::set<std::size_t> in_place_;       ///< files that came with their directory
+  RebuiltFiles rebuilt_;
+  std::set<fs::path> directories_;  ///< that change
+  std::map<fs::path, DirectoryLock> locks_;
+  RestoredFiles result_;
+};
+
+}  // namespace
+
+RestoredFiles restore_files(const Protection& protection, const ProtectionCheck& check,
+                            const RestoreRequest& request, Progress& progress) {
+  if (!request.to.empty() && !request.is_trial) {
+    std::error_code error;
+    fs::create_directories(request.to, error);
+    if (error) fail_on_io("make the directory", request.to, error.value());
+  }
+  RestoredFiles result = Restorer(protection, check, request, progress).run();
+  if (request.only.empty() && request.to.empty() && result.lost.empty() &&
+      result.unreadable.empty() && result.failures.empty()) {
+    rewrite_parts(protection, check, request, progress, result);
+  }
+  return result;
+}
+
+}  // namespace xorloom

@@ -1,0 +1,223 @@
+// What somebody who keeps files does with their protection: updates, lists of files, repairs of some
+// of them, trials.
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <string>
+
+#include "tests/cli/program.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace xorloom::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A directory with files and their protection beside it.
+struct Kept {
+  Kept() {
+    for (const char* const name : {"d/a", "d/x/b", "d/x/y/c", "d/z/e"}) {
+      fs::create_directories((folder / name).substr(0, (folder / name).rfind('/')));
+      write_file(folder / name, random_bytes(20'000, ++seed));
+    }
+    REQUIRE(run("$xorloom protect d -o p --redundancy 60%").status == 0);
+  }
+  Outcome run(const std::string& line) const {
+    // Flips a bit of a file and leaves its size and its time.
+    return shell(
+        "damage() { touch -r $1 stamp; printf '\\377' | dd of=$1 bs=1 seek=${2:-777} conv=notrunc "
+        "status=none; touch -r stamp $1; rm stamp; }\n" +
+            line,
+        folder.path());
+  }
+  std::string names() const { return run("find d -type f | sort | tr '\\n' ' '").out; }
+  std::uint32_t seed = 0;
+  TemporaryFolder folder;
+};
+
+}  // namespace
+
+TEST_CASE("An update says what changed, and a trial what would") {
+  const Kept kept;
+  CHECK(has(kept.run("$xorloom protect --update -o p").err,
+            "nothing changed: 0 new, 0 edited, 0 renamed, 0 gone, 4 as before\n"));
+  const std::string before = kept.run("cksum p").out;
+  const Outcome trial = kept.run(
+      "echo new > d/new; echo more >> d/a; mv d/x/b d/x/k; rm d/z/e d/x/y/c; touch d/z/f; $xorloom "
+      "protect --update -o p --dry-run");
+  CHECK(has(trial.err,
+            "new: d/new\nnew: d/z/f\nedited: d/a\nrenamed: d/x/b to d/x/k\nno longer protected: "
+            "d/x/y/c\nno longer protected: d/z/e\n"));
+  CHECK(has(trial.err, "would update: 2 new, 1 edited, 1 renamed, 2 gone, 0 as before\n"));
+  CHECK(kept.run("cksum p").out == before);
+  const Outcome whole = kept.run("$xorloom protect --update -o p && $xorloom verify p");
+  CHECK(whole.status == 0);
+  CHECK(
+      has(whole.err, "read all files: more than a quarter of the redundancy would be given up\n"));
+  const Outcome added =
+      kept.run("echo much > d/new; $xorloom protect --update -o p && $xorloom verify p");
+  CHECK(added.status == 0);
+  CHECK(has(added.err, "updated: 0 new, 1 edited, 0 renamed, 0 gone, 3 as before; any "));
+  CHECK(has(added.out, ", 1 given up; "));
+}
+
+TEST_CASE("verify lists new files, and an update takes them in, of more directories, too") {
+  const Kept kept;
+  const Outcome verified = kept.run("echo 1 > d/new; mkdir q; echo 2 > q/r; $xorloom verify p");
+  CHECK(verified.status == 0);
+  CHECK(has(verified.out, "new         1 file, which protect --update takes in\n"));
+  CHECK(has(verified.out, "new  d/new: it is not protected\n"));
+  CHECK(!has(verified.out, "q/r"));
+  CHECK(kept.run("$xorloom protect --update q -o p && $xorloom verify p | grep 6: && rm q/r d/new; "
+                 "$xorloom repair p && cat q/r d/new")
+            .out == "files       6: 6 whole, 0 damaged, 0 moved, 0 missing\n2\n1\n");
+  CHECK(has(kept.run("echo 3 > q/s; $xorloom verify p").out, "new  q/s: it is not protected\n"));
+}
+
+TEST_CASE("What is excluded is neither protected nor new, and lists of files may come from find") {
+  const Kept kept;
+  const Outcome outcome = kept.run(
+      "touch d/t.tmp d/x/u.tmp; mkdir d/cache; echo 1 > d/cache/v; echo 2 > d/z/cache\n"
+      "$xorloom protect d --exclude '*.tmp' --exclude d/cache -o q && $xorloom verify q && echo 3 "
+      "> "
+      "d/w.tmp && $xorloom verify q | grep new; $xorloom protect --update -o q --exclude y; "
+      "$xorloom "
+      "info q");
+  CHECK(has(outcome.out, "files       5: 5 whole"));
+  CHECK(!has(outcome.out, "it is not protected"));
+  CHECK(has(outcome.out, " d/z/cache\n"));
+  CHECK(!has(outcome.out, " d/x/y/c\n"));
+  CHECK(has(outcome.err, "no longer protected: d/x/y/c\n"));
+  const Outcome listed = kept.run(
+      "touch \"$(printf 'd/n\\nl')\"; find d -type f -newer d/a -print0 | $xorloom protect --null "
+      "--files-from - -o r; $xorloom info r | grep -c d/; printf 'd/a\\nd/x\\n' > list; $xorloom "
+      "protect d/z/e --files-from list -o s; $xorloom info s");
+  CHECK(listed.err.find("protected 0") == std::string::npos);
+  CHECK(has(listed.out, "20000  d/z/e\n"));
+  CHECK(has(listed.out, "20000  d/x/y/c\n"));
+  CHECK(kept.run("$xorloom protect d -o t --null").status == 2);
+  CHECK(kept.run("$xorloom protect d -o t --exclude ''").status == 2);
+  CHECK(kept.run("$xorloom protect -o t").status == 2);
+}
+
+TEST_CASE("Of a file that was renamed and damaged, no update takes the damage in") {
+  const Kept kept;
+  const Outcome refused = kept.run("mv d/a d/b; damage d/b; $xorloom protect --update -o p");
+  CHECK(refused.status == 2);
+  CHECK(
+      has(refused.err, "d/b changed, and the time did not, as if by damage: repair p --only NAME"));
+  CHECK(kept.run("touch d/b; $xorloom protect --update -o p && $xorloom verify p").status == 0);
+}
+
+TEST_CASE("repair restores the files that are asked for, and leaves edits alone then") {
+  const Kept kept;
+  REQUIRE(
+      kept.run("cp -a d whole; damage d/a; echo edited > d/x/b; rm d/x/y/c; mv d/z d/v").status ==
+      0);
+  const Outcome one = kept.run("$xorloom repair p --only d/a; cmp d/a whole/a; cat d/x/b");
+  CHECK(one.out == "edited\n");
+  CHECK(has(one.err, "restored 1 of 4 protected files: "));
+  CHECK(kept.run("$xorloom repair p --only d/x/y --only ./d/z/e && cmp d/x/y/c whole/x/y/c && cmp "
+                 "d/z/e whole/z/e")
+            .status == 0);
+  CHECK(kept.run("cat d/x/b").out == "edited\n");
+  const Outcome none = kept.run("$xorloom repair p --only d/none");
+  CHECK(none.status == 2);
+  CHECK(has(none.err, "--only: no protected file is 'd/none' or in a directory of that name"));
+  CHECK(kept.run("$xorloom verify p --only d/a").status == 2);
+}
+
+TEST_CASE("repair --to writes files elsewhere, and a trial nothing at all") {
+  const Kept kept;
+  REQUIRE(
+      kept.run("cp -a d whole; damage d/a; echo edited > d/x/b; rm d/x/y/c; mv d/z/e d/v; head -c "
+               "9000 p > q; tail -c +9002 p >> q; mv q p")
+          .status == 0);
+  const std::string before = kept.run("find . -type f | sort | xargs cksum").out;
+  const Outcome trial = kept.run("$xorloom repair p --dry-run --remove-kept");
+  CHECK(trial.status == 0);
+  for (const char* const line :
+       {"would be moved back: ./d/v to ./d/z/e\n", "would be restored: ./d/a\n",
+        "would be restored: ./d/x/y/c, from ./whole/x/y/c, which stays\n",
+        "what is ./d/x/b would be ./d/x/b.damaged\n", "would be removed: ./d/a.damaged\n",
+        "would be rewritten: p\n", "would restore 4 of 4 protected files: "}) {
+    CAPTURE(line);
+    CHECK(has(trial.err, line));
+  }
+  CHECK(kept.run("find . -type f | sort | xargs cksum").out == before);
+  const Outcome elsewhere = kept.run("$xorloom repair p --to out/deep; diff -r whole out/deep/d");
+  CHECK(elsewhere.status == 0);
+  CHECK(has(elsewhere.err, "restored: out/deep/d/z/e, from ./d/v, which stays\n"));
+  CHECK(kept.run("rm -r out; find . -type f | sort | xargs cksum").out == before);
+  CHECK(kept.run("$xorloom repair p --to out --only d/a && cmp out/d/a whole/a && ls out/d").out ==
+        "a\n");
+  CHECK(kept.run("$xorloom repair p --to out --remove-kept").status == 2);
+  CHECK(kept.run("$xorloom repair d --dry-run").status == 2);
+}
+
+TEST_CASE("What repair kept is removed on request, and nothing else") {
+  const Kept kept;
+  REQUIRE(kept.run("damage d/a; damage d/x/b; $xorloom repair p && damage d/a && $xorloom repair p "
+                   "&& touch d/other.damaged && damage d/z/e")
+              .status == 0);
+  CHECK(kept.names() ==
+        "d/a d/a.damaged d/a.damaged-2 d/other.damaged d/x/b d/x/b.damaged d/x/y/c d/z/e ");
+  CHECK(kept.run("$xorloom repair p --only d/z/e --remove-kept").status == 0);
+  CHECK(kept.names() ==
+        "d/a d/a.damaged d/a.damaged-2 d/other.damaged d/x/b d/x/b.damaged d/x/y/c d/z/e ");
+  CHECK(has(kept.run("$xorloom repair p --remove-kept").err, "removed: ./d/a.damaged-2\n"));
+  CHECK(kept.names() == "d/a d/other.damaged d/x/b d/x/y/c d/z/e ");
+}
+
+TEST_CASE("A protection file is checked alone, and repairs and checks are reported to programs") {
+  const Kept kept;
+  const Outcome alone = kept.run("mv d e; $xorloom verify p --protection-only; mv e d");
+  CHECK(alone.status == 0);
+  CHECK(has(alone.out, "files       4, which were not read\n"));
+  const Outcome damaged = kept.run(
+      "cp p good; damage p 9000; $xorloom verify p --protection-only; status=$?; $xorloom verify p "
+      "--protection-only --format json | grep damaged_blocks; exit $status");
+  CHECK(damaged.status == 1);
+  CHECK(has(damaged.out, "redundancy  48 chunks in 1 file: 1 blocks damaged\n"));
+  CHECK(has(damaged.out, "\"damaged_blocks\": 1"));
+  const Outcome metrics =
+      kept.run("damage d/a; rm d/x/b; echo 1 > d/new; $xorloom verify p --format prometheus");
+  CHECK(metrics.status == 1);
+  for (const char* const line :
+       {"state=\"damaged\"} 1\n", "state=\"missing\"} 1\n", "state=\"edited\"} 0\n",
+        "# TYPE xorloom_protected_files gauge\n", "xorloom_unprotected_files{protection=\"",
+        "xorloom_protection_recoverable{protection=\""}) {
+    CAPTURE(line);
+    CHECK(has(metrics.out, line));
+  }
+  const Outcome repaired = kept.run(
+      "$xorloom repair p --format json | python3 -c 'import json, sys; r = json.load(sys.stdin); "
+      "print([f[\"path\"] for f in r[\"restored\"]], r[\"kept\"], r[\"rewritten\"], r[\"lost\"], "
+      "r[\"dry_run\"])'; cmp p good");
+  CHECK(
+      repaired.out ==
+      "['./d/a', './d/x/b'] [{'path': './d/a', 'as': './d/a.damaged'}] [{'path': 'p'}] [] False\n");
+  CHECK(repaired.status == 0);
+}
+
+TEST_CASE("repair and info of shards say what the directories are worth") {
+  const TemporaryFolder folder;
+  const auto run = [&](const std::string& line) { return shell(line, folder.path()); };
+  write_file(folder / "f", random_bytes(5'000, 1));
+  REQUIRE(run("$xorloom encode f -o 1 -o 2 -o 3 --code rs:k=4,m=2").status == 0);
+  // The third is gone: its shards go to the other two.
+  const Outcome repaired = run("rm -r 3; $xorloom repair 1 2");
+  CHECK(repaired.status == 0);
+  CHECK(has(repaired.err,
+            "warning: of the directories, none of 2 may be lost: one has 3 of 6 shards."));
+  // A shard whose header is damaged is not there to be counted.
+  REQUIRE(run("rm -r 1 2 3; $xorloom encode f -o 1 -o 2 -o 3 --code rs:k=4,m=2").status == 0);
+  const Outcome info =
+      run("for s in 1/*; do printf x | dd of=$s bs=1 seek=40 conv=notrunc "
+          "status=none; break; done; $xorloom info 1 2 3");
+  CHECK(has(info.out, "directories  none of 3 may be lost\n"));
+  CHECK(has(info.out, ", damaged 0\n"));
+}
+
+}  // namespace xorloom::test
