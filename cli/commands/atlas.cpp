@@ -127,7 +127,7 @@ Command atlas_command() {
   add_allow_non_mds(command, options->code);
   add_search(command, options->search, "fast", "0");
   // An atlas does not depend on time, and holds more than one set of equations.
-  for (const char* name : {"--seconds", "--store", "--library"}) remove_option(command, name);
+  for (const char* name : {"--seconds", "--store"}) remove_option(command, name);
   option_of(command, "--effort").help =
       "how long to search for fewer XORs, for each set of lost locations: fast takes a moment, "
       "normal "

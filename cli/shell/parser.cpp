@@ -27,7 +27,8 @@ CLI::Option* add(CLI::App& app, CommandOption& option) {
     const auto read = [&option](const std::string& text) { option.read({text}); };
     return app.add_option_function<std::string>(option.names, read);
   }
-  return app.add_option_function<std::vector<std::string>>(option.names, option.read)
+  const std::string names = option.names + (option.old_name.empty() ? "" : "," + option.old_name);
+  return app.add_option_function<std::vector<std::string>>(names, option.read)
       ->allow_extra_args(option.kind == Kind::kArguments);
 }
 

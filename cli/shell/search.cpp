@@ -36,8 +36,8 @@ constexpr std::size_t kMaxLevels = 64;
 constexpr std::size_t kMaxSeed = std::size_t{1} << 53;
 constexpr std::size_t kUsualSeconds = 60;
 
-constexpr std::array kNames = {"--effort",  "--seconds", "--steps",  "--seed",
-                               "--threads", "--store",   "--library"};
+constexpr std::array kNames = {"--effort", "--seconds", "--steps",
+                               "--seed",   "--threads", "--store"};
 
 /// Progress of a search; any thread may write it.
 struct SearchProgress {
@@ -378,8 +378,7 @@ void add_search(Command& command, SearchOptions& options, const std::string& usu
   add_number(command, "--seed", options.seed, 0, kMaxSeed,
              "seed of the search; another seed leads to other equations; default: 1");
   add_threads(command, options.threads, "default: " + usual_threads);
-  add_store(command, options.store.place, &options.store.file);
-  add_old_store(command, "--library", options.store.place);
+  add_store(command, options.store.place, &options.store.file, "--library");
   for (const char* name : kNames) option_of(command, name).group = kSearchGroup;
 }
 

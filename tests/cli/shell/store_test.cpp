@@ -336,6 +336,39 @@ TEST_CASE("A store that cannot be written is read, and what is not kept is said"
   CHECK(has(proc.err, "; not kept: /proc/self cannot be written\n"));
 }
 
+TEST_CASE("A mistyped file is no new store, by the old names of --store either") {
+  const TemporaryFolder folder;
+  folder.write("file", "text");
+  const std::string missing = folder / "missing.json";
+  const std::string not_there = "error: --store = " + missing + " is not there; ";
+  for (const char* option : {"--store", "--library"}) {
+    CAPTURE(option);
+    const Outcome outcome =
+        xorloom({"equations", kKeptSpec, "--style", "iterative", option, missing});
+    CHECK(outcome.status == 4);
+    CHECK(has(outcome.err, not_there));
+    CHECK(not_refused(xorloom({"equations", kKeptSpec, option, folder / "store"}),
+                      "search options need --style iterative: direct equations share nothing") ==
+          "");
+  }
+  for (const char* option : {"--store", "--wisdom"}) {
+    CAPTURE(option);
+    for (const std::vector<std::string>& call :
+         {std::vector<std::string>{"bench", "parity:k=3", "--explain"},
+          std::vector<std::string>{"verify", folder.path()},
+          std::vector<std::string>{"codes", "--suggest", "4,2"}}) {
+      std::vector<std::string> typed = call;
+      typed.insert(typed.end(), {option, missing});
+      const Outcome outcome = xorloom(typed);
+      CHECK(outcome.status == 4);
+      CHECK(has(outcome.err, not_there));
+    }
+    CHECK(not_refused(xorloom({"codes", "--suggest", "4,2", option, folder / "file"}),
+                      "--store = " + (folder / "file") + " is a file, not a directory") == "");
+  }
+  CHECK_FALSE(std::filesystem::exists(missing));
+}
+
 TEST_CASE("A store goes with one set of equations that are searched") {
   const TemporaryFolder folder;
   CHECK(not_refused(equations(folder, kKeptSpec, {"--cores", "2", "--front"}),
