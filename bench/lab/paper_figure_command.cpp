@@ -89,7 +89,7 @@ void check_options(const Command& given, PaperFigureOptions& options) {
     refuse({"--factor", "--symbol-bits", "--efficiency", "--cores"}, "4");
     check_search(options.search);
   } else if (options.figure == "5") {
-    refuse({"SPEC", "--equations", "--seed", "--steps", "--store", "--threads"}, "5");
+    refuse({"SPEC", "--equations", "--seed", "--tries", "--store", "--threads"}, "5");
     if (options.search.effort == "max") {
       fail(Status::kInvalidArgument,
            "paper-figure 5 searches for 96 codes and takes only --effort fast or normal");

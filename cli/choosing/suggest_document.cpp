@@ -15,6 +15,7 @@
 #include "cli/shell/short_number.hpp"
 #include "codes/tolerance.hpp"
 #include "runtime/engine/cost_model.hpp"
+#include "runtime/sets/encode_set.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -180,9 +181,10 @@ std::vector<FigureGroup> columns(const Suggestions& suggestions) {
       {"by", {{"engine", "encode.engine"}}, true},
       {"Survives",
        {{"any", "tradeoffs", survival}, {"one more", "tradeoffs.survives_one_more", whole_share}}},
-      {"Bytes",
-       {{"stored", "tradeoffs.stored_bytes_per_byte", in_bytes_of_one},
-        {"read", "tradeoffs.repair_bytes_per_byte", in_bytes_of_one}}},
+      {"Bytes to",
+       {{"store", "tradeoffs.stored_bytes_per_byte", in_bytes_of_one},
+        {"read", "tradeoffs.repair_bytes_per_byte", in_bytes_of_one},
+        {"read rows", "tradeoffs.repair_bytes_per_byte_in_rows", in_bytes_of_one}}},
       {"A change",
        {{"chunks", "tradeoffs.chunks_changed", in_tenths},
         {"cells", "tradeoffs.cells_changed", in_tenths}}},
@@ -214,35 +216,38 @@ Facts recommended(const Suggestions& suggestions) {
 
 Glossary words(const Suggestions& suggestions) {
   const std::string lost = fmt::format("{} chunk{}", suggestions.m, suggestions.m == 1 ? "" : "s");
-  return {"What the columns mean",
-          {{"Chunks",
-            "Packets: chunks are a multiple of w packets, which XOR combines. Words: chunks have "
-            "any whole number of symbols of w bits, which are multiplied."},
-           {"Rank",
-            fmt::format("Place by the speed in L2. Codes that have at least {} times the speed of "
-                        "the fastest of their place share it. Codes that store or survive "
-                        "something else, or lie in sub-chunks, are not ranked.",
-                        kNearlyAsFast)},
-           {"GB/s",
-            fmt::format("Of data, on one core, if the stripe is in L2 or in memory. Decoding is "
-                        "with {} lost; a dash: the code does not survive that, or it is too slow "
-                        "to be timed here.",
-                        lost)},
-           {"Encoding takes",
-            fmt::format("XORs of the direct equations, and after a search if they are at most {}. "
-                        "On words: multiplications for a vector of each chunk.",
-                        kQuicklyShared)},
-           {"Survives",
-            "Any: the number of chunks that may be lost, whichever they are. An asterisk: all sets "
-            "were tried, since there is no theorem. One more: the share of the sets of one chunk "
-            "more that are survived; a dash: these sets were not tried."},
-           {"Bytes",
-            "Stored: per byte of data. Read: per byte rebuilt if one chunk is lost, the mean over "
-            "all chunks. Packets below 4096 bytes are not read one by one from shards."},
-           {"A change",
-            "Chunks: chunks of redundancy to write if the data of one chunk changes. Cells: "
-            "packets or symbols of redundancy to write if one of data changes."},
-           {"Same bytes as", "Software whose chunks were compared with those of Xorloom."}}};
+  return {
+      "What the columns mean",
+      {{"Chunks",
+        "Packets: chunks are a multiple of w packets, which XOR combines. Words: chunks have "
+        "any whole number of symbols of w bits, which are multiplied."},
+       {"Rank",
+        fmt::format("Place by the speed in L2. Codes that have at least {} times the speed of "
+                    "the fastest of their place share it. Codes that store or survive "
+                    "something else, or lie in sub-chunks, are not ranked.",
+                    kNearlyAsFast)},
+       {"GB/s",
+        fmt::format("Of data, on one core, if the stripe is in L2 or in memory. Decoding is "
+                    "with {} lost; a dash: the code does not survive that, or it is too slow "
+                    "to be timed here.",
+                    lost)},
+       {"Encoding takes",
+        fmt::format("XORs of the direct equations, and after a search if they are at most {}. "
+                    "On words: multiplications for a vector of each chunk.",
+                    kQuicklyShared)},
+       {"Survives",
+        "Any: the number of chunks that may be lost, whichever they are. An asterisk: all sets "
+        "were tried, since there is no theorem. One more: the share of the sets of one chunk "
+        "more that are survived; a dash: these sets were not tried."},
+       {"Bytes to",
+        fmt::format("Store: per byte of data. Read: per byte rebuilt if one chunk of a set "
+                    "of shards is lost, the mean over all chunks. Read rows: the same if rows of "
+                    "packets are read apart, as in shards with packet_bytes={} or more.",
+                    kSmallestRows)},
+       {"A change",
+        "Chunks: chunks of redundancy to write if the data of one chunk changes. Cells: "
+        "packets or symbols of redundancy to write if one of data changes."},
+       {"Same bytes as", "Software whose chunks were compared with those of Xorloom."}}};
 }
 
 }  // namespace

@@ -42,6 +42,7 @@ Json tradeoffs_json(const Tradeoffs& tradeoffs) {
             {"survives_one_more", nullptr},
             {"stored_bytes_per_byte", tradeoffs.stored},
             {"repair_bytes_per_byte", tradeoffs.repair_reads},
+            {"repair_bytes_per_byte_in_rows", tradeoffs.row_reads},
             {"chunks_changed", tradeoffs.chunks_changed},
             {"cells_changed", tradeoffs.cells_changed},
             {"same_bytes", std::move(software)}};

@@ -3,8 +3,10 @@
 #include <set>
 #include <utility>
 
+#include "codes/bits.hpp"
 #include "codes/field/bitmatrix.hpp"
 #include "equations/models/lost_sets.hpp"
+#include "runtime/sets/encode_set.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -53,21 +55,24 @@ double cells_changed(const Code& code) {
 
 /// Mean repair reads. A proof by trying all sets bounds reads as a theorem does, so it is put into
 /// `proof`.
-double repair_reads(const Code& code, const Tolerance& tolerance) {
-  if (!code.proof.empty()) return mean_repair_reads(code, kUsualReadWork);
+double repair_reads(const Code& code, const Tolerance& tolerance, bool whole_chunks) {
+  if (!code.proof.empty()) return mean_repair_reads(code, whole_chunks, kUsualReadWork);
   Code proved = code;
   proved.proof = tolerance.reason;
-  return mean_repair_reads(proved, kUsualReadWork);
+  return mean_repair_reads(proved, whole_chunks, kUsualReadWork);
 }
 
 }  // namespace
 
 Tradeoffs tradeoffs_of(const Code& code, const Tolerance& tolerance) {
+  const double in_rows = repair_reads(code, tolerance, /*whole_chunks=*/false);
+  const bool has_rows = usual_pieces(code) != Pieces{} || units_of_chunk(code) == 1;
   return {.survives = tolerance.losses,
           .sets_tried = tolerance.sets_tried,
           .survives_one_more = survives_one_more(code),
           .stored = static_cast<double>(code.num_cells()) / static_cast<double>(code.data.size()),
-          .repair_reads = repair_reads(code, tolerance),
+          .repair_reads = has_rows ? in_rows : repair_reads(code, tolerance, true),
+          .row_reads = in_rows,
           .chunks_changed = chunks_changed(code),
           .cells_changed = cells_changed(code),
           .software = software_of(code)};

@@ -17,8 +17,11 @@ struct Tradeoffs {
   std::uint64_t sets_tried = 0;  ///< to prove `survives`; 0: proved by construction
   /// Share of the sets of `survives` + 1 losses that can be rebuilt; nullopt: not tried.
   std::optional<double> survives_one_more;
-  double stored = 0;        ///< bytes stored per byte of data
-  double repair_reads = 0;  ///< bytes read per byte rebuilt if one chunk is lost: mean over chunks
+  double stored = 0;  ///< bytes stored per byte of data
+  /// Bytes read per byte rebuilt if one chunk is lost, the mean over chunks: of shards as encode
+  /// makes them, and if all rows of packets can be read apart.
+  double repair_reads = 0;
+  double row_reads = 0;
   /// Other chunks whose redundancy changes if the data of one chunk change: mean over data chunks.
   double chunks_changed = 0;
   /// Redundant packets that change if one data packet changes (on words: symbols): mean over data.

@@ -70,7 +70,7 @@ void check_options(const AtlasOptions& options) {
   check_search(options.search);
   if (options.search.effort == "max" && !options.search.steps) {
     fail(Status::kInvalidArgument,
-         "--effort max needs --steps, the tries of the search per pattern");
+         "--effort max needs --tries, the tries of the search per pattern");
   }
   if (options.output == "-" || options.output.empty()) {
     fail(Status::kInvalidArgument,
@@ -127,12 +127,12 @@ Command atlas_command() {
   add_allow_non_mds(command, options->code);
   add_search(command, options->search, "fast", "0");
   // An atlas does not depend on time, and holds more than one set of equations.
-  for (const char* name : {"--seconds", "--store", "--library"}) remove_option(command, name);
+  for (const char* name : {"--seconds", "--store"}) remove_option(command, name);
   option_of(command, "--effort").help =
       "how long to search for fewer XORs, for each set of lost locations: fast takes a moment, "
       "normal "
-      "a second or two, max takes the tries that --steps says; default: fast";
-  option_of(command, "--steps").help =
+      "a second or two, max takes the tries that --tries says; default: fast";
+  option_of(command, "--tries").help =
       "with --effort max: stop after N tries of the search for each set of lost locations";
   command.run = [options](const Command&) { run(*options); };
   return command;

@@ -84,6 +84,11 @@ Places places_of(const ChangeOptions& options) {
       places.directories.emplace_back(place);
       continue;
     }
+    const auto type = std::filesystem::status(place, error).type();
+    if (place != "-" && type == std::filesystem::file_type::not_found) {
+      fail(Status::kIo, "{} is not there: it is neither a DIR of shards nor a FILE of bytes",
+           excerpt(place));
+    }
     if (input) {
       fail(Status::kInvalidArgument,
            fmt::format("there is one FILE at most, and neither {} nor {} is a directory", *input,

@@ -205,8 +205,7 @@ Command codes_command() {
            "compare the codes with K data and M redundant chunks");
   add_flag(command, "--measure", options->measures,
            "with --suggest: time each code on this machine, some tenths of a second each");
-  add_store(command, options->code.wisdom, nullptr, "with --suggest: ");
-  add_old_store(command, "--wisdom", options->code.wisdom);
+  add_store(command, options->code.wisdom, nullptr, "--wisdom", "with --suggest: ");
   add_number(command, "--losses", options->losses, 1, kMaxLocations,
              "list the sets of N lost locations that SPEC cannot rebuild");
   add_erase(command, options->erased,

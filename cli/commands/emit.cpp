@@ -193,7 +193,7 @@ Command emit_command() {
   }
   command.run = [options](const Command& given) {
     if (!options->given.empty() && options->erasures.empty()) {
-      refuse_with_equations(given, {"--style", "--effort", "--seconds", "--steps", "--seed",
+      refuse_with_equations(given, {"--style", "--effort", "--seconds", "--tries", "--seed",
                                     "--store", "--want", "--levels"});
     }
     check_style_and_search(given, options->search);

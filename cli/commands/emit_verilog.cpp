@@ -27,7 +27,7 @@ constexpr std::string_view kOfHardware[] = {"--unit",      "--lanes", "--ranks",
 
 /// Options of how equations are made, which units without equations refuse.
 constexpr std::string_view kOfEquations[] = {"--style", "--equations", "--effort",  "--seconds",
-                                             "--steps", "--seed",      "--threads", "--store"};
+                                             "--tries", "--seed",      "--threads", "--store"};
 
 /// A kind of hardware for a code.
 struct VerilogUnit {

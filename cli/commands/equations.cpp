@@ -64,13 +64,13 @@ std::uint64_t read_work(const std::string& effort) {
   return effort == "max" ? kUsualReadWork << 9 : kUsualReadWork << 5;
 }
 
-/// Prints the equations of a file, as they are or with another plan.
+/// Prints the equations of a file, one set or several, as they are or with other plans.
 void run_given(const EquationsOptions& options) {
   check_search(options.search);
   check_equation_format(options.format, options.search.cores, options.search.whole_front);
-  EquationFile file = given_equations(options.given, options.spec, options.code).file;
-  plan_on_cores(options.search, file);
-  write_output(options.output, in_format({&file, 1}, false, options.format));
+  std::vector<EquationFile> files = given_sets(options.given, options.spec, options.code);
+  for (EquationFile& file : files) plan_on_cores(options.search, file);
+  write_output(options.output, in_format(files, files.size() > 1, options.format));
 }
 
 void run(const EquationsOptions& options) {
@@ -120,7 +120,7 @@ Command equations_command() {
     if (!options->given.empty()) {
       refuse_with_equations(given, {"--erase", "--want", "--update", "--rows", "--over", "--reads",
                                     "--read-cost", "--groups", "--style", "--front", "--effort",
-                                    "--seconds", "--steps", "--seed", "--store"});
+                                    "--seconds", "--tries", "--seed", "--store"});
     }
     if (is_given(given, "--reads") && options->request.erased.empty()) {
       fail(Status::kInvalidArgument, "--reads chooses which survivors are read, and needs --erase");

@@ -179,6 +179,12 @@ Json json_of(const FoundShards& found, const ShardSet& set) {
                       {"path", shard.path.string()},
                       {"defects", shard.defects}});
   }
+  Json generations_before = Json::array();
+  if (header.lineage) {
+    for (const std::uint64_t each : header.lineage->generations()) {
+      generations_before.push_back(generation_text(each));
+    }
+  }
   const std::optional<FileInfo> info = remembered(header);
   Json file;
   if (info) {
@@ -188,9 +194,8 @@ Json json_of(const FoundShards& found, const ShardSet& set) {
             {"modified_nanoseconds", info->modified_nanoseconds}};
   }
   return {{"set", to_string(header.set)},
-          {"generation", header.generation},
-          {"generations_before",
-           header.lineage ? header.lineage->generations() : std::vector<std::uint64_t>{}},
+          {"generation", generation_text(header)},
+          {"generations_before", generations_before},
           {"code", header.spec},
           {"file_bytes", header.file_bytes},
           {"stripes", num_blocks(header)},

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <pthread.h>
 #include <sys/resource.h>
 
@@ -10,6 +11,7 @@
 #include <system_error>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "cli/commands/program.hpp"
 #include "cli/shell/command.hpp"
@@ -22,7 +24,9 @@
 #include "cli/shell/program_words.hpp"
 #include "cli/shell/shards.hpp"
 #include "cli/shell/streams.hpp"
+#include "cli/shell/system_description.hpp"
 #include "codes/text/error.hpp"
+#include "runtime/kernels/isa.hpp"
 #include "xorloom/xorloom.hpp"
 
 namespace xorloom::cli {
@@ -47,6 +51,14 @@ int run(const Command& command) {
   return 0;
 }
 
+/// "xorloom 0.2.0", and a line on the build: its compiler, and what it runs on this machine.
+std::string version_text() {
+  std::vector<const char*> isas;
+  for (const Isa isa : machine_isas()) isas.push_back(to_string(isa));
+  return fmt::format("{} {}\nbuilt by {}; runs here: {}\n", kProgramName, version(),
+                     describe_system().compiler, fmt::join(isas, ", "));
+}
+
 int run(int argc, char** argv) {
   Command program = make_program();
   const Call call = parse(program, argc, argv);
@@ -58,7 +70,7 @@ int run(int argc, char** argv) {
       print(whole_help_text(*call.command));
       return 0;
     case Call::Kind::kVersion:
-      print(fmt::format("{} {}\n", kProgramName, version()));
+      print(version_text());
       return 0;
     case Call::Kind::kWrong:
       return complain(call.sentence, exit_status(call.status),

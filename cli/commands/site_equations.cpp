@@ -16,13 +16,13 @@ namespace xorloom::cli {
 namespace {
 
 /// Equations of a site in the chosen style, proved equal to `direct`.
-EquationFile file_of(const Program& direct, const SearchOptions& search) {
+EquationFile file_of(const Program& direct, const SearchOptions& search, std::size_t site) {
   if (search.style == "direct") return {.program = direct};
   return run_search(
              search, direct,
              [&](Program program) { return proved_equations(direct, std::move(program)); },
              [&] {
-               return StoreQuestion{nullptr, {}, direct, 0};
+               return StoreQuestion{nullptr, {}, direct, 0, fmt::format("site {}", site)};
              })
       .front();
 }
@@ -92,7 +92,7 @@ std::string site_equations(const Code& code, const Request& request,
   SplitEquations split = split_equations(code, request, groups);
   std::vector<EquationFile> files;
   for (SplitEquations::Site& site : split.sites) {
-    files.push_back(file_of(site.program, search));
+    files.push_back(file_of(site.program, search, files.size()));
     site.program = files.back().program;
   }
   files.push_back({.program = split.join});

@@ -122,7 +122,7 @@ Json data_of(const Verified& v) {
   Json json{{"format", "xorloom-verify"},
             {"version", 4},
             {"set", xorloom::to_string(header.set)},
-            {"generation", header.generation},
+            {"generation", generation_text(header)},
             {"code", header.spec},
             {"file_bytes", header.file_bytes},
             {"archive_of_files", holds_files(header)},
@@ -165,7 +165,7 @@ Json data_of(const Verified& v) {
   for (const ShardSet& set : v.found.sets) {
     if (&set == &v.set.set()) continue;
     others.push_back({{"set", xorloom::to_string(set.header.set)},
-                      {"generation", set.header.generation},
+                      {"generation", generation_text(set.header)},
                       {"file_bytes", set.header.file_bytes},
                       {"shards", set.shards.size()}});
   }

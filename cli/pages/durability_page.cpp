@@ -33,7 +33,7 @@ double checked_mean_reads(const Code& code) {
          fmt::format("--rate plans repairs of 1 lost location, and {} promises to survive 0",
                      code.name()));
   }
-  return mean_repair_reads(code);
+  return mean_repair_reads(code, /*whole_chunks=*/false);
 }
 
 Durability durability_of(const Code& code, const DurabilityOptions& options) {

@@ -1,8 +1,11 @@
 #include "cli/report/code_groups.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstddef>
 
+#include "cli/shell/options.hpp"
 #include "codes/text/error.hpp"
 
 namespace xorloom::cli {
@@ -24,6 +27,14 @@ std::vector<std::span<const ReportSet>> code_groups(const std::vector<ReportSet>
     first = end;
   }
   return groups;
+}
+
+std::string task_of(const std::vector<std::size_t>& erased, const std::vector<std::size_t>& updated,
+                    const char* rebuilds, const char* updates, const char* encodes) {
+  const std::vector<std::size_t>& locations = erased.empty() ? updated : erased;
+  if (locations.empty()) return encodes;
+  return fmt::format("{} location{} {}", erased.empty() ? updates : rebuilds,
+                     locations.size() == 1 ? "" : "s", short_list(locations));
 }
 
 std::string set_name(const std::string& source, const std::string& style) {

@@ -41,7 +41,7 @@ constexpr const char* kAbout =
     "matrix may stand, as optimize takes it. Equations from files are proved first. "
     "With --cores, it reports the steps on that many cores, and the gain over the direct equations "
     "on one core. It also reports on equations made for the largest N of --cores, if these take "
-    "fewer steps on N cores.";
+    "fewer steps on N cores, or fewer XORs.";
 
 constexpr const char* kExamples =
     "xorloom report cauchy:k=10,m=4,w=8 cauchy-good:k=10,m=4,w=8\n"
@@ -55,6 +55,7 @@ struct ReportOptions {
   std::vector<std::string> specs;
   std::vector<std::string> files;
   std::vector<std::size_t> erased;
+  std::vector<std::size_t> updated;
   Over over = Over::kBits;
   std::vector<std::size_t> cores{};
   SearchOptions search;
@@ -69,7 +70,7 @@ struct ReportOptions {
 };
 
 Request request_of(const ReportOptions& options) {
-  return {.erased = options.erased, .over = options.over};
+  return {.erased = options.erased, .updated = options.updated, .over = options.over};
 }
 
 /// Precondition: `set.on_cores` has an entry for `cores`.
@@ -136,8 +137,8 @@ void add_searched_sets(const Code& code, const ReportOptions& options, ReportSea
   };
   SearchOptions search = options.search;
   search.style = "iterative";
+  const std::size_t iterative = sets.size();
   sets.push_back(made("iterative", search));
-  const std::size_t iterative = sets.size() - 1;
   if (!options.erased.empty()) add_fewest_reads(code, options, search, searches, sets);
   if (!options.target.empty()) {
     for (const char* const model : {"lut4", "lut6"}) {
@@ -153,23 +154,17 @@ void add_searched_sets(const Code& code, const ReportOptions& options, ReportSea
   if (!plans_for_cores(options) || searches.skips_next()) return;
   search.cores = std::ranges::max(options.cores);
   ReportSet set = made(fmt::format("iterative for {} cores", search.cores), search);
-  if (set.cost.xors < sets[iterative].cost.xors) {
-    // The search for few steps happened to find fewer XORs than the search for few XORs.
-    EquationFile fewest = set.file;
-    fewest.plan.reset();
-    sets[iterative] = report_set("iterative", std::move(fewest), code, request, options.cores);
-  }
-  if (steps_on(set, search.cores) < steps_on(sets[iterative], search.cores)) {
+  // The search for few steps may find fewer XORs than the search for few XORs.
+  if (steps_on(set, search.cores) < steps_on(sets[iterative], search.cores) ||
+      set.cost.xors < sets[iterative].cost.xors) {
     sets.push_back(std::move(set));
   }
 }
 
-/// Reads equations from a file, proved for the code that the file names. If it names none, for the
-/// first of `codes` that they compute; without `codes`, for the code of their layout.
-ReportSet file_set(const std::string& path, const std::vector<const Code*>& codes,
-                   const ReportOptions& options, CodeNames& names) {
-  const std::string name = input_name(path);
-  EquationFile file = equation_file(path, codes);
+/// The set of equations from a file, of the code that they name, else of the code of their layout.
+/// `name` is for messages and headings.
+ReportSet file_set(const std::string& name, EquationFile file, const ReportOptions& options,
+                   CodeNames& names) {
   const Code code = file.code
                         ? make_code(file.code->spec, {.packet_bytes = 0, .allow_non_mds = true})
                         : code_of_layout(file.program, name, names);
@@ -180,11 +175,25 @@ ReportSet file_set(const std::string& path, const std::vector<const Code*>& code
     fail(
         Status::kInvalidArgument,
         fmt::format("{} computes {} elements, which are not the {} {}: --erase names the locations "
-                    "that equations rebuild",
+                    "that equations rebuild, --update those whose changes they carry over",
                     name, file.program.outputs.size(), *asked,
-                    options.erased.empty() ? "redundant ones" : "of the erased locations"));
+                    !options.erased.empty()    ? "of the erased locations"
+                    : !options.updated.empty() ? "that change with the updated locations"
+                                               : "redundant ones"));
   }
   return report_set(printable(name), std::move(file), code, request, options.cores);
+}
+
+/// Reads the sets of a file, one or several. Proves them for the code that the file names, else for
+/// the first of `codes` that they compute.
+void add_file_sets(const std::string& path, const std::vector<const Code*>& codes,
+                   const ReportOptions& options, CodeNames& names, std::vector<ReportSet>& sets) {
+  std::vector<EquationFile> files = equation_files(path, codes);
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const std::string which =
+        files.size() == 1 ? "" : fmt::format(", {} of {}", i + 1, files.size());
+    sets.push_back(file_set(input_name(path) + which, std::move(files[i]), options, names));
+  }
 }
 
 /// The set that the atlas holds for the erased locations. Throws if the atlas is of another code.
@@ -278,6 +287,12 @@ void check_options(const Command& command, const ReportOptions& options) {
   if (options.over == Over::kSymbols && !options.target.empty()) {
     fail(Status::kInvalidArgument, "--target verilog makes engines of XORs, not of --over symbols");
   }
+  check_request_options(request_of(options));
+  for (const char* const other : {"--atlas", "--measure", "--target"}) {
+    if (options.updated.empty() || !is_given(command, other)) continue;
+    fail(Status::kInvalidArgument, "{} is about encoding and rebuilding, not about --update",
+         other);
+  }
 }
 
 /// Makes all sets. Whatever can be refused is read or made before the first search begins.
@@ -295,14 +310,14 @@ Report compared(const ReportOptions& options) {
   for (const Subject& subject : subjects) codes.push_back(&subject.code);
   std::vector<ReportSet> from_files;
   for (const std::string& path : options.files) {
-    from_files.push_back(file_set(path, codes, options, names));
+    add_file_sets(path, codes, options, names, from_files);
   }
   if (!options.target.empty()) {
     for (const Subject& subject : subjects) check_engine_set(subject.direct);
     std::ranges::for_each(from_files, check_engine_set);
   }
 
-  Report report{options.erased, {}, std::move(names), {}, {}};
+  Report report{options.erased, options.updated, {}, std::move(names), {}, {}};
   std::size_t count = 0;
   for (const Subject& subject : subjects) count += num_searches(options, subject);
   ReportSearches searches(options.search, count);
@@ -355,12 +370,14 @@ Command report_command() {
   const auto options = std::make_shared<ReportOptions>();
   add_specs(command, options->specs, false);
   add_texts(command, "--equations", "FILE", options->files,
-            "also report on the equations in FILE (text or JSON), for the code that FILE names, "
-            "else for the first SPEC that it is right for; may be repeated");
+            "also report on the equations in FILE (text or JSON, one set or a front), for the code "
+            "that FILE names, else for the first SPEC that it is right for; may be repeated");
   add_text(command, "--atlas", "FILE", options->atlas,
            "also report on the equations that this atlas holds for SPEC; see xorloom atlas");
   add_erase(command, options->erased,
             "report on rebuilding these lost locations, such as 0,3, instead of encoding");
+  add_numbers(command, "--update", options->updated, 0, kMaxLocation,
+              "report on updating the redundancy after a change of these locations' data");
   add_over(command, options->over);
   add_numbers(command, "--cores", options->cores, 1, kMaxCores,
               "numbers of cores, such as 1-4,6; default: 1, or with --format html 1, 2, 4 … up to "
@@ -386,7 +403,7 @@ Command report_command() {
   option_of(command, "--seconds").help =
       "with --effort max: all searches of the report together stop after N seconds, which they "
       "share; starting a search of a large code, plans for cores and --measure take their time "
-      "besides; default: 60, unless --steps is given";
+      "besides; default: 60, unless --tries is given";
   add_allow_non_mds(command, options->code);
   command.moved = {{"--paper-figure", "run xorloom-lab paper-figure N"}};
   command.run = [options](const Command& given) {

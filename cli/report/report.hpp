@@ -39,7 +39,9 @@ inline constexpr std::size_t kLeastOfFront = 3;
 
 /// A comparison of sets of equations.
 struct Report {
-  std::vector<std::size_t> erased;  ///< locations that all sets rebuild; empty: they encode
+  /// Locations that all sets rebuild, or whose changes they carry over; both empty: they encode.
+  std::vector<std::size_t> erased;
+  std::vector<std::size_t> updated;
   std::vector<ReportSet> sets;
   CodeNames code_names;
   std::string machine;  ///< CPU of this machine; empty if no set runs

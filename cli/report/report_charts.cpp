@@ -51,7 +51,7 @@ bool has_sizes(const Report& report) {
 }
 
 const char* computed_bit(const Report& report) {
-  return report.erased.empty() ? "redundant" : "rebuilt";
+  return !report.erased.empty() ? "rebuilt" : report.updated.empty() ? "redundant" : "updated";
 }
 
 /// XORs of each set with their lower bound; per bit if has_sizes(). If a set is over symbols, XORs

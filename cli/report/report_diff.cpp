@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "cli/measuring/machine_facts.hpp"
+#include "cli/report/code_groups.hpp"
 #include "cli/shell/options.hpp"
 #include "codes/text/error.hpp"
 
@@ -17,8 +18,8 @@ namespace {
 
 using Judgement = FigureChange::Judgement;
 
-std::string task_of(const ReportFile& report) {
-  return report.erased.empty() ? "encodes" : "rebuilds locations " + short_list(report.erased);
+std::string task_text(const ReportFile& report) {
+  return task_of(report.erased, report.updated, "rebuilds", "updates", "encodes");
 }
 
 std::vector<std::size_t> sorted(std::vector<std::size_t> locations) {
@@ -34,10 +35,11 @@ class Comparing {
       : before_(before), after_(after), diff_{before.name, after.name, tolerance} {}
 
   ReportDiff run() {
-    if (sorted(before_.erased) != sorted(after_.erased)) {
+    if (sorted(before_.erased) != sorted(after_.erased) ||
+        sorted(before_.updated) != sorted(after_.updated)) {
       fail(Status::kInvalidArgument,
            fmt::format("{} {}, but {} {}: they have no set in common", before_.name,
-                       task_of(before_), after_.name, task_of(after_)));
+                       task_text(before_), after_.name, task_text(after_)));
     }
     match_sets();
     if (diff_.sets.empty()) {

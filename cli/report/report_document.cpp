@@ -49,9 +49,9 @@ std::string title_of(const Report& report) {
   const auto groups = code_groups(report.sets);
   const std::string codes = groups.size() == 1 ? full_title(report, groups.front().front())
                                                : fmt::format("{} codes", groups.size());
-  if (report.erased.empty()) return fmt::format("What encoding costs: {}", codes);
-  return fmt::format("What it costs to rebuild location{} {}: {}",
-                     report.erased.size() == 1 ? "" : "s", short_list(report.erased), codes);
+  const std::string task = task_of(report.erased, report.updated, "rebuild", "update", "");
+  return task.empty() ? fmt::format("What encoding costs: {}", codes)
+                      : fmt::format("What it costs to {}: {}", task, codes);
 }
 
 std::vector<std::string> verdicts_of(const Report& report) {
@@ -129,9 +129,9 @@ void add_circuits(const Report& report, const ReportSet& set, bool is_open, Docu
 /// "Bitmatrix", or "Bitmatrix of set 2, which rebuilds locations 0-1".
 std::string matrix_name(const Report& report, const ReportSet& set) {
   const char* const name = set.file.program.is_xor() ? "Bitmatrix" : "Matrix";
-  if (report.erased.empty()) return name;
-  return fmt::format("{} of set {}, which rebuilds location{} {}", name, number_of(report, set),
-                     report.erased.size() == 1 ? "" : "s", short_list(report.erased));
+  const std::string task = task_of(report.erased, report.updated, "rebuilds", "updates", "");
+  return task.empty() ? name
+                      : fmt::format("{} of set {}, which {}", name, number_of(report, set), task);
 }
 
 void add_code(const Report& report, std::span<const ReportSet> sets, Document& document) {
@@ -192,7 +192,7 @@ std::string report_legend(const Report& report) {
   std::string text =
       "A path is a chain of XORs that must run one after another. The longest path adds the "
       "operands of an equation one after another; the critical path adds them in the best order. ";
-  if (report.erased.empty()) {
+  if (report.erased.empty() && report.updated.empty()) {
     text +=
         "F is (XORs per bit + 1) / k; 1.00 means k - 1 XORs per bit, as many as the sum of k bits "
         "takes; shared sums may take fewer. ";
@@ -239,8 +239,8 @@ std::string why_no_speeds(const Report& report) {
 
 /// "computing the redundant chunks from the data" or "rebuilding locations 0,3".
 std::string task_text(const Report& report) {
-  return report.erased.empty() ? "computing the redundant chunks from the data"
-                               : fmt::format("rebuilding locations {}", short_list(report.erased));
+  return task_of(report.erased, report.updated, "rebuilding", "updating",
+                 "computing the redundant chunks from the data");
 }
 
 /// Number and name of each set, above the table in text, whose columns have numbers only.
@@ -270,6 +270,7 @@ std::string measuring_command(const Report& report) {
   std::string command = "xorloom report";
   for (const auto sets : code_groups(report.sets)) command += " " + sets.front().code().spec;
   if (!report.erased.empty()) command += " --erase " + short_list(report.erased);
+  if (!report.updated.empty()) command += " --update " + short_list(report.updated);
   return command + " --measure --format html -o measured.html";
 }
 

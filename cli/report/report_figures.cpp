@@ -12,11 +12,17 @@
 namespace xorloom::cli {
 namespace {
 
+constexpr std::string_view kRedundant = "redundant";
 constexpr const char* kFactorName = "F = (XORs per bit + 1) / k";
 
 bool is_of_symbols(const Json& set) { return !value_at(set, "over").is_null(); }
 
-bool rebuilds(const Json& report) { return report["erased"].size() != 0; }
+/// "redundant", "rebuilt" or "updated".
+std::string_view output_word(const Json& report) {
+  return report["erased"].size() != 0    ? "rebuilt"
+         : report["updated"].size() != 0 ? "updated"
+                                         : kRedundant;
+}
 
 /// Unit of an output: "bit", "symbol", or "element" if there are sets of both kinds.
 const char* element_word(const Json& sets) {
@@ -26,8 +32,7 @@ const char* element_word(const Json& sets) {
 }
 
 Figure xors_per_element(const Json& report) {
-  return {fmt::format("XORs per {} {}", rebuilds(report) ? "rebuilt" : "redundant",
-                      element_word(report["sets"])),
+  return {fmt::format("XORs per {} {}", output_word(report), element_word(report["sets"])),
           "xors_per_output_bit", to_two_decimals};
 }
 
@@ -43,7 +48,7 @@ std::vector<Figure> equations(const Json& report) {
                               xors_per_element(report)};
   const bool has_bits = std::any_of(report["sets"].begin(), report["sets"].end(),
                                     [](const Json& set) { return !is_of_symbols(set); });
-  if (!rebuilds(report)) {
+  if (output_word(report) == kRedundant) {
     const Show one_sum = [](const Json& k) { return fmt::format("{}", k.whole() - 1); };
     figures.push_back({"a sum of k without sharing, k - 1", "code.k", one_sum, 1});
     if (has_bits) figures.push_back({kFactorName, "", factor_text});
@@ -243,7 +248,7 @@ std::vector<FigureBlock> main_figures(const Json& report) {
         {"lower bound for the same inputs and outputs", "lower_bound", in_full, 1},
         {"multiplications", "multiplications", in_full},
         xors_per_element(report),
-        {kFactorName, rebuilds(report) ? "none" : "", factor_text},
+        {kFactorName, output_word(report) == kRedundant ? "" : "none", factor_text},
         {"bytes read per byte rebuilt", "reads.bytes_per_byte", to_two_decimals},
         {"temporaries", "temporaries", in_full}}}};
   FigureBlock steps{"steps on cores, and the speedup over the direct XORs on one core", {}};

@@ -232,9 +232,15 @@ ReportFile report_of(const std::string& source) {
   report.processor_share = share ? std::min(share->speed(), 1.0) : 1;
   const Place caches = top["caches"];
   report.caches = {caches["l1"].count(), caches["l2"].count(), caches["l3"].count()};
-  for (const Place& location : top["erased"].items()) {
-    report.erased.push_back(location.count(json_reading::kMaxNumber));
-  }
+  const auto locations_of = [](const Place& list) {
+    std::vector<std::size_t> locations;
+    for (const Place& each : list.items()) {
+      locations.push_back(each.count(json_reading::kMaxNumber));
+    }
+    return locations;
+  };
+  report.erased = locations_of(top["erased"]);
+  if (const auto updated = top.find("updated")) report.updated = locations_of(*updated);
   for (const Place& set : top["sets"].items()) report.sets.push_back(SetReader(set).read());
   if (report.sets.empty()) json_reading::bad("sets is empty: a report has one set or more");
   return report;

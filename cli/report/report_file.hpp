@@ -57,8 +57,9 @@ struct ReportFile {
   std::string search;      ///< "effort max, seed 1, 5 s"; empty: unknown
   CacheSizes caches;       ///< cache sizes of `machine`
   double processor_share;  ///< share of measuring time with a processor; 1: all, or not measured
-  std::vector<std::size_t> erased;  ///< locations that the sets rebuild; empty: they encode
-  std::vector<ReportedSet> sets;    ///< at least one
+  std::vector<std::size_t> erased;   ///< locations that the sets rebuild
+  std::vector<std::size_t> updated;  ///< or whose changes they carry over; both empty: they encode
+  std::vector<ReportedSet> sets;     ///< at least one
 };
 
 /// The largest file that read_report accepts.

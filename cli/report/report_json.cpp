@@ -150,6 +150,7 @@ Json report_data(const Report& report) {
             {"version", 1},
             {"program", fmt::format("xorloom {}", version())},
             {"erased", report.erased},
+            {"updated", report.updated},
             {"machine", report.machine},
             {"caches", json_of(report.caches)},
             {"search", report.search ? json_of(*report.search) : Json(nullptr)},

@@ -90,7 +90,8 @@ void add_common_options(Command& program) {
   constexpr auto kFlag = CommandOption::Kind::kFlag;
   const CommandOption help{kFlag, "-h,--help", "", "print this help"};
   program.options.push_back(help);
-  program.options.push_back({kFlag, "-V,--version", "", "print the version"});
+  program.options.push_back(
+      {kFlag, "-V,--version", "", "print the version, the compiler and the instruction sets"});
   for (Command& command : program.commands) {
     command.program = program.name;
     command.options.insert(

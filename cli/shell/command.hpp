@@ -28,7 +28,8 @@ struct CommandOption {
   bool is_required = false;
   std::string stand_in = {};  ///< options that may replace a required one: "-k,-m"
   std::string group = "Options";
-  bool is_hidden = false;                ///< an old name: still accepted, but not shown in help
+  std::string old_name = {};             ///< another name, not shown in help; "": none
+  bool is_hidden = false;                ///< still accepted, but not shown in help
   bool writes = false;                   ///< the value names a file that the command writes
   std::size_t count = 0;                 ///< number of times given; set by parse()
   std::vector<std::string> values = {};  ///< values as typed; set by parse()

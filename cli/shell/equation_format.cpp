@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -25,15 +26,21 @@ std::string cores_of(std::span<const EquationFile> front) {
   return fmt::format("on {} core{}", cores, cores == 1 ? "" : "s");
 }
 
+bool has_plans(std::span<const EquationFile> front) {
+  return std::ranges::all_of(front, [&](const EquationFile& file) {
+    return file.plan && file.plan->cores == front.front().plan->cores;
+  });
+}
+
 std::string front_text(std::span<const EquationFile> front) {
-  std::string text = fmt::format("# front {}\n# steps  XORs\n", cores_of(front));
-  for (const FrontPoint& point : front_points(front)) {
-    text += fmt::format("# {:5}  {:4}\n", point.steps, point.xors);
+  std::string text;
+  if (has_plans(front)) {
+    text = fmt::format("# front {}\n# steps  XORs\n", cores_of(front));
+    for (const FrontPoint& point : front_points(front)) {
+      text += fmt::format("# {:5}  {:4}\n", point.steps, point.xors);
+    }
   }
-  for (const EquationFile& file : front) {
-    text += '\n';
-    text += write_text(file);
-  }
+  for (const EquationFile& file : front) text += (text.empty() ? "" : "\n") + write_text(file);
   return text;
 }
 
@@ -88,6 +95,12 @@ void check_equation_format(const std::string& format, std::size_t cores, bool is
 
 std::string in_format(std::span<const EquationFile> files, bool is_front,
                       const std::string& format) {
+  if (is_front && (format == "dot" || (format == "svg" && !has_plans(files)))) {
+    fail(Status::kInvalidArgument, "--format {} shows one set of equations, and there are {}{}",
+         format, files.size(),
+         format == "svg" ? " without plans: --cores N makes plans, and svg then draws the front"
+                         : "");
+  }
   if (format == "svg") {
     return svg_page(
         is_front ? front_chart("Front " + cores_of(files), front_points(files), ChartSize::kLarge)

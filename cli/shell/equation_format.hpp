@@ -37,7 +37,9 @@ Picture front_chart(std::string title, std::span<const FrontPoint> points, Chart
 /// SVG, front_chart(). One set as SVG is the graph of its equations, with pictures of its plan
 /// below it.
 ///
-/// Shape: at least one set; all sets of a front have a plan for the same number of cores.
+/// Shape:  at least one set.
+/// Errors: throws kInvalidArgument if the format is dot and there is a front, or if it is svg and
+///         its sets have no plans for the same number of cores.
 std::string in_format(std::span<const EquationFile> files, bool is_front,
                       const std::string& format);
 

@@ -34,7 +34,8 @@ void add_given_equations(Command& command, std::string& path, const std::string&
   }
 }
 
-EquationFile equation_file(const std::string& path, const std::vector<const Code*>& codes) {
+std::vector<EquationFile> equation_files(const std::string& path,
+                                         const std::vector<const Code*>& codes) {
   return parsed(path, [&](const std::string& text) {
     if (const std::size_t zero = text.find('\0'); zero != std::string::npos) {
       fail(Status::kParse, fmt::format("this is not text: byte {} is zero", zero));
@@ -42,38 +43,46 @@ EquationFile equation_file(const std::string& path, const std::vector<const Code
     std::optional<Error> first;
     for (const Code* const code : codes) {
       try {
-        return read_equations(text, code);
+        return read_equation_sets(text, code);
       } catch (const Error& error) {
         if (!first) first = error;
       }
     }
     if (first) throw Error(*first);
-    return read_equations(text, nullptr);
+    return read_equation_sets(text, nullptr);
   });
 }
 
-EquationFile equation_file(const std::string& path, const Code* code) {
-  return equation_file(path, std::vector<const Code*>{code});
+std::vector<EquationFile> given_sets(const std::string& path, const std::string& spec,
+                                     const Options& options) {
+  if (spec.empty()) return equation_files(path, {});
+  const Code asked = code_of(spec, options);
+  std::vector<EquationFile> files = equation_files(path, {&asked});
+  // Packets change how a code lies in memory, not its equations.
+  const auto without_packets = [](const std::string& full) {
+    return full.substr(0, full.find(",packet_bytes="));
+  };
+  for (const EquationFile& file : files) {
+    if (without_packets(file.code->spec) == without_packets(asked.spec)) continue;
+    fail(Status::kInvalidArgument, "{} has equations of {}, not of {}", input_name(path),
+         file.code->spec, asked.spec);
+  }
+  return files;
 }
 
 GivenEquations given_equations(const std::string& path, const std::string& spec,
                                const Options& options) {
-  std::optional<Code> asked;
-  if (!spec.empty()) asked = code_of(spec, options);
-  const std::string name = input_name(path);
-  EquationFile file = equation_file(path, asked ? &*asked : nullptr);
-  if (!file.code) return {std::nullopt, std::move(file)};
-  if (!asked) return {code_of(file.code->spec, options), std::move(file)};
-  // Packets change how a code lies in memory, not its equations.
-  const auto without_packets = [](const std::string& full) {
-    const std::size_t at = full.find(",packet_bytes=");
-    return at == std::string::npos ? full : full.substr(0, at);
-  };
-  if (without_packets(file.code->spec) != without_packets(asked->spec)) {
+  std::vector<EquationFile> files = given_sets(path, spec, options);
+  if (files.size() != 1) {
     fail(Status::kInvalidArgument,
-         fmt::format("{} has equations of {}, not of {}", name, file.code->spec, asked->spec));
+         "{} has {} sets of equations, and one is needed: give a file of one of them",
+         input_name(path), files.size());
   }
-  return {std::move(asked), std::move(file)};
+  std::optional<Code> code;
+  if (!spec.empty() || files.front().code) {
+    code = code_of(spec.empty() ? files.front().code->spec : spec, options);
+  }
+  return {std::move(code), std::move(files.front())};
 }
 
 GivenEquations runnable_equations(const std::string& path, const std::string& spec,

@@ -23,22 +23,23 @@ struct GivenEquations {
 /// Adds --equations FILE, which makes SPEC optional. `what` begins the sentence of its help.
 void add_given_equations(Command& command, std::string& path, const std::string& what);
 
-/// Reads a file and proves its equations for the code that the file names, else for `code` (may be
-/// null).
+/// Reads a file of one set of equations, or several as --front writes them. Proves them for the
+/// code that the file names, else for the first of `codes` for which they hold.
 ///
-/// Errors: throws kParse, naming the file, if it is damaged or its equations or plan do not hold.
-EquationFile equation_file(const std::string& path, const Code* code);
+/// Errors: throws kParse, naming the file, if it is damaged or its equations or plan do not hold;
+///         if they hold for no code, the error for the first one.
+std::vector<EquationFile> equation_files(const std::string& path,
+                                         const std::vector<const Code*>& codes);
 
-/// Reads a file and proves its equations for the code that the file names, else for the first of
-/// `codes` for which they hold.
+/// Reads a file, as equation_files(), for the code that it names, else for `spec` ("": no code).
 ///
-/// Errors: if they hold for no code, throws the error for the first one.
-EquationFile equation_file(const std::string& path, const std::vector<const Code*>& codes);
+/// Errors: as equation_files(); throws kInvalidArgument if the file names another code than `spec`.
+std::vector<EquationFile> given_sets(const std::string& path, const std::string& spec,
+                                     const Options& options);
 
-/// Reads a file and proves its equations for the code that the file names, else for `spec` ("": no
-/// code).
+/// Like given_sets(), with the code.
 ///
-/// Errors: as equation_file(); throws kInvalidArgument if the file names another code than `spec`.
+/// Errors: also throws kInvalidArgument if the file has several sets.
 GivenEquations given_equations(const std::string& path, const std::string& spec,
                                const Options& options);
 

@@ -70,10 +70,7 @@ void clean_up_on_interrupt() {
   }
 }
 
-EndOnRequest::EndOnRequest() {
-  is_asked = false;
-  takes_request = true;
-}
+EndOnRequest::EndOnRequest() { takes_request = !is_asked; }
 
 EndOnRequest::~EndOnRequest() { takes_request = false; }
 

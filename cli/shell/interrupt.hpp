@@ -8,7 +8,8 @@ namespace xorloom::cli {
 void clean_up_on_interrupt();
 
 /// While one exists, the first SIGINT or SIGTERM only asks for an end, so that a search can still
-/// show its result. The next one ends the program.
+/// show its result. What was asked once holds for all that follow: a command of several searches
+/// ends the rest at once, too. The next signal ends the program.
 class EndOnRequest {
  public:
   EndOnRequest();

@@ -332,16 +332,17 @@ void add_threads(Command& command, int& threads, const std::string& otherwise) {
       .group = kRunGroup;
 }
 
-void add_store(Command& command, std::string& place, std::string* file, const std::string& when) {
+void add_store(Command& command, std::string& place, std::string* file, const char* old_name,
+               const std::string& when) {
   place = Store::kUser;
   const char* const files = file == nullptr ? "" : "; FILE: also an atlas or a file of equations";
-  add(command, Kind::kValues, "--store", file == nullptr ? "user|shipped|off|DIR" : "PLACE",
-      fmt::format(
-          "{}the programs that were searched before, from which a search goes on. user: what comes "
-          "with Xorloom, and what earlier searches kept in xorloom/wisdom below $XDG_CACHE_HOME or "
-          "~/.cache; shipped: what comes with Xorloom; off: none; DIR: also a directory, which "
-          "keeps what is found instead of the cache{}; default: user",
-          when, files),
+  const std::string help = fmt::format(
+      "{}the programs that were searched before, from which a search goes on. user: what comes "
+      "with Xorloom, and what earlier searches kept in xorloom/wisdom below $XDG_CACHE_HOME or "
+      "~/.cache; shipped: what comes with Xorloom; off: none; DIR: also a directory, which keeps "
+      "what is found instead of the cache{}; default: user",
+      when, files);
+  add(command, Kind::kValues, "--store", file == nullptr ? "user|shipped|off|DIR" : "PLACE", help,
       [&place, file](const Values& values) {
         for (const std::string& text : values) {
           std::error_code unknown;
@@ -359,11 +360,8 @@ void add_store(Command& command, std::string& place, std::string* file, const st
           }
           (is_file ? *file : place) = text == "shipped" ? "" : text;
         }
-      });
-}
-
-void add_old_store(Command& command, const char* name, std::string& place) {
-  add_text(command, name, "PLACE", place, "the same as --store").is_hidden = true;
+      })
+      .old_name = old_name;
 }
 
 void set_executor(Options& options, const std::string& name) {
@@ -373,7 +371,7 @@ void set_executor(Options& options, const std::string& name) {
 }
 
 void add_engine(Command& command, Options& options, const std::string& executor_default,
-                const std::string& threads_default) {
+                const std::string& threads_default, std::string* atlas) {
   options.improves_plans = true;
   add_choice(
       command, "--executor", {"ranges", "graph", "plan", "auto", "opencl", "cuda"},
@@ -413,8 +411,7 @@ void add_engine(Command& command, Options& options, const std::string& executor_
       "takes milliseconds, normal up to seconds; default: auto, fast first and then tens of "
       "milliseconds for what runs often");
   option_of(command, "--effort").type = "auto|fast|normal";  // quick is only what auto chooses
-  add_store(command, options.wisdom, nullptr);
-  add_old_store(command, "--wisdom", options.wisdom);
+  add_store(command, options.wisdom, atlas, "--wisdom");
   for (const char* name :
        {"--executor", "--awake", "--isa", "--style", "--engine", "--effort", "--store"}) {
     option_of(command, name).group = kRunGroup;
@@ -425,10 +422,7 @@ void add_run_options(Command& command, Options& options, const std::string& exec
                      const std::string& threads_default) {
   add_packet_bytes(command, options);
   add_allow_non_mds(command, options);
-  add_engine(command, options, executor_default, threads_default);
-  remove_option(command, "--store");
-  add_store(command, options.wisdom, &options.atlas);
-  option_of(command, "--store").group = kRunGroup;
+  add_engine(command, options, executor_default, threads_default, &options.atlas);
   add_value(command, "--atlas", "FILE", "the same as --store", [&options](const std::string& path) {
     if (path.empty()) fail(Status::kInvalidArgument, "--atlas is empty");
     options.atlas = path;

@@ -110,14 +110,11 @@ void add_erase(Command& command, std::vector<std::size_t>& erased, const std::st
 /// Adds -o,--output FILE. Default: standard output.
 void add_output(Command& command, std::string& path);
 
-/// Adds --store. It sets `place` to a word or directory of Store or, if `file` is not null, may set
-/// `file` to a file that the user names. `when` begins the help if another option is needed: "with
-/// --suggest: ".
-void add_store(Command& command, std::string& place, std::string* file,
+/// Adds --store, which also answers to its old name. It sets `place` to a word or
+/// directory of Store or, if `file` is not null, may set `file` to a file that the user names.
+/// `when` begins the help if another option is needed: "with --suggest: ".
+void add_store(Command& command, std::string& place, std::string* file, const char* old_name,
                const std::string& when = "");
-
-/// Adds an old name of --store, which sets `place` and is not shown in help.
-void add_old_store(Command& command, const char* name, std::string& place);
 
 /// Adds --threads; `otherwise` ends its help and states the default.
 void add_threads(Command& command, int& threads, const std::string& otherwise);
@@ -127,9 +124,9 @@ void add_threads(Command& command, int& threads, const std::string& otherwise);
 void set_executor(Options& options, const std::string& name);
 
 /// Adds the options for how bytes are coded: --executor, --isa, --threads, --awake, --style,
-/// --engine, --effort and --store.
+/// --engine, --effort and --store, which sets `atlas` to a file if that is not null.
 void add_engine(Command& command, Options& options, const std::string& executor_default,
-                const std::string& threads_default);
+                const std::string& threads_default, std::string* atlas = nullptr);
 
 /// Adds the options of add_engine(), --packet-bytes and --allow-non-mds. --store also takes an
 /// atlas. For commands that take a code or make plans for one.

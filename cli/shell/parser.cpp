@@ -19,15 +19,16 @@ namespace {
 using Kind = CommandOption::Kind;
 
 CLI::Option* add(CLI::App& app, CommandOption& option) {
+  const std::string names = option.names + (option.old_name.empty() ? "" : "," + option.old_name);
   if (option.kind == Kind::kFlag) {
     return app.add_flag_callback(option.names, [&option] { option.read({}); })
         ->disable_flag_override();
   }
   if (option.kind == Kind::kValue || option.kind == Kind::kArgument) {
     const auto read = [&option](const std::string& text) { option.read({text}); };
-    return app.add_option_function<std::string>(option.names, read);
+    return app.add_option_function<std::string>(names, read);
   }
-  return app.add_option_function<std::vector<std::string>>(option.names, option.read)
+  return app.add_option_function<std::vector<std::string>>(names, option.read)
       ->allow_extra_args(option.kind == Kind::kArguments);
 }
 

@@ -29,16 +29,6 @@
 namespace xorloom::cli {
 namespace {
 
-constexpr const char* kSearchGroup = "The search";
-constexpr std::size_t kMaxSeconds = 31'536'000;
-constexpr std::size_t kMaxSteps = std::size_t{1} << 50;
-constexpr std::size_t kMaxLevels = 64;
-constexpr std::size_t kMaxSeed = std::size_t{1} << 53;
-constexpr std::size_t kUsualSeconds = 60;
-
-constexpr std::array kNames = {"--effort",  "--seconds", "--steps",  "--seed",
-                               "--threads", "--store",   "--library"};
-
 /// Progress of a search; any thread may write it.
 struct SearchProgress {
   std::atomic<std::size_t> best{0};
@@ -60,15 +50,27 @@ std::string search_text(const std::string& subject, const SearchProgress& progre
                      subject);
 }
 
-/// Names the goal of a search: "encoding of CODE", "loss of locations 0-2 of CODE" or "matrix".
+/// "location 2", "locations 0-2,5".
+std::string locations_text(const std::vector<std::size_t>& locations) {
+  return fmt::format("location{} {}", locations.size() == 1 ? "" : "s", short_list(locations));
+}
+
+/// Names the goal of a search: "encoding of CODE", "loss of locations 0-2 of CODE, location 0
+/// wanted", "matrix on 6 cores".
 std::string subject_of(const StoreQuestion& question) {
-  if (question.code == nullptr) return "matrix";
   const Request& request = question.request;
-  const std::string what =
-      !request.erased.empty()    ? "loss of locations " + short_list(request.erased)
-      : !request.updated.empty() ? "update of locations " + short_list(request.updated)
-                                 : "encoding";
-  return fmt::format("{} of {}", what, question.code->name());
+  std::string text = question.subject;
+  if (question.code != nullptr) {
+    text = !request.erased.empty()    ? "loss of " + locations_text(request.erased)
+           : !request.updated.empty() ? "update of " + locations_text(request.updated)
+                                      : "encoding";
+    text += " of " + question.code->name();
+  }
+  if (!request.wanted.empty()) text += ", " + locations_text(request.wanted) + " wanted";
+  if (!request.rows.empty()) text += ", rows " + short_list(request.rows);
+  if (request.reads_least) text += ", fewest reads";
+  if (question.cores != 0) text += fmt::format(" on {} cores", question.cores);
+  return text;
 }
 
 /// Whole seconds for this search: until the shared end, if there is one, else those of the options.
@@ -91,6 +93,22 @@ std::optional<std::chrono::steady_clock::time_point> end_of(
 SearchRecord ended_early(const SearchRecord& asked, double seconds) {
   if (asked.effort != "max") return {"fast", std::nullopt, std::nullopt, asked.seed};
   return {"max", std::nullopt, static_cast<std::size_t>(seconds), asked.seed};
+}
+
+/// Record of a search of `options` that took `took` seconds, once it is over. `is_over`: time ended
+/// it. Says so if Ctrl-C ended it, but not if that had been asked for before it.
+SearchRecord spent_on(const SearchOptions& options, const std::optional<std::size_t>& seconds,
+                      bool is_over, bool was_requested, double took) {
+  SearchRecord spent{options.effort, options.steps, seconds, options.seed};
+  const bool is_requested = EndOnRequest::is_requested();
+  if (is_over) spent = ended_early(spent, static_cast<double>(seconds.value()));
+  if (is_requested) spent = ended_early(spent, took);
+  if (is_requested && !was_requested) {
+    note(fmt::format(
+        "xorloom: stopped on request after {:.0f} s; these are the best equations so far", took));
+  }
+  if ((is_over || is_requested) && options.on_cut_short) options.on_cut_short();
+  return spent;
 }
 
 struct Searched {
@@ -135,6 +153,7 @@ Searched searched(const SearchOptions& options, const Program& direct,
     progress.best = xors;
   };
   search.on_moves = [&](double part) { progress.percent = static_cast<int>(100 * part); };
+  const bool was_requested = EndOnRequest::is_requested();
   const EndOnRequest end_on_request;
   const std::string subject = subject_of(question);
   std::vector<EquationFile> found;
@@ -159,16 +178,7 @@ Searched searched(const SearchOptions& options, const Program& direct,
       add(tailor_to_cores(direct, options.cores, search));
     }
   }
-  SearchRecord spent{options.effort, options.steps, seconds, options.seed};
-  if (is_over) spent = ended_early(spent, static_cast<double>(*seconds));
-  if (EndOnRequest::is_requested()) {
-    spent = ended_early(spent, watch.seconds());
-    note(fmt::format(
-        "xorloom: stopped on request after {:.0f} s; these are the best equations so far",
-        watch.seconds()));
-  }
-  const bool is_cut_short = is_over || EndOnRequest::is_requested();
-  if (is_cut_short && options.on_cut_short) options.on_cut_short();
+  const SearchRecord spent = spent_on(options, seconds, is_over, was_requested, watch.seconds());
   for (EquationFile& file : found) file.search = spent;
   return {std::move(found), spent};
 }
@@ -237,10 +247,13 @@ EquationFile stored_or_searched(const SearchOptions& options, const Program& dir
                                 const StoreQuestion& question) {
   std::optional<StoredEquations> stored = stored_equations(options.store, question);
   std::optional<Circuit> start;
+  const auto say = [&](const std::string& taken) {
+    note(printable(fmt::format("xorloom: {}: {}", subject_of(question), taken)));
+  };
   if (stored) {
     const EquationFile& kept = stored->file;
     if (are_enough(kept, options, question)) {
-      note(fmt::format("xorloom: {}, from {}", count_text(kept), stored->from));
+      say(fmt::format("{}, from {}", count_text(kept), stored->from));
       if (stored->from == options.store.file) keep_equations(options.store, question, kept);
       return std::move(stored->file);
     }
@@ -251,16 +264,19 @@ EquationFile stored_or_searched(const SearchOptions& options, const Program& dir
   auto [files, spent] = searched(options, direct, proved, question, std::move(start));
   EquationFile found = std::move(files.front());
   const bool is_best = !stored || is_better(found, stored->file, question);
-  std::string sentence = count_text(found);
+  const std::string count = count_text(found);
+  std::string sentence = count + ", from this search";
   if (stored) {
     const bool had_search = stored->file.search.has_value();
     const SearchRecord record = had_search ? both(*stored->file.search, spent, is_best) : spent;
-    sentence = is_best ? fmt::format("{} by this search; {}, from {}", sentence,
-                                     count_text(stored->file), stored->from)
-                       : fmt::format("{}, from {}; {} by this search", count_text(stored->file),
-                                     stored->from,
-                                     found.plan ? sentence : std::to_string(xors(found.program)));
-    if (!is_best) found = std::move(stored->file);
+    const std::string before = count_text(stored->file);
+    if (is_best) {
+      sentence += fmt::format("; {} had {}", stored->from, before);
+    } else {
+      sentence = fmt::format("{}, from {}; this search found {}", before, stored->from,
+                             count == before ? "none better" : count);
+      found = std::move(stored->file);
+    }
     found.search = record;
   }
   // A fast search takes no longer than reading its result, so it is kept only in a named store.
@@ -272,14 +288,8 @@ EquationFile stored_or_searched(const SearchOptions& options, const Program& dir
     sentence +=
         "; " + kept.value_or(fmt::format("not kept: {} cannot be written", options.store.place));
   }
-  if (options.store.are_named() || stored) note("xorloom: " + sentence);
+  if (options.store.are_named() || stored) say(sentence);
   return found;
-}
-
-void add_levels(Command& command, SearchOptions& options) {
-  add_number(command, "--levels", options.levels, 1, kMaxLevels,
-             "with --model lut4 or lut6: look for tables that are at most N levels deep, as far as "
-             "some are found; default: any depth");
 }
 
 /// Steps of the search for few XORs that take as long as one move of the search for few gates.
@@ -303,16 +313,16 @@ EquationFile few_gates(const SearchOptions& options, const Program& direct,
     first.end = now + std::max(std::chrono::steady_clock::duration(0), *options.end - now) / 2;
   }
   first.on_cut_short = nullptr;
+  const Stopwatch all;
   const EquationFile file = run_search(first, direct, proved, question).front();
+  const bool was_requested = EndOnRequest::is_requested();
   const EndOnRequest end_on_request;
   GateSearch search{.inputs = gate_inputs(options), .depth = options.levels, .seed = options.seed};
   if (options.effort == "fast") search.moves = 1;
   if (options.steps) search.moves = std::max<std::size_t>(1, *options.steps / 2 / kStepsOfMove);
-  const bool has_end = end.has_value();
   search.is_endless = options.effort == "max" && !options.steps;
-  search.stop_requested = [&] {
-    return (has_end && std::chrono::steady_clock::now() >= *end) || EndOnRequest::is_requested();
-  };
+  const auto is_over = [&] { return end && std::chrono::steady_clock::now() >= *end; };
+  search.stop_requested = [&] { return is_over() || EndOnRequest::is_requested(); };
   const Stopwatch watch;
   EquationFile result = [&] {
     const ProgressLine line([&](std::size_t columns) {
@@ -320,140 +330,11 @@ EquationFile few_gates(const SearchOptions& options, const Program& direct,
     });
     return proved(search_gates(file.program, search));
   }();
-  if (search.stop_requested() && options.on_cut_short) options.on_cut_short();
-  result.search = {options.effort, options.steps, seconds, options.seed};
+  result.search = spent_on(options, seconds, is_over(), was_requested, all.seconds());
   return result;
 }
 
 }  // namespace
-
-void add_gate_model(Command& command, SearchOptions& options) {
-  add_choice(command, "--model", options.model, {"lut4", "lut6"},
-             "write sums as lookup tables of 4 or 6 inputs, which no synthesiser takes apart; with "
-             "--style iterative the search looks for few of them, instead of XORs");
-  add_levels(command, options);
-}
-
-std::size_t gate_inputs(const SearchOptions& options) {
-  return options.model == "lut4" ? 4 : options.model == "lut6" ? 6 : 0;
-}
-
-void add_cores(Command& command, SearchOptions& options) {
-  const bool has_style = takes(command, "--style");
-  add_number(
-      command, "--cores", options.cores, 1, kMaxCores,
-      fmt::format("add a plan for N cores: which core computes which XOR in which step; {} looks "
-                  "for the fewest steps, not the fewest XORs",
-                  has_style ? "--style iterative then" : "the search then"));
-  add_choice(command, "--model", options.model, {"steps", "machine", "lut4", "lut6"},
-             "with --cores: what the plan is made for. steps: the fewest steps, in each of which a "
-             "core computes one XOR; machine: the least time on this machine, where loads and "
-             "values that go to another core cost what is measured; default: steps. Without "
-             "--cores: lut4 and lut6 look for few lookup tables of 4 or 6 inputs, instead of XORs");
-  add_levels(command, options);
-  add_flag(command, "--atomic", options.is_atomic,
-           "with --cores: compute each equation on one core, in consecutive steps");
-  add_flag(command, "--front", options.whole_front,
-           fmt::format("with --cores{}: also print equations that take more steps but fewer XORs",
-                       has_style ? " and --style iterative" : ""));
-  for (const char* name : {"--model", "--levels", "--atomic", "--front"}) {
-    option_of(command, name).group = "Plans for cores, and lookup tables";
-  }
-}
-
-void add_search(Command& command, SearchOptions& options, const std::string& usual_effort,
-                const std::string& usual_threads) {
-  add_choice(command, "--effort", options.effort, {"fast", "normal", "max"},
-             "how long to search for fewer XORs: fast takes a moment, normal a second or two, max "
-             "searches until --seconds or --steps is reached; default: " +
-                 usual_effort);
-  add_number(
-      command, "--seconds", options.seconds, 1, kMaxSeconds,
-      fmt::format("with --effort max: stop after N seconds; default: {}, unless --steps is given",
-                  kUsualSeconds));
-  add_number(command, "--steps", options.steps, 1, kMaxSteps,
-             "with --effort max: stop after N tries of the search. The same steps and seed give "
-             "the same equations, with any number of threads. With --seconds too, the search stops "
-             "at the first of both");
-  add_number(command, "--seed", options.seed, 0, kMaxSeed,
-             "seed of the search; another seed leads to other equations; default: 1");
-  add_threads(command, options.threads, "default: " + usual_threads);
-  add_store(command, options.store.place, &options.store.file);
-  add_old_store(command, "--library", options.store.place);
-  for (const char* name : kNames) option_of(command, name).group = kSearchGroup;
-}
-
-std::optional<std::size_t> seconds_of(const SearchOptions& options) {
-  if (options.seconds || options.effort != "max" || options.steps) return options.seconds;
-  return kUsualSeconds;
-}
-
-Effort effort_of_search(const std::string& name) {
-  return name == "max" ? Effort::kMax : name == "fast" ? Effort::kFast : Effort::kNormal;
-}
-
-void check_search(const SearchOptions& options) {
-  if (options.whole_front && options.store.are_named()) {
-    fail(Status::kInvalidArgument, "--store keeps one set of equations, and --front gives several");
-  }
-  for (const auto& [name, is_given] :
-       {std::pair{"--atomic", options.is_atomic}, std::pair{"--front", options.whole_front},
-        std::pair{"--model machine", options.model == "machine"}}) {
-    if (is_given && options.cores == 0) {
-      fail(Status::kInvalidArgument, fmt::format("{} is about a plan, and needs --cores", name));
-    }
-  }
-  if (options.model == "machine" &&
-      (options.whole_front || options.is_atomic || options.store.are_named())) {
-    fail(Status::kInvalidArgument, "--model machine does not go with --front, --atomic or --store");
-  }
-  const bool has_gates = gate_inputs(options) != 0;
-  if (has_gates && options.cores != 0) {
-    fail(Status::kInvalidArgument,
-         fmt::format("--model {} is about gates, and --cores about a plan: give one of them",
-                     options.model));
-  }
-  if (options.levels != 0 && !has_gates) {
-    fail(Status::kInvalidArgument, "--levels is about gates, and needs --model lut4 or lut6");
-  }
-  if (options.effort == "max") return;
-  for (const auto& [name, value] :
-       {std::pair{"--seconds", options.seconds}, std::pair{"--steps", options.steps}}) {
-    if (value) {
-      fail(Status::kInvalidArgument,
-           fmt::format("{} = {} needs --effort max, since --effort {} ends by itself", name, *value,
-                       options.effort));
-    }
-  }
-}
-
-void add_style_and_search(Command& command, SearchOptions& options) {
-  add_choice(command, "--style", options.style, {"direct", "iterative"},
-             "whether equations share temporaries, which a search finds. direct: each equation "
-             "stands alone; iterative: they share; default: direct. The search options need "
-             "iterative");
-  add_search(command, options);
-}
-
-void check_style_and_search(const Command& command, const SearchOptions& options,
-                            bool chooses_reads) {
-  const bool is_any_given = std::ranges::any_of(kNames, [&](const std::string& name) {
-    return is_given(command, name) && !(chooses_reads && name == "--effort");
-  });
-  if (options.style == "direct" && is_any_given) {
-    fail(Status::kInvalidArgument,
-         "search options need --style iterative: direct equations share nothing");
-  }
-  if (options.style == "direct" && options.whole_front) {
-    fail(Status::kInvalidArgument,
-         "--front needs --style iterative: direct equations have the same XORs in any plan");
-  }
-  check_search(options);
-  if (options.style == "direct" && options.levels != 0) {
-    fail(Status::kInvalidArgument,
-         "--levels needs --style iterative: direct equations are not searched for");
-  }
-}
 
 std::vector<EquationFile> run_search(const SearchOptions& options, const Program& direct,
                                      const std::function<EquationFile(Program)>& proved,

@@ -29,6 +29,7 @@ struct StoreQuestion {
   Request request;    ///< the request to `code`
   Program direct;     ///< fixes the map and its outputs; the inputs too, unless it rebuilds
   std::size_t cores;  ///< cores of the plan; 0: no plan
+  std::string subject = "matrix";  ///< for messages, if there is no code
 };
 
 /// Equations from a store.

@@ -263,8 +263,7 @@ std::string kind_of(const Json& value) {
 
 }  // namespace
 
-Json parse(std::string_view source, std::string_view format, std::size_t newest) {
-  Json json = Json::parse(source);
+void check_format(const Json& json, std::string_view format, std::size_t newest) {
   if (const std::string given = text(member(json, "format"), "format"); given != format) {
     bad("the format is '{}', not '{}'", excerpt(given), format);
   }
@@ -274,6 +273,11 @@ Json parse(std::string_view source, std::string_view format, std::size_t newest)
         newest == 1 ? "1, the one this program reads"
                     : fmt::format("one of 1 to {}, those this program reads", newest));
   }
+}
+
+Json parse(std::string_view source, std::string_view format, std::size_t newest) {
+  Json json = Json::parse(source);
+  check_format(json, format, newest);
   return json;
 }
 

@@ -191,7 +191,10 @@ template <typename... Values>
   fail(Status::kParse, sentence, std::forward<Values>(values)...);
 }
 
-/// An object that says it is of a format and of a version from 1 to the newest.
+/// Throws kParse unless an object says that it is of a format and of a version from 1 to the newest.
+void check_format(const Json& json, std::string_view format, std::size_t newest);
+
+/// An object that passes check_format.
 Json parse(std::string_view source, std::string_view format, std::size_t newest);
 
 const Json& member(const Json& object, std::string_view key);

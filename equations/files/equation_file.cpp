@@ -10,6 +10,60 @@
 #include "equations/ir/proof.hpp"
 
 namespace xorloom {
+namespace {
+
+/// Throws kParse unless the stated reads are those of the program. How many cells were left to
+/// read, what they cost, and what costs no less, is taken as it is stated.
+void check_reads(const RepairReads& stated, const Program& program, const Code& code) {
+  const Over over = program.is_xor() ? Over::kBits : Over::kSymbols;
+  RepairReads counted = repair_reads(code, {.over = over}, program);
+  const bool has_left =
+      stated.left >= counted.read && stated.left <= counted.left && counted.rebuilt != 0;
+  counted.left = stated.left;
+  counted.cost = stated.cost;
+  counted.least = stated.least;
+  if (has_left && stated == counted) return;
+  fail(Status::kParse, "'reads' says {} of {} cells, but the equations read {}", stated.read,
+       stated.left, counted.read);
+}
+
+/// Orders, checks and proves what was parsed.
+void check(EquationFile& file, const Code* code) {
+  check_size(file.program);
+  sort_equations(file.program);
+  check_program(file.program);
+
+  std::optional<Code> own;
+  if (file.code) {
+    own = named_code(file.code->spec);
+    const EquationFile::CodeName name = EquationFile::CodeName::of(*own);
+    if (file.code->family != name.family || file.code->k != name.k || file.code->m != name.m ||
+        file.code->w != name.w) {
+      fail(Status::kParse, "the code is named {} with k = {}, m = {}, w = {}, but its spec is {}",
+           excerpt(file.code->family), file.code->k, file.code->m, file.code->w,
+           excerpt(name.spec));
+    }
+    file.code = name;
+    code = &*own;
+  }
+  if (code != nullptr) {
+    if (const auto sentence = find_disagreement(file.program, *code)) {
+      fail(Status::kParse, "the equations are not those of {}: {}", code->name(), *sentence);
+    }
+    file.code = EquationFile::CodeName::of(*code);
+    file.proved = true;
+  }
+  if (file.reads && (code == nullptr || !file.program.virtuals.empty())) {
+    fail(Status::kParse, "'reads' is about a code whose chunks are rebuilt");
+  }
+  if (file.reads) check_reads(*file.reads, file.program, *code);
+  if (file.plan) {
+    check_core_schedule(file.program, *file.plan);
+    set_plan(file, *std::move(file.plan));
+  }
+}
+
+}  // namespace
 
 void set_plan(EquationFile& file, CoreSchedule plan) {
   // An atomic plan is not the one that takes the fewest steps.
@@ -51,39 +105,18 @@ void check_size(const Program& program) {
   }
 }
 
-EquationFile read_equations(std::string_view text, const Code* code) {
+std::vector<EquationFile> read_equation_sets(std::string_view text, const Code* code) {
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos) fail(Status::kParse, "the equations file is empty");
-  EquationFile file = text[first] == '{' ? parse_json(text) : parse_text(text, code);
-  check_size(file.program);
-  sort_equations(file.program);
-  check_program(file.program);
+  std::vector<EquationFile> files = text[first] == '{' ? parse_json(text) : parse_text(text, code);
+  for (EquationFile& file : files) check(file, code);
+  return files;
+}
 
-  std::optional<Code> own;
-  if (file.code) {
-    own = named_code(file.code->spec);
-    const EquationFile::CodeName name = EquationFile::CodeName::of(*own);
-    if (file.code->family != name.family || file.code->k != name.k || file.code->m != name.m ||
-        file.code->w != name.w) {
-      fail(Status::kParse, "the code is named {} with k = {}, m = {}, w = {}, but its spec is {}",
-           excerpt(file.code->family), file.code->k, file.code->m, file.code->w,
-           excerpt(name.spec));
-    }
-    file.code = name;
-    code = &*own;
-  }
-  if (code != nullptr) {
-    if (const auto sentence = find_disagreement(file.program, *code)) {
-      fail(Status::kParse, "the equations are not those of {}: {}", code->name(), *sentence);
-    }
-    file.code = EquationFile::CodeName::of(*code);
-    file.proved = true;
-  }
-  if (file.plan) {
-    check_core_schedule(file.program, *file.plan);
-    set_plan(file, *std::move(file.plan));
-  }
-  return file;
+EquationFile read_equations(std::string_view text, const Code* code) {
+  std::vector<EquationFile> files = read_equation_sets(text, code);
+  if (files.size() == 1) return std::move(files.front());
+  fail(Status::kParse, "these are {} sets of equations; give one of them", files.size());
 }
 
 }  // namespace xorloom

@@ -51,7 +51,7 @@ struct EquationFile {
   std::string style = "direct";
   Program program{};
   std::optional<CoreSchedule> plan{};
-  std::optional<RepairReads> reads{};  ///< where it rebuilds and that was asked for; not read back
+  std::optional<RepairReads> reads{};  ///< where it rebuilds and that was asked for; in JSON alone
   bool proved = false;                 ///< the program was compared with its code, and agreed
   std::optional<SearchRecord> search{};  ///< what was spent on iterative equations
   std::optional<PlanCost> plan_cost{};   ///< where there is a plan; not read back
@@ -86,7 +86,12 @@ EquationFile proved_equations(const Program& direct, Program program);
 /// data.
 ///
 /// Errors: throws kParse with the line or the JSON key, kInvalidArgument for a bad code spec.
+///         kParse if the text is a front of several sets of equations.
 EquationFile read_equations(std::string_view text, const Code* code = nullptr);
+
+/// The same of a text that may also be a front, as `--front` writes it: all sets of it, at least
+/// one.
+std::vector<EquationFile> read_equation_sets(std::string_view text, const Code* code = nullptr);
 
 /// Bound on element numbers that are read from outside.
 inline constexpr std::size_t kMaxElements = std::size_t{1} << 24;
@@ -102,8 +107,8 @@ std::string write_json(const EquationFile& file);
 /// Several of these, as {"format":"xorloom-front","version":1,"front":[…]}.
 std::string write_front_json(std::span<const EquationFile> front);
 
-/// Reads the form of one; read_equations is what to call.
-EquationFile parse_json(std::string_view text);
+/// Reads the form of one or several; read_equation_sets is what to call.
+std::vector<EquationFile> parse_json(std::string_view text);
 
 /// The form people read, as the paper prints it, under a few lines that say what it is:
 ///
@@ -128,7 +133,8 @@ std::string write_text(const EquationFile& file);
 /// "17 = XOR(3,4,8,E,H)", "10 = SUM(0,0x1d*2)".
 std::string equation_text(const Program& program, const Equation& equation);
 
-/// Reads that form; headers may be missing. `code` as in read_equations, which is what to call.
-EquationFile parse_text(std::string_view text, const Code* code);
+/// Reads that form of one or several sets; headers may be missing. A header that a set has already
+/// begins another set. `code` as in read_equation_sets, which is what to call.
+std::vector<EquationFile> parse_text(std::string_view text, const Code* code);
 
 }  // namespace xorloom

@@ -23,6 +23,7 @@ namespace {
 using namespace json_reading;
 
 constexpr const char* kFormat = "xorloom-equations";
+constexpr const char* kFrontFormat = "xorloom-front";
 constexpr std::size_t kVersion = 1;           ///< of XOR programs, and of a front
 constexpr std::size_t kVersionWithField = 2;  ///< of programs over symbols
 
@@ -174,6 +175,15 @@ Json reads_json(const RepairReads& reads) {
 
 constexpr std::uint64_t kMostSpent = std::uint64_t{1} << 53;
 
+RepairReads reads_of(const Json& value) {
+  const auto count = [&](const char* key) { return number(member(value, key), key); };
+  RepairReads reads{count("cells"), count("of"), count("locations"), count("rebuilt"), {}, {}};
+  for (const auto& [key, bound] : {std::pair{"cost", &reads.cost}, {"least", &reads.least}}) {
+    if (value.contains(key)) *bound = number(value[key], key, kMostSpent);
+  }
+  return reads;
+}
+
 Json search_json(const SearchRecord& search) {
   Json json{{"effort", search.effort}};
   if (search.steps) json["steps"] = *search.steps;
@@ -207,6 +217,35 @@ CoreSchedule plan_of(const Json& value) {
                           {element(item[3][0], "operand"), element(item[3][1], "operand")}});
   }
   return plan;
+}
+
+EquationFile file_of(const Json& json) {
+  EquationFile file;
+  if (const Json& code = member(json, "code"); !code.is_null()) {
+    file.code =
+        EquationFile::CodeName{text(member(code, "family"), "family"),
+                               text(member(code, "spec"), "spec"), number(member(code, "k"), "k"),
+                               number(member(code, "m"), "m"), number(member(code, "w"), "w")};
+  }
+  file.style = text(member(json, "style"), "style");
+  if (file.style != "direct" && file.style != "iterative") {
+    bad("style '{}' is not direct or iterative", excerpt(file.style));
+  }
+  Program& program = file.program;
+  program.locations = number(member(json, "locations"), "locations");
+  program.rows = number(member(json, "rows"), "rows");
+  read_sides(json, program);
+  if (const auto field = json.find("field"); field != nullptr) program.field = field_of(*field);
+  for (const Json& item : array(member(json, "equations"), "equations")) {
+    program.equations.push_back(
+        {element(member(item, "target"), "target"), operands_of(item, program)});
+  }
+  if (const auto plan = json.find("plan"); plan != nullptr) file.plan = plan_of(*plan);
+  if (const auto reads = json.find("reads"); reads != nullptr) file.reads = reads_of(*reads);
+  if (const auto search = json.find("search"); search != nullptr) {
+    file.search = search_of(*search);
+  }
+  return file;
 }
 
 }  // namespace
@@ -253,7 +292,7 @@ std::string write_json(const EquationFile& file) {
 
 std::string write_front_json(std::span<const EquationFile> front) {
   std::string text =
-      fmt::format("{{\"format\":\"xorloom-front\",\"version\":{},\"front\":[\n", kVersion);
+      fmt::format("{{\"format\":\"{}\",\"version\":{},\"front\":[\n", kFrontFormat, kVersion);
   const char* separator = "";
   for (const EquationFile& file : front) {
     text += separator;
@@ -263,33 +302,21 @@ std::string write_front_json(std::span<const EquationFile> front) {
   return text + "]}\n";
 }
 
-EquationFile parse_json(std::string_view source) {
-  const Json json = parse(source, kFormat, kVersionWithField);
-  EquationFile file;
-  if (const Json& code = member(json, "code"); !code.is_null()) {
-    file.code =
-        EquationFile::CodeName{text(member(code, "family"), "family"),
-                               text(member(code, "spec"), "spec"), number(member(code, "k"), "k"),
-                               number(member(code, "m"), "m"), number(member(code, "w"), "w")};
+std::vector<EquationFile> parse_json(std::string_view source) {
+  const Json json = Json::parse(source);
+  std::vector<EquationFile> files;
+  if (text(member(json, "format"), "format") != kFrontFormat) {
+    check_format(json, kFormat, kVersionWithField);
+    files.push_back(file_of(json));
+    return files;
   }
-  file.style = text(member(json, "style"), "style");
-  if (file.style != "direct" && file.style != "iterative") {
-    bad("style '{}' is not direct or iterative", excerpt(file.style));
+  check_format(json, kFrontFormat, kVersion);
+  for (const Json& each : array(member(json, "front"), "front")) {
+    check_format(each, kFormat, kVersionWithField);
+    files.push_back(file_of(each));
   }
-  Program& program = file.program;
-  program.locations = number(member(json, "locations"), "locations");
-  program.rows = number(member(json, "rows"), "rows");
-  read_sides(json, program);
-  if (const auto field = json.find("field"); field != nullptr) program.field = field_of(*field);
-  for (const Json& item : array(member(json, "equations"), "equations")) {
-    program.equations.push_back(
-        {element(member(item, "target"), "target"), operands_of(item, program)});
-  }
-  if (const auto plan = json.find("plan"); plan != nullptr) file.plan = plan_of(*plan);
-  if (const auto search = json.find("search"); search != nullptr) {
-    file.search = search_of(*search);
-  }
-  return file;
+  if (files.empty()) bad("the front has no equations");
+  return files;
 }
 
 }  // namespace xorloom

@@ -1,97 +1,20 @@
 #include "equations/files/equation_file.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <set>
 #include <utility>
 #include <vector>
 
 #include "codes/text/error.hpp"
-#include "equations/ir/cost.hpp"
 
 namespace xorloom {
 namespace {
-
-/// "0-14,17" or "d6-d8,old15": elements with runs of consecutive cells written short.
-std::string runs(const Program& program, const std::vector<Element>& elements) {
-  // What a run goes through: cells, or what is said about them.
-  const auto at = [&](Element element) {
-    const VirtualElement* const about = program.virtual_element(element);
-    return about == nullptr ? std::pair(-1, element)
-                            : std::pair(static_cast<int>(about->kind), about->element);
-  };
-  std::string text;
-  for (std::size_t i = 0; i < elements.size();) {
-    std::size_t last = i;
-    while (last + 1 < elements.size() &&
-           at(elements[last + 1]) ==
-               std::pair(at(elements[last]).first, at(elements[last]).second + 1)) {
-      ++last;
-    }
-    if (!text.empty()) text += ',';
-    text += element_name(program, elements[i]);
-    if (last > i) text += '-' + element_name(program, elements[last]);
-    i = last + 1;
-  }
-  return text;
-}
-
-/// "1 step", "2 steps".
-std::string counted(std::size_t number, const char* noun) {
-  return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
-}
-
-/// Which equation each step of a plan works on: a table of steps by cores.
-void append_plan(std::string& text, const Program& program, const CoreSchedule& plan,
-                 std::size_t moves) {
-  const Element first_partial = program.end_of_elements();
-  text += fmt::format("# plan on {}: {}, {}", counted(plan.cores, "core"),
-                      counted(makespan(plan), "step"), counted(moves, "move"));
-  const bool has_partial = std::ranges::any_of(
-      plan.steps, [&](const CoreStep& step) { return step.target >= first_partial; });
-  if (has_partial && !program.outputs.empty()) {
-    text += fmt::format("; {0}' is a partial sum of {0}",
-                        element_name(program, program.outputs.front()));
-  }
-  text += '\n';
-  const std::map<Element, Element> belongs = equations_of_steps(program, plan);
-  const auto cell_of = [&](const CoreStep& step) {
-    const bool partial = step.target >= first_partial;
-    return element_name(program, belongs.at(step.target)) + (partial ? "'" : "");
-  };
-  std::size_t width = fmt::format("core {}", plan.cores - 1).size();
-  for (const CoreStep& step : plan.steps) width = std::max(width, cell_of(step).size());
-  text += "# step";
-  for (std::size_t core = 0; core < plan.cores; ++core) {
-    text += fmt::format("  {:>{}}", fmt::format("core {}", core), width);
-  }
-  text += '\n';
-  // A row at a time: there may be as many steps as XORs, and thousands of cores.
-  for (auto next = plan.steps.begin(); next != plan.steps.end();) {
-    const std::size_t step = next->step;
-    std::vector<std::string> cells(plan.cores, ".");
-    for (; next != plan.steps.end() && next->step == step; ++next) {
-      cells[next->core] = cell_of(*next);
-    }
-    text += fmt::format("# {:>4}", step);
-    for (const std::string& cell : cells) text += fmt::format("  {:>{}}", cell, width);
-    text += '\n';
-  }
-}
-
-void append_reads(std::string& text, const RepairReads& reads) {
-  std::string lines = to_string(reads);
-  const std::size_t second = lines.find('\n');
-  if (second != std::string::npos) lines.replace(second, 1, "\n#        ");
-  text += fmt::format("# reads: {}\n", lines);
-}
 
 /// A name as it stands in the text; which element it is depends on the layout.
 struct Name {
@@ -321,13 +244,17 @@ struct Parsed {
   std::optional<std::vector<Name>> outputs;
   std::vector<NamedEquation> equations;
 
+  /// True if `line` begins another set of equations.
+  bool ends_before(std::string_view line) const {
+    return style ? line.starts_with("code:") || line.starts_with("style:")
+                 : code && line.starts_with("code:");
+  }
+
   void parse_line(Line& line) {
     if (line.take("code:")) {
-      if (code) line.bad("a second 'code:' begins another set of equations; give one of them");
       code = named_code(line.rest());
       file.code = EquationFile::CodeName::of(*code);
     } else if (line.take("style:")) {
-      if (style) line.bad("a second 'style:' begins another set of equations; give one of them");
       style = line.rest();
       if (style != "direct" && style != "iterative") {
         line.bad("style '{}' is not direct or iterative", excerpt(*style));
@@ -357,72 +284,8 @@ struct Parsed {
   }
 };
 
-}  // namespace
-
-std::string equation_text(const Program& program, const Equation& equation) {
-  std::string text = element_name(program, equation.target);
-  text += program.is_xor() ? " = XOR(" : " = SUM(";
-  const char* separator = "";
-  for (const auto& [element, coefficient] : equation.operands) {
-    text += separator;
-    if (coefficient != 1) text += fmt::format("{:#x}*", coefficient);
-    text += element_name(program, element);
-    separator = ",";
-  }
-  return text + ')';
-}
-
-std::string write_text(const EquationFile& file) {
-  const Program& program = file.program;
-  std::string text;
-  if (file.code) text += fmt::format("code:    {}\n", file.code->spec);
-  text += fmt::format("style:   {}\n", file.style);
-  if (!program.is_xor()) {
-    text += fmt::format("field:   w={},poly={:#x}", program.field.w(), program.field.polynomial());
-    if (const auto basis = program.field.basis(); !basis.empty()) {
-      text += fmt::format(",basis={:#x}", fmt::join(basis, "+"));
-    }
-    text += '\n';
-  }
-  text += fmt::format("layout:  {} locations x {} rows\n", program.locations, program.rows);
-  text += fmt::format("inputs:  {}\noutputs: {}\n", runs(program, program.inputs),
-                      runs(program, program.outputs));
-  if (!program.virtuals.empty()) {
-    text += "# dN: old XOR new of element N; oldN and newN: what it holds before and after\n";
-  }
-  text += '\n';
-  const std::size_t number_width =
-      std::max<std::size_t>(2, fmt::to_string(program.equations.size()).size());
-  for (std::size_t i = 0; i < program.equations.size(); ++i) {
-    text += fmt::format("eq.{:>{}}: {}\n", i + 1, number_width,
-                        equation_text(program, program.equations[i]));
-  }
-  const Cost c = cost(program);
-  text += fmt::format("\n# cost: {}, longest equation {}, {} temporar{}\n", work_text(program),
-                      c.longest_equation, c.temporaries, c.temporaries == 1 ? "y" : "ies");
-  text += fmt::format("# longest path {}, critical path {}\n", c.longest_path, c.critical_path);
-  if (file.plan) append_plan(text, program, *file.plan, file.plan_cost->moves);
-  if (file.reads) append_reads(text, *file.reads);
-  if (file.proved) {
-    text += fmt::format("# proof: symbolic, each output holds as a {} of inputs\n",
-                        program.is_xor() ? "set" : "sum");
-  }
-  return text;
-}
-
-EquationFile parse_text(std::string_view text, const Code* code) {
-  Parsed parsed;
-  std::size_t line_number = 0;
-  while (!text.empty()) {
-    std::string_view content = text.substr(0, text.find('\n'));
-    text.remove_prefix(std::min(text.size(), content.size() + 1));
-    ++line_number;
-    content = content.substr(0, content.find_last_not_of(" \t\r") + 1);  // npos + 1 is 0
-    Line line(content, line_number);
-    if (line.rest().empty() || line.rest().front() == '#') continue;
-    parsed.parse_line(line);
-  }
-
+/// The file of one set, with elements in the place of names.
+EquationFile numbered(Parsed parsed, const Code* code) {
   Program& program = parsed.file.program;
   if (parsed.code) code = &*parsed.code;
   std::set<Name> assigned;
@@ -486,14 +349,35 @@ EquationFile parse_text(std::string_view text, const Code* code) {
   program.inputs = elements(*parsed.inputs);
   program.outputs = elements(*parsed.outputs);
   for (const NamedEquation& equation : parsed.equations) {
-    Equation& numbered = program.equations.emplace_back(Equation{element(equation.target), {}});
+    std::vector<Operand> operands;
     for (const auto& [name, coefficient] : equation.terms) {
-      numbered.operands.emplace_back(element(name), coefficient);
+      operands.emplace_back(element(name), coefficient);
     }
+    program.equations.push_back({element(equation.target), std::move(operands)});
   }
   const bool is_iterative = std::ranges::any_of(assigned, &Name::is_temporary);
   parsed.file.style = parsed.style.value_or(is_iterative ? "iterative" : "direct");
   return std::move(parsed.file);
+}
+
+}  // namespace
+
+std::vector<EquationFile> parse_text(std::string_view text, const Code* code) {
+  std::vector<Parsed> sets(1);
+  std::size_t line_number = 0;
+  while (!text.empty()) {
+    std::string_view content = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(text.size(), content.size() + 1));
+    ++line_number;
+    content = content.substr(0, content.find_last_not_of(" \t\r") + 1);  // npos + 1 is 0
+    Line line(content, line_number);
+    if (line.rest().empty() || line.rest().front() == '#') continue;
+    if (sets.back().ends_before(line.rest())) sets.emplace_back();
+    sets.back().parse_line(line);
+  }
+  std::vector<EquationFile> files;
+  for (Parsed& parsed : sets) files.push_back(numbered(std::move(parsed), code));
+  return files;
 }
 
 }  // namespace xorloom

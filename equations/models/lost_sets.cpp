@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <set>
 
 #include "codes/bits.hpp"
 #include "codes/linear_map.hpp"
@@ -107,16 +108,21 @@ std::vector<double> reads_by_losses(const Code& code, LostSets& sets) {
   return reads;
 }
 
-double mean_repair_reads(const Code& code, std::uint64_t work) {
+double mean_repair_reads(const Code& code, bool whole_chunks, std::uint64_t work) {
   if (code.locations > kMostMeanReadLocations) {
     fail(Status::kInvalidArgument,
          "n = {} locations exceed {}, the most whose repairs are planned one by one",
          code.locations, kMostMeanReadLocations);
   }
-  const Code cells = readable(code);
+  const Code cells = whole_chunks ? code : readable(code);
   std::size_t read = 0;
   for (std::size_t location = 0; location < cells.locations; ++location) {
-    read += fewest_reads(cells, {.lost = {location}, .work = work}).map.inputs.size();
+    const ReadRequest request{
+        .lost = {location}, .whole_locations = whole_chunks && cells.subchunks > 1, .work = work};
+    const LinearMap map = fewest_reads(cells, request).map;
+    std::set<std::size_t> chunks;
+    for (const Cell cell : map.inputs) chunks.insert(cells.location_of_cell(cell));
+    read += whole_chunks ? chunks.size() * cells.subchunks : map.inputs.size();
   }
   return static_cast<double>(read) / static_cast<double>(cells.num_cells());
 }

@@ -54,10 +54,11 @@ inline constexpr std::size_t kMostMeanReadLocations = 1024;
 inline constexpr std::uint64_t kMeanReadWork = kUsualReadWork << 5;
 
 /// Bytes read per byte rebuilt by a repair of one lost location that reads as little as
-/// fewest_reads finds with that much work, as the mean over all locations.
+/// fewest_reads finds with that much work, as the mean over all locations. If `whole_chunks`, a
+/// repair reads chunks whole, else sub-chunks and rows of packets apart.
 ///
 /// Errors: throws kInvalidArgument if the code has more than kMostMeanReadLocations, and kDamaged
 ///         if it does not survive the loss of one location.
-double mean_repair_reads(const Code& code, std::uint64_t work = kMeanReadWork);
+double mean_repair_reads(const Code& code, bool whole_chunks, std::uint64_t work = kMeanReadWork);
 
 }  // namespace xorloom

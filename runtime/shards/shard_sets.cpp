@@ -311,6 +311,11 @@ const ShardSet& choose_set(const FoundShards& found, std::string_view name) {
     const bool is_meant = generation.empty() || generation_text(set.header).starts_with(generation);
     if (is_meant && to_string(set.header.set).starts_with(digits)) candidates.push_back(&set);
   }
+  // A whole generation, such as 1, is not the beginning of another one, such as 12.
+  const auto is_other = [&](const ShardSet* set) {
+    return generation_text(set->header) != generation;
+  };
+  if (!std::ranges::all_of(candidates, is_other)) std::erase_if(candidates, is_other);
   if (found.sets.empty()) {
     fail(Status::kIo, no_set_text(found) + describe_strays(found));
   }

@@ -125,7 +125,7 @@ TEST_CASE("A wrong call of atlas says what is wrong with it") {
   CHECK(xorloom({"atlas", kCode, "-o", "-"}).status == 2);
   CHECK(xorloom({"atlas", kCode, "-o", path, "--effort", "max"}).status == 2);
   CHECK(xorloom({"atlas", kCode, "-o", path, "--effort", "max", "--seconds", "1"}).status == 2);
-  CHECK(xorloom({"atlas", kCode, "-o", path, "--steps", "1"}).status == 2);
+  CHECK(xorloom({"atlas", kCode, "-o", path, "--tries", "1"}).status == 2);
   folder.write("mine", "a file of mine");
   const Outcome taken = xorloom({"atlas", "parity:k=3", "-o", folder / "mine"});
   CHECK(taken.status == 2);

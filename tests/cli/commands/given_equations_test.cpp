@@ -44,6 +44,52 @@ TEST_CASE("Given equations are printed, planned and drawn as they are") {
   CHECK(has(drawn.out, "<title>17 = XOR(3,4,8,E,H)</title>"));
 }
 
+TEST_CASE("What a repair reads comes back with its equations from JSON") {
+  const TemporaryFolder folder;
+  const std::vector<std::vector<std::string>> requests = {
+      {"rdp:k=4,p=5", "--erase", "0", "--reads", "min"},
+      {"rdp:k=4,p=5", "--erase", "0,5", "--want", "0"},
+      {"rdp:k=4,p=5", "--erase", "0", "--reads", "min", "--read-cost", "1=7"},
+      {"clay:k=4,m=2", "--erase", "1", "--over", "symbols"}};
+  for (std::vector<std::string> call : requests) {
+    call.insert(call.begin(), "equations");
+    const Outcome text = xorloom(call);
+    CHECK(has(text.out, "\n# reads: "));
+    call.insert(call.end(), {"--format", "json", "-o", folder / "file.json"});
+    REQUIRE(xorloom(call).status == 0);
+    CHECK(xorloom({"equations", "--equations", folder / "file.json"}).out == text.out);
+  }
+  std::string json = folder.read("file.json");
+  json.replace(json.find("\"cells\":"), 8, "\"cells\":9");
+  folder.write("wrong.json", json);
+  CHECK(has(xorloom({"equations", "--equations", folder / "wrong.json"}).err, "'reads' says 9"));
+}
+
+TEST_CASE("Given equations of an update are reported beside those of the code") {
+  const TemporaryFolder folder;
+  for (const char* format : {"text", "json"}) {
+    CAPTURE(format);
+    const std::string file = folder / format;
+    REQUIRE(xorloom({"equations", kWorkedExample, "--update", "2", "--format", format, "-o", file})
+                .status == 0);
+    const Json report = Json::parse(xorloom({"report", kWorkedExample, "--update", "2",
+                                             "--equations", file, "--format", "json"})
+                                        .out);
+    CHECK(report["updated"] == Json::array({2}));
+    REQUIRE(report["sets"].size() == 3);
+    CHECK(report["sets"][2]["xors"] == report["sets"][0]["xors"]);
+    CHECK(has(xorloom({"report", "--update", "2", "--equations", file, "--format", "html"}).out,
+              "What it costs to update location 2: "));
+    CHECK(has(xorloom({"report", "--equations", file}).err,
+              "--update those whose changes they carry over"));
+  }
+  CHECK(not_refused(xorloom({"report", kWorkedExample, "--update", "2", "--measure"}),
+                    "--measure is about encoding and rebuilding, not about --update") == "");
+  CHECK(not_refused(xorloom({"report", kWorkedExample, "--update", "2", "--erase", "1"}),
+                    "--update changes data that is there, and --erase names what is lost: give "
+                    "one of them") == "");
+}
+
 TEST_CASE("Given equations are what encodes, on six threads, and the bytes are the code's") {
   const TemporaryFolder folder;
   const std::string file = folder / "file";

@@ -153,7 +153,7 @@ TEST_CASE(
       call.insert(call.end(), {"--effort", "fast", option, folder / "library"});
       const Outcome outcome = xorloom(call);
       CHECK(outcome.status == 0);
-      CHECK(outcome.err == "xorloom: " + count + ", from " + (folder / "library") + "\n");
+      CHECK(outcome.err.ends_with(": " + count + ", from " + (folder / "library") + "\n"));
     };
     found({"equations", spec, "--style", "iterative"}, "50 XORs");
     found({"equations", spec, "--style", "iterative", "--erase", "0,3"}, "44 XORs");

@@ -1,4 +1,5 @@
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <chrono>
 #include <csignal>
@@ -73,7 +74,7 @@ TEST_CASE("The worked example takes 24 XORs, and 5 steps on 6 cores") {
 TEST_CASE("The whole front between steps and XORs is given on request") {
   const std::vector<std::string> command{
       "equations", kWorkedExample, "--style", "iterative", "--cores", "6",
-      "--front",   "--effort",     "max",     "--steps",   "1000000"};
+      "--front",   "--effort",     "max",     "--tries",   "1000000"};
   const Outcome text = xorloom(command);
   CHECK(text.status == 0);
   CHECK(text.out.starts_with("# front on 6 cores\n# steps  XORs\n#     5  "));
@@ -89,10 +90,39 @@ TEST_CASE("The whole front between steps and XORs is given on request") {
   CHECK(front.at("front").front().at("cost").at("makespan").at("6") == 5);
   CHECK(front.at("front").back().at("cost").at("xors") == 24);
   const TemporaryFolder folder;
+  write_file(folder / "front.json", xorloom(as_json).out);
   write_file(folder / "front.txt", text.out);
-  const Outcome report = xorloom({"report", "--equations", folder / "front.txt"});
-  CHECK(report.status == 2);
-  CHECK(has(report.err, "a second 'code:' begins another set of equations; give one of them"));
+  CHECK(xorloom({"equations", "--equations", folder / "front.json"}).out == text.out);
+  CHECK(nlohmann::json::parse(
+            xorloom({"equations", "--equations", folder / "front.json", "--format", "json"}).out) ==
+        front);
+  CHECK(xorloom({"equations", "--equations", folder / "front.json", "--format", "svg"})
+            .out.starts_with("<svg"));
+  // Text keeps no plans.
+  const Outcome from_text = xorloom({"equations", "--equations", folder / "front.txt"});
+  CHECK(from_text.out.starts_with("code:    cauchy:"));
+  CHECK(has(from_text.out, "# cost: 24 XORs"));
+  for (const char* file : {"front.json", "front.txt"}) {
+    const std::string path = folder / file;
+    const auto report =
+        nlohmann::json::parse(xorloom({"report", "--equations", path, "--format", "json"}).out);
+    REQUIRE(report["sets"].size() == front["front"].size());
+    CHECK(report["sets"].front()["source"] ==
+          fmt::format("{}, 1 of {}", path, front["front"].size()));
+    CHECK(report["sets"].back()["xors"] == 24);
+    CHECK(not_refused(xorloom({"bench", "--equations", path}),
+                      fmt::format("{} has {} sets of equations, and one is needed: give a file of "
+                                  "one of them",
+                                  path, front["front"].size())) == "");
+    CHECK(not_refused(xorloom({"equations", "--equations", path, "--format", "dot"}),
+                      fmt::format("--format dot shows one set of equations, and there are {}",
+                                  front["front"].size())) == "");
+  }
+  CHECK(not_refused(
+            xorloom({"equations", "--equations", folder / "front.txt", "--format", "svg"}),
+            fmt::format("--format svg shows one set of equations, and there are {} without plans: "
+                        "--cores N makes plans, and svg then draws the front",
+                        front["front"].size())) == "");
   write_file(folder / "matrix.txt", kSmall);
   const Outcome matrix = xorloom({"optimize", folder / "matrix.txt", "--cores", "2", "--front"});
   CHECK(matrix.out.starts_with("# front on 2 cores\n"));
@@ -113,7 +143,7 @@ TEST_CASE("The same seed and steps give the same equations with any number of th
   const std::string path = folder / "matrix.txt";
   write_file(path, large_matrix());
   const auto equations = [&](const char* seed, const char* threads) {
-    return xorloom({"optimize", path, "--effort", "max", "--steps", "300000", "--seed", seed,
+    return xorloom({"optimize", path, "--effort", "max", "--tries", "300000", "--seed", seed,
                     "--threads", threads})
         .out;
   };
@@ -182,10 +212,11 @@ TEST_CASE("Bad matrices and budgets are refused in a sentence") {
   };
   CHECK(budget({"--effort", "max", "--seconds", "0"},
                "--seconds = 0 is not a whole number from 1 to 31536000") == "");
-  CHECK(budget({"--effort", "max", "--steps", "0"},
-               "--steps = 0 is not a whole number from 1 to 1125899906842624") == "");
-  CHECK(budget({"--steps", "5"},
-               "--steps = 5 needs --effort max, since --effort normal ends by itself") == "");
+  CHECK(budget({"--effort", "max", "--tries", "0"},
+               "--tries = 0 is not a whole number from 1 to 1125899906842624") == "");
+  CHECK(budget({"--steps", "5"},  // its old name
+
+               "--tries = 5 needs --effort max, since --effort normal ends by itself") == "");
   CHECK(budget({"--effort", "most"}, "--effort = 'most' is not fast, normal or max") == "");
   CHECK(budget({"--cores", "0"}, "--cores = 0 is not a whole number from 1 to 4096") == "");
   CHECK(not_refused(xorloom({"equations", kWorkedExample, "--seed", "2"}),

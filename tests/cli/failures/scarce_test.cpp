@@ -48,7 +48,7 @@ for threads in $threads; do
   $run verify files.xlp --threads $threads
   rm -f atlas
   $run atlas cauchy:k=3,m=2,w=3 --threads $threads -o atlas
-  $run equations cauchy:k=3,m=2,w=3 --style iterative --effort max --steps 4 --threads $threads
+  $run equations cauchy:k=3,m=2,w=3 --style iterative --effort max --tries 4 --threads $threads
 done
 $run codes rs:4,2
 $run codes --suggest 4,2

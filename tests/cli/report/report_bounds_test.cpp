@@ -57,7 +57,7 @@ TEST_CASE("All searches of a report share its seconds, and it says which of them
 
 TEST_CASE("A search that ended leaves nothing to say") {
   const auto json = nlohmann::json::parse(
-      xorloom({"report", kSmallSpec, "--effort", "max", "--steps", "1000", "--format", "json"})
+      xorloom({"report", kSmallSpec, "--effort", "max", "--tries", "1000", "--format", "json"})
           .out);
   CHECK(json["left_out"].empty());
   CHECK(json["search"]["steps"] == 1000);

@@ -382,4 +382,20 @@ TEST_CASE("However long a word is and whatever is in it, an error repeats little
   }
 }
 
+TEST_CASE("patch and append name a directory that is missing, and do not take it for the bytes") {
+  const TemporaryFolder folder;
+  folder.write("file", random_bytes(1000, 7));
+  REQUIRE(xorloom({"encode", folder / "file", "-o", folder / "d"}).status == 0);
+  const std::string missing = folder / "disk2";
+  for (const std::vector<std::string>& call :
+       {std::vector<std::string>{"patch", folder / "d", missing, "--at", "0", folder / "file"},
+        {"patch", folder / "d", missing, "--at", "0"},
+        {"append", folder / "d", missing, folder / "file"},
+        {"append", folder / "d", missing}}) {
+    const Outcome outcome = xorloom(call);
+    CHECK(outcome.status == 4);
+    CHECK(has(outcome.err, missing + " is not there: it is neither a DIR of shards nor a FILE"));
+  }
+}
+
 }  // namespace xorloom::test

@@ -1,7 +1,9 @@
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 #include <string>
@@ -130,11 +132,19 @@ TEST_CASE("Help is given whatever else stands on the line") {
   CHECK(xorloom({"equations", "--help"}).out == xorloom({"equations", "no-such", "--help"}).out);
 }
 
-TEST_CASE("The version is a line of its own") {
+TEST_CASE("The version is a line of its own, before one on the build") {
   const Outcome version = xorloom({"--version"});
   CHECK(version.status == 0);
+  const auto machine = nlohmann::json::parse(
+      xorloom({"bench", "parity:k=2", "--explain", "--format", "json"}).out)["machine"];
+  std::string isas;
+  for (const auto& isa : machine["isas"]) {
+    isas += (isas.empty() ? "" : ", ") + isa.get<std::string>();
+  }
   CHECK(version.out.starts_with("xorloom "));
-  CHECK(std::count(version.out.begin(), version.out.end(), '\n') == 1);
+  CHECK(
+      version.out.substr(version.out.find('\n')) ==
+      fmt::format("\nbuilt by {}; runs here: {}\n", machine["compiler"].get<std::string>(), isas));
 }
 
 TEST_CASE("Wrong usage is one sentence and a pointer to the right help") {

@@ -66,14 +66,16 @@ TEST_CASE("What was searched is kept, and found again instead of searched, prove
   CHECK(first.status == 0);
   REQUIRE(files_of(folder).size() == 1);
   const std::string path = files_of(folder).front();
-  CHECK(first.err == fmt::format("xorloom: {} XORs; kept in {}\n", kept_xors(folder), path));
+  const std::string subject = std::string("xorloom: encoding of ") + kKeptSpec + ": ";
+  CHECK(first.err ==
+        fmt::format("{}{} XORs, from this search; kept in {}\n", subject, kept_xors(folder), path));
   CHECK(kept(folder)["search"] == nlohmann::json{{"effort", "normal"}, {"seed", 1}});
   const std::string file = read_file(path);
 
   const Outcome second = equations(folder, kKeptSpec);
   CHECK(second.out == first.out);
   CHECK(second.err ==
-        fmt::format("xorloom: {} XORs, from {}\n", kept_xors(folder), folder / "store"));
+        fmt::format("{}{} XORs, from {}\n", subject, kept_xors(folder), folder / "store"));
   CHECK(read_file(path) == file);
   CHECK(equations(folder, kKeptSpec, {"--effort", "fast"}).out == first.out);
 }
@@ -112,10 +114,10 @@ TEST_CASE("A library of 0.2.0 is read, taken, and searched on") {
     keep_direct(folder, search);
     const std::size_t before = kept_xors(folder);
     const Outcome better =
-        equations(folder, kKeptSpec, {"--effort", "max", "--steps", "1000000", "--seed", "3"});
+        equations(folder, kKeptSpec, {"--effort", "max", "--tries", "1000000", "--seed", "3"});
     CHECK(better.status == 0);
-    CHECK(has(better.err, fmt::format(" by this search; {} XORs, from {}; kept in ", before,
-                                      folder / "store")));
+    CHECK(has(better.err, fmt::format(" XORs, from this search; {} had {} XORs; kept in ",
+                                      folder / "store", before)));
     CHECK(kept_xors(folder) < before);
     CHECK(kept(folder)["search"] ==
           nlohmann::json{{"effort", "max"}, {"steps", 1000000}, {"seed", 3}});
@@ -133,13 +135,13 @@ TEST_CASE("What is no regular file is not waited for") {
 TEST_CASE(
     "A search of another seed that finds none better leaves what is kept, and how it was made") {
   const TemporaryFolder folder;
-  REQUIRE(equations(folder, kKeptSpec, {"--effort", "max", "--steps", "3000000"}).status == 0);
+  REQUIRE(equations(folder, kKeptSpec, {"--effort", "max", "--tries", "3000000"}).status == 0);
   const nlohmann::json before = kept(folder);
   const Outcome more =
-      equations(folder, kKeptSpec, {"--effort", "max", "--steps", "1000", "--seed", "2"});
+      equations(folder, kKeptSpec, {"--effort", "max", "--tries", "1000", "--seed", "2"});
   CHECK(more.status == 0);
-  CHECK(has(more.err,
-            fmt::format("xorloom: {} XORs, from {}; ", kept_xors(folder), folder / "store")));
+  CHECK(has(more.err, fmt::format(": {} XORs, from {}; this search found ", kept_xors(folder),
+                                  folder / "store")));
   CHECK(kept(folder)["equations"] == before["equations"]);
   CHECK(kept(folder)["search"] == before["search"]);
 }
@@ -147,16 +149,16 @@ TEST_CASE(
 TEST_CASE("A search that was cut short is no longer one of normal effort") {
   const TemporaryFolder folder;
   const std::string spec = "cauchy-good:k=5,m=3,w=7";
-  REQUIRE(equations(folder, spec, {"--effort", "max", "--steps", "1"}).status == 0);
-  CHECK(has(equations(folder, spec, {"--effort", "normal"}).err, " by this search; "));
+  REQUIRE(equations(folder, spec, {"--effort", "max", "--tries", "1"}).status == 0);
+  CHECK(has(equations(folder, spec, {"--effort", "normal"}).err, "this search"));
 }
 
 TEST_CASE("What is least is taken, however little was spent on it") {
   const TemporaryFolder folder;
   const std::string least = "cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0";
   CHECK(has(equations(folder, least).err, "24 XORs"));
-  CHECK(has(equations(folder, least, {"--effort", "max", "--steps", "1000000000000"}).err,
-            "xorloom: 24 XORs, from "));
+  CHECK(has(equations(folder, least, {"--effort", "max", "--tries", "1000000000000"}).err,
+            ": 24 XORs, from "));
 }
 
 TEST_CASE("A search that Ctrl-C ends is kept with the time that it had") {
@@ -164,7 +166,7 @@ TEST_CASE("A search that Ctrl-C ends is kept with the time that it had") {
   const std::string spec = "cauchy-good:k=8,m=3,w=7";
   const Outcome ended =
       xorloom_ended({"equations", spec, "--style", "iterative", "--store", folder / "store",
-                     "--effort", "max", "--steps", "1000000000000"},
+                     "--effort", "max", "--tries", "1000000000000"},
                     {.signal = SIGINT, .computed = 500ms});
   CHECK(ended.status == 0);
   CHECK(has(ended.err, "; kept in "));
@@ -173,13 +175,53 @@ TEST_CASE("A search that Ctrl-C ends is kept with the time that it had") {
   CHECK(search.value("seconds", std::size_t{0}) < 60);
 }
 
+TEST_CASE("A command of several searches names each, and says whose equations it takes") {
+  const TemporaryFolder folder;
+  const std::vector<std::string> call{
+      "emit",    kKeptSpec,        "--target", "c",   "--style", "iterative", "--effort", "fast",
+      "--store", folder / "store", "--erase",  "0,3", "--erase", "1",         "--update", "2"};
+  const std::string first = xorloom(call).err;
+  const std::string again = xorloom(call).err;
+  const std::string code = std::string(" of ") + kKeptSpec + ": ";
+  for (const std::string request :
+       {"encoding", "loss of locations 0,3", "loss of location 1", "update of location 2"}) {
+    CAPTURE(request);
+    const std::string begin = "xorloom: " + request + code;
+    REQUIRE(has(first, begin));
+    const std::string line = first.substr(first.find(begin));
+    CHECK(has(line.substr(0, line.find('\n')), " XORs, from this search; kept in "));
+    REQUIRE(has(again, begin));
+    const std::string kept = again.substr(again.find(begin));
+    CHECK(kept.substr(0, kept.find('\n')).ends_with(" XORs, from " + (folder / "store")));
+  }
+}
+
+TEST_CASE("Ctrl-C ends all searches of a command, and the search for tables with its start") {
+  const std::string spec = "cauchy-good:k=8,m=3,w=7";
+  const std::vector<std::string> endless{"--style",  "iterative", "--store", "off",
+                                         "--effort", "max",       "--tries", "1000000000000"};
+  for (std::vector<std::string> call :
+       {std::vector<std::string>{"equations", spec, "--model", "lut4"},
+        {"emit", spec, "--target", "c", "--erase", "0-2", "--erase", "1-3"}}) {
+    CAPTURE(call.front());
+    call.insert(call.end(), endless.begin(), endless.end());
+    const auto begin = std::chrono::steady_clock::now();
+    const Outcome ended = xorloom_ended(call, {.signal = SIGINT, .computed = 500ms});
+    CHECK(ended.status == 0);
+    CHECK(std::chrono::steady_clock::now() - begin < 60s);
+    CHECK(ended.err.ends_with("s; these are the best equations so far\n"));
+    CHECK(std::ranges::count(ended.err, '\n') == 1);
+    CHECK(!ended.out.empty());
+  }
+}
+
 TEST_CASE("The same steps and seed from an empty store give the same file with any threads") {
   std::string files[2];
   for (const int threads : {1, 2}) {
     const TemporaryFolder folder;
     REQUIRE(equations(
                 folder, kKeptSpec,
-                {"--effort", "max", "--steps", "2000000", "--threads", fmt::format("{}", threads)})
+                {"--effort", "max", "--tries", "2000000", "--threads", fmt::format("{}", threads)})
                 .status == 0);
     files[threads - 1] = read_file(files_of(folder).front());
   }
@@ -276,7 +318,7 @@ TEST_CASE("Matrices and sites are kept, too") {
   REQUIRE(files_of(folder).size() == 1);
   const Outcome second = xorloom(call);
   CHECK(second.out == first.out);
-  CHECK(has(second.err, "xorloom: 4 XORs, from "));
+  CHECK(has(second.err, "xorloom: matrix: 4 XORs, from "));
 
   const std::vector<std::string> sites{"--erase", "0", "--groups", "0-2/3-5/6-8"};
   const Outcome split = equations(folder, kKeptSpec, sites);
@@ -334,6 +376,39 @@ TEST_CASE("A store that cannot be written is read, and what is not kept is said"
   CHECK(proc.status == 0);
   CHECK(has(proc.out, "# proof: symbolic"));
   CHECK(has(proc.err, "; not kept: /proc/self cannot be written\n"));
+}
+
+TEST_CASE("A mistyped file is no new store, by the old names of --store either") {
+  const TemporaryFolder folder;
+  folder.write("file", "text");
+  const std::string missing = folder / "missing.json";
+  const std::string not_there = "error: --store = " + missing + " is not there; ";
+  for (const char* option : {"--store", "--library"}) {
+    CAPTURE(option);
+    const Outcome outcome =
+        xorloom({"equations", kKeptSpec, "--style", "iterative", option, missing});
+    CHECK(outcome.status == 4);
+    CHECK(has(outcome.err, not_there));
+    CHECK(not_refused(xorloom({"equations", kKeptSpec, option, folder / "store"}),
+                      "search options need --style iterative: direct equations share nothing") ==
+          "");
+  }
+  for (const char* option : {"--store", "--wisdom"}) {
+    CAPTURE(option);
+    for (const std::vector<std::string>& call :
+         {std::vector<std::string>{"bench", "parity:k=3", "--explain"},
+          std::vector<std::string>{"verify", folder.path()},
+          std::vector<std::string>{"codes", "--suggest", "4,2"}}) {
+      std::vector<std::string> typed = call;
+      typed.insert(typed.end(), {option, missing});
+      const Outcome outcome = xorloom(typed);
+      CHECK(outcome.status == 4);
+      CHECK(has(outcome.err, not_there));
+    }
+    CHECK(not_refused(xorloom({"codes", "--suggest", "4,2", option, folder / "file"}),
+                      "--store = " + (folder / "file") + " is a file, not a directory") == "");
+  }
+  CHECK_FALSE(std::filesystem::exists(missing));
 }
 
 TEST_CASE("A store goes with one set of equations that are searched") {

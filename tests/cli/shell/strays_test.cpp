@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <cstdint>
+#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 
@@ -124,6 +125,27 @@ TEST_CASE("A shard of another generation of the same set is not mixed in") {
   CHECK(decoded.status == 3);
   CHECK(has(decoded.err, "generation 1, 13 of 14 shards"));
   CHECK(has(decoded.err, "lost locations {0, 1, 2, 3, 5"));
+}
+
+TEST_CASE("JSON has generations as --set takes them") {
+  const TemporaryFolder folder;
+  folder.write("file", random_bytes(1000, 7));
+  REQUIRE(xorloom({"encode", folder / "file", "-o", folder / "d"}).status == 0);
+  REQUIRE(shell("printf x | $xorloom patch d --at 0", folder.path()).status == 0);
+  const auto data_of = [&](const std::string& command) {
+    return nlohmann::json::parse(xorloom({command, folder / "d", "--format", "json"}).out);
+  };
+  const nlohmann::json info = data_of("info")["sets"][0];
+  const std::string generation = info["generation"];
+  CHECK(generation.starts_with("2-"));
+  CHECK(info["generations_before"] == nlohmann::json::array({"1"}));
+  CHECK(data_of("verify")["generation"] == generation);
+  const auto verify = [&](const std::string& chosen) {
+    const std::string set = info["set"];
+    return xorloom({"verify", folder / "d", "--set", set + "@" + chosen}).status;
+  };
+  CHECK(verify(generation) == 0);
+  CHECK(verify("1") == 2);
 }
 
 }  // namespace xorloom::test

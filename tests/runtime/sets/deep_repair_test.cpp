@@ -145,6 +145,7 @@ TEST_CASE("What a deep repair replaces can be put back, and no reader takes it f
   const std::size_t line = kept.find('\n');
   const nlohmann::json about = nlohmann::json::parse(kept.substr(0, line));
   CHECK(about["format"] == "xorloom-kept-blocks");
+  CHECK(about["generation"] == generation_text(found.sets[0].header));
   CHECK(about["shard"] == shard.filename().string());
   REQUIRE(about["blocks"].size() == 1);
   const nlohmann::json& range = about["blocks"][0];

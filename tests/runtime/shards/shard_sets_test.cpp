@@ -218,6 +218,19 @@ TEST_CASE("The fewest digits that tell sets apart choose, and digits that do not
   }
 }
 
+TEST_CASE("A whole generation is not taken for the beginning of another") {
+  FoundShards found;
+  for (const unsigned generation : {12U, 1U}) {
+    ShardSet& set = found.sets.emplace_back();
+    set.header.set = set_id_of(std::string(32, 'a')).value();
+    set.header.generation = generation;
+    set.header.locations = 1;
+  }
+  CHECK(choose_set(found, "a").header.generation == 12);
+  CHECK(choose_set(found, "a@12").header.generation == 12);
+  CHECK(choose_set(found, "a@1").header.generation == 1);
+}
+
 TEST_CASE("Three sets of which two share the highest generation are refused naming those two") {
   FoundShards found;
   for (const auto& [digit, generation] :

@@ -1,0 +1,162 @@
+#include "cli/shell/search_options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "cli/shell/options.hpp"
+#include "codes/text/error.hpp"
+#include "equations/ir/core_schedule.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+constexpr const char* kSearchGroup = "The search";
+constexpr std::size_t kMaxSeconds = 31'536'000;
+constexpr std::size_t kMaxSteps = std::size_t{1} << 50;
+constexpr std::size_t kMaxLevels = 64;
+constexpr std::size_t kMaxSeed = std::size_t{1} << 53;
+constexpr std::size_t kUsualSeconds = 60;
+
+constexpr std::array kNames = {"--effort", "--seconds", "--tries",
+                               "--seed",   "--threads", "--store"};
+
+void add_levels(Command& command, SearchOptions& options) {
+  add_number(command, "--levels", options.levels, 1, kMaxLevels,
+             "with --model lut4 or lut6: look for tables that are at most N levels deep, as far as "
+             "some are found; default: any depth");
+}
+
+}  // namespace
+
+void add_gate_model(Command& command, SearchOptions& options) {
+  add_choice(command, "--model", options.model, {"lut4", "lut6"},
+             "write sums as lookup tables of 4 or 6 inputs, which no synthesiser takes apart; with "
+             "--style iterative the search looks for few of them, instead of XORs");
+  add_levels(command, options);
+}
+
+std::size_t gate_inputs(const SearchOptions& options) {
+  return options.model == "lut4" ? 4 : options.model == "lut6" ? 6 : 0;
+}
+
+void add_cores(Command& command, SearchOptions& options) {
+  const bool has_style = takes(command, "--style");
+  add_number(
+      command, "--cores", options.cores, 1, kMaxCores,
+      fmt::format("add a plan for N cores: which core computes which XOR in which step; {} looks "
+                  "for the fewest steps, not the fewest XORs",
+                  has_style ? "--style iterative then" : "the search then"));
+  add_choice(command, "--model", options.model, {"steps", "machine", "lut4", "lut6"},
+             "with --cores: what the plan is made for. steps: the fewest steps, in each of which a "
+             "core computes one XOR; machine: the least time on this machine, where loads and "
+             "values that go to another core cost what is measured; default: steps. Without "
+             "--cores: lut4 and lut6 look for few lookup tables of 4 or 6 inputs, instead of XORs");
+  add_levels(command, options);
+  add_flag(command, "--atomic", options.is_atomic,
+           "with --cores: compute each equation on one core, in consecutive steps");
+  add_flag(command, "--front", options.whole_front,
+           fmt::format("with --cores{}: also print equations that take more steps but fewer XORs",
+                       has_style ? " and --style iterative" : ""));
+  for (const char* name : {"--model", "--levels", "--atomic", "--front"}) {
+    option_of(command, name).group = "Plans for cores, and lookup tables";
+  }
+}
+
+void add_search(Command& command, SearchOptions& options, const std::string& usual_effort,
+                const std::string& usual_threads) {
+  add_choice(command, "--effort", options.effort, {"fast", "normal", "max"},
+             "how long to search for fewer XORs: fast takes a moment, normal a second or two, max "
+             "searches until --seconds or --tries is reached; default: " +
+                 usual_effort);
+  add_number(
+      command, "--seconds", options.seconds, 1, kMaxSeconds,
+      fmt::format("with --effort max: stop after N seconds; default: {}, unless --tries is given",
+                  kUsualSeconds));
+  add_number(command, "--tries", options.steps, 1, kMaxSteps,
+             "with --effort max: stop after N tries of the search. The same tries and seed give "
+             "the same equations, with any number of threads. With --seconds too, the search stops "
+             "at the first of both");
+  option_of(command, "--tries").old_name = "--steps";  // which are those of a plan
+  add_number(command, "--seed", options.seed, 0, kMaxSeed,
+             "seed of the search; another seed leads to other equations; default: 1");
+  add_threads(command, options.threads, "default: " + usual_threads);
+  add_store(command, options.store.place, &options.store.file, "--library");
+  for (const char* name : kNames) option_of(command, name).group = kSearchGroup;
+}
+
+std::optional<std::size_t> seconds_of(const SearchOptions& options) {
+  if (options.seconds || options.effort != "max" || options.steps) return options.seconds;
+  return kUsualSeconds;
+}
+
+Effort effort_of_search(const std::string& name) {
+  return name == "max" ? Effort::kMax : name == "fast" ? Effort::kFast : Effort::kNormal;
+}
+
+void check_search(const SearchOptions& options) {
+  if (options.whole_front && options.store.are_named()) {
+    fail(Status::kInvalidArgument, "--store keeps one set of equations, and --front gives several");
+  }
+  for (const auto& [name, is_given] :
+       {std::pair{"--atomic", options.is_atomic}, std::pair{"--front", options.whole_front},
+        std::pair{"--model machine", options.model == "machine"}}) {
+    if (is_given && options.cores == 0) {
+      fail(Status::kInvalidArgument, fmt::format("{} is about a plan, and needs --cores", name));
+    }
+  }
+  if (options.model == "machine" &&
+      (options.whole_front || options.is_atomic || options.store.are_named())) {
+    fail(Status::kInvalidArgument, "--model machine does not go with --front, --atomic or --store");
+  }
+  const bool has_gates = gate_inputs(options) != 0;
+  if (has_gates && options.cores != 0) {
+    fail(Status::kInvalidArgument,
+         fmt::format("--model {} is about gates, and --cores about a plan: give one of them",
+                     options.model));
+  }
+  if (options.levels != 0 && !has_gates) {
+    fail(Status::kInvalidArgument, "--levels is about gates, and needs --model lut4 or lut6");
+  }
+  if (options.effort == "max") return;
+  for (const auto& [name, value] :
+       {std::pair{"--seconds", options.seconds}, std::pair{"--tries", options.steps}}) {
+    if (value) {
+      fail(Status::kInvalidArgument,
+           fmt::format("{} = {} needs --effort max, since --effort {} ends by itself", name, *value,
+                       options.effort));
+    }
+  }
+}
+
+void add_style_and_search(Command& command, SearchOptions& options) {
+  add_choice(command, "--style", options.style, {"direct", "iterative"},
+             "whether equations share temporaries, which a search finds. direct: each equation "
+             "stands alone; iterative: they share; default: direct. The search options need "
+             "iterative");
+  add_search(command, options);
+}
+
+void check_style_and_search(const Command& command, const SearchOptions& options,
+                            bool chooses_reads) {
+  const bool is_any_given = std::ranges::any_of(kNames, [&](const std::string& name) {
+    return is_given(command, name) && !(chooses_reads && name == "--effort");
+  });
+  if (options.style == "direct" && is_any_given) {
+    fail(Status::kInvalidArgument,
+         "search options need --style iterative: direct equations share nothing");
+  }
+  if (options.style == "direct" && options.whole_front) {
+    fail(Status::kInvalidArgument,
+         "--front needs --style iterative: direct equations have the same XORs in any plan");
+  }
+  check_search(options);
+  if (options.style == "direct" && options.levels != 0) {
+    fail(Status::kInvalidArgument,
+         "--levels needs --style iterative: direct equations are not searched for");
+  }
+}
+
+}  // namespace xorloom::cli
