@@ -18,7 +18,6 @@
 #include "cli/shell/exit_status.hpp"
 #include "cli/shell/help.hpp"
 #include "cli/shell/interrupt.hpp"
-#include "cli/shell/lack_of_memory.hpp"
 #include "cli/shell/last_resort.hpp"
 #include "cli/shell/parser.hpp"
 #include "cli/shell/program_words.hpp"

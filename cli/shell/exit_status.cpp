@@ -1,5 +1,7 @@
 #include "cli/shell/exit_status.hpp"
 
+#include <unistd.h>
+
 #include <array>
 
 namespace xorloom::cli {
@@ -35,6 +37,12 @@ ExitStatus exit_status(Status kind) {
       break;
   }
   return ExitStatus::kEnvironment;
+}
+
+int complain_of_memory() noexcept {
+  constexpr std::string_view kSentence = "xorloom: error: there is not enough memory\n";
+  static_cast<void>(::write(STDERR_FILENO, kSentence.data(), kSentence.size()) > 0);
+  return static_cast<int>(ExitStatus::kEnvironment);
 }
 
 }  // namespace xorloom::cli

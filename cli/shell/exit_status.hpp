@@ -39,4 +39,7 @@ struct RecoverableDamage : std::runtime_error {
 /// A report got worse (kWorse); the output has already explained how.
 struct FoundWorse {};
 
+/// Prints that memory ran out, without allocating, and returns the exit status for it.
+int complain_of_memory() noexcept;
+
 }  // namespace xorloom::cli

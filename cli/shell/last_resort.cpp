@@ -9,7 +9,7 @@
 #include <new>
 #include <typeinfo>
 
-#include "cli/shell/lack_of_memory.hpp"
+#include "cli/shell/exit_status.hpp"
 
 // Handles lack of memory when no exception can reach main(): in a noexcept function, before main()
 // begins, or while an exception is made. libarchive calls exit() then.

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "cli/shell/lack_of_memory.hpp"
+#include "cli/shell/exit_status.hpp"
 
 namespace xorloom::cli {
 namespace {

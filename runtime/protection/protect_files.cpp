@@ -65,10 +65,11 @@ std::string short_list(const std::vector<std::string>& names) {
 void refuse_damaged(const std::vector<std::string>& damaged, const fs::path& protection) {
   if (damaged.empty()) return;
   fail(Status::kInvalidArgument,
-       fmt::format("{} changed, and the time did not, as if by damage: repair {} --only NAME "
-                   "restores the old content; touch what you edited, or option accept_damage protects "
-                   "all as it is",
-                   short_list(damaged), protection.string()));
+       fmt::format(
+           "{} changed, and the time did not, as if by damage: repair {}, option only, "
+           "restores the old content; touch what you edited, or option accept_damage protects "
+           "all as it is",
+           short_list(damaged), protection.string()));
 }
 
 void note_links(const ListedFiles& listed, std::vector<std::string>& remarks) {
