@@ -162,6 +162,10 @@ bool add_others(const Turn& turn, const Wanted& wanted, const MachineFacts& mach
 /// The kernels of a turn. None if one is too long.
 std::optional<LoweredKernels> kernels(Turn turn, const Wanted& wanted, const MachineFacts& machine,
                                       MachineCodeOptions options) {
+  if (machine.encode == nullptr) {
+    fail(Status::kUnsupported,
+         "this build writes no machine code for the machine that was asked for");
+  }
   if (turn.tile.equations.size() > machine.most_equations()) return std::nullopt;
   if (!machine.has_cache_hints) options.prefetch_bytes = 0;
   LoweredKernels result;
