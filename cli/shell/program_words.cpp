@@ -16,7 +16,7 @@ constexpr std::array kWords = {
     Words{"option allow_large", "--allow-large"},
     Words{"option allow_non_mds", "--allow-non-mds"},
     Words{"option base", "--base"},
-    Words{", option only,", " --only NAME"},
+    Words{"option only", "--only NAME"},
     Words{"option replace", "--replace"},
     Words{"option set", "--set"},
     Words{"option tiles", "--tiles"},

@@ -66,7 +66,7 @@ void refuse_damaged(const std::vector<std::string>& damaged, const fs::path& pro
   if (damaged.empty()) return;
   fail(Status::kInvalidArgument,
        fmt::format(
-           "{} changed, and the time did not, as if by damage: repair {}, option only, "
+           "{} changed, and the time did not, as if by damage: repair {} with option only "
            "restores the old content; touch what you edited, or option accept_damage protects "
            "all as it is",
            short_list(damaged), protection.string()));

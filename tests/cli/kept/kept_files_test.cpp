@@ -47,9 +47,10 @@ TEST_CASE("Silent damage is not taken for an edit when files are protected anew"
   const Outcome refused =
       kept.run(std::string(kDamage) + "damage d/a; $xorloom protect d -o p --replace");
   CHECK(refused.status == 2);
-  CHECK(has(refused.err,
-            "d/a changed, and the time did not, as if by damage: repair p --only NAME restores the "
-            "old content; touch what you edited, or --accept-damage protects all as it is"));
+  CHECK(has(
+      refused.err,
+      "d/a changed, and the time did not, as if by damage: repair p with --only NAME restores the "
+      "old content; touch what you edited, or --accept-damage protects all as it is"));
   CHECK(kept.run("cksum p").out == before);
   CHECK(kept.run("$xorloom repair p").status == 0);
   CHECK(kept.run(KeptFiles::kSums).out == kept.all);

@@ -105,8 +105,8 @@ TEST_CASE("Of a file that was renamed and damaged, no update takes the damage in
   const Kept kept;
   const Outcome refused = kept.run("mv d/a d/b; damage d/b; $xorloom protect --update -o p");
   CHECK(refused.status == 2);
-  CHECK(
-      has(refused.err, "d/b changed, and the time did not, as if by damage: repair p --only NAME"));
+  CHECK(has(refused.err,
+            "d/b changed, and the time did not, as if by damage: repair p with --only NAME"));
   CHECK(kept.run("touch d/b; $xorloom protect --update -o p && $xorloom verify p").status == 0);
 }
 
