@@ -94,6 +94,7 @@ HeldMatrices held_matrices(const InstructionSchedule& schedule, const MachineFac
   const auto end = static_cast<int>(machine.registers);
   HeldMatrices none;
   none.first = end;
+  if (!machine.has_matrix_products && machine.held_tables == 0) return none;
   int first = 1;  // what flushes staged outputs needs one
   std::vector<Symbol> coefficients;
   for (const InstructionSchedule::Instruction& in : schedule.instructions) {

@@ -30,7 +30,8 @@ struct HeldMatrices {
 /// products and that takes fewer. A core loads one or two vectors a cycle and multiplies as many,
 /// so a product whose matrix is in memory waits for it.
 ///
-/// Tables are kept for the products that follow, in as many pairs as the machine has for them.
+/// Tables are kept for the products that follow, in as many pairs as the machine has for them. None
+/// are where it has no pair.
 /// Source: L. A. Belady, A study of replacement algorithms for a virtual-storage computer, 1966,
 ///         for those that take turns.
 HeldMatrices held_matrices(const InstructionSchedule& schedule, const MachineFacts& machine);
