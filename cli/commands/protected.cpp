@@ -18,8 +18,10 @@
 #include "cli/shell/streams.hpp"
 #include "codes/text/error.hpp"
 #include "codes/text/json.hpp"
+#include "runtime/files/directory_listing.hpp"
 #include "runtime/files/open_file.hpp"
 #include "runtime/files/pipeline.hpp"
+#include "runtime/shards/shard_name.hpp"
 #include "runtime/upkeep/protection_check.hpp"
 #include "runtime/upkeep/restore_files.hpp"
 
@@ -51,12 +53,27 @@ fs::path base_of(const ProtectedPlace& task, const Protection& protection) {
            part.path.string(), part.header.part + 1, part.header.parts));
 }
 
+/// Throws if a place to search holds shards: nobody would look at them.
+void check_no_shards(const fs::path& place, const fs::path& part) {
+  std::error_code error;
+  if (!fs::is_directory(place, error)) return;
+  const std::vector<std::string> names = names_in(place, error);
+  const bool has_shard = std::ranges::any_of(
+      names, [](const std::string& name) { return parse_shard_name(name).has_value(); });
+  if (!has_shard) return;
+  fail(Status::kInvalidArgument,
+       fmt::format("{} holds shards of a set, and {} is a protection file: look at each alone, or "
+                   "at both with verify --all",
+                   place.string(), part.string()));
+}
+
 Opened open(const ProtectedPlace& task) {
   std::vector<fs::path> parts;
   std::vector<fs::path> others;
   for (const std::string& path : task.paths) {
     (is_vacant(path) || has_part_header(path) ? parts : others).emplace_back(path);
   }
+  for (const fs::path& other : others) check_no_shards(other, parts.front());
   Protection protection = open_protection(parts, reading_bounds(task.allow_large));
   const fs::path base = base_of(task, protection);
   std::error_code error;
@@ -297,8 +314,10 @@ void verify_protected(const VerifyTask& task) {
   }
   const CheckedProtection checked{opened.protection, check, unprotected, !task.is_alone,
                                   all.seconds()};
-  print(task.format == "prometheus" ? protection_metrics({checked})
-                                    : written(checked_document(checked), task.format));
+  const std::string text = task.format == "prometheus"
+                               ? protection_metrics({checked})
+                               : written(checked_document(checked), task.format);
+  task.show ? task.show(text) : print(text);
   check_whole(checked);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,7 @@ struct VerifyTask {
   ProtectedPlace where;
   std::string format = "text";
   bool is_alone = false;  ///< look at the protection files, and not at the files
+  std::function<void(const std::string&)> show = {};  ///< gets the result instead of being printed
 };
 
 /// Checks the files and their protection, and prints the result.

@@ -2,28 +2,37 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <exception>
+#include <filesystem>
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "cli/commands/protected.hpp"
 #include "cli/commands/raw.hpp"
 #include "cli/document/metrics.hpp"
 #include "cli/document/writers.hpp"
+#include "cli/pages/set_page.hpp"
 #include "cli/shell/commands.hpp"
 #include "cli/shell/exit_status.hpp"
 #include "cli/shell/help.hpp"
 #include "cli/shell/options.hpp"
-#include "cli/shell/program_words.hpp"
 #include "cli/shell/progress.hpp"
 #include "cli/shell/running.hpp"
 #include "cli/shell/shards.hpp"
 #include "cli/shell/streams.hpp"
 #include "codes/text/error.hpp"
 #include "codes/text/json.hpp"
+#include "runtime/files/directory_listing.hpp"
+#include "runtime/files/file_error.hpp"
 #include "runtime/files/pipeline.hpp"
+#include "runtime/protection/protection_part.hpp"
 #include "runtime/shards/directory_losses.hpp"
 #include "runtime/shards/file_info.hpp"
 #include "runtime/shards/settled_reading.hpp"
@@ -44,13 +53,16 @@ constexpr const char* kVerifyAbout =
     "which chunks are wrong, the exit status is 3. With --raw, DIR holds bare chunk files without "
     "checksums. Then redundancy is all that there is to compare with. If a protection file of "
     "protect is given, verify checks the files that it protects. Files that moved are looked for "
-    "in their directories, and in every other FILE and DIR that is given.";
+    "in their directories, and in every other FILE and DIR that is given. With --all, verify "
+    "checks "
+    "every set and every protection that it finds in DIR and below, and ends as for the worst.";
 
 constexpr const char* kVerifyExamples =
     "xorloom verify shards\n"
     "xorloom verify disk1 disk2 disk3 --format json\n"
     "xorloom verify shards --deep\n"
     "xorloom verify photos.xorloom\n"
+    "xorloom verify --all /mnt/backup\n"
     "xorloom verify chunks --raw --code rs:k=4,m=2\n"
     "xorloom verify shards --format prometheus > shards.prom";
 
@@ -62,238 +74,12 @@ struct VerifyOptions {
   bool allow_large = false;
   bool deep = false;
   bool protection_only = false;
+  bool all = false;
+  std::function<void(const std::string&)> show = print;  ///< gets the result
   bool raw = false;
   std::optional<std::string> spec;
   Options run{.threads = 0};
 };
-
-using LocationKind = LocationState::Kind;
-
-struct Verified {
-  const FoundShards& found;
-  const OpenedSet& set;
-  const SetDamage& damage;
-  std::vector<LocationState> states;
-  double seconds;
-
-  std::size_t count(LocationKind kind) const {
-    return static_cast<std::size_t>(std::ranges::count(states, kind, &LocationState::kind));
-  }
-  bool is_whole() const { return are_whole(states); }
-  bool is_recoverable() const {
-    return damage.lost_stripes.empty() && damage.suspect_stripes.empty();
-  }
-
-  /// True if other permissions would let a shard be read: repair leaves it alone.
-  bool has_forbidden() const {
-    return std::ranges::any_of(states, [](const LocationState& state) {
-      return state.unreadable && state.unreadable->is_forbidden();
-    });
-  }
-
-  /// ", 2 stale, 1 unreadable"; "" if there are none.
-  std::string rarer_states() const {
-    std::string text;
-    for (const LocationKind kind : {LocationKind::kStale, LocationKind::kUnreadable}) {
-      if (count(kind) != 0) text += fmt::format(", {} {}", count(kind), to_string(kind));
-    }
-    return text;
-  }
-};
-
-std::string why_unreadable(const LocationState& state) {
-  const StrayFile& file = *state.unreadable;
-  return printable(fmt::format("{}: {}", file.path.string(), file.why));
-}
-
-Json json_of(const SetDamage& damage, std::size_t shard) {
-  Json blocks = Json::array();
-  const auto bad = damage.bad_blocks.find(shard);
-  if (bad == damage.bad_blocks.end()) return blocks;
-  for (const BadBlocks& range : bad->second) {
-    blocks.push_back(
-        {{"first", range.first}, {"last", range.last}, {"fault", xorloom::to_string(range.fault)}});
-  }
-  return blocks;
-}
-
-Json data_of(const Verified& v) {
-  const ShardHeader& header = v.set.header();
-  Json json{{"format", "xorloom-verify"},
-            {"version", 4},
-            {"set", xorloom::to_string(header.set)},
-            {"generation", generation_text(header)},
-            {"code", header.spec},
-            {"file_bytes", header.file_bytes},
-            {"archive_of_files", holds_files(header)},
-            {"stripes", num_blocks(header)},
-            {"whole", v.is_whole()},
-            {"recoverable", v.is_recoverable()}};
-  Json locations = Json::array();
-  for (const LocationState& state : v.states) {
-    Json copies = Json::array();
-    for (const std::size_t copy : v.set.copies(state.location)) {
-      const ShardFile& shard = v.set.set().shards[copy];
-      copies.push_back({{"path", shard.path.string()},
-                        {"hidden", is_pending_shard(shard.path)},
-                        {"defects", shard.defects},
-                        {"bad_blocks", json_of(v.damage, copy)}});
-    }
-    Json location{
-        {"location", state.location}, {"state", to_string(state.kind)}, {"shards", copies}};
-    if (state.unreadable) {
-      location["path"] = state.unreadable->path.string();
-      location["why"] = state.unreadable->why;
-    }
-    if (!state.damage.empty()) location["damage"] = state.damage;
-    locations.push_back(location);
-  }
-  json["locations"] = locations;
-  Json lost = Json::array();
-  for (const LostStripes& range : v.damage.lost_stripes) {
-    lost.push_back({{"first", range.first}, {"last", range.last}, {"locations", range.lost}});
-  }
-  json["lost_stripes"] = lost;
-  Json suspect = Json::array();
-  for (const SuspectStripes& range : v.damage.suspect_stripes) {
-    suspect.push_back(
-        {{"first", range.first}, {"last", range.last}, {"likely_locations", range.likely}});
-  }
-  json["suspect_stripes"] = suspect;
-  if (v.damage.wrong.most != 0) json["wrong_unique_up_to"] = v.damage.wrong.unique_up_to;
-  Json others = Json::array();
-  for (const ShardSet& set : v.found.sets) {
-    if (&set == &v.set.set()) continue;
-    others.push_back({{"set", xorloom::to_string(set.header.set)},
-                      {"generation", generation_text(set.header)},
-                      {"file_bytes", set.header.file_bytes},
-                      {"shards", set.shards.size()}});
-  }
-  json["other_sets"] = others;
-  Json strays = Json::array();
-  for (const StrayFile& stray : v.found.strays) {
-    strays.push_back({{"path", stray.path.string()}, {"why", stray.why}});
-  }
-  json["other_files"] = strays;
-  json["bytes_read"] = v.damage.bytes_read;
-  json["seconds"] = v.seconds;
-  return json;
-}
-
-Facts facts(const Verified& v) {
-  const ShardHeader& header = v.set.header();
-  Facts facts{{{"set", xorloom::to_string(header.set)},
-               {"generation", generation_text(header)},
-               {"code", header.spec}}};
-  if (holds_files(header)) facts.add("content", "an archive of files");
-  auto held = locations_by_directory(v.set.set());
-  for (std::vector<std::size_t>& each : held) {
-    std::erase_if(each, [&](std::size_t i) { return v.states[i].kind != LocationKind::kWhole; });
-  }
-  if (held.size() > 1) {
-    facts.add("directories", xorloom::to_string(directory_losses(v.set.code(), held)));
-  }
-  facts.add("file", fmt::format("{} in {} stripe{}", bytes_text(header.file_bytes),
-                                num_blocks(header), num_blocks(header) == 1 ? "" : "s"));
-  facts.add("shards", fmt::format("{}: {} whole, {} damaged, {} missing{}", v.states.size(),
-                                  v.count(LocationKind::kWhole), v.count(LocationKind::kDamaged),
-                                  v.count(LocationKind::kMissing), v.rarer_states()));
-  if (v.damage.wrong.most != 0) {
-    facts.add("assumption", fmt::format("these are wrong {}", assumption_text(v.damage.wrong)));
-  }
-  if (!v.damage.suspect_stripes.empty()) {
-    facts.add("suspect", xorloom::to_string(v.damage.suspect_stripes, header));
-  }
-  facts.add("read", fmt::format("{} in {:.3f} s, {:.2f} GB/s", bytes_text(v.damage.bytes_read),
-                                v.seconds, gigabytes_per_second(v.damage.bytes_read, v.seconds)));
-  return facts;
-}
-
-/// Table of the locations whose shards are not whole, with reasons.
-Table troubles(const Verified& v) {
-  Table table{{{"", {"state", "what is wrong"}, true}}, {{"", {}}}, "location"};
-  for (const LocationState& state : v.states) {
-    if (state.kind == LocationKind::kWhole) continue;
-    std::string why = fmt::format("{}", fmt::join(state.damage, "; "));
-    if (state.unreadable) why += (why.empty() ? "" : "; ") + why_unreadable(state);
-    table.blocks.back().rows.push_back(
-        {0, fmt::format("{}", state.location), {to_string(state.kind), std::move(why)}});
-  }
-  return table;
-}
-
-std::string prometheus_of(const Verified& v) {
-  const ShardHeader& header = v.set.header();
-  const std::string set = fmt::format("set=\"{}\"", xorloom::to_string(header.set));
-  Metrics metrics;
-  const auto add_one = [&](const char* name, const char* help, const std::string& value) {
-    metrics.begin(name, help);
-    metrics.add(set, value);
-  };
-  metrics.begin("shards", "Locations of the set by the state of their shard.");
-  for (const LocationKind kind :
-       {LocationKind::kWhole, LocationKind::kDamaged, LocationKind::kMissing, LocationKind::kStale,
-        LocationKind::kUnreadable}) {
-    metrics.add(fmt::format("{},state=\"{}\"", set, to_string(kind)),
-                std::to_string(v.count(kind)));
-  }
-  add_one("recoverable", "Whether every byte of the file can be recovered.",
-          v.is_recoverable() ? "1" : "0");
-  add_one("file_bytes", "Length of the file.", std::to_string(header.file_bytes));
-  add_one("generation", "Generation of the set, as a count.",
-          std::to_string(generation_count(header)));
-  add_one("verified_bytes", "Bytes read by the last verify.", std::to_string(v.damage.bytes_read));
-  add_one("verify_seconds", "Time that the last verify took.", fmt::format("{:.3f}", v.seconds));
-  add_one("verified_timestamp_seconds", "When the last verify ended, in Unix time.", unix_time());
-  return metrics.text();
-}
-
-void check_whole(const Verified& v) {
-  if (v.damage.lost_stripes.empty() && !v.damage.suspect_stripes.empty()) {
-    fail(Status::kDamaged,
-         fmt::format(
-             "set {} contradicts itself, and redundancy cannot tell which chunks are wrong: {}",
-             xorloom::to_string(v.set.header().set),
-             xorloom::to_string(v.damage.suspect_stripes, v.set.header())));
-  }
-  if (!v.is_recoverable()) {
-    fail(kind_of_loss(v.found, v.set.set()),
-         fmt::format("set {} cannot be recovered: {}{}", xorloom::to_string(v.set.header().set),
-                     loss_text(v.damage.lost_stripes, v.set),
-                     describe_others(v.found, v.set.set())));
-  }
-  if (v.is_whole()) return;
-  const std::string advice =
-      v.damage.wrong.most != 0
-          ? fmt::format("; {}, repair --deep --assume-wrong {} rebuilds them",
-                        assumption_text(v.damage.wrong), v.damage.wrong.unique_up_to)
-      : v.has_forbidden()
-          ? "; change the permissions of the unreadable ones or move them away, then run repair"
-      : v.count(LocationKind::kUnreadable) != 0
-          ? "; check the disk of the unreadable ones: repair writes them anew there, and repair "
-            "--to elsewhere"
-          : ": run repair to rebuild them";
-  throw RecoverableDamage(
-      fmt::format("{} of {} shards damaged, {} missing{}; the file can be recovered{}",
-                  v.count(LocationKind::kDamaged), v.states.size(), v.count(LocationKind::kMissing),
-                  v.rarer_states(), advice));
-}
-
-/// The error of check_whole(), or a sentence that all is right.
-std::string verdict_of(const Verified& v) try {
-  check_whole(v);
-  return "Every location has its shard, and every byte of every shard is right.";
-} catch (const std::exception& error) {
-  return printable(in_program_words(error.what()));
-}
-
-Document document_of(const Verified& v) {
-  Document document{fmt::format("Set {}", xorloom::to_string(v.set.header().set)), data_of(v)};
-  document.add(Verdict{{verdict_of(v)}}, DocumentPart::For::kPage);
-  document.add(facts(v));
-  if (Table table = troubles(v); !table.blocks.back().rows.empty()) document.add(std::move(table));
-  return document;
-}
 
 void verify_found(const VerifyOptions& options, ReadAttempt& attempt) {
   const FoundShards& found = attempt.found();
@@ -307,15 +93,15 @@ void verify_found(const VerifyOptions& options, ReadAttempt& attempt) {
     damage = verify_set(set, pipeline_threads(options.run), progress,
                         options.deep ? Depth::kRedundancy : Depth::kChecksums);
   }
-  const Verified verified{found, set, damage, location_states(found, set.set(), damage),
-                          all.seconds()};
+  const VerifiedSet verified{found, set, damage, location_states(found, set.set(), damage),
+                             all.seconds()};
   attempt.settle(verified.is_whole() && verified.is_recoverable());
-  if (options.format == "text") {
+  if (options.format == "text" && !options.all) {
     note_others(found, set.set());
     note_hidden(set.set());
   }
-  print(options.format == "prometheus" ? prometheus_of(verified)
-                                       : written(document_of(verified), options.format));
+  options.show(options.format == "prometheus" ? set_metrics(verified)
+                                              : written(set_document(verified), options.format));
   check_whole(verified);
 }
 
@@ -331,10 +117,148 @@ void verify_files(const VerifyOptions& options) {
   refuse_without_raw(options.spec.has_value(), "--code");
   verify_protected({{options.directories, options.base, options.allow_large, options.run},
                     options.format,
-                    options.protection_only});
+                    options.protection_only,
+                    options.show});
+}
+
+/// What is in some directories and below.
+struct FoundBelow {
+  std::vector<std::string> directories;
+  std::map<std::string, std::vector<std::string>> protections;  ///< their files, by id
+  std::vector<std::string> failures;  ///< why something could not be read, a sentence each
+};
+
+void look_below(const std::filesystem::path& path, FoundBelow& found) {
+  std::error_code error;
+  const auto status = std::filesystem::symlink_status(path, error);
+  if (std::filesystem::is_directory(status)) {
+    found.directories.push_back(path.string());
+    for (const std::string& name : names_in(path, error)) look_below(path / name, found);
+    if (error) {
+      found.failures.push_back(fmt::format("cannot read {}: {}", path.string(), error.message()));
+    }
+  } else if (std::filesystem::is_regular_file(status) && looks_like_part(path)) {
+    try {
+      const SetId id = open_part(path).header.id;
+      found.protections[xorloom::to_string(id)].push_back(path.string());
+    } catch (const Error& part_error) {
+      found.protections[path.string()].push_back(path.string());
+    }
+  }
+}
+
+FoundBelow look_below_all(const std::vector<std::string>& paths) {
+  FoundBelow found;
+  for (const std::string& path : paths) {
+    std::error_code error;
+    if (!std::filesystem::exists(path, error)) fail_on_io("read", path, ENOENT);
+    look_below(path, found);
+  }
+  return found;
+}
+
+/// Runs checks one after the other, whatever each comes to.
+class ManyChecks {
+ public:
+  explicit ManyChecks(std::vector<std::string> failures) : failures_(failures.size()) {
+    for (const std::string& failure : failures) say(printable(failure));
+  }
+
+  /// Runs a check of something that `what` names.
+  template <typename Check>
+  void run(const std::string& what, const Check& check) {
+    ++count_;
+    const auto say_why = [&](const std::exception& error) {
+      say(printable(fmt::format("{}: {}", what, error.what())));
+    };
+    try {
+      check();
+    } catch (const RecoverableDamage& damage) {
+      ++damaged_;
+      say_why(damage);
+    } catch (const Error& error) {
+      ++(error.kind() == Status::kDamaged ? lost_ : failures_);
+      say_why(error);
+    }
+  }
+
+  /// Throws if anything is not whole, with the kind of the worst.
+  void finish(const std::vector<std::string>& paths) const {
+    if (count_ == 0 && failures_ == 0) {
+      fail(Status::kIo, fmt::format("no shards and no protection files are in {} or below",
+                                    fmt::join(paths, ", ")));
+    }
+    const std::string sentence = fmt::format(
+        "of {} sets and protections, {} lost bytes, {} can be recovered, {} could not "
+        "be looked at",
+        count_, lost_, damaged_, failures_);
+    if (lost_ != 0) fail(Status::kDamaged, sentence);
+    if (failures_ != 0) fail(Status::kIo, sentence);
+    if (damaged_ != 0) throw RecoverableDamage(sentence);
+  }
+
+ private:
+  std::size_t count_ = 0;
+  std::size_t lost_ = 0;
+  std::size_t damaged_ = 0;
+  std::size_t failures_ = 0;
+};
+
+void print_all(const std::vector<std::string>& texts, const std::string& format) {
+  if (format == "prometheus") return print(joined_metrics(texts));
+  if (format == "json") {
+    Json results = Json::array();
+    for (const std::string& text : texts) results.push_back(Json::parse(text));
+    const Json all{{"format", "xorloom-verify-all"}, {"version", 1}, {"results", results}};
+    return print(all.dump(2) + "\n");
+  }
+}
+
+void verify_all(const VerifyOptions& options) {
+  const FoundBelow found = look_below_all(options.directories);
+  ManyChecks checks(found.failures);
+  std::vector<std::string> texts;
+  VerifyOptions each = options;
+  const auto show_as = [&](const std::string& name) {
+    each.show = [&, name](const std::string& text) {
+      if (options.format == "text") {
+        print(fmt::format("{}{}:\n{}", texts.empty() ? "" : "\n", printable(name), text));
+      }
+      texts.push_back(text);
+    };
+  };
+  for (const auto& [id, paths] : found.protections) {
+    show_as(fmt::format("{}", fmt::join(paths, " ")));
+    each.directories = paths;
+    checks.run(paths.front(), [&] { verify_files(each); });
+  }
+  std::set<SetId> ids;
+  if (!found.directories.empty()) {
+    for (const ShardSet& set : find_shards(paths_of(found.directories)).sets) {
+      ids.insert(set.header.set);
+    }
+  }
+  for (const SetId& id : ids) {
+    each.directories = found.directories;
+    each.set = xorloom::to_string(id);
+    show_as("set " + each.set);
+    checks.run("set " + each.set, [&] { verify_shards(each); });
+  }
+  print_all(texts, options.format);
+  checks.finish(options.directories);
 }
 
 void run(const VerifyOptions& options) {
+  if (options.all) {
+    const auto refuse = [](bool given, const char* option) {
+      if (given) fail(Status::kInvalidArgument, fmt::format("{} does not go with --all", option));
+    };
+    refuse(options.raw, "--raw");
+    refuse(!options.base.empty(), "--base");
+    refuse(!options.set.empty(), "--set");
+    refuse(options.format == "html", "--format html");
+    return verify_all(options);
+  }
   if (!options.raw && names_protection(options.directories)) return verify_files(options);
   refuse_without_protection(!options.base.empty(), "--base");
   refuse_without_protection(options.protection_only, "--protection-only");
@@ -358,6 +282,7 @@ Command verify_command() {
   add_directories(command, options->directories);
   add_protection_files(command);
   add_base(command, options->base);
+  add_flag(command, "--all", options->all, "check every set and every protection in DIR and below");
   add_flag(command, "--protection-only", options->protection_only,
            "with a protection file: check it alone, without reading the files");
   add_set(command, options->set);

@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace xorloom::cli {
 
@@ -20,6 +21,9 @@ class Metrics {
   std::string name_;
   std::string text_;
 };
+
+/// Metrics of several texts as one: samples of one name stand together.
+std::string joined_metrics(const std::vector<std::string>& texts);
 
 /// The seconds since 1970.
 std::string unix_time();

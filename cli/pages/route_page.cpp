@@ -37,7 +37,7 @@ std::string amount(double value, double step, const std::array<const char*, 5>& 
   return fmt::format("{} {}", short_number(value), units[unit]);
 }
 
-std::string bytes_text(double bytes) {
+std::string rough_bytes_text(double bytes) {
   if (bytes < 1024) return fmt::format("{:.0f} B", bytes);
   return amount(bytes, 1024, {"B", "KiB", "MiB", "GiB", "TiB"});
 }
@@ -94,7 +94,7 @@ std::string reason(const Topology& topology, const RouteChoice& choice) {
   std::string text = fmt::format("The {} is {}: its slowest link, the {}, carries {}.",
                                  shape_name(best.shape), is_fastest ? "the fastest" : "planned",
                                  printable(link_name(topology, best.time.slowest)),
-                                 bytes_text(best.time.link_bytes[best.time.slowest]));
+                                 rough_bytes_text(best.time.link_bytes[best.time.slowest]));
   for (std::size_t i = 1; i < choice.routes.size(); ++i) {
     const TimedRoute& other = choice.routes[i];
     text += other.time.seconds <= best.time.seconds * kAboutAsFast
@@ -130,11 +130,11 @@ Facts facts(const Code& code, const Topology& topology, const RouteChoice& choic
                             short_list(choice.lost), printable(topology.nodes[choice.root].name))},
        {"placed", placed},
        {"chunk",
-        fmt::format("{}, in {} slice{}", bytes_text(static_cast<double>(choice.chunk_bytes)),
+        fmt::format("{}, in {} slice{}", rough_bytes_text(static_cast<double>(choice.chunk_bytes)),
                     choice.slices, choice.slices == 1 ? "" : "s")}}};
 }
 
-std::string in_bytes(const Json& bytes) { return bytes_text(bytes.real()); }
+std::string in_bytes(const Json& bytes) { return rough_bytes_text(bytes.real()); }
 std::string in_time(const Json& seconds) { return seconds_text(seconds.real()); }
 std::string printed(const Json& name) { return printable(name.text()); }
 
@@ -285,7 +285,7 @@ Picture picture_of(const Code& code, const Topology& topology, const RouteChoice
     }
     drawn.content = (held.empty() ? "" : short_list(held)) + lost;
     if (sends) {
-      drawn.sends = fmt::format("{} {}", bytes_text(best.time.bytes_sent[node]),
+      drawn.sends = fmt::format("{} {}", rough_bytes_text(best.time.bytes_sent[node]),
                                 best.time.sends_sums[node] ? "sum" : "as read");
     } else if (drawn.is_root) {
       drawn.sends = fmt::format("rebuilds {}", short_list(choice.lost));

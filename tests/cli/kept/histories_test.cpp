@@ -250,7 +250,30 @@ class History {
     const bool is_damaged = std::any_of(now_.begin(), now_.end(),
                                         [](const auto& file) { return file.second.is_damaged; });
     CHECK(is_damaged);
-    repair();
+    any(2) == 0 ? repair() : repair_damaged();
+  }
+
+  /// Restores damaged files that have their names, and leaves edits and all others alone.
+  void repair_damaged() {
+    const Json before = verified();
+    if (!before.at("lost").empty()) return;
+    std::vector<std::string> arguments = with_parts({"repair", "--remove-kept"});
+    for (auto& [name, version] : now_) {
+      const auto was = protected_.find(name);
+      if (!version.is_damaged || was == protected_.end() || was->second.time != version.time) {
+        continue;
+      }
+      arguments.insert(arguments.end(), {"--only", name});
+      version = was->second;
+    }
+    if (arguments.back() == parts_.back()) return;
+    for (std::size_t i = 3; i < arguments.size(); ++i) {
+      if (arguments[i - 1] == "--only") arguments[i] = path(arguments[i]);
+    }
+    const Outcome outcome = xorloom(arguments);
+    CAPTURE(outcome.err);
+    CHECK(outcome.status == 0);
+    check_unchanged();
   }
 
   void update_killed() {

@@ -220,4 +220,38 @@ TEST_CASE("repair and info of shards say what the directories are worth") {
   CHECK(has(info.out, ", damaged 0\n"));
 }
 
+TEST_CASE("verify --all looks at every set and every protection below, and ends as for the worst") {
+  const Kept kept;
+  REQUIRE(
+      kept.run("mkdir -p w/s w/t w/u; $xorloom encode d/a -o w/s -o w/t && $xorloom encode d/x/b "
+               "-o w/u && $xorloom protect d --base . -o w/one -o w/u/two")
+          .status == 0);
+  const Outcome mixed = kept.run("$xorloom verify w/u p");
+  CHECK(mixed.status == 2);
+  CHECK(
+      has(mixed.err, "w/u holds shards of a set, and p is a protection file: look at each alone"));
+  // Names of the protection in w are not relative to w.
+  REQUIRE(kept.run("rm w/one w/u/two; mv d p w").status == 0);
+  const Outcome whole = kept.run("$xorloom verify --all w");
+  CHECK(whole.status == 0);
+  CHECK(has(whole.out, "w/p:\n"));
+  CHECK(whole.out.find("14 whole", whole.out.find("14 whole") + 1) != std::string::npos);
+  const Outcome damaged = kept.run("rm w/s/*-00.shard; $xorloom verify --all w");
+  CHECK(damaged.status == 1);
+  CHECK(
+      has(damaged.err, "of 3 sets and protections, 0 lost bytes, 1 can be recovered, 0 could not"));
+  const Outcome lost = kept.run(
+      "rm -r w/d/*; $xorloom verify --all w --format json | python3 -c 'import json, sys; "
+      "print([r[\"format\"] for r in json.load(sys.stdin)[\"results\"]])'; $xorloom verify --all w "
+      "--format prometheus > metrics; status=$?; grep -c '# TYPE xorloom_shards gauge' metrics; "
+      "grep "
+      "-c '^xorloom_shards' metrics; exit $status");
+  CHECK(lost.status == 3);
+  CHECK(has(lost.out, "['xorloom-protection', 'xorloom-verify', 'xorloom-verify']\n1\n10\n"));
+  CHECK(has(lost.err, "w/p: 80000 bytes of protected files are lost\n"));
+  CHECK(kept.run("mkdir none; $xorloom verify --all none").status == 4);
+  CHECK(kept.run("$xorloom verify --all nowhere").status == 4);
+  CHECK(kept.run("$xorloom verify --all w --raw").status == 2);
+}
+
 }  // namespace xorloom::test
