@@ -64,12 +64,8 @@ void run(const OptimizeOptions& options) {
   const UsedPart part(matrix);
   const Program direct = direct_program(part.matrix());
   Output output(options.output);
-  std::vector<EquationFile> files = run_search(
-      options.search, direct,
-      [&](Program program) { return proved_equations(direct, std::move(program)); },
-      [&] {
-        return StoreQuestion{nullptr, {}, direct, options.search.cores};
-      });
+  std::vector<EquationFile> files =
+      run_search(options.search, {nullptr, {}, direct, options.search.cores});
   for (EquationFile& file : files) write_whole(file, part, matrix);
   output.finish(in_format(files, options.search.whole_front, options.format));
 }

@@ -18,13 +18,7 @@ namespace {
 /// Equations of a site in the chosen style, proved equal to `direct`.
 EquationFile file_of(const Program& direct, const SearchOptions& search, std::size_t site) {
   if (search.style == "direct") return {.program = direct};
-  return run_search(
-             search, direct,
-             [&](Program program) { return proved_equations(direct, std::move(program)); },
-             [&] {
-               return StoreQuestion{nullptr, {}, direct, 0, fmt::format("site {}", site)};
-             })
-      .front();
+  return run_search(search, {nullptr, {}, direct, 0, fmt::format("site {}", site)}).front();
 }
 
 double share(std::size_t cells, const SplitEquations& split) {

@@ -125,9 +125,9 @@ TailoredProgram spread_on_machine(const Program& direct, std::size_t cores,
   return {spread.program, schedule_of(spread, cores)};
 }
 
-Searched searched(const SearchOptions& options, const Program& direct,
-                  const std::function<EquationFile(Program)>& proved, const StoreQuestion& question,
+Searched searched(const SearchOptions& options, const StoreQuestion& question,
                   std::optional<Circuit> start) {
+  const Program& direct = question.direct;
   const Stopwatch watch;
   const std::optional<std::size_t> seconds = seconds_left(options);
   const std::optional<std::chrono::steady_clock::time_point> end = end_of(options, seconds);
@@ -158,7 +158,7 @@ Searched searched(const SearchOptions& options, const Program& direct,
   const std::string subject = subject_of(question);
   std::vector<EquationFile> found;
   const auto add = [&](TailoredProgram tailored) {
-    found.push_back(proved(std::move(tailored.program)));
+    found.push_back(proved_answer(question, std::move(tailored.program)));
     set_plan(found.back(), std::move(tailored.plan));
   };
   {
@@ -167,7 +167,7 @@ Searched searched(const SearchOptions& options, const Program& direct,
           .substr(0, columns);
     });
     if (options.cores == 0) {
-      found.push_back(proved(optimize(direct, search)));
+      found.push_back(proved_answer(question, optimize(direct, search)));
     } else if (options.model == "machine") {
       add(spread_on_machine(direct, options.cores, options.prices(), search));
     } else if (options.whole_front) {
@@ -183,106 +183,49 @@ Searched searched(const SearchOptions& options, const Program& direct,
   return {std::move(found), spent};
 }
 
-/// From this effort on, a max search counts as a normal one, which takes fewer moves of any matrix.
-constexpr std::size_t kAsNormalSteps = 20'000'000;
-constexpr std::size_t kAsNormalSeconds = 5;
-
-/// True if `spent` is at least the effort `asked` for. Only fast searches ignore the seed.
-bool is_enough(const SearchRecord& spent, const SearchOptions& asked) {
-  const bool was_max = spent.effort == "max";
-  if (asked.effort == "fast") return true;
-  if (spent.seed != asked.seed) return false;
-  if (asked.effort == "normal") {
-    return spent.effort == "normal" || (was_max && (spent.steps.value_or(0) >= kAsNormalSteps ||
-                                                    spent.seconds.value_or(0) >= kAsNormalSeconds));
-  }
-  const std::optional<std::size_t> seconds = seconds_left(asked);
-  return was_max &&
-         ((asked.steps && spent.steps >= asked.steps) || (seconds && spent.seconds >= seconds));
-}
-
-/// True if reads are minimised and `kept` has more costly reads than a search would give.
-bool reads_too_much(const EquationFile& kept, const StoreQuestion& question) {
-  return question.request.reads_least &&
-         cost_of_reads(*question.code, question.request, kept.program) >
-             cost_of_reads(*question.code, question.request, question.direct);
-}
-
 /// Cost of equations: "335 XORs", or with a plan "55 XORs in 30 steps".
 std::string count_text(const EquationFile& file) {
   const std::string text = fmt::format("{} XORs", xors(file.program));
   return file.plan ? fmt::format("{} in {} steps", text, makespan(*file.plan)) : text;
 }
 
-/// Record of two searches; the second, `now`, started from the result of the first.
-SearchRecord both(const SearchRecord& before, const SearchRecord& now, bool found_better) {
-  const bool are_two = before.effort == "max" && now.effort == "max";
-  if (are_two && before.seed == now.seed) {
-    return {now.effort, std::max(before.steps, now.steps), std::max(before.seconds, now.seconds),
-            now.seed};
-  }
-  if (now.effort == "max") return before.effort == "max" && !found_better ? before : now;
-  if (before.effort != "max") return now;
-  SearchOptions as_now;
-  as_now.effort = now.effort;
-  as_now.seed = before.seed;
-  return is_enough(before, as_now) ? before : now;
-}
-
-/// True if stored equations need no search: their XORs equal the lower bound, or as much was spent
-/// on them as is asked for. For rebuilds the bound proves nothing, as other survivors may take
-/// fewer XORs.
-bool are_enough(const EquationFile& kept, const SearchOptions& options,
-                const StoreQuestion& question) {
-  const bool is_least = kept.program.is_xor() && options.cores == 0 &&
-                        question.request.erased.empty() &&
-                        xors(kept.program) <= lower_bound(evaluate_symbolically(kept.program));
-  return is_least ||
-         (kept.search && is_enough(*kept.search, options) && !reads_too_much(kept, question));
-}
-
 /// Searches one set of equations, starting from the stored ones if possible, and keeps the better.
-EquationFile stored_or_searched(const SearchOptions& options, const Program& direct,
-                                const std::function<EquationFile(Program)>& proved,
-                                const StoreQuestion& question) {
+EquationFile stored_or_searched(const SearchOptions& options, const StoreQuestion& question) {
   std::optional<StoredEquations> stored = stored_equations(options.store, question);
+  const Store store(options.store.place);
   std::optional<Circuit> start;
   const auto say = [&](const std::string& taken) {
     note(printable(fmt::format("xorloom: {}: {}", subject_of(question), taken)));
   };
   if (stored) {
     const EquationFile& kept = stored->file;
-    if (are_enough(kept, options, question)) {
+    const SearchRecord asked{options.effort, options.steps, seconds_left(options), options.seed};
+    if (are_enough(kept, asked, question)) {
       say(fmt::format("{}, from {}", count_text(kept), stored->from));
-      if (stored->from == options.store.file) keep_equations(options.store, question, kept);
+      if (stored->from == options.store.file) keep_equations(store, question, kept);
       return std::move(stored->file);
     }
-    if (kept.program.is_xor() && options.cores == 0 && kept.program.inputs == direct.inputs) {
+    if (kept.program.is_xor() && options.cores == 0 &&
+        kept.program.inputs == question.direct.inputs) {
       start = circuit_of(kept.program);
     }
   }
-  auto [files, spent] = searched(options, direct, proved, question, std::move(start));
+  auto [files, spent] = searched(options, question, std::move(start));
   EquationFile found = std::move(files.front());
-  const bool is_best = !stored || is_better(found, stored->file, question);
   const std::string count = count_text(found);
   std::string sentence = count + ", from this search";
   if (stored) {
-    const bool had_search = stored->file.search.has_value();
-    const SearchRecord record = had_search ? both(*stored->file.search, spent, is_best) : spent;
     const std::string before = count_text(stored->file);
-    if (is_best) {
-      sentence += fmt::format("; {} had {}", stored->from, before);
-    } else {
-      sentence = fmt::format("{}, from {}; this search found {}", before, stored->from,
-                             count == before ? "none better" : count);
-      found = std::move(stored->file);
-    }
-    found.search = record;
+    sentence = is_better(found, stored->file, question)
+                   ? fmt::format("{}; {} had {}", sentence, stored->from, before)
+                   : fmt::format("{}, from {}; this search found {}", before, stored->from,
+                                 count == before ? "none better" : count);
+    found = better_of(std::move(stored->file), std::move(found), question);
   }
   // A fast search takes no longer than reading its result, so it is kept only in a named store.
   std::optional<std::string> kept;
   if (options.store.are_named() || spent.effort != "fast") {
-    kept = keep_equations(options.store, question, found);
+    kept = keep_equations(store, question, found);
   }
   if (options.store.are_named()) {
     sentence +=
@@ -297,11 +240,9 @@ constexpr std::size_t kStepsOfMove = 5000;
 
 /// Searches equations with few gates. Half of the effort goes to the equations with few XORs from
 /// which it starts.
-EquationFile few_gates(const SearchOptions& options, const Program& direct,
-                       const std::function<EquationFile(Program)>& proved,
-                       const std::function<StoreQuestion()>& question) {
-  require_xors(direct, kSearchForFewGates);
-  check_gate_search(direct);
+EquationFile few_gates(const SearchOptions& options, const StoreQuestion& question) {
+  require_xors(question.direct, kSearchForFewGates);
+  check_gate_search(question.direct);
   SearchOptions first = options;
   first.model = "steps";
   const std::optional<std::size_t> seconds = seconds_left(options);
@@ -314,7 +255,7 @@ EquationFile few_gates(const SearchOptions& options, const Program& direct,
   }
   first.on_cut_short = nullptr;
   const Stopwatch all;
-  const EquationFile file = run_search(first, direct, proved, question).front();
+  const EquationFile file = run_search(first, question).front();
   const bool was_requested = EndOnRequest::is_requested();
   const EndOnRequest end_on_request;
   GateSearch search{.inputs = gate_inputs(options), .depth = options.levels, .seed = options.seed};
@@ -328,7 +269,7 @@ EquationFile few_gates(const SearchOptions& options, const Program& direct,
     const ProgressLine line([&](std::size_t columns) {
       return fmt::format("looking for few gates, {:.0f} s", watch.seconds()).substr(0, columns);
     });
-    return proved(search_gates(file.program, search));
+    return proved_answer(question, search_gates(file.program, search));
   }();
   result.search = spent_on(options, seconds, is_over(), was_requested, all.seconds());
   return result;
@@ -336,15 +277,13 @@ EquationFile few_gates(const SearchOptions& options, const Program& direct,
 
 }  // namespace
 
-std::vector<EquationFile> run_search(const SearchOptions& options, const Program& direct,
-                                     const std::function<EquationFile(Program)>& proved,
-                                     const std::function<StoreQuestion()>& question) {
-  if (gate_inputs(options) != 0) return {few_gates(options, direct, proved, question)};
+std::vector<EquationFile> run_search(const SearchOptions& options, const StoreQuestion& question) {
+  if (gate_inputs(options) != 0) return {few_gates(options, question)};
   if (options.whole_front || options.model == "machine" ||
       (options.store.place == Store::kOff && options.store.file.empty())) {
-    return searched(options, direct, proved, question(), std::nullopt).files;
+    return searched(options, question, std::nullopt).files;
   }
-  return {stored_or_searched(options, direct, proved, question())};
+  return {stored_or_searched(options, question)};
 }
 
 void plan_on_cores(const SearchOptions& options, EquationFile& file) {
@@ -369,13 +308,7 @@ std::vector<EquationFile> equations_in_style(const SearchOptions& options, const
     plan_on_cores(options, file);
     return {std::move(file)};
   }
-  const Program direct = searched_program(code, request);
-  return run_search(
-      options, direct,
-      [&](Program program) { return proved_equations(code, std::move(program), options.style); },
-      [&] {
-        return StoreQuestion{&code, request, direct, options.cores};
-      });
+  return run_search(options, {&code, request, searched_program(code, request), options.cores});
 }
 
 }  // namespace xorloom::cli

@@ -1,28 +1,24 @@
 #pragma once
 
-#include <functional>
 #include <vector>
 
 #include "cli/shell/search_options.hpp"
 #include "cli/shell/stored_equations.hpp"
 #include "codes/code.hpp"
 #include "equations/files/equation_file.hpp"
-#include "equations/ir/program.hpp"
 #include "equations/request/request.hpp"
 
 namespace xorloom::cli {
 
-/// Searches equations with few XORs that compute the same as `direct`, with plans if `options` have
-/// cores. Returns one set, or all sets of the front. Shows a progress line; ends when the time is
-/// over or Ctrl-C asks for it. `proved` proves a program and makes a file of it.
+/// Searches iterative equations that answer `question`, with plans if `options` have cores. Returns
+/// one set, or all sets of the front. Shows a progress line; ends when the time is over or Ctrl-C
+/// asks for it.
 ///
 /// Stored equations are returned if no search is needed: as much was spent on them, or no circuit
 /// has fewer XORs. Else the search starts from them if possible, and the store keeps the better. A
-/// note names the request, and says where the result is from. `question` is the key for the store;
-/// stores are not used for fronts and for plans for this machine.
-std::vector<EquationFile> run_search(const SearchOptions& options, const Program& direct,
-                                     const std::function<EquationFile(Program)>& proved,
-                                     const std::function<StoreQuestion()>& question);
+/// note names the request, and says where the result is from. Stores are not used for fronts and
+/// for plans for this machine.
+std::vector<EquationFile> run_search(const SearchOptions& options, const StoreQuestion& question);
 
 /// Adds the plan that `options` ask for, if any: of single XORs, or of whole equations (--atomic).
 /// For --model machine it also replaces the equations by equal ones.

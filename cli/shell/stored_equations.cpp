@@ -4,14 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
-#include <cstdint>
 #include <filesystem>
-#include <iterator>
-#include <map>
-#include <span>
 #include <system_error>
-#include <tuple>
 #include <utility>
 
 #include "cli/shell/options.hpp"
@@ -19,10 +13,6 @@
 #include "codes/field/field.hpp"
 #include "codes/spec.hpp"
 #include "codes/text/error.hpp"
-#include "equations/build/direct.hpp"
-#include "equations/files/packed_program.hpp"
-#include "equations/ir/core_schedule.hpp"
-#include "equations/ir/cost.hpp"
 #include "equations/ir/proof.hpp"
 #include "runtime/atlas/atlas.hpp"
 #include "runtime/files/checksum.hpp"
@@ -136,9 +126,7 @@ EquationFile read_answer(const std::string& text, const StoreQuestion& question)
   if (question.cores != 0 && (!file.plan || file.plan->cores != question.cores)) {
     refuse(fmt::format("the equations have no plan for {} cores", question.cores));
   }
-  EquationFile result = question.code != nullptr
-                            ? proved_equations(*question.code, std::move(file.program), "iterative")
-                            : proved_equations(question.direct, std::move(file.program));
+  EquationFile result = proved_answer(question, std::move(file.program));
   result.plan = std::move(file.plan);
   result.plan_cost = file.plan_cost;
   result.search = std::move(file.search);
@@ -167,83 +155,6 @@ std::string library_name(const StoreQuestion& question) {
     name += fmt::format("_read-cost={}", fmt::join(request.read_costs, "+"));
   }
   return file_name(name + cores_suffix(question.cores));
-}
-
-EquationFile proved_answer(const StoreQuestion& question, Program program) {
-  return question.code != nullptr
-             ? proved_equations(*question.code, std::move(program), "iterative")
-             : proved_equations(question.direct, std::move(program));
-}
-
-/// Renames the elements of a plan of `before` to those of `after`. Shape: both programs have the
-/// same equations in the same order, with two operands for each step.
-CoreSchedule plan_of_renamed(const CoreSchedule& plan, const Program& before,
-                             const Program& after) {
-  std::map<Element, std::size_t> equation_of;
-  for (std::size_t e = 0; e < before.equations.size(); ++e) {
-    equation_of[before.equations[e].target] = e;
-  }
-  CoreSchedule result{plan.cores, {}};
-  for (const CoreStep& step : plan.steps) {
-    const Equation& equation = after.equations[equation_of.at(step.target)];
-    result.steps.push_back({step.core,
-                            step.step,
-                            equation.target,
-                            {equation.operands[0].element, equation.operands[1].element}});
-  }
-  return result;
-}
-
-/// Proved equations of a record; nullopt if they do not answer the question.
-std::optional<EquationFile> answer_of(const StoreQuestion& question, FewXors found) try {
-  const Program& direct = question.direct;
-  if (found.program.inputs.size() != direct.inputs.size() ||
-      found.program.outputs.size() != direct.outputs.size()) {
-    return std::nullopt;
-  }
-  const Program bare = found.program;
-  EquationFile file = proved_answer(question, placed_like(std::move(found.program), direct));
-  if (question.cores != 0) {
-    if (!found.plan || found.plan->cores != question.cores) return std::nullopt;
-    CoreSchedule plan = plan_of_renamed(*found.plan, bare, file.program);
-    check_core_schedule(file.program, plan);
-    set_plan(file, std::move(plan));
-  }
-  file.search = std::move(found.search);
-  return file;
-} catch (const Error&) {
-  return std::nullopt;
-}
-
-/// Keeps the best of the equations that stores offer.
-class Best {
- public:
-  explicit Best(const StoreQuestion& question) : question_(question) {}
-
-  void offer(std::optional<EquationFile> file, const std::string& from) {
-    if (!file || (best_ && !is_better(*file, best_->file, question_))) return;
-    best_ = {*std::move(file), from};
-  }
-
-  std::optional<StoredEquations> take() { return std::move(best_); }
-
- private:
-  const StoreQuestion& question_;
-  std::optional<StoredEquations> best_;
-};
-
-/// Offers the equations that were searched for machine code. Their search record is dropped, as it
-/// says nothing about a search for few XORs.
-void offer_machine_programs(const Store& store, const std::string& from,
-                            const StoreQuestion& question, std::uint64_t map, Best& best) {
-  if (question.cores != 0 || !question.direct.is_xor()) return;
-  for (const std::uint32_t operands : {2U, 3U}) {
-    auto found = store.find({map, operands}, Effort::kFast);
-    if (!found) continue;
-    auto answer = answer_of(question, {std::move(found->equations), {}, {}});
-    if (answer) answer->search.reset();
-    best.offer(std::move(answer), from);
-  }
 }
 
 /// Equations for `question` in a library directory of version 0.2.0 (--library), found by file
@@ -303,61 +214,22 @@ bool StorePlaces::are_named() const { return is_named(place) || !file.empty(); }
 
 std::optional<StoredEquations> stored_equations(const StorePlaces& places,
                                                 const StoreQuestion& question) {
-  Best best(question);
-  const Store store(places.place);
-  const std::string own = is_named(places.place) ? places.place : "an earlier search";
-  if (is_named(places.place)) {
-    open_directory(places.place);
-    best.offer(library_file(places.place, question), places.place);
-  }
-  if (!places.file.empty()) best.offer(named_file(places.file, question), places.file);
-  const std::optional<ProgramKey> key = few_xors_key(question.direct, question.cores);
-  if (key && store.is_on()) {
-    const auto offer = [&](std::optional<FewXors> found, const std::string& from) {
-      if (found) best.offer(answer_of(question, *std::move(found)), from);
-    };
-    offer(store.own_few_xors(*key, question.direct.field), own);
-    offer(store.shipped_few_xors(*key, question.direct.field), "the library");
-    offer_machine_programs(Store(""), "the library", question, key->map, best);
-    offer_machine_programs(store, own, question, key->map, best);
-  }
-  return best.take();
-}
-
-bool is_better(const EquationFile& equations, const EquationFile& others,
-               const StoreQuestion& question) {
-  const auto rank = [&](const EquationFile& file) {
-    const bool has_reads = question.code != nullptr && question.request.reads_least;
-    const std::uint64_t reads =
-        has_reads ? cost_of_reads(*question.code, question.request, file.program) : 0;
-    return std::tuple(reads, file.plan ? makespan(*file.plan) : 0, xors(file.program));
+  std::optional<StoredEquations> best;
+  const auto offer = [&](std::optional<EquationFile> file, const std::string& from) {
+    if (!file || (best && !is_better(*file, best->file, question))) return;
+    best = {*std::move(file), from};
   };
-  return rank(equations) < rank(others);
-}
-
-std::optional<std::string> keep_equations(const StorePlaces& places, const StoreQuestion& question,
-                                          const EquationFile& equations) {
-  const Store store(places.place);
-  const std::optional<ProgramKey> key = few_xors_key(question.direct, question.cores);
-  // Equations that read other survivors compute another map than that of the key.
-  const bool is_same_map =
-      std::ranges::is_permutation(equations.program.inputs, question.direct.inputs);
-  if (!key || !is_same_map || store.directory().empty()) return std::nullopt;
-  FewXors few{without_places(equations.program), {}, equations.search.value_or(SearchRecord{})};
-  if (equations.plan) {
-    if (std::ranges::any_of(few.program.equations,
-                            [](const Equation& each) { return each.operands.size() > 2; })) {
-      return std::nullopt;
-    }
-    few.plan = plan_of_renamed(*equations.plan, equations.program, few.program);
+  const bool has_directory = is_named(places.place);
+  if (has_directory) {
+    open_directory(places.place);
+    offer(library_file(places.place, question), places.place);
   }
-  const std::string kept = fmt::format("kept in {}", store.path_of(*key).string());
-  // Another process may have stored better ones since.
-  if (std::optional<FewXors> there = store.own_few_xors(*key, question.direct.field)) {
-    const std::optional<EquationFile> answer = answer_of(question, *std::move(there));
-    if (answer && is_better(*answer, equations, question)) return kept;
+  if (!places.file.empty()) offer(named_file(places.file, question), places.file);
+  if (auto kept = best_equations(Store(places.place),
+                                 has_directory ? places.place : "an earlier search", question)) {
+    offer(std::move(kept->file), kept->from);
   }
-  return store.keep(*key, few) ? std::optional(kept) : std::nullopt;
+  return best;
 }
 
 }  // namespace xorloom::cli

@@ -28,6 +28,9 @@ void check(const Options& options) {
     refuse("slices_in_flight = " + std::to_string(options.slices_in_flight) +
            " is not one of 1 to " + std::to_string(kMostSlices));
   }
+  if (options.permissions > 0777) {
+    refuse("permissions = " + std::to_string(options.permissions) + " are not at most 0777");
+  }
   if (options.block_bytes > kMostSliceBytes || options.slice_bytes > kMostSliceBytes) {
     refuse("blocks of " + std::to_string(options.block_bytes) + " and slices of " +
            std::to_string(options.slice_bytes) + " bytes are not at most " +

@@ -64,15 +64,17 @@ class Encoding {
     const std::vector<int> domains = domains_of(comm_, options_);
     const SetId call = draw_call_id(comm_);
     const std::vector<std::uint64_t> sizes = all_gather(comm_, bytes);
+    const std::vector<std::uint64_t> permissions = all_gather(comm_, options_.permissions);
     agree_on(comm_, [&] {
       placement_ = std::make_unique<Placement>(domains, codec_.info().locations);
       const std::size_t block =
           options_.block_bytes == 0 ? kDefaultBlockBytes : options_.block_bytes;
       for (int owner = 0; owner < comm_.size(); ++owner) {
         const auto header_of_owner = [&] {
-          return header_of(codec_, set_id_of(call, owner), generation,
-                           sizes[static_cast<std::size_t>(owner)], block,
-                           {options_.label, owner, comm_.size()});
+          const auto of = static_cast<std::size_t>(owner);
+          return header_of(codec_, set_id_of(call, owner), generation, sizes[of], block,
+                           {options_.label, owner, comm_.size()},
+                           static_cast<std::uint32_t>(permissions[of]));
         };
         if (owner == comm_.rank()) own_ = header_of_owner();
         for (std::size_t i = 0; i < codec_.info().locations; ++i) {

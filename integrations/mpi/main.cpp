@@ -66,8 +66,10 @@ int run_encode(const Arguments& given, const Options& options) {
   if (const auto all = first_of_all(why); !all.empty())
     return report({Status::kIo, all}, given.quiet);
   Store store = Store::directory(with_rank(given.directory, rank_of_world()));
+  Options of_file = options;
+  of_file.permissions = input->permissions();
   const Outcome outcome =
-      encode(MPI_COMM_WORLD, input->data(), input->bytes(), given.code, store, options);
+      encode(MPI_COMM_WORLD, input->data(), input->bytes(), given.code, store, of_file);
   if (outcome.status == Status::kOk && !given.quiet) {
     Survival survival;
     if (survives(MPI_COMM_WORLD, given.code, survival, options).status == Status::kOk)
@@ -95,7 +97,8 @@ int run_decode(const Arguments& given, const Options& options) {
   Outcome outcome = inspect(MPI_COMM_WORLD, store, state, options);
   if (outcome.status != Status::kOk) return report(outcome, given.quiet);
   const auto rank = static_cast<std::size_t>(rank_of_world());
-  const std::size_t bytes = rank < state.sets.size() ? state.sets[rank].bytes : 0;
+  const SetState set = rank < state.sets.size() ? state.sets[rank] : SetState{};
+  const std::size_t bytes = set.bytes;
   std::string why;
   std::vector<std::uint8_t> data;
   try {
@@ -108,7 +111,7 @@ int run_decode(const Arguments& given, const Options& options) {
   outcome = decode(MPI_COMM_WORLD, data.empty() ? nullptr : data.data(), bytes, store, options);
   if (outcome.status != Status::kOk) return report(outcome, given.quiet);
   try {
-    write_file(with_rank(given.output, rank_of_world()), data);
+    write_file(with_rank(given.output, rank_of_world()), data, set.permissions);
   } catch (const xorloom::Error& error) {
     why = error.what();
   }

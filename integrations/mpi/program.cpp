@@ -134,6 +134,7 @@ InputFile::InputFile(const std::string& path) {
     throw Error(Status::kIo, path + " is not a file");
   }
   bytes_ = static_cast<std::size_t>(state.st_size);
+  permissions_ = state.st_mode & 0777U;
   if (bytes_ != 0) data_ = ::mmap(nullptr, bytes_, PROT_READ, MAP_PRIVATE, file, 0);
   ::close(file);
   if (data_ == MAP_FAILED) fail("cannot read", path);
@@ -143,9 +144,11 @@ InputFile::~InputFile() {
   if (bytes_ != 0) ::munmap(data_, bytes_);
 }
 
-void write_file(const std::string& path, std::span<const std::uint8_t> bytes) {
+void write_file(const std::string& path, std::span<const std::uint8_t> bytes,
+                unsigned permissions) {
   const std::string pending = path + ".xorloom-" + std::to_string(::getpid());
-  const int file = ::open(pending.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  const int file =
+      ::open(pending.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, permissions | 0600U);
   if (file < 0) fail("cannot write", pending);
   bool is_written = true;
   while (is_written && !bytes.empty()) {

@@ -34,16 +34,19 @@ class InputFile {
   ~InputFile();
   const void* data() const noexcept { return data_; }
   std::size_t bytes() const noexcept { return bytes_; }
+  unsigned permissions() const noexcept { return permissions_; }
 
  private:
   void* data_ = nullptr;
   std::size_t bytes_ = 0;
+  unsigned permissions_ = 0;
 };
 
-/// Writes a file under another name, syncs it, and gives it its name.
+/// Writes a file under another name, syncs it, and gives it its name. It allows at most
+/// `permissions`, which its owner can read and write, and what the umask leaves of them.
 ///
 /// Errors: throws kIo.
-void write_file(const std::string& path, std::span<const std::uint8_t> bytes);
+void write_file(const std::string& path, std::span<const std::uint8_t> bytes, unsigned permissions);
 
 /// Prints, on rank 0, why a call failed, or what it took; and returns the exit status.
 int report(const Outcome& outcome, bool quiet);

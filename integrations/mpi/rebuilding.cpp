@@ -20,6 +20,7 @@ State state_of(const Inventory& inventory, const Codec& codec,
     set.owner = static_cast<int>(state.sets.size());
     if (of.header) {
       set.bytes = of.header->file_bytes;
+      set.permissions = of.header->permissions & 0777U;
       set.missing = of.missing();
       set.recoverable = recoverable[state.sets.size()];
     } else {

@@ -40,7 +40,7 @@ constexpr std::uint64_t kMostFileBytes = std::uint64_t{1} << 62;
 constexpr std::size_t kPermissionsAt = 4;
 constexpr std::size_t kNameAt = 24;
 constexpr std::uint32_t kRemembers = 1;
-constexpr std::uint32_t kOwnerMayUse = 0600;
+constexpr std::uint32_t kMostPermissions = 07777;
 
 static_assert(std::endian::native == std::endian::little, "numbers are copied as they are");
 
@@ -79,6 +79,7 @@ std::optional<int> number_of(std::string_view text) {
 }
 
 bool is_sound(const ShardHeader& h) {
+  if (h.permissions > kMostPermissions) return false;
   if (h.generation == 0 || h.locations == 0 || h.location >= h.locations) return false;
   if (h.file_bytes > kMostFileBytes || h.block_bytes == 0 || h.block_bytes > kMostBlockBytes)
     return false;
@@ -126,7 +127,8 @@ std::uint64_t ShardHeader::shard_bytes() const noexcept {
 }
 
 ShardHeader header_of(const Codec& codec, const SetId& set, std::uint64_t generation,
-                      std::uint64_t file_bytes, std::size_t block_bytes, const SetName& name) {
+                      std::uint64_t file_bytes, std::size_t block_bytes, const SetName& name,
+                      std::uint32_t permissions) {
   const Info info = codec.info();
   ShardHeader h;
   h.set = set;
@@ -141,6 +143,7 @@ ShardHeader header_of(const Codec& codec, const SetId& set, std::uint64_t genera
                                        : codec.chunk_bytes_for(static_cast<std::size_t>(rest));
   h.spec = info.spec;
   h.name = to_string(name);
+  h.permissions = permissions;
   if (h.spec.size() > kMostSpecBytes || h.block_bytes > kMostBlockBytes) {
     throw Error(Status::kInvalidArgument,
                 "a spec of " + std::to_string(h.spec.size()) + " bytes or blocks of " +
@@ -181,7 +184,7 @@ std::vector<std::uint8_t> header_text(const ShardHeader& h) {
   put(at + kExtraBytesAt, static_cast<std::uint32_t>(bytes.size() - kSuffixBytes - following));
   std::ranges::copy(h.spec, at + kSpecAt);
   put(at + following, static_cast<std::uint32_t>(h.name.size()));
-  put(at + following + kPermissionsAt, kOwnerMayUse);
+  put(at + following + kPermissionsAt, h.permissions);
   std::ranges::copy(h.name, at + following + kNameAt);
   put(end - 16, static_cast<std::uint32_t>(bytes.size()));
   std::ranges::copy(kEndMagic, end - 12);
@@ -222,6 +225,7 @@ std::optional<ShardHeader> read_header(std::span<const std::uint8_t> bytes) {
   const std::size_t name_bytes = get<std::uint32_t>(extra);
   if (name_bytes > extra_bytes - kNameAt) return std::nullopt;
   h.name.assign(extra + kNameAt, extra + kNameAt + name_bytes);
+  h.permissions = get<std::uint32_t>(extra + kPermissionsAt);
   if (!is_sound(h) || h.header_bytes() != size) return std::nullopt;
   return h;
 }

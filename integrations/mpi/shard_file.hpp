@@ -15,6 +15,7 @@
 namespace xorloom::mpi {
 
 inline constexpr std::size_t kFrameBytes = 16;
+inline constexpr std::uint32_t kPrivate = 0600;  ///< permissions: the owner may read and write
 
 /// The set id: 12 random bytes, which all sets of one call of encode() share, and the owner.
 using SetId = std::array<std::uint8_t, 16>;
@@ -30,7 +31,8 @@ struct ShardHeader {
   std::uint64_t block_bytes = 0;
   std::uint64_t last_block_bytes = 0;
   std::string spec;
-  std::string name;  ///< that the shards remember; see set_name
+  std::string name;                      ///< that the shards remember; see set_name
+  std::uint32_t permissions = kPrivate;  ///< of the data, which the shards remember as well
 
   bool operator==(const ShardHeader&) const = default;
 
@@ -66,7 +68,8 @@ std::optional<SetName> set_name_of(const std::string& text);
 ///
 /// Errors: throws kInvalidArgument if the code needs larger blocks than the format has.
 ShardHeader header_of(const Codec& codec, const SetId& set, std::uint64_t generation,
-                      std::uint64_t file_bytes, std::size_t block_bytes, const SetName& name);
+                      std::uint64_t file_bytes, std::size_t block_bytes, const SetName& name,
+                      std::uint32_t permissions = kPrivate);
 
 /// "xorloom-<set id>-<location>.shard".
 std::string file_name(const ShardHeader& header);

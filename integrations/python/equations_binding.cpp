@@ -14,9 +14,11 @@
 #include "codes/field/bitmatrix.hpp"
 #include "equations/build/direct.hpp"
 #include "equations/files/equation_file.hpp"
+#include "equations/ir/circuit.hpp"
 #include "equations/ir/cost.hpp"
 #include "equations/request/request.hpp"
 #include "equations/search/optimize.hpp"
+#include "runtime/store/best_equations.hpp"
 #include "xorloom/xorloom.hpp"
 
 namespace py = pybind11;
@@ -59,6 +61,24 @@ Search search_of(const SearchWish& wish) {
   return search;
 }
 
+/// The best equations that come with the library, if as much was spent on them; else the better of
+/// them and of a search, which starts from them.
+EquationFile searched(const StoreQuestion& question, const SearchWish& wish) {
+  Search search = search_of(wish);
+  SearchRecord spent{search.effort == Effort::kMax ? "max" : wish.effort, {}, {}, wish.seed};
+  if (wish.steps != 0) spent.steps = wish.steps;
+  if (wish.seconds) spent.seconds = static_cast<std::size_t>(*wish.seconds);
+  std::optional<StoredEquations> stored = best_equations(Store(""), "", question);
+  if (stored && are_enough(stored->file, spent, question)) return std::move(stored->file);
+  if (stored && question.direct.is_xor() && stored->file.program.inputs == question.direct.inputs) {
+    search.start = circuit_of(stored->file.program);
+  }
+  EquationFile found = proved_answer(question, optimize(question.direct, search));
+  found.search = spent;
+  if (!stored) return found;
+  return better_of(std::move(stored->file), std::move(found), question);
+}
+
 EquationFile equations(const std::string& spec, const std::string& style, const Locations& erased,
                        const Locations& wanted, const Locations& updated, const SearchWish& wish) {
   const py::gil_scoped_release others_may_run;
@@ -72,7 +92,7 @@ EquationFile equations(const std::string& spec, const std::string& style, const 
     throw Error(Status::kInvalidArgument,
                 fmt::format("style = '{}' is not direct or iterative", style));
   }
-  return proved_equations(code, optimize(searched_program(code, request), search_of(wish)), style);
+  return searched({&code, request, searched_program(code, request), 0}, wish);
 }
 
 BitMatrix matrix_of(const py::sequence& rows) {
@@ -102,8 +122,7 @@ BitMatrix matrix_of(const py::sequence& rows) {
 EquationFile optimized(const py::sequence& rows, const SearchWish& wish) {
   const BitMatrix matrix = matrix_of(rows);
   const py::gil_scoped_release others_may_run;
-  const Program direct = direct_program(matrix);
-  return proved_equations(direct, optimize(direct, search_of(wish)));
+  return searched({nullptr, {}, direct_program(matrix), 0}, wish);
 }
 
 py::list list_of(const Program& program) {

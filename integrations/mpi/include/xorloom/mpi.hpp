@@ -9,7 +9,7 @@
 //   done = xorloom::mpi::decode(comm, buffer, bytes, store);
 //
 // All functions that take a communicator are collective: all of its ranks call them with the same
-// options and specs; buffers, sizes, stores and host names may differ. They return the same status
+// options and specs; buffers, sizes, permissions, stores and host names may differ. They return the same status
 // and the same sentence on all ranks, and throw nothing. They work on a duplicate of the
 // communicator, so that messages of the program are never mixed with theirs.
 //
@@ -97,6 +97,9 @@ struct Options {
   Domains domains = Domains::kRanks;
   std::string host_file = "";  ///< lines "HOST DOMAIN"; # begins a comment
   std::string host = "";       ///< of this rank; "" is what MPI_Get_processor_name says
+  /// Of the data of this rank, as chmod takes them, which shards remember. Shards themselves are
+  /// for their owner alone.
+  unsigned permissions = 0600;
   /// Bytes of a chunk of one stripe, rounded up for the code. 0: 64 KiB.
   std::size_t block_bytes = 0;
   /// Bytes of a message, of whole blocks and at least one. 0: 256 KiB.
@@ -122,8 +125,9 @@ struct Survival {
 
 /// What is left of the data of one rank.
 struct SetState {
-  int owner = 0;            ///< the rank whose data it is
-  std::uint64_t bytes = 0;  ///< of the data; unknown and 0 if no shard of it is left
+  int owner = 0;                ///< the rank whose data it is
+  std::uint64_t bytes = 0;      ///< of the data; unknown and 0 if no shard of it is left
+  unsigned permissions = 0600;  ///< of the data: Options::permissions of its rank
   std::vector<std::size_t> missing{};
   bool recoverable = false;
 };

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "codes/code.hpp"
+#include "equations/files/equation_file.hpp"
+#include "equations/ir/program.hpp"
+#include "equations/request/request.hpp"
+#include "runtime/store/store.hpp"
+
+namespace xorloom {
+
+// Equations from the store, as answers to a question: placed where it asks for them, and proved.
+
+/// The computation for which equations are looked up.
+struct StoreQuestion {
+  const Code* code;   ///< null for a bare matrix; must outlive the question
+  Request request;    ///< the request to `code`
+  Program direct;     ///< fixes the map and its outputs; the inputs too, unless it rebuilds
+  std::size_t cores;  ///< cores of the plan; 0: no plan
+  std::string subject = "matrix";  ///< for messages, if there is no code
+};
+
+/// Equations from a store.
+struct StoredEquations {
+  EquationFile file;
+  std::string from;  ///< "the library", "an earlier search" or a path
+};
+
+/// Iterative equations that answer `question`, proved.
+///
+/// Errors: throws kInternal if they do not hold.
+EquationFile proved_answer(const StoreQuestion& question, Program program);
+
+/// The best equations for `question` that `store` and the library have; nullopt if there are none.
+/// `own` names the directory of the store.
+std::optional<StoredEquations> best_equations(const Store& store, const std::string& own,
+                                              const StoreQuestion& question);
+
+/// True if `equations` are better than `others`: first by the cost of reads (if the request
+/// minimises them), then by steps of the plan, then by XORs.
+bool is_better(const EquationFile& equations, const EquationFile& others,
+               const StoreQuestion& question);
+
+/// True if stored equations need no search: their XORs equal the lower bound, or as much was spent
+/// on them as is asked for. For rebuilds the bound proves nothing, as other survivors may take
+/// fewer XORs.
+bool are_enough(const EquationFile& kept, const SearchRecord& asked, const StoreQuestion& question);
+
+/// The better of stored equations and of those that a search found, which started from them. Its
+/// record says what was spent on both. Precondition: `found.search` is set.
+EquationFile better_of(EquationFile stored, EquationFile found, const StoreQuestion& question);
+
+/// Keeps equations in the directory of the store, unless it has better ones. Returns "kept in
+/// PATH"; nullopt if nothing can be kept.
+std::optional<std::string> keep_equations(const Store& store, const StoreQuestion& question,
+                                          const EquationFile& equations);
+
+}  // namespace xorloom
