@@ -60,6 +60,7 @@ struct ProtectOptions {
   bool dry_run = false;
   bool accept_damage = false;
   bool allow_large = false;
+  std::size_t memory_bytes = kUsualMemoryBytes;
   Options run{.threads = 0};
 };
 
@@ -113,7 +114,8 @@ void protect(const ProtectOptions& options) {
                          .options = options.run,
                          .replace = options.replace,
                          .accept_damage = options.accept_damage,
-                         .bounds = reading_bounds(options.allow_large)};
+                         .bounds = reading_bounds(options.allow_large),
+                         .memory_bytes = options.memory_bytes};
   request.redundancy.percent = options.percent.value_or(request.redundancy.percent);
   request.redundancy.k = options.k.value_or(0);
   request.redundancy.m = options.m.value_or(0);
@@ -171,7 +173,8 @@ void update(const ProtectOptions& options) {
                            .options = options.run,
                            .accept_damage = options.accept_damage,
                            .is_trial = options.dry_run,
-                           .bounds = reading_bounds(options.allow_large)},
+                           .bounds = reading_bounds(options.allow_large),
+                           .memory_bytes = options.memory_bytes},
                           progress);
   }
   say_remarks(result.remarks, result.left_out);
@@ -252,6 +255,10 @@ Command protect_command() {
   add_flag(command, "--accept-damage", options->accept_damage,
            "with --replace or --update: protect files as they are. Without it, protect refuses a "
            "file whose content changed while its time did not");
+  add_bytes(
+      command, "--memory", options->memory_bytes, kLeastMemoryBytes, kMaxChunkBytes,
+      "memory to use, about; default: 128M. The list of files takes 16 bytes for each block of "
+      "them, and blocks are smaller if a row of them would take too much");
   add_allow_large(command, options->allow_large);
   add_engine(command, options->run, "default: auto", "default: 0");
   command.run = [options](const Command&) { run(*options); };

@@ -25,4 +25,20 @@ std::uint64_t checksum(std::span<const std::uint8_t> bytes, const SpacedParts& p
   return XXH3_64bits_digest(&state);
 }
 
+struct RunningChecksum::State {
+  XXH3_state_t state;
+};
+
+RunningChecksum::RunningChecksum() : state_(std::make_unique<State>()) {
+  XXH3_64bits_reset(&state_->state);
+}
+
+RunningChecksum::~RunningChecksum() = default;
+
+void RunningChecksum::add(std::span<const std::uint8_t> bytes) noexcept {
+  XXH3_64bits_update(&state_->state, bytes.data(), bytes.size());
+}
+
+std::uint64_t RunningChecksum::value() const noexcept { return XXH3_64bits_digest(&state_->state); }
+
 }  // namespace xorloom

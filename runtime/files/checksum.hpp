@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 
 namespace xorloom {
@@ -25,5 +26,21 @@ struct SpacedParts {
 
 /// The same of the bytes of a span and of such parts, one after the other.
 std::uint64_t checksum(std::span<const std::uint8_t> bytes, const SpacedParts& parts) noexcept;
+
+/// The checksum of bytes that come one after the other.
+class RunningChecksum {
+ public:
+  RunningChecksum();
+  RunningChecksum(const RunningChecksum&) = delete;
+  RunningChecksum& operator=(const RunningChecksum&) = delete;
+  ~RunningChecksum();
+
+  void add(std::span<const std::uint8_t> bytes) noexcept;
+  std::uint64_t value() const noexcept;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 
 }  // namespace xorloom

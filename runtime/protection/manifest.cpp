@@ -207,16 +207,30 @@ std::uint64_t manifest_bytes(const Manifest& manifest) {
 }
 
 std::vector<std::uint8_t> manifest_text(const Manifest& manifest) {
-  std::vector<std::uint8_t> text(manifest_bytes(manifest));
-  std::uint8_t* at = text.data();
+  std::vector<std::uint8_t> text;
+  text.reserve(manifest_bytes(manifest));
+  for_text_of(manifest, [&](std::span<const std::uint8_t> part) {
+    text.insert(text.end(), part.begin(), part.end());
+  });
+  return text;
+}
+
+void for_text_of(const Manifest& manifest,
+                 const std::function<void(std::span<const std::uint8_t>)>& take) {
+  constexpr std::size_t kPartBytes = std::size_t{1} << 16;
+  std::vector<std::uint8_t> part;
   const auto add = [&](auto number) {
-    put(at, number);
-    at += sizeof number;
+    if (part.size() >= kPartBytes) {
+      take(part);
+      part.clear();
+    }
+    part.resize(part.size() + sizeof number);
+    put(part.data() + part.size() - sizeof number, number);
   };
   const auto add_size = [&](std::size_t size) { add(static_cast<std::uint32_t>(size)); };
   const auto add_text = [&](const std::string& words) {
-    std::ranges::copy(words, at);
-    at += padded(words.size());
+    part.insert(part.end(), words.begin(), words.end());
+    part.resize(part.size() + padded(words.size()) - words.size());
   };
   const auto add_pieces = [&](const std::vector<Piece>& pieces) {
     for (const Piece& piece : pieces) {
@@ -260,7 +274,7 @@ std::vector<std::uint8_t> manifest_text(const Manifest& manifest) {
     add(sums.rolling);
     add(sums.strong);
   }
-  return text;
+  take(part);
 }
 
 Manifest parse_manifest(std::span<const std::uint8_t> text) {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -81,6 +82,10 @@ bool is_pattern(std::string_view text);
 /// The length of manifest_text, without making it.
 std::uint64_t manifest_bytes(const Manifest& manifest);
 std::vector<std::uint8_t> manifest_text(const Manifest& manifest);
+
+/// Gives the same text to `take` in parts, which need not be in memory together.
+void for_text_of(const Manifest& manifest,
+                 const std::function<void(std::span<const std::uint8_t>)>& take);
 
 /// The bytes of all files. Errors: throws kInvalidArgument if they are more than 2^62.
 std::uint64_t stream_bytes(const std::vector<ProtectedFile>& files);

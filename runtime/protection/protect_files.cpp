@@ -111,7 +111,7 @@ ProtectedSet protect_listed(const ProtectRequest& request, const ListedFiles& li
   }
   result.manifest =
       planned_manifest(listed.files, {listed.directories, request.excluded, request.redundancy},
-                       request.bounds.spec);
+                       request.bounds.spec, request.memory_bytes);
   const Manifest& manifest = result.manifest;
   const Code code = code_of(manifest, request.bounds.spec);
   if (request.outputs.size() > code.m) {
@@ -134,8 +134,9 @@ ProtectedSet protect_listed(const ProtectRequest& request, const ListedFiles& li
   outputs.begin(shared_parts(header, request.outputs, code.m), listed.permissions);
   result.bytes_written = outputs.bytes();
   progress.begin("protecting", map.stream_bytes());
-  write_parts({base, result.manifest, map, code, request.options, Sums::kMake}, outputs.parts(),
-              progress);
+  write_parts(
+      {base, result.manifest, map, code, request.options, Sums::kMake, request.memory_bytes},
+      outputs.parts(), progress);
   check_unchanged(listed, base);
   outputs.name_all(request.replace ? Existing::kReplace : Existing::kRefuse);
   return result;

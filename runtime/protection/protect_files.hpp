@@ -26,6 +26,7 @@ struct ProtectRequest {
   bool replace = false;
   bool accept_damage = false;  ///< with `replace`: do not compare with what was protected
   ReadingBounds bounds{};
+  std::size_t memory_bytes = kUsualMemoryBytes;  ///< of the program, about
 };
 
 struct ProtectedSet {

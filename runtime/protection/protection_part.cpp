@@ -203,12 +203,10 @@ std::uint64_t part_bytes(const PartHeader& header) {
   return page_offset(header, 1, manifest_pages(header)) + kPartHeaderBytes;
 }
 
-std::vector<std::uint8_t> page_text(const PartHeader& header, std::span<const std::uint8_t> text,
+std::vector<std::uint8_t> page_text(const PartHeader& header, std::span<const std::uint8_t> payload,
                                     std::uint64_t page) {
   std::vector<std::uint8_t> bytes(kPageBytes);
-  const std::size_t begin = static_cast<std::size_t>(page) * kPagePayloadBytes;
-  const auto part = text.subspan(begin, std::min(kPagePayloadBytes, text.size() - begin));
-  std::ranges::copy(part, bytes.begin());
+  std::ranges::copy(payload, bytes.begin());
   put(bytes.data() + kPagePayloadBytes,
       page_checksum(header, page, std::span(bytes).first(kPagePayloadBytes)));
   return bytes;

@@ -56,8 +56,9 @@ std::uint64_t redundant_block_offset(const PartHeader& header, std::uint64_t chu
                                      std::uint64_t block);
 std::uint64_t part_bytes(const PartHeader& header);
 
-/// A page of a manifest's text, with its checksum.
-std::vector<std::uint8_t> page_text(const PartHeader& header, std::span<const std::uint8_t> text,
+/// A page with its checksum. Shape: `payload` is its part of the manifest's text, of at most
+/// kPagePayloadBytes.
+std::vector<std::uint8_t> page_text(const PartHeader& header, std::span<const std::uint8_t> payload,
                                     std::uint64_t page);
 
 /// The checksum of a redundant block.

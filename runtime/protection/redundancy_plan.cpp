@@ -46,8 +46,12 @@ Code code_of(const Manifest& manifest, const SpecLimits& limits) {
   return code;
 }
 
+std::uint64_t row_memory(std::size_t chunks, std::uint64_t block_bytes) {
+  return chunks * (block_bytes + kCodecMemoryBytes);
+}
+
 Manifest planned_manifest(std::vector<ProtectedFile> files, ProtectionScope scope,
-                          const SpecLimits& limits) {
+                          const SpecLimits& limits, std::size_t memory_bytes) {
   Manifest manifest;
   manifest.files = std::move(files);
   manifest.scope = std::move(scope);
@@ -59,12 +63,27 @@ Manifest planned_manifest(std::vector<ProtectedFile> files, ProtectionScope scop
          stream / manifest.block_bytes > kUsualBlocks) {
     manifest.block_bytes *= 2;
   }
-  const std::uint64_t blocks = divided_up(stream, manifest.block_bytes);
-  const std::size_t most = wanted.k != 0 ? wanted.k : kUsualDataChunks;
-  manifest.chunk_blocks = divided_up(blocks, most);
-  // No more chunks than have data in them.
-  const std::uint64_t k = blocks == 0 ? 1 : divided_up(blocks, manifest.chunk_blocks);
-  const std::size_t m = redundant_chunks(static_cast<std::size_t>(k), wanted);
+  std::size_t most = wanted.k != 0 ? wanted.k : kUsualDataChunks;
+  std::size_t k = 1;
+  std::size_t m = 1;
+  for (;;) {
+    const std::uint64_t blocks = divided_up(stream, manifest.block_bytes);
+    manifest.chunk_blocks = divided_up(blocks, most);
+    // No more chunks than have data in them.
+    k = blocks == 0 ? 1 : static_cast<std::size_t>(divided_up(blocks, manifest.chunk_blocks));
+    m = redundant_chunks(k, wanted);
+    const std::uint64_t row = row_memory(k + m, manifest.block_bytes);
+    if (row + kOtherMemoryBytes <= memory_bytes) break;
+    if (manifest.block_bytes > kFewBlocks) {
+      manifest.block_bytes /= 2;
+    } else if (wanted.k == 0 && most > kFewDataChunks) {
+      most /= 2;
+    } else if (manifest.block_bytes > kLeastProtectedBlock) {
+      manifest.block_bytes /= 2;
+    } else {
+      break;
+    }
+  }
   manifest.spec = make_code(fmt::format("leopard:k={},m={}", k, m), {.limits = limits}).spec;
   manifest.sums.resize(manifest.map().num_segments());
   return manifest;

@@ -68,7 +68,8 @@ void write_blocks(const PartsWriting& writing, std::vector<PartBeingWritten>& pa
       rows_of_unit(code.locations, manifest.block_bytes, manifest.chunk_blocks, threads);
   const auto most_bytes = static_cast<std::size_t>(rows_at_once * manifest.block_bytes);
   const std::size_t num_slots =
-      slots_for(threads, StripeBuffer::memory_bytes(code, most_bytes), kUnitsMemoryBytes);
+      slots_for(threads, StripeBuffer::memory_bytes(code, most_bytes),
+                memory_of_units(writing.memory_bytes, manifest, code.locations));
   std::vector<Unit> units;
   for (std::size_t i = 0; i < num_slots; ++i) units.emplace_back(code, most_bytes);
   StreamReader reader(writing.base, manifest.files, writing.map);
@@ -99,6 +100,12 @@ void write_blocks(const PartsWriting& writing, std::vector<PartBeingWritten>& pa
 
 }  // namespace
 
+std::size_t memory_of_units(std::size_t memory_bytes, const Manifest& manifest,
+                            std::size_t chunks) {
+  const std::uint64_t others = kOtherMemoryBytes + manifest_bytes(manifest) + row_memory(chunks, 0);
+  return memory_bytes > others ? memory_bytes - static_cast<std::size_t>(others) : 0;
+}
+
 std::uint64_t rows_of_unit(std::size_t locations, std::uint64_t block_bytes, std::uint64_t rows,
                            std::size_t threads) {
   const std::uint64_t row_bytes = locations * block_bytes;
@@ -123,18 +130,34 @@ void write_parts(const PartsWriting& writing, std::vector<PartBeingWritten>& par
 void finish_parts(const Manifest& manifest, std::vector<PartBeingWritten>& parts,
                   Progress& progress) {
   progress.begin("syncing");
-  const std::vector<std::uint8_t> text = manifest_text(manifest);
-  for (PartBeingWritten& part : parts) {
-    PartHeader& header = part.header;
-    header.manifest_bytes = text.size();
-    header.manifest_checksum = checksum(text);
-    for (std::uint64_t page = 0; page < manifest_pages(header); ++page) {
-      const std::vector<std::uint8_t> bytes = page_text(header, text, page);
-      for (const int copy : {0, 1}) part.file.write_at(page_offset(header, copy, page), bytes);
+  for (PartBeingWritten& part : parts) part.header.manifest_bytes = manifest_bytes(manifest);
+  RunningChecksum sum;
+  std::vector<std::uint8_t> page;
+  std::uint64_t number = 0;
+  const auto write_page = [&] {
+    for (PartBeingWritten& part : parts) {
+      const std::vector<std::uint8_t> bytes = page_text(part.header, page, number);
+      for (const int copy : {0, 1})
+        part.file.write_at(page_offset(part.header, copy, number), bytes);
     }
-    const std::vector<std::uint8_t> header_text = part_header_text(header);
-    part.file.write_at(part_bytes(header) - header_text.size(), header_text);
-    part.file.write_at(0, header_text);
+    page.clear();
+    ++number;
+  };
+  for_text_of(manifest, [&](std::span<const std::uint8_t> text) {
+    sum.add(text);
+    while (!text.empty()) {
+      const std::size_t count = std::min(kPagePayloadBytes - page.size(), text.size());
+      page.insert(page.end(), text.begin(), text.begin() + static_cast<std::ptrdiff_t>(count));
+      text = text.subspan(count);
+      if (page.size() == kPagePayloadBytes) write_page();
+    }
+  });
+  if (!page.empty()) write_page();
+  for (PartBeingWritten& part : parts) {
+    part.header.manifest_checksum = sum.value();
+    const std::vector<std::uint8_t> text = part_header_text(part.header);
+    part.file.write_at(part_bytes(part.header) - text.size(), text);
+    part.file.write_at(0, text);
     part.file.finish();
   }
 }

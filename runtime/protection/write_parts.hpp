@@ -11,6 +11,7 @@
 #include "runtime/files/progress.hpp"
 #include "runtime/protection/manifest.hpp"
 #include "runtime/protection/protection_part.hpp"
+#include "runtime/protection/redundancy_plan.hpp"
 #include "xorloom/xorloom.hpp"
 
 namespace xorloom {
@@ -35,6 +36,7 @@ struct PartsWriting {
   const Code& code;
   Options options;  ///< threads are those of the pipeline; see run_pipeline
   Sums sums;
+  std::size_t memory_bytes = kUsualMemoryBytes;  ///< of the program, about
 };
 
 /// Reads all files, computes the redundancy of the parts, and writes them, synced but without their
@@ -66,7 +68,8 @@ std::uint64_t rows_of_unit(std::size_t locations, std::uint64_t block_bytes, std
 inline constexpr std::uint64_t kUnitBytes = std::uint64_t{1} << 24;
 inline constexpr std::uint64_t kLeastUnitBytes = std::uint64_t{1} << 22;
 
-/// Memory of all units that are under way together.
-inline constexpr std::size_t kUnitsMemoryBytes = std::size_t{96} << 20;
+/// Memory of all units that are under way together, if a program may take that many bytes and has a
+/// list of files and a codec of so many chunks. One unit is always there.
+std::size_t memory_of_units(std::size_t memory_bytes, const Manifest& manifest, std::size_t chunks);
 
 }  // namespace xorloom

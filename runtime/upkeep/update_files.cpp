@@ -124,13 +124,14 @@ struct DamagedRedundancy {};
 class Adding {
  public:
   Adding(const Protection& old, UpdatePlan& plan, const Code& code, const FileMap& map,
-         std::vector<PartBeingWritten>& parts, const Options& options, Progress& progress)
+         std::vector<PartBeingWritten>& parts, const UpdateRequest& request, Progress& progress)
       : old_(old),
         plan_(plan),
         code_(code),
         map_(map),
         parts_(parts),
-        codec_(CodecAccess::codec_of(code, codec_options(options))),
+        codec_(CodecAccess::codec_of(code, codec_options(request.options))),
+        memory_bytes_(request.memory_bytes),
         progress_(progress) {}
 
   /// Errors: throws DamagedRedundancy; kIo.
@@ -139,7 +140,8 @@ class Adding {
         rows_of_unit(code_.locations, block_bytes(), plan_.manifest.chunk_blocks, threads);
     const auto most_bytes = static_cast<std::size_t>(rows_at_once * block_bytes());
     const std::size_t num_slots =
-        slots_for(threads, StripeBuffer::memory_bytes(code_, most_bytes), kUnitsMemoryBytes);
+        slots_for(threads, StripeBuffer::memory_bytes(code_, most_bytes),
+                  memory_of_units(memory_bytes_, plan_.manifest, code_.locations));
     for (std::size_t i = 0; i < num_slots; ++i) units_.emplace_back(code_, most_bytes);
     StreamReader reader(base, plan_.manifest.files, map_);
     std::uint64_t next_row = 0;
@@ -249,6 +251,7 @@ class Adding {
   const FileMap& map_;
   std::vector<PartBeingWritten>& parts_;
   Codec codec_;
+  std::size_t memory_bytes_;
   Progress& progress_;
   std::vector<Unit> units_;
 };
@@ -278,7 +281,7 @@ bool add(const UpdateRequest& request, const Protection& old, const ListedFiles&
   outputs.begin(places, listed.permissions);
   progress.begin("updating", code.m * plan.manifest.chunk_blocks * plan.manifest.block_bytes);
   try {
-    Adding(old, plan, code, map, outputs.parts(), request.options, progress)
+    Adding(old, plan, code, map, outputs.parts(), request, progress)
         .run(base, pipeline_threads(request.options));
   } catch (const DamagedRedundancy&) {
     outputs.parts().clear();
@@ -352,7 +355,8 @@ UpdatedSet update_files(const UpdateRequest& request, Progress& progress) {
                        .options = request.options,
                        .replace = true,
                        .accept_damage = request.accept_damage,
-                       .bounds = request.bounds};
+                       .bounds = request.bounds,
+                       .memory_bytes = request.memory_bytes};
   const ProtectedSet made = protect_listed(whole, listed, outputs, progress);
   result.k = made.k;
   result.m = made.m;

@@ -21,6 +21,7 @@ struct UpdateRequest {
   bool accept_damage = false;  ///< take damaged files for edited ones
   bool is_trial = false;       ///< find out what would be done, and write nothing
   ReadingBounds bounds{};
+  std::size_t memory_bytes = kUsualMemoryBytes;  ///< of the program, about
 };
 
 /// How a protection is updated.

@@ -66,12 +66,9 @@ void mend_rest(Bytes& bytes) {
   std::copy_n(bytes.begin(), kPartHeaderBytes,
               bytes.end() - static_cast<std::ptrdiff_t>(kPartHeaderBytes));
   for (std::uint64_t page = 0; page < manifest_pages(header); ++page) {
-    Bytes text(static_cast<std::size_t>(page + 1) * kPagePayloadBytes);
     for (const int copy : {0, 1}) {
       std::uint8_t* const at = bytes.data() + page_offset(header, copy, page);
-      std::copy_n(at, kPagePayloadBytes,
-                  text.data() + static_cast<std::size_t>(page) * kPagePayloadBytes);
-      std::ranges::copy(page_text(header, text, page), at);
+      std::ranges::copy(page_text(header, Bytes(at, at + kPagePayloadBytes), page), at);
     }
   }
   for (std::uint64_t chunk = 0; chunk < header.count; ++chunk) {
@@ -106,8 +103,11 @@ Bytes part_of(PartHeader header, const Bytes& manifest) {
   std::ranges::copy(text, part.begin());
   std::ranges::copy(text, part.end() - static_cast<std::ptrdiff_t>(text.size()));
   for (std::uint64_t page = 0; page < manifest_pages(header); ++page) {
+    const std::size_t begin = static_cast<std::size_t>(page) * kPagePayloadBytes;
+    const auto payload =
+        std::span(manifest).subspan(begin, std::min(kPagePayloadBytes, manifest.size() - begin));
     for (const int copy : {0, 1}) {
-      std::ranges::copy(page_text(header, manifest, page),
+      std::ranges::copy(page_text(header, payload, page),
                         part.data() + page_offset(header, copy, page));
     }
   }

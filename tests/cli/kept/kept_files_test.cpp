@@ -373,17 +373,30 @@ TEST_CASE("encode, info and verify say how many directories may be lost") {
       has(run("$xorloom encode f -o u -o v -o w --code rs:k=4,m=2").err, "any 1 of 3 may be lost"));
 }
 
-TEST_CASE("protect takes at most 128 MiB of memory, however long the files are") {
-  const TemporaryFolder folder;
-  const Outcome outcome = shell(
-      "truncate -s 1300M f; export xorloom; python3 -c 'import os, resource, subprocess; "
-      "subprocess.run([os.environ["
-      "\"xorloom\"], \"protect\", \"f\", \"-o\", \"p\"], check=True); print(resource.getrusage("
-      "resource.RUSAGE_CHILDREN).ru_maxrss)'",
-      folder.path());
-  CAPTURE(outcome.err);
-  REQUIRE(outcome.status == 0);
-  if (!is_sanitized()) CHECK(std::stoul(outcome.out) < 128 * 1024);
+TEST_CASE("protect takes at most 128 MiB of memory, or what it is told, however long files are") {
+  const TemporaryFolder folder(memory_directory());
+  struct Case {
+    const char* options;
+    const char* bytes;
+    unsigned long most_mib;
+  };
+  for (const Case& each : {Case{"", "1300M", 128}, Case{"--redundancy 300%", "300M", 128},
+                           Case{"--memory 48M", "300M", 52}}) {
+    CAPTURE(each.options);
+    const Outcome outcome = shell(
+        std::string("truncate -s ") + each.bytes +
+            " f; export xorloom; python3 -c 'import os, resource, subprocess, sys; subprocess.run("
+            "[os.environ[\"xorloom\"], \"protect\", \"--replace\", \"f\", \"-o\", \"p\"] + "
+            "sys.argv[1:], "
+            "check=True); print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)' " +
+            each.options,
+        folder.path());
+    CAPTURE(outcome.err);
+    REQUIRE(outcome.status == 0);
+    if (!is_sanitized()) CHECK(std::stoul(outcome.out) < each.most_mib * 1024);
+  }
+  const Outcome refused = shell("$xorloom protect f -o q --memory 1M", folder.path());
+  CHECK(refused.status == 2);
 }
 
 }  // namespace xorloom::test
