@@ -203,8 +203,7 @@ class Projection {
 class SharedParts {
  public:
   SharedParts(const Program& tile, const StreamGroups& groups, const MachineFacts& machine)
-      : tile_(tile),
-        groups_(groups),
+      : groups_(groups),
         machine_(machine),
         inputs_(static_cast<Element>(tile.inputs.size())),
         outputs_(static_cast<Element>(tile.outputs.size())),
@@ -308,7 +307,6 @@ class SharedParts {
     }
   }
 
-  const Program& tile_;
   const StreamGroups& groups_;
   MachineFacts machine_;
   Element inputs_;
