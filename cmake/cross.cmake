@@ -24,6 +24,7 @@ set(ENV{PKG_CONFIG_LIBDIR} ${XORLOOM_ROOT}/usr/lib/${XORLOOM_TARGET}/pkgconfig:$
 
 # Libraries of libraries are found by the path in the program, too. Installed files have none.
 set(CMAKE_BUILD_RPATH ${XORLOOM_ROOT}/lib/${XORLOOM_TARGET} ${XORLOOM_ROOT}/usr/lib/${XORLOOM_TARGET})
-set(CMAKE_EXE_LINKER_FLAGS_INIT -Wl,--disable-new-dtags)
+# Those of a newer release want functions of the root's C and C++ libraries that the compiler's own lack.
+set(CMAKE_EXE_LINKER_FLAGS_INIT "-Wl,--disable-new-dtags -Wl,--allow-shlib-undefined")
 file(GLOB loader ${XORLOOM_ROOT}/lib/ld*.so.1)
-set(CMAKE_CROSSCOMPILING_EMULATOR qemu-${processor}-static ${loader})
+set(CMAKE_CROSSCOMPILING_EMULATOR qemu-${processor}-static -E XORLOOM_EMULATED=1 ${loader})

@@ -11,6 +11,9 @@ namespace xorloom::test {
 /// True if tests try all they can, as they do at night. Otherwise they take samples.
 inline bool tries_all() { return std::getenv("XORLOOM_TEST_WHOLE") != nullptr; }
 
+/// True if an emulator of another processor runs the tests, many times slower: cmake/cross.cmake.
+inline bool is_emulated() { return std::getenv("XORLOOM_EMULATED") != nullptr; }
+
 /// That many of a list, spread evenly, the first and the last among them; all if there are no more.
 template <class T>
 std::vector<T> sample(const std::vector<T>& all, std::size_t most) {

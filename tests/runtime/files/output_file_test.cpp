@@ -30,8 +30,10 @@ using Names = std::vector<std::string>;
 constexpr std::array<std::uint8_t, 3> kOutputBytes = {'n', 'e', 'w'};
 #ifdef SYS_rename
 constexpr int kRename = SYS_rename;
-#else
+#elif defined(SYS_renameat)
 constexpr int kRename = SYS_renameat;
+#else
+constexpr int kRename = SYS_renameat2;
 #endif
 constexpr const char* kLeftover = ".file.xorloom-output-0123456789abcdef";
 
