@@ -233,7 +233,8 @@ class History {
   }
 
   void check_unchanged() const {
-    for (const auto& [name, version] : now_) {
+    for (const auto& [key, version] : now_) {
+      const std::string& name = key;  // which a macro can name
       CAPTURE(name);
       CHECK((read_file(path(name)) == version.bytes));
     }
@@ -332,7 +333,8 @@ class History {
     CAPTURE(outcome.err);
     CHECK(outcome.status == (is_recoverable ? 0 : 3));
     if (is_recoverable) {
-      for (const auto& [name, version] : protected_) {
+      for (const auto& [key, version] : protected_) {
+        const std::string& name = key;
         CAPTURE(name);
         CHECK((read_file(path(name)) == version.bytes));
       }
