@@ -35,7 +35,7 @@ bool is_known(const Code& code, std::size_t chunks, std::size_t chunk_bytes) {
 
 /// Decodes by inverting the rows of the first k survivors, with tables for the rows of the lost
 /// chunks.
-std::optional<PeerDecoder> decoder(const Code& code, std::size_t chunk_bytes) {
+std::optional<PeerDecoder> isal_decoder(const Code& code, std::size_t chunk_bytes) {
   const std::size_t k = code.k;
   if (!is_known(code, code.locations, chunk_bytes) || code.data.size() != k) return std::nullopt;
   return PeerDecoder{
@@ -67,7 +67,7 @@ std::optional<PeerDecoder> decoder(const Code& code, std::size_t chunk_bytes) {
       }};
 }
 
-std::vector<PeerWay> ways(const Code& code, const LinearMap& map, std::size_t chunk_bytes) {
+std::vector<PeerWay> isal_ways(const Code& code, const LinearMap& map, std::size_t chunk_bytes) {
   const std::size_t rows = map.outputs.size();
   const std::size_t columns = map.inputs.size();
   if (!is_known(code, rows + columns, chunk_bytes)) return {};
@@ -89,6 +89,6 @@ std::vector<PeerWay> ways(const Code& code, const LinearMap& map, std::size_t ch
 }  // namespace
 
 const Peer kIsalPeer{"isal", "libisal", kVersion, "ec_encode_data with tables made beforehand",
-                     ways,   decoder};
+                     isal_ways, isal_decoder};
 
 }  // namespace xorloom::cli

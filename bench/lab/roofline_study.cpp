@@ -117,7 +117,7 @@ Json point_at(const StudyTask& task, std::size_t chunk_bytes, double intensity, 
           {"share", reached / allowed}};
 }
 
-Picture picture_of(const StudyTask& task, const Json& data) {
+Picture picture_of_roofline(const StudyTask& task, const Json& data) {
   const double intensity = data["operations_per_byte"].real();
   const double peak = data["peak_operations_per_s"].real();
   Chart chart{fmt::format("{}: operations a second, and what allows them", task.code().name()),
@@ -172,7 +172,7 @@ StudyResult study_roofline(const StudyTask& task) {
       data,
       {Paragraph{"encoding on one core; an operation is an instruction that computes, for each "
                  "byte of its registers"},
-       Pictures{{picture_of(task, data)}, {}, {}, true},
+       Pictures{{picture_of_roofline(task, data)}, {}, {}, true},
        facts_of(
            data,
            {{"operations for each byte read or written", "operations_per_byte", to_three_digits},

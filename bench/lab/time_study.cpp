@@ -135,7 +135,7 @@ Table shares_table(const Json& data) {
                        {"% of the predicted time", by_kind("shares.", in_whole_percent)}});
 }
 
-Picture picture_of(const StudyTask& task, const Json& levels) {
+Picture picture_of_times(const StudyTask& task, const Json& levels) {
   BarChart chart{fmt::format("{}: what the time of encoding goes into", task.code().name()),
                  "% of the predicted time",
                  {},
@@ -171,7 +171,7 @@ StudyResult study_time(const StudyTask& task) {
   return {data,
           {Paragraph{fmt::format("encoding on one core by {}",
                                  explanation.engine == Engine::kCode ? "machine code" : "kernels")},
-           Pictures{{picture_of(task, data["levels"])}, {}, {}, true}, needs_table(data),
+           Pictures{{picture_of_times(task, data["levels"])}, {}, {}, true}, needs_table(data),
            shares_table(data),
            Paragraph{
                "The predicted time of a tile is that of its instructions, loads, stores and "
