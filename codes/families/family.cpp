@@ -33,6 +33,10 @@ void check_locations_fit(const Spec& spec, std::size_t k, std::size_t m, const F
   if (k + m > field.size()) {
     fail(Status::kInvalidArgument, "k + m = {} exceeds 2^w = {}", k + m, field.size());
   }
+  check_matrix_fits(spec, k, m, field);
+}
+
+void check_matrix_fits(const Spec& spec, std::size_t k, std::size_t m, const Field& field) {
   check_symbols(spec.limits(), m, k, fmt::format("k times m = {}", k * m));
   // An inverse of a symbol is a power of it: at most 64 multiplications.
   const auto cost = static_cast<std::uint64_t>(multiplication_cost(field));

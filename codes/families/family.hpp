@@ -67,6 +67,9 @@ inline constexpr std::size_t kMaxPacketBytes = std::size_t{1} << 30;
 /// Throws kInvalidArgument unless k + m <= 2^w and k·m symbols are within the spec's limits.
 void check_locations_fit(const Spec& spec, std::size_t k, std::size_t m, const Field& field);
 
+/// Throws kInvalidArgument unless k·m symbols are within the spec's limits.
+void check_matrix_fits(const Spec& spec, std::size_t k, std::size_t m, const Field& field);
+
 /// k, m and the field of a spec, which have to fit.
 struct Parameters {
   std::size_t k;

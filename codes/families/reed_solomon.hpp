@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 
 #include "codes/field/field.hpp"
 #include "codes/field/matrix.hpp"
@@ -18,11 +19,12 @@ namespace xorloom {
 /// Shape: m x k; k + m <= 2^w.
 Matrix reed_sol_van(const Field& field, std::size_t k, std::size_t m);
 
-/// Row r times the values of a polynomial of degree below k at a^0 … a^(k-1) is its value at
-/// a^(k+r), with the field's generator a. So location i holds the value at a^i.
+/// Row r times the values of a polynomial of degree below k at the first k points is its value at
+/// point k + r.
 ///
-/// Shape: k + m < 2^w, and w is at most 16.
-/// Cost:  O(k·(k + m)) multiplications.
-Matrix polynomial_matrix(const Field& field, std::size_t k, std::size_t m);
+/// Shape: `points` are distinct, and more than k; the matrix has a row for each point from k on.
+/// Cost:  O(k·n) multiplications for n points.
+Matrix interpolation_matrix(const Field& field, std::span<const Field::Symbol> points,
+                            std::size_t k);
 
 }  // namespace xorloom

@@ -16,12 +16,12 @@
 #include <utility>
 #include <vector>
 
-#include "integrations/gibraltar/code.hpp"
 #include "xorloom/xorloom.hpp"
 
 namespace {
 
-using xorloom::gibraltar::kMostBuffers;
+/// The most buffers of a code: its points are symbols of GF(2^8).
+constexpr std::size_t kMostBuffers = 256;
 
 constexpr std::size_t kLine = 64;
 
@@ -53,7 +53,6 @@ int answer_of(xorloom::Status status) { return status == xorloom::Status::kOk ? 
 xorloom::Codec codec_on(const std::string& spec, xorloom::Executor executor) {
   xorloom::Options options;
   options.executor = executor;
-  options.allow_non_mds = true;  // the construction proves it; trying all losses would take long
   return xorloom::Codec(spec, options);
 }
 
@@ -150,8 +149,8 @@ int gib_init(int k, int m, gib_context* gc) {
   constexpr int kMost = kMostBuffers;
   if (k < 1 || m < 1 || k > kMost || m > kMost - k) return GIB_ERR;
   return answer([&] {
-    const auto spec =
-        xorloom::gibraltar::code_spec(static_cast<std::size_t>(k), static_cast<std::size_t>(m));
+    const std::string spec =
+        "rs:k=" + std::to_string(k) + ",m=" + std::to_string(m) + ",matrix=vandermonde";
     *gc = std::make_unique<Context>(k, m, codec_of(spec)).release();
     return GIB_SUC;
   });

@@ -92,6 +92,62 @@ TEST_CASE("rs is Jerasure's reed_sol_van by its definition") {
   }
 }
 
+TEST_CASE("rs with matrix=vandermonde is a Vandermonde matrix times the inverse of its top") {
+  const Field field(8);
+  for (std::size_t k = 1; k <= 9; ++k) {
+    for (std::size_t m = 1; m <= 6; ++m) {
+      Matrix top(k, k);
+      Matrix bottom(m, k);
+      for (std::size_t r = 0; r < k + m; ++r) {
+        const auto row = r < k ? top.row(r) : bottom.row(r - k);
+        for (std::size_t c = 0; c < k; ++c) row[c] = field.power(static_cast<Field::Symbol>(r), c);
+      }
+      const std::string spec =
+          "rs:k=" + std::to_string(k) + ",m=" + std::to_string(m) + ",matrix=vandermonde";
+      CAPTURE(spec);
+      CHECK(make_code(spec).parity == multiply(field, bottom, inverse(field, top).value()));
+    }
+  }
+}
+
+TEST_CASE("rs with matrices of other software has the published rows") {
+  // Gibraltar's README, SnapRAID's raid.c, and the drawing in OpenZFS's vdev_raidz.c.
+  CHECK(make_code("rs:k=4,m=2,matrix=vandermonde").parity ==
+        matrix_of(2, {0x1b, 0x1c, 0x12, 0x14, 0x1c, 0x1b, 0x14, 0x12}));
+  CHECK(make_code("rs:k=6,m=4,matrix=snapraid").parity ==
+        matrix_of(4, {1, 1,   1,   1,   1,   1,   1, 2,   4,   8,   16,  32,
+                      1, 245, 210, 196, 154, 113, 1, 187, 166, 215, 199, 7}));
+  CHECK(make_code("rs:k=8,m=3,matrix=raidz").parity ==
+        matrix_of(3, {1, 1, 1, 1, 1,  1,   1,   1,  128, 64, 32, 16,
+                      8, 4, 2, 1, 19, 205, 116, 29, 64,  16, 4,  1}));
+  CHECK(make_code("rs:k=4,m=3,matrix=snapraid-z").parity ==
+        matrix_of(3, {1, 1, 1, 1, 1, 2, 4, 8, 1, 142, 71, 173}));
+  CHECK(make_code("rs:k=4,m=3,matrix=par1").parity ==
+        matrix_of(3, {1, 1, 1, 1, 1, 2, 3, 4, 1, 4, 5, 16}));
+  CHECK(make_code("rs:k=3,m=2,matrix=jerasure").spec == make_code("rs:k=3,m=2").spec);
+  CHECK(make_code("rs:k=3,m=2,matrix=zfec").spec ==
+        "rs:k=3,m=2,w=8,poly=0x11d,matrix=zfec,arrangement=word");
+}
+
+TEST_CASE("Bounds of matrices of other software are named") {
+  check_spec_refused("rs:k=4,m=2,matrix=zfex",
+                     "matrix = 'zfex' is not one of jerasure, vandermonde, zfec, par1, snapraid, "
+                     "snapraid-z, raidz; did you mean 'zfec'?");
+  check_spec_refused("rs:k=4,m=4,matrix=raidz", "m = 4 exceeds 3, the rows of matrix=raidz");
+  check_spec_refused("rs:k=4,m=4,matrix=snapraid-z",
+                     "m = 4 exceeds 3, the rows of matrix=snapraid-z");
+  check_spec_refused("rs:k=252,m=6,matrix=snapraid",
+                     "k + m - 2 = 256 exceeds 255, the number of different powers of 2 in the "
+                     "field of 2^8 symbols over 0x11d");
+  check_spec_refused("rs:k=256,m=1,matrix=raidz",
+                     "k = 256 exceeds 255, the number of different powers of 2 in the field of "
+                     "2^8 symbols over 0x11d");
+  check_spec_refused("rs:k=200,m=57,matrix=vandermonde", "k + m = 257 exceeds 2^w = 256");
+  check_spec_refused("rs:k=200,m=56,matrix=zfec,poly=0x11b",
+                     "k + m - 1 = 255 exceeds 51, the number of different powers of 2 in the "
+                     "field of 2^8 symbols over 0x11b");
+}
+
 TEST_CASE("the canonical spec writes every default out and makes the same code") {
   CHECK(make_code("cauchy:k=3,m=2,w=4").spec ==
         "cauchy:k=3,m=2,w=4,x=0+1,y=2+3+4,poly=0x13,packet_bytes=64");

@@ -9,6 +9,7 @@
 
 #include "codes/families/families.hpp"
 #include "codes/families/family.hpp"
+#include "codes/text/error.hpp"
 #include "codes/tolerance.hpp"
 
 namespace xorloom {
@@ -50,6 +51,37 @@ TEST_CASE("codes of two redundant locations survive any two losses") {
   check_promise("evenodd:k=2,p=11", 2);
   check_promise("rdp:k=2,p=13", 2);
   for (const std::size_t p : {3UL, 5UL, 7UL, 11UL}) check_promise(fmt::format("x-code:p={}", p), 2);
+}
+
+TEST_CASE("Matrices of other software survive what they promise") {
+  for (std::size_t k = 1; k <= 9; ++k) {
+    for (std::size_t m = 1; m <= 5; ++m) {
+      for (const char* matrix : {"vandermonde", "zfec", "snapraid"}) {
+        check_promise(fmt::format("rs:k={},m={},matrix={}", k, m, matrix), m);
+      }
+    }
+    for (std::size_t m = 1; m <= 3; ++m) {
+      for (const char* matrix : {"par1", "snapraid-z", "raidz"}) {
+        check_promise(fmt::format("rs:k={},m={},matrix={}", k, m, matrix), m);
+      }
+    }
+  }
+  check_promise("rs:k=200,m=2,matrix=vandermonde", 2);
+  check_promise("rs:k=251,m=2,matrix=snapraid", 2);
+  check_promise("rs:k=255,m=2,matrix=raidz", 2);
+  check_promise("rs:k=5,m=3,w=4,matrix=zfec", 3);
+  check_promise("rs:k=12,m=5,w=4,matrix=snapraid", 5);
+  check_promise("rs:k=15,m=3,w=4,matrix=raidz", 3);
+  check_promise("rs:k=15,m=3,w=4,matrix=snapraid-z", 3);
+  check_promise("rs:k=5,m=3,w=16,matrix=snapraid", 3);
+  check_promise("rs:k=4,m=3,w=5,matrix=vandermonde,arrangement=packet", 3);
+  check_promise("rs:k=3,m=3,w=32,matrix=snapraid", 3);
+}
+
+TEST_CASE("PAR1's matrix of more than three rows is tried, and refused where it fails") {
+  CHECK(make_code("rs:k=2,m=4,matrix=par1").proof.empty());
+  CHECK_THROWS_AS(make_code("rs:k=3,m=4,matrix=par1"), Error);  // 1 + 2 + 3 is 0
+  CHECK(make_code("rs:k=50,m=4,matrix=par1", {.allow_non_mds = true}).promised_losses == 4);
 }
 
 TEST_CASE(

@@ -71,7 +71,9 @@ TEST_CASE("Redundancy is the values, further on, of the polynomial that the data
     CAPTURE(w);
     const Field field(w);
     const Symbol a = field.generator();
-    const Matrix matrix = polynomial_matrix(field, k, m);
+    Symbols points;
+    for (std::size_t i = 0; i < k + m; ++i) points.push_back(field.power(a, i));
+    const Matrix matrix = interpolation_matrix(field, points, k);
     for (std::uint32_t seed = 1; seed <= 3; ++seed) {
       const Symbols message = random_symbols(field, k, seed);
       Symbols data;
