@@ -1,6 +1,8 @@
 """Builds the extension of the Python module with CMake; pyproject.toml says the rest."""
 
+import os
 import pathlib
+import shlex
 import subprocess
 import sys
 
@@ -25,6 +27,7 @@ class CMakeBuild(build_ext):
                 "-DXORLOOM_BUILD_BENCHMARKS=OFF",
                 "-DXORLOOM_PEERS=OFF",
                 f"-DPython_EXECUTABLE={sys.executable}",
+                *shlex.split(os.environ.get("CMAKE_ARGS", "")),
             ],
             check=True,
         )
