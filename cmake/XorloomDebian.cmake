@@ -5,7 +5,7 @@
 option(XORLOOM_ARCHIVE "Install an archive beside the shared library" OFF)
 if(XORLOOM_ARCHIVE AND BUILD_SHARED_LIBS)
   add_library(xorloom_archive STATIC)
-  foreach(room IN ITEMS codes equations gen runtime)
+  foreach(room IN ITEMS fmt codes equations gen runtime)
     target_sources(xorloom_archive PRIVATE $<TARGET_OBJECTS:xorloom_${room}>)
   endforeach()
   set_target_properties(xorloom_archive PROPERTIES OUTPUT_NAME xorloom LINKER_LANGUAGE CXX)
@@ -46,7 +46,7 @@ set(CPACK_COMPONENT_RUNTIME_DESCRIPTION "${long}\nThis package has the shared li
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libxorloom-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
-    "libxorloom${PROJECT_VERSION_MAJOR} (= ${PROJECT_VERSION}), libtbb-dev, libfmt-dev, zlib1g-dev")
+    "libxorloom${PROJECT_VERSION_MAJOR} (= ${PROJECT_VERSION}), libtbb-dev, zlib1g-dev")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_RECOMMENDS xorloom)
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "${long}\nThis package has the headers and the archive.")
 

@@ -7,7 +7,7 @@ include(GNUInstallDirs)
 
 add_library(xorloom)
 add_library(xorloom::xorloom ALIAS xorloom)
-foreach(room IN ITEMS codes equations gen runtime)
+foreach(room IN ITEMS fmt codes equations gen runtime)
   target_sources(xorloom PRIVATE $<TARGET_OBJECTS:xorloom_${room}>)
 endforeach()
 target_sources(
@@ -28,7 +28,7 @@ target_sources(
          ${PROJECT_SOURCE_DIR}/include/xorloom/xorloom.h
          ${PROJECT_SOURCE_DIR}/include/xorloom/xorloom.hpp)
 target_compile_features(xorloom PUBLIC cxx_std_20)
-target_link_libraries(xorloom PRIVATE TBB::tbb fmt::fmt ZLIB::ZLIB ${XORLOOM_ATOMIC}
+target_link_libraries(xorloom PRIVATE TBB::tbb ZLIB::ZLIB ${XORLOOM_ATOMIC}
                                       $<BUILD_INTERFACE:xorloom_build_flags>)
 # A shared library exports what cmake/xorloom.map names, and nothing of other libraries.
 target_link_options(xorloom PRIVATE -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/xorloom.map)
@@ -92,10 +92,10 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64|ARM64)$")
   string(PREPEND system_libs "-lasmjit ")
 endif()
 if(XORLOOM_IS_STATIC)
-  set(pc_requires "tbb fmt zlib")
+  set(pc_requires "tbb zlib")
   set(pc_libs " ${system_libs}")
 elseif(XORLOOM_ARCHIVE)
-  set(pc_private "Requires.private: tbb fmt zlib\nLibs.private: ${system_libs}\n")
+  set(pc_private "Requires.private: tbb zlib\nLibs.private: ${system_libs}\n")
 endif()
 file(RELATIVE_PATH pc_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 string(REGEX REPLACE "/$" "" pc_prefix "${pc_prefix}")
