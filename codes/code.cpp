@@ -22,6 +22,10 @@ std::size_t chunk_multiple(const Code& code) {
   return code.subchunks * std::max<std::size_t>(1, code.field.w() / 8);
 }
 
+std::size_t stripe_multiple(const Code& code) {
+  return code.plane_bytes != 0 ? code.field.w() / 8 : chunk_multiple(code);
+}
+
 std::vector<Element> elements_of(const Code& code, const std::vector<Cell>& cells) {
   const auto w = static_cast<Element>(code.field.w());
   std::vector<Element> elements;

@@ -38,6 +38,8 @@ enum class Role { kData, kRedundant };
 ///
 ///             | plane_bytes low bytes | plane_bytes high bytes || low bytes | …
 ///             |<------ a block of plane_bytes symbols -------->||<--- block 1
+///
+///             The last block may have fewer symbols. Its planes follow one another, too.
 enum class Arrangement { kPacket, kWord };
 
 /// A cell as a sum of others: of factor times cell over the terms.
@@ -115,8 +117,14 @@ struct Code {
 /// Where the bytes of symbols lie in planes, the bytes of a block of all planes; else 0.
 std::size_t plane_block_bytes(const Code& code);
 
-/// chunk_bytes of every stripe is a multiple of this many bytes.
+/// The bytes of the smallest part of a chunk that kernels compute. Every chunk is a multiple of
+/// this many bytes, except in planes.
 std::size_t chunk_multiple(const Code& code);
+
+/// chunk_bytes of every stripe is a multiple of this many bytes: of chunk_multiple() or, in planes,
+/// of a symbol's bytes. There the last block of a chunk may be shorter than the others: its planes
+/// are as long as it has symbols.
+std::size_t stripe_multiple(const Code& code);
 
 /// The elements of cells, w for each, in their order.
 std::vector<Element> elements_of(const Code& code, const std::vector<Cell>& cells);

@@ -138,7 +138,9 @@ typedef struct xl_info {
  *          *codec is NULL. */
 XORLOOM_API int xl_codec_create(const char* spec, const xl_options* options, xl_codec** codec);
 
-/* chunk_bytes of every call must be a multiple of this. 0 if codec is NULL. */
+/* chunk_bytes of every call must be a multiple of this. 0 if codec is NULL. Codes of family leopard
+ * whose symbols of 16 bits lie in planes have an exception: every call but those on devices takes
+ * any even number. Then the last block of a chunk is shorter. */
 XORLOOM_API size_t xl_codec_chunk_multiple(const xl_codec* codec);
 
 /* The smallest multiple of xl_codec_chunk_multiple() that is at least chunk_bytes and not 0. If
@@ -153,8 +155,8 @@ XORLOOM_API int xl_codec_info(const xl_codec* codec, xl_info* info);
  * Shape:   chunks holds one pointer per location, to chunk_bytes each.
  * Buffers: no alignment is needed; written chunks must not overlap any other chunk (checked).
  * Errors:  XL_INVALID_ARGUMENT if chunk_bytes is not a multiple of xl_codec_chunk_multiple(), a
- *          needed pointer is NULL, or buffers overlap. Then nothing is written. There is no other
- *          error.
+ *          needed pointer is NULL, or buffers overlap; XL_UNSUPPORTED if the last block of chunks is
+ *          shorter and memory for it runs out. Then nothing is written. There is no other error.
  * Cost:    with effort "auto", kernels run until machine code pays; then a call makes it. */
 XORLOOM_API int xl_encode(const xl_codec* codec, uint8_t* const chunks[], size_t chunk_bytes);
 

@@ -261,9 +261,9 @@ class XORLOOM_API Plan {
   ///          are neither read nor written may be null.
   /// Buffers: no alignment is needed; written chunks must not overlap any other chunk (checked).
   /// Errors:  kInvalidArgument if chunk_bytes is not a multiple of Codec::chunk_multiple(), a
-  ///          needed pointer is null, or buffers overlap. Then nothing is written. There is no
-  ///          other error. With chunk_bytes = 0 the plan does nothing.
-  /// Cost:    on one thread, no heap allocation and at most 32 KiB of stack. On several threads,
+  ///          needed pointer is null, or buffers overlap; kUnsupported if memory for a shorter last
+  ///          block runs out. Then nothing is written. With chunk_bytes = 0 the plan does nothing.
+  /// Cost:    on one thread, 32 KiB of stack at most, and heap for shorter blocks alone. On several,
   ///          oneTBB allocates its tasks; if it cannot, the calling thread computes everything. On
   ///          devices, memory is allocated; if a device fails, threads compute everything.
   Status run(std::uint8_t* const* chunks, std::size_t chunk_bytes) const noexcept;
@@ -320,7 +320,8 @@ class XORLOOM_API Codec {
 
   Info info() const;
 
-  /// chunk_bytes of every call must be a multiple of this.
+  /// chunk_bytes of every call must be a multiple of this. With symbols of 16 bits in planes (family
+  /// leopard), any even number will do, except on devices: the last block may be shorter.
   std::size_t chunk_multiple() const noexcept;
 
   /// The smallest multiple of chunk_multiple() that is at least chunk_bytes and not 0, or the
@@ -421,8 +422,7 @@ class XORLOOM_API Codec {
   Status update(std::size_t location, const std::uint8_t* old_data, const std::uint8_t* new_data,
                 std::uint8_t* const* chunks, std::size_t chunk_bytes) const noexcept;
 
-  /// How many bytes of data a stripe holds, at most 2^62. 0 if chunk_bytes is not a multiple of
-  /// chunk_multiple().
+  /// How many bytes of data a stripe holds, at most 2^62; 0 if calls refuse such chunk_bytes.
   std::size_t data_bytes(std::size_t chunk_bytes) const noexcept;
 
   /// The smallest chunk_bytes, not 0, of a stripe that holds that many bytes of data.

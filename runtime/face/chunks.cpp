@@ -5,9 +5,11 @@
 #include <new>
 #include <utility>
 
+#include "codes/code.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/engine/executor.hpp"
 #include "runtime/gpu/device_set.hpp"
+#include "runtime/plans/codec_access.hpp"
 #include "xorloom/xorloom.hpp"
 
 namespace xorloom {
@@ -39,7 +41,7 @@ std::shared_ptr<std::uint8_t> allocated(std::size_t bytes, Executor executor) {
 }  // namespace
 
 Chunks::Chunks(const Codec& codec, std::size_t chunk_bytes) : chunk_bytes_(chunk_bytes) {
-  const std::size_t multiple = codec.chunk_multiple();
+  const std::size_t multiple = stripe_multiple(CodecAccess::code_of(codec));
   const std::size_t locations = codec.info().locations;
   if (chunk_bytes % multiple != 0) {
     fail(Status::kInvalidArgument,

@@ -239,7 +239,7 @@ Status Codec::decode(std::uint8_t* const* chunks, std::span<const std::size_t> e
 Status Codec::encode_batch(std::span<std::uint8_t* const* const> stripes, std::size_t chunk_bytes,
                            std::span<Status> statuses) const noexcept {
   return impl_->encoding.run([&](const Plan& plan) {
-    return run_batch(plan, {stripes, chunk_bytes, chunk_multiple(), statuses});
+    return run_batch(plan, {stripes, chunk_bytes, stripe_multiple(impl_->code), statuses});
   });
 }
 
@@ -250,7 +250,7 @@ Status Codec::decode_batch(std::span<std::uint8_t* const* const> stripes,
   const auto plan_of = [this, bytes](std::span<const std::size_t> lost, std::size_t count) {
     return impl_->kept_decoding(lost, {}, std::max<std::uint64_t>(1, count * bytes));
   };
-  return run_batch(plan_of, erased, {stripes, chunk_bytes, chunk_multiple(), statuses});
+  return run_batch(plan_of, erased, {stripes, chunk_bytes, stripe_multiple(impl_->code), statuses});
 }
 
 Status Codec::encode_device(const DeviceChunks& chunks, std::size_t chunk_bytes) const noexcept {

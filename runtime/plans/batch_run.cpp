@@ -101,13 +101,14 @@ class StripesAsColumns final : public Computation {
 };
 
 /// Runs the stripes that have a plan. Precondition: all pointers were checked.
-void run_checked(const BatchStripes& stripes) noexcept {
+void run_checked(const BatchStripes& stripes, Failures& failures) noexcept {
   std::size_t work = 0;  // of the stripes that threads share
   for (std::size_t s = 0; s < stripes.size(); ++s) {
     BatchPlan* const plan = stripes.plan(s);
     if (plan == nullptr) continue;
     if (plan->runs_alone) {
-      run_checked(*plan->impl, stripes.chunks[s], stripes.chunk_bytes);
+      const Status status = run_checked(*plan->impl, stripes.chunks[s], stripes.chunk_bytes);
+      if (status != Status::kOk) failures.note(s, status);
       continue;
     }
     work += plan->work;
@@ -207,7 +208,7 @@ Status run_batch(const Plan& plan, const Batch& batch) noexcept {
       stripes.plan_of_stripe = plan_of_stripe;
       refuse_wrong(stripes, failures);
     }
-    run_checked(stripes);
+    run_checked(stripes, failures);
     return failures.result();
   } catch (...) {
     return failures.all(report_exception());
@@ -251,7 +252,7 @@ Status run_batch(const PlanOfLosses& plan_of, LossesOfStripes losses, const Batc
     if (batch.chunk_bytes == 0) return failures.result();
     const BatchStripes stripes{batch.stripes, batch.chunk_bytes, plans, sets.of_stripe};
     if (!can_run_all(stripes)) refuse_wrong(stripes, failures);
-    run_checked(stripes);
+    run_checked(stripes, failures);
     return failures.result();
   } catch (...) {
     return failures.all(report_exception());

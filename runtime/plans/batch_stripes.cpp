@@ -132,7 +132,8 @@ BatchPlan::BatchPlan(const PlanAccess::Impl& of, std::size_t chunk_bytes)
       columns(of.computation->columns(chunk_bytes)),
       work(columns * of.computation->cost()),
       stores(stores_for(this_machine(), of.needed.size() * chunk_bytes)),
-      runs_alone(runs_alone_on(of, columns)) {}
+      runs_alone(runs_alone_on(of, columns) ||
+                 (of.plane_block_bytes != 0 && chunk_bytes % of.plane_block_bytes != 0)) {}
 
 bool are_ascending(const BatchStripes& stripes) noexcept {
   std::uintptr_t end = 1;

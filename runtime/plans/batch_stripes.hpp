@@ -18,7 +18,7 @@ struct BatchPlan {
   std::size_t columns;
   std::size_t work;  ///< cost × columns
   Stores stores;
-  bool runs_alone;             ///< stripes run one by one: on a device, or on all threads
+  bool runs_alone;             ///< one by one: on a device, on all threads, or with a short block
   bool was_looked_at = false;  ///< is_crowded is known
   bool is_crowded = false;     ///< what Computation::are_crowded says of its first stripe
 };

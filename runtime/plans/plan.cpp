@@ -130,6 +130,8 @@ PlanAccess::Impl plan_of_map(const Code& code, const LinearMap& map, const Execu
   plan.computation = std::move(computation);
   plan.execution = execution;
   plan.chunk_multiple = chunk_multiple(code);
+  plan.stripe_multiple = stripe_multiple(code);
+  plan.plane_block_bytes = plane_block_bytes(code);
   plan.reads = locations_of(code, map.inputs);
   plan.writes = locations_of(code, map.outputs);
   plan.needed.reserve(plan.reads.size() + plan.writes.size());

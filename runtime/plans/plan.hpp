@@ -28,10 +28,12 @@ struct Plan::Impl {
   std::unique_ptr<const Computation> computation;
   std::unique_ptr<SpareRuns> graph_runs;  ///< null: the executor runs no graph
   Execution execution;
-  std::size_t chunk_multiple;
-  std::vector<std::size_t> reads;   ///< locations, ascending
-  std::vector<std::size_t> writes;  ///< locations, ascending
-  std::vector<std::size_t> needed;  ///< those read or written, ascending
+  std::size_t chunk_multiple;         ///< of chunks on devices
+  std::size_t stripe_multiple;        ///< of chunks elsewhere
+  std::size_t plane_block_bytes = 0;  ///< see ShortBlock
+  std::vector<std::size_t> reads;     ///< locations, ascending
+  std::vector<std::size_t> writes;    ///< locations, ascending
+  std::vector<std::size_t> needed;    ///< those read or written, ascending
   /// Of each location of reads, the units that are read, ascending: rows where the code lies in
   /// packets, sub-chunks where it lies in words. Quick plans have none.
   std::vector<std::vector<std::uint32_t>> units;
@@ -127,12 +129,12 @@ ProvedComputation word_computation(const Code& code, const LinearMap& map,
 /// Plan::run in two steps, for calls that check many stripes before they run the first.
 /// check_chunks checks the pointers; run_checked runs a stripe whose check returned kOk.
 ///
-/// Shape:  chunk_bytes is a multiple of plan.chunk_multiple, and not 0.
-/// Errors: kInvalidArgument as Plan::run.
+/// Shape:  chunk_bytes is a multiple of plan.stripe_multiple, and not 0.
+/// Errors: those of Plan::run.
 Status check_chunks(const PlanAccess::Impl& plan, std::uint8_t* const* chunks,
                     std::size_t chunk_bytes) noexcept;
-void run_checked(const PlanAccess::Impl& plan, std::uint8_t* const* chunks,
-                 std::size_t chunk_bytes) noexcept;
+Status run_checked(const PlanAccess::Impl& plan, std::uint8_t* const* chunks,
+                   std::size_t chunk_bytes) noexcept;
 
 /// How the options want machine code to be made.
 JitOptions jit_options(const PlanOptions& options);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "runtime/engine/cost_model.hpp"
+#include "runtime/engine/short_block.hpp"
 #include "runtime/gpu/device_computation.hpp"
 #include "runtime/machine/last_error.hpp"
 #include "runtime/machine/overlap.hpp"
@@ -132,13 +133,19 @@ Status check_chunks(const PlanAccess::Impl& plan, std::uint8_t* const* chunks,
   return Status::kOk;
 }
 
-void run_checked(const PlanAccess::Impl& plan, std::uint8_t* const* chunks,
-                 std::size_t chunk_bytes) noexcept {
-  if (plan.choice == nullptr || !plan.choice->run(chunks, chunk_bytes)) {
-    const Stores stores = stores_for(this_machine(), plan.needed.size() * chunk_bytes);
-    execute(*plan.computation, plan.graph_runs.get(), plan.execution, chunks, chunk_bytes, stores);
+Status run_checked(const PlanAccess::Impl& plan, std::uint8_t* const* chunks,
+                   std::size_t chunk_bytes) noexcept try {
+  ShortBlock last(plan.plane_block_bytes, chunk_bytes, plan.locations, plan.needed);
+  const std::size_t whole = last.whole_bytes();
+  if (whole != 0 && (plan.choice == nullptr || !plan.choice->run(chunks, whole))) {
+    const Stores stores = stores_for(this_machine(), plan.needed.size() * whole);
+    execute(*plan.computation, plan.graph_runs.get(), plan.execution, chunks, whole, stores);
   }
+  last.run(*plan.computation, chunks, plan.needed, plan.writes);
   clear_units(plan, chunks, chunk_bytes);
+  return Status::kOk;
+} catch (...) {
+  return report_exception();
 }
 
 std::size_t memory_bytes(const Plan& plan) {
@@ -161,14 +168,13 @@ std::size_t memory_bytes(const Plan& plan) {
 }
 
 Status Plan::run(std::uint8_t* const* chunks, std::size_t chunk_bytes) const noexcept {
-  if (chunk_bytes % impl_->chunk_multiple != 0) {
+  if (chunk_bytes % impl_->stripe_multiple != 0) {
     return report(Status::kInvalidArgument, "chunk_bytes = {} is not a multiple of {}", chunk_bytes,
-                  impl_->chunk_multiple);
+                  impl_->stripe_multiple);
   }
   if (chunk_bytes == 0) return Status::kOk;
   const Status status = check_chunks(*impl_, chunks, chunk_bytes);
-  if (status == Status::kOk) run_checked(*impl_, chunks, chunk_bytes);
-  return status;
+  return status == Status::kOk ? run_checked(*impl_, chunks, chunk_bytes) : status;
 }
 
 namespace {

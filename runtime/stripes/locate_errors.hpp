@@ -13,7 +13,7 @@ namespace xorloom {
 /// Says which chunks of a stripe are wrong, if its redundancy does not agree with its data. Nothing
 /// is written.
 ///
-/// Shape:   the plan is the one that encodes; chunk_bytes is a multiple of chunk_multiple(code).
+/// Shape:   the plan is the one that encodes; chunk_bytes is a multiple of stripe_multiple(code).
 ///          Lost locations ascend, and what their chunks hold does not matter.
 /// Buffers: a pointer for every location that the plan reads or writes, the lost ones too.
 /// Errors:  throws what Plan::run reports; std::bad_alloc.

@@ -11,6 +11,7 @@
 #include "codes/linear_map.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/engine/accepted_kernels.hpp"
+#include "runtime/engine/short_block.hpp"
 #include "runtime/engine/word_kernels.hpp"
 #include "runtime/machine/last_error.hpp"
 #include "runtime/plans/codec_access.hpp"
@@ -183,11 +184,19 @@ struct ProgressiveDecoder::Impl {
     }
     const ScratchChunks scratch(code, of.size(), chunk_bytes);
     std::vector<std::uint8_t*> pieces(code.locations);
+    std::vector<std::size_t> used = outputs;
+    used.push_back(input);
+    const std::size_t last_bytes =
+        chunk_bytes == 0 ? 0 : (chunk_bytes - 1) % scratch.piece_bytes() + 1;
+    ShortBlock last(plane_block_bytes(code), last_bytes, code.locations, used);
     for (std::size_t i = 0; i < of.size(); ++i) pieces[outputs[i]] = scratch[i];
     for (std::size_t at = 0; at < chunk_bytes; at += scratch.piece_bytes()) {
       const std::size_t bytes = std::min(scratch.piece_bytes(), chunk_bytes - at);
       pieces[input] = from + at;
-      kernels.run(pieces.data(), bytes, 0, kernels.columns(bytes), Stores::kNear);
+      const bool is_last_piece = at + bytes == chunk_bytes;
+      const std::size_t whole = is_last_piece ? last.whole_bytes() : bytes;
+      kernels.run(pieces.data(), whole, 0, kernels.columns(whole), Stores::kNear);
+      if (is_last_piece) last.run(kernels, pieces.data(), used, outputs);
       for (std::size_t i = 0; i < of.size(); ++i) {
         if (of[i] == set) {
           std::memcpy(sum(of[i]) + at, scratch[i], bytes);

@@ -32,7 +32,7 @@ std::size_t bytes_of(std::size_t count, std::size_t pitch) {
 }  // namespace
 
 Status check_chunk_bytes(const Code& code, std::size_t chunk_bytes) noexcept {
-  const std::size_t multiple = chunk_multiple(code);
+  const std::size_t multiple = stripe_multiple(code);
   if (chunk_bytes % multiple == 0) return Status::kOk;
   return report(Status::kInvalidArgument, "chunk_bytes = {} is not a multiple of {}", chunk_bytes,
                 multiple);

@@ -9,7 +9,7 @@
 
 namespace xorloom {
 
-/// Errors: kInvalidArgument if chunk_bytes is not a multiple of chunk_multiple(code).
+/// Errors: kInvalidArgument if chunk_bytes is not a multiple of stripe_multiple(code).
 Status check_chunk_bytes(const Code& code, std::size_t chunk_bytes) noexcept;
 
 /// Pieces that the chunks of a stripe are worked on in, and memory for some of them that stays in
@@ -21,7 +21,7 @@ class ScratchChunks {
  public:
   /// Room for a piece of each of `count` chunks, not initialised.
   ///
-  /// Shape:  chunk_bytes is a multiple of chunk_multiple(code), and not 0.
+  /// Shape:  chunk_bytes is a multiple of stripe_multiple(code), and not 0.
   /// Errors: throws std::bad_alloc.
   ScratchChunks(const Code& code, std::size_t count, std::size_t chunk_bytes);
 

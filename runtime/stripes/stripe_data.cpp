@@ -40,7 +40,7 @@ Status check_data(const Code& code, const std::uint8_t* data, std::size_t bytes,
 }  // namespace
 
 std::size_t stripe_data_bytes(const Code& code, std::size_t chunk_bytes) noexcept try {
-  if (chunk_bytes % chunk_multiple(code) != 0) return 0;
+  if (chunk_bytes % stripe_multiple(code) != 0) return 0;
   return data_capacity(code, chunk_bytes);
 } catch (...) {
   return kMostData;

@@ -54,8 +54,9 @@ bool for_each_in_packets(const Code& code, const std::uint8_t* const* chunks, st
   return true;
 }
 
-/// A symbol of a sub-chunk on words.
-Field::Symbol symbol_at(const Code& code, const std::uint8_t* subchunk, std::size_t number) {
+/// A symbol of a sub-chunk of `bytes` bytes on words.
+Field::Symbol symbol_at(const Code& code, const std::uint8_t* subchunk, std::size_t bytes,
+                        std::size_t number) {
   switch (code.field.w()) {
     case 4:
       return subchunk[number / 2] >> (number % 2 * 4) & 0xfU;
@@ -65,14 +66,15 @@ Field::Symbol symbol_at(const Code& code, const std::uint8_t* subchunk, std::siz
       break;
   }
   if (code.plane_bytes != 0) {
-    const std::uint8_t* const block =
-        subchunk + number / code.plane_bytes * plane_block_bytes(code) + number % code.plane_bytes;
-    return block[0] | Field::Symbol{block[code.plane_bytes]} << 8U;
+    const std::size_t at = number / code.plane_bytes * plane_block_bytes(code);
+    const std::size_t plane = std::min(code.plane_bytes, (bytes - at) / 2);  // of a short block
+    const std::uint8_t* const low = subchunk + at + number % code.plane_bytes;
+    return low[0] | Field::Symbol{low[plane]} << 8U;
   }
   Field::Symbol symbol = 0;
-  const std::size_t bytes = code.field.w() / 8;
-  for (std::size_t i = 0; i < bytes; ++i) {
-    symbol |= Field::Symbol{subchunk[number * bytes + i]} << (8 * i);
+  const std::size_t symbol_bytes = code.field.w() / 8;
+  for (std::size_t i = 0; i < symbol_bytes; ++i) {
+    symbol |= Field::Symbol{subchunk[number * symbol_bytes + i]} << (8 * i);
   }
   return symbol;
 }
@@ -87,7 +89,7 @@ bool for_each_in_words(const Code& code, const std::uint8_t* const* chunks, std:
       const Cell cell = code.redundant[i];
       symbols[i] = symbol_at(
           code, chunks[code.location_of_cell(cell)] + cell % code.subchunks * subchunk_bytes,
-          column);
+          subchunk_bytes, column);
     }
     if (!take_unless_zero(symbols, take)) return false;
   }

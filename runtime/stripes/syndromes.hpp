@@ -16,7 +16,7 @@ namespace xorloom {
 ///     words     a column is a symbol that all sub-chunks have
 ///
 /// Shape:   a pointer for each location that holds redundancy; bytes is a multiple of
-///          chunk_multiple(code).
+///          stripe_multiple(code).
 /// Buffers: the symbols hold during the call.
 bool for_each_column(const Code& code, const std::uint8_t* const* chunks, std::size_t bytes,
                      const std::function<bool(std::span<const Field::Symbol>)>& take);

@@ -192,14 +192,17 @@ Status update_stripe(const Code& code, const Plan& plan, const std::uint8_t* old
   const ScratchChunks scratch(code, writes.size() + 1, chunk_bytes);
   std::vector<std::uint8_t*> pieces(code.locations);
   for (std::size_t i = 0; i < writes.size(); ++i) pieces[writes[i]] = scratch[i];
-  for (std::size_t at = 0; at < chunk_bytes; at += scratch.piece_bytes()) {
+  // The last piece comes first: where its last block is short, memory may run out. Buffers are
+  // right, so that nothing can fail once some of the chunks have changed.
+  const std::size_t last = (chunk_bytes - 1) / scratch.piece_bytes();
+  for (std::size_t i = last + 1; i-- > 0;) {
+    const std::size_t at = i * scratch.piece_bytes();
     const std::size_t bytes = std::min(scratch.piece_bytes(), chunk_bytes - at);
     pieces[location] = const_cast<std::uint8_t*>(new_data) + at;  // only read
     if (old_data != nullptr) {
       pieces[location] = scratch[writes.size()];
       add(pieces[location], old_data + at, new_data + at, bytes);
     }
-    // Buffers are right, so that nothing can fail once some of the chunks have changed.
     if (const Status ran = plan.run(pieces.data(), bytes); ran != Status::kOk) return ran;
     for (const std::size_t written : writes) add_to(chunks[written] + at, pieces[written], bytes);
   }

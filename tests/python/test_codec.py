@@ -40,6 +40,31 @@ def test_data_survives_every_loss_of_two(spec, size):
     assert codec.join(chunks, size) == data
 
 
+@pytest.mark.parametrize("size", [2, 62, 70, 1000])
+def test_symbols_in_planes_take_chunks_of_any_even_size(size):
+    codec = xorloom.Codec("leopard:k=4,m=2,w=16")
+    chunks = stripe(codec, size)
+    kept = [bytes(chunk) for chunk in chunks]
+    assert codec.verify(chunks)
+    chunks[1][:] = 0
+    chunks[4][:] = 0
+    codec.decode(chunks, [1, 4])
+    assert [bytes(chunk) for chunk in chunks] == kept
+    with raises("chunk_bytes = 63 is not a multiple of 2"):
+        codec.encode([numpy.zeros(63, dtype=numpy.uint8) for _ in range(6)])
+
+
+@pytest.mark.parametrize("matrix", ["vandermonde", "zfec", "snapraid", "snapraid-z", "raidz"])
+def test_matrices_of_other_software_survive_losses(matrix):
+    codec = xorloom.Codec(f"rs:k=4,m=3,matrix={matrix}")
+    chunks = stripe(codec, 1000)
+    kept = [bytes(chunk) for chunk in chunks]
+    for location in (0, 3, 5):
+        chunks[location][:] = 0
+    codec.decode(chunks, [0, 3, 5])
+    assert [bytes(chunk) for chunk in chunks] == kept
+
+
 def test_buffers_of_all_kinds_are_used_in_place():
     codec = xorloom.Codec("cauchy:k=3,m=2,w=3")
     n = codec.chunk_multiple
