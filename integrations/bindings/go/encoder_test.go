@@ -1,0 +1,184 @@
+package xorloom
+
+import (
+	"bytes"
+	"errors"
+	"math/rand"
+	"testing"
+)
+
+func stripe(t *testing.T, encoder Encoder, seed int64, bytesOfData int) ([]byte, [][]byte) {
+	t.Helper()
+	data := make([]byte, bytesOfData)
+	rand.New(rand.NewSource(seed)).Read(data)
+	shards, err := encoder.Split(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := encoder.Encode(shards); err != nil {
+		t.Fatal(err)
+	}
+	return data, shards
+}
+
+func clone(shards [][]byte) [][]byte {
+	copies := make([][]byte, len(shards))
+	for i, shard := range shards {
+		copies[i] = append([]byte(nil), shard...)
+	}
+	return copies
+}
+
+// A product in the field of 256 elements modulo 0x11d, bit by bit.
+func times(a, b byte) byte {
+	var product byte
+	for ; b != 0; b >>= 1 {
+		if b&1 != 0 {
+			product ^= a
+		}
+		carry := a&0x80 != 0
+		a <<= 1
+		if carry {
+			a ^= 0x1d
+		}
+	}
+	return product
+}
+
+func TestParityIsThatOfTheMatrix(t *testing.T) {
+	encoder, err := New(4, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, shards := stripe(t, encoder, 1, 4000)
+	for row := 4; row < 7; row++ {
+		for at := range shards[row] {
+			var sum byte
+			for column := 0; column < 4; column++ {
+				inverse := byte(1) // of row ^ column, by search
+				for times(inverse, byte(row^column)) != 1 {
+					inverse++
+				}
+				sum ^= times(inverse, shards[column][at])
+			}
+			if shards[row][at] != sum {
+				t.Fatalf("parity %d, byte %d: %d, not %d", row, at, shards[row][at], sum)
+			}
+		}
+	}
+}
+
+func TestEveryLossOfThreeIsRebuilt(t *testing.T) {
+	for _, family := range []string{"isa-cauchy", "rs"} {
+		encoder, err := New(5, 3, WithFamily(family))
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, whole := stripe(t, encoder, 2, 99991)
+		for lost := 0; lost < 1<<8; lost++ {
+			shards, count := clone(whole), 0
+			for i := range shards {
+				if lost>>i&1 != 0 {
+					shards[i] = nil
+					count++
+				}
+			}
+			err := encoder.Reconstruct(shards)
+			if count > 3 {
+				if !errors.Is(err, ErrTooFewShards) && !errors.Is(err, ErrShardNoData) {
+					t.Fatalf("%s, lost %b: %v", family, lost, err)
+				}
+				continue
+			}
+			if err != nil {
+				t.Fatalf("%s, lost %b: %v", family, lost, err)
+			}
+			for i := range shards {
+				if !bytes.Equal(shards[i], whole[i]) {
+					t.Fatalf("%s, lost %b: shard %d is wrong", family, lost, i)
+				}
+			}
+			var back bytes.Buffer
+			if err := encoder.Join(&back, shards, len(data)); err != nil || !bytes.Equal(back.Bytes(), data) {
+				t.Fatalf("%s, lost %b: joined data is wrong: %v", family, lost, err)
+			}
+		}
+	}
+}
+
+func TestOnlyWhatIsAskedForIsRebuilt(t *testing.T) {
+	encoder, _ := New(4, 2)
+	_, whole := stripe(t, encoder, 3, 4096)
+	shards := clone(whole)
+	shards[1], shards[5] = nil, nil
+	if err := encoder.ReconstructData(shards); err != nil || !bytes.Equal(shards[1], whole[1]) || shards[5] != nil {
+		t.Fatalf("ReconstructData: %v", err)
+	}
+	shards = clone(whole)
+	shards[0], shards[2] = nil, shards[2][:0]
+	if err := encoder.ReconstructSome(shards, []bool{false, false, true, false}); err != nil ||
+		shards[0] != nil || !bytes.Equal(shards[2], whole[2]) {
+		t.Fatalf("ReconstructSome: %v", err)
+	}
+}
+
+func TestChangesAndSingleShardsGiveTheParityOfEncode(t *testing.T) {
+	encoder, _ := New(4, 2)
+	_, shards := stripe(t, encoder, 4, 8192)
+	parity := [][]byte{make([]byte, 2048), make([]byte, 2048)}
+	for _, i := range []int{2, 0, 3, 1} {
+		if err := encoder.EncodeIdx(shards[i], i, parity); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !bytes.Equal(parity[0], shards[4]) || !bytes.Equal(parity[1], shards[5]) {
+		t.Fatal("EncodeIdx gives other parity")
+	}
+	changed := make([]byte, 2048)
+	rand.New(rand.NewSource(5)).Read(changed)
+	old := [][]byte{nil, shards[1], nil, nil, shards[4], shards[5]}
+	if err := encoder.Update(old, [][]byte{nil, changed, nil, nil}); err != nil {
+		t.Fatal(err)
+	}
+	shards[1] = changed
+	if right, err := encoder.Verify(shards); err != nil || !right {
+		t.Fatalf("Update: %v", err)
+	}
+	shards[3][7] ^= 1
+	if right, err := encoder.Verify(shards); err != nil || right {
+		t.Fatalf("a wrong byte agrees: %v", err)
+	}
+}
+
+func TestWrongUseIsRefused(t *testing.T) {
+	encoder, _ := New(4, 2)
+	_, shards := stripe(t, encoder, 6, 4096)
+	unequal := clone(shards)
+	unequal[2] = unequal[2][:64]
+	_, noShards := New(0, 2)
+	_, manyShards := New(200, 57)
+	_, noData := encoder.Split(nil)
+	withHole := clone(shards)
+	withHole[1] = nil
+	var sink bytes.Buffer
+	for i, refused := range []struct{ got, want error }{
+		{noShards, ErrInvShardNum},
+		{manyShards, ErrMaxShardNum},
+		{encoder.Encode(shards[:5]), ErrTooFewShards},
+		{encoder.Encode(unequal), ErrShardSize},
+		{encoder.Encode(make([][]byte, 6)), ErrShardNoData},
+		{encoder.EncodeIdx(shards[0], 4, shards[4:]), ErrInvShardNum},
+		{encoder.ReconstructSome(shards, []bool{true}), ErrInvalidInput},
+		{encoder.Join(&sink, withHole, 10), ErrReconstructRequired},
+		{encoder.Join(&sink, shards, 5000), ErrShortData},
+		{noData, ErrShortData},
+	} {
+		if !errors.Is(refused.got, refused.want) {
+			t.Errorf("case %d: %v, not %v", i, refused.got, refused.want)
+		}
+	}
+	var failed *Error
+	if _, err := New(4, 2, WithFamily("no-such-code")); !errors.As(err, &failed) || failed.Text == "" {
+		t.Errorf("a family that there is not: %v", err)
+	}
+}

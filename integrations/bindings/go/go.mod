@@ -1,0 +1,3 @@
+module xorloom
+
+go 1.19
