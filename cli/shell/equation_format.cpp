@@ -20,8 +20,9 @@
 namespace xorloom::cli {
 namespace {
 
-/// "on 6 cores".
-std::string cores_of(std::span<const EquationFile> front) {
+/// "on 6 cores"; "of depth" if levels were bounded instead.
+std::string kind_of(std::span<const EquationFile> front) {
+  if (!front.front().plan) return "of depth";
   const std::size_t cores = front.front().plan->cores;
   return fmt::format("on {} core{}", cores, cores == 1 ? "" : "s");
 }
@@ -32,12 +33,24 @@ bool has_plans(std::span<const EquationFile> front) {
   });
 }
 
+bool is_of_depth(std::span<const EquationFile> front) {
+  return std::ranges::all_of(front, [](const EquationFile& file) {
+    return !file.plan && file.search && file.search->depth != 0;
+  });
+}
+
+/// What the points of a front count.
+const char* unit_of(std::span<const EquationFile> front) {
+  return is_of_depth(front) ? "levels" : "steps";
+}
+
 std::string front_text(std::span<const EquationFile> front) {
   std::string text;
-  if (has_plans(front)) {
-    text = fmt::format("# front {}\n# steps  XORs\n", cores_of(front));
+  if (has_plans(front) || is_of_depth(front)) {
+    const std::string unit = unit_of(front);
+    text = fmt::format("# front {}\n# {}  XORs\n", kind_of(front), unit);
     for (const FrontPoint& point : front_points(front)) {
-      text += fmt::format("# {:5}  {:4}\n", point.steps, point.xors);
+      text += fmt::format("# {:{}}  {:4}\n", point.steps, unit.size(), point.xors);
     }
   }
   for (const EquationFile& file : front) text += (text.empty() ? "" : "\n") + write_text(file);
@@ -61,18 +74,20 @@ Picture picture_of(const EquationFile& file) {
 std::vector<FrontPoint> front_points(std::span<const EquationFile> front) {
   std::vector<FrontPoint> points;
   for (const EquationFile& file : front) {
-    points.push_back({makespan(*file.plan), xors(file.program)});
+    const std::size_t steps = file.plan ? makespan(*file.plan) : cost(file.program).critical_path;
+    points.push_back({steps, xors(file.program)});
   }
   return points;
 }
 
-Picture front_chart(std::string title, std::span<const FrontPoint> points, ChartSize size) {
-  Chart chart{std::move(title), {"steps"}, {"XORs"}, {{"", {}, ChartSeries::Form::kSteps}}};
+Picture front_chart(std::string title, std::span<const FrontPoint> points, ChartSize size,
+                    const std::string& unit) {
+  Chart chart{std::move(title), {unit}, {"XORs"}, {{"", {}, ChartSeries::Form::kSteps}}};
   chart.size = size;
   ChartSeries& series = chart.series.front();
   for (const FrontPoint& point : points) {
     series.points.emplace_back(static_cast<double>(point.steps), static_cast<double>(point.xors));
-    series.labels.push_back(fmt::format("{} steps, {} XORs", point.steps, point.xors));
+    series.labels.push_back(fmt::format("{} {}, {} XORs", point.steps, unit, point.xors));
   }
   return draw_chart(chart);
 }
@@ -95,16 +110,17 @@ void check_equation_format(const std::string& format, std::size_t cores, bool is
 
 std::string in_format(std::span<const EquationFile> files, bool is_front,
                       const std::string& format) {
-  if (is_front && (format == "dot" || (format == "svg" && !has_plans(files)))) {
+  if (is_front &&
+      (format == "dot" || (format == "svg" && !has_plans(files) && !is_of_depth(files)))) {
     fail(Status::kInvalidArgument, "--format {} shows one set of equations, and there are {}{}",
          format, files.size(),
          format == "svg" ? " without plans: --cores N makes plans, and svg then draws the front"
                          : "");
   }
   if (format == "svg") {
-    return svg_page(
-        is_front ? front_chart("Front " + cores_of(files), front_points(files), ChartSize::kLarge)
-                 : picture_of(files.front()));
+    return svg_page(is_front ? front_chart("Front " + kind_of(files), front_points(files),
+                                           ChartSize::kLarge, unit_of(files))
+                             : picture_of(files.front()));
   }
   if (is_front) return format == "json" ? write_front_json(files) : front_text(files);
   if (format == "json") return write_json(files.front());

@@ -21,15 +21,16 @@ void check_equation_format(const std::string& format, std::size_t cores, bool is
 
 /// A point of a front, the trade-off of steps against XORs.
 struct FrontPoint {
-  std::size_t steps;
+  std::size_t steps;  ///< or levels
   std::size_t xors;
 };
 
-/// Steps and XORs of each set of equations. Shape: each set has a plan.
+/// Steps and XORs of each set of equations; levels of XORs in place of steps if it has no plan.
 std::vector<FrontPoint> front_points(std::span<const EquationFile> front);
 
 /// Chart of XORs over steps. Shape: at least one point, by ascending steps.
-Picture front_chart(std::string title, std::span<const FrontPoint> points, ChartSize size);
+Picture front_chart(std::string title, std::span<const FrontPoint> points, ChartSize size,
+                    const std::string& unit = "steps");
 
 /// Writes one set of equations or, if `is_front`, a front in `format`.
 ///

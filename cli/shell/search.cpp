@@ -56,8 +56,8 @@ std::string locations_text(const std::vector<std::size_t>& locations) {
 }
 
 /// Names the goal of a search: "encoding of CODE", "loss of locations 0-2 of CODE, location 0
-/// wanted", "matrix on 6 cores".
-std::string subject_of(const StoreQuestion& question) {
+/// wanted", "matrix on 6 cores", "matrix in 3 levels".
+std::string subject_of(const StoreQuestion& question, std::size_t depth = 0) {
   const Request& request = question.request;
   std::string text = question.subject;
   if (question.code != nullptr) {
@@ -69,6 +69,7 @@ std::string subject_of(const StoreQuestion& question) {
   if (!request.wanted.empty()) text += ", " + locations_text(request.wanted) + " wanted";
   if (!request.rows.empty()) text += ", rows " + short_list(request.rows);
   if (request.reads_least) text += ", fewest reads";
+  if (depth != 0) text += fmt::format(" in {} levels", depth);
   if (question.cores != 0) text += fmt::format(" on {} cores", question.cores);
   return text;
 }
@@ -91,15 +92,15 @@ std::optional<std::chrono::steady_clock::time_point> end_of(
 /// Record of a search that was ended by time or Ctrl-C: effort max for `seconds`, or fast if less
 /// was asked for.
 SearchRecord ended_early(const SearchRecord& asked, double seconds) {
-  if (asked.effort != "max") return {"fast", std::nullopt, std::nullopt, asked.seed};
-  return {"max", std::nullopt, static_cast<std::size_t>(seconds), asked.seed};
+  if (asked.effort != "max") return {"fast", std::nullopt, std::nullopt, asked.seed, asked.depth};
+  return {"max", std::nullopt, static_cast<std::size_t>(seconds), asked.seed, asked.depth};
 }
 
 /// Record of a search of `options` that took `took` seconds, once it is over. `is_over`: time ended
 /// it. Says so if Ctrl-C ended it, but not if that had been asked for before it.
 SearchRecord spent_on(const SearchOptions& options, const std::optional<std::size_t>& seconds,
                       bool is_over, bool was_requested, double took) {
-  SearchRecord spent{options.effort, options.steps, seconds, options.seed};
+  SearchRecord spent{options.effort, options.steps, seconds, options.seed, options.depth};
   const bool is_requested = EndOnRequest::is_requested();
   if (is_over) spent = ended_early(spent, static_cast<double>(seconds.value()));
   if (is_requested) spent = ended_early(spent, took);
@@ -140,6 +141,7 @@ Searched searched(const SearchOptions& options, const StoreQuestion& question,
   search.seed = options.seed;
   search.steps = options.steps.value_or(0);
   search.start = std::move(start);
+  search.depth = options.depth;
   search.threads = threads;
   search.parallel = [threads](std::size_t n, const std::function<void(std::size_t)>& job) {
     run_jobs(threads, n, job);
@@ -155,7 +157,7 @@ Searched searched(const SearchOptions& options, const StoreQuestion& question,
   search.on_moves = [&](double part) { progress.percent = static_cast<int>(100 * part); };
   const bool was_requested = EndOnRequest::is_requested();
   const EndOnRequest end_on_request;
-  const std::string subject = subject_of(question);
+  const std::string subject = subject_of(question, options.depth);
   std::vector<EquationFile> found;
   const auto add = [&](TailoredProgram tailored) {
     found.push_back(proved_answer(question, std::move(tailored.program)));
@@ -166,7 +168,11 @@ Searched searched(const SearchOptions& options, const StoreQuestion& question,
       return search_text(subject, progress, watch.seconds(), seconds.value_or(0))
           .substr(0, columns);
     });
-    if (options.cores == 0) {
+    if (options.cores == 0 && options.whole_front) {
+      for (Program& program : front_of_depth(direct, search)) {
+        found.push_back(proved_answer(question, std::move(program)));
+      }
+    } else if (options.cores == 0) {
       found.push_back(proved_answer(question, optimize(direct, search)));
     } else if (options.model == "machine") {
       add(spread_on_machine(direct, options.cores, options.prices(), search));
@@ -179,7 +185,12 @@ Searched searched(const SearchOptions& options, const StoreQuestion& question,
     }
   }
   const SearchRecord spent = spent_on(options, seconds, is_over, was_requested, watch.seconds());
-  for (EquationFile& file : found) file.search = spent;
+  for (EquationFile& file : found) {
+    file.search = spent;
+    if (options.whole_front && options.cores == 0) {
+      file.search->depth = cost(file.program).critical_path;
+    }
+  }
   return {std::move(found), spent};
 }
 
@@ -279,7 +290,7 @@ EquationFile few_gates(const SearchOptions& options, const StoreQuestion& questi
 
 std::vector<EquationFile> run_search(const SearchOptions& options, const StoreQuestion& question) {
   if (gate_inputs(options) != 0) return {few_gates(options, question)};
-  if (options.whole_front || options.model == "machine" ||
+  if (options.whole_front || options.model == "machine" || options.depth != 0 ||
       (options.store.place == Store::kOff && options.store.file.empty())) {
     return searched(options, question, std::nullopt).files;
   }

@@ -44,6 +44,10 @@ std::size_t gate_inputs(const SearchOptions& options) {
 
 void add_cores(Command& command, SearchOptions& options) {
   const bool has_style = takes(command, "--style");
+  add_number(command, "--depth", options.depth, 1, kMaxLevels,
+             fmt::format("{}look for few XORs in at most N levels of two-input XORs: no output "
+                         "waits for more than N of them; default: any number",
+                         has_style ? "with --style iterative: " : ""));
   add_number(
       command, "--cores", options.cores, 1, kMaxCores,
       fmt::format("add a plan for N cores: which core computes which XOR in which step; {} looks "
@@ -58,9 +62,10 @@ void add_cores(Command& command, SearchOptions& options) {
   add_flag(command, "--atomic", options.is_atomic,
            "with --cores: compute each equation on one core, in consecutive steps");
   add_flag(command, "--front", options.whole_front,
-           fmt::format("with --cores{}: also print equations that take more steps but fewer XORs",
-                       has_style ? " and --style iterative" : ""));
-  for (const char* name : {"--model", "--levels", "--atomic", "--front"}) {
+           fmt::format("{}with --cores: also print equations that take more steps but fewer XORs; "
+                       "without: print equations of every depth at which more levels save XORs",
+                       has_style ? "with --style iterative. " : ""));
+  for (const char* name : {"--depth", "--model", "--levels", "--atomic", "--front"}) {
     option_of(command, name).group = "Plans for cores, and lookup tables";
   }
 }
@@ -100,9 +105,8 @@ void check_search(const SearchOptions& options) {
   if (options.whole_front && options.store.are_named()) {
     fail(Status::kInvalidArgument, "--store keeps one set of equations, and --front gives several");
   }
-  for (const auto& [name, is_given] :
-       {std::pair{"--atomic", options.is_atomic}, std::pair{"--front", options.whole_front},
-        std::pair{"--model machine", options.model == "machine"}}) {
+  for (const auto& [name, is_given] : {std::pair{"--atomic", options.is_atomic},
+                                       std::pair{"--model machine", options.model == "machine"}}) {
     if (is_given && options.cores == 0) {
       fail(Status::kInvalidArgument, fmt::format("{} is about a plan, and needs --cores", name));
     }
@@ -112,6 +116,20 @@ void check_search(const SearchOptions& options) {
     fail(Status::kInvalidArgument, "--model machine does not go with --front, --atomic or --store");
   }
   const bool has_gates = gate_inputs(options) != 0;
+  if (options.depth != 0 && options.cores != 0) {
+    fail(Status::kInvalidArgument,
+         "--depth is about levels, and --cores about steps of a plan: give one of them");
+  }
+  if (has_gates && (options.depth != 0 || options.whole_front)) {
+    fail(Status::kInvalidArgument,
+         fmt::format("--model {} is about gates, and {} about two-input XORs: give one of them",
+                     options.model, options.depth != 0 ? "--depth" : "--front"));
+  }
+  if (options.depth != 0 && options.store.are_named()) {
+    fail(Status::kInvalidArgument,
+         "--store keeps equations of any depth, and --depth asks for another search: give one of "
+         "them");
+  }
   if (has_gates && options.cores != 0) {
     fail(Status::kInvalidArgument,
          fmt::format("--model {} is about gates, and --cores about a plan: give one of them",
@@ -151,6 +169,10 @@ void check_style_and_search(const Command& command, const SearchOptions& options
   if (options.style == "direct" && options.whole_front) {
     fail(Status::kInvalidArgument,
          "--front needs --style iterative: direct equations have the same XORs in any plan");
+  }
+  if (options.style == "direct" && options.depth != 0) {
+    fail(Status::kInvalidArgument,
+         "--depth needs --style iterative: direct equations are not searched for");
   }
   check_search(options);
   if (options.style == "direct" && options.levels != 0) {

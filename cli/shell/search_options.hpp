@@ -30,6 +30,7 @@ struct SearchOptions {
   std::size_t levels = 0;                ///< wanted depth of these gates; 0: any
   std::function<CorePrices()> prices{};  ///< measures the prices of this machine
   bool whole_front = false;
+  std::size_t depth = 0;  ///< most levels of two-input XORs; 0: any number
 
   StorePlaces store{};  ///< default: what comes with the library
 
@@ -43,7 +44,7 @@ struct SearchOptions {
 /// nullopt: not limited by time.
 std::optional<std::size_t> seconds_of(const SearchOptions& options);
 
-/// Adds --cores, --model, --levels, --atomic and --front.
+/// Adds --depth, --cores, --model, --levels, --atomic and --front.
 void add_cores(Command& command, SearchOptions& options);
 
 /// Adds --model and --levels for commands without plans, to search for few gates.

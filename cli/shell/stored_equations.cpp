@@ -129,7 +129,8 @@ EquationFile read_answer(const std::string& text, const StoreQuestion& question)
   EquationFile result = proved_answer(question, std::move(file.program));
   result.plan = std::move(file.plan);
   result.plan_cost = file.plan_cost;
-  result.search = std::move(file.search);
+  // A search of a bounded depth says nothing of what one without it would find.
+  if (file.search && file.search->depth == 0) result.search = std::move(file.search);
   return result;
 }
 

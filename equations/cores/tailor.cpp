@@ -1,7 +1,6 @@
 #include "equations/cores/tailor.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -383,12 +382,7 @@ TimedCircuit TimedWalk::best() const {
 }
 
 std::size_t makespan_bound(const BitMatrix& matrix, std::size_t cores) {
-  std::size_t most_ones = 1;
-  for (std::size_t r = 0; r < matrix.rows(); ++r) {
-    most_ones = std::max(most_ones, matrix.ones(r).size());
-  }
-  return std::max((lower_bound(matrix) + cores - 1) / cores,
-                  static_cast<std::size_t>(std::bit_width(most_ones - 1)));
+  return std::max((lower_bound(matrix) + cores - 1) / cores, least_depth(matrix));
 }
 
 namespace {

@@ -21,6 +21,7 @@ struct SearchRecord {
   std::optional<std::size_t> steps{};
   std::optional<std::size_t> seconds{};
   std::size_t seed = 1;
+  std::size_t depth = 0;  ///< most levels of XORs that were asked for; 0: any number
 
   friend bool operator==(const SearchRecord&, const SearchRecord&) = default;
 };

@@ -189,6 +189,7 @@ Json search_json(const SearchRecord& search) {
   if (search.steps) json["steps"] = *search.steps;
   if (search.seconds) json["seconds"] = *search.seconds;
   json["seed"] = search.seed;
+  if (search.depth != 0) json["depth"] = search.depth;
   return json;
 }
 
@@ -201,6 +202,7 @@ SearchRecord search_of(const Json& value) {
   if (value.contains("steps")) search.steps = number(value["steps"], "steps", kMostSpent);
   if (value.contains("seconds")) search.seconds = number(value["seconds"], "seconds", kMostSpent);
   search.seed = number(member(value, "seed"), "seed", kMostSpent);
+  if (value.contains("depth")) search.depth = number(value["depth"], "depth", kMostSpent);
   return search;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 #include "codes/text/error.hpp"
@@ -197,6 +198,14 @@ std::size_t lower_bound(const BitMatrix& matrix) {
   const Rows columns = count_rows(transposed(matrix));
   const std::size_t backwards = columns.gates + columns.nonzero;
   return std::max(rows.gates, backwards - std::min(backwards, rows.nonzero));
+}
+
+std::size_t least_depth(const BitMatrix& matrix) {
+  std::size_t most_ones = 1;
+  for (std::size_t r = 0; r < matrix.rows(); ++r) {
+    most_ones = std::max(most_ones, matrix.weight(r));
+  }
+  return static_cast<std::size_t>(std::bit_width(most_ones - 1));
 }
 
 std::size_t depth(const Circuit& circuit) {

@@ -8,7 +8,7 @@
 #include "equations/ir/proof.hpp"
 #include "equations/passes/fuse.hpp"
 #include "equations/passes/row_forms.hpp"
-#include "equations/passes/share_pairs.hpp"
+#include "equations/passes/share_terms.hpp"
 
 namespace xorloom {
 namespace {

@@ -7,9 +7,6 @@
 #include <functional>
 #include <limits>
 #include <optional>
-#include <queue>
-#include <tuple>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -33,9 +30,10 @@ constexpr std::size_t kLooksAtOnce = std::size_t{1} << 18;
 template <typename Count>
 class PairCounts {
  public:
-  /// Random, if given, says which of those pairs that are alike is the most common.
+  /// Random, if given, says which of those pairs that are alike is the most common. `depth`: levels
+  /// of XORs in which each row has to be added up; 0: any number.
   PairCounts(std::size_t num_values, const std::vector<std::vector<Value>>& rows, Random* random,
-             const std::function<bool()>& stop_requested)
+             const std::function<bool()>& stop_requested, std::size_t depth)
       : random_(random),
         stop_(stop_requested, kLooksAtOnce),
         num_values_(num_values),
@@ -50,6 +48,11 @@ class PairCounts {
         ++weights_[value];
         in_rows_[value * row_words_ + r / 64] |= bit_of(r);
       }
+    }
+    if (depth != 0) {
+      const std::uint64_t all = std::uint64_t{1} << std::min(depth, kMostDepth);
+      widths_.assign(num_values, 1);
+      for (const std::vector<Value>& row : rows) room_.push_back(all - row.size());
     }
     for (Value value = 0; value < num_values && !is_stopped(); ++value) {
       most_[value] = largest(counts_with(value));
@@ -90,10 +93,12 @@ class PairCounts {
     most_.push_back(0);
     weights_.push_back(0);
     in_rows_.resize(num_values_ * row_words_);
+    if (is_bounded()) widths_.push_back(2 * std::max(widths_[pair.a], widths_[pair.b]));
     for (std::size_t w = 0; w < row_words_; ++w) {
       std::uint64_t& in_rows_of_a = in_rows_[pair.a * row_words_ + w];
       std::uint64_t& in_rows_of_b = in_rows_[pair.b * row_words_ + w];
-      const std::uint64_t common = in_rows_of_a & in_rows_of_b;
+      std::uint64_t common = in_rows_of_a & in_rows_of_b;
+      if (is_bounded()) common &= take_room(w, common, pair);
       for (std::uint64_t left = common; left != 0; left &= left - 1) {
         std::vector<Value>& row = rows_[w * 64 + static_cast<std::size_t>(std::countr_zero(left))];
         row.erase(std::ranges::find(row, pair.a));
@@ -122,14 +127,40 @@ class PairCounts {
 
   static std::uint64_t bit_of(std::size_t row) { return std::uint64_t{1} << (row % 64); }
 
-  /// By value: the rows that have it and a given one. It stands until the next is asked for.
+  bool is_bounded() const { return !room_.empty(); }
+
+  /// What a pair takes of the room of a row.
+  std::uint64_t room_of(Value a, Value b) const {
+    return std::max(widths_[a], widths_[b]) - std::min(widths_[a], widths_[b]);
+  }
+
+  /// Of some rows those with room for a pair, which they give it.
+  std::uint64_t take_room(std::size_t word, std::uint64_t rows, const Pair& pair) {
+    const std::uint64_t taken = room_of(pair.a, pair.b);
+    std::uint64_t with_room = 0;
+    for (std::uint64_t left = rows; left != 0; left &= left - 1) {
+      std::uint64_t& room = room_[word * 64 + static_cast<std::size_t>(std::countr_zero(left))];
+      if (room < taken) continue;
+      room -= taken;
+      with_room |= left & -left;
+    }
+    return with_room;
+  }
+
+  /// By value: the rows that have it and a given one, and room for both. It stands until the next is asked for.
   const Count* counts_with(Value value) {
     Count* const counts = counts_.data();
     std::fill_n(counts, num_values_, Count{0});
     for (std::size_t w = 0; w < row_words_; ++w) {
       for (std::uint64_t left = in_rows_[value * row_words_ + w]; left != 0; left &= left - 1) {
         const auto r = w * 64 + static_cast<std::size_t>(std::countr_zero(left));
-        for (const Value other : rows_[r]) ++counts[other];
+        if (!is_bounded()) {
+          for (const Value other : rows_[r]) ++counts[other];
+        } else {
+          for (const Value other : rows_[r]) {
+            if (room_of(value, other) <= room_[r]) ++counts[other];
+          }
+        }
       }
     }
     counts[value] = 0;
@@ -195,6 +226,12 @@ class PairCounts {
   std::vector<Count> weights_;          ///< by value: rows that have it
   std::vector<std::uint64_t> in_rows_;  ///< by value: the rows that have it
   std::vector<std::vector<Value>> rows_;
+
+  // With a bounded depth, a value of level l is 2^l wide, and a row holds values as wide as
+  // 2^depth in all (Kraft's inequality). A pair is as wide as two of the wider of its values.
+  static constexpr std::size_t kMostDepth = 62;
+  std::vector<std::uint64_t> widths_;  ///< by value
+  std::vector<std::uint64_t> room_;    ///< by row: what is left of its width
 };
 
 /// The sums of a program: value i is input i, then come its equations.
@@ -220,11 +257,14 @@ struct Sums {
 /// Writes pairs and what is left of the rows as gates, each after those it reads.
 class Assembly {
  public:
-  Assembly(const Sums& sums, std::vector<Circuit::Gate> pairs, std::vector<std::vector<Value>> rows)
-      : first_pair_(static_cast<Value>(sums.num_inputs + rows.size())),
+  Assembly(const Sums& sums, std::vector<Circuit::Gate> pairs, std::vector<std::vector<Value>> rows,
+           bool is_bounded)
+      : is_bounded_(is_bounded),
+        first_pair_(static_cast<Value>(sums.num_inputs + rows.size())),
         pairs_(std::move(pairs)),
         rows_(std::move(rows)),
-        known_(first_pair_ + pairs_.size(), kUnknown) {
+        known_(first_pair_ + pairs_.size(), kUnknown),
+        levels_(sums.num_inputs, 0) {
     circuit.inputs = sums.num_inputs;
     for (const Value output : sums.outputs) circuit.outputs.push_back(value_of(output));
   }
@@ -247,10 +287,16 @@ class Assembly {
     const Value a = value_of(pair[0]);
     const Value b = value_of(pair[1]);
     if (a == Circuit::kZero) return b;
-    return b == Circuit::kZero ? a : circuit.add(a, b);
+    return b == Circuit::kZero ? a : add(a, b);
   }
 
-  /// A balanced tree.
+  Value add(Value a, Value b) {
+    levels_.push_back(std::max(levels_[a], levels_[b]) + 1);
+    return circuit.add(a, b);
+  }
+
+  /// A balanced tree. With a bounded depth, values of the lowest levels are added first, which gives
+  /// the least depth.
   Value sum_of(const std::vector<Value>& values) {
     std::vector<Value> sums;
     sums.reserve(2 * values.size());
@@ -258,23 +304,31 @@ class Assembly {
       const Value known = value_of(value);
       if (known != Circuit::kZero) sums.push_back(known);
     }
+    const auto is_lower = [&](Value a, Value b) { return levels_[a] < levels_[b]; };
+    if (is_bounded_) std::ranges::stable_sort(sums, is_lower);
     for (std::size_t i = 0; i + 1 < sums.size(); i += 2) {
-      sums.push_back(circuit.add(sums[i], sums[i + 1]));
+      const Value sum = add(sums[i], sums[i + 1]);
+      const auto next = sums.begin() + static_cast<std::ptrdiff_t>(i) + 2;
+      sums.insert(is_bounded_ ? std::upper_bound(next, sums.end(), sum, is_lower) : sums.end(),
+                  sum);
     }
     return sums.empty() ? Circuit::kZero : sums.back();
   }
 
+  bool is_bounded_;  ///< the depth is
   Value first_pair_;
   std::vector<Circuit::Gate> pairs_;
   std::vector<std::vector<Value>> rows_;
   std::vector<Value> known_;
+  std::vector<std::size_t> levels_;  ///< by value of the circuit
 };
 
 template <typename Count>
-Circuit share(const Sums& sums, Random* random, const std::function<bool()>& stop_requested) {
+Circuit share(const Sums& sums, Random* random, const std::function<bool()>& stop_requested,
+              std::size_t depth) {
   const std::size_t num_values = sums.num_inputs + sums.rows.size();
-  if (num_values >= kMostValues) return Assembly(sums, {}, sums.rows).circuit;
-  PairCounts<Count> counts(num_values, sums.rows, random, stop_requested);
+  if (num_values >= kMostValues) return Assembly(sums, {}, sums.rows, depth != 0).circuit;
+  PairCounts<Count> counts(num_values, sums.rows, random, stop_requested, depth);
   std::vector<Circuit::Gate> pairs;
   while (counts.num_values() < kMostValues) {
     const auto pair = counts.most_common();
@@ -282,175 +336,18 @@ Circuit share(const Sums& sums, Random* random, const std::function<bool()>& sto
     counts.replace(pair);
     pairs.push_back({pair.a, pair.b});
   }
-  return Assembly(sums, std::move(pairs), std::move(counts).rows()).circuit;
+  return Assembly(sums, std::move(pairs), std::move(counts).rows(), depth != 0).circuit;
 }
-
-/// Terms of two elements, a < b, whose coefficients stand in a ratio: that of b divided by that of
-/// a.
-struct TermPair {
-  Element a;
-  Element b;
-  Field::Symbol ratio;
-
-  friend auto operator<=>(const TermPair&, const TermPair&) = default;
-};
-
-struct TermPairHash {
-  std::size_t operator()(const TermPair& pair) const {
-    std::uint64_t hash = std::uint64_t{pair.a} << 32 | pair.b;
-    hash = (hash ^ (std::uint64_t{pair.ratio} << 24)) * 0x9e3779b97f4a7c15;
-    return static_cast<std::size_t>(hash ^ (hash >> 29));
-  }
-};
-
-/// Where a pair stands: in how many equations, and in how many of them a, and b, is multiplied.
-struct Uses {
-  std::size_t equations = 0;
-  std::size_t scaled_a = 0;
-  std::size_t scaled_b = 0;
-};
-
-/// The XORs and multiplications that computing a pair once saves: it takes one XOR, and where the
-/// ratio is not 1 a multiplication, of whichever of the two spares more in the equations.
-std::size_t saving(const TermPair& pair, const Uses& uses) {
-  if (uses.equations < 2) return 0;
-  const std::size_t saved = uses.equations - 1 + std::max(uses.scaled_a, uses.scaled_b);
-  return saved - (pair.ratio != 1 ? 1 : 0);
-}
-
-class Sharing {
- public:
-  explicit Sharing(const Program& program)
-      : program_(program), readers_(program.end_of_elements()) {
-    for (std::size_t e = 0; e < program_.equations.size(); ++e) {
-      const std::vector<Operand> operands = std::exchange(program_.equations[e].operands, {});
-      for (const Operand& operand : operands) add(e, operand);
-    }
-    for (const auto& [pair, uses] : uses_) queue_.emplace(saving(pair, uses), pair);
-  }
-
-  Program shared() {
-    while (!queue_.empty()) {
-      const auto [claimed, pair] = queue_.top();
-      queue_.pop();
-      const auto found = uses_.find(pair);
-      const std::size_t now = found == uses_.end() ? 0 : saving(pair, found->second);
-      if (now == 0) continue;
-      if (now == claimed) {
-        replace(pair, found->second);
-      } else if (now < claimed) {
-        queue_.emplace(now, pair);  // an equation that had it has it no more
-      }
-    }
-    for (Equation& sum : sums_) program_.equations.push_back(std::move(sum));
-    sort_equations(program_);
-    return std::move(program_);
-  }
-
- private:
-  TermPair pair_of(const Operand& x, const Operand& y) const {
-    const auto [a, b] = std::minmax(x, y);
-    return {a.element, b.element, program_.field.divide(b.coefficient, a.coefficient)};
-  }
-
-  void count(const Operand& x, const Operand& y, bool is_more) {
-    const auto [a, b] = std::minmax(x, y);
-    Uses& uses = uses_[pair_of(a, b)];
-    const auto change = [&](std::size_t& number, bool applies) {
-      if (applies) number = is_more ? number + 1 : number - 1;
-    };
-    change(uses.equations, true);
-    change(uses.scaled_a, a.coefficient != 1);
-    change(uses.scaled_b, b.coefficient != 1);
-  }
-
-  void add(std::size_t equation, const Operand& operand) {
-    std::vector<Operand>& operands = program_.equations[equation].operands;
-    for (const Operand& other : operands) count(operand, other, true);
-    operands.push_back(operand);
-    readers_[operand].push_back(equation);
-  }
-
-  void remove(std::size_t equation, Element element) {
-    std::vector<Operand>& operands = program_.equations[equation].operands;
-    const auto place = std::ranges::find(operands, element, &Operand::element);
-    const Operand operand = *place;
-    operands.erase(place);
-    for (const Operand& other : operands) count(operand, other, false);
-  }
-
-  /// The coefficient of an element in an equation, 0 if it does not read it.
-  Field::Symbol coefficient(std::size_t equation, Element element) const {
-    const std::vector<Operand>& operands = program_.equations[equation].operands;
-    const auto place = std::ranges::find(operands, element, &Operand::element);
-    return place == operands.end() ? 0 : place->coefficient;
-  }
-
-  void replace(const TermPair& pair, const Uses& uses) {
-    const Field& field = program_.field;
-    const bool scales_b = uses.scaled_b >= uses.scaled_a;
-    const auto sum = static_cast<Element>(readers_.size());
-    readers_.emplace_back();
-    sums_.push_back(
-        {sum, scales_b ? std::vector<Operand>{{pair.a}, {pair.b, pair.ratio}}
-                       : std::vector<Operand>{{pair.a, field.invert(pair.ratio)}, {pair.b}}});
-    // The list of readers keeps those that read it no more.
-    const bool a_is_rarer = readers_[pair.a].size() <= readers_[pair.b].size();
-    const std::vector<std::size_t> readers = readers_[a_is_rarer ? pair.a : pair.b];
-    for (const std::size_t equation : readers) {
-      const Field::Symbol of_a = coefficient(equation, pair.a);
-      const Field::Symbol of_b = coefficient(equation, pair.b);
-      if (of_a == 0 || of_b != field.multiply(of_a, pair.ratio)) continue;
-      remove(equation, pair.a);
-      remove(equation, pair.b);
-      const Operand term(sum, scales_b ? of_a : of_b);
-      add(equation, term);
-      for (const Operand& other : program_.equations[equation].operands) {
-        if (other.element != sum) push(other, term);
-      }
-    }
-  }
-
-  void push(const Operand& x, const Operand& y) {
-    const TermPair pair = pair_of(x, y);
-    const std::size_t saved = saving(pair, uses_[pair]);
-    if (saved != 0) queue_.emplace(saved, pair);
-  }
-
-  /// The largest saving first; of equal ones the pair of the smallest elements.
-  struct Later {
-    bool operator()(const std::pair<std::size_t, TermPair>& x,
-                    const std::pair<std::size_t, TermPair>& y) const {
-      return std::tie(x.first, y.second) < std::tie(y.first, x.second);
-    }
-  };
-
-  Program program_;
-  std::vector<Equation> sums_;
-  std::vector<std::vector<std::size_t>> readers_;  ///< by element; may name an equation twice
-  std::unordered_map<TermPair, Uses, TermPairHash> uses_;
-  std::priority_queue<std::pair<std::size_t, TermPair>,
-                      std::vector<std::pair<std::size_t, TermPair>>, Later>
-      queue_;
-};
 
 }  // namespace
 
 Circuit share_pairs(const Program& program, Random* random,
-                    const std::function<bool()>& stop_requested) {
+                    const std::function<bool()>& stop_requested, std::size_t depth) {
   require_xors(program, "sharing pairs");
   const Sums sums(program);
   return sums.rows.size() < std::numeric_limits<std::uint8_t>::max()
-             ? share<std::uint8_t>(sums, random, stop_requested)
-             : share<std::uint16_t>(sums, random, stop_requested);
-}
-
-Program share_terms(const Program& program) {
-  std::size_t pairs = 0;
-  for (const Equation& equation : program.equations) {
-    pairs += equation.operands.size() * equation.operands.size() / 2;
-  }
-  return pairs > kMostTermPairs ? program : Sharing(program).shared();
+             ? share<std::uint8_t>(sums, random, stop_requested, depth)
+             : share<std::uint16_t>(sums, random, stop_requested, depth);
 }
 
 }  // namespace xorloom

@@ -17,6 +17,10 @@ namespace xorloom {
 /// decides between pairs that are alike. Once stop_requested, if given, returns true, the pairs
 /// found so far are all that is shared.
 ///
+/// `depth`, unless 0, is the most levels of XORs that the circuit has. Then a pair is shared only
+/// among equations that can still be added up within it.
+///
+/// Shape:  with a depth, equations read inputs alone, and each at most 2^depth of them.
 /// Memory: that of the equations. There are at most 12288 values, inputs included; what is left to
 ///         share then stays unshared.
 /// Cost:   O(sum of the squares of the equations' lengths) to begin with. Then for each pair some
@@ -24,25 +28,6 @@ namespace xorloom {
 /// Source: C. Paar, Optimized arithmetic for Reed-Solomon encoders, ISIT 1997; as grammar
 ///         compression: N. Larsson, A. Moffat, Offline dictionary-based compression, DCC 1999.
 Circuit share_pairs(const Program& program, Random* random = nullptr,
-                    const std::function<bool()>& stop_requested = {});
-
-/// The program with common pairs of terms computed once: greedily, the pair that saves the most
-/// XORs and multiplications first. Terms c·a and d·b are one pair wherever d/c is the same:
-///
-///     4 = 2·0 + 6·1 + 2        A = 0 + 3·1
-///     5 = 0 + 3·1 + 7·3        4 = 2·A + 2     5 = A + 7·3
-///
-/// It serves any field; over GF(2) share_pairs does the same and is faster. In an MDS code's direct
-/// equations no two rows have a pair in common; sums of LRC, SHEC and Clay codes do.
-///
-/// Never more XORs than the program has. It is left as it is where its equations have more than
-/// kMostTermPairs pairs.
-///
-/// Cost:   O(pairs · log pairs), some 100 bytes each.
-/// Source: as share_pairs, after C. Paar, Optimized arithmetic for Reed-Solomon encoders, ISIT
-///         1997.
-Program share_terms(const Program& program);
-
-inline constexpr std::size_t kMostTermPairs = std::size_t{1} << 21;
+                    const std::function<bool()>& stop_requested = {}, std::size_t depth = 0);
 
 }  // namespace xorloom

@@ -96,7 +96,10 @@ class GatePool {
   const Gate& operands(Node gate) const { return gates_[gate - num_inputs_]; }
 
   /// The node with the value a + b, or kNone.
-  Node find_sum(Node a, Node b) const { return table_.find(values_[a] ^ values_[b], values_); }
+  Node find_sum(Node a, Node b) const { return find_value(values_[a] ^ values_[b]); }
+
+  /// The node of a value, or kNone.
+  Node find_value(std::uint64_t value) const { return table_.find(value, values_); }
 
   /// Adds the gate a + b. Shape: the pool is not full, and no node has that value.
   Node add(Node a, Node b) {
@@ -213,6 +216,17 @@ class ZeroSums {
   /// Notes that a gate is computed from a and b. The sum that defined it before is spare again.
   /// Shape: the sum of these three is spare, or unknown.
   void define(Node gate, Node a, Node b);
+
+  /// Calls use(gate) for each gate that is computed from a node.
+  template <typename Use>
+  void for_each_reader(Node node, const Use& use) const {
+    for (std::uint32_t link = first_link_[node]; link != kNone; link = links_[link].next) {
+      const Number sum = link / 3;
+      for (std::uint32_t i = 3 * sum; i < 3 * sum + 3; ++i) {
+        if (i != link && defining_[links_[i].node] == sum) use(links_[i].node);
+      }
+    }
+  }
 
   std::size_t num_spare() const { return spare_.size(); }
 

@@ -323,6 +323,15 @@ Circuit greedy_circuit(const Program& program, const StopRequested& stop_request
   return share_pairs(best, nullptr, stop_requested);
 }
 
+Circuit shallow_circuit(const Program& program, const BitMatrix& matrix, std::size_t depth,
+                        Random* random, const StopRequested& stop_requested) {
+  Circuit best = share_pairs(direct_program(matrix), random, stop_requested, depth);
+  if (random != nullptr) return best;
+  Circuit greedy = greedy_circuit(program, stop_requested);
+  const bool fits = xorloom::depth(greedy) <= depth;
+  return fits && greedy.xors() < best.xors() ? greedy : best;
+}
+
 InitialCircuits::InitialCircuits(const Program& program, const BitMatrix& matrix,
                                  std::uint64_t seed, StopRequested stop_requested)
     : first_(greedy_circuit(program, stop_requested)),

@@ -52,6 +52,14 @@ bool can_compare_rows(std::size_t rows, std::size_t columns);
 /// true, it shares no more.
 Circuit greedy_circuit(const Program& program, const std::function<bool()>& stop_requested = {});
 
+/// A circuit of a matrix with at most `depth` levels of XORs: greedy_circuit of `program`, if it is
+/// no deeper and `random` is null, or the common pairs of the rows that leave room for the others,
+/// whichever has fewer XORs.
+///
+/// Shape: matrix is what evaluate_symbolically says of the program; depth >= least_depth(matrix).
+Circuit shallow_circuit(const Program& program, const BitMatrix& matrix, std::size_t depth,
+                        Random* random, const std::function<bool()>& stop_requested = {});
+
 /// The circuits that searches begin with, by number: first greedy_circuit, or that of repeated
 /// blocks if it has fewer XORs; then random ones of every kind that the matrix allows, of its rows
 /// and of its columns, in turn.

@@ -1,7 +1,10 @@
 #include "equations/search/optimize.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <atomic>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -62,6 +65,11 @@ Circuit quick_circuit(const Program& program, const Search& search) {
 /// Moves before a start is judged for the first time, for each XOR.
 constexpr std::uint64_t kFirstMoves = 1000;
 
+/// Moves of each depth in the first round of a front that time ends, and the parts of the moves that
+/// are given, of which each depth gets one.
+constexpr std::uint64_t kFrontMoves = 10'000'000;
+constexpr std::uint64_t kPartsOfFront = 16;
+
 /// Twice as many starts for each, of those that moves are shared among beforehand.
 constexpr std::uint64_t kMostLevels = 5;
 
@@ -75,9 +83,17 @@ constexpr std::uint64_t kMovesAtOnce = 2'000;
 constexpr std::uint32_t kFewestClimbs = 16;
 constexpr std::uint32_t kRatesOfClimbs = 5;
 
-/// A walk from one start, on the circuit and on its transposed in turns; see PlateauWalk.
+/// With a bounded depth a turn climbs at one of the rates 64, 128, 256 and 512; so many moves
+/// exchange, and as many take a detour.
+constexpr std::uint32_t kFewestShallowClimbs = 64;
+constexpr std::uint32_t kRatesOfShallowClimbs = 4;
+constexpr std::uint32_t kExchanges = 16384;
+
+/// A walk from one start, on the circuit and on its transposed in turns; see PlateauWalk. If the
+/// depth is bounded, it stays on the circuit, as the transposed one may be deeper.
 struct Walker {
-  Walker(Circuit start, std::uint64_t seed) : best(std::move(start)), current(best), random(seed) {}
+  Walker(Circuit start, std::uint64_t seed, std::size_t most_depth)
+      : best(std::move(start)), current(best), random(seed), depth(most_depth) {}
 
   /// Goes on for that many moves, less if `enough` XORs are reached or it is over.
   void walk(std::uint64_t moves, std::size_t enough, const std::function<bool()>& stop_requested);
@@ -85,6 +101,7 @@ struct Walker {
   Circuit best;
   Circuit current;
   Random random;
+  std::size_t depth;  ///< at most; 0: any
   bool is_transposed = false;
 };
 
@@ -92,6 +109,8 @@ void Walker::walk(std::uint64_t moves, std::size_t enough,
                   const std::function<bool()>& stop_requested) {
   const auto is_to_stop = [&] { return stop_requested && stop_requested(); };
   PlateauWalk::Options options;
+  options.depth = depth;
+  options.exchanges = options.detours = depth == 0 ? 0 : kExchanges;
   while (moves != 0 && best.xors() > enough && !is_to_stop()) {
     // Wide circuits gain by long walks, small ones by many turns.
     const std::uint64_t usual = (1000 * std::max<std::uint64_t>(best.xors(), 1))
@@ -99,7 +118,8 @@ void Walker::walk(std::uint64_t moves, std::size_t enough,
     const std::uint64_t now = std::min(moves, usual);
     moves -= now;
     // Few climbs serve some matrices best, many serve others.
-    options.climbs = kFewestClimbs << random.below(kRatesOfClimbs);
+    options.climbs = depth == 0 ? kFewestClimbs << random.below(kRatesOfClimbs)
+                                : kFewestShallowClimbs << random.below(kRatesOfShallowClimbs);
     const std::uint64_t seed = random();
     PlateauWalk walk(is_transposed ? transposed(current, random) : current, seed, options,
                      stop_requested);
@@ -111,7 +131,7 @@ void Walker::walk(std::uint64_t moves, std::size_t enough,
     current = is_transposed ? transposed(walk.circuit(), random) : walk.circuit();
     if (found.xors() < best.xors()) best = std::move(found);
     if (current.xors() > best.xors() + options.slack) current = best;
-    is_transposed = !is_transposed;
+    is_transposed = depth == 0 && !is_transposed;
   }
 }
 
@@ -141,6 +161,10 @@ class Best {
   std::optional<Circuit> best_;
 };
 
+Walker new_walker(const RestartRace& race, std::uint64_t number) {
+  return {race.start(number), seed_of(race.search.seed, number), race.search.depth};
+}
+
 bool is_better(const Walker& a, const Walker& b) { return a.best.xors() < b.best.xors(); }
 
 void run_jobs(const RestartRace& race, std::size_t n, const std::function<void(std::size_t)>& job) {
@@ -152,7 +176,7 @@ void run_jobs(const RestartRace& race, std::size_t n, const std::function<void(s
 std::optional<Walker> win(const RestartRace& race, std::uint64_t level, std::uint64_t first,
                           std::uint64_t stride, Best& best) {
   if (race.search.is_over() || best.is_enough()) return std::nullopt;
-  std::optional<Walker> winner(std::in_place, race.start(first), seed_of(race.search.seed, first));
+  std::optional<Walker> winner(new_walker(race, first));
   for (std::uint64_t round = 0;; ++round) {
     winner->walk((kFirstMoves * winner->best.xors()) << round, race.enough,
                  race.search.stop_requested);
@@ -194,7 +218,7 @@ std::optional<ShortRace> short_race(const RestartRace& race, std::uint64_t moves
   for (std::size_t had = 0; spent + each * kShortWalkers <= moves;) {
     run_jobs(race, kShortWalkers, [&](std::size_t number) {
       std::optional<Walker>& walker = walkers[number];
-      if (!walker) walker.emplace(race.start(number), seed_of(race.search.seed, number));
+      if (!walker) walker.emplace(new_walker(race, number));
       walker->walk(each, race.enough, race.search.stop_requested);
       seen.offer(walker->best);
     });
@@ -216,6 +240,37 @@ std::optional<ShortRace> short_race(const RestartRace& race, std::uint64_t moves
   return std::nullopt;
 }
 
+/// Throws kInvalidArgument if no circuit of a matrix has so few levels.
+void check_depth(const BitMatrix& matrix, std::size_t depth) {
+  const std::size_t least = least_depth(matrix);
+  if (depth == 0 || depth >= least) return;
+  std::size_t most_ones = 0;
+  for (std::size_t r = 0; r < matrix.rows(); ++r) most_ones = std::max(most_ones, matrix.weight(r));
+  fail(Status::kInvalidArgument,
+       fmt::format("depth = {} is less than the {} levels that an output of {} inputs needs", depth,
+                   least, most_ones));
+}
+
+/// The first circuit of a bounded depth and, if `is_quick`, a walk of some milliseconds from there.
+Circuit quick_shallow_circuit(const Program& program, const RestartRace& race, bool is_quick) {
+  const Search& search = race.search;
+  Circuit start =
+      shallow_circuit(program, race.matrix, search.depth, nullptr, search.stop_requested);
+  if (!is_quick) return start;
+  const std::uint64_t moves =
+      kQuickTurns * std::min(kQuickLooks / looks_of_move(start), kQuickMovesOfXor * start.xors());
+  Walker walker(std::move(start), search.seed, search.depth);
+  walker.walk(moves, race.enough, search.stop_requested);
+  return walker.best;
+}
+
+/// The program of a circuit, after the passes that come last.
+Program finished(const Circuit& circuit, const Program& layout, const BitMatrix& matrix) {
+  Program result = program_of(circuit, layout);
+  for (const Pass& pass : finishing_passes()) result = proved_pass(pass, result, matrix);
+  return result;
+}
+
 }  // namespace
 
 void check_search(const Search& search) {
@@ -226,44 +281,112 @@ void check_search(const Search& search) {
 
 Circuit search_circuit(const Program& program, const BitMatrix& matrix, const Search& search) {
   check_search(search);
+  check_depth(matrix, search.depth);
+  RestartRace race{matrix, {}, lower_bound(matrix), search};
   if (search.effort == Effort::kFast || search.effort == Effort::kQuick ||
       search.effort == Effort::kAuto) {
-    Circuit circuit = search.effort == Effort::kQuick
-                          ? quick_circuit(program, search)
-                          : greedy_circuit(program, search.stop_requested);
+    const bool is_quick = search.effort == Effort::kQuick;
+    Circuit circuit = search.depth != 0 ? quick_shallow_circuit(program, race, is_quick)
+                      : is_quick        ? quick_circuit(program, search)
+                                        : greedy_circuit(program, search.stop_requested);
     prove(circuit, matrix);
     return circuit;
   }
-  const InitialCircuits starts(program, matrix, search.seed, search.stop_requested);
-  RestartRace race{matrix, {}, lower_bound(matrix), search};
+  std::optional<InitialCircuits> starts;
+  if (search.depth == 0) starts.emplace(program, matrix, search.seed, search.stop_requested);
+  const Circuit first =
+      starts ? starts->first()
+             : shallow_circuit(program, matrix, search.depth, nullptr, search.stop_requested);
   race.start = [&](std::uint64_t number) {
-    return number == 0 && search.start ? *search.start : starts(number);
+    if (number == 0 && search.start &&
+        (search.depth == 0 || depth(*search.start) <= search.depth)) {
+      return *search.start;
+    }
+    if (starts) return (*starts)(number);
+    if (number == 0) return first;
+    Random random(seed_of(search.seed, number));
+    return shallow_circuit(program, matrix, search.depth, &random, search.stop_requested);
   };
   if (search.effort == Effort::kMax && search.steps == 0) return run_until_stopped(race);
-  const std::uint64_t size = std::max<std::size_t>(1, starts.first().xors() / kUsualXors);
+  const std::uint64_t size = std::max<std::size_t>(1, first.xors() / kUsualXors);
   // A walk over a circuit that takes as long to look at as all moves may gains nothing.
-  const std::uint64_t looks = looks_of_move(starts.first());
-  const bool is_too_large = starts.first().num_values() > kNormalLooks / looks;
+  const std::uint64_t looks = looks_of_move(first);
+  const bool is_too_large = first.num_values() > kNormalLooks / looks;
   const std::uint64_t usual = is_too_large ? 0 : kNormalLooks / (looks * size);
   if (search.effort != Effort::kNormal) return run_moves(race, search.steps);
-  const std::optional<ShortRace> first = short_race(race, usual / kShortPart);
-  if (first && first->is_settled) return first->best;
+  const std::optional<ShortRace> settled = short_race(race, usual / kShortPart);
+  if (settled && settled->is_settled) return settled->best;
   Circuit best = run_moves(race, usual);
-  return first && first->best.xors() < best.xors() ? first->best : best;
+  return settled && settled->best.xors() < best.xors() ? settled->best : best;
 }
 
 Program optimize(const Program& program, const Search& search) {
   if (!program.is_xor()) {
+    if (search.depth != 0) require_xors(program, "a bounded depth");
     const Matrix matrix = coefficients_of(program);
     Program result = program;
     for (const Pass& pass : symbol_passes()) result = proved_pass(pass, result, matrix);
     return result;
   }
   const BitMatrix matrix = evaluate_symbolically(program);
-  const Circuit circuit = search_circuit(program, matrix, search);
-  Program result = program_of(circuit, program);
-  for (const Pass& pass : finishing_passes()) result = proved_pass(pass, result, matrix);
-  return result;
+  return finished(search_circuit(program, matrix, search), program, matrix);
+}
+
+std::vector<Program> front_of_depth(const Program& program, const Search& search) {
+  require_xors(program, "a front of depth");
+  check_search(search);
+  const BitMatrix matrix = evaluate_symbolically(program);
+  check_depth(matrix, search.depth);
+  const bool is_max = search.effort == Effort::kMax;
+  std::map<std::size_t, Circuit> best;  // by depth
+  const auto offer = [&](Circuit circuit) {
+    const std::size_t levels = depth(circuit);
+    const auto known = best.find(levels);
+    if (known == best.end() || circuit.xors() < known->second.xors()) {
+      best.insert_or_assign(levels, std::move(circuit));
+    }
+  };
+  const auto search_within = [&](std::size_t most_depth, std::uint64_t steps) {
+    Search own = search;
+    own.depth = most_depth;
+    own.steps = steps;
+    own.on_moves = nullptr;
+    for (const auto& [levels, circuit] : best) {  // the best that is no deeper
+      const bool fits = most_depth == 0 || levels <= most_depth;
+      if (fits && (!own.start || circuit.xors() < own.start->xors())) own.start = circuit;
+    }
+    offer(search_circuit(program, matrix, own));
+  };
+  std::uint64_t left = search.steps;
+  std::uint64_t steps = is_max && left == 0 ? kFrontMoves : left / kPartsOfFront;
+  // In rounds of twice as many moves, until moves or time are spent.
+  for (bool is_first = true; is_first || (is_max && !search.is_over()); is_first = false) {
+    search_within(search.depth, std::max<std::uint64_t>(steps, is_max ? 1 : 0));
+    std::uint64_t spent = steps;
+    const std::size_t deepest = std::ranges::min_element(best, {}, [](const auto& point) {
+                                  return point.second.xors();
+                                })->first;
+    for (std::size_t levels = std::max<std::size_t>(1, least_depth(matrix));
+         levels < deepest && !search.is_over(); ++levels) {
+      search_within(levels, std::max<std::uint64_t>(steps, is_max ? 1 : 0));
+      spent += steps;
+    }
+    if (search.steps == 0) {
+      steps *= 2;
+    } else if (spent == 0 || spent > left || left - spent < spent) {
+      break;
+    } else {
+      left -= spent;
+    }
+  }
+  std::vector<Program> front;
+  std::size_t fewest = static_cast<std::size_t>(-1);
+  for (const auto& [levels, circuit] : best) {
+    if (circuit.xors() >= fewest) continue;
+    fewest = circuit.xors();
+    front.push_back(finished(circuit, program, matrix));
+  }
+  return front;
 }
 
 Circuit run_moves(const RestartRace& race, std::uint64_t moves) {
@@ -287,7 +410,7 @@ Circuit run_moves(const RestartRace& race, std::uint64_t moves) {
     std::atomic<std::size_t> first_done = num_walkers;
     run_jobs(race, num_walkers, [&](std::size_t number) {
       std::optional<Walker>& walker = walkers[number];
-      if (!walker) walker.emplace(race.start(number), seed_of(race.search.seed, number));
+      if (!walker) walker.emplace(new_walker(race, number));
       walker->walk(moves_a_level / num_walkers, race.enough,
                    [&] { return first_done < number || race.search.is_over(); });
       made += moves_a_level / num_walkers;

@@ -25,6 +25,7 @@ struct Search {
   /// A circuit of the same matrix that the first walk begins with, and that none but a better one
   /// replaces. kFast makes nothing of it.
   std::optional<Circuit> start{};
+  std::size_t depth = 0;    ///< most levels of two-input XORs; 0: any number
   std::size_t threads = 1;  ///< kMax: jobs that parallel may run at once
 
   /// Runs jobs 0 … n-1, in any order or at once. Default: one after the other. With steps
@@ -49,14 +50,23 @@ void check_search(const Search& search);
 /// A circuit of few XORs for what a program computes, proved equal to it after every pass.
 ///
 /// Shape:  matrix is what evaluate_symbolically says of the program.
-/// Errors: as check_search.
+/// Errors: as check_search; throws kInvalidArgument if the depth is below least_depth(matrix).
 /// Cost:   kFast as greedy_circuit of equations/search/initial_circuits.hpp; kNormal about 2 s on
 ///         one core, more where share_pairs needs it.
 Circuit search_circuit(const Program& program, const BitMatrix& matrix, const Search& search);
 
 /// A program of few XORs: search_circuit's, with what is used once written into its user. Over a
 /// larger field than GF(2) there is no search: common pairs of terms are shared.
+///
+/// Errors: as search_circuit; throws kUnsupported if a depth is given for a larger field.
 Program optimize(const Program& program, const Search& search = {});
+
+/// The front between depth and XORs: the least depth first, then programs of more levels and fewer
+/// XORs, down to the fewest XORs found. None is deeper than search.depth, unless that is 0. Each
+/// depth gets about as many moves as optimize makes; of effort kMax all share what is given.
+///
+/// Errors: as optimize.
+std::vector<Program> front_of_depth(const Program& program, const Search& search = {});
 
 /// Circuits that race.
 struct RestartRace {

@@ -15,16 +15,27 @@ constexpr std::size_t kMostVisited = 256;
 /// Nodes that enter between questions whether to stop: each takes microseconds at most.
 constexpr std::size_t kNodesAtOnce = 256;
 
+/// Of so many moves, rates are parts.
+constexpr std::uint32_t kKinds = 65536;
+
+/// Gates that a move may add before it drops others.
+constexpr std::size_t kMostAdded = 2;
+
+/// Nodes that a detour tries as one of its values, one after the other.
+constexpr std::uint32_t kDetourRun = 16;
+
 }  // namespace
 
 PlateauWalk::PlateauWalk(const Circuit& circuit, std::uint64_t seed, const Options& options,
                          const std::function<bool()>& stop_requested)
     : options_(options),
       random_(seed),
-      pool_(circuit, options.slack + 1, random_),
+      pool_(circuit, options.slack + kMostAdded, random_),
       sums_(pool_.num_nodes()),
       uses_(pool_.num_nodes()),
       readers_(pool_.num_nodes()),
+      levels_(options.depth == 0 ? 0 : pool_.num_nodes()),
+      heights_(levels_.size()),
       visited_(pool_.num_nodes()) {
   StopCheck stop(stop_requested, kNodesAtOnce);
   const auto is_to_stop = [&] {
@@ -45,6 +56,7 @@ PlateauWalk::PlateauWalk(const Circuit& circuit, std::uint64_t seed, const Optio
     sums_.define(gate, a, b);
     read(a, gate);
     read(b, gate);
+    if (is_bounded()) levels_[gate] = level_above(a, b);
   }
   // Outputs are readers, too, whose numbers no gate has.
   Node reader = kNone;
@@ -53,6 +65,12 @@ PlateauWalk::PlateauWalk(const Circuit& circuit, std::uint64_t seed, const Optio
   }
   for (auto gate = in_order.rbegin(); gate != in_order.rend(); ++gate) {
     if (!pool_.is_free(*gate) && uses_[*gate] == 0) remove(*gate);
+  }
+  if (is_bounded()) {
+    for (auto gate = in_order.rbegin(); gate != in_order.rend(); ++gate) {
+      if (pool_.is_free(*gate)) continue;
+      for (const Node operand : pool_.operands(*gate)) set_height(operand);
+    }
   }
   keep_best();
 }
@@ -65,7 +83,11 @@ void PlateauWalk::read(Node node, Node reader) {
 /// Takes a reader from a node, which goes if it was the last, and with it what only it reads.
 void PlateauWalk::unread(Node node, Node reader) {
   readers_[node] ^= reader;
-  if (--uses_[node] == 0) remove(node);
+  if (--uses_[node] == 0) {
+    remove(node);
+  } else if (is_bounded()) {
+    set_height(node);
+  }
 }
 
 void PlateauWalk::remove(Node gate) {
@@ -73,11 +95,36 @@ void PlateauWalk::remove(Node gate) {
   for (const Node operand : pool_.remove(gate)) unread(operand, gate);
 }
 
+/// Whether a gate may be at a level: what is computed from it stays within the depth.
+bool PlateauWalk::fits(Node gate, Level level) const {
+  return !is_bounded() || level + heights_[gate] <= options_.depth;
+}
+
+/// Finds the level of a gate from what it reads, and that of its readers if it changed.
+void PlateauWalk::set_level(Node gate) {
+  const auto [a, b] = pool_.operands(gate);
+  const Level level = level_above(a, b);
+  if (level == levels_[gate]) return;
+  levels_[gate] = level;
+  sums_.for_each_reader(gate, [&](Node reader) { set_level(reader); });
+}
+
+/// Finds the height of a node from its readers, and that of what it reads if it changed.
+void PlateauWalk::set_height(Node node) {
+  Level height = 0;
+  sums_.for_each_reader(node,
+                        [&](Node reader) { height = std::max(height, heights_[reader] + 1); });
+  if (height == heights_[node]) return;
+  heights_[node] = height;
+  if (!pool_.is_gate(node)) return;
+  for (const Node operand : pool_.operands(node)) set_height(operand);
+}
+
 /// Whether a node is computed from another, or is it. In a large circuit also if that would take
 /// long to find out, so that a move takes some microseconds at most.
 bool PlateauWalk::depends(Node node, Node on) {
   if (node == on) return true;
-  if (!pool_.is_gate(node)) return false;
+  if (!pool_.is_gate(node) || (is_bounded() && levels_[node] <= levels_[on])) return false;
   if (++num_searches_ == 0) {
     std::ranges::fill(visited_, 0);
     num_searches_ = 1;
@@ -103,11 +150,16 @@ void PlateauWalk::set_operands(Node gate, Node a, Node b) {
   read(a, gate);
   read(b, gate);
   for (const Node operand : pool_.set_operands(gate, a, b)) unread(operand, gate);
+  if (!is_bounded()) return;
+  set_level(gate);
+  set_height(a);
+  set_height(b);
 }
 
 /// Computes a gate from two values that add up to it, unless they come from it.
 bool PlateauWalk::try_derive(Node gate, Node a, Node b) {
-  if (!pool_.is_gate(gate) || depends(a, gate) || depends(b, gate)) return false;
+  if (!pool_.is_gate(gate) || (is_bounded() && !fits(gate, level_above(a, b)))) return false;
+  if (depends(a, gate) || depends(b, gate)) return false;
   set_operands(gate, a, b);
   return true;
 }
@@ -131,6 +183,7 @@ void PlateauWalk::reassociate(std::uint64_t bits) {
     try_derive(gate, a, known);
     return;
   }
+  if (is_bounded() && !fits(gate, std::max(levels_[a], level_above(b, c)) + 1)) return;
   sums_.leave(inner);
   pool_.reassociate({gate, inner, a, b, c});
   readers_[a] ^= inner ^ gate;
@@ -138,6 +191,34 @@ void PlateauWalk::reassociate(std::uint64_t bits) {
   sums_.enter(inner, pool_);
   sums_.define(inner, b, c);
   sums_.define(gate, a, inner);
+  if (!is_bounded()) return;
+  set_level(inner);
+  set_level(gate);
+  for (const Node node : {inner, a, b, c}) set_height(node);
+}
+
+/// The gate a + b, which is added unless it is there.
+PlateauWalk::Node PlateauWalk::sum_of(Node a, Node b) {
+  const Node known = pool_.find_sum(a, b);
+  if (known != kNone) return known;
+  const Node sum = pool_.add(a, b);
+  sums_.enter(sum, pool_);
+  sums_.define(sum, a, b);
+  read(a, sum);
+  read(b, sum);
+  if (!is_bounded()) return sum;
+  levels_[sum] = level_above(a, b);
+  heights_[sum] = 0;
+  set_height(a);
+  set_height(b);
+  return sum;
+}
+
+/// Whether a move may add some gates where it drops others.
+bool PlateauWalk::has_room(std::size_t added, std::size_t dropped, bool may_climb) const {
+  if (pool_.num_gates() + added > pool_.num_nodes() - pool_.num_inputs()) return false;
+  const std::size_t most = may_climb ? best_xors_ + options_.slack : pool_.num_gates();
+  return pool_.num_gates() + added <= most + dropped;
 }
 
 void PlateauWalk::climb(std::uint64_t bits) {
@@ -145,12 +226,57 @@ void PlateauWalk::climb(std::uint64_t bits) {
   if (!chain || pool_.is_full()) return;
   const auto [gate, inner, a, b, c] = *chain;
   if (uses_[inner] == 1 || pool_.find_sum(b, c) != kNone) return;
-  const Node sum = pool_.add(b, c);
-  sums_.enter(sum, pool_);
-  sums_.define(sum, b, c);
-  read(b, sum);
-  read(c, sum);
-  set_operands(gate, a, sum);
+  if (is_bounded() && !fits(gate, std::max(levels_[a], level_above(b, c)) + 1)) return;
+  set_operands(gate, a, sum_of(b, c));
+}
+
+void PlateauWalk::exchange(std::uint64_t bits, bool may_climb) {
+  const Node gate = pool_.draw(bits);
+  const auto [left, right] = pool_.operands(gate);
+  if (!pool_.is_gate(left) || !pool_.is_gate(right)) return;
+  auto [a, b] = pool_.operands(left);
+  const auto [c, d] = pool_.operands(right);
+  if ((bits >> 16 & 1) != 0) std::swap(a, b);
+  if (a == c || b == d) return;
+  const Node first = pool_.find_sum(a, c);
+  if (first == left || first == right) return;  // the other one is second
+  const Node second = pool_.find_sum(b, d);
+  const std::size_t added = (first == kNone ? 1U : 0U) + (second == kNone ? 1U : 0U);
+  const std::size_t dropped = (uses_[left] == 1 ? 1U : 0U) + (uses_[right] == 1 ? 1U : 0U);
+  if (!has_room(added, dropped, may_climb)) return;
+  if (is_bounded()) {
+    const Level of_first = first == kNone ? level_above(a, c) : levels_[first];
+    const Level of_second = second == kNone ? level_above(b, d) : levels_[second];
+    if (!fits(gate, std::max(of_first, of_second) + 1)) return;
+  }
+  if (first != kNone && depends(first, gate)) return;
+  if (second != kNone && depends(second, gate)) return;
+  const Node sum = sum_of(a, c);
+  set_operands(gate, sum, sum_of(b, d));
+}
+
+void PlateauWalk::detour(std::uint64_t bits, bool may_climb) {
+  const Node gate = pool_.draw(bits);
+  const auto [left, right] = pool_.operands(gate);
+  const auto end = static_cast<std::uint32_t>(pool_.num_nodes());
+  const Node p = Random::scale(bits << 16, end);
+  if (p == gate || pool_.value(p) == 0) return;
+  if (pool_.find_sum(gate, p) != kNone || depends(p, gate)) return;
+  Node s = Random::scale(bits << 32, end);
+  for (std::uint32_t i = 0; i < kDetourRun; ++i, ++s) {
+    if (s == end) s = 0;
+    if (s == gate || s == p || pool_.value(s) == 0) continue;
+    const Node t = pool_.find_value(pool_.value(gate) ^ pool_.value(p) ^ pool_.value(s));
+    if (t == kNone || t == gate || t == p) continue;
+    const auto is_dropped = [&](Node node) {
+      return uses_[node] == 1 && node != p && node != s && node != t ? 1U : 0U;
+    };
+    if (!has_room(1, is_dropped(left) + is_dropped(right), may_climb)) continue;
+    if (is_bounded() && !fits(gate, std::max(levels_[p], level_above(s, t)) + 1)) continue;
+    if (depends(s, gate) || depends(t, gate)) continue;
+    set_operands(gate, p, sum_of(s, t));
+    return;
+  }
 }
 
 void PlateauWalk::keep_best() {
@@ -164,11 +290,19 @@ std::uint64_t PlateauWalk::run(std::uint64_t moves, std::size_t enough) {
     if (best_xors_ <= enough || pool_.num_gates() == 0) return done;
     // The upper half draws a gate, the lower quarter the kind of move, those between details.
     const std::uint64_t bits = random_();
-    const std::uint64_t kind = bits & 0xffff;
+    const auto kind = static_cast<std::uint32_t>(bits & 0xffff);
     if (kind < options_.climbs) {
       if (pool_.num_gates() < best_xors_ + options_.slack) climb(random_());
     } else if (kind < options_.climbs + options_.derivations) {
       derive(bits);
+    } else if (const std::uint32_t other = kind - options_.climbs - options_.derivations;
+               other < options_.exchanges + options_.detours) {
+      const bool may_climb = Random::scale(random_(), kKinds) < options_.climbs;
+      if (other < options_.exchanges) {
+        exchange(random_(), may_climb);
+      } else {
+        detour(random_(), may_climb);
+      }
     } else {
       reassociate(bits);
     }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -14,7 +16,8 @@ struct CheckedEquations {
   std::string flaw;  ///< empty if every row comes out
   std::size_t rows = 0;
   std::size_t columns = 0;
-  std::size_t xors = 0;  ///< counted from the equations, whatever they say of themselves
+  std::size_t xors = 0;   ///< counted from the equations, whatever they say of themselves
+  std::size_t depth = 0;  ///< levels of two-input XORs, each equation added up in the best order
 };
 
 /// Reads a matrix ("rows columns", then rows of 0 and 1) and equations in their JSON form, computes
@@ -32,6 +35,7 @@ inline CheckedEquations check_equations(const std::string& matrix, const std::st
 
   const auto json = nlohmann::json::parse(equations);
   std::map<std::size_t, std::vector<bool>> known;
+  std::map<std::size_t, std::size_t> level;  // of inputs 0
   std::size_t column = 0;
   for (const std::size_t input : json.at("inputs")) {
     known[input].resize(checked.columns);
@@ -40,6 +44,7 @@ inline CheckedEquations check_equations(const std::string& matrix, const std::st
   for (const auto& equation : json.at("equations")) {
     std::vector<bool> sum(checked.columns);
     std::size_t operands = 0;
+    double leaves = 0;  // of a tree of this depth, 2^level for each operand
     for (const std::size_t operand : equation.at("xor")) {
       if (known.count(operand) == 0) {
         checked.flaw = "element " + std::to_string(operand) + " is read before it is computed";
@@ -47,7 +52,12 @@ inline CheckedEquations check_equations(const std::string& matrix, const std::st
       }
       for (std::size_t i = 0; i < sum.size(); ++i) sum[i] = sum[i] != known[operand][i];
       ++operands;
+      leaves += std::ldexp(1.0, static_cast<int>(level[operand]));
     }
+    std::size_t levels = 0;
+    while (std::ldexp(1.0, static_cast<int>(levels)) < leaves) ++levels;
+    level[equation.at("target").get<std::size_t>()] = levels;
+    checked.depth = std::max(checked.depth, levels);
     checked.xors += operands == 0 ? 0 : operands - 1;
     known[equation.at("target").get<std::size_t>()] = sum;
   }

@@ -128,6 +128,43 @@ TEST_CASE("The whole front between steps and XORs is given on request") {
   CHECK(matrix.out.starts_with("# front on 2 cores\n"));
 }
 
+TEST_CASE("--depth bounds the levels of XORs, as a program that shares no code counts them") {
+  const TemporaryFolder folder;
+  const std::string path = folder / "matrix.txt";
+  write_file(path, large_matrix());
+  for (const std::vector<std::string>& effort :
+       {std::vector<std::string>{"--effort", "fast"},
+        {"--effort", "max", "--tries", "200000"},
+        {"--effort", "max", "--tries", "200000", "--threads", "2"}}) {
+    std::vector<std::string> arguments{"optimize", path, "--depth", "6", "--format", "json"};
+    arguments.insert(arguments.end(), effort.begin(), effort.end());
+    const Outcome outcome = xorloom(arguments);
+    const CheckedEquations checked = check_equations(large_matrix(), outcome.out);
+    CHECK(checked.flaw == "");
+    CHECK(checked.depth == 6);
+    CHECK(nlohmann::json::parse(outcome.out).at("search").at("depth") == 6);
+  }
+  write_file(path, "2 5\n11111\n11000\n");
+  CHECK(not_refused(xorloom({"optimize", path, "--depth", "2"}),
+                    "depth = 2 is less than the 3 levels that an output of 5 inputs needs") == "");
+}
+
+TEST_CASE("Without cores the front is of depth, and is read again") {
+  const std::vector<std::string> command{"equations", kWorkedExample, "--style", "iterative",
+                                         "--front"};
+  const Outcome text = xorloom(command);
+  CHECK(text.status == 0);
+  CHECK(text.out.starts_with("# front of depth\n# levels  XORs\n#      4  "));
+  CHECK(has(text.out, "# cost: 24 XORs"));
+  std::vector<std::string> as_json = command;
+  as_json.insert(as_json.end(), {"--format", "json"});
+  const TemporaryFolder folder;
+  write_file(folder / "front.json", xorloom(as_json).out);
+  CHECK(xorloom({"equations", "--equations", folder / "front.json"}).out == text.out);
+  CHECK(xorloom({"equations", "--equations", folder / "front.json", "--format", "svg"})
+            .out.starts_with("<svg"));
+}
+
 TEST_CASE("An atomic plan keeps each equation on one core") {
   const Outcome free = xorloom({"equations", kWorkedExample, "--cores", "12"});
   const Outcome atomic = xorloom({"equations", kWorkedExample, "--cores", "12", "--atomic"});

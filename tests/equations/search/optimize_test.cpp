@@ -75,6 +75,65 @@ TEST_CASE("Whatever the effort, what comes out holds and is within its bounds") 
   }
 }
 
+TEST_CASE("With a bounded depth no output waits for more levels, whatever the effort") {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    CAPTURE(seed);
+    const BitMatrix matrix = random_matrix(1 + seed % 24, 1 + seed % 37, seed, 100);
+    const Program direct = direct_program(matrix);
+    const std::size_t least = std::max<std::size_t>(1, least_depth(matrix));
+    for (const Effort effort : {Effort::kFast, Effort::kQuick, Effort::kMax}) {
+      Search search;
+      search.effort = effort;
+      search.steps = 50'000;
+      search.depth = least + seed % 2;
+      const Program program = optimize(direct, search);
+      CHECK(evaluate_symbolically(program) == matrix);
+      CHECK(cost(program).critical_path <= search.depth);
+      CHECK(cost(program).xors <= cost(direct).xors);
+    }
+  }
+}
+
+TEST_CASE("A depth that a row of ones excludes is refused with the least one") {
+  const Program direct = direct_program(test::matrix_of_rows({"11111", "11000"}));
+  Search search;
+  search.depth = 2;
+  const char* const sentence =
+      "depth = 2 is less than the 3 levels that an output of 5 inputs needs";
+  CHECK_THROWS_WITH_AS(optimize(direct, search), sentence, Error);
+  CHECK_THROWS_WITH_AS(front_of_depth(direct, search), sentence, Error);
+  search.depth = 3;
+  CHECK(cost(optimize(direct, search)).critical_path == 3);
+}
+
+TEST_CASE("Over symbols a bounded depth is refused") {
+  const Program direct = direct_encoding(make_code("rs:k=3,m=2"), {}, Over::kSymbols);
+  Search search;
+  search.depth = 9;
+  CHECK_THROWS_AS(optimize(direct, search), Error);
+}
+
+TEST_CASE("The front of depth begins with the least depth, and each level more saves XORs") {
+  const Program direct = direct_encoding(make_code(kWorkedExample));
+  const BitMatrix matrix = evaluate_symbolically(direct);
+  Search search;
+  search.effort = Effort::kMax;
+  search.steps = 3'000'000;
+  const std::vector<Program> front = front_of_depth(direct, search);
+  REQUIRE(front.size() >= 2);
+  CHECK(cost(front.front()).critical_path == least_depth(matrix));
+  CHECK(cost(front.back()).xors == 24);
+  for (std::size_t i = 0; i < front.size(); ++i) {
+    CHECK(evaluate_symbolically(front[i]) == matrix);
+    if (i == 0) continue;
+    CHECK(cost(front[i]).critical_path > cost(front[i - 1]).critical_path);
+    CHECK(cost(front[i]).xors < cost(front[i - 1]).xors);
+  }
+  CHECK(front_of_depth(direct, search) == front);
+  search.depth = least_depth(matrix);
+  CHECK(front_of_depth(direct, search).size() == 1);
+}
+
 TEST_CASE("All losses of a code are rebuilt with fewer XORs than direct, fast") {
   const Code code = make_code("cauchy-good:k=4,m=2,w=4");
   Search search;

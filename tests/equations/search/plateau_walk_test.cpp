@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "codes/families/families.hpp"
 #include "equations/build/direct.hpp"
 #include "equations/passes/share_pairs.hpp"
@@ -28,6 +30,38 @@ TEST_CASE("Wherever a walk stands, its circuit computes the matrix") {
       CHECK(walk.best_xors() <= walk.xors());
     }
   }
+}
+
+TEST_CASE("Wherever a walk of bounded depth stands, its circuit is no deeper") {
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    CAPTURE(seed);
+    const BitMatrix matrix = random_matrix(4 + seed % 20, 3 + seed % 23, seed);
+    const std::size_t most = std::max<std::size_t>(1, least_depth(matrix)) + seed % 3;
+    const Circuit start = share_pairs(direct_program(matrix), nullptr, {}, most);
+    REQUIRE(depth(start) <= most);
+    PlateauWalk walk(start, seed, {8192, 16'384, 8, most, 16'384, 16'384});
+    for (int i = 0; i < 40; ++i) {
+      walk.run(50, 0);
+      CHECK(matrix_of(walk.circuit()) == matrix);
+      CHECK(depth(walk.circuit()) <= most);
+      CHECK(walk.circuit().xors() == walk.xors());
+      CHECK(depth(walk.best()) <= most);
+      CHECK(walk.best().xors() == walk.best_xors());
+    }
+  }
+}
+
+TEST_CASE("A value with cancelled terms is found within a tight depth") {
+  // Eight ones and seven of them: alone 7 + 6 XORs in three levels, with shared quarters 9.
+  const BitMatrix matrix = test::matrix_of_rows({"11111111", "11111110"});
+  PlateauWalk walk(circuit_of(direct_program(matrix)), 1, {8192, 256, 4, 10, 16'384, 16'384});
+  walk.run(100'000, 7);
+  CHECK(walk.best_xors() == 7);
+  PlateauWalk tight(share_pairs(direct_program(matrix), nullptr, {}, 3), 1,
+                    {8192, 256, 4, 3, 16'384, 16'384});
+  tight.run(100'000, 0);
+  CHECK(tight.best_xors() == 9);
+  CHECK(depth(tight.best()) == 3);
 }
 
 TEST_CASE("Rows alike, rows of zeros and values computed twice are one value to begin with") {
