@@ -67,7 +67,7 @@ std::vector<BenchCode> bench_codes(const BenchSubject& subject) {
   for (const std::string& spec : specs) {
     const Code& code = codes.emplace_back(bench_code(spec, subject)).code;
     for (const std::size_t size : subject.chunk_bytes) {
-      check_chunk_bytes(code, size);
+      check_chunk_bytes(code, size, chunk_multiple(code));
       check_memory(2 * code.locations, size, 0);
     }
   }

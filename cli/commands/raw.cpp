@@ -46,7 +46,7 @@ std::size_t chosen_chunk_bytes(const Code& code, const RawEncoding& encoding,
     check_memory(code.locations, smallest, data_bytes);
     return smallest;
   }
-  check_chunk_bytes(code, encoding.chunk_bytes);
+  check_chunk_bytes(code, encoding.chunk_bytes, stripe_multiple(code));
   const std::size_t capacity = data_capacity(code, encoding.chunk_bytes);
   if (data_bytes > capacity) {
     fail(Status::kInvalidArgument,
@@ -74,7 +74,7 @@ std::vector<std::size_t> intersection(const std::vector<std::size_t>& a,
 }
 
 ChunkFiles find_some(const std::string& directory, const Code& code) {
-  ChunkFiles files = find_chunk_files(directory, code.locations, chunk_multiple(code));
+  ChunkFiles files = find_chunk_files(directory, code.locations, stripe_multiple(code));
   if (files.present.empty()) {
     fail(Status::kIo, fmt::format("{} holds none of the {} chunk files 0 to {}", directory,
                                   code.locations, code.locations - 1));

@@ -26,8 +26,7 @@ void note_plans(const Options& options, const PlanCounts& counts) {
       options.atlas, counts.atlas_damaged, counts.atlas_damaged == 1 ? "was" : "were")));
 }
 
-void check_chunk_bytes(const Code& code, std::size_t chunk_bytes) {
-  const std::size_t multiple = chunk_multiple(code);
+void check_chunk_bytes(const Code& code, std::size_t chunk_bytes, std::size_t multiple) {
   if (chunk_bytes == 0 || chunk_bytes % multiple != 0) {
     fail(Status::kInvalidArgument,
          fmt::format("--chunk-bytes = {} is not a multiple of {}, which {} needs", chunk_bytes,

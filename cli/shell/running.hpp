@@ -16,8 +16,9 @@ namespace xorloom::cli {
 /// Tells the user if machine code was refused or the atlas is damaged.
 void note_plans(const Options& options, const PlanCounts& counts);
 
-/// Throws kInvalidArgument unless `chunk_bytes` is a positive multiple of chunk_multiple(code).
-void check_chunk_bytes(const Code& code, std::size_t chunk_bytes);
+/// Throws kInvalidArgument unless `chunk_bytes` is a positive multiple of `multiple`, which `code`
+/// needs.
+void check_chunk_bytes(const Code& code, std::size_t chunk_bytes, std::size_t multiple);
 
 /// Throws kInvalidArgument if `chunks` chunks and `file_bytes` together exceed the machine's
 /// memory.
