@@ -30,7 +30,7 @@ PlateauWalk::PlateauWalk(const Circuit& circuit, std::uint64_t seed, const Optio
                          const std::function<bool()>& stop_requested)
     : options_(options),
       random_(seed),
-      pool_(circuit, options.slack + kMostAdded, random_),
+      pool_(circuit, options.slack + (options.depth == 0 ? 1 : kMostAdded), random_),
       sums_(pool_.num_nodes()),
       uses_(pool_.num_nodes()),
       readers_(pool_.num_nodes()),
