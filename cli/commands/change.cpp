@@ -24,7 +24,10 @@ namespace {
 constexpr const char* kSafety =
     "The shards are changed where they are. First a journal in each DIR says what will change. If "
     "the command is interrupted, the set holds its old bytes or all of the new ones, and the next "
-    "command that writes there completes the change. Shards may be missing. They stay as they are, "
+    "command that writes there completes the change. A set that holds an archive of files, as "
+    "encode "
+    "makes of a directory, is refused without --as-file: encode --replace writes a new archive. "
+    "Shards may be missing. They stay as they are, "
     "and count as stale when they return; repair updates them. Give every DIR that can be written.";
 
 const std::string kPatchAbout =
@@ -66,6 +69,7 @@ struct ChangeOptions {
   std::size_t length = 0;
   std::string policy = "planned";
   bool allow_large = false;
+  bool as_file = false;
   Options run{.threads = 0};
 };
 
@@ -112,7 +116,8 @@ ChangeRequest request_of(const ChangeOptions& options,
   return {.directories = std::move(directories),
           .set_digits = options.set,
           .options = options.run,
-          .bounds = reading_bounds(options.allow_large)};
+          .bounds = reading_bounds(options.allow_large),
+          .as_file = options.as_file};
 }
 
 /// Reports what was done. Errors: throws kIo if part of it is left to the next command.
@@ -195,6 +200,9 @@ void add_places(Command& command, ChangeOptions& options) {
 
 void add_common(Command& command, ChangeOptions& options) {
   add_set(command, options.set);
+  add_flag(command, "--as-file", options.as_file,
+           "change also an archive of files, as the one file that it is. decode may then no longer "
+           "unpack it, or leave out the bytes behind its end");
   add_allow_large(command, options.allow_large);
   add_run_options(command, options.run, "default: auto", "default: 0");
 }

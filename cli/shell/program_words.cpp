@@ -15,6 +15,8 @@ constexpr std::array kWords = {
     Words{"option accept_damage", "--accept-damage"},
     Words{"option allow_large", "--allow-large"},
     Words{"option allow_non_mds", "--allow-non-mds"},
+    Words{"encode with option replace", "encode --replace"},
+    Words{"option as_file", "--as-file"},
     Words{"option base", "--base"},
     Words{"option only", "--only NAME"},
     Words{"option replace", "--replace"},

@@ -8,10 +8,24 @@
 #include "codes/text/error.hpp"
 #include "runtime/files/pipeline.hpp"
 #include "runtime/sets/carry_out.hpp"
+#include "runtime/shards/file_info.hpp"
 #include "runtime/shards/set_damage.hpp"
 
 namespace xorloom {
 namespace fs = std::filesystem;
+
+namespace {
+
+[[noreturn]] void fail_on_archive(const ShardSet& set) {
+  fail(
+      Status::kInvalidArgument,
+      fmt::format("{} holds an archive of files: bytes after its end belong to no file, and others "
+                  "within it may make it impossible to unpack; encode with option replace writes a "
+                  "new archive, and option as_file changes this one as one file",
+                  describe(set)));
+}
+
+}  // namespace
 
 SetTransaction::SetTransaction(const ChangeRequest& request)
     : threads_(pipeline_threads(request.options)) {
@@ -29,6 +43,7 @@ SetTransaction::SetTransaction(const ChangeRequest& request)
          fmt::format("{} is a shard of the set that is to be changed, and cannot be its input",
                      shard.path.string()));
   }
+  if (holds_files(before()) && !request.as_file) fail_on_archive(set_->set());
   check_decided(found_, before().set);
   if (!set_->can_rebuild(set_->missing())) {
     fail(

@@ -23,6 +23,7 @@ struct ChangeRequest {
   Options options;  ///< threads are those of the pipeline; see run_pipeline
   ReadingBounds bounds = {};
   std::optional<FileIdentity> input = {};  ///< the file that is read, which must be no shard
+  bool as_file = false;  ///< change also an archive of files, as the one file that it is
 };
 
 /// A change of a set's shards in place that is made as a whole or not at all.
@@ -38,7 +39,8 @@ class SetTransaction {
   /// Locks the directories, carries out what interrupted programs left there, and opens the set.
   ///
   /// Errors: throws what DirectoryLock, find_shards, settle_journals and OpenedSet throw;
-  ///         kInvalidArgument if the input is a shard of the set; kDamaged
+  ///         kInvalidArgument if the input is a shard of the set, or if the set holds an archive of
+  ///         files and the request is not `as_file`; kDamaged
   ///         if the shards that are there do not suffice to recover the file; kIo if they may, but
   ///         the system does not let them be read, or if one of them cannot be written.
   explicit SetTransaction(const ChangeRequest& request);

@@ -125,8 +125,8 @@ void encode_as_archive(const fs::path& directory, const std::string& content) {
   const TemporaryFolder folder;
   fs::create_directory(folder / "honest");
   REQUIRE(xorloom({"encode", folder / "honest", "-o", directory.string()}).status == 0);
-  REQUIRE(xorloom({"truncate", directory.string(), "--length", "0"}).status == 0);
-  const Outcome appended = xorloom({"append", directory.string()}, {.in = content});
+  REQUIRE(xorloom({"truncate", directory.string(), "--length", "0", "--as-file"}).status == 0);
+  const Outcome appended = xorloom({"append", directory.string(), "--as-file"}, {.in = content});
   INFO(appended.err);
   REQUIRE(appended.status == 0);
 }

@@ -75,6 +75,29 @@ std::string not_kept_inside(const std::vector<TarEntry>& entries) {
 
 }  // namespace
 
+TEST_CASE("An archive of files is changed in place only as the one file that it is") {
+  const EncodedTree tree;
+  const std::string d = tree.folder / "d";
+  tree.folder.write("part", "part");
+  for (const std::vector<std::string>& change :
+       {std::vector<std::string>{"append", d, tree.folder / "part"},
+        {"patch", d, "--at", "0", tree.folder / "part"},
+        {"truncate", d, "--length", "512"}}) {
+    CAPTURE(change.front());
+    const Outcome refused = xorloom(change);
+    CHECK(refused.status == 2);
+    CHECK(has(refused.err, "holds an archive of files: bytes after its end belong to no file"));
+    CHECK(has(refused.err, "; encode --replace writes a new archive, and --as-file changes"));
+    CHECK(has(xorloom({change.front(), "--help"}).out, "archive of files"));
+  }
+  REQUIRE(tree.decode_here().status == 0);  // as it was
+  CHECK(tree.folder.read("here/notes.txt") == "notes");
+  CHECK(xorloom({"append", d, tree.folder / "part", "--as-file"}).status == 0);
+  CHECK(xorloom({"decode", d, "-o", tree.folder / "back.tar"}).status == 0);
+  const std::string archive = tree.folder.read("back.tar");
+  CHECK(archive.substr(archive.size() - 4) == "part");
+}
+
 TEST_CASE("A directory and files come back as they were, with shards lost") {
   const TreeFolder folder;
   make_odd_tree(folder / "photos", 10'000'000);
