@@ -4,11 +4,54 @@
 
 #include <algorithm>
 #include <map>
+#include <string_view>
 #include <utility>
+
+#include "codes/spec.hpp"
 
 namespace xorloom {
 
-std::string Code::name() const { return fmt::format("{}:k={},m={},w={}", family, k, m, w); }
+namespace {
+
+/// The most bytes of a value that a name gives.
+constexpr std::size_t kMostOfValue = 60;
+
+/// "2+3+4": the points of a Cauchy code from `first` on.
+std::string points_from(std::size_t first, std::size_t count) {
+  std::string text;
+  for (std::size_t i = 0; i < count; ++i) text += fmt::format("{}{}", i == 0 ? "" : "+", first + i);
+  return text;
+}
+
+/// True if a spec of `code` may leave out the key that has this value.
+bool is_usual(const Code& code, std::string_view key, std::string_view value) {
+  if (key == "packet_bytes") return true;
+  if (key == "arrangement") return value == "word";
+  if (key == "poly") return value == fmt::format("{:#x}", default_polynomial(code.field.w()));
+  if (key == "x") return value == points_from(0, code.m);
+  return key == "y" && value == points_from(code.m, code.k);
+}
+
+}  // namespace
+
+std::string Code::name() const {
+  if (family == "file") {
+    return fmt::format("a code file of {} locations x {} row{}, w = {}", locations, subchunks,
+                       subchunks == 1 ? "" : "s", field.w());
+  }
+  if (spec.empty()) return fmt::format("{} of {} locations, w = {}", family, locations, field.w());
+  const Spec all(spec);
+  std::string text = all.family();
+  char separator = ':';
+  for (const auto& [key, value] : all.values()) {
+    if (is_usual(*this, key, value)) continue;
+    const bool is_long = value.size() > kMostOfValue;
+    text +=
+        fmt::format("{}{}={}{}", separator, key, value.substr(0, kMostOfValue), is_long ? "…" : "");
+    separator = ',';
+  }
+  return text;
+}
 
 Role Code::role(Cell cell) const {
   return std::ranges::binary_search(redundant, cell) ? Role::kRedundant : Role::kData;

@@ -101,7 +101,7 @@ struct Code {
   /// none.
   std::string proof;
 
-  /// The code in a few words, for sentences: "cauchy:k=5,m=2,w=3". The spec may be very long.
+  /// A spec of the code for sentences, without packet size and usual values. Long values are cut.
   std::string name() const;
 
   std::size_t rows() const { return subchunks * field.w(); }

@@ -111,9 +111,10 @@ Code make_code(std::string_view text, const CodeOptions& options) {
   if (options.allow_non_mds) return code;
   const Tolerance tolerance = decide_tolerance(code, code.promised_losses);
   if (tolerance.answer != Tolerance::Answer::kProved) {
-    fail(Status::kInvalidArgument,
-         "{} is not proved to survive any {} losses: {}; option allow_non_mds accepts it anyway",
-         code.name(), code.promised_losses, tolerance.reason);
+    const bool is_refuted = tolerance.answer == Tolerance::Answer::kRefuted;
+    fail(Status::kInvalidArgument, "{} {} {}: {}; option allow_non_mds accepts it anyway",
+         code.name(), is_refuted ? "does not survive every set of" : "is not proved to survive any",
+         losses_text(code.promised_losses), tolerance.reason);
   }
   return code;
 }

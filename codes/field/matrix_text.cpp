@@ -59,6 +59,8 @@ BitMatrix read_rows(std::string_view text, std::size_t rows, std::size_t columns
     }
     for (std::size_t c = 0; c < line->size(); ++c) {
       const char bit = (*line)[c];
+      if (bit == ' ' || bit == '\t')
+        bad(number, "a row of a matrix has no spaces: '{}'", excerpt(*line, 40));
       if (bit != '0' && bit != '1') {
         bad(number, "character {} is '{}', not 0 or 1", c + 1, excerpt({&bit, 1}));
       }
@@ -96,6 +98,10 @@ BitMatrix read_bitmatrix(std::string_view text) {
   std::string_view rest = sizes;
   const auto rows = take_number(rest);
   const auto columns = take_number(rest);
+  if (!sizes.empty() && sizes.find_first_not_of("01 \t") == std::string_view::npos &&
+      (!columns || !rest.empty() || *rows == 0)) {
+    bad(1, "a row of a matrix has no spaces: '{}'", excerpt(sizes, 40));
+  }
   if (!rows || !columns || !rest.empty()) {
     bad(1, "'{}' is neither a row of 0s and 1s nor two numbers, of rows and of columns",
         excerpt(sizes, 40));

@@ -1,5 +1,7 @@
 #include "equations/files/equation_file.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -27,11 +29,22 @@ void check_reads(const RepairReads& stated, const Program& program, const Code& 
        stated.left, counted.read);
 }
 
+/// Completes or checks the style of what was parsed. Direct equations may be called iterative: the
+/// best that a search finds may share nothing.
+void check_style(EquationFile& file) {
+  const std::optional<std::string> why = why_not_direct(file.program);
+  if (file.style.empty()) file.style = why ? "iterative" : "direct";
+  if (file.style == "direct" && why) {
+    fail(Status::kParse, "the style is direct, but the equations are iterative: {}", *why);
+  }
+}
+
 /// Orders, checks and proves what was parsed.
 void check(EquationFile& file, const Code* code) {
   check_size(file.program);
   sort_equations(file.program);
   check_program(file.program);
+  check_style(file);
 
   std::optional<Code> own;
   if (file.code) {
@@ -64,6 +77,20 @@ void check(EquationFile& file, const Code* code) {
 }
 
 }  // namespace
+
+std::optional<std::string> why_not_direct(const Program& program) {
+  const std::vector<std::size_t> assigned_by = equation_of_element(program);
+  for (const auto& [target, operands] : program.equations) {
+    const std::string name = element_name(program, target);
+    if (target >= program.first_temporary()) return fmt::format("{} is a temporary", name);
+    for (const Element operand : operands) {
+      if (assigned_by[operand] == kNone) continue;
+      return fmt::format("that of {} reads {}, {}", name, element_name(program, operand),
+                         operand < program.first_temporary() ? "an output" : "a temporary");
+    }
+  }
+  return std::nullopt;
+}
 
 void set_plan(EquationFile& file, CoreSchedule plan) {
   // An atomic plan is not the one that takes the fewest steps.

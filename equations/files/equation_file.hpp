@@ -49,7 +49,7 @@ struct EquationFile {
     friend bool operator==(const CodeName&, const CodeName&) = default;
   };
   std::optional<CodeName> code{};  ///< none for a bare matrix or hand-written equations
-  std::string style = "direct";
+  std::string style = "direct";    ///< "iterative" if equations may read the targets of others
   Program program{};
   std::optional<CoreSchedule> plan{};
   std::optional<RepairReads> reads{};  ///< where it rebuilds and that was asked for; in JSON alone
@@ -59,6 +59,10 @@ struct EquationFile {
 
   friend bool operator==(const EquationFile&, const EquationFile&) = default;
 };
+
+/// Names an equation of `program` that reads or computes more than direct equations do, as a part
+/// of a sentence; nullopt if all are direct.
+std::optional<std::string> why_not_direct(const Program& program);
 
 /// Gives a file a plan of its program, and schedules to know what that costs.
 void set_plan(EquationFile& file, CoreSchedule plan);

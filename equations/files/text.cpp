@@ -59,7 +59,9 @@ class Line {
   }
   void expect(const std::same_as<const char*> auto... tokens) {
     for (const char* const token : {tokens...}) {
-      if (!take(token)) bad("expected '{}' before '{}'", token, beginning());
+      if (take(token)) continue;
+      if (rest_.empty()) bad("expected '{}' before the end of the line", token);
+      bad("expected '{}' before '{}'", token, beginning());
     }
   }
   std::size_t number() {
@@ -355,8 +357,7 @@ EquationFile numbered(Parsed parsed, const Code* code) {
     }
     program.equations.push_back({element(equation.target), std::move(operands)});
   }
-  const bool is_iterative = std::ranges::any_of(assigned, &Name::is_temporary);
-  parsed.file.style = parsed.style.value_or(is_iterative ? "iterative" : "direct");
+  parsed.file.style = parsed.style.value_or("");
   return std::move(parsed.file);
 }
 

@@ -148,6 +148,11 @@ void check_core_schedule(const Program& program, const CoreSchedule& plan) {
   std::vector<bool> known(steps.end_of_elements());
   for (const Element input : program.inputs) known[input] = true;
   for (const Equation& equation : steps.equations) known[equation.target] = true;
+  for (const Element output : program.outputs) {
+    if (known[output]) continue;
+    fail(Status::kParse,
+         fmt::format("the plan has no step that computes {}", element_name(program, output)));
+  }
   for (const CoreStep& s : plan.steps) {
     for (const Element operand : s.operands) {
       if (!known[operand]) {

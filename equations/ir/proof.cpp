@@ -66,10 +66,24 @@ void evaluate(const Program& program, bool from_inputs, BitMatrix& result) {
   }
 }
 
-std::string disagreement(const Program& program, Element output, const char* kind,
-                         const std::string& first_difference) {
+/// The most elements that a sentence names.
+constexpr std::size_t kMostNamed = 8;
+
+/// "… differ by data elements 3, 7 and 12".
+///
+/// Shape: names is not empty; of more than kMostNamed, the others are left out.
+std::string disagreement(const Program& program, Element output, const char* one,
+                         const char* several, const std::vector<std::string>& names) {
+  std::string list = names.front();
+  for (std::size_t i = 1; i < names.size(); ++i) {
+    if (i == kMostNamed) {
+      list += " and others";
+      break;
+    }
+    list += (i + 1 == names.size() ? " and " : ", ") + names[i];
+  }
   return fmt::format("output {} is wrong: it and the code differ by {} {}",
-                     element_name(program, output), kind, first_difference);
+                     element_name(program, output), names.size() == 1 ? one : several, list);
 }
 
 /// Columns of data that are compared at a time.
@@ -132,14 +146,15 @@ class SumOfBits {
     }
   }
 
-  /// The first unknown data element in the sum.
-  std::optional<Element> first(const std::vector<bool>& is_unknown) const {
+  /// The unknown data elements in the sum.
+  std::vector<Element> unknowns(const std::vector<bool>& is_unknown) const {
     const std::size_t w = code_.field.w();
+    std::vector<Element> found;
     for (const std::size_t column : sum_.ones(0)) {
       const auto element = static_cast<Element>(code_.data[columns_[column / w]] * w + column % w);
-      if (is_unknown[element]) return element;
+      if (is_unknown[element]) found.push_back(element);
     }
-    return std::nullopt;
+    return found;
   }
 
  private:
@@ -161,11 +176,12 @@ class SumOfSymbols {
 
   void add(Cell cell, Field::Symbol coefficient) { contents_.add(sum_, cell, coefficient); }
 
-  std::optional<Element> first(const std::vector<bool>& is_unknown) const {
+  std::vector<Element> unknowns(const std::vector<bool>& is_unknown) const {
+    std::vector<Element> found;
     for (std::size_t c = 0; c < sum_.size(); ++c) {
-      if (sum_[c] != 0 && is_unknown[data_[c]]) return data_[c];
+      if (sum_[c] != 0 && is_unknown[data_[c]]) found.push_back(data_[c]);
     }
-    return std::nullopt;
+    return found;
   }
 
  private:
@@ -186,37 +202,51 @@ void for_each_nonzero(const Matrix& matrix, std::size_t row, const Use& use) {
   }
 }
 
-/// Compares a program with its code over some unknowns: what an output holds in the code and the
-/// inputs that make it up have to add up to zero.
+/// An output that is not what the code has, and the unknowns by which the two differ.
+struct WrongOutput {
+  std::size_t index;  ///< among the outputs of the program
+  std::vector<Element> differences;
+};
+
+std::string sentence_of(const Program& program, Unknowns unknowns, const WrongOutput& wrong) {
+  std::vector<std::string> names;
+  for (const Element element : wrong.differences) names.push_back(fmt::format("{}", element));
+  const auto [one, several] = unknowns == Unknowns::kDifferences
+                                  ? std::pair{"the difference of", "the differences of"}
+                              : program.is_xor() ? std::pair{"data element", "data elements"}
+                                                 : std::pair{"data cell", "data cells"};
+  return disagreement(program, program.outputs[wrong.index], one, several, names);
+}
+
+/// Compares the outputs from `first` to before `last` with the code over some unknowns: what an
+/// output holds in the code and the inputs that make it up have to add up to zero. Returns the
+/// first that is wrong.
 ///
 /// Shape: truth is what each output is in the inputs.
 template <typename AnyMatrix, typename Sum>
-std::optional<std::string> disagreement_of(const Program& program, const AnyMatrix& truth,
-                                           Unknowns unknowns, const std::vector<bool>& is_unknown,
-                                           Sum sum) {
+std::optional<WrongOutput> wrong_output(const Program& program, const AnyMatrix& truth,
+                                        Unknowns unknowns, const std::vector<bool>& is_unknown,
+                                        Sum sum, std::size_t first, std::size_t last) {
   const auto add = [&](Element element, Field::Symbol coefficient) {
     if (const auto cell = cell_of(program, element, unknowns)) sum.add(*cell, coefficient);
   };
-  for (std::size_t o = 0; o < program.outputs.size(); ++o) {
+  for (std::size_t o = first; o < last; ++o) {
     sum.clear();
     add(program.outputs[o], 1);
     for_each_nonzero(truth, o, [&](std::size_t input, Field::Symbol coefficient) {
       add(program.inputs[input], coefficient);
     });
-    const std::optional<Element> wrong = sum.first(is_unknown);
-    if (!wrong) continue;
-    const char* const data = program.is_xor() ? "data element" : "data cell";
-    return disagreement(program, program.outputs[o],
-                        unknowns == Unknowns::kData ? data : "the difference of",
-                        fmt::format("{}", *wrong));
+    std::vector<Element> differences = sum.unknowns(is_unknown);
+    if (!differences.empty()) return WrongOutput{o, std::move(differences)};
   }
   return std::nullopt;
 }
 
 std::optional<std::string> disagreement_over(Unknowns unknowns, const Program& program,
                                              const Code& code, const Matrix& truth) {
-  return disagreement_of(program, truth, unknowns, unknown_elements(program, unknowns),
-                         SumOfSymbols(code));
+  const auto wrong = wrong_output(program, truth, unknowns, unknown_elements(program, unknowns),
+                                  SumOfSymbols(code), 0, program.outputs.size());
+  return wrong ? std::optional(sentence_of(program, unknowns, *wrong)) : std::nullopt;
 }
 
 /// In slabs of data cells, so that memory stays bounded and near whatever the code.
@@ -231,14 +261,20 @@ std::optional<std::string> disagreement_over(Unknowns unknowns, const Program& p
     if (std::find(first, last, true) != last) columns.push_back(c);
   }
   const std::size_t slab_cells = std::max<std::size_t>(1, kSlabColumns / w);
+  std::optional<WrongOutput> wrong;  // in later slabs this output alone is compared
   for (std::size_t first = 0; first < columns.size(); first += slab_cells) {
     const std::size_t count = std::min(slab_cells, columns.size() - first);
     const auto slab = std::span(columns).subspan(first, count);
-    if (auto found = disagreement_of(program, truth, unknowns, is_unknown, SumOfBits(code, slab))) {
-      return found;
-    }
+    const auto found =
+        wrong_output(program, truth, unknowns, is_unknown, SumOfBits(code, slab),
+                     wrong ? wrong->index : 0, wrong ? wrong->index + 1 : program.outputs.size());
+    if (!found) continue;
+    if (!wrong) wrong.emplace(WrongOutput{found->index, {}});
+    std::vector<Element>& differences = wrong->differences;
+    differences.insert(differences.end(), found->differences.begin(), found->differences.end());
+    if (differences.size() > kMostNamed) break;
   }
-  return std::nullopt;
+  return wrong ? std::optional(sentence_of(program, unknowns, *wrong)) : std::nullopt;
 }
 
 template <typename AnyMatrix>
@@ -268,10 +304,12 @@ std::optional<std::string> matrix_disagreement(const Program& program, const Any
   }
   for (std::size_t o = 0; o < matrix.rows(); ++o) {
     if (std::ranges::equal(computed.row(o), matrix.row(o))) continue;
-    std::size_t input = 0;
-    while (entry(computed, o, input) == entry(matrix, o, input)) ++input;
-    return disagreement(program, program.outputs[o], "input",
-                        element_name(program, program.inputs[input]));
+    std::vector<std::string> names;
+    for (std::size_t input = 0; input < program.inputs.size(); ++input) {
+      if (entry(computed, o, input) == entry(matrix, o, input)) continue;
+      names.push_back(element_name(program, program.inputs[input]));
+    }
+    return disagreement(program, program.outputs[o], "input", "inputs", names);
   }
   return std::nullopt;
 }

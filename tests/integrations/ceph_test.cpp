@@ -247,7 +247,7 @@ TEST_CASE("a profile that is refused says why, with the value and the bound") {
         "mapping is set, and chunks are where the code has them; Ceph's own plugin does that");
   CHECK(refusal_of("shec", {{"k", "4"}}) == "k, m and c are given together, or none of them");
   CHECK(refusal_of("xorloom", {{"code", "x-code:p=5"}}) ==
-        "x-code:k=3,m=2,w=5: chunk 0 holds more than a part of the data; Ceph needs chunks that "
+        "x-code:p=5: chunk 0 holds more than a part of the data; Ceph needs chunks that "
         "hold data "
         "alone or "
         "redundancy alone");

@@ -65,7 +65,7 @@ TEST_CASE("emit refuses a Zigzag unit that cannot be, with the bound") {
   CHECK(refused_zigzag(
             {spec, "--erase", "0,1"},
             "a unit with a bank per data location adds at most one element of each bank, and "
-            "to rebuild 0,1 zigzag:k=4,m=2,w=8 takes two of one") == "");
+            "to rebuild 0,1 zigzag:k=4,r=2,w=8 takes two of one") == "");
   CHECK(refused_zigzag({"rs:k=33,m=2"}, "33 data locations exceed 32, the most banks of a unit") ==
         "");
   CHECK(not_refused(xorloom({"emit", spec, "--target", "verilog", "--buffers", "2"}),

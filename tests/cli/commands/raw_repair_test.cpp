@@ -80,7 +80,7 @@ TEST_CASE("where too many are missing, or one has another length, nothing is wri
   const Chunks chunks;
   for (const std::size_t location : {0UL, 2UL, 4UL}) chunks.lose(location);
   CHECK(with_sentence(chunks.repair(), 3) ==
-        "xorloom: error: the loss of {0, 2, 4} cannot be rebuilt: rdp:k=3,m=2,w=4 has 5 locations "
+        "xorloom: error: the loss of {0, 2, 4} cannot be rebuilt: rdp:k=3,p=5 has 5 locations "
         "and promises to survive any 2 losses");
   CHECK(chunks.folder.names("c") == std::vector<std::string>{"1", "3"});
 

@@ -201,7 +201,7 @@ TEST_CASE("What a study cannot do is refused") {
       "cauchy:k=3,m=2,w=3 has no matrix of a symbol a chunk on words, which study blocking cuts "
       "into tiles");
   refused({"study", "blocking", "clay:k=4,m=2", "--format", "json"},
-          "clay:k=4,m=2,w=8 has no matrix of a symbol a chunk on words, which study blocking cuts "
+          "clay:k=4,m=2,d=5 has no matrix of a symbol a chunk on words, which study blocking cuts "
           "into tiles");
   refused({"study", "roofline", "rs:k=4,m=2", "--threads", "2"},
           "study roofline is of one core, and takes no --threads");

@@ -193,7 +193,8 @@ TEST_CASE("what a code file holds is cut where an error tells it") {
 TEST_CASE("a promise that a code file makes is tried") {
   CHECK_THROWS_WITH_AS(
       make_code("file:" + json("'locations': 3, 'data': [0, 1], 'bits': ['11'], 'promise': 2")),
-      "file:k=2,m=1,w=1 is not proved to survive any 2 losses: the loss of {0, 2} cannot be "
+      "a code file of 3 locations x 1 row, w = 1 does not survive every set of 2 losses: the loss "
+      "of {0, 2} cannot be "
       "rebuilt; option allow_non_mds accepts it anyway",
       Error);
 }

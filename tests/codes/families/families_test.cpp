@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "codes/families/family.hpp"
 #include "codes/text/error.hpp"
 
 namespace xorloom {
@@ -270,16 +271,34 @@ TEST_CASE(
     "Blaum and Roth's matrices with w = 7, as they were in use, do not survive all they promise") {
   check_spec_refused(
       "blaum-roth:k=3,w=7",
-      "blaum-roth:k=3,m=2,w=7 is not proved to survive any 2 losses: the loss of {0, 2} "
+      "blaum-roth:k=3,w=7 does not survive every set of 2 losses: the loss of {0, 2} "
       "cannot be rebuilt; option allow_non_mds accepts it anyway");
   CHECK(make_code("blaum-roth:k=2,w=7").k == 2);
 }
 
+TEST_CASE("the name of a code is a spec of that code, but for the size of packets") {
+  std::vector<std::string> specs = {
+      "cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0", "cauchy:k=5,m=2,w=3", "cauchy:k=5,m=2,w=3,poly=0xd",
+      "rs:k=4,m=2,arrangement=packet",        "rs:k=4,m=2,w=16",    "lrc:k=4,m=2,l=3"};
+  for (const Family* family : families()) {
+    if (family->name != "file") specs.emplace_back(family->example);
+  }
+  for (const std::string& spec : specs) {
+    const Code code = make_code(spec);
+    CAPTURE(code.name());
+    CHECK(make_code(code.name()).spec == code.spec);
+    CHECK(code.name().find("packet_bytes") == std::string::npos);
+  }
+  CHECK(make_code(specs[0]).name() == specs[0]);
+  CHECK(make_code(specs[1]).name() == specs[1]);
+  CHECK(make_code("rdp:k=4,p=5").name() == "rdp:k=4,p=5");
+  CHECK(make_code("lrc:k=4,m=2,l=3").name() == "lrc:k=4,m=2,l=3");
+}
+
 TEST_CASE("a code not proved to survive what it promises is taken only when that is allowed") {
-  check_spec_refused(
-      "isa-vandermonde:k=22,m=4",
-      "isa-vandermonde:k=22,m=4,w=8 is not proved to survive any 4 losses: the loss of "
-      "{0, 10, 21, 24} cannot be rebuilt; option allow_non_mds accepts it anyway");
+  check_spec_refused("isa-vandermonde:k=22,m=4",
+                     "isa-vandermonde:k=22,m=4 does not survive every set of 4 losses: the loss of "
+                     "{0, 10, 21, 24} cannot be rebuilt; option allow_non_mds accepts it anyway");
   CHECK(make_code("isa-vandermonde:k=22,m=4", {.packet_bytes = 0, .allow_non_mds = true}).k == 22);
   CHECK(make_code("isa-vandermonde:k=21,m=4").k == 21);
 }

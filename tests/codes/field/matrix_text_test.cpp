@@ -40,6 +40,8 @@ TEST_CASE("a matrix that is ragged, too short, too long or no matrix is refused 
   check_refused(
       "1210\n0110\n",
       "line 1: '1210' is neither a row of 0s and 1s nor two numbers, of rows and of columns");
+  check_refused("1 0 1\n0 1 1\n", "line 1: a row of a matrix has no spaces: '1 0 1'");
+  check_refused("10 01\n01 10\n", "line 2: a row of a matrix has no spaces: '01 10'");
   check_refused("110\n\n011\n", "line 2: the line is empty, but a row follows");
   check_refused("0 5\n", "line 1: a matrix of 0 rows and 5 columns is empty");
   check_refused("2 3\n101\n01\n", "line 3: the row has 2 columns, not 3");

@@ -90,7 +90,8 @@ TEST_CASE("JSON that is wrong is refused with what is wrong") {
   check_refused("\"style\": \"direct\"", "\"style\": 7", "'style' is not a string");
   check_refused("[2,3,4,5,7,9,11,12]", "\"all\"", "'xor' is not an array");
   check_refused("[2,3,4,5,7,9,11,12]", "[2,3,4,5,7,9,11]",
-                "the equations are not those of cauchy:k=5,m=2,w=3: output 15 is wrong: it and the "
+                "the equations are not those of cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0: output 15 is "
+                "wrong: it and the "
                 "code differ by data element 12");
   check_refused("\"k\":5", "\"k\":4",
                 "the code is named cauchy with k = 4, m = 2, w = 3, but its spec is "
@@ -139,16 +140,19 @@ TEST_CASE("virtual elements that are wrong are refused with what is wrong") {
   refused("\"element\":6", "\"element\":7", "d7 has two numbers");
   refused("\"element\":6", "\"element\":21", "d21 is about none of the 21 cells");
   refused("\"element\":6", "\"element\":15",
-          "the equations are not those of cauchy:k=5,m=2,w=3: the difference of 15 is not one of "
+          "the equations are not those of cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0: the difference of "
+          "15 is not one of "
           "data: that element is redundant");
   refused("\"element\":6", "\"element\":9",
-          "the equations are not those of cauchy:k=5,m=2,w=3: output new15 is wrong: it and the "
+          "the equations are not those of cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0: output new15 is "
+          "wrong: it and the "
           "code differ by the difference of 9");
   refused("{\"id\":30,\"kind\":\"updated\",\"element\":15}", "30",
           "id 31 is not 30: ids follow one another from the number of cells, 21");
   refused("\"xor\":[22,24]", "\"xor\":[22]",
-          "the equations are not those of cauchy:k=5,m=2,w=3: output new15 is wrong: it and the "
-          "code differ by data element 2");
+          "the equations are not those of cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0: output new15 is "
+          "wrong: it and the "
+          "code differ by data elements 2, 3, 4, 5, 7, 9, 11 and 12");
 }
 
 TEST_CASE("garbage is refused, not followed") {

@@ -60,6 +60,24 @@ TEST_CASE(
   CHECK(file.program.equations == std::vector<Equation>{{4, {1, 2}}, {3, {0, 1, 4}}});
 }
 
+TEST_CASE("equations are direct if they read inputs alone, whatever they are called") {
+  const auto style = [](const std::string& text) { return read_equations(text).style; };
+  CHECK(style("4 = XOR(0,1)\n5 = XOR(0,1,2)\n") == "direct");
+  CHECK(style("4 = XOR(0,1)\n5 = XOR(4,2)\n") == "iterative");
+  CHECK(style("5 = XOR(4,2)\n4 = XOR(0,1)\n") == "iterative");
+  CHECK(style("A = XOR(0,1)\n4 = XOR(A,2)\n") == "iterative");
+  CHECK(style("A = XOR(0,1)\n4 = XOR(2)\n") == "iterative");
+  CHECK(style("style: iterative\n4 = XOR(0,1)\n") == "iterative");  // a search may share nothing
+  const std::string says = "the style is direct, but the equations are iterative: ";
+  check_refused("style: direct\n4 = XOR(0,1)\n5 = XOR(4,2)\n",
+                says + "that of 5 reads 4, an output");
+  check_refused("style: direct\nA = XOR(0,1)\n4 = XOR(2)\n", says + "A is a temporary");
+  EquationFile file = read_equations("4 = XOR(0,1)\n5 = XOR(4,2)\n");
+  CHECK(read_equations(write_json(file)) == file);
+  file.style = "direct";
+  check_refused(write_json(file), says + "that of 5 reads 4, an output");
+}
+
 TEST_CASE("an empty right side is zero and a single operand a copy") {
   const EquationFile file = read_equations("1 = XOR()\n2 = XOR(0)\nT30 = XOR(0)\n");
   CHECK(file.program.equations ==
@@ -81,10 +99,11 @@ TEST_CASE("a bare update is read: differences and old values go in, updated elem
   CHECK(file.program.outputs == std::vector<Element>{25, 26});
   CHECK(file.program.equations == std::vector<Equation>{{25, {22, 23}}, {26, {21, 24}}});
   CHECK(read_equations(write_text(file)) == file);
-  CHECK_THROWS_WITH_AS(read_equations("new15 = XOR(d7,d8,old15)", &code),
-                       "the equations are not those of cauchy:k=5,m=2,w=3: output new15 is wrong: "
-                       "it and the code differ by the difference of 8",
-                       Error);
+  CHECK_THROWS_WITH_AS(
+      read_equations("new15 = XOR(d7,d8,old15)", &code),
+      "the equations are not those of cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0: output new15 is wrong: "
+      "it and the code differ by the difference of 8",
+      Error);
 }
 
 TEST_CASE("an update may share temporaries, and needs no code to be read") {
@@ -102,7 +121,7 @@ TEST_CASE("text that is wrong is refused with its line") {
   check_refused("", "the equations file is empty");
   check_refused("15 = (2,3)", "line 1: expected 'XOR' before '(2,3)'");
   check_refused("\n15 XOR(2,3)", "line 2: expected '=' before 'XOR(2,3)'");
-  check_refused("15 = XOR(2,3", "line 1: expected ')' before ''");
+  check_refused("15 = XOR(2,3", "line 1: expected ')' before the end of the line");
   check_refused("15 = XOR(2,,3)",
                 "line 1: ',3)' is not an element: elements are numbers, d6, old15, new15, A to Z, "
                 "T26, T27, …");
@@ -141,7 +160,7 @@ TEST_CASE("equations that are not those of the code are refused") {
   wrong.replace(wrong.find("XOR(2,3"), 7, "XOR(1,3");
   CHECK_THROWS_WITH_AS(read_equations(wrong, &code),
                        ("the equations are not those of " + code.name() +
-                        ": output 15 is wrong: it and the code differ by data element 1")
+                        ": output 15 is wrong: it and the code differ by data elements 1 and 2")
                            .c_str(),
                        Error);
   CHECK_THROWS_WITH_AS(read_equations("15 = XOR(2,3,4,5,7,9,11,12)", &code),

@@ -51,11 +51,11 @@ TEST_CASE("each way a plan can be wrong is named") {
   check_refused(
       wrong,
       "the plan does not compute its equations: output 4 is wrong: it and the code differ "
-      "by input 1");
+      "by inputs 1 and 2");
 
   CoreSchedule short_of = sum_plan();
   short_of.steps.pop_back();
-  check_refused(short_of, "output 4 has no equation");
+  check_refused(short_of, "the plan has no step that computes 4");
 
   CoreSchedule far = sum_plan();
   far.steps[0].target = 100;

@@ -61,6 +61,16 @@ TEST_CASE("a code of many data elements is proved in bounded memory, its last el
   program.equations.back().operands.pop_back();
   CHECK(find_disagreement(program, code) ==
         "output 48015 is wrong: it and the code differ by data element 47999");
+  std::vector<Operand>& operands = program.equations.back().operands;
+  const std::string said = "output 48015 is wrong: it and the code differ by data elements ";
+  std::string list = fmt::format("{}", operands.front().element);
+  operands.erase(operands.begin());
+  CHECK(find_disagreement(program, code) == said + list + " and 47999");
+  for (std::size_t i = 0; i < 7; ++i) {
+    list += fmt::format(", {}", operands.front().element);
+    operands.erase(operands.begin());
+  }
+  CHECK(find_disagreement(program, code) == said + list + " and others");
 }
 
 TEST_CASE("two outputs exchanged are found") {
@@ -68,7 +78,7 @@ TEST_CASE("two outputs exchanged are found") {
   Program program = direct_encoding(code);
   std::swap(program.equations[0].target, program.equations[1].target);
   CHECK(find_disagreement(program, code) ==
-        "output 15 is wrong: it and the code differ by data element 0");
+        "output 15 is wrong: it and the code differ by data elements 0, 4, 5, 8, 10, 12 and 13");
 }
 
 TEST_CASE("an update holds for old data and differences, each unknown, and for nothing less") {
@@ -83,8 +93,9 @@ TEST_CASE("an update holds for old data and differences, each unknown, and for n
         "output new15 is wrong: it and the code differ by the difference of 7");
   Program no_old = update;
   no_old.equations[0].operands.pop_back();
-  CHECK(find_disagreement(no_old, code) ==
-        "output new15 is wrong: it and the code differ by data element 2");
+  CHECK(
+      find_disagreement(no_old, code) ==
+      "output new15 is wrong: it and the code differ by data elements 2, 3, 4, 5, 7, 9, 11 and 12");
   Program wrong_old = update;
   wrong_old.equations[0].operands.back() = wrong_old.equations[1].operands.back();
   CHECK(find_disagreement(wrong_old, code).has_value());

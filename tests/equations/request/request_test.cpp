@@ -373,7 +373,8 @@ TEST_CASE("a request that cannot be met is refused with the value and the bound"
   check_refused(code, {.erased = {0}, .updated = {1}},
                 "one set of equations cannot update locations {1} while locations {0} are lost");
   check_refused(code, {.erased = {0, 1, 2}, .rows = {0}},
-                "the loss of {0, 1, 2} cannot be rebuilt: cauchy:k=5,m=2,w=3 has 7 locations and "
+                "the loss of {0, 1, 2} cannot be rebuilt: cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0 has "
+                "7 locations and "
                 "promises to survive any 2 losses");
   check_refused(mixed_code(), {.rows = {0}}, "rows {0} hold no redundant element");
   check_refused(mixed_code(), {.updated = {1}, .rows = {0}},

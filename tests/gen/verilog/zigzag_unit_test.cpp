@@ -157,10 +157,10 @@ TEST_CASE("codes, losses and options that a unit cannot have are refused with th
   };
   CHECK(plan_refusal(Status::kUnsupported, "zigzag:k=4,r=2,arrangement=packet") ==
         "a unit with a bank per data location computes on words whose symbols lie one after the "
-        "other, and zigzag:k=4,m=2,w=8 lays out packets");
+        "other, and zigzag:k=4,r=2,w=8 lays out packets");
   CHECK(has(plan_refusal(Status::kUnsupported, "clay:k=4,m=2"), "takes two of one"));
   CHECK(has(plan_refusal(Status::kUnsupported, "zigzag:k=4,r=2", {{0, 1}}),
-            "to rebuild 0,1 zigzag:k=4,m=2,w=8 takes two of one"));
+            "to rebuild 0,1 zigzag:k=4,r=2,w=8 takes two of one"));
   CHECK(plan_refusal(Status::kInvalidArgument, "rs:k=33,m=2") ==
         "33 data locations exceed 32, the most banks of a unit");
   const auto option_refusal = [](const ZigzagUnitOptions& options) {
