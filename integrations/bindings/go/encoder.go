@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"strings"
 	"unsafe"
 )
 
@@ -42,12 +43,13 @@ type Encoder interface {
 // Option changes how New makes an encoder.
 type Option func(*options)
 
-type options struct{ family string }
+type options struct{ spec string }
 
-// WithFamily names the family of codes, such as "rs" or "isa-vandermonde"; default: "isa-cauchy". Its
-// keys k and m are the numbers of shards. The bytes of parity are those of the family.
+// WithFamily names another family of codes, such as "isa-cauchy" or "isa-vandermonde". Its keys k and m
+// are the numbers of shards. The bytes of parity are those of the family. Without this option they are
+// those of klauspost's New.
 func WithFamily(family string) Option {
-	return func(o *options) { o.family = family }
+	return func(o *options) { o.spec = family + ":k=%d,m=%d" }
 }
 
 type encoder struct {
@@ -68,11 +70,11 @@ func New(dataShards, parityShards int, opts ...Option) (Encoder, error) {
 	if parityShards == 0 {
 		return e, nil
 	}
-	given := options{family: "isa-cauchy"}
+	given := options{spec: "rs:k=%d,m=%d,matrix=vandermonde"}
 	for _, set := range opts {
 		set(&given)
 	}
-	spec := C.CString(fmt.Sprintf("%s:k=%d,m=%d", given.family, dataShards, parityShards))
+	spec := C.CString(fmt.Sprintf(given.spec, dataShards, parityShards))
 	defer C.free(unsafe.Pointer(spec))
 	runtime.LockOSThread() // xl_last_error is that of the thread
 	defer runtime.UnlockOSThread()
@@ -87,7 +89,7 @@ func New(dataShards, parityShards int, opts ...Option) (Encoder, error) {
 	}
 	if int(info.locations) != dataShards+parityShards || info.data != info.k {
 		C.xl_codec_destroy(e.codec)
-		return nil, fmt.Errorf("%w: shards of %s do not hold data or parity alone", ErrInvalidInput, given.family)
+		return nil, fmt.Errorf("%w: shards of %s do not hold data or parity alone", ErrInvalidInput, strings.SplitN(given.spec, ":", 2)[0])
 	}
 	e.multiple = int(info.chunk_multiple)
 	runtime.SetFinalizer(e, func(e *encoder) { C.xl_codec_destroy(e.codec) })

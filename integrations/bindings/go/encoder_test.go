@@ -45,8 +45,26 @@ func times(a, b byte) byte {
 	return product
 }
 
+// The numbers are those of the one-encode test of klauspost/reedsolomon and of Backblaze's JavaReedSolomon.
+func TestParityIsThatOfKlauspost(t *testing.T) {
+	encoder, err := New(5, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shards := [][]byte{{0, 1}, {4, 5}, {2, 3}, {6, 7}, {8, 9}, make([]byte, 2), make([]byte, 2), make([]byte, 2),
+		make([]byte, 2), make([]byte, 2)}
+	if err := encoder.Encode(shards); err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range [][]byte{{12, 13}, {10, 11}, {14, 15}, {90, 91}, {94, 95}} {
+		if !bytes.Equal(shards[5+i], want) {
+			t.Errorf("shard %d is %v, not %v", 5+i, shards[5+i], want)
+		}
+	}
+}
+
 func TestParityIsThatOfTheMatrix(t *testing.T) {
-	encoder, err := New(4, 3)
+	encoder, err := New(4, 3, WithFamily("isa-cauchy"))
 	if err != nil {
 		t.Fatal(err)
 	}
