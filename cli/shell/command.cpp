@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "cli/shell/kept_files.hpp"
 #include "cli/shell/progress.hpp"
 #include "codes/text/error.hpp"
 #include "codes/text/split.hpp"
@@ -68,6 +69,7 @@ void check_outputs(const Command& command) {
       for (auto other = command.options.begin(); other != output; ++other) {
         if (other->writes) check_apart(*output, path, *other);
       }
+      check_not_kept(path, command.name, output->replaces);
       const auto written = path == "-" ? std::nullopt : file_of(path);
       if (!written) continue;
       for (const CommandOption& input : command.options) {

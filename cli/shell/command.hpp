@@ -31,6 +31,7 @@ struct CommandOption {
   std::string old_name = {};             ///< another name, not shown in help; "": none
   bool is_hidden = false;                ///< still accepted, but not shown in help
   bool writes = false;                   ///< the value names a file that the command writes
+  std::string_view replaces = {};        ///< kind of kept file that `writes` may replace
   std::size_t count = 0;                 ///< number of times given; set by parse()
   std::vector<std::string> values = {};  ///< values as typed; set by parse()
 };
@@ -69,8 +70,9 @@ CommandOption& option_of(Command& command, std::string_view name);
 /// Removes an option that came with a group of options but that the command cannot use.
 void remove_option(Command& command, std::string_view name);
 
-/// Throws kInvalidArgument if an output file is also an input, or is named by two options. Options
-/// and arguments of type FILE, MATRIX and SPEC count as inputs.
+/// Throws kInvalidArgument if an output file is also an input, is named by two options, or is a
+/// shard, a protection file or an atlas that the command may not replace. Options and arguments of
+/// type FILE, MATRIX and SPEC count as inputs.
 void check_outputs(const Command& command);
 
 /// True if the command has the option `name` (takes), and if it was given (is_given).
