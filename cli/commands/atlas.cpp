@@ -8,9 +8,9 @@
 #include <optional>
 #include <string>
 
+#include "cli/shell/command.hpp"
 #include "cli/shell/commands.hpp"
 #include "cli/shell/interrupt.hpp"
-#include "cli/shell/kept_files.hpp"
 #include "cli/shell/options.hpp"
 #include "cli/shell/progress.hpp"
 #include "cli/shell/running.hpp"

@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "cli/commands/raw.hpp"
+#include "cli/shell/command.hpp"
 #include "cli/shell/commands.hpp"
-#include "cli/shell/kept_files.hpp"
 #include "cli/shell/options.hpp"
 #include "cli/shell/progress.hpp"
 #include "cli/shell/read_costs.hpp"
