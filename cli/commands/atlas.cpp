@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "cli/shell/command.hpp"
 #include "cli/shell/commands.hpp"
 #include "cli/shell/interrupt.hpp"
 #include "cli/shell/options.hpp"
@@ -124,6 +125,7 @@ Command atlas_command() {
                                    "the file to write; an existing atlas is replaced");
   output.is_required = true;
   output.writes = true;
+  output.replaces = kAtlas;
   add_allow_non_mds(command, options->code);
   add_search(command, options->search, "fast", "0");
   // An atlas does not depend on time, and holds more than one set of equations.

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "cli/commands/raw.hpp"
+#include "cli/shell/command.hpp"
 #include "cli/shell/commands.hpp"
 #include "cli/shell/options.hpp"
 #include "cli/shell/progress.hpp"
@@ -87,7 +88,8 @@ void check_output(const FoundShards& found, const std::string& output) {
   const auto refuse_if = [&](const FileIdentity& identity) {
     if (identity != file.identity()) return;
     fail(Status::kInvalidArgument,
-         fmt::format("{} is a shard, and decode must not overwrite it", output));
+         fmt::format("{} is {}, and decode does not overwrite it: name another file", output,
+                     kShard));
   };
   for (const ShardSet& set : found.sets) {
     for (const ShardFile& shard : set.shards) refuse_if(shard.file.identity());
@@ -250,6 +252,7 @@ Decoded decode_file(const Decoding& decoding, const Destination& to) {
   const auto& [options, attempt, found, set, threads, range] = decoding;
   if (to.info) check_is_free(options, to.path, to.path);
   check_output(found, to.path);
+  check_not_kept(to.path, "decode");
   std::optional<PendingDirectory> made;
   if (!to.made_if_none.empty()) made.emplace(to.made_if_none);
   const std::optional<FileInfo> info = remembered(set.header());
@@ -330,6 +333,7 @@ Decoded decode_files(const Decoding& decoding, const Destination& to) {
   for (const std::string& name : names) {
     check(name);
     check_has_no_shards(found, tree.destination() / name, shown(name));
+    check_not_kept(tree.destination() / name, "decode");
   }
   progress.begin("syncing");
   if (made) made->sync();

@@ -14,6 +14,7 @@
 #include "cli/commands/emit_verilog.hpp"
 #include "cli/shell/commands.hpp"
 #include "cli/shell/given_equations.hpp"
+#include "cli/shell/interrupt.hpp"
 #include "cli/shell/options.hpp"
 #include "cli/shell/request.hpp"
 #include "cli/shell/search.hpp"
@@ -77,6 +78,8 @@ void sort_distinct(std::vector<std::vector<std::size_t>>& lists, const char* opt
 }
 
 void run(const Command& command, EmitOptions options) {
+  std::optional<EndOnRequest> end_on_request;
+  if (options.search.style == "iterative") end_on_request.emplace();
   const std::optional<KernelOptions> kernels =
       kernel_options(command, options.target, options.kernels, options.name);
   if (options.erasures.empty()) check_request_options({.wanted = options.wanted});

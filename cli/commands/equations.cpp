@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "cli/shell/commands.hpp"
 #include "cli/shell/equation_format.hpp"
 #include "cli/shell/given_equations.hpp"
+#include "cli/shell/interrupt.hpp"
 #include "cli/shell/options.hpp"
 #include "cli/shell/read_costs.hpp"
 #include "cli/shell/request.hpp"
@@ -75,6 +77,8 @@ void run_given(const EquationsOptions& options) {
 
 void run(const EquationsOptions& options) {
   if (!options.given.empty()) return run_given(options);
+  std::optional<EndOnRequest> end_on_request;
+  if (options.search.style == "iterative") end_on_request.emplace();
   check_request_options(options.request);
   check_equation_format(options.format, options.search.cores, options.search.whole_front);
   const Code code = code_of(options.spec, options.code);

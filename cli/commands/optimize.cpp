@@ -6,6 +6,7 @@
 #include "cli/measuring/thread_costs.hpp"
 #include "cli/shell/commands.hpp"
 #include "cli/shell/equation_format.hpp"
+#include "cli/shell/interrupt.hpp"
 #include "cli/shell/options.hpp"
 #include "cli/shell/search.hpp"
 #include "cli/shell/streams.hpp"
@@ -58,6 +59,7 @@ void write_whole(EquationFile& file, const UsedPart& part, const BitMatrix& matr
 }
 
 void run(const OptimizeOptions& options) {
+  const EndOnRequest end_on_request;
   check_search(options.search);
   check_equation_format(options.format, options.search.cores, options.search.whole_front);
   const BitMatrix matrix = matrix_at(options.matrix);

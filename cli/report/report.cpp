@@ -19,6 +19,7 @@
 #include "cli/report/report_searches.hpp"
 #include "cli/shell/commands.hpp"
 #include "cli/shell/given_equations.hpp"
+#include "cli/shell/interrupt.hpp"
 #include "cli/shell/options.hpp"
 #include "cli/shell/request.hpp"
 #include "cli/shell/search.hpp"
@@ -353,7 +354,9 @@ void run(const ReportOptions& options) {
   }
   const std::vector<GivenMachine> machines = given_machines(options.rates);
   Output output(options.output);
+  std::optional<EndOnRequest> end_on_request(std::in_place);
   Report report = compared(options);
+  if (options.measures || !options.target.empty()) end_on_request.reset();
   group_by_code(report.sets);
   if (options.measures) measure_all(report);
   if (!options.target.empty()) add_engines(report);

@@ -10,7 +10,11 @@
 #include "cli/shell/progress.hpp"
 #include "codes/text/error.hpp"
 #include "codes/text/split.hpp"
+#include "runtime/atlas/atlas.hpp"
 #include "runtime/files/open_file.hpp"
+#include "runtime/protection/protection_part.hpp"
+#include "runtime/shards/shard_file.hpp"
+#include "runtime/shards/shard_sets.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -61,6 +65,31 @@ void check_apart(const CommandOption& output, const std::string& path, const Com
 
 }  // namespace
 
+std::string_view kept_kind(const std::string& path) {
+  std::error_code error;
+  if (path == "-" || !std::filesystem::is_regular_file(path, error)) return {};
+  if (is_atlas(path)) return kAtlas;
+  if (looks_like_part(path)) return kProtectionFile;
+  try {
+    const FoundShards found = find_shards(std::array<std::filesystem::path, 1>{path});
+    if (!found.sets.empty()) return kShard;
+    for (const StrayFile& stray : found.strays) {
+      if (stray.error == 0) return kShard;
+    }
+  } catch (const Error&) {  // it cannot be read, so nothing tells that it is a shard
+  }
+  return {};
+}
+
+void check_not_kept(const std::string& path, std::string_view command,
+                    std::string_view replaceable) {
+  const std::string_view kind = kept_kind(path);
+  if (kind.empty() || kind == replaceable) return;
+  fail(Status::kInvalidArgument,
+       fmt::format("{} is {}, and {} does not overwrite it: name another file", excerpt(path), kind,
+                   command));
+}
+
 void check_outputs(const Command& command) {
   for (auto output = command.options.begin(); output != command.options.end(); ++output) {
     if (!output->writes) continue;
@@ -68,6 +97,7 @@ void check_outputs(const Command& command) {
       for (auto other = command.options.begin(); other != output; ++other) {
         if (other->writes) check_apart(*output, path, *other);
       }
+      check_not_kept(path, command.name, output->replaces);
       const auto written = path == "-" ? std::nullopt : file_of(path);
       if (!written) continue;
       for (const CommandOption& input : command.options) {

@@ -31,6 +31,7 @@ struct CommandOption {
   std::string old_name = {};             ///< another name, not shown in help; "": none
   bool is_hidden = false;                ///< still accepted, but not shown in help
   bool writes = false;                   ///< the value names a file that the command writes
+  std::string_view replaces = {};        ///< kind of kept file that `writes` may replace
   std::size_t count = 0;                 ///< number of times given; set by parse()
   std::vector<std::string> values = {};  ///< values as typed; set by parse()
 };
@@ -69,9 +70,26 @@ CommandOption& option_of(Command& command, std::string_view name);
 /// Removes an option that came with a group of options but that the command cannot use.
 void remove_option(Command& command, std::string_view name);
 
-/// Throws kInvalidArgument if an output file is also an input, or is named by two options. Options
-/// and arguments of type FILE, MATRIX and SPEC count as inputs.
+/// Throws kInvalidArgument if an output file is also an input, is named by two options, or is a
+/// shard, a protection file or an atlas that the command may not replace. Options and arguments of
+/// type FILE, MATRIX and SPEC count as inputs.
 void check_outputs(const Command& command);
+
+// Files that hold redundancy or the work of hours. Only the command that writes such a file
+// replaces it.
+
+inline constexpr std::string_view kShard = "a shard of a set";
+inline constexpr std::string_view kProtectionFile = "a protection file";
+inline constexpr std::string_view kAtlas = "an atlas";
+
+/// What `path` is by its content: kShard, kProtectionFile or kAtlas. Empty: none of these, or no
+/// regular file.
+std::string_view kept_kind(const std::string& path);
+
+/// Throws kInvalidArgument if `path` is one of these files, but not of the kind `replaceable`.
+/// `command` is the name of the command that would write it.
+void check_not_kept(const std::string& path, std::string_view command,
+                    std::string_view replaceable = {});
 
 /// True if the command has the option `name` (takes), and if it was given (is_given).
 bool takes(const Command& command, std::string_view name);

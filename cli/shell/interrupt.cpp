@@ -4,6 +4,7 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <csignal>
 #include <system_error>
 #include <thread>
@@ -14,15 +15,26 @@
 namespace xorloom::cli {
 namespace {
 
-std::atomic<bool> takes_request = false;
-std::atomic<bool> is_asked = false;
+using Clock = std::chrono::steady_clock;
+
+std::atomic<int> num_scopes = 0;       ///< of EndOnRequest
+std::atomic<Clock::rep> asked_at = 0;  ///< time of the first request; 0: there is none
+
+/// Signals that follow the first one within this time are the same request: `timeout` sends its
+/// signal to the program, and once more to its process group.
+constexpr Clock::duration kSameRequest = std::chrono::milliseconds(200);
+
+/// True if a signal only asks for an end.
+bool is_request() {
+  if (num_scopes == 0) return false;
+  const Clock::rep now = Clock::now().time_since_epoch().count();
+  Clock::rep first = 0;
+  return asked_at.compare_exchange_strong(first, now) || now - first < kSameRequest.count();
+}
 
 /// Signal handler if no thread waits for signals: notes the request of an EndOnRequest, else ends.
 extern "C" void end_or_ask(int number) {
-  if (takes_request.exchange(false)) {
-    is_asked = true;
-    return;
-  }
+  if (is_request()) return;
   std::signal(number, SIG_DFL);
   static_cast<void>(std::raise(number));
 }
@@ -54,8 +66,7 @@ void clean_up_on_interrupt() {
     int number = 0;
     for (;;) {
       if (sigwait(&signals, &number) != 0) return;
-      if ((number != SIGINT && number != SIGTERM) || !takes_request.exchange(false)) break;
-      is_asked = true;
+      if ((number != SIGINT && number != SIGTERM) || !is_request()) break;
     }
     abandon_pending_files();
     erase_progress_line();
@@ -70,10 +81,10 @@ void clean_up_on_interrupt() {
   }
 }
 
-EndOnRequest::EndOnRequest() { takes_request = !is_asked; }
+EndOnRequest::EndOnRequest() { ++num_scopes; }
 
-EndOnRequest::~EndOnRequest() { takes_request = false; }
+EndOnRequest::~EndOnRequest() { --num_scopes; }
 
-bool EndOnRequest::is_requested() { return is_asked; }
+bool EndOnRequest::is_requested() { return asked_at != 0; }
 
 }  // namespace xorloom::cli

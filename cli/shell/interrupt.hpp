@@ -9,7 +9,8 @@ void clean_up_on_interrupt();
 
 /// While one exists, the first SIGINT or SIGTERM only asks for an end, so that a search can still
 /// show its result. What was asked once holds for all that follow: a command of several searches
-/// ends the rest at once, too. The next signal ends the program.
+/// ends the rest at once, too. The next signal ends the program, but not within 0.2 s of the first.
+/// Commands that search have one from their start to their output; they may be nested.
 class EndOnRequest {
  public:
   EndOnRequest();

@@ -82,6 +82,17 @@ std::string other_commands(const Command& program, std::string_view name) {
   return meant.empty() ? fmt::format(": it is one of {}", command_names(program)) : meant;
 }
 
+std::string no_command_text(const Command& program, std::string_view name) {
+  return fmt::format("there is no command '{}'{}", excerpt(name), other_commands(program, name));
+}
+
+/// First word of a call if it is neither an option nor a command, else empty: "nonsense --help".
+std::string unknown_command(const Command& program, std::span<const char* const> words) {
+  if (words.size() < 2 || words[1][0] == '-') return {};
+  const auto is_named = [&](const Command& each) { return each.name == words[1]; };
+  return std::ranges::any_of(program.commands, is_named) ? std::string() : std::string(words[1]);
+}
+
 /// Sentence about an unexpected word, with the most similar option: "'--oops' is not expected".
 std::string unexpected(const Command& command, std::string_view word) {
   std::vector<std::string_view> names;
@@ -109,11 +120,11 @@ std::string sentence_of(const CLI::App& app, const Command& command, const CLI::
     if (rest.empty()) {
       return fmt::format("no command is given: it is one of {}", command_names(command));
     }
+    if (rest.front() == "-v") return "there is no option '-v': -V prints the version";
     if (rest.front().starts_with('-')) {
       return fmt::format("there is no option '{}': a command comes first", excerpt(rest.front()));
     }
-    return fmt::format("there is no command '{}'{}", excerpt(rest.front()),
-                       other_commands(command, rest.front()));
+    return no_command_text(command, rest.front());
   }
   // Unknown options first: one may be a misspelled required option.
   const auto wrong = std::ranges::find_if(
@@ -140,9 +151,7 @@ Call help_call(Command& program, std::span<const char* const> words) {
   for (const Command& command : program.commands) {
     if (command.name == words[1]) return {Call::Kind::kHelp, &command, {}, Status::kOk};
   }
-  return {Call::Kind::kWrong, &program,
-          fmt::format("there is no command '{}'{}", excerpt(words[1]),
-                      other_commands(program, words[1])),
+  return {Call::Kind::kWrong, &program, no_command_text(program, words[1]),
           Status::kInvalidArgument};
 }
 
@@ -160,6 +169,11 @@ Call parse(Command& program, int argc, const char* const* argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
+    if (const std::string name = unknown_command(program, {argv, std::size_t(argc)});
+        !name.empty()) {
+      return {Call::Kind::kWrong, &program, no_command_text(program, name),
+              Status::kInvalidArgument};
+    }
     return {Call::Kind::kHelp, &named(app, program), {}, Status::kOk};
   } catch (const CLI::CallForAllHelp&) {
     return {Call::Kind::kWholeHelp, &named(app, program), {}, Status::kOk};

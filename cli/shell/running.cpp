@@ -45,11 +45,11 @@ void check_memory(std::size_t chunks, std::size_t chunk_bytes, std::size_t file_
     needed = std::numeric_limits<std::size_t>::max();
   }
   if (needed <= memory) return;
-  fail(Status::kInvalidArgument,
-       fmt::format(
-           "{} chunks of {} bytes and a file of {} need {} bytes of memory, but this machine "
-           "has {}",
-           chunks, chunk_bytes, file_bytes, needed, memory));
+  const std::string file =
+      file_bytes == 0 ? "" : fmt::format(" and a file of {}", bytes_text(file_bytes));
+  fail(Status::kIo,
+       fmt::format("{} chunks of {}{} need {} of memory, but this machine has {}", chunks,
+                   bytes_text(chunk_bytes), file, bytes_text(needed), bytes_text(memory)));
 }
 
 std::string speed_text(std::size_t data_bytes, double seconds) {

@@ -20,8 +20,8 @@ void note_plans(const Options& options, const PlanCounts& counts);
 /// needs.
 void check_chunk_bytes(const Code& code, std::size_t chunk_bytes, std::size_t multiple);
 
-/// Throws kInvalidArgument if `chunks` chunks and `file_bytes` together exceed the machine's
-/// memory.
+/// Throws kIo if `chunks` chunks and `file_bytes` together exceed the machine's memory. 0: no file
+/// is held.
 void check_memory(std::size_t chunks, std::size_t chunk_bytes, std::size_t file_bytes);
 
 class Stopwatch {

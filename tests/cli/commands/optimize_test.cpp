@@ -202,6 +202,38 @@ TEST_CASE("Ctrl-C ends a search with the best so far, a second one at once") {
   CHECK(xorloom_ended({"optimize", path, "--effort", "max"}, {SIGKILL, 100ms}).status == -SIGKILL);
 }
 
+TEST_CASE("Ctrl-C at any moment of a search prints what there is") {
+  const TemporaryFolder folder;
+  const std::string path = folder / "matrix.txt";
+  write_file(path, large_matrix());
+  const std::vector<std::vector<std::string>> calls = {
+      {"optimize", path, "--format", "json"},
+      {"report", path, "--format", "json"},
+      {"equations", "cauchy-good:k=12,m=5,w=8", "--style", "iterative", "--format", "json"},
+      {"emit", "cauchy-good:k=12,m=5,w=8", "--style", "iterative", "--target", "c"}};
+  for (std::vector<std::string> call : calls) {
+    call.insert(call.end(), {"--effort", "max", "--store", "off"});
+    for (const auto delay : {60ms, 150ms, 300ms, 500ms}) {
+      CAPTURE(call.front());
+      CAPTURE(delay.count());
+      const Outcome ended = xorloom_ended(call, {.signal = SIGINT, .computed = delay});
+      CHECK(ended.status == 0);
+      CHECK(!ended.out.empty());
+    }
+  }
+}
+
+TEST_CASE("A signal that comes twice, as timeout sends it, is one request") {
+  const TemporaryFolder folder;
+  write_file(folder / "matrix.txt", large_matrix());
+  const Outcome ended = shell(
+      "$xorloom optimize matrix.txt --effort max --store off > out & program=$!; sleep 1; "
+      "kill -TERM $program; sleep 0.02; kill -TERM $program; wait $program",
+      folder.path());
+  CHECK(ended.status == 0);
+  CHECK(!folder.read("out").empty());
+}
+
 TEST_CASE("Time is kept") {
   const TemporaryFolder folder;
   const std::string path = folder / "matrix.txt";

@@ -334,7 +334,7 @@ TEST_CASE("Neither a shard as output nor one as input costs a shard") {
   const std::string bytes = set.folder.read(set.shard(2));
   const Outcome onto = set.run("decode", {"-o", set.folder / set.shard(2)});
   CHECK(onto.status == 2);
-  CHECK(has(onto.err, "is a shard, and decode must not overwrite it"));
+  CHECK(has(onto.err, "is a shard of a set, and decode does not overwrite it"));
   const Outcome from =
       xorloom({"encode", set.folder / set.shard(2), "-o", set.folder / "d", "--replace"});
   CHECK(from.status == 2);

@@ -303,25 +303,29 @@ TEST_CASE("What does not fit the machine's memory is refused, and both sizes are
     write_file(folder / name, "");
     std::filesystem::resize_file(folder / name, std::stoull(tebibyte));
   }
-  const auto sentence = [](const Arguments& arguments) {
+  const auto sentence = [](const Arguments& arguments, int status = 4) {
     const Outcome outcome = xorloom(arguments);
-    CHECK(outcome.status == 2);
+    CHECK(outcome.status == status);
     return outcome.err;
   };
   const Arguments raw{"--raw", "--code", "rs:k=2,m=1"};
-  CHECK(sentence(
-            with({"encode", folder / "file", "-o", folder / "new", "--chunk-bytes", tebibyte}, raw))
-            .starts_with("xorloom: error: 3 chunks of 1099511627776 bytes and a file of 4 need "
-                         "3298534883332 bytes of memory, but this machine has "));
-  CHECK(sentence(with({"encode", folder / "c/0", "-o", folder / "new"}, raw))
-            .starts_with("xorloom: error: 3 chunks of 549755813888 bytes and a file of "));
-  CHECK(sentence(
-            with({"decode", folder / "c", "-o", folder / "new", "--length", tebibyte + "0"}, raw))
-            .starts_with("xorloom: error: --length = 10995116277760 exceeds "));
+  CHECK(
+      sentence(
+          with({"encode", folder / "file", "-o", folder / "new", "--chunk-bytes", tebibyte}, raw))
+          .starts_with(
+              "xorloom: error: 3 chunks of 1099511627776 bytes (1 TiB) and a file of 4 bytes need "
+              "3298534883332 bytes (3 TiB) of memory, but this machine has "));
+  CHECK(
+      sentence(with({"encode", folder / "c/0", "-o", folder / "new"}, raw))
+          .starts_with("xorloom: error: 3 chunks of 549755813888 bytes (512 GiB) and a file of "));
+  CHECK(
+      sentence(
+          with({"decode", folder / "c", "-o", folder / "new", "--length", tebibyte + "0"}, raw), 2)
+          .starts_with("xorloom: error: --length = 10995116277760 exceeds "));
   CHECK(sentence(with({"decode", folder / "c", "-o", folder / "new", "--length", tebibyte}, raw))
-            .starts_with("xorloom: error: 1 chunks of 1099511627776 bytes and a file of "));
+            .starts_with("xorloom: error: 1 chunks of 1099511627776 bytes (1 TiB) and a file of "));
   CHECK(sentence({"bench", "rs:k=2,m=1", "--chunk-bytes", tebibyte})
-            .starts_with("xorloom: error: 6 chunks of 1099511627776 bytes and a file of "));
+            .starts_with("xorloom: error: 6 chunks of 1099511627776 bytes (1 TiB) need "));
   CHECK(folder.names() == std::vector<std::string>{"c", "file"});
 }
 

@@ -153,6 +153,10 @@ TEST_CASE("Wrong usage is one sentence and a pointer to the right help") {
       "append, truncate, convert, protect, repair, repair-plan, verify, info, bench or model";
   CHECK(not_refused(xorloom({}), "no command is given: " + commands) == "");
   CHECK(not_refused(xorloom({"weave"}), "there is no command 'weave': " + commands) == "");
+  for (const char* const help : {"--help", "-h"}) {
+    CHECK(not_refused(xorloom({"weave", help}), "there is no command 'weave': " + commands) == "");
+  }
+  CHECK(not_refused(xorloom({"-v"}), "there is no option '-v': -V prints the version") == "");
   CHECK(not_refused(xorloom({"--fast"}), "there is no option '--fast': a command comes first") ==
         "");
   CHECK(not_refused(xorloom({"equations"}), "SPEC, -k, -m, -w or --equations is required") == "");

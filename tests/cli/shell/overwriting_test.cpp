@@ -60,6 +60,36 @@ TEST_CASE("No command writes its output over a file that it reads") {
   CHECK(shell("$xorloom optimize m.txt -o other", folder.path()).status == 0);
 }
 
+TEST_CASE("No output replaces a shard, a protection file or an atlas") {
+  const TemporaryFolder folder;
+  folder.write("file", random_bytes(10'000, 1));
+  folder.write("m.txt", "110\n011\n");
+  REQUIRE(shell("$xorloom encode file -o d -k 2 -m 1 && cp d/*-0.shard shard && "
+                "$xorloom encode file -o other -k 2 -m 1 && $xorloom protect file -o protection && "
+                "$xorloom atlas rs:2,1 -o atlas",
+                folder.path())
+              .status == 0);
+  for (const auto& [name, kind] :
+       {std::pair{"shard", "a shard of a set"}, std::pair{"protection", "a protection file"},
+        std::pair{"atlas", "an atlas"}}) {
+    const std::string before = folder.read(name);
+    for (const std::string call :
+         {"equations rs:2,1", "optimize m.txt", "report rs:2,1", "codes rs:2,1", "bench rs:2,1",
+          "emit rs:2,1 --target c", "decode other", "decode other --bytes 0-9",
+          "decode other --salvage"}) {
+      CAPTURE(call);
+      const Outcome outcome = shell("$xorloom " + call + " -o " + name, folder.path());
+      CHECK(outcome.status == 2);
+      CHECK(has(outcome.err, std::string(name) + " is " + kind + ", and " +
+                                 call.substr(0, call.find(' ')) +
+                                 " does not overwrite it: name another file"));
+      CHECK(folder.read(name) == before);
+    }
+  }
+  CHECK(shell("$xorloom atlas rs:2,1 -o atlas", folder.path()).status == 0);
+  CHECK(shell("$xorloom atlas rs:2,1 -o shard", folder.path()).status == 2);
+}
+
 TEST_CASE("Two outputs are two files") {
   const TemporaryFolder folder;
   const Outcome outcome = shell("$xorloom emit rs:4,2 --target c -o a --header ./a", folder.path());
