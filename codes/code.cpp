@@ -27,7 +27,7 @@ std::string points_from(std::size_t first, std::size_t count) {
 bool is_usual(const Code& code, std::string_view key, std::string_view value) {
   if (key == "packet_bytes") return true;
   if (key == "arrangement") return value == "word";
-  if (key == "poly") return value == fmt::format("{:#x}", default_polynomial(code.field.w()));
+  if (key == "poly") return value == fmt::format("{:#x}", default_polynomial(code.w));
   if (key == "x") return value == points_from(0, code.m);
   return key == "y" && value == points_from(code.m, code.k);
 }

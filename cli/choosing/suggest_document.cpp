@@ -236,9 +236,10 @@ Glossary words(const Suggestions& suggestions) {
                     "On words: multiplications for a vector of each chunk.",
                     kQuicklyShared)},
        {"Survives",
-        "Any: the number of chunks that may be lost, whichever they are. An asterisk: all sets "
-        "were tried, since there is no theorem. One more: the share of the sets of one chunk "
-        "more that are survived; a dash: these sets were not tried."},
+        "Any: the number of chunks that may be lost, whichever they are, as the family promises. "
+        "An asterisk: all sets were tried, since there is no theorem. A code may survive more. "
+        "One more: the share of the sets of one chunk more that are survived; a dash: these sets "
+        "were not tried."},
        {"Bytes to",
         fmt::format("Store: per byte of data. Read: per byte rebuilt if one chunk of a set "
                     "of shards is lost, the mean over all chunks. Read rows: the same if rows of "

@@ -125,14 +125,16 @@ std::string suggestions(const CodesOptions& options, const std::string& format) 
 }
 
 /// Lists the sets of locations that cannot be rebuilt, one per line as --erase takes them.
-std::string sets_text(const Code& code, std::size_t losses) {
+std::string sets_text(const std::string& name, const Code& code, std::size_t losses) {
   const std::vector<std::vector<std::size_t>> sets = sets_not_rebuilt(code, losses);
   const std::string all =
       fmt::format("{:.0f} sets of {}", sets_of(code, losses), losses_text(losses));
+  const bool are_all = static_cast<double>(sets.size()) == sets_of(code, losses);
   const std::string told =
-      sets.empty()
-          ? fmt::format("{}: all {} can be rebuilt", short_spec(code), all)
-          : fmt::format("{}: of {}, {} cannot be rebuilt", short_spec(code), all, sets.size());
+      sets.empty() ? fmt::format("{}: all {} can be rebuilt", name, all)
+      : are_all    ? fmt::format("{}: none of the {} can be rebuilt", name, all)
+                   : fmt::format("{}: of {}, {} cannot be rebuilt", name, all, sets.size());
+  if (are_all) return wrapped(told, 0) + "\n";
   std::string text = wrapped(told, 0) + "\n";
   for (const std::vector<std::size_t>& set : sets) {
     text += fmt::format("{}\n", fmt::join(set, ","));
@@ -155,10 +157,10 @@ std::string page(const CodesOptions& options, const std::string& format) {
     return reads_page(codes, options.erased, format);
   }
   const Code code = code_of_spec(options.spec);
-  if (options.losses) return sets_text(code, *options.losses);
+  if (options.losses) return sets_text(short_spec(options.spec, code), code, *options.losses);
   if (format == "svg") return svg_page(draw_code(code));
   const Tolerance tolerance = decide_tolerance(code, code.promised_losses);
-  return format == "json" ? code_json(code, tolerance) : code_page(code, tolerance);
+  return format == "json" ? code_json(code, tolerance) : code_page(options.spec, code, tolerance);
 }
 
 void run(const CodesOptions& options) {

@@ -26,7 +26,8 @@ double share(std::size_t cells, const SplitEquations& split) {
 }
 
 std::string text_of(const SplitEquations& split, const std::vector<EquationFile>& files) {
-  std::string text = "# the outputs of a site are its sums for the lost elements\n\n";
+  std::string text =
+      "# the outputs of a site are partial sums of lost elements; the join adds them\n\n";
   for (std::size_t s = 0; s < split.sites.size(); ++s) {
     text += fmt::format("# site {}{}: locations {}\n", s, s == split.home ? ", home" : "",
                         short_list(split.sites[s].locations));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <string_view>
 #include <vector>
 
 #include "cli/shell/help.hpp"
@@ -13,9 +14,12 @@
 #include "codes/text/error.hpp"
 #include "codes/text/json.hpp"
 #include "equations/build/direct.hpp"
+#include "equations/ir/circuit.hpp"
 #include "equations/ir/cost.hpp"
 #include "equations/search/optimize.hpp"
 #include "gen/pictures/code_grids.hpp"
+#include "runtime/store/best_equations.hpp"
+#include "runtime/store/store.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -53,14 +57,20 @@ std::string counted(std::size_t number, const char* one, const char* several) {
   return fmt::format("{} {}", number, number == 1 ? one : several);
 }
 
-std::string survival(const Tolerance& tolerance) {
+std::string survival(const Code& code, const Tolerance& tolerance) {
   if (tolerance.losses == 0) return "no loss for certain; --losses 1 lists those it does not";
   const std::string losses = losses_text(tolerance.losses);
   const std::string answer = tolerance.answer == Tolerance::Answer::kProved ? "any " + losses
                              : tolerance.answer == Tolerance::Answer::kRefuted
                                  ? "not every set of " + losses
                                  : "perhaps any " + losses;
-  return fmt::format("{}; {}", answer, tolerance.reason);
+  const std::size_t more = tolerance.losses + 1;
+  const bool lists_more = tolerance.answer == Tolerance::Answer::kProved &&
+                          more * code.subchunks <= code.redundant.size() &&
+                          sets_of(code, more) <= static_cast<double>(kMostListed);
+  const std::string list =
+      fmt::format("; --losses {0} lists the sets of {0} that it does not survive", more);
+  return fmt::format("{}; {}{}", answer, tolerance.reason, lists_more ? list : "");
 }
 
 std::string storage(const Code& code) {
@@ -92,6 +102,15 @@ std::string xors_text(std::size_t xors, std::size_t bits) {
   return fmt::format("{:.2f} per packet", static_cast<double>(xors) / static_cast<double>(bits));
 }
 
+/// XORs of the best iterative equations that the library or a quick search has.
+std::size_t iterative_xors(const Code& code, const Program& direct) {
+  Search search;
+  search.effort = Effort::kQuick;
+  const std::size_t searched = xors(optimize(direct, search));
+  const auto kept = best_equations(Store(""), "", {&code, {}, direct, 0});
+  return kept ? std::min(searched, xors(kept->file.program)) : searched;
+}
+
 std::string encoding(const Code& code) {
   if (code.arrangement == Arrangement::kPacket) {
     const BitMatrix bits = bitmatrix(code);
@@ -101,11 +120,10 @@ std::string encoding(const Code& code) {
                                    counted(bits.rows(), "redundant packet", "redundant packets"),
                                    counted(direct, "XOR", "XORs"), xors_text(direct, bits.rows()));
     if (direct > kMostXorsSearched) return text;
-    Search search;
-    search.effort = Effort::kFast;
-    const Program program = optimize(equations, search);
-    const std::size_t iterative = cost(program).xors;
-    return text + fmt::format("; {} iterative, {}", iterative, xors_text(iterative, bits.rows()));
+    const std::size_t iterative = iterative_xors(code, equations);
+    return text + fmt::format("; {}{} iterative, {}",
+                              iterative <= lower_bound(bits) ? "" : "at most ", iterative,
+                              xors_text(iterative, bits.rows()));
   }
   std::size_t terms = 0;
   std::size_t products = 0;
@@ -173,16 +191,25 @@ Json terms_json(const Code& code) {
 
 }  // namespace
 
-std::string short_spec(const Code& code) { return code.family == "file" ? code.name() : code.spec; }
+std::string short_spec(const std::string& spec, const Code& code) {
+  if (code.family != "file") return code.spec;
+  const std::string path = spec.substr(std::min(spec.size(), std::string_view("file:").size()));
+  return path.find_first_of("{\n") == std::string::npos ? printable(path) : code.name();
+}
 
-std::string code_page(const Code& code, const Tolerance& tolerance) {
-  std::string text = wrapped(short_spec(code), 0) + "\n\n";
+std::string code_page(const std::string& spec, const Code& code, const Tolerance& tolerance) {
+  std::string heading = short_spec(spec, code);
+  if (code.family == "file" && heading != code.name()) {
+    heading += fmt::format(": {} locations x {} row{}, w = {}", code.locations, code.subchunks,
+                           code.subchunks == 1 ? "" : "s", code.field.w());
+  }
+  std::string text = wrapped(heading, 0) + "\n\n";
   const auto line = [&](const char* label, const std::string& content) {
     text += fmt::format("  {:<9} {}\n", label, wrapped(content, 12));
   };
   line("layout", layout(code));
   line("bytes", arrangement(code));
-  line("survives", survival(tolerance));
+  line("survives", survival(code, tolerance));
   line("stores", storage(code));
   line("encoding", encoding(code));
   line("update", changes(code));

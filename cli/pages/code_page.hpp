@@ -7,16 +7,17 @@
 
 namespace xorloom::cli {
 
-/// Describes a code in text of at most 80 columns: its layout, the losses that it survives and why,
+/// Describes the code that the user calls `spec` in text of at most 80 columns: its layout, the losses that it survives and why,
 /// its costs, and the terms of each redundant cell.
 ///
 /// Precondition: `tolerance` is that of `promised_losses` losses.
-std::string code_page(const Code& code, const Tolerance& tolerance);
+std::string code_page(const std::string& spec, const Code& code, const Tolerance& tolerance);
 
 /// The facts of code_page() in JSON, without costs. A cell is location·subchunks + sub-chunk.
 std::string code_json(const Code& code, const Tolerance& tolerance);
 
-/// The spec of a code; for a code from a file its name, since that spec may be very long.
-std::string short_spec(const Code& code);
+/// The canonical spec of the code that the user calls `spec`. For a code from a file, its path or
+/// name, since that spec may be very long.
+std::string short_spec(const std::string& spec, const Code& code);
 
 }  // namespace xorloom::cli

@@ -33,9 +33,9 @@ const char* const kWordEnd =
     "the processor, define XL_FORM as its number.";
 
 /// The comment a file begins with: the code, its layout in memory, and what functions take.
-/// `example` names one of the functions.
+/// `example` names one of the functions, and `most_chunks` is the most pointers that one takes.
 std::string write_source_comment(const Code& code, const std::string& language,
-                                 const std::string& example, bool has_updates) {
+                                 const std::string& example, std::size_t most_chunks) {
   const bool in_packets = code.arrangement == Arrangement::kPacket;
   CommentWriter comment;
   describe_code(comment, code,
@@ -48,9 +48,12 @@ std::string write_source_comment(const Code& code, const std::string& language,
                                 "pointer to a chunk that a function neither reads nor writes may "
                                 "be null.{}",
                                 code.locations,
-                                has_updates ? " A function that updates takes more behind these, "
-                                              "which the comment above it describes."
-                                            : ""));
+                                most_chunks == code.locations
+                                    ? ""
+                                    : fmt::format(" A function that updates takes more, {} at "
+                                                  "most: the comment above it describes those "
+                                                  "behind the {} chunks.",
+                                                  most_chunks, code.locations)));
   const std::size_t multiple = chunk_multiple(code);
   comment.parameter("chunk_bytes",
                     multiple == 1 ? "any number" : fmt::format("any multiple of {}", multiple));
@@ -167,7 +170,7 @@ std::string emit_source(const Code& code, std::span<const NamedProgram> programs
 
   std::string text = write_source_comment(
       code, language.name, framed(language.public_name, file.name, programs.front().name),
-      file.num_chunks() > code.locations);
+      file.num_chunks());
   text += language.includes({"stddef", "stdint", "string"}) + "\n";
   text += dialect.open(file) + framed(language.open, file.name);
   for (const SourceFunction& function : file.functions) {

@@ -198,11 +198,13 @@ std::string how_it_codes(const Code& code) {
 std::string write_function_comment(const Program& program) {
   const std::set<std::size_t> written = locations_with(program, program.outputs);
   const Cost what = cost(program);
-  std::string words = fmt::format("Computes chunk{} {} from {}: {} XORs",
-                                  written.size() == 1 ? "" : "s", short_list(written),
-                                  short_list(locations_with(program, program.inputs)), what.xors);
+  std::string words = fmt::format(
+      "Computes chunk{} {} from {}: {}", written.size() == 1 ? "" : "s", short_list(written),
+      short_list(locations_with(program, program.inputs)), plural(what.xors, "XOR"));
   if (what.multiplications != 0) words += ", " + plural(what.multiplications, "multiplication");
-  if (what.temporaries != 0) words += fmt::format(", {} temporaries", what.temporaries);
+  if (what.temporaries != 0) {
+    words += fmt::format(", {} temporar{}", what.temporaries, what.temporaries == 1 ? "y" : "ies");
+  }
   return wrap_text("// ", words + ".", "// ") + "\n" + describe_virtual_chunks(program);
 }
 

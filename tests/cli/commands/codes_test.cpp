@@ -74,6 +74,8 @@ TEST_CASE("Sets that a code does not give back are listed, as --erase takes them
         "0,1,4\n0,1,5\n0,4,5\n1,4,5\n2,3,4\n2,3,6\n2,4,6\n3,4,6\n");
   const Outcome pairs =
       xorloom({"codes", "blaum-roth:k=5,w=7", "--allow-non-mds", "--losses", "2"});
+  CHECK(xorloom({"codes", "parity:k=4", "--losses", "2"})
+            .out.ends_with(": none of the 10 sets of 2 losses can be rebuilt\n"));
   CHECK(pairs.out.ends_with("of 21 sets of 2 losses, 4 cannot be rebuilt\n0,2\n0,4\n1,4\n2,4\n"));
   CHECK(xorloom({"codes", "parity:k=4", "--losses", "1"})
             .out.ends_with(": all 5 sets of 1 loss can be rebuilt\n"));
@@ -103,6 +105,10 @@ TEST_CASE("What is told about a code is true of codes on packets, on words, and 
       "            3.00 per packet\n");
   has({"rdp:k=4,p=5"}, "  layout    6 locations, 2 with redundancy only; 4 cells each, 16 of");
   has({"rdp:k=4,p=5", "--packet-bytes", "128"}, "  bytes     packets of 128 bytes\n");
+  has({"cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0"},  // the lower bound
+      "  encoding  6 redundant packets: 45 XORs direct, 7.50 per packet; 24 iterative,\n");
+  has({"cauchy-good:k=10,m=4,w=8"}, "26.75 per packet; at most 335\n");
+  has({"lrc:k=8,m=4,l=3"}, "; --losses 5 lists the\n");
   has({"rs:k=10,m=4"}, "  encoding  4 redundant cells: 40 terms, 27 of them multiplications\n");
   has({"rs:k=10,m=4"}, "  bytes     words of 8 bits, one after the other\n");
   has({"parity:k=2"}, "  survives  any 1 loss; by construction");
@@ -163,7 +169,7 @@ TEST_CASE("Formats of a code that there are none of are refused") {
   refusal({"parity:k=300", "--format", "svg"},
           "301 locations are more than the 256 that a picture has");
   refusal({"blaum-roth:k=5,w=7"},
-          "blaum-roth:k=5,m=2,w=7 is not proved to survive any 2 losses: the loss of {0, 2} cannot "
+          "blaum-roth:k=5,w=7 does not survive every set of 2 losses: the loss of {0, 2} cannot "
           "be rebuilt; --allow-non-mds accepts it anyway");
 }
 

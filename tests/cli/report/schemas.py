@@ -200,11 +200,25 @@ def check_equations(schema, folder):
         ("equations", "rs:4,2", "--over", "symbols", "--erase", "0"),
         ("equations", "leopard:4,2", "--over", "symbols"),
         ("optimize", str(matrix), "--effort", "fast"),
+        (*plain, "--erase", "0,1", "--groups", "0-2/3-6"),
+        ("equations", "rs:4,2", "--over", "symbols", "--erase", "0", "--groups", "0-2/3-4/5"),
+        ("equations", "lrc:k=4,m=2,l=3", "--over", "symbols", "--erase", "0", "--groups", "0-3/4-7"),
     )
     documents = {}
     for call in calls:
         documents[call] = json.loads(printed(*call, "--format", "json"))
         check_valid(schema, documents[call], call)
+    for sites in (documents[call] for call in calls if "--groups" in call):
+        assert sites["format"] == "xorloom-sites"
+        for what, change in {
+            "no home": lambda s: s.pop("home"),
+            "an unknown member": lambda s: s.update(racks=[]),
+            "a site without equations": lambda s: s["sites"][0].pop("equations"),
+            "a site of no locations": lambda s: s["sites"][0].update(locations=[]),
+            "a join that computes nothing": lambda s: s["join"].update(outputs=[]),
+            "an unknown member of what is sent": lambda s: s["sent"].update(bytes=1),
+        }.items():
+            check_refused(schema, changed(sites, change), what)
     searched = documents[calls[4]]
     assert searched["search"] == {"effort": "max", "seed": 7, "steps": 1000}, searched["search"]
     assert searched["program"] == printed("--version").splitlines()[0]

@@ -48,6 +48,10 @@ TEST_CASE("the worked example's equations stand in the source as the paper print
   CHECK(has(iterative, "  const vec D = e7 ^ e9 ^ A;\n"));
   CHECK(has(iterative, "  put(c5, 0, B ^ C ^ D);\n"));
   CHECK(has(iterative, "// Computes chunks 5-6 from 0-4: 33 XORs, 8 temporaries.\n"));
+  const std::vector<std::size_t> updated{2};
+  const std::string update =
+      emit_source(code, std::vector<NamedProgram>{{"update", direct_update(code, updated)}});
+  CHECK(has(update, "A function that updates takes more, 12 at most:\n"));
 }
 
 TEST_CASE("the comment a file begins with says what the code is and how it lies in memory") {

@@ -157,7 +157,7 @@ TEST_CASE("codes, losses and options that a unit cannot have are refused with th
   };
   CHECK(plan_refusal(Status::kUnsupported, "zigzag:k=4,r=2,arrangement=packet") ==
         "a unit with a bank per data location computes on words whose symbols lie one after the "
-        "other, and zigzag:k=4,r=2,w=8 lays out packets");
+        "other, and zigzag:k=4,r=2,w=8,arrangement=packet lays out packets");
   CHECK(has(plan_refusal(Status::kUnsupported, "clay:k=4,m=2"), "takes two of one"));
   CHECK(has(plan_refusal(Status::kUnsupported, "zigzag:k=4,r=2", {{0, 1}}),
             "to rebuild 0,1 zigzag:k=4,r=2,w=8 takes two of one"));
