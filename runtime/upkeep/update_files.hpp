@@ -16,11 +16,11 @@ struct UpdateRequest {
   std::vector<std::filesystem::path> paths;    ///< more files and directories to protect
   std::vector<std::string> excluded;           ///< more patterns: see is_excluded()
   std::vector<std::filesystem::path> outputs;  ///< all protection files of one protection
-  std::filesystem::path base;  ///< names are relative to it; empty: where the first part is
-  Options options;             ///< threads are those of the pipeline; see run_pipeline
+  std::filesystem::path base;   ///< names are relative to it; empty: where the first part is
+  Options options;              ///< threads are those of the pipeline; see run_pipeline
   bool accept_damage = false;   ///< take damaged files for edited ones
   bool accept_missing = false;  ///< give up directories whose files are all gone
-  bool is_trial = false;       ///< find out what would be done, and write nothing
+  bool is_trial = false;        ///< find out what would be done, and write nothing
   ReadingBounds bounds{};
   std::size_t memory_bytes = kUsualMemoryBytes;  ///< of the program, about
 };

@@ -89,4 +89,74 @@ TEST_CASE("What was renamed, moved, excluded or deleted alone is not missing") {
   CHECK(albums.run("$xorloom protect d -o q --accept-missing").status == 2);
 }
 
+TEST_CASE("What repair kept of an edit, and files that it never kept, are not removed") {
+  const Albums albums;
+  const Outcome edit = albums.run("echo work >> d/x/1; $xorloom repair p --remove-kept");
+  CHECK(edit.status == 0);
+  CHECK(has(edit.err, "it may be an edit: ./d/x/1.damaged\n"));
+  CHECK(albums.run("tail -n 1 d/x/1.damaged").out == "work\n");
+  const Outcome own = albums.run(
+      "echo mine > d/x/2.damaged; $xorloom repair p --remove-kept --dry-run; $xorloom repair p "
+      "--remove-kept && cat d/x/2.damaged");
+  CHECK(own.status == 0);
+  CHECK(own.out == "mine\n");
+  CHECK(!has(own.err, "emoved: ./"));
+  // Damage leaves the time. What was damaged is removed.
+  CHECK(albums
+            .run("touch -r d/z/4 t; printf x | dd of=d/z/4 bs=1 seek=9 conv=notrunc status=none; "
+                 "touch -r t d/z/4; $xorloom repair p --remove-kept && test ! -e d/z/4.damaged")
+            .status == 0);
+}
+
+TEST_CASE("Protection files that were emptied or zeroed are named") {
+  const Albums albums;
+  REQUIRE(albums
+              .run("mkdir w; mv d e w; mv p w/p.xorloom; : > w/q.xorloom; head -c 5000 /dev/zero > "
+                   "w/r.xorloom")
+              .status == 0);
+  for (const std::string format : {"text", "prometheus", "json"}) {
+    CAPTURE(format);
+    const Outcome all = albums.run("$xorloom verify --all w --format " + format);
+    CHECK(all.status == 4);
+    CHECK(has(all.err, "w/q.xorloom is no protection file, is empty, or is damaged beyond use\n"));
+    CHECK(has(all.err, "w/r.xorloom is no protection file, is empty, or is damaged beyond use\n"));
+  }
+  CHECK(
+      has(albums.run("$xorloom verify w/p.xorloom w/r.xorloom").err,
+          "w/r.xorloom is no protection file, or is damaged beyond use; it was searched for moved "
+          "files\n"));
+  for (const char* const command : {"verify", "repair"}) {
+    CAPTURE(command);
+    const auto run = [&](const char* const file) {
+      return albums.run(std::string("$xorloom ") + command + " w/" + file);
+    };
+    for (const char* const file : {"q.xorloom", "r.xorloom"}) {
+      CHECK(run(file).status == 4);
+      CHECK(has(run(file).err, "is empty, or damaged beyond use; the files were not read\n"));
+    }
+    CHECK(run("none.xorloom").status == 4);
+    CHECK(has(run("none.xorloom").err, "w/none.xorloom does not exist\n"));
+  }
+}
+
+TEST_CASE("Files of which nothing is there are on a disk that is not mounted, and not lost") {
+  const Albums albums;
+  REQUIRE(albums.run("mkdir far; $xorloom protect d --base . -o far/p --redundancy 110%").status ==
+          0);
+  for (const char* const command : {"verify", "repair"}) {
+    CAPTURE(command);
+    const Outcome refused = albums.run(std::string("mv d away; $xorloom ") + command +
+                                       " far/p; s=$?; mv away d; exit $s");
+    CHECK(refused.status == 4);
+    CHECK(has(refused.err,
+              "none of 6 protected files is in far, as if a disk were not mounted; "
+              "--base says where they are; if they are gone, --base far says so"));
+  }
+  CHECK(albums.run("ls far").out == "p\n");
+  CHECK(albums.run("$xorloom verify far/p --base .").status == 0);
+  CHECK(albums.run("cp -r d whole; rm -r d; $xorloom repair far/p --base . && diff -r d whole")
+            .status == 0);
+  CHECK(albums.run("rm -r d whole; $xorloom repair far/p --to out && ls out/d/x").status == 0);
+}
+
 }  // namespace xorloom::test
