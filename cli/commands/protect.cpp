@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <memory>
 #include <optional>
@@ -8,6 +10,7 @@
 #include <vector>
 
 #include "cli/shell/commands.hpp"
+#include "cli/shell/exit_status.hpp"
 #include "cli/shell/options.hpp"
 #include "cli/shell/program_words.hpp"
 #include "cli/shell/progress.hpp"
@@ -59,6 +62,7 @@ struct ProtectOptions {
   bool update = false;
   bool dry_run = false;
   bool accept_damage = false;
+  bool accept_missing = false;
   bool allow_large = false;
   std::size_t memory_bytes = kUsualMemoryBytes;
   Options run{.threads = 0};
@@ -114,6 +118,7 @@ void protect(const ProtectOptions& options) {
                          .options = options.run,
                          .replace = options.replace,
                          .accept_damage = options.accept_damage,
+                         .accept_missing = options.accept_missing,
                          .bounds = reading_bounds(options.allow_large),
                          .memory_bytes = options.memory_bytes};
   request.redundancy.percent = options.percent.value_or(request.redundancy.percent);
@@ -172,6 +177,7 @@ void update(const ProtectOptions& options) {
                            .base = options.base,
                            .options = options.run,
                            .accept_damage = options.accept_damage,
+                           .accept_missing = options.accept_missing,
                            .is_trial = options.dry_run,
                            .bounds = reading_bounds(options.allow_large),
                            .memory_bytes = options.memory_bytes},
@@ -200,6 +206,40 @@ void update(const ProtectOptions& options) {
                    bytes_text(result.bytes_read), bytes_text(result.bytes_written), all.seconds()));
 }
 
+/// A word as a shell takes it.
+std::string quoted(const std::string& word) {
+  const bool is_plain = !word.empty() && std::ranges::all_of(word, [](unsigned char letter) {
+    return std::isalnum(letter) != 0 ||
+           std::string_view("/._-+,:@%=").find(static_cast<char>(letter)) != std::string_view::npos;
+  });
+  if (is_plain) return word;
+  std::string text = "'";
+  for (const char letter : word) text += letter == '\'' ? "'\\''" : std::string(1, letter);
+  return text + "'";
+}
+
+/// The command that restores some files, with the names of up to eight.
+std::string repair_command_of(const ProtectOptions& options,
+                              const std::vector<std::string>& names) {
+  constexpr std::size_t kMost = 8;
+  std::string text = "xorloom repair";
+  for (const std::string& output : options.outputs) text += " " + quoted(output);
+  if (!options.base.empty()) text += " --base " + quoted(options.base);
+  for (std::size_t i = 0; i < names.size() && i < kMost; ++i) text += " --only " + quoted(names[i]);
+  return text;
+}
+
+/// Damage can be repaired first, so its status is not that of a wrong command line.
+template <typename Act>
+void with_status_of_damage(const ProtectOptions& options, const Act& act) {
+  try {
+    act();
+  } catch (const FilesAreDamaged& damaged) {
+    say(printable("to restore the old content: " + repair_command_of(options, damaged.names)));
+    throw RecoverableDamage(damaged.what());
+  }
+}
+
 void run(const ProtectOptions& options) {
   const auto refuse = [](bool given, const char* sentence) {
     if (given) fail(Status::kInvalidArgument, sentence);
@@ -208,13 +248,15 @@ void run(const ProtectOptions& options) {
   refuse(options.is_list_of_nulls && options.list.empty(), "--null needs --files-from");
   refuse(options.accept_damage && !options.replace && !options.update,
          "--accept-damage needs --replace or --update");
+  refuse(options.accept_missing && !options.replace && !options.update,
+         "--accept-missing needs --replace or --update");
   refuse(options.dry_run && !options.update, "--dry-run needs --update");
   check_patterns(options.excluded);
-  if (!options.update) return protect(options);
+  if (!options.update) return with_status_of_damage(options, [&] { protect(options); });
   refuse(options.replace, "--replace and --update are two ways to write a protection anew");
   refuse(options.percent || options.m || options.k,
          "--update keeps the redundancy as it is; --replace takes another one");
-  update(options);
+  with_status_of_damage(options, [&] { update(options); });
 }
 
 }  // namespace
@@ -255,6 +297,9 @@ Command protect_command() {
   add_flag(command, "--accept-damage", options->accept_damage,
            "with --replace or --update: protect files as they are. Without it, protect refuses a "
            "file whose content changed while its time did not");
+  add_flag(command, "--accept-missing", options->accept_missing,
+           "with --replace or --update: give up directories whose files are all gone. Without it, "
+           "protect refuses, as a disk that is not mounted looks like that");
   add_bytes(
       command, "--memory", options->memory_bytes, kLeastMemoryBytes, kMaxChunkBytes,
       "memory to use, about; default: 128M. The list of files takes 16 bytes for each block of "

@@ -73,7 +73,16 @@ Opened open(const ProtectedPlace& task) {
   for (const std::string& path : task.paths) {
     (is_vacant(path) || has_part_header(path) ? parts : others).emplace_back(path);
   }
-  for (const fs::path& other : others) check_no_shards(other, parts.front());
+  for (const fs::path& other : others) {
+    check_no_shards(other, parts.front());
+    std::error_code error;
+    if (has_protection_name(other.string()) && fs::is_regular_file(other, error)) {
+      say(printable(
+          fmt::format("{} is no protection file, or is damaged beyond use; it was searched "
+                      "for moved files",
+                      other.string())));
+    }
+  }
   Protection protection = open_protection(parts, reading_bounds(task.allow_large));
   const fs::path base = base_of(task, protection);
   std::error_code error;
@@ -81,6 +90,23 @@ Opened open(const ProtectedPlace& task) {
     fail(Status::kIo, fmt::format("{} is not a directory that is there", base.string()));
   }
   return {std::move(protection), base, std::move(others)};
+}
+
+/// Throws kIo if no protected file is there, and nothing of any was found elsewhere: the files are on
+/// a disk that is not mounted, or names are relative to another directory. --base says that they
+/// are not.
+void check_base(const ProtectedPlace& task, const Opened& opened, const ProtectionCheck& check) {
+  const auto is_missing = [](const FileState& state) { return state.kind == FileKind::kMissing; };
+  const auto is_found = [](const SegmentPlace& place) { return place.is_found(); };
+  const bool is_gone = check.found.files.size() > 1 &&
+                       std::ranges::all_of(check.found.files, is_missing) &&
+                       std::ranges::none_of(check.found.places, is_found);
+  if (!is_gone || !task.base.empty()) return;
+  fail(
+      Status::kIo,
+      fmt::format("none of {} protected files is in {}, as if a disk were not mounted; --base says "
+                  "where they are; if they are gone, --base {} says so",
+                  check.found.files.size(), opened.base.string(), opened.base.string()));
 }
 
 /// kIo if the system refuses to read files that might help, else kDamaged.
@@ -200,6 +226,12 @@ void note_restored(const RepairTask& task, const Opened& opened, const Protectio
   for (const fs::path& path : restored.removed) {
     note(printable(fmt::format("{}removed: {}", would, path.string())));
   }
+  for (const fs::path& path : restored.not_removed) {
+    note(
+        printable(fmt::format("not removed, as its time is not that of the protected file, so that "
+                              "it may be an edit: {}",
+                              path.string())));
+  }
   for (const fs::path& path : restored.rewritten_parts) {
     note(printable(fmt::format("{}rewritten: {}", would, path.string())));
   }
@@ -245,6 +277,7 @@ Json json_of(const RepairTask& task, const Opened& opened, const ProtectionCheck
           {"moved_back", pairs_json(restored.moved_back, "from")},
           {"kept", pairs_json(restored.kept, "as")},
           {"removed", paths_json(restored.removed)},
+          {"not_removed", paths_json(restored.not_removed)},
           {"rewritten", paths_json(restored.rewritten_parts)},
           {"lost", paths_json(restored.lost)},
           {"unreadable", restored.unreadable},
@@ -264,6 +297,25 @@ std::uint64_t lost_bytes_of(const ProtectionCheck& check, const std::vector<bool
 }
 
 }  // namespace
+
+bool has_protection_name(const std::string& path) {
+  return fs::path(path).extension() == ".xorloom";
+}
+
+void check_protection_names(const std::vector<std::string>& paths) {
+  for (const std::string& path : paths) {
+    if (!has_protection_name(path)) continue;
+    std::error_code error;
+    const fs::file_status status = fs::status(path, error);
+    if (status.type() == fs::file_type::not_found) {
+      fail(Status::kIo, fmt::format("{} does not exist", path));
+    }
+    if (fs::is_regular_file(status)) {
+      fail(Status::kIo,
+           fmt::format("{} is empty, or damaged beyond use; the files were not read", path));
+    }
+  }
+}
 
 bool names_protection(const std::vector<std::string>& paths) {
   return std::ranges::any_of(paths, [](const std::string& path) { return has_part_header(path); });
@@ -309,6 +361,7 @@ void verify_protected(const VerifyTask& task) {
       check = check_redundancy(opened.protection, threads, progress);
     } else {
       check = check_protection(opened.protection, opened.base, opened.others, threads, progress);
+      check_base(task.where, opened, check);
       unprotected = unprotected_files(opened.protection, check.found, opened.base);
     }
   }
@@ -337,6 +390,7 @@ void repair_protected(const RepairTask& task) {
     const ProgressLine line(progress);
     check = check_protection(opened.protection, opened.base, opened.others,
                              pipeline_threads(task.where.run), progress);
+    if (task.to.empty()) check_base(task.where, opened, check);
     restored = restore_files(opened.protection, check, request, progress);
   }
   note_restored(task, opened, check, restored, task.to.empty() ? opened.base : fs::path(task.to));

@@ -14,6 +14,12 @@ namespace xorloom::cli {
 /// True if at least one of `paths` is a protection file.
 bool names_protection(const std::vector<std::string>& paths);
 
+/// True if a path has the name that protection files have: *.xorloom.
+bool has_protection_name(const std::string& path);
+
+/// Throws kIo if one of `paths`, none of which is a protection file, has the name of one.
+void check_protection_names(const std::vector<std::string>& paths);
+
 /// Where a protection is, and how it is worked on.
 struct ProtectedPlace {
   std::vector<std::string> paths;  ///< protection files, and places to search for missing files

@@ -242,6 +242,7 @@ void repair_files(const RepairOptions& options) {
 
 void run(const RepairOptions& options) {
   if (!options.raw && names_protection(options.directories)) return repair_files(options);
+  if (!options.raw) check_protection_names(options.directories);
   refuse_without_protection(!options.base.empty(), "--base");
   refuse_without_protection(!options.only.empty(), "--only");
   refuse_without_protection(options.removes_kept, "--remove-kept");
@@ -280,7 +281,7 @@ Command repair_command() {
            "with a protection file: say what would be done, and do nothing");
   add_flag(command, "--remove-kept", options->removes_kept,
            "with a protection file: then remove what repairs have kept as NAME.damaged, if NAME is "
-           "whole");
+           "whole and both have the same time. Edits have another one, and stay");
   add_choice(command, "--format", options->format, {"text", "json"},
              "with a protection file: also print what was done as JSON; default: text");
   add_set(command, options->set);

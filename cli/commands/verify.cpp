@@ -137,12 +137,18 @@ void look_below(const std::filesystem::path& path, FoundBelow& found) {
     if (error) {
       found.failures.push_back(fmt::format("cannot read {}: {}", path.string(), error.message()));
     }
-  } else if (std::filesystem::is_regular_file(status) && looks_like_part(path)) {
+  } else if (std::filesystem::is_regular_file(status) &&
+             (looks_like_part(path) || has_protection_name(path.string()))) {
     try {
       const SetId id = open_part(path).header.id;
       found.protections[xorloom::to_string(id)].push_back(path.string());
     } catch (const Error& part_error) {
-      found.protections[path.string()].push_back(path.string());
+      if (looks_like_part(path)) {
+        found.protections[path.string()].push_back(path.string());
+      } else {
+        found.failures.push_back(fmt::format(
+            "{} is no protection file, is empty, or is damaged beyond use", path.string()));
+      }
     }
   }
 }
@@ -260,6 +266,7 @@ void run(const VerifyOptions& options) {
     return verify_all(options);
   }
   if (!options.raw && names_protection(options.directories)) return verify_files(options);
+  if (!options.raw) check_protection_names(options.directories);
   refuse_without_protection(!options.base.empty(), "--base");
   refuse_without_protection(options.protection_only, "--protection-only");
   if (!options.raw) return verify_shards(options);

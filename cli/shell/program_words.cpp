@@ -13,6 +13,7 @@ struct Words {
 constexpr std::array kWords = {
     Words{"option salvage of decode", "decode --salvage -o FILE"},
     Words{"option accept_damage", "--accept-damage"},
+    Words{"option accept_missing", "--accept-missing"},
     Words{"option allow_large", "--allow-large"},
     Words{"option allow_non_mds", "--allow-non-mds"},
     Words{"encode with option replace", "encode --replace"},

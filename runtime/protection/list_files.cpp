@@ -154,9 +154,7 @@ ListedFiles list_files(const std::vector<fs::path>& paths, const fs::path& base,
                        const std::vector<std::string>& excluded) {
   Lister lister(base, except, excluded);
   for (const fs::path& path : paths) lister.add(path);
-  ListedFiles listed = lister.finish();
-  if (listed.files.empty()) fail(Status::kInvalidArgument, "there is no file to protect");
-  return listed;
+  return lister.finish();
 }
 
 std::string name_of_kept(const std::string& kept) {

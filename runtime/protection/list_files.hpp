@@ -37,7 +37,7 @@ struct ListedFiles {
 /// no regular file, a protection file, and below a directory what repair() called NAME.damaged
 /// beside NAME, is left out.
 ///
-/// Errors: throws kInvalidArgument if a path is not below the base directory, or no file is left;
+/// Errors: throws kInvalidArgument if a path is not below the base directory;
 ///         kIo if one does not exist or a directory cannot be read.
 ListedFiles list_files(const std::vector<std::filesystem::path>& paths,
                        const std::filesystem::path& base,

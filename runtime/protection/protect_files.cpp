@@ -64,12 +64,12 @@ std::string short_list(const std::vector<std::string>& names) {
 
 void refuse_damaged(const std::vector<std::string>& damaged, const fs::path& protection) {
   if (damaged.empty()) return;
-  fail(Status::kInvalidArgument,
-       fmt::format(
-           "{} changed, and the time did not, as if by damage: repair {} with option only "
-           "restores the old content; touch what you edited, or option accept_damage protects "
-           "all as it is",
-           short_list(damaged), protection.string()));
+  throw FilesAreDamaged(
+      fmt::format("{} changed, and the time did not, as if by damage; nothing was changed, and "
+                  "verify finds all damage; repair {} with option only restores the old content; "
+                  "touch what you edited, or option accept_damage protects all as it is",
+                  short_list(damaged), protection.string()),
+      damaged);
 }
 
 void note_links(const ListedFiles& listed, std::vector<std::string>& remarks) {
@@ -99,10 +99,12 @@ void note_large_list(const Manifest& manifest, std::vector<std::string>& remarks
 ProtectedSet protect_listed(const ProtectRequest& request, const ListedFiles& listed,
                             OutputParts& outputs, Progress& progress) {
   const fs::path base = base_of(request);
+  if (listed.files.empty()) fail(Status::kInvalidArgument, "there is no file to protect");
   ProtectedSet result;
-  if (request.replace && !request.accept_damage) {
+  if (request.replace && !(request.accept_damage && request.accept_missing)) {
     OldProtection old =
-        compare_with_old(request.outputs, listed.files, base, request.bounds, progress);
+        compare_with_old(request.outputs, listed.files, base,
+                         {request.accept_damage, request.accept_missing, request.bounds}, progress);
     refuse_damaged(old.damaged, request.outputs.front());
     for (const std::string& why : old.unreadable) {
       result.remarks.push_back("not compared with what was protected: " + why);

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "runtime/files/progress.hpp"
@@ -24,7 +25,8 @@ struct ProtectRequest {
   RedundancyWanted redundancy{};
   Options options;  ///< threads are those of the pipeline; see run_pipeline
   bool replace = false;
-  bool accept_damage = false;  ///< with `replace`: do not compare with what was protected
+  bool accept_damage = false;   ///< with `replace`: do not compare with what was protected
+  bool accept_missing = false;  ///< with `replace`: give up directories whose files are all gone
   ReadingBounds bounds{};
   std::size_t memory_bytes = kUsualMemoryBytes;  ///< of the program, about
 };
@@ -46,8 +48,9 @@ struct ProtectedSet {
 ///
 /// Errors: throws what list_files throws; kInvalidArgument if the redundancy is out of its bounds,
 ///         there are more outputs than redundant chunks, an output exists and is not to be
-///         replaced, or a file is damaged by the protection that is replaced; kIo if a file changes
-///         while it is read, or reading or writing fails.
+///         replaced, or no file is left; FilesAreDamaged; kIo if all files of a directory that the
+///         replaced protection has are gone, if a file changes while it is read, or if reading or
+///         writing fails.
 /// Cost:   reads the files once, and those that are compared with their old protection twice.
 ProtectedSet protect_files(const ProtectRequest& request, Progress& progress);
 
@@ -55,7 +58,15 @@ ProtectedSet protect_files(const ProtectRequest& request, Progress& progress);
 ProtectedSet protect_listed(const ProtectRequest& request, const ListedFiles& listed,
                             OutputParts& outputs, Progress& progress);
 
-/// Throws kInvalidArgument if files are damaged, by the protection at a path.
+/// Thrown if files are damaged by what was protected: their content changed and their time did not.
+/// They can be repaired first.
+struct FilesAreDamaged : Error {
+  FilesAreDamaged(const std::string& sentence, std::vector<std::string> damaged)
+      : Error(Status::kInvalidArgument, sentence), names(std::move(damaged)) {}
+  std::vector<std::string> names;
+};
+
+/// Throws FilesAreDamaged if files are, by the protection at a path.
 void refuse_damaged(const std::vector<std::string>& damaged,
                     const std::filesystem::path& protection);
 

@@ -3,11 +3,13 @@
 #include <map>
 #include <set>
 #include <system_error>
+#include <tuple>
 
 #include "codes/text/error.hpp"
 #include "runtime/files/checksum.hpp"
 #include "runtime/files/open_file.hpp"
 #include "runtime/protection/file_changes.hpp"
+#include "runtime/protection/missing_files.hpp"
 #include "runtime/protection/protection.hpp"
 
 namespace xorloom {
@@ -57,16 +59,39 @@ bool is_other(const Protection& protection, std::size_t old, const fs::path& pat
   return false;
 }
 
+/// The old files that are gone, but those of which a new one has the size and the time: these may
+/// have been renamed.
+std::vector<std::string> names_of_missing(const std::vector<ProtectedFile>& before,
+                                          const std::vector<ProtectedFile>& now,
+                                          const FileChanges& changes) {
+  const auto key = [](const ProtectedFile& file) {
+    return std::tuple(file.bytes, file.modified_seconds, file.modified_nanoseconds);
+  };
+  std::set<std::tuple<std::uint64_t, std::int64_t, std::uint32_t>> added;
+  for (const std::size_t file : changes.added) added.insert(key(now[file]));
+  std::vector<std::string> missing;
+  for (const std::size_t gone : changes.gone) {
+    if (!added.contains(key(before[gone]))) missing.push_back(before[gone].name);
+  }
+  return missing;
+}
+
 }  // namespace
 
 OldProtection compare_with_old(const std::vector<fs::path>& outputs,
                                const std::vector<ProtectedFile>& files, const fs::path& base,
-                               const ReadingBounds& bounds, Progress& progress) {
+                               const ComparisonRequest& request, Progress& progress) {
   OldProtection found;
   std::set<std::string> damaged;
   std::set<std::string> left;
-  for (const Protection& old : old_protections(outputs, bounds, found.unreadable)) {
+  for (const Protection& old : old_protections(outputs, request.bounds, found.unreadable)) {
     const FileChanges changes = compare_files(old.manifest.files, files);
+    if (!request.accept_missing) {
+      refuse_missing(old.manifest.files, names_of_missing(old.manifest.files, files, changes),
+                     old.manifest.scope.directories, base, outputs.front());
+    }
+    for (const std::size_t gone : changes.gone) left.insert(old.manifest.files[gone].name);
+    if (request.accept_damage) continue;
     for (const auto& each : changes.resized) damaged.insert(files[each.second].name);
     std::uint64_t bytes = 0;
     for (const auto& each : changes.same) bytes += old.map.bytes_of_file(each.first);
@@ -75,7 +100,6 @@ OldProtection compare_with_old(const std::vector<fs::path>& outputs,
       const std::string& name = files[now].name;
       if (is_other(old, before, base / name, progress)) damaged.insert(name);
     }
-    for (const std::size_t gone : changes.gone) left.insert(old.manifest.files[gone].name);
   }
   found.damaged.assign(damaged.begin(), damaged.end());
   found.left.assign(left.begin(), left.end());

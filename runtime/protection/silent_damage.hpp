@@ -17,6 +17,13 @@ struct OldProtection {
   std::vector<std::string> unreadable;  ///< why protection files tell nothing, a sentence each
 };
 
+/// What need not be refused, and what may be read.
+struct ComparisonRequest {
+  bool accept_damage = false;   ///< read no files
+  bool accept_missing = false;  ///< do not look for directories whose files are all gone
+  ReadingBounds bounds{};
+};
+
 /// Compares files with the checksums in protection files that are to be replaced.
 ///
 /// An edit changes a file's time, and damage does not. So a file that has the name and the time of
@@ -24,11 +31,12 @@ struct OldProtection {
 /// as the old one if its last name, size and time are the same.
 ///
 /// Shape:  `files` ascend by name, and names are relative to `base`, before and now.
-/// Errors: throws kUnsupported if a list of files exceeds a bound.
+/// Errors: throws kUnsupported if a list of files exceeds a bound; see refuse_missing(). A file of
+///         the same size and time is taken for a gone one that was renamed.
 /// Cost:   reads the files that have not been edited once.
 OldProtection compare_with_old(const std::vector<std::filesystem::path>& outputs,
                                const std::vector<ProtectedFile>& files,
-                               const std::filesystem::path& base, const ReadingBounds& bounds,
+                               const std::filesystem::path& base, const ComparisonRequest& request,
                                Progress& progress);
 
 }  // namespace xorloom

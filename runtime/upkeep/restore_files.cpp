@@ -254,13 +254,28 @@ class Restorer {
     return whole;
   }
 
-  /// Removes what this and earlier repairs have kept of files that are whole by now.
+  /// Whether what is kept of a protected file has the file's time. Damage leaves the time. What has
+  /// another one is an edit, perhaps its only copy, or no repair has kept it.
+  bool has_time_of(const fs::path& kept, const fs::path& path) const {
+    const std::string name = path.lexically_relative(to_).string();
+    const auto file =
+        std::ranges::lower_bound(protection_.manifest.files, name, {}, &ProtectedFile::name);
+    struct stat status {};
+    return file != protection_.manifest.files.end() && file->name == name &&
+           ::lstat(kept.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
+           status.st_mtim.tv_sec == file->modified_seconds &&
+           status.st_mtim.tv_nsec == std::int64_t{file->modified_nanoseconds};
+  }
+
+  /// Removes what this and earlier repairs have kept of files that are whole by now, but no edits.
   void remove_kept() {
     const std::set<fs::path> whole = whole_files();
     std::set<fs::path> directories;
     for (const fs::path& path : whole) directories.insert(directory_of(path));
     if (request_.is_trial) {
-      for (const auto& each : result_.kept) result_.removed.push_back(each.second);
+      for (const auto& [path, kept] : result_.kept) {
+        (has_time_of(path, path) ? result_.removed : result_.not_removed).push_back(kept);
+      }
     }
     for (const fs::path& directory : directories) {
       std::error_code error;
@@ -270,6 +285,10 @@ class Restorer {
         const bool is_kept = !of.empty() && whole.contains(directory / of) && !is_protected(path) &&
                              fs::is_regular_file(fs::symlink_status(path, error));
         if (!is_kept) continue;
+        if (!has_time_of(path, directory / of)) {
+          result_.not_removed.push_back(path);
+          continue;
+        }
         attempt([&] {
           if (!request_.is_trial && ::unlink(path.c_str()) != 0) fail_on_io("remove", path, errno);
           result_.removed.push_back(path);

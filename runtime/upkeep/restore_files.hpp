@@ -19,8 +19,9 @@ struct RestoreRequest {
   std::filesystem::path to =
       {};                       ///< where files are restored instead; nothing else is changed then
   std::vector<bool> only = {};  ///< by file, which are restored; empty: all
-  bool removes_kept = false;    ///< also remove NAME.damaged of files that are whole
-  bool is_trial = false;        ///< find out what would be done, and do nothing
+  /// Also remove NAME.damaged of files that are whole, if its time is that of the protected file.
+  bool removes_kept = false;
+  bool is_trial = false;  ///< find out what would be done, and do nothing
   Options options = {};
 };
 
@@ -37,6 +38,8 @@ struct RestoredFiles {
   std::size_t files = 0;  ///< rebuilt or moved back, with those in directories that were
   std::vector<std::string> failures;           ///< why files could not be restored, a sentence each
   std::vector<std::filesystem::path> removed;  ///< that repairs had kept
+  /// NAME.damaged of another time than the protected file: it may be an edit, or no repair's.
+  std::vector<std::filesystem::path> not_removed;
   std::vector<std::filesystem::path> rewritten_parts;  ///< protection files that were damaged
   std::uint64_t bytes_written = 0;
 };

@@ -15,6 +15,7 @@
 #include "runtime/machine/last_error.hpp"
 #include "runtime/machine/little_endian.hpp"
 #include "runtime/plans/codec_access.hpp"
+#include "runtime/protection/missing_files.hpp"
 #include "runtime/protection/output_parts.hpp"
 #include "runtime/protection/redundancy_plan.hpp"
 #include "runtime/protection/stream_reader.hpp"
@@ -55,13 +56,14 @@ std::vector<fs::path> paths_wanted(const UpdateRequest& request, const Manifest&
   for (const std::string& directory : old.scope.directories) {
     const fs::path path = base / directory;
     std::error_code error;
-    if (!fs::is_directory(path, error)) {
-      fail(Status::kInvalidArgument,
-           fmt::format("{} is no directory any more, as if a disk were not mounted; option base "
-                       "says where it is, and option replace protects what is left",
+    if (fs::is_directory(path, error)) {
+      paths.push_back(path);
+    } else if (!request.accept_missing) {
+      fail(Status::kIo,
+           fmt::format("{} is no directory any more, as if a disk were not mounted; nothing was "
+                       "changed; option base says where it is; option accept_missing gives it up",
                        path.string()));
     }
-    paths.push_back(path);
   }
   for (const ProtectedFile& file : old.files) {
     const bool is_covered = std::ranges::any_of(
@@ -73,21 +75,6 @@ std::vector<fs::path> paths_wanted(const UpdateRequest& request, const Manifest&
   }
   paths.insert(paths.end(), request.paths.begin(), request.paths.end());
   return paths;
-}
-
-/// Throws if a directory had files and has none: a disk that is not mounted looks like that.
-void check_not_empty(const Manifest& old, const ListedFiles& listed, const fs::path& base) {
-  const auto has_files = [](const std::vector<ProtectedFile>& files, const std::string& directory) {
-    return std::ranges::any_of(
-        files, [&](const ProtectedFile& file) { return is_below(file.name, directory); });
-  };
-  for (const std::string& directory : old.scope.directories) {
-    if (has_files(listed.files, directory) || !has_files(old.files, directory)) continue;
-    fail(Status::kInvalidArgument,
-         fmt::format("no file of {} is there any more, as if a disk were not mounted; option "
-                     "replace protects what is left",
-                     (base / directory).string()));
-  }
 }
 
 /// Why the redundancy of what is new cannot be added to what there is, as a phrase; else sets the
@@ -295,6 +282,12 @@ bool add(const UpdateRequest& request, const Protection& old, const ListedFiles&
   return true;
 }
 
+std::vector<std::string> names_of(const std::vector<ProtectedFile>& files) {
+  std::vector<std::string> names;
+  for (const ProtectedFile& file : files) names.push_back(file.name);
+  return names;
+}
+
 /// Whether nothing of files and of what is to be protected changed.
 bool is_same(const UpdatePlan& plan, const Protection& old) {
   return plan.manifest.files == old.manifest.files && plan.manifest.scope == old.manifest.scope &&
@@ -319,11 +312,19 @@ UpdatedSet update_files(const UpdateRequest& request, Progress& progress) {
   progress.begin("looking for files");
   ListedFiles listed =
       list_files(paths_wanted(request, old.manifest, base), base, paths, scope.excluded);
-  check_not_empty(old.manifest, listed, base);
+  const auto refuse_unless_accepted = [&](const std::vector<std::string>& gone) {
+    if (request.accept_missing) return;
+    refuse_missing(old.manifest.files, gone, old.manifest.scope.directories, base, paths.front());
+  };
+  if (listed.files.empty()) {
+    refuse_unless_accepted(names_of(old.manifest.files));
+    fail(Status::kInvalidArgument, "there is no file to protect");
+  }
   scope.directories = listed.directories;
   UpdatePlan plan =
       plan_update(old, listed, std::move(scope), base, pipeline_threads(request.options), progress);
   if (!request.accept_damage) refuse_damaged(plan.files.damaged, paths.front());
+  refuse_unless_accepted(plan.files.gone);
   UpdatedSet result;
   result.files = plan.files;
   result.num_files = listed.files.size();
@@ -355,6 +356,7 @@ UpdatedSet update_files(const UpdateRequest& request, Progress& progress) {
                        .options = request.options,
                        .replace = true,
                        .accept_damage = request.accept_damage,
+                       .accept_missing = true,  // they were refused above, or are accepted
                        .bounds = request.bounds,
                        .memory_bytes = request.memory_bytes};
   const ProtectedSet made = protect_listed(whole, listed, outputs, progress);

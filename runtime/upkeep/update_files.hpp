@@ -16,10 +16,11 @@ struct UpdateRequest {
   std::vector<std::filesystem::path> paths;    ///< more files and directories to protect
   std::vector<std::string> excluded;           ///< more patterns: see is_excluded()
   std::vector<std::filesystem::path> outputs;  ///< all protection files of one protection
-  std::filesystem::path base;  ///< names are relative to it; empty: where the first part is
-  Options options;             ///< threads are those of the pipeline; see run_pipeline
-  bool accept_damage = false;  ///< take damaged files for edited ones
-  bool is_trial = false;       ///< find out what would be done, and write nothing
+  std::filesystem::path base;   ///< names are relative to it; empty: where the first part is
+  Options options;              ///< threads are those of the pipeline; see run_pipeline
+  bool accept_damage = false;   ///< take damaged files for edited ones
+  bool accept_missing = false;  ///< give up directories whose files are all gone
+  bool is_trial = false;        ///< find out what would be done, and write nothing
   ReadingBounds bounds{};
   std::size_t memory_bytes = kUsualMemoryBytes;  ///< of the program, about
 };
@@ -53,9 +54,10 @@ struct UpdatedSet {
 /// protection is damaged, all files are read, and protected anew. Those that have not been edited
 /// are compared with their checksums then.
 ///
-/// Errors: throws what open_protection() and list_files() throw; kInvalidArgument if a file changed
-///         and its time did not, if not all protection files are named, or if no file of a
-///         directory is left; kIo if a file changes while it is read, or reading or writing fails.
+/// Errors: throws what open_protection() and list_files() throw; FilesAreDamaged;
+///         kInvalidArgument if not all protection files are named, or no file is left; kIo if all
+///         files of a directory are gone and were not renamed, if a file changes while it is read,
+///         or if reading or writing fails.
 /// Cost:   reads what changed and is new, and reads and writes the redundancy once.
 UpdatedSet update_files(const UpdateRequest& request, Progress& progress);
 

@@ -46,11 +46,12 @@ TEST_CASE("Silent damage is not taken for an edit when files are protected anew"
   const std::string before = kept.run("cksum p").out;
   const Outcome refused =
       kept.run(std::string(kDamage) + "damage d/a; $xorloom protect d -o p --replace");
-  CHECK(refused.status == 2);
-  CHECK(has(
-      refused.err,
-      "d/a changed, and the time did not, as if by damage: repair p with --only NAME restores the "
-      "old content; touch what you edited, or --accept-damage protects all as it is"));
+  CHECK(refused.status == 1);
+  CHECK(has(refused.err,
+            "d/a changed, and the time did not, as if by damage; nothing was changed, and verify "
+            "finds all damage; repair p with --only NAME restores the old content; touch what you "
+            "edited, or --accept-damage protects all as it is"));
+  CHECK(has(refused.err, "to restore the old content: xorloom repair p --only d/a\n"));
   CHECK(kept.run("cksum p").out == before);
   CHECK(kept.run("$xorloom repair p").status == 0);
   CHECK(kept.run(KeptFiles::kSums).out == kept.all);
@@ -67,7 +68,7 @@ TEST_CASE("Silent damage is found in files whose directory was renamed, and in a
   CHECK(kept.run("$xorloom protect d -o one -o two && mv d/x d/w").status == 0);
   const Outcome refused =
       kept.run(std::string(kDamage) + "damage d/w/y/c; $xorloom protect d -o one -o two --replace");
-  CHECK(refused.status == 2);
+  CHECK(refused.status == 1);
   CHECK(has(refused.err, "d/w/y/c changed, and the time did not"));
   // A protection that cannot be read says nothing, and that is said.
   const Outcome unread = kept.run(

@@ -1,0 +1,92 @@
+#include "runtime/protection/missing_files.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <system_error>
+#include <utility>
+
+#include "codes/text/error.hpp"
+
+namespace xorloom {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Calls visit(name) for each directory of a file, from the innermost one up to "".
+template <typename Visit>
+void visit_directories(const std::string& file, const Visit& visit) {
+  std::string directory = file;
+  while (!directory.empty()) {
+    const std::size_t end = directory.rfind('/');
+    directory.resize(end == std::string::npos ? 0 : end);
+    visit(directory);
+  }
+}
+
+bool is_below(const std::string& name, const std::string& directory) {
+  return directory.empty() ? !name.empty() : name.starts_with(directory + "/");
+}
+
+}  // namespace
+
+std::vector<MissingDirectory> missing_directories(const std::vector<ProtectedFile>& before,
+                                                  const std::vector<std::string>& gone,
+                                                  const std::vector<std::string>& named) {
+  struct Count {
+    std::size_t all = 0;
+    std::size_t gone = 0;
+  };
+  std::map<std::string, Count> counts;
+  for (const ProtectedFile& file : before) {
+    const bool is_gone = std::ranges::binary_search(gone, file.name);
+    visit_directories(file.name, [&](const std::string& directory) {
+      Count& count = counts[directory];
+      ++count.all;
+      if (is_gone) ++count.gone;
+    });
+  }
+  std::vector<MissingDirectory> missing;
+  MissingDirectory all;
+  for (const auto& [name, count] : counts) {
+    const bool is_named = std::ranges::find(named, name) != named.end();
+    if (count.gone != count.all || (count.all < 2 && !is_named)) continue;
+    if (name.empty() && !is_named) {
+      all.files = count.all;
+    } else if (std::ranges::none_of(missing,
+                                    [&](const auto& each) { return is_below(name, each.name); })) {
+      missing.push_back({name, count.all});
+    }
+  }
+  if (missing.empty() && all.files != 0) missing.push_back(all);
+  return missing;
+}
+
+void refuse_missing(const std::vector<ProtectedFile>& before, std::vector<std::string> gone,
+                    const std::vector<std::string>& named, const fs::path& base,
+                    const fs::path& protection) {
+  std::erase_if(gone, [&](const std::string& name) {
+    std::error_code error;
+    return fs::exists(fs::symlink_status(base / name, error));
+  });
+  std::ranges::sort(gone);
+  const std::vector<MissingDirectory> missing = missing_directories(before, gone, named);
+  if (missing.empty()) return;
+  const auto& [name, files] = missing.front();
+  const bool is_named = name.empty() || std::ranges::find(named, name) != named.end();
+  const fs::path path = name.empty() ? base : base / name;
+  fail(Status::kIo,
+       fmt::format("{}: {} gone{}; nothing was changed; {}repair {} restores them; option "
+                   "accept_missing gives them up",
+                   path.lexically_normal().string(),
+                   files == 1 ? "the only file is" : fmt::format("all {} files are", files),
+                   missing.size() == 1   ? ""
+                   : missing.size() == 2 ? ", and so are those of one more directory"
+                                         : fmt::format(", and so are those of {} more directories",
+                                                       missing.size() - 1),
+                   is_named ? "if a disk is not mounted, option base says where it is; " : "",
+                   protection.string()));
+}
+
+}  // namespace xorloom

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "runtime/protection/protected_files.hpp"
+
+namespace xorloom {
+
+/// A directory that has none of its protected files any more.
+struct MissingDirectory {
+  std::string name;  ///< from the base directory, which is "" itself
+  std::size_t files = 0;
+
+  friend bool operator==(const MissingDirectory&, const MissingDirectory&) = default;
+};
+
+/// The directories that lost all of their protected files, and more than one, without those below
+/// others. A named directory counts if it had a single file, too.
+///
+/// Shape: `before` and `gone` ascend by name; `gone` are the names that were found nowhere.
+std::vector<MissingDirectory> missing_directories(const std::vector<ProtectedFile>& before,
+                                                  const std::vector<std::string>& gone,
+                                                  const std::vector<std::string>& named);
+
+/// Throws kIo if there are such directories: a folder that somebody removed by mistake, and a disk
+/// that is not mounted, look like that. Files that are there, but not wanted any more, are not
+/// missing.
+///
+/// Shape: `gone` are names that are no longer protected, in any order; see missing_directories().
+void refuse_missing(const std::vector<ProtectedFile>& before, std::vector<std::string> gone,
+                    const std::vector<std::string>& named, const std::filesystem::path& base,
+                    const std::filesystem::path& protection);
+
+}  // namespace xorloom

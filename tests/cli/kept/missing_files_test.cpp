@@ -1,0 +1,162 @@
+// Files and directories that are gone: removed by mistake, on a disk that is not mounted, or on
+// purpose.
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <string>
+
+#include "tests/cli/program.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace xorloom::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Two directories of files in a named one, and one file in another.
+struct Albums {
+  Albums() {
+    for (const char* const name : {"d/x/1", "d/x/2", "d/x/y/3", "d/z/4", "d/z/5", "d/6", "e/7"}) {
+      fs::create_directories((folder / name).substr(0, (folder / name).rfind('/')));
+      write_file(folder / name, random_bytes(20'000, ++seed));
+    }
+    REQUIRE(run("$xorloom protect d e -o p --redundancy 60% && cp p before").status == 0);
+  }
+  Outcome run(const std::string& line) const {
+    return shell("refused() { \"$@\" 2> err; s=$?; cat err; cmp p before && exit $s; }\n" + line,
+                 folder.path());
+  }
+  std::uint32_t seed = 0;
+  TemporaryFolder folder;
+};
+
+constexpr const char* kWays[] = {"--update", "d e --replace"};
+
+}  // namespace
+
+TEST_CASE("A directory whose files are all gone is not given up unless that is accepted") {
+  for (const std::string way : kWays) {
+    CAPTURE(way);
+    const Albums albums;
+    const Outcome refused = albums.run("mv d/x away; refused $xorloom protect -o p " + way);
+    CHECK(refused.status == 4);
+    CHECK(has(refused.out,
+              "d/x: all 3 files are gone; nothing was changed; repair p restores them; "
+              "--accept-missing gives them up\n"));
+    // Other files do not stand for the protected ones, and directories are counted.
+    const Outcome two = albums.run(
+        "mkdir d/x; touch d/x/.Trash; rm d/z/*; refused $xorloom "
+        "protect -o p " +
+        way);
+    CHECK(two.status == 4);
+    CHECK(has(two.out, "d/x: all 3 files are gone, and so are those of one more directory; "));
+    CHECK(albums.run("$xorloom protect --accept-missing -o p " + way + " && $xorloom verify p")
+              .status == 0);
+  }
+}
+
+TEST_CASE("A stray file in the place of a named directory's files does not stand for these") {
+  for (const std::string way : kWays) {
+    CAPTURE(way);
+    const Albums albums;
+    const Outcome refused =
+        albums.run("mv e/7 away; touch e/.Trash; refused $xorloom protect -o p " + way);
+    CHECK(refused.status == 4);
+    CHECK(has(refused.out,
+              "e: the only file is gone; nothing was changed; if a disk is not "
+              "mounted, --base says where it is; "));
+  }
+  const Albums albums;
+  const Outcome empty = albums.run(
+      "mv d dd; mv e ee; mkdir d e; refused $xorloom protect "
+      "--update -o p");
+  CHECK(empty.status == 4);
+  CHECK(has(empty.out, "d: all 6 files are gone, and so are those of one more directory; "));
+  CHECK(albums.run("rmdir d; refused $xorloom protect --update -o p").status == 4);
+}
+
+TEST_CASE("What was renamed, moved, excluded or deleted alone is not missing") {
+  for (const std::string way : kWays) {
+    CAPTURE(way);
+    const Albums albums;
+    CHECK(albums.run("mv d/x d/w; $xorloom protect -o p " + way).status == 0);
+    CHECK(albums.run("mv d/z/4 d/four; mv d/z/5 d/five; $xorloom protect -o p " + way).status == 0);
+    CHECK(albums.run("rm d/w/1; $xorloom protect -o p " + way).status == 0);
+    CHECK(albums.run("$xorloom protect --exclude w -o p " + way).status == 0);
+  }
+  const Albums albums;
+  CHECK(albums.run("$xorloom protect d -o q --accept-missing").status == 2);
+}
+
+TEST_CASE("What repair kept of an edit, and files that it never kept, are not removed") {
+  const Albums albums;
+  const Outcome edit = albums.run("echo work >> d/x/1; $xorloom repair p --remove-kept");
+  CHECK(edit.status == 0);
+  CHECK(has(edit.err, "it may be an edit: ./d/x/1.damaged\n"));
+  CHECK(albums.run("tail -n 1 d/x/1.damaged").out == "work\n");
+  const Outcome own = albums.run(
+      "echo mine > d/x/2.damaged; $xorloom repair p --remove-kept --dry-run; $xorloom repair p "
+      "--remove-kept && cat d/x/2.damaged");
+  CHECK(own.status == 0);
+  CHECK(own.out == "mine\n");
+  CHECK(!has(own.err, "emoved: ./"));
+  // Damage leaves the time. What was damaged is removed.
+  CHECK(albums
+            .run("touch -r d/z/4 t; printf x | dd of=d/z/4 bs=1 seek=9 conv=notrunc status=none; "
+                 "touch -r t d/z/4; $xorloom repair p --remove-kept && test ! -e d/z/4.damaged")
+            .status == 0);
+}
+
+TEST_CASE("Protection files that were emptied or zeroed are named") {
+  const Albums albums;
+  REQUIRE(albums
+              .run("mkdir w; mv d e w; mv p w/p.xorloom; : > w/q.xorloom; head -c 5000 /dev/zero > "
+                   "w/r.xorloom")
+              .status == 0);
+  for (const std::string format : {"text", "prometheus", "json"}) {
+    CAPTURE(format);
+    const Outcome all = albums.run("$xorloom verify --all w --format " + format);
+    CHECK(all.status == 4);
+    CHECK(has(all.err, "w/q.xorloom is no protection file, is empty, or is damaged beyond use\n"));
+    CHECK(has(all.err, "w/r.xorloom is no protection file, is empty, or is damaged beyond use\n"));
+  }
+  CHECK(
+      has(albums.run("$xorloom verify w/p.xorloom w/r.xorloom").err,
+          "w/r.xorloom is no protection file, or is damaged beyond use; it was searched for moved "
+          "files\n"));
+  for (const char* const command : {"verify", "repair"}) {
+    CAPTURE(command);
+    const auto run = [&](const char* const file) {
+      return albums.run(std::string("$xorloom ") + command + " w/" + file);
+    };
+    for (const char* const file : {"q.xorloom", "r.xorloom"}) {
+      CHECK(run(file).status == 4);
+      CHECK(has(run(file).err, "is empty, or damaged beyond use; the files were not read\n"));
+    }
+    CHECK(run("none.xorloom").status == 4);
+    CHECK(has(run("none.xorloom").err, "w/none.xorloom does not exist\n"));
+  }
+}
+
+TEST_CASE("Files of which nothing is there are on a disk that is not mounted, and not lost") {
+  const Albums albums;
+  REQUIRE(albums.run("mkdir far; $xorloom protect d --base . -o far/p --redundancy 110%").status ==
+          0);
+  for (const char* const command : {"verify", "repair"}) {
+    CAPTURE(command);
+    const Outcome refused = albums.run(std::string("mv d away; $xorloom ") + command +
+                                       " far/p; s=$?; mv away d; exit $s");
+    CHECK(refused.status == 4);
+    CHECK(has(refused.err,
+              "none of 6 protected files is in far, as if a disk were not mounted; "
+              "--base says where they are; if they are gone, --base far says so"));
+  }
+  CHECK(albums.run("ls far").out == "p\n");
+  CHECK(albums.run("$xorloom verify far/p --base .").status == 0);
+  CHECK(albums.run("cp -r d whole; rm -r d; $xorloom repair far/p --base . && diff -r d whole")
+            .status == 0);
+  CHECK(albums.run("rm -r d whole; $xorloom repair far/p --to out && ls out/d/x").status == 0);
+}
+
+}  // namespace xorloom::test
