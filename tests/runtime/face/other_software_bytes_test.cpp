@@ -226,7 +226,7 @@ TEST_CASE("Machine code writes the bytes of other software") {
   try {
     static_cast<void>(Codec("rs:k=4,m=2", options));
   } catch (const Error& error) {
-    std::puts("SKIPPED: this machine has no machine code");
+    std::puts("SKIPPED: this machine has no AVX2");
     return;
   }
   for (const OtherProgram& software : other_programs()) {
