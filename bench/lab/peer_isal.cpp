@@ -88,7 +88,7 @@ std::vector<PeerWay> isal_ways(const Code& code, const LinearMap& map, std::size
 
 }  // namespace
 
-const Peer kIsalPeer{"isal", "libisal", kVersion, "ec_encode_data with tables made beforehand",
+const Peer kIsalPeer{"isal",    "libisal",   kVersion, "ec_encode_data with tables made beforehand",
                      isal_ways, isal_decoder};
 
 }  // namespace xorloom::cli

@@ -126,7 +126,8 @@ std::optional<PeerDecoder> jerasure_decoder(const Code& code, std::size_t chunk_
       }};
 }
 
-std::vector<PeerWay> jerasure_ways(const Code& code, const LinearMap& map, std::size_t chunk_bytes) {
+std::vector<PeerWay> jerasure_ways(const Code& code, const LinearMap& map,
+                                   std::size_t chunk_bytes) {
   if (!is_known(code, chunk_bytes)) return {};
   if (code.arrangement == Arrangement::kPacket) return packet_ways(code, map, chunk_bytes);
   return word_ways(code, map, chunk_bytes);
@@ -134,8 +135,8 @@ std::vector<PeerWay> jerasure_ways(const Code& code, const LinearMap& map, std::
 
 }  // namespace
 
-const Peer kJerasurePeer{"jerasure", "libJerasure",
-                         "",         "packets: smart schedule made beforehand, best packet size",
-                         jerasure_ways, jerasure_decoder};
+const Peer kJerasurePeer{
+    "jerasure",    "libJerasure",   "", "packets: smart schedule made beforehand, best packet size",
+    jerasure_ways, jerasure_decoder};
 
 }  // namespace xorloom::cli

@@ -160,7 +160,8 @@ std::vector<PeerWay> leopard_ways(const Code& code, const LinearMap& map, std::s
 
 }  // namespace
 
-const Peer kLeopardPeer{"leopard", "Leopard", "", "leo_encode and leo_decode of its own code",
+const Peer kLeopardPeer{"leopard",    "Leopard",
+                        "",           "leo_encode and leo_decode of its own code",
                         leopard_ways, leopard_decoder};
 
 }  // namespace xorloom::cli
