@@ -195,8 +195,8 @@ class ManyChecks {
                                     fmt::join(paths, ", ")));
     }
     const std::string sentence = fmt::format(
-        "of {} sets and protections, {} lost bytes, {} can be recovered, {} could not "
-        "be looked at",
+        "{} checked: {} lost bytes that cannot be recovered, {} can be recovered, {} could not be "
+        "looked at",
         count_, lost_, damaged_, failures_);
     if (lost_ != 0) fail(Status::kDamaged, sentence);
     if (failures_ != 0) fail(Status::kIo, sentence);

@@ -45,7 +45,9 @@ void check_outputs(const ProtectRequest& request) {
     }
     if (!looks_like_part(output)) {
       fail(Status::kInvalidArgument,
-           fmt::format("{} is not a protection file, and is not replaced", output.string()));
+           fmt::format(
+               "{} is not a protection file, and is not replaced: move it away, then protect again",
+               output.string()));
     }
     check_version(output);
   }

@@ -160,7 +160,10 @@ std::vector<PlaceOfPart> places_for(std::vector<PartHeader> missing,
     missing.erase(found);
   }
   if (vacant.size() > missing.size()) {
-    fail_on_io("read", vacant.front(), std::filesystem::exists(vacant.front()) ? ENODATA : ENOENT);
+    if (!std::filesystem::exists(vacant.front())) fail_on_io("read", vacant.front(), ENOENT);
+    fail(Status::kIo,
+         fmt::format("{} is empty, and no file of the protection is missing: leave it out",
+                     vacant.front().string()));
   }
   // A damaged one may be of another protection, unless each missing part is one of them.
   std::vector<std::filesystem::path> paths = vacant;

@@ -192,14 +192,35 @@ class Restorer {
     }
   }
 
+  /// What a directory that is made may allow. The modes of directories are not kept. But other users
+  /// may read a protection file only if they might read all the directories that it protects.
+  mode_t directory_permissions() const {
+    mode_t permissions = 0044;
+    for (const ProtectionPart& part : protection_.parts) {
+      struct stat status {};
+      permissions &= ::stat(part.path.c_str(), &status) == 0 ? status.st_mode : 0;
+    }
+    return 0700 | permissions | permissions >> 2;
+  }
+
+  /// Makes a directory and those above it that are not there, each of which allows no more than the
+  /// one above. 0 or errno.
+  int create_directories(const fs::path& directory) const {
+    struct stat above {};
+    if (::stat(directory.c_str(), &above) == 0) return S_ISDIR(above.st_mode) ? 0 : ENOTDIR;
+    const fs::path parent = directory_of(directory);
+    if (const int code = parent == directory ? ENOENT : create_directories(parent)) return code;
+    if (::stat(parent.c_str(), &above) != 0) return errno;
+    const mode_t permissions = directory_permissions() & (0700 | above.st_mode);
+    return ::mkdir(directory.c_str(), permissions) == 0 || errno == EEXIST ? 0 : errno;
+  }
+
   /// Makes the directory of a file and holds it against other programs that write there.
   void make_directory(const fs::path& path) {
     const fs::path directory = directory_of(path);
-    std::error_code error;
     if (locks_.contains(directory)) return;
     check_within(directory, to_, path);
-    fs::create_directories(directory, error);
-    if (error) fail_on_io("write", path, error.value());
+    if (const int code = create_directories(directory); code != 0) fail_on_io("write", path, code);
     locks_.try_emplace(directory, directory);
     for (fs::path each = directory; each != to_ && each.has_relative_path();
          each = each.parent_path()) {

@@ -94,7 +94,7 @@ TEST_CASE("What repair kept of an edit, and files that it never kept, are not re
   const Outcome edit = albums.run("echo work >> d/x/1; $xorloom repair p --remove-kept");
   CHECK(edit.status == 0);
   CHECK(has(edit.err, "it may be an edit: ./d/x/1.damaged\n"));
-  CHECK(albums.run("tail -n 1 d/x/1.damaged").out == "work\n");
+  CHECK(albums.run("tail -c 5 d/x/1.damaged").out == "work\n");
   const Outcome own = albums.run(
       "echo mine > d/x/2.damaged; $xorloom repair p --remove-kept --dry-run; $xorloom repair p "
       "--remove-kept && cat d/x/2.damaged");
@@ -157,6 +157,23 @@ TEST_CASE("Files of which nothing is there are on a disk that is not mounted, an
   CHECK(albums.run("cp -r d whole; rm -r d; $xorloom repair far/p --base . && diff -r d whole")
             .status == 0);
   CHECK(albums.run("rm -r d whole; $xorloom repair far/p --to out && ls out/d/x").status == 0);
+}
+
+TEST_CASE("A directory that repair makes anew allows no more than it did") {
+  const Albums albums;
+  const Outcome outcome = albums.run(
+      "umask 022; cp -r d whole; chmod 700 d/x; $xorloom protect d -o q --redundancy 110%; rm -r "
+      "d/x; $xorloom repair q --base . && stat -c %a d/x d/x/y && diff -r d whole");
+  CHECK(outcome.status == 0);
+  CHECK(outcome.out == "700\n700\n");
+  // Where all directories were open to others, they are again, but below a closed one.
+  const Outcome open = albums.run(
+      "umask 022; chmod 755 d/x d/x/y d/z d; chmod 644 $(find d -type f); $xorloom protect d -o r "
+      "--redundancy 110%; rm -r d/x; $xorloom repair r && stat -c %a d/x d/x/y; rm -r d/x; chmod "
+      "750 d; $xorloom repair r && stat -c %a d/x d/x/y");
+  CHECK(open.out == "755\n755\n750\n750\n");
+  CHECK(has(albums.run("$xorloom verify r empty; : > empty; $xorloom verify r empty").err,
+            "empty is empty, and no file of the protection is missing: leave it out\n"));
 }
 
 }  // namespace xorloom::test

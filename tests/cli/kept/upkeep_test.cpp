@@ -237,8 +237,8 @@ TEST_CASE("verify --all looks at every set and every protection below, and ends 
   CHECK(whole.out.find("14 whole", whole.out.find("14 whole") + 1) != std::string::npos);
   const Outcome damaged = kept.run("rm w/s/*-00.shard; $xorloom verify --all w");
   CHECK(damaged.status == 1);
-  CHECK(
-      has(damaged.err, "of 3 sets and protections, 0 lost bytes, 1 can be recovered, 0 could not"));
+  CHECK(has(damaged.err,
+            "3 checked: 0 lost bytes that cannot be recovered, 1 can be recovered, 0 could not"));
   const Outcome lost = kept.run(
       "rm -r w/d/[xz]; $xorloom verify --all w --format json | python3 -c 'import json, sys; "
       "print([r[\"format\"] for r in json.load(sys.stdin)[\"results\"]])'; $xorloom verify --all w "
