@@ -49,7 +49,9 @@ std::vector<MissingDirectory> missing_directories(const std::vector<ProtectedFil
   }
   std::vector<MissingDirectory> missing;
   MissingDirectory all;
-  for (const auto& [name, count] : counts) {
+  for (const auto& directory : counts) {
+    const std::string& name = directory.first;
+    const Count& count = directory.second;
     const bool is_named = std::ranges::find(named, name) != named.end();
     if (count.gone != count.all || (count.all < 2 && !is_named)) continue;
     if (name.empty() && !is_named) {

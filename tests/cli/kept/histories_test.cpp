@@ -246,7 +246,7 @@ class History {
     check_unchanged();
     if (outcome.status == 0) return protect_now();
     // It saw damage.
-    CHECK(outcome.status == 2);
+    CHECK(outcome.status == 1);
     CHECK(has(outcome.err, "changed, and the time did not, as if by damage"));
     const bool is_damaged = std::any_of(now_.begin(), now_.end(),
                                         [](const auto& file) { return file.second.is_damaged; });
