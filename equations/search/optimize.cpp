@@ -294,7 +294,7 @@ Circuit search_circuit(const Program& program, const BitMatrix& matrix, const Se
   }
   std::optional<InitialCircuits> starts;
   if (search.depth == 0) starts.emplace(program, matrix, search.seed, search.stop_requested);
-  const Circuit first =
+  Circuit first =
       starts ? starts->first()
              : shallow_circuit(program, matrix, search.depth, nullptr, search.stop_requested);
   race.start = [&](std::uint64_t number) {

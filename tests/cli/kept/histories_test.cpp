@@ -292,7 +292,7 @@ class History {
     CAPTURE(outcome.err);
     REQUIRE(outcome.status != 2);
     REQUIRE(outcome.status != 4);
-    const Json json = Json::parse(outcome.out);
+    Json json = Json::parse(outcome.out);
     CHECK((outcome.status == 3) == !json.at("recoverable").get<bool>());
     return json;
   }

@@ -189,7 +189,7 @@ TEST_CASE("What a study cannot do is refused") {
   const std::string file = folder / "rebuilding.json";
   CHECK(xorloom({"equations", kBenchSpec, "--erase", "1", "--format", "json", "-o", file}).status ==
         0);
-  const auto refused = [](std::vector<std::string> call, const std::string& sentence) {
+  const auto refused = [](const std::vector<std::string>& call, const std::string& sentence) {
     CHECK(not_refused(xorloom_lab(call), sentence) == "");
   };
   refused({"study", "threads", "--equations", file},

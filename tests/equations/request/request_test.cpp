@@ -19,7 +19,6 @@
 #include "equations/ir/oracle.hpp"
 #include "equations/ir/proof.hpp"
 #include "equations/passes/share_pairs.hpp"
-#include "equations/request/request.hpp"
 #include "tests/support/stripe.hpp"
 #include "tests/support/subsets.hpp"
 #include "tests/support/worked_example.hpp"
