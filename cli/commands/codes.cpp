@@ -127,15 +127,15 @@ std::string suggestions(const CodesOptions& options, const std::string& format) 
 /// Lists the sets of locations that cannot be rebuilt, one per line as --erase takes them.
 std::string sets_text(const std::string& name, const Code& code, std::size_t losses) {
   const std::vector<std::vector<std::size_t>> sets = sets_not_rebuilt(code, losses);
-  const std::string all =
-      fmt::format("{:.0f} sets of {}", sets_of(code, losses), losses_text(losses));
-  const bool are_all = static_cast<double>(sets.size()) == sets_of(code, losses);
+  const double number = sets_of(code, losses);
+  const std::string all = fmt::format("{:.0f} sets of {}", number, losses_text(losses));
+  const bool are_all = static_cast<double>(sets.size()) == number;
   const std::string told =
       sets.empty() ? fmt::format("{}: all {} can be rebuilt", name, all)
       : are_all    ? fmt::format("{}: none of the {} can be rebuilt", name, all)
                    : fmt::format("{}: of {}, {} cannot be rebuilt", name, all, sets.size());
-  if (are_all) return wrapped(told, 0) + "\n";
   std::string text = wrapped(told, 0) + "\n";
+  if (are_all) return text;
   for (const std::vector<std::size_t>& set : sets) {
     text += fmt::format("{}\n", fmt::join(set, ","));
   }

@@ -76,7 +76,7 @@ std::string_view kept_kind(const std::string& path) {
     for (const StrayFile& stray : found.strays) {
       if (stray.error == 0) return kShard;
     }
-  } catch (const Error&) {  // it cannot be read, so nothing tells that it is a shard
+  } catch (const Error&) {  // a file that cannot be read is not known to be a shard
   }
   return {};
 }

@@ -147,7 +147,8 @@ class PairCounts {
     return with_room;
   }
 
-  /// By value: the rows that have it and a given one, and room for both. It stands until the next is asked for.
+  /// By value: the rows that have it and a given one, and room for both. The counts stand until
+  /// those of another value are asked for.
   const Count* counts_with(Value value) {
     Count* const counts = counts_.data();
     std::fill_n(counts, num_values_, Count{0});

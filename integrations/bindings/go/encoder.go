@@ -14,7 +14,6 @@ import (
 	"fmt"
 	"io"
 	"runtime"
-	"strings"
 	"unsafe"
 )
 
@@ -43,13 +42,16 @@ type Encoder interface {
 // Option changes how New makes an encoder.
 type Option func(*options)
 
-type options struct{ spec string }
+type options struct {
+	family string
+	keys   string // of the spec, behind k and m
+}
 
 // WithFamily names another family of codes, such as "isa-cauchy" or "isa-vandermonde". Its keys k and m
 // are the numbers of shards. The bytes of parity are those of the family. Without this option they are
 // those of klauspost's New.
 func WithFamily(family string) Option {
-	return func(o *options) { o.spec = family + ":k=%d,m=%d" }
+	return func(o *options) { *o = options{family: family} }
 }
 
 type encoder struct {
@@ -70,11 +72,11 @@ func New(dataShards, parityShards int, opts ...Option) (Encoder, error) {
 	if parityShards == 0 {
 		return e, nil
 	}
-	given := options{spec: "rs:k=%d,m=%d,matrix=vandermonde"}
+	given := options{family: "rs", keys: ",matrix=vandermonde"}
 	for _, set := range opts {
 		set(&given)
 	}
-	spec := C.CString(fmt.Sprintf(given.spec, dataShards, parityShards))
+	spec := C.CString(fmt.Sprintf("%s:k=%d,m=%d%s", given.family, dataShards, parityShards, given.keys))
 	defer C.free(unsafe.Pointer(spec))
 	runtime.LockOSThread() // xl_last_error is that of the thread
 	defer runtime.UnlockOSThread()
@@ -89,7 +91,7 @@ func New(dataShards, parityShards int, opts ...Option) (Encoder, error) {
 	}
 	if int(info.locations) != dataShards+parityShards || info.data != info.k {
 		C.xl_codec_destroy(e.codec)
-		return nil, fmt.Errorf("%w: shards of %s do not hold data or parity alone", ErrInvalidInput, strings.SplitN(given.spec, ":", 2)[0])
+		return nil, fmt.Errorf("%w: shards of %s do not hold data or parity alone", ErrInvalidInput, given.family)
 	}
 	e.multiple = int(info.chunk_multiple)
 	runtime.SetFinalizer(e, func(e *encoder) { C.xl_codec_destroy(e.codec) })
