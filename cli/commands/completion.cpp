@@ -60,19 +60,6 @@ std::string first_line(const Command& command) {
   return command.about.substr(0, command.about.find('\n'));
 }
 
-/// Quotes `text` for a shell with single quotes.
-std::string in_quotes(std::string_view text) {
-  std::string result = "'";
-  for (const char c : text) {
-    if (c == '\'') {
-      result += "'\\''";
-    } else {
-      result += c;
-    }
-  }
-  return result + "'";
-}
-
 Words command_names(const Command& program) {
   Words names;
   for (const Command& command : program.commands) names.push_back(command.name);
@@ -140,6 +127,18 @@ std::string zsh_option(const CommandOption& option) {
 }
 
 }  // namespace
+
+std::string in_quotes(std::string_view text) {
+  std::string result = "'";
+  for (const char c : text) {
+    if (c == '\'') {
+      result += "'\\''";
+    } else {
+      result += c;
+    }
+  }
+  return result + "'";
+}
 
 std::string bash_completion(const Command& program) {
   std::string values;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "cli/shell/command.hpp"
 
@@ -12,5 +13,8 @@ namespace xorloom::cli {
 std::string bash_completion(const Command& program);
 std::string zsh_completion(const Command& program);
 std::string fish_completion(const Command& program);
+
+/// Quotes `text` for a shell with single quotes.
+std::string in_quotes(std::string_view text);
 
 }  // namespace xorloom::cli

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/commands/completion.hpp"
 #include "cli/shell/commands.hpp"
 #include "cli/shell/exit_status.hpp"
 #include "cli/shell/options.hpp"
@@ -212,10 +213,7 @@ std::string quoted(const std::string& word) {
     return std::isalnum(letter) != 0 ||
            std::string_view("/._-+,:@%=").find(static_cast<char>(letter)) != std::string_view::npos;
   });
-  if (is_plain) return word;
-  std::string text = "'";
-  for (const char letter : word) text += letter == '\'' ? "'\\''" : std::string(1, letter);
-  return text + "'";
+  return is_plain ? word : in_quotes(word);
 }
 
 /// The command that restores some files, with the names of up to eight.

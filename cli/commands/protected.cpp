@@ -92,8 +92,8 @@ Opened open(const ProtectedPlace& task) {
   return {std::move(protection), base, std::move(others)};
 }
 
-/// Throws kIo if no protected file is there, and nothing of any was found elsewhere: the files are on
-/// a disk that is not mounted, or names are relative to another directory. --base says that they
+/// Throws kIo if no protected file is there, and nothing of any was found elsewhere: the files are
+/// on a disk that is not mounted, or names are relative to another directory. --base says that they
 /// are not.
 void check_base(const ProtectedPlace& task, const Opened& opened, const ProtectionCheck& check) {
   const auto is_missing = [](const FileState& state) { return state.kind == FileKind::kMissing; };

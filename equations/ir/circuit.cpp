@@ -200,12 +200,14 @@ std::size_t lower_bound(const BitMatrix& matrix) {
   return std::max(rows.gates, backwards - std::min(backwards, rows.nonzero));
 }
 
+std::size_t most_ones(const BitMatrix& matrix) {
+  std::size_t most = 1;
+  for (std::size_t r = 0; r < matrix.rows(); ++r) most = std::max(most, matrix.weight(r));
+  return most;
+}
+
 std::size_t least_depth(const BitMatrix& matrix) {
-  std::size_t most_ones = 1;
-  for (std::size_t r = 0; r < matrix.rows(); ++r) {
-    most_ones = std::max(most_ones, matrix.weight(r));
-  }
-  return static_cast<std::size_t>(std::bit_width(most_ones - 1));
+  return static_cast<std::size_t>(std::bit_width(most_ones(matrix) - 1));
 }
 
 std::size_t depth(const Circuit& circuit) {

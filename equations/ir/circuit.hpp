@@ -80,6 +80,9 @@ Program program_of(const Circuit& circuit, const Program& layout);
 /// Source: the transposition principle; see transposed.
 std::size_t lower_bound(const BitMatrix& matrix);
 
+/// The ones of the row that has most of them, at least 1.
+std::size_t most_ones(const BitMatrix& matrix);
+
 /// The least depth of any circuit of a matrix: a row of n ones takes log2(n) levels, rounded up.
 std::size_t least_depth(const BitMatrix& matrix);
 

@@ -296,8 +296,8 @@ class Assembly {
     return circuit.add(a, b);
   }
 
-  /// A balanced tree. With a bounded depth, values of the lowest levels are added first, which gives
-  /// the least depth.
+  /// A balanced tree. With a bounded depth, values of the lowest levels are added first, which
+  /// gives the least depth.
   Value sum_of(const std::vector<Value>& values) {
     std::vector<Value> sums;
     sums.reserve(2 * values.size());

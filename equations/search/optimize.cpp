@@ -65,8 +65,8 @@ Circuit quick_circuit(const Program& program, const Search& search) {
 /// Moves before a start is judged for the first time, for each XOR.
 constexpr std::uint64_t kFirstMoves = 1000;
 
-/// Moves of each depth in the first round of a front that time ends, and the parts of the moves that
-/// are given, of which each depth gets one.
+/// Moves of each depth in the first round of a front that time ends, and the parts of the moves
+/// that are given, of which each depth gets one.
 constexpr std::uint64_t kFrontMoves = 10'000'000;
 constexpr std::uint64_t kPartsOfFront = 16;
 
@@ -244,11 +244,9 @@ std::optional<ShortRace> short_race(const RestartRace& race, std::uint64_t moves
 void check_depth(const BitMatrix& matrix, std::size_t depth) {
   const std::size_t least = least_depth(matrix);
   if (depth == 0 || depth >= least) return;
-  std::size_t most_ones = 0;
-  for (std::size_t r = 0; r < matrix.rows(); ++r) most_ones = std::max(most_ones, matrix.weight(r));
   fail(Status::kInvalidArgument,
        fmt::format("depth = {} is less than the {} levels that an output of {} inputs needs", depth,
-                   least, most_ones));
+                   least, most_ones(matrix)));
 }
 
 /// The first circuit of a bounded depth and, if `is_quick`, a walk of some milliseconds from there.
@@ -361,14 +359,15 @@ std::vector<Program> front_of_depth(const Program& program, const Search& search
   std::uint64_t steps = is_max && left == 0 ? kFrontMoves : left / kPartsOfFront;
   // In rounds of twice as many moves, until moves or time are spent.
   for (bool is_first = true; is_first || (is_max && !search.is_over()); is_first = false) {
-    search_within(search.depth, std::max<std::uint64_t>(steps, is_max ? 1 : 0));
+    const std::uint64_t moves = std::max<std::uint64_t>(steps, is_max ? 1 : 0);
+    search_within(search.depth, moves);
     std::uint64_t spent = steps;
     const std::size_t deepest = std::ranges::min_element(best, {}, [](const auto& point) {
                                   return point.second.xors();
                                 })->first;
     for (std::size_t levels = std::max<std::size_t>(1, least_depth(matrix));
          levels < deepest && !search.is_over(); ++levels) {
-      search_within(levels, std::max<std::uint64_t>(steps, is_max ? 1 : 0));
+      search_within(levels, moves);
       spent += steps;
     }
     if (search.steps == 0) {

@@ -192,8 +192,8 @@ class Restorer {
     }
   }
 
-  /// What a directory that is made may allow. The modes of directories are not kept. But other users
-  /// may read a protection file only if they might read all the directories that it protects.
+  /// The permissions of a directory that is made. The modes of directories are not kept. But other
+  /// users may read a protection file only if they might read all the directories that it protects.
   mode_t directory_permissions() const {
     mode_t permissions = 0044;
     for (const ProtectionPart& part : protection_.parts) {
