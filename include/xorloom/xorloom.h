@@ -155,8 +155,8 @@ XORLOOM_API int xl_codec_info(const xl_codec* codec, xl_info* info);
  * Shape:   chunks holds one pointer per location, to chunk_bytes each.
  * Buffers: no alignment is needed; written chunks must not overlap any other chunk (checked).
  * Errors:  XL_INVALID_ARGUMENT if chunk_bytes is not a multiple of xl_codec_chunk_multiple(), a
- *          needed pointer is NULL, or buffers overlap; XL_UNSUPPORTED if the last block of chunks is
- *          shorter and memory for it runs out. Then nothing is written. There is no other error.
+ *          needed pointer is NULL, or buffers overlap; XL_UNSUPPORTED if memory for a shorter last
+ *          block runs out. Then nothing is written. There is no other error.
  * Cost:    with effort "auto", kernels run until machine code pays; then a call makes it. */
 XORLOOM_API int xl_encode(const xl_codec* codec, uint8_t* const chunks[], size_t chunk_bytes);
 

@@ -263,7 +263,7 @@ class XORLOOM_API Plan {
   /// Errors:  kInvalidArgument if chunk_bytes is not a multiple of Codec::chunk_multiple(), a
   ///          needed pointer is null, or buffers overlap; kUnsupported if memory for a shorter last
   ///          block runs out. Then nothing is written. With chunk_bytes = 0 the plan does nothing.
-  /// Cost:    on one thread, 32 KiB of stack at most, and heap for shorter blocks alone. On several,
+  /// Cost:    on one thread, 32 KiB of stack at most, heap only for shorter blocks. On several,
   ///          oneTBB allocates its tasks; if it cannot, the calling thread computes everything. On
   ///          devices, memory is allocated; if a device fails, threads compute everything.
   Status run(std::uint8_t* const* chunks, std::size_t chunk_bytes) const noexcept;
@@ -320,8 +320,8 @@ class XORLOOM_API Codec {
 
   Info info() const;
 
-  /// chunk_bytes of every call must be a multiple of this. With symbols of 16 bits in planes (family
-  /// leopard), any even number will do, except on devices: the last block may be shorter.
+  /// chunk_bytes of every call must be a multiple of this. With symbols of 16 bits in planes, as of
+  /// leopard, any even number will do, except on devices: the last block may be shorter.
   std::size_t chunk_multiple() const noexcept;
 
   /// The smallest multiple of chunk_multiple() that is at least chunk_bytes and not 0, or the

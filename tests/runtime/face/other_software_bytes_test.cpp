@@ -5,8 +5,8 @@
 //   zfec           zfec 1.5.2
 //   SnapRAID       raid_gen() of SnapRAID's folder raid/, commit c9d8d45, in the modes
 //                  RAID_MODE_CAUCHY_RAID and RAID_MODE_VANDERMONDE_RAID (z-parity)
-//   OpenZFS        vdev_raidz_p_func, _pq_func and _pqr_func of OpenZFS's vdev_raidz.c, over columns
-//                  from the first to the last
+//   OpenZFS        vdev_raidz_p_func, _pq_func and _pqr_func of OpenZFS's vdev_raidz.c, over
+//                  columns from the first to the last
 //   Linux          raid6_int1_gen_syndrome of Linux's lib/raid6/int.uc
 //
 // Byte i of data chunk j is (131 i + 17 j + 7 (i >> 8) + j^2) mod 256, and a chunk has 1000 bytes.
