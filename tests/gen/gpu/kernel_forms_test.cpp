@@ -196,7 +196,9 @@ TEST_CASE("the function that doubles is compared with the field, bit by bit") {
       CHECK(refusal(Status::kInternal, [&] { check_twice(field, vector_bytes, text); }).empty());
       const auto found = [&](const std::string& from, const std::string& to) {
         const std::string changed = change(text, from, to);
-        return !refusal(Status::kInternal, [&] { check_twice(field, vector_bytes, changed); }).empty();
+        return !refusal(Status::kInternal, [&] {
+                  check_twice(field, vector_bytes, changed);
+                }).empty();
       };
       CHECK(found("x & (xl_vec)0x7", "x & (xl_vec)0x6"));
       CHECK(found(">> " + std::to_string(w - 1), ">> " + std::to_string(w - 2)));
