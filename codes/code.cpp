@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "codes/spec.hpp"
+#include "codes/text/counted.hpp"
 
 namespace xorloom {
 
@@ -36,8 +37,8 @@ bool is_usual(const Code& code, std::string_view key, std::string_view value) {
 
 std::string Code::name() const {
   if (family == "file") {
-    return fmt::format("a code file of {} locations x {} row{}, w = {}", locations, subchunks,
-                       subchunks == 1 ? "" : "s", field.w());
+    return fmt::format("a code file of {} locations x {}, w = {}", locations,
+                       counted(subchunks, "row"), field.w());
   }
   if (spec.empty()) return fmt::format("{} of {} locations, w = {}", family, locations, field.w());
   const Spec all(spec);

@@ -11,6 +11,7 @@
 
 #include "cli/measuring/level_speeds.hpp"
 #include "cli/report/latency_curves.hpp"
+#include "codes/text/counted.hpp"
 #include "gen/pictures/chart_svg.hpp"
 
 namespace xorloom::cli {
@@ -294,9 +295,7 @@ std::vector<std::size_t> threads_measured(const std::vector<BenchResult>& codes)
   return {threads.begin(), threads.end()};
 }
 
-std::string threads_text(std::size_t threads) {
-  return fmt::format("{} thread{}", threads, threads == 1 ? "" : "s");
-}
+std::string threads_text(std::size_t threads) { return counted(threads, "thread"); }
 
 std::string size_text(std::size_t bytes) {
   constexpr std::size_t kKibi = 1024;

@@ -10,6 +10,7 @@
 #include "cli/bench/bench_charts.hpp"
 #include "cli/document/figures.hpp"
 #include "cli/measuring/placed_stripe.hpp"
+#include "codes/text/counted.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -157,8 +158,7 @@ std::string verdict(const BenchResult& code, const SystemDescription& machine) {
   }
   if (const Json* decode = operation_of(m, Coding::kDecoding)) {
     const std::size_t lost = (*decode)["lost"].size();
-    text += fmt::format(", and decodes {} lost chunk{} at {}", lost, lost == 1 ? "" : "s",
-                        speed_text(*decode));
+    text += fmt::format(", and decodes {} at {}", counted(lost, "lost chunk"), speed_text(*decode));
     if (const Json* share = decode->find("share")) {
       text += fmt::format(" ({})", to_two_decimals(*share));
     }

@@ -13,6 +13,7 @@
 #include "cli/choosing/suggest_report.hpp"
 #include "cli/document/figures.hpp"
 #include "cli/shell/short_number.hpp"
+#include "codes/text/counted.hpp"
 #include "codes/tolerance.hpp"
 #include "runtime/engine/cost_model.hpp"
 #include "runtime/sets/encode_set.hpp"
@@ -39,13 +40,13 @@ std::string speed_sentence(const Suggestions& suggestions, const Candidate& best
   const std::size_t codes = suggestions.candidates.size();
   const bool is_measured = suggestions.source == SpeedSource::kMeasured;
   return fmt::format(
-      "Take {}: on {} core it {} at {} GB/s of data in L2 and at {} in memory, and {} {} lost "
-      "chunk{} at {} and {}. {}{} {:.2f} bytes per byte of data and survive{} any {}.",
+      "Take {}: on {} core it {} at {} GB/s of data in L2 and at {} in memory, and {} {} at "
+      "{} and {}. {}{} {:.2f} bytes per byte of data and survive{} any {}.",
       best.spec, suggestions.source == SpeedSource::kOrdinaryCore ? "an ordinary" : "one",
       is_measured ? "encodes" : "is predicted to encode",
       speed_text(suggestions, best.encode.speed.l2),
       speed_text(suggestions, best.encode.speed.memory), is_measured ? "decodes" : "to decode",
-      suggestions.m, suggestions.m == 1 ? "" : "s", speed_text(suggestions, best.decode.speed.l2),
+      counted(suggestions.m, "lost chunk"), speed_text(suggestions, best.decode.speed.l2),
       speed_text(suggestions, best.decode.speed.memory), doubt_text(suggestions),
       codes == 1 ? "It stores" : fmt::format("All {} ranked codes store", codes),
       best.tradeoffs.stored, codes == 1 ? "s" : "", losses_text(suggestions.m));
@@ -215,7 +216,7 @@ Facts recommended(const Suggestions& suggestions) {
 }
 
 Glossary words(const Suggestions& suggestions) {
-  const std::string lost = fmt::format("{} chunk{}", suggestions.m, suggestions.m == 1 ? "" : "s");
+  const std::string lost = counted(suggestions.m, "chunk");
   return {
       "What the columns mean",
       {{"Chunks",
@@ -269,10 +270,8 @@ Document suggestions_document(const Suggestions& suggestions) {
   document.add(Paragraph{fmt::format("All speeds are for one core with {}. {}",
                                      to_string(suggestions.isa), speed_source_text(suggestions))});
   document.add(words(suggestions));
-  Fold left_out{fmt::format("Left out: {} code{}", suggestions.skipped.size(),
-                            suggestions.skipped.size() == 1 ? "" : "s"),
-                false,
-                {}};
+  Fold left_out{
+      fmt::format("Left out: {}", counted(suggestions.skipped.size(), "code")), false, {}};
   Facts skipped;
   for (const Skipped& one : suggestions.skipped) skipped.add(one.spec, one.why);
   left_out.parts.emplace_back(std::move(skipped));

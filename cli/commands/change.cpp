@@ -13,6 +13,7 @@
 #include "cli/shell/running.hpp"
 #include "cli/shell/shards.hpp"
 #include "cli/shell/streams.hpp"
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/sets/change_set.hpp"
 
@@ -131,17 +132,16 @@ void report(const ChangedSet& changed, const std::string& what, double seconds) 
     note(fmt::format("missing, and now stale: shard{} {}; repair updates them",
                      changed.left_behind.size() == 1 ? "" : "s", short_list(changed.left_behind)));
   }
-  note(fmt::format("{} of set {}, generation {}: {} stripe{}, read {}, wrote {}, {}", what,
-                   to_string(changed.after.set), generation_text(changed.after), changed.stripes,
-                   changed.stripes == 1 ? "" : "s", bytes_text(changed.bytes_read),
+  note(fmt::format("{} of set {}, generation {}: {}, read {}, wrote {}, {}", what,
+                   to_string(changed.after.set), generation_text(changed.after),
+                   counted(changed.stripes, "stripe"), bytes_text(changed.bytes_read),
                    bytes_text(changed.bytes_written), rate_text(changed.bytes_changed, seconds)));
   if (changed.failures.empty()) return;
   for (const std::string& failure : changed.failures) note(printable(failure));
-  fail(
-      Status::kIo,
-      fmt::format("the change is made, but {} shard{} could not be written; the journals stay, and "
-                  "the next command that writes there tries again",
-                  changed.failures.size(), changed.failures.size() == 1 ? "" : "s"));
+  fail(Status::kIo,
+       fmt::format("the change is made, but {} could not be written; the journals stay, and "
+                   "the next command that writes there tries again",
+                   counted(changed.failures.size(), "shard")));
 }
 
 /// Makes a change that reads an input: returns change(request, read, progress).
@@ -166,7 +166,8 @@ void run_patch(const ChangeOptions& options) {
         return patch_set(request, options.offset, read, progress, policy_of(options.policy));
       });
   report(changed,
-         fmt::format("replaced {} bytes from byte {}", changed.bytes_changed, options.offset),
+         fmt::format("replaced {} from byte {}", counted(changed.bytes_changed, "byte"),
+                     options.offset),
          all.seconds());
 }
 
@@ -174,7 +175,8 @@ void run_append(const ChangeOptions& options) {
   const Stopwatch all;
   const ChangedSet changed = with_input(options, "appending", append_to_set);
   report(changed,
-         fmt::format("added {} bytes to the {}", changed.bytes_changed, changed.before.file_bytes),
+         fmt::format("added {} to the {}", counted(changed.bytes_changed, "byte"),
+                     changed.before.file_bytes),
          all.seconds());
 }
 
@@ -187,7 +189,8 @@ void run_truncate(const ChangeOptions& options) {
     changed = truncate_set(request_of(options, paths_of(options.places)), options.length, progress);
   }
   report(changed,
-         fmt::format("cut {} bytes to {}", changed.before.file_bytes, changed.after.file_bytes),
+         fmt::format("cut {} to {}", counted(changed.before.file_bytes, "byte"),
+                     changed.after.file_bytes),
          all.seconds());
 }
 

@@ -26,6 +26,7 @@
 #include "cli/shell/streams.hpp"
 #include "cli/trees/tree_extractor.hpp"
 #include "cli/trees/tree_roots.hpp"
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "codes/text/json.hpp"
 #include "runtime/files/pending_file.hpp"
@@ -147,8 +148,9 @@ FileRange range_of(const DecodeOptions& options, const ShardHeader& header) {
   if (!options.bytes) return {0, header.file_bytes};
   if (options.bytes->second >= header.file_bytes) {
     fail(Status::kInvalidArgument,
-         fmt::format("--bytes {}-{} goes past the end of the file, which has {} bytes",
-                     options.bytes->first, options.bytes->second, header.file_bytes));
+         fmt::format("--bytes {}-{} goes past the end of the file, which has {}",
+                     options.bytes->first, options.bytes->second,
+                     counted(header.file_bytes, "byte")));
   }
   return {options.bytes->first, options.bytes->second + 1};
 }
@@ -345,7 +347,7 @@ Decoded decode_files(const Decoding& decoding, const Destination& to) {
   constexpr std::size_t kMostNames = 8;
   const std::size_t entries = extractor.entries();
   decoded.left_out = extractor.left_out();
-  decoded.to = fmt::format(", an archive of {} {}{}", entries, entries == 1 ? "entry" : "entries",
+  decoded.to = fmt::format(", an archive of {}{}", counted(entries, "entry", "entries"),
                            names.empty() ? "" : ", to");
   if (names.size() > kMostNames) {
     decoded.to += fmt::format(" {} names in {}", names.size(), printable(to.path.string()));
@@ -378,11 +380,9 @@ void decode_found(const DecodeOptions& options, ReadAttempt& attempt,
                    of_file, decoded.to, to_string(set.header().set), generation_text(set.header()),
                    bytes_text(decoded.bytes_read), rate_text(count, all.seconds())));
   if (decoded.left_out != 0) {
-    fail(Status::kIo,
-         fmt::format(
-             "{} of the archive could not be written here; -o FILE writes the "
-             "archive as it is",
-             decoded.left_out == 1 ? "1 entry" : fmt::format("{} entries", decoded.left_out)));
+    fail(Status::kIo, fmt::format("{} of the archive could not be written here; -o FILE writes the "
+                                  "archive as it is",
+                                  counted(decoded.left_out, "entry", "entries")));
   }
   if (!options.salvage) return;
   list_salvaged(options, set, decoded.damage);
@@ -423,11 +423,11 @@ Command decode_command() {
   add_directories(command, options->directories);
   add_text(command, "-o,--output", "FILE", options->output,
            "the file to write, - for standard output; or a directory, which may end in / and is "
-           "then made, for what has names of its own; default: these names, in the current "
-           "directory")
+           "then made, for what has names of its own; default: the names that the shards "
+           "remember, in the current directory")
       .writes = true;
   add_flag(command, "--force", options->force,
-           "replace files and directories that have these names");
+           "replace files and directories that exist where decode writes");
   add_flag(
       command, "--keep-going", options->keep_going,
       "leave out files of an archive that the file system cannot hold, as for their names; name "

@@ -28,6 +28,7 @@
 #include "cli/trees/tree_archive.hpp"
 #include "cli/trees/tree_roots.hpp"
 #include "codes/families/family.hpp"
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/files/file_error.hpp"
 #include "runtime/sets/encode_set.hpp"
@@ -200,8 +201,8 @@ void encode_shards(const EncodeOptions& options) {
     for (const std::string& left_out : source.archive->left_out()) {
       say(printable("left out: " + left_out));
     }
-    const std::size_t entries = source.archive->entries();
-    of_archive = fmt::format(", an archive of {} {},", entries, entries == 1 ? "entry" : "entries");
+    of_archive =
+        fmt::format(", an archive of {},", counted(source.archive->entries(), "entry", "entries"));
   }
   note_plans(options.run, encoded.plans);
   note_directories(code, options.directories.size());
@@ -248,7 +249,8 @@ Command encode_command() {
            "the name that decode gives the file if it is told none; default: that of FILE. Shards "
            "also remember its permissions and the time when it was modified. What is in an archive "
            "keeps its names");
-  add_flag(command, "--no-name", options->no_name, "let the shards remember nothing of that");
+  add_flag(command, "--no-name", options->no_name,
+           "let the shards remember no name, permissions or time");
   add_flag(command, "--replace", options->replace,
            "replace the set that is in DIR or, with --raw, the chunk files; without it, encode "
            "refuses to");

@@ -21,6 +21,7 @@
 #include "cli/shell/shards.hpp"
 #include "cli/shell/streams.hpp"
 #include "codes/families/families.hpp"
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "codes/text/json.hpp"
 #include "runtime/atlas/atlas.hpp"
@@ -77,12 +78,11 @@ Facts facts(const FoundShards& found, const ShardSet& set) {
   if (const auto code = held.size() > 1 ? known_code(header) : std::nullopt) {
     facts.add("directories", to_string(directory_losses(*code, held)));
   }
-  facts.add("file", fmt::format("{} in {} stripe{} of {}", bytes_text(header.file_bytes),
-                                num_blocks(header), num_blocks(header) == 1 ? "" : "s",
-                                header.stripe_bytes));
+  facts.add("file", fmt::format("{} in {} of {}", bytes_text(header.file_bytes),
+                                counted(num_blocks(header), "stripe"), header.stripe_bytes));
   const std::string pieces =
       header.pieces.number == 0 ? "" : fmt::format(" in {} pieces", header.pieces.number);
-  facts.add("blocks", fmt::format("{} bytes{}, the last {}", header.block_bytes, pieces,
+  facts.add("blocks", fmt::format("{}{}, the last {}", counted(header.block_bytes, "byte"), pieces,
                                   header.last_block_bytes));
   const std::vector<std::size_t> missing = locations_of(states, LocationState::Kind::kMissing);
   facts.add("shards", fmt::format("{} of {} bytes, {}{}", header.locations, shard_bytes(header),

@@ -19,6 +19,7 @@
 #include "cli/shell/shards.hpp"
 #include "cli/shell/streams.hpp"
 #include "codes/families/family.hpp"
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "codes/text/split.hpp"
 #include "runtime/protection/protect_files.hpp"
@@ -136,12 +137,12 @@ void protect(const ProtectOptions& options) {
     say(printable(fmt::format("no longer protected: {}", name)));
   }
   const std::size_t files = result.manifest.files.size();
-  note(fmt::format(
-      "protected {} file{} of {}: any {} of {} chunks of {} blocks of {} bytes may be lost; "
-      "wrote {}, {}",
-      files, files == 1 ? "" : "s", bytes_text(result.stream_bytes), result.m, result.k + result.m,
-      result.manifest.chunk_blocks, result.manifest.block_bytes, bytes_text(result.bytes_written),
-      rate_text(result.stream_bytes, all.seconds())));
+  note(
+      fmt::format("protected {} of {}: any {} of {} chunks of {} blocks of {} bytes may be lost; "
+                  "wrote {}, {}",
+                  counted(files, "file"), bytes_text(result.stream_bytes), result.m,
+                  result.k + result.m, result.manifest.chunk_blocks, result.manifest.block_bytes,
+                  bytes_text(result.bytes_written), rate_text(result.stream_bytes, all.seconds())));
 }
 
 /// Names what changed, a line each.

@@ -16,6 +16,7 @@
 #include "cli/shell/running.hpp"
 #include "cli/shell/shards.hpp"
 #include "cli/shell/streams.hpp"
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "codes/text/json.hpp"
 #include "runtime/files/directory_listing.hpp"
@@ -121,14 +122,15 @@ Status kind_of_loss(const ProtectionCheck& check) {
 /// Throws kIo if `unreadable`, a number of files, is not 0.
 void check_readable(std::size_t unreadable) {
   if (unreadable == 0) return;
-  fail(Status::kIo, fmt::format("{} cannot be read, and may be whole", files_text(unreadable)));
+  fail(Status::kIo,
+       fmt::format("{} cannot be read, and may be whole", counted(unreadable, "file")));
 }
 
 void check_whole(const CheckedProtection& checked) {
   const Protection& protection = checked.protection;
   const ProtectionCheck& check = checked.check;
   if (const std::uint64_t lost = unrecoverable_bytes(check, false); lost != 0) {
-    fail(kind_of_loss(check), fmt::format("{} bytes of protected files are lost", lost));
+    fail(kind_of_loss(check), counted(lost, "byte") + " of protected files are lost");
   }
   check_readable(count_files(check, FileKind::kUnreadable));
   if (check.is_whole(protection)) return;
@@ -404,12 +406,12 @@ void repair_protected(const RepairTask& task) {
   }
   if (!restored.failures.empty()) {
     fail(Status::kIo, fmt::format("{} could not be restored, and can be once the system lets it",
-                                  files_text(restored.failures.size())));
+                                  counted(restored.failures.size(), "file")));
   }
   if (restored.lost.empty()) return check_readable(restored.unreadable.size());
   fail(kind_of_loss(check),
        fmt::format("{} bytes of {} are lost", lost_bytes_of(check, request.only),
-                   files_text(restored.lost.size())));
+                   counted(restored.lost.size(), "file")));
 }
 
 }  // namespace xorloom::cli

@@ -23,6 +23,7 @@
 #include "cli/shell/running.hpp"
 #include "cli/shell/streams.hpp"
 #include "codes/linear_map.hpp"
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "codes/text/json.hpp"
 #include "runtime/files/pipeline.hpp"
@@ -167,7 +168,8 @@ std::string evidence_of_times(const ChunkFiles& files, const std::vector<std::si
 std::string assumption_of(const ErrorLocation& errors) {
   return errors.unique_up_to == 1
              ? "if at most 1 chunk is wrong"
-             : fmt::format("if at most {} chunks are wrong", errors.unique_up_to);
+             : fmt::format("if at most {} wrong",
+                           counted(errors.unique_up_to, "chunk is", "chunks are"));
 }
 
 void check_explained(const ErrorLocation& errors, const std::string& directory) {
@@ -192,8 +194,8 @@ void check_assumption(const RawRepair& repair, const ChunkFiles& files,
   if (assumed >= errors.wrong.size() && assumed <= errors.unique_up_to) return;
   const std::string why =
       assumed < errors.wrong.size()
-          ? fmt::format("at least {} chunks are wrong, more than the {} assumed",
-                        errors.wrong.size(), assumed)
+          ? fmt::format("at least {} wrong, more than the {} assumed",
+                        counted(errors.wrong.size(), "chunk is", "chunks are"), assumed)
           : fmt::format("with {} wrong chunks others may be wrong than {}, which {} so {}", assumed,
                         short_list(errors.wrong), errors.wrong.size() == 1 ? "is" : "are",
                         assumption_of(errors));
@@ -248,8 +250,9 @@ void encode_raw(const RawEncoding& encoding) {
   write_chunk_files(encoding.directory, chunks,
                     encoding.replace ? Existing::kReplace : Existing::kRefuse, input.permissions());
   note_plans(encoding.run, codec.plan_counts());
-  note(fmt::format("encoded {} bytes into {} chunks of {} bytes in {}: {}, {:.3f} s in all ({})",
-                   data.size(), info.locations, stripe.chunk_bytes(), encoding.directory,
+  note(fmt::format("encoded {} into {} chunks of {} bytes in {}: {}, {:.3f} s in all ({})",
+                   counted(data.size(), "byte"), info.locations, stripe.chunk_bytes(),
+                   encoding.directory,
                    speed_text(data_capacity(code, stripe.chunk_bytes()), coding_seconds),
                    all.seconds(), how_text(info, encoding.run.threads)));
 }
@@ -299,9 +302,9 @@ void decode_raw(const RawDecoding& decoding) {
   write_output(decoding.output, bytes, files.permissions);
   note_plans(decoding.run, codec.plan_counts());
   note(
-      fmt::format("decoded {} bytes from chunks of {} bytes in {}, lost {}, read {}: {}, {:.3f} s "
+      fmt::format("decoded {} from chunks of {} bytes in {}, lost {}, read {}: {}, {:.3f} s "
                   "in all ({})",
-                  decoding.length, stripe.chunk_bytes(), decoding.directory,
+                  counted(decoding.length, "byte"), stripe.chunk_bytes(), decoding.directory,
                   short_list(files.missing), reading_text(read, bytes_read, files.chunk_bytes),
                   speed, all.seconds(), how_text(info, decoding.run.threads)));
 }

@@ -23,6 +23,7 @@
 #include "cli/shell/streams.hpp"
 #include "codes/families/families.hpp"
 #include "codes/families/family.hpp"
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 
 namespace xorloom::cli {
@@ -87,12 +88,12 @@ struct RepairOptions {
 /// read per byte rebuilt), 89 to verify".
 std::string reading_text(const RepairedSet& repaired, bool only_missing) {
   std::string text;
-  if (!only_missing) text = fmt::format("{} bytes to find damage", repaired.bytes_read_to_find);
+  if (!only_missing) text = counted(repaired.bytes_read_to_find, "byte") + " to find damage";
   if (repaired.rebuilt.empty()) return text.empty() ? "0 bytes" : text;
   text +=
-      fmt::format("{}{} to rebuild (from {} shard{}", text.empty() ? "" : ", ",
+      fmt::format("{}{} to rebuild (from {}", text.empty() ? "" : ", ",
                   fmt::format("{}{}", repaired.bytes_read_to_rebuild, text.empty() ? " bytes" : ""),
-                  repaired.shards_read_to_rebuild, repaired.shards_read_to_rebuild == 1 ? "" : "s");
+                  counted(repaired.shards_read_to_rebuild, "shard"));
   if (repaired.bytes_rebuilt != 0) {
     text += fmt::format(", {:.2f} bytes read per byte rebuilt",
                         static_cast<double>(repaired.bytes_read_to_rebuild) /
@@ -195,9 +196,8 @@ void repair_shards(const RepairOptions& options) {
   note_damage(states);
   if (repaired.needs_assumption) ask_for_assumption(repaired);
   for (const KeptBlocks& kept : repaired.kept) {
-    note(printable(fmt::format("kept {} as before, {} bytes: {}",
-                               kept.blocks == 1 ? "1 block" : fmt::format("{} blocks", kept.blocks),
-                               kept.bytes, kept.path.string())));
+    note(printable(fmt::format("kept {} as before, {}: {}", counted(kept.blocks, "block"),
+                               counted(kept.bytes, "byte"), kept.path.string())));
   }
   for (const RebuiltShard& shard : repaired.rebuilt) {
     note(printable(

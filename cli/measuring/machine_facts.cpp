@@ -20,6 +20,7 @@
 #include <utility>
 
 #include "cli/measuring/processor_counters.hpp"
+#include "codes/text/counted.hpp"
 #include "gen/pictures/drawing.hpp"
 #include "runtime/files/directory_listing.hpp"
 #include "runtime/kernels/isa.hpp"
@@ -136,10 +137,6 @@ double processors_allowed() {
   return line >> quota >> period && period > 0 ? quota / period : 0;
 }
 
-std::string counted(std::size_t count, const char* what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
-
 std::string threads_text(const SystemDescription& machine, const MachineFacts& facts) {
   std::string text = counted(machine.threads, "thread");
   if (facts.cores != 0) {
@@ -249,10 +246,10 @@ void add_machine(Document& document, const SystemDescription& machine, const Mac
   all.add("measured", today());
   document.add(Heading{"The machine"}, DocumentPart::For::kPage);
   document.add(std::move(all), DocumentPart::For::kPage);
-  document.add(Paragraph{fmt::format(
-                   "{}, {} thread{}; L1 {} and L2 {} per core, L3 {}; built by {}", machine.cpu,
-                   machine.threads, machine.threads == 1 ? "" : "s", cache_text(machine.caches.l1),
-                   cache_text(machine.caches.l2), cache_text(machine.caches.l3), machine.compiler)},
+  document.add(Paragraph{fmt::format("{}, {}; L1 {} and L2 {} per core, L3 {}; built by {}",
+                                     machine.cpu, counted(machine.threads, "thread"),
+                                     cache_text(machine.caches.l1), cache_text(machine.caches.l2),
+                                     cache_text(machine.caches.l3), machine.compiler)},
                DocumentPart::For::kText);
 }
 

@@ -11,6 +11,7 @@
 #include "cli/shell/help.hpp"
 #include "cli/shell/program_words.hpp"
 #include "codes/field/bitmatrix.hpp"
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "codes/text/json.hpp"
 #include "equations/build/direct.hpp"
@@ -29,7 +30,7 @@ constexpr std::size_t kMostXorsSearched = 8192;
 
 std::string layout(const Code& code) {
   const auto without_data = std::ranges::count(holds_data(code), false);
-  std::string text = fmt::format("{} locations", code.locations);
+  std::string text = counted(code.locations, "location");
   if (without_data != 0) {
     text += fmt::format(", {} with redundancy only", without_data);
   }
@@ -50,11 +51,6 @@ std::string arrangement(const Code& code) {
   }
   if (code.field.w() == 1) return fmt::format("packets of {} bytes", code.packet_bytes);
   return fmt::format("packets of {} bytes, {} rows per cell", code.packet_bytes, code.field.w());
-}
-
-/// Number and noun: "1 XOR", "2 XORs".
-std::string counted(std::size_t number, const char* one, const char* several) {
-  return fmt::format("{} {}", number, number == 1 ? one : several);
 }
 
 std::string survival(const Code& code, const Tolerance& tolerance) {
@@ -92,7 +88,7 @@ std::string changes(const Code& code) {
     sum += cells;
   }
   if (fewest == most) {
-    return fmt::format("changing a data cell changes {}", counted(most, "other", "others"));
+    return fmt::format("changing a data cell changes {}", counted(most, "other"));
   }
   return fmt::format("changing a data cell changes {} to {} others, {:.2f} on average", fewest,
                      most, static_cast<double>(sum) / static_cast<double>(code.data.size()));
@@ -116,9 +112,8 @@ std::string encoding(const Code& code) {
     const BitMatrix bits = bitmatrix(code);
     const Program equations = direct_encoding(code);
     const std::size_t direct = cost(equations).xors;
-    std::string text = fmt::format("{}: {} direct, {}",
-                                   counted(bits.rows(), "redundant packet", "redundant packets"),
-                                   counted(direct, "XOR", "XORs"), xors_text(direct, bits.rows()));
+    std::string text = fmt::format("{}: {} direct, {}", counted(bits.rows(), "redundant packet"),
+                                   counted(direct, "XOR"), xors_text(direct, bits.rows()));
     if (direct > kMostXorsSearched) return text;
     const std::size_t iterative = iterative_xors(code, equations);
     return text + fmt::format("; {}{} iterative, {}",
@@ -132,8 +127,8 @@ std::string encoding(const Code& code) {
     for (const CellSum::Term& term : sum.terms) products += term.factor > 1;
   }
   return fmt::format("{}: {}, {} of them multiplications",
-                     counted(code.redundant.size(), "redundant cell", "redundant cells"),
-                     counted(terms, "term", "terms"), products);
+                     counted(code.redundant.size(), "redundant cell"), counted(terms, "term"),
+                     products);
 }
 
 std::string mark_text(const GridMark& mark) {
@@ -200,8 +195,8 @@ std::string short_spec(const std::string& spec, const Code& code) {
 std::string code_page(const std::string& spec, const Code& code, const Tolerance& tolerance) {
   std::string heading = short_spec(spec, code);
   if (code.family == "file" && heading != code.name()) {
-    heading += fmt::format(": {} locations x {} row{}, w = {}", code.locations, code.subchunks,
-                           code.subchunks == 1 ? "" : "s", code.field.w());
+    heading += fmt::format(": {} locations x {}, w = {}", code.locations,
+                           counted(code.subchunks, "row"), code.field.w());
   }
   std::string text = wrapped(heading, 0) + "\n\n";
   const auto line = [&](const char* label, const std::string& content) {

@@ -10,6 +10,7 @@
 #include "cli/document/figures.hpp"
 #include "cli/document/metrics.hpp"
 #include "cli/shell/running.hpp"
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/protection/redundancy_plan.hpp"
 
@@ -51,9 +52,10 @@ std::string why(const CheckedProtection& checked, std::size_t file) {
   std::string text;
   if (state.kind != FileKind::kMissing && state.source != SegmentPlace::kLost &&
       state.bytes != map.bytes_of_file(file)) {
-    text += fmt::format("it has {} bytes instead of {}; ", state.bytes, map.bytes_of_file(file));
+    text += fmt::format("it has {} instead of {}; ", counted(state.bytes, "byte"),
+                        map.bytes_of_file(file));
   }
-  return text + fmt::format("{} of {} blocks were found", state.found, segments);
+  return text + fmt::format("{} of {} found", state.found, counted(segments, "block"));
 }
 
 std::size_t num_bad_blocks(const ProtectionCheck& check) {
@@ -63,10 +65,10 @@ std::size_t num_bad_blocks(const ProtectionCheck& check) {
 std::string redundancy_text(const Protection& protection, const ProtectionCheck& check) {
   const std::size_t made = protection.parts.front().header.parts;
   if (protection.parts.size() != made) {
-    return fmt::format("{} of {} can be used, {} blocks damaged", protection.parts.size(), made,
-                       num_bad_blocks(check));
+    return fmt::format("{} of {} can be used, {} damaged", protection.parts.size(), made,
+                       counted(num_bad_blocks(check), "block"));
   }
-  if (num_bad_blocks(check) != 0) return fmt::format("{} blocks damaged", num_bad_blocks(check));
+  if (num_bad_blocks(check) != 0) return counted(num_bad_blocks(check), "block") + " damaged";
   const bool is_whole = std::ranges::all_of(
       protection.parts, [](const ProtectionPart& part) { return part.defects.empty(); });
   return is_whole ? "whole" : "damaged";
@@ -156,11 +158,12 @@ Facts facts(const CheckedProtection& checked) {
        {"blocks", fmt::format("{} bytes, {} in each of {} chunks", protection.manifest.block_bytes,
                               protection.chunk_blocks(), code.k)},
        {"files", states_text(checked)},
-       {"redundancy", fmt::format("{} chunks in {}: {}", code.m, files_text(header.parts),
-                                  redundancy_text(protection, check))}}};
+       {"redundancy",
+        fmt::format("{} in {}: {}", counted(code.m, "chunk"), counted(header.parts, "file"),
+                    redundancy_text(protection, check))}}};
   if (!checked.unprotected.empty()) {
     facts.add("new", fmt::format("{}, which protect --update takes in",
-                                 files_text(checked.unprotected.size())));
+                                 counted(checked.unprotected.size(), "file")));
   }
   const std::size_t given_up = most_given_up(protection.manifest);
   const std::size_t most_lost = std::max(check.most_lost, given_up);
@@ -227,10 +230,6 @@ Json named_json(const std::string& text, const char* key) {
     entry[std::string(key) + "_hex"] = digits;
   }
   return entry;
-}
-
-std::string files_text(std::size_t files) {
-  return fmt::format("{} file{}", files, files == 1 ? "" : "s");
 }
 
 std::size_t count_files(const ProtectionCheck& check, FileState::Kind kind) {
@@ -323,15 +322,15 @@ Document described_document(const Protection& protection) {
                      {"chunks", header.count},
                      {"defects", part.defects},
                      {"files", std::move(files)}}};
-  document.add(
-      Facts{{{"protection", fmt::format("{}, file {} of {}", to_string(header.id), header.part + 1,
-                                        header.parts)},
-             {"code", protection.code.spec},
-             {"blocks", fmt::format("{} bytes, {} in each of {} chunks", header.block_bytes,
-                                    header.chunk_blocks, protection.code.k)},
-             {"redundancy", fmt::format("{} of {} chunks", header.count, protection.code.m)},
-             {"files", fmt::format("{} of {}", protection.map.num_files(),
-                                   bytes_text(protection.map.stream_bytes()))}}});
+  document.add(Facts{
+      {{"protection",
+        fmt::format("{}, file {} of {}", to_string(header.id), header.part + 1, header.parts)},
+       {"code", protection.code.spec},
+       {"blocks", fmt::format("{} bytes, {} in each of {} chunks", header.block_bytes,
+                              header.chunk_blocks, protection.code.k)},
+       {"redundancy", fmt::format("{} of {}", header.count, counted(protection.code.m, "chunk"))},
+       {"files", fmt::format("{} of {}", protection.map.num_files(),
+                             bytes_text(protection.map.stream_bytes()))}}});
   document.add(defects(protection));
   const Show printed = [](const Json& name) { return printable(name.text()); };
   document.add(record_table(document.data["files"], {"bytes", "bytes", in_full},

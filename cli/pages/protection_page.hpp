@@ -31,9 +31,6 @@ Document described_document(const Protection& protection);
 /// {"name": …} or, if the text is not UTF-8, also its bytes in "name_hex". So with another key.
 Json named_json(const std::string& text, const char* key = "name");
 
-/// "1 file", "3 files".
-std::string files_text(std::size_t files);
-
 std::size_t count_files(const ProtectionCheck& check, FileState::Kind kind);
 
 /// Bytes that cannot be recovered, of files that were edited or of the others.

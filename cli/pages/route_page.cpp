@@ -13,6 +13,7 @@
 #include "cli/document/figures.hpp"
 #include "cli/shell/options.hpp"
 #include "cli/shell/short_number.hpp"
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "codes/text/json.hpp"
 #include "codes/tolerance.hpp"
@@ -118,8 +119,8 @@ Facts facts(const Code& code, const Topology& topology, const RouteChoice& choic
   const std::size_t num_nodes = number_of_distinct(std::move(holders));
   const std::size_t num_racks = number_of_distinct(std::move(racks));
   std::string placed =
-      fmt::format("{} chunks on {} node{} in {} rack{}: {}", choice.placement.size(), num_nodes,
-                  num_nodes == 1 ? "" : "s", num_racks, num_racks == 1 ? "" : "s",
+      fmt::format("{} chunks on {} in {}: {}", choice.placement.size(), counted(num_nodes, "node"),
+                  counted(num_racks, "rack"),
                   survived_text(nodes_survived(code, topology, choice.placement), "node"));
   if (topology.racks.size() > 1) {
     placed += ", " + survived_text(racks_survived(code, topology, choice.placement), "rack");
@@ -129,9 +130,8 @@ Facts facts(const Code& code, const Topology& topology, const RouteChoice& choic
        {"lost", fmt::format("location{} {}, rebuilt on {}", choice.lost.size() == 1 ? "" : "s",
                             short_list(choice.lost), printable(topology.nodes[choice.root].name))},
        {"placed", placed},
-       {"chunk",
-        fmt::format("{}, in {} slice{}", rough_bytes_text(static_cast<double>(choice.chunk_bytes)),
-                    choice.slices, choice.slices == 1 ? "" : "s")}}};
+       {"chunk", fmt::format("{}, in {}", rough_bytes_text(static_cast<double>(choice.chunk_bytes)),
+                             counted(choice.slices, "slice"))}}};
 }
 
 std::string in_bytes(const Json& bytes) { return rough_bytes_text(bytes.real()); }

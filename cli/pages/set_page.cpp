@@ -10,6 +10,7 @@
 #include "cli/shell/program_words.hpp"
 #include "cli/shell/running.hpp"
 #include "cli/shell/streams.hpp"
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/shards/directory_losses.hpp"
 #include "runtime/shards/file_info.hpp"
@@ -121,8 +122,8 @@ Facts facts(const VerifiedSet& v) {
   if (held.size() > 1) {
     facts.add("directories", xorloom::to_string(directory_losses(v.set.code(), held)));
   }
-  facts.add("file", fmt::format("{} in {} stripe{}", bytes_text(header.file_bytes),
-                                num_blocks(header), num_blocks(header) == 1 ? "" : "s"));
+  facts.add("file", fmt::format("{} in {}", bytes_text(header.file_bytes),
+                                counted(num_blocks(header), "stripe")));
   facts.add("shards", fmt::format("{}: {} whole, {} damaged, {} missing{}", v.states.size(),
                                   v.count(LocationKind::kWhole), v.count(LocationKind::kDamaged),
                                   v.count(LocationKind::kMissing), rarer_states(v)));

@@ -14,6 +14,7 @@
 #include "cli/report/latency_curves.hpp"
 #include "cli/report/report_engines.hpp"
 #include "cli/shell/code_title.hpp"
+#include "codes/text/counted.hpp"
 #include "gen/pictures/chart_svg.hpp"
 
 namespace xorloom::cli {
@@ -128,7 +129,7 @@ Picture steps_bars(std::span<const ReportSet> sets, const Report& report) {
   chart.has_two_decimals = has_sizes(report);
   chart.size = ChartSize::kSmall;
   for (const CoresCost& on : sets.front().on_cores) {
-    chart.categories.push_back(fmt::format("{} core{}", on.cores, on.cores == 1 ? "" : "s"));
+    chart.categories.push_back(counted(on.cores, "core"));
   }
   for (const ReportSet& set : sets) {
     BarChart::Series& series = chart.series.emplace_back();

@@ -8,6 +8,7 @@
 #include "cli/document/figures.hpp"
 #include "cli/report/code_groups.hpp"
 #include "cli/report/report_diff.hpp"
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "codes/text/json.hpp"
 
@@ -33,7 +34,7 @@ std::string name_text(const Json& set) {
 bool is_count(const Json& number) { return number.dump().find_first_of(".e") == std::string::npos; }
 
 /// A count in full, a speed to three digits: "24", "73.1".
-std::string counted(const Json& value) {
+std::string figure_text(const Json& value) {
   return is_count(value) ? value.dump() : fmt::format("{:.3g}", value.real());
 }
 
@@ -52,8 +53,8 @@ std::string in_percent_of_old(const Json& percent) {
 /// A block per set with a difference, a row per figure that differs.
 Table changes(const Json& diff) {
   const std::vector<FigureGroup> columns{{"",
-                                          {{"old", "old", counted},
-                                           {"new", "new", counted},
+                                          {{"old", "old", figure_text},
+                                           {"new", "new", figure_text},
                                            {"change", "change", changed},
                                            {"", "percent", in_percent_of_old}}},
                                          {"", {{"", "verdict", as_text}}, true}};
@@ -83,13 +84,12 @@ std::string summary(const ReportDiff& diff) {
   const std::size_t all = worse + better + diff.count(Judgement::kNone);
   const std::size_t sets = diff.sets.size();
   if (all == 0) {
-    return fmt::format("nothing differs in the {} set{} that both have", sets,
-                       sets == 1 ? "" : "s");
+    return fmt::format("nothing differs in the {} that both have", counted(sets, "set"));
   }
   const auto are = [](std::size_t count) { return count == 1 ? "is" : "are"; };
-  return fmt::format("{} figure{} in {} of {} set{}: {} {} worse, {} {} better", all,
-                     all == 1 ? " differs" : "s differ", diff.sets_that_differ(), sets,
-                     sets == 1 ? "" : "s", worse, are(worse), better, are(better));
+  return fmt::format("{} figure{} in {} of {}: {} {} worse, {} {} better", all,
+                     all == 1 ? " differs" : "s differ", diff.sets_that_differ(),
+                     counted(sets, "set"), worse, are(worse), better, are(better));
 }
 
 Json json_of(const ReportedSet::Name& name) {

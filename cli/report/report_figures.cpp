@@ -8,6 +8,7 @@
 
 #include "cli/measuring/level_speeds.hpp"
 #include "cli/report/report_engines.hpp"
+#include "codes/text/counted.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -71,16 +72,11 @@ const Json* planned_set(const Json& sets) {
   return found == sets.end() ? nullptr : found;
 }
 
-std::string times_text(std::size_t count, const char* word) {
-  return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
-}
-
 FigureBlock on_cores(std::size_t index, std::size_t cores) {
   const auto at = [index](const char* member) {
     return fmt::format("on_cores.{}.{}", index, member);
   };
-  FigureBlock block{fmt::format("on {}, in steps of one XOR per core", times_text(cores, "core")),
-                    {}};
+  FigureBlock block{fmt::format("on {}, in steps of one XOR per core", counted(cores, "core")), {}};
   const bool is_one = cores == 1;  // steps equal XORs, with and without a plan
   block.figures = {{is_one ? "steps" : "steps, any XOR on any core", at("makespan"), in_full, 1},
                    {"speedup", at("speedup"), to_two_decimals, 2}};
@@ -96,9 +92,8 @@ FigureBlock on_cores(std::size_t index, std::size_t cores) {
   const Show per_core = [cores](const Json& speedup) {
     return fmt::format("{:.2f}", speedup.real() / static_cast<double>(cores));
   };
-  block.figures.push_back(
-      {fmt::format("GB/s in L2 on {}, by the clock", times_text(cores, "thread")),
-       at("measured_data_gb_per_s"), to_three_digits, 1});
+  block.figures.push_back({fmt::format("GB/s in L2 on {}, by the clock", counted(cores, "thread")),
+                           at("measured_data_gb_per_s"), to_three_digits, 1});
   block.figures.push_back(
       {"speedup over direct on 1 thread", at("measured_speedup"), to_two_decimals, 2});
   if (!is_one) block.figures.push_back({"efficiency", at("measured_speedup"), per_core, 2});
@@ -201,7 +196,7 @@ FigureBlock engines() {
     add("levels of them", inputs, 0, member("depth"), 2);
   }
   for (std::size_t ranks = 1; ranks <= kMostReportRanks; ++ranks) {
-    add(fmt::format("{} of registers: LUT4 + registers", times_text(ranks, "rank")), 4, ranks,
+    add(fmt::format("{} of registers: LUT4 + registers", counted(ranks, "rank")), 4, ranks,
         with_registers("tables", "registers"), 1);
     add("by yosys, synth_ice40", 4, ranks, with_registers("yosys.tables", "yosys.registers"), 2);
     add("levels between registers", 4, ranks, member("stage_depth"), 2);
@@ -263,8 +258,8 @@ std::vector<FigureBlock> main_figures(const Json& report) {
     const std::size_t cores = (*planned)["on_cores"][i]["cores"].whole();
     has_cores = has_cores || cores > 1;
     const std::string path = fmt::format("on_cores.{}", i);
-    steps.figures.push_back({times_text(cores, "core"), path, with_speedup});
-    clocks.figures.push_back({times_text(cores, "thread") + ", measured",
+    steps.figures.push_back({counted(cores, "core"), path, with_speedup});
+    clocks.figures.push_back({counted(cores, "thread") + ", measured",
                               path + ".measured_data_gb_per_s", to_three_digits});
   }
   if (has_cores) blocks.push_back(std::move(steps));

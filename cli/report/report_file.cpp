@@ -11,6 +11,7 @@
 
 #include "cli/measuring/level_speeds.hpp"
 #include "cli/shell/streams.hpp"
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "codes/text/json.hpp"
 
@@ -186,8 +187,8 @@ class SetReader {
     }
     if (const auto value = plan.find("measured_data_gb_per_s")) {
       speed(*value, {"measured_data_gb_per_s", cores},
-            fmt::format("GB/s on {} thread{}, measured", cores, cores == 1 ? "" : "s"),
-            "measured speeds", Goal::kMore);
+            fmt::format("GB/s on {}, measured", counted(cores, "thread")), "measured speeds",
+            Goal::kMore);
     }
   }
 

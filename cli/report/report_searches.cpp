@@ -1,4 +1,5 @@
 #include "cli/report/report_searches.hpp"
+#include "codes/text/counted.hpp"
 
 #include <fmt/format.h>
 
@@ -37,8 +38,8 @@ std::optional<std::string> ReportSearches::cut_short() const {
   std::string sentence;
   const auto add = [&](const char* who, std::size_t count) {
     if (count == 0) return;
-    sentence += fmt::format("{}{} {} of {} search{}", sentence.empty() ? "" : "; ", who, count,
-                            count_, count_ == 1 ? "" : "es");
+    sentence += fmt::format("{}{} {} of {}", sentence.empty() ? "" : "; ", who, count,
+                            counted(count_, "search", "searches"));
   };
   add("the time ended", num_ended_);
   add("Ctrl-C ended", num_stopped_);

@@ -9,16 +9,13 @@
 #include "cli/report/code_groups.hpp"
 #include "cli/report/report_engines.hpp"
 #include "cli/shell/short_number.hpp"
+#include "codes/text/counted.hpp"
 
 namespace xorloom::cli {
 namespace {
 
 /// Two measured speeds are a tie if the lower one is at least this share of the other.
 constexpr double kAlike = 0.97;
-
-std::string times(std::size_t count, const char* one) {
-  return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
-}
 
 class ReportVerdict {
  public:
@@ -55,10 +52,11 @@ class ReportVerdict {
         fmt::format("The {}equations ({}, {}) take ", sets_.size() > 1 ? "best " : "",
                     name_of(*best_), short_name(*best_));
     if (!is_over_bits(*best_)) {
-      return text + fmt::format("{} and {}.", times(best_->cost.multiplications, "multiplication"),
-                                times(best_->cost.xors, "XOR"));
+      return text + fmt::format("{} and {}.",
+                                counted(best_->cost.multiplications, "multiplication"),
+                                counted(best_->cost.xors, "XOR"));
     }
-    text += times(best_->cost.xors, "XOR");
+    text += counted(best_->cost.xors, "XOR");
     if (best_->cost.xors < best_->direct_xors) {
       text += fmt::format(" instead of {} direct ones", best_->direct_xors);
     } else if (best_->cost.xors > best_->direct_xors) {
@@ -77,7 +75,7 @@ class ReportVerdict {
     const auto [set, on] = fewest_steps(sets_);
     if (on == nullptr || on->cores == 1) return "";
     std::string text = fmt::format(" On {} cores, {} takes {}", on->cores, name_of(*set),
-                                   times(on->makespan, "step"));
+                                   counted(on->makespan, "step"));
     const auto direct = std::ranges::find(sets_, true, &ReportSet::is_direct);
     if (direct != sets_.end() && !direct->on_cores.empty() && &*direct != set) {
       text +=
@@ -105,7 +103,7 @@ class ReportVerdict {
         short_number(*most->gigabytes), most->cores, short_number(*one->gigabytes));
     if (*most->gigabytes < kAlike * *one->gigabytes && most->moves != 0) {
       text += fmt::format(". Steps do not count the cost of the {} that {} between cores",
-                          times(most->moves, "value"), most->moves == 1 ? "moves" : "move");
+                          counted(most->moves, "value"), most->moves == 1 ? "moves" : "move");
     }
     return text + ".";
   }
@@ -127,8 +125,8 @@ class ReportVerdict {
       return fmt::format(" {} {}.", sets_.size() > 1 ? "All sets read" : "It reads", text);
     }
     const std::string work = is_over_bits(*least)
-                                 ? times(least->cost.xors, "XOR")
-                                 : times(least->cost.multiplications, "multiplication");
+                                 ? counted(least->cost.xors, "XOR")
+                                 : counted(least->cost.multiplications, "multiplication");
     return fmt::format(" {} reads {} instead of {}, with {}.", at_start(*least), text, more, work);
   }
 

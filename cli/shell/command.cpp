@@ -128,7 +128,7 @@ void add_common_options(Command& program) {
         command.options.begin(),
         {help, {kFlag, "--help-all", "", "print all that there is to say of each option"}});
     command.options.push_back({kFlag, "-q,--quiet", "",
-                               "print errors alone on standard error, and no progress",
+                               "print only errors on standard error, and no progress",
                                [](const std::vector<std::string>&) { be_quiet(); }});
   }
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/shell/options.hpp"
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "equations/files/equation_file.hpp"
 #include "equations/ir/core_schedule.hpp"
@@ -24,7 +25,7 @@ namespace {
 std::string kind_of(std::span<const EquationFile> front) {
   if (!front.front().plan) return "of depth";
   const std::size_t cores = front.front().plan->cores;
-  return fmt::format("on {} core{}", cores, cores == 1 ? "" : "s");
+  return fmt::format("on {}", counted(cores, "core"));
 }
 
 bool has_plans(std::span<const EquationFile> front) {

@@ -70,18 +70,6 @@ std::string_view head_that_fits(std::string_view word, std::size_t columns) {
   return word.substr(0, size);
 }
 
-/// The first sentence or clause of an option's help, followed by its default if that is short.
-std::string first_clause(const std::string& help) {
-  constexpr std::size_t kMostOfDefault = 24;
-  constexpr std::string_view kDefault = "default: ";
-  std::string text = help.substr(0, std::min(help.find("; "), help.find(". ")));
-  const std::size_t at = help.rfind(kDefault);
-  if (at == std::string::npos || at < text.size()) return text;
-  const std::size_t end = std::min({help.find("; ", at), help.find(". ", at), help.find(", ", at)});
-  const std::string value = help.substr(at, end == std::string::npos ? end : end - at);
-  return value.size() > kDefault.size() + kMostOfDefault ? text : text + "; " + value;
-}
-
 HelpSection shortened(HelpSection section) {
   for (HelpEntry& entry : section.entries) entry.help = first_clause(entry.help);
   return section;
@@ -132,6 +120,17 @@ std::string help_examples(const Command& command) {
 }
 
 }  // namespace
+
+std::string first_clause(const std::string& help) {
+  constexpr std::size_t kMostOfDefault = 24;
+  constexpr std::string_view kDefault = "default: ";
+  std::string text = help.substr(0, std::min(help.find("; "), help.find(". ")));
+  const std::size_t at = help.rfind(kDefault);
+  if (at == std::string::npos || at < text.size()) return text;
+  const std::size_t end = std::min({help.find("; ", at), help.find(". ", at), help.find(", ", at)});
+  const std::string value = help.substr(at, end == std::string::npos ? end : end - at);
+  return value.size() > kDefault.size() + kMostOfDefault ? text : text + "; " + value;
+}
 
 std::size_t width(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(

@@ -35,6 +35,9 @@ std::string usage(const Command& command);
 std::string summary(const Command& command);
 std::string paragraph(const Command& command);
 
+/// The first sentence or clause of an option's help, followed by its default if that is short.
+std::string first_clause(const std::string& help);
+
 /// Text of --help, for one screen. The command's own options have a clause each; of the groups that
 /// it shares with other commands, only the names are listed.
 ///

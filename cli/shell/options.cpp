@@ -17,6 +17,7 @@
 #include "cli/shell/streams.hpp"
 #include "codes/families/families.hpp"
 #include "codes/families/family.hpp"
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/engine/cost_model.hpp"
 #include "runtime/engine/executor.hpp"
@@ -439,7 +440,7 @@ std::size_t machine_threads() {
 std::string how_text(const Info& info, int threads) {
   if (!info.devices.empty()) return fmt::format("{}: {}", to_string(info.executor), info.devices);
   const std::size_t count = threads == 0 ? machine_threads() : static_cast<std::size_t>(threads);
-  return fmt::format("{}, {} thread{}, {}", to_string(info.isa), count, count == 1 ? "" : "s",
+  return fmt::format("{}, {}, {}", to_string(info.isa), counted(count, "thread"),
                      to_string(info.executor));
 }
 

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/shell/help.hpp"
 #include "codes/text/closest.hpp"
 #include "codes/text/split.hpp"
 
@@ -38,7 +39,7 @@ void build(CLI::App& app, Command& command) {
   app.set_help_flag("-h,--help");
   if (command.commands.empty()) app.set_help_all_flag("--help-all");
   for (CommandOption& option : command.options) {
-    if (option.read) add(app, option)->required(option.is_required && option.stand_in.empty());
+    if (option.read) add(app, option);
   }
   for (Command& each : command.commands) build(*app.add_subcommand(each.name), each);
 }
@@ -126,7 +127,6 @@ std::string sentence_of(const CLI::App& app, const Command& command, const CLI::
     }
     return no_command_text(command, rest.front());
   }
-  // Unknown options first: one may be a misspelled required option.
   const auto wrong = std::ranges::find_if(
       rest, [](const std::string& word) { return word.size() > 1 && word.starts_with('-'); });
   if (wrong != rest.end()) return unexpected(command, *wrong);
@@ -153,6 +153,22 @@ Call help_call(Command& program, std::span<const char* const> words) {
   }
   return {Call::Kind::kWrong, &program, no_command_text(program, words[1]),
           Status::kInvalidArgument};
+}
+
+/// Options that may replace a required one.
+std::vector<std::string_view> stand_ins(const CommandOption& option) {
+  return option.stand_in.empty() ? std::vector<std::string_view>() : split(option.stand_in, ',');
+}
+
+/// "--output DIR is required: directory for the shards".
+std::string required_text(const CommandOption& option) {
+  std::string names(split(option.names, ',').back());
+  if (!option.type.empty()) names += " " + option.type;
+  const std::vector<std::string_view> others = stand_ins(option);
+  for (const std::string_view& name : others) {
+    names += fmt::format("{}{}", &name == &others.back() ? " or " : ", ", name);
+  }
+  return fmt::format("{} is required: {}", names, first_clause(option.help));
 }
 
 }  // namespace
@@ -189,16 +205,11 @@ Call parse(Command& program, int argc, const char* const* argv) {
   Command& command = named(app, program);
   count(*app.get_subcommands().front(), command);
   for (const CommandOption& option : command.options) {
-    const std::vector<std::string_view> others = split(option.stand_in, ',');
+    const std::vector<std::string_view> others = stand_ins(option);
     const auto is_there = [&](std::string_view name) { return is_given(command, name); };
-    if (option.stand_in.empty() || option.count > 0 || std::ranges::any_of(others, is_there)) {
-      continue;
-    }
-    std::string names = option.names;
-    for (const std::string_view& name : others) {
-      names += fmt::format("{}{}", &name == &others.back() ? " or " : ", ", name);
-    }
-    return {Call::Kind::kWrong, &command, names + " is required", Status::kInvalidArgument};
+    const bool is_needed = option.is_required || !others.empty();
+    if (!is_needed || option.count > 0 || std::ranges::any_of(others, is_there)) continue;
+    return {Call::Kind::kWrong, &command, required_text(option), Status::kInvalidArgument};
   }
   try {
     for (const auto& settle : command.settle) settle();

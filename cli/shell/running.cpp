@@ -8,16 +8,17 @@
 
 #include "cli/shell/shards.hpp"
 #include "cli/shell/streams.hpp"
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 
 namespace xorloom::cli {
 
 void note_plans(const Options& options, const PlanCounts& counts) {
   if (counts.code_refused != 0) {
-    note(fmt::format(
-        "machine code was refused for {} plan{}, which ran slower kernels; xorloom bench "
-        "--explain says why",
-        counts.code_refused, counts.code_refused == 1 ? "" : "s"));
+    note(
+        fmt::format("machine code was refused for {}, which ran slower kernels; xorloom bench "
+                    "--explain says why",
+                    counted(counts.code_refused, "plan")));
   }
   if (counts.atlas_damaged == 0) return;
   note(printable(fmt::format(
@@ -60,7 +61,7 @@ std::string speed_text(std::size_t data_bytes, double seconds) {
 std::string bytes_text(std::uint64_t bytes) {
   constexpr std::array kUnits = {"MiB", "GiB", "TiB", "PiB", "EiB"};
   constexpr std::uint64_t kFirst = std::uint64_t{1} << 20;
-  std::string text = fmt::format("{} bytes", bytes);
+  std::string text = counted(bytes, "byte");
   if (bytes < kFirst) return text;
   double number = static_cast<double>(bytes) / static_cast<double>(kFirst);
   std::size_t unit = 0;
@@ -69,7 +70,10 @@ std::string bytes_text(std::uint64_t bytes) {
 }
 
 std::string rate_text(std::size_t file_bytes, double seconds) {
-  return fmt::format("{:.3f} s, {:.2f} GB/s", seconds, gigabytes_per_second(file_bytes, seconds));
+  const double rate = gigabytes_per_second(file_bytes, seconds);
+  // A small file says nothing of the speed.
+  return rate < 0.01 ? fmt::format("{:.3f} s", seconds)
+                     : fmt::format("{:.3f} s, {:.2f} GB/s", seconds, rate);
 }
 
 }  // namespace xorloom::cli

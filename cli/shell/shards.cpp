@@ -25,11 +25,12 @@ void add_set(Command& command, std::string& digits) {
 
 void add_allow_large(Command& command, bool& allow_large) {
   const ReadingBounds usual;
-  add_flag(command, "--allow-large", allow_large,
-           fmt::format(
-               "use this only for shards that you trust. Without it, xorloom refuses shards that "
-               "need more than {} MiB of memory, or more than about a second of preparation",
-               usual.memory_bytes >> 20));
+  add_flag(
+      command, "--allow-large", allow_large,
+      fmt::format(
+          "read shards that need much memory or time; only for shards that you trust. Without it, "
+          "xorloom refuses more than {} MiB, or more than about a second of preparation",
+          usual.memory_bytes >> 20));
 }
 
 ReadingBounds reading_bounds(bool allow_large) {

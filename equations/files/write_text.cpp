@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "codes/text/counted.hpp"
 #include "equations/files/equation_file.hpp"
 #include "equations/ir/cost.hpp"
 

@@ -1,4 +1,5 @@
 #include "equations/ir/cost.hpp"
+#include "codes/text/counted.hpp"
 
 #include <fmt/format.h>
 

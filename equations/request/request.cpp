@@ -10,6 +10,7 @@
 
 #include "codes/bits.hpp"
 #include "codes/linear_map.hpp"
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "equations/build/direct.hpp"
 #include "equations/build/sparse_sums.hpp"
@@ -223,9 +224,9 @@ RepairReads repair_reads(const Code& code, const Request& request, const Program
 }
 
 std::string to_string(const RepairReads& reads) {
-  std::string text = fmt::format(
-      "{} of {} cells, from {} location{}: {:.2f} bytes read per byte rebuilt", reads.read,
-      reads.left, reads.locations, reads.locations == 1 ? "" : "s", reads.bytes_per_byte());
+  std::string text =
+      fmt::format("{} of {} cells, from {}: {:.2f} bytes read per byte rebuilt", reads.read,
+                  reads.left, counted(reads.locations, "location"), reads.bytes_per_byte());
   if (reads.cost || reads.least) text += '\n';
   if (reads.cost) text += fmt::format("cost {}", *reads.cost);
   if (!reads.least) return text;

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "codes/text/counted.hpp"
 #include "gen/pictures/element_groups.hpp"
 
 namespace xorloom {
@@ -45,8 +46,8 @@ class Gantt {
     drawing_.line(labels_.so_far() + "</g>");
     const std::size_t all = plan_.cores * steps_;
     const std::string head = fmt::format(
-        "Plan on {} core{}: {} steps, {} XORs, {:.0f} % busy, {} moves", plan_.cores,
-        plan_.cores == 1 ? "" : "s", steps_, plan_.steps.size(),
+        "Plan on {}: {} steps, {} XORs, {:.0f} % busy, {} moves", counted(plan_.cores, "core"),
+        steps_, plan_.steps.size(),
         all == 0 ? 0.0 : 100.0 * static_cast<double>(plan_.steps.size()) / static_cast<double>(all),
         moves(program_, plan_));
     std::string note =

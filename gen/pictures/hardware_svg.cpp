@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "codes/text/counted.hpp"
 #include "equations/files/equation_file.hpp"
 #include "gen/pictures/element_groups.hpp"
 
@@ -128,8 +129,8 @@ class EnginesPicture {
     for (const Equation& equation : program_.equations) draw_equation(equation);
     Picture picture = drawing_.picture(
         right() + kHardwareNames + kPageMargin, top_of(row_) + (shared_.empty() ? 34 : 52),
-        fmt::format("{} XOR engine{}, {} elements stream through{}", engines_,
-                    engines_ == 1 ? "" : "s", program_.inputs.size(),
+        fmt::format("{}, {} elements stream through{}", counted(engines_, "XOR engine"),
+                    program_.inputs.size(),
                     gates_ == 0 ? "" : fmt::format(", {} XOR gates share sums", gates_)),
         fmt::format("Elements come from left to right, one per clock. A dot: the engine adds the "
                     "element.{}",

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/engine/cost_model.hpp"
 #include "runtime/files/cache_directory.hpp"
@@ -134,8 +135,8 @@ std::size_t cache(const Json& caches, const char* key) {
 
 /// What rates depend on beside the code.
 std::string machine_name(const CacheSizes& caches, std::size_t threads) {
-  return fmt::format("{}, {} thread{}, L2 {}, L3 {}", processor_name(), threads,
-                     threads == 1 ? "" : "s", cache_text(caches.l2), cache_text(caches.l3));
+  return fmt::format("{}, {}, L2 {}, L3 {}", processor_name(), counted(threads, "thread"),
+                     cache_text(caches.l2), cache_text(caches.l3));
 }
 
 }  // namespace

@@ -66,7 +66,9 @@ TEST_CASE("Calls that are wrong are refused, and what would be right is said") {
   const auto refused = [](const std::vector<std::string>& options, const std::string& sentence) {
     CHECK(not_refused(emit(options), sentence) == "");
   };
-  refused({}, "--target is required");
+  refused({},
+          "--target c++|c|opencl|cuda|verilog is required: language of the source: C++17, C11, "
+          "OpenCL C, CUDA C++, Verilog");
   refused({"--target", "rust"}, "--target = 'rust' is not c++, c, opencl, cuda or verilog");
   refused({"--target", "c", "--want", "1"},
           "--want chooses among the chunks of --erase: give --erase too");

@@ -100,7 +100,7 @@ TEST_CASE("The tables of model fit a terminal of 80 columns") {
 }
 
 TEST_CASE("What model cannot compute is refused with the value and the bound") {
-  CHECK(refused_model({}, "MODEL is required") == "");
+  CHECK(refused_model({}, "MODEL is required: durability or cluster") == "");
   CHECK(refused_model({"disks"}, "there is no model 'disks': it is durability or cluster") == "");
   CHECK(refused_model({"banks"}, "model banks moved to another program: run xorloom-lab banks") ==
         "");

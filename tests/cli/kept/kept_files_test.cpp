@@ -84,7 +84,7 @@ TEST_CASE("verify tells an edit, by its time, from damage") {
                                     "damage d/a; echo more >> d/z/e; $xorloom verify p; $xorloom "
                                     "verify p --format json | grep state");
   CHECK(has(verified.out, "files       4: 2 whole, 1 damaged, 0 moved, 0 missing, 1 edited\n"));
-  CHECK(has(verified.out, "damaged  d/a: 20 of 20 blocks were found\n"));
+  CHECK(has(verified.out, "damaged  d/a: 20 of 20 blocks found\n"));
   CHECK(has(verified.out, "edited   d/z/e: it has 20010 bytes instead of 20005;"));
   CHECK(has(verified.out, "\"state\": \"edited\""));
   CHECK(has(verified.err,

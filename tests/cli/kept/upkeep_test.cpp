@@ -178,7 +178,7 @@ TEST_CASE("A protection file is checked alone, and repairs and checks are report
       "cp p good; damage p 9000; $xorloom verify p --protection-only; status=$?; $xorloom verify p "
       "--protection-only --format json | grep damaged_blocks; exit $status");
   CHECK(damaged.status == 1);
-  CHECK(has(damaged.out, "redundancy  48 chunks in 1 file: 1 blocks damaged\n"));
+  CHECK(has(damaged.out, "redundancy  48 chunks in 1 file: 1 block damaged\n"));
   CHECK(has(damaged.out, "\"damaged_blocks\": 1"));
   const Outcome metrics =
       kept.run("damage d/a; rm d/x/b; echo 1 > d/new; $xorloom verify p --format prometheus");

@@ -93,7 +93,8 @@ TEST_CASE("What the lab's models cannot compute is refused with the value and th
                     "--threads = 0 is not a whole number from 1 to 256") == "");
   CHECK(refused_lab({"banks", "--words", "65537"},
                     "--words = 65537 is not a whole number from 1 to 65536") == "");
-  CHECK(refused_lab({"zigzag-unit"}, "SPEC, -k, -m or -w is required") == "");
+  CHECK(refused_lab({"zigzag-unit"},
+                    "SPEC, -k, -m or -w is required: the code, such as cauchy-good:10,4") == "");
   const auto refused_unit = [](const std::vector<std::string>& options,
                                const std::string& sentence) {
     std::vector<std::string> arguments{"zigzag-unit", "zigzag:k=4,r=2"};

@@ -97,8 +97,10 @@ TEST_CASE("repair-plan refuses what is no topology or does not fit the code, in 
   CHECK(not_refused(plan({"rs:k=4,m=2", "--erase", "6"}), "lost location 6 is not one of 0 to 5") ==
         "");
   CHECK(plan({"rs:k=4,m=2", "--erase", "0,1,2"}).status == 2);
-  CHECK(not_refused(xorloom({"repair-plan", "rs:k=4,m=2", "--erase", "0"}),
-                    "--topology is required") == "");
+  CHECK(not_refused(
+            xorloom({"repair-plan", "rs:k=4,m=2", "--erase", "0"}),
+            "--topology FILE is required: racks, nodes, bandwidths and which node holds which "
+            "location, as JSON") == "");
 }
 
 }  // namespace xorloom::test

@@ -159,7 +159,10 @@ TEST_CASE("Wrong usage is one sentence and a pointer to the right help") {
   CHECK(not_refused(xorloom({"-v"}), "there is no option '-v': -V prints the version") == "");
   CHECK(not_refused(xorloom({"--fast"}), "there is no option '--fast': a command comes first") ==
         "");
-  CHECK(not_refused(xorloom({"equations"}), "SPEC, -k, -m, -w or --equations is required") == "");
+  CHECK(not_refused(
+            xorloom({"equations"}),
+            "SPEC, -k, -m, -w or --equations is required: the code, such as cauchy-good:10,4") ==
+        "");
   CHECK(not_refused(xorloom({"equations", "rdp:k=4", "all"}), "'all' is not expected") == "");
   CHECK(not_refused(xorloom({"codes", "--all"}), "'--all' is not expected") == "");
   CHECK(not_refused(xorloom({"report", "--cores"}), "--cores needs a value") == "");
