@@ -26,7 +26,7 @@ from pathlib import Path
 
 SEED = 1
 PAGE = 4096
-SAMPLED_MOMENTS = 6
+SAMPLED_MOMENTS = 4
 TRACED = (
     "openat,close,write,pwrite64,pwritev,ftruncate,rename,renameat2,link,linkat,unlink,fsync,"
     "fdatasync"

@@ -150,8 +150,9 @@ TEST_CASE("--depth bounds the levels of XORs, as a program that shares no code c
 }
 
 TEST_CASE("Without cores the front is of depth, and is read again") {
-  const std::vector<std::string> command{"equations", kWorkedExample, "--style", "iterative",
-                                         "--front"};
+  const std::vector<std::string> command{"equations", kWorkedExample, "--style",
+                                         "iterative", "--front",      "--effort",
+                                         "max",       "--tries",      "4000000"};
   const Outcome text = xorloom(command);
   CHECK(text.status == 0);
   CHECK(text.out.starts_with("# front of depth\n# levels  XORs\n#      4  "));
