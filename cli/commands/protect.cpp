@@ -137,12 +137,12 @@ void protect(const ProtectOptions& options) {
     say(printable(fmt::format("no longer protected: {}", name)));
   }
   const std::size_t files = result.manifest.files.size();
-  note(
-      fmt::format("protected {} of {}: any {} of {} chunks of {} blocks of {} bytes may be lost; "
-                  "wrote {}, {}",
-                  counted(files, "file"), bytes_text(result.stream_bytes), result.m,
-                  result.k + result.m, result.manifest.chunk_blocks, result.manifest.block_bytes,
-                  bytes_text(result.bytes_written), rate_text(result.stream_bytes, all.seconds())));
+  note(fmt::format(
+      "protected {} of {}: any {} of {} chunks of {} of {} bytes may be lost; "
+      "wrote {}, {}",
+      counted(files, "file"), bytes_text(result.stream_bytes), result.m, result.k + result.m,
+      counted(result.manifest.chunk_blocks, "block"), result.manifest.block_bytes,
+      bytes_text(result.bytes_written), rate_text(result.stream_bytes, all.seconds())));
 }
 
 /// Names what changed, a line each.
@@ -282,7 +282,7 @@ Command protect_command() {
   add_texts(
       command, "--exclude", "PATTERN", options->excluded,
       "leave out files and directories of this name below a PATH. PATTERN is as of the shell; "
-      "with a '/', it is compared with the whole name. --update remembers it");
+      "with a '/' before its end, it is compared with the whole name. --update remembers it");
   add_word(command, "--files-from", "FILE", options->list,
            "a file with more paths, a line each, or - for standard input");
   add_flag(command, "--null", options->is_list_of_nulls,

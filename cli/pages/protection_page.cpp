@@ -173,9 +173,8 @@ Facts facts(const CheckedProtection& checked) {
                           code.locations,
                           given_up == 0 ? "" : fmt::format(", {} given up", given_up), code.m));
   }
-  facts.add("read",
-            fmt::format("{} in {:.3f} s, {:.2f} GB/s", bytes_text(check.bytes_read),
-                        checked.seconds, gigabytes_per_second(check.bytes_read, checked.seconds)));
+  facts.add("read", fmt::format("{} in {}", bytes_text(check.bytes_read),
+                                rate_text(check.bytes_read, checked.seconds)));
   return facts;
 }
 

@@ -133,8 +133,8 @@ Facts facts(const VerifiedSet& v) {
   if (!v.damage.suspect_stripes.empty()) {
     facts.add("suspect", xorloom::to_string(v.damage.suspect_stripes, header));
   }
-  facts.add("read", fmt::format("{} in {:.3f} s, {:.2f} GB/s", bytes_text(v.damage.bytes_read),
-                                v.seconds, gigabytes_per_second(v.damage.bytes_read, v.seconds)));
+  facts.add("read", fmt::format("{} in {}", bytes_text(v.damage.bytes_read),
+                                rate_text(v.damage.bytes_read, v.seconds)));
   return facts;
 }
 

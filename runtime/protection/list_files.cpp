@@ -37,6 +37,13 @@ fs::path resolved(const fs::path& path) {
   return canonical;
 }
 
+bool excludes(std::string pattern, const std::string& name) {
+  if (pattern.size() > 1 && pattern.ends_with('/')) pattern.pop_back();
+  const bool is_whole = pattern.find('/') != std::string::npos;
+  const char* const compared = name.c_str() + (is_whole ? 0 : name.rfind('/') + 1);
+  return ::fnmatch(pattern.c_str(), compared, is_whole ? FNM_PATHNAME : 0) == 0;
+}
+
 class Lister {
  public:
   Lister(const fs::path& base, const std::vector<fs::path>& except,
@@ -78,6 +85,9 @@ class Lister {
     }
     std::ranges::sort(left_out_);
     listed.left_out = std::move(left_out_);
+    for (const std::string& pattern : excluded_) {
+      if (!used_.contains(pattern)) listed.unused.push_back(pattern);
+    }
     for (const std::string& name : directories_) {
       if (!is_below_another(name)) listed.directories.push_back(name);
     }
@@ -133,13 +143,25 @@ class Lister {
         continue;
       }
       const std::string name_below = name.empty() ? below : name + "/" + below;
-      if (!is_excluded(excluded_, name_below)) visit(path / below, name_below);
+      if (!is_to_leave_out(name_below)) visit(path / below, name_below);
     }
+  }
+
+  /// Notes the patterns that exclude something, too.
+  bool is_to_leave_out(const std::string& name) {
+    bool is_out = false;
+    for (const std::string& pattern : excluded_) {
+      if (!excludes(pattern, name)) continue;
+      used_.insert(pattern);
+      is_out = true;
+    }
+    return is_out;
   }
 
   fs::path given_base_;
   fs::path base_;
   const std::vector<std::string>& excluded_;
+  std::set<std::string> used_;  ///< of excluded_
   std::set<std::string> directories_;
   std::set<FileIdentity> excepted_;
   std::map<std::string, Found> found_;
@@ -168,11 +190,8 @@ std::string name_of_kept(const std::string& kept) {
 }
 
 bool is_excluded(const std::vector<std::string>& patterns, const std::string& name) {
-  return std::ranges::any_of(patterns, [&](const std::string& pattern) {
-    const bool is_whole = pattern.find('/') != std::string::npos;
-    const char* const compared = name.c_str() + (is_whole ? 0 : name.rfind('/') + 1);
-    return ::fnmatch(pattern.c_str(), compared, is_whole ? FNM_PATHNAME : 0) == 0;
-  });
+  return std::ranges::any_of(patterns,
+                             [&](const std::string& pattern) { return excludes(pattern, name); });
 }
 
 void check_unchanged(const ListedFiles& listed, const fs::path& base) {

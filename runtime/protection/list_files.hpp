@@ -27,6 +27,7 @@ struct ListedFiles {
   /// The directories that were named: see ProtectionScope.
   std::vector<std::string> directories;
   std::vector<LeftOut> left_out;
+  std::vector<std::string> unused;  ///< patterns that excluded nothing
   /// What all of them and their directories allow: see permissions_within().
   mode_t permissions = kAnyPermissions;
 };
@@ -46,7 +47,7 @@ ListedFiles list_files(const std::vector<std::filesystem::path>& paths,
 
 /// Whether a name from the base directory is that of a file or directory that is excluded. Patterns
 /// are those of the shell. One with a '/' is compared with the whole name, where '*' stands for no
-/// '/'; any other with the last name.
+/// '/'; any other with the last name. A '/' at the end is left out: "sub/" is "sub".
 bool is_excluded(const std::vector<std::string>& patterns, const std::string& name);
 
 /// NAME of NAME.damaged and NAME.damaged-2, as repair calls what it keeps. Empty for other names.

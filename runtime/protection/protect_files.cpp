@@ -90,6 +90,14 @@ void note_links(const ListedFiles& listed, std::vector<std::string>& remarks) {
   }
 }
 
+void note_unused_patterns(const ListedFiles& listed, const std::vector<std::string>& given,
+                          std::vector<std::string>& remarks) {
+  for (const std::string& pattern : listed.unused) {
+    if (std::ranges::find(given, pattern) == given.end()) continue;
+    remarks.push_back(fmt::format("the pattern '{}' excludes nothing", pattern));
+  }
+}
+
 void note_large_list(const Manifest& manifest, std::vector<std::string>& remarks) {
   if (manifest_bytes(manifest) <= ReadingBounds{}.memory_bytes) return;
   remarks.push_back(
@@ -134,6 +142,7 @@ ProtectedSet protect_listed(const ProtectRequest& request, const ListedFiles& li
   result.m = code.m;
   result.left_out = listed.left_out;
   note_links(listed, result.remarks);
+  note_unused_patterns(listed, request.excluded, result.remarks);
   note_large_list(manifest, result.remarks);
   outputs.begin(shared_parts(header, request.outputs, code.m), listed.permissions);
   result.bytes_written = outputs.bytes();

@@ -73,6 +73,10 @@ void refuse_damaged(const std::vector<std::string>& damaged,
 /// Says which files are one file under several names.
 void note_links(const ListedFiles& listed, std::vector<std::string>& remarks);
 
+/// Says which patterns excluded nothing, of those that are given now.
+void note_unused_patterns(const ListedFiles& listed, const std::vector<std::string>& given,
+                          std::vector<std::string>& remarks);
+
 /// Says so if readers refuse the list of files, unless they are told to trust it.
 void note_large_list(const Manifest& manifest, std::vector<std::string>& remarks);
 

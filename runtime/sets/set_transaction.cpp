@@ -17,12 +17,12 @@ namespace fs = std::filesystem;
 namespace {
 
 [[noreturn]] void fail_on_archive(const ShardSet& set) {
-  fail(
-      Status::kInvalidArgument,
-      fmt::format("{} holds an archive of files: bytes after its end belong to no file, and others "
-                  "within it may make it impossible to unpack; encode with option replace writes a "
-                  "new archive, and option as_file changes this one as one file",
-                  describe(set)));
+  fail(Status::kInvalidArgument,
+       fmt::format(
+           "set {} holds an archive of files, which a change of bytes may make impossible to "
+           "unpack; encode with option replace writes a new archive, and option as_file "
+           "changes this one as one file",
+           to_string(set.header.set)));
 }
 
 }  // namespace

@@ -334,6 +334,7 @@ UpdatedSet update_files(const UpdateRequest& request, Progress& progress) {
   result.bytes_read = plan.bytes_read;
   result.left_out = listed.left_out;
   note_links(listed, result.remarks);
+  note_unused_patterns(listed, request.excluded, result.remarks);
   if (is_same(plan, old)) return result;
   std::optional<Code> code;
   result.why_whole = why_not_added(old, plan.manifest, request.bounds.spec, code);

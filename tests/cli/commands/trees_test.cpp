@@ -86,7 +86,8 @@ TEST_CASE("An archive of files is changed in place only as the one file that it 
     CAPTURE(change.front());
     const Outcome refused = xorloom(change);
     CHECK(refused.status == 2);
-    CHECK(has(refused.err, "holds an archive of files: bytes after its end belong to no file"));
+    CHECK(has(refused.err,
+              "holds an archive of files, which a change of bytes may make impossible to unpack"));
     CHECK(has(refused.err, "; encode --replace writes a new archive, and --as-file changes"));
     CHECK(has(xorloom({change.front(), "--help"}).out, "archive of files"));
   }

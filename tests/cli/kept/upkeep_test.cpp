@@ -89,6 +89,12 @@ TEST_CASE("What is excluded is neither protected nor new, and lists of files may
   CHECK(has(outcome.out, " d/z/cache\n"));
   CHECK(!has(outcome.out, " d/x/y/c\n"));
   CHECK(has(outcome.err, "no longer protected: d/x/y/c\n"));
+  CHECK(!has(outcome.err, "excludes nothing"));
+  const Outcome unused =
+      kept.run("$xorloom protect d --exclude z/ --exclude '*.none' -o u; $xorloom info u");
+  CHECK(has(unused.err, "the pattern '*.none' excludes nothing\n"));
+  CHECK(!has(unused.err, "'z/' excludes nothing"));
+  CHECK(!has(unused.out, " d/z/"));
   const Outcome listed = kept.run(
       "touch \"$(printf 'd/n\\nl')\"; find d -type f -newer d/a -print0 | $xorloom protect --null "
       "--files-from - -o r; $xorloom info r | grep -c d/; printf 'd/a\\nd/x\\n' > list; $xorloom "
