@@ -65,7 +65,8 @@ std::string bytes_text(std::uint64_t bytes) {
   if (bytes < kFirst) return text;
   double number = static_cast<double>(bytes) / static_cast<double>(kFirst);
   std::size_t unit = 0;
-  for (; number >= 1024 && unit + 1 < kUnits.size(); ++unit) number /= 1024;
+  // From 999.5 on, three digits would be written as 1e+03.
+  for (; number >= 999.5 && unit + 1 < kUnits.size(); ++unit) number /= 1024;
   return text + fmt::format(" ({:.3g} {})", number, kUnits[unit]);
 }
 

@@ -103,31 +103,37 @@ class Finder {
   }
 
   /// Files that have only changed their name, be it for that of another protected file, and those
-  /// of which there is a copy.
+  /// of which there is a copy. A source is opened once for all of them, and once in all calls.
   void look_for_moved() {
-    std::multimap<std::uint64_t, std::uint32_t> by_bytes;
-    for (const std::uint32_t other : others_.sources()) {
-      by_bytes.emplace(found_.sources[other].bytes, other);
+    std::vector<std::uint32_t> sources(
+        others_.sources().begin() + static_cast<std::ptrdiff_t>(num_compared_.value_or(0)),
+        others_.sources().end());
+    if (!num_compared_) {
+      for (const FileState& state : found_.files) {
+        if (state.source != SegmentPlace::kLost) sources.push_back(state.source);
+      }
     }
-    for (const FileState& state : found_.files) {
-      if (state.source != SegmentPlace::kLost) by_bytes.emplace(state.bytes, state.source);
-    }
-    std::size_t comparisons = 0;
+    num_compared_ = others_.sources().size();
+    std::multimap<std::uint64_t, std::size_t> by_bytes;
     for (std::size_t file = 0; file < map_.num_files(); ++file) {
       const FileState::Kind kind = found_.files[file].kind;
-      if (kind == FileState::Kind::kWhole || kind == FileState::Kind::kMoved ||
-          map_.bytes_of_file(file) == 0) {
-        continue;
+      if (kind == FileState::Kind::kWhole || kind == FileState::Kind::kMoved) continue;
+      if (map_.bytes_of_file(file) != 0) by_bytes.emplace(map_.bytes_of_file(file), file);
+    }
+    std::map<std::size_t, std::vector<std::uint32_t>> equal;  // sources, by file
+    std::size_t comparisons = 0;
+    for (const std::uint32_t source : sources) {
+      const auto [begin, end] = by_bytes.equal_range(found_.sources[source].bytes);
+      for (auto file = begin; file != end && comparisons < kMostComparisons; ++file) {
+        ++comparisons;
+        if (is_what_was(file->second, source)) equal[file->second].push_back(source);
       }
-      const auto [begin, end] = by_bytes.equal_range(map_.bytes_of_file(file));
-      std::vector<std::uint32_t> alike;
-      for (auto other = begin; other != end; ++other) alike.push_back(other->second);
-      std::ranges::stable_sort(alike, std::greater(), [&](std::uint32_t source) {
+    }
+    for (auto& [file, alike] : equal) {
+      std::ranges::stable_sort(alike, std::greater(), [&, file = file](std::uint32_t source) {
         return std::pair(!moved_from_.contains(source), num_same_names(file, source));
       });
-      for (const std::uint32_t source : alike) {
-        if (++comparisons >= kMostComparisons || take_whole(file, source)) break;
-      }
+      take_whole(file, alike.front());
     }
   }
 
@@ -221,12 +227,10 @@ class Finder {
     return same;
   }
 
-  /// Whether another file is what a protected one was; then all of this is found there.
-  bool take_whole(std::size_t file, std::uint32_t source) {
+  /// All of a protected file is found in a source that is what the file was.
+  void take_whole(std::size_t file, std::uint32_t source) {
     FileState& state = found_.files[file];
-    if (source == state.source || !is_what_was(file, source)) return false;
-    const bool is_other = others_.contains(source);
-    if (state.kind == FileState::Kind::kMissing && is_other) {
+    if (state.kind == FileState::Kind::kMissing && others_.contains(source)) {
       state.kind = FileState::Kind::kMoved;
       state.source = source;
       moved_from_.insert(source);
@@ -235,23 +239,30 @@ class Finder {
       SegmentPlace& place = found_.places[segment.number];
       if (!place.is_found()) place = {source, segment.file_offset};
     });
-    return true;
   }
 
   bool is_at(std::size_t segment, const SegmentPlace& place, std::span<std::uint8_t> bytes) {
     return reader_.read(place, bytes, manifest_.sums[segment].strong);
   }
 
+  /// Whether another file is what a protected one was. Its smallest segment is compared first.
   bool is_what_was(std::size_t file, std::uint32_t source) {
-    std::vector<std::uint8_t> buffer;
-    bool is_same = true;
-    for (std::size_t s = map_.first_segment(file); is_same && s < map_.first_segment(file + 1);
-         ++s) {
-      const Segment segment = map_.segment(file, s);
-      buffer.resize(segment.bytes);
-      is_same = is_at(s, {source, segment.file_offset}, buffer);
+    if (source == found_.files[file].source) return false;
+    const auto is_equal = [&](const Segment& segment) {
+      compared_.resize(std::max<std::size_t>(compared_.size(), segment.bytes));
+      return is_at(segment.number, {source, segment.file_offset},
+                   std::span(compared_).first(segment.bytes));
+    };
+    const std::size_t first = map_.first_segment(file);
+    const std::size_t last = map_.first_segment(file + 1) - 1;
+    // Those between the two fill a block.
+    const Segment begin = map_.segment(file, first);
+    const Segment end = map_.segment(file, last);
+    if (!is_equal(begin.bytes < end.bytes ? begin : end)) return false;
+    for (std::size_t s = first; s <= last; ++s) {
+      if (!is_equal(map_.segment(file, s))) return false;
     }
-    return is_same;
+    return true;
   }
 
   void scan_file(std::uint32_t source, SegmentTable& table) {
@@ -341,8 +352,10 @@ class Finder {
   SourceReader reader_{found_.sources};
   std::set<std::uint32_t> moved_from_;
   OtherFiles others_{found_.sources};
-  std::optional<std::size_t> num_scanned_{};  ///< how many of them are searched; none: all
+  std::optional<std::size_t> num_scanned_{};   ///< how many of them are searched; none: all
+  std::optional<std::size_t> num_compared_{};  ///< how many of them look_for_moved() has compared
   std::vector<std::uint8_t> window_;
+  std::vector<std::uint8_t> compared_;
 };
 
 }  // namespace
