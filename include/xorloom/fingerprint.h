@@ -11,7 +11,7 @@ extern "C" {
 
 /* A fingerprint is a keyed hash of a chunk that commutes with the code: fingerprints of data and
  * redundancy agree as the chunks do. Any chunk but the right one has another fingerprint but with
- * probability 2^-64 for each 65,536 bits of a row, for a random key. The map is linear: fingerprints
+ * probability 2^-64 for each 32,768 bits of a row, for a random key. The map is linear: fingerprints
  * of a XOR of chunks are the XOR of fingerprints. docs/fingerprints.md says more. */
 
 /* Bytes of a fingerprint: 8 for each of xl_info.rows. 0 if codec is NULL. */

@@ -294,7 +294,7 @@ class XORLOOM_API Codec {
   /// Computes a fingerprint of a chunk: a keyed hash that commutes with the code, so that those of
   /// data and redundancy agree as the chunks do. Nodes that compare fingerprints by one key find
   /// chunks that are wrong without sending any. Any chunk but the right one has another fingerprint
-  /// but with probability 2^-64 for each 65,536 bits of a row, for a random key. The map is linear:
+  /// but with probability 2^-64 for each 32,768 bits of a row, for a random key. The map is linear:
   /// fingerprints of a XOR of chunks are the XOR of fingerprints. See docs/fingerprints.md.
   ///
   /// Shape:   fingerprint has fingerprint_bytes() bytes. All machines compute the same ones.

@@ -46,18 +46,22 @@ inline __m128i load_word(const void* from) {
 template <class Lanes>
 void add_products(const WordRuns& words, const std::uint64_t* keys, PolynomialSum& sum) noexcept {
   constexpr std::size_t kWords = Lanes::kBytes / 8;
-  auto even = Lanes::zero();
-  auto odd = Lanes::zero();
+  typename Lanes::Register sums[4] = {Lanes::zero(), Lanes::zero(), Lanes::zero(), Lanes::zero()};
+  const auto multiply = [&](const std::uint8_t* from, const std::uint64_t* key, std::size_t to) {
+    const auto word = Lanes::load(from);
+    const auto factor = Lanes::load(reinterpret_cast<const std::uint8_t*>(key));
+    sums[to] = Lanes::add(sums[to], Lanes::low_products(word, factor));
+    sums[to + 1] = Lanes::add(sums[to + 1], Lanes::high_products(word, factor));
+  };
   __m128i single = _mm_setzero_si128();
   for (std::size_t run = 0; run < words.runs; ++run) {
     const std::uint8_t* const from = words.begin + run * words.stride;
     std::size_t i = 0;
-    for (; i + kWords <= words.run_words; i += kWords) {
-      const auto word = Lanes::load(from + 8 * i);
-      const auto key = Lanes::load(reinterpret_cast<const std::uint8_t*>(keys + i));
-      even = Lanes::add(even, Lanes::low_products(word, key));
-      odd = Lanes::add(odd, Lanes::high_products(word, key));
+    for (; i + 2 * kWords <= words.run_words; i += 2 * kWords) {
+      multiply(from + 8 * i, keys + i, 0);
+      multiply(from + 8 * (i + kWords), keys + i + kWords, 2);
     }
+    for (; i + kWords <= words.run_words; i += kWords) multiply(from + 8 * i, keys + i, 0);
     for (; i < words.run_words; ++i) {
       const __m128i product =
           _mm_clmulepi64_si128(load_word(from + 8 * i), load_word(keys + i), 0x00);
@@ -65,7 +69,7 @@ void add_products(const WordRuns& words, const std::uint64_t* keys, PolynomialSu
     }
     keys += words.run_words;
   }
-  single = _mm_xor_si128(single, Lanes::sum_of_products(Lanes::add(even, odd)));
+  for (const auto& each : sums) single = _mm_xor_si128(single, Lanes::sum_of_products(each));
   sum.low ^= static_cast<std::uint64_t>(_mm_cvtsi128_si64(single));
   sum.high ^= static_cast<std::uint64_t>(_mm_cvtsi128_si64(_mm_unpackhi_epi64(single, single)));
 }

@@ -65,7 +65,7 @@ class ChunkReader {
           kernels_.add_products({from, run, runs, super_block}, &keys_[at - begin], sum);
           at += run * runs;
         }
-        end_block(row, sum);
+        end_block(row, begin != 0, sum);
       }
     }
   }
@@ -99,7 +99,9 @@ class ChunkReader {
                                 &keys_[(at - first) * kSliceWords], sums[row]);
         }
       }
-      for (std::size_t row = 0; row < w; ++row) end_block(subchunk * w + row, sums[row]);
+      for (std::size_t row = 0; row < w; ++row) {
+        end_block(subchunk * w + row, first != 0, sums[row]);
+      }
     }
   }
 
@@ -131,9 +133,10 @@ class ChunkReader {
     }
   }
 
-  void end_block(std::size_t row, PolynomialSum& sum) {
+  /// Adds the sum of a block to the hash of a row, times g if blocks came before.
+  void end_block(std::size_t row, bool has_earlier, PolynomialSum& sum) {
     std::uint8_t* const hash = fingerprint_ + row * kWordBytes;
-    kernels_.add_products({hash, 1, 1, 0}, &factor_, sum);
+    if (has_earlier) kernels_.add_products({hash, 1, 1, 0}, &factor_, sum);
     const std::uint64_t word = reduced(sum);
     for (std::size_t i = 0; i < kWordBytes; ++i) hash[i] = static_cast<std::uint8_t>(word >> 8 * i);
   }

@@ -17,8 +17,8 @@ namespace xorloom {
 // sums: the L of a redundant row is the code's sum of the L of rows of data. No product of the
 // field is needed, so the map does not know the field or its basis.
 //
-//   row = words s_0, s_1, …  of 64 bits, as elements of GF(2^64); a block is 1024 of them
-//   L(row) = sum over blocks b and i < 1024 of  k_i · g^(B - 1 - b) · s_(1024·b + i)
+//   row = words s_0, s_1, …  of 64 bits, as elements of GF(2^64); a block is 512 of them
+//   L(row) = sum over blocks b and i < 512 of  k_i · g^(B - 1 - b) · s_(512·b + i)
 //
 // where B is the number of blocks. A polynomial in g of degree less than B whose coefficients are
 // inner products with k: for random g and k, a row other than zero has L(row) = 0 with probability
@@ -28,8 +28,8 @@ namespace xorloom {
 // 18, 1979; for linear maps of coded chunks, T. J. E. Schwarz and E. L. Miller, Store, forget, and
 // check: using algebraic signatures to check remotely administered storage, ICDCS 2006.
 
-/// Words of a row in a block; 65,536 bits.
-inline constexpr std::size_t kFingerprintBlockWords = 1024;
+/// Words of a row in a block; 32,768 bits.
+inline constexpr std::size_t kFingerprintBlockWords = 512;
 
 /// Bytes of a fingerprint: 8 for each row of a chunk.
 std::size_t fingerprint_bytes(const Code& code);

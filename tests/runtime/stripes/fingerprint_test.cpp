@@ -84,9 +84,9 @@ Bytes slow_fingerprint(const Code& code, std::span<const std::uint8_t> chunk, st
   Bytes result;
   for (const std::vector<bool>& row : rows_of(code, chunk)) {
     std::uint64_t hash = 0;
-    for (std::size_t begin = 0; begin < row.size(); begin += 65536) {
+    for (std::size_t begin = 0; begin < row.size(); begin += 32768) {
       hash = product(hash, word_of_key(key, 0));
-      for (std::size_t at = begin; at < std::min(begin + 65536, row.size()); at += 64) {
+      for (std::size_t at = begin; at < std::min(begin + 32768, row.size()); at += 64) {
         std::uint64_t word = 0;
         for (std::size_t bit = 0; bit < 64; ++bit) word |= std::uint64_t{row[at + bit]} << bit;
         hash ^= product(word_of_key(key, 1 + (at - begin) / 64), word);
@@ -119,7 +119,7 @@ struct Fingerprints {
   std::vector<const std::uint8_t*> pointers;
 };
 
-/// Sizes of chunks: the smallest, some that end within slices, and one of more than two blocks.
+/// Sizes of chunks: the smallest, some that end within slices, and one of more than four blocks.
 std::vector<std::size_t> sizes_of(const Codec& codec) {
   const std::size_t multiple = codec.chunk_multiple();
   std::vector<std::size_t> sizes{0, multiple, 3 * multiple, codec.round_up(777)};
@@ -224,7 +224,8 @@ TEST_CASE("Two wrong chunks of 10 + 4 are found, three are named, and other keys
          {std::vector<std::size_t>{3, 11}, std::vector<std::size_t>{0, 1, 13}}) {
       Stripe spoilt = stripe;
       for (const std::size_t location : wrong) {
-        for (std::uint8_t& byte : spoilt.chunk(location)) byte ^= static_cast<std::uint8_t>(random());
+        for (std::uint8_t& byte : spoilt.chunk(location))
+          byte ^= static_cast<std::uint8_t>(random());
       }
       const ErrorLocation found =
           codec.check_fingerprints(Fingerprints(codec, spoilt).pointers.data());
