@@ -19,8 +19,10 @@ target_sources(
          FILES
          ${PROJECT_SOURCE_DIR}/include/xorloom/chunks.hpp
          ${PROJECT_SOURCE_DIR}/include/xorloom/error_location.hpp
+         ${PROJECT_SOURCE_DIR}/include/xorloom/fingerprint.h
          ${PROJECT_SOURCE_DIR}/include/xorloom/fragment.h
          ${PROJECT_SOURCE_DIR}/include/xorloom/fragment.hpp
+         ${PROJECT_SOURCE_DIR}/include/xorloom/options.hpp
          ${PROJECT_SOURCE_DIR}/include/xorloom/progressive.hpp
          ${PROJECT_SOURCE_DIR}/include/xorloom/repair_route.hpp
          ${PROJECT_SOURCE_DIR}/include/xorloom/split_repair.hpp

@@ -50,7 +50,9 @@ constexpr const char* kVerifyAbout =
     "m "
     "redundant chunks are there, up to m/2 wrong chunks are found, if no more are wrong: verify "
     "says how many may be. If redundancy cannot tell "
-    "which chunks are wrong, the exit status is 3. With --raw, DIR holds bare chunk files without "
+    "which chunks are wrong, the exit status is 3. With --fingerprints, it compares 8 bytes for "
+    "each row of a chunk in place of the chunks, by a key drawn at random. With --raw, DIR holds "
+    "bare chunk files without "
     "checksums. Then redundancy is all that there is to compare with. If a protection file of "
     "protect is given, verify checks the files that it protects. Files that moved are looked for "
     "in their directories, and in every other FILE and DIR that is given. With --all, verify "
@@ -61,6 +63,7 @@ constexpr const char* kVerifyExamples =
     "xorloom verify shards\n"
     "xorloom verify disk1 disk2 disk3 --format json\n"
     "xorloom verify shards --deep\n"
+    "xorloom verify shards --deep --fingerprints\n"
     "xorloom verify photos.xorloom\n"
     "xorloom verify --all /mnt/backup\n"
     "xorloom verify chunks --raw --code rs:k=4,m=2\n"
@@ -73,6 +76,7 @@ struct VerifyOptions {
   std::string format = "text";
   bool allow_large = false;
   bool deep = false;
+  bool fingerprints = false;
   bool protection_only = false;
   bool all = false;
   std::function<void(const std::string&)> show = print;  ///< gets the result
@@ -80,6 +84,11 @@ struct VerifyOptions {
   std::optional<std::string> spec;
   Options run{.threads = 0};
 };
+
+Depth depth_of(const VerifyOptions& options) {
+  if (!options.deep) return Depth::kChecksums;
+  return options.fingerprints ? Depth::kFingerprints : Depth::kRedundancy;
+}
 
 void verify_found(const VerifyOptions& options, ReadAttempt& attempt) {
   const FoundShards& found = attempt.found();
@@ -90,8 +99,7 @@ void verify_found(const VerifyOptions& options, ReadAttempt& attempt) {
   const Stopwatch all;
   {
     const ProgressLine line(progress);
-    damage = verify_set(set, pipeline_threads(options.run), progress,
-                        options.deep ? Depth::kRedundancy : Depth::kChecksums);
+    damage = verify_set(set, pipeline_threads(options.run), progress, depth_of(options));
   }
   const VerifiedSet verified{found, set, damage, location_states(found, set.set(), damage),
                              all.seconds()};
@@ -255,6 +263,9 @@ void verify_all(const VerifyOptions& options) {
 }
 
 void run(const VerifyOptions& options) {
+  if (options.fingerprints && !options.deep) {
+    fail(Status::kInvalidArgument, "--fingerprints needs --deep");
+  }
   if (options.all) {
     const auto refuse = [](bool given, const char* option) {
       if (given) fail(Status::kInvalidArgument, fmt::format("{} does not go with --all", option));
@@ -296,6 +307,8 @@ Command verify_command() {
   add_allow_large(command, options->allow_large);
   add_flag(command, "--deep", options->deep,
            "also compare redundancy with data, and find wrong chunks whose checksums hold");
+  add_flag(command, "--fingerprints", options->fingerprints,
+           "with --deep: compare short fingerprints of the chunks, which agree as the chunks do");
   add_flag(command, "--raw", options->raw,
            "look at bare chunk files instead of shards; needs --code");
   add_code(command, options->spec, "with --raw, the SPEC that encoded the chunks");

@@ -486,6 +486,7 @@ XORLOOM_API const char* xl_version(void);
 }
 #endif
 
+#include "xorloom/fingerprint.h"
 #include "xorloom/fragment.h"
 
 #endif

@@ -5,6 +5,7 @@
 #include <pybind11/stl.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <optional>
 #include <string>
@@ -130,6 +131,28 @@ ErrorLocation locate_errors(const Codec& codec, const py::sequence& chunks, cons
   const ChunkBuffers buffers(chunks, codec.info().locations, {});
   const py::gil_scoped_release others_may_run;
   return codec.locate_errors(buffers.pointers(), buffers.chunk_bytes(), lost);
+}
+
+py::bytes fingerprint(const Codec& codec, const py::object& chunk, std::uint64_t key) {
+  const Bytes bytes(chunk, false, "chunk");
+  std::vector<std::uint8_t> made(codec.fingerprint_bytes());
+  {
+    const py::gil_scoped_release others_may_run;
+    check(codec.fingerprint(bytes.data(), bytes.size(), key, made));
+  }
+  return {reinterpret_cast<const char*>(made.data()), made.size()};
+}
+
+ErrorLocation check_fingerprints(const Codec& codec, const py::sequence& fingerprints,
+                                 const Locations& lost) {
+  const ChunkBuffers buffers(fingerprints, codec.info().locations, {});
+  if (buffers.chunk_bytes() != codec.fingerprint_bytes()) {
+    throw Error(Status::kInvalidArgument,
+                fmt::format("the fingerprints have {} bytes, and the code's have {}",
+                            buffers.chunk_bytes(), codec.fingerprint_bytes()));
+  }
+  const py::gil_scoped_release others_may_run;
+  return codec.check_fingerprints(buffers.pointers(), lost);
 }
 
 const char* name_of(ErrorLocation::Verdict verdict) {
@@ -401,6 +424,12 @@ void bind_codec(py::module_& module) {
       .def("locate_errors", &locate_errors, py::arg("chunks"), py::arg("lost") = Locations{},
            "Which chunks of a stripe are wrong, without checksums: the fewest that explain why its "
            "redundancy does not agree with its data. Chunks of lost locations may be None.")
+      .def("fingerprint", &fingerprint, py::arg("chunk"), py::arg("key"),
+           "A keyed hash of a chunk, as bytes: those of a stripe agree as its chunks do.")
+      .def("check_fingerprints", &check_fingerprints, py::arg("fingerprints"),
+           py::arg("lost") = Locations{},
+           "Which chunks are wrong by their fingerprints, of one key: what locate_errors says of "
+           "the chunks. Fingerprints of lost locations may be None.")
       .def("update", &update, py::arg("location"), py::arg("old_data"), py::arg("new_data"),
            py::arg("chunks"),
            "Carries a change of the data of one location over to the redundancy, in place. The "

@@ -49,6 +49,22 @@ auto location_fields() {
   return bytes_of(&xl_error_location::size, &xl_error_location::verdict,
                   &xl_error_location::num_wrong, &xl_error_location::unique_up_to);
 }
+
+/// Writes what `locate` returns, after it has checked the pointers.
+template <typename Locate>
+Status give_location(int wrong[], xl_error_location* found, const Locate& locate) {
+  check_not_null(wrong, "wrong");
+  check_not_null(found, "found");
+  const ErrorLocation location = locate();
+  const xl_error_location known{0, static_cast<int>(location.verdict),
+                                static_cast<int>(location.wrong.size()),
+                                static_cast<int>(location.unique_up_to)};
+  fill_struct(found, known, location_fields(), "found");
+  std::ranges::transform(location.wrong, wrong,
+                         [](std::size_t chunk) { return static_cast<int>(chunk); });
+  return Status::kOk;
+}
+
 auto info_fields() {
   return bytes_of(&xl_info::size, &xl_info::locations, &xl_info::data, &xl_info::rows, &xl_info::k,
                   &xl_info::m, &xl_info::w, &xl_info::packet_bytes, &xl_info::chunk_multiple,
@@ -296,17 +312,32 @@ int xl_verify(const xl_codec* codec, const uint8_t* const chunks[], size_t chunk
 int xl_locate_errors(const xl_codec* codec, const uint8_t* const chunks[], size_t chunk_bytes,
                      const int lost[], int num_lost, int wrong[], xl_error_location* found) {
   return guarded("codec", codec, [&] {
-    check_not_null(wrong, "wrong");
-    check_not_null(found, "found");
-    const ErrorLocation location =
-        codec->codec.locate_errors(chunks, chunk_bytes, numbers_of(*codec, lost, num_lost, "lost"));
-    const xl_error_location known{0, static_cast<int>(location.verdict),
-                                  static_cast<int>(location.wrong.size()),
-                                  static_cast<int>(location.unique_up_to)};
-    fill_struct(found, known, location_fields(), "found");
-    std::ranges::transform(location.wrong, wrong,
-                           [](std::size_t chunk) { return static_cast<int>(chunk); });
-    return Status::kOk;
+    return give_location(wrong, found, [&] {
+      return codec->codec.locate_errors(chunks, chunk_bytes,
+                                        numbers_of(*codec, lost, num_lost, "lost"));
+    });
+  });
+}
+
+size_t xl_fingerprint_bytes(const xl_codec* codec) {
+  return codec == nullptr ? 0 : codec->codec.fingerprint_bytes();
+}
+
+int xl_fingerprint(const xl_codec* codec, const uint8_t* chunk, size_t chunk_bytes, uint64_t key,
+                   uint8_t* fingerprint) {
+  return guarded("codec", codec, [&] {
+    return codec->codec.fingerprint(chunk, chunk_bytes, key,
+                                    {fingerprint, codec->codec.fingerprint_bytes()});
+  });
+}
+
+int xl_check_fingerprints(const xl_codec* codec, const uint8_t* const fingerprints[],
+                          const int lost[], int num_lost, int wrong[], xl_error_location* found) {
+  return guarded("codec", codec, [&] {
+    return give_location(wrong, found, [&] {
+      return codec->codec.check_fingerprints(fingerprints,
+                                             numbers_of(*codec, lost, num_lost, "lost"));
+    });
   });
 }
 

@@ -27,6 +27,7 @@
 #include "runtime/plans/quick_plans.hpp"
 #include "runtime/plans/repair_plan.hpp"
 #include "runtime/plans/split_repair.hpp"
+#include "runtime/stripes/fingerprint.hpp"
 #include "runtime/stripes/locate_errors.hpp"
 #include "runtime/stripes/stripe_data.hpp"
 #include "runtime/stripes/update_stripe.hpp"
@@ -272,6 +273,22 @@ Status Codec::verify(const std::uint8_t* const* chunks, std::size_t chunk_bytes)
 ErrorLocation Codec::locate_errors(const std::uint8_t* const* chunks, std::size_t chunk_bytes,
                                    std::span<const std::size_t> lost) const try {
   return checked_errors(impl_->code, impl_->encoding.now(), lost, chunks, chunk_bytes);
+} catch (const std::bad_alloc&) {
+  fail(Status::kUnsupported, "there is no memory to find which chunks are wrong");
+}
+
+std::size_t Codec::fingerprint_bytes() const noexcept {
+  return xorloom::fingerprint_bytes(impl_->code);
+}
+
+Status Codec::fingerprint(const std::uint8_t* chunk, std::size_t chunk_bytes, std::uint64_t key,
+                          std::span<std::uint8_t> fingerprint) const noexcept {
+  return fingerprint_chunk(impl_->code, impl_->options.isa, chunk, chunk_bytes, key, fingerprint);
+}
+
+ErrorLocation Codec::check_fingerprints(const std::uint8_t* const* fingerprints,
+                                        std::span<const std::size_t> lost) const try {
+  return xorloom::check_fingerprints(impl_->code, impl_->encoding.now(), lost, fingerprints);
 } catch (const std::bad_alloc&) {
   fail(Status::kUnsupported, "there is no memory to find which chunks are wrong");
 }

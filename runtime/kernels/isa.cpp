@@ -15,12 +15,14 @@
 #include <cstdlib>
 
 #include "codes/text/error.hpp"
+#include "runtime/kernels/fingerprint_kernel.hpp"
 #include "runtime/machine/option_names.hpp"
 
 namespace xorloom {
 
 extern const WordKernelTable kPortableWords, kNeonWords, kNeonSha3Words, kSsse3Words, kAvx2Words,
     kAvx2GfniWords, kAvx512Words, kAvx512GfniWords;
+extern const FingerprintKernels kPclmulFingerprints, kVpclmulFingerprints;
 extern const TransformKernelTable kPortableTransforms, kNeonTransforms, kNeonSha3Transforms,
     kSsse3Transforms, kAvx2Transforms, kAvx2GfniTransforms, kAvx512Transforms,
     kAvx512GfniTransforms;
@@ -141,6 +143,17 @@ const IsaKernels& kernels_of(Isa isa) {
     if (line.kernels.isa == isa) return line.kernels;
   }
   fail(Status::kUnsupported, fmt::format("this build has no kernels for {}", to_string(isa)));
+}
+
+const FingerprintKernels& fingerprint_kernels([[maybe_unused]] Isa isa) {
+#if defined(__x86_64__)
+  const bool multiplies = __builtin_cpu_supports("pclmul") && isa != Isa::kPortable;
+  if (multiplies && vector_bytes(isa) >= 32 && __builtin_cpu_supports("vpclmulqdq")) {
+    return kVpclmulFingerprints;
+  }
+  if (multiplies) return kPclmulFingerprints;
+#endif
+  return kPortableFingerprints;
 }
 
 Isa choose_isa(std::optional<Isa> asked) {

@@ -49,6 +49,7 @@ class OpenedSet {
   const ShardSet& set() const { return *set_; }
   const Code& code() const { return code_; }
   const ReadingBounds& bounds() const { return bounds_; }
+  Isa isa() const { return options_.isa; }
 
   /// The copies of a location's shard: numbers of set().shards.
   std::span<const std::size_t> copies(std::size_t location) const { return copies_[location]; }

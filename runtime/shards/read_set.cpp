@@ -65,6 +65,7 @@ SetDamage verify_set(const OpenedSet& set, std::size_t threads, Progress& progre
   SetDamage damage;
   std::optional<RedundancyCheck> redundancy;
   if (depth == Depth::kRedundancy) redundancy.emplace(set);
+  if (depth == Depth::kFingerprints) redundancy.emplace(set, Compared::kFingerprints);
   std::uint64_t total = 0;
   for (const ShardFile& shard : set.set().shards) total += shard.file.bytes();
   progress.begin("verifying", total);

@@ -17,8 +17,9 @@ namespace xorloom {
 
 /// What verify_set looks at.
 enum class Depth {
-  kChecksums,   ///< of blocks
-  kRedundancy,  ///< and whether it agrees with the data; see RedundancyCheck
+  kChecksums,     ///< of blocks
+  kRedundancy,    ///< and whether it agrees with the data; see RedundancyCheck
+  kFingerprints,  ///< and whether fingerprints of redundancy and data agree
 };
 
 /// Reads every block of every shard.

@@ -220,6 +220,24 @@ def test_wrong_chunks_are_located_without_checksums():
         codec.locate_errors(chunks, [7])
 
 
+def test_fingerprints_agree_as_chunks_do():
+    codec = xorloom.Codec("rs:k=4,m=3")
+    chunks = codec.split(bytes(range(200)))
+    fingerprints = [codec.fingerprint(chunk, 7) for chunk in chunks]
+    assert [len(each) for each in fingerprints] == [64] * 7
+    assert codec.check_fingerprints(fingerprints).verdict == "consistent"
+    chunks[2][5] ^= 9
+    fingerprints[2] = codec.fingerprint(chunks[2], 7)
+    found = codec.check_fingerprints(fingerprints)
+    assert (found.verdict, found.wrong, found.unique_up_to) == ("located", [2], 2)
+    found = codec.check_fingerprints([*fingerprints[:6], None], lost=[6])
+    assert (found.wrong, found.unique_up_to) == ([2], 1)
+    with raises("the fingerprints have 63 bytes, and the code's have 64"):
+        codec.check_fingerprints([each[:63] for each in fingerprints])
+    with raises("lost location 7 is not one of 0 to 6"):
+        codec.check_fingerprints(fingerprints, [7])
+
+
 def unmarked(fragment):
     """A fragment as pyeclib writes it: its header names neither a spec nor an object."""
     checked = fragment[:25] + bytes(16) + fragment[41:59]

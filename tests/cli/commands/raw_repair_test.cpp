@@ -299,6 +299,10 @@ TEST_CASE("a deep repair names wrong blocks with the assumption, and keeps what 
   CHECK(has(verified.err,
             "if at most 3 chunks of a stripe are wrong, repair --deep "
             "--assume-wrong 3 rebuilds them"));
+  const Outcome by_fingerprints = run("verify", {"--deep", "--fingerprints"});
+  CHECK(by_fingerprints.status == 1);
+  CHECK(by_fingerprints.err == verified.err);
+  CHECK(not_refused(run("verify", {"--fingerprints"}), "--fingerprints needs --deep") == "");
   const auto json = nlohmann::json::parse(run("verify", {"--deep", "--format", "json"}).out);
   CHECK(json["wrong_unique_up_to"] == 3);
 
@@ -318,6 +322,7 @@ TEST_CASE("a deep repair names wrong blocks with the assumption, and keeps what 
   CHECK(has(repaired.err,
             fmt::format("kept 1 block as before, {} bytes: {}", kBlock, folder / kept)));
   CHECK(has(folder.read(kept), bytes.substr(frame, kBlock)));
+  CHECK(run("verify", {"--deep", "--fingerprints"}).status == 0);
   const Outcome again = run("verify", {"--deep"});
   CHECK(again.status == 0);
   CHECK(again.err.empty());

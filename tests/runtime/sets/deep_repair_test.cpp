@@ -33,10 +33,18 @@ struct DeepRepairScene : test::SetScene {
     shard.save();
   }
 
+  /// What redundancy tells. Fingerprints have to tell the same.
   SetDamage verify_deep() const {
     const ReadableSet set({d});
     Progress progress;
-    return verify_set(set.opened, 1, progress, Depth::kRedundancy);
+    SetDamage damage = verify_set(set.opened, 1, progress, Depth::kRedundancy);
+    const SetDamage by_fingerprints = verify_set(set.opened, 1, progress, Depth::kFingerprints);
+    CHECK(set.bad_blocks(by_fingerprints) == set.bad_blocks(damage));
+    CHECK(by_fingerprints.lost_stripes.size() == damage.lost_stripes.size());
+    CHECK(by_fingerprints.suspect_stripes.size() == damage.suspect_stripes.size());
+    CHECK(by_fingerprints.wrong.most == damage.wrong.most);
+    CHECK(by_fingerprints.wrong.unique_up_to == damage.wrong.unique_up_to);
+    return damage;
   }
 };
 
