@@ -11,6 +11,7 @@
 
 #include "cli/choosing/suggest.hpp"
 #include "cli/choosing/suggest_report.hpp"
+#include "cli/document/code_document.hpp"
 #include "cli/document/writers.hpp"
 #include "cli/pages/code_page.hpp"
 #include "cli/pages/reads_page.hpp"

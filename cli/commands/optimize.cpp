@@ -14,8 +14,6 @@
 #include "equations/build/direct.hpp"
 #include "equations/build/used_part.hpp"
 #include "equations/files/equation_file.hpp"
-#include "equations/ir/core_schedule.hpp"
-#include "equations/ir/proof.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -47,17 +45,6 @@ BitMatrix matrix_at(const std::string& path) {
   return parsed(path, [](const std::string& text) { return read_bitmatrix(text); });
 }
 
-/// Replaces the equations of a part by those of its whole matrix, and proves them.
-void write_whole(EquationFile& file, const UsedPart& part, const BitMatrix& matrix) {
-  if (part.is_whole()) return;
-  file.program = part.in_whole(file.program);
-  check_program(file.program);
-  prove(file.program, matrix);
-  if (!file.plan) return;
-  set_plan(file, part.in_whole(*std::move(file.plan)));
-  check_core_schedule(file.program, *file.plan);
-}
-
 void run(const OptimizeOptions& options) {
   const EndOnRequest end_on_request;
   check_search(options.search);
@@ -68,7 +55,7 @@ void run(const OptimizeOptions& options) {
   Output output(options.output);
   std::vector<EquationFile> files =
       run_search(options.search, {nullptr, {}, direct, options.search.cores});
-  for (EquationFile& file : files) write_whole(file, part, matrix);
+  for (EquationFile& file : files) set_whole(file, part, matrix);
   output.finish(in_format(files, options.search.whole_front, options.format));
 }
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <string_view>
 #include <vector>
@@ -13,7 +12,6 @@
 #include "codes/field/bitmatrix.hpp"
 #include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
-#include "codes/text/json.hpp"
 #include "equations/build/direct.hpp"
 #include "equations/ir/circuit.hpp"
 #include "equations/ir/cost.hpp"
@@ -173,17 +171,6 @@ std::string grids_text(const Code& code) try {
                      wrapped(fmt::format("No picture: {}.", in_program_words(error.what())), 0));
 }
 
-Json terms_json(const Code& code) {
-  Json sums = Json::array();
-  for (const CellSum& sum : sums_of_redundancy(code)) {
-    Json terms = Json::array();
-    for (const CellSum::Term& term : sum.terms)
-      terms.push_back({{"cell", term.cell}, {"factor", term.factor}});
-    sums.push_back({{"cell", sum.target}, {"terms", terms}});
-  }
-  return sums;
-}
-
 }  // namespace
 
 std::string short_spec(const std::string& spec, const Code& code) {
@@ -209,28 +196,6 @@ std::string code_page(const std::string& spec, const Code& code, const Tolerance
   line("encoding", encoding(code));
   line("update", changes(code));
   return text + grids_text(code);
-}
-
-std::string code_json(const Code& code, const Tolerance& tolerance) {
-  constexpr std::array kAnswers = {"proved", "refuted", "undecided"};
-  const Json json{{"format", "xorloom-code-description"},
-                  {"version", 1},
-                  {"code", code.spec},
-                  {"locations", code.locations},
-                  {"subchunks", code.subchunks},
-                  {"symbol_bits", code.field.w()},
-                  {"polynomial", code.field.polynomial()},
-                  {"arrangement", code.arrangement == Arrangement::kPacket ? "packet" : "word"},
-                  {"packet_bytes", code.packet_bytes},
-                  {"chunk_multiple", chunk_multiple(code)},
-                  {"data_cells", code.data},
-                  {"redundant_cells", code.redundant},
-                  {"survives",
-                   {{"losses", tolerance.losses},
-                    {"answer", kAnswers[static_cast<std::size_t>(tolerance.answer)]},
-                    {"reason", tolerance.reason}}},
-                  {"sums", terms_json(code)}};
-  return json.dump(2, Json::Strings::kReplaced) + "\n";
 }
 
 }  // namespace xorloom::cli

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -58,18 +57,6 @@ std::string front_text(std::span<const EquationFile> front) {
   return text;
 }
 
-/// The graph of the equations. With a plan, also its Gantt chart and the paths of its data.
-Picture picture_of(const EquationFile& file) {
-  std::vector<Picture> pictures{draw_equations(file)};
-  if (file.plan) {
-    pictures.push_back(draw_gantt(file.program, *file.plan));
-    if (std::optional<Picture> paths = draw_paths(file.program, *file.plan)) {
-      pictures.push_back(std::move(*paths));
-    }
-  }
-  return stacked(pictures);
-}
-
 }  // namespace
 
 std::vector<FrontPoint> front_points(std::span<const EquationFile> front) {
@@ -121,7 +108,7 @@ std::string in_format(std::span<const EquationFile> files, bool is_front,
   if (format == "svg") {
     return svg_page(is_front ? front_chart("Front " + kind_of(files), front_points(files),
                                            ChartSize::kLarge, unit_of(files))
-                             : picture_of(files.front()));
+                             : draw_with_plan(files.front()));
   }
   if (is_front) return format == "json" ? write_front_json(files) : front_text(files);
   if (format == "json") return write_json(files.front());

@@ -100,6 +100,16 @@ void set_plan(EquationFile& file, CoreSchedule plan) {
   file.plan = std::move(plan);
 }
 
+void set_whole(EquationFile& file, const UsedPart& part, const BitMatrix& whole) {
+  if (part.is_whole()) return;
+  file.program = part.in_whole(file.program);
+  check_program(file.program);
+  prove(file.program, whole);
+  if (!file.plan) return;
+  set_plan(file, part.in_whole(*std::move(file.plan)));
+  check_core_schedule(file.program, *file.plan);
+}
+
 Code named_code(std::string_view spec) {
   return make_code(spec,
                    {.packet_bytes = 0, .allow_non_mds = true, .limits = {.opens_files = false}});

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "codes/code.hpp"
+#include "codes/field/bitmatrix.hpp"
+#include "equations/build/used_part.hpp"
 #include "equations/ir/core_schedule.hpp"
 #include "equations/ir/program.hpp"
 #include "equations/request/request.hpp"
@@ -66,6 +68,11 @@ std::optional<std::string> why_not_direct(const Program& program);
 
 /// Gives a file a plan of its program, and schedules to know what that costs.
 void set_plan(EquationFile& file, CoreSchedule plan);
+
+/// Replaces equations of `part`, and their plan, by those of `whole`, the matrix it is a part of.
+///
+/// Errors: throws kInternal if the equations do not hold.
+void set_whole(EquationFile& file, const UsedPart& part, const BitMatrix& whole);
 
 /// The code that a file names. It may survive less than it promises, and no file is opened.
 Code named_code(std::string_view spec);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <set>
 #include <utility>
 #include <vector>
@@ -15,7 +16,7 @@ namespace {
 
 /// A check of a plan looks at this many bits at most: whether an element is a part of an output, or
 /// made of an input, whichever are fewer.
-constexpr std::size_t kMaxProofBits = std::size_t{1} << 33;
+constexpr std::uint64_t kMaxProofBits = std::uint64_t{1} << 33;
 
 /// Gives the target of each copy what its source has: it takes no step, and lives where that does.
 void follow_copies(const Program& program, std::map<Element, std::size_t>& of_element) {

@@ -146,6 +146,7 @@ class Best {
     prove(circuit, race_.matrix);
     best_ = circuit;
     if (race_.search.on_better) race_.search.on_better(circuit.xors(), race_.enough);
+    if (race_.search.on_circuit) race_.search.on_circuit(circuit);
   }
 
   bool is_enough() const {
@@ -386,6 +387,10 @@ std::vector<Program> front_of_depth(const Program& program, const Search& search
     front.push_back(finished(circuit, program, matrix));
   }
   return front;
+}
+
+Program finished_program(const Circuit& circuit, const Program& program) {
+  return finished(circuit, program, evaluate_symbolically(program));
 }
 
 Circuit run_moves(const RestartRace& race, std::uint64_t moves) {

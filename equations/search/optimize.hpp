@@ -40,6 +40,9 @@ struct Search {
   /// Told the XORs of each better circuit, and the lower bound, by one thread at a time.
   std::function<void(std::size_t xors, std::size_t bound)> on_better{};
 
+  /// Given each better circuit, which is proved, after on_better; finished_program writes it out.
+  std::function<void(const Circuit& circuit)> on_circuit{};
+
   /// Told the part of the moves that are made, 0 to 1, by any thread, if their number is known.
   std::function<void(double part)> on_moves{};
 };
@@ -67,6 +70,10 @@ Program optimize(const Program& program, const Search& search = {});
 ///
 /// Errors: as optimize.
 std::vector<Program> front_of_depth(const Program& program, const Search& search = {});
+
+/// The program of a circuit that a search for `program` found, with what is used once written into
+/// its user. Proved after every pass.
+Program finished_program(const Circuit& circuit, const Program& program);
 
 /// Circuits that race.
 struct RestartRace {

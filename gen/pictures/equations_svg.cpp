@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "codes/text/error.hpp"
 #include "equations/files/equation_file.hpp"
 #include "equations/ir/cost.hpp"
+#include "gen/pictures/core_schedule_svg.hpp"
 #include "gen/pictures/element_groups.hpp"
 #include "gen/pictures/layered_graph.hpp"
 
@@ -179,6 +181,17 @@ Picture draw_equations(const EquationFile& file) {
   return Graph(file.program)
       .picture(fmt::format("{}{} {} equation{}, {}", spec, equations, file.style,
                            equations == 1 ? "" : "s", work_text(file.program)));
+}
+
+Picture draw_with_plan(const EquationFile& file) {
+  std::vector<Picture> pictures{draw_equations(file)};
+  if (file.plan) {
+    pictures.push_back(draw_gantt(file.program, *file.plan));
+    if (std::optional<Picture> paths = draw_paths(file.program, *file.plan)) {
+      pictures.push_back(std::move(*paths));
+    }
+  }
+  return stacked(pictures);
 }
 
 }  // namespace xorloom

@@ -26,4 +26,9 @@ bool has_graph(const Program& program);
 /// Errors: throws kInvalidArgument unless has_graph(file.program).
 Picture draw_equations(const EquationFile& file);
 
+/// draw_equations() and, if there is a plan, below it the plan's Gantt chart and data paths.
+///
+/// Errors: as draw_equations and draw_gantt.
+Picture draw_with_plan(const EquationFile& file);
+
 }  // namespace xorloom

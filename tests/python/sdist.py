@@ -12,7 +12,7 @@ import sys
 import tarfile
 import tempfile
 
-NOT_PART = ("build/", "tests/", "bench/CMakeLists.txt")
+NOT_PART = ("build/", "tests/", "bench/CMakeLists.txt", "web/CMakeLists.txt")
 
 
 def read_by_build(source, build, target):

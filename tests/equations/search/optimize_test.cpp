@@ -344,6 +344,21 @@ TEST_CASE("It is told when it is over, and keeps what it found") {
   CHECK(matrix_of(run_moves(race, 100)) == race.matrix);
 }
 
+TEST_CASE("Each better circuit is given, and the last one finished is the program returned") {
+  const Program direct = direct_encoding(make_code("cauchy-good:k=8,m=3,w=4"));
+  Search search;
+  search.effort = Effort::kMax;
+  search.steps = 200'000;
+  std::vector<Program> given;
+  search.on_circuit = [&](const Circuit& circuit) {
+    given.push_back(finished_program(circuit, direct));
+  };
+  const Program program = optimize(direct, search);
+  REQUIRE(given.size() > 1);
+  for (std::size_t i = 1; i < given.size(); ++i) CHECK(xors(given[i]) < xors(given[i - 1]));
+  CHECK(given.back() == program);
+}
+
 TEST_CASE("It ends where enough is reached") {
   RestartRace race = small_tournament();
   race.enough = race.start(0).xors() - 1;

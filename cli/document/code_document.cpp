@@ -1,0 +1,46 @@
+#include "cli/document/code_document.hpp"
+
+#include <array>
+#include <cstddef>
+
+#include "codes/text/json.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+Json terms_json(const Code& code) {
+  Json sums = Json::array();
+  for (const CellSum& sum : sums_of_redundancy(code)) {
+    Json terms = Json::array();
+    for (const CellSum::Term& term : sum.terms)
+      terms.push_back({{"cell", term.cell}, {"factor", term.factor}});
+    sums.push_back({{"cell", sum.target}, {"terms", terms}});
+  }
+  return sums;
+}
+
+}  // namespace
+
+std::string code_json(const Code& code, const Tolerance& tolerance) {
+  constexpr std::array kAnswers = {"proved", "refuted", "undecided"};
+  const Json json{{"format", "xorloom-code-description"},
+                  {"version", 1},
+                  {"code", code.spec},
+                  {"locations", code.locations},
+                  {"subchunks", code.subchunks},
+                  {"symbol_bits", code.field.w()},
+                  {"polynomial", code.field.polynomial()},
+                  {"arrangement", code.arrangement == Arrangement::kPacket ? "packet" : "word"},
+                  {"packet_bytes", code.packet_bytes},
+                  {"chunk_multiple", chunk_multiple(code)},
+                  {"data_cells", code.data},
+                  {"redundant_cells", code.redundant},
+                  {"survives",
+                   {{"losses", tolerance.losses},
+                    {"answer", kAnswers[static_cast<std::size_t>(tolerance.answer)]},
+                    {"reason", tolerance.reason}}},
+                  {"sums", terms_json(code)}};
+  return json.dump(2, Json::Strings::kReplaced) + "\n";
+}
+
+}  // namespace xorloom::cli

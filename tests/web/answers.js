@@ -1,0 +1,103 @@
+// Compares the module for browsers with the program: answers.js MODULE_FOLDER PROGRAM. For the example of each family,
+// what the module answers has to be what the program prints, byte for byte.
+"use strict";
+const {execFileSync} = require("node:child_process");
+const fs = require("node:fs");
+const path = require("node:path");
+
+const [folder, program] = process.argv.slice(2);
+const page = path.join(__dirname, "../../web/page");
+const {answerOf} = require(path.join(page, "answer.js"));
+const {tryFile} = require(path.join(page, "trial.js"));
+const xorloomModule = require(path.join(folder, "explorer.js"));
+
+const run = (...args) => execFileSync(program, args, {encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "ignore"]});
+
+// Questions about a code, and the arguments of the program that ask the same.
+const QUESTIONS = [
+  [{ask: "code"}, code => ["codes", code, "--format", "json"]],
+  [{ask: "code", format: "svg"}, code => ["codes", code, "--format", "svg"]],
+  [{ask: "equations"}, code => ["equations", code, "--format", "json"]],
+  [{ask: "equations", format: "text"}, code => ["equations", code]],
+  [{ask: "equations", format: "svg", cores: 2}, code => ["equations", code, "--cores", "2", "--format", "svg"]],
+  [{ask: "equations", style: "iterative", effort: "fast", cores: 3},
+    code => ["equations", code, "--style", "iterative", "--effort", "fast", "--store", "off", "--cores", "3", "--format", "json"]],
+  [{ask: "equations", style: "iterative", effort: "max", tries: 20000},
+    code => ["equations", code, "--style", "iterative", "--effort", "max", "--tries", "20000", "--store", "off", "--format", "json"]],
+  [{ask: "equations", erase: [0], reads: "min"}, code => ["equations", code, "--erase", "0", "--reads", "min", "--format", "json"]],
+  [{ask: "source", target: "c", erase: [0]}, code => ["emit", code, "--target", "c", "--erase", "0"]],
+];
+
+// The text of an answer, or the sentence of a refusal without what the program says before it.
+const told = ({status, text}) => (status === 0 ? text : `refused: ${text}`);
+
+function ofProgram(args) {
+  try {
+    return run(...args);
+  } catch {
+    return null;
+  }
+}
+
+function bytes(length) {
+  const all = new Uint8Array(length);
+  let state = 12345;
+  for (let i = 0; i < length; ++i) all[i] = (state = (Math.imul(state, 1103515245) + 12345) >>> 0) >>> 16;
+  return all;
+}
+
+// Encodes files of several lengths in the page's way, loses the first location and compares.
+function tryFiles(ask, code) {
+  const encode = JSON.parse(ask({ask: "equations", code}).text);
+  const decode = JSON.parse(ask({ask: "equations", code, erase: [0], reads: "min"}).text);
+  let failed = 0;
+  const whole = 64 * encode.inputs.length;
+  for (const length of [0, 1, 1000, whole]) {
+    const found = tryFile(bytes(length), encode, decode, [0]);
+    if (found.wrong !== 0) failed += 1, console.log(`${code}: a file of ${length} bytes comes back with ${found.wrong} wrong bytes`);
+    // Wrong equations have to be found out, in a file without zeros at its end.
+    const broken = structuredClone(decode);
+    broken.equations.at(-1).xor.shift();
+    if (length === whole && tryFile(bytes(length), encode, broken, [0]).wrong === 0) failed += 1, console.log(`${code}: wrong equations are not found out`);
+  }
+  return failed;
+}
+
+async function main() {
+  const instance = await xorloomModule({wasmBinary: fs.readFileSync(path.join(folder, "explorer.wasm"))});
+  const ask = question => answerOf(instance, question);
+  const families = JSON.parse(ask({ask: "families"}).text).filter(family => family.name !== "file");
+  let failed = 0;
+  let compared = 0;
+  for (const {example: code} of families) {
+    for (const [question, args] of QUESTIONS) {
+      const answer = ask({...question, code});
+      const printed = ofProgram(args(code));
+      compared += 1;
+      // What one refuses, the other refuses as well.
+      const isSame = printed === null ? answer.status !== 0 : told(answer) === printed;
+      if (!isSame) {
+        failed += 1;
+        console.log(`${code}: the module's answer to ${JSON.stringify(question)} is not what the program prints`);
+        console.log(`  module:  ${told(answer).slice(0, 200)}\n  program: ${(printed ?? "refused").slice(0, 200)}`);
+      }
+    }
+    failed += tryFiles(ask, code);
+  }
+  if (families.length < 15) failed += 1, console.log(`there are only ${families.length} families`);
+  // A search of 10+4 with the same moves: as good, and not much slower. The speed is told, as it depends on what else runs.
+  const tries = 1000000;
+  const code = "cauchy-good:k=10,m=4";
+  let began = performance.now();
+  const found = ask({ask: "equations", code, style: "iterative", effort: "max", tries}).text;
+  const inModule = performance.now() - began;
+  began = performance.now();
+  const printed = run("equations", code, "--style", "iterative", "--effort", "max", "--tries", String(tries), "--store", "off", "--format", "json");
+  const inProgram = performance.now() - began;
+  if (found !== printed) failed += 1, console.log(`a search of ${code} ends elsewhere in the module`);
+  console.log(`${compared} answers of ${families.length} families; search of ${code}: ${(inProgram / inModule).toFixed(2)} times the program's speed`);
+  console.log(`${failed} differ`);
+  process.exitCode = failed ? 1 : 0;
+}
+
+main();

@@ -1,0 +1,122 @@
+#include "web/explorer.hpp"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+#include "codes/families/families.hpp"
+#include "codes/families/family.hpp"
+#include "codes/text/json.hpp"
+#include "equations/build/direct.hpp"
+#include "equations/files/equation_file.hpp"
+#include "equations/ir/cost.hpp"
+
+namespace xorloom::web {
+namespace {
+
+std::string answered(const Json& question) {
+  const Answer found = answer(question.dump());
+  INFO(question.dump());
+  REQUIRE_MESSAGE(found.status == Status::kOk, found.text);
+  return found.text;
+}
+
+/// The sentence that refuses a question.
+std::string refused(const Json& question) {
+  const Answer found = answer(question.dump());
+  CHECK(found.status != Status::kOk);
+  return found.text;
+}
+
+TEST_CASE("Every family's example has equations, which are proved") {
+  const Json families = Json::parse(answered({{"ask", "families"}}));
+  CHECK(families.size() > 15);
+  for (const Json& family : families) {
+    if (family["name"].text() == "file") continue;
+    const std::string spec = family["example"].text();
+    CAPTURE(spec);
+    const Json direct = Json::parse(answered({{"ask", "equations"}, {"code", spec}}));
+    CHECK(direct["proof"]["method"].text() == "symbolic");
+    const Json matrix = Json::parse(answered({{"ask", "matrix"}, {"code", spec}}));
+    CHECK(matrix["rows"].size() == direct["outputs"].size());
+    CHECK(matrix["bound"].whole() <= direct["cost"]["xors"].whole());
+  }
+}
+
+TEST_CASE("Direct equations are the document that the library writes") {
+  const Code code = make_code("cauchy-good:k=4,m=2,w=4");
+  const EquationFile file = proved_equations(code, direct_encoding(code), "direct", 3);
+  const Json question{{"ask", "equations"}, {"code", "cauchy-good:4,2,4"}, {"cores", 3}};
+  CHECK(answered(question) == write_json(file));
+}
+
+TEST_CASE("Given equations are proved, and those of another code are refused") {
+  const std::string spec = "cauchy-good:k=4,m=2,w=4";
+  const std::string text =
+      answered({{"ask", "equations"}, {"code", spec}, {"format", "text"}, {"style", "iterative"}});
+  CHECK(answered({{"ask", "given"}, {"text", text}, {"format", "text"}}).find("proof") !=
+        std::string::npos);
+  CHECK(refused({{"ask", "given"}, {"text", text}, {"code", "cauchy:k=4,m=2,w=4"}})
+            .find("the equations are those of cauchy-good:") == 0);
+  CHECK(refused({{"ask", "given"}, {"text", "eq. 1: 5 = XOR(0,"}}) != "");
+}
+
+TEST_CASE("A matrix is optimized, and its program computes it") {
+  const Json found = Json::parse(answered({{"ask", "optimize"}, {"text", "1110\n1101\n1100\n"}}));
+  CHECK(found["cost"]["xors"].whole() == 3);
+}
+
+TEST_CASE("A repair reads less than a full rebuild where the code is made for it") {
+  const Json found = Json::parse(
+      answered({{"ask", "reads"}, {"code", "clay:k=4,m=2,d=5"}, {"erase", std::vector<int>{0}}}));
+  CHECK(found["read"].size() < found["full"].whole());
+  CHECK(found["bytes_per_byte"].real() == doctest::Approx(2.5));
+}
+
+TEST_CASE("Source and pictures are those of the code and its losses") {
+  const Json source{
+      {"ask", "source"}, {"code", "cauchy-good:k=4,m=2,w=4"}, {"erase", std::vector<int>{3, 0}}};
+  const std::string text = answered(source);
+  CHECK(text.find("_encode(") != std::string::npos);
+  CHECK(text.find("_decode_0_3(") != std::string::npos);
+  const std::string found =
+      answered({{"ask", "equations"}, {"code", "cauchy-good:k=4,m=2,w=4"}, {"style", "iterative"}});
+  CHECK(answered({{"ask", "source"}, {"code", "cauchy-good:k=4,m=2,w=4"}, {"text", found}}) ==
+        answered({{"ask", "source"}, {"code", "cauchy-good:k=4,m=2,w=4"}, {"style", "iterative"}}));
+  for (const char* ask : {"code", "matrix", "equations", "reads"}) {
+    const Json question{
+        {"ask", ask}, {"code", "rdp:k=4,p=5"}, {"format", "svg"}, {"erase", std::vector<int>{0}}};
+    CHECK(answered(question).find("<svg") != std::string::npos);
+  }
+  CHECK(answered({{"ask", "bars"},
+                  {"title", "XORs"},
+                  {"categories", std::vector<std::string>{"a", "b"}},
+                  {"values", std::vector<double>{1.5, 2}}})
+            .find("<svg") != std::string::npos);
+}
+
+TEST_CASE("What is too large, or makes no sense, is refused with a sentence") {
+  const auto code = [](const std::string& spec) {
+    return refused({{"ask", "equations"}, {"code", spec}});
+  };
+  CHECK(code("cauchy:k=3,m=2,w=2") == "k + m = 5 exceeds 2^w = 4");
+  CHECK(code("rs:k=40000,m=20000,w=16") ==
+        "k = 40000 exceeds 128, the bound of this page; the program takes more");
+  CHECK(code("file:/etc/passwd").find("no path is opened") != std::string::npos);
+  CHECK(code("nonsense").find("nonsense") != std::string::npos);
+  for (const char* ask : {"given", "optimize"}) {
+    CHECK(refused({{"ask", ask}, {"text", std::string(10'000'000, '1')}}) ==
+          "the text has 10000000 bytes, and this page reads at most 1048576");
+  }
+  CHECK(refused({{"ask", "reads"}, {"code", "rs:k=4,m=2"}, {"erase", std::vector<int>{0, 1, 2}}}) !=
+        "");
+  CHECK(refused({{"ask", "weather"}}) == "'weather' is no question");
+  CHECK(refused({{"code", "rs:k=4,m=2"}}) != "");
+  CHECK(answer("{").status == Status::kParse);
+  CHECK(answer("").status == Status::kParse);
+}
+
+}  // namespace
+}  // namespace xorloom::web

@@ -1,0 +1,175 @@
+// The view of equations: direct and iterative side by side, and a search for fewer XORs.
+import { byId, counted, latest } from "./dom.js";
+import { Compiler, Stopped } from "./compiler.js";
+import { equationList, followElements, xorsOf } from "./equation_list.js";
+import { fallingChart } from "./falling_chart.js";
+import { term } from "./glossary.js";
+import { fileName, quoted, takeaway } from "./takeaway.js";
+
+const MILLION = 1e6;
+const TRIES = [1, 3, 10, 30, 100, 300, 1000].map(millions => millions * MILLION);
+
+// A search has a worker of its own: ending it leaves the other one's answers alone.
+const searcher = new Compiler();
+const isLast = latest();
+
+let shown = null; // {code, matrix, compiler, direct, iterative}
+let isRunning = false;
+let fall = [];
+
+const frame = `
+  <div class="pair">
+    <section aria-labelledby="direct-head"><h2 id="direct-head">Direct</h2><div class="count" id="direct-count"></div><div id="direct"></div></section>
+    <section aria-labelledby="iterative-head"><h2 id="iterative-head">Iterative</h2><div class="count" id="iterative-count"></div><div id="iterative"></div></section>
+  </div>
+  <p class="note quiet" id="element-note">Numbers are elements: a location times its rows, plus the row. Letters are shared ${term("temporary", "temporaries")}. Point at one to see all its uses.</p>
+  <div class="search" role="group" aria-labelledby="search-head"><h2 id="search-head">Search for fewer XORs</h2>
+    <label for="tries">in</label>
+    <input type="range" id="tries" min="0" max="${TRIES.length - 1}" value="2" aria-describedby="tries-text">
+    <output id="tries-text" for="tries"></output>
+    <button type="button" id="search" class="main">Search</button>
+    <progress id="progress" max="1" value="0" aria-label="Part of the moves made"></progress>
+    <p id="search-said" class="quiet" role="status"></p>
+  </div>
+  <div id="fall"></div>
+  <div class="takeaway" id="equations-takeaway"></div>`;
+
+const triesText = tries => `${(tries / MILLION).toLocaleString("en")} million moves`;
+
+function showCount(style) {
+  const document = shown[style];
+  const saved = style === "iterative" ? 1 - xorsOf(document) / xorsOf(shown.direct) : 0;
+  byId(`${style}-count`).innerHTML =
+    `<b>${xorsOf(document).toLocaleString("en")}</b> XORs` +
+    (saved > 0 ? ` <span class="saved">${Math.round(100 * saved)} % fewer</span>` : "") +
+    `<br><span class="quiet">${style === "iterative" ? `at least ${shown.matrix.bound} are needed` : "each output from the data alone"}</span>` +
+    ` <span class="proved" title="each output, as a set of inputs, equals its row of the bitmatrix">✓ ${term("proof", "proved")}</span>`;
+}
+
+function showList(style, most) {
+  byId(style).innerHTML = equationList(shown[style], most);
+  showCount(style);
+}
+
+// `text` are the iterative equations to show; `source` asks for their C source.
+function setIterative(text, command, source) {
+  const {code, compiler} = shown;
+  shown.iterative = JSON.parse(text);
+  showList("iterative");
+  takeaway(byId("equations-takeaway"), command, {
+    "SVG": async () => [fileName(code, "equations.svg"), await compiler.ask({ask: "given", text, format: "svg"}), "image/svg+xml"],
+    "JSON": async () => [fileName(code, "equations.json"), text, "application/json"],
+    "C": async () => [fileName(code, "encode.c"), await compiler.ask({ask: "source", code, target: "c", ...source}), "text/x-c"],
+  });
+}
+
+const searchCommand = (code, tries) =>
+  `xorloom equations ${quoted(code)} --style iterative --effort max --tries ${tries} --store off`;
+
+// Shows the XORs so far; draws them at most some times per second.
+function showFall(bound) {
+  byId("fall").innerHTML = fall.length > 1 ? fallingChart(fall, bound) : "";
+}
+
+function setRunning(running) {
+  isRunning = running;
+  byId("search").textContent = running ? "Stop" : "Search";
+  byId("progress").classList.toggle("on", running);
+}
+
+function stopSearch() {
+  searcher.stop();
+  setRunning(false);
+}
+
+async function search() {
+  if (isRunning) return stopSearch();
+  const {code, matrix} = shown;
+  const tries = TRIES[byId("tries").value];
+  const question = {ask: "equations", code, style: "iterative", effort: "max", tries};
+  const began = performance.now();
+  fall = [];
+  setRunning(true);
+  byId("progress").value = 0;
+  byId("search-said").textContent = "Looking for common pairs …";
+  const seconds = () => (performance.now() - began) / 1000;
+  const note = xors => {
+    if (!fall.length || fall.at(-1).xors > xors) fall.push({seconds: seconds(), xors});
+  };
+  let best = null;
+  try {
+    const text = await searcher.ask(question, {
+      onProgress: ({xors, bound, part}) => {
+        if (shown.code !== code) return;
+        note(xors);
+        byId("progress").value = part;
+        byId("search-said").textContent = `${xors} XORs, at least ${bound} are needed; ${Math.round(100 * part)} % of the moves`;
+        showFall(bound);
+      },
+      onEquations: json => {
+        if (shown.code !== code) return;
+        best = json;
+        const document = JSON.parse(json);
+        shown.iterative = document;
+        showList("iterative");
+      },
+    });
+    if (shown.code !== code) return;
+    setIterative(text, searchCommand(code, tries), {text});
+    note(xorsOf(shown.iterative));
+    fall.push({seconds: seconds(), xors: xorsOf(shown.iterative)});
+    showFall(matrix.bound);
+    byId("search-said").textContent = `${counted(xorsOf(shown.iterative), "XOR")} after ${seconds().toFixed(1)} s.`;
+  } catch (error) {
+    if (shown.code !== code) return;
+    if (error instanceof Stopped) {
+      byId("search-said").textContent = best
+        ? `Stopped: these are the best equations so far, ${counted(xorsOf(JSON.parse(best)), "XOR")}. The command makes all ${triesText(tries)}.`
+        : "Stopped before anything better was found.";
+      if (best) setIterative(best, searchCommand(code, tries), {text: best});
+    } else {
+      byId("search-said").textContent = error.message;
+    }
+  } finally {
+    if (shown.code === code) setRunning(false);
+  }
+}
+
+export const equationsView = {
+  start(place, compiler) {
+    place.innerHTML = frame;
+    const tries = byId("tries");
+    const say = () => (byId("tries-text").textContent = triesText(TRIES[tries.value]));
+    tries.addEventListener("input", say);
+    say();
+    byId("search").addEventListener("click", search);
+    followElements(place, found => shown && (found.closest("#direct") ? shown.direct : shown.iterative), byId("element-note"));
+    place.addEventListener("click", event => {
+      if (!event.target.closest(".more")) return;
+      showList(event.target.closest("#direct") ? "direct" : "iterative", Infinity);
+    });
+    shown = {compiler};
+  },
+
+  async show(code, matrix, compiler) {
+    const last = await isLast();
+    if (shown.code === code && shown.iterative) return;
+    if (isRunning) stopSearch();
+    const question = {ask: "equations", code};
+    const direct = await compiler.json(question);
+    if (!last()) return;
+    shown = {code, matrix, compiler, direct, iterative: null};
+    byId("search-said").textContent = byId("fall").innerHTML = "";
+    fall = [];
+    showList("direct");
+    performance.mark("equations");
+    byId("view").dataset.shown = code;
+    const fast = {style: "iterative", effort: "fast"};
+    const text = await compiler.ask({...question, ...fast});
+    if (!last()) return;
+    setIterative(text, `xorloom equations ${quoted(code)} --style iterative --effort fast --store off`, fast);
+    void searcher.start(); // the first search then begins at once
+  },
+
+  hide: stopSearch,
+};

@@ -1,0 +1,87 @@
+// Starts the page: one compiler, the form, and the view that the address names.
+import { compareView } from "./compare_view.js";
+import { Compiler, Stopped } from "./compiler.js";
+import { coresView } from "./cores_view.js";
+import { byId, showSentence } from "./dom.js";
+import { equationsView } from "./equations_view.js";
+import { fileView } from "./file_view.js";
+import { codeChanged, startForm } from "./form.js";
+import { startGlossary } from "./glossary.js";
+import { lossesView } from "./losses_view.js";
+import { matrixView } from "./matrix_view.js";
+import { ownView } from "./own_view.js";
+import { VIEWS, change, onChange, startState, state } from "./state.js";
+
+const views = {
+  equations: equationsView, matrix: matrixView, cores: coresView, losses: lossesView,
+  compare: compareView, own: ownView, file: fileView,
+};
+// What each view depends on, beside the code.
+const PARTS = {cores: ["cores", "style"], losses: ["lost"], file: ["lost"], compare: ["compare"]};
+
+const compiler = new Compiler();
+let started = null;
+let current = null; // {code, matrix}
+
+async function showView() {
+  const view = views[state.view];
+  const place = byId("view");
+  if (started !== state.view) {
+    views[started]?.hide?.();
+    started = state.view;
+    view.start(place, compiler);
+    for (const tab of byId("tabs").children) {
+      const isThis = tab.dataset.view === state.view;
+      tab.setAttribute("aria-selected", isThis);
+      tab.tabIndex = isThis ? 0 : -1;
+      if (!isThis) continue;
+      place.setAttribute("aria-labelledby", tab.id);
+      byId("tabs").scrollLeft = tab.offsetLeft - (byId("tabs").clientWidth - tab.offsetWidth) / 2;
+    }
+  }
+  if (!current?.matrix) return;
+  try {
+    await view.show(current.code, current.matrix, compiler);
+  } catch (error) {
+    if (!(error instanceof Stopped)) showSentence(place, error.message, true), (started = null);
+  }
+}
+
+function startTabs() {
+  for (const tab of byId("tabs").children) {
+    tab.id = `tab-${tab.dataset.view}`;
+    tab.setAttribute("aria-controls", "view");
+  }
+  byId("tabs").addEventListener("click", event => {
+    const tab = event.target.closest("[data-view]");
+    if (tab) change({view: tab.dataset.view});
+  });
+  byId("tabs").addEventListener("keydown", event => {
+    const way = {ArrowRight: 1, ArrowLeft: -1}[event.key];
+    if (!way) return;
+    const next = VIEWS[(VIEWS.indexOf(state.view) + way + VIEWS.length) % VIEWS.length];
+    change({view: next});
+    byId(`tab-${next}`).focus();
+  });
+}
+
+async function start() {
+  startGlossary();
+  startState();
+  startTabs();
+  await compiler.start();
+  onChange(changed => {
+    if (changed.includes("code")) void codeChanged();
+    if (changed.includes("view") || changed.some(key => PARTS[state.view]?.includes(key))) void showView();
+  });
+  await startForm(compiler, (code, matrix) => {
+    current = {code, matrix};
+    void showView();
+  });
+}
+
+if (typeof WebAssembly !== "object" || typeof DecompressionStream !== "function") {
+  showSentence(byId("view"), "This browser has no WebAssembly or no DecompressionStream: Chrome 95, Firefox 113 or Safari 16.4 and later have them.", true);
+} else {
+  start().catch(error => showSentence(byId("view"), error.message, true));
+}

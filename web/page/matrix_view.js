@@ -1,0 +1,102 @@
+// The view of the bitmatrix: a row for each output, a column for each input, and a cursor that says what a cell means.
+import { byId, counted, escaped, latest } from "./dom.js";
+import { term } from "./glossary.js";
+import { fileName, quoted, takeaway } from "./takeaway.js";
+
+const isLast = latest();
+const MOST_CELLS = 1 << 20;
+
+let matrix = null;
+let cursor = [0, 0];
+
+const place = element => `location ${Math.floor(element / matrix.rows_of_location)}, row ${element % matrix.rows_of_location}`;
+
+function hasOne(row, column) {
+  return matrix.rows[row].includes(column);
+}
+
+function say() {
+  const [row, column] = cursor;
+  const {inputs, outputs, rows} = matrix;
+  const bits = matrix.symbol_bits;
+  const symbol = bits > 1
+    ? ` It is bit ${row % bits} of e·2^${column % bits}, where e is the symbol in row ${Math.floor(row / bits)} and column ${Math.floor(column / bits)} of the generator matrix.` : "";
+  byId("cell").textContent =
+    `${outputs[row]} (${place(outputs[row])}) ${hasOne(row, column) ? "adds" : "does not add"} ${inputs[column]} (${place(inputs[column])})` +
+    `.${symbol} The row has ${counted(rows[row].length, "one")}: ${counted(Math.max(0, rows[row].length - 1), "XOR")} if computed directly.`;
+  byId("cross").setAttribute("d", `M${column} 0h1v${outputs.length}h-1zM0 ${row}h${inputs.length}v1h-${inputs.length}z`);
+  byId("at").setAttribute("x", column);
+  byId("at").setAttribute("y", row);
+}
+
+function move(row, column) {
+  cursor = [Math.min(Math.max(row, 0), matrix.outputs.length - 1), Math.min(Math.max(column, 0), matrix.inputs.length - 1)];
+  say();
+}
+
+// Lines between locations, along one side.
+function rules(elements, line) {
+  let way = "";
+  for (let i = 1; i < elements.length; ++i) {
+    const [here, before] = [elements[i], elements[i - 1]].map(one => Math.floor(one / matrix.rows_of_location));
+    if (here !== before) way += line(i);
+  }
+  return way;
+}
+
+function picture() {
+  const {inputs, outputs, rows} = matrix;
+  const ones = rows.map((row, y) => row.map(x => `M${x} ${y}h1v1h-1z`).join("")).join("");
+  const lines = rules(inputs, x => `M${x} 0V${outputs.length}`) + rules(outputs, y => `M0 ${y}H${inputs.length}`);
+  const all = rows.reduce((sum, row) => sum + row.length, 0);
+  const label = `Bitmatrix of ${outputs.length} rows and ${inputs.length} columns with ${all} ones; arrow keys move the cursor`;
+  const widest = Math.min(22 * inputs.length, 1100);
+  return `<svg class="bits" id="bits" tabindex="0" role="img" aria-label="${escaped(label)}" aria-describedby="cell"
+    viewBox="-0.2 -0.2 ${inputs.length + 0.4} ${outputs.length + 0.4}" style="max-width:${widest}px">
+    <rect class="ground" width="${inputs.length}" height="${outputs.length}"/>
+    <path class="cross" id="cross"/><path class="ones" d="${ones}"/><path class="rules" d="${lines}"/>
+    <rect class="at" id="at" width="1" height="1"/></svg>`;
+}
+
+function follow(svg) {
+  svg.addEventListener("pointermove", event => {
+    const box = svg.getBoundingClientRect();
+    const at = (from, size, number) => Math.floor(((from / size) * (number + 0.4)) - 0.2);
+    move(at(event.clientY - box.top, box.height, matrix.outputs.length), at(event.clientX - box.left, box.width, matrix.inputs.length));
+  });
+  svg.addEventListener("keydown", event => {
+    const way = {ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1]}[event.key];
+    if (!way) return;
+    event.preventDefault();
+    move(cursor[0] + way[0], cursor[1] + way[1]);
+  });
+}
+
+export const matrixView = {
+  start(view) {
+    view.innerHTML = `<p>A row for each computed ${term("element")}, a column for each data element.
+      A filled cell is a ${term("term")} of the sum. ${term("bitmatrix", "What is a bitmatrix?")}</p>
+      <div class="wide" id="bits-place"></div><p class="note" id="cell" aria-live="polite"></p><div class="takeaway" id="matrix-takeaway"></div>`;
+  },
+
+  async show(code, theMatrix, compiler) {
+    const last = await isLast();
+    if (!last()) return;
+    matrix = theMatrix;
+    cursor = [0, 0];
+    if (matrix.inputs.length * matrix.outputs.length > MOST_CELLS) {
+      byId("bits-place").innerHTML = `<p class="quiet">The matrix has ${matrix.outputs.length} rows and ${matrix.inputs.length} columns, more than a page can draw.</p>`;
+      byId("cell").textContent = "";
+    } else {
+      byId("bits-place").innerHTML = picture();
+      follow(byId("bits"));
+      say();
+    }
+    takeaway(byId("matrix-takeaway"), `xorloom codes ${quoted(code)} --format json`, {
+      "SVG of the matrix": async () => [fileName(code, "matrix.svg"), await compiler.ask({ask: "matrix", code, format: "svg"}), "image/svg+xml"],
+      "SVG of the code": async () => [fileName(code, "code.svg"), await compiler.ask({ask: "code", code, format: "svg"}), "image/svg+xml"],
+      "JSON": async () => [fileName(code, "code.json"), await compiler.ask({ask: "code", code}), "application/json"],
+    });
+    byId("view").dataset.shown = code;
+  },
+};

@@ -1,0 +1,71 @@
+// The view of what someone pastes: a 0/1 matrix, which is optimized, or equations, which are checked and proved.
+import { Stopped } from "./compiler.js";
+import { byId, counted, escaped, showSentence } from "./dom.js";
+import { equationList, followElements, xorsOf } from "./equation_list.js";
+import { state } from "./state.js";
+import { takeaway } from "./takeaway.js";
+
+const MOST_BYTES = 1 << 20;
+const MATRIX = "111100\n110011\n101010\n011001\n";
+let result = null;
+let theCompiler = null;
+
+// Whether a text is a 0/1 matrix.
+const isMatrix = text => /^[01\s]+$/.test(text.slice(0, 10000));
+
+async function check() {
+  const text = byId("pasted").value;
+  const place = byId("own-result");
+  byId("own-takeaway").innerHTML = "";
+  result = null;
+  if (!text.trim()) return showSentence(place, "Paste a matrix of 0s and 1s, or equations.");
+  if (new Blob([text]).size > MOST_BYTES) {
+    return showSentence(place, `The text has ${counted(new Blob([text]).size, "byte")}, and this page reads at most ${counted(MOST_BYTES, "byte")}: the program has no such bound.`, true);
+  }
+  showSentence(place, "Computing …");
+  const matrix = isMatrix(text);
+  const named = byId("of-code").checked && !matrix ? {code: state.code} : {};
+  const question = matrix ? {ask: "optimize", text, effort: "normal"} : {ask: "given", text, ...named};
+  try {
+    result = await theCompiler.json(question);
+    const isProved = matrix || result.proof?.holds;
+    const against = matrix ? "the matrix" : result.code?.spec ?? "";
+    place.innerHTML = `<h2>${counted(xorsOf(result), "XOR")}</h2><p>${isProved
+      ? `<span class="proved">✓ proved</span> against ${escaped(against)}`
+      : "These equations are well formed. They name no code, so there is nothing to prove them against."}</p>${equationList(result)}`;
+    const command = matrix ? "xorloom optimize matrix.txt" : `xorloom equations ${named.code ? `${named.code} ` : ""}--equations equations.txt`;
+    takeaway(byId("own-takeaway"), command, {
+      "SVG": async () => ["equations.svg", await theCompiler.ask({...question, format: "svg"}), "image/svg+xml"],
+      "JSON": async () => ["equations.json", await theCompiler.ask(question), "application/json"],
+      "Text": async () => ["equations.txt", await theCompiler.ask({...question, format: "text"})],
+    });
+  } catch (error) {
+    if (!(error instanceof Stopped)) showSentence(place, error.message, true);
+  }
+}
+
+export const ownView = {
+  start(view, compiler) {
+    theCompiler = compiler;
+    view.innerHTML = `<p>Paste a matrix, a line of 0s and 1s for each output, and the page finds equations with few XORs.
+      Or paste equations, as the program prints them, and the page checks and proves them.</p>
+      <label for="pasted" class="hidden">A matrix or equations</label><textarea id="pasted" rows="9" spellcheck="false" autocapitalize="off">${MATRIX}</textarea>
+      <div class="controls"><button type="button" id="check" class="main">Compute</button>
+      <label><input type="checkbox" id="of-code"> prove equations against the code at hand</label>
+      <button type="button" id="paste-equations">Insert the equations of the code at hand</button></div>
+      <div id="own-result" aria-live="polite"></div><p class="note quiet" id="own-note"></p><div class="takeaway" id="own-takeaway"></div>`;
+    byId("check").addEventListener("click", check);
+    byId("paste-equations").addEventListener("click", async () => {
+      try {
+        byId("pasted").value = await theCompiler.ask({ask: "equations", code: state.code, format: "text"});
+      } catch (error) {
+        showSentence(byId("own-result"), error.message, true);
+      }
+    });
+    followElements(byId("own-result"), () => result, byId("own-note"));
+  },
+
+  async show(code) {
+    byId("view").dataset.shown = code;
+  },
+};

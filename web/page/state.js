@@ -1,0 +1,71 @@
+// What the page shows, as the fragment of its address has it.
+
+export const VIEWS = ["equations", "matrix", "cores", "losses", "compare", "own", "file"];
+
+export const state = {
+  code: "cauchy-good:k=4,m=2,w=4",
+  view: "equations",
+  cores: 3,
+  style: "iterative", // of the equations that a plan is made for
+  lost: [0],
+  compare: ["cauchy-good:k=8,m=4,w=4", "lrc:k=8,m=4,l=3", "clay:k=8,m=4,d=11"],
+};
+
+const LONGEST = 500; // letters of a spec
+const listeners = [];
+let written = "";
+
+const specText = text => text.slice(0, LONGEST);
+
+const READERS = {
+  code: specText,
+  view: text => (VIEWS.includes(text) ? text : "equations"),
+  cores: text => Math.min(64, Math.max(1, Number.parseInt(text, 10) || 1)),
+  style: text => (text === "direct" ? "direct" : "iterative"),
+  lost: text => [...new Set(text.split(".").filter(part => /^\d{1,5}$/.test(part)).map(Number))].sort((a, b) => a - b),
+  compare: text => text.split("|").filter(Boolean).slice(0, 4).map(specText),
+};
+const WRITERS = {lost: list => list.join("."), compare: list => list.join("|")};
+
+function fragment() {
+  const parts = Object.keys(READERS).map(key => `${key}=${encodeURIComponent((WRITERS[key] ?? String)(state[key]))}`);
+  return `#${parts.join("&").replaceAll("%3A", ":").replaceAll("%3D", "=").replaceAll("%2C", ",")}`;
+}
+
+function read() {
+  for (const part of location.hash.slice(1).split("&")) {
+    const at = part.indexOf("=");
+    const key = part.slice(0, at);
+    if (!(key in READERS)) continue;
+    try {
+      state[key] = READERS[key](decodeURIComponent(part.slice(at + 1)));
+    } catch {
+      // a part of an address that is cut off
+    }
+  }
+}
+
+// Calls `listener` after each change with the keys that changed.
+export function onChange(listener) {
+  listeners.push(listener);
+}
+
+// Changes the state, and the address with it.
+export function change(values) {
+  const changed = Object.keys(values).filter(key => String(state[key]) !== String(values[key]));
+  if (!changed.length) return;
+  Object.assign(state, values);
+  written = fragment();
+  history.replaceState(null, "", written);
+  for (const listener of listeners) listener(changed);
+}
+
+// Takes the state of the address, and follows it if someone edits it.
+export function startState() {
+  read();
+  addEventListener("hashchange", () => {
+    if (location.hash === written) return;
+    read();
+    for (const listener of listeners) listener(Object.keys(READERS));
+  });
+}
