@@ -20,7 +20,7 @@
 namespace xorloom::cli {
 namespace {
 
-constexpr std::array<Study, 6> kStudies = {
+constexpr std::array<Study, 7> kStudies = {
     {{"latency", "how long single calls take, on 1, 2, 4 … threads", false, study_latency},
      {"threads", "speed on 1, 2, 4 … threads, with cache hits and bytes from memory", false,
       study_threads},
@@ -28,6 +28,8 @@ constexpr std::array<Study, 6> kStudies = {
       study_roofline},
      {"time", "what instructions, loads, stores and multiplications take of the time", true,
       study_time},
+     {"energy", "joule for a GB of data, by a model and by counters of the processor", true,
+      study_energy},
      {"cold", "what calls take that meet a code or a set of losses for the first time", true,
       study_cold},
      {"blocking", "speed with the matrix of a code on words cut into tiles of B x B", true,

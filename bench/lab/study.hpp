@@ -57,6 +57,9 @@ StudyResult study_roofline(const StudyTask& task);
 /// counts in the machine code times their costs on this machine.
 StudyResult study_time(const StudyTask& task);
 
+/// Joule for 10^9 bytes of data by a model of published energies, beside what the processor counts.
+StudyResult study_energy(const StudyTask& task);
+
 /// Times of first calls, beside other libraries: encoding by a new codec, and decoding of new
 /// losses.
 ///

@@ -4,9 +4,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -25,6 +27,7 @@
 #include "equations/request/request.hpp"
 #include "gen/gpu/kernel_text.hpp"
 #include "gen/source/language.hpp"
+#include "gen/source/lean_decoder.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -38,7 +41,9 @@ constexpr const char* kEmitAbout =
     "in three forms: portable, with tables (AVX2), and with GFNI (AVX-512). The functions take the "
     "fastest form that the processor has. With --target opencl or cuda the file holds kernels for "
     "a GPU, one each in place of the functions. As Verilog, a code is hardware: XOR engines over "
-    "the bits of its symbols.";
+    "the bits of its symbols. With --what decoder the file makes the decoding equations of any "
+    "loss "
+    "by itself, in the memory of a small controller.";
 
 constexpr const char* kEmitExamples =
     "xorloom emit cauchy-good:k=10,m=4 --target c++ --style iterative -o code.cpp\n"
@@ -49,14 +54,20 @@ constexpr const char* kEmitExamples =
     "xorloom emit rs:k=10,m=4 --target verilog --lanes 8 --ranks 2 -o engine.v \\\n"
     "    --testbench test.v\n"
     "xorloom emit zigzag:k=4,r=2 --target verilog --unit zigzag --lanes 8 -o unit.v\n"
+    "xorloom emit rs:k=10,m=4 --target c --what decoder -o decoder.c\n"
     "xorloom emit cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0 --target c \\\n"
     "    --equations examples/paper_iterative.txt -o paper.c";
+
+/// Values of --what.
+constexpr const char* kFunctions = "functions";
+constexpr const char* kDecoder = "decoder";
 
 struct EmitOptions {
   std::string spec;
   std::string given;  ///< path of a file of equations
   Options code;
   std::string target;
+  std::string what = kFunctions;
   std::vector<std::vector<std::size_t>> erasures;
   std::vector<std::size_t> wanted;
   std::vector<std::vector<std::size_t>> updates;
@@ -74,6 +85,42 @@ void sort_distinct(std::vector<std::vector<std::size_t>>& lists, const char* opt
   for (auto list = lists.begin(); list != lists.end(); ++list) {
     if (std::find(lists.begin(), list, *list) == list) continue;
     fail(Status::kInvalidArgument, fmt::format("{} gives {} twice", option, set_text(*list)));
+  }
+}
+
+/// Throws kInvalidArgument for options that do not go with --what decoder: the decoder is C, and
+/// makes its equations when it runs.
+void check_decoder_options(const Command& command, const std::string& target) {
+  if (target != "c") {
+    fail(
+        Status::kInvalidArgument,
+        fmt::format("--what decoder is written in C, and --target is {}: give --target c", target));
+  }
+  static constexpr std::string_view kTaken[] = {"SPEC",
+                                                "-k",
+                                                "-m",
+                                                "-w",
+                                                "--target",
+                                                "--what",
+                                                "--name",
+                                                "--header",
+                                                "-o,--output",
+                                                "--packet-bytes",
+                                                "--allow-non-mds",
+                                                "--quiet"};
+  for (const CommandOption& option : command.options) {
+    if (option.count == 0 || std::ranges::find(kTaken, option.names) != std::end(kTaken)) continue;
+    fail(Status::kInvalidArgument,
+         fmt::format("{} does not go with --what decoder, which makes equations when it runs",
+                     option.names));
+  }
+}
+
+void run_decoder(const EmitOptions& options) {
+  const Code code = code_of(options.spec, options.code);
+  write_output(options.output, emit_lean_decoder(code, options.name));
+  if (options.header) {
+    write_output(*options.header, emit_lean_decoder_header(code, options.name));
   }
 }
 
@@ -169,6 +216,10 @@ Command emit_command() {
              fmt::format("language of the source: {}; OpenCL C and CUDA C++ are kernels for a GPU",
                          fmt::join(names, ", ")));
   option_of(command, "--target").is_required = true;
+  add_choice(command, "--what", options->what, {kFunctions, kDecoder},
+             "functions: one that encodes, and one for every --erase and --update; decoder: C that "
+             "makes the decoding equations of any loss when it runs, with a few KiB of memory; "
+             "default: functions");
   add_number_lists(
       command, "--erase", options->erasures, 0, kMaxLocation,
       "add a function that rebuilds these lost locations, such as 0-2,5; may be repeated");
@@ -198,6 +249,10 @@ Command emit_command() {
     if (!options->given.empty() && options->erasures.empty()) {
       refuse_with_equations(given, {"--style", "--effort", "--seconds", "--tries", "--seed",
                                     "--store", "--want", "--levels"});
+    }
+    if (options->what == kDecoder) {
+      check_decoder_options(given, options->target);
+      return run_decoder(*options);
     }
     check_style_and_search(given, options->search);
     check_verilog_options(given, options->target, options->verilog);

@@ -31,7 +31,7 @@ Command make_program() {
       report_command(),  atlas_command(),     encode_command(),      decode_command(),
       patch_command(),   append_command(),    truncate_command(),    convert_command(),
       protect_command(), repair_command(),    repair_plan_command(), verify_command(),
-      info_command(),    bench_command(),     model_command()};
+      info_command(),    bench_command(),     model_command(),       serve_command()};
   add_common_options(program);
   return program;
 }

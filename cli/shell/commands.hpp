@@ -24,5 +24,6 @@ Command verify_command();
 Command info_command();
 Command bench_command();
 Command model_command();
+Command serve_command();
 
 }  // namespace xorloom::cli

@@ -62,9 +62,9 @@ TEST_CASE("every command and option is in the script of each shell") {
   const std::string bash = read_file(kScripts + "/xorloom.bash");
   const std::string zsh = read_file(kScripts + "/_xorloom");
   const std::string fish = read_file(kScripts + "/xorloom.fish");
-  const std::vector<std::string> commands{"codes", "equations", "optimize", "emit",       "report",
-                                          "atlas", "encode",    "decode",   "repair",     "verify",
-                                          "info",  "bench",     "model",    "repair-plan"};
+  const std::vector<std::string> commands{"codes", "equations", "optimize", "emit",        "report",
+                                          "atlas", "encode",    "decode",   "repair",      "verify",
+                                          "info",  "bench",     "model",    "repair-plan", "serve"};
   for (const std::string& command : commands) {
     CAPTURE(command);
     const std::string help = xorloom({command, "--help"}).out;

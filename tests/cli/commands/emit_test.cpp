@@ -169,6 +169,24 @@ TEST_CASE("Options of kernels and of functions are not mixed") {
           "--update gives {0, 1} twice");
 }
 
+TEST_CASE(
+    "A decoder that makes its equations itself is written, and takes no options of equations") {
+  const Outcome decoder = emit({"--target", "c", "--what", "decoder", "--name", "disks"});
+  CHECK(decoder.status == 0);
+  CHECK(has(decoder.out, "\nint xl_disks_invert(const uint16_t lost[], size_t num_lost);\n"));
+  const TemporaryFolder folder;
+  CHECK(emit({"--target", "c", "--what", "decoder", "--header", folder / "d.h"}).status == 0);
+  CHECK(has(folder.read("d.h"), "_recover(uint8_t *const chunks[],"));
+  CHECK(not_refused(emit({"--target", "c++", "--what", "decoder"}),
+                    "--what decoder is written in C, and --target is c++: give --target c") == "");
+  CHECK(not_refused(
+            emit({"--target", "c", "--what", "decoder", "--erase", "0"}),
+            "--erase does not go with --what decoder, which makes equations when it runs") == "");
+  CHECK(not_refused(
+            emit({"--target", "c", "--what", "decoder", "--style", "iterative"}),
+            "--style does not go with --what decoder, which makes equations when it runs") == "");
+}
+
 TEST_CASE("Source for words takes its equations from the store") {
   const TemporaryFolder folder;
   const std::vector<std::string> options{"--target", "c",    "--style", "iterative",

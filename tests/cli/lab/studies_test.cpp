@@ -6,6 +6,7 @@
 
 #include "tests/cli/program.hpp"
 #include "tests/support/has.hpp"
+#include "tests/support/sample.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace xorloom::test {
@@ -153,6 +154,36 @@ TEST_CASE("Studies come as a table, as JSON and as a picture, of bytes that were
   CHECK(roofline["peak_operations_per_s"] > 1e8);
   REQUIRE(roofline["levels"].size() == 1);
   CHECK(roofline["levels"][0]["operations_per_s"] > 0.0);
+  const Json energy = study("energy", {kBenchSpec, "--chunk-bytes", "1920"});
+  REQUIRE(energy["levels"].size() == 1);
+  const Json& level = energy["levels"][0];
+  CHECK(level["level"] == "L1");
+  // 2 chunks of redundancy of 3 of data; 70 pJ an instruction, 20 pJ for 8 bytes from L1.
+  const auto count = [&](const char* key) { return energy[key].get<double>(); };
+  const double vector = count("vector_bytes");
+  const double tiles = 2 * 1920 / (count("vectors_written") * vector);
+  const double per_gb = 1e9 / (3 * 1920);
+  const double instructions = tiles * count("instructions") * 70e-12 * per_gb;
+  const double cache = tiles * (count("loads") + count("stores")) * vector / 8 * 20e-12 * per_gb;
+  CHECK(level["instructions_joules_per_gb"].get<double>() == doctest::Approx(instructions));
+  CHECK(level["first_cache_joules_per_gb"].get<double>() == doctest::Approx(cache));
+  CHECK(level["beyond_joules_per_gb"] == 0.0);
+  // This is full load, of which idle power is half.
+  CHECK(level["joules_per_gb"].get<double>() == doctest::Approx(2 * (instructions + cache)));
+  CHECK(level["measured_joules_per_gb"].is_null() ==
+        !energy["why_not_measured"].get<std::string>().empty());
+  // Past L1, each byte of a chunk costs once more: 100 pJ for 8 of them in caches, 1.95 nJ in DRAM.
+  const auto beyond = [&](const std::string& chunk_bytes) {
+    const Json far = Json::parse(xorloom_lab({"study", "energy", kBenchSpec, "--chunk-bytes",
+                                              chunk_bytes, "--format", "json"})
+                                     .out)["results"][0]["levels"][0];
+    const double of_8_bytes = far["level"] == "DRAM" ? 1.95e-9 : 100e-12;
+    CHECK(far["beyond_joules_per_gb"].get<double>() ==
+          doctest::Approx(5.0 / 3 * 1e9 / 8 * of_8_bytes));
+    return far["level"].get<std::string>();
+  };
+  CHECK(beyond("192000") != "L1");
+  if (test::tries_all()) CHECK(beyond("192000000") == "DRAM");
   const Json cold = study("cold", {"isa-cauchy:k=4,m=2", "--chunk-bytes", "640"});
   REQUIRE(cold["rows"].size() == 3);
   CHECK(cold["codec_seconds"] > 0.0);
@@ -209,7 +240,8 @@ TEST_CASE("What a study cannot do is refused") {
   refused({"study", "threads", kBenchSpec, "--executor", "ranges,graph"},
           "--executor = 'ranges,graph' is not ranges, graph, plan, auto, opencl or cuda");
   refused({"study", "fame", kBenchSpec},
-          "there is no study 'fame': it is latency, threads, roofline, time, cold or blocking");
+          "there is no study 'fame': it is latency, threads, roofline, time, energy, cold or "
+          "blocking");
   CHECK(not_refused(xorloom({"bench", kBenchSpec, "--study", "threads"}),
                     "--study moved to another program: run xorloom-lab study NAME SPEC") == "");
 }

@@ -17,7 +17,7 @@ namespace {
 const std::vector<std::string> kCommands = {
     "codes",       "equations", "optimize", "emit",     "report",  "atlas",   "encode",
     "decode",      "patch",     "append",   "truncate", "convert", "protect", "repair",
-    "repair-plan", "verify",    "info",     "bench",    "model"};
+    "repair-plan", "verify",    "info",     "bench",    "model",   "serve"};
 
 /// The words of two or more capitals.
 std::set<std::string> words_in(const std::string& text) {
@@ -150,7 +150,8 @@ TEST_CASE("The version is a line of its own, before one on the build") {
 TEST_CASE("Wrong usage is one sentence and a pointer to the right help") {
   const std::string commands =
       "it is one of codes, equations, optimize, emit, report, atlas, encode, decode, patch, "
-      "append, truncate, convert, protect, repair, repair-plan, verify, info, bench or model";
+      "append, truncate, convert, protect, repair, repair-plan, verify, info, bench, model or "
+      "serve";
   CHECK(not_refused(xorloom({}), "no command is given: " + commands) == "");
   CHECK(not_refused(xorloom({"weave"}), "there is no command 'weave': " + commands) == "");
   for (const char* const help : {"--help", "-h"}) {
