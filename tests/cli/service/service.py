@@ -216,8 +216,9 @@ def test_slow_clients_time_out():
             time.sleep(2.5)
             assert service.get("/").status == 200
         with Service("--port", "0", "--timeout", "1", "--rate", "1000") as other:
-            answer = other.ask(spec="cauchy-good:k=60,m=20,w=8", style="iterative", cores="4")
-            assert answer.status in (400, 503), answer.status  # refused, or takes longer than a second
+            answer = other.ask(spec="cauchy-good:k=170,m=50,w=8", style="iterative", cores="4")  # seconds
+            assert answer.status == 503 and "takes longer than 1 s" in answer.error(), answer.status
+            assert other.get("/").status == 200
 
 
 def test_bodies_are_refused_before_they_are_read():
