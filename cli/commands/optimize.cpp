@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <memory>
 #include <string>
 #include <utility>
@@ -11,9 +13,12 @@
 #include "cli/shell/search.hpp"
 #include "cli/shell/streams.hpp"
 #include "codes/field/matrix_text.hpp"
+#include "codes/text/error.hpp"
 #include "equations/build/direct.hpp"
 #include "equations/build/used_part.hpp"
 #include "equations/files/equation_file.hpp"
+#include "equations/files/in_place_file.hpp"
+#include "equations/search/xor_bound.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -28,28 +33,116 @@ constexpr const char* kOptimizeAbout =
     "a 1. Prints equations for the outputs that share temporaries. The columns are elements 0, 1, "
     "2 and "
     "so on; the rows are numbered after the last column. The equations are proved before they are "
-    "printed, and their cost follows them. xorloom equations --help explains its words.";
+    "printed, and their cost follows them. With --in-place, lines such as x2 ^= x0 turn the inputs "
+    "of an invertible matrix into its outputs without temporaries. xorloom equations --help "
+    "explains the words.";
 
 constexpr const char* kOptimizeExamples =
     "xorloom optimize matrix.txt\n"
-    "xorloom optimize matrix.txt --effort max --seconds 60 --format json";
+    "xorloom optimize matrix.txt --effort max --seconds 60 --format json\n"
+    "xorloom optimize matrix.txt --in-place --format qasm";
 
 struct OptimizeOptions {
   std::string matrix;
   SearchOptions search;
   std::string format = "text";
   std::string output = "-";
+  bool is_in_place = false;
+  bool is_bound = false;
+  std::string certificate;
 };
+
+/// Throws kInvalidArgument if options of a search are given, which --bound does not do.
+void check_bound(const Command& command, const OptimizeOptions& options) {
+  if (!options.is_bound) {
+    if (options.certificate.empty()) return;
+    fail(Status::kInvalidArgument, "--certificate is about a bound, and needs --bound");
+  }
+  for (const CommandOption& option : command.options) {
+    if (option.count == 0 || option.kind == CommandOption::Kind::kArgument) continue;
+    const std::string name = option.names.substr(option.names.find("--"));
+    const bool is_of_bound =
+        name == "--bound" || name == "--certificate" || name == "--output" || name == "--quiet";
+    if (is_of_bound) continue;
+    fail(Status::kInvalidArgument,
+         fmt::format("{} is about a search, and --bound searches for nothing: give one of them",
+                     name));
+  }
+}
+
+/// "at least 52 XORs", and why.
+std::string bound_text(const XorBound& bound) {
+  const char* of = bound.is_transposed ? "of the transposed matrix " : "";
+  std::string text = fmt::format("bound:   {} XORs\n", bound.xors);
+  if (bound.argument == XorBound::Argument::kRows) {
+    return text + "because: each different row is an XOR, and the first takes all its own\n";
+  }
+  text += fmt::format("because: no {} inputs and outputs {}add up to zero, so that\n",
+                      bound.distance - 1, of);
+  return text + fmt::format("         {} XORs that are no outputs are needed besides these\n",
+                            bound.others);
+}
+
+/// Throws kInvalidArgument if options do not go with --in-place, or need it.
+void check_in_place(const Command& command, const OptimizeOptions& options) {
+  const bool is_source = options.format == "c" || options.format == "qasm";
+  if (!options.is_in_place && is_source) {
+    fail(Status::kInvalidArgument,
+         fmt::format("--format {} shows a circuit in place: give --in-place too; xorloom emit "
+                     "writes source for equations of codes",
+                     options.format));
+  }
+  if (!options.is_in_place) return;
+  if (options.format == "svg" || options.format == "dot") {
+    fail(Status::kInvalidArgument,
+         fmt::format("--format {} draws equations, and --in-place finds lines: give --format text, "
+                     "json, c or qasm",
+                     options.format));
+  }
+  for (const char* name :
+       {"--cores", "--model", "--levels", "--gates", "--atomic", "--front", "--store"}) {
+    if (!is_given(command, name)) continue;
+    fail(Status::kInvalidArgument,
+         fmt::format("{} is about equations with temporaries, and --in-place has none: give one of "
+                     "them",
+                     name));
+  }
+}
+
+std::string in_place_format(const InPlaceFile& file, const std::string& format) {
+  if (format == "json") return write_json(file);
+  if (format == "c") return write_c(file);
+  if (format == "qasm") return write_qasm(file);
+  return write_text(file);
+}
 
 BitMatrix matrix_at(const std::string& path) {
   return parsed(path, [](const std::string& text) { return read_bitmatrix(text); });
 }
 
-void run(const OptimizeOptions& options) {
+void run(const Command& command, const OptimizeOptions& options) {
   const EndOnRequest end_on_request;
+  check_bound(command, options);
+  check_in_place(command, options);
   check_search(options.search);
   check_equation_format(options.format, options.search.cores, options.search.whole_front);
   const BitMatrix matrix = matrix_at(options.matrix);
+  if (options.is_bound) {
+    Output output(options.output);
+    const XorBound bound = xor_bound(matrix);
+    if (!options.certificate.empty()) {
+      Output certificate(options.certificate);
+      certificate.finish(write_certificate(bound, matrix));
+    }
+    output.finish(bound_text(bound));
+    return;
+  }
+  if (options.is_in_place) {
+    Output output(options.output);
+    const InPlaceFile file = run_search_in_place(options.search, matrix);
+    output.finish(in_place_format(file, options.format));
+    return;
+  }
   const UsedPart part(matrix);
   const Program direct = direct_program(part.matrix());
   Output output(options.output);
@@ -66,11 +159,23 @@ Command optimize_command() {
   const auto options = std::make_shared<OptimizeOptions>();
   add_argument(command, "MATRIX", options->matrix, "the file of the matrix, - for standard input");
   add_cores(command, options->search);
+  add_gates(command, options->search);
   options->search.prices = core_prices;
-  add_equation_format(command, options->format);
+  add_flag(command, "--in-place", options->is_in_place,
+           "find lines that add one wire to another, for an invertible matrix: few XORs without "
+           "temporaries, as CNOT gates of a quantum circuit are. With --depth, lines of one level "
+           "share no wire");
+  add_flag(command, "--bound", options->is_bound,
+           "search for nothing, and print how many XORs every circuit of the matrix has at least");
+  add_text(command, "--certificate", "FILE", options->certificate,
+           "with --bound: write a certificate, which scripts/check-bound checks")
+      .writes = true;
+  add_choice(command, "--format", options->format, {"text", "json", "svg", "dot", "c", "qasm"},
+             "text to read, json to load again, svg to look at, dot for Graphviz; with --in-place "
+             "text, json, c, or qasm for OpenQASM 3; default: text");
   add_output(command, options->output);
   add_search(command, options->search);
-  command.run = [options](const Command&) { run(*options); };
+  command.run = [options](const Command& given) { run(given, *options); };
   return command;
 }
 

@@ -22,6 +22,7 @@
 #include "equations/ir/cost.hpp"
 #include "equations/ir/proof.hpp"
 #include "equations/search/gate_search.hpp"
+#include "equations/search/in_place_search.hpp"
 #include "equations/search/optimize.hpp"
 #include "runtime/machine/threads.hpp"
 #include "runtime/store/store.hpp"
@@ -112,6 +113,59 @@ SearchRecord spent_on(const SearchOptions& options, const std::optional<std::siz
   return spent;
 }
 
+/// A search of `options` while it runs: with its end, its threads and, until it is spent, a line
+/// of its progress.
+class RunningSearch {
+ public:
+  RunningSearch(const SearchOptions& options, const std::string& subject)
+      : options_(options),
+        seconds_(seconds_left(options)),
+        end_(end_of(options, seconds_)),
+        was_requested_(EndOnRequest::is_requested()) {
+    const std::size_t threads = usable_threads(checked_threads(options.threads));
+    search.effort = effort_of_search(options.effort);
+    search.seed = options.seed;
+    search.steps = options.steps.value_or(0);
+    search.depth = options.depth;
+    search.threads = threads;
+    search.parallel = [threads](std::size_t n, const std::function<void(std::size_t)>& job) {
+      run_jobs(threads, n, job);
+    };
+    search.stop_requested = [this] {
+      if (end_ && std::chrono::steady_clock::now() >= *end_) is_over_ = true;
+      return is_over_ || EndOnRequest::is_requested();
+    };
+    search.on_better = [this](std::size_t xors, std::size_t lower_bound) {
+      progress_.bound = lower_bound;
+      progress_.best = xors;
+    };
+    search.on_moves = [this](double part) { progress_.percent = static_cast<int>(100 * part); };
+    line_.emplace([this, subject](std::size_t columns) {
+      return search_text(subject, progress_, watch_.seconds(), seconds_.value_or(0))
+          .substr(0, columns);
+    });
+  }
+
+  /// Ends the line, and says what was spent.
+  SearchRecord spent() {
+    line_.reset();
+    return spent_on(options_, seconds_, is_over_, was_requested_, watch_.seconds());
+  }
+
+  Search search;
+
+ private:
+  const SearchOptions& options_;
+  const Stopwatch watch_;
+  const std::optional<std::size_t> seconds_;
+  const std::optional<std::chrono::steady_clock::time_point> end_;
+  std::atomic<bool> is_over_ = false;
+  SearchProgress progress_;
+  const bool was_requested_;
+  const EndOnRequest end_on_request_;
+  std::optional<ProgressLine> line_;
+};
+
 struct Searched {
   std::vector<EquationFile> files;
   SearchRecord spent;
@@ -129,62 +183,30 @@ TailoredProgram spread_on_machine(const Program& direct, std::size_t cores,
 Searched searched(const SearchOptions& options, const StoreQuestion& question,
                   std::optional<Circuit> start) {
   const Program& direct = question.direct;
-  const Stopwatch watch;
-  const std::optional<std::size_t> seconds = seconds_left(options);
-  const std::optional<std::chrono::steady_clock::time_point> end = end_of(options, seconds);
-  std::atomic<bool> is_over = false;
-  const std::size_t threads = usable_threads(checked_threads(options.threads));
-  SearchProgress progress;
-
-  Search search;
-  search.effort = effort_of_search(options.effort);
-  search.seed = options.seed;
-  search.steps = options.steps.value_or(0);
+  RunningSearch running(options, subject_of(question, options.depth));
+  Search& search = running.search;
   search.start = std::move(start);
-  search.depth = options.depth;
-  search.threads = threads;
-  search.parallel = [threads](std::size_t n, const std::function<void(std::size_t)>& job) {
-    run_jobs(threads, n, job);
-  };
-  search.stop_requested = [&] {
-    if (end && std::chrono::steady_clock::now() >= *end) is_over = true;
-    return is_over || EndOnRequest::is_requested();
-  };
-  search.on_better = [&](std::size_t xors, std::size_t lower_bound) {
-    progress.bound = lower_bound;
-    progress.best = xors;
-  };
-  search.on_moves = [&](double part) { progress.percent = static_cast<int>(100 * part); };
-  const bool was_requested = EndOnRequest::is_requested();
-  const EndOnRequest end_on_request;
-  const std::string subject = subject_of(question, options.depth);
   std::vector<EquationFile> found;
   const auto add = [&](TailoredProgram tailored) {
     found.push_back(proved_answer(question, std::move(tailored.program)));
     set_plan(found.back(), std::move(tailored.plan));
   };
-  {
-    const ProgressLine line([&](std::size_t columns) {
-      return search_text(subject, progress, watch.seconds(), seconds.value_or(0))
-          .substr(0, columns);
-    });
-    if (options.cores == 0 && options.whole_front) {
-      for (Program& program : front_of_depth(direct, search)) {
-        found.push_back(proved_answer(question, std::move(program)));
-      }
-    } else if (options.cores == 0) {
-      found.push_back(proved_answer(question, optimize(direct, search)));
-    } else if (options.model == "machine") {
-      add(spread_on_machine(direct, options.cores, options.prices(), search));
-    } else if (options.whole_front) {
-      for (TailoredProgram& point : front_on_cores(direct, options.cores, search)) {
-        add(std::move(point));
-      }
-    } else {
-      add(tailor_to_cores(direct, options.cores, search));
+  if (options.cores == 0 && options.whole_front) {
+    for (Program& program : front_of_depth(direct, search)) {
+      found.push_back(proved_answer(question, std::move(program)));
     }
+  } else if (options.cores == 0) {
+    found.push_back(proved_answer(question, optimize(direct, search)));
+  } else if (options.model == "machine") {
+    add(spread_on_machine(direct, options.cores, options.prices(), search));
+  } else if (options.whole_front) {
+    for (TailoredProgram& point : front_on_cores(direct, options.cores, search)) {
+      add(std::move(point));
+    }
+  } else {
+    add(tailor_to_cores(direct, options.cores, search));
   }
-  const SearchRecord spent = spent_on(options, seconds, is_over, was_requested, watch.seconds());
+  const SearchRecord spent = running.spent();
   for (EquationFile& file : found) {
     file.search = spent;
     if (options.whole_front && options.cores == 0) {
@@ -256,6 +278,8 @@ EquationFile few_gates(const SearchOptions& options, const StoreQuestion& questi
   check_gate_search(question.direct);
   SearchOptions first = options;
   first.model = "steps";
+  first.gates.reset();
+  first.levels = 0;
   const std::optional<std::size_t> seconds = seconds_left(options);
   if (seconds) first.seconds = std::max<std::size_t>(1, *seconds / 2);
   if (options.steps) first.steps = std::max<std::size_t>(1, *options.steps / 2);
@@ -269,7 +293,10 @@ EquationFile few_gates(const SearchOptions& options, const StoreQuestion& questi
   const EquationFile file = run_search(first, question).front();
   const bool was_requested = EndOnRequest::is_requested();
   const EndOnRequest end_on_request;
-  GateSearch search{.inputs = gate_inputs(options), .depth = options.levels, .seed = options.seed};
+  GateSearch search{.inputs = gate_inputs(options),
+                    .prices = options.gates,
+                    .depth = options.levels,
+                    .seed = options.seed};
   if (options.effort == "fast") search.moves = 1;
   if (options.steps) search.moves = std::max<std::size_t>(1, *options.steps / 2 / kStepsOfMove);
   search.is_endless = options.effort == "max" && !options.steps;
@@ -280,8 +307,11 @@ EquationFile few_gates(const SearchOptions& options, const StoreQuestion& questi
     const ProgressLine line([&](std::size_t columns) {
       return fmt::format("looking for few gates, {:.0f} s", watch.seconds()).substr(0, columns);
     });
-    return proved_answer(question, search_gates(file.program, search));
+    Program found = search_gates(file.program, search);
+    if (options.gates) found = gate_trees(found, *options.gates);
+    return proved_answer(question, std::move(found));
   }();
+  if (options.gates) result.gates = count_gates(result.program, *options.gates);
   result.search = spent_on(options, seconds, is_over(), was_requested, all.seconds());
   return result;
 }
@@ -295,6 +325,12 @@ std::vector<EquationFile> run_search(const SearchOptions& options, const StoreQu
     return searched(options, question, std::nullopt).files;
   }
   return {stored_or_searched(options, question)};
+}
+
+InPlaceFile run_search_in_place(const SearchOptions& options, const BitMatrix& matrix) {
+  RunningSearch running(options, "matrix in place");
+  InPlaceCircuit circuit = search_in_place(matrix, running.search);
+  return {std::move(circuit), running.spent()};
 }
 
 void plan_on_cores(const SearchOptions& options, EquationFile& file) {

@@ -5,7 +5,9 @@
 #include "cli/shell/search_options.hpp"
 #include "cli/shell/stored_equations.hpp"
 #include "codes/code.hpp"
+#include "codes/field/bitmatrix.hpp"
 #include "equations/files/equation_file.hpp"
+#include "equations/files/in_place_file.hpp"
 #include "equations/request/request.hpp"
 
 namespace xorloom::cli {
@@ -19,6 +21,10 @@ namespace xorloom::cli {
 /// note names the request, and says where the result is from. Stores are not used for fronts and
 /// for plans for this machine.
 std::vector<EquationFile> run_search(const SearchOptions& options, const StoreQuestion& question);
+
+/// Searches a circuit in place of a matrix (search_in_place), with a progress line and an end as
+/// above.
+InPlaceFile run_search_in_place(const SearchOptions& options, const BitMatrix& matrix);
 
 /// Adds the plan that `options` ask for, if any: of single XORs, or of whole equations (--atomic).
 /// For --model machine it also replaces the equations by equal ones.

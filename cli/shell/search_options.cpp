@@ -4,10 +4,15 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "cli/shell/options.hpp"
 #include "codes/text/error.hpp"
+#include "codes/text/split.hpp"
 #include "equations/ir/core_schedule.hpp"
 
 namespace xorloom::cli {
@@ -29,6 +34,21 @@ void add_levels(Command& command, SearchOptions& options) {
              "some are found; default: any depth");
 }
 
+/// Decimals of a price, of which kPricesOfUnit has as many.
+constexpr std::size_t kDecimals = 3;
+
+/// A number of one to six digits.
+std::optional<std::size_t> digits(std::string_view text) {
+  constexpr std::size_t kMostDigits = 6;
+  if (text.empty() || text.size() > kMostDigits) return std::nullopt;
+  std::size_t number = 0;
+  for (const char digit : text) {
+    if (digit < '0' || digit > '9') return std::nullopt;
+    number = 10 * number + static_cast<std::size_t>(digit - '0');
+  }
+  return number;
+}
+
 }  // namespace
 
 void add_gate_model(Command& command, SearchOptions& options) {
@@ -38,7 +58,55 @@ void add_gate_model(Command& command, SearchOptions& options) {
   add_levels(command, options);
 }
 
+GatePrices parse_gate_prices(const std::string& text) {
+  struct Named {
+    std::string_view name;
+    std::vector<GatePrices::Gate> gates;
+  };
+  const std::vector<Named> named = {{"avx2", {{2, kPricesOfUnit}}},
+                                    {"avx512", {{3, kPricesOfUnit}}},
+                                    {"lut4", {{4, kPricesOfUnit}}},
+                                    {"lut6", {{6, kPricesOfUnit}}}};
+  for (const auto& [name, gates] : named) {
+    if (text == name) return GatePrices(gates);
+  }
+  const auto bad = [&](const std::string& part) {
+    fail(Status::kInvalidArgument,
+         fmt::format("--gates {}: '{}' is not a gate with its price, such as xor3=1.6 (above 0, up "
+                     "to three decimals); names are avx2, avx512, lut4 and lut6",
+                     text, part));
+  };
+  std::vector<GatePrices::Gate> gates;
+  for (const std::string_view part : split(text, ',')) {
+    const std::size_t equals = part.find('=');
+    const bool is_pair = part.starts_with("xor") && equals != std::string_view::npos;
+    if (!is_pair) bad(std::string(part));
+    const std::vector<std::string_view> price = split(part.substr(equals + 1), '.');
+    std::string decimals(price.size() == 2 ? price[1] : "0");
+    const auto inputs = digits(part.substr(3, equals - 3));
+    const auto whole = digits(price[0]);
+    const bool is_number =
+        price.size() <= 2 && inputs && whole && digits(decimals) && decimals.size() <= kDecimals;
+    if (!is_number) bad(std::string(part));
+    decimals.resize(kDecimals, '0');
+    gates.push_back({*inputs, kPricesOfUnit * *whole + *digits(decimals)});
+    if (gates.back().price == 0) bad(std::string(part));
+  }
+  return GatePrices(gates);
+}
+
+void add_gates(Command& command, SearchOptions& options) {
+  add_value(command, "--gates", "PRICES",
+            "look for XOR gates of the lowest price, instead of few two-input XORs: "
+            "xor2=1,xor3=1.6,xor4=2.2 gives the price of each kind of gate; avx512 stands for XORs "
+            "of three, and lut4 and lut6 for lookup tables. With --levels N: at most N gates deep, "
+            "as far as some are found",
+            [&options](const std::string& text) { options.gates = parse_gate_prices(text); })
+      .group = "Plans for cores, and lookup tables";
+}
+
 std::size_t gate_inputs(const SearchOptions& options) {
+  if (options.gates) return options.gates->most_inputs();
   return options.model == "lut4" ? 4 : options.model == "lut6" ? 6 : 0;
 }
 
@@ -116,14 +184,24 @@ void check_search(const SearchOptions& options) {
     fail(Status::kInvalidArgument, "--model machine does not go with --front, --atomic or --store");
   }
   const bool has_gates = gate_inputs(options) != 0;
+  const std::string gates = options.gates ? "--gates" : "--model " + options.model;
+  if (options.gates && options.model != "steps") {
+    fail(Status::kInvalidArgument,
+         fmt::format("--gates says what gates cost, and --model {} too: give one of them",
+                     options.model));
+  }
+  if (options.gates && options.store.are_named()) {
+    fail(Status::kInvalidArgument,
+         "--store keeps equations of few XORs, and --gates asks for others: give one of them");
+  }
   if (options.depth != 0 && options.cores != 0) {
     fail(Status::kInvalidArgument,
          "--depth is about levels, and --cores about steps of a plan: give one of them");
   }
   if (has_gates && (options.depth != 0 || options.whole_front)) {
     fail(Status::kInvalidArgument,
-         fmt::format("--model {} is about gates, and {} about two-input XORs: give one of them",
-                     options.model, options.depth != 0 ? "--depth" : "--front"));
+         fmt::format("{} is about gates, and {} about two-input XORs: give one of them", gates,
+                     options.depth != 0 ? "--depth" : "--front"));
   }
   if (options.depth != 0 && options.store.are_named()) {
     fail(Status::kInvalidArgument,
@@ -132,11 +210,11 @@ void check_search(const SearchOptions& options) {
   }
   if (has_gates && options.cores != 0) {
     fail(Status::kInvalidArgument,
-         fmt::format("--model {} is about gates, and --cores about a plan: give one of them",
-                     options.model));
+         fmt::format("{} is about gates, and --cores about a plan: give one of them", gates));
   }
   if (options.levels != 0 && !has_gates) {
-    fail(Status::kInvalidArgument, "--levels is about gates, and needs --model lut4 or lut6");
+    fail(Status::kInvalidArgument,
+         "--levels is about gates, and needs --model lut4 or lut6, or --gates");
   }
   if (options.effort == "max") return;
   for (const auto& [name, value] :

@@ -9,6 +9,7 @@
 #include "cli/shell/command.hpp"
 #include "cli/shell/stored_equations.hpp"
 #include "equations/cores/spread.hpp"
+#include "equations/passes/gate_prices.hpp"
 #include "equations/search/optimize.hpp"
 
 namespace xorloom::cli {
@@ -28,6 +29,7 @@ struct SearchOptions {
   /// 6 inputs instead of XORs.
   std::string model = "steps";
   std::size_t levels = 0;                ///< wanted depth of these gates; 0: any
+  std::optional<GatePrices> gates{};     ///< gates with prices, which are minimised instead of XORs
   std::function<CorePrices()> prices{};  ///< measures the prices of this machine
   bool whole_front = false;
   std::size_t depth = 0;  ///< most levels of two-input XORs; 0: any number
@@ -50,7 +52,14 @@ void add_cores(Command& command, SearchOptions& options);
 /// Adds --model and --levels for commands without plans, to search for few gates.
 void add_gate_model(Command& command, SearchOptions& options);
 
-/// Inputs of the gates to minimise; 0: XORs are minimised.
+/// Adds --gates.
+void add_gates(Command& command, SearchOptions& options);
+
+/// Prices of gates: "xor2=1,xor3=1.6", with up to three decimals, or a name: avx2, avx512, lut4,
+/// lut6. Errors: throws kInvalidArgument.
+GatePrices parse_gate_prices(const std::string& text);
+
+/// Inputs of the gates to minimise, of the widest if they have prices; 0: XORs are minimised.
 std::size_t gate_inputs(const SearchOptions& options);
 
 /// Adds --effort, --seconds, --tries, --seed, --threads and --store. `usual_effort` and

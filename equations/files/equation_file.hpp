@@ -12,6 +12,7 @@
 #include "equations/build/used_part.hpp"
 #include "equations/ir/core_schedule.hpp"
 #include "equations/ir/program.hpp"
+#include "equations/passes/gate_prices.hpp"
 #include "equations/request/request.hpp"
 
 namespace xorloom {
@@ -27,6 +28,11 @@ struct SearchRecord {
 
   friend bool operator==(const SearchRecord&, const SearchRecord&) = default;
 };
+
+class Json;
+
+/// The JSON form of a record.
+Json search_json(const SearchRecord& search);
 
 /// What a plan of a program takes on its cores.
 struct PlanCost {
@@ -58,6 +64,7 @@ struct EquationFile {
   bool proved = false;                 ///< the program was compared with its code, and agreed
   std::optional<SearchRecord> search{};  ///< what was spent on iterative equations
   std::optional<PlanCost> plan_cost{};   ///< where there is a plan; not read back
+  std::optional<GateCount> gates{};      ///< if each equation is a gate with a price; not read back
 
   friend bool operator==(const EquationFile&, const EquationFile&) = default;
 };

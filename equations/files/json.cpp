@@ -184,15 +184,6 @@ RepairReads reads_of(const Json& value) {
   return reads;
 }
 
-Json search_json(const SearchRecord& search) {
-  Json json{{"effort", search.effort}};
-  if (search.steps) json["steps"] = *search.steps;
-  if (search.seconds) json["seconds"] = *search.seconds;
-  json["seed"] = search.seed;
-  if (search.depth != 0) json["depth"] = search.depth;
-  return json;
-}
-
 SearchRecord search_of(const Json& value) {
   SearchRecord search;
   search.effort = text(member(value, "effort"), "effort");
@@ -250,7 +241,28 @@ EquationFile file_of(const Json& json) {
   return file;
 }
 
+/// {"2":12,"3":67,…} of the gates, beside their price and depth.
+Json gates_json(const GateCount& gates) {
+  Json by_inputs(std::initializer_list<Json::Given>{});
+  for (std::size_t inputs = 2; inputs < gates.by_inputs.size(); ++inputs) {
+    if (gates.by_inputs[inputs] == 0) continue;
+    by_inputs[fmt::format("{}", inputs)] = gates.by_inputs[inputs];
+  }
+  return {{"by_inputs", by_inputs},
+          {"price", static_cast<double>(gates.price) / kPricesOfUnit},
+          {"depth", gates.depth}};
+}
+
 }  // namespace
+
+Json search_json(const SearchRecord& search) {
+  Json json{{"effort", search.effort}};
+  if (search.steps) json["steps"] = *search.steps;
+  if (search.seconds) json["seconds"] = *search.seconds;
+  json["seed"] = search.seed;
+  if (search.depth != 0) json["depth"] = search.depth;
+  return json;
+}
 
 std::string write_json(const EquationFile& file) {
   const Program& program = file.program;
@@ -285,6 +297,7 @@ std::string write_json(const EquationFile& file) {
                               })));
   }
   field("cost", cost_json(file).dump());
+  if (file.gates) field("gates", gates_json(*file.gates).dump());
   if (file.reads) field("reads", reads_json(*file.reads).dump());
   if (file.search) field("search", search_json(*file.search).dump());
   const Json proof = file.proved ? Json{{"method", "symbolic"}, {"holds", true}} : Json(nullptr);

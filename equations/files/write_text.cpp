@@ -79,6 +79,21 @@ void append_plan(std::string& text, const Program& program, const CoreSchedule& 
   }
 }
 
+/// "# gates: 79, of them 12 of 2 inputs, 67 of 3; price 119.2, depth 3".
+void append_gates(std::string& text, const GateCount& gates) {
+  std::string kinds;
+  std::size_t all = 0;
+  for (std::size_t inputs = 2; inputs < gates.by_inputs.size(); ++inputs) {
+    const std::size_t count = gates.by_inputs[inputs];
+    if (count == 0) continue;
+    all += count;
+    kinds += fmt::format("{}{} of {}{}", kinds.empty() ? "" : ", ", count, inputs,
+                         kinds.empty() ? " inputs" : "");
+  }
+  text += fmt::format("# gates: {}{}{}; price {}, depth {}\n", all, all == 0 ? "" : ", of them ",
+                      kinds, static_cast<double>(gates.price) / kPricesOfUnit, gates.depth);
+}
+
 void append_reads(std::string& text, const RepairReads& reads) {
   std::string lines = to_string(reads);
   const std::size_t second = lines.find('\n');
@@ -130,6 +145,7 @@ std::string write_text(const EquationFile& file) {
   text += fmt::format("\n# cost: {}, longest equation {}, {} temporar{}\n", work_text(program),
                       c.longest_equation, c.temporaries, c.temporaries == 1 ? "y" : "ies");
   text += fmt::format("# longest path {}, critical path {}\n", c.longest_path, c.critical_path);
+  if (file.gates) append_gates(text, *file.gates);
   if (file.plan) append_plan(text, program, *file.plan, file.plan_cost->moves);
   if (file.reads) append_reads(text, *file.reads);
   if (file.proved) {

@@ -48,9 +48,11 @@ Rows count_rows(const BitMatrix& matrix) {
   std::ranges::sort(sums);
   const auto repeated = std::unique(sums.begin(), sums.end());
   sums.erase(repeated, sums.end());
-  const bool has_pair =
-      std::ranges::any_of(sums, [](const auto& ones) { return ones.size() == 2; });
-  rows.gates = sums.size() + (sums.empty() || has_pair ? 0 : 1);
+  // Each sum is a gate. The first of them comes after all other gates that it needs, which are no
+  // sums of rows.
+  std::size_t fewest = 0;
+  for (const auto& ones : sums) fewest = fewest == 0 ? ones.size() : std::min(fewest, ones.size());
+  rows.gates = sums.empty() ? 0 : sums.size() - 1 + fewest - 1;
   return rows;
 }
 

@@ -72,9 +72,9 @@ Program program_of(const Circuit& circuit, const Program& layout);
 
 /// XORs that any circuit of a matrix needs, proved.
 ///
-/// A circuit of r distinct rows of two ones or more has a gate for each; and one more if none of
-/// them has exactly two, since its first gate then is none of them. The same holds of the
-/// transposed matrix, whose circuits have rows - columns more XORs: the better of the two bounds is
+/// A circuit of r distinct rows of two ones or more has a gate for each. The first of them reads no
+/// other, so it takes one gate less than it has ones, of which the others are no rows. The same
+/// holds of the transposed matrix, whose circuits have rows - columns more XORs: the better of the two bounds is
 /// returned. Rows and columns of zeros, which no circuit touches, are left out.
 ///
 /// Source: the transposition principle; see transposed.

@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
-#include <queue>
 #include <utility>
 #include <vector>
 
 #include "codes/text/error.hpp"
+#include "equations/passes/gate_prices.hpp"
 
 namespace xorloom {
 
@@ -24,35 +23,7 @@ Program gate_trees(const Program& program, std::size_t inputs) {
   if (inputs < 2) {
     fail(Status::kInvalidArgument, fmt::format("a gate of {} inputs adds nothing", inputs));
   }
-  Program result = without_equations(program);
-  Element next = program.end_of_elements();
-  std::vector<std::size_t> depth(next, 0);
-  using Ready = std::pair<std::size_t, Operand>;  // when an operand is there
-  for (const Equation& equation : program.equations) {
-    std::priority_queue<Ready, std::vector<Ready>, std::greater<>> ready;
-    for (const Operand& operand : equation.operands) ready.emplace(depth[operand], operand);
-    // Only the first gate may have free inputs: there it costs the least depth.
-    std::size_t size = ready.size() < 2 ? ready.size() : (ready.size() - 2) % (inputs - 1) + 2;
-    for (;;) {
-      std::vector<Operand> operands;
-      std::size_t latest = 0;
-      for (; operands.size() < size; ready.pop()) {
-        latest = std::max(latest, ready.top().first);
-        operands.push_back(ready.top().second);
-      }
-      if (operands.size() > 1) ++latest;
-      std::ranges::sort(operands);
-      if (ready.empty()) {
-        depth[equation.target] = latest;
-        result.equations.push_back({equation.target, std::move(operands)});
-        break;
-      }
-      result.equations.push_back({next, std::move(operands)});
-      ready.emplace(latest, next++);
-      size = inputs;
-    }
-  }
-  return result;
+  return gate_trees(program, GatePrices::uniform(inputs));
 }
 
 std::size_t gate_depth(const Program& program) {

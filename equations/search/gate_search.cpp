@@ -37,6 +37,9 @@ constexpr std::uint64_t kCold = annealing_units(0.05);
 constexpr long kGate = 4;
 constexpr long kLevel = 8;
 
+/// By how much prices are finer if gates differ in theirs.
+constexpr long kFiner = 16;
+
 /// Sums that there may be at once beyond those of the beginning: so many, and so many for each
 /// output.
 constexpr std::size_t kSpare = 64;
@@ -59,10 +62,11 @@ constexpr std::uint64_t kLooksAtOnce = std::uint64_t{1} << 20;
 class WideSums {
  public:
   /// Shape:  an XOR program.
-  /// gate_inputs  values that a gate adds up at most
+  /// prices       of gates
   /// most_depth   levels of gates that should do; 0: any
-  WideSums(const Program& program, std::size_t gate_inputs, std::size_t most_depth)
-      : gate_inputs_(gate_inputs),
+  WideSums(const Program& program, const GatePrices& prices, std::size_t most_depth)
+      : gate_inputs_(prices.most_inputs()),
+        is_uniform_(prices.is_uniform()),
         most_depth_(most_depth),
         num_inputs_(program.inputs.size()),
         num_outputs_(program.outputs.size()) {
@@ -78,6 +82,14 @@ class WideSums {
     words_ = sums_.row(0).size();
     size_.assign(num_sums_, 0);
     in_use_.assign(num_sums_, false);
+    const std::size_t most = num_inputs_ + num_sums_;
+    widest_ = prices.widest_gates(most);
+    for (const std::uint64_t price_of_gates : prices.of_sums(most)) {
+      const auto operands = static_cast<long>(price_of_size_.size());
+      const auto gates = static_cast<std::uint64_t>(kGate * finer()) * price_of_gates;
+      price_of_size_.push_back(static_cast<long>(gates / prices.lowest()) +
+                               finer() * std::max(0L, operands - 1));
+    }
     for (const Equation& equation : program.equations) {
       const std::size_t sum = value[equation.target] - num_inputs_;
       in_use_[sum] = true;
@@ -103,10 +115,13 @@ class WideSums {
     std::vector<std::size_t> levels(num_sums_, kNone);
     for (std::size_t o = 0; o < num_outputs_; ++o) {
       const std::size_t depth = level(o, levels);
-      if (depth > most_depth_) sum += kLevel * static_cast<long>(depth - most_depth_);
+      if (depth > most_depth_) sum += finer() * kLevel * static_cast<long>(depth - most_depth_);
     }
     return sum;
   }
+
+  /// By how much a price is finer than one in units of operands.
+  long finer() const { return is_uniform_ ? 1 : kFiner; }
 
   /// Writes some random temporaries into their readers, and shares what that changed anew: as long
   /// as it lowers the price, takes a set of values out of all sums that have it, or adds a sum to
@@ -178,11 +193,7 @@ class WideSums {
     std::size_t to = 0;    ///< that it is added to
   };
 
-  long price(std::size_t size) const {
-    const std::size_t operands = size < 2 ? 0 : size - 1;
-    return kGate * static_cast<long>(gates_of_sum(size, gate_inputs_)) +
-           static_cast<long>(operands);
-  }
+  long price(std::size_t size) const { return price_of_size_[size]; }
 
   /// The level of a sum, if its gates take first what is there first (gate_trees).
   std::size_t level(std::size_t sum, std::vector<std::size_t>& levels) const {
@@ -193,6 +204,7 @@ class WideSums {
       if (at.size() <= l) at.resize(l + 1);
       ++at[l];
     }
+    if (!is_uniform_) return levels[sum] = level_of_tree(std::move(at));
     std::size_t l = 0;
     std::size_t left = at.empty() ? 0 : at[0];
     while (left > 1 || l + 1 < at.size()) {
@@ -201,6 +213,26 @@ class WideSums {
       if (l < at.size()) left += at[l];
     }
     return levels[sum] = l;
+  }
+
+  /// The level of a tree of gates of the lowest price over so many operands of each level.
+  std::size_t level_of_tree(std::vector<std::size_t> at) const {
+    std::size_t operands = 0;
+    for (const std::size_t n : at) operands += n;
+    std::size_t l = at.empty() ? 0 : at.size() - 1;  // of one operand
+    std::size_t next = 0;
+    for (std::size_t inputs : gates_of_sum(operands, widest_)) {
+      while (inputs > 0) {
+        while (at[next] == 0) ++next;
+        const std::size_t taken = std::min(inputs, at[next]);
+        at[next] -= taken;
+        inputs -= taken;
+        l = next + 1;
+      }
+      if (at.size() <= l) at.resize(l + 1);
+      ++at[l];
+    }
+    return l;
   }
 
   bool has_all(std::size_t sum, const std::vector<Word>& set) const {
@@ -360,6 +392,9 @@ class WideSums {
   }
 
   std::size_t gate_inputs_;
+  bool is_uniform_;                  ///< all gates cost the same
+  std::vector<long> price_of_size_;  ///< of a sum, by its operands
+  std::vector<std::size_t> widest_;  ///< GatePrices::widest_gates()
   std::size_t most_depth_;
   std::size_t num_inputs_;
   std::size_t num_outputs_;
@@ -378,13 +413,15 @@ bool walk(WideSums& best, std::uint64_t moves, const GateSearch& search, Random&
   WideSums next = best;
   long price = current.price();
   long lowest = price;
+  const auto finer = static_cast<std::uint64_t>(best.finer());
   StopCheck stop(search.stop_requested, kLooksAtOnce);
   for (std::uint64_t i = 0; i < moves; ++i) {
     if (stop.after(kLooksAtOnce)) return false;
     next = current;
     next.move(random, stop);
     const long found = next.price();
-    if (!stays(found - price, linear_temperature(kHot, kCold, i, moves), random())) continue;
+    if (!stays(found - price, finer * linear_temperature(kHot, kCold, i, moves), random()))
+      continue;
     std::swap(current, next);
     price = found;
     if (price >= lowest) continue;
@@ -417,9 +454,10 @@ Program search_gates(const Program& program, const GateSearch& search) {
                                            size, kSearchForFewGates, kMostGateSearchXors));
   }
   check_gate_search(program);
-  const Program fused = fuse_wide(program, search.inputs);
+  const GatePrices prices = search.prices ? *search.prices : GatePrices::uniform(search.inputs);
+  const Program fused = fuse_wide(program, prices.most_inputs());
   check_room(fused.inputs.size(), fused.outputs.size(), cost(fused).temporaries);
-  WideSums best(fused, search.inputs, search.depth);
+  WideSums best(fused, prices, search.depth);
   Random random(search.seed);
   const std::uint64_t usual = std::min(kManyMoves, kNormalGateLooks / best.looks_of_move());
   std::uint64_t left = search.is_endless   ? std::numeric_limits<std::uint64_t>::max()
@@ -429,7 +467,7 @@ Program search_gates(const Program& program, const GateSearch& search) {
   std::uint64_t round = std::max(usual, kFewMoves);
   if (search.depth != 0 && left >= kFewMoves) {
     // Few levels are nearer to sums that share nothing.
-    WideSums flat(written_out(program), search.inputs, search.depth);
+    WideSums flat(written_out(program), prices, search.depth);
     round = std::min(left, round);
     walk(flat, round, search, random);
     left -= std::min(left, round);

@@ -3,8 +3,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 
 #include "equations/ir/program.hpp"
+#include "equations/passes/gate_prices.hpp"
 
 namespace xorloom {
 
@@ -23,16 +25,18 @@ void check_gate_search(const Program& program);
 
 /// What looks for few wide gates.
 struct GateSearch {
-  std::size_t inputs = 4;  ///< values that a gate adds up at most
-  std::size_t depth = 0;   ///< levels of gates that should do; 0: any
+  std::size_t inputs = 4;  ///< values that a gate adds up at most, if all gates cost the same
+  std::optional<GatePrices> prices{};  ///< of gates that differ; `inputs` is then not used
+  std::size_t depth = 0;               ///< levels of gates that should do; 0: any
   std::uint64_t seed = 1;
   std::uint64_t moves = 0;  ///< 0: those of a second or so
   bool is_endless = false;  ///< go on until it is told to stop, however many moves that takes
   std::function<bool()> stop_requested{};
 };
 
-/// A program that takes few gates of that many inputs, such as lookup tables: see gates_of_sum. It
-/// is never worse than the one it begins with.
+/// A program that takes few gates of that many inputs, such as lookup tables: see gates_of_sum. If
+/// gates have prices, it is one of a low price: see GatePrices. It is never worse than the one it
+/// begins with.
 ///
 /// Fewest XORs are not fewest gates: a sum of two values that three others read takes a gate as a
 /// sum of four does. So sums are opened and made anew. A move writes some temporaries into their

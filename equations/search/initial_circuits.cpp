@@ -18,6 +18,7 @@
 #include "equations/passes/pass_table.hpp"
 #include "equations/passes/row_forms.hpp"
 #include "equations/passes/share_pairs.hpp"
+#include "equations/search/in_place_elimination.hpp"
 
 namespace xorloom {
 namespace {
@@ -97,54 +98,6 @@ Sum nearest(const Base& base, const std::vector<Sum>& targets, Random& random) {
   return chosen;
 }
 
-constexpr std::size_t kMostRows = 1024;
-
-/// Row `to` gets row `from` added.
-struct Addition {
-  std::size_t to;
-  std::size_t from;
-};
-
-/// A matrix, and what its inverse's transposed is: adding row j to row i of the one adds row i to
-/// row j of the other. Both are kept with their transposed, whose rows are columns.
-class Side {
- public:
-  Side(BitMatrix matrix, BitMatrix inverse_transposed)
-      : matrix_(std::move(matrix)), dual_(std::move(inverse_transposed)) {}
-
-  /// By how much ones in both grow.
-  std::ptrdiff_t growth(Addition rows) const {
-    const auto change = [](const BitMatrix& of, std::size_t to, std::size_t from) {
-      return static_cast<std::ptrdiff_t>(distance(of, to, from)) -
-             static_cast<std::ptrdiff_t>(of.weight(to));
-    };
-    return change(matrix_, rows.to, rows.from) + change(dual_, rows.from, rows.to);
-  }
-
-  void add(Addition rows) {
-    matrix_.add_row(rows.to, matrix_.row(rows.from));
-    dual_.add_row(rows.from, dual_.row(rows.to));
-  }
-
-  /// What adding rows on the other side does here: columns are added.
-  void add_columns(Addition columns) {
-    add_column(matrix_, columns);
-    add_column(dual_, {columns.from, columns.to});
-  }
-
-  const BitMatrix& matrix() const { return matrix_; }
-
- private:
-  static void add_column(BitMatrix& matrix, Addition columns) {
-    for (std::size_t r = 0; r < matrix.rows(); ++r) {
-      if (matrix.get(r, columns.from)) matrix.flip(r, columns.to);
-    }
-  }
-
-  BitMatrix matrix_;
-  BitMatrix dual_;
-};
-
 /// Starts are varied up to this many XORs; past it each takes too long.
 constexpr std::size_t kMostVariedXors = 20'000;
 
@@ -172,8 +125,8 @@ bool can_eliminate(const BitMatrix& matrix) {
 
 /// Where these give none, common pairs do.
 Circuit elimination(const BitMatrix& matrix, Random& random, const StopRequested& stop) {
-  std::optional<Circuit> circuit = eliminate_in_place(matrix, random);
-  return circuit ? *std::move(circuit) : pairs(matrix, random, stop);
+  const std::optional<InPlaceCircuit> circuit = eliminate_in_place(matrix, random);
+  return circuit ? circuit_of(*circuit) : pairs(matrix, random, stop);
 }
 
 Circuit nearest_sums(const BitMatrix& matrix, Random& random, const StopRequested& stop) {
@@ -238,70 +191,6 @@ std::optional<Circuit> boyar_peralta(const BitMatrix& matrix, Random& random) {
   for (const Sum row : rows) outputs.push_back(row == 0 ? Circuit::kZero : base.value_of(row));
   Circuit circuit = std::move(base).circuit();
   circuit.outputs = std::move(outputs);
-  return circuit;
-}
-
-std::optional<Circuit> eliminate_in_place(const BitMatrix& matrix, Random& random) {
-  const std::size_t size = matrix.rows();
-  if (size == 0 || size > kMostRows) return std::nullopt;
-  const std::optional<BitMatrix> inverted = inverse(matrix);
-  if (!inverted) return std::nullopt;
-
-  Side rows(matrix, transposed(*inverted));
-  Side columns(transposed(matrix), *inverted);
-  struct Step {
-    bool is_row;
-    Addition addition;
-  };
-  std::vector<Step> steps;
-  while (rows.matrix().weight() > size) {
-    if (steps.size() == size * size) return std::nullopt;
-    Step chosen{};
-    std::ptrdiff_t least = 0;
-    std::uint32_t num_alike = 0;
-    for (const bool is_row : {true, false}) {
-      const Side& side = is_row ? rows : columns;
-      for (std::size_t to = 0; to < size; ++to) {
-        for (std::size_t from = 0; from < size; ++from) {
-          if (to == from) continue;
-          if (!steps.empty() && steps.back().is_row == is_row && steps.back().addition.to == to &&
-              steps.back().addition.from == from) {
-            continue;  // it would undo the last step
-          }
-          const std::ptrdiff_t growth = side.growth({to, from});
-          if (num_alike != 0 && growth > least) continue;
-          if (num_alike == 0 || growth < least) num_alike = 0;
-          least = growth;
-          if (random.below(++num_alike) == 0) chosen = {is_row, {to, from}};
-        }
-      }
-    }
-    (chosen.is_row ? rows : columns).add(chosen.addition);
-    (chosen.is_row ? columns : rows).add_columns(chosen.addition);
-    steps.push_back(chosen);
-  }
-
-  // matrix = R1 R2 … P … C2 C1: the inputs meet the additions of columns in their order, then the
-  // permutation, then the additions of rows in reverse.
-  Circuit circuit;
-  circuit.inputs = size;
-  std::vector<Circuit::Value> values(size);
-  for (std::size_t i = 0; i < size; ++i) values[i] = static_cast<Circuit::Value>(i);
-  const auto add = [&](std::size_t to, std::size_t from) {
-    values[to] = circuit.add(values[to], values[from]);
-  };
-  for (const Step& step : steps) {
-    if (!step.is_row) add(step.addition.from, step.addition.to);
-  }
-  std::vector<Circuit::Value> permuted;
-  for (std::size_t r = 0; r < size; ++r) {
-    permuted.push_back(values[rows.matrix().ones(r).front()]);
-  }
-  values = std::move(permuted);
-  for (std::size_t i = steps.size(); i-- > 0;) {
-    if (steps[i].is_row) add(steps[i].addition.to, steps[i].addition.from);
-  }
-  circuit.outputs = std::move(values);
   return circuit;
 }
 

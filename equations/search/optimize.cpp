@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -18,6 +17,7 @@
 #include "equations/search/gate_pool.hpp"
 #include "equations/search/initial_circuits.hpp"
 #include "equations/search/plateau_walk.hpp"
+#include "equations/search/restart_race.hpp"
 
 namespace xorloom {
 namespace {
@@ -62,19 +62,10 @@ Circuit quick_circuit(const Program& program, const Search& search) {
   return best;
 }
 
-/// Moves before a start is judged for the first time, for each XOR.
-constexpr std::uint64_t kFirstMoves = 1000;
-
 /// Moves of each depth in the first round of a front that time ends, and the parts of the moves
 /// that are given, of which each depth gets one.
 constexpr std::uint64_t kFrontMoves = 10'000'000;
 constexpr std::uint64_t kPartsOfFront = 16;
-
-/// Twice as many starts for each, of those that moves are shared among beforehand.
-constexpr std::uint64_t kMostLevels = 5;
-
-/// A level that no time is enough for.
-constexpr std::uint64_t kNoLastLevel = 40;
 
 /// Moves between questions whether to stop: a millisecond or so.
 constexpr std::uint64_t kMovesAtOnce = 2'000;
@@ -94,6 +85,9 @@ constexpr std::uint32_t kExchanges = 16384;
 struct Walker {
   Walker(Circuit start, std::uint64_t seed, std::size_t most_depth)
       : best(std::move(start)), current(best), random(seed), depth(most_depth) {}
+
+  std::size_t xors() const { return best.xors(); }
+  std::size_t price() const { return best.xors(); }
 
   /// Goes on for that many moves, less if `enough` XORs are reached or it is over.
   void walk(std::uint64_t moves, std::size_t enough, const std::function<bool()>& stop_requested);
@@ -138,7 +132,7 @@ void Walker::walk(std::uint64_t moves, std::size_t enough,
 /// The best circuit of a race, proved.
 class Best {
  public:
-  explicit Best(const RestartRace& race) : race_(race) {}
+  explicit Best(const CircuitRace& race) : race_(race) {}
 
   void offer(const Circuit& circuit) {
     const std::lock_guard lock(mutex_);
@@ -157,37 +151,18 @@ class Best {
   Circuit circuit() const { return *best_; }
 
  private:
-  const RestartRace& race_;
+  const CircuitRace& race_;
   mutable std::mutex mutex_;
   std::optional<Circuit> best_;
 };
 
-Walker new_walker(const RestartRace& race, std::uint64_t number) {
-  return {race.start(number), seed_of(race.search.seed, number), race.search.depth};
-}
-
-bool is_better(const Walker& a, const Walker& b) { return a.best.xors() < b.best.xors(); }
-
-void run_jobs(const RestartRace& race, std::size_t n, const std::function<void(std::size_t)>& job) {
-  if (race.search.parallel) return race.search.parallel(n, job);
-  for (std::size_t i = 0; i < n; ++i) job(i);
-}
-
-/// The winner of 2^level walkers, whose start numbers begin at `first` and go up by `stride`.
-std::optional<Walker> win(const RestartRace& race, std::uint64_t level, std::uint64_t first,
-                          std::uint64_t stride, Best& best) {
-  if (race.search.is_over() || best.is_enough()) return std::nullopt;
-  std::optional<Walker> winner(new_walker(race, first));
-  for (std::uint64_t round = 0;; ++round) {
-    winner->walk((kFirstMoves * winner->best.xors()) << round, race.enough,
-                 race.search.stop_requested);
-    best.offer(winner->best);
-    if (round == level) return winner;
-    // It meets the winner of as many others.
-    std::optional<Walker> other = win(race, round, first + (stride << round), stride, best);
-    if (!other) return winner;
-    if (is_better(*other, *winner)) winner = std::move(other);
-  }
+/// Shape: `best` and `race` outlive it.
+RestartRace<Walker> walkers_of(const CircuitRace& race, Best& best) {
+  return {[&race](std::uint64_t number) {
+            return Walker(race.start(number), seed_of(race.search.seed, number), race.search.depth);
+          },
+          [&best](const Walker& walker) { best.offer(walker.best); },
+          [&best] { return best.is_enough(); }, race.enough, race.search};
 }
 
 /// Walkers of a short race, and the part of all moves that it may take.
@@ -203,12 +178,13 @@ struct ShortRace {
 /// Walks from many starts in rounds, each as long as all before, for at most so many moves in all.
 /// The race is settled once half of the walkers had the fewest XORs after half of the moves, and
 /// all have them now: whatever they began with, they come to the same.
-std::optional<ShortRace> short_race(const RestartRace& race, std::uint64_t moves) {
+std::optional<ShortRace> short_race(const CircuitRace& race, std::uint64_t moves) {
   const Circuit first = race.start(0);
   std::uint64_t each = kFirstMoves * std::max<std::size_t>(first.xors(), 1);
   if (first.xors() <= race.enough || 2 * each * kShortWalkers > moves) return std::nullopt;
   Best seen(race);
   seen.offer(first);
+  const RestartRace<Walker> all = walkers_of(race, seen);
   std::vector<std::optional<Walker>> walkers(kShortWalkers);
   const auto num_at = [&](std::size_t xors) {
     return static_cast<std::size_t>(std::ranges::count_if(
@@ -217,9 +193,9 @@ std::optional<ShortRace> short_race(const RestartRace& race, std::uint64_t moves
   std::size_t fewest = first.xors();
   std::uint64_t spent = 0;
   for (std::size_t had = 0; spent + each * kShortWalkers <= moves;) {
-    run_jobs(race, kShortWalkers, [&](std::size_t number) {
+    run_jobs(race.search, kShortWalkers, [&](std::size_t number) {
       std::optional<Walker>& walker = walkers[number];
-      if (!walker) walker.emplace(new_walker(race, number));
+      if (!walker) walker.emplace(all.start(number));
       walker->walk(each, race.enough, race.search.stop_requested);
       seen.offer(walker->best);
     });
@@ -251,7 +227,7 @@ void check_depth(const BitMatrix& matrix, std::size_t depth) {
 }
 
 /// The first circuit of a bounded depth and, if `is_quick`, a walk of some milliseconds from there.
-Circuit quick_shallow_circuit(const Program& program, const RestartRace& race, bool is_quick) {
+Circuit quick_shallow_circuit(const Program& program, const CircuitRace& race, bool is_quick) {
   const Search& search = race.search;
   Circuit start =
       shallow_circuit(program, race.matrix, search.depth, nullptr, search.stop_requested);
@@ -281,7 +257,7 @@ void check_search(const Search& search) {
 Circuit search_circuit(const Program& program, const BitMatrix& matrix, const Search& search) {
   check_search(search);
   check_depth(matrix, search.depth);
-  RestartRace race{matrix, {}, lower_bound(matrix), search};
+  CircuitRace race{matrix, {}, lower_bound(matrix), search};
   if (search.effort == Effort::kFast || search.effort == Effort::kQuick ||
       search.effort == Effort::kAuto) {
     const bool is_quick = search.effort == Effort::kQuick;
@@ -291,17 +267,17 @@ Circuit search_circuit(const Program& program, const BitMatrix& matrix, const Se
     prove(circuit, matrix);
     return circuit;
   }
-  std::optional<InitialCircuits> starts;
-  if (search.depth == 0) starts.emplace(program, matrix, search.seed, search.stop_requested);
+  std::optional<InitialCircuits> circuits;
+  if (search.depth == 0) circuits.emplace(program, matrix, search.seed, search.stop_requested);
   Circuit first =
-      starts ? starts->first()
-             : shallow_circuit(program, matrix, search.depth, nullptr, search.stop_requested);
+      circuits ? circuits->first()
+               : shallow_circuit(program, matrix, search.depth, nullptr, search.stop_requested);
   race.start = [&](std::uint64_t number) {
     if (number == 0 && search.start &&
         (search.depth == 0 || depth(*search.start) <= search.depth)) {
       return *search.start;
     }
-    if (starts) return (*starts)(number);
+    if (circuits) return (*circuits)(number);
     if (number == 0) return first;
     Random random(seed_of(search.seed, number));
     return shallow_circuit(program, matrix, search.depth, &random, search.stop_requested);
@@ -315,8 +291,8 @@ Circuit search_circuit(const Program& program, const BitMatrix& matrix, const Se
   if (search.effort != Effort::kNormal) return run_moves(race, search.steps);
   const std::optional<ShortRace> settled = short_race(race, usual / kShortPart);
   if (settled && settled->is_settled) return settled->best;
-  Circuit best = run_moves(race, usual);
-  return settled && settled->best.xors() < best.xors() ? settled->best : best;
+  Circuit found = run_moves(race, usual);
+  return settled && settled->best.xors() < found.xors() ? settled->best : found;
 }
 
 Program optimize(const Program& program, const Search& search) {
@@ -393,58 +369,14 @@ Program finished_program(const Circuit& circuit, const Program& program) {
   return finished(circuit, program, evaluate_symbolically(program));
 }
 
-Circuit run_moves(const RestartRace& race, std::uint64_t moves) {
-  Best seen(race);
-  Circuit best = race.start(0);
-  seen.offer(best);
-  // Levels 0 … L of 2^L, …, 1 walkers take the same number of moves each.
-  const std::uint64_t first_moves = kFirstMoves * std::max<std::size_t>(best.xors(), 1);
-  std::uint64_t last_level = 0;
-  while (last_level < kMostLevels &&
-         (first_moves << (last_level + 1)) * (last_level + 2) <= moves) {
-    ++last_level;
-  }
-  const std::uint64_t moves_a_level = moves / (last_level + 1);
-
-  std::vector<std::optional<Walker>> walkers(std::size_t{1} << last_level);
-  std::atomic<std::uint64_t> made = 0;
-  for (std::uint64_t level = 0; level <= last_level && best.xors() > race.enough; ++level) {
-    const std::size_t num_walkers = walkers.size() >> level;
-    // Once one has enough, those after it end: that leaves the result the same at any pace.
-    std::atomic<std::size_t> first_done = num_walkers;
-    run_jobs(race, num_walkers, [&](std::size_t number) {
-      std::optional<Walker>& walker = walkers[number];
-      if (!walker) walker.emplace(new_walker(race, number));
-      walker->walk(moves_a_level / num_walkers, race.enough,
-                   [&] { return first_done < number || race.search.is_over(); });
-      made += moves_a_level / num_walkers;
-      if (race.search.on_moves) {
-        race.search.on_moves(static_cast<double>(made) / static_cast<double>(moves));
-      }
-      seen.offer(walker->best);
-      if (walker->best.xors() > race.enough) return;
-      for (std::size_t first = first_done; number < first;) {
-        if (first_done.compare_exchange_weak(first, number)) break;
-      }
-    });
-    // Chosen in the order of their numbers, whoever was done first.
-    for (std::size_t i = 0; i < num_walkers; ++i) {
-      if (walkers[i]->best.xors() < best.xors()) best = walkers[i]->best;
-    }
-    for (std::size_t i = 0; i < num_walkers / 2; ++i) {
-      const bool is_second = is_better(*walkers[2 * i + 1], *walkers[2 * i]);
-      std::optional<Walker> winner = std::move(walkers[2 * i + (is_second ? 1 : 0)]);
-      walkers[i] = std::move(winner);
-    }
-  }
-  return best;
+Circuit run_moves(const CircuitRace& race, std::uint64_t moves) {
+  Best best(race);
+  return run_moves(walkers_of(race, best), moves).best;
 }
 
-Circuit run_until_stopped(const RestartRace& race) {
+Circuit run_until_stopped(const CircuitRace& race) {
   Best best(race);
-  best.offer(race.start(0));
-  run_jobs(race, race.search.threads,
-           [&](std::size_t thread) { win(race, kNoLastLevel, thread, race.search.threads, best); });
+  run_until_stopped(walkers_of(race, best));
   return best.circuit();
 }
 

@@ -75,8 +75,8 @@ std::vector<Program> front_of_depth(const Program& program, const Search& search
 /// its user. Proved after every pass.
 Program finished_program(const Circuit& circuit, const Program& program);
 
-/// Circuits that race.
-struct RestartRace {
+/// Circuits that race: see RestartRace of equations/search/restart_race.hpp.
+struct CircuitRace {
   BitMatrix matrix;
   /// The circuit a walk begins with, by its number: the same for the same number.
   std::function<Circuit(std::uint64_t number)> start;
@@ -84,13 +84,10 @@ struct RestartRace {
   Search search{};         ///< but its effort, steps and start
 };
 
-// Where a walk ends depends much on where it began, and shows early. Many begin, the better of
-// two goes on for twice as long, the better of two of these again, and so on.
-
 /// Runs that many moves in all. The same moves and seed give the same circuit.
-Circuit run_moves(const RestartRace& race, std::uint64_t moves);
+Circuit run_moves(const CircuitRace& race, std::uint64_t moves);
 
 /// Runs until it is told to stop, or has no more XORs than `enough`.
-Circuit run_until_stopped(const RestartRace& race);
+Circuit run_until_stopped(const CircuitRace& race);
 
 }  // namespace xorloom

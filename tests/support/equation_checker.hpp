@@ -75,4 +75,39 @@ inline CheckedEquations check_equations(const std::string& matrix, const std::st
   return checked;
 }
 
+/// Reads a matrix and a circuit in place in its JSON form, runs its lines bit by bit, and compares
+/// what the wires hold with the rows. `depth` counts levels of lines that share no wire.
+inline CheckedEquations check_in_place(const std::string& matrix, const std::string& circuit) {
+  CheckedEquations checked;
+  std::istringstream lines(matrix);
+  lines >> checked.rows >> checked.columns;
+  const auto json = nlohmann::json::parse(circuit);
+  std::vector<std::vector<bool>> wires(json.at("wires").get<std::size_t>());
+  std::vector<std::size_t> level(wires.size());
+  for (std::size_t i = 0; i < wires.size(); ++i) {
+    wires[i].resize(checked.columns);
+    wires[i].at(i) = true;
+  }
+  for (const auto& line : json.at("lines")) {
+    const auto to = line.at(0).get<std::size_t>();
+    const auto from = line.at(1).get<std::size_t>();
+    if (to == from) checked.flaw = "a line adds a wire to itself";
+    for (std::size_t i = 0; i < checked.columns; ++i) {
+      wires.at(to)[i] = wires.at(to)[i] != wires.at(from)[i];
+    }
+    level[to] = level[from] = std::max(level[to], level[from]) + 1;
+    checked.depth = std::max(checked.depth, level[to]);
+    ++checked.xors;
+  }
+  for (std::size_t r = 0; r < checked.rows; ++r) {
+    std::string bits;
+    lines >> bits;
+    const std::vector<bool>& wire = wires.at(json.at("outputs").at(r).get<std::size_t>());
+    for (std::size_t i = 0; i < checked.columns; ++i) {
+      if (wire[i] != (bits[i] == '1')) checked.flaw = "row " + std::to_string(r) + " differs";
+    }
+  }
+  return checked;
+}
+
 }  // namespace xorloom::test

@@ -54,4 +54,15 @@ TEST_CASE("With normal effort AES takes at most 91 XORs, and Whirlwind 173, its 
   CHECK(xors_of(folder / "Whirlwind_M0.txt", "normal") <= 173);
 }
 
+TEST_CASE("In place, AES takes at most the published 91 XORs, and as many backwards") {
+  const std::filesystem::path folder = golden_data("xor-matrices");
+  SKIP_WITHOUT_GOLDEN_DATA(folder);
+  const std::string matrix = (folder / "AES.txt").string();
+  const Outcome outcome = xorloom({"optimize", matrix, "--in-place", "--effort", "max", "--tries",
+                                   "3000000", "--format", "json"});
+  const CheckedEquations checked = check_in_place(read_file(matrix), outcome.out);
+  CHECK(checked.flaw == "");
+  CHECK(checked.xors <= 91);
+}
+
 }  // namespace xorloom::test

@@ -3,8 +3,12 @@
 
 #include <chrono>
 #include <csignal>
+#include <cstdio>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/cli/program.hpp"
@@ -341,6 +345,138 @@ TEST_CASE("--seconds holds where setting up a search takes long") {
     CHECK(has(outcome.out, "# cost: 199984 XORs"));
     CHECK(taken.count() < 20);
   }
+}
+
+TEST_CASE("--in-place gives lines without temporaries, alike as text, JSON, C and OpenQASM") {
+  const TemporaryFolder folder;
+  const std::string path = folder / "matrix.txt";
+  const std::string matrix = "5 5\n11010\n01101\n00110\n11011\n01001\n";
+  write_file(path, matrix);
+  const auto in_format = [&](const char* format) {
+    const Outcome outcome = xorloom({"optimize", path, "--in-place", "--format", format});
+    CHECK(outcome.status == 0);
+    CHECK(outcome.err.empty());
+    if (std::string(format) != "json") CHECK(widest_line(outcome.out) <= 80);
+    return outcome.out;
+  };
+  const std::string text = in_format("json");
+  const CheckedEquations checked = check_in_place(matrix, text);
+  CHECK(checked.flaw == "");
+  const auto json = nlohmann::json::parse(text);
+  CHECK(json.at("cost").at("xors") == checked.xors);
+  CHECK(json.at("cost").at("depth") == checked.depth);
+
+  // The other forms, read line by line.
+  struct Form {
+    const char* format;
+    const char* line;
+    bool from_is_first;
+  };
+  for (const Form& form : {Form{"text", "%d ^= %d", false},
+                           {"c", " x%d ^= x%d", false},
+                           {"qasm", "cx q[%d], q[%d]", true}}) {
+    CAPTURE(form.format);
+    auto lines = nlohmann::json::array();
+    std::istringstream input(in_format(form.format));
+    for (std::string line; std::getline(input, line);) {
+      int first = 0, second = 0;
+      if (std::sscanf(line.c_str(), form.line, &first, &second) != 2) continue;
+      if (form.from_is_first) std::swap(first, second);
+      lines.push_back({first, second});
+    }
+    CHECK(lines == json.at("lines"));
+  }
+  std::string outputs;
+  std::string stores;
+  for (std::size_t r = 0; r < 5; ++r) {
+    const auto wire = json.at("outputs").at(r).get<std::size_t>();
+    outputs += fmt::format("{}{}", r == 0 ? "" : ", ", wire);
+    stores += fmt::format("  a[{}] = x{};\n", r, wire);
+  }
+  CHECK(has(in_format("qasm"), "qubit[5] q;"));
+  CHECK(has(in_format("qasm"), "let output = q[{" + outputs + "}];"));
+  CHECK(has(in_format("c"), stores));
+  CHECK(has(in_format("text"),
+            fmt::format("# cost: {} XORs, depth {}", checked.xors, checked.depth)));
+}
+
+TEST_CASE("--in-place with --depth bounds the levels of lines that share no wire") {
+  const TemporaryFolder folder;
+  const std::string path = folder / "matrix.txt";
+  const std::string matrix =
+      "8 8\n11000000\n01100000\n00110000\n00011000\n00001100\n00000110\n"
+      "00000011\n00000001\n";
+  write_file(path, matrix);
+  const auto checked = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments{"optimize", path, "--in-place", "--format", "json"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return check_in_place(matrix, xorloom(arguments).out);
+  };
+  CHECK(checked({}).flaw == "");
+  CHECK(checked({}).xors == 7);
+  const CheckedEquations shallow = checked({"--depth", "5"});
+  CHECK(shallow.flaw == "");
+  CHECK(shallow.depth <= 5);
+  CHECK(has(xorloom({"optimize", path, "--in-place", "--depth", "2"}).err,
+            "depth = 2 is less than the 3 levels that a circuit in place needs at least"));
+}
+
+TEST_CASE(
+    "--in-place refuses singular matrices and options about equations, and says the way out") {
+  const TemporaryFolder folder;
+  const std::string path = folder / "matrix.txt";
+  write_file(path, kSmall);
+  CHECK(has(xorloom({"optimize", path, "--in-place"}).err,
+            "a circuit in place needs a square matrix, and this one is 3 x 4: leave out "
+            "--in-place, and the equations get temporaries"));
+  write_file(path, "3 3\n110\n011\n101\n");
+  CHECK(has(xorloom({"optimize", path, "--in-place"}).err,
+            "the rank of this 3 x 3 matrix is 2: leave out --in-place"));
+  for (const std::vector<std::string>& more :
+       {std::vector<std::string>{"--cores", "2"}, {"--model", "lut4"}, {"--store", "off"}}) {
+    std::vector<std::string> arguments{"optimize", path, "--in-place"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    CHECK(has(xorloom(arguments).err, more.front() + " is about equations with temporaries"));
+  }
+  CHECK(has(xorloom({"optimize", path, "--format", "qasm"}).err,
+            "--format qasm shows a circuit in place: give --in-place too"));
+  CHECK(has(xorloom({"optimize", path, "--in-place", "--format", "svg"}).err,
+            "--format svg draws equations, and --in-place finds lines"));
+}
+
+TEST_CASE("--gates finds gates of the lowest price, each equation one gate") {
+  const TemporaryFolder folder;
+  const std::string path = folder / "matrix.txt";
+  write_file(path, large_matrix());
+  const auto found = [&](const std::string& prices) {
+    const Outcome outcome =
+        xorloom({"optimize", path, "--gates", prices, "--effort", "fast", "--format", "json"});
+    const CheckedEquations checked = check_equations(large_matrix(), outcome.out);
+    CHECK(checked.flaw == "");
+    return nlohmann::json::parse(outcome.out);
+  };
+  const auto json = found("xor2=1,xor3=1.6,xor4=2.2");
+  std::map<std::string, std::size_t> counts;
+  for (const auto& equation : json.at("equations")) {
+    const std::size_t inputs = equation.at("xor").size();
+    CHECK(inputs <= 4);
+    if (inputs > 1) ++counts[std::to_string(inputs)];
+  }
+  CHECK(json.at("gates").at("by_inputs") == counts);
+  const double price = 1.0 * static_cast<double>(counts["2"]) +
+                       1.6 * static_cast<double>(counts["3"]) +
+                       2.2 * static_cast<double>(counts["4"]);
+  CHECK(json.at("gates").at("price").get<double>() == doctest::Approx(price));
+  CHECK(found("avx512").at("gates").at("by_inputs").size() <= 2);
+  CHECK(has(xorloom({"optimize", path, "--gates", "lut4", "--effort", "fast"}).out, "# gates: "));
+  for (const char* bad : {"xor2", "xor2=0", "xor2=-1", "xor=1", "and2=1", "xor2=1.2345", ""}) {
+    CAPTURE(bad);
+    CHECK(has(xorloom({"optimize", path, "--gates", bad}).err, "is not a gate with its price"));
+  }
+  CHECK(has(xorloom({"optimize", path, "--gates", "xor2=1,xor2=2"}).err,
+            "the gate of 2 inputs has two prices"));
+  CHECK(has(xorloom({"optimize", path, "--gates", "lut4", "--depth", "9"}).err,
+            "--gates is about gates, and --depth about two-input XORs"));
 }
 
 }  // namespace xorloom::test

@@ -182,6 +182,8 @@ def check_repair_plans(topology_schema, plan_schema):
 def check_equations(schema, folder):
     matrix = folder / "matrix"
     matrix.write_text("1100\n0110\n1111\n")
+    square = folder / "square"
+    square.write_text("110\n011\n111\n")
     library = folder / "library"
     plain = ("equations", WORKED)
     calls = (
@@ -200,6 +202,7 @@ def check_equations(schema, folder):
         ("equations", "rs:4,2", "--over", "symbols", "--erase", "0"),
         ("equations", "leopard:4,2", "--over", "symbols"),
         ("optimize", str(matrix), "--effort", "fast"),
+        ("optimize", str(matrix), "--effort", "fast", "--gates", "xor2=1,xor3=1.6"),
         (*plain, "--erase", "0,1", "--groups", "0-2/3-6"),
         ("equations", "rs:4,2", "--over", "symbols", "--erase", "0", "--groups", "0-2/3-4/5"),
         ("equations", "lrc:k=4,m=2,l=3", "--over", "symbols", "--erase", "0", "--groups", "0-3/4-7"),
@@ -219,6 +222,15 @@ def check_equations(schema, folder):
             "an unknown member of what is sent": lambda s: s["sent"].update(bytes=1),
         }.items():
             check_refused(schema, changed(sites, change), what)
+    in_place = json.loads(printed("optimize", str(square), "--in-place", "--format", "json"))
+    check_valid(schema, in_place, "optimize --in-place")
+    for what, change in {
+        "no outputs": lambda c: c.pop("outputs"),
+        "a line of one wire": lambda c: c["lines"].append([0]),
+        "an unknown member": lambda c: c.update(inputs=[]),
+        "no proof": lambda c: c.update(proof=None),
+    }.items():
+        check_refused(schema, changed(in_place, change), what)
     searched = documents[calls[4]]
     assert searched["search"] == {"effort": "max", "seed": 7, "steps": 1000}, searched["search"]
     assert searched["program"] == printed("--version").splitlines()[0]

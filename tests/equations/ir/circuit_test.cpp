@@ -121,6 +121,8 @@ TEST_CASE("A first XOR that gives no row counts") {
   CHECK(lower_bound(matrix_of_rows({"111"})) == 2);
   CHECK(lower_bound(matrix_of_rows({"1110", "0111"})) == 3);
   CHECK(lower_bound(matrix_of_rows({"1100", "1110"})) == 2);
+  // Whichever row is first, it takes three XORs, and each other one more.
+  CHECK(lower_bound(matrix_of_rows({"01111", "10111", "11011", "11101", "11110"})) == 7);
 }
 
 TEST_CASE("No matrix of four columns has fewer XORs than its bound") {

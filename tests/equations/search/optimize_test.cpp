@@ -303,8 +303,8 @@ TEST_CASE("A search without an end is refused") {
   CHECK_THROWS_AS(optimize(direct_program(random_matrix(3, 3, 1)), search), Error);
 }
 
-RestartRace small_tournament() {
-  RestartRace race;
+CircuitRace small_tournament() {
+  CircuitRace race;
   race.matrix = test::random_matrix(12, 20, 4);
   race.start = [program = direct_program(race.matrix)](std::uint64_t number) {
     Random random(number);
@@ -314,7 +314,7 @@ RestartRace small_tournament() {
 }
 
 TEST_CASE("The same moves and seed give the same circuit in whatever order the jobs run") {
-  RestartRace race = small_tournament();
+  CircuitRace race = small_tournament();
   const Circuit circuit = run_moves(race, 3'000'000);
   CHECK(matrix_of(circuit) == race.matrix);
   CHECK(circuit.xors() < race.start(0).xors());
@@ -329,7 +329,7 @@ TEST_CASE("The same moves and seed give the same circuit in whatever order the j
 }
 
 TEST_CASE("It is told when it is over, and keeps what it found") {
-  RestartRace race = small_tournament();
+  CircuitRace race = small_tournament();
   race.search.threads = 3;
   std::atomic<int> looks = 0;
   race.search.stop_requested = [&] { return ++looks > 60; };
@@ -360,7 +360,7 @@ TEST_CASE("Each better circuit is given, and the last one finished is the progra
 }
 
 TEST_CASE("It ends where enough is reached") {
-  RestartRace race = small_tournament();
+  CircuitRace race = small_tournament();
   race.enough = race.start(0).xors() - 1;
   CHECK(run_until_stopped(race).xors() <= race.enough);
   CHECK(run_moves(race, std::uint64_t{1} << 40).xors() <= race.enough);

@@ -1,0 +1,130 @@
+#include "equations/passes/gate_prices.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <queue>
+#include <utility>
+
+#include "codes/text/error.hpp"
+#include "equations/passes/gate_trees.hpp"
+
+namespace xorloom {
+
+GatePrices::GatePrices(const std::vector<Gate>& gates) {
+  if (gates.empty()) fail(Status::kInvalidArgument, "no gate is given, and a sum needs one");
+  std::size_t most = 0;
+  for (const Gate& gate : gates) {
+    if (gate.inputs < 2 || gate.inputs > kMostInputs) {
+      fail(Status::kInvalidArgument,
+           fmt::format("a gate of {} inputs is not one of 2 to {}", gate.inputs, kMostInputs));
+    }
+    if (gate.price == 0 || gate.price > kMostPrice) {
+      fail(Status::kInvalidArgument,
+           fmt::format("the price of a gate of {} inputs is not above 0 and at most {}",
+                       gate.inputs, kMostPrice));
+    }
+    most = std::max(most, gate.inputs);
+  }
+  constexpr std::uint64_t kNoPrice = std::numeric_limits<std::uint64_t>::max();
+  prices_.assign(most + 1, kNoPrice);
+  for (const Gate& gate : gates) {
+    if (prices_[gate.inputs] != kNoPrice) {
+      fail(Status::kInvalidArgument,
+           fmt::format("the gate of {} inputs has two prices", gate.inputs));
+    }
+    prices_[gate.inputs] = gate.price;
+  }
+  for (std::size_t inputs = most; inputs-- > 2;) {
+    prices_[inputs] = std::min(prices_[inputs], prices_[inputs + 1]);
+  }
+  prices_[0] = prices_[1] = 0;
+}
+
+GatePrices GatePrices::uniform(std::size_t inputs) { return GatePrices({{inputs, 1}}); }
+
+std::vector<std::uint64_t> GatePrices::of_sums(std::size_t most) const {
+  std::vector<std::uint64_t> price(most + 1, 0);
+  const std::vector<std::size_t> widest = widest_gates(most);
+  for (std::size_t n = 2; n <= most; ++n) {
+    price[n] = prices_[widest[n]] + price[n - widest[n] + 1];
+  }
+  return price;
+}
+
+std::vector<std::size_t> GatePrices::widest_gates(std::size_t most) const {
+  std::vector<std::uint64_t> price(most + 1, 0);
+  std::vector<std::size_t> widest(most + 1, 0);
+  for (std::size_t n = 2; n <= most; ++n) {
+    for (std::size_t inputs = std::min(n, most_inputs()); inputs >= 2; --inputs) {
+      const std::uint64_t with_it = prices_[inputs] + price[n - inputs + 1];
+      if (widest[n] != 0 && with_it >= price[n]) continue;
+      price[n] = with_it;
+      widest[n] = inputs;
+    }
+  }
+  return widest;
+}
+
+std::vector<std::size_t> gates_of_sum(std::size_t operands,
+                                      const std::vector<std::size_t>& widest) {
+  std::vector<std::size_t> gates;
+  while (operands > 1) {
+    gates.push_back(widest[operands]);
+    operands -= gates.back() - 1;
+  }
+  std::ranges::sort(gates);
+  return gates;
+}
+
+Program gate_trees(const Program& program, const GatePrices& prices) {
+  Program result = without_equations(program);
+  std::size_t most = 1;
+  for (const Equation& equation : program.equations) {
+    most = std::max(most, equation.operands.size());
+  }
+  const std::vector<std::size_t> widest = prices.widest_gates(most);
+  Element next = program.end_of_elements();
+  std::vector<std::size_t> depth(next, 0);
+  using Ready = std::pair<std::size_t, Operand>;  // when an operand is there
+  for (const Equation& equation : program.equations) {
+    if (equation.operands.size() < 2) {
+      if (!equation.operands.empty()) depth[equation.target] = depth[equation.operands.front()];
+      result.equations.push_back(equation);
+      continue;
+    }
+    std::priority_queue<Ready, std::vector<Ready>, std::greater<>> ready;
+    for (const Operand& operand : equation.operands) ready.emplace(depth[operand], operand);
+    for (const std::size_t inputs : gates_of_sum(equation.operands.size(), widest)) {
+      std::vector<Operand> operands;
+      std::size_t latest = 0;
+      for (; operands.size() < inputs; ready.pop()) {
+        latest = std::max(latest, ready.top().first);
+        operands.push_back(ready.top().second);
+      }
+      std::ranges::sort(operands);
+      const Element target = ready.empty() ? equation.target : next++;
+      if (!ready.empty()) ready.emplace(latest + 1, target);
+      if (target == equation.target) depth[target] = latest + 1;
+      result.equations.push_back({target, std::move(operands)});
+    }
+  }
+  return result;
+}
+
+GateCount count_gates(const Program& program, const GatePrices& prices) {
+  GateCount count;
+  count.by_inputs.assign(prices.most_inputs() + 1, 0);
+  for (const Equation& equation : program.equations) {
+    const std::size_t inputs = equation.operands.size();
+    if (inputs < 2) continue;
+    ++count.by_inputs.at(inputs);
+    count.price += prices.of_gate(inputs);
+  }
+  count.depth = gate_depth(program);
+  return count;
+}
+
+}  // namespace xorloom

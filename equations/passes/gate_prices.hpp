@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "equations/ir/program.hpp"
+
+namespace xorloom {
+
+/// Prices are whole numbers of this part of a unit.
+inline constexpr std::uint64_t kPricesOfUnit = 1000;
+
+/// What XOR gates cost, by their inputs, and which gates a sum takes at the lowest price.
+///
+/// A gate may have free inputs. A sum of n operands takes gates whose inputs, less one each, add up
+/// to at least n - 1.
+class GatePrices {
+ public:
+  /// A kind of gate. Units: thousandths of any, such as the area of a two-input XOR; kPricesOfUnit.
+  struct Gate {
+    std::size_t inputs;
+    std::uint64_t price;
+  };
+
+  static constexpr std::size_t kMostInputs = 64;
+  static constexpr std::uint64_t kMostPrice = std::uint64_t{1} << 32;
+
+  /// Errors: throws kInvalidArgument if there is no gate, two have as many inputs, one has fewer
+  ///         than 2 inputs or more than kMostInputs, or a price is 0 or above kMostPrice.
+  explicit GatePrices(const std::vector<Gate>& gates);
+
+  /// Gates of up to `inputs` inputs at one price, such as lookup tables.
+  static GatePrices uniform(std::size_t inputs);
+
+  bool is_uniform() const { return prices_.size() == 3 || prices_[2] == prices_.back(); }
+  std::size_t most_inputs() const { return prices_.size() - 1; }
+  std::uint64_t lowest() const { return prices_[2]; }
+
+  /// The price of the cheapest gate with room for `inputs`; 0 for fewer than 2.
+  /// Shape: inputs <= most_inputs().
+  std::uint64_t of_gate(std::size_t inputs) const { return prices_[inputs]; }
+
+  /// By number of operands, up to `most`: the lowest price of a sum.
+  std::vector<std::uint64_t> of_sums(std::size_t most) const;
+
+  /// By number of operands, up to `most`: the inputs of the widest gate of a cheapest sum, 0 for
+  /// fewer than 2 operands. The other gates are those of a sum of inputs - 1 operands less.
+  std::vector<std::size_t> widest_gates(std::size_t most) const;
+
+ private:
+  std::vector<std::uint64_t> prices_;  ///< by inputs: of the cheapest gate with room for them
+};
+
+/// The inputs of the gates of a sum, ascending, as `widest` of GatePrices::widest_gates() says.
+std::vector<std::size_t> gates_of_sum(std::size_t operands, const std::vector<std::size_t>& widest);
+
+/// The program with each equation as a tree of gates, which are those of the lowest price, the
+/// narrowest first, of what is there first. Each equation is then one gate. A gate within a tree
+/// becomes a temporary.
+Program gate_trees(const Program& program, const GatePrices& prices);
+
+/// The gates of a program in which each equation of two operands or more is one.
+struct GateCount {
+  std::vector<std::size_t> by_inputs;  ///< by number of inputs
+  std::uint64_t price = 0;
+  std::size_t depth = 0;
+
+  friend bool operator==(const GateCount&, const GateCount&) = default;
+};
+
+/// Shape: no equation has more operands than prices.most_inputs().
+GateCount count_gates(const Program& program, const GatePrices& prices);
+
+}  // namespace xorloom

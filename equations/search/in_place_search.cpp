@@ -1,0 +1,228 @@
+#include "equations/search/in_place_search.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+#include "codes/text/error.hpp"
+#include "equations/ir/circuit.hpp"
+#include "equations/ir/random.hpp"
+#include "equations/ir/stop_check.hpp"
+#include "equations/search/in_place_elimination.hpp"
+#include "equations/search/in_place_walk.hpp"
+#include "equations/search/restart_race.hpp"
+
+namespace xorloom {
+namespace {
+
+/// What a search of normal effort does, as moves times the lines and wires that a move looks at: a
+/// second or two.
+constexpr std::uint64_t kNormalLinesOfMoves = 400'000'000;
+
+/// Greedy elimination compares all pairs of rows at each step, which takes a second at this size.
+constexpr std::size_t kMostGreedyRows = 128;
+
+/// Moves on a circuit before its turn on the transposed one, and between questions whether to stop.
+constexpr std::uint64_t kMovesOfTurn = 20'000;
+constexpr std::uint64_t kMovesBetweenQuestions = 1'000;
+
+/// A level too many is worse than any number of XORs that it may save.
+constexpr std::size_t kPriceOfLevel = 1'000'000;
+
+std::size_t price_of(const InPlaceCircuit& circuit, std::size_t most_depth) {
+  const std::size_t levels = most_depth == 0 ? 0 : depth(circuit);
+  return circuit.xors() + kPriceOfLevel * (std::max(levels, most_depth) - most_depth);
+}
+
+/// A walk from one start, on the circuit and on its transposed in turns.
+struct InPlaceWalker {
+  InPlaceWalker(InPlaceCircuit start, std::uint64_t seed, std::size_t most_depth)
+      : best(std::move(start)), current(best), random(seed), levels(most_depth) {}
+
+  std::size_t xors() const { return best.xors(); }
+  std::size_t price() const { return price_of(best, levels); }
+
+  /// Goes on for that many moves, less if `enough` XORs are reached or it is over.
+  void walk(std::uint64_t moves, std::size_t enough, const std::function<bool()>& stop_requested) {
+    InPlaceWalk::Options options;
+    options.depth = levels;
+    while (moves != 0 && price() > enough && !(stop_requested && stop_requested())) {
+      const std::uint64_t now = std::min(moves, kMovesOfTurn);
+      moves -= now;
+      const auto forwards = [&](const InPlaceCircuit& circuit) {
+        return is_transposed ? transposed(circuit) : circuit;
+      };
+      InPlaceWalk turn(forwards(current), random(), options);
+      run_in_pieces(turn, now, enough, kMovesBetweenQuestions, stop_requested);
+      InPlaceCircuit found = forwards(turn.best());
+      current = forwards(turn.circuit());
+      if (price_of(found, levels) < price()) best = std::move(found);
+      if (levels == 0 && current.xors() > best.xors() + options.slack) current = best;
+      is_transposed = !is_transposed;
+    }
+  }
+
+  InPlaceCircuit best;
+  InPlaceCircuit current;
+  Random random;
+  std::size_t levels;  ///< at most; 0: any number
+  bool is_transposed = false;
+};
+
+/// The best circuit of a race, proved.
+class BestInPlace {
+ public:
+  BestInPlace(const BitMatrix& matrix, const Search& search, std::size_t enough)
+      : matrix_(matrix), search_(search), enough_(enough) {}
+
+  void offer(const InPlaceWalker& walker) {
+    const std::lock_guard lock(mutex_);
+    if (best_ && price_of(*best_, search_.depth) <= walker.price()) return;
+    prove(walker.best, matrix_);
+    best_ = walker.best;
+    const bool is_shallow = walker.price() == best_->xors();
+    if (is_shallow && search_.on_better) search_.on_better(best_->xors(), enough_);
+  }
+
+  bool is_enough() const {
+    const std::lock_guard lock(mutex_);
+    return best_ && price_of(*best_, search_.depth) <= enough_;
+  }
+
+  InPlaceCircuit circuit() const { return *best_; }
+
+ private:
+  const BitMatrix& matrix_;
+  const Search& search_;
+  std::size_t enough_;
+  mutable std::mutex mutex_;
+  std::optional<InPlaceCircuit> best_;
+};
+
+/// The circuit of Gaussian elimination, by rows alone. Shape: the matrix is invertible.
+InPlaceCircuit gauss_in_place(BitMatrix matrix) {
+  InPlaceCircuit circuit = identity_in_place(matrix.rows());
+  std::vector<bool> is_pivot(matrix.rows(), false);
+  using Wire = InPlaceCircuit::Wire;
+  for (std::size_t column = 0; column < matrix.columns(); ++column) {
+    std::size_t pivot = 0;
+    while (is_pivot[pivot] || !matrix.get(pivot, column)) ++pivot;
+    is_pivot[pivot] = true;
+    circuit.outputs[pivot] = static_cast<Wire>(column);
+    for (std::size_t row = 0; row < matrix.rows(); ++row) {
+      if (row == pivot || !matrix.get(row, column)) continue;
+      matrix.add_row(row, matrix.row(pivot));
+      circuit.lines.push_back({static_cast<Wire>(row), static_cast<Wire>(pivot)});
+    }
+  }
+  // The rows begin as those of a permutation, and get back what was added to them.
+  std::ranges::reverse(circuit.lines);
+  for (auto& [to, from] : circuit.lines) {
+    to = circuit.outputs[to];
+    from = circuit.outputs[from];
+  }
+  return circuit;
+}
+
+/// The circuit that a walk begins with, by number. A denser inverse counts less.
+InPlaceCircuit start_of(const BitMatrix& matrix, const BitMatrix& inverse, Random random) {
+  std::optional<InPlaceCircuit> circuit;
+  if (matrix.rows() <= kMostGreedyRows) {
+    const std::size_t most =
+        kWeightOfMatrix * matrix.weight() / std::max<std::size_t>(1, inverse.weight());
+    const auto bound = static_cast<std::uint32_t>(std::max<std::size_t>(most, 1));
+    circuit = eliminate_in_place(matrix, random, 1 + random.below(bound));
+  }
+  return circuit ? *std::move(circuit) : gauss_in_place(matrix);
+}
+
+/// The inverse of a matrix. Throws kInvalidArgument if there is no circuit in place.
+BitMatrix checked_inverse(const BitMatrix& matrix) {
+  const auto refuse = [&](const std::string& why) {
+    fail(Status::kInvalidArgument,
+         fmt::format("a circuit in place {}: leave out option in_place, and the equations get "
+                     "temporaries",
+                     why));
+  };
+  const std::size_t rows = matrix.rows();
+  if (rows != matrix.columns()) {
+    refuse(fmt::format("needs a square matrix, and this one is {} x {}", rows, matrix.columns()));
+  }
+  if (rows > kMostWires) {
+    refuse(fmt::format("has at most {} rows, and this matrix has {}", kMostWires, rows));
+  }
+  std::optional<BitMatrix> inverted = inverse(matrix);
+  if (!inverted) {
+    refuse(fmt::format("needs an invertible matrix, and the rank of this {} x {} matrix is {}",
+                       rows, rows, rank(matrix)));
+  }
+  return *std::move(inverted);
+}
+
+/// Throws kInvalidArgument if no circuit in place has so few levels. A wire of l levels has at most
+/// 2^l inputs, and an input reaches at most 2^l wires, on the way back as well.
+void check_levels(const BitMatrix& matrix, const BitMatrix& inverse, std::size_t levels) {
+  std::size_t least = 0;
+  for (const BitMatrix& each : {matrix, inverse, transposed(matrix), transposed(inverse)}) {
+    least = std::max(least, least_depth(each));
+  }
+  if (levels == 0 || levels >= least) return;
+  fail(Status::kInvalidArgument,
+       fmt::format("depth = {} is less than the {} levels that a circuit in place needs at least, "
+                   "as its heaviest row or column, or that of its inverse, shows",
+                   levels, least));
+}
+
+/// A circuit of few XORs of a matrix that is no denser than its inverse.
+InPlaceCircuit search_sparse(const BitMatrix& matrix, const BitMatrix& inverse,
+                             const Search& search) {
+  const std::size_t enough = lower_bound_in_place(matrix, inverse);
+  BestInPlace best(matrix, search, enough);
+  const RestartRace<InPlaceWalker> race{
+      [&](std::uint64_t number) {
+        const std::uint64_t seed = seed_of(search.seed, number);
+        return InPlaceWalker(start_of(matrix, inverse, Random(seed)), seed, search.depth);
+      },
+      [&](const InPlaceWalker& walker) { best.offer(walker); }, [&] { return best.is_enough(); },
+      enough, search};
+  if (search.effort == Effort::kMax && search.steps == 0) {
+    run_until_stopped(race);
+    return best.circuit();
+  }
+  if (search.effort == Effort::kMax) return run_moves(race, search.steps).best;
+  const InPlaceWalker first = race.start(0);
+  const bool is_fast = search.effort != Effort::kNormal && search.depth == 0;
+  if (is_fast) return first.best;
+  const std::uint64_t moves = kNormalLinesOfMoves / (first.xors() + matrix.rows() + 1);
+  return run_moves(race, moves).best;
+}
+
+}  // namespace
+
+std::size_t lower_bound_in_place(const BitMatrix& matrix, const BitMatrix& inverse) {
+  return std::max(lower_bound(matrix), lower_bound(inverse));
+}
+
+InPlaceCircuit search_in_place(const BitMatrix& matrix, const Search& search) {
+  check_search(search);
+  const BitMatrix inverse = checked_inverse(matrix);
+  check_levels(matrix, inverse, search.depth);
+  if (matrix.rows() == 0) return identity_in_place(0);
+  const bool is_sparser = matrix.weight() <= inverse.weight();
+  InPlaceCircuit circuit = is_sparser ? search_sparse(matrix, inverse, search)
+                                      : inverted(search_sparse(inverse, matrix, search));
+  prove(circuit, matrix);
+  if (search.depth != 0 && depth(circuit) > search.depth) {
+    fail(Status::kUnsupported,
+         fmt::format("no circuit in place of at most {} levels was found: that of the fewest has "
+                     "{}; allow more levels, or search for longer",
+                     search.depth, depth(circuit)));
+  }
+  return circuit;
+}
+
+}  // namespace xorloom
