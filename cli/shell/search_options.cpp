@@ -213,8 +213,7 @@ void check_search(const SearchOptions& options) {
          fmt::format("{} is about gates, and --cores about a plan: give one of them", gates));
   }
   if (options.levels != 0 && !has_gates) {
-    fail(Status::kInvalidArgument,
-         "--levels is about gates, and needs --model lut4 or lut6, or --gates");
+    fail(Status::kInvalidArgument, "--levels is about gates, and needs --model lut4 or lut6");
   }
   if (options.effort == "max") return;
   for (const auto& [name, value] :

@@ -226,6 +226,14 @@ void check_depth(const BitMatrix& matrix, std::size_t depth) {
                    least, most_ones(matrix)));
 }
 
+/// Moves of normal effort from a circuit.
+std::uint64_t usual_moves(const Circuit& first) {
+  const std::uint64_t size = std::max<std::size_t>(1, first.xors() / kUsualXors);
+  // A walk over a circuit that takes as long to look at as all moves may gains nothing.
+  const std::uint64_t looks = looks_of_move(first);
+  return first.num_values() > kNormalLooks / looks ? 0 : kNormalLooks / (looks * size);
+}
+
 /// The first circuit of a bounded depth and, if `is_quick`, a walk of some milliseconds from there.
 Circuit quick_shallow_circuit(const Program& program, const CircuitRace& race, bool is_quick) {
   const Search& search = race.search;
@@ -283,12 +291,8 @@ Circuit search_circuit(const Program& program, const BitMatrix& matrix, const Se
     return shallow_circuit(program, matrix, search.depth, &random, search.stop_requested);
   };
   if (search.effort == Effort::kMax && search.steps == 0) return run_until_stopped(race);
-  const std::uint64_t size = std::max<std::size_t>(1, first.xors() / kUsualXors);
-  // A walk over a circuit that takes as long to look at as all moves may gains nothing.
-  const std::uint64_t looks = looks_of_move(first);
-  const bool is_too_large = first.num_values() > kNormalLooks / looks;
-  const std::uint64_t usual = is_too_large ? 0 : kNormalLooks / (looks * size);
   if (search.effort != Effort::kNormal) return run_moves(race, search.steps);
+  const std::uint64_t usual = usual_moves(first);
   const std::optional<ShortRace> settled = short_race(race, usual / kShortPart);
   if (settled && settled->is_settled) return settled->best;
   Circuit found = run_moves(race, usual);
@@ -329,6 +333,11 @@ std::vector<Program> front_of_depth(const Program& program, const Search& search
     for (const auto& [levels, circuit] : best) {  // the best that is no deeper
       const bool fits = most_depth == 0 || levels <= most_depth;
       if (fits && (!own.start || circuit.xors() < own.start->xors())) own.start = circuit;
+    }
+    // A search of normal effort does not see that nothing is left to find in a bounded depth.
+    if (search.effort == Effort::kNormal && !best.empty()) {
+      own.effort = Effort::kMax;
+      own.steps = std::max<std::uint64_t>(1, usual_moves(best.begin()->second) / kShortPart);
     }
     offer(search_circuit(program, matrix, own));
   };

@@ -77,7 +77,7 @@ TEST_CASE("Help speaks of no value that the command does not take") {
   // Words of the field and names of variables, not of values.
   const std::set<std::string> known = {"XOR",  "GF",   "JSON", "HTML",    "SVG",  "GPU", "CUDA",
                                        "AVX",  "GFNI", "FPGA", "MB",      "ARCS", "XDG", "CACHE",
-                                       "HOME", "ISA",  "CPU",  "XORLOOM", "KiB",  "MDS"};
+                                       "HOME", "ISA",  "CPU",  "XORLOOM", "KiB",  "MDS", "CNOT"};
   for (const std::string& command : kCommands) {
     CAPTURE(command);
     const std::string help = xorloom({command, "--help"}).out;
