@@ -174,7 +174,7 @@ FoundBelow look_below_all(const std::vector<std::string>& paths) {
 /// Runs checks one after the other, whatever each comes to.
 class ManyChecks {
  public:
-  explicit ManyChecks(std::vector<std::string> failures) : failures_(failures.size()) {
+  explicit ManyChecks(const std::vector<std::string>& failures) : failures_(failures.size()) {
     for (const std::string& failure : failures) say(printable(failure));
   }
 

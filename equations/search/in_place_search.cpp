@@ -23,6 +23,10 @@ namespace {
 /// second or two.
 constexpr std::uint64_t kNormalLinesOfMoves = 400'000'000;
 
+/// Moves of normal effort for each pair of lines. A small circuit has few pairs, and more moves help no
+/// more.
+constexpr std::uint64_t kNormalMovesOfPair = 20'000;
+
 /// Greedy elimination compares all pairs of rows at each step, which takes a second at this size.
 constexpr std::size_t kMostGreedyRows = 128;
 
@@ -197,7 +201,9 @@ InPlaceCircuit search_sparse(const BitMatrix& matrix, const BitMatrix& inverse,
   const InPlaceWalker first = race.start(0);
   const bool is_fast = search.effort != Effort::kNormal && search.depth == 0;
   if (is_fast) return first.best;
-  const std::uint64_t moves = kNormalLinesOfMoves / (first.xors() + matrix.rows() + 1);
+  const std::uint64_t lines = first.xors() + 1;
+  const std::uint64_t moves =
+      std::min(kNormalLinesOfMoves / (lines + matrix.rows()), kNormalMovesOfPair * lines * lines);
   return run_moves(race, moves).best;
 }
 
