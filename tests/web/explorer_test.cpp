@@ -106,8 +106,10 @@ TEST_CASE("What is too large, or makes no sense, is refused with a sentence") {
         "k = 40000 exceeds 128, the bound of this page; the program takes more");
   CHECK(code("file:/etc/passwd").find("no path is opened") != std::string::npos);
   CHECK(code("nonsense").find("nonsense") != std::string::npos);
+  std::string pasted;
+  pasted.resize(10'000'000, '1');
   for (const char* ask : {"given", "optimize"}) {
-    CHECK(refused({{"ask", ask}, {"text", std::string(10'000'000, '1')}}) ==
+    CHECK(refused({{"ask", ask}, {"text", pasted}}) ==
           "the text has 10000000 bytes, and this page reads at most 1048576");
   }
   CHECK(refused({{"ask", "reads"}, {"code", "rs:k=4,m=2"}, {"erase", std::vector<int>{0, 1, 2}}}) !=

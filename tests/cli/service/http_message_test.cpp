@@ -63,7 +63,8 @@ TEST_CASE("what is no request of HTTP/1.1 is refused") {
 }
 
 TEST_CASE("random bytes are read without harm, and a head that is read is one of the rules") {
-  const std::string letters = "GET /?&=%:+ \r\nHTTP/1.10aF-\t\0\xff";
+  std::string letters = "GET /?&=%:+ \r\nHTTP/1.10aF-\t\xff";
+  letters += '\0';
   for (std::uint32_t seed = 0; seed < 20'000; ++seed) {
     CAPTURE(seed);
     std::mt19937 random(seed);
