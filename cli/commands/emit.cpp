@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
@@ -96,23 +95,13 @@ void check_decoder_options(const Command& command, const std::string& target) {
         Status::kInvalidArgument,
         fmt::format("--what decoder is written in C, and --target is {}: give --target c", target));
   }
-  static constexpr std::string_view kTaken[] = {"SPEC",
-                                                "-k",
-                                                "-m",
-                                                "-w",
-                                                "--target",
-                                                "--what",
-                                                "--name",
-                                                "--header",
-                                                "-o,--output",
-                                                "--packet-bytes",
-                                                "--allow-non-mds",
-                                                "--quiet"};
-  for (const CommandOption& option : command.options) {
-    if (option.count == 0 || std::ranges::find(kTaken, option.names) != std::end(kTaken)) continue;
+  static constexpr std::string_view kTaken[] = {
+      "SPEC",   "-k",       "-m",       "-w",      "--target",       "--what",
+      "--name", "--header", "--output", "--quiet", "--packet-bytes", "--allow-non-mds"};
+  if (const CommandOption* option = given_besides(command, kTaken)) {
     fail(Status::kInvalidArgument,
          fmt::format("{} does not go with --what decoder, which makes equations when it runs",
-                     option.names));
+                     option->names));
   }
 }
 

@@ -58,15 +58,12 @@ void check_bound(const Command& command, const OptimizeOptions& options) {
     if (options.certificate.empty()) return;
     fail(Status::kInvalidArgument, "--certificate is about a bound, and needs --bound");
   }
-  for (const CommandOption& option : command.options) {
-    if (option.count == 0 || option.kind == CommandOption::Kind::kArgument) continue;
-    const std::string name = option.names.substr(option.names.find("--"));
-    const bool is_of_bound =
-        name == "--bound" || name == "--certificate" || name == "--output" || name == "--quiet";
-    if (is_of_bound) continue;
+  static constexpr std::string_view kTaken[] = {"MATRIX", "--bound", "--certificate", "--output",
+                                                "--quiet"};
+  if (const CommandOption* option = given_besides(command, kTaken)) {
     fail(Status::kInvalidArgument,
          fmt::format("{} is about a search, and --bound searches for nothing: give one of them",
-                     name));
+                     option->names.substr(option->names.find("--"))));
   }
 }
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <string_view>
 
@@ -53,12 +52,10 @@ void check_diff_options(const Command& command, const DiffOptions& options) {
     if (!options.tolerance) return;
     fail(Status::kInvalidArgument, "--tolerance needs --diff");
   }
-  constexpr std::array kTaken = {"SPEC",     "--diff",    "--tolerance", "-o,--output",
-                                 "--format", "-h,--help", "-q,--quiet"};
-  for (const CommandOption& option : command.options) {
-    const bool is_taken = std::ranges::find(kTaken, option.names) != kTaken.end();
-    if (is_taken || option.count == 0) continue;
-    fail(Status::kInvalidArgument, fmt::format("--diff takes no {}", option.names));
+  static constexpr std::string_view kTaken[] = {"SPEC",     "--diff", "--tolerance", "--output",
+                                                "--format", "--help", "--quiet"};
+  if (const CommandOption* option = given_besides(command, kTaken)) {
+    fail(Status::kInvalidArgument, fmt::format("--diff takes no {}", option->names));
   }
 }
 

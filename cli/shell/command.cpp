@@ -159,4 +159,13 @@ bool is_given(const Command& command, std::string_view name) {
   return found != command.options.end() && found->count != 0;
 }
 
+const CommandOption* given_besides(const Command& command,
+                                   std::span<const std::string_view> names) {
+  for (const CommandOption& option : command.options) {
+    const auto is_its = [&](std::string_view name) { return has_name(option, name); };
+    if (option.count != 0 && std::ranges::none_of(names, is_its)) return &option;
+  }
+  return nullptr;
+}
+
 }  // namespace xorloom::cli

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -94,5 +95,8 @@ void check_not_kept(const std::string& path, std::string_view command,
 /// True if the command has the option `name` (takes), and if it was given (is_given).
 bool takes(const Command& command, std::string_view name);
 bool is_given(const Command& command, std::string_view name);
+
+/// The first option that is given and has none of some names. nullptr: there is none.
+const CommandOption* given_besides(const Command& command, std::span<const std::string_view> names);
 
 }  // namespace xorloom::cli

@@ -210,7 +210,7 @@ std::string multiplication(const Code& code) {
   const bool has_basis = !code.field.basis().empty();
   const auto polynomial = static_cast<std::uint32_t>(code.field.polynomial());
   return fmt::format("static const uint32_t polynomial = {:#x};\n\n", polynomial) +
-         (has_basis ? lean_text::kMultiplyInBasis : lean_text::kMultiply);
+         (has_basis ? lean_text::kMultiplyInBasis : lean_text::kMultiply) + lean_text::kInverse;
 }
 
 /// What adds a multiple of a cell to another one.

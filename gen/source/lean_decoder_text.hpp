@@ -38,16 +38,6 @@ static uint32_t multiply(uint32_t a, uint32_t b) {
   return product;
 }
 
-// a to the power of 2^BITS - 2.
-static uint32_t inverse_of(uint32_t a) {
-  uint32_t result = 1;
-  for (unsigned i = 1; i < BITS; ++i) {
-    a = multiply(a, a);
-    result = multiply(result, a);
-  }
-  return result;
-}
-
 )";
 
 inline constexpr const char* kMultiplyInBasis =
@@ -77,7 +67,10 @@ static uint32_t multiply(uint32_t a, uint32_t b) {
   return combined(powers_of_x, product);
 }
 
-// a to the power of 2^BITS - 2.
+)";
+
+inline constexpr const char* kInverse =
+    R"(// a to the power of 2^BITS - 2.
 static uint32_t inverse_of(uint32_t a) {
   uint32_t result = 1;
   for (unsigned i = 1; i < BITS; ++i) {

@@ -37,13 +37,6 @@ fs::path resolved(const fs::path& path) {
   return canonical;
 }
 
-bool excludes(std::string pattern, const std::string& name) {
-  if (pattern.size() > 1 && pattern.ends_with('/')) pattern.pop_back();
-  const bool is_whole = pattern.find('/') != std::string::npos;
-  const char* const compared = name.c_str() + (is_whole ? 0 : name.rfind('/') + 1);
-  return ::fnmatch(pattern.c_str(), compared, is_whole ? FNM_PATHNAME : 0) == 0;
-}
-
 class Lister {
  public:
   Lister(const fs::path& base, const std::vector<fs::path>& except,
@@ -179,6 +172,13 @@ ListedFiles list_files(const std::vector<fs::path>& paths, const fs::path& base,
   return lister.finish();
 }
 
+bool excludes(std::string pattern, const std::string& name) {
+  if (pattern.size() > 1 && pattern.ends_with('/')) pattern.pop_back();
+  const bool is_whole = pattern.find('/') != std::string::npos;
+  const char* const compared = name.c_str() + (is_whole ? 0 : name.rfind('/') + 1);
+  return ::fnmatch(pattern.c_str(), compared, is_whole ? FNM_PATHNAME : 0) == 0;
+}
+
 std::string name_of_kept(const std::string& kept) {
   constexpr std::string_view kEnd = ".damaged";
   const std::size_t at = kept.rfind(kEnd);
@@ -187,11 +187,6 @@ std::string name_of_kept(const std::string& kept) {
   const bool is_number = rest.size() > 1 && rest.front() == '-' &&
                          rest.find_first_not_of("0123456789", 1) == std::string_view::npos;
   return rest.empty() || is_number ? kept.substr(0, at) : std::string();
-}
-
-bool is_excluded(const std::vector<std::string>& patterns, const std::string& name) {
-  return std::ranges::any_of(patterns,
-                             [&](const std::string& pattern) { return excludes(pattern, name); });
 }
 
 void check_unchanged(const ListedFiles& listed, const fs::path& base) {

@@ -45,10 +45,10 @@ ListedFiles list_files(const std::vector<std::filesystem::path>& paths,
                        const std::vector<std::filesystem::path>& except,
                        const std::vector<std::string>& excluded = {});
 
-/// Whether a name from the base directory is that of a file or directory that is excluded. Patterns
-/// are those of the shell. One with a '/' is compared with the whole name, where '*' stands for no
+/// Whether a pattern excludes a file or directory by its name from the base directory. Patterns are
+/// those of the shell. One with a '/' is compared with the whole name, where '*' stands for no
 /// '/'; any other with the last name. A '/' at the end is left out: "sub/" is "sub".
-bool is_excluded(const std::vector<std::string>& patterns, const std::string& name);
+bool excludes(std::string pattern, const std::string& name);
 
 /// NAME of NAME.damaged and NAME.damaged-2, as repair calls what it keeps. Empty for other names.
 std::string name_of_kept(const std::string& kept);

@@ -36,7 +36,7 @@ struct ProtectionScope {
   /// Their files are protected with all that is below them: ascending, from the base directory,
   /// which is "" itself.
   std::vector<std::string> directories;
-  std::vector<std::string> excluded;  ///< see is_excluded()
+  std::vector<std::string> excluded;  ///< see excludes()
   RedundancyWanted redundancy;
 
   friend bool operator==(const ProtectionScope&, const ProtectionScope&) = default;

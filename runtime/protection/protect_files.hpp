@@ -20,7 +20,7 @@ namespace xorloom {
 struct ProtectRequest {
   std::vector<std::filesystem::path> paths;  ///< files, and directories with all that is below
   std::filesystem::path base;  ///< names are relative to it; empty: where the first output is
-  std::vector<std::string> excluded{};         ///< see is_excluded()
+  std::vector<std::string> excluded{};         ///< see excludes()
   std::vector<std::filesystem::path> outputs;  ///< a protection file each
   RedundancyWanted redundancy{};
   Options options;  ///< threads are those of the pipeline; see run_pipeline

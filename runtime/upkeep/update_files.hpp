@@ -14,7 +14,7 @@ namespace xorloom {
 
 struct UpdateRequest {
   std::vector<std::filesystem::path> paths;    ///< more files and directories to protect
-  std::vector<std::string> excluded;           ///< more patterns: see is_excluded()
+  std::vector<std::string> excluded;           ///< more patterns: see excludes()
   std::vector<std::filesystem::path> outputs;  ///< all protection files of one protection
   std::filesystem::path base;   ///< names are relative to it; empty: where the first part is
   Options options;              ///< threads are those of the pipeline; see run_pipeline

@@ -176,6 +176,7 @@ TEST_CASE(
   CHECK(has(decoder.out, "\nint xl_disks_invert(const uint16_t lost[], size_t num_lost);\n"));
   const TemporaryFolder folder;
   CHECK(emit({"--target", "c", "--what", "decoder", "--header", folder / "d.h"}).status == 0);
+  CHECK(emit({"--target", "c", "--what", "decoder", "-q"}).status == 0);
   CHECK(has(folder.read("d.h"), "_recover(uint8_t *const chunks[],"));
   CHECK(not_refused(emit({"--target", "c++", "--what", "decoder"}),
                     "--what decoder is written in C, and --target is c++: give --target c") == "");
