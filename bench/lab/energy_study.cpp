@@ -85,7 +85,8 @@ std::optional<double> measured_joules(EnergyCounter& counter, const Codec& codec
   return *joules / static_cast<double>(calls);
 }
 
-/// Encoding with its chunks in one level: speed, and the parts of its energy for 10^9 bytes of data.
+/// Encoding with its chunks in one level: speed, and the parts of its energy for 10^9 bytes of
+/// data.
 Json point_at(const StudyTask& task, const TileCounts& tile, std::size_t chunk_bytes,
               EnergyCounter& counter) {
   const Code& code = task.code();

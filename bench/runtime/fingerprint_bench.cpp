@@ -1,6 +1,6 @@
-// Fingerprints beside encoding: of one chunk, as a node computes it in a scrub, and of all chunks of
-// a stripe. "of encode" is the processor time as a part of that of encoding the stripe, measured in the
-// same run, the best of several turns.
+// Fingerprints beside encoding: of one chunk, as a node computes it in a scrub, and of all chunks
+// of a stripe. "of encode" is the processor time as a part of that of encoding the stripe, measured
+// in the same run, the best of several turns.
 
 #include <benchmark/benchmark.h>
 

@@ -120,7 +120,8 @@ void limit(pid_t process, double seconds, bool is_background) {
   if (is_background) ::setpriority(PRIO_PROCESS, static_cast<id_t>(process), 19);
 }
 
-/// Reads what a pipe has, and keeps a little more than `most_bytes` of it. Returns false at its end.
+/// Reads what a pipe has, and keeps a little more than `most_bytes` of it. Returns false at its
+/// end.
 bool drain(int pipe, std::string& text, std::size_t most_bytes) {
   std::array<char, std::size_t{64} << 10> bytes;
   for (;;) {

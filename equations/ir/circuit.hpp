@@ -74,8 +74,8 @@ Program program_of(const Circuit& circuit, const Program& layout);
 ///
 /// A circuit of r distinct rows of two ones or more has a gate for each. The first of them reads no
 /// other, so it takes one gate less than it has ones, of which the others are no rows. The same
-/// holds of the transposed matrix, whose circuits have rows - columns more XORs: the better of the two bounds is
-/// returned. Rows and columns of zeros, which no circuit touches, are left out.
+/// holds of the transposed matrix, whose circuits have rows - columns more XORs: the better of the
+/// two bounds is returned. Rows and columns of zeros, which no circuit touches, are left out.
 ///
 /// Source: the transposition principle; see transposed.
 std::size_t lower_bound(const BitMatrix& matrix);

@@ -23,8 +23,8 @@ namespace {
 /// second or two.
 constexpr std::uint64_t kNormalLinesOfMoves = 400'000'000;
 
-/// Moves of normal effort for each pair of lines. A small circuit has few pairs, and more moves help no
-/// more.
+/// Moves of normal effort for each pair of lines. A small circuit has few pairs, and more moves
+/// help no more.
 constexpr std::uint64_t kNormalMovesOfPair = 20'000;
 
 /// Greedy elimination compares all pairs of rows at each step, which takes a second at this size.

@@ -42,8 +42,8 @@ std::size_t most_alike(std::vector<std::uint64_t>& numbers) {
   return most;
 }
 
-/// By vertices, up to `most`: more edges than this no graph has whose cycles have six edges or more.
-/// Such a graph with at least d edges at each vertex has 2 (d² - d + 1) vertices, for d >= 2.
+/// By vertices, up to `most`: more edges than this no graph has whose cycles have six edges or
+/// more. Such a graph with at least d edges at each vertex has 2 (d² - d + 1) vertices, for d >= 2.
 std::vector<std::size_t> most_edges(std::size_t most) {
   std::vector<std::size_t> edges{0, 0, 1};
   for (std::size_t n = 3; n <= most; ++n) {

@@ -41,8 +41,8 @@ std::uint64_t product(std::uint64_t a, std::uint64_t b) {
   return result;
 }
 
-/// The bits of a row of a chunk, by what docs/fingerprints.md says: for each row, where its bit i is
-/// in the chunk.
+/// The bits of a row of a chunk, by what docs/fingerprints.md says: for each row, where its bit i
+/// is in the chunk.
 std::vector<std::vector<bool>> rows_of(const Code& code, std::span<const std::uint8_t> chunk) {
   const std::size_t w = code.field.w();
   std::vector<std::vector<bool>> rows(code.rows());
