@@ -58,7 +58,7 @@ class ChangeScene {
   std::string flaw_without_shards(std::mt19937& random) const;
   bool is_one_of(const std::string& content) const;
 
-  TemporaryFolder folder_;
+  TemporaryFolder folder_{memory_directory()};
   Command command_;
   Layout layout_;
   std::string old_;

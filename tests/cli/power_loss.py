@@ -27,6 +27,8 @@ from pathlib import Path
 SEED = 1
 PAGE = 4096
 SAMPLED_MOMENTS = 4
+# Where syncs take no time. None is the usual place.
+MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 TRACED = (
     "openat,close,write,pwrite64,pwritev,ftruncate,rename,renameat2,link,linkat,unlink,fsync,"
     "fdatasync"
@@ -551,14 +553,14 @@ def main():
         return 77
     cuts = os.environ.get("XORLOOM_POWER_CUTS")
     for name in sys.argv[2:] or CASES:
-        with tempfile.TemporaryDirectory() as folder:
+        with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
             kind = ProtectCase if "protect" in name else Case
             case = kind(name, Path(folder), program)
             flaw = case.check(None if cuts is None else int(cuts))
         if flaw:
             print(f"{name}: {flaw}")
             return 1
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
         if not Case("patch", Path(folder), program).is_found_out_without_syncs():
             print("a patch that syncs nothing is not found out")
             return 1

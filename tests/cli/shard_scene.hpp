@@ -72,7 +72,7 @@ class ShardScene {
                             const std::string& content) const;
   bool decode() const;
 
-  TemporaryFolder folder_;
+  TemporaryFolder folder_{memory_directory()};
   Command command_;
   std::string threads_;
   std::string old_;

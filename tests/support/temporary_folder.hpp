@@ -16,10 +16,14 @@
 
 namespace xorloom {
 
-/// A directory whose files are in memory, where the system has one: syncs take no time there.
+/// A directory whose files are in memory, where the system has one with room: syncs take no time
+/// there.
 inline std::filesystem::path memory_directory() {
   const std::filesystem::path shared = "/dev/shm";
-  return ::access(shared.c_str(), W_OK) == 0 ? shared : std::filesystem::temp_directory_path();
+  std::error_code none;
+  const bool has_room = ::access(shared.c_str(), W_OK) == 0 &&
+                        std::filesystem::space(shared, none).available >= 1U << 30U && !none;
+  return has_room ? shared : std::filesystem::temp_directory_path();
 }
 
 /// A folder of its own that goes when it does.

@@ -117,7 +117,7 @@ TEST_CASE("The tables of a benchmark fit 80 columns and say what GB/s are") {
       "--chunk-bytes", "640",         "--isa",
       "portable",      "--threads",   "1",
       "--losses",      "1,2,3,4",     "--layout",
-      "staggered"};
+      "staggered",     "--effort",    "fast"};
   const Outcome outcome = xorloom(arguments);
   CHECK(outcome.status == 0);
   CHECK(widest_line(outcome.out) <= 80);
@@ -182,7 +182,8 @@ TEST_CASE("Kernels of a wide code are explained with the threads that run them")
 
 TEST_CASE("Choices follow the options that override them") {
   const auto encoding = [](const std::vector<std::string>& options) {
-    std::vector<std::string> call{"bench", "cauchy:k=4,m=2,w=4", "--explain", "--format", "json"};
+    std::vector<std::string> call{"bench",     "cauchy:k=4,m=2,w=4", "--losses", "1",
+                                  "--explain", "--format",           "json"};
     call.insert(call.end(), options.begin(), options.end());
     return Json::parse(xorloom(call).out)["codes"][0]["operations"][0];
   };
@@ -195,7 +196,8 @@ TEST_CASE("Choices follow the options that override them") {
 }
 
 TEST_CASE("A benchmark says on a terminal what it measures, and nothing with -q") {
-  std::vector<std::string> call{"bench", kBenchSpec, "--chunk-bytes", "192", "--threads", "1"};
+  std::vector<std::string> call{"bench",     kBenchSpec, "--chunk-bytes", "192",
+                                "--threads", "1",        "--effort",      "fast"};
   OnTerminal loud(call, 80);
   CHECK(loud.wait_for("chunks of 192 bytes, aligned"));
   CHECK(loud.finish() == 0);

@@ -14,6 +14,7 @@
 #include "tests/cli/program.hpp"
 #include "tests/cli/worked_example.hpp"
 #include "tests/support/equation_checker.hpp"
+#include "tests/support/sample.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace xorloom::test {
@@ -216,9 +217,11 @@ TEST_CASE("Ctrl-C at any moment of a search prints what there is") {
       {"report", path, "--format", "json"},
       {"equations", "cauchy-good:k=12,m=5,w=8", "--style", "iterative", "--format", "json"},
       {"emit", "cauchy-good:k=12,m=5,w=8", "--style", "iterative", "--target", "c"}};
+  std::size_t turn = 0;
   for (std::vector<std::string> call : calls) {
     call.insert(call.end(), {"--effort", "max", "--store", "off"});
-    for (const auto delay : {60ms, 150ms, 300ms, 500ms}) {
+    for (const auto delay :
+         one_by_turns<std::chrono::milliseconds>({60ms, 150ms, 300ms, 500ms}, turn++)) {
       CAPTURE(call.front());
       CAPTURE(delay.count());
       const Outcome ended = xorloom_ended(call, {.signal = SIGINT, .computed = delay});

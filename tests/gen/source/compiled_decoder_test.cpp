@@ -155,10 +155,11 @@ TEST_CASE("the sizes that the comment states are those of the state and the tabl
 TEST_CASE("a lean decoder refers to no symbol of a library") {
   const auto all = c_compilers();
   SKIP_WITHOUT_COMPILERS(all);
+  std::size_t turn = 0;
   for (const std::string spec : {"rs:k=10,m=4", "rs:k=5,m=3,w=32", "cauchy-good:k=4,m=2,w=4",
                                  "evenodd:k=5,p=5", "clay:k=4,m=2"}) {
     for (const Compiler& compiler : all) {
-      for (const char* level : {"-Os", "-O2", "-O3"}) {
+      for (const char* level : test::one_by_turns<const char*>({"-Os", "-O2", "-O3"}, turn++)) {
         CAPTURE(spec);
         CAPTURE(level);
         const TemporaryFolder folder;
