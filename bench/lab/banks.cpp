@@ -4,12 +4,12 @@
 #include <optional>
 #include <string>
 
+#include "bench/lab/bank_conflicts.hpp"
 #include "bench/lab/lab.hpp"
 #include "cli/document/figures.hpp"
 #include "cli/document/writers.hpp"
 #include "cli/shell/options.hpp"
 #include "cli/shell/streams.hpp"
-#include "equations/models/bank_conflicts.hpp"
 
 namespace xorloom::cli {
 namespace {

@@ -6,11 +6,11 @@
 #include <utility>
 #include <vector>
 
+#include "bench/lab/hardware_svg.hpp"
 #include "bench/lab/paper_figure.hpp"
 #include "cli/document/figures.hpp"
 #include "codes/text/error.hpp"
 #include "codes/text/json.hpp"
-#include "gen/pictures/hardware_svg.hpp"
 #include "gen/text/code_comment.hpp"
 #include "gen/verilog/xor_engines.hpp"
 

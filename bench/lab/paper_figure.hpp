@@ -5,10 +5,10 @@
 #include <cstddef>
 #include <functional>
 
+#include "bench/lab/paper_cost.hpp"
 #include "cli/document/document.hpp"
 #include "codes/code.hpp"
 #include "equations/ir/program.hpp"
-#include "equations/models/paper_cost.hpp"
 #include "equations/search/optimize.hpp"
 
 namespace xorloom::cli {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "bench/lab/lab.hpp"
+#include "bench/lab/unit_throughput.hpp"
 #include "cli/document/figures.hpp"
 #include "cli/document/writers.hpp"
 #include "cli/shell/options.hpp"
@@ -15,7 +16,6 @@
 #include "codes/families/families.hpp"
 #include "codes/text/error.hpp"
 #include "gen/text/code_comment.hpp"
-#include "gen/verilog/zigzag_unit.hpp"
 
 namespace xorloom::cli {
 namespace {

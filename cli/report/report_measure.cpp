@@ -43,7 +43,7 @@ Plan plan_of(const Code& code, const ReportSet& set, Isa isa) {
   if (is_words && set.file.program.is_xor()) {
     return make_plan(code, request_map(code, set.request), options);
   }
-  return make_plan(is_words ? code : bits_of(code), set.file.program, {}, options);
+  return make_plan(is_words ? code : bits_of(code), set.file.program, options);
 }
 
 /// Chunk sizes in bytes, ascending: one per memory level, and more between them.
@@ -181,7 +181,7 @@ double plan_gigabytes(const Code& code, const ReportSet& set, std::size_t cores,
   const CoreSchedule& made = set.file.plan && set.file.plan->cores == cores
                                  ? *set.file.plan
                                  : schedule_on_cores(set.file.program, cores);
-  const Plan plan = make_plan(bits_of(code), set.file.program, {nullptr, &made}, options);
+  const Plan plan = make_plan(bits_of(code), set.file.program, options, nullptr, &made);
   const std::size_t chunk_bytes = fixture.stripe.chunk_bytes();
   const auto run = [&](std::size_t calls) {
     for (std::size_t i = 0; i < calls; ++i) {

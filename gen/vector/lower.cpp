@@ -183,11 +183,10 @@ std::optional<LoweredKernels> kernels(Turn turn, const Wanted& wanted, const Mac
 
 }  // namespace
 
-const Program& proved_order(const Program& program, const ProgramOrders* orders,
+const Program& proved_order(const Program& program, const JitOptions& options,
                             const MachineFacts& machine) {
-  if (orders == nullptr) return program;
-  const Program& ordered = machine.has_three_way_xor() ? orders->three_way : orders->two_way;
-  if (ordered == program) return ordered;
+  if (options.order == nullptr || *options.order == program) return program;
+  const Program& ordered = *options.order;
   if (ordered.inputs != program.inputs || ordered.outputs != program.outputs) {
     fail(Status::kDamaged, "a reordered program has other cells than the program");
   }
@@ -207,8 +206,8 @@ const Program& proved_order(const Program& program, const ProgramOrders* orders,
 std::optional<LoweredKernels> lower_packets(const Program& program, const PacketTiles& tiles,
                                             const MachineFacts& machine,
                                             const JitOptions& options) {
-  Program ordered = options.orders ? dense(proved_order(program, options.orders.get(), machine))
-                                   : ordered_tile(program, machine, options);
+  Program ordered = options.order ? dense(proved_order(program, options, machine))
+                                  : ordered_tile(program, machine, options);
   if (ordered.equations.size() > machine.most_equations()) return std::nullopt;
   const auto turn_of = [&](Program tile, std::size_t bytes) {
     const std::size_t vectors = bytes / machine.vector_bytes;
@@ -245,14 +244,13 @@ std::vector<LoweredPart> lower_in_parts(const Program& program, const PacketTile
       return parts;
     }
   }
-  const Program ordered = by_bands(proved_order(program, options.orders.get(), machine));
+  const Program ordered = by_bands(proved_order(program, options, machine));
   const std::vector<Program> halves = independent_halves(ordered);
   if (halves.size() < 2) return {};
   std::vector<LoweredPart> parts;
   for (const Program& half : halves) {
     JitOptions of_half = options_of_part(options, num_operands(half), num_operands(ordered));
-    if (options.orders)
-      of_half.orders = std::make_shared<const ProgramOrders>(ProgramOrders{half, half});
+    if (options.order) of_half.order = std::make_shared<const Program>(half);
     std::vector<LoweredPart> found = lower_in_parts(half, tiles, machine, of_half);
     if (found.empty()) return {};
     std::ranges::move(found, std::back_inserter(parts));

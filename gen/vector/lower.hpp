@@ -83,11 +83,11 @@ std::optional<LoweredKernels> lower_symbols(
     const MachineFacts& machine,
     const std::function<std::vector<std::uint8_t>(Field::Symbol)>& map_of);
 
-/// The program that a machine computes where orders of it were found before, which may come from
-/// anyone; the program itself where there are none.
+/// The program in the order that the options give, which may come from anyone; the program itself if
+/// they give none.
 ///
 /// Errors: throws kDamaged if the order is not one of the program.
-const Program& proved_order(const Program& program, const ProgramOrders* orders,
+const Program& proved_order(const Program& program, const JitOptions& options,
                             const MachineFacts& machine);
 
 }  // namespace xorloom

@@ -160,7 +160,7 @@ std::size_t greedy_price(const Program& program, const MachineFacts& machine, st
 
 JitOptions options_of_part(const JitOptions& options, std::size_t part, std::size_t whole) {
   JitOptions result = options;
-  result.orders = nullptr;
+  result.order = nullptr;
   whole = std::max<std::size_t>(whole, 1);
   result.iterations = options.iterations * part / whole;
   result.quick_instructions = options.quick_instructions * part / whole;

@@ -11,14 +11,6 @@
 
 namespace xorloom {
 
-/// A program twice more, as machine code is to compute it: fused for what an instruction adds, and
-/// in the order in which its values wait least. For machines that add two operands at once, and
-/// three. Over symbols they are any programs that compute the same.
-struct ProgramOrders {
-  Program two_way;
-  Program three_way;
-};
-
 /// How machine code is made: not at all, in a greedy order, or in one that some iterations of a
 /// search were spent on.
 struct JitOptions {
@@ -32,8 +24,9 @@ struct JitOptions {
   std::size_t window = 0;
   /// Of XOR programs, a kernel that prefetches nothing, for what lies in the first cache.
   bool has_near = false;
-  /// Where there are some, code is made in that order, and no other is looked for.
-  std::shared_ptr<const ProgramOrders> orders{};
+  /// If given, the program as machine code is to compute it: fused for what an instruction adds, and
+  /// in an order that was found before. Over symbols it is any program that computes the same.
+  std::shared_ptr<const Program> order{};
 
   /// Whether an order is searched for, or only a greedy one made.
   bool is_search() const { return iterations != 0 || quick_instructions != 0; }

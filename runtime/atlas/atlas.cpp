@@ -147,11 +147,11 @@ std::optional<Atlas::Found> Atlas::find(const Code& code, std::span<const std::s
   if (std::ranges::any_of(inputs, [&](Element input) { return is_in(outputs, input); })) {
     fail_as_damaged("a program reads what it should compute");
   }
-  Found found{program(entry.equations), nullptr};
+  Found found{program(entry.equations)};
   const bool has_orders = entry.two_way != entry.equations || entry.three_way != entry.equations;
   if (has_orders || word_bits_of(code) != 0) {
-    found.orders = std::make_shared<const ProgramOrders>(
-        ProgramOrders{program(entry.two_way), program(entry.three_way)});
+    found.two_way = std::make_shared<const Program>(program(entry.two_way));
+    found.three_way = std::make_shared<const Program>(program(entry.three_way));
   }
   return found;
 }

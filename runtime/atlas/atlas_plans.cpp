@@ -9,6 +9,7 @@
 #include "codes/bits.hpp"
 #include "codes/linear_map.hpp"
 #include "codes/text/error.hpp"
+#include "runtime/engine/program_code.hpp"
 #include "runtime/plans/plan.hpp"
 #include "runtime/plans/repair_plan.hpp"
 
@@ -78,8 +79,10 @@ std::optional<Plan> AtlasPlans::plan(const Code& code, const PlanOptions& option
     const std::vector<Element>& reads = found->equations.inputs;
     if (is_any_read(code, lost, reads) || !are_all_read(code, at_hand, reads)) return std::nullopt;
     PlanOptions how = options;
-    if (!found->orders) how.effort = Effort::kFast;  // a greedy order takes no time to speak of
-    Plan plan = make_plan(code, found->equations, {found->orders}, how);
+    if (!found->two_way) how.effort = Effort::kFast;  // a greedy order takes no time to speak of
+    const auto machine = ProgramCode::machine(code, how.isa);
+    Plan plan = make_plan(code, found->equations, how,
+                          machine ? found->order(machine->xor_operands) : nullptr);
     made_.fetch_add(1, std::memory_order_relaxed);
     return plan;
   } catch (const Error& error) {

@@ -305,7 +305,7 @@ std::optional<ProgramCode> ProgramCode::of_packets(const Code& code, const Progr
 std::optional<ProgramCode> ProgramCode::of_words(const Code& code, const Program& program, Isa isa,
                                                  const JitOptions& options) {
   const MachineFacts machine = *vector_machine(isa);
-  const Program& ordered = proved_order(program, options.orders.get(), machine);
+  const Program& ordered = proved_order(program, options, machine);
   const std::optional<std::size_t> vectors = vectors_of_tile(ordered, machine);
   if (!vectors) return std::nullopt;
   const auto kernels =

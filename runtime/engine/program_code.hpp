@@ -116,8 +116,8 @@ class ProgramCode final : public Computation {
   static std::optional<double> work_per_vector(const Program& program, const MachineFacts& machine);
 
   /// Null if why_none has a reason, or if the code would be too long: see lower_in_parts for
-  /// packets. On words none exceeds kMostCodeBytes. If the options have orders, it is the code of
-  /// the one for the instruction set.
+  /// packets. On words none exceeds kMostCodeBytes. If the options have an order, the code follows
+  /// it.
   ///
   /// Shape:  the program's elements are those of the code.
   /// Errors: throws what lower_in_parts, proved_order, lower_symbols, TileCode and make_kernels

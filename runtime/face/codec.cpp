@@ -77,7 +77,7 @@ struct Codec::Impl {
 
   Plan given_plan(const PlanOptions& how) const {
     const auto& on_cores = given_program->on_cores;
-    return make_plan(code, given_program->program, {{}, on_cores ? &*on_cores : nullptr}, how);
+    return make_plan(code, given_program->program, how, nullptr, on_cores ? &*on_cores : nullptr);
   }
 
   /// Devices that were asked for by name have to run what every codec does. What they cannot run

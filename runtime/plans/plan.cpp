@@ -96,7 +96,7 @@ void check_engine(const Code& code, const Computation& computation, const PlanOp
 ProvedComputation with_computation(const Code& code, TunedProgram tuned,
                                    const PlanOptions& options) {
   JitOptions making = jit_options(options);
-  making.orders = std::move(tuned.orders);
+  making.order = std::move(tuned.order);
   auto computation = make_computation(code, tuned.program, options.isa, making);
   return {std::move(tuned.program), std::move(computation)};
 }
@@ -243,18 +243,18 @@ Plan make_proved_plan(const Code& code, const LinearMap& cells, const PlanOption
   return PlanAccess::plan_of(plan_of_map(code, cells, options.execution, std::move(computation)));
 }
 
-Plan make_plan(const Code& code, const Program& program, const GivenOrders& orders,
-               const PlanOptions& options) {
+Plan make_plan(const Code& code, const Program& program, const PlanOptions& options,
+               const std::shared_ptr<const Program>& order, const CoreSchedule* on_cores) {
   check_program(program);
-  if (orders.on_cores != nullptr) check_core_schedule(program, *orders.on_cores);
+  if (on_cores != nullptr) check_core_schedule(program, *on_cores);
   if (program.is_xor()) prove(program, code);
   const LinearMap map = map_of(code, program);
   prove_map(map, code);
-  const PlanMaking making{false, orders.on_cores};
+  const PlanMaking making{false, on_cores};
   return made_plan(code, map, options, making, [&](const PlanOptions& how) {
-    JitOptions by_orders = jit_options(how);
-    by_orders.orders = orders.of_instructions;
-    return ProvedComputation{program, make_computation(code, program, how.isa, by_orders)};
+    JitOptions in_order = jit_options(how);
+    in_order.order = order;
+    return ProvedComputation{program, make_computation(code, program, how.isa, in_order)};
   });
 }
 

@@ -86,21 +86,17 @@ std::unique_ptr<const Computation> kernels_of_rows(const Code& code, const Linea
 Plan make_proved_plan(const Code& code, const LinearMap& cells, const PlanOptions& options,
                       std::unique_ptr<const Computation> computation);
 
-/// How a program that was made before is to run, where that is known.
-struct GivenOrders {
-  std::shared_ptr<const ProgramOrders> of_instructions{};
-  const CoreSchedule* on_cores = nullptr;  ///< for executor `plan`
-};
-
-/// A plan that runs a program that was made before, in the orders that were found for it. All are
-/// proved as if they came from anyone, and what runs is accepted.
+/// A plan that runs a program that was made before: its machine code in the given order, if any (see
+/// JitOptions), and executor `plan` by `on_cores`, if it is not null. All are proved as if they came
+/// from anyone, and what runs is accepted.
 ///
 /// Shape:  the program reads and writes whole cells of the code. It is one over bits if the code
 ///         lies in packets, and one over the code's symbols if it lies in words.
 /// Errors: throws kDamaged if it does not, or if an order is not one of it; kParse if a plan for
 ///         cores is not; else as above.
-Plan make_plan(const Code& code, const Program& program, const GivenOrders& orders,
-               const PlanOptions& options);
+Plan make_plan(const Code& code, const Program& program, const PlanOptions& options,
+               const std::shared_ptr<const Program>& order = nullptr,
+               const CoreSchedule* on_cores = nullptr);
 
 /// Plans of parts that add up to a map of a code: cell by cell, an output that a part lacks
 /// counting as zero there. A part's plan writes chunks whole: units that the part has no outputs in

@@ -71,7 +71,7 @@ PlanExplanation explain_with(const Code& code, const LinearMap& map, const PlanO
     explanation.shared_xors = xors(tuned.program);
   }
   JitOptions making = jit_options(options);
-  making.orders = tuned.orders;
+  making.order = tuned.order;
   const auto computation = make_computation(code, tuned.program, options.isa, making);
   describe(explanation, code, map, *computation, tuned.program, nullptr, options);
   return explanation;

@@ -35,18 +35,16 @@ bool holds(const OrderedProgram& found, const Program& direct) try {
 }
 
 /// What was found without places, in those of direct equations.
-TunedProgram in_place(OrderedProgram found, const Program& direct, const MachineFacts& machine) {
-  Program program = placed_like(std::move(found.equations), direct);
-  ProgramOrders orders{program, placed_like(std::move(found.ordered), direct)};
-  if (!machine.has_three_way_xor()) std::swap(orders.two_way, orders.three_way);
-  return {direct, std::move(program), std::make_shared<const ProgramOrders>(std::move(orders)),
+TunedProgram in_place(OrderedProgram found, const Program& direct) {
+  return {direct, placed_like(std::move(found.equations), direct),
+          std::make_shared<const Program>(placed_like(std::move(found.ordered), direct)),
           found.effort, false};
 }
 
 /// For kernels the fewest XORs are best. What is known was made for machine code, in windows, and
 /// may have more than a search without windows finds.
 TunedProgram for_kernels(TunedProgram known) {
-  known.orders = nullptr;
+  known.order = nullptr;
   Search fast;
   fast.effort = Effort::kFast;
   Program whole = shared_in({}, known.direct, fast);
@@ -70,11 +68,9 @@ std::optional<FewXors> few_xors_in(const Store& store, std::uint64_t map, const 
 }
 
 /// The same in place of a program for kernels that has more XORs.
-void take_fewer(TunedProgram& program, std::optional<FewXors> few, const MachineFacts& machine) {
+void take_fewer(TunedProgram& program, std::optional<FewXors> few) {
   if (!few || xors(few->program) >= xors(program.program)) return;
-  Program equations = few->program;
-  program.program =
-      in_place({std::move(equations), std::move(few->program)}, program.direct, machine).program;
+  program.program = placed_like(std::move(few->program), program.direct);
   program.is_known = true;
 }
 
@@ -105,12 +101,12 @@ TunedProgram tuned_program(const Code& code, const LinearMap& map, const PlanOpt
       store.is_on() ? program_key(result.direct, static_cast<std::uint32_t>(facts.xor_operands))
                     : ProgramKey{};
   const auto finished = [&](TunedProgram program) {
-    if (!may_be_code) take_fewer(program, few_xors_in(store, key.map, bare), facts);
+    if (!may_be_code) take_fewer(program, few_xors_in(store, key.map, bare));
     return program;
   };
   if (std::optional<OrderedProgram> known = store.find(key, options.effort)) {
     if (holds(*known, bare)) {
-      TunedProgram found = in_place(*std::move(known), result.direct, facts);
+      TunedProgram found = in_place(*std::move(known), result.direct);
       found.is_known = true;
       return may_be_code ? found : finished(for_kernels(std::move(found)));
     }
@@ -127,7 +123,7 @@ TunedProgram tuned_program(const Code& code, const LinearMap& map, const PlanOpt
   OrderedProgram found = machine_program(bare, code.rows(), facts, budget);
   go_on(options.stop_requested);  // what was cut short is not worth that effort
   if (is_more(options.effort, Effort::kFast)) store.keep(key, found);
-  return in_place(std::move(found), result.direct, facts);
+  return in_place(std::move(found), result.direct);
 }
 
 }  // namespace xorloom

@@ -11,14 +11,14 @@
 
 namespace xorloom {
 
-/// The equations of a map of a code in packets, and the orders that machine code is to compute them
-/// in, where these were found beforehand.
+/// The equations of a map of a code in packets, and the order that machine code is to compute them
+/// in, if it was found beforehand.
 struct TunedProgram {
   Program direct;
   Program program;
-  std::shared_ptr<const ProgramOrders> orders{};
-  Effort effort = Effort::kFast;  ///< that was spent on it
-  bool is_known = false;          ///< from the store
+  std::shared_ptr<const Program> order{};  ///< see JitOptions
+  Effort effort = Effort::kFast;           ///< that was spent on it
+  bool is_known = false;                   ///< from the store
 };
 
 /// Finds them: in the store (PlanOptions::wisdom) if it has them, with as much effort spent on them

@@ -83,7 +83,7 @@ double encode_packets(const std::string& spec, std::size_t packet_bytes, const C
   JitOptions options;
   if (equations == Equations::kShared) {
     const Program ordered = machine_program(program, code.rows(), machine, {}).ordered;
-    options.orders = std::make_shared<const ProgramOrders>(ProgramOrders{ordered, ordered});
+    options.order = std::make_shared<const Program>(ordered);
   }
   const std::vector<LoweredPart> parts = lower_in_parts(program, tiles, machine, options);
   REQUIRE(!parts.empty());

@@ -102,8 +102,7 @@ TEST_CASE("What is too long for a kernel is cut into bands, however an order int
   if (!is_encoded(kLines)) return;
   const Program program = shared_in_bands_of(make_code("cauchy-good:k=28,m=16,w=8"), 32);
   JitOptions options;
-  options.orders =
-      std::make_shared<const ProgramOrders>(ProgramOrders{in_turn(program), in_turn(program)});
+  options.order = std::make_shared<const Program>(in_turn(program));
   const PacketTiles tiles{64, 64, 64, 512, 512};
   const auto parts = lower_in_parts(program, tiles, kLines, options);
   CHECK(parts.size() > 1);

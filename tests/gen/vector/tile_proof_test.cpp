@@ -124,7 +124,7 @@ TEST_CASE("an order of another program is refused as damaged") {
   JitOptions options;
   Program wrong = program;
   wrong.equations.back().operands.pop_back();
-  options.orders = std::make_shared<const ProgramOrders>(ProgramOrders{wrong, wrong});
+  options.order = std::make_shared<const Program>(wrong);
   try {
     (void)lower_packets(program, {64, 64, 64, 64 * program.rows, 0}, kProofMachines[0], options);
     FAIL("it was lowered");

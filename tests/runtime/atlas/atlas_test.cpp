@@ -134,14 +134,14 @@ TEST_CASE("Machine code is made in the order that is given, once it is proved") 
   JitOptions making;
   const auto found = ProgramCode::make(code, shared, choose_isa(), making);
   if (!found) return;  // no machine code here
-  making.orders = std::make_shared<const ProgramOrders>(ProgramOrders{direct, direct});
+  making.order = std::make_shared<const Program>(direct);
   const auto given = ProgramCode::make(code, shared, choose_isa(), making);
   REQUIRE(given);
   CHECK(given->counts().instructions > found->counts().instructions);
 
   Program wrong = direct;
   wrong.equations[3].operands.pop_back();
-  making.orders = std::make_shared<const ProgramOrders>(ProgramOrders{wrong, wrong});
+  making.order = std::make_shared<const Program>(wrong);
   CHECK_THROWS_AS(ProgramCode::make(code, shared, choose_isa(), making), Error);
 }
 
@@ -153,7 +153,8 @@ TEST_CASE("An atlas of effort fast leaves orders to the machine that runs its pr
   for (const std::vector<std::size_t>& lost : subsets(9, 3)) {
     const auto found = atlas.find(code, lost);
     REQUIRE(found);
-    CHECK(found->orders == nullptr);
+    CHECK(found->two_way == nullptr);
+    CHECK(found->three_way == nullptr);
   }
 }
 

@@ -15,6 +15,7 @@
 #include "gen/machines/machines.hpp"
 #include "runtime/atlas/atlas_plans.hpp"
 #include "runtime/engine/plan_options.hpp"
+#include "runtime/engine/program_code.hpp"
 #include "runtime/machine/little_endian.hpp"
 #include "runtime/plans/loss_patterns.hpp"
 #include "runtime/plans/plan.hpp"
@@ -139,7 +140,7 @@ TEST_CASE("Every program of an atlas of words is proved, and codes rebuild by it
       if (!found) continue;
       ++recoverable;
       for (const Program* program :
-           {&found->equations, &found->orders->two_way, &found->orders->three_way}) {
+           {&found->equations, found->two_way.get(), found->three_way.get()}) {
         REQUIRE(find_disagreement(*program, code) == std::nullopt);
         CHECK(program->inputs == found->equations.inputs);
       }
@@ -188,7 +189,8 @@ TEST_CASE("Machine code of an atlas takes no more instructions than that of a co
       const LinearMap map = lost.empty() ? encoding_map(code) : in_memory_map(code, lost, {});
       const ProvedComputation usual = word_computation(code, map, options);
       JitOptions making;
-      making.orders = found->orders;
+      const auto machine = ProgramCode::machine(code, options.isa);
+      if (machine) making.order = found->order(machine->xor_operands);
       const auto given = make_computation(code, found->equations, options.isa, making);
       if (!usual.computation->has_code()) break;  // no machine code here
       REQUIRE(given->has_code());
@@ -206,18 +208,19 @@ TEST_CASE("An order that is not one of the program is damage, on words too") {
   const Program program = direct_symbols(code, encoding_map(code));
   Program wrong = program;
   wrong.equations[1].operands[2].coefficient ^= 1;
-  const auto orders = std::make_shared<const ProgramOrders>(ProgramOrders{wrong, wrong});
+  JitOptions making;
+  making.order = std::make_shared<const Program>(wrong);
   const MachineFacts machine = kTwoWayMachine;
-  CHECK_THROWS_AS(proved_order(program, orders.get(), machine), Error);
-  CHECK(proved_order(program, nullptr, machine) == program);
+  CHECK_THROWS_AS(proved_order(program, making, machine), Error);
+  CHECK(proved_order(program, {}, machine) == program);
   // Far too many temporaries, which would take memory before anything is refused.
   Program endless = program;
   for (Element i = 0; i < 20'000; ++i) {
     endless.equations.push_back({endless.num_cells() + i, {}});
   }
-  const auto long_orders = std::make_shared<const ProgramOrders>(ProgramOrders{endless, endless});
-  CHECK_THROWS_AS(proved_order(program, long_orders.get(), machine), Error);
-  CHECK_THROWS_AS(make_plan(code, endless, {}, PlanOptions{.isa = choose_isa()}), Error);
+  making.order = std::make_shared<const Program>(endless);
+  CHECK_THROWS_AS(proved_order(program, making, machine), Error);
+  CHECK_THROWS_AS(make_plan(code, endless, PlanOptions{.isa = choose_isa()}), Error);
   // Programs of another code, over another field, or over bits.
   for (const char* other : {"rs:k=5,m=2", "rs:k=4,m=2,w=4", "cauchy:k=4,m=2,w=8"}) {
     CAPTURE(other);
@@ -225,7 +228,7 @@ TEST_CASE("An order that is not one of the program is damage, on words too") {
     const Program foreign = packets_or_words.arrangement == Arrangement::kWord
                                 ? direct_symbols(packets_or_words, encoding_map(packets_or_words))
                                 : direct_encoding(packets_or_words);
-    CHECK_THROWS_AS(make_plan(code, foreign, {}, PlanOptions{.isa = choose_isa()}), Error);
+    CHECK_THROWS_AS(make_plan(code, foreign, PlanOptions{.isa = choose_isa()}), Error);
   }
 }
 

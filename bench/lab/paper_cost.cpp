@@ -1,4 +1,4 @@
-#include "equations/models/paper_cost.hpp"
+#include "bench/lab/paper_cost.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "gen/pictures/hardware_svg.hpp"
+#include "bench/lab/hardware_svg.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
-#include <algorithm>
+#include "bench/lab/unit_throughput.hpp"
 
-#include "gen/verilog/zigzag_unit.hpp"
+#include <algorithm>
 
 namespace xorloom {
 namespace {

@@ -1,3 +1,5 @@
+#include "bench/lab/unit_throughput.hpp"
+
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -6,7 +8,6 @@
 #include <vector>
 
 #include "codes/families/families.hpp"
-#include "gen/verilog/zigzag_unit.hpp"
 #include "tests/gen/verilog/simulation.hpp"
 
 // The model of Zigzag units against simulated clocks.

@@ -1,4 +1,4 @@
-#include "equations/models/bank_conflicts.hpp"
+#include "bench/lab/bank_conflicts.hpp"
 
 #include <doctest/doctest.h>
 
