@@ -250,7 +250,7 @@ std::string layout_text(const std::vector<BenchResult>& codes) {
       kStaggerBytes, kPageBytes);
   if (std::ranges::any_of(codes.front().measurements,
                           [](const Json& m) { return m["layout"].text() == "aligned"; })) {
-    text += " The details also have aligned chunks, which all begin at pages.";
+    text += " Aligned chunks all begin at pages.";
   }
   return text;
 }
@@ -290,8 +290,8 @@ void add_explanation(Document& document, const std::vector<BenchResult>& codes) 
       "column \"of XOR\" has the speed over this limit. It may exceed 1, because measurements "
       "vary; a dash stands where it exceeds 1.25, since the limit was disturbed there. The limit "
       "is named by how it runs: so many lines of 64 bytes of a chunk at a time; NT stores past "
-      "the caches; +512 prefetches so many bytes ahead; tiled takes slices of 4 KiB of eight "
-      "chunks. memcpy copies what encoding reads to other chunks; a code writes less, so that "
+      "the caches; +512 prefetches so many bytes ahead; tiled takes 4 KiB of eight chunks at a "
+      "time. memcpy copies what encoding reads to other chunks; a code writes less, so that "
       "memcpy "
       "is no limit of its speed. " +
       std::string(threads_measured(codes).size() > 1

@@ -338,7 +338,7 @@ Table operations_table(const Json& code) {
 }
 
 Table sizes_table(const Explanation& e, const Json& code) {
-  FigureGroup speeds{"predicted GB/s", {}};
+  FigureGroup speeds{has_shared(e) ? "predicted GB/s" : "GB/s on one core, predicted", {}};
   for (std::size_t i = 0; i < e.operations.size(); ++i) {
     const std::size_t lost = e.operations[i].lost.size();
     speeds.figures.push_back({lost == 0 ? "enc" : fmt::format("dec{}", lost),
@@ -351,7 +351,7 @@ Table sizes_table(const Explanation& e, const Json& code) {
       code["sizes"], {"cache", "level"},
       {{"", {{"chunk", "chunk_bytes", in_full}, {"stripe", "stripe_bytes", in_full}}},
        {"", {{"stores", "stores"}}, true},
-       {"", {{"threads", "threads", in_full}}},
+       {"encode", {{"threads", "threads", in_full}}},
        std::move(speeds)});
 }
 
@@ -428,10 +428,10 @@ Document explanation_document(const std::vector<BenchTask>& tasks, const Options
   document.add(Paragraph{
       "XORs: those of direct equations, and of equations that share temporaries. Bytes: the size "
       "of the machine code. Instr., loads, stores and mul.: its instructions per tile, in all and "
-      "of "
-      "three kinds. Chunk and stripe are in bytes. enc and decN: encoding, and decoding with N "
-      "chunks lost. Their GB/s of data are predicted for one core; without --explain, bench "
-      "measures them."});
+      "of three kinds. Chunk and stripe are in bytes. Stores and threads are those of encoding. "
+      "enc "
+      "and decN: encoding, and decoding with N chunks lost. Their GB/s of data are predicted for "
+      "one core, however many threads encode; without --explain, bench measures them."});
   return document;
 }
 

@@ -131,7 +131,8 @@ void predict(Suggestions& suggestions) {
   const MachineRates::Of* words = find_rates(kept, suggestions.isa, Arrangement::kWord);
   const MachineRates::Of* packets = find_rates(kept, suggestions.isa, Arrangement::kPacket);
   const bool is_measured = words != nullptr && packets != nullptr;
-  suggestions.is_half_measured = (words != nullptr) != (packets != nullptr);
+  if (!is_measured && words != nullptr) suggestions.measured_alone = Arrangement::kWord;
+  if (!is_measured && packets != nullptr) suggestions.measured_alone = Arrangement::kPacket;
   suggestions.source = is_measured ? SpeedSource::kMachineRates : SpeedSource::kOrdinaryCore;
   if (is_measured) {
     suggestions.machine = kept.cpu;

@@ -59,7 +59,8 @@ struct Suggestions {
   std::vector<Candidate> candidates;  ///< ranked codes, the fastest to encode in L2 first
   std::vector<Candidate> others;      ///< codes that store or survive something else; not ranked
   std::vector<Skipped> skipped;
-  bool is_half_measured = false;  ///< this machine was measured for words or for packets alone
+  /// The only kind of codes that this machine was measured for, if it was for one of both.
+  std::optional<Arrangement> measured_alone{};
 };
 
 /// Compares codes with k data and m redundant chunks.

@@ -25,10 +25,14 @@ namespace {
 std::string doubt_text(const Suggestions& suggestions) {
   if (suggestions.source == SpeedSource::kMeasured) return "";
   if (!suggestions.error) {
-    return suggestions.is_half_measured
-               ? "This machine was measured for codes on words or on packets alone, so the error "
-                 "of "
-                 "these speeds is not known; report --measure of codes of both kinds measures it. "
+    const bool is_of_words = suggestions.measured_alone == Arrangement::kWord;
+    return suggestions.measured_alone
+               ? fmt::format(
+                     "This machine was measured for codes on {0} alone, so the error of "
+                     "these speeds is not known; report --measure of a code on {1}, such "
+                     "as {2}, measures it for those on {1}. ",
+                     is_of_words ? "words" : "packets", is_of_words ? "packets" : "words",
+                     is_of_words ? "cauchy-good:4,2" : "rs:4,2")
                : "This machine was not measured, so the error of these speeds is not known. ";
   }
   return fmt::format("Nine of ten such predictions are within {:.0f} %. ",

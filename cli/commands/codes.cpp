@@ -208,15 +208,15 @@ Command codes_command() {
            "compare the codes with K data and M redundant chunks");
   add_flag(command, "--measure", options->measures,
            "with --suggest: time each code on this machine, some tenths of a second each");
-  add_store(command, options->code.wisdom, nullptr, "--wisdom", "with --suggest: ");
+  add_store(command, options->code.wisdom, nullptr, "", "--wisdom", "with --suggest: ");
   add_number(command, "--losses", options->losses, 1, kMaxLocations,
              "list the sets of N lost locations that SPEC cannot rebuild");
   add_erase(command, options->erased,
             "for each SPEC, show which cells a repair of these lost locations reads, as few as "
             "xorloom finds; such as 0,3. Only with --erase may several SPECs be given");
   add_choice(command, "--format", options->format, {"text", "svg", "table", "json", "html"},
-             "for the families: text; for a code: text, json or svg, default: text; with "
-             "--suggest: table, json, svg or html, default: table");
+             "for a code text, json or svg, with --suggest table, json, svg or html. The families "
+             "are text; default: text, and table with --suggest");
   add_output(command, options->output);
   add_packet_bytes(command, options->code);
   add_allow_non_mds(command, options->code);

@@ -379,6 +379,10 @@ void decode_found(const DecodeOptions& options, ReadAttempt& attempt,
   note(fmt::format("decoded {}{}{} of set {}, generation {}: read {}, {}", bytes_text(count),
                    of_file, decoded.to, to_string(set.header().set), generation_text(set.header()),
                    bytes_text(decoded.bytes_read), rate_text(count, all.seconds())));
+  if (!options.bytes && !to.is_for_files && holds_files(set.header()) && options.output != "-") {
+    note(fmt::format("{0} is an archive of files, which tar reads; -o {0}/ unpacks it",
+                     printable(to.path.string())));
+  }
   if (decoded.left_out != 0) {
     fail(Status::kIo, fmt::format("{} of the archive could not be written here; -o FILE writes the "
                                   "archive as it is",

@@ -209,29 +209,13 @@ Json json_of(const FoundShards& found, const ShardSet& set) {
           {"shards", shards}};
 }
 
-void run_on_atlas(const std::string& path) {
-  const Atlas atlas(path);
-  const std::size_t damaged = atlas.num_damaged();
-  const AtlasPage page = atlas_page(atlas, damaged);
-  print(page.text);
-  if (damaged == 0 && page.damaged_patterns != 0) {
-    throw RecoverableDamage(fmt::format(
-        "{} patterns of {} have no equations, though its checksums hold; they are recompiled when "
-        "they are needed",
-        page.damaged_patterns, printable(path)));
-  }
-  if (damaged == 0) return;
-  throw RecoverableDamage(
-      fmt::format("{} of {} records of {} are damaged; they are recompiled when they are needed",
-                  damaged, atlas.header().records, path));
-}
-
 struct InfoOptions {
   std::vector<std::string> paths;
   std::string format = "text";
 };
 
-void describe_shards(ReadAttempt& attempt, const std::string& format) {
+/// Adds the sets that were found. Notes the paths and files that are of no use.
+void add_sets(Document& document, ReadAttempt& attempt) {
   const FoundShards& found = attempt.found();
   const bool are_all_whole = std::ranges::all_of(
       found.sets, [&](const ShardSet& set) { return are_whole(location_states(found, set, {})); });
@@ -241,39 +225,54 @@ void describe_shards(ReadAttempt& attempt, const std::string& format) {
     note(printable(fmt::format("{}: {}", stray.path.string(), stray.why)));
   }
   if (found.sets.empty()) fail(Status::kIo, no_set_text(found));
-  Json sets = Json::array();
-  for (const ShardSet& set : found.sets) sets.push_back(json_of(found, set));
-  Document document{"Shards",
-                    {{"format", "xorloom-info"}, {"version", 1}, {"sets", std::move(sets)}}};
   for (const ShardSet& set : found.sets) {
+    document.data["sets"].push_back(json_of(found, set));
     document.add(facts(found, set));
     document.add(shards_table(set));
   }
   document.add(Drawn{histories_text(found)});
-  print(written(document, format));
 }
 
-void run_on_shards(const std::vector<std::string>& arguments, const std::string& format) {
-  read_settled(paths_of(arguments),
-               [&](ReadAttempt& attempt) { describe_shards(attempt, format); });
-}
-
+/// Describes what the paths hold, sets first. Errors: throws RecoverableDamage, after printing, if
+/// an atlas is damaged; the error of the first path if no path could be described.
 void run(const InfoOptions& options) {
+  std::vector<std::string> of_sets;
   std::vector<std::string> others;
   for (const std::string& path : options.paths) {
-    if (names_protection({path})) {
-      describe_protection(path, options.format);
-    } else if (is_atlas(path)) {
-      if (options.format != "text") {
-        fail(Status::kInvalidArgument, fmt::format("--format {} is for shards, and {} is an atlas",
-                                                   options.format, printable(path)));
-      }
-      run_on_atlas(path);
-    } else {
-      others.push_back(path);
-    }
+    (names_protection({path}) || is_atlas(path) ? others : of_sets).push_back(path);
   }
-  if (!others.empty()) run_on_shards(others, options.format);
+  Document document{"", {{"format", "xorloom-info"}, {"version", 2}}};
+  for (const char* kind : {"sets", "protections", "atlases"}) document.data[kind] = Json::array();
+  std::string damage;
+  std::vector<Error> errors;
+  const auto describe = [&](const auto& add) {
+    try {
+      add();
+    } catch (const Error& error) {
+      errors.push_back(error);
+    }
+  };
+  if (!of_sets.empty()) {
+    describe([&] {
+      read_settled(paths_of(of_sets), [&](ReadAttempt& attempt) { add_sets(document, attempt); });
+    });
+  }
+  for (const std::string& path : others) {
+    describe([&] {
+      if (!is_atlas(path)) return describe_protection(document, path);
+      const std::string sentence = add_atlas(document, Atlas(path));
+      if (damage.empty()) damage = sentence;
+    });
+  }
+  if (document.parts.empty()) throw errors.front();
+  for (const Error& error : errors) note(error.what());
+  for (const auto& [kind, name] :
+       {std::pair{"sets", "Shards"}, {"protections", "Protected files"}, {"atlases", "Atlases"}}) {
+    if (document.data[kind].size() == 0) continue;
+    document.title += (document.title.empty() ? "" : ", ") + std::string(name);
+  }
+  print(written(document, options.format));
+  if (!damage.empty()) throw RecoverableDamage(damage);
 }
 
 }  // namespace
@@ -286,7 +285,7 @@ Command info_command() {
   add_arguments(command, "PATH", options->paths,
                 "shards, directories of shards, protection files, or atlases");
   add_choice(command, "--format", options->format, {"text", "json", "html"},
-             "output format; atlases have text alone; default: text");
+             "output format; default: text");
   command.run = [options](const Command&) { run(*options); };
   return command;
 }

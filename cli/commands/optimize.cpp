@@ -8,11 +8,11 @@
 #include "cli/measuring/thread_costs.hpp"
 #include "cli/shell/commands.hpp"
 #include "cli/shell/equation_format.hpp"
+#include "cli/shell/given_equations.hpp"
 #include "cli/shell/interrupt.hpp"
 #include "cli/shell/options.hpp"
 #include "cli/shell/search.hpp"
 #include "cli/shell/streams.hpp"
-#include "codes/field/matrix_text.hpp"
 #include "codes/text/error.hpp"
 #include "equations/build/direct.hpp"
 #include "equations/build/used_part.hpp"
@@ -72,7 +72,10 @@ std::string bound_text(const XorBound& bound) {
   const char* of = bound.is_transposed ? "of the transposed matrix " : "";
   std::string text = fmt::format("bound:   {} XORs\n", bound.xors);
   if (bound.argument == XorBound::Argument::kRows) {
-    return text + "because: each different row is an XOR, and the first takes all its own\n";
+    return text + fmt::format(
+                      "because: each different row {}of two ones or more needs an XOR,\n"
+                      "         and the first one computed one less than it has ones\n",
+                      of);
   }
   text += fmt::format("because: no {} inputs and outputs {}add up to zero, so that\n",
                       bound.distance - 1, of);
@@ -113,17 +116,13 @@ std::string in_place_format(const InPlaceFile& file, const std::string& format) 
   return write_text(file);
 }
 
-BitMatrix matrix_at(const std::string& path) {
-  return parsed(path, [](const std::string& text) { return read_bitmatrix(text); });
-}
-
 void run(const Command& command, const OptimizeOptions& options) {
   const EndOnRequest end_on_request;
   check_bound(command, options);
   check_in_place(command, options);
   check_search(options.search);
   check_equation_format(options.format, options.search.cores, options.search.whole_front);
-  const BitMatrix matrix = matrix_at(options.matrix);
+  const BitMatrix matrix = read_matrix_file(options.matrix);
   if (options.is_bound) {
     Output output(options.output);
     const XorBound bound = xor_bound(matrix);

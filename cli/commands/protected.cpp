@@ -139,13 +139,15 @@ void check_whole(const CheckedProtection& checked) {
   const std::size_t others = files - count_files(check, FileKind::kWhole) - edited;
   const std::uint64_t lost = unrecoverable_bytes(check, true);
   const std::string update = fmt::format(
-      "{} of {} protected files were edited: protect --update takes them as they are, and repair "
-      "brings back what they were{}",
-      edited, files, lost == 0 ? "" : fmt::format(", but for {} bytes, which are lost", lost));
+      "{} of {} {}: protect --update takes {}, and repair brings back what {}{}", edited,
+      counted(files, "protected file"), edited == 1 ? "was edited" : "were edited",
+      edited == 1 ? "it as it is" : "them as they are", edited == 1 ? "it was" : "they were",
+      lost == 0 ? "" : fmt::format(", but for {}, which are lost", counted(lost, "byte")));
   if (others != 0) {
     throw RecoverableDamage(
-        fmt::format("{} of {} protected files are not what they were; repair restores them{}",
-                    others, files, edited == 0 ? "" : "; " + update));
+        fmt::format("{} of {} {}; repair restores {}{}", others, counted(files, "protected file"),
+                    others == 1 ? "is not what it was" : "are not what they were",
+                    others == 1 ? "it" : "them", edited == 0 ? "" : "; " + update));
   }
   if (edited != 0) throw RecoverableDamage(update);
   const std::size_t given = protection.parts.size();
@@ -323,8 +325,8 @@ bool names_protection(const std::vector<std::string>& paths) {
   return std::ranges::any_of(paths, [](const std::string& path) { return has_part_header(path); });
 }
 
-void describe_protection(const std::string& path, const std::string& format) {
-  print(written(described_document(open_protection({path}, lifted_bounds())), format));
+void describe_protection(Document& document, const std::string& path) {
+  add_described(document, open_protection({path}, lifted_bounds()));
 }
 
 void add_protection_files(Command& command) {

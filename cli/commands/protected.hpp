@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/document/document.hpp"
 #include "cli/shell/command.hpp"
 #include "xorloom/xorloom.hpp"
 
@@ -56,8 +57,8 @@ struct RepairTask {
 ///         if a file could not be read or restored.
 void repair_protected(const RepairTask& task);
 
-/// Describes a protection file and the files that it protects, without reading these.
-void describe_protection(const std::string& path, const std::string& format);
+/// Adds a description of a protection file and the files that it protects, without reading these.
+void describe_protection(Document& document, const std::string& path);
 
 /// Add FILE…, which may replace DIR (for help only), and --base, the directory of the names.
 void add_protection_files(Command& command);

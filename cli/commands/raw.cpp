@@ -14,10 +14,10 @@
 #include <utility>
 #include <vector>
 
+#include "cli/document/writers.hpp"
 #include "cli/measuring/stripe.hpp"
 #include "cli/shell/exit_status.hpp"
 #include "cli/shell/given_equations.hpp"
-#include "cli/shell/help.hpp"
 #include "cli/shell/options.hpp"
 #include "cli/shell/progress.hpp"
 #include "cli/shell/running.hpp"
@@ -127,6 +127,12 @@ std::string reading_text(const std::vector<std::size_t>& locations, std::size_t 
   const std::size_t all = locations.size() * chunk_bytes;
   if (bytes == all) return short_list(locations);
   return fmt::format("{} ({} of {} bytes)", short_list(locations), bytes, all);
+}
+
+/// "chunk 3", "chunks 0-2" or "no chunk".
+std::string chunks_text(const std::vector<std::size_t>& locations) {
+  if (locations.empty()) return "no chunk";
+  return (locations.size() == 1 ? "chunk " : "chunks ") + short_list(locations);
 }
 
 /// Compares all chunk files by their redundancy, and locates wrong ones.
@@ -302,10 +308,10 @@ void decode_raw(const RawDecoding& decoding) {
   write_output(decoding.output, bytes, files.permissions);
   note_plans(decoding.run, codec.plan_counts());
   note(
-      fmt::format("decoded {} from chunks of {} bytes in {}, lost {}, read {}: {}, {:.3f} s "
+      fmt::format("decoded {} from chunks of {} bytes in {}, {} lost, read chunks {}: {}, {:.3f} s "
                   "in all ({})",
                   counted(decoding.length, "byte"), stripe.chunk_bytes(), decoding.directory,
-                  short_list(files.missing), reading_text(read, bytes_read, files.chunk_bytes),
+                  chunks_text(files.missing), reading_text(read, bytes_read, files.chunk_bytes),
                   speed, all.seconds(), how_text(info, decoding.run.threads)));
 }
 
@@ -348,8 +354,8 @@ void repair_raw(const RawRepair& repair) {
                                location, kept.string())));
     replace_chunk_file(repair.directory, location, stripe.chunk(location));
   }
-  note(fmt::format("rebuilt {} of {} chunks of {} bytes in {}, read {}: {:.3f} s ({})",
-                   short_list(lost), info.locations, files.chunk_bytes, repair.directory,
+  note(fmt::format("rebuilt {} of {}, {} bytes each, in {}, read chunks {}: {:.3f} s ({})",
+                   chunks_text(lost), info.locations, files.chunk_bytes, repair.directory,
                    reading_text(plan.reads(), bytes_read, files.chunk_bytes), all.seconds(),
                    how_text(info, repair.run.threads)));
 }
@@ -364,28 +370,27 @@ void verify_raw(const RawVerification& verification) {
   const ErrorLocation errors = errors_among(files, code, verification.run);
   constexpr std::array kVerdicts = {"consistent", "located", "unknown"};
   const char* const verdict = kVerdicts[static_cast<std::size_t>(errors.verdict)];
-  if (verification.as_json) {
-    Json json{{"format", "xorloom-verify-raw"},
-              {"version", 2},
-              {"code", code.spec},
-              {"chunks", code.locations},
-              {"chunk_bytes", files.chunk_bytes},
-              {"missing", files.missing},
-              {"verdict", verdict},
-              {"wrong", errors.wrong}};
-    if (!errors.wrong.empty()) json["unique_up_to"] = errors.unique_up_to;
-    print(json.dump(2, Json::Strings::kReplaced) + "\n");
-  } else {
-    print(fmt::format(
-        "code        {}\nchunks      {} of {} bytes: {} there, {} missing\n"
-        "redundancy  {}\n",
-        wrapped(code.spec, 12), code.locations, files.chunk_bytes, files.present.size(),
-        files.missing.size(),
-        errors.verdict == ErrorLocation::Verdict::kConsistent ? "agrees with the data"
-        : !errors.is_smallest()                               ? "does not agree with the data"
-                                : fmt::format("says that these are wrong, {}: {}",
-                                              assumption_of(errors), short_list(errors.wrong))));
-  }
+  Json json{{"format", "xorloom-verify-raw"},
+            {"version", 2},
+            {"code", code.spec},
+            {"chunks", code.locations},
+            {"chunk_bytes", files.chunk_bytes},
+            {"missing", files.missing},
+            {"verdict", verdict},
+            {"wrong", errors.wrong}};
+  if (!errors.wrong.empty()) json["unique_up_to"] = errors.unique_up_to;
+  Document document{"Chunk files", std::move(json)};
+  document.add(Facts{
+      {{"code", code.spec},
+       {"chunks", fmt::format("{} of {}: {} there, {} missing", code.locations,
+                              counted(files.chunk_bytes, "byte"), files.present.size(),
+                              files.missing.size())},
+       {"redundancy", errors.verdict == ErrorLocation::Verdict::kConsistent ? "agrees with the data"
+                      : !errors.is_smallest()
+                          ? "does not agree with the data"
+                          : fmt::format("says that these are wrong, {}: {}", assumption_of(errors),
+                                        short_list(errors.wrong))}}});
+  print(written(document, verification.format));
   check_explained(errors, verification.directory);
   if (files.missing.empty() && errors.wrong.empty()) return;
   if (errors.wrong.empty()) {

@@ -66,7 +66,7 @@ void repair_raw(const RawRepair& repair);
 struct RawVerification {
   std::string directory;  ///< directory of the chunk files
   std::string spec;
-  bool as_json = false;
+  std::string format = "text";  ///< or json or html
   Options run;
 };
 

@@ -23,6 +23,7 @@
 #include "cli/shell/exit_status.hpp"
 #include "cli/shell/help.hpp"
 #include "cli/shell/options.hpp"
+#include "cli/shell/program_words.hpp"
 #include "cli/shell/progress.hpp"
 #include "cli/shell/running.hpp"
 #include "cli/shell/shards.hpp"
@@ -110,7 +111,7 @@ void verify_found(const VerifyOptions& options, ReadAttempt& attempt) {
   }
   options.show(options.format == "prometheus" ? set_metrics(verified)
                                               : written(set_document(verified), options.format));
-  check_whole(verified);
+  check_whole(verified, !options.all);
 }
 
 void verify_shards(const VerifyOptions& options) {
@@ -183,7 +184,8 @@ class ManyChecks {
   void run(const std::string& what, const Check& check) {
     ++count_;
     const auto say_why = [&](const std::exception& error) {
-      say(printable(fmt::format("{}: {}", what, error.what())));
+      const std::string sentence = in_program_words(error.what());
+      say(printable(sentence.starts_with(what) ? sentence : what + ": " + sentence));
     };
     try {
       check();
@@ -236,7 +238,8 @@ void verify_all(const VerifyOptions& options) {
   const auto show_as = [&](const std::string& name) {
     each.show = [&, name](const std::string& text) {
       if (options.format == "text") {
-        print(fmt::format("{}{}:\n{}", texts.empty() ? "" : "\n", printable(name), text));
+        const std::string head = name.empty() ? "" : printable(name) + ":\n";
+        print((texts.empty() ? "" : "\n") + head + text);
       }
       texts.push_back(text);
     };
@@ -255,7 +258,7 @@ void verify_all(const VerifyOptions& options) {
   for (const SetId& id : ids) {
     each.directories = found.directories;
     each.set = xorloom::to_string(id);
-    show_as("set " + each.set);
+    show_as("");  // the first fact of a set is its id
     checks.run("set " + each.set, [&] { verify_shards(each); });
   }
   print_all(texts, options.format);
@@ -286,8 +289,7 @@ void run(const VerifyOptions& options) {
   refuse_for_raw(options.allow_large, "--allow-large");
   refuse_for_raw(options.deep, "--deep");
   refuse_for_raw(options.format == "prometheus", "--format prometheus");
-  verify_raw(
-      {only_directory(options.directories), *options.spec, options.format == "json", options.run});
+  verify_raw({only_directory(options.directories), *options.spec, options.format, options.run});
 }
 
 }  // namespace

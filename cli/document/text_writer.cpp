@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "cli/document/writers.hpp"
 #include "cli/shell/help.hpp"
@@ -230,7 +231,16 @@ class TextWriter {
 
   void write(const Heading& heading) { paragraph(heading.text); }
   void write(const Paragraph& part) { paragraph(part.text); }
-  void write(const Verbatim& part) { paragraph(part.text); }
+  /// A long command is continued behind backslashes, so that it can be copied.
+  void write(const Verbatim& part) {
+    if (part.text.empty()) return;
+    begin();
+    std::string indent;
+    const std::vector<std::string> lines = lines_of(part.text, kColumns - 8);
+    for (const std::string& line : lines) {
+      text_ += std::exchange(indent, "    ") + line + (&line == &lines.back() ? "\n" : " \\\n");
+    }
+  }
   void write(const Drawn& drawn) {
     if (drawn.lines.empty()) return;
     begin();

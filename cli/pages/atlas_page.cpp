@@ -9,8 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "cli/shell/help.hpp"
+#include "cli/document/figures.hpp"
 #include "cli/shell/shards.hpp"
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "equations/ir/cost.hpp"
 #include "runtime/plans/loss_patterns.hpp"
@@ -90,32 +91,46 @@ std::vector<AtlasRow> rows_of(const Atlas& atlas, RecordOf record_of) {
   return rows;
 }
 
-/// Minimum, median and maximum. Precondition: `numbers` ascend.
-std::string spread_text(const std::vector<std::size_t>& numbers) {
-  if (numbers.empty()) return fmt::format("{:>7} {:>7} {:>7}", "-", "-", "-");
-  return fmt::format("{:>7} {:>7} {:>7}", numbers.front(), numbers[numbers.size() / 2],
-                     numbers.back());
+/// Least, median and largest of `numbers`, which ascend; null if there are none.
+Json spread(const std::vector<std::size_t>& numbers) {
+  if (numbers.empty()) return {};
+  return {{"least", numbers.front()},
+          {"median", numbers[numbers.size() / 2]},
+          {"most", numbers.back()}};
 }
 
-std::string table_of(const std::vector<AtlasRow>& rows) {
-  std::string text = "\nlost  patterns    XORs  median    most  not rebuilt\n";
+/// The costs that `rows` hold. `engine`: which programs they are of; "": of all.
+Json costs_of(const std::vector<AtlasRow>& rows, const char* engine) {
+  Json losses = Json::array();
   for (std::size_t lost = 1; lost < rows.size(); ++lost) {
-    text += fmt::format("{:>4} {:>9} {} {:>12}\n", lost, rows[lost].patterns(),
-                        spread_text(rows[lost].xors), rows[lost].not_rebuilt);
+    losses.push_back({{"lost", lost},
+                      {"patterns", rows[lost].patterns()},
+                      {"xors", spread(rows[lost].xors)},
+                      {"multiplications", spread(rows[lost].multiplications)},
+                      {"not_rebuilt", rows[lost].not_rebuilt},
+                      {"damaged", rows[lost].damaged}});
   }
-  return text;
+  return {{"engine", engine}, {"encoding", rows.front().encoding}, {"losses", std::move(losses)}};
 }
 
-/// The table for programs over symbols, with their multiplications. `what`: name of their engine.
-std::string word_table_of(const std::vector<AtlasRow>& rows, const char* what) {
-  std::string text = fmt::format("\n{:<17}XORs{:>36}\n", what, "multiplications");
-  text += "lost  patterns   least  median    most   least  median    most  not rebuilt\n";
-  for (std::size_t lost = 1; lost < rows.size(); ++lost) {
-    text += fmt::format("{:>4} {:>9} {} {} {:>12}\n", lost, rows[lost].patterns(),
-                        spread_text(rows[lost].xors), spread_text(rows[lost].multiplications),
-                        rows[lost].not_rebuilt);
-  }
-  return text;
+FigureGroup spread_group(const char* name, const std::string& key) {
+  return {name,
+          {{"least", key + ".least", in_full},
+           {"median", key + ".median", in_full},
+           {"most", key + ".most", in_full}}};
+}
+
+Table table_of(const Json& costs, bool has_multiplications) {
+  std::vector<FigureGroup> groups{{"", {{"patterns", "patterns", in_full}}},
+                                  spread_group("XORs", "xors")};
+  if (has_multiplications) groups.push_back(spread_group("multiplications", "multiplications"));
+  groups.push_back({"not", {{"rebuilt", "not_rebuilt", in_full}}});
+  const bool is_damaged = std::ranges::any_of(
+      costs["losses"], [](const Json& row) { return row["damaged"].whole() != 0; });
+  if (is_damaged) groups.push_back({"", {{"damaged", "damaged", in_full}}});
+  Table table = record_table(costs["losses"], {"lost", "lost", in_full}, groups);
+  table.blocks.front().heading = costs["engine"].text();
+  return table;
 }
 
 }  // namespace
@@ -126,30 +141,57 @@ std::string effort_text(const AtlasSubject& subject) {
   return fmt::format("{}, {}seed {}", to_string(subject.effort), steps, subject.seed);
 }
 
-AtlasPage atlas_page(const Atlas& atlas, std::size_t damaged) {
+std::string add_atlas(Document& document, const Atlas& atlas) {
   const AtlasHeader& header = atlas.header();
   const AtlasSubject& subject = header.subject;
+  const std::string path = printable(atlas.path().string());
+  const std::size_t damaged = atlas.num_damaged();
   const std::vector<AtlasRow> rows = rows_of(atlas, &AtlasEntry::equations);
-  std::string text = fmt::format("atlas       {}\n", wrapped(printable(subject.spec), 12));
-  text += fmt::format("effort      {}\n", effort_text(subject));
-  text += fmt::format("patterns    {}, up to {} of {} locations lost\n", num_patterns(subject) - 1,
-                      subject.losses, subject.locations);
-  text += fmt::format("programs    {} distinct\n", header.programs);
-  text += fmt::format("file        {} bytes, {} records: {}\n", header.file_bytes, header.records,
-                      damaged == 0 ? "all checksums hold" : fmt::format("{} damaged", damaged));
-  text += fmt::format("encoding    {}\n", rows.front().encoding);
-  if (subject.word_bits == 0) {
-    text += table_of(rows);
-  } else {
-    const std::vector<AtlasRow> in_code = rows_of(atlas, &AtlasEntry::three_way);
-    const bool are_same = in_code == rows;
-    if (!are_same) text += fmt::format("  AVX-512   {}\n", in_code.front().encoding);
-    text += word_table_of(rows, are_same ? "" : "kernels");
-    if (!are_same) text += word_table_of(in_code, "AVX-512");
+  std::vector<AtlasRow> in_code = rows;
+  if (subject.word_bits != 0) in_code = rows_of(atlas, &AtlasEntry::three_way);
+  const bool are_same = in_code == rows;
+  Json costs = Json::array({costs_of(rows, are_same ? "" : "kernels")});
+  if (!are_same) costs.push_back(costs_of(in_code, "AVX-512"));
+
+  Facts facts{
+      {{"atlas", printable(subject.spec)},
+       {"effort", effort_text(subject)},
+       {"patterns", fmt::format("{}, up to {} of {} locations lost", num_patterns(subject) - 1,
+                                subject.losses, subject.locations)},
+       {"programs", fmt::format("{} distinct", header.programs)},
+       {"file",
+        fmt::format("{}, {}: {}", counted(header.file_bytes, "byte"),
+                    counted(header.records, "record"),
+                    damaged == 0 ? "all checksums hold" : fmt::format("{} damaged", damaged))},
+       {"encoding", rows.front().encoding}}};
+  if (!are_same) facts.add("  AVX-512", in_code.front().encoding);
+  document.add(std::move(facts));
+  for (const Json& each : costs) document.add(table_of(each, subject.word_bits != 0));
+  Json search{{"effort", to_string(subject.effort)}, {"seed", subject.seed}};
+  if (subject.effort == Effort::kMax) search["steps"] = subject.steps;
+  document.data["atlases"].push_back({{"path", path},
+                                      {"code", subject.spec},
+                                      {"search", std::move(search)},
+                                      {"locations", subject.locations},
+                                      {"most_lost", subject.losses},
+                                      {"patterns", num_patterns(subject) - 1},
+                                      {"programs", header.programs},
+                                      {"file_bytes", header.file_bytes},
+                                      {"records", header.records},
+                                      {"damaged_records", damaged},
+                                      {"costs", std::move(costs)}});
+
+  if (damaged != 0) {
+    return fmt::format("{} of {} of {} are damaged; they are recompiled when they are needed",
+                       damaged, counted(header.records, "record"), path);
   }
-  AtlasPage page{std::move(text), 0};
-  for (const AtlasRow& row : rows) page.damaged_patterns += row.damaged;
-  return page;
+  std::size_t damaged_patterns = 0;
+  for (const AtlasRow& row : rows) damaged_patterns += row.damaged;
+  if (damaged_patterns == 0) return "";
+  return fmt::format(
+      "{} patterns of {} have no equations, though its checksums hold; they are recompiled when "
+      "they are needed",
+      damaged_patterns, path);
 }
 
 }  // namespace xorloom::cli

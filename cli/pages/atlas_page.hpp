@@ -1,19 +1,17 @@
 #pragma once
 
-#include <cstddef>
 #include <string>
 
+#include "cli/document/document.hpp"
 #include "runtime/atlas/atlas.hpp"
 
 namespace xorloom::cli {
 
-struct AtlasPage {
-  std::string text;
-  std::size_t damaged_patterns;  ///< patterns whose `equations` record is damaged
-};
-
-/// Describes an atlas and the costs of its programs. `damaged`: number of its damaged records.
-AtlasPage atlas_page(const Atlas& atlas, std::size_t damaged);
+/// Describes an atlas and the costs of its programs: adds its parts to `document`, and a record to
+/// `atlases` of its data.
+///
+/// Returns: what is damaged, a sentence that names the atlas; "" if it is whole.
+std::string add_atlas(Document& document, const Atlas& atlas);
 
 /// "fast, seed 1", "max, 1000000 steps, seed 1".
 std::string effort_text(const AtlasSubject& subject);

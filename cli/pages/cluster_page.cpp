@@ -179,10 +179,17 @@ Document cluster_document(const std::vector<std::pair<std::string, Code>>& codes
                {{"bytes",
                  "stored per byte of data, and read per byte that the repair of one lost chunk "
                  "rebuilds."},
-                {"repair, h", "hours from the loss of a chunk until it is rebuilt."},
-                {"object",
-                 "data in one group. ± is half the width of the 95 % confidence interval of the "
-                 "simulation. chain is a Markov chain in which no repair waits, as a check."}}});
+                {"repair, h",
+                 "hours from the loss of a chunk until it is rebuilt: the mean, and the time that "
+                 "99 of 100 repairs do not exceed."},
+                {"read", "what all repairs of the cluster read, in 10^12 bytes per day."},
+                {"object lost in year",
+                 "probability that one group of chunks loses data within a year. ± is half the "
+                 "width of the 95 % confidence interval of the simulation. chain is a Markov chain "
+                 "in which no repair waits, as a check."},
+                {"any lost",
+                 "probability that any group of the cluster loses data within a year, "
+                 "from the simulation."}}});
   return document;
 }
 

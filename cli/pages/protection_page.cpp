@@ -55,6 +55,11 @@ std::string why(const CheckedProtection& checked, std::size_t file) {
     text += fmt::format("it has {} instead of {}; ", counted(state.bytes, "byte"),
                         map.bytes_of_file(file));
   }
+  if (state.kind == FileKind::kEdited) {
+    return text + fmt::format("it was written after it was protected, and {} of {} {}",
+                              segments - state.found, counted(segments, "block"),
+                              segments - state.found == 1 ? "differs" : "differ");
+  }
   return text + fmt::format("{} of {} found", state.found, counted(segments, "block"));
 }
 
@@ -169,8 +174,8 @@ Facts facts(const CheckedProtection& checked) {
   const std::size_t most_lost = std::max(check.most_lost, given_up);
   if (most_lost != 0) {
     facts.add("lost",
-              fmt::format("at most {} of {} chunks in a row of blocks{}; {} may be lost", most_lost,
-                          code.locations,
+              fmt::format("at most {} of the {} blocks that recover each other{}; {} may be lost",
+                          most_lost, code.locations,
                           given_up == 0 ? "" : fmt::format(", {} given up", given_up), code.m));
   }
   facts.add("read", fmt::format("{} in {}", bytes_text(check.bytes_read),
@@ -296,7 +301,7 @@ std::string protection_metrics(const std::vector<CheckedProtection>& all) {
   return metrics.text();
 }
 
-Document described_document(const Protection& protection) {
+void add_described(Document& document, const Protection& protection) {
   const ProtectionPart& part = protection.parts.front();
   const PartHeader& header = part.header;
   Json files = Json::array();
@@ -308,19 +313,17 @@ Document described_document(const Protection& protection) {
     entry["modified_nanoseconds"] = file.modified_nanoseconds;
     files.push_back(std::move(entry));
   }
-  Document document{fmt::format("Protection {}", to_string(header.id)),
-                    {{"format", "xorloom-info"},
-                     {"version", 1},
-                     {"protection", to_string(header.id)},
-                     {"part", header.part},
-                     {"parts", header.parts},
-                     {"code", protection.code.spec},
-                     {"block_bytes", header.block_bytes},
-                     {"chunk_blocks", header.chunk_blocks},
-                     {"first_chunk", header.first},
-                     {"chunks", header.count},
-                     {"defects", part.defects},
-                     {"files", std::move(files)}}};
+  const Json record{{"protection", to_string(header.id)},
+                    {"part", header.part},
+                    {"parts", header.parts},
+                    {"code", protection.code.spec},
+                    {"block_bytes", header.block_bytes},
+                    {"chunk_blocks", header.chunk_blocks},
+                    {"first_chunk", header.first},
+                    {"chunks", header.count},
+                    {"defects", part.defects},
+                    {"files", std::move(files)}};
+  document.data["protections"].push_back(record);
   document.add(Facts{
       {{"protection",
         fmt::format("{}, file {} of {}", to_string(header.id), header.part + 1, header.parts)},
@@ -332,9 +335,8 @@ Document described_document(const Protection& protection) {
                              bytes_text(protection.map.stream_bytes()))}}});
   document.add(defects(protection));
   const Show printed = [](const Json& name) { return printable(name.text()); };
-  document.add(record_table(document.data["files"], {"bytes", "bytes", in_full},
+  document.add(record_table(record["files"], {"bytes", "bytes", in_full},
                             {{"", {{"file", "name", printed}}, true}}));
-  return document;
 }
 
 }  // namespace xorloom::cli

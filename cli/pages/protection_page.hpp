@@ -25,8 +25,8 @@ Document checked_document(const CheckedProtection& checked);
 /// The same as metrics; those of several protections stand together.
 std::string protection_metrics(const std::vector<CheckedProtection>& all);
 
-/// Output of `info` for a protection file.
-Document described_document(const Protection& protection);
+/// Adds what `info` says of a protection file: parts, and a record to `protections` of the data.
+void add_described(Document& document, const Protection& protection);
 
 /// {"name": …} or, if the text is not UTF-8, also its bytes in "name_hex". So with another key.
 Json named_json(const std::string& text, const char* key = "name");

@@ -161,7 +161,7 @@ std::string verdict_of(const VerifiedSet& v) try {
 
 }  // namespace
 
-void check_whole(const VerifiedSet& v) {
+void check_whole(const VerifiedSet& v, bool names_others) {
   if (v.damage.lost_stripes.empty() && !v.damage.suspect_stripes.empty()) {
     fail(Status::kDamaged,
          fmt::format(
@@ -173,7 +173,7 @@ void check_whole(const VerifiedSet& v) {
     fail(kind_of_loss(v.found, v.set.set()),
          fmt::format("set {} cannot be recovered: {}{}", xorloom::to_string(v.set.header().set),
                      loss_text(v.damage.lost_stripes, v.set),
-                     describe_others(v.found, v.set.set())));
+                     names_others ? describe_others(v.found, v.set.set()) : ""));
   }
   if (v.is_whole()) return;
   const std::string advice =

@@ -37,7 +37,7 @@ struct VerifiedSet {
 };
 
 /// Throws kDamaged or kIo if bytes are lost, RecoverableDamage if a shard is not whole.
-void check_whole(const VerifiedSet& v);
+void check_whole(const VerifiedSet& v, bool names_others = true);
 
 /// Output of `verify` for a set, and the same as metrics.
 Document set_document(const VerifiedSet& v);

@@ -223,6 +223,12 @@ ReportSet atlas_set(const Code& code, const ReportOptions& options) {
 /// Times all sets, code by code. Precondition: group_by_code sorted the sets.
 void measure_all(Report& report) {
   for (const std::span<const ReportSet> of : code_groups(report.sets)) {
+    if (std::ranges::all_of(of, [](const ReportSet& set) { return set.runs.empty(); })) {
+      report.left_out.push_back(
+          fmt::format("measured speeds of {}: none of these equations runs as it is",
+                      name_of(report, of.front().code())));
+      continue;
+    }
     const Code code = make_code(of.front().code().spec, {.packet_bytes = 0, .allow_non_mds = true});
     const auto first = static_cast<std::size_t>(of.data() - report.sets.data());
     const double share = measure_sets(code, std::span(report.sets).subspan(first, of.size()));
@@ -323,13 +329,16 @@ Report compared(const ReportOptions& options) {
   for (const Subject& subject : subjects) count += num_searches(options, subject);
   ReportSearches searches(options.search, count);
   for (Subject& subject : subjects) {
+    ReportOptions own = options;
+    const auto name = report.code_names.find(subject.code.spec);
+    if (name != report.code_names.end()) own.search.code_name = name->second;
     std::vector<FrontPoint> front;
     const bool is_drawn = has_front(options, subject);
     // First, so that the time it leaves goes to the other searches.
-    if (is_drawn) front = searched_front(subject, options, searches);
+    if (is_drawn) front = searched_front(subject, own, searches);
     const std::size_t before = report.sets.size();
     report.sets.push_back(std::move(subject.direct));
-    add_searched_sets(subject.code, options, searches, report.sets);
+    add_searched_sets(subject.code, own, searches, report.sets);
     if (subject.from_atlas) report.sets.push_back(*std::move(subject.from_atlas));
     if (!is_drawn) continue;
     report.fronts.push_back(front_of(std::move(front), std::span(report.sets).subspan(before),

@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/shell/given_equations.hpp"
 #include "cli/shell/options.hpp"
 #include "cli/shell/streams.hpp"
 #include "codes/families/families.hpp"
-#include "codes/field/matrix_text.hpp"
 #include "codes/text/error.hpp"
 #include "codes/text/json.hpp"
 #include "equations/ir/proof.hpp"
@@ -68,8 +68,10 @@ bool is_matrix_file(const std::string& spec) {
 
 Code reported_code(const std::string& spec, const Options& options, CodeNames& names) {
   if (is_matrix_file(spec)) {
-    return code_of_matrix(
-        parsed(spec, [](const std::string& text) { return read_bitmatrix(text); }), spec, names);
+    return code_of_matrix(read_matrix_file(spec), spec, names);
+  }
+  if (spec.find(':') == std::string::npos && spec.find_first_of("./") != std::string::npos) {
+    fail(Status::kInvalidArgument, "there is no code family and no file '{}'", excerpt(spec));
   }
   Code code = code_of(spec, options);
   const bool is_path = spec.starts_with(kFile) && !spec.substr(kFile.size()).starts_with('{');

@@ -192,15 +192,22 @@ std::string report_legend(const Report& report) {
   std::string text =
       "A path is a chain of XORs that must run one after another. The longest path adds the "
       "operands of an equation one after another; the critical path adds them in the best order. ";
-  if (report.erased.empty() && report.updated.empty()) {
+  const auto any = [&](const auto& has) { return std::ranges::any_of(report.sets, has); };
+  const bool has_bits = any(is_over_bits);
+  if (has_bits && report.erased.empty() && report.updated.empty()) {
     text +=
         "F is (XORs per bit + 1) / k; 1.00 means k - 1 XORs per bit, as many as the sum of k bits "
         "takes; shared sums may take fewer. ";
   }
-  text +=
-      "A dash: there is no such number. Speedup is the XORs of direct equations for the same task "
-      "over the steps. Efficiency is speedup over cores. A tile is what machine code computes in "
-      "one turn.";
+  text += "A dash: there is no such number.";
+  if (has_bits) {
+    text +=
+        " Speedup is the XORs of direct equations for the same task over the steps. Efficiency is "
+        "speedup over cores.";
+  }
+  if (any([](const ReportSet& set) { return !set.runs.empty(); })) {
+    text += " A tile is what machine code computes in one turn.";
+  }
   text += speeds_legend(report);
   if (report.has_engines) {
     text +=
@@ -224,17 +231,25 @@ std::string report_legend(const Report& report) {
 std::string why_no_speeds(const Report& report) {
   std::size_t running = 0;
   std::size_t predicted = 0;
+  const char* missing = "";
   for (const ReportSet& set : report.sets) {
     if (set.runs.empty()) continue;
     ++running;
-    if (set.runs.front().predicted) ++predicted;
+    if (set.runs.front().predicted) {
+      ++predicted;
+    } else {
+      missing = set.arrangement == Arrangement::kWord ? "words" : "packets";
+    }
   }
   if (predicted == running) return "";
   return predicted == 0
-             ? "There are no speeds: this machine was not measured yet. This command measures it, "
-               "and later reports predict speeds:"
-             : "Some speeds are missing: this machine was measured for packets or words alone. "
-               "This command measures the rest:";
+             ? std::string(
+                   "There are no speeds: this machine was not measured yet. This command measures "
+                   "it, and later reports predict speeds:")
+             : fmt::format(
+                   "Some speeds are missing: this machine was not measured for codes on "
+                   "{}. This command measures it:",
+                   missing);
 }
 
 /// "computing the redundant chunks from the data" or "rebuilding locations 0,3".

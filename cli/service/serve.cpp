@@ -50,7 +50,7 @@ Command serve_command() {
            "other machines ask; default: 127.0.0.1");
   add_text(command, "--socket", "PATH", options->at.socket,
            "listen on a Unix socket that only this user can open, in place of a port");
-  add_store(command, options->store, nullptr, "");
+  add_store(command, options->store, nullptr, "", "");
   add_bytes(command, "--cache", options->cache_bytes, 0, std::size_t{1} << 40,
             "bytes of answers that are kept in memory; default: 64M");
   add_number(command, "--jobs", options->jobs, 1, 1024,

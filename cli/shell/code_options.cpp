@@ -10,6 +10,7 @@
 #include "cli/shell/options.hpp"
 #include "codes/families/families.hpp"
 #include "codes/families/family.hpp"
+#include "codes/spec.hpp"
 #include "codes/text/error.hpp"
 
 namespace xorloom::cli {
@@ -24,7 +25,7 @@ struct CodeNumbers {
   std::optional<std::size_t> w;
 };
 
-/// Adds `numbers` to `spec`, which must not set them itself. An empty `spec` becomes cauchy-good,
+/// Adds `numbers` to `spec`, which must not set them otherwise. An empty `spec` becomes cauchy-good,
 /// by default with k = 10 and m = 4.
 std::string completed(std::string spec, CodeNumbers numbers) {
   if (spec.starts_with("file:")) {
@@ -38,10 +39,19 @@ std::string completed(std::string spec, CodeNumbers numbers) {
     numbers.k = numbers.k.value_or(10);
     numbers.m = numbers.m.value_or(4);
   }
+  const Spec given(spec);
   char before = spec.find(':') == std::string::npos ? ':' : ',';
   for (const auto& [key, number] :
        {std::pair{'k', numbers.k}, std::pair{'m', numbers.m}, std::pair{'w', numbers.w}}) {
-    if (number) spec += fmt::format("{}{}={}", std::exchange(before, ','), key, *number);
+    if (!number) continue;
+    const std::string value = fmt::format("{}", *number);
+    const std::string_view other = given.find({&key, 1}).value_or(value);
+    if (other != value) {
+      fail(Status::kInvalidArgument, fmt::format("-{} {} contradicts {} = {} in '{}'", key, value,
+                                                 key, excerpt(other), excerpt(spec)));
+    }
+    if (!given.find({&key, 1}))
+      spec += fmt::format("{}{}={}", std::exchange(before, ','), key, value);
   }
   return spec;
 }
@@ -51,7 +61,8 @@ void add_code_numbers(Command& command, const std::function<void(const CodeNumbe
   const auto numbers = std::make_shared<CodeNumbers>();
   add_number(command, "-k", numbers->k, 1, kMaxLocations,
              "chunks of data. -k 6 -m 3 is short for cauchy-good:k=6,m=3; with a family alone as "
-             "SPEC, such as rs, for rs:k=6,m=3");
+             "SPEC, such as rs, for rs:k=6,m=3. Without SPEC, k is 10 and m is 4 unless they are "
+             "given");
   add_number(command, "-m", numbers->m, 1, kMaxLocations, "redundant chunks, likewise");
   add_number(command, "-w", numbers->w, 1, 32, "bits of a symbol, likewise");
   for (const char* name : {"-k", "-m", "-w"}) option_of(command, name).group = kCodeGroup;
@@ -95,7 +106,7 @@ void add_allow_non_mds(Command& command, Options& options) {
 }
 
 void add_packet_bytes(Command& command, Options& options) {
-  add_bytes(command, "--packet-bytes", options.packet_bytes, 8, kMaxPacketBytes,
+  add_bytes(command, "--packet-bytes", options.packet_bytes, 1, kMaxPacketBytes,
             "bytes that one XOR works on, a multiple of 8; the same as packet_bytes in the spec, "
             "which it must not contradict");
   option_of(command, "--packet-bytes").group = kCodeGroup;

@@ -8,8 +8,9 @@
 
 namespace xorloom::cli {
 
-/// Title of a code, for use if its spec is too long: "cauchy 5 + 2, w = 3" or
-/// "lrc 4 + 4, w = 8, l = 2". It omits the keys for the field, packet size and evaluation points.
+/// Title of a code, for use if its spec is too long: "cauchy-good 10 + 4, w = 8",
+/// "lrc 4 + 4, w = 8, l = 2". It omits the packet size and the usual polynomial of the field, and
+/// cuts long lists of points.
 std::string code_title(const Code& code);
 std::string code_title(const EquationFile::CodeName& code);
 

@@ -7,7 +7,9 @@
 #include "cli/shell/options.hpp"
 #include "cli/shell/streams.hpp"
 #include "codes/bits.hpp"
+#include "codes/field/matrix_text.hpp"
 #include "codes/text/error.hpp"
+#include "codes/text/json.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -20,6 +22,24 @@ std::vector<Element> elements_computed(const Code& code, const Program& program,
   if (program.is_xor()) elements = elements_of(code, cells);
   std::ranges::sort(elements);
   return elements;
+}
+
+/// What a text holds in place of a matrix, and which option or command takes it; "" if it may be
+/// meant as a matrix.
+std::string other_content(const std::string& text, const std::string& path) {
+  const std::size_t begin = text.find_first_not_of(" \t\r\n");
+  if (begin == std::string::npos) return "";
+  const std::string equations =
+      "equations, not a matrix: report and bench take them with --equations";
+  if (text[begin] != '{') return text.find("XOR(") == std::string::npos ? "" : equations;
+  const Json json = Json::parse(text);
+  const Json* const member = json.find("format");
+  const std::string format = member != nullptr && member->is_string() ? member->text() : "";
+  if (format == "xorloom-equations") return equations;
+  if (format == "xorloom-code") return "a code, not a matrix: its spec is file:" + excerpt(path);
+  if (format == "xorloom-report") return "a report, not a matrix: report --diff takes two";
+  return format.empty() ? "JSON, not a matrix of 0s and 1s"
+                        : fmt::format("JSON of format '{}', not a matrix", excerpt(format));
 }
 
 }  // namespace
@@ -50,6 +70,15 @@ std::vector<EquationFile> equation_files(const std::string& path,
     }
     if (first) throw Error(*first);
     return read_equation_sets(text, nullptr);
+  });
+}
+
+BitMatrix read_matrix_file(const std::string& path) {
+  return parsed(path, [&](const std::string& text) {
+    if (const std::string other = other_content(text, path); !other.empty()) {
+      fail(Status::kParse, "it holds {}", other);
+    }
+    return read_bitmatrix(text);
   });
 }
 

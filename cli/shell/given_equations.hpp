@@ -8,6 +8,7 @@
 
 #include "cli/shell/command.hpp"
 #include "codes/code.hpp"
+#include "codes/field/bitmatrix.hpp"
 #include "equations/files/equation_file.hpp"
 #include "xorloom/xorloom.hpp"
 
@@ -55,6 +56,11 @@ GivenEquations runnable_equations(const std::string& path, const std::string& sp
 /// Errors: throws kInvalidArgument if it computes only part of a location or of the redundancy.
 std::vector<std::size_t> locations_rebuilt(const Code& code, const Program& program,
                                            const std::string& path);
+
+/// Reads a 0/1 matrix from a file, or from standard input ("-").
+///
+/// Errors: throws kParse, naming the file and what it holds, if that is something else.
+BitMatrix read_matrix_file(const std::string& path);
 
 /// Throws kInvalidArgument if one of `options`, which control how equations are made, is given.
 void refuse_with_equations(const Command& command, std::initializer_list<const char*> options);

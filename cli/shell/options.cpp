@@ -66,8 +66,9 @@ std::size_t parse_number(const std::string& name, std::string_view text, std::si
       error == std::errc{} && end == last && value <= highest >> shift && value << shift >= lowest;
   if (!is_good) {
     fail(Status::kInvalidArgument,
-         fmt::format("{} = {} is not a whole number from {} to {}", name,
-                     text.empty() ? "''" : excerpt(text), lowest, highest));
+         fmt::format("{} = {} is not a whole number from {} to {}{}", name,
+                     text.empty() ? "''" : excerpt(text), lowest, highest,
+                     may_have_unit && end != last ? ", such as 64K" : ""));
   }
   return value << shift;
 }
@@ -333,16 +334,15 @@ void add_threads(Command& command, int& threads, const std::string& otherwise) {
       .group = kRunGroup;
 }
 
-void add_store(Command& command, std::string& place, std::string* file, const char* old_name,
-               const std::string& when) {
+void add_store(Command& command, std::string& place, std::string* file, const char* files,
+               const char* old_name, const std::string& when) {
   place = Store::kUser;
-  const char* const files = file == nullptr ? "" : "; FILE: also an atlas or a file of equations";
   const std::string help = fmt::format(
       "{}the programs that were searched before, from which a search goes on. user: what comes "
       "with Xorloom, and what earlier searches kept in xorloom/wisdom below $XDG_CACHE_HOME or "
       "~/.cache; shipped: what comes with Xorloom; off: none; DIR: also a directory, which keeps "
       "what is found instead of the cache{}; default: user",
-      when, files);
+      when, file == nullptr ? "" : fmt::format("; FILE: also {}", files));
   add(command, Kind::kValues, "--store", file == nullptr ? "user|shipped|off|DIR" : "PLACE", help,
       [&place, file](const Values& values) {
         for (const std::string& text : values) {
@@ -412,7 +412,7 @@ void add_engine(Command& command, Options& options, const std::string& executor_
       "takes milliseconds, normal up to seconds; default: auto, fast first and then tens of "
       "milliseconds for what runs often");
   option_of(command, "--effort").type = "auto|fast|normal";  // quick is only what auto chooses
-  add_store(command, options.wisdom, atlas, "--wisdom");
+  add_store(command, options.wisdom, atlas, "an atlas", "--wisdom");
   for (const char* name :
        {"--executor", "--awake", "--isa", "--style", "--engine", "--effort", "--store"}) {
     option_of(command, name).group = kRunGroup;

@@ -111,10 +111,10 @@ void add_erase(Command& command, std::vector<std::size_t>& erased, const std::st
 void add_output(Command& command, std::string& path);
 
 /// Adds --store, which also answers to its old name. It sets `place` to a word or
-/// directory of Store or, if `file` is not null, may set `file` to a file that the user names.
-/// `when` begins the help if another option is needed: "with --suggest: ".
-void add_store(Command& command, std::string& place, std::string* file, const char* old_name,
-               const std::string& when = "");
+/// directory of Store or, if `file` is not null, may set `file` to a file that the user names, which
+/// is one of `files`. `when` begins the help if another option is needed: "with --suggest: ".
+void add_store(Command& command, std::string& place, std::string* file, const char* files,
+               const char* old_name, const std::string& when = "");
 
 /// Adds --threads; `otherwise` ends its help and states the default.
 void add_threads(Command& command, int& threads, const std::string& otherwise);

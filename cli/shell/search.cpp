@@ -58,14 +58,15 @@ std::string locations_text(const std::vector<std::size_t>& locations) {
 
 /// Names the goal of a search: "encoding of CODE", "loss of locations 0-2 of CODE, location 0
 /// wanted", "matrix on 6 cores", "matrix in 3 levels".
-std::string subject_of(const StoreQuestion& question, std::size_t depth = 0) {
+std::string subject_of(const StoreQuestion& question, const SearchOptions& options,
+                       std::size_t depth = 0) {
   const Request& request = question.request;
   std::string text = question.subject;
   if (question.code != nullptr) {
     text = !request.erased.empty()    ? "loss of " + locations_text(request.erased)
            : !request.updated.empty() ? "update of " + locations_text(request.updated)
                                       : "encoding";
-    text += " of " + question.code->name();
+    text += " of " + (options.code_name.empty() ? question.code->name() : options.code_name);
   }
   if (!request.wanted.empty()) text += ", " + locations_text(request.wanted) + " wanted";
   if (!request.rows.empty()) text += ", rows " + short_list(request.rows);
@@ -183,7 +184,7 @@ TailoredProgram spread_on_machine(const Program& direct, std::size_t cores,
 Searched searched(const SearchOptions& options, const StoreQuestion& question,
                   std::optional<Circuit> start) {
   const Program& direct = question.direct;
-  RunningSearch running(options, subject_of(question, options.depth));
+  RunningSearch running(options, subject_of(question, options, options.depth));
   Search& search = running.search;
   search.start = std::move(start);
   std::vector<EquationFile> found;
@@ -228,7 +229,9 @@ EquationFile stored_or_searched(const SearchOptions& options, const StoreQuestio
   const Store store(options.store.place);
   std::optional<Circuit> start;
   const auto say = [&](const std::string& taken) {
-    note(printable(fmt::format("xorloom: {}: {}", subject_of(question), taken)));
+    note(printable(
+        fmt::format("xorloom: {}: {}{}", subject_of(question, options), taken,
+                    options.begins_another ? "; the search for gates begins there" : "")));
   };
   if (stored) {
     const EquationFile& kept = stored->file;
@@ -280,6 +283,7 @@ EquationFile few_gates(const SearchOptions& options, const StoreQuestion& questi
   first.model = "steps";
   first.gates.reset();
   first.levels = 0;
+  first.begins_another = true;
   const std::optional<std::size_t> seconds = seconds_left(options);
   if (seconds) first.seconds = std::max<std::size_t>(1, *seconds / 2);
   if (options.steps) first.steps = std::max<std::size_t>(1, *options.steps / 2);
@@ -311,7 +315,8 @@ EquationFile few_gates(const SearchOptions& options, const StoreQuestion& questi
     if (options.gates) found = gate_trees(found, *options.gates);
     return proved_answer(question, std::move(found));
   }();
-  if (options.gates) result.gates = count_gates(result.program, *options.gates);
+  result.gates = count_gates(result.program,
+                             options.gates ? *options.gates : parse_gate_prices(options.model));
   result.search = spent_on(options, seconds, is_over(), was_requested, all.seconds());
   return result;
 }

@@ -151,12 +151,13 @@ void add_search(Command& command, SearchOptions& options, const std::string& usu
   add_number(command, "--tries", options.steps, 1, kMaxSteps,
              "with --effort max: stop after N tries of the search. The same tries and seed give "
              "the same equations, with any number of threads. With --seconds too, the search stops "
-             "at the first of both");
+             "at whichever comes first. 1000000 tries take a second or so for a small code");
   option_of(command, "--tries").old_name = "--steps";  // which are those of a plan
   add_number(command, "--seed", options.seed, 0, kMaxSeed,
              "seed of the search; another seed leads to other equations; default: 1");
   add_threads(command, options.threads, "default: " + usual_threads);
-  add_store(command, options.store.place, &options.store.file, "--library");
+  add_store(command, options.store.place, &options.store.file, "an atlas or a file of equations",
+            "--library");
   for (const char* name : kNames) option_of(command, name).group = kSearchGroup;
 }
 
@@ -236,12 +237,11 @@ void add_style_and_search(Command& command, SearchOptions& options) {
 
 void check_style_and_search(const Command& command, const SearchOptions& options,
                             bool chooses_reads) {
-  const bool is_any_given = std::ranges::any_of(kNames, [&](const std::string& name) {
-    return is_given(command, name) && !(chooses_reads && name == "--effort");
-  });
-  if (options.style == "direct" && is_any_given) {
+  for (const std::string name : kNames) {
+    const bool has_effect = chooses_reads && name == "--effort";
+    if (options.style != "direct" || !is_given(command, name) || has_effect) continue;
     fail(Status::kInvalidArgument,
-         "search options need --style iterative: direct equations share nothing");
+         name + " needs --style iterative: direct equations are not searched for");
   }
   if (options.style == "direct" && options.whole_front) {
     fail(Status::kInvalidArgument,

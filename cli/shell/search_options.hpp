@@ -32,9 +32,11 @@ struct SearchOptions {
   std::optional<GatePrices> gates{};     ///< gates with prices, which are minimised instead of XORs
   std::function<CorePrices()> prices{};  ///< measures the prices of this machine
   bool whole_front = false;
-  std::size_t depth = 0;  ///< most levels of two-input XORs; 0: any number
+  bool begins_another = false;  ///< a search for gates begins with what is found
+  std::size_t depth = 0;        ///< most levels of two-input XORs; 0: any number
 
-  StorePlaces store{};  ///< default: what comes with the library
+  std::string code_name{};  ///< what notes call the code; "": its own name
+  StorePlaces store{};      ///< default: what comes with the library
 
   /// End of this search if several searches share the seconds; it holds for any effort.
   std::optional<std::chrono::steady_clock::time_point> end{};

@@ -182,12 +182,11 @@ void note_directory_losses(const Code& code, const std::vector<std::vector<std::
       code.promised_losses == 0
           ? 0
           : (code.locations + code.promised_losses - 1) / code.promised_losses;
-  say(fmt::format("warning: of the directories, {}: one has {} of {} shards{}", to_string(losses),
-                  losses.most_shards, code.locations,
-                  enough == 0
-                      ? ""
-                      : fmt::format(". Any {} shards may be lost, so one of {} directories may",
-                                    code.promised_losses, enough)));
+  say(
+      fmt::format("warning: of the directories, {}: one has {} of {} shards, and any {} may be "
+                  "lost{}",
+                  to_string(losses), losses.most_shards, code.locations, code.promised_losses,
+                  enough == 0 ? "" : fmt::format(". Of {} directories, any one may be", enough)));
 }
 
 namespace {

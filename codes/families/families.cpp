@@ -55,7 +55,7 @@ void finish(Code& code, const Family& family, Spec& spec) {
   if (arrangement == "packet") {
     if (may_be_words) check_packets_fit(code.k, code.m, code.field);
     code.arrangement = Arrangement::kPacket;
-    code.packet_bytes = spec.number_or("packet_bytes", 8, kMaxPacketBytes, kDefaultPacketBytes);
+    code.packet_bytes = spec.number_or("packet_bytes", 1, kMaxPacketBytes, kDefaultPacketBytes);
     check_packet_bytes(code.packet_bytes);
     code.plane_bytes = 0;
   } else if (arrangement == "word") {
@@ -94,13 +94,15 @@ Code make_code(std::string_view text, const CodeOptions& options) {
   const Family& family = find_family(spec.family());
   for (const auto& [key, value] : spec.values()) {
     if (family.has_key(key)) continue;
-    fail(Status::kInvalidArgument, "{} does not know the key '{}': it takes {}{}", family.name,
-         excerpt(key), family.keys, did_you_mean(key, split(family.keys, ' ')));
+    const bool is_named = text.find(key + "=") != std::string_view::npos;
+    fail(Status::kInvalidArgument, "{} does not know the key '{}'{}: it takes {}{}", family.name,
+         excerpt(key), is_named ? "" : ", which a number without a key stands for here",
+         family.keys, is_named ? did_you_mean(key, split(family.keys, ' ')) : "");
   }
   if (options.packet_bytes != 0) {
     const std::string wanted = fmt::format("{}", options.packet_bytes);
     const auto given = spec.find("packet_bytes");
-    if (given && spec.number("packet_bytes", 8, kMaxPacketBytes) != options.packet_bytes) {
+    if (given && spec.number("packet_bytes", 1, kMaxPacketBytes) != options.packet_bytes) {
       fail(Status::kInvalidArgument,
            "packet_bytes = {} contradicts packet_bytes = {} in the code spec", wanted, *given);
     }

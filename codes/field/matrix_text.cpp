@@ -92,6 +92,9 @@ std::optional<std::pair<std::size_t, std::size_t>> sizes_of_rows(std::string_vie
 }  // namespace
 
 BitMatrix read_bitmatrix(std::string_view text) {
+  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) {
+    fail(Status::kParse, "there is no matrix: the text is empty");
+  }
   if (const auto sizes = sizes_of_rows(text))
     return read_rows(text, sizes->first, sizes->second, 1);
   std::string_view sizes = take_line(text).value_or("");

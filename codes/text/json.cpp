@@ -84,14 +84,31 @@ class Json::Reader {
     return true;
   }
 
-  [[noreturn]] bool parse_error(std::size_t /*position*/, const std::string& /*token*/,
-                                const Library::exception& error) {
-    fail(Status::kParse, "not JSON: {}", sentence_of(error));
+  /// `read`: bytes that were read, with the end of the text as one. `token`: the last ones.
+  [[noreturn]] bool parse_error(std::size_t read, const std::string& token,
+                                const Library::exception& /*error*/) {
+    if (text_.find_first_not_of(" \t\r\n") == std::string_view::npos) {
+      fail(Status::kParse, "not JSON: the text is empty");
+    }
+    const std::string_view before = text_.substr(0, read - std::min<std::size_t>(read, 1));
+    const std::size_t line = 1 + static_cast<std::size_t>(std::ranges::count(before, '\n'));
+    const std::size_t column = before.size() - (before.rfind('\n') + 1) + 1;  // npos + 1 is 0
+    if (read > text_.size()) {
+      fail(Status::kParse, "not JSON: the text ends at line {}, column {}, before the JSON does",
+           line, column);
+    }
+    const std::string word = token.substr(token.find_last_of(" \t\r\n") + 1);
+    fail(Status::kParse, "not JSON: line {}, column {}: '{}' cannot stand here", line,
+         column - std::min(column, word.size()) + 1, excerpt(word, 40));
   }
+
+  explicit Reader(std::string_view text) : text_(text) {}
 
   Json root;
 
  private:
+  std::string_view text_;
+
   static std::vector<Member>& members_of(Json& object) { return *std::get<Members>(object.value_); }
 
   /// Where the next value goes. An open array or object stays where it is in memory, since its
@@ -247,7 +264,7 @@ std::string Json::dump(int indent, Strings strings) const {
 }
 
 Json Json::parse(std::string_view text) {
-  Reader reader;
+  Reader reader(text);
   // All errors are thrown by the reader.
   static_cast<void>(Library::sax_parse(text, &reader));
   return std::move(reader.root);
@@ -264,6 +281,9 @@ std::string kind_of(const Json& value) {
 }  // namespace
 
 void check_format(const Json& json, std::string_view format, std::size_t newest) {
+  if (json.is_object() && !json.contains("format")) {
+    bad("the JSON has no 'format', which is '{}' in such a file", format);
+  }
   if (const std::string given = text(member(json, "format"), "format"); given != format) {
     bad("the format is '{}', not '{}'", excerpt(given), format);
   }

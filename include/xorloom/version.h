@@ -7,6 +7,6 @@
 #define XORLOOM_VERSION_MAJOR 0
 #define XORLOOM_VERSION_MINOR 2
 #define XORLOOM_VERSION_PATCH 0
-#define XORLOOM_VERSION "0.2.0"
+#define XORLOOM_VERSION "0.2.0+dev" /* "+dev": a development version after that release */
 
 #endif

@@ -478,7 +478,7 @@ XORLOOM_API const char* xl_strerror(int status);
  * names the value and the bound. Never NULL; valid until the next such call on this thread. */
 XORLOOM_API const char* xl_last_error(void);
 
-/* The version of the library, such as "0.2.0"; XORLOOM_VERSION is that of the header. Never
+/* The version of the library, such as "0.2.0+dev"; XORLOOM_VERSION is that of the header. Never
  * NULL. */
 XORLOOM_API const char* xl_version(void);
 

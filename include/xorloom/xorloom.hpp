@@ -398,7 +398,8 @@ class XORLOOM_API Codec {
 /// null; valid until the next such call on this thread.
 XORLOOM_API const char* last_error() noexcept;
 
-/// The version of the library, such as "0.2.0"; XORLOOM_VERSION is that of the headers. Never null.
+/// The version of the library, such as "0.2.0+dev"; XORLOOM_VERSION is that of the headers. Never
+/// null.
 XORLOOM_API const char* version() noexcept;
 
 }  // namespace xorloom

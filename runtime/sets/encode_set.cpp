@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/files/directory_lock.hpp"
 #include "runtime/files/file_error.hpp"
@@ -176,6 +177,14 @@ void name_all(std::vector<PendingFile>& files, const std::vector<fs::path>& dire
   }
 }
 
+/// Where the other shards of a set are that is replaced: "" if all of them were found.
+std::string others_text(const ShardSet& set) {
+  const std::size_t others = set.header.locations - locations_present(set).size();
+  if (others == 0) return "";
+  return fmt::format("; if its other {} elsewhere, they hold the old file, and can be deleted",
+                     counted(others, "shard is", "shards are"));
+}
+
 }  // namespace
 
 Pieces usual_pieces(const Code& code) {
@@ -246,7 +255,7 @@ EncodedSet encode_set(const SetEncoding& encoding, Progress& progress) {
   result.bytes_written = shard_bytes(header) * header.locations;
   for (const ShardSet& set : found.sets) {
     const bool is_replaced = !encoding.converted || set.header.set == encoding.converted->set;
-    if (is_replaced) result.replaced.push_back(describe(set));
+    if (is_replaced) result.replaced.push_back(describe(set) + others_text(set));
   }
   for (const StrayFile& stray : found.strays) {
     std::error_code error;

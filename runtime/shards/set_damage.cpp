@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "codes/linear_map.hpp"
+#include "codes/text/counted.hpp"
 #include "runtime/files/user_bytes.hpp"
 
 namespace xorloom {
@@ -186,7 +187,7 @@ std::string loss_text(const std::vector<LostStripes>& stripes, const OpenedSet& 
     lost += bytes_at(range.lost, set, range.last);
   }
   std::string text =
-      fmt::format("of {} stripes, {}", num_blocks(header), to_string(stripes, header));
+      fmt::format("of {}, {}", counted(num_blocks(header), "stripe"), to_string(stripes, header));
   if (lost >= header.file_bytes) return text;
   return text + fmt::format("; at most {} of {} bytes are lost, and {}", lost, header.file_bytes,
                             kSalvageWay);

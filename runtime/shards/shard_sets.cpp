@@ -198,7 +198,12 @@ FoundShards find_shards(std::span<const fs::path> paths) {
     const bool is_pending = is_pending_shard(path);
     ShardFile shard = open_shard(path);
     check_resources(shard);
-    if (shard.kind == ShardFile::Kind::kOther) continue;
+    if (shard.kind == ShardFile::Kind::kOther) {
+      if (std::ranges::find(paths, path) != paths.end()) {
+        found.unread.push_back(path.string() + " is no shard");
+      }
+      continue;
+    }
     if (shard.file.is_open()) {
       std::vector<fs::path>& known = names[shard.file.identity()];
       if (is_known(path, known)) continue;

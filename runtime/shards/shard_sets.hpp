@@ -62,7 +62,7 @@ struct FoundShards {
   std::vector<std::filesystem::path> leftovers;
   std::vector<std::pair<SetId, std::filesystem::path>> incomplete;
   std::vector<FoundJournal> journals;
-  std::vector<std::string> unread;  ///< why a directory could not be read, a sentence each
+  std::vector<std::string> unread;  ///< why a given path is of no use, a sentence each
 };
 
 /// Looks at every file in some directories, not in theirs, and finds shards by their content. A

@@ -214,7 +214,7 @@ TEST_CASE("Iterative equations have temporaries and fewer XORs") {
   CHECK(iterative.out.find(" temporar") != std::string::npos);
   CHECK(direct.out.find(" temporar") == std::string::npos);
   CHECK(not_refused(xorloom({"emit", "cauchy-good:k=4,m=2,w=4", "--target", "c", "--seed", "2"}),
-                    "search options need --style iterative: direct equations share nothing") == "");
+                    "--seed needs --style iterative: direct equations are not searched for") == "");
 }
 
 }  // namespace xorloom::test

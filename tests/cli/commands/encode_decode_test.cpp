@@ -168,7 +168,7 @@ TEST_CASE("What was done is said in one line on standard error") {
   std::filesystem::remove(folder / "c/5");
   const Outcome decoded = xorloom(decoding(folder / "c", folder / "back", spec, 5000));
   CHECK(decoded.err.starts_with("decoded 5000 bytes from chunks of 1250 bytes in "));
-  CHECK(has(decoded.err, ", lost 1,5, read 0,2-4: "));
+  CHECK(has(decoded.err, ", chunks 1,5 lost, read chunks 0,2-4: "));
   CHECK(decoded.err.find('\n') == decoded.err.size() - 1);
 }
 
@@ -307,7 +307,7 @@ TEST_CASE("Chunks past the end of the file are not needed") {
   for (const char* name : {"c/2", "c/3"}) std::filesystem::remove(folder / name);
   const Outcome outcome = xorloom(decoding(folder / "c", folder / "back", spec, 7));
   CHECK(outcome.status == 0);
-  CHECK(has(outcome.err, ", lost 2-3, read 0-1: nothing to rebuild"));
+  CHECK(has(outcome.err, ", chunks 2-3 lost, read chunks 0-1: nothing to rebuild"));
   CHECK(read_file(folder / "back") == "abcdefg");
   CHECK(xorloom(decoding(folder / "c", folder / "none", spec, 0)).status == 0);
   CHECK(read_file(folder / "none").empty());

@@ -178,7 +178,7 @@ TEST_CASE("The fewest reads are found and said, and costs of reading are heeded"
   const auto longer =
       json({"--erase", "0", "--reads", "min", "--read-cost", "1=9", "--effort", "max"});
   CHECK(longer["reads"]["cost"] == 4);
-  CHECK(has(refused({"--erase", "0", "--effort", "max"}), "search options need --style iterative"));
+  CHECK(has(refused({"--erase", "0", "--effort", "max"}), "--effort needs --style iterative"));
   CHECK(has(refused({"--erase", "0", "--read-cost", "1=9"}), "--read-cost needs --reads min"));
   CHECK(has(refused({"--erase", "0", "--reads", "min", "--read-cost", "6=9"}),
             "a read cost is given for 6, which is not one of the locations 0 to 5"));

@@ -259,10 +259,7 @@ TEST_CASE("Bad matrices and budgets are refused in a sentence") {
     write_file(path, content);
     return not_refused(xorloom({"optimize", path}), path + ": " + sentence);
   };
-  CHECK(
-      refused("",
-              "line 1: '' is neither a row of 0s and 1s nor two numbers, of rows and of columns") ==
-      "");
+  CHECK(refused("", "there is no matrix: the text is empty") == "");
   CHECK(refused("2 2\n10\n0x\n", "line 3: character 2 is 'x', not 0 or 1") == "");
   CHECK(refused("0 3\n", "line 1: a matrix of 0 rows and 3 columns is empty") == "");
   CHECK(refused("1 3\n01\n", "line 2: the row has 2 columns, not 3") == "");
@@ -297,7 +294,7 @@ TEST_CASE("Bad matrices and budgets are refused in a sentence") {
   CHECK(budget({"--effort", "most"}, "--effort = 'most' is not fast, normal or max") == "");
   CHECK(budget({"--cores", "0"}, "--cores = 0 is not a whole number from 1 to 4096") == "");
   CHECK(not_refused(xorloom({"equations", kWorkedExample, "--seed", "2"}),
-                    "search options need --style iterative: direct equations share nothing") == "");
+                    "--seed needs --style iterative: direct equations are not searched for") == "");
 }
 
 TEST_CASE("Columns and rows of zeros take no time to search, however many there are") {

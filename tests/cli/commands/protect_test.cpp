@@ -36,7 +36,7 @@ TEST_CASE("What is whole, what can be recovered and what is lost have statuses o
   CHECK(renamed.status == 1);
   CHECK(has(renamed.out, "moved  d/a: it is ./d/z now\n"));
   CHECK(renamed.err ==
-        "xorloom: error: 1 of 3 protected files are not what they were; repair restores them\n");
+        "xorloom: error: 1 of 3 protected files is not what it was; repair restores it\n");
   const Outcome lost = p.run("rm d/z; $xorloom verify p");
   CHECK(lost.status == 3);
   CHECK(has(lost.out, "lost     d/a: bytes 0-49999\n"));

@@ -126,6 +126,11 @@ TEST_CASE("Text, page and data of other documents hold the same numbers") {
   CHECK(missing({"repair-plan", "rs:k=10,m=4", "--topology", racks, "--erase", "2"}, "table",
                 {"14", "5", "4"}) == "");
   CHECK(missing({"info", shards}, "text", {"6"}) == "");
+  const std::string protection = folder / "p.xorloom";
+  const std::string atlas = folder / "a";
+  REQUIRE(xorloom({"protect", folder / "file", "-o", protection}).status == 0);
+  REQUIRE(xorloom({"atlas", "clay:k=4,m=2", "-o", atlas}).status == 0);
+  CHECK(missing({"info", shards, protection, atlas}, "text", {"6"}) == "");
 }
 
 }  // namespace xorloom::test

@@ -64,8 +64,12 @@ TEST_CASE("A code spec that does not hold is refused with the value and the boun
        "packet_bytes = 16 contradicts packet_bytes = 8 in the code spec"},
       {{"equations", "rs:k=2,m=1", "--packet-bytes", "16"},
        "packet_bytes = 16 needs arrangement=packet: rs lays out words"},
-      {{"equations", kGoodSpec, "--packet-bytes", "4"},
-       "--packet-bytes = 4 is not a whole number from 8 to 1073741824"},
+      {{"equations", kGoodSpec, "--packet-bytes", "7"}, "packet_bytes = 7 is not a multiple of 8"},
+      {{"equations", kGoodSpec, "--packet-bytes", "0"},
+       "--packet-bytes = 0 is not a whole number from 1 to 1073741824"},
+      {{"bench", kGoodSpec, "--chunk-bytes", "64k"},
+       "--chunk-bytes = 64k is not a whole number from 1 to 1099511627776, such as 64K"},
+      {{"report", "nofile.txt"}, "there is no code family and no file 'nofile.txt'"},
   });
 }
 

@@ -74,8 +74,9 @@ TEST_CASE("encode -k and -m are short for a code, and -q is silent but for error
   CHECK(info["sets"][0]["file_bytes"] == 10'000);
   CHECK(info["sets"][0]["locations"].size() == 5);
   CHECK(info["sets"][0]["locations"][4]["state"] == "whole");
-  CHECK(refusal({"encode", folder / "file", "-o", folder / "e", "-k", "3", "--code", "rs:3,2"}) ==
-        "xorloom: error: code spec 'rs:3,2,k=3' gives 'k' twice");
+  CHECK(refusal({"encode", folder / "file", "-o", folder / "e", "-k", "4", "--code", "rs:3,2"}) ==
+        "xorloom: error: -k 4 contradicts k = 3 in 'rs:3,2'");
+  CHECK(has(xorloom({"equations", "rs:3,2", "-k", "3", "-w", "8"}).out, "rs:k=3,m=2,w=8"));
   const Outcome refused = xorloom({"verify", "-q", folder / "nothing"});
   CHECK(refused.status == 4);
   CHECK(refused.err.starts_with("xorloom: error: "));
@@ -147,7 +148,8 @@ TEST_CASE("Numbers of bytes may have a unit, which is binary") {
   CHECK(run("model durability rs:4,2 --disk-bytes 4T").out ==
         run("model durability rs:4,2 --disk-bytes 4398046511104").out);
   CHECK(refusal({"bench", "rs:2,1", "--chunk-bytes", "64Q"}) ==
-        "xorloom: error: --chunk-bytes = 64Q is not a whole number from 1 to 1099511627776");
+        "xorloom: error: --chunk-bytes = 64Q is not a whole number from 1 to 1099511627776, such "
+        "as 64K");
   CHECK(refusal({"bench", "rs:2,1", "--chunk-bytes", "2T"}) ==
         "xorloom: error: --chunk-bytes = 2T is not a whole number from 1 to 1099511627776");
 }

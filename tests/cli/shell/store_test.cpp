@@ -392,7 +392,7 @@ TEST_CASE("A mistyped file is no new store, by the old names of --store either")
     CHECK(outcome.status == 4);
     CHECK(has(outcome.err, not_there));
     CHECK(not_refused(xorloom({"equations", kKeptSpec, option, folder / "store"}),
-                      "search options need --style iterative: direct equations share nothing") ==
+                      "--store needs --style iterative: direct equations are not searched for") ==
           "");
   }
   for (const char* option : {"--store", "--wisdom"}) {
@@ -418,7 +418,8 @@ TEST_CASE("A store goes with one set of equations that are searched") {
   CHECK(not_refused(equations(folder, kKeptSpec, {"--cores", "2", "--front"}),
                     "--store keeps one set of equations, and --front gives several") == "");
   CHECK(not_refused(xorloom({"equations", kKeptSpec, "--store", folder / "store"}),
-                    "search options need --style iterative: direct equations share nothing") == "");
+                    "--store needs --style iterative: direct equations are not searched for") ==
+        "");
 }
 
 }  // namespace xorloom::test

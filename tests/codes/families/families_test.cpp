@@ -180,7 +180,12 @@ TEST_CASE("packet_bytes comes from the spec or the option, and the two may not c
   check_spec_refused("cauchy-good:k=3,m=2,packet_bytes=12",
                      "packet_bytes = 12 is not a multiple of 8");
   check_spec_refused("cauchy-good:k=3,m=2,packet_bytes=4",
-                     "packet_bytes = 4 is not one of 8 to 1073741824");
+                     "packet_bytes = 4 is not a multiple of 8");
+  check_spec_refused("cauchy-good:k=3,m=2,packet_bytes=0",
+                     "packet_bytes = 0 is not one of 1 to 1073741824");
+  check_spec_refused("rdp:4,5",
+                     "rdp does not know the key 'm', which a number without a key stands for here: "
+                     "it takes k p packet_bytes");
   check_spec_refused("rs:k=3,m=2,packet_bytes=64",
                      "packet_bytes = 64 needs arrangement=packet: rs lays out words");
   check_spec_refused("isa-cauchy:k=3,m=2",

@@ -26,8 +26,7 @@ TEST_CASE("a matrix is read row by row, with spaces and line ends of any kind") 
 }
 
 TEST_CASE("a matrix that is ragged, too short, too long or no matrix is refused with its line") {
-  check_refused("",
-                "line 1: '' is neither a row of 0s and 1s nor two numbers, of rows and of columns");
+  check_refused("", "there is no matrix: the text is empty");
   check_refused(
       "2\n10\n01\n",
       "line 1: '2' is neither a row of 0s and 1s nor two numbers, of rows and of columns");

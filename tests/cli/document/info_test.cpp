@@ -1,0 +1,154 @@
+// info: what it says of shards, protection files and atlases, alone and together.
+
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "tests/cli/program.hpp"
+#include "tests/support/has.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace xorloom::test {
+namespace {
+
+using nlohmann::json;
+
+/// A folder with the set d, the protection p.xorloom and the atlas a.
+class InfoScene {
+ public:
+  InfoScene() {
+    folder_.write("file", random_bytes(100'000, 1));
+    REQUIRE(run("$xorloom encode -q file -o d -k 3 -m 2; $xorloom protect -q file -o p.xorloom; "
+                "$xorloom atlas -q cauchy-good:k=3,m=2,w=4 -o a")
+                .status == 0);
+  }
+
+  Outcome run(const std::string& line) const { return shell(line, folder_.path()); }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+}  // namespace
+
+TEST_CASE("info describes sets, protections and atlases of one call in every format") {
+  const InfoScene scene;
+  const Outcome text = scene.run("$xorloom info a p.xorloom d");
+  CHECK(text.status == 0);
+  CHECK(text.err == "");
+  CHECK(text.out.starts_with("set         "));
+  CHECK(has(text.out, "\n\nprotection  "));
+  CHECK(has(text.out, "\n\natlas     cauchy-good:k=3,m=2,w=4"));
+
+  const Outcome outcome = scene.run("$xorloom info a p.xorloom d --format json");
+  CHECK(outcome.status == 0);
+  const json data = json::parse(outcome.out);  // one document
+  CHECK(data["format"] == "xorloom-info");
+  CHECK(data["version"] == 2);
+  REQUIRE(data["sets"].size() == 1);
+  CHECK(data["sets"][0]["file_bytes"] == 100'000);
+  REQUIRE(data["protections"].size() == 1);
+  CHECK(data["protections"][0]["files"][0]["name"] == "file");
+  REQUIRE(data["atlases"].size() == 1);
+  const json& atlas = data["atlases"][0];
+  CHECK(atlas["search"] == json({{"effort", "fast"}, {"seed", 1}}));
+  CHECK(atlas["patterns"] == 15);
+  CHECK(atlas["costs"][0]["losses"][1]["patterns"] == 10);
+  CHECK(atlas["costs"][0]["losses"][1]["xors"]["least"] > 0);
+  CHECK(json::parse(scene.run("$xorloom info a --format json").out)["sets"] == json::array());
+
+  const Outcome page = scene.run("$xorloom info a p.xorloom d --format html");
+  CHECK(page.status == 0);
+  CHECK(has(page.out, "<title>Shards, Protected files, Atlases</title>"));
+}
+
+TEST_CASE("info names what it cannot describe, and describes the others") {
+  const InfoScene scene;
+  const Outcome outcome = scene.run("head -c 200 a > cut; $xorloom info d file nothing cut a");
+  CHECK(outcome.status == 0);
+  CHECK(has(outcome.err, "file is no shard\n"));
+  CHECK(has(outcome.err, "nothing: No such file or directory\n"));
+  CHECK(has(outcome.err, "cut"));
+  CHECK(has(outcome.out, "set         "));
+  CHECK(has(outcome.out, "atlas     "));
+  const Outcome none = scene.run("$xorloom info file");
+  CHECK(none.status == 4);
+  CHECK(none.err == "file is no shard\nxorloom: error: no shard of any set was found in file\n");
+  CHECK(has(scene.run("$xorloom verify d file").err, "file is no shard\n"));
+}
+
+TEST_CASE("encode says what became of the other shards of a set that it replaces") {
+  const InfoScene scene;
+  const Outcome replaced = scene.run(
+      "$xorloom encode -q file -o x -o y -o z -k 4 -m 2; $xorloom encode file -o x --replace");
+  CHECK(replaced.status == 0);
+  CHECK(has(replaced.err,
+            "generation 1, 2 of 6 shards; if its other 4 shards are elsewhere, they hold the old "
+            "file, and can be deleted\n"));
+  const Outcome whole = scene.run("$xorloom encode file -o x --replace");
+  CHECK(has(whole.err, "generation 2, 14 of 14 shards\n"));
+}
+
+TEST_CASE("decode of an archive into a file says that it is one, and what unpacks it") {
+  const InfoScene scene;
+  const Outcome decoded = scene.run(
+      "mkdir both; cp file both; $xorloom encode -q both -o t; $xorloom decode t -o back; tar tf "
+      "back");
+  CHECK(decoded.status == 0);
+  CHECK(has(decoded.err, "back is an archive of files, which tar reads; -o back/ unpacks it\n"));
+  CHECK(has(decoded.out, "both/file\n"));
+}
+
+TEST_CASE("verify --all says of each set what is wrong with it alone, in the program's words") {
+  const InfoScene scene;
+  const Outcome verified = scene.run(
+      "mkdir w; $xorloom encode -q file -o w/a -k 3 -m 2; $xorloom encode -q p.xorloom -o w/b -k 3 "
+      "-m 2; rm w/a/*-[014].shard; $xorloom verify --all w");
+  CHECK(verified.status == 3);
+  CHECK(has(verified.err, " cannot be recovered: of 1 stripe, stripe 0 lost locations {0, 1, 4}"));
+  CHECK(has(verified.err, "decode --salvage -o FILE writes what is left\n"));
+  CHECK_FALSE(has(verified.err, "there is also"));
+  CHECK_FALSE(has(verified.err, "option "));
+  const std::string first = verified.err.substr(0, verified.err.find(" cannot be"));
+  CHECK(first.find("set ") == first.rfind("set "));  // named once
+}
+
+TEST_CASE("repair --raw names the chunks that it rebuilt") {
+  const InfoScene scene;
+  const Outcome repaired = scene.run(
+      "$xorloom encode -q file -o r --raw --code rs:4,2; rm r/0; $xorloom repair r --raw --code "
+      "rs:4,2");
+  CHECK(repaired.status == 0);
+  CHECK(has(repaired.err, "rebuilt chunk 0 of 6, 25000 bytes each, in r, read chunks 1-4: "));
+  const Outcome page = scene.run("$xorloom verify r --raw --code rs:4,2 --format html");
+  CHECK(page.status == 0);
+  CHECK(has(page.out, "<title>Chunk files</title>"));
+  CHECK(has(page.out, "agrees with the data"));
+}
+
+TEST_CASE("report and optimize say what a file holds that is no matrix") {
+  const InfoScene scene;
+  CHECK(scene
+            .run("printf '0110\\n1111\\n1010\\n' > m; $xorloom optimize -q m --format json -o "
+                 "e.json; $xorloom optimize -q m > e.txt; echo '{\"a\": 1}' > a.json; echo '{' > "
+                 "b.json; : > empty")
+            .status == 0);
+  const auto refusal = [&](const std::string& call) {
+    const Outcome outcome = scene.run("$xorloom " + call);
+    CHECK(outcome.status == 2);
+    return outcome.err.substr(std::string("xorloom: error: ").size());
+  };
+  const std::string equations =
+      ": it holds equations, not a matrix: report and bench take them with --equations\n";
+  CHECK(refusal("report e.json") == "e.json" + equations);
+  CHECK(refusal("optimize e.txt") == "e.txt" + equations);
+  CHECK(refusal("report a.json") == "a.json: it holds JSON, not a matrix of 0s and 1s\n");
+  CHECK(refusal("optimize b.json") ==
+        "b.json: not JSON: the text ends at line 2, column 1, before the JSON does\n");
+  CHECK(refusal("optimize empty") == "empty: there is no matrix: the text is empty\n");
+  CHECK(refusal("codes file:m") == "m: not JSON: line 1, column 2: '110' cannot stand here\n");
+  CHECK(has(scene.run("$xorloom report m --store kept").err, "encoding of m, a matrix of 3 x 4 "));
+}
+
+}  // namespace xorloom::test
