@@ -1,5 +1,6 @@
 // Random histories of files that are protected: edits, renames, deletions, damage, updates, some of
-// which are killed, and repairs. XORLOOM_HISTORIES is the number of histories.
+// which are killed, and repairs. XORLOOM_HISTORIES is the number of histories, and
+// XORLOOM_FIRST_HISTORY the seed of the first one: many are shared between processes by both.
 
 #include <doctest/doctest.h>
 
@@ -7,6 +8,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstddef>
+#include <cstdlib>
 #include <filesystem>
 #include <iterator>
 #include <map>
@@ -380,7 +382,9 @@ class History {
 
 TEST_CASE("Whatever happens to files, edits are no damage, and damage is never protected") {
   const std::size_t histories = num_kills("XORLOOM_HISTORIES", 60);
-  for (std::uint32_t seed = 1; seed <= histories; ++seed) {
+  const char* const first = std::getenv("XORLOOM_FIRST_HISTORY");
+  std::uint32_t seed = first == nullptr ? 1 : static_cast<std::uint32_t>(std::stoul(first));
+  for (std::size_t i = 0; i < histories; ++i, ++seed) {
     CAPTURE(seed);
     History(seed).live(4);
   }

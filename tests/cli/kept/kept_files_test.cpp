@@ -88,8 +88,8 @@ TEST_CASE("verify tells an edit, by its time, from damage") {
   CHECK(has(verified.out, "edited   d/z/e: it has 20010 bytes instead of 20005;"));
   CHECK(has(verified.out, "\"state\": \"edited\""));
   CHECK(has(verified.err,
-            "1 of 4 protected files are not what they were; repair restores them; 1 of "
-            "4 protected files were edited: protect --update takes them as they are"));
+            "1 file is damaged, and repair restores it; of 4 protected files, 1 was edited: "
+            "repair brings back what they were, and protect --update takes in what they are\n"));
 }
 
 TEST_CASE("encode does not replace a set by a file with silent damage") {
@@ -120,7 +120,7 @@ TEST_CASE("What is left out and what is no longer protected is said, with -q, to
       "$xorloom protect -q d -o p --replace; $xorloom info p");
   CHECK(outcome.status == 0);
   CHECK(has(outcome.err, "left out: "));
-  CHECK(has(outcome.err, "d/a.damaged: repair kept it when it restored a\n"));
+  CHECK(has(outcome.err, "d/a.damaged: repair kept it when it restored the file\n"));
   CHECK(has(outcome.err, "d/link: it is a symbolic link\n"));
   CHECK(has(outcome.err, "no longer protected: d/z/e\n"));
   CHECK(has(outcome.out, " d/b.damaged\n"));

@@ -48,6 +48,7 @@ TEST_CASE("What was given up, pieces and what is to be protected are read as the
   manifest.files[0].pieces = {{17'012, 1000}, {1000, 4000}};
   manifest.given_up = {{0, 1000}};
   manifest.scope = {{"", "dir"}, {"*.o", "a/b"}, {.percent = 12.5, .m = 3, .k = 7}};
+  manifest.directories = {{"dir", 0750, -7, 999'999'999}, {"dir/e", 0, 5, 0}};
   manifest.sums.resize(manifest.map().num_segments());
   CHECK(parse_manifest(manifest_text(manifest)) == manifest);
   const auto refused = [](const Manifest& other, const char* part) {
@@ -69,6 +70,15 @@ TEST_CASE("What was given up, pieces and what is to be protected are read as the
   other.files[0].bytes = 4999;
   refused(other, "the pieces of 'dir/file0' are not its 4999 bytes");
   other = manifest;
+  other.directories = {{"dir/e", 0, 5, 0}, {"dir", 0750, -7, 0}};
+  refused(other, "the attributes of 'dir' are out of order");
+  other.directories = {{"../dir", 0750, -7, 0}};
+  refused(other, "'../dir' is no name of a protected file or directory");
+  other.directories = {{"dir", 01000, -7, 0}};
+  refused(other, "impossible permissions or times");
+  other.directories = {{"dir", 0750, -7, 1'000'000'000}};
+  refused(other, "impossible permissions or times");
+  other.directories = manifest.directories;
   other.scope.directories = {"dir", ""};
   refused(other, "out of order");
   other.scope.directories = {".."};
@@ -82,7 +92,8 @@ TEST_CASE("What was given up, pieces and what is to be protected are read as the
 }
 
 TEST_CASE("A text that was cut, or of which a number changed, is refused or is another manifest") {
-  const Manifest manifest = some_manifest({5000, 0, 12});
+  Manifest manifest = some_manifest({5000, 0, 12});
+  manifest.directories = {{"dir", 0750, -7, 9}};
   const std::vector<std::uint8_t> text = manifest_text(manifest);
   for (std::size_t bytes = 0; bytes < text.size(); ++bytes) {
     CHECK_THROWS_AS(parse_manifest(std::span(text).first(bytes)), Error);
