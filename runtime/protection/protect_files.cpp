@@ -130,7 +130,7 @@ ProtectedSet protect_listed(const ProtectRequest& request, const ListedFiles& li
   }
   result.manifest =
       planned_manifest(listed.files, {listed.directories, request.excluded, request.redundancy},
-                       request.bounds.spec, request.memory_bytes);
+                       request.bounds.spec, request.memory_bytes, request.outputs.size());
   result.manifest.directories = listed.attributes;
   const Manifest& manifest = result.manifest;
   const Code code = code_of(manifest, request.bounds.spec);

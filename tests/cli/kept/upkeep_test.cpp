@@ -110,6 +110,26 @@ TEST_CASE("What is excluded is neither protected nor new, and lists of files may
   CHECK(kept.run("$xorloom protect -o t").status == 2);
 }
 
+TEST_CASE("However little is left, each of several protection files has redundancy") {
+  const Kept kept;
+  const std::string outputs = " -o 1 -o 2 -o 3";
+  CHECK(kept.run("$xorloom protect d --redundancy 2%" + outputs + " && $xorloom verify 1 2 3")
+            .status == 0);
+  const Outcome updated = kept.run(
+      "rm -r d/x d/z; echo little > d/a; $xorloom protect --update "
+      "--accept-missing" +
+      outputs + " && $xorloom verify 1 2 3");
+  CAPTURE(updated.err);
+  CHECK(updated.status == 0);
+  CHECK(has(updated.out, "redundancy  3 chunks in 3 files: whole\n"));
+  CHECK(has(updated.err, "read all files: "));
+  CHECK(kept.run("rm d/a; $xorloom repair 1 2 3 && cat d/a").out == "little\n");
+  // A number that is asked for is not changed.
+  const Outcome refused = kept.run("$xorloom protect d -m 2 -o 4 -o 5 -o 6");
+  CHECK(refused.status == 2);
+  CHECK(has(refused.err, "2 redundant chunks cannot be shared between 3 files"));
+}
+
 TEST_CASE("What cannot be read is left out on request, and what is protected stays so") {
   const Kept kept;
   const std::string user =
