@@ -12,6 +12,11 @@ TEST_CASE("On ext4 that ignores case, names that are one name there are not unpa
   check_names_at_top(ImageKind::kExt4);
 }
 
+TEST_CASE("On ext4 that ignores case, a letter and its accent are the letter with the accent") {
+  check_one_name(ImageKind::kExt4,
+                 "printf 1 > t/$(printf 'e\\314\\201'); printf 2 > t/$(printf '\\303\\251')");
+}
+
 TEST_CASE("On ext4 that ignores case, repair restores no file in the place of another") {
   check_repaired_names(ImageKind::kExt4);
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "codes/text/error.hpp"
+#include "runtime/protection/protect_files.hpp"
 #include "runtime/protection/redundancy_plan.hpp"
 #include "runtime/shards/reading_bounds.hpp"
 
@@ -109,6 +110,20 @@ TEST_CASE("A text that was cut, or of which a number changed, is refused or is a
     }
     CHECK(is_other);
   }
+}
+
+TEST_CASE("A list of files that readers refuse is said when it is written") {
+  Manifest manifest = some_manifest({1});
+  std::vector<std::string> remarks;
+  const std::uint64_t most = ReadingBounds{}.memory_bytes;
+  manifest.given_up.resize(static_cast<std::size_t>((most - manifest_bytes(manifest)) / 16));
+  note_large_list(manifest, remarks);
+  CHECK(remarks.empty());
+  manifest.given_up.emplace_back();
+  note_large_list(manifest, remarks);
+  REQUIRE(remarks.size() == 1);
+  CHECK(remarks[0].find("verify and repair need option allow_large to read it") !=
+        std::string::npos);
 }
 
 TEST_CASE("A name that is a file and a directory is refused") {
