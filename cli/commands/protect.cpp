@@ -3,13 +3,16 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cli/commands/completion.hpp"
+#include "cli/pages/name_lists.hpp"
 #include "cli/shell/commands.hpp"
 #include "cli/shell/exit_status.hpp"
 #include "cli/shell/options.hpp"
@@ -37,7 +40,8 @@ constexpr const char* kProtectAbout =
     "only the blocks that they are in. FILE allows other users at most what all the files allow "
     "them. Names are relative to the directory of FILE, or to --base. "
     "With several -o, each FILE holds a share of the redundancy. With --update, protect takes what "
-    "is new, edited, renamed and gone into FILE, and reads only that. A file whose content changed "
+    "is new, edited, renamed and missing into FILE, and reads only that. A file whose content "
+    "changed "
     "while its time did not is damaged: it is not taken in.";
 
 constexpr const char* kProtectExamples =
@@ -66,6 +70,8 @@ struct ProtectOptions {
   bool accept_damage = false;
   bool accept_missing = false;
   bool allow_large = false;
+  bool keep_going = false;
+  bool list_all = false;
   std::size_t memory_bytes = kUsualMemoryBytes;
   Options run{.threads = 0};
 };
@@ -95,6 +101,14 @@ std::vector<std::filesystem::path> all_paths(const ProtectOptions& options) {
   return paths;
 }
 
+/// Throws kIo if something that was asked for is not protected, since it cannot be read.
+void check_read(std::size_t unreadable) {
+  if (unreadable == 0) return;
+  fail(Status::kIo, fmt::format("{} cannot be read, and {} not protected",
+                                counted(unreadable, "file or directory", "files and directories"),
+                                unreadable == 1 ? "is" : "are"));
+}
+
 void check_patterns(const std::vector<std::string>& patterns) {
   for (const std::string& pattern : patterns) {
     if (is_pattern(pattern)) continue;
@@ -103,11 +117,24 @@ void check_patterns(const std::vector<std::string>& patterns) {
   }
 }
 
-void say_remarks(const std::vector<std::string>& remarks, const std::vector<LeftOut>& left_out) {
-  for (const std::string& remark : remarks) say(printable(in_program_words(remark)));
-  for (const auto& [path, why] : left_out) {
-    say(printable(fmt::format("left out: {}: {}", path.string(), why)));
+using Write = void(std::string_view) noexcept;
+
+/// Writes names, a line each that begins as `kind` says: the first few, unless all are asked for.
+void list(Write& write, const std::string& kind, std::vector<std::string> names, bool is_whole) {
+  for (std::string& name : names) name = fmt::format("{}: {}", kind, name);
+  for (const std::string& line : shortened(std::move(names), is_whole, kind + ": ")) {
+    write(printable(line));
   }
+}
+
+void say_remarks(const std::vector<std::string>& remarks, const std::vector<LeftOut>& left_out,
+                 bool is_whole) {
+  for (const std::string& remark : remarks) say(printable(in_program_words(remark)));
+  std::map<std::string, std::vector<std::string>> by_reason;
+  for (const auto& [name, why] : left_out) {
+    by_reason[why].push_back(fmt::format("{}: {}", name, why));
+  }
+  for (auto& each : by_reason) list(say, "left out", std::move(each.second), is_whole);
 }
 
 void protect(const ProtectOptions& options) {
@@ -120,6 +147,7 @@ void protect(const ProtectOptions& options) {
                          .options = options.run,
                          .replace = options.replace,
                          .accept_damage = options.accept_damage,
+                         .keeps_going = options.keep_going,
                          .accept_missing = options.accept_missing,
                          .bounds = reading_bounds(options.allow_large),
                          .memory_bytes = options.memory_bytes};
@@ -132,10 +160,8 @@ void protect(const ProtectOptions& options) {
     const ProgressLine line(progress);
     result = protect_files(request, progress);
   }
-  say_remarks(result.remarks, result.left_out);
-  for (const std::string& name : result.no_longer) {
-    say(printable(fmt::format("no longer protected: {}", name)));
-  }
+  say_remarks(result.remarks, result.left_out, options.list_all);
+  list(say, "no longer protected", std::move(result.no_longer), options.list_all);
   const std::size_t files = result.manifest.files.size();
   note(fmt::format(
       "protected {} of {}: any {} of {} chunks of {} of {} bytes may be lost; "
@@ -143,28 +169,30 @@ void protect(const ProtectOptions& options) {
       counted(files, "file"), bytes_text(result.stream_bytes), result.m, result.k + result.m,
       counted(result.manifest.chunk_blocks, "block"), result.manifest.block_bytes,
       bytes_text(result.bytes_written), rate_text(result.stream_bytes, all.seconds())));
+  check_read(result.unreadable);
 }
 
 /// Names what changed, a line each.
-void note_changes(const UpdatedFiles& files) {
-  const auto note_all = [](const char* what, const std::vector<std::string>& names) {
-    for (const std::string& name : names) note(printable(fmt::format("{}: {}", what, name)));
-  };
-  note_all("new", files.added);
-  note_all("edited", files.edited);
-  note_all("damaged, and taken for edited", files.damaged);
-  for (const auto& [before, now] : files.renamed) {
-    note(printable(fmt::format("renamed: {} to {}", before, now)));
+void note_changes(const UpdatedFiles& files, bool is_whole) {
+  list(note, "new", files.added, is_whole);
+  list(note, "edited", files.edited, is_whole);
+  list(note, "damaged, and taken for edited", files.damaged, is_whole);
+  std::vector<std::string> renamed;
+  for (const Renamed& each : joined_renames(files.renamed)) {
+    renamed.push_back(each.files == 0
+                          ? fmt::format("{} to {}", each.before, each.now)
+                          : fmt::format("{} to {}, {}", directory_name(each.before),
+                                        directory_name(each.now), counted(each.files, "file")));
   }
-  for (const std::string& name : files.gone) {
-    say(printable(fmt::format("no longer protected: {}", name)));
-  }
+  list(note, "renamed", std::move(renamed), is_whole);
+  list(say, "no longer protected", files.gone, is_whole);
 }
 
 std::string changes_text(const UpdatedSet& result) {
   const UpdatedFiles& files = result.files;
-  return fmt::format("{} new, {} edited, {} renamed, {} gone, {} as before", files.added.size(),
-                     files.edited.size(), files.renamed.size(), files.gone.size(), files.same);
+  return fmt::format("{} new, {} edited, {} renamed, {} no longer protected, {} as before",
+                     files.added.size(), files.edited.size(), files.renamed.size(),
+                     files.gone.size(), files.same);
 }
 
 void update(const ProtectOptions& options) {
@@ -179,22 +207,23 @@ void update(const ProtectOptions& options) {
                            .base = options.base,
                            .options = options.run,
                            .accept_damage = options.accept_damage,
+                           .keeps_going = options.keep_going,
                            .accept_missing = options.accept_missing,
                            .is_trial = options.dry_run,
                            .bounds = reading_bounds(options.allow_large),
                            .memory_bytes = options.memory_bytes},
                           progress);
   }
-  say_remarks(result.remarks, result.left_out);
-  note_changes(result.files);
+  say_remarks(result.remarks, result.left_out, options.list_all);
+  note_changes(result.files, options.list_all);
   const std::string lost =
       result.given_up == 0
           ? fmt::format("any {} of {} chunks may be lost", result.m, result.k + result.m)
-          : fmt::format("any {} of {} chunks may be lost, and {} more hold what is gone",
+          : fmt::format("any {} of {} chunks may be lost, beside {} that are given up",
                         result.m - result.given_up, result.k + result.m, result.given_up);
   if (result.way == UpdateWay::kNothing) {
     note(fmt::format("nothing changed: {}", changes_text(result)));
-    return;
+    return check_read(result.unreadable);
   }
   if (result.way == UpdateWay::kWhole) {
     note(
@@ -202,10 +231,11 @@ void update(const ProtectOptions& options) {
   }
   if (options.dry_run) {
     note(fmt::format("would update: {}", changes_text(result)));
-    return;
+    return check_read(result.unreadable);
   }
   note(fmt::format("updated: {}; {}; read {}, wrote {}, {:.3f} s", changes_text(result), lost,
                    bytes_text(result.bytes_read), bytes_text(result.bytes_written), all.seconds()));
+  check_read(result.unreadable);
 }
 
 /// A word as a shell takes it.
@@ -217,11 +247,13 @@ std::string quoted(const std::string& word) {
   return is_plain ? word : in_quotes(word);
 }
 
-/// The command that restores some files, with the names of up to eight.
-std::string repair_command_of(const ProtectOptions& options,
-                              const std::vector<std::string>& names) {
+/// How the old content of files comes back: the command, with the names of up to eight.
+std::string restoring_text(const ProtectOptions& options, const std::vector<std::string>& names) {
   constexpr std::size_t kMost = 8;
-  std::string text = "xorloom repair";
+  std::string text = "to restore the old content";
+  if (names.size() > kMost)
+    text += fmt::format(" of the first {} of {} files", kMost, names.size());
+  text += ": xorloom repair";
   for (const std::string& output : options.outputs) text += " " + quoted(output);
   if (!options.base.empty()) text += " --base " + quoted(options.base);
   for (std::size_t i = 0; i < names.size() && i < kMost; ++i) text += " --only " + quoted(names[i]);
@@ -234,7 +266,7 @@ void with_status_of_damage(const ProtectOptions& options, const Act& act) {
   try {
     act();
   } catch (const FilesAreDamaged& damaged) {
-    say(printable("to restore the old content: " + repair_command_of(options, damaged.names)));
+    say(printable(restoring_text(options, damaged.names)));
     throw RecoverableDamage(damaged.what());
   }
 }
@@ -262,6 +294,8 @@ void run(const ProtectOptions& options) {
 
 Command protect_command() {
   Command command{"protect", kProtectAbout, kProtectExamples};
+  command.finds_damage = true;
+  command.reads_data = true;
   const auto options = std::make_shared<ProtectOptions>();
   add_arguments(command, "PATH", options->paths,
                 "the files to protect, and directories of files; with --update, those to protect "
@@ -296,13 +330,17 @@ Command protect_command() {
   add_flag(command, "--accept-damage", options->accept_damage,
            "with --replace or --update: protect files as they are. Without it, protect refuses a "
            "file whose content changed while its time did not");
-  add_flag(command, "--accept-missing", options->accept_missing,
-           "with --replace or --update: give up directories whose files are all gone. Without it, "
-           "protect refuses, as a disk that is not mounted looks like that");
+  add_flag(
+      command, "--accept-missing", options->accept_missing,
+      "with --replace or --update: give up directories whose files are all missing. Without it, "
+      "protect refuses, as a disk that is not mounted looks like that");
   add_bytes(
       command, "--memory", options->memory_bytes, kLeastMemoryBytes, kMaxChunkBytes,
       "memory to use, about; default: 128M. The list of files takes 16 bytes for each block of "
       "them, and blocks are smaller if a row of them would take too much");
+  add_flag(command, "--keep-going", options->keep_going,
+           "leave out files and directories that cannot be read, name them, and end with status 4");
+  add_list_all(command, options->list_all);
   add_allow_large(command, options->allow_large);
   add_engine(command, options->run, "default: auto", "default: 0");
   command.run = [options](const Command&) { run(*options); };

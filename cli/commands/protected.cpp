@@ -1,6 +1,7 @@
 #include "cli/commands/protected.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -10,6 +11,7 @@
 #include <utility>
 
 #include "cli/document/writers.hpp"
+#include "cli/pages/name_lists.hpp"
 #include "cli/pages/protection_page.hpp"
 #include "cli/shell/exit_status.hpp"
 #include "cli/shell/progress.hpp"
@@ -38,15 +40,42 @@ struct Opened {
   std::vector<fs::path> others;
 };
 
-/// The directory to which names are relative: --base, else that of protection file 1, in whatever
-/// order the files are given.
-fs::path base_of(const ProtectedPlace& task, const Protection& protection) {
-  if (!task.base.empty()) return task.base;
+/// The directory of protection file 1, in whatever order the files are given. None if it is not
+/// known.
+std::optional<fs::path> own_base(const Protection& protection) {
   const ProtectionPart& part = protection.parts.front();
   if (part.header.part == 0) return directory_of(part.path);
   for (const PlaceOfPart& place : protection.places) {
     if (place.header.part == 0) return directory_of(place.path);
   }
+  return std::nullopt;
+}
+
+/// How many protected files are in a directory under their names.
+std::size_t num_there(const Protection& protection, const fs::path& base) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(protection.manifest.files, [&](const ProtectedFile& file) {
+        std::error_code error;
+        return fs::exists(fs::symlink_status(base / file.name, error));
+      }));
+}
+
+/// The directory to which names are relative: --base, else that of protection file 1. If no file is
+/// there, the one of task.bases that has the most files.
+fs::path base_of(const ProtectedPlace& task, const Protection& protection) {
+  if (!task.base.empty()) return task.base;
+  std::optional<fs::path> base = own_base(protection);
+  std::size_t most = 0;
+  if (!base || (!task.bases.empty() && num_there(protection, *base) == 0)) {
+    for (const std::string& other : task.bases) {
+      const std::size_t there = num_there(protection, other);
+      if (there <= most) continue;
+      most = there;
+      base = other;
+    }
+  }
+  if (base) return *base;
+  const ProtectionPart& part = protection.parts.front();
   fail(Status::kInvalidArgument,
        fmt::format(
            "{} is file {} of {}, and names are relative to the directory of file 1: say with "
@@ -93,21 +122,26 @@ Opened open(const ProtectedPlace& task) {
   return {std::move(protection), base, std::move(others)};
 }
 
+/// The directory of the names, unless it is that of protection file 1.
+std::string base_text(const Opened& opened) {
+  const std::optional<fs::path> own = own_base(opened.protection);
+  return own && is_same_directory(*own, opened.base) ? "" : opened.base.string();
+}
+
 /// Throws kIo if no protected file is there, and nothing of any was found elsewhere: the files are
 /// on a disk that is not mounted, or names are relative to another directory. --base says that they
 /// are not.
 void check_base(const ProtectedPlace& task, const Opened& opened, const ProtectionCheck& check) {
   const auto is_missing = [](const FileState& state) { return state.kind == FileKind::kMissing; };
   const auto is_found = [](const SegmentPlace& place) { return place.is_found(); };
-  const bool is_gone = check.found.files.size() > 1 &&
-                       std::ranges::all_of(check.found.files, is_missing) &&
-                       std::ranges::none_of(check.found.places, is_found);
-  if (!is_gone || !task.base.empty()) return;
-  fail(
-      Status::kIo,
-      fmt::format("none of {} protected files is in {}, as if a disk were not mounted; --base says "
-                  "where they are; if they are gone, --base {} says so",
-                  check.found.files.size(), opened.base.string(), opened.base.string()));
+  const bool is_none_there = check.found.files.size() > 1 &&
+                             std::ranges::all_of(check.found.files, is_missing) &&
+                             std::ranges::none_of(check.found.places, is_found);
+  if (!is_none_there || !task.base.empty()) return;
+  fail(Status::kIo,
+       fmt::format("none of {} protected files is in {}, as if a disk were not mounted; --base "
+                   "says where they are; if they are missing, --base {} says so",
+                   check.found.files.size(), opened.base.string(), opened.base.string()));
 }
 
 /// kIo if the system refuses to read files that might help, else kDamaged.
@@ -126,6 +160,38 @@ void check_readable(std::size_t unreadable) {
        fmt::format("{} cannot be read, and may be whole", counted(unreadable, "file")));
 }
 
+/// "1 was moved", "3 were moved".
+std::string were(std::size_t files, const char* what) {
+  return fmt::format("{} {} {}", files, files == 1 ? "was" : "were", what);
+}
+
+/// What files are not as they were protected, and what can be done; empty if all are.
+std::string troubles_text(const ProtectionCheck& check) {
+  const std::size_t damaged = count_files(check, FileKind::kDamaged);
+  const std::size_t moved = count_files(check, FileKind::kMoved);
+  const std::size_t missing = count_files(check, FileKind::kMissing);
+  const std::size_t edited = count_files(check, FileKind::kEdited);
+  std::string text;
+  if (damaged != 0) {
+    text = fmt::format("{} {} damaged, and repair restores {}", counted(damaged, "file"),
+                       damaged == 1 ? "is" : "are", damaged == 1 ? "it" : "them");
+  }
+  std::vector<std::string> changes;
+  if (moved != 0) changes.push_back(were(moved, "moved"));
+  if (missing != 0)
+    changes.push_back(fmt::format("{} {} missing", missing, missing == 1 ? "is" : "are"));
+  if (edited != 0) changes.push_back(were(edited, "edited"));
+  if (changes.empty()) return text;
+  text += fmt::format(
+      "{}of {}, {}: repair brings back what they were, and protect --update takes in what they are",
+      text.empty() ? "" : "; ", counted(check.found.files.size(), "protected file"),
+      fmt::join(changes, ", "));
+  if (const std::uint64_t lost = unrecoverable_bytes(check, true); lost != 0) {
+    text += fmt::format("; {} of edited files cannot be brought back", counted(lost, "byte"));
+  }
+  return text;
+}
+
 void check_whole(const CheckedProtection& checked) {
   const Protection& protection = checked.protection;
   const ProtectionCheck& check = checked.check;
@@ -134,22 +200,7 @@ void check_whole(const CheckedProtection& checked) {
   }
   check_readable(count_files(check, FileKind::kUnreadable));
   if (check.is_whole(protection)) return;
-  const std::size_t files = check.found.files.size();
-  const std::size_t edited = count_files(check, FileKind::kEdited);
-  const std::size_t others = files - count_files(check, FileKind::kWhole) - edited;
-  const std::uint64_t lost = unrecoverable_bytes(check, true);
-  const std::string update = fmt::format(
-      "{} of {} {}: protect --update takes {}, and repair brings back what {}{}", edited,
-      counted(files, "protected file"), edited == 1 ? "was edited" : "were edited",
-      edited == 1 ? "it as it is" : "them as they are", edited == 1 ? "it was" : "they were",
-      lost == 0 ? "" : fmt::format(", but for {}, which are lost", counted(lost, "byte")));
-  if (others != 0) {
-    throw RecoverableDamage(
-        fmt::format("{} of {} {}; repair restores {}{}", others, counted(files, "protected file"),
-                    others == 1 ? "is not what it was" : "are not what they were",
-                    others == 1 ? "it" : "them", edited == 0 ? "" : "; " + update));
-  }
-  if (edited != 0) throw RecoverableDamage(update);
+  if (const std::string text = troubles_text(check); !text.empty()) throw RecoverableDamage(text);
   const std::size_t given = protection.parts.size();
   const std::size_t made = protection.parts.front().header.parts;
   throw RecoverableDamage(
@@ -208,49 +259,47 @@ std::size_t num_unnamed(const Protection& protection) {
   return protection.missing.size() - protection.places.size();
 }
 
-/// Notes what was done or, in a trial, what would be.
+/// Notes what was done or, in a trial, what would be. What could not be done is said with -q, too.
 void note_restored(const RepairTask& task, const Opened& opened, const ProtectionCheck& check,
                    const RestoredFiles& restored, const fs::path& to) {
   const std::string would = task.is_trial ? "would be " : "";
-  for (const auto& [path, from] : restored.moved_back) {
-    note(printable(fmt::format("{}moved back: {} to {}", would, from.string(), path.string())));
-  }
+  const auto list = [&](const auto& write, const std::string& kind, const auto& all,
+                        const auto& text_of) {
+    std::vector<std::string> lines;
+    for (const auto& each : all) lines.push_back(kind + text_of(each));
+    for (const std::string& line : shortened(std::move(lines), task.lists_all, kind)) {
+      write(printable(line));
+    }
+  };
+  const auto name = [](const fs::path& path) { return path.string(); };
+  list(note, would + "moved back: ", restored.moved_back,
+       [](const auto& each) { return each.second.string() + " to " + each.first.string(); });
   const std::map<fs::path, fs::path> copies = copied_from(opened, check, to);
-  for (const fs::path& path : restored.rebuilt) {
+  list(note, would + "restored: ", restored.rebuilt, [&](const fs::path& path) {
     const auto from = copies.find(path);
-    note(printable(from == copies.end() ? fmt::format("{}restored: {}", would, path.string())
-                                        : fmt::format("{}restored: {}, from {}, which stays", would,
-                                                      path.string(), from->second.string())));
-  }
-  for (const auto& [path, kept] : restored.kept) {
-    note(printable(fmt::format("what {} {} {} {}", task.is_trial ? "is" : "was", path.string(),
-                               task.is_trial ? "would be" : "is",
-                               kept.string() + (task.is_trial ? "" : " now"))));
-  }
-  for (const fs::path& path : restored.removed) {
-    note(printable(fmt::format("{}removed: {}", would, path.string())));
-  }
-  for (const fs::path& path : restored.not_removed) {
-    note(
-        printable(fmt::format("not removed, as its time is not that of the protected file, so that "
-                              "it may be an edit: {}",
-                              path.string())));
-  }
-  for (const fs::path& path : restored.rewritten_parts) {
-    note(printable(fmt::format("{}rewritten: {}", would, path.string())));
-  }
+    return path.string() + (from == copies.end()
+                                ? ""
+                                : fmt::format(", from {}, which stays", from->second.string()));
+  });
+  list(note, task.is_trial ? "what is " : "what was ", restored.kept, [&](const auto& each) {
+    return fmt::format("{} {} {}{}", each.first.string(), task.is_trial ? "would be" : "is",
+                       each.second.string(), task.is_trial ? "" : " now");
+  });
+  list(note, would + "removed: ", restored.removed, name);
+  list(note,
+       "not removed, as its time is not that of the protected file, so that it may be an edit: ",
+       restored.not_removed, name);
+  list(note, would + "rewritten: ", restored.rewritten_parts, name);
   if (const std::size_t unnamed = num_unnamed(opened.protection); unnamed != 0) {
     note(fmt::format(
         "{} of {} protection files {} not named, or no such file any more: repair "
         "writes a file anew if it is named and is not there",
         unnamed, opened.protection.parts.front().header.parts, unnamed == 1 ? "was" : "were"));
   }
-  for (const fs::path& path : restored.lost) {
-    note(printable(fmt::format("beyond repair, left as it is: {}", path.string())));
-  }
-  for (const std::string& file : restored.unreadable) {
-    note(printable("cannot be read, and may be whole; left as it is: " + file));
-  }
+  const auto itself = [](const std::string& sentence) { return sentence; };
+  list(say, "beyond repair, left as it is: ", restored.lost, name);
+  list(say, "cannot be read, and may be whole; left as it is: ", restored.unreadable, itself);
+  list(say, "", restored.failures, itself);
 }
 
 Json paths_json(const std::vector<fs::path>& paths) {
@@ -369,7 +418,9 @@ void verify_protected(const VerifyTask& task) {
       unprotected = unprotected_files(opened.protection, check.found, opened.base);
     }
   }
-  const CheckedProtection checked{opened.protection, check, unprotected, !task.is_alone,
+  const bool lists_all = task.lists_all || task.format == "html";
+  const CheckedProtection checked{opened.protection, check,     unprotected,
+                                  !task.is_alone,    lists_all, base_text(opened),
                                   all.seconds()};
   const std::string text = task.format == "prometheus"
                                ? protection_metrics({checked})
@@ -402,7 +453,6 @@ void repair_protected(const RepairTask& task) {
                    task.is_trial ? "would restore" : "restored", restored.files,
                    check.found.files.size(), bytes_text(check.bytes_read),
                    bytes_text(restored.bytes_written), all.seconds()));
-  for (const std::string& failure : restored.failures) note(printable(failure));
   if (task.format == "json") {
     print(json_of(task, opened, check, restored, all.seconds()).dump(2) + "\n");
   }

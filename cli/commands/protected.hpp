@@ -27,6 +27,8 @@ struct ProtectedPlace {
   std::string base;                ///< directory of the names; "": that of protection file 1
   bool allow_large = false;
   Options run;
+  /// Directories that the names may be relative to if no file is where they say; without `base`.
+  std::vector<std::string> bases{};
 };
 
 struct VerifyTask {
@@ -34,6 +36,7 @@ struct VerifyTask {
   std::string format = "text";
   bool is_alone = false;  ///< look at the protection files, and not at the files
   std::function<void(const std::string&)> show = {};  ///< gets the result instead of being printed
+  bool lists_all = false;                             ///< text names every file
 };
 
 /// Checks the files and their protection, and prints the result.
@@ -49,6 +52,7 @@ struct RepairTask {
   bool removes_kept = false;
   bool is_trial = false;
   std::string format = "text";
+  bool lists_all = false;  ///< text names every file
 };
 
 /// Restores what can be restored, and notes the result.

@@ -13,6 +13,7 @@
 
 #include "cli/commands/protected.hpp"
 #include "cli/commands/raw.hpp"
+#include "cli/pages/name_lists.hpp"
 #include "cli/shell/commands.hpp"
 #include "cli/shell/exit_status.hpp"
 #include "cli/shell/options.hpp"
@@ -74,6 +75,7 @@ struct RepairOptions {
   bool removes_kept = false;
   bool dry_run = false;
   std::string format = "text";
+  bool list_all = false;
   bool only_missing = false;
   bool deep = false;
   std::optional<std::size_t> assume_wrong;
@@ -237,7 +239,8 @@ void repair_files(const RepairOptions& options) {
                     options.to,
                     options.removes_kept,
                     options.dry_run,
-                    options.format});
+                    options.format,
+                    options.list_all});
 }
 
 void run(const RepairOptions& options) {
@@ -248,6 +251,7 @@ void run(const RepairOptions& options) {
   refuse_without_protection(options.removes_kept, "--remove-kept");
   refuse_without_protection(options.dry_run, "--dry-run");
   refuse_without_protection(options.format != "text", "--format json");
+  refuse_without_protection(options.list_all, "--list-all");
   if (options.assume_wrong && !options.deep) {
     fail(Status::kInvalidArgument, "--assume-wrong needs --deep");
   }
@@ -278,12 +282,13 @@ Command repair_command() {
   add_texts(command, "--only", "NAME", options->only,
             "with a protection file: restore this file, or those of this directory, alone");
   add_flag(command, "--dry-run", options->dry_run,
-           "with a protection file: say what would be done, and do nothing");
+           "with a protection file: only say what would be done");
   add_flag(command, "--remove-kept", options->removes_kept,
            "with a protection file: then remove what repairs have kept as NAME.damaged, if NAME is "
            "whole and both have the same time. Edits have another one, and stay");
   add_choice(command, "--format", options->format, {"text", "json"},
              "with a protection file: also print what was done as JSON; default: text");
+  add_list_all(command, options->list_all);
   add_set(command, options->set);
   add_allow_large(command, options->allow_large);
   add_flag(command, "--only-missing", options->only_missing,

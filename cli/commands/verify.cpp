@@ -18,6 +18,7 @@
 #include "cli/commands/raw.hpp"
 #include "cli/document/metrics.hpp"
 #include "cli/document/writers.hpp"
+#include "cli/pages/name_lists.hpp"
 #include "cli/pages/set_page.hpp"
 #include "cli/shell/commands.hpp"
 #include "cli/shell/exit_status.hpp"
@@ -57,8 +58,8 @@ constexpr const char* kVerifyAbout =
     "checksums. Then redundancy is all that there is to compare with. If a protection file of "
     "protect is given, verify checks the files that it protects. Files that moved are looked for "
     "in their directories, and in every other FILE and DIR that is given. With --all, verify "
-    "checks "
-    "every set and every protection that it finds in DIR and below, and ends as for the worst.";
+    "checks every set and every protection that it finds in DIR and below, and ends as for the "
+    "worst. If none of the files of a protection is beside it, they are looked for in each DIR.";
 
 constexpr const char* kVerifyExamples =
     "xorloom verify shards\n"
@@ -80,6 +81,8 @@ struct VerifyOptions {
   bool fingerprints = false;
   bool protection_only = false;
   bool all = false;
+  bool list_all = false;
+  std::vector<std::string> bases;                        ///< see ProtectedPlace
   std::function<void(const std::string&)> show = print;  ///< gets the result
   bool raw = false;
   std::optional<std::string> spec;
@@ -124,10 +127,12 @@ void verify_files(const VerifyOptions& options) {
   refuse_for_protection(!options.set.empty(), "--set");
   refuse_for_protection(options.deep, "--deep");
   refuse_without_raw(options.spec.has_value(), "--code");
-  verify_protected({{options.directories, options.base, options.allow_large, options.run},
-                    options.format,
-                    options.protection_only,
-                    options.show});
+  verify_protected(
+      {{options.directories, options.base, options.allow_large, options.run, options.bases},
+       options.format,
+       options.protection_only,
+       options.show,
+       options.list_all});
 }
 
 /// What is in some directories and below.
@@ -235,6 +240,7 @@ void verify_all(const VerifyOptions& options) {
   ManyChecks checks(found.failures);
   std::vector<std::string> texts;
   VerifyOptions each = options;
+  each.bases = options.directories;
   const auto show_as = [&](const std::string& name) {
     each.show = [&, name](const std::string& text) {
       if (options.format == "text") {
@@ -283,6 +289,7 @@ void run(const VerifyOptions& options) {
   if (!options.raw) check_protection_names(options.directories);
   refuse_without_protection(!options.base.empty(), "--base");
   refuse_without_protection(options.protection_only, "--protection-only");
+  refuse_without_protection(options.list_all, "--list-all");
   if (!options.raw) return verify_shards(options);
   need_for_raw(options.spec.has_value(), "--code");
   refuse_for_raw(!options.set.empty(), "--set");
@@ -305,6 +312,7 @@ Command verify_command() {
   add_flag(command, "--all", options->all, "check every set and every protection in DIR and below");
   add_flag(command, "--protection-only", options->protection_only,
            "with a protection file: check it alone, without reading the files");
+  add_list_all(command, options->list_all);
   add_set(command, options->set);
   add_allow_large(command, options->allow_large);
   add_flag(command, "--deep", options->deep,

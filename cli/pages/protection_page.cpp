@@ -9,6 +9,7 @@
 
 #include "cli/document/figures.hpp"
 #include "cli/document/metrics.hpp"
+#include "cli/pages/name_lists.hpp"
 #include "cli/shell/running.hpp"
 #include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
@@ -37,18 +38,16 @@ const char* to_string(FileKind kind) {
   return "missing";
 }
 
-/// Describes what is wrong with a file.
+/// Describes what is wrong with a file that did not move.
 std::string why(const CheckedProtection& checked, std::size_t file) {
   const FileState& state = checked.check.found.files[file];
   const FileMap& map = checked.protection.map;
   const std::size_t segments = map.first_segment(file + 1) - map.first_segment(file);
-  if (state.kind == FileKind::kMoved) {
-    return "it is " + checked.check.found.sources[state.source].path.string() + " now";
-  }
   if (state.kind == FileKind::kUnreadable) {
     return fmt::format("it cannot be read, and may be whole: {}", std::strerror(state.error));
   }
   if (state.error != 0) return std::strerror(state.error);
+  if (segments == 0 && state.kind == FileKind::kMissing) return "it was empty";
   std::string text;
   if (state.kind != FileKind::kMissing && state.source != SegmentPlace::kLost &&
       state.bytes != map.bytes_of_file(file)) {
@@ -123,6 +122,7 @@ Json data_of(const CheckedProtection& checked) {
           {"code", protection.code.spec},
           {"block_bytes", protection.manifest.block_bytes},
           {"chunk_blocks", protection.chunk_blocks()},
+          {"base", checked.base},
           {"files_read", checked.has_read_files},
           {"whole", check.is_whole(protection)},
           {"recoverable", unrecoverable_bytes(check, false) == 0},
@@ -166,6 +166,7 @@ Facts facts(const CheckedProtection& checked) {
        {"redundancy",
         fmt::format("{} in {}: {}", counted(code.m, "chunk"), counted(header.parts, "file"),
                     redundancy_text(protection, check))}}};
+  if (!checked.base.empty()) facts.add("base", printable(checked.base));
   if (!checked.unprotected.empty()) {
     facts.add("new", fmt::format("{}, which protect --update takes in",
                                  counted(checked.unprotected.size(), "file")));
@@ -197,26 +198,55 @@ Bullets defects(const Protection& protection) {
   return bullets;
 }
 
-/// Table of the files that are not whole, and of the lost bytes.
+/// Where files are that moved, a line for each file, or for those of a directory.
+std::vector<std::string> moved_lines(const CheckedProtection& checked) {
+  const FoundSegments& found = checked.check.found;
+  std::vector<std::pair<std::string, std::string>> moved;
+  for (std::size_t file = 0; file < found.files.size(); ++file) {
+    if (found.files[file].kind != FileKind::kMoved) continue;
+    moved.emplace_back(checked.protection.manifest.files[file].name,
+                       found.sources[found.files[file].source].path.string());
+  }
+  std::vector<std::string> lines;
+  for (const Renamed& each : joined_renames(moved)) {
+    lines.push_back(each.files == 0
+                        ? fmt::format("{}: it is {} now", each.before, each.now)
+                        : fmt::format("{}: {} files are in {} now", directory_name(each.before),
+                                      each.files, directory_name(each.now)));
+  }
+  return lines;
+}
+
+/// Table of the files that are not whole, the worst first, and of the lost bytes.
 Table troubles(const CheckedProtection& checked) {
   const std::vector<ProtectedFile>& names = checked.protection.manifest.files;
   const ProtectionCheck& check = checked.check;
   Table table{{{"", {"file"}, true}}, {{"", {}}}};
-  std::vector<TableRow>& rows = table.blocks.back().rows;
-  for (std::size_t file = 0; file < check.found.files.size(); ++file) {
-    const FileKind kind = check.found.files[file].kind;
-    if (kind == FileKind::kWhole) continue;
-    rows.push_back({0, to_string(kind), {printable(names[file].name + ": " + why(checked, file))}});
+  const auto add = [&](const char* kind, std::vector<std::string> lines) {
+    for (const std::string& line : shortened(std::move(lines), checked.lists_all, "")) {
+      table.blocks.back().rows.push_back({0, kind, {printable(line)}});
+    }
+  };
+  std::vector<std::string> lost;
+  for (const LostBytes& range : check.lost) {
+    lost.push_back(
+        fmt::format("{}: bytes {}-{}", names[range.file].name, range.begin, range.end - 1));
   }
-  for (const std::string& name : checked.unprotected) {
-    rows.push_back({0, "new", {printable(name + ": it is not protected")}});
+  add("lost", std::move(lost));
+  for (const FileKind kind :
+       {FileKind::kMissing, FileKind::kDamaged, FileKind::kUnreadable, FileKind::kEdited}) {
+    std::vector<std::string> lines;
+    for (std::size_t file = 0; file < check.found.files.size(); ++file) {
+      if (check.found.files[file].kind != kind) continue;
+      lines.push_back(names[file].name + ": " + why(checked, file));
+    }
+    add(to_string(kind), std::move(lines));
   }
-  for (const LostBytes& lost : check.lost) {
-    rows.push_back({0,
-                    "lost",
-                    {printable(fmt::format("{}: bytes {}-{}", names[lost.file].name, lost.begin,
-                                           lost.end - 1))}});
-  }
+  add(to_string(FileKind::kMoved), moved_lines(checked));
+  std::vector<std::string> added;
+  for (const std::string& name : checked.unprotected)
+    added.push_back(name + ": it is not protected");
+  add("new", std::move(added));
   return table;
 }
 

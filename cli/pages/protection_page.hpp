@@ -16,6 +16,8 @@ struct CheckedProtection {
   const ProtectionCheck& check;
   std::vector<std::string> unprotected{};  ///< new files
   bool has_read_files = true;              ///< not the protection files alone
+  bool lists_all = false;                  ///< text names every file; see shortened()
+  std::string base{};                      ///< of the names; "": where the protection file is
   double seconds = 0;
 };
 

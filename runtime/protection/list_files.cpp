@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <map>
 #include <optional>
 #include <set>
@@ -40,8 +41,11 @@ fs::path resolved(const fs::path& path) {
 class Lister {
  public:
   Lister(const fs::path& base, const std::vector<fs::path>& except,
-         const std::vector<std::string>& excluded)
-      : given_base_(base), base_(resolved(base)), excluded_(excluded) {
+         const std::vector<std::string>& excluded, const MayBeLeftOut& may_be_left_out)
+      : given_base_(base),
+        base_(resolved(base)),
+        excluded_(excluded),
+        may_be_left_out_(may_be_left_out) {
     for (const fs::path& path : except) {
       if (const auto identity = file_identity(path)) excepted_.insert(*identity);
     }
@@ -78,6 +82,7 @@ class Lister {
     }
     std::ranges::sort(left_out_);
     listed.left_out = std::move(left_out_);
+    listed.unreadable = unreadable_;
     for (const std::string& pattern : excluded_) {
       if (!used_.contains(pattern)) listed.unused.push_back(pattern);
     }
@@ -85,10 +90,30 @@ class Lister {
       if (!is_below_another(name)) listed.directories.push_back(name);
     }
     listed.permissions = permissions_within(permissions_);
+    listed.attributes = attributes_above(listed.files);
     return listed;
   }
 
  private:
+  /// What the directories of files, and those above up to the base directory, are now.
+  std::vector<ProtectedDirectory> attributes_above(const std::vector<ProtectedFile>& files) const {
+    std::set<std::string> names;
+    for (const ProtectedFile& file : files) {
+      for (std::size_t end = file.name.rfind('/'); end != std::string::npos && end != 0;
+           end = file.name.rfind('/', end - 1)) {
+        if (!names.insert(file.name.substr(0, end)).second) break;
+      }
+    }
+    std::vector<ProtectedDirectory> attributes;
+    for (const std::string& name : names) {
+      struct stat status {};
+      if (::lstat((base_ / name).c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) continue;
+      attributes.push_back({name, status.st_mode & 0777U, status.st_mtim.tv_sec,
+                            static_cast<std::uint32_t>(status.st_mtim.tv_nsec)});
+    }
+    return attributes;
+  }
+
   bool is_below_another(const std::string& name) const {
     return std::ranges::any_of(directories_, [&](const std::string& other) {
       return other != name && (other.empty() || name.starts_with(other + "/"));
@@ -97,26 +122,31 @@ class Lister {
 
   void visit(const fs::path& path, const std::string& name) {
     struct stat status {};
-    if (::lstat(path.c_str(), &status) != 0) fail_on_io("read", path, errno);
+    if (::lstat(path.c_str(), &status) != 0) return leave_out_unread(path, name, errno);
     if (is_unfinished_name(path.filename().string())) return;
     if (S_ISDIR(status.st_mode)) {
+      const mode_t before = permissions_;
       permissions_ &= permissions_in(status.st_mode);
-      return visit_directory(path, name);
+      if (!visit_directory(path, name)) permissions_ = before;
+      return;
     }
     const FileIdentity identity{status.st_dev, status.st_ino};
     if (excepted_.contains(identity)) return;
     if (!S_ISREG(status.st_mode)) {
       left_out_.push_back(
-          {path, S_ISLNK(status.st_mode) ? "it is a symbolic link" : "it is no regular file"});
+          {name, S_ISLNK(status.st_mode) ? "it is a symbolic link" : "it is no regular file"});
       return;
     }
     if (looks_like_part(path)) {
-      left_out_.push_back({path, "it is a protection file"});
+      left_out_.push_back({name, "it is a protection file"});
       return;
     }
     if (const auto why = why_no_path(name)) {
       fail(Status::kInvalidArgument,
            fmt::format("'{}' cannot be protected under this name: {}", excerpt(name), *why));
+    }
+    if (may_be_left_out_ && may_be_left_out_(name)) {
+      if (const int code = OpenFile(path).error()) return leave_out_unread(path, name, code);
     }
     permissions_ &= status.st_mode;
     found_[name] = {{.name = name,
@@ -127,17 +157,31 @@ class Lister {
                     status};
   }
 
-  void visit_directory(const fs::path& path, const std::string& name) {
-    const std::vector<std::string> names = names_in(path);
+  /// Leaves out what cannot be read for a reason of errno, or throws.
+  void leave_out_unread(const fs::path& path, const std::string& name, int code) {
+    if (!may_be_left_out_ || !may_be_left_out_(name)) fail_on_io("read", path, code);
+    left_out_.push_back({name, fmt::format("it cannot be read: {}", std::strerror(code))});
+    ++unreadable_;
+  }
+
+  /// False if the directory is left out.
+  bool visit_directory(const fs::path& path, const std::string& name) {
+    std::error_code error;
+    const std::vector<std::string> names = names_in(path, error);
+    if (error) {
+      leave_out_unread(path, name, error.value());
+      return false;
+    }
     for (const std::string& below : names) {
       const std::string whole = name_of_kept(below);
+      const std::string name_below = name.empty() ? below : name + "/" + below;
       if (!whole.empty() && std::ranges::binary_search(names, whole)) {
-        left_out_.push_back({path / below, "repair kept it when it restored " + whole});
+        left_out_.push_back({name_below, "repair kept it when it restored the file"});
         continue;
       }
-      const std::string name_below = name.empty() ? below : name + "/" + below;
       if (!is_to_leave_out(name_below)) visit(path / below, name_below);
     }
+    return true;
   }
 
   /// Notes the patterns that exclude something, too.
@@ -159,6 +203,8 @@ class Lister {
   std::set<FileIdentity> excepted_;
   std::map<std::string, Found> found_;
   std::vector<LeftOut> left_out_;
+  const MayBeLeftOut& may_be_left_out_;
+  std::size_t unreadable_ = 0;
   mode_t permissions_ = kAnyPermissions;
 };
 
@@ -166,8 +212,9 @@ class Lister {
 
 ListedFiles list_files(const std::vector<fs::path>& paths, const fs::path& base,
                        const std::vector<fs::path>& except,
-                       const std::vector<std::string>& excluded) {
-  Lister lister(base, except, excluded);
+                       const std::vector<std::string>& excluded,
+                       const MayBeLeftOut& may_be_left_out) {
+  Lister lister(base, except, excluded, may_be_left_out);
   for (const fs::path& path : paths) lister.add(path);
   return lister.finish();
 }

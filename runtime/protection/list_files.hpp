@@ -2,7 +2,9 @@
 
 #include <sys/stat.h>
 
+#include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -14,7 +16,7 @@ namespace xorloom {
 
 /// What is not protected, and why, as a phrase.
 struct LeftOut {
-  std::filesystem::path path;
+  std::string name;  ///< from the base directory, as of ProtectedFile
   std::string why;
 
   friend auto operator<=>(const LeftOut&, const LeftOut&) = default;
@@ -26,24 +28,33 @@ struct ListedFiles {
   std::vector<struct stat> statuses;  ///< by file
   /// The directories that were named: see ProtectionScope.
   std::vector<std::string> directories;
+  std::vector<ProtectedDirectory> attributes;  ///< of the directories of files: see Manifest
   std::vector<LeftOut> left_out;
+  std::size_t unreadable = 0;       ///< files and directories among `left_out`
   std::vector<std::string> unused;  ///< patterns that excluded nothing
   /// What all of them and their directories allow: see permissions_within().
   mode_t permissions = kAnyPermissions;
 };
 
+/// Whether a file or directory that cannot be read is left out, by its name from the base directory.
+using MayBeLeftOut = std::function<bool(const std::string& name)>;
+
+inline bool leave_out_any(const std::string& /*name*/) { return true; }
+
 /// The regular files that some paths name, and those below the directories among them. Hidden names
 /// of unfinished files of this program, paths that are excepted, and below directories what is
 /// excluded, are passed over. What is
 /// no regular file, a protection file, and below a directory what repair() called NAME.damaged
-/// beside NAME, is left out.
+/// beside NAME, is left out. So is what cannot be read and may be left out; without `may_be_left_out`
+/// files are not opened.
 ///
 /// Errors: throws kInvalidArgument if a path is not below the base directory;
 ///         kIo if one does not exist or a directory cannot be read.
 ListedFiles list_files(const std::vector<std::filesystem::path>& paths,
                        const std::filesystem::path& base,
                        const std::vector<std::filesystem::path>& except,
-                       const std::vector<std::string>& excluded = {});
+                       const std::vector<std::string>& excluded = {},
+                       const MayBeLeftOut& may_be_left_out = {});
 
 /// Whether a pattern excludes a file or directory by its name from the base directory. Patterns are
 /// those of the shell. One with a '/' is compared with the whole name, where '*' stands for no

@@ -22,10 +22,13 @@ constexpr std::uint32_t kNanoseconds = 1'000'000'000;
 constexpr std::uint32_t kMostPermissions = 0777;
 
 // | block_bytes | chunk_blocks | files | segments | given up | spec size | directories | excluded |
-// | percent | k | m | 0 | 0 | spec | directories … | excluded … | given up … | files … | sums … |
+// | attributes | percent | k | m | spec | directories … | excluded … | given up … | files … |
+// | attributes … | sums … |
 constexpr std::size_t kFixedBytes = 80;
 // | bytes | seconds | nanoseconds | permissions | name size | pieces | name | pieces … |
 constexpr std::size_t kFileBytes = 32;
+// | seconds | nanoseconds | permissions | name size | 0 | name |
+constexpr std::size_t kAttributesBytes = 24;
 constexpr std::size_t kTextBytes = 8;  // | size | 0 | text |
 constexpr std::size_t kPieceBytes = 16;
 constexpr std::size_t kSumsBytes = 16;
@@ -86,6 +89,18 @@ class Reader {
   std::span<const std::uint8_t> text_;
 };
 
+/// Throws unless a file or a directory can have a name, permissions and a time.
+template <typename Entry>
+void check_entry(const Entry& entry) {
+  if (const auto why = why_no_path(entry.name)) {
+    refuse_manifest(fmt::format("'{}' is no name of a protected file or directory: {}",
+                                excerpt(entry.name), *why));
+  }
+  if (entry.permissions > kMostPermissions || entry.modified_nanoseconds >= kNanoseconds) {
+    refuse_manifest(fmt::format("'{}' has impossible permissions or times", excerpt(entry.name)));
+  }
+}
+
 ProtectedFile parse_file(Reader& reader) {
   ProtectedFile file;
   file.bytes = reader.number<std::uint64_t>();
@@ -96,13 +111,7 @@ ProtectedFile parse_file(Reader& reader) {
   const auto pieces = reader.count<std::uint32_t>(kPieceBytes, "pieces of a file");
   if (name_bytes > kMaxPathBytes) refuse_manifest(fmt::format("a name has {} bytes", name_bytes));
   file.name = reader.padded_text(name_bytes);
-  if (const auto why = why_no_path(file.name)) {
-    refuse_manifest(
-        fmt::format("'{}' is no name of a protected file: {}", excerpt(file.name), *why));
-  }
-  if (file.permissions > kMostPermissions || file.modified_nanoseconds >= kNanoseconds) {
-    refuse_manifest(fmt::format("'{}' has impossible permissions or times", excerpt(file.name)));
-  }
+  check_entry(file);
   std::uint64_t bytes = 0;
   for (std::size_t i = 0; i < pieces; ++i) {
     file.pieces.push_back(reader.piece());
@@ -114,6 +123,16 @@ ProtectedFile parse_file(Reader& reader) {
         fmt::format("the pieces of '{}' are not its {} bytes", excerpt(file.name), file.bytes));
   }
   return file;
+}
+
+ProtectedDirectory parse_directory(Reader& reader) {
+  ProtectedDirectory directory;
+  directory.modified_seconds = static_cast<std::int64_t>(reader.number<std::uint64_t>());
+  directory.modified_nanoseconds = reader.number<std::uint32_t>();
+  directory.permissions = reader.number<std::uint32_t>();
+  directory.name = reader.sized_text();
+  check_entry(directory);
+  return directory;
 }
 
 ProtectionScope parse_scope(Reader& reader, std::size_t directories, std::size_t excluded) {
@@ -203,6 +222,9 @@ std::uint64_t manifest_bytes(const Manifest& manifest) {
   for (const ProtectedFile& file : manifest.files) {
     bytes += kFileBytes + padded(file.name.size()) + kPieceBytes * file.pieces.size();
   }
+  for (const ProtectedDirectory& directory : manifest.directories) {
+    bytes += kAttributesBytes + padded(directory.name.size());
+  }
   return bytes + kSumsBytes * manifest.sums.size();
 }
 
@@ -247,7 +269,7 @@ void for_text_of(const Manifest& manifest,
   add_size(manifest.spec.size());
   add_size(scope.directories.size());
   add_size(scope.excluded.size());
-  add(std::uint32_t{0});
+  add_size(manifest.directories.size());
   add(std::bit_cast<std::uint64_t>(scope.redundancy.percent));
   add(std::uint64_t{scope.redundancy.k});
   add(std::uint64_t{scope.redundancy.m});
@@ -270,6 +292,14 @@ void for_text_of(const Manifest& manifest,
     add_text(file.name);
     add_pieces(file.pieces);
   }
+  for (const ProtectedDirectory& directory : manifest.directories) {
+    add(static_cast<std::uint64_t>(directory.modified_seconds));
+    add(directory.modified_nanoseconds);
+    add(directory.permissions);
+    add_size(directory.name.size());
+    add(std::uint32_t{0});
+    add_text(directory.name);
+  }
   for (const SegmentSums& sums : manifest.sums) {
     add(sums.rolling);
     add(sums.strong);
@@ -288,7 +318,7 @@ Manifest parse_manifest(std::span<const std::uint8_t> text) {
   const auto spec_bytes = reader.number<std::uint32_t>();
   const auto directories = reader.count<std::uint32_t>(kTextBytes, "directories");
   const auto excluded = reader.count<std::uint32_t>(kTextBytes, "patterns");
-  if (reader.number<std::uint32_t>() != 0) refuse_manifest("it has flags that are not known");
+  const auto attributes = reader.count<std::uint32_t>(kAttributesBytes, "attributes");
   RedundancyWanted wanted;
   wanted.percent = std::bit_cast<double>(reader.number<std::uint64_t>());
   wanted.k = static_cast<std::size_t>(reader.number<std::uint64_t>());
@@ -312,6 +342,13 @@ Manifest parse_manifest(std::span<const std::uint8_t> text) {
     manifest.files.push_back(parse_file(reader));
     if (i != 0 && manifest.files[i - 1].name >= manifest.files[i].name) {
       refuse_manifest(fmt::format("'{}' is out of order", excerpt(manifest.files[i].name)));
+    }
+  }
+  for (std::size_t i = 0; i < attributes; ++i) {
+    manifest.directories.push_back(parse_directory(reader));
+    const std::string& name = manifest.directories.back().name;
+    if (i != 0 && manifest.directories[i - 1].name >= name) {
+      refuse_manifest(fmt::format("the attributes of '{}' are out of order", excerpt(name)));
     }
   }
   check_no_file_is_a_directory(manifest.files);

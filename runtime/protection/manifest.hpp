@@ -61,6 +61,8 @@ struct Manifest {
   ProtectionScope scope;
   std::vector<Piece> given_up;       ///< ascending; see FileMap
   std::vector<ProtectedFile> files;  ///< by name, ascending
+  /// By name, ascending: what a directory gets that is made anew. Not all have to be there.
+  std::vector<ProtectedDirectory> directories;
   std::vector<SegmentSums> sums;
 
   FileMap map() const { return {files, block_bytes, given_up}; }

@@ -79,7 +79,7 @@ void refuse_missing(const std::vector<ProtectedFile>& before, std::vector<std::s
   const bool is_named = name.empty() || std::ranges::find(named, name) != named.end();
   const fs::path path = name.empty() ? base : base / name;
   fail(Status::kIo,
-       fmt::format("{}: {} gone{}; nothing was changed; {}repair {} restores them; option "
+       fmt::format("{}: {} missing{}; nothing was changed; {}repair {} restores them; option "
                    "accept_missing gives them up",
                    path.lexically_normal().string(),
                    files == 1 ? "the only file is" : fmt::format("all {} files are", files),

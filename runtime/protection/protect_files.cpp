@@ -81,8 +81,15 @@ void note_links(const ListedFiles& listed, std::vector<std::string>& remarks) {
     if (status.st_nlink < 2) continue;
     names[{status.st_dev, status.st_ino}].push_back(listed.files[i].name);
   }
+  std::erase_if(names, [](const auto& each) { return each.second.size() < 2; });
+  constexpr std::size_t kMost = 8;
+  std::size_t said = 0;
   for (const auto& each : names) {
-    if (each.second.size() < 2) continue;
+    if (++said > kMost) {
+      remarks.push_back(
+          fmt::format("{} more files have several names each, as these", names.size() - kMost));
+      return;
+    }
     remarks.push_back(
         fmt::format("hard links of one file, each of which repair restores as a file "
                     "of its own: {}",
@@ -123,7 +130,8 @@ ProtectedSet protect_listed(const ProtectRequest& request, const ListedFiles& li
   }
   result.manifest =
       planned_manifest(listed.files, {listed.directories, request.excluded, request.redundancy},
-                       request.bounds.spec, request.memory_bytes);
+                       request.bounds.spec, request.memory_bytes, request.outputs.size());
+  result.manifest.directories = listed.attributes;
   const Manifest& manifest = result.manifest;
   const Code code = code_of(manifest, request.bounds.spec);
   if (request.outputs.size() > code.m) {
@@ -141,6 +149,7 @@ ProtectedSet protect_listed(const ProtectRequest& request, const ListedFiles& li
   result.k = code.k;
   result.m = code.m;
   result.left_out = listed.left_out;
+  result.unreadable = listed.unreadable;
   note_links(listed, result.remarks);
   note_unused_patterns(listed, request.excluded, result.remarks);
   note_large_list(manifest, result.remarks);
@@ -160,7 +169,8 @@ ProtectedSet protect_files(const ProtectRequest& request, Progress& progress) {
   check_outputs(request);
   progress.begin("looking for files");
   const ListedFiles listed =
-      list_files(request.paths, base_of(request), request.outputs, request.excluded);
+      list_files(request.paths, base_of(request), request.outputs, request.excluded,
+                 request.keeps_going ? MayBeLeftOut(leave_out_any) : MayBeLeftOut());
   return protect_listed(request, listed, outputs, progress);
 }
 

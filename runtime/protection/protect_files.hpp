@@ -26,7 +26,8 @@ struct ProtectRequest {
   Options options;  ///< threads are those of the pipeline; see run_pipeline
   bool replace = false;
   bool accept_damage = false;   ///< with `replace`: do not compare with what was protected
-  bool accept_missing = false;  ///< with `replace`: give up directories whose files are all gone
+  bool keeps_going = false;     ///< leave out what cannot be read
+  bool accept_missing = false;  ///< with `replace`: give up directories whose files are all missing
   ReadingBounds bounds{};
   std::size_t memory_bytes = kUsualMemoryBytes;  ///< of the program, about
 };
@@ -39,6 +40,7 @@ struct ProtectedSet {
   std::size_t m = 0;
   std::uint64_t bytes_written = 0;
   std::vector<LeftOut> left_out;
+  std::size_t unreadable = 0;          ///< files and directories among `left_out`
   std::vector<std::string> no_longer;  ///< files that the replaced protection had
   std::vector<std::string> remarks;    ///< a sentence each
 };

@@ -30,6 +30,16 @@ struct ProtectedFile {
   friend bool operator==(const ProtectedFile&, const ProtectedFile&) = default;
 };
 
+/// A directory of protected files, as it was.
+struct ProtectedDirectory {
+  std::string name;               ///< from the base directory, as of ProtectedFile
+  std::uint32_t permissions = 0;  ///< as chmod takes them, at most 0777
+  std::int64_t modified_seconds = 0;
+  std::uint32_t modified_nanoseconds = 0;
+
+  friend bool operator==(const ProtectedDirectory&, const ProtectedDirectory&) = default;
+};
+
 /// Lays files out in the stream, each in one piece, one behind the other.
 void lay_out(std::vector<ProtectedFile>& files);
 

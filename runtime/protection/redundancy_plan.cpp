@@ -51,7 +51,7 @@ std::uint64_t row_memory(std::size_t chunks, std::uint64_t block_bytes) {
 }
 
 Manifest planned_manifest(std::vector<ProtectedFile> files, ProtectionScope scope,
-                          const SpecLimits& limits, std::size_t memory_bytes) {
+                          const SpecLimits& limits, std::size_t memory_bytes, std::size_t parts) {
   Manifest manifest;
   manifest.files = std::move(files);
   manifest.scope = std::move(scope);
@@ -72,6 +72,7 @@ Manifest planned_manifest(std::vector<ProtectedFile> files, ProtectionScope scop
     // No more chunks than have data in them.
     k = blocks == 0 ? 1 : static_cast<std::size_t>(divided_up(blocks, manifest.chunk_blocks));
     m = redundant_chunks(k, wanted);
+    if (wanted.m == 0) m = std::max(m, parts);
     const std::uint64_t row = row_memory(k + m, manifest.block_bytes);
     if (row + kOtherMemoryBytes <= memory_bytes) break;
     if (manifest.block_bytes > kFewBlocks) {

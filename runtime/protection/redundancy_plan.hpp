@@ -33,11 +33,13 @@ inline constexpr std::uint64_t kCodecMemoryBytes = std::uint64_t{1} << 15;
 std::uint64_t row_memory(std::size_t chunks, std::uint64_t block_bytes);
 
 /// A manifest without checksums for some files: blocks, chunks and a code that suit their size. If a
-/// row of blocks would take too much memory, blocks are smaller, and then chunks fewer.
+/// row of blocks would take too much memory, blocks are smaller, and then chunks fewer. If a part is
+/// wanted, and no number, there are at least `parts` redundant chunks: each protection file has one.
 ///
 /// Errors: throws kInvalidArgument if the code would exceed its bounds.
 Manifest planned_manifest(std::vector<ProtectedFile> files, ProtectionScope scope,
-                          const SpecLimits& limits, std::size_t memory_bytes = kUsualMemoryBytes);
+                          const SpecLimits& limits, std::size_t memory_bytes = kUsualMemoryBytes,
+                          std::size_t parts = 1);
 
 /// A code of k data chunks whose redundancy is that of another one, as long as the chunks that only
 /// one of them has are zeros. None if there is none.

@@ -20,7 +20,7 @@ struct OldProtection {
 /// What need not be refused, and what may be read.
 struct ComparisonRequest {
   bool accept_damage = false;   ///< read no files
-  bool accept_missing = false;  ///< do not look for directories whose files are all gone
+  bool accept_missing = false;  ///< do not look for directories whose files are all missing
   ReadingBounds bounds{};
 };
 

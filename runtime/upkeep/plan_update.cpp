@@ -30,6 +30,7 @@ class Planner {
     plan_.manifest.block_bytes = old.manifest.block_bytes;
     plan_.manifest.chunk_blocks = old.manifest.chunk_blocks;
     plan_.manifest.scope = std::move(scope);
+    plan_.manifest.directories = listed.attributes;
     is_kept_.resize(old.manifest.files.size());
     for (const auto& [before, now] : changes.same) {
       is_kept_[before] = true;

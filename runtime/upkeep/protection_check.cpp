@@ -189,7 +189,7 @@ std::vector<std::string> unprotected_files(const Protection& protection, const F
   for (const std::string& directory : manifest.scope.directories) {
     ListedFiles listed;
     try {
-      listed = list_files({base / directory}, base, parts, manifest.scope.excluded);
+      listed = list_files({base / directory}, base, parts, manifest.scope.excluded, leave_out_any);
     } catch (const Error&) {
       continue;
     }

@@ -1,5 +1,6 @@
 #include "runtime/upkeep/restore_files.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -7,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <deque>
 #include <map>
 #include <optional>
 #include <set>
@@ -70,6 +72,8 @@ class Restorer {
     }
     result_.files += result_.rebuilt.size();
     if (request_.removes_kept) remove_kept();
+    locks_.clear();  // which removes names in directories
+    for (const fs::path& directory : made_) give_attributes(directory);
     return std::move(result_);
   }
 
@@ -192,8 +196,9 @@ class Restorer {
     }
   }
 
-  /// The permissions of a directory that is made. The modes of directories are not kept. But other
-  /// users may read a protection file only if they might read all the directories that it protects.
+  /// The permissions of a directory until all is in it, and for good if the protection does not
+  /// have them. Other users may read a protection file only if they might read all the directories
+  /// that it protects.
   mode_t directory_permissions() const {
     mode_t permissions = 0044;
     for (const ProtectionPart& part : protection_.parts) {
@@ -205,14 +210,33 @@ class Restorer {
 
   /// Makes a directory and those above it that are not there, each of which allows no more than the
   /// one above. 0 or errno.
-  int create_directories(const fs::path& directory) const {
+  int create_directories(const fs::path& directory) {
     struct stat above {};
     if (::stat(directory.c_str(), &above) == 0) return S_ISDIR(above.st_mode) ? 0 : ENOTDIR;
     const fs::path parent = directory_of(directory);
     if (const int code = parent == directory ? ENOENT : create_directories(parent)) return code;
     if (::stat(parent.c_str(), &above) != 0) return errno;
     const mode_t permissions = directory_permissions() & (0700 | above.st_mode);
-    return ::mkdir(directory.c_str(), permissions) == 0 || errno == EEXIST ? 0 : errno;
+    if (::mkdir(directory.c_str(), permissions) != 0) return errno == EEXIST ? 0 : errno;
+    made_.push_front(directory);
+    return 0;
+  }
+
+  /// Gives a directory that was made the permissions and the time that it had. Where the file
+  /// system has none, it stays as it is.
+  void give_attributes(const fs::path& directory) const {
+    const std::vector<ProtectedDirectory>& all = protection_.manifest.directories;
+    const std::string name = directory.lexically_relative(to_).string();
+    const auto found = std::ranges::lower_bound(all, name, {}, &ProtectedDirectory::name);
+    if (found == all.end() || found->name != name) return;
+    const int opened = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (opened < 0) return;
+    const timespec time{static_cast<time_t>(found->modified_seconds),
+                        static_cast<long>(found->modified_nanoseconds)};
+    const timespec times[] = {{0, UTIME_OMIT}, time};
+    static_cast<void>(::futimens(opened, times));
+    static_cast<void>(::fchmod(opened, found->permissions));
+    ::close(opened);
   }
 
   /// Makes the directory of a file and holds it against other programs that write there.
@@ -373,6 +397,7 @@ class Restorer {
   std::set<std::size_t> in_place_;       ///< files that came with their directory
   RebuiltFiles rebuilt_;
   std::set<fs::path> directories_;  ///< that change
+  std::deque<fs::path> made_;       ///< directories, the inner ones first
   std::map<fs::path, DirectoryLock> locks_;
   RestoredFiles result_;
 };

@@ -77,6 +77,14 @@ std::vector<fs::path> paths_wanted(const UpdateRequest& request, const Manifest&
   return paths;
 }
 
+/// A file that is protected stays so: if it did not change, it is not read.
+MayBeLeftOut may_be_left_out(const UpdateRequest& request, const Manifest& old) {
+  if (!request.keeps_going) return {};
+  return [&](const std::string& name) {
+    return !std::ranges::binary_search(old.files, name, {}, &ProtectedFile::name);
+  };
+}
+
 /// Why the redundancy of what is new cannot be added to what there is, as a phrase; else sets the
 /// code. What the protection gives up may cost a quarter of its redundancy.
 std::string why_not_added(const Protection& old, Manifest& manifest, const SpecLimits& limits,
@@ -288,9 +296,15 @@ std::vector<std::string> names_of(const std::vector<ProtectedFile>& files) {
   return names;
 }
 
-/// Whether nothing of files and of what is to be protected changed.
+/// Whether nothing of files, of the permissions of directories and of what is to be protected
+/// changed. The time of a directory changes with every name in it, protected or not.
 bool is_same(const UpdatePlan& plan, const Protection& old) {
+  const auto is_same_directory = [](const ProtectedDirectory& a, const ProtectedDirectory& b) {
+    return a.name == b.name && a.permissions == b.permissions;
+  };
   return plan.manifest.files == old.manifest.files && plan.manifest.scope == old.manifest.scope &&
+         std::ranges::equal(plan.manifest.directories, old.manifest.directories,
+                            is_same_directory) &&
          old.unusable.empty() &&
          std::ranges::all_of(old.parts, [](const auto& part) { return part.defects.empty(); });
 }
@@ -310,8 +324,8 @@ UpdatedSet update_files(const UpdateRequest& request, Progress& progress) {
     }
   }
   progress.begin("looking for files");
-  ListedFiles listed =
-      list_files(paths_wanted(request, old.manifest, base), base, paths, scope.excluded);
+  ListedFiles listed = list_files(paths_wanted(request, old.manifest, base), base, paths,
+                                  scope.excluded, may_be_left_out(request, old.manifest));
   const auto refuse_unless_accepted = [&](const std::vector<std::string>& gone) {
     if (request.accept_missing) return;
     refuse_missing(old.manifest.files, gone, old.manifest.scope.directories, base, paths.front());
@@ -333,6 +347,7 @@ UpdatedSet update_files(const UpdateRequest& request, Progress& progress) {
   result.given_up = most_given_up(plan.manifest);
   result.bytes_read = plan.bytes_read;
   result.left_out = listed.left_out;
+  result.unreadable = listed.unreadable;
   note_links(listed, result.remarks);
   note_unused_patterns(listed, request.excluded, result.remarks);
   if (is_same(plan, old)) return result;

@@ -19,7 +19,8 @@ struct UpdateRequest {
   std::filesystem::path base;   ///< names are relative to it; empty: where the first part is
   Options options;              ///< threads are those of the pipeline; see run_pipeline
   bool accept_damage = false;   ///< take damaged files for edited ones
-  bool accept_missing = false;  ///< give up directories whose files are all gone
+  bool keeps_going = false;     ///< leave out what cannot be read, and is not protected yet
+  bool accept_missing = false;  ///< give up directories whose files are all missing
   bool is_trial = false;        ///< find out what would be done, and write nothing
   ReadingBounds bounds{};
   std::size_t memory_bytes = kUsualMemoryBytes;  ///< of the program, about
@@ -43,6 +44,7 @@ struct UpdatedSet {
   std::uint64_t bytes_read = 0;
   std::uint64_t bytes_written = 0;
   std::vector<LeftOut> left_out;
+  std::size_t unreadable = 0;        ///< files and directories among `left_out`
   std::vector<std::string> remarks;  ///< a sentence each
 };
 

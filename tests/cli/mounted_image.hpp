@@ -11,6 +11,7 @@ namespace xorloom::test {
 enum class ImageKind {
   kExfat,  ///< takes names for equal that differ in case alone; no links of either kind
   kNtfs,   ///< the same, with links
+  kExt4,   ///< as the file system of this kernel, but that it ignores case
 };
 
 /// Runs lines of shell in a folder, in which the directory "other" is such a file system of 32 MiB.

@@ -135,6 +135,7 @@ Manifest some_manifest(const std::vector<std::uint64_t>& sizes) {
     manifest.files.front().pieces = {{200, 60}, {164, 4}};
     manifest.given_up = {{168, 32}};
     manifest.scope = {{"", "a"}, {"*.o", "x/y"}, {.percent = 7.5, .m = 3}};
+    manifest.directories = {{"d", 0755, -1, 7}, {"d/e", 0700, 1, 0}};
   }
   manifest.sums.resize(manifest.map().num_segments());
   return manifest;

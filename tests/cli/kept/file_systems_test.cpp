@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/cli/case_scene.hpp"
 #include "tests/cli/mounted_image.hpp"
 #include "tests/cli/program.hpp"
 #include "tests/cli/tree_scene.hpp"
@@ -21,40 +22,11 @@ constexpr ImageKind kBothKinds[] = {ImageKind::kExfat, ImageKind::kNtfs};
 }  // namespace
 
 TEST_CASE("Names that differ in case alone are not unpacked where they are one name") {
-  for (const ImageKind kind : kBothKinds) {
-    for (const char* const make :
-         {"echo 1 > t/Readme; echo 2 > t/README", "mkdir t/A t/a; echo 1 > t/A/x; echo 2 > t/a/x",
-          "mkdir t/A; echo 1 > t/A/x; echo 2 > t/a", "echo 1 > t/Ärger; echo 2 > t/ärger"}) {
-      CAPTURE(make);
-      const TemporaryFolder folder;
-      Outcome outcome;
-      const std::string lines =
-          "mkdir t; " + std::string(make) +
-          "\n$xorloom encode t -o d 2> log; cd other\n"
-          "$xorloom decode ../d; echo $?; ls -A\n"
-          "$xorloom decode ../d --keep-going; echo $?; find t -type f | wc -l\n"
-          "$xorloom decode ../d -o a.tar; echo $?\n";
-      if (!run_on_image(folder, kind, lines, outcome)) return;
-      CAPTURE(outcome.err);
-      CHECK(outcome.out == "4\n4\n1\n0\n");
-      CHECK(has(outcome.err,
-                "cannot be written here, and nothing is unpacked: this file system takes"));
-    }
-  }
+  for (const ImageKind kind : kBothKinds) check_names_below(kind);
 }
 
 TEST_CASE("Names that differ in case alone at the top are told apart, too") {
-  const TemporaryFolder folder;
-  Outcome outcome;
-  const std::string lines =
-      "echo 1 > Name; echo 2 > name; $xorloom encode Name name -o d 2> log; cd other\n"
-      "$xorloom decode ../d; echo $?; ls -A; $xorloom decode ../d --force; echo $?; ls -A\n"
-      "echo kept > NAME; $xorloom decode ../d; echo $?; cat NAME";
-  if (!run_on_image(folder, ImageKind::kNtfs, lines, outcome)) return;
-  CAPTURE(outcome.err);
-  CHECK(outcome.out == "4\n4\n2\nkept\n");
-  CHECK(has(outcome.err, "'name' of the archive cannot be written here"));
-  CHECK(has(outcome.err, "takes it for Name;"));
+  check_names_at_top(ImageKind::kNtfs);
 }
 
 TEST_CASE("Hard links become copies where there are none, and that is said") {
@@ -90,22 +62,7 @@ TEST_CASE("What a file system cannot hold is status 4, and the rest comes on req
 }
 
 TEST_CASE("repair restores no file in the place of one whose name differs in case alone") {
-  for (const ImageKind kind : kBothKinds) {
-    const TemporaryFolder folder;
-    Outcome outcome;
-    const std::string lines =
-        "mkdir t; seq 3000 > t/Readme; seq 4000 > t/README; seq 500 > t/Other\n"
-        "$xorloom protect t -o p --redundancy 100% 2> log; mkdir other/t; cp t/README other/t\n"
-        "for i in 1 2; do $xorloom repair p --base other; echo $?; done; ls other/t | wc -l\n"
-        "cmp t/README other/t/README; cmp t/Other other/t/Other; rm other/t/*\n"
-        "$xorloom repair p --base other; echo $?; cmp t/Readme other/t/Readme";
-    if (!run_on_image(folder, kind, lines, outcome)) return;
-    CAPTURE(outcome.err);
-    CHECK(outcome.out == "4\n4\n2\n4\n");
-    CHECK(has(outcome.err,
-              "cannot write other/t/Readme: this file system takes it for "
-              "other/t/README\n"));
-  }
+  for (const ImageKind kind : kBothKinds) check_repaired_names(kind);
 }
 
 TEST_CASE("Restored files have their times where there are no links") {

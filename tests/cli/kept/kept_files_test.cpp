@@ -90,8 +90,8 @@ TEST_CASE("verify tells an edit, by its time, from damage") {
             "it was protected, and 1 of 20 blocks differs"));
   CHECK(has(verified.out, "\"state\": \"edited\""));
   CHECK(has(verified.err,
-            "1 of 4 protected files is not what it was; repair restores it; 1 of 4 protected files "
-            "was edited: protect --update takes it as it is, and repair brings back what it was"));
+            "1 file is damaged, and repair restores it; of 4 protected files, 1 was edited: "
+            "repair brings back what they were, and protect --update takes in what they are\n"));
 }
 
 TEST_CASE("encode does not replace a set by a file with silent damage") {
@@ -122,7 +122,7 @@ TEST_CASE("What is left out and what is no longer protected is said, with -q, to
       "$xorloom protect -q d -o p --replace; $xorloom info p");
   CHECK(outcome.status == 0);
   CHECK(has(outcome.err, "left out: "));
-  CHECK(has(outcome.err, "d/a.damaged: repair kept it when it restored a\n"));
+  CHECK(has(outcome.err, "d/a.damaged: repair kept it when it restored the file\n"));
   CHECK(has(outcome.err, "d/link: it is a symbolic link\n"));
   CHECK(has(outcome.err, "no longer protected: d/z/e\n"));
   CHECK(has(outcome.out, " d/b.damaged\n"));

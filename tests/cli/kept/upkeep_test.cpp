@@ -2,6 +2,7 @@
 // of them, trials.
 
 #include <doctest/doctest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <string>
@@ -41,7 +42,7 @@ struct Kept {
 TEST_CASE("An update says what changed, and a trial what would") {
   const Kept kept;
   CHECK(has(kept.run("$xorloom protect --update -o p").err,
-            "nothing changed: 0 new, 0 edited, 0 renamed, 0 gone, 4 as before\n"));
+            "nothing changed: 0 new, 0 edited, 0 renamed, 0 no longer protected, 4 as before\n"));
   const std::string before = kept.run("cksum p").out;
   const Outcome trial = kept.run(
       "echo new > d/new; echo more >> d/a; mv d/x/b d/x/k; rm d/z/e d/x/y/c; touch d/z/f; $xorloom "
@@ -49,7 +50,8 @@ TEST_CASE("An update says what changed, and a trial what would") {
   CHECK(has(trial.err,
             "new: d/new\nnew: d/z/f\nedited: d/a\nrenamed: d/x/b to d/x/k\nno longer protected: "
             "d/x/y/c\nno longer protected: d/z/e\n"));
-  CHECK(has(trial.err, "would update: 2 new, 1 edited, 1 renamed, 2 gone, 0 as before\n"));
+  CHECK(has(trial.err,
+            "would update: 2 new, 1 edited, 1 renamed, 2 no longer protected, 0 as before\n"));
   CHECK(kept.run("cksum p").out == before);
   const Outcome whole = kept.run("$xorloom protect --update -o p && $xorloom verify p");
   CHECK(whole.status == 0);
@@ -58,7 +60,8 @@ TEST_CASE("An update says what changed, and a trial what would") {
   const Outcome added =
       kept.run("echo much > d/new; $xorloom protect --update -o p && $xorloom verify p");
   CHECK(added.status == 0);
-  CHECK(has(added.err, "updated: 0 new, 1 edited, 0 renamed, 0 gone, 3 as before; any "));
+  CHECK(has(added.err,
+            "updated: 0 new, 1 edited, 0 renamed, 0 no longer protected, 3 as before; any "));
   CHECK(has(added.out, ", 1 given up; "));
 }
 
@@ -105,6 +108,68 @@ TEST_CASE("What is excluded is neither protected nor new, and lists of files may
   CHECK(kept.run("$xorloom protect d -o t --null").status == 2);
   CHECK(kept.run("$xorloom protect d -o t --exclude ''").status == 2);
   CHECK(kept.run("$xorloom protect -o t").status == 2);
+}
+
+TEST_CASE("However little is left, each of several protection files has redundancy") {
+  const Kept kept;
+  const std::string outputs = " -o 1 -o 2 -o 3";
+  CHECK(kept.run("$xorloom protect d --redundancy 2%" + outputs + " && $xorloom verify 1 2 3")
+            .status == 0);
+  const Outcome updated = kept.run(
+      "rm -r d/x d/z; echo little > d/a; $xorloom protect --update "
+      "--accept-missing" +
+      outputs + " && $xorloom verify 1 2 3");
+  CAPTURE(updated.err);
+  CHECK(updated.status == 0);
+  CHECK(has(updated.out, "redundancy  3 chunks in 3 files: whole\n"));
+  CHECK(has(updated.err, "read all files: "));
+  CHECK(kept.run("rm d/a; $xorloom repair 1 2 3 && cat d/a").out == "little\n");
+  // A number that is asked for is not changed.
+  const Outcome refused = kept.run("$xorloom protect d -m 2 -o 4 -o 5 -o 6");
+  CHECK(refused.status == 2);
+  CHECK(has(refused.err, "2 redundant chunks cannot be shared between 3 files"));
+}
+
+TEST_CASE("What cannot be read is left out on request, and what is protected stays so") {
+  const Kept kept;
+  const std::string user =
+      ::geteuid() == 0 ? "setpriv --reuid 65534 --regid 65534 --clear-groups " : "";
+  REQUIRE(kept.run("chmod 777 . && chmod 644 p && chmod 755 d d/x d/x/y d/z && echo 1 > d/new && "
+                   "chmod 0 d/new && mkdir d/locked && echo 2 > d/locked/f && chmod 0 d/locked")
+              .status == 0);
+  const Outcome refused = kept.run(user + "$xorloom protect d -o q");
+  if (has(refused.err, "setpriv")) {
+    MESSAGE("SKIPPED: no other user can be had");
+    return;
+  }
+  CHECK(refused.status == 4);
+  CHECK(!fs::exists(kept.folder / "q"));
+  const auto check = [](const Outcome& outcome) {
+    CHECK(outcome.status == 4);
+    CHECK(has(outcome.err, "left out: d/locked: it cannot be read: Permission denied\n"));
+    CHECK(has(outcome.err, "left out: d/new: it cannot be read: Permission denied\n"));
+    CHECK(has(outcome.err, "2 files and directories cannot be read, and are not protected\n"));
+  };
+  const Outcome made = kept.run(user + "$xorloom protect d -o q --keep-going");
+  check(made);
+  CHECK(has(made.err, "protected 4 files of "));
+  CHECK(kept.run("$xorloom verify q | grep 4:; stat -c %a q").out ==
+        "files       4: 4 whole, 0 damaged, 0 moved, 0 missing\n644\n");
+  // A file that can no longer be read is protected still, unless its content is needed.
+  const Outcome updated = kept.run("chmod 0 d/a; echo 3 > d/other; " + user +
+                                   "$xorloom protect --update -o q --keep-going");
+  check(updated);
+  CHECK(has(updated.err, "updated: 1 new, "));
+  CHECK(!has(updated.err, "no longer protected: "));
+  CHECK(kept.run("$xorloom verify q | grep 5:").out ==
+        "files       5: 5 whole, 0 damaged, 0 moved, 0 missing\n");
+  const std::string before = kept.run("cksum q").out;
+  const Outcome edited =
+      kept.run("echo 4 >> d/a; " + user + "$xorloom protect --update -o q --keep-going");
+  CHECK(edited.status == 4);
+  CHECK(has(edited.err, "cannot read ./d/a: Permission denied\n"));
+  CHECK(kept.run("cksum q").out == before);
+  CHECK(kept.run("chmod 755 d/locked").status == 0);
 }
 
 TEST_CASE("Of a file that was renamed and damaged, no update takes the damage in") {

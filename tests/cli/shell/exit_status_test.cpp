@@ -110,7 +110,13 @@ const std::vector<Scenario> kScenarios = {
     {3, "rm d/*-[012].shard; $xorloom convert d --code rs:4,3"},
     {4, "$xorloom convert folder --code rs:4,3"},
     {0, "$xorloom protect file -o q.xorloom"},
+    {1,
+     "touch -r file stamp; printf x | dd of=file conv=notrunc; touch -r stamp file; $xorloom "
+     "protect file -o p.xorloom --replace"},
     {2, "$xorloom protect file -o p.xorloom"},
+    {3,
+     "for at in 50 $(($(wc -c < p.xorloom) - 50)); do printf x | dd of=p.xorloom bs=1 seek=$at "
+     "conv=notrunc; done; $xorloom protect --update -o p.xorloom"},
     {4, "$xorloom protect none -o q.xorloom"},
     {0, "rm d/*-0.shard; $xorloom repair d"},
     {1,

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "codes/text/error.hpp"
+#include "runtime/protection/protect_files.hpp"
 #include "runtime/protection/redundancy_plan.hpp"
 #include "runtime/shards/reading_bounds.hpp"
 
@@ -48,6 +49,7 @@ TEST_CASE("What was given up, pieces and what is to be protected are read as the
   manifest.files[0].pieces = {{17'012, 1000}, {1000, 4000}};
   manifest.given_up = {{0, 1000}};
   manifest.scope = {{"", "dir"}, {"*.o", "a/b"}, {.percent = 12.5, .m = 3, .k = 7}};
+  manifest.directories = {{"dir", 0750, -7, 999'999'999}, {"dir/e", 0, 5, 0}};
   manifest.sums.resize(manifest.map().num_segments());
   CHECK(parse_manifest(manifest_text(manifest)) == manifest);
   const auto refused = [](const Manifest& other, const char* part) {
@@ -69,6 +71,15 @@ TEST_CASE("What was given up, pieces and what is to be protected are read as the
   other.files[0].bytes = 4999;
   refused(other, "the pieces of 'dir/file0' are not its 4999 bytes");
   other = manifest;
+  other.directories = {{"dir/e", 0, 5, 0}, {"dir", 0750, -7, 0}};
+  refused(other, "the attributes of 'dir' are out of order");
+  other.directories = {{"../dir", 0750, -7, 0}};
+  refused(other, "'../dir' is no name of a protected file or directory");
+  other.directories = {{"dir", 01000, -7, 0}};
+  refused(other, "impossible permissions or times");
+  other.directories = {{"dir", 0750, -7, 1'000'000'000}};
+  refused(other, "impossible permissions or times");
+  other.directories = manifest.directories;
   other.scope.directories = {"dir", ""};
   refused(other, "out of order");
   other.scope.directories = {".."};
@@ -82,7 +93,8 @@ TEST_CASE("What was given up, pieces and what is to be protected are read as the
 }
 
 TEST_CASE("A text that was cut, or of which a number changed, is refused or is another manifest") {
-  const Manifest manifest = some_manifest({5000, 0, 12});
+  Manifest manifest = some_manifest({5000, 0, 12});
+  manifest.directories = {{"dir", 0750, -7, 9}};
   const std::vector<std::uint8_t> text = manifest_text(manifest);
   for (std::size_t bytes = 0; bytes < text.size(); ++bytes) {
     CHECK_THROWS_AS(parse_manifest(std::span(text).first(bytes)), Error);
@@ -98,6 +110,20 @@ TEST_CASE("A text that was cut, or of which a number changed, is refused or is a
     }
     CHECK(is_other);
   }
+}
+
+TEST_CASE("A list of files that readers refuse is said when it is written") {
+  Manifest manifest = some_manifest({1});
+  std::vector<std::string> remarks;
+  const std::uint64_t most = ReadingBounds{}.memory_bytes;
+  manifest.given_up.resize(static_cast<std::size_t>((most - manifest_bytes(manifest)) / 16));
+  note_large_list(manifest, remarks);
+  CHECK(remarks.empty());
+  manifest.given_up.emplace_back();
+  note_large_list(manifest, remarks);
+  REQUIRE(remarks.size() == 1);
+  CHECK(remarks[0].find("verify and repair need option allow_large to read it") !=
+        std::string::npos);
 }
 
 TEST_CASE("A name that is a file and a directory is refused") {

@@ -70,6 +70,17 @@ void damage(const ProtectionScene& scene, const std::string& name, std::mt19937&
 
 }  // namespace
 
+TEST_CASE("A list of files that takes more memory than is allowed is refused") {
+  const ProtectionScene scene({5000, 300});
+  ReadingBounds bounds;
+  bounds.memory_bytes = manifest_bytes(scene.made.manifest) - 1;
+  CHECK_THROWS_WITH_AS(
+      open_protection(scene.parts, bounds),
+      doctest::Contains("the list of protected files takes 384 bytes of memory, "
+                        "more than the 383 that files may take; option allow_large"),
+      Error);
+}
+
 TEST_CASE("Whatever happened to files, what the redundancy suffices for comes back byte for byte") {
   std::size_t restored = 0;
   std::size_t beyond = 0;

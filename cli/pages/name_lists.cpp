@@ -1,0 +1,74 @@
+#include "cli/pages/name_lists.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <utility>
+
+#include "cli/shell/options.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+using Names = std::pair<std::string, std::string>;
+
+/// Two names without the last parts that are the same in both: the directories that differ. Whole
+/// names if their last parts differ.
+Names without_common_end(const std::string& before, const std::string& now) {
+  std::size_t of_before = before.size();
+  std::size_t of_now = now.size();
+  for (;;) {
+    const std::size_t cut_before =
+        of_before == 0 ? std::string::npos : before.rfind('/', of_before - 1);
+    const std::size_t cut_now = of_now == 0 ? std::string::npos : now.rfind('/', of_now - 1);
+    const std::size_t from_before = cut_before == std::string::npos ? 0 : cut_before + 1;
+    const std::size_t from_now = cut_now == std::string::npos ? 0 : cut_now + 1;
+    const bool is_same =
+        before.compare(from_before, of_before - from_before, now, from_now, of_now - from_now) == 0;
+    if (!is_same) break;
+    of_before = from_before == 0 ? 0 : cut_before;
+    of_now = from_now == 0 ? 0 : cut_now;
+    if (of_before == 0 || of_now == 0) break;
+  }
+  return {before.substr(0, of_before), now.substr(0, of_now)};
+}
+
+}  // namespace
+
+void add_list_all(Command& command, bool& is_whole) {
+  add_flag(command, "--list-all", is_whole,
+           fmt::format("name all files, not only the first {} of a kind", kMostListed));
+}
+
+std::vector<std::string> shortened(std::vector<std::string> lines, bool is_whole,
+                                   const std::string& kind) {
+  if (is_whole || lines.size() <= kMostListed + 1) return lines;
+  const std::size_t others = lines.size() - kMostListed;
+  lines.resize(kMostListed);
+  lines.push_back(fmt::format("{}{} more, which --list-all names", kind, others));
+  return lines;
+}
+
+std::vector<Renamed> joined_renames(const std::vector<std::pair<std::string, std::string>>& files) {
+  std::map<Names, std::size_t> counts;
+  for (const auto& [before, now] : files) ++counts[without_common_end(before, now)];
+  std::map<Names, bool> is_listed;
+  std::vector<Renamed> renamed;
+  for (const auto& [before, now] : files) {
+    const Names directories = without_common_end(before, now);
+    const std::size_t count = counts[directories];
+    if (count == 1) {
+      renamed.push_back({before, now});
+    } else if (!std::exchange(is_listed[directories], true)) {
+      renamed.push_back({directories.first, directories.second, count});
+    }
+  }
+  return renamed;
+}
+
+std::string directory_name(const std::string& name) {
+  if (name.empty()) return "./";
+  return name.back() == '/' ? name : name + '/';
+}
+
+}  // namespace xorloom::cli

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/shell/command.hpp"
+
+namespace xorloom::cli {
+
+// Long lists of files in text: the first few, and how many more there are.
+
+/// How many lines of one kind a text has, unless --list-all is given.
+inline constexpr std::size_t kMostListed = 10;
+
+/// Adds --list-all.
+void add_list_all(Command& command, bool& is_whole);
+
+/// The first kMostListed lines, and one that begins as `kind` says and counts the others. All lines
+/// if `is_whole` is true, or if only one would be left out.
+std::vector<std::string> shortened(std::vector<std::string> lines, bool is_whole,
+                                   const std::string& kind);
+
+/// A file with the name it had and the one it has, or all files of a directory that has another
+/// name now.
+struct Renamed {
+  std::string before;
+  std::string now;
+  std::size_t files = 0;  ///< 0: a file; else the number of files in the directory
+};
+
+/// Joins files that are in another directory now, under the same names, if there are at least two
+/// of these two directories. Shape: pairs of the name before and the name now; their order stays.
+std::vector<Renamed> joined_renames(const std::vector<std::pair<std::string, std::string>>& files);
+
+/// "photos/" for "photos", and "./" for "".
+std::string directory_name(const std::string& name);
+
+}  // namespace xorloom::cli
