@@ -136,17 +136,18 @@ function showCounts(cores) {
   const {cost} = document_;
   const idle = cores * steps - boxes.length;
   byId("plan-counts").innerHTML = `<b>${counted(steps, "step")}</b> on ${counted(cores, "core")}: ${counted(boxes.length, "XOR")},
-    ${counted(cost.moves[cores], "move")} between cores, cores idle ${Math.round((100 * idle) / (cores * steps))} % of the time.
-    No number of cores needs fewer than ${counted(cost.critical_path, "step")}: the ${term("critical path")} of these equations.`;
+    ${counted(cost.moves[cores], "value moves", "values move")} between cores, and the cores wait ${Math.round((100 * idle) / (cores * steps))} % of the time.
+    However many cores there are, it takes at least ${counted(cost.critical_path, "step")}: the ${term("critical path")} of these equations.`;
 }
 
 export const coresView = {
   start(view) {
     view.innerHTML = `<div class="controls"><label for="cores">Cores</label><input type="range" id="cores" min="1" max="${MOST_CORES}">
       <output id="cores-text" for="cores"></output>
-      <fieldset class="choice"><legend class="hidden">Equations</legend>
+      <fieldset class="choice"><legend>Equations</legend>
       <label><input type="radio" name="style" value="direct"> direct</label><label><input type="radio" name="style" value="iterative"> iterative</label></fieldset></div>
       <p id="plan-counts"></p>
+      <p class="quiet small">In a ${term("step")} each core computes one XOR of two values. A box is an XOR, with the ${term("element")} that it makes; + is a ${term("partial sum")}. A line is a value that moves from one core to another.</p>
       <div class="controls" role="group" aria-label="Steps"><button type="button" id="back" aria-label="One step back">‹</button>
       <button type="button" id="play" class="main">Play</button><button type="button" id="forth" aria-label="One step forth">›</button>
       <input type="range" id="step" min="1" aria-label="Step"><output id="step-text" for="step"></output></div>
