@@ -5,6 +5,7 @@ let compiler = null;
 
 async function start(module) {
   compiler = await xorloomModule({
+    printErr: () => {}, // of a module without memory; whoever asked hears of it
     instantiateWasm: (imports, done) => {
       WebAssembly.instantiate(module, imports).then(instance => done(instance, module), error => postMessage({crashed: String(error)}));
       return {};
