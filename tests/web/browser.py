@@ -67,8 +67,8 @@ def try_view(driver, view, width, height, scheme):
     check(wide <= width, f"{where}: the page is {wide} pixels wide")
     for sentence in driver.execute_script(CONTRAST):
         check(False, f"{where}: {sentence}")
-    shifts = driver.execute_script("return window.shifts")
-    check(shifts < LEAST_SHIFT, f"{where}: the layout shifts by {shifts:.4f}")
+    shifts, shifted = driver.execute_script("return [window.shifts, window.shifted.join('; ')]")
+    check(shifts < LEAST_SHIFT, f"{where}: the layout shifts by {shifts:.4f}: {shifted}")
     picture(driver, f"{view}-{width}-{scheme}")
     quiet(driver, where)
 

@@ -56,11 +56,19 @@ CONTRAST = """
   }
   return [...wrong];
 """
-# Adds up the shifts of the layout.
+# Adds up the shifts of the layout, and notes what moved.
 SHIFTS = """
   window.shifts = 0;
+  window.shifted = [];
   new PerformanceObserver(list => {
-    for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifts += entry.value;
+    for (const entry of list.getEntries()) {
+      if (entry.hadRecentInput) continue;
+      window.shifts += entry.value;
+      for (const {node, previousRect, currentRect} of entry.sources) {
+        const name = node?.id || node?.className || node?.parentElement?.id || node?.nodeName;
+        window.shifted.push(`${name} from ${previousRect.y} to ${currentRect.y}`);
+      }
+    }
   }).observe({type: 'layout-shift', buffered: true});
 """
 # Asks the compiler of the page questions, in a worker of the test's own. Gives the milliseconds that the last one took,

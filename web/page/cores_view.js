@@ -40,9 +40,11 @@ function boxSvg(box) {
     <text x="${x + WIDTH / 2 - 3}" y="${y + HEIGHT / 2 + 1}">${isDone ? name(box.target) : "+"}</text></g>`;
 }
 
+const heightOf = cores => TOP + Math.min(cores, MOST_CORES) * HEIGHT + 4;
+
 function picture(cores) {
   const width = LEFT + steps * WIDTH + 4;
-  const height = TOP + cores * HEIGHT + 4;
+  const height = heightOf(cores);
   const heads = Array.from({length: steps}, (_, i) => `<text class="head" x="${LEFT + (i + 0.5) * WIDTH}" y="14">${i + 1}</text>`);
   const rows = Array.from({length: cores}, (_, i) => `<text class="core" x="4" y="${TOP + (i + 0.5) * HEIGHT + 5}">core ${i}</text>
     <path class="row" d="M${LEFT} ${TOP + (i + 1) * HEIGHT}H${width}"/>`);
@@ -151,7 +153,7 @@ export const coresView = {
       <div class="controls" role="group" aria-label="Steps"><button type="button" id="back" aria-label="One step back">‹</button>
       <button type="button" id="play" class="main">Play</button><button type="button" id="forth" aria-label="One step forth">›</button>
       <input type="range" id="step" min="1" aria-label="Step"><output id="step-text" for="step"></output></div>
-      <div class="wide" id="plan-place" tabindex="0" aria-label="The plan"></div><ul id="step-xors" class="steps"></ul>
+      <div class="wide" id="plan-place" tabindex="0" aria-label="The plan" style="min-height:${heightOf(state.cores) + 4}px"></div><ul id="step-xors" class="steps"></ul>
       <div class="takeaway" id="cores-takeaway"></div>`;
     byId("cores").addEventListener("input", event => change({cores: Number(event.target.value)}));
     view.addEventListener("change", event => event.target.name === "style" && change({style: event.target.value}));
@@ -170,6 +172,7 @@ export const coresView = {
     pause();
     const {cores, style} = state;
     byId("cores").value = cores;
+    byId("plan-place").style.minHeight = `${heightOf(cores) + 4}px`;
     byId("cores-text").textContent = cores;
     for (const radio of byId("view").querySelectorAll("[name=style]")) radio.checked = radio.value === style;
     const effort = style === "iterative" ? {effort: "fast"} : {};

@@ -22,7 +22,7 @@ const frame = `
     <section aria-labelledby="direct-head"><h2 id="direct-head">${term("direct", "Direct")}</h2><div class="count" id="direct-count"></div><div id="direct"></div></section>
     <section aria-labelledby="iterative-head"><h2 id="iterative-head">${term("iterative", "Iterative")}</h2><div class="count" id="iterative-count"></div><div id="iterative"></div></section>
   </div>
-  <p class="note quiet">A number is an ${term("element")}, ⊕ is XOR. <span id="example"></span> A letter is a shared ${term("temporary")}, and an underlined number an output that is read again.</p>
+  <p class="note quiet">A number is an ${term("element")}, ⊕ is XOR, a letter is a shared ${term("temporary")}, and an underlined number is an output that is read again. <span id="example"></span></p>
   <p class="note quiet" id="element-note" aria-live="polite">Point at a number or a letter to see all its uses.</p>
   <div class="search" role="group" aria-labelledby="search-head"><h2 id="search-head">Search for fewer XORs</h2>
     <label for="tries">in</label>

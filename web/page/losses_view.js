@@ -39,7 +39,7 @@ function bars(reads) {
     <div><span>Full rebuild</span><div class="meter"><i class="all" style="width:100%"></i></div><b>${counted(full, "cell")}</b></div></div>
     <p>This repair reads ${counted(reads.read.length, "cell")} from ${counted(reads.read_locations, "location")} to rebuild ${reads.rebuilt}:
     <b>${reads.bytes_per_byte.toFixed(2)} bytes read per byte rebuilt</b>. ${reads.is_fewest ? "No other choice of cells is smaller. " : ""}
-    A full rebuild reads as much as all data have: ${(full / reads.rebuilt).toFixed(2)} bytes per byte rebuilt.</p>`;
+    A full rebuild reads as many cells as hold data: ${(full / reads.rebuilt).toFixed(2)} bytes per byte rebuilt.</p>`;
 }
 
 export const lossesView = {
