@@ -1,6 +1,6 @@
 # Debian packages: xorloom (the program), libxorloom0 (the shared library), libxorloom-dev (headers, the
 # archive, and files for CMake and pkg-config), xorloom-isal, xorloom-jerasure, xorloom-gibraltar, and where they
-# are built, python3-xorloom, xorloom-ceph and xorloom-mpi. scripts/make-packages makes them.
+# are built, python3-xorloom, xorloom-ceph, xorloom-mpi and xorloom-web. scripts/make-packages makes them.
 
 option(XORLOOM_ARCHIVE "Install an archive beside the shared library" OFF)
 if(XORLOOM_ARCHIVE AND BUILD_SHARED_LIBS)
@@ -36,6 +36,7 @@ set(long "Xorloom expands a code into XOR equations, proves them, reports what t
 
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME xorloom)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION utils)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS xorloom-web)
 set(CPACK_COMPONENT_PROGRAM_DESCRIPTION "${long}\nThis package has the program.")
 
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME libxorloom${PROJECT_VERSION_MAJOR})
@@ -133,6 +134,27 @@ if(TARGET xorloom_mpi)
   set(CPACK_DEBIAN_MPI_PACKAGE_SUGGESTS "libxorloom-dev, libopenmpi-dev")
   set(CPACK_COMPONENT_MPI_DESCRIPTION
       "${long}\nThis package has erasure coding over MPI: a library, its header and a program.")
+endif()
+
+# The explorer. `xorloom serve` finds the page where this installs it.
+set(XORLOOM_PAGE
+    ""
+    CACHE FILEPATH "The page that scripts/make-page made, to be installed; empty: none")
+if(XORLOOM_PAGE)
+  list(APPEND parts web:xorloom-web)
+  list(APPEND CPACK_COMPONENTS_ALL web)
+  install(
+    FILES ${XORLOOM_PAGE}
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/xorloom
+    COMPONENT web
+    RENAME explorer.html)
+  set(CPACK_DEBIAN_WEB_PACKAGE_NAME xorloom-web)
+  set(CPACK_DEBIAN_WEB_PACKAGE_SECTION web)
+  set(CPACK_DEBIAN_WEB_PACKAGE_ARCHITECTURE all)
+  set(CPACK_DEBIAN_WEB_PACKAGE_SHLIBDEPS OFF)
+  set(CPACK_DEBIAN_WEB_PACKAGE_ENHANCES xorloom)
+  set(CPACK_COMPONENT_WEB_DESCRIPTION
+      "${long}\nThis package has the explorer, a page for browsers with the compiler in it.")
 endif()
 
 # What Debian wants of every package: its licence and its changes.

@@ -332,7 +332,8 @@ Answer answer(std::string_view question, const Listener& listener) {
     return {error.kind(), error.what()};
   } catch (const std::bad_alloc&) {
     return {Status::kUnsupported,
-            "the memory of the page is exhausted: take a smaller code, or the program"};
+            "this takes more memory than the page has: choose a smaller code, or let the program "
+            "do it"};
   }
 }
 

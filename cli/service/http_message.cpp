@@ -6,7 +6,9 @@
 #include <array>
 #include <cctype>
 
+#include "cli/shell/streams.hpp"
 #include "codes/text/json.hpp"
+#include "runtime/files/checksum.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -133,7 +135,11 @@ std::string head_of(const HttpAnswer& answer, bool keeps_alive) {
                                  name == kStatusNames.end() ? "" : name->name);
   if (answer.status != 304) {
     head +=
-        fmt::format("Content-Type: {}\r\nContent-Length: {}\r\n", answer.type, answer.body->size());
+        fmt::format("Content-Type: {}\r\nX-Content-Type-Options: nosniff\r\nContent-Length: {}\r\n",
+                    answer.type, answer.body->size());
+  }
+  if (!answer.policy.empty()) {
+    head += fmt::format("Content-Security-Policy: {}\r\n", answer.policy);
   }
   if (!answer.etag.empty()) {
     head += fmt::format("ETag: {}\r\nCache-Control: no-cache\r\n", answer.etag);
@@ -141,6 +147,10 @@ std::string head_of(const HttpAnswer& answer, bool keeps_alive) {
   if (answer.status == 405) head += "Allow: GET, HEAD\r\n";
   if (answer.retry_seconds != 0) head += fmt::format("Retry-After: {}\r\n", answer.retry_seconds);
   return head + fmt::format("Connection: {}\r\n\r\n", keeps_alive ? "keep-alive" : "close");
+}
+
+std::string etag_of(std::string_view body) {
+  return fmt::format("\"{:016x}\"", checksum(bytes_of(body)));
 }
 
 HttpAnswer error_answer(int status, std::string_view sentence) {

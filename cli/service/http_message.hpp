@@ -36,11 +36,15 @@ struct HttpAnswer {
   std::string type = "application/json";  ///< media type of the body
   std::shared_ptr<const std::string> body = std::make_shared<const std::string>();
   std::string etag{};     ///< with its quotes; "": none
+  std::string policy{};   ///< of Content-Security-Policy; "": none
   int retry_seconds = 0;  ///< of Retry-After; 0: none
 };
 
 /// The head of an answer, with its empty line. `keeps_alive` false says that the connection ends.
 std::string head_of(const HttpAnswer& answer, bool keeps_alive);
+
+/// The ETag of a body: a checksum in quotes.
+std::string etag_of(std::string_view body);
 
 /// An answer of {"error": sentence}.
 HttpAnswer error_answer(int status, std::string_view sentence);

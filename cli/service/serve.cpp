@@ -18,10 +18,9 @@ constexpr const char* kServeAbout =
     "/v1/equations?spec=rs:k=10,m=4&erase=0,3 with the document that the program prints for the "
     "same question: equations, plans for cores, their costs and pictures. Answers come from a "
     "cache, or are computed by a process of their own. Equations in style=iterative come from the "
-    "store of programs, and better ones are searched in the background. The path / lists what can "
-    "be asked. No request opens a file that it names: specs with file: are refused. Ctrl-C ends "
-    "the "
-    "service.";
+    "store of programs, and better ones are searched in the background. The path /v1 lists what "
+    "can be asked, and / is the explorer, a page for browsers, where it is installed. No request "
+    "opens a file that it names: specs with file: are refused. Ctrl-C ends the service.";
 
 constexpr const char* kServeExamples =
     "xorloom serve\n"
@@ -51,6 +50,9 @@ Command serve_command() {
   add_text(command, "--socket", "PATH", options->at.socket,
            "listen on a Unix socket that only this user can open, in place of a port");
   add_store(command, options->store, nullptr, "", "");
+  add_text(command, "--page", "FILE", options->page,
+           "the explorer's page for browsers, which / then answers with; off: none; default: the "
+           "one that is installed, if there is");
   add_bytes(command, "--cache", options->cache_bytes, 0, std::size_t{1} << 40,
             "bytes of answers that are kept in memory; default: 64M");
   add_number(command, "--jobs", options->jobs, 1, 1024,

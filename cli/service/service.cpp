@@ -7,11 +7,11 @@
 #include <cerrno>
 #include <utility>
 
+#include "cli/service/explorer_page.hpp"
 #include "cli/shell/exit_status.hpp"
 #include "cli/shell/interrupt.hpp"
 #include "codes/text/error.hpp"
 #include "codes/text/json.hpp"
-#include "runtime/files/checksum.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -42,10 +42,6 @@ HttpAnswer index() {
   return answer;
 }
 
-std::string etag_of(const std::string& body) {
-  return fmt::format("\"{:016x}\"", checksum(bytes_of(body)));
-}
-
 }  // namespace
 
 bool ClientRates::take(const std::string& client, ServiceClock::time_point now) {
@@ -66,6 +62,7 @@ bool ClientRates::take(const std::string& client, ServiceClock::time_point now) 
 
 Service::Service(const ServiceOptions& options)
     : options_(options),
+      page_(explorer_page(options.page)),
       listener_(options.at),
       cache_(options.cache_bytes),
       rates_(options.rate),
@@ -99,10 +96,11 @@ std::optional<HttpAnswer> Service::ask(const HttpRequest& request, const std::st
   if (request.method != "GET" && request.method != "HEAD") {
     return error_answer(405, "questions are asked with GET");
   }
-  if (request.path == "/") return index();
+  if (request.path == "/" && page_) return page_;
+  if (request.path == "/" || request.path == "/v1") return index();
   const auto paths = question_paths();
   const auto path = std::ranges::find(paths, request.path, &QuestionPath::path);
-  if (path == paths.end()) return error_answer(404, "there is nothing here: / lists what is");
+  if (path == paths.end()) return error_answer(404, "there is nothing here: /v1 lists what is");
   try {
     return ask_question(question_of(*path, request, options_.store, options_.search_seconds),
                         client, ticket);

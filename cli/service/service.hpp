@@ -19,6 +19,7 @@ namespace xorloom::cli {
 struct ServiceOptions {
   ListenAt at;
   std::string store;               ///< as --store takes it
+  std::string page;                ///< as explorer_page() takes it
   std::size_t connections = 2048;  ///< the most at once
   std::size_t cache_bytes = std::size_t{64} << 20;
   std::size_t jobs = 2;             ///< the most answers computed at once
@@ -78,6 +79,7 @@ class Service {
   void plan_search(const std::string& key, Question question);
 
   ServiceOptions options_;
+  std::optional<HttpAnswer> page_;  ///< the explorer
   Listener listener_;
   AnswerCache cache_;
   ClientRates rates_;

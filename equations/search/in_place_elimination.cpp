@@ -22,7 +22,7 @@ class Side {
   Side(BitMatrix matrix, BitMatrix inverse_transposed, std::uint32_t weight_of_inverse)
       : matrix_(std::move(matrix)),
         dual_(std::move(inverse_transposed)),
-        weight_of_inverse_(weight_of_inverse) {}
+        weight_of_inverse_(static_cast<std::ptrdiff_t>(weight_of_inverse)) {}
 
   /// By how much the weighted ones of both grow.
   std::ptrdiff_t growth(Addition rows) const {
@@ -30,7 +30,7 @@ class Side {
       return static_cast<std::ptrdiff_t>(distance(of, to, from)) -
              static_cast<std::ptrdiff_t>(of.weight(to));
     };
-    return kWeightOfMatrix * change(matrix_, rows.to, rows.from) +
+    return static_cast<std::ptrdiff_t>(kWeightOfMatrix) * change(matrix_, rows.to, rows.from) +
            weight_of_inverse_ * change(dual_, rows.from, rows.to);
   }
 

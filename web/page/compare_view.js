@@ -5,7 +5,7 @@ import { change, state } from "./state.js";
 import { download, quoted, takeaway } from "./takeaway.js";
 
 const MOST_CODES = 4;
-const LABEL = 22; // letters of a code below its bar
+const LABEL = 26; // letters of a code below its bar
 const isLast = latest();
 
 // What codes are compared by: a title, the unit, and the value from a code's answers.
@@ -29,7 +29,7 @@ async function answers(compiler, code) {
 const shortName = code => (code.length > LABEL ? `${code.slice(0, LABEL - 1)}…` : code);
 
 function rows(found) {
-  const head = `<tr><th scope="col">code</th>${FIGURES.map(([title, unit]) => `<th scope="col">${title}<small>${unit}</small></th>`).join("")}<td></td></tr>`;
+  const head = `<tr><th scope="col">Code</th>${FIGURES.map(([title, unit]) => `<th scope="col">${title}<small>${unit}</small></th>`).join("")}<td></td></tr>`;
   const lines = found.map(({code, answer, error}, i) => {
     const name = `<th scope="row"><a href="#code=${encodeURIComponent(code)}" data-code="${escaped(code)}">${escaped(code)}</a></th>`;
     const cells = error
@@ -50,7 +50,7 @@ export const compareView = {
   start(view) {
     view.innerHTML = `<p>Up to ${MOST_CODES} codes, by what they store, read and compute.</p>
       <div class="controls"><label for="added" class="hidden">A code to add</label><input id="added" spellcheck="false" autocomplete="off" placeholder="lrc:k=8,m=4,l=3" maxlength="500">
-      <button type="button" id="add" class="main">Add</button><button type="button" id="add-this">Add the code at hand</button></div>
+      <button type="button" id="add" class="main">Add</button><button type="button" id="add-this">Add the chosen code</button></div>
       <p id="compare-said" class="quiet" role="status"></p><div class="wide" id="table"></div><div class="charts" id="charts"></div><div class="takeaway" id="compare-takeaway"></div>`;
     const add = code => {
       if (!code || state.compare.includes(code)) return;

@@ -6,7 +6,7 @@ export class Refusal extends Error {}
 // The end of a question that nobody waits for any more.
 export class Stopped extends Error {}
 
-const EXHAUSTED = "the memory of the page is exhausted: take a smaller code, or the program";
+const EXHAUSTED = "this takes more memory than the page has: choose a smaller code, or let the program do it";
 const MOST_KEPT = 64;
 
 let compiled = null;
@@ -61,9 +61,9 @@ export class Compiler {
     return JSON.parse(await this.ask(question, listener));
   }
 
-  // Encodes a file, loses chunks and rebuilds them; see tryFile of trial.js.
-  async tryFile(trial) {
-    return JSON.parse(await this.#send(trial, {}));
+  // Encodes a file, loses chunks and rebuilds them; see tryFile of trial.js. `listener.onPart` hears how far it is.
+  async tryFile(trial, listener) {
+    return JSON.parse(await this.#send(trial, listener));
   }
 
   // Ends whatever runs, at once.
@@ -92,10 +92,11 @@ export class Compiler {
   }
 
   #receive(data) {
-    if (data.progress || data.equations) {
+    if (data.progress || data.equations || data.part !== undefined) {
       for (const {listener} of this.#waiting.values()) {
         if (data.progress) listener.onProgress?.(data.progress);
         if (data.equations) listener.onEquations?.(data.equations);
+        if (data.part !== undefined) listener.onPart?.(data.part);
       }
       return;
     }
@@ -104,5 +105,6 @@ export class Compiler {
     this.#waiting.delete(data.id);
     if (data.status === 0) asked?.resolve(data.text);
     else asked?.reject(new Refusal(data.text));
+    if (data.isLarge && !this.#waiting.size) this.stop(); // the next worker begins with little memory
   }
 }

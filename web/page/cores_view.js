@@ -40,9 +40,11 @@ function boxSvg(box) {
     <text x="${x + WIDTH / 2 - 3}" y="${y + HEIGHT / 2 + 1}">${isDone ? name(box.target) : "+"}</text></g>`;
 }
 
+const heightOf = cores => TOP + Math.min(cores, MOST_CORES) * HEIGHT + 4;
+
 function picture(cores) {
   const width = LEFT + steps * WIDTH + 4;
-  const height = TOP + cores * HEIGHT + 4;
+  const height = heightOf(cores);
   const heads = Array.from({length: steps}, (_, i) => `<text class="head" x="${LEFT + (i + 0.5) * WIDTH}" y="14">${i + 1}</text>`);
   const rows = Array.from({length: cores}, (_, i) => `<text class="core" x="4" y="${TOP + (i + 0.5) * HEIGHT + 5}">core ${i}</text>
     <path class="row" d="M${LEFT} ${TOP + (i + 1) * HEIGHT}H${width}"/>`);
@@ -136,21 +138,22 @@ function showCounts(cores) {
   const {cost} = document_;
   const idle = cores * steps - boxes.length;
   byId("plan-counts").innerHTML = `<b>${counted(steps, "step")}</b> on ${counted(cores, "core")}: ${counted(boxes.length, "XOR")},
-    ${counted(cost.moves[cores], "move")} between cores, cores idle ${Math.round((100 * idle) / (cores * steps))} % of the time.
-    No number of cores needs fewer than ${counted(cost.critical_path, "step")}: the ${term("critical path")} of these equations.`;
+    ${counted(cost.moves[cores], "value moves", "values move")} between cores, and the cores wait ${Math.round((100 * idle) / (cores * steps))} % of the time.
+    However many cores there are, it takes at least ${counted(cost.critical_path, "step")}: the ${term("critical path")} of these equations.`;
 }
 
 export const coresView = {
   start(view) {
     view.innerHTML = `<div class="controls"><label for="cores">Cores</label><input type="range" id="cores" min="1" max="${MOST_CORES}">
       <output id="cores-text" for="cores"></output>
-      <fieldset class="choice"><legend class="hidden">Equations</legend>
+      <fieldset class="choice"><legend>Equations</legend>
       <label><input type="radio" name="style" value="direct"> direct</label><label><input type="radio" name="style" value="iterative"> iterative</label></fieldset></div>
       <p id="plan-counts"></p>
+      <p class="quiet small">In a ${term("step")} each core computes one XOR of two values. A box is an XOR, with the ${term("element")} that it makes; + is a ${term("partial sum")}. A line is a value that moves from one core to another.</p>
       <div class="controls" role="group" aria-label="Steps"><button type="button" id="back" aria-label="One step back">‹</button>
       <button type="button" id="play" class="main">Play</button><button type="button" id="forth" aria-label="One step forth">›</button>
       <input type="range" id="step" min="1" aria-label="Step"><output id="step-text" for="step"></output></div>
-      <div class="wide" id="plan-place" tabindex="0" aria-label="The plan"></div><ul id="step-xors" class="steps"></ul>
+      <div class="wide" id="plan-place" tabindex="0" aria-label="The plan" style="min-height:${heightOf(state.cores) + 4}px"></div><ul id="step-xors" class="steps"></ul>
       <div class="takeaway" id="cores-takeaway"></div>`;
     byId("cores").addEventListener("input", event => change({cores: Number(event.target.value)}));
     view.addEventListener("change", event => event.target.name === "style" && change({style: event.target.value}));
@@ -169,6 +172,7 @@ export const coresView = {
     pause();
     const {cores, style} = state;
     byId("cores").value = cores;
+    byId("plan-place").style.minHeight = `${heightOf(cores) + 4}px`;
     byId("cores-text").textContent = cores;
     for (const radio of byId("view").querySelectorAll("[name=style]")) radio.checked = radio.value === style;
     const effort = style === "iterative" ? {effort: "fast"} : {};

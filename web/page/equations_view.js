@@ -19,10 +19,11 @@ let fall = [];
 
 const frame = `
   <div class="pair">
-    <section aria-labelledby="direct-head"><h2 id="direct-head">Direct</h2><div class="count" id="direct-count"></div><div id="direct"></div></section>
-    <section aria-labelledby="iterative-head"><h2 id="iterative-head">Iterative</h2><div class="count" id="iterative-count"></div><div id="iterative"></div></section>
+    <section aria-labelledby="direct-head"><h2 id="direct-head">${term("direct", "Direct")}</h2><div class="count" id="direct-count"></div><div id="direct"></div></section>
+    <section aria-labelledby="iterative-head"><h2 id="iterative-head">${term("iterative", "Iterative")}</h2><div class="count" id="iterative-count"></div><div id="iterative"></div></section>
   </div>
-  <p class="note quiet" id="element-note">Numbers are elements: a location times its rows, plus the row. Letters are shared ${term("temporary", "temporaries")}. Point at one to see all its uses.</p>
+  <p class="note quiet">A number is an ${term("element")}, ⊕ is XOR, a letter is a shared ${term("temporary")}, and an underlined number is an output that is read again. <span id="example"></span></p>
+  <p class="note quiet" id="element-note" aria-live="polite">Point at a number or a letter to see all its uses.</p>
   <div class="search" role="group" aria-labelledby="search-head"><h2 id="search-head">Search for fewer XORs</h2>
     <label for="tries">in</label>
     <input type="range" id="tries" min="0" max="${TRIES.length - 1}" value="2" aria-describedby="tries-text">
@@ -42,7 +43,7 @@ function showCount(style) {
   byId(`${style}-count`).innerHTML =
     `<b>${xorsOf(document).toLocaleString("en")}</b> XORs` +
     (saved > 0 ? ` <span class="saved">${Math.round(100 * saved)} % fewer</span>` : "") +
-    `<br><span class="quiet">${style === "iterative" ? `at least ${shown.matrix.bound} are needed` : "each output from the data alone"}</span>` +
+    `<br><span class="quiet">${style === "iterative" ? (xorsOf(document) <= shown.matrix.bound ? "none need fewer" : `at least ${shown.matrix.bound} are needed`) : "each output from the data alone"}</span>` +
     ` <span class="proved" title="each output, as a set of inputs, equals its row of the bitmatrix">✓ ${term("proof", "proved")}</span>`;
 }
 
@@ -161,6 +162,10 @@ export const equationsView = {
     shown = {code, matrix, compiler, direct, iterative: null};
     byId("search-said").textContent = byId("fall").innerHTML = "";
     fall = [];
+    const {rows_of_location: rows, outputs} = matrix;
+    const shownElement = outputs[Math.min(1, outputs.length - 1)];
+    const location = Math.floor(shownElement / rows);
+    byId("example").textContent = `Element ${shownElement} is row ${shownElement % rows} of location ${location}: ${shownElement} = ${location} · ${rows} + ${shownElement % rows}.`;
     showList("direct");
     performance.mark("equations");
     byId("view").dataset.shown = code;

@@ -1,38 +1,58 @@
 // The view of a file: it is encoded, chunks of it are lost, and rebuilt by the equations of the code, in memory.
-import { Stopped } from "./compiler.js";
+import { Compiler, Stopped } from "./compiler.js";
 import { byId, bytesText, counted, escaped, showSentence } from "./dom.js";
 import { lostOf, showChips } from "./chips.js";
 import { quoted, takeaway } from "./takeaway.js";
 
-const MOST_BYTES = 64 << 20;
+// A trial has a worker of its own: ending it leaves the other one's answers alone.
+const trier = new Compiler();
 let file = null;
 let shown = null; // {code, matrix, compiler}
+let number = 0; // of the last trial
+
+function showRunning(isRunning) {
+  byId("trial-stop").hidden = byId("trial-part").hidden = !isRunning;
+  byId("trial-part").value = 0;
+}
+
+function stop() {
+  number += 1;
+  trier.stop();
+  if (byId("trial-stop")) showRunning(false);
+}
+
+function showResult(found, lost, matrix) {
+  const verdict = found.wrong === 0
+    ? `<p class="good">✓ Every byte is back: ${escaped(file.name)}, ${bytesText(file.size)}.</p>`
+    : `<p class="error" role="alert">${counted(found.wrong, "byte")} differ. This is a bug of this page: please report it.</p>`;
+  const losses = lost.length
+    ? `Lost: ${lost.length === 1 ? "chunk" : "chunks"} ${lost.join(", ")}, ${bytesText(found.rebuiltBytes)}. To rebuild them, ${bytesText(found.readBytes)} were read.`
+    : "Nothing was lost: click a chunk to lose it.";
+  byId("file-result").innerHTML = `${verdict}<p>${matrix.locations} chunks of ${bytesText(found.chunkBytes)}, in ${counted(found.stripes, "stripe")}. ${losses}</p>
+    <p class="quiet">The bytes stayed in this page, and the chunks are gone again. The program writes chunks to files, with checksums.</p>`;
+}
 
 async function tryIt() {
-  const place = byId("file-result");
+  stop();
   byId("file-takeaway").innerHTML = "";
   if (!file || !shown) return;
-  if (file.size > MOST_BYTES) {
-    return showSentence(place, `${file.name} has ${bytesText(file.size)}, and this page takes at most ${bytesText(MOST_BYTES)} in memory. The program takes files of any size.`, true);
-  }
+  const own = number;
   const {code, matrix, compiler} = shown;
   const lost = lostOf(matrix);
-  showSentence(place, "Encoding, losing and rebuilding …");
+  showSentence(byId("file-result"), "Encoding, losing and rebuilding …");
+  showRunning(true);
   try {
-    const bytes = new Uint8Array(await file.arrayBuffer());
     const encode = await compiler.json({ask: "equations", code});
     const decode = lost.length ? await compiler.json({ask: "equations", code, erase: lost, reads: "min"}) : null;
-    const found = await compiler.tryFile({file: bytes, encode, decode, lost});
-    if (shown.code !== code) return;
-    const verdict = found.wrong === 0
-      ? `<p class="good">✓ Every byte is back: ${escaped(file.name)}, ${bytesText(file.size)}.</p>`
-      : `<p class="error" role="alert">${counted(found.wrong, "byte")} differ. This is a bug of this page: please report it.</p>`;
-    const locations = lost.length ? `Lost: ${lost.length === 1 ? "location" : "locations"} ${lost.join(", ")}, ${bytesText(found.rebuiltBytes)}. Read to rebuild: ${bytesText(found.readBytes)}.` : "Nothing was lost.";
-    place.innerHTML = `${verdict}<p>${matrix.locations} chunks of ${bytesText(found.chunkBytes)}. ${locations}</p>
-      <p class="quiet">The bytes stayed in the memory of this page. Chunks are cut into one packet for each row here; the program's files also have checksums.</p>`;
+    if (own !== number) return;
+    const found = await trier.tryFile({file, encode, decode, lost}, {onPart: part => (byId("trial-part").value = part)});
+    if (own !== number) return;
+    showResult(found, lost, matrix);
     takeaway(byId("file-takeaway"), `xorloom encode ${quoted(file.name)} -o shards --code ${quoted(code)}`, {});
   } catch (error) {
-    if (!(error instanceof Stopped)) showSentence(place, error.message, true);
+    if (own === number && !(error instanceof Stopped)) showSentence(byId("file-result"), error.message, true);
+  } finally {
+    if (own === number) showRunning(false);
   }
 }
 
@@ -43,11 +63,17 @@ function take(files) {
 
 export const fileView = {
   start(view) {
-    view.innerHTML = `<p>Drop a file: the page cuts it into the data chunks, computes the redundant ones, loses those that you choose, rebuilds them and compares every byte.</p>
-      <label class="drop" id="drop"><input type="file" id="file"><span>Drop a file here, or choose one. It stays in this page; at most ${bytesText(MOST_BYTES)}.</span></label>
-      <div class="chips" id="file-chips" role="group" aria-label="Locations to lose"></div>
+    view.innerHTML = `<p class="how">The page cuts a file into data chunks, computes the redundant ones, loses those that you click, rebuilds them and compares every byte.</p>
+      <label class="drop" id="drop"><input type="file" id="file"><span>Drop a file here, or choose one. It stays in this page, and may have any size.</span></label>
+      <h2>Chunks to lose</h2><div class="chips" id="file-chips" role="group" aria-label="Chunks to lose"></div>
+      <div class="controls trial"><progress id="trial-part" class="on" max="1" value="0" aria-label="Part of the file" hidden></progress>
+      <button type="button" id="trial-stop" hidden>Stop</button></div>
       <div id="file-result" aria-live="polite"></div><div class="takeaway" id="file-takeaway"></div>`;
     byId("file").addEventListener("change", event => take(event.target.files));
+    byId("trial-stop").addEventListener("click", () => {
+      stop();
+      showSentence(byId("file-result"), "Stopped.");
+    });
     const drop = byId("drop");
     for (const kind of ["dragover", "dragleave", "drop"]) {
       drop.addEventListener(kind, event => {
@@ -61,7 +87,9 @@ export const fileView = {
   async show(code, matrix, compiler) {
     shown = {code, matrix, compiler};
     showChips(byId("file-chips"), matrix);
-    if (file) await tryIt();
     byId("view").dataset.shown = code;
+    if (file) await tryIt();
   },
+
+  hide: stop,
 };

@@ -67,14 +67,15 @@ function show() {
     place.replaceChildren(...next.childNodes);
   }
   if (document.activeElement !== byId("spec")) byId("spec").value = state.code;
+  byId("printed").textContent = state.code;
 }
 
 function facts(matrix) {
   const data = matrix.inputs.length;
   const all = matrix.locations * matrix.rows_of_location;
   return `<dl><div><dt>${term("location", "locations")}</dt><dd>${matrix.locations}</dd></div>
-    <div><dt>rows each</dt><dd>${matrix.rows_of_location}</dd></div>
-    <div><dt>stored per byte</dt><dd>${(all / data).toFixed(2)}</dd></div>
+    <div><dt>${term("row", "rows")} of each</dt><dd>${matrix.rows_of_location}</dd></div>
+    <div><dt>storage</dt><dd>${(all / data).toFixed(2)} × data</dd></div>
     <div><dt>survives any</dt><dd id="survives">…</dd></div></dl>`;
 }
 

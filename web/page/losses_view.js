@@ -35,16 +35,16 @@ function cellsSvg(reads) {
 function bars(reads) {
   const full = reads.full;
   const share = Math.min(1, reads.read.length / full);
-  return `<div class="meters"><div><span>This repair</span><div class="meter"><i style="width:${100 * share}%"></i></div><b>${reads.read.length}</b></div>
-    <div><span>Full rebuild</span><div class="meter"><i class="all" style="width:100%"></i></div><b>${full}</b></div></div>
-    <p>${counted(reads.read.length, "cell")} read from ${counted(reads.read_locations, "location")} to rebuild ${reads.rebuilt}:
-    <b>${reads.bytes_per_byte.toFixed(2)} bytes per byte rebuilt</b>. A full rebuild reads all data, ${counted(full, "cell")}:
-    ${(full / reads.rebuilt).toFixed(2)}. ${reads.is_fewest ? "No choice reads less." : ""}</p>`;
+  return `<div class="meters"><div><span>This repair</span><div class="meter"><i style="width:${100 * share}%"></i></div><b>${counted(reads.read.length, "cell")}</b></div>
+    <div><span>Full rebuild</span><div class="meter"><i class="all" style="width:100%"></i></div><b>${counted(full, "cell")}</b></div></div>
+    <p>This repair reads ${counted(reads.read.length, "cell")} from ${counted(reads.read_locations, "location")} to rebuild ${reads.rebuilt}:
+    <b>${reads.bytes_per_byte.toFixed(2)} bytes read per byte rebuilt</b>. ${reads.is_fewest ? "No other choice of cells is smaller. " : ""}
+    A full rebuild reads as many cells as hold data: ${(full / reads.rebuilt).toFixed(2)} bytes per byte rebuilt.</p>`;
 }
 
 export const lossesView = {
   start(view) {
-    view.innerHTML = `<p>Choose the chunks that are lost. An ${term("erasure")} is a loss whose place is known.</p>
+    view.innerHTML = `<p class="how">Click the ${term("chunk", "chunks")} that are lost. An ${term("erasure")} is a loss whose place is known.</p>
       <div class="chips" id="chips" role="group" aria-label="Locations"></div><div id="losses-body" aria-live="polite"></div>
       <div id="decode"></div><p class="note quiet" id="decode-note"></p><div class="takeaway" id="losses-takeaway"></div>`;
     followElements(byId("decode"), () => decode, byId("decode-note"));
@@ -70,8 +70,8 @@ export const lossesView = {
       const document = await compiler.json(question);
       if (!last()) return;
       decode = document;
-      byId("losses-body").innerHTML = `<div class="wide">${cellsSvg(reads)}</div>${bars(reads)}`;
-      byId("decode").innerHTML = `<h2>${counted(xorsOf(document), "XOR")} rebuild what is lost</h2>${equationList(document)}`;
+      byId("losses-body").innerHTML = `<div class="wide">${cellsSvg(reads)}</div><p class="quiet small">A box is a ${term("cell")}: ${counted(matrix.rows_of_location / reads.cells, "row")} of its location.</p>${bars(reads)}`;
+      byId("decode").innerHTML = `<h2>${counted(xorsOf(document), "XOR")} to rebuild what is lost</h2>${equationList(document)}`;
       takeaway(byId("losses-takeaway"), `xorloom equations ${quoted(code)} --erase ${lost.join(",")} --reads min`, {
         "SVG": async () => [fileName(code, `lost-${lost.join("-")}.svg`), await compiler.ask({ask: "reads", code, erase: lost, format: "svg"}), "image/svg+xml"],
         "JSON": async () => [fileName(code, `lost-${lost.join("-")}.json`), await compiler.ask(question), "application/json"],

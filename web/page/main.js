@@ -28,7 +28,7 @@ async function showView() {
   const place = byId("view");
   if (started !== state.view) {
     views[started]?.hide?.();
-    started = state.view;
+    started = document.body.dataset.view = state.view;
     view.start(place, compiler);
     for (const tab of byId("tabs").children) {
       const isThis = tab.dataset.view === state.view;
@@ -65,8 +65,16 @@ function startTabs() {
   });
 }
 
+// Paper has the whole of each list.
+function startPrinting() {
+  addEventListener("beforeprint", () => {
+    for (const button of document.querySelectorAll("#view .more")) button.click();
+  });
+}
+
 async function start() {
   startGlossary();
+  startPrinting();
   startState();
   startTabs();
   await compiler.start();

@@ -5,11 +5,14 @@ import { fileName, quoted, takeaway } from "./takeaway.js";
 
 const isLast = latest();
 const MOST_CELLS = 1 << 20;
+const MOST_HEADS = 16; // locations with a number, along one side
 
 let matrix = null;
 let cursor = [0, 0];
 
 const place = element => `location ${Math.floor(element / matrix.rows_of_location)}, row ${element % matrix.rows_of_location}`;
+
+const raised = number => [...String(number)].map(digit => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]).join("");
 
 function hasOne(row, column) {
   return matrix.rows[row].includes(column);
@@ -20,9 +23,9 @@ function say() {
   const {inputs, outputs, rows} = matrix;
   const bits = matrix.symbol_bits;
   const symbol = bits > 1
-    ? ` It is bit ${row % bits} of e·2^${column % bits}, where e is the symbol in row ${Math.floor(row / bits)} and column ${Math.floor(column / bits)} of the generator matrix.` : "";
+    ? ` The cell is bit ${row % bits} of e·2${raised(column % bits)}, where e is the symbol in row ${Math.floor(row / bits)} and column ${Math.floor(column / bits)} of the generator matrix.` : "";
   byId("cell").textContent =
-    `${outputs[row]} (${place(outputs[row])}) ${hasOne(row, column) ? "adds" : "does not add"} ${inputs[column]} (${place(inputs[column])})` +
+    `Element ${inputs[column]} (${place(inputs[column])}) is ${hasOne(row, column) ? "" : "no "}part of the sum for element ${outputs[row]} (${place(outputs[row])})` +
     `.${symbol} The row has ${counted(rows[row].length, "one")}: ${counted(Math.max(0, rows[row].length - 1), "XOR")} if computed directly.`;
   byId("cross").setAttribute("d", `M${column} 0h1v${outputs.length}h-1zM0 ${row}h${inputs.length}v1h-${inputs.length}z`);
   byId("at").setAttribute("x", column);
@@ -44,24 +47,38 @@ function rules(elements, line) {
   return way;
 }
 
+// The locations along one side, each as wide as its elements; some are left out where there are many.
+function heads(elements) {
+  const groups = [];
+  for (const element of elements) {
+    const location = Math.floor(element / matrix.rows_of_location);
+    if (groups.at(-1)?.location === location) groups.at(-1).size += 1;
+    else groups.push({location, size: 1});
+  }
+  const every = Math.ceil(groups.length / MOST_HEADS);
+  return groups.map(({location, size}, i) => `<span style="flex-grow:${size}">${i % every ? "" : location}</span>`).join("");
+}
+
 function picture() {
   const {inputs, outputs, rows} = matrix;
-  const ones = rows.map((row, y) => row.map(x => `M${x} ${y}h1v1h-1z`).join("")).join("");
+  const widest = Math.min(22 * inputs.length, 1100);
+  const gap = widest >= 8 * inputs.length ? 0.08 : 0; // between cells, where these are large enough
+  const side = 1 - gap;
+  const ones = rows.map((row, y) => row.map(x => `M${x + gap / 2} ${y + gap / 2}h${side}v${side}h-${side}z`).join("")).join("");
   const lines = rules(inputs, x => `M${x} 0V${outputs.length}`) + rules(outputs, y => `M0 ${y}H${inputs.length}`);
   const all = rows.reduce((sum, row) => sum + row.length, 0);
   const label = `Bitmatrix of ${outputs.length} rows and ${inputs.length} columns with ${all} ones; arrow keys move the cursor`;
-  const widest = Math.min(22 * inputs.length, 1100);
-  return `<svg class="bits" id="bits" tabindex="0" role="img" aria-label="${escaped(label)}" aria-describedby="cell"
-    viewBox="-0.2 -0.2 ${inputs.length + 0.4} ${outputs.length + 0.4}" style="max-width:${widest}px">
+  return `<div class="framed" style="max-width:${widest + 40}px"><div class="across">${heads(inputs)}</div><div class="down">${heads(outputs)}</div><svg class="bits" id="bits" tabindex="0" role="img" aria-label="${escaped(label)}" aria-describedby="cell"
+    viewBox="0 0 ${inputs.length} ${outputs.length}">
     <rect class="ground" width="${inputs.length}" height="${outputs.length}"/>
     <path class="cross" id="cross"/><path class="ones" d="${ones}"/><path class="rules" d="${lines}"/>
-    <rect class="at" id="at" width="1" height="1"/></svg>`;
+    <rect class="at" id="at" width="1" height="1"/></svg></div>`;
 }
 
 function follow(svg) {
   svg.addEventListener("pointermove", event => {
     const box = svg.getBoundingClientRect();
-    const at = (from, size, number) => Math.floor(((from / size) * (number + 0.4)) - 0.2);
+    const at = (from, size, number) => Math.floor((from / size) * number);
     move(at(event.clientY - box.top, box.height, matrix.outputs.length), at(event.clientX - box.left, box.width, matrix.inputs.length));
   });
   svg.addEventListener("keydown", event => {
@@ -74,8 +91,8 @@ function follow(svg) {
 
 export const matrixView = {
   start(view) {
-    view.innerHTML = `<p>A row for each computed ${term("element")}, a column for each data element.
-      A filled cell is a ${term("term")} of the sum. ${term("bitmatrix", "What is a bitmatrix?")}</p>
+    view.innerHTML = `<p>The ${term("bitmatrix")} has a row for each ${term("element")} that is computed, and a column for each element of data.
+      An element is the XOR of the data whose cells in its row are filled. The numbers at the sides are ${term("location", "locations")}.</p>
       <div class="wide" id="bits-place"></div><p class="note" id="cell" aria-live="polite"></p><div class="takeaway" id="matrix-takeaway"></div>`;
   },
 

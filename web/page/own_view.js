@@ -6,6 +6,7 @@ import { state } from "./state.js";
 import { takeaway } from "./takeaway.js";
 
 const MOST_BYTES = 1 << 20;
+const MOST_SENTENCE = `this page reads at most ${counted(MOST_BYTES, "byte")}: the program takes more.`;
 const MATRIX = "111100\n110011\n101010\n011001\n";
 let result = null;
 let theCompiler = null;
@@ -19,15 +20,15 @@ async function check() {
   byId("own-takeaway").innerHTML = "";
   result = null;
   if (!text.trim()) return showSentence(place, "Paste a matrix of 0s and 1s, or equations.");
-  if (new Blob([text]).size > MOST_BYTES) {
-    return showSentence(place, `The text has ${counted(new Blob([text]).size, "byte")}, and this page reads at most ${counted(MOST_BYTES, "byte")}: the program has no such bound.`, true);
-  }
+  const bytes = new Blob([text]).size;
+  if (bytes > MOST_BYTES) return showSentence(place, `The text has ${counted(bytes, "byte")}, and ${MOST_SENTENCE}`, true);
   showSentence(place, "Computing …");
   const matrix = isMatrix(text);
   const named = byId("of-code").checked && !matrix ? {code: state.code} : {};
   const question = matrix ? {ask: "optimize", text, effort: "normal"} : {ask: "given", text, ...named};
   try {
     result = await theCompiler.json(question);
+    if (!byId("own-result")) return; // another view was chosen
     const isProved = matrix || result.proof?.holds;
     const against = matrix ? "the matrix" : result.code?.spec ?? "";
     place.innerHTML = `<h2>${counted(xorsOf(result), "XOR")}</h2><p>${isProved
@@ -40,21 +41,29 @@ async function check() {
       "Text": async () => ["equations.txt", await theCompiler.ask({...question, format: "text"})],
     });
   } catch (error) {
-    if (!(error instanceof Stopped)) showSentence(place, error.message, true);
+    if (!(error instanceof Stopped) && place.isConnected) showSentence(place, error.message, true);
   }
 }
 
 export const ownView = {
   start(view, compiler) {
     theCompiler = compiler;
-    view.innerHTML = `<p>Paste a matrix, a line of 0s and 1s for each output, and the page finds equations with few XORs.
+    view.innerHTML = `<p class="how">Paste a matrix, a line of 0s and 1s for each output, and the page finds equations with few XORs.
       Or paste equations, as the program prints them, and the page checks and proves them.</p>
       <label for="pasted" class="hidden">A matrix or equations</label><textarea id="pasted" rows="9" spellcheck="false" autocapitalize="off">${MATRIX}</textarea>
       <div class="controls"><button type="button" id="check" class="main">Compute</button>
-      <label><input type="checkbox" id="of-code"> prove equations against the code at hand</label>
-      <button type="button" id="paste-equations">Insert the equations of the code at hand</button></div>
+      <label><input type="checkbox" id="of-code"> prove equations against the chosen code</label>
+      <button type="button" id="paste-equations">Insert the equations of the chosen code</button></div>
       <div id="own-result" aria-live="polite"></div><p class="note quiet" id="own-note"></p><div class="takeaway" id="own-takeaway"></div>`;
     byId("check").addEventListener("click", check);
+    byId("pasted").addEventListener("beforeinput", event => {
+      // A text area of many megabytes stops the whole page.
+      const text = event.data ?? event.dataTransfer?.getData("text/plain") ?? "";
+      if (text.length <= MOST_BYTES) return;
+      event.preventDefault();
+      showSentence(byId("own-result"), `The text has ${counted(text.length, "letter")}, and ${MOST_SENTENCE}`, true);
+    });
+    void check();
     byId("paste-equations").addEventListener("click", async () => {
       try {
         byId("pasted").value = await theCompiler.ask({ask: "equations", code: state.code, format: "text"});

@@ -22,7 +22,7 @@ export function takeaway(place, command, files) {
     .map(label => `<button type="button" data-file="${escaped(label)}">${escaped(label)}</button>`)
     .join("");
   place.innerHTML =
-    `<div class="command"><code tabindex="0" aria-label="The same in a terminal">${escaped(command)}</code>` +
+    `<h2>The same in a terminal</h2><div class="command"><code tabindex="0">${escaped(command)}</code>` +
     `<button type="button" data-copy>Copy</button></div><div class="files"><span>Download</span>${buttons}</div>` +
     `<p class="said" role="status"></p>`;
   const said = place.querySelector(".said");

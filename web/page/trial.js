@@ -1,58 +1,91 @@
-// Runs equations on the bytes of a file: encodes them, loses chunks, rebuilds these and compares every byte.
+// Runs equations on the bytes of a file: encodes them, loses chunks, rebuilds these and compares every byte. A file is
+// read stripe by stripe, so that it may have any size.
 
-// Runs the equations of a document on packets, which are arrays of 32-bit words by element.
-function runEquations(document, packets, words) {
+const STRIPE_BYTES = 1 << 20; // of data, about
+const BETWEEN_PARTS = 100; // milliseconds
+
+// sum = the XOR of some packets.
+function addPackets(sum, packets) {
+  if (packets.length === 0) return void sum.fill(0);
+  sum.set(packets[0]);
+  let i = 1;
+  for (; i + 2 <= packets.length; i += 2) {
+    const [one, other] = [packets[i], packets[i + 1]];
+    for (let at = 0; at < sum.length; ++at) sum[at] ^= one[at] ^ other[at];
+  }
+  if (i === packets.length) return;
+  const last = packets[i];
+  for (let at = 0; at < sum.length; ++at) sum[at] ^= last[at];
+}
+
+// Runs the equations of a document on packets, which are arrays of 32-bit words by element. Each target has a packet of
+// its own in `made`, which lasts from stripe to stripe.
+function runEquations(document, packets, made, words) {
   for (const {target, xor} of document.equations) {
-    const sum = new Uint32Array(words);
-    for (const operand of xor) {
-      const packet = packets.get(operand);
-      if (packet === undefined) throw new Error(`element ${operand} is read, and has no bytes`);
-      for (let i = 0; i < words; ++i) sum[i] ^= packet[i];
-    }
+    const operands = xor.map(element => {
+      const packet = packets.get(element);
+      if (packet === undefined) throw new Error(`element ${element} is read, and has no bytes`);
+      return packet;
+    });
+    if (!made.has(target)) made.set(target, new Uint32Array(words));
+    const sum = made.get(target);
+    addPackets(sum, operands);
     packets.set(target, sum);
   }
 }
 
-// The bytes of `file`, cut into a packet for each input of `encode`; the last ones are filled up with zeros.
-function packetsOf(file, inputs) {
-  const words = Math.max(1, Math.ceil(file.length / inputs.length / 4));
-  const padded = new Uint8Array(words * 4 * inputs.length);
-  padded.set(file);
-  const packets = new Map();
-  inputs.forEach((element, i) => packets.set(element, new Uint32Array(padded.buffer, i * words * 4, words)));
-  return {packets, words};
+function countDifferent(one, other) {
+  let different = 0;
+  for (let i = 0; i < one.length; ++i) different += one[i] !== other[i] ? 1 : 0;
+  return different;
 }
 
-// Encodes a file by the document `encode`, loses the locations `lost`, and rebuilds them by the document `decode`.
-// Result: bytes of a chunk, bytes read and rebuilt, and the number of bytes that differ.
-function tryFile(file, encode, decode, lost) {
-  const {packets, words} = packetsOf(file, encode.inputs);
-  runEquations(encode, packets, words);
-  const kept = new Map();
-  const gone = new Map();
-  for (let element = 0; element < encode.locations * encode.rows; ++element) {
-    const isLost = lost.includes(Math.floor(element / encode.rows));
-    (isLost ? gone : kept).set(element, packets.get(element));
-  }
-  let rebuiltBytes = 0;
+const bytesOf = packet => new Uint8Array(packet.buffer, packet.byteOffset, packet.byteLength);
+
+// Encodes a file (a Blob) by the document `encode`, loses the locations `lost`, and rebuilds them by the document
+// `decode`. Calls `onPart` with the part of the file that is done. The end of the last stripe is filled up with zeros.
+// Result: stripes, bytes of a chunk, bytes read and rebuilt, and the number of bytes that differ.
+async function tryFile(file, encode, decode, lost, onPart = () => {}) {
+  const {inputs, locations, rows} = encode;
+  const words = Math.max(1, Math.ceil(Math.min(file.size, STRIPE_BYTES) / inputs.length / 4));
+  const packetBytes = words * 4;
+  const stripeBytes = packetBytes * inputs.length;
+  const stripes = Math.max(1, Math.ceil(file.size / stripeBytes));
+  const data = new Uint8Array(stripeBytes);
+  const elements = Array.from({length: locations * rows}, (_, element) => element);
+  const isGone = element => lost.includes(Math.floor(element / rows));
+  const gone = elements.filter(isGone);
+  const survivors = elements.filter(element => !isGone(element));
+  const operands = lost.length ? new Set(decode.equations.flatMap(({xor}) => xor)) : new Set();
+  const cellsRead = survivors.filter(element => operands.has(element)).length;
+  const [encoded, decoded] = [new Map(), new Map()]; // packets of what is computed
   let wrong = 0;
-  let readBytes = 0;
-  if (lost.length) {
-    const read = new Set(decode.equations.flatMap(({xor}) => xor).filter(element => kept.has(element)));
-    readBytes = read.size * words * 4;
-    runEquations(decode, kept, words);
-    for (const [element, packet] of gone) {
+  let told = Date.now();
+  for (let stripe = 0; stripe < stripes; ++stripe) {
+    const bytes = new Uint8Array(await file.slice(stripe * stripeBytes, (stripe + 1) * stripeBytes).arrayBuffer());
+    data.set(bytes);
+    data.fill(0, bytes.length);
+    const packets = new Map(inputs.map((element, i) => [element, new Uint32Array(data.buffer, i * packetBytes, words)]));
+    runEquations(encode, packets, encoded, words);
+    const kept = new Map(survivors.map(element => [element, packets.get(element)]));
+    if (lost.length) runEquations(decode, kept, decoded, words);
+    for (const element of gone) {
       const rebuilt = kept.get(element);
-      rebuiltBytes += words * 4;
-      for (let i = 0; i < words; ++i) wrong += rebuilt === undefined || rebuilt[i] !== packet[i] ? 4 : 0;
+      wrong += rebuilt === undefined ? packetBytes : countDifferent(bytesOf(rebuilt), bytesOf(packets.get(element)));
     }
+    inputs.forEach((element, i) => { // the file as it is read back
+      const part = bytes.subarray(i * packetBytes, (i + 1) * packetBytes);
+      const back = kept.get(element);
+      wrong += back === undefined ? part.length : countDifferent(part, bytesOf(back).subarray(0, part.length));
+    });
+    if (Date.now() - told < BETWEEN_PARTS) continue;
+    told = Date.now();
+    onPart((stripe + 1) / stripes);
   }
-  const first = new Uint8Array(words * 4 * encode.inputs.length);
-  encode.inputs.forEach((element, i) => {
-    first.set(new Uint8Array(kept.get(element).buffer, kept.get(element).byteOffset, words * 4), i * words * 4);
-  });
-  for (let i = 0; i < file.length; ++i) wrong += first[i] !== file[i] ? 1 : 0;
-  return {chunkBytes: encode.rows * words * 4, readBytes, rebuiltBytes, wrong};
+  return {
+    stripes, chunkBytes: stripes * rows * packetBytes, readBytes: stripes * cellsRead * packetBytes,
+    rebuiltBytes: stripes * gone.length * packetBytes, wrong,
+  };
 }
 
 if (typeof module !== "undefined") module.exports.tryFile = tryFile;

@@ -80,11 +80,16 @@ TEST_CASE("the head of an answer has its length, its ETag and what becomes of th
   HttpAnswer answer = answer_of(3);
   answer.etag = "\"1\"";
   CHECK(head_of(answer, true) ==
-        "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 3\r\nETag: \"1\"\r\n"
-        "Cache-Control: no-cache\r\nConnection: keep-alive\r\n\r\n");
+        "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nX-Content-Type-Options: nosniff\r\n"
+        "Content-Length: 3\r\nETag: \"1\"\r\nCache-Control: no-cache\r\nConnection: "
+        "keep-alive\r\n\r\n");
+  answer.policy = "default-src 'none'";
+  CHECK(has(head_of(answer, true), "\r\nContent-Security-Policy: default-src 'none'\r\n"));
   answer.status = 304;
   CHECK(!has(head_of(answer, false), "Content-Length"));
   CHECK(has(head_of(answer, false), "\r\nConnection: close\r\n"));
+  CHECK(etag_of("a") == etag_of("a"));
+  CHECK(etag_of("a") != etag_of("b"));
   CHECK(is_known("W/\"1\"", "\"1\""));
   CHECK(is_known("\"0\" ,\"1\"", "\"1\""));
   CHECK(is_known("*", "\"1\""));

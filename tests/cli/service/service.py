@@ -31,11 +31,11 @@ TIMEOUT = 60  # seconds that a test waits for what has to come
 class Service:
     """A service on a Unix socket, ended at the end."""
 
-    def __init__(self, *options, folder=None):
+    def __init__(self, *options, program=PROGRAM):
         self.folder = tempfile.TemporaryDirectory()
         self.path = os.path.join(self.folder.name, "socket")
         at = [] if "--port" in options else ["--socket", self.path]
-        self.process = subprocess.Popen([PROGRAM, "serve", *at, *options], stderr=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen([program, "serve", *at, *options], stderr=subprocess.PIPE, text=True)
         line = self.process.stderr.readline()
         found = re.fullmatch(r"xorloom: listening on (unix:(?P<path>.*)|http://127\.0\.0\.1:(?P<port>\d+))\n", line)
         assert found, line
@@ -126,7 +126,7 @@ def test_answers_are_the_documents_of_the_program():
                 answer = service.ask(path, **keys)
                 assert answer.status == 200 and answer.body == out, (path, keys, answer.status, answer.body[:300])
         assert json.loads(service.ask(spec="rs:k=4,m=2").body)["format"] == "xorloom-equations"
-        index = json.loads(service.get("/").body)
+        index = json.loads(service.get("/v1").body)
         assert [path["path"] for path in index["paths"]] == ["/v1/equations", "/v1/codes"]
 
 
@@ -139,6 +139,48 @@ def test_an_etag_saves_the_body():
         assert service.ask(spec="rs:k=4,m=2", fields='If-None-Match: "x"\r\n').body == first.body
         head = service.get("/v1/equations?spec=rs:k=4,m=2", method="HEAD")
         assert head.status == 200 and head.body == b"" and int(head.fields["content-length"]) == len(first.body)
+
+
+POLICY = "default-src 'none'; script-src 'sha256-x' 'wasm-unsafe-eval' blob:"
+PAGE = f'<!doctype html><meta http-equiv="Content-Security-Policy" content="{POLICY}"><title>ä</title>'
+
+
+def test_the_explorer_is_a_page_of_the_service():
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder, "page.html")
+        file.write_text(PAGE)
+        with Service("--page", str(file)) as service:
+            page = service.get("/")
+            assert page.status == 200 and page.body == PAGE.encode()
+            assert page.fields["content-type"] == "text/html; charset=utf-8"
+            assert page.fields["x-content-type-options"] == "nosniff"
+            assert page.fields["content-security-policy"] == f"{POLICY}; frame-ancestors 'none'"
+            again = service.get("/", fields=f"If-None-Match: {page.fields['etag']}\r\n")
+            assert again.status == 304 and again.body == b""
+            head = service.get("/", method="HEAD")
+            assert head.body == b"" and int(head.fields["content-length"]) == len(page.body)
+            assert "content-security-policy" not in service.get("/v1").fields
+            assert json.loads(service.get("/v1").body)["format"] == "xorloom-service"
+            file.write_text("changed")  # what was read at the beginning is served
+            assert service.get("/").body == page.body
+        status, _, err = program("serve", "--socket", f"{folder}/s", "--page", str(file))
+        assert status == 2 and "is no page of the explorer" in err, err
+        file.write_text(PAGE.replace("; script-src", "\r\nX-Other: 1; script-src"))
+        assert program("serve", "--socket", f"{folder}/s", "--page", str(file))[0] == 2
+        for missing in [f"{folder}/none", folder, "/dev/zero"]:
+            assert program("serve", "--socket", f"{folder}/s", "--page", missing)[0] == 4, missing
+        with file.open("w") as large:
+            large.truncate((8 << 20) + 1)
+        assert program("serve", "--socket", f"{folder}/s", "--page", str(file))[0] == 2
+        # A program in PREFIX/bin finds the page that is installed beside it.
+        os.makedirs(f"{folder}/bin")
+        os.makedirs(f"{folder}/share/xorloom")
+        shutil.copy(PROGRAM, f"{folder}/bin/xorloom")
+        pathlib.Path(folder, "share/xorloom/explorer.html").write_text(PAGE)
+        with Service(program=f"{folder}/bin/xorloom") as service:
+            assert service.get("/").body == PAGE.encode()
+        with Service("--page", "off", program=f"{folder}/bin/xorloom") as service:
+            assert json.loads(service.get("/").body) == json.loads(service.get("/v1").body)
 
 
 def test_what_is_too_large_or_wrong_is_refused_as_the_program_refuses_it():

@@ -1,0 +1,188 @@
+"""What the explorer makes of bad input, of little memory and of other browsers: edges.py PAGE.
+
+Wrong specs and long texts get a sentence, a file of 1 GiB is taken stripe by stripe and stops at once, a code that takes
+too much memory leaves the page at work, and a browser without SIMD, WebAssembly or JavaScript says so or does without.
+"""
+
+import base64
+import gzip
+import os
+import pathlib
+import re
+import sys
+import tempfile
+
+from selenium.webdriver.common.by import By
+
+from chromium import STOP, browser, by_id, check, end, opened, picture, quiet, says, set_spec, text_of, wait, within
+
+PAGE = sys.argv[1]
+SPECS = (
+    ("rs:k=100000,m=3", "exceeds 128"),
+    ("rs:k=99999999999999999999,m=3", "exceeds 128"),
+    ("cauchy:k=3,m=2,w=2", "exceeds"),
+    ("nonsense", "nonsense"),
+    ("", "spec"),
+)
+STOPPED = 100  # milliseconds
+LONG_TEXT = 10_000_000
+LARGE_CODES = ("clay:k=12,m=4,d=15", "cauchy:k=128,m=50,w=8")  # one is refused by the compiler, one ends it
+PAGES_OF_LITTLE = 256  # of 64 KiB, which the module begins with
+SIMD = "new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11])"
+# Answers how long the page takes to answer, in milliseconds.
+ALIVE = "const [done] = arguments; const began = performance.now(); setTimeout(() => done(performance.now() - began), 0);"
+
+
+def try_texts(driver):
+    opened(driver, PAGE, "view=own")
+    check(driver.execute_script(f"return WebAssembly.validate({SIMD})"), "a browser with SIMD takes a module with SIMD")
+    says(driver, "own-result", "proved", "the matrix")
+    # Someone pastes 10 MB: they do not get into the page.
+    by_id(driver, "pasted").click()
+    driver.execute_cdp_cmd("Input.insertText", {"text": "1" * LONG_TEXT})
+    says(driver, "own-result", "10,000,000 letters, and this page reads at most 1,048,576", "10 MB of text")
+    length = driver.execute_script("return document.getElementById('pasted').value.length")
+    check(length < 1000, f"a text area of {length} letters is left")
+    driver.execute_cdp_cmd("Input.insertText", {"text": "111111\n"})
+    wait(driver, "a short text is taken", lambda: driver.execute_script(
+        "return document.getElementById('pasted').value.includes('111111')"))
+    # A script, or a browser without that event, puts them in.
+    driver.execute_script(f"document.getElementById('pasted').value = '1'.repeat({LONG_TEXT}); document.getElementById('check').click()")
+    says(driver, "own-result", "10,000,000 bytes, and this page reads at most", "10 MB of text in the area")
+    within("milliseconds until the page answers after 10 MB", 1000, lambda: driver.execute_async_script(ALIVE))
+    for spec, words in SPECS:
+        set_spec(driver, spec)
+        says(driver, "refused", words, f"the spec '{spec}'")
+    set_spec(driver, "rs:k=4,m=2")
+    wait(driver, "a good spec after wrong ones", lambda: text_of(driver, "refused") == "")
+    opened(driver, PAGE, "code=%F0%9F&view=weather&cores=99999999999&lost=a.b.3&compare=|||")
+    quiet(driver, "bad input")
+
+
+def try_files(driver, folder):
+    opened(driver, PAGE, "code=clay:k=4,m=2,d=5&view=file&lost=0.5")
+    sizes = {"empty.bin": 0, "small.bin": 100_001, "stripes.bin": 3_000_003}
+    for name, size in sizes.items():
+        path = pathlib.Path(folder) / name
+        path.write_bytes(os.urandom(size))
+        by_id(driver, "file").send_keys(str(path))
+        says(driver, "file-result", f"Every byte is back: {name}", f"a file of {size} bytes")
+    says(driver, "file-result", "in 3 stripes", "a file of three stripes")
+    picture(driver, "file")
+    # A file of 1 GiB is taken to its end; while it is, the page answers, and Stop ends it.
+    set_spec(driver, "cauchy-good:k=4,m=2,w=4")
+    large = pathlib.Path(folder) / "large.bin"
+    with large.open("wb") as file:
+        file.truncate(1 << 30)
+    by_id(driver, "file").send_keys(str(large))
+    wait(driver, "a part of the file", lambda: driver.execute_script("return document.getElementById('trial-part').value > 0"))
+    within("milliseconds until the page answers beside a file of 1 GiB", STOPPED, lambda: driver.execute_async_script(ALIVE))
+    says(driver, "file-result", "Every byte is back: large.bin, 1.0 GiB", "a file of 1 GiB")
+    # A change begins the trial anew, with what is lost now.
+    driver.find_element(By.CSS_SELECTOR, "[data-location='3']").click()
+    wait(driver, "a part of the file", lambda: driver.execute_script("return document.getElementById('trial-part').value > 0"))
+    within("milliseconds until a trial has stopped", STOPPED, lambda: driver.execute_async_script(STOP, "trial-stop", "file-result"))
+    check(not by_id(driver, "trial-part").is_displayed(), "a stopped trial shows no progress")
+    # Someone truncates or deletes a file that was chosen.
+    large.unlink()
+    driver.find_element(By.CSS_SELECTOR, "[data-location='3']").click()
+    says(driver, "file-result", "large.bin cannot be read to its end", "a file that is gone")
+    check(driver.execute_script("return document.getElementById('refused').textContent") == "", "the code is as good as before")
+    quiet_but_files(driver)
+
+
+def quiet_but_files(driver):
+    """Chromium itself says that a blob cannot be read any more, as a failed request of the page."""
+    for entry in driver.get_log("browser"):
+        check("blob:" in entry["message"] or "ERR_FILE_NOT_FOUND" in entry["message"], f"the console says {entry['message']}")
+    driver.get_log("performance")
+
+
+def with_little_memory(page, folder):
+    """The page with a module whose memory may have PAGES_OF_LITTLE pages."""
+    text = pathlib.Path(page).read_text(encoding="utf-8")
+    begin, end_ = re.search(r'id="module">([^<]*)<', text).span(1)
+    module = bytearray(gzip.decompress(base64.b64decode(text[begin:end_])))
+
+    def number(at):
+        value = shift = 0
+        while True:
+            value |= (module[at] & 127) << shift
+            shift += 7
+            at += 1
+            if module[at - 1] < 128:
+                return value, at
+
+    at = 8
+    while module[at] != 5:  # the section of memories
+        size, body = number(at + 1)
+        at = body + size
+    _, at = number(at + 1)
+    count, at = number(at)
+    flags = module[at]
+    check(count == 1 and flags == 1, f"the module has {count} memories of kind {flags}, not one that is bounded and not shared")
+    _, bound = number(at + 1)
+    _, after = number(bound)
+    for i in range(bound, after):  # as many bytes as before
+        module[i] = PAGES_OF_LITTLE >> 7 * (i - bound) & 127 | (128 if i + 1 < after else 0)
+    little = pathlib.Path(folder) / "little.html"
+    encoded = base64.b64encode(gzip.compress(bytes(module))).decode()
+    little.write_text(text[:begin] + encoded + text[end_:], encoding="utf-8")
+    return little
+
+
+def try_little_memory(driver, folder):
+    opened(driver, with_little_memory(PAGE, folder), "code=cauchy-good:k=4,m=2,w=4&view=equations")
+    says(driver, "iterative-count", "proved", "a small code")
+    for large in LARGE_CODES:
+        set_spec(driver, large)
+        says(driver, "refused", "more memory than the page has: choose a smaller code", large)
+        set_spec(driver, "cauchy-good:k=6,m=2,w=4")
+        wait(driver, "the page goes on", lambda: text_of(driver, "refused") == "")
+        says(driver, "iterative-count", "40 XORs", "a small code after a large one")
+    driver.execute_script("document.querySelector('[data-view=losses]').click()")
+    says(driver, "losses-body", "bytes read per byte rebuilt", "another view after a large code")
+    quiet(driver, "little memory")
+
+
+def try_without_simd():
+    with browser("--js-flags=--no-enable-sse4-1 --no-enable-sse4-2 --no-enable-avx --no-enable-avx2") as driver:
+        opened(driver, PAGE, "code=cauchy-good:k=10,m=4,w=8&view=equations")
+        has_simd = driver.execute_script(f"return WebAssembly.validate({SIMD})")
+        shares = driver.execute_script("return typeof SharedArrayBuffer !== 'undefined' || crossOriginIsolated")
+        check(not has_simd, "Chromium has SIMD in spite of its flags")
+        check(not shares, "the page is tried without threads that share memory")
+        says(driver, "iterative-count", "proved", "a browser without SIMD")
+        quiet(driver, "without SIMD")
+
+
+def try_without_wasm():
+    with browser() as driver:
+        driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": "delete globalThis.WebAssembly;"})
+        driver.get(f"{pathlib.Path(PAGE).resolve().as_uri()}#view=equations")
+        says(driver, "view", "This browser has no WebAssembly", "a browser without WebAssembly")
+        quiet(driver, "without WebAssembly")
+
+
+def try_without_script():
+    with browser() as driver:
+        driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+        driver.get(pathlib.Path(PAGE).resolve().as_uri())
+        text = driver.find_element(By.TAG_NAME, "noscript").text
+        check("needs JavaScript and WebAssembly" in text, f"a browser without JavaScript says '{text}'")
+        quiet(driver, "without JavaScript")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        with browser() as driver:
+            try_texts(driver)
+            try_files(driver, folder)
+            try_little_memory(driver, folder)
+        try_without_simd()
+        try_without_wasm()
+        try_without_script()
+    end("bad input, little memory and other browsers")
+
+
+main()
