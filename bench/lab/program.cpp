@@ -16,15 +16,19 @@ constexpr const char* kLabExamples =
     "xorloom-lab compare isa-cauchy:k=10,m=4 --against isal\n"
     "xorloom-lab paper-figure 5 --effort fast";
 
+constexpr NamedCommand kCommands[] = {
+    {"study", study_command},     {"executors", executors_command},
+    {"compare", compare_command}, {"paper-figure", paper_figure_command},
+    {"banks", banks_command},     {"zigzag-unit", zigzag_unit_command},
+};
+
 }  // namespace
 
 const char* const kProgramName = "xorloom-lab";
 
-Command make_program() {
+Command make_program(std::string_view name) {
   Command program{kProgramName, kLabAbout, kLabExamples};
-  program.commands = {study_command(),        executors_command(), compare_command(),
-                      paper_figure_command(), banks_command(),     zigzag_unit_command()};
-  add_common_options(program);
+  add_commands(program, kCommands, name);
   return program;
 }
 

@@ -59,7 +59,7 @@ std::string version_text() {
 }
 
 int run(int argc, char** argv) {
-  Command program = make_program();
+  Command program = make_program(argc > 1 ? argv[1] : "");
   const Call call = parse(program, argc, argv);
   switch (call.kind) {
     case Call::Kind::kHelp:

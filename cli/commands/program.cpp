@@ -20,19 +20,36 @@ constexpr const char* kProgramExamples =
     "xorloom codes\n"
     "xorloom equations cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0";
 
+constexpr NamedCommand kCommands[] = {
+    {"codes", codes_command},
+    {"equations", equations_command},
+    {"optimize", optimize_command},
+    {"emit", emit_command},
+    {"report", report_command},
+    {"atlas", atlas_command},
+    {"encode", encode_command},
+    {"decode", decode_command},
+    {"patch", patch_command},
+    {"append", append_command},
+    {"truncate", truncate_command},
+    {"convert", convert_command},
+    {"protect", protect_command},
+    {"repair", repair_command},
+    {"repair-plan", repair_plan_command},
+    {"verify", verify_command},
+    {"info", info_command},
+    {"bench", bench_command},
+    {"model", model_command},
+    {"serve", serve_command},
+};
+
 }  // namespace
 
 const char* const kProgramName = "xorloom";
 
-Command make_program() {
+Command make_program(std::string_view name) {
   Command program{kProgramName, kProgramAbout, kProgramExamples};
-  program.commands = {
-      codes_command(),   equations_command(), optimize_command(),    emit_command(),
-      report_command(),  atlas_command(),     encode_command(),      decode_command(),
-      patch_command(),   append_command(),    truncate_command(),    convert_command(),
-      protect_command(), repair_command(),    repair_plan_command(), verify_command(),
-      info_command(),    bench_command(),     model_command(),       serve_command()};
-  add_common_options(program);
+  add_commands(program, kCommands, name);
   return program;
 }
 

@@ -116,7 +116,11 @@ void check_outputs(const Command& command) {
 
 bool is_program(const Command& command) { return !command.commands.empty(); }
 
-void add_common_options(Command& program) {
+void add_commands(Command& program, std::span<const NamedCommand> all, std::string_view name) {
+  const bool is_command = std::ranges::find(all, name, &NamedCommand::name) != all.end();
+  for (const NamedCommand& each : all) {
+    if (!is_command || each.name == name) program.commands.push_back(each.make());
+  }
   constexpr auto kFlag = CommandOption::Kind::kFlag;
   const CommandOption help{kFlag, "-h,--help", "", "print this help"};
   program.options.push_back(help);

@@ -57,9 +57,15 @@ struct Command {
 /// True for the program itself, false for one of its commands.
 bool is_program(const Command& command);
 
-/// Adds --help and --version to `program`; sets the program name of each command and gives it
-/// --help, --help-all and --quiet.
-void add_common_options(Command& program);
+/// A command, and the function that makes it.
+struct NamedCommand {
+  std::string_view name;
+  Command (*make)();
+};
+
+/// Adds to `program` the command of `all` that has `name`, or all commands if none has it. Adds
+/// --help and --version to the program and --help, --help-all and --quiet to each command.
+void add_commands(Command& program, std::span<const NamedCommand> all, std::string_view name);
 
 /// Name with its program: "xorloom" or "xorloom equations".
 std::string full_name(const Command& command);

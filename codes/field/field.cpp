@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <mutex>
 #include <utility>
 
 #include "codes/field/bitmatrix.hpp"
 #include "codes/text/error.hpp"
+#include "codes/text/made_once.hpp"
 
 namespace xorloom {
 namespace {
@@ -209,10 +209,8 @@ void Field::make_tables() {
     tables_ = made();
     return;
   }
-  static std::array<std::once_flag, 17> once;
-  static auto* const kept = new std::array<std::shared_ptr<const Tables>, 17>;
-  std::call_once(once[w_], [&] { (*kept)[w_] = made(); });
-  tables_ = (*kept)[w_];
+  static auto* const kept = new std::array<MadeOnce<std::shared_ptr<const Tables>>, 17>;
+  tables_ = (*kept)[w_].get(made);
 }
 
 Field::Symbol Field::multiply_by_shifts(Symbol a, Symbol b) const {

@@ -12,6 +12,7 @@
 #include "codes/code.hpp"
 #include "codes/linear_map.hpp"
 #include "codes/text/error.hpp"
+#include "codes/text/made_once.hpp"
 #include "runtime/engine/accept.hpp"
 #include "runtime/engine/computation.hpp"
 #include "runtime/engine/cost_model.hpp"
@@ -211,26 +212,22 @@ bool WordProducts::accept_all(std::size_t rows) const noexcept try {
 }
 
 const WordProducts* default_products(std::size_t w) noexcept {
-  struct Kept {
-    std::once_flag once;
-    std::unique_ptr<const WordProducts> products;
-  };
+  using Kept = std::array<MadeOnce<std::unique_ptr<const WordProducts>>, 3>;
   // They are never freed: threads may still use them while the process ends.
-  static auto* const kept = new (std::nothrow) std::array<Kept, 3>;
+  static auto* const kept = new (std::nothrow) Kept;
   if (kept == nullptr) return nullptr;
-  Kept& of_width = (*kept)[w == 8 ? 0 : w == 16 ? 1 : 2];
+  const auto make = [w]() -> std::unique_ptr<const WordProducts> {
+    try {
+      return std::make_unique<const WordProducts>(Field(w), choose_isa());
+    } catch (const Error&) {
+      return nullptr;  // there are none, in later calls either
+    }
+  };
   try {
-    std::call_once(of_width.once, [&] {
-      try {
-        of_width.products = std::make_unique<const WordProducts>(Field(w), choose_isa());
-      } catch (const Error&) {
-        // There are none, in later calls either.
-      }
-    });
+    return (*kept)[w == 8 ? 0 : w == 16 ? 1 : 2].get(make).get();
   } catch (...) {
     return nullptr;  // memory was refused; a later call tries again
   }
-  return of_width.products.get();
 }
 
 }  // namespace xorloom

@@ -46,14 +46,14 @@ bool QuickPlans::fits(const PlanOptions& options) {
 
 const TransformDecoder* QuickPlans::transforms() {
   if (code_.transform_points == 0) return nullptr;
-  std::call_once(making_transforms_, [&] {
+  const auto make = [&]() -> std::unique_ptr<const TransformDecoder> {
     try {
-      transforms_ = TransformDecoder::make(code_, options_.isa);
+      return TransformDecoder::make(code_, options_.isa);
     } catch (const Error&) {
-      // Plans are made as for any other code.
+      return nullptr;  // plans are made as for any other code
     }
-  });
-  return transforms_.get();
+  };
+  return transforms_.get(make).get();
 }
 
 bool QuickPlans::is_accepted(const Computation& kernels) {

@@ -4,12 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 
 #include "codes/code.hpp"
 #include "codes/linear_map.hpp"
+#include "codes/text/made_once.hpp"
 #include "runtime/engine/computation.hpp"
 #include "runtime/engine/plan_options.hpp"
 #include "runtime/plans/plan.hpp"
@@ -87,8 +87,7 @@ class QuickPlans {
   const PlanOptions& options_;
   bool are_wanted_;
   std::atomic<std::uint32_t> accepted_rows_{0};
-  std::once_flag making_transforms_;
-  std::unique_ptr<const TransformDecoder> transforms_;  ///< or null, if there are none
+  MadeOnce<std::unique_ptr<const TransformDecoder>> transforms_;  ///< or null, if there are none
   std::atomic<std::uint64_t> making_nanoseconds_;
 };
 

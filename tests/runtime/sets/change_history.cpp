@@ -1,5 +1,7 @@
 #include "tests/runtime/sets/change_history.hpp"
 
+#include <doctest/doctest.h>
+
 #include <array>
 #include <utility>
 
@@ -97,6 +99,22 @@ void put_back(const fs::path& directory, const SetFiles& files) {
       write_file(path, content);
     }
   }
+}
+
+std::optional<std::string> content_of(const std::vector<fs::path>& directories) try {
+  const ReadableSet set(directories);
+  const auto decoded = set.decode(1);
+  // Parts of stripes are read by other ways.
+  const std::uint64_t bytes = set.opened.header().file_bytes;
+  for (std::uint64_t at = 0; at < bytes && decoded.damage.lost_stripes.empty(); at += 97) {
+    const auto part = set.decode(1, {at, at + 5});
+    if (!part.damage.lost_stripes.empty()) return std::nullopt;
+    REQUIRE(part.content == decoded.content.substr(at, 5));
+  }
+  if (!decoded.damage.lost_stripes.empty()) return std::nullopt;
+  return decoded.content;
+} catch (const Error&) {
+  return std::nullopt;
 }
 
 }  // namespace xorloom::test

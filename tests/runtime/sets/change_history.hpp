@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <random>
 #include <string>
 #include <string_view>
@@ -49,5 +50,8 @@ SetFiles files_in(const std::vector<std::filesystem::path>& directories);
 
 /// Gives a directory the files that it had.
 void put_back(const std::filesystem::path& directory, const SetFiles& files);
+
+/// The file, read as a whole and in parts; none if the set cannot be read or some of it is lost.
+std::optional<std::string> content_of(const std::vector<std::filesystem::path>& directories);
 
 }  // namespace xorloom::test

@@ -18,6 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using test::ChangeHistory;
+using test::content_of;
 using test::SetFiles;
 
 /// A part of a shard that is lost with one write.
@@ -85,23 +86,6 @@ bool is_noticed(const std::vector<fs::path>& directories) {
          !set.opened.missing().empty() ||
          std::ranges::any_of(set.opened.set().shards, has_defects) ||
          std::ranges::any_of(set.found.strays, is_of_set);
-}
-
-/// The file, or none if the set cannot be read or some of it is lost.
-std::optional<std::string> content_of(const std::vector<fs::path>& directories) try {
-  const test::ReadableSet set(directories);
-  const auto decoded = set.decode(1);
-  // Parts of stripes are read by other ways.
-  const std::uint64_t bytes = set.opened.header().file_bytes;
-  for (std::uint64_t at = 0; at < bytes && decoded.damage.lost_stripes.empty(); at += 97) {
-    const auto part = set.decode(1, {at, at + 5});
-    if (!part.damage.lost_stripes.empty()) return std::nullopt;
-    REQUIRE(part.content == decoded.content.substr(at, 5));
-  }
-  if (!decoded.damage.lost_stripes.empty()) return std::nullopt;
-  return decoded.content;
-} catch (const Error&) {
-  return std::nullopt;
 }
 
 /// One history with lost writes in one directory, or in several.
