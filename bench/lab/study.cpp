@@ -55,16 +55,21 @@ std::string about() {
   return text;
 }
 
-const Study& study_named(const std::string& name) {
-  const auto found = std::ranges::find(kStudies, name, &Study::name);
-  if (found != kStudies.end()) return *found;
+/// "latency, threads or cold": all studies.
+std::string study_names() {
   std::string names;
   for (const Study& study : kStudies) {
     names += &study == &kStudies.front() ? "" : &study == &kStudies.back() ? " or " : ", ";
     names += study.name;
   }
+  return names;
+}
+
+const Study& study_named(const std::string& name) {
+  const auto found = std::ranges::find(kStudies, name, &Study::name);
+  if (found != kStudies.end()) return *found;
   fail(Status::kInvalidArgument,
-       fmt::format("there is no study '{}': it is {}", excerpt(name), names));
+       fmt::format("there is no study '{}': it is {}", excerpt(name), study_names()));
 }
 
 /// Throws kInvalidArgument for options that the study does not use.
@@ -159,7 +164,7 @@ void check_encodes(const std::vector<BenchCode>& codes, const BenchSubject& subj
 Command study_command() {
   Command command{"study", about(), kStudyExamples};
   const auto options = std::make_shared<StudyOptions>();
-  add_argument(command, "NAME", options->name, "the view on encoding");
+  add_argument(command, "NAME", options->name, "the view on encoding: " + study_names());
   add_subject(command, *options, "as the study likes them");
   add_run_and_output(command, *options, "default: all, the most of a study of several");
   command.run = [options](const Command& given) {

@@ -55,6 +55,13 @@ std::optional<Code> known_code(const ShardHeader& header) {
   }
 }
 
+/// As losses_of_directories(); also nullopt if the code is not known.
+std::optional<DirectoryLosses> losses_of(const ShardSet& set,
+                                         const std::vector<LocationState>& states) {
+  const std::optional<Code> code = known_code(set.header);
+  return code ? losses_of_directories(*code, set, states) : std::nullopt;
+}
+
 Facts facts(const FoundShards& found, const ShardSet& set) {
   const ShardHeader& header = set.header;
   const std::vector<LocationState> states = location_states(found, set, {});
@@ -70,14 +77,7 @@ Facts facts(const FoundShards& found, const ShardSet& set) {
                {"code", header.spec}}};
   if (const auto info = remembered(header)) facts.add("name", printable(info->name));
   if (holds_files(header)) facts.add("content", "an archive of files");
-  auto held = locations_by_directory(set);
-  for (std::vector<std::size_t>& each : held) {
-    std::erase_if(each,
-                  [&](std::size_t i) { return states[i].kind != LocationState::Kind::kWhole; });
-  }
-  if (const auto code = held.size() > 1 ? known_code(header) : std::nullopt) {
-    facts.add("directories", to_string(directory_losses(*code, held)));
-  }
+  if (const auto losses = losses_of(set, states)) facts.add("directories", to_string(*losses));
   facts.add("file", fmt::format("{} in {} of {}", bytes_text(header.file_bytes),
                                 counted(num_blocks(header), "stripe"), header.stripe_bytes));
   const std::string pieces =
@@ -169,8 +169,9 @@ std::string histories_text(const FoundShards& found) {
 
 Json json_of(const FoundShards& found, const ShardSet& set) {
   const ShardHeader& header = set.header;
+  const std::vector<LocationState> states = location_states(found, set, {});
   Json locations = Json::array();
-  for (const LocationState& state : location_states(found, set, {})) {
+  for (const LocationState& state : states) {
     locations.push_back({{"location", state.location}, {"state", to_string(state.kind)}});
   }
   Json shards = Json::array();
@@ -205,6 +206,7 @@ Json json_of(const FoundShards& found, const ShardSet& set) {
           {"shard_bytes", shard_bytes(header)},
           {"file", file},
           {"archive_of_files", holds_files(header)},
+          {"directories", losses_json(losses_of(set, states))},
           {"locations", locations},
           {"shards", shards}};
 }

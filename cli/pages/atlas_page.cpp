@@ -120,16 +120,22 @@ FigureGroup spread_group(const char* name, const std::string& key) {
            {"most", key + ".most", in_full}}};
 }
 
+/// A block of rows for each of `costs`.
 Table table_of(const Json& costs, bool has_multiplications) {
   std::vector<FigureGroup> groups{{"", {{"patterns", "patterns", in_full}}},
                                   spread_group("XORs", "xors")};
   if (has_multiplications) groups.push_back(spread_group("multiplications", "multiplications"));
   groups.push_back({"not", {{"rebuilt", "not_rebuilt", in_full}}});
   const bool is_damaged = std::ranges::any_of(
-      costs["losses"], [](const Json& row) { return row["damaged"].whole() != 0; });
+      costs[0]["losses"], [](const Json& row) { return row["damaged"].whole() != 0; });
   if (is_damaged) groups.push_back({"", {{"damaged", "damaged", in_full}}});
-  Table table = record_table(costs["losses"], {"lost", "lost", in_full}, groups);
-  table.blocks.front().heading = costs["engine"].text();
+  Table table{column_groups(groups), {}, "lost"};
+  for (const Json& each : costs) {
+    table.blocks.push_back({each["engine"].text(), {}});
+    for (const Json& row : each["losses"]) {
+      table.blocks.back().rows.push_back(record_row(row, in_full(row["lost"]), groups));
+    }
+  }
   return table;
 }
 
@@ -166,7 +172,7 @@ std::string add_atlas(Document& document, const Atlas& atlas) {
        {"encoding", rows.front().encoding}}};
   if (!are_same) facts.add("  AVX-512", in_code.front().encoding);
   document.add(std::move(facts));
-  for (const Json& each : costs) document.add(table_of(each, subject.word_bits != 0));
+  document.add(table_of(costs, subject.word_bits != 0));
   Json search{{"effort", to_string(subject.effort)}, {"seed", subject.seed}};
   if (subject.effort == Effort::kMax) search["steps"] = subject.steps;
   document.data["atlases"].push_back({{"path", path},

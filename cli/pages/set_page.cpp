@@ -104,6 +104,7 @@ Json data_of(const VerifiedSet& v) {
     strays.push_back({{"path", stray.path.string()}, {"why", stray.why}});
   }
   json["other_files"] = strays;
+  json["directories"] = losses_json(losses_of_directories(v.set.code(), v.set.set(), v.states));
   json["bytes_read"] = v.damage.bytes_read;
   json["seconds"] = v.seconds;
   return json;
@@ -115,12 +116,8 @@ Facts facts(const VerifiedSet& v) {
                {"generation", generation_text(header)},
                {"code", header.spec}}};
   if (holds_files(header)) facts.add("content", "an archive of files");
-  auto held = locations_by_directory(v.set.set());
-  for (std::vector<std::size_t>& each : held) {
-    std::erase_if(each, [&](std::size_t i) { return v.states[i].kind != LocationKind::kWhole; });
-  }
-  if (held.size() > 1) {
-    facts.add("directories", xorloom::to_string(directory_losses(v.set.code(), held)));
+  if (const auto losses = losses_of_directories(v.set.code(), v.set.set(), v.states)) {
+    facts.add("directories", xorloom::to_string(*losses));
   }
   facts.add("file", fmt::format("{} in {}", bytes_text(header.file_bytes),
                                 counted(num_blocks(header), "stripe")));

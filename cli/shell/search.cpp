@@ -315,8 +315,8 @@ EquationFile few_gates(const SearchOptions& options, const StoreQuestion& questi
     if (options.gates) found = gate_trees(found, *options.gates);
     return proved_answer(question, std::move(found));
   }();
-  result.gates = count_gates(result.program,
-                             options.gates ? *options.gates : parse_gate_prices(options.model));
+  const GatePrices prices = options.gates ? *options.gates : parse_gate_prices(options.model);
+  result.gates = count_gates(gate_trees(result.program, prices), prices);
   result.search = spent_on(options, seconds, is_over(), was_requested, all.seconds());
   return result;
 }

@@ -172,6 +172,22 @@ void note_damage(const std::vector<LocationState>& states) {
   note_all("unreadable", LocationState::Kind::kUnreadable);
 }
 
+std::optional<DirectoryLosses> losses_of_directories(const Code& code, const ShardSet& set,
+                                                     const std::vector<LocationState>& states) {
+  std::vector<std::vector<std::size_t>> held = locations_by_directory(set);
+  if (held.size() < 2) return std::nullopt;
+  for (std::vector<std::size_t>& each : held) {
+    std::erase_if(each,
+                  [&](std::size_t i) { return states[i].kind != LocationState::Kind::kWhole; });
+  }
+  return directory_losses(code, held);
+}
+
+Json losses_json(const std::optional<DirectoryLosses>& losses) {
+  if (!losses) return {};
+  return {{"directories", losses->directories}, {"may_be_lost", losses->may_be_lost}};
+}
+
 void note_directory_losses(const Code& code, const std::vector<std::vector<std::size_t>>& held) {
   if (held.size() < 2) return;
   const DirectoryLosses losses = directory_losses(code, held);

@@ -8,6 +8,8 @@
 
 #include "cli/shell/command.hpp"
 #include "codes/code.hpp"
+#include "codes/text/json.hpp"
+#include "runtime/shards/directory_losses.hpp"
 #include "runtime/shards/read_set.hpp"
 #include "runtime/shards/shard_sets.hpp"
 
@@ -55,6 +57,13 @@ bool are_whole(const std::vector<LocationState>& states);
 /// The locations of that kind, ascending.
 std::vector<std::size_t> locations_of(const std::vector<LocationState>& states,
                                       LocationState::Kind kind);
+
+/// How many of a set's directories may be lost, by its whole shards. nullopt: it is in one.
+std::optional<DirectoryLosses> losses_of_directories(const Code& code, const ShardSet& set,
+                                                     const std::vector<LocationState>& states);
+
+/// {"directories": 3, "may_be_lost": 1}; null if there are no losses.
+Json losses_json(const std::optional<DirectoryLosses>& losses);
 
 /// Describes the damage of one shard; empty if none is known.
 std::string damage_text(const ShardSet& set, const SetDamage& damage, std::size_t shard);

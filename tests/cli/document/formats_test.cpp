@@ -130,6 +130,23 @@ TEST_CASE("Text, page and data of other documents hold the same numbers") {
   const std::string atlas = folder / "a";
   REQUIRE(xorloom({"protect", folder / "file", "-o", protection}).status == 0);
   REQUIRE(xorloom({"atlas", "clay:k=4,m=2", "-o", atlas}).status == 0);
+  std::vector<std::string> disks;
+  std::vector<std::string> encode{"encode", folder / "file", "-k", "4", "-m", "2"};
+  for (const char* disk : {"1", "2", "3"}) {
+    disks.push_back(folder / disk);
+    encode.insert(encode.end(), {"-o", disks.back()});
+  }
+  REQUIRE(xorloom(encode).status == 0);
+  for (const char* command : {"info", "verify"}) {
+    std::vector<std::string> call = disks;
+    call.insert(call.begin(), command);
+    const bool is_timed = call.front() == "verify";  // its times differ from call to call
+    if (!is_timed) CHECK(missing(call, "text", {"6", "0"}) == "");
+    call.insert(call.end(), {"--format", "json"});
+    const json data = json::parse(xorloom(call).out);
+    const json& set = data.contains("sets") ? data["sets"][0] : data;
+    CHECK(set["directories"] == json({{"directories", 3}, {"may_be_lost", 1}}));
+  }
   CHECK(missing({"info", shards, protection, atlas}, "text", {"6"}) == "");
 }
 

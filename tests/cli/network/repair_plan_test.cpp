@@ -82,8 +82,10 @@ TEST_CASE("repair-plan draws each node, with what it sends") {
 TEST_CASE("repair-plan refuses what is no topology or does not fit the code, in one sentence") {
   CHECK(not_refused(plan({"rs:k=4,m=2", "--erase", "0", "--to", "c0"}),
                     "--to names 'c0', which is no node of the topology") == "");
-  CHECK(not_refused(plan({"rs:k=4,m=2", "--erase", "0"}, "{}"),
-                    "standard input: the JSON has no 'format'") == "");
+  CHECK(
+      not_refused(plan({"rs:k=4,m=2", "--erase", "0"}, "{}"),
+                  "standard input: the JSON has no 'format', which is 'xorloom-topology' in such a "
+                  "file") == "");
   CHECK(not_refused(plan({"rs:k=4,m=2", "--erase", "0"}, changed("200 Mbit/s", "0 Mbit/s")),
                     "standard input: the bandwidth of the uplink of rack 'a' is 0 bytes/s, not a "
                     "number above 0") == "");

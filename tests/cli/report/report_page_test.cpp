@@ -145,7 +145,7 @@ TEST_CASE("Several codes are column groups, which their specs name, wherever set
   const std::string page = as("html");
   CHECK(has(page, "colspan=\"4\" scope=\"colgroup\"><span>cauchy:k=5,<wbr>m=2,"));
   CHECK(has(page, "colspan=\"2\" scope=\"colgroup\"><span>rs:k=5,<wbr>m=2,"));
-  CHECK(has(page, "<li>cauchy 5 + 2, w = 3: "));
+  CHECK(has(page, "<li>cauchy 5 + 2, w = 3, x = 1+2, y = 4+5+6+7+0: "));
 }
 
 }  // namespace xorloom::test

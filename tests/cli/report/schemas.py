@@ -203,6 +203,7 @@ def check_equations(schema, folder):
         ("equations", "leopard:4,2", "--over", "symbols"),
         ("optimize", str(matrix), "--effort", "fast"),
         ("optimize", str(matrix), "--effort", "fast", "--gates", "xor2=1,xor3=1.6"),
+        ("optimize", str(matrix), "--effort", "fast", "--model", "lut4"),
         (*plain, "--erase", "0,1", "--groups", "0-2/3-6"),
         ("equations", "rs:4,2", "--over", "symbols", "--erase", "0", "--groups", "0-2/3-4/5"),
         ("equations", "lrc:k=4,m=2,l=3", "--over", "symbols", "--erase", "0", "--groups", "0-3/4-7"),
@@ -250,12 +251,41 @@ def check_equations(schema, folder):
         check_refused(schema, changed(searched, change), what)
 
 
+def check_info(schema, folder):
+    (folder / "file").write_bytes(bytes(range(256)) * 400)
+    shards, bare, protection, atlas, words = (
+        str(folder / name) for name in ("d", "e", "p.xorloom", "a", "w")
+    )
+    disk = str(folder / "disk")
+    printed("encode", str(folder / "file"), "-o", shards, "-o", disk, "-k", "3", "-m", "2")
+    printed("encode", str(folder / "file"), "-o", bare, "--no-name")
+    printed("protect", str(folder / "file"), "-o", protection)
+    printed("atlas", "cauchy-good:k=3,m=2,w=3", "-o", atlas)
+    printed("atlas", "shec:k=4,m=3,c=2", "-o", words)
+    next((folder / "d").iterdir()).unlink()
+    document = {}
+    for call in ((shards, bare, disk), (protection,), (atlas,), (words, shards, atlas, protection)):
+        document = json.loads(printed("info", *call, "--format", "json"))
+        check_valid(schema, document, call)
+    for what, change in {
+        "version 1": lambda i: i.update(version=1),
+        "no atlases": lambda i: i.pop("atlases"),
+        "a set without shards": lambda i: i["sets"][0].pop("shards"),
+        "an unknown state": lambda i: i["sets"][0]["locations"][0].update(state="gone"),
+        "a file of no bytes": lambda i: i["protections"][0]["files"][0].pop("bytes"),
+        "an unknown member": lambda i: i["atlases"][0].update(format="xorloom-atlas"),
+        "costs below 0": lambda i: i["atlases"][0]["costs"][0]["losses"][0].update(damaged=-1),
+    }.items():
+        check_refused(schema, changed(document, change), what)
+
+
 def main():
     report_schema = validator("report.schema.json")
     diff_schema = validator("report-diff.schema.json")
     check_repair_plans(validator("topology.schema.json"), validator("repair-plan.schema.json"))
     with tempfile.TemporaryDirectory() as folder:
         check_equations(validator("equations.schema.json"), pathlib.Path(folder))
+        check_info(validator("info.schema.json"), pathlib.Path(folder))
         report = check_reports(report_schema, pathlib.Path(folder))
         check_wrong_reports(report_schema, report)
         check_diffs(diff_schema, report, pathlib.Path(folder))
