@@ -3,11 +3,13 @@
 At the width of a desk and of a phone, in the light and in the dark, on paper and without motion, every view shows what
 it should: no message in the console, no request, no page that scrolls sideways, contrast as WCAG 2.1 AA asks for, no
 shift of the layout. The address holds the state, times are within their bounds, searches are as good as the program's,
-and the documents in the file PAIRS are those of the program. XORLOOM_SCREENSHOTS names a folder for pictures.
+and the documents in the file PAIRS are those of the program. `xorloom serve` offers the page. XORLOOM_SCREENSHOTS names
+a folder for pictures.
 """
 
 import base64
 import json
+import re
 import subprocess
 import sys
 import time
@@ -227,6 +229,19 @@ def try_plan(driver):
     quiet(driver, "the plan")
 
 
+def try_served(driver):
+    """`xorloom serve` offers the page, which asks the service nothing more."""
+    with subprocess.Popen([PROGRAM, "serve", "--port", "0", "--page", PAGE], stderr=subprocess.PIPE, text=True) as service:
+        try:
+            address = re.search(r"http://\S+", service.stderr.readline())[0] + "/"
+            driver.get("about:blank")
+            driver.get(f"{address}#code=cauchy-good:k=10,m=4,w=8&view=equations")
+            says(driver, "iterative-count", "proved", "the served page")
+            quiet(driver, "the served page", address)
+        finally:
+            service.terminate()
+
+
 def main():
     with browser() as driver:
         screen(driver, 1280, 800, "light")
@@ -236,6 +251,7 @@ def main():
         try_documents(driver)
         try_state(driver)
         try_plan(driver)
+        try_served(driver)
         try_motion(driver)
         for width, height, scheme in SCREENS:
             screen(driver, width, height, scheme)
