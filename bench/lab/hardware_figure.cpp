@@ -9,9 +9,9 @@
 #include "bench/lab/hardware_svg.hpp"
 #include "bench/lab/paper_figure.hpp"
 #include "cli/document/figures.hpp"
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "codes/text/json.hpp"
-#include "gen/text/code_comment.hpp"
 #include "gen/verilog/xor_engines.hpp"
 
 namespace xorloom::cli {
@@ -36,9 +36,9 @@ std::string sentence_of_code(const HardwareFigure& figure) {
       "{}: {} x {} multipliers compute a word of {} + {} symbols in {}. As XOR engines, {} compute "
       "a stripe in {}. In the shared form there are {}, and {} per lane.",
       figure.code.name(), side, side, columns, rows,
-      plural(array_clocks(columns, rows, side, side), "clock"), plural(engines, "engine"),
-      plural(figure.direct.inputs.size(), "clock"), plural(shared, "engine"),
-      plural(gates, "XOR gate"));
+      counted(array_clocks(columns, rows, side, side), "clock"), counted(engines, "engine"),
+      counted(figure.direct.inputs.size(), "clock"), counted(shared, "engine"),
+      counted(gates, "XOR gate"));
 }
 
 std::string legend(const HardwareFigure& figure) {

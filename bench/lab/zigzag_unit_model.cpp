@@ -14,8 +14,8 @@
 #include "cli/shell/options.hpp"
 #include "cli/shell/streams.hpp"
 #include "codes/families/families.hpp"
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
-#include "gen/text/code_comment.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -141,16 +141,16 @@ Document document_of(const Code& code, const Model& model, const ZigzagModelOpti
   Document document{"Throughput of Zigzag units", json_of(code, model, options)};
   document.add(Facts{
       {{"code", code.spec},
-       {"unit", fmt::format("{} of {}, words of {}, {:.4g} MHz", plural(model.plan.banks, "bank"),
-                            plural(options.buffers * model.plan.rows * options.slice_words *
-                                       model.word_bytes,
-                                   "byte"),
-                            plural(model.word_bytes, "byte"), model.system.clock / 1e6)},
+       {"unit", fmt::format("{} of {}, words of {}, {:.4g} MHz", counted(model.plan.banks, "bank"),
+                            counted(options.buffers * model.plan.rows * options.slice_words *
+                                        model.word_bytes,
+                                    "byte"),
+                            counted(model.word_bytes, "byte"), model.system.clock / 1e6)},
        {"memory", fmt::format("{} of {:.4g} GB/s, a word arrives after {}",
-                              plural(options.channels, "channel"), model.system.channel_bytes / 1e9,
-                              plural(options.latency, "clock"))},
+                              counted(options.channels, "channel"),
+                              model.system.channel_bytes / 1e9, counted(options.latency, "clock"))},
        {"object", fmt::format("{} bytes of data, {} per unit", options.object_bytes,
-                              plural(options.objects, "object"))}}});
+                              counted(options.objects, "object"))}}});
   const Show whole = [](const Json& value) { return fmt::format("{:.0f}", value.real()); };
   document.add(
       record_table(document.data["operations"], {"", "operation"},
@@ -158,8 +158,8 @@ Document document_of(const Code& code, const Model& model, const ZigzagModelOpti
                     {"", {{"clocks", "clocks", whole}}},
                     {"GB/s of data",
                      {{"one unit", "unit_bytes_per_second", in_giga},
-                      {plural(options.units, "unit"), "units_bytes_per_second", in_giga},
-                      {plural(options.channels, "channel"), "channels_bytes_per_second", in_giga},
+                      {counted(options.units, "unit"), "units_bytes_per_second", in_giga},
+                      {counted(options.channels, "channel"), "channels_bytes_per_second", in_giga},
                       {"predicted", "predicted_bytes_per_second", in_giga}}}}));
   document.add(Paragraph{
       "Reads and writes are elements per stripe. Clocks are those of one unit alone on a channel, "

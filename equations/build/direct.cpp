@@ -236,18 +236,20 @@ Program direct_program(const BitMatrix& matrix) {
                      "equations",
                      weight, kMaxDirectXors));
   }
-  Program layout{matrix.columns() + matrix.rows(), 1, {}, {}, {}};
-  for (Element element = 0; element < layout.num_cells(); ++element) {
-    (element < matrix.columns() ? layout.inputs : layout.outputs).push_back(element);
-  }
-  return rows_of(layout, matrix, {true}, false);
+  return rows_of(layout_of_matrix(matrix.rows(), matrix.columns()), matrix, {true}, false);
 }
 
 Program written_out(const Program& program) {
-  const BitMatrix matrix = evaluate_symbolically(program);
   Program direct = without_equations(program);
-  for (std::size_t r = 0; r < program.outputs.size(); ++r) {
-    direct.equations.push_back({program.outputs[r], operands_of(matrix, r, program.inputs)});
+  const auto write_rows = [&](const auto& matrix) {
+    for (std::size_t r = 0; r < program.outputs.size(); ++r) {
+      direct.equations.push_back({program.outputs[r], operands_of(matrix, r, program.inputs)});
+    }
+  };
+  if (program.is_xor()) {
+    write_rows(evaluate_symbolically(program));
+  } else {
+    write_rows(coefficients_of(program));
   }
   return direct;
 }

@@ -44,7 +44,7 @@ Program program_over_symbols(const Code& code, const LinearMap& map);
 /// Errors: throws kUnsupported as above.
 Program direct_program(const BitMatrix& matrix);
 
-/// The outputs of a program over its inputs alone. Shape: an XOR program.
+/// The outputs of a program over its inputs alone, over any field.
 Program written_out(const Program& program);
 
 /// All redundant elements from the data elements, or those of some rows.

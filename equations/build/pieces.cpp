@@ -156,12 +156,7 @@ Program summed(const Program& direct, const std::vector<Program>& windows) {
 }
 
 Program chained(const Program& first, const Program& second) {
-  Program result;
-  result.rows = 1;
-  result.locations = first.inputs.size() + second.outputs.size();
-  for (Element element = 0; element < result.locations; ++element) {
-    (element < first.inputs.size() ? result.inputs : result.outputs).push_back(element);
-  }
+  Program result = layout_of_matrix(second.outputs.size(), first.inputs.size());
   Element next = result.first_temporary();
   ElementNames of_first(first.end_of_elements(), kUnnamed);
   give(of_first, first.inputs, result.inputs);

@@ -36,11 +36,6 @@ std::string runs(const Program& program, const std::vector<Element>& elements) {
   return text;
 }
 
-/// "1 step", "2 steps".
-std::string counted(std::size_t number, const char* noun) {
-  return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
-}
-
 /// Which equation each step of a plan works on: a table of steps by cores.
 void append_plan(std::string& text, const Program& program, const CoreSchedule& plan,
                  std::size_t moves) {

@@ -64,13 +64,7 @@ Value Circuit::add(Value a, Value b) {
 }
 
 BitMatrix matrix_of(const Circuit& circuit) {
-  const auto inputs = static_cast<Element>(circuit.inputs);
-  Program layout;
-  layout.rows = 1;
-  layout.locations = inputs + circuit.outputs.size();
-  for (Element element = 0; element < layout.num_cells(); ++element) {
-    (element < inputs ? layout.inputs : layout.outputs).push_back(element);
-  }
+  const Program layout = layout_of_matrix(circuit.outputs.size(), circuit.inputs);
   return evaluate_symbolically(program_of(circuit, layout));
 }
 

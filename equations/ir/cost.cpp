@@ -45,9 +45,6 @@ std::size_t multiplications(const Program& program) {
 }
 
 std::string work_text(const Program& program) {
-  const auto counted = [](std::size_t number, const char* noun) {
-    return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
-  };
   std::string text = counted(xors(program), "XOR");
   if (program.is_xor()) return text;
   return text + ", " + counted(multiplications(program), "multiplication");

@@ -72,6 +72,14 @@ Program without_equations(const Program& program) {
           program.virtuals,  program.field};
 }
 
+Program layout_of_matrix(std::size_t rows, std::size_t columns) {
+  Program layout{columns + rows, 1, {}, {}, {}};
+  for (Element element = 0; element < layout.num_cells(); ++element) {
+    (element < columns ? layout.inputs : layout.outputs).push_back(element);
+  }
+  return layout;
+}
+
 std::vector<std::size_t> equation_of_element(const Program& program) {
   std::vector<std::size_t> index(program.end_of_elements(), kNone);
   for (std::size_t i = 0; i < program.equations.size(); ++i) {

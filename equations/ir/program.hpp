@@ -90,6 +90,9 @@ struct Program {
 /// All of a program but its equations.
 Program without_equations(const Program& program);
 
+/// The inputs and outputs of a matrix: elements 0 to columns - 1, and the next ones.
+Program layout_of_matrix(std::size_t rows, std::size_t columns);
+
 /// Throws kUnsupported unless a program is an XOR program: `what` names what needs one.
 void require_xors(const Program& program, const char* what);
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <mutex>
 #include <optional>
 #include <utility>
 
@@ -75,36 +74,6 @@ struct InPlaceWalker {
   Random random;
   std::size_t levels;  ///< at most; 0: any number
   bool is_transposed = false;
-};
-
-/// The best circuit of a race, proved.
-class BestInPlace {
- public:
-  BestInPlace(const BitMatrix& matrix, const Search& search, std::size_t enough)
-      : matrix_(matrix), search_(search), enough_(enough) {}
-
-  void offer(const InPlaceWalker& walker) {
-    const std::lock_guard lock(mutex_);
-    if (best_ && price_of(*best_, search_.depth) <= walker.price()) return;
-    prove(walker.best, matrix_);
-    best_ = walker.best;
-    const bool is_shallow = walker.price() == best_->xors();
-    if (is_shallow && search_.on_better) search_.on_better(best_->xors(), enough_);
-  }
-
-  bool is_enough() const {
-    const std::lock_guard lock(mutex_);
-    return best_ && price_of(*best_, search_.depth) <= enough_;
-  }
-
-  InPlaceCircuit circuit() const { return *best_; }
-
- private:
-  const BitMatrix& matrix_;
-  const Search& search_;
-  std::size_t enough_;
-  mutable std::mutex mutex_;
-  std::optional<InPlaceCircuit> best_;
 };
 
 /// The circuit of Gaussian elimination, by rows alone. Shape: the matrix is invertible.
@@ -185,18 +154,17 @@ void check_levels(const BitMatrix& matrix, const BitMatrix& inverse, std::size_t
 InPlaceCircuit search_sparse(const BitMatrix& matrix, const BitMatrix& inverse,
                              const Search& search) {
   const std::size_t enough = lower_bound_in_place(matrix, inverse);
-  BestInPlace best(matrix, search, enough);
-  const RestartRace<InPlaceWalker> race{
-      [&](std::uint64_t number) {
-        const std::uint64_t seed = seed_of(search.seed, number);
-        return InPlaceWalker(start_of(matrix, inverse, Random(seed)), seed, search.depth);
-      },
-      [&](const InPlaceWalker& walker) { best.offer(walker); }, [&] { return best.is_enough(); },
-      enough, search};
-  if (search.effort == Effort::kMax && search.steps == 0) {
-    run_until_stopped(race);
-    return best.circuit();
-  }
+  const auto start = [&](std::uint64_t number) {
+    const std::uint64_t seed = seed_of(search.seed, number);
+    return InPlaceWalker(start_of(matrix, inverse, Random(seed)), seed, search.depth);
+  };
+  const auto take = [&](const InPlaceWalker& walker) {
+    prove(walker.best, matrix);
+    const bool is_shallow = walker.price() == walker.xors();
+    if (is_shallow && search.on_better) search.on_better(walker.xors(), enough);
+  };
+  RestartRace<InPlaceWalker> race(start, take, enough, search);
+  if (search.effort == Effort::kMax && search.steps == 0) return run_until_stopped(race);
   if (search.effort == Effort::kMax) return run_moves(race, search.steps).best;
   const InPlaceWalker first = race.start(0);
   const bool is_fast = search.effort != Effort::kNormal && search.depth == 0;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <utility>
 
@@ -129,40 +128,17 @@ void Walker::walk(std::uint64_t moves, std::size_t enough,
   }
 }
 
-/// The best circuit of a race, proved.
-class Best {
- public:
-  explicit Best(const CircuitRace& race) : race_(race) {}
-
-  void offer(const Circuit& circuit) {
-    const std::lock_guard lock(mutex_);
-    if (best_ && best_->xors() <= circuit.xors()) return;
-    prove(circuit, race_.matrix);
-    best_ = circuit;
-    if (race_.search.on_better) race_.search.on_better(circuit.xors(), race_.enough);
-    if (race_.search.on_circuit) race_.search.on_circuit(circuit);
-  }
-
-  bool is_enough() const {
-    const std::lock_guard lock(mutex_);
-    return best_ && best_->xors() <= race_.enough;
-  }
-
-  Circuit circuit() const { return *best_; }
-
- private:
-  const CircuitRace& race_;
-  mutable std::mutex mutex_;
-  std::optional<Circuit> best_;
-};
-
-/// Shape: `best` and `race` outlive it.
-RestartRace<Walker> walkers_of(const CircuitRace& race, Best& best) {
-  return {[&race](std::uint64_t number) {
-            return Walker(race.start(number), seed_of(race.search.seed, number), race.search.depth);
-          },
-          [&best](const Walker& walker) { best.offer(walker.best); },
-          [&best] { return best.is_enough(); }, race.enough, race.search};
+/// Shape: the race of circuits outlives it.
+RestartRace<Walker> walkers_of(const CircuitRace& race) {
+  const auto start = [&race](std::uint64_t number) {
+    return Walker(race.start(number), seed_of(race.search.seed, number), race.search.depth);
+  };
+  const auto take = [&race](const Walker& walker) {
+    prove(walker.best, race.matrix);
+    if (race.search.on_better) race.search.on_better(walker.xors(), race.enough);
+    if (race.search.on_circuit) race.search.on_circuit(walker.best);
+  };
+  return {start, take, race.enough, race.search};
 }
 
 /// Walkers of a short race, and the part of all moves that it may take.
@@ -179,12 +155,11 @@ struct ShortRace {
 /// The race is settled once half of the walkers had the fewest XORs after half of the moves, and
 /// all have them now: whatever they began with, they come to the same.
 std::optional<ShortRace> short_race(const CircuitRace& race, std::uint64_t moves) {
-  const Circuit first = race.start(0);
+  RestartRace<Walker> all = walkers_of(race);
+  const Walker first = all.start(0);
   std::uint64_t each = kFirstMoves * std::max<std::size_t>(first.xors(), 1);
   if (first.xors() <= race.enough || 2 * each * kShortWalkers > moves) return std::nullopt;
-  Best seen(race);
-  seen.offer(first);
-  const RestartRace<Walker> all = walkers_of(race, seen);
+  all.offer(first);
   std::vector<std::optional<Walker>> walkers(kShortWalkers);
   const auto num_at = [&](std::size_t xors) {
     return static_cast<std::size_t>(std::ranges::count_if(
@@ -197,7 +172,7 @@ std::optional<ShortRace> short_race(const CircuitRace& race, std::uint64_t moves
       std::optional<Walker>& walker = walkers[number];
       if (!walker) walker.emplace(all.start(number));
       walker->walk(each, race.enough, race.search.stop_requested);
-      seen.offer(walker->best);
+      all.offer(*walker);
     });
     if (spent != 0) each *= 2;
     spent += spent == 0 ? each * kShortWalkers : spent;
@@ -379,14 +354,13 @@ Program finished_program(const Circuit& circuit, const Program& program) {
 }
 
 Circuit run_moves(const CircuitRace& race, std::uint64_t moves) {
-  Best best(race);
-  return run_moves(walkers_of(race, best), moves).best;
+  RestartRace<Walker> walkers = walkers_of(race);
+  return run_moves(walkers, moves).best;
 }
 
 Circuit run_until_stopped(const CircuitRace& race) {
-  Best best(race);
-  run_until_stopped(walkers_of(race, best));
-  return best.circuit();
+  RestartRace<Walker> walkers = walkers_of(race);
+  return run_until_stopped(walkers);
 }
 
 }  // namespace xorloom

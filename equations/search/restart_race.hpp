@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <mutex>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -16,16 +17,55 @@ namespace xorloom {
 /// Walkers that race. Where a walk ends depends much on where it began, and shows early. Many
 /// begin, the better of two goes on for twice as long, the better of two of these again, and so on.
 ///
-/// A Walker has walk(moves, enough, stop_requested), and its best has xors() XORs and a price(),
+/// A Walker has walk(moves, enough, stop_requested), and its `best` has xors() XORs and a price(),
 /// which is the same number unless the best is not yet what is wanted.
+///
+/// Shape: the search outlives the race.
 template <typename Walker>
-struct RestartRace {
+class RestartRace {
+ public:
+  using Circuit = decltype(Walker::best);
+
   /// The walker of a number: the same for the same number.
-  std::function<Walker(std::uint64_t number)> start;
-  std::function<void(const Walker& walker)> offer;  ///< told after each walk, by any thread
-  std::function<bool()> is_enough;                  ///< true if an offer cannot be beaten
-  std::size_t enough = 0;                           ///< XORs that cannot be beaten
-  const Search& search;                             ///< but its effort and steps
+  using Start = std::function<Walker(std::uint64_t number)>;
+
+  /// Proves what is better than all before, and tells of it.
+  using Take = std::function<void(const Walker& walker)>;
+
+  /// `enough` XORs cannot be beaten. Of the search, its effort and steps do not matter.
+  RestartRace(Start start, Take take, std::size_t enough, const Search& search)
+      : start_(std::move(start)), take_(std::move(take)), enough_(enough), search_(search) {}
+
+  Walker start(std::uint64_t number) const { return start_(number); }
+  std::size_t enough() const { return enough_; }
+  const Search& search() const { return search_; }
+
+  /// After each walk, by any thread.
+  void offer(const Walker& walker) {
+    const std::lock_guard lock(mutex_);
+    if (best_ && price_ <= walker.price()) return;
+    take_(walker);
+    best_ = walker.best;
+    price_ = walker.price();
+  }
+
+  bool is_over() const {
+    if (search_.is_over()) return true;
+    const std::lock_guard lock(mutex_);
+    return best_ && price_ <= enough_;
+  }
+
+  /// The best offer. Shape: there was one.
+  Circuit best() const { return *best_; }
+
+ private:
+  Start start_;
+  Take take_;
+  std::size_t enough_;
+  const Search& search_;
+  mutable std::mutex mutex_;
+  std::optional<Circuit> best_;
+  std::size_t price_ = 0;
 };
 
 /// Moves before a start is judged for the first time, for each XOR.
@@ -45,12 +85,13 @@ inline void run_jobs(const Search& search, std::size_t n,
 
 /// The winner of 2^level walkers, whose start numbers begin at `first` and go up by `stride`.
 template <typename Walker>
-std::optional<Walker> win(const RestartRace<Walker>& race, std::uint64_t level, std::uint64_t first,
+std::optional<Walker> win(RestartRace<Walker>& race, std::uint64_t level, std::uint64_t first,
                           std::uint64_t stride) {
-  if (race.search.is_over() || race.is_enough()) return std::nullopt;
+  if (race.is_over()) return std::nullopt;
   std::optional<Walker> winner(race.start(first));
   for (std::uint64_t round = 0;; ++round) {
-    winner->walk((kFirstMoves * winner->xors()) << round, race.enough, race.search.stop_requested);
+    winner->walk((kFirstMoves * winner->xors()) << round, race.enough(),
+                 race.search().stop_requested);
     race.offer(*winner);
     if (round == level) return winner;
     // It meets the winner of as many others.
@@ -60,17 +101,19 @@ std::optional<Walker> win(const RestartRace<Walker>& race, std::uint64_t level, 
   }
 }
 
-/// Runs until the search is told to stop, or an offer has no more XORs than `enough`.
+/// Runs until the search is told to stop, or an offer has no more XORs than `enough`. Returns the
+/// best.
 template <typename Walker>
-void run_until_stopped(const RestartRace<Walker>& race) {
+auto run_until_stopped(RestartRace<Walker>& race) {
   race.offer(race.start(0));
-  run_jobs(race.search, race.search.threads,
-           [&](std::size_t thread) { win(race, kNoLastLevel, thread, race.search.threads); });
+  run_jobs(race.search(), race.search().threads,
+           [&](std::size_t thread) { win(race, kNoLastLevel, thread, race.search().threads); });
+  return race.best();
 }
 
 /// Runs that many moves in all and returns the best walker. The same moves and seed give the same.
 template <typename Walker>
-Walker run_moves(const RestartRace<Walker>& race, std::uint64_t moves) {
+Walker run_moves(RestartRace<Walker>& race, std::uint64_t moves) {
   Walker best = race.start(0);
   race.offer(best);
   // Levels 0 … L of 2^L, …, 1 walkers take the same number of moves each.
@@ -84,21 +127,21 @@ Walker run_moves(const RestartRace<Walker>& race, std::uint64_t moves) {
 
   std::vector<std::optional<Walker>> walkers(std::size_t{1} << last_level);
   std::atomic<std::uint64_t> made = 0;
-  for (std::uint64_t level = 0; level <= last_level && best.price() > race.enough; ++level) {
+  for (std::uint64_t level = 0; level <= last_level && best.price() > race.enough(); ++level) {
     const std::size_t num_walkers = walkers.size() >> level;
     // Once one has enough, those after it end: that leaves the result the same at any pace.
     std::atomic<std::size_t> first_done = num_walkers;
-    run_jobs(race.search, num_walkers, [&](std::size_t number) {
+    run_jobs(race.search(), num_walkers, [&](std::size_t number) {
       std::optional<Walker>& walker = walkers[number];
       if (!walker) walker.emplace(race.start(number));
-      walker->walk(moves_a_level / num_walkers, race.enough,
-                   [&] { return first_done < number || race.search.is_over(); });
+      walker->walk(moves_a_level / num_walkers, race.enough(),
+                   [&] { return first_done < number || race.search().is_over(); });
       made += moves_a_level / num_walkers;
-      if (race.search.on_moves) {
-        race.search.on_moves(static_cast<double>(made) / static_cast<double>(moves));
+      if (race.search().on_moves) {
+        race.search().on_moves(static_cast<double>(made) / static_cast<double>(moves));
       }
       race.offer(*walker);
-      if (walker->price() > race.enough) return;
+      if (walker->price() > race.enough()) return;
       for (std::size_t first = first_done; number < first;) {
         if (first_done.compare_exchange_weak(first, number)) break;
       }

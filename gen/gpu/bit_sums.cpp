@@ -9,7 +9,6 @@
 #include <span>
 #include <utility>
 
-#include "equations/ir/proof.hpp"
 #include "equations/search/optimize.hpp"
 #include "gen/gpu/kernel_frame.hpp"
 #include "gen/text/wrap.hpp"
@@ -244,21 +243,6 @@ bool has_temporaries(const Program& program) {
 
 Program with_shared_sums(const Program& program) {
   return has_temporaries(program) ? program : optimize(program, {.effort = Effort::kQuick});
-}
-
-Program without_temporaries(const Program& program) {
-  const Matrix matrix = coefficients_of(program);
-  Program direct = without_equations(program);
-  for (std::size_t i = 0; i < program.outputs.size(); ++i) {
-    Equation equation{program.outputs[i], {}};
-    for (std::size_t column = 0; column < program.inputs.size(); ++column) {
-      if (matrix(i, column) == 0) continue;
-      equation.operands.emplace_back(program.inputs[column], matrix(i, column));
-    }
-    std::ranges::sort(equation.operands);
-    direct.equations.push_back(std::move(equation));
-  }
-  return direct;
 }
 
 }  // namespace xorloom

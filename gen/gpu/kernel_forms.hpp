@@ -104,9 +104,6 @@ bool has_temporaries(const Program& program);
 /// The program itself if it has temporaries, else one that computes the same with shared sums.
 Program with_shared_sums(const Program& program);
 
-/// The program with each output as a sum of inputs alone, over any field.
-Program without_temporaries(const Program& program);
-
 /// Kernels on packets. A work item computes one vector of every packet of a super-block: as sums
 /// that read inputs alone, or in the order of shared sums.
 KernelDraft accumulator_kernel(const KernelJob& job);

@@ -11,6 +11,7 @@
 
 #include "codes/field/bitmatrix.hpp"
 #include "codes/text/error.hpp"
+#include "equations/build/direct.hpp"
 #include "gen/gpu/kernel_forms.hpp"
 #include "gen/gpu/kernel_frame.hpp"
 #include "gen/text/code_comment.hpp"
@@ -44,11 +45,11 @@ Program as_it_is(const Program& program) { return program; }
 
 /// By the values of KernelForm.
 constexpr std::array kForms = {
-    FormRecord{"accumulators", true, true, once, without_temporaries, accumulator_kernel},
+    FormRecord{"accumulators", true, true, once, written_out, accumulator_kernel},
     FormRecord{"iterative", true, false, once, with_shared_sums, iterative_kernel},
     FormRecord{"horner", false, false, once_per_power, as_it_is, horner_kernel},
     FormRecord{"bit-sliced", false, true, once_per_one, bits_of, plane_kernel},
-    FormRecord{"tables", false, true, once, without_temporaries, table_kernel}};
+    FormRecord{"tables", false, true, once, written_out, table_kernel}};
 
 const FormRecord& record_of(KernelForm form) { return kForms[static_cast<std::size_t>(form)]; }
 
@@ -80,7 +81,7 @@ void check_form(const Code& code, KernelForm form) {
 
 /// Sums of the operands of all equations, where a vector is added once for each.
 std::size_t additions(const Program& program, KernelForm form) {
-  const Program direct = record_of(form).is_direct ? without_temporaries(program) : Program{};
+  const Program direct = record_of(form).is_direct ? written_out(program) : Program{};
   std::size_t number = 0;
   for (const Equation& equation : (record_of(form).is_direct ? direct : program).equations) {
     for (const Operand& operand : equation.operands) {

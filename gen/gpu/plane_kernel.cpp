@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "equations/build/direct.hpp"
 #include "equations/ir/proof.hpp"
 #include "gen/gpu/kernel_forms.hpp"
 
@@ -170,7 +171,7 @@ Program bits_of(const Program& symbols) {
 KernelDraft plane_kernel(const KernelJob& job) {
   const Program& bits = job.equations;
   const std::size_t w = job.code.field.w();
-  const Program direct = without_temporaries(bits);
+  const Program direct = written_out(bits);
   const auto add_planes = [&](KernelDraft& draft) {
     draft.price.columns = w * job.vector_bytes;
     draft.price.instructions +=

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "codes/text/error.hpp"
+#include "equations/build/direct.hpp"
 #include "equations/files/equation_file.hpp"
-#include "equations/ir/proof.hpp"
 #include "gen/pictures/element_groups.hpp"
 
 namespace xorloom {
@@ -45,26 +45,6 @@ std::vector<std::size_t> borders_of(const std::vector<ElementGroup>& groups) {
   return borders;
 }
 
-/// What a program computes, a row for each output: the equation it would be from the inputs alone.
-std::vector<Equation> rows_of(const Program& program) {
-  std::vector<Equation> rows;
-  for (const Element output : program.outputs) rows.push_back({output, {}});
-  if (program.is_xor()) {
-    const BitMatrix matrix = evaluate_symbolically(program);
-    for (std::size_t r = 0; r < rows.size(); ++r) {
-      for (const std::size_t c : matrix.ones(r)) rows[r].operands.emplace_back(program.inputs[c]);
-    }
-    return rows;
-  }
-  const Matrix matrix = coefficients_of(program);
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    for (std::size_t c = 0; c < matrix.columns(); ++c) {
-      if (matrix(r, c) != 0) rows[r].operands.emplace_back(program.inputs[c], matrix(r, c));
-    }
-  }
-  return rows;
-}
-
 std::string heading_of(const Program& program, const std::vector<Equation>& rows) {
   std::size_t filled = 0;
   for (const Equation& row : rows) filled += row.operands.size();
@@ -77,7 +57,7 @@ class Sheet {
  public:
   explicit Sheet(const Program& program)
       : program_(program),
-        rows_(rows_of(program)),
+        rows_(written_out(program).equations),
         columns_(program.inputs.size()),
         sizes_(sizes_of(columns_)),
         left_(kPageMargin + kLocations + kNames),

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "codes/text/counted.hpp"
 #include "equations/ir/cost.hpp"
 #include "gen/text/wrap.hpp"
 
@@ -72,7 +73,7 @@ void describe_packets(CommentWriter& comment, const Code& code) {
       fmt::format("A stripe is {} chunks of chunk_bytes bytes each, {}. A chunk is "
                   "super-blocks of {} bytes, one after the other, and a super-block is {} "
                   "of {} bytes:",
-                  code.locations, roles(code), chunk_multiple(code), plural(rows, "packet"),
+                  code.locations, roles(code), chunk_multiple(code), counted(rows, "packet"),
                   code.packet_bytes));
   draw(comment, boxes("packet", rows), rows == 1 ? "" : " super-block 0 ", "packet 0");
   comment.paragraph(
@@ -200,8 +201,8 @@ std::string write_function_comment(const Program& program) {
   const Cost what = cost(program);
   std::string words = fmt::format(
       "Computes chunk{} {} from {}: {}", written.size() == 1 ? "" : "s", short_list(written),
-      short_list(locations_with(program, program.inputs)), plural(what.xors, "XOR"));
-  if (what.multiplications != 0) words += ", " + plural(what.multiplications, "multiplication");
+      short_list(locations_with(program, program.inputs)), counted(what.xors, "XOR"));
+  if (what.multiplications != 0) words += ", " + counted(what.multiplications, "multiplication");
   if (what.temporaries != 0) {
     words += fmt::format(", {} temporar{}", what.temporaries, what.temporaries == 1 ? "y" : "ies");
   }
@@ -227,10 +228,6 @@ std::string short_list(const std::set<std::size_t>& numbers) {
     first = std::next(last);
   }
   return text;
-}
-
-std::string plural(std::size_t number, const char* what) {
-  return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
 }
 
 }  // namespace xorloom

@@ -42,7 +42,4 @@ void describe_code(CommentWriter& comment, const Code& code, const std::string& 
 /// "0-3,5".
 std::string short_list(const std::set<std::size_t>& numbers);
 
-/// "1 packet", "3 packets".
-std::string plural(std::size_t number, const char* what);
-
 }  // namespace xorloom

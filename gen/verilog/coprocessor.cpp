@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "equations/build/direct.hpp"
 #include "gen/source/emit.hpp"
-#include "gen/text/code_comment.hpp"
 
 namespace xorloom {
 namespace {
@@ -254,7 +254,7 @@ std::string matrix_memory(const Code& code, const Coprocessor& coprocessor) {
                   "xorloom emit for $readmemh: a tile per line. It takes a coprocessor of at "
                   "least {} of tiles. It holds matrices of this code:",
                   shape.rows, shape.columns, field_text(coprocessor.field),
-                  plural(coprocessor.row_tiles, "row")),
+                  counted(coprocessor.row_tiles, "row")),
       code);
   text += table_of_matrices(code, coprocessor);
   for (const std::string& word : tile_words(coprocessor)) text += word + '\n';

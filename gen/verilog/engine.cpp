@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "equations/ir/cost.hpp"
 #include "equations/passes/drop_equations.hpp"
@@ -217,7 +218,7 @@ std::string module_text(const WrittenEngine& engine, const EngineForm& form) {
         "{} sums of at most {} values, {} levels deep{}.", size.gates, size.most_inputs, size.depth,
         ranks == 0 ? ""
                    : fmt::format("; registers for {} values in {}", size.registers,
-                                 plural(ranks, "rank")))});
+                                 counted(ranks, "rank")))});
   }
   text += fmt::format("module {} #(\n  parameter LANES = {}\n) (\n", engine.module, form.lanes);
   text += "  input  wire clk,\n  input  wire in_valid,\n";

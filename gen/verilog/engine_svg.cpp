@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "equations/ir/cost.hpp"
 #include "gen/pictures/layered_graph.hpp"
-#include "gen/text/code_comment.hpp"
 
 namespace xorloom {
 namespace {
@@ -181,9 +181,9 @@ Picture draw_engine(const std::string& name, const EngineStages& engine) {
   }
   const EngineSize size = engine_size(engine);
   std::string head = fmt::format("{}: {} gates of up to {} inputs, {}", name, size.gates,
-                                 size.most_inputs, plural(size.depth, "level"));
+                                 size.most_inputs, counted(size.depth, "level"));
   if (engine.ranks != 0) {
-    head += fmt::format(", {} registers in {}", size.registers, plural(engine.ranks, "rank"));
+    head += fmt::format(", {} registers in {}", size.registers, counted(engine.ranks, "rank"));
   }
   return CircuitDrawing(circuit_of(engine)).picture(head);
 }

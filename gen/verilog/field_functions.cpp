@@ -118,7 +118,7 @@ std::string linear_lines(const BitFunction& function) {
 class FunctionReader : VerilogReader {
  public:
   explicit FunctionReader(const BitFunction& function)
-      : VerilogReader(program_frame(function.sums.rows(), function.sums.columns())),
+      : VerilogReader(layout_of_matrix(function.sums.rows(), function.sums.columns())),
         function_(function) {
     for (Element i = 0; i < function.operands.size(); ++i) define(function.operands[i], {i});
   }

@@ -82,12 +82,4 @@ void VerilogReader::assign(const std::string& name, std::vector<Operand> operand
   read_.equations.push_back({next_++, std::move(operands)});
 }
 
-Program program_frame(std::size_t rows, std::size_t columns) {
-  Program program{rows + columns, 1, {}, {}, {}};
-  for (Element e = 0; e < rows + columns; ++e) {
-    (e < columns ? program.inputs : program.outputs).push_back(e);
-  }
-  return program;
-}
-
 }  // namespace xorloom

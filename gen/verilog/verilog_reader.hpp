@@ -68,7 +68,4 @@ class VerilogReader : protected SourceTokens {
   std::map<std::string, Value> values_;
 };
 
-/// A program of `columns` inputs and `rows` outputs behind them, without equations.
-Program program_frame(std::size_t rows, std::size_t columns);
-
 }  // namespace xorloom

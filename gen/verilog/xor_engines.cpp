@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "equations/ir/proof.hpp"
 #include "equations/passes/drop_equations.hpp"
@@ -375,8 +376,8 @@ VerilogText write_xor_engines_unit(const StreamRequest& request) {
     if (all.size() > 1) text.design += '\n';
     const std::size_t gates = num_gates(engines);
     text.design += verilog_comment({fmt::format(
-        "{}, {} per stripe of elements {}.{}", plural(engines.equations.size(), "engine"),
-        plural(engines.program.inputs.size(), "clock"), runs_text(engines.program.inputs, ", "),
+        "{}, {} per stripe of elements {}.{}", counted(engines.equations.size(), "engine"),
+        counted(engines.program.inputs.size(), "clock"), runs_text(engines.program.inputs, ", "),
         gates == 0 ? "" : fmt::format(" {} XOR gates per lane share sums.", gates))});
     text.design += "//\n" + module_text(engines, request.lanes);
   }

@@ -27,7 +27,7 @@ struct Multiplier {
 class UnitReader : VerilogReader {
  public:
   UnitReader(std::string_view text, const UnitPlan& plan)
-      : VerilogReader(program_frame(0, plan.field.w())), text_(text), plan_(plan) {
+      : VerilogReader(layout_of_matrix(0, plan.field.w())), text_(text), plan_(plan) {
     for (Element bit = 0; bit < plan.field.w(); ++bit) define(fmt::format("a[{}]", bit), {bit});
   }
 

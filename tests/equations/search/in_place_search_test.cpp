@@ -12,6 +12,7 @@
 #include "equations/search/in_place_elimination.hpp"
 #include "equations/search/in_place_walk.hpp"
 #include "tests/support/matrices.hpp"
+#include "tests/support/program_digest.hpp"
 #include "tests/support/thrown.hpp"
 
 namespace xorloom {
@@ -128,6 +129,12 @@ TEST_CASE("Matrices of four rows get the fewest lines there are") {
     CHECK(matrix_of(found) == matrix);
     CHECK(found.xors() == fewest_lines_of_four(matrix));
   }
+}
+
+TEST_CASE("The same seed gives the same lines on every machine, with every C library") {
+  const BitMatrix matrix = matrix_of(random_circuit(8, 40, 3));
+  const Circuit circuit = circuit_of(search_in_place(matrix, short_search()));
+  CHECK(test::digest(program_of(circuit, layout_of_matrix(8, 8))) == 9548793587254809645U);
 }
 
 TEST_CASE("Random lines are never exceeded by the search, and often undercut") {

@@ -175,7 +175,7 @@ TEST_CASE("the lines that are checked are these, on words") {
 TEST_CASE("planes are checked bit by bit") {
   const Program bits = bits_of(words());
   const std::string lines =
-      accumulator_lines({kKernelWords, without_temporaries(bits), kChunks, 8}, 4).lines;
+      accumulator_lines({kKernelWords, written_out(bits), kChunks, 8}, 4).lines;
   CHECK(refusal(Status::kInternal, [&] { check_kernel_lines(bits, 8, lines); }) == "");
   const auto found = [&](const std::string& from, const std::string& to, const std::string& what) {
     return is_found(bits, lines, from, to, what, 8);
