@@ -127,6 +127,16 @@ TEST_CASE("repair --raw names the chunks that it rebuilt") {
   CHECK(has(page.out, "agrees with the data"));
 }
 
+TEST_CASE("equations of lookup tables come with the number of tables") {
+  const InfoScene scene;
+  const Outcome found = scene.run(
+      "$xorloom equations cauchy-good:3,2,4 --style iterative --model lut4 --effort fast --store "
+      "s");
+  CHECK(found.status == 0);
+  CHECK(has(found.out, "\n# gates: "));
+  CHECK(has(found.err, "; the search for gates begins there\n"));
+}
+
 TEST_CASE("report and optimize say what a file holds that is no matrix") {
   const InfoScene scene;
   CHECK(scene
