@@ -55,9 +55,11 @@ std::string why(const CheckedProtection& checked, std::size_t file) {
                         map.bytes_of_file(file));
   }
   if (state.kind == FileKind::kEdited) {
-    return text + fmt::format("it was written after it was protected, and {} of {} {}",
-                              segments - state.found, counted(segments, "block"),
-                              segments - state.found == 1 ? "differs" : "differ");
+    text += "it was written after it was protected";
+    const std::size_t other = segments - state.found;
+    if (other == 0) return text;
+    return text + fmt::format(", and {} of {} {}", other, counted(segments, "block"),
+                              other == 1 ? "differs" : "differ");
   }
   return text + fmt::format("{} of {} found", state.found, counted(segments, "block"));
 }

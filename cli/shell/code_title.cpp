@@ -20,14 +20,25 @@ std::string short_value(std::string_view value) {
   return std::string(value.substr(0, value.rfind('+', kMost) + 1)) + "…";
 }
 
-/// True if every code with symbols of `w` bits has the member of the spec: the usual polynomial.
-bool is_usual(std::string_view part, std::size_t w) {
-  return part == "arrangement=word" || part == fmt::format("poly={:#x}", default_polynomial(w));
+/// "3+4+5" for 3 and 3.
+std::string ascending(std::size_t first, std::size_t count) {
+  std::string text;
+  for (std::size_t i = 0; i < count; ++i) text += fmt::format("{}{}", i == 0 ? "" : "+", first + i);
+  return text;
 }
 
-/// Keys of `spec` that the title shows, in words: ", l = 3, packets" for
+/// True if the member of the spec is what a code has that is not told: the usual polynomial, the
+/// first points of a Cauchy matrix.
+bool is_usual(std::string_view part, const EquationFile::CodeName& code) {
+  return part == "arrangement=word" ||
+         part == fmt::format("poly={:#x}", default_polynomial(code.w)) ||
+         part == "x=" + ascending(0, code.m) || part == "y=" + ascending(code.m, code.k);
+}
+
+/// Keys of the spec that the title shows, in words: ", l = 3, packets" for
 /// "lrc:k=4,m=2,l=3,arrangement=packet".
-std::string other_keys(std::string_view spec, std::size_t w) {
+std::string other_keys(const EquationFile::CodeName& code) {
+  const std::string_view spec = code.spec;
   const std::size_t colon = spec.find(':');
   if (colon == std::string_view::npos || spec.starts_with("file:")) return "";
   std::string text;
@@ -37,7 +48,7 @@ std::string other_keys(std::string_view spec, std::size_t w) {
     const std::size_t equals = std::min(part.find('='), part.size());
     const std::string_view key = part.substr(0, equals);
     from = to + 1;
-    if (std::ranges::find(kLeftOut, key) != kLeftOut.end() || is_usual(part, w)) continue;
+    if (std::ranges::find(kLeftOut, key) != kLeftOut.end() || is_usual(part, code)) continue;
     if (part == "arrangement=packet") {
       text += ", packets";
     } else {
@@ -55,8 +66,7 @@ std::string code_title(const Code& code) {
 }
 
 std::string code_title(const EquationFile::CodeName& code) {
-  return fmt::format("{} {} + {}, w = {}{}", code.family, code.k, code.m, code.w,
-                     other_keys(code.spec, code.w));
+  return fmt::format("{} {} + {}, w = {}{}", code.family, code.k, code.m, code.w, other_keys(code));
 }
 
 }  // namespace xorloom::cli

@@ -56,8 +56,9 @@ TEST_CASE("verify and info say it as JSON, too") {
       "v[\"files\"]], v[\"lost\"])'");
   CHECK(json.out == "True False ['moved', 'whole', 'whole'] []\n");
   const Outcome info = p.run(
-      "$xorloom info p --format json | python3 -c 'import json, sys; v = json.load(sys.stdin); "
-      "print([f[\"name\"] for f in v[\"files\"]], v[\"part\"], v[\"parts\"])'");
+      "$xorloom info p --format json | python3 -c 'import json, sys; v = "
+      "json.load(sys.stdin)[\"protections\"][0]; print([f[\"name\"] for f in v[\"files\"]], "
+      "v[\"part\"], v[\"parts\"])'");
   CHECK(info.out == "['d/a', 'd/below/b', 'd/c'] 0 1\n");
   CHECK(has(p.run("$xorloom info p").out, "30000  d/below/b\n"));
 }

@@ -65,7 +65,7 @@ TEST_CASE("missing chunk files are written again, and no other is touched") {
       const auto before = std::filesystem::last_write_time(other);
       const Outcome outcome = chunks.repair();
       CHECK(outcome.status == 0);
-      CHECK(outcome.err.starts_with(fmt::format("rebuilt {}", a)));
+      CHECK(outcome.err.starts_with(fmt::format("rebuilt chunks {}", a)));
       CHECK(chunks.are_whole());
       CHECK(std::filesystem::last_write_time(other) == before);
     }
@@ -148,7 +148,7 @@ TEST_CASE("a chunk file that is wrong is named by verify and rebuilt by repair -
     CHECK(chunks.folder.read(Chunks::name(wrong)) == bytes);
     const Outcome repaired = chunks.repair({"--deep", "--assume-wrong", "1"});
     CHECK(repaired.status == 0);
-    CHECK(repaired.err.find(fmt::format("rebuilt {} of 5", wrong)) != std::string::npos);
+    CHECK(repaired.err.find(fmt::format("rebuilt chunk {} of 5", wrong)) != std::string::npos);
     const std::string kept = Chunks::name(wrong) + ".before-deep-repair";
     CHECK(repaired.err.find(fmt::format("kept {} bytes of chunk {} as it was: {}", bytes.size(),
                                         wrong, chunks.folder / kept)) != std::string::npos);

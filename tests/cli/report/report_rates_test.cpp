@@ -72,7 +72,7 @@ TEST_CASE("What this machine was measured to take is what speeds are predicted f
                       " $xorloom codes --suggest 3,2 | tr '\\n' ' '",
                   folder.path())
                 .out,
-            "This machine was measured for codes on words or on packets alone"));
+            "This machine was measured for codes on packets alone"));
   rates["rates"][0]["held_out_error"] = 0.31;
   write_file(kept, rates.dump());
   CHECK(has(table_here(), "Warning: 31 % is a large error; measure before you choose."));
