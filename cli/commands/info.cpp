@@ -266,7 +266,7 @@ void run(const InfoOptions& options) {
       if (damage.empty()) damage = sentence;
     });
   }
-  if (document.parts.empty()) throw errors.front();
+  if (document.parts.empty()) throw Error(errors.front());
   for (const Error& error : errors) note(error.what());
   for (const auto& [kind, name] :
        {std::pair{"sets", "Shards"}, {"protections", "Protected files"}, {"atlases", "Atlases"}}) {

@@ -96,11 +96,14 @@ void read_settled(std::span<const std::filesystem::path> paths,
     absolute.push_back(std::filesystem::absolute(path));
   }
   auto pause = kFirstPause;
+  bool may_wait = true;
   for (int tries = 1;; ++tries) {
     const auto passed = std::chrono::steady_clock::now() - begin;
-    if (tries > kLeastTries && passed > kMostTime) fail_on_change(paths);
+    // An interrupted change is read once the wait for its end is over, however long a try takes.
+    if (!may_wait && tries > kLeastTries && passed > kMostTime) fail_on_change(paths);
+    may_wait = passed < kMostTimeForHidden;
     const FoundShards found = find_shards(paths);
-    ReadAttempt attempt(found, absolute, passed < kMostTimeForHidden);
+    ReadAttempt attempt(found, absolute, may_wait);
     try {
       return read(attempt);
     } catch (const HasChanged&) {

@@ -309,10 +309,12 @@ def sampled(last):
 
 
 def decoded(program, directories, output):
+    """What decode writes, or None; decoded.error is what it says."""
     output.unlink(missing_ok=True)
     done = subprocess.run(
         [program, "decode", *directories, "-o", output], capture_output=True, check=False
     )
+    decoded.error = done.stderr.decode(errors="replace")
     return output.read_bytes() if done.returncode == 0 else None
 
 
@@ -413,7 +415,7 @@ class Case:
         content = decoded(self.program, places, output)
         allowed = [self.after()] if moment == last else [self.before(), self.after()]
         if content not in allowed:
-            return "nothing is recovered" if content is None else "another file is recovered"
+            return f"nothing is recovered: {decoded.error}" if content is None else "another file is recovered"
         if content is None:
             self.run(*self.arguments(root))
             return "" if decoded(self.program, places, output) == self.after() else "no second try"

@@ -30,6 +30,13 @@ struct FailingCall {
 /// Files without a name, which some file systems cannot have.
 inline constexpr FailingCall kNoNameless{SYS_openat, EOPNOTSUPP, 2, O_TMPFILE, O_TMPFILE};
 
+/// Names that cannot be removed.
+#ifdef SYS_unlink
+inline constexpr FailingCall kNoUnlink{SYS_unlink, EIO};
+#else
+inline constexpr FailingCall kNoUnlink{SYS_unlinkat, EIO};
+#endif
+
 /// Makes calls of this process, and of those it begins, fail from now on. False if the system lets
 /// nobody do that.
 inline bool begin_failing(const FailingCall& call) {

@@ -26,12 +26,6 @@ using test::ChangeHistory;
 using test::content_of;
 using test::SetFiles;
 
-#ifdef SYS_unlink
-constexpr test::FailingCall kNoUnlink{SYS_unlink, EIO};
-#else
-constexpr test::FailingCall kNoUnlink{SYS_unlinkat, EIO};
-#endif
-
 bool is_journal(const fs::path& path) {
   const auto name = parse_journal_name(path.filename().string());
   return name && !name->is_temporary;
@@ -98,7 +92,7 @@ class InterruptedChange {
   SetFiles change_with_journals() {
     before_ = test::files_in(directories());
     test::answer_of_process([&] {
-      if (!test::begin_failing(kNoUnlink)) return 1;
+      if (!test::begin_failing(test::kNoUnlink)) return 1;
       try {
         history_.change();
       } catch (const Error&) {

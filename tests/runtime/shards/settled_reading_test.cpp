@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "codes/text/error.hpp"
+#include "runtime/files/pending_file.hpp"
 #include "tests/runtime/sets/change_history.hpp"
+#include "tests/support/failing_calls.hpp"
 #include "tests/support/sample.hpp"
 
 namespace xorloom {
@@ -153,6 +155,34 @@ TEST_CASE("A set that changes while it is read is read again, and given up in th
   });
   CHECK(thrown.kind == Status::kIo);
   CHECK(thrown.says("is being changed; try again"));
+}
+
+TEST_CASE("A change that was interrupted is read, however long a try takes") {
+  SKIP_WITHOUT_FAILING_CALLS();
+  test::ChangeHistory history(1);
+  // The journals of a patch stay. They get the hidden names that they have at first.
+  test::answer_of_process([&] {
+    if (!test::begin_failing(test::kNoUnlink)) return 1;
+    history.patch(history.directories());
+    return 0;
+  });
+  std::size_t journals = 0;
+  for (const fs::path& directory : history.directories()) {
+    for (const fs::directory_entry& entry : fs::directory_iterator(directory)) {
+      if (entry.path().extension() != ".journal") continue;
+      const std::string name = entry.path().filename().string();
+      fs::rename(entry.path(),
+                 directory / fmt::format(".{}{}0123456789abcdef", name, kHiddenSuffix));
+      ++journals;
+    }
+  }
+  REQUIRE(journals > 0);
+  int tries = 0;
+  read_settled(history.directories(), [&](ReadAttempt& attempt) {
+    if (++tries == 7) std::this_thread::sleep_for(std::chrono::milliseconds(5500));
+    attempt.settle(false);
+  });
+  CHECK(tries > 7);
 }
 
 }  // namespace xorloom
