@@ -29,7 +29,7 @@ std::vector<Element> elements_computed(const Code& code, const Program& program,
 std::string other_content(const std::string& text, const std::string& path) {
   const std::size_t begin = text.find_first_not_of(" \t\r\n");
   if (begin == std::string::npos) return "";
-  const std::string equations =
+  const char* const equations =
       "equations, not a matrix: report and bench take them with --equations";
   if (text[begin] != '{') return text.find("XOR(") == std::string::npos ? "" : equations;
   const Json json = Json::parse(text);
