@@ -27,7 +27,7 @@ struct ProtectedPlace {
   std::string base;                ///< directory of the names; "": that of protection file 1
   bool allow_large = false;
   Options run;
-  /// Directories that the names may be relative to if no file is where they say; without `base`.
+  /// Without `base`: other directories of the names, tried if none of the files is in that one.
   std::vector<std::string> bases{};
 };
 

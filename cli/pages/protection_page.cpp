@@ -200,7 +200,7 @@ Bullets defects(const Protection& protection) {
   return bullets;
 }
 
-/// Where files are that moved, a line for each file, or for those of a directory.
+/// The new names of moved files: a line for each file, or one for all files of a directory.
 std::vector<std::string> moved_lines(const CheckedProtection& checked) {
   const FoundSegments& found = checked.check.found;
   std::vector<std::pair<std::string, std::string>> moved;

@@ -25,8 +25,8 @@ struct CodeNumbers {
   std::optional<std::size_t> w;
 };
 
-/// Adds `numbers` to `spec`, which must not set them otherwise. An empty `spec` becomes cauchy-good,
-/// by default with k = 10 and m = 4.
+/// Adds `numbers` to `spec`, which must not set them otherwise. An empty `spec` becomes
+/// cauchy-good, by default with k = 10 and m = 4.
 std::string completed(std::string spec, CodeNumbers numbers) {
   if (spec.starts_with("file:")) {
     fail(Status::kInvalidArgument,

@@ -83,8 +83,8 @@ std::optional<LoweredKernels> lower_symbols(
     const MachineFacts& machine,
     const std::function<std::vector<std::uint8_t>(Field::Symbol)>& map_of);
 
-/// The program in the order that the options give, which may come from anyone; the program itself if
-/// they give none.
+/// The program in the order that the options give, which may come from anyone. If they give none,
+/// it is the program itself.
 ///
 /// Errors: throws kDamaged if the order is not one of the program.
 const Program& proved_order(const Program& program, const JitOptions& options,

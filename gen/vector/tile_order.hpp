@@ -24,8 +24,8 @@ struct JitOptions {
   std::size_t window = 0;
   /// Of XOR programs, a kernel that prefetches nothing, for what lies in the first cache.
   bool has_near = false;
-  /// If given, the program as machine code is to compute it: fused for what an instruction adds, and
-  /// in an order that was found before. Over symbols it is any program that computes the same.
+  /// If given, the program as machine code is to compute it: fused for what an instruction adds,
+  /// and in an order that was found before. Over symbols it is any program that computes the same.
   std::shared_ptr<const Program> order{};
 
   /// Whether an order is searched for, or only a greedy one made.

@@ -41,10 +41,11 @@ class Atlas {
   /// What computes a pattern.
   struct Found {
     Program equations;
-    /// The same as machine code computes it if an instruction adds two operands, and three. Null: no
-    /// search was spent on an order.
+    /// The same as machine code computes it if an instruction adds two operands, and three. nullptr:
+    /// no search was spent on an order.
     std::shared_ptr<const Program> two_way{};
     std::shared_ptr<const Program> three_way{};
+
     /// The order for instructions that add `operands` operands.
     const std::shared_ptr<const Program>& order(std::size_t operands) const {
       return operands == 3 ? three_way : two_way;

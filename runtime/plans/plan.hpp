@@ -86,9 +86,9 @@ std::unique_ptr<const Computation> kernels_of_rows(const Code& code, const Linea
 Plan make_proved_plan(const Code& code, const LinearMap& cells, const PlanOptions& options,
                       std::unique_ptr<const Computation> computation);
 
-/// A plan that runs a program that was made before: its machine code in the given order, if any (see
-/// JitOptions), and executor `plan` by `on_cores`, if it is not null. All are proved as if they came
-/// from anyone, and what runs is accepted.
+/// A plan that runs a program that was made before. Its machine code follows the given order, if
+/// any (see JitOptions), and executor `plan` follows `on_cores` if it is not null. All are proved as
+/// if they came from anyone, and what runs is accepted.
 ///
 /// Shape:  the program reads and writes whole cells of the code. It is one over bits if the code
 ///         lies in packets, and one over the code's symbols if it lies in words.

@@ -32,9 +32,10 @@ inline constexpr std::uint64_t kCodecMemoryBytes = std::uint64_t{1} << 15;
 /// Memory for a row of blocks with its codec.
 std::uint64_t row_memory(std::size_t chunks, std::uint64_t block_bytes);
 
-/// A manifest without checksums for some files: blocks, chunks and a code that suit their size. If a
-/// row of blocks would take too much memory, blocks are smaller, and then chunks fewer. If a part is
-/// wanted, and no number, there are at least `parts` redundant chunks: each protection file has one.
+/// A manifest without checksums for some files: blocks, chunks and a code that suit their size. If
+/// a row of blocks would take too much memory, blocks are smaller, and then chunks fewer. If a part
+/// is wanted, and no number, there are at least `parts` redundant chunks, one for each protection
+/// file.
 ///
 /// Errors: throws kInvalidArgument if the code would exceed its bounds.
 Manifest planned_manifest(std::vector<ProtectedFile> files, ProtectionScope scope,

@@ -1,5 +1,5 @@
-// Names on ext4 in a directory that ignores case (mkfs.ext4 -O casefold, chattr +F), where an image of
-// one can be mounted.
+// Names on ext4 in a directory that ignores case (mkfs.ext4 -O casefold, chattr +F). The tests skip
+// if no such image can be mounted.
 
 #include <doctest/doctest.h>
 
