@@ -129,8 +129,8 @@ void report(const ChangedSet& changed, const std::string& what, double seconds) 
     return;
   }
   if (!changed.left_behind.empty()) {
-    note(fmt::format("missing, and now stale: shard{} {}; repair updates them",
-                     changed.left_behind.size() == 1 ? "" : "s", short_list(changed.left_behind)));
+    note(fmt::format("missing, and now stale: {}; repair updates them",
+                     named_list("shard", changed.left_behind)));
   }
   note(fmt::format("{} of set {}, generation {}: {}, read {}, wrote {}, {}", what,
                    to_string(changed.after.set), generation_text(changed.after),

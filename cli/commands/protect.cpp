@@ -117,16 +117,6 @@ void check_patterns(const std::vector<std::string>& patterns) {
   }
 }
 
-using Write = void(std::string_view) noexcept;
-
-/// Writes names, a line each that begins as `kind` says: the first few, unless all are asked for.
-void list(Write& write, const std::string& kind, std::vector<std::string> names, bool is_whole) {
-  for (std::string& name : names) name = fmt::format("{}: {}", kind, name);
-  for (const std::string& line : shortened(std::move(names), is_whole, kind + ": ")) {
-    write(printable(line));
-  }
-}
-
 void say_remarks(const std::vector<std::string>& remarks, const std::vector<LeftOut>& left_out,
                  bool is_whole) {
   for (const std::string& remark : remarks) say(printable(in_program_words(remark)));
@@ -134,7 +124,7 @@ void say_remarks(const std::vector<std::string>& remarks, const std::vector<Left
   for (const auto& [name, why] : left_out) {
     by_reason[why].push_back(fmt::format("{}: {}", name, why));
   }
-  for (auto& each : by_reason) list(say, "left out", std::move(each.second), is_whole);
+  for (auto& each : by_reason) write_names(say, "left out: ", std::move(each.second), is_whole);
 }
 
 void protect(const ProtectOptions& options) {
@@ -161,7 +151,7 @@ void protect(const ProtectOptions& options) {
     result = protect_files(request, progress);
   }
   say_remarks(result.remarks, result.left_out, options.list_all);
-  list(say, "no longer protected", std::move(result.no_longer), options.list_all);
+  write_names(say, "no longer protected: ", std::move(result.no_longer), options.list_all);
   const std::size_t files = result.manifest.files.size();
   note(fmt::format(
       "protected {} of {}: any {} of {} chunks of {} of {} bytes may be lost; "
@@ -174,9 +164,9 @@ void protect(const ProtectOptions& options) {
 
 /// Names what changed, a line each.
 void note_changes(const UpdatedFiles& files, bool is_whole) {
-  list(note, "new", files.added, is_whole);
-  list(note, "edited", files.edited, is_whole);
-  list(note, "damaged, and taken for edited", files.damaged, is_whole);
+  write_names(note, "new: ", files.added, is_whole);
+  write_names(note, "edited: ", files.edited, is_whole);
+  write_names(note, "damaged, and taken for edited: ", files.damaged, is_whole);
   std::vector<std::string> renamed;
   for (const Renamed& each : joined_renames(files.renamed)) {
     renamed.push_back(each.files == 0
@@ -184,8 +174,8 @@ void note_changes(const UpdatedFiles& files, bool is_whole) {
                           : fmt::format("{} to {}, {}", directory_name(each.before),
                                         directory_name(each.now), counted(each.files, "file")));
   }
-  list(note, "renamed", std::move(renamed), is_whole);
-  list(say, "no longer protected", files.gone, is_whole);
+  write_names(note, "renamed: ", std::move(renamed), is_whole);
+  write_names(say, "no longer protected: ", files.gone, is_whole);
 }
 
 std::string changes_text(const UpdatedSet& result) {
@@ -247,7 +237,7 @@ std::string quoted(const std::string& word) {
   return is_plain ? word : in_quotes(word);
 }
 
-/// How the old content of files comes back: the command, with the names of up to eight.
+/// The command that gives files their old content back, with the names of up to eight.
 std::string restoring_text(const ProtectOptions& options, const std::vector<std::string>& names) {
   constexpr std::size_t kMost = 8;
   std::string text = "to restore the old content";

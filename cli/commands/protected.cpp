@@ -40,7 +40,7 @@ struct Opened {
   std::vector<fs::path> others;
 };
 
-/// The directory of protection file 1, in whatever order the files are given. None if it is not
+/// The directory of protection file 1, in whatever order the files are given. nullopt: it is not
 /// known.
 std::optional<fs::path> own_base(const Protection& protection) {
   const ProtectionPart& part = protection.parts.front();
@@ -51,24 +51,24 @@ std::optional<fs::path> own_base(const Protection& protection) {
   return std::nullopt;
 }
 
-/// How many protected files are in a directory under their names.
-std::size_t num_there(const Protection& protection, const fs::path& base) {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(protection.manifest.files, [&](const ProtectedFile& file) {
-        std::error_code error;
-        return fs::exists(fs::symlink_status(base / file.name, error));
-      }));
+/// True if a protected file is in the base directory under its name, whatever it holds.
+bool is_there(const fs::path& base, const ProtectedFile& file) {
+  std::error_code error;
+  return fs::exists(fs::symlink_status(base / file.name, error));
 }
 
 /// The directory to which names are relative: --base, else that of protection file 1. If no file is
 /// there, the one of task.bases that has the most files.
 fs::path base_of(const ProtectedPlace& task, const Protection& protection) {
   if (!task.base.empty()) return task.base;
+  const std::vector<ProtectedFile>& files = protection.manifest.files;
   std::optional<fs::path> base = own_base(protection);
-  std::size_t most = 0;
-  if (!base || (!task.bases.empty() && num_there(protection, *base) == 0)) {
+  const auto is_in_base = [&](const ProtectedFile& file) { return is_there(*base, file); };
+  if (!base || (!task.bases.empty() && std::ranges::none_of(files, is_in_base))) {
+    std::ptrdiff_t most = 0;
     for (const std::string& other : task.bases) {
-      const std::size_t there = num_there(protection, other);
+      const auto there = std::ranges::count_if(
+          files, [&](const ProtectedFile& file) { return is_there(other, file); });
       if (there <= most) continue;
       most = there;
       base = other;
@@ -165,7 +165,7 @@ std::string were(std::size_t files, const char* what) {
   return fmt::format("{} {} {}", files, files == 1 ? "was" : "were", what);
 }
 
-/// What files are not as they were protected, and what can be done; empty if all are.
+/// Counts the files that are not as they were protected, and says what can be done. "" if all are.
 std::string troubles_text(const ProtectionCheck& check) {
   const std::size_t damaged = count_files(check, FileKind::kDamaged);
   const std::size_t moved = count_files(check, FileKind::kMoved);
@@ -254,7 +254,7 @@ std::map<fs::path, fs::path> copied_from(const Opened& opened, const ProtectionC
   return copies;
 }
 
-/// How many protection files are missing, and have no place to be written to.
+/// The number of protection files that are missing and have no place to be written to.
 std::size_t num_unnamed(const Protection& protection) {
   return protection.missing.size() - protection.places.size();
 }
@@ -263,13 +263,11 @@ std::size_t num_unnamed(const Protection& protection) {
 void note_restored(const RepairTask& task, const Opened& opened, const ProtectionCheck& check,
                    const RestoredFiles& restored, const fs::path& to) {
   const std::string would = task.is_trial ? "would be " : "";
-  const auto list = [&](const auto& write, const std::string& kind, const auto& all,
+  const auto list = [&](auto& write, const std::string& kind, const auto& all,
                         const auto& text_of) {
-    std::vector<std::string> lines;
-    for (const auto& each : all) lines.push_back(kind + text_of(each));
-    for (const std::string& line : shortened(std::move(lines), task.lists_all, kind)) {
-      write(printable(line));
-    }
+    std::vector<std::string> names;
+    for (const auto& each : all) names.push_back(text_of(each));
+    write_names(write, kind, std::move(names), task.lists_all);
   };
   const auto name = [](const fs::path& path) { return path.string(); };
   list(note, would + "moved back: ", restored.moved_back,

@@ -131,8 +131,7 @@ std::string reading_text(const std::vector<std::size_t>& locations, std::size_t 
 
 /// "chunk 3", "chunks 0-2" or "no chunk".
 std::string chunks_text(const std::vector<std::size_t>& locations) {
-  if (locations.empty()) return "no chunk";
-  return (locations.size() == 1 ? "chunk " : "chunks ") + short_list(locations);
+  return locations.empty() ? "no chunk" : named_list("chunk", locations);
 }
 
 /// Compares all chunk files by their redundancy, and locates wrong ones.

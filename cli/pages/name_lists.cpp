@@ -66,6 +66,14 @@ std::vector<Renamed> joined_renames(const std::vector<std::pair<std::string, std
   return renamed;
 }
 
+void write_names(void (&write)(std::string_view) noexcept, const std::string& kind,
+                 std::vector<std::string> names, bool is_whole) {
+  for (std::string& name : names) name = kind + name;
+  for (const std::string& line : shortened(std::move(names), is_whole, kind)) {
+    write(printable(line));
+  }
+}
+
 std::string directory_name(const std::string& name) {
   if (name.empty()) return "./";
   return name.back() == '/' ? name : name + '/';

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -11,7 +12,7 @@ namespace xorloom::cli {
 
 // Long lists of files in text: the first few, and how many more there are.
 
-/// How many lines of one kind a text has, unless --list-all is given.
+/// The most lines of one kind in a text, unless --list-all is given.
 inline constexpr std::size_t kMostListed = 10;
 
 /// Adds --list-all.
@@ -22,8 +23,7 @@ void add_list_all(Command& command, bool& is_whole);
 std::vector<std::string> shortened(std::vector<std::string> lines, bool is_whole,
                                    const std::string& kind);
 
-/// A file with the name it had and the one it has, or all files of a directory that has another
-/// name now.
+/// A file and its old and new name, or a renamed directory with all files in it.
 struct Renamed {
   std::string before;
   std::string now;
@@ -33,6 +33,11 @@ struct Renamed {
 /// Joins files that are in another directory now, under the same names, if there are at least two
 /// of these two directories. Shape: pairs of the name before and the name now; their order stays.
 std::vector<Renamed> joined_renames(const std::vector<std::pair<std::string, std::string>>& files);
+
+/// Writes names with say() or note(), a line each that begins as `kind` says: the first few, unless
+/// `is_whole` is true.
+void write_names(void (&write)(std::string_view) noexcept, const std::string& kind,
+                 std::vector<std::string> names, bool is_whole);
 
 /// "photos/" for "photos", and "./" for "".
 std::string directory_name(const std::string& name);

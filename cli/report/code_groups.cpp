@@ -33,8 +33,8 @@ std::string task_of(const std::vector<std::size_t>& erased, const std::vector<st
                     const char* rebuilds, const char* updates, const char* encodes) {
   const std::vector<std::size_t>& locations = erased.empty() ? updated : erased;
   if (locations.empty()) return encodes;
-  return fmt::format("{} location{} {}", erased.empty() ? updates : rebuilds,
-                     locations.size() == 1 ? "" : "s", short_list(locations));
+  return fmt::format("{} {}", erased.empty() ? updates : rebuilds,
+                     named_list("location", locations));
 }
 
 std::string set_name(const std::string& source, const std::string& style) {

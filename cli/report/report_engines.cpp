@@ -83,9 +83,8 @@ void add_engines(Report& report) {
     return;
   }
   if (!too_large.empty()) {
-    report.left_out.push_back(fmt::format("what yosys counts for set{} {}, of more than {} XORs",
-                                          too_large.size() == 1 ? "" : "s", short_list(too_large),
-                                          kMostYosysXors));
+    report.left_out.push_back(fmt::format("what yosys counts for {}, of more than {} XORs",
+                                          named_list("set", too_large), kMostYosysXors));
   }
   std::atomic<std::size_t> done = 0;
   {

@@ -458,4 +458,8 @@ std::string short_list(const std::vector<std::size_t>& numbers) {
   return text;
 }
 
+std::string named_list(const char* noun, const std::vector<std::size_t>& numbers) {
+  return fmt::format("{}{} {}", noun, numbers.size() == 1 ? "" : "s", short_list(numbers));
+}
+
 }  // namespace xorloom::cli

@@ -110,9 +110,9 @@ void add_erase(Command& command, std::vector<std::size_t>& erased, const std::st
 /// Adds -o,--output FILE. Default: standard output.
 void add_output(Command& command, std::string& path);
 
-/// Adds --store, which also answers to its old name. It sets `place` to a word or
-/// directory of Store or, if `file` is not null, may set `file` to a file that the user names, which
-/// is one of `files`. `when` begins the help if another option is needed: "with --suggest: ".
+/// Adds --store, which also answers to its old name. It sets `place` to a word or directory of
+/// Store or, if `file` is not null, may set `file` to a file that the user names. `files` says in
+/// words what this file can be. `when` begins the help if another option is needed: "with --suggest: ".
 void add_store(Command& command, std::string& place, std::string* file, const char* files,
                const char* old_name, const std::string& when = "");
 
@@ -148,5 +148,8 @@ std::string how_text(const Info& info, int threads);
 
 /// Writes ascending numbers with runs as ranges: "0-3,5". "none" if empty.
 std::string short_list(const std::vector<std::size_t>& numbers);
+
+/// The same behind a noun: "chunk 3", "chunks 0-2,5". `numbers` are not empty.
+std::string named_list(const char* noun, const std::vector<std::size_t>& numbers);
 
 }  // namespace xorloom::cli

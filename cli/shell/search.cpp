@@ -51,11 +51,6 @@ std::string search_text(const std::string& subject, const SearchProgress& progre
                      subject);
 }
 
-/// "location 2", "locations 0-2,5".
-std::string locations_text(const std::vector<std::size_t>& locations) {
-  return fmt::format("location{} {}", locations.size() == 1 ? "" : "s", short_list(locations));
-}
-
 /// Names the goal of a search: "encoding of CODE", "loss of locations 0-2 of CODE, location 0
 /// wanted", "matrix on 6 cores", "matrix in 3 levels".
 std::string subject_of(const StoreQuestion& question, const SearchOptions& options,
@@ -63,12 +58,12 @@ std::string subject_of(const StoreQuestion& question, const SearchOptions& optio
   const Request& request = question.request;
   std::string text = question.subject;
   if (question.code != nullptr) {
-    text = !request.erased.empty()    ? "loss of " + locations_text(request.erased)
-           : !request.updated.empty() ? "update of " + locations_text(request.updated)
+    text = !request.erased.empty()    ? "loss of " + named_list("location", request.erased)
+           : !request.updated.empty() ? "update of " + named_list("location", request.updated)
                                       : "encoding";
     text += " of " + (options.code_name.empty() ? question.code->name() : options.code_name);
   }
-  if (!request.wanted.empty()) text += ", " + locations_text(request.wanted) + " wanted";
+  if (!request.wanted.empty()) text += ", " + named_list("location", request.wanted) + " wanted";
   if (!request.rows.empty()) text += ", rows " + short_list(request.rows);
   if (request.reads_least) text += ", fewest reads";
   if (depth != 0) text += fmt::format(" in {} levels", depth);

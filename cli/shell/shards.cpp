@@ -165,7 +165,7 @@ void note_damage(const std::vector<LocationState>& states) {
   const auto note_all = [&](const char* what, LocationState::Kind kind) {
     const std::vector<std::size_t> all = locations_of(states, kind);
     if (all.empty()) return;
-    note(fmt::format("{}: shard{} {}", what, all.size() == 1 ? "" : "s", short_list(all)));
+    note(fmt::format("{}: {}", what, named_list("shard", all)));
   };
   note_all("missing", LocationState::Kind::kMissing);
   note_all("stale", LocationState::Kind::kStale);

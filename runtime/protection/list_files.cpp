@@ -41,11 +41,13 @@ fs::path resolved(const fs::path& path) {
 class Lister {
  public:
   Lister(const fs::path& base, const std::vector<fs::path>& except,
-         const std::vector<std::string>& excluded, const MayBeLeftOut& may_be_left_out)
+         const std::vector<std::string>& excluded, const MayBeLeftOut& may_be_left_out,
+         bool opens_files)
       : given_base_(base),
         base_(resolved(base)),
         excluded_(excluded),
-        may_be_left_out_(may_be_left_out) {
+        may_be_left_out_(may_be_left_out),
+        opens_files_(opens_files) {
     for (const fs::path& path : except) {
       if (const auto identity = file_identity(path)) excepted_.insert(*identity);
     }
@@ -145,7 +147,7 @@ class Lister {
       fail(Status::kInvalidArgument,
            fmt::format("'{}' cannot be protected under this name: {}", excerpt(name), *why));
     }
-    if (may_be_left_out_ && may_be_left_out_(name)) {
+    if (opens_files_ && may_be_left_out_ && may_be_left_out_(name)) {
       if (const int code = OpenFile(path).error()) return leave_out_unread(path, name, code);
     }
     permissions_ &= status.st_mode;
@@ -204,6 +206,7 @@ class Lister {
   std::map<std::string, Found> found_;
   std::vector<LeftOut> left_out_;
   const MayBeLeftOut& may_be_left_out_;
+  bool opens_files_;
   std::size_t unreadable_ = 0;
   mode_t permissions_ = kAnyPermissions;
 };
@@ -213,8 +216,8 @@ class Lister {
 ListedFiles list_files(const std::vector<fs::path>& paths, const fs::path& base,
                        const std::vector<fs::path>& except,
                        const std::vector<std::string>& excluded,
-                       const MayBeLeftOut& may_be_left_out) {
-  Lister lister(base, except, excluded, may_be_left_out);
+                       const MayBeLeftOut& may_be_left_out, bool opens_files) {
+  Lister lister(base, except, excluded, may_be_left_out, opens_files);
   for (const fs::path& path : paths) lister.add(path);
   return lister.finish();
 }

@@ -36,17 +36,16 @@ struct ListedFiles {
   mode_t permissions = kAnyPermissions;
 };
 
-/// Whether a file or directory that cannot be read is left out, by its name from the base directory.
+/// True if a file or directory is left out if it cannot be read. `name`: from the base directory.
 using MayBeLeftOut = std::function<bool(const std::string& name)>;
 
 inline bool leave_out_any(const std::string& /*name*/) { return true; }
 
 /// The regular files that some paths name, and those below the directories among them. Hidden names
 /// of unfinished files of this program, paths that are excepted, and below directories what is
-/// excluded, are passed over. What is
-/// no regular file, a protection file, and below a directory what repair() called NAME.damaged
-/// beside NAME, is left out. So is what cannot be read and may be left out; without `may_be_left_out`
-/// files are not opened.
+/// excluded, are passed over. What is no regular file, a protection file, and below a directory what
+/// repair() called NAME.damaged beside NAME, is left out. So is what cannot be read and may be left
+/// out: if `opens_files` is true, each file that may be is opened to find out.
 ///
 /// Errors: throws kInvalidArgument if a path is not below the base directory;
 ///         kIo if one does not exist or a directory cannot be read.
@@ -54,7 +53,7 @@ ListedFiles list_files(const std::vector<std::filesystem::path>& paths,
                        const std::filesystem::path& base,
                        const std::vector<std::filesystem::path>& except,
                        const std::vector<std::string>& excluded = {},
-                       const MayBeLeftOut& may_be_left_out = {});
+                       const MayBeLeftOut& may_be_left_out = {}, bool opens_files = true);
 
 /// Whether a pattern excludes a file or directory by its name from the base directory. Patterns are
 /// those of the shell. One with a '/' is compared with the whole name, where '*' stands for no

@@ -228,6 +228,10 @@ std::uint64_t manifest_bytes(const Manifest& manifest) {
   return bytes + kSumsBytes * manifest.sums.size();
 }
 
+bool protects(const Manifest& manifest, const std::string& name) {
+  return std::ranges::binary_search(manifest.files, name, {}, &ProtectedFile::name);
+}
+
 std::vector<std::uint8_t> manifest_text(const Manifest& manifest) {
   std::vector<std::uint8_t> text;
   text.reserve(manifest_bytes(manifest));

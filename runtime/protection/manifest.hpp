@@ -75,6 +75,9 @@ struct Manifest {
   friend bool operator==(const Manifest&, const Manifest&) = default;
 };
 
+/// True if a file is protected under this name, which is relative to the base directory.
+bool protects(const Manifest& manifest, const std::string& name);
+
 /// Whether a text is a pattern that scopes have: 1 to 4096 bytes, none of them zero.
 bool is_pattern(std::string_view text);
 

@@ -189,14 +189,15 @@ std::vector<std::string> unprotected_files(const Protection& protection, const F
   for (const std::string& directory : manifest.scope.directories) {
     ListedFiles listed;
     try {
-      listed = list_files({base / directory}, base, parts, manifest.scope.excluded, leave_out_any);
+      // Nothing is read: whether a file can be does not matter.
+      listed = list_files({base / directory}, base, parts, manifest.scope.excluded, leave_out_any,
+                          false);
     } catch (const Error&) {
       continue;
     }
     for (const ProtectedFile& file : listed.files) {
-      const bool is_known =
-          std::ranges::binary_search(manifest.files, file.name, {}, &ProtectedFile::name);
-      if (!is_known && !moved.contains(base / file.name)) unprotected.push_back(file.name);
+      if (!protects(manifest, file.name) && !moved.contains(base / file.name))
+        unprotected.push_back(file.name);
     }
   }
   return unprotected;

@@ -80,9 +80,7 @@ std::vector<fs::path> paths_wanted(const UpdateRequest& request, const Manifest&
 /// A file that is protected stays so: if it did not change, it is not read.
 MayBeLeftOut may_be_left_out(const UpdateRequest& request, const Manifest& old) {
   if (!request.keeps_going) return {};
-  return [&](const std::string& name) {
-    return !std::ranges::binary_search(old.files, name, {}, &ProtectedFile::name);
-  };
+  return [&](const std::string& name) { return !protects(old, name); };
 }
 
 /// Why the redundancy of what is new cannot be added to what there is, as a phrase; else sets the
