@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cli/shell/options.hpp"
+#include "codes/text/error.hpp"
 
 namespace xorloom::cli {
 namespace {

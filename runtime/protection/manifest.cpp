@@ -210,7 +210,7 @@ std::uint64_t stream_bytes(const std::vector<ProtectedFile>& files) {
 }
 
 bool is_pattern(std::string_view text) {
-  return !text.empty() && text.size() <= kMaxPathBytes && text.find('\0') == text.npos;
+  return !text.empty() && text.size() <= kMaxPathBytes && text.find('\0') == std::string_view::npos;
 }
 
 std::uint64_t manifest_bytes(const Manifest& manifest) {
