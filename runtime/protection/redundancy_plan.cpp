@@ -75,12 +75,11 @@ Manifest planned_manifest(std::vector<ProtectedFile> files, ProtectionScope scop
     if (wanted.m == 0) m = std::max(m, parts);
     const std::uint64_t row = row_memory(k + m, manifest.block_bytes);
     if (row + kOtherMemoryBytes <= memory_bytes) break;
-    if (manifest.block_bytes > kFewBlocks) {
+    const bool may_be_fewer = wanted.k == 0 && most > kFewDataChunks;
+    if (manifest.block_bytes > (may_be_fewer ? kFewBlocks : kLeastProtectedBlock)) {
       manifest.block_bytes /= 2;
-    } else if (wanted.k == 0 && most > kFewDataChunks) {
+    } else if (may_be_fewer) {
       most /= 2;
-    } else if (manifest.block_bytes > kLeastProtectedBlock) {
-      manifest.block_bytes /= 2;
     } else {
       break;
     }

@@ -2,7 +2,6 @@
 
 #include <doctest/doctest.h>
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -14,8 +13,6 @@
 
 namespace xorloom::test {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr ImageKind kBothKinds[] = {ImageKind::kExfat, ImageKind::kNtfs};
 

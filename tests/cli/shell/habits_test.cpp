@@ -128,7 +128,7 @@ TEST_CASE("Numbers of bytes may have a unit, which is binary") {
   folder.write("file", random_bytes(100'000, 1));
   const auto run = [&](const std::string& line, int status = 0) {
     CAPTURE(line);
-    const Outcome outcome = shell("$xorloom " + line, folder.path());
+    Outcome outcome = shell("$xorloom " + line, folder.path());
     CHECK_MESSAGE(outcome.status == status, outcome.err);
     return outcome;
   };

@@ -84,10 +84,10 @@ TEST_CASE("What was searched is kept, and found again instead of searched, prove
 TEST_CASE("The user's cache keeps what took more than a fast search; off and shipped do not") {
   const TemporaryFolder folder;
   const auto ask = [&](const std::string& more) {
-    const Outcome outcome = shell(fmt::format("XDG_CACHE_HOME='{}' $xorloom equations {} --style "
-                                              "iterative {}",
-                                              folder.path().string(), kKeptSpec, more),
-                                  folder.path());
+    Outcome outcome = shell(fmt::format("XDG_CACHE_HOME='{}' $xorloom equations {} --style "
+                                        "iterative {}",
+                                        folder.path().string(), kKeptSpec, more),
+                            folder.path());
     CHECK(outcome.status == 0);
     return outcome;
   };

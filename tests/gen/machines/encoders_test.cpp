@@ -103,8 +103,8 @@ double encode_packets(const std::string& spec, std::size_t packet_bytes, const C
   const auto pointers = expected.pointers();
   oracle(code, encoding_map(code), pointers.data(), bytes);
   CHECK(made.chunks == expected.chunks);
-  return static_cast<double>(executed) /
-         static_cast<double>(code.data.size() / code.subchunks * bytes);
+  const std::size_t data_bytes = code.data.size() / code.subchunks * bytes;
+  return static_cast<double>(executed) / static_cast<double>(data_bytes);
 }
 
 TEST_CASE("Kernels of other processors encode packets as the oracle does") {

@@ -83,7 +83,7 @@ class InterruptedChange {
   const std::string& log() const { return log_; }
 
  private:
-  void put_back_all(const SetFiles& files) {
+  void put_back_all(const SetFiles& files) const {
     for (const fs::path& directory : directories()) test::put_back(directory, files);
   }
 
