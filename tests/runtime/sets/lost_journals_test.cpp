@@ -51,9 +51,13 @@ class InterruptedChange {
     for (const auto& [path, bytes] : earlier) {
       if (is_journal(path)) older_[path.parent_path()] = bytes;
     }
-    if (history_.last() != "convert" && !older_.empty()) {
-      std::erase_if(earlier, [](const auto& file) { return is_journal(file.first); });
+    if (!older_.empty()) {  // the journals must be of the history that goes on
+      const bool is_conversion = history_.last() == "convert";
+      if (!is_conversion) {
+        std::erase_if(earlier, [](const auto& file) { return is_journal(file.first); });
+      }
       put_back_all(earlier);
+      if (is_conversion) test::repair(directories());
     }
     content_before_ = history_.content();
     after_ = change_with_journals();
