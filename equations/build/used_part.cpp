@@ -4,9 +4,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
-#include <utility>
 
-#include "equations/build/direct.hpp"
 #include "equations/ir/operands.hpp"
 
 namespace xorloom {
@@ -51,8 +49,7 @@ Element UsedPart::in_whole(Element element) const {
 }
 
 Program UsedPart::in_whole(const Program& program) const {
-  Program whole = direct_program(BitMatrix(whole_rows_, whole_columns_));
-  const std::vector<Equation> zeros = std::exchange(whole.equations, {});
+  Program whole = layout_of_matrix(whole_rows_, whole_columns_);
   ElementNames names;
   const Element end = program.end_of_elements();
   for (Element e = 0; e < end; ++e) names.push_back(in_whole(e));
@@ -61,7 +58,7 @@ Program UsedPart::in_whole(const Program& program) const {
     whole.equations.push_back(renamed(equation, names, none));
   }
   for (std::size_t r = 0; r < whole_rows_; ++r) {
-    if (!std::ranges::binary_search(rows_, r)) whole.equations.push_back(zeros[r]);
+    if (!std::ranges::binary_search(rows_, r)) whole.equations.push_back({whole.outputs[r], {}});
   }
   return whole;
 }

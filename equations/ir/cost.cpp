@@ -1,5 +1,4 @@
 #include "equations/ir/cost.hpp"
-#include "codes/text/counted.hpp"
 
 #include <fmt/format.h>
 
@@ -7,6 +6,9 @@
 #include <cstdint>
 #include <functional>
 #include <vector>
+
+#include "codes/text/counted.hpp"
+#include "equations/ir/element_numbers.hpp"
 
 namespace xorloom {
 namespace {
@@ -53,8 +55,7 @@ std::string work_text(const Program& program) {
 Cost cost(const Program& program) {
   Cost result;
   result.multiplications = multiplications(program);
-  // By element: 1 + the number of its equation, 0 for an input. There may be many inputs.
-  std::vector<std::uint32_t> number(program.end_of_elements());
+  ElementNumbers number(program.end_of_elements(), 0);  // of its equation + 1; 0 for an input
   std::vector<std::size_t> path(program.equations.size() + 1);      // atomic equations
   std::vector<std::size_t> critical(program.equations.size() + 1);  // two-input XORs
   for (std::size_t i = 0; i < program.equations.size(); ++i) {
@@ -68,7 +69,7 @@ Cost cost(const Program& program) {
     }
     path[i + 1] = before + own;
     critical[i + 1] = merged_in_best_order(std::move(ready));
-    number[equation.target] = static_cast<std::uint32_t>(i + 1);
+    number.set(equation.target, static_cast<std::uint32_t>(i + 1));
     result.xors += own;
     result.longest_equation = std::max(result.longest_equation, own);
     result.longest_path = std::max(result.longest_path, path[i + 1]);

@@ -73,10 +73,9 @@ Program without_equations(const Program& program) {
 }
 
 Program layout_of_matrix(std::size_t rows, std::size_t columns) {
-  Program layout{columns + rows, 1, {}, {}, {}};
-  for (Element element = 0; element < layout.num_cells(); ++element) {
-    (element < columns ? layout.inputs : layout.outputs).push_back(element);
-  }
+  Program layout{columns + rows, 1, std::vector<Element>(columns), std::vector<Element>(rows), {}};
+  std::iota(layout.inputs.begin(), layout.inputs.end(), Element{0});
+  std::iota(layout.outputs.begin(), layout.outputs.end(), static_cast<Element>(columns));
   return layout;
 }
 

@@ -10,6 +10,7 @@
 
 #include "codes/code.hpp"
 #include "codes/text/error.hpp"
+#include "equations/ir/element_numbers.hpp"
 
 namespace xorloom {
 namespace {
@@ -19,18 +20,18 @@ constexpr auto kNoRow = static_cast<std::uint32_t>(-1);
 /// The values that an evaluation needs a row for, however many inputs there are: those that
 /// equations compute, by equation, then the inputs that equations read.
 struct RowsOfValues {
-  std::vector<std::uint32_t> of;  ///< by element, or kNoRow
+  ElementNumbers of;  ///< by element, or kNoRow
   std::size_t count = 0;
 
   explicit RowsOfValues(const Program& program)
       : of(program.end_of_elements(), kNoRow), count(program.equations.size()) {
-    std::vector<bool> is_read(of.size());
+    std::vector<bool> is_read(program.end_of_elements());
     for (std::size_t i = 0; i < count; ++i) {
-      of[program.equations[i].target] = static_cast<std::uint32_t>(i);
+      of.set(program.equations[i].target, static_cast<std::uint32_t>(i));
       for (const Element operand : program.equations[i].operands) is_read[operand] = true;
     }
     for (const Element input : program.inputs) {
-      if (is_read[input]) of[input] = static_cast<std::uint32_t>(count++);
+      if (is_read[input]) of.set(input, static_cast<std::uint32_t>(count++));
     }
   }
 };

@@ -323,6 +323,19 @@ TEST_CASE("Columns and rows of zeros take no time to search, however many there 
   CHECK(has(xorloom({"optimize", path}).out, "# cost: 0 XORs"));
 }
 
+#ifndef XORLOOM_IS_SANITIZED  // the address sanitizer needs address space of its own
+TEST_CASE("A row of zeros takes 5 bytes of memory for each column") {
+  if (is_emulated()) return;  // the emulator takes address space, too
+  const TemporaryFolder folder;
+  write_file(folder / "matrix", std::string(40'000'000, '0') + "\n");
+  // 200 MB, the program and its libraries. It took 500 MB and these.
+  const Outcome zeros = shell("ulimit -v 300000; $xorloom optimize matrix", folder.path());
+  CAPTURE(zeros.err);
+  CHECK(zeros.status == 0);
+  CHECK(has(zeros.out, "inputs:  0-39999999\noutputs: 40000000\n\neq. 1: 40000000 = XOR()\n"));
+}
+#endif
+
 TEST_CASE("--seconds holds where setting up a search takes long") {
   constexpr std::size_t kColumns = 400'000;
   constexpr std::size_t kRows = 16;

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <array>
+#include <fstream>
 #include <utility>
 
 #include "codes/families/families.hpp"
@@ -18,17 +19,45 @@ constexpr std::array kCodes = {"rs:k=4,m=2", "cauchy-good:k=4,m=3,w=4", "clay:k=
 
 }  // namespace
 
-ChangeHistory::ChangeHistory(std::uint64_t seed) : random_(seed) {
+ChangeHistory::ChangeHistory(std::uint64_t seed)
+    : random_(seed), spec_(kCodes[seed % kCodes.size()]) {
   for (const char* const name : {"a", "b", "c"}) directories_.push_back(folder_ / name);
   content_ = random_text(200 + draw(800), seed);
-  const Code code = make_code(kCodes[seed % kCodes.size()]);
+  encode(false);
+}
+
+void ChangeHistory::encode(bool replace) {
+  const Code code = make_code(spec_);
   Progress progress;
   encode_set({.read = reader_of(content_),
               .directories = directories_,
               .code = code,
               .options = {},
+              .replace = replace,
               .block_bytes = 2 * chunk_multiple(code)},
              progress);
+}
+
+void ChangeHistory::replace() {
+  last_ = "replace";
+  content_ = random_text(200 + draw(800), random_());
+  encode(true);
+}
+
+void ChangeHistory::damage_and_repair() {
+  last_ = "repair";
+  const auto& directory = directories_[draw(directories_.size() - 1)];
+  const std::vector<std::string> names = names_in(directory);
+  const fs::path shard = directory / names.at(draw(names.size() - 1));
+  if (draw(1) == 0) {
+    fs::remove(shard);
+  } else {
+    std::fstream file(shard, std::ios::binary | std::ios::in | std::ios::out);
+    file.seekp(static_cast<std::streamoff>(draw(fs::file_size(shard) - 1)));
+    file.put(static_cast<char>(draw(255)));
+    REQUIRE(file.flush());
+  }
+  repair(directories_);
 }
 
 std::size_t ChangeHistory::draw(std::size_t most) {

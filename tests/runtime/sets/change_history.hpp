@@ -28,6 +28,12 @@ class ChangeHistory {
   /// Patches some bytes through the shards of some directories.
   void patch(const std::vector<std::filesystem::path>& directories);
 
+  /// Encodes another file in place of the set.
+  void replace();
+
+  /// Loses a shard, or damages a block of one, and repairs the set.
+  void damage_and_repair();
+
   const std::vector<std::filesystem::path>& directories() const { return directories_; }
   const std::string& content() const { return content_; }
   const std::string& last() const { return last_; }  ///< what was done last, in a word
@@ -36,8 +42,10 @@ class ChangeHistory {
 
  private:
   ChangeRequest request(std::vector<std::filesystem::path> directories) const;
+  void encode(bool replace);
 
   std::mt19937_64 random_;
+  const char* spec_;
   TemporaryFolder folder_{memory_directory()};
   std::vector<std::filesystem::path> directories_;
   std::string content_;

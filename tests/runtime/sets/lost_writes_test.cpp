@@ -182,4 +182,29 @@ TEST_CASE("Writes that are lost in several directories may cost bytes, and never
   for (const std::uint64_t seed : seeds()) run_history(seed, 2);
 }
 
+TEST_CASE("A stripe that lost too many of its writes is lost, and an old one that lost all") {
+  ChangeHistory history(5);              // rs:k=4,m=2
+  history.patch(history.directories());  // from now on blocks have stamps
+  const SetFiles before = test::files_in(history.directories());
+  const std::string old = history.content();
+  history.patch(history.directories());
+  REQUIRE(history.content() != old);
+  REQUIRE(before.size() == 6);
+  std::size_t num_old = 0;
+  for (const auto& [path, bytes] : before) {
+    test::ShardImage image(path);
+    const std::size_t begin = header_bytes(image.header);
+    const std::size_t end = lineage_offset(image.header);
+    image.bytes.replace(begin, end - begin, bytes, begin, end - begin);
+    image.save();
+    ++num_old;
+    CAPTURE(num_old);
+    const SetDamage damage = test::ReadableSet(history.directories()).verify();
+    CHECK(damage.bad_blocks.empty() == (num_old == 6));
+    CHECK(damage.lost_stripes.empty() == (num_old <= 2 || num_old == 6));
+    if (num_old <= 2) CHECK(content_of(history.directories()) == history.content());
+    if (num_old == 6) CHECK(content_of(history.directories()) == old);
+  }
+}
+
 }  // namespace xorloom
