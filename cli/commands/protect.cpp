@@ -59,6 +59,7 @@ struct ProtectOptions {
   std::vector<std::string> outputs;
   std::string base;
   std::vector<std::string> excluded;
+  bool dereference = false;
   std::string list;
   bool is_list_of_nulls = false;
   std::optional<double> percent;
@@ -132,6 +133,7 @@ void protect(const ProtectOptions& options) {
   ProtectRequest request{.paths = all_paths(options),
                          .base = options.base,
                          .excluded = options.excluded,
+                         .follows_links = options.dereference,
                          .outputs = paths_of(options.outputs),
                          .redundancy = {},
                          .options = options.run,
@@ -199,6 +201,7 @@ void update(const ProtectOptions& options) {
                            .accept_damage = options.accept_damage,
                            .keeps_going = options.keep_going,
                            .accept_missing = options.accept_missing,
+                           .follows_links = options.dereference,
                            .is_trial = options.dry_run,
                            .bounds = reading_bounds(options.allow_large),
                            .memory_bytes = options.memory_bytes},
@@ -307,6 +310,9 @@ Command protect_command() {
       command, "--exclude", "PATTERN", options->excluded,
       "leave out files and directories of this name below a PATH. PATTERN is as of the shell; "
       "with a '/' before its end, it is compared with the whole name. --update remembers it");
+  add_flag(command, "-L,--dereference", options->dereference,
+           "protect what symbolic links lead to, under the names of the links; default: links are "
+           "left out. --update remembers it");
   add_word(command, "--files-from", "FILE", options->list,
            "a file with more paths, a line each, or - for standard input");
   add_flag(command, "--null", options->is_list_of_nulls,

@@ -14,6 +14,7 @@
 #include "cli/pages/name_lists.hpp"
 #include "cli/pages/protection_page.hpp"
 #include "cli/shell/exit_status.hpp"
+#include "cli/shell/program_words.hpp"
 #include "cli/shell/progress.hpp"
 #include "cli/shell/running.hpp"
 #include "cli/shell/shards.hpp"
@@ -280,7 +281,10 @@ void note_restored(const RepairTask& task, const Opened& opened, const Protectio
                                 : fmt::format(", from {}, which stays", from->second.string()));
   });
   list(note, task.is_trial ? "what is " : "what was ", restored.kept, [&](const auto& each) {
-    return fmt::format("{} {} {}{}", each.first.string(), task.is_trial ? "would be" : "is",
+    std::error_code error;
+    const fs::path target = fs::read_symlink(task.is_trial ? each.first : each.second, error);
+    const std::string link = target.empty() ? "" : fmt::format(", a link to {},", target.string());
+    return fmt::format("{}{} {} {}{}", each.first.string(), link, task.is_trial ? "would be" : "is",
                        each.second.string(), task.is_trial ? "" : " now");
   });
   list(note, would + "removed: ", restored.removed, name);
@@ -306,6 +310,18 @@ Json paths_json(const std::vector<fs::path>& paths) {
   return array;
 }
 
+/// Restored files, and the whole files elsewhere that some were copied from.
+Json restored_json(const std::vector<fs::path>& paths, const std::map<fs::path, fs::path>& copies) {
+  Json array = Json::array();
+  for (const fs::path& path : paths) {
+    Json entry = named_json(path.string(), "path");
+    const auto from = copies.find(path);
+    if (from != copies.end()) entry["from"] = from->second.string();
+    array.push_back(std::move(entry));
+  }
+  return array;
+}
+
 Json pairs_json(const std::vector<std::pair<fs::path, fs::path>>& pairs, const char* other) {
   Json array = Json::array();
   for (const auto& [path, second] : pairs) {
@@ -318,24 +334,28 @@ Json pairs_json(const std::vector<std::pair<fs::path, fs::path>>& pairs, const c
 
 Json json_of(const RepairTask& task, const Opened& opened, const ProtectionCheck& check,
              const RestoredFiles& restored, double seconds) {
-  return {{"format", "xorloom-repair-protection"},
-          {"version", 1},
-          {"protection", to_string(opened.protection.parts.front().header.id)},
-          {"dry_run", task.is_trial},
-          {"files", check.found.files.size()},
-          {"restored_files", restored.files},
-          {"restored", paths_json(restored.rebuilt)},
-          {"moved_back", pairs_json(restored.moved_back, "from")},
-          {"kept", pairs_json(restored.kept, "as")},
-          {"removed", paths_json(restored.removed)},
-          {"not_removed", paths_json(restored.not_removed)},
-          {"rewritten", paths_json(restored.rewritten_parts)},
-          {"lost", paths_json(restored.lost)},
-          {"unreadable", restored.unreadable},
-          {"failures", restored.failures},
-          {"bytes_read", check.bytes_read},
-          {"bytes_written", restored.bytes_written},
-          {"seconds", seconds}};
+  return {
+      {"format", "xorloom-repair-protection"},
+      {"version", 1},
+      {"protection", to_string(opened.protection.parts.front().header.id)},
+      {"dry_run", task.is_trial},
+      {"files", check.found.files.size()},
+      {"restored_files", restored.files},
+      {"restored", restored_json(restored.rebuilt,
+                                 copied_from(opened, check,
+                                             task.to.empty() ? opened.base : fs::path(task.to)))},
+      {"moved_back", pairs_json(restored.moved_back, "from")},
+      {"kept", pairs_json(restored.kept, "as")},
+      {"removed", paths_json(restored.removed)},
+      {"not_removed", paths_json(restored.not_removed)},
+      {"rewritten", paths_json(restored.rewritten_parts)},
+      {"parts_unnamed", num_unnamed(opened.protection)},
+      {"lost", paths_json(restored.lost)},
+      {"unreadable", restored.unreadable},
+      {"failures", restored.failures},
+      {"bytes_read", check.bytes_read},
+      {"bytes_written", restored.bytes_written},
+      {"seconds", seconds}};
 }
 
 /// The bytes that cannot be recovered of files that are asked for.
@@ -384,8 +404,7 @@ void add_protection_files(Command& command) {
 
 void add_base(Command& command, std::string& base) {
   add_word(command, "--base", "DIR", base,
-           "with a protection file of protect: the directory that its names are relative to; "
-           "default: the one that it is in");
+           "with a protection file: the directory that names are relative to; default: its own");
 }
 
 void refuse_for_protection(bool given, const char* option) {
@@ -434,6 +453,7 @@ void repair_protected(const RepairTask& task) {
                                .to = task.to,
                                .only = files_named(opened, task.only),
                                .removes_kept = task.removes_kept,
+                               .follows_links = task.follows_links,
                                .is_trial = task.is_trial,
                                .options = task.where.run};
   Progress progress;
@@ -446,6 +466,7 @@ void repair_protected(const RepairTask& task) {
     if (task.to.empty()) check_base(task.where, opened, check);
     restored = restore_files(opened.protection, check, request, progress);
   }
+  for (std::string& sentence : restored.failures) sentence = in_program_words(sentence);
   note_restored(task, opened, check, restored, task.to.empty() ? opened.base : fs::path(task.to));
   note(fmt::format("{} {} of {} protected files: read {} to find damage, wrote {}, {:.3f} s",
                    task.is_trial ? "would restore" : "restored", restored.files,

@@ -50,6 +50,7 @@ struct RepairTask {
   std::vector<std::string> only;  ///< files and directories; none: all files
   std::string to;                 ///< directory of the restored files; "": where they were
   bool removes_kept = false;
+  bool follows_links = false;  ///< restores files where a link leads out of the base, too
   bool is_trial = false;
   std::string format = "text";
   bool lists_all = false;  ///< text names every file

@@ -73,6 +73,7 @@ struct RepairOptions {
   std::string base;
   std::vector<std::string> only;
   bool removes_kept = false;
+  bool dereference = false;
   bool dry_run = false;
   std::string format = "text";
   bool list_all = false;
@@ -238,6 +239,7 @@ void repair_files(const RepairOptions& options) {
                     options.only,
                     options.to,
                     options.removes_kept,
+                    options.dereference,
                     options.dry_run,
                     options.format,
                     options.list_all});
@@ -249,6 +251,7 @@ void run(const RepairOptions& options) {
   refuse_without_protection(!options.base.empty(), "--base");
   refuse_without_protection(!options.only.empty(), "--only");
   refuse_without_protection(options.removes_kept, "--remove-kept");
+  refuse_without_protection(options.dereference, "--dereference");
   refuse_without_protection(options.dry_run, "--dry-run");
   refuse_without_protection(options.format != "text", "--format json");
   refuse_without_protection(options.list_all, "--list-all");
@@ -281,11 +284,14 @@ Command repair_command() {
   add_base(command, options->base);
   add_texts(command, "--only", "NAME", options->only,
             "with a protection file: restore this file, or those of this directory, alone");
+  add_flag(command, "-L,--dereference", options->dereference,
+           "with a protection file: also restore files where links lead out of the base directory");
   add_flag(command, "--dry-run", options->dry_run,
            "with a protection file: only say what would be done");
-  add_flag(command, "--remove-kept", options->removes_kept,
-           "with a protection file: then remove what repairs have kept as NAME.damaged, if NAME is "
-           "whole and both have the same time. Edits have another one, and stay");
+  add_flag(
+      command, "--remove-kept", options->removes_kept,
+      "with a protection file: then remove NAME.damaged of whole files that have the same time. "
+      "That is what repairs have kept. Edits have another time, and stay");
   add_choice(command, "--format", options->format, {"text", "json"},
              "with a protection file: also print what was done as JSON; default: text");
   add_list_all(command, options->list_all);

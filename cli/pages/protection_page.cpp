@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <filesystem>
 #include <numeric>
 
@@ -44,9 +43,9 @@ std::string why(const CheckedProtection& checked, std::size_t file) {
   const FileMap& map = checked.protection.map;
   const std::size_t segments = map.first_segment(file + 1) - map.first_segment(file);
   if (state.kind == FileKind::kUnreadable) {
-    return fmt::format("it cannot be read, and may be whole: {}", std::strerror(state.error));
+    return fmt::format("it cannot be read, and may be whole: {}", reading_error(state.error));
   }
-  if (state.error != 0) return std::strerror(state.error);
+  if (state.error != 0) return reading_error(state.error);
   if (segments == 0 && state.kind == FileKind::kMissing) return "it was empty";
   std::string text;
   if (state.kind != FileKind::kMissing && state.source != SegmentPlace::kLost &&
@@ -93,6 +92,9 @@ Json data_of(const CheckedProtection& checked) {
     entry["state"] = to_string(state.kind);
     entry["blocks"] = map.first_segment(file + 1) - map.first_segment(file);
     entry["blocks_found"] = state.found;
+    const bool is_there = state.kind != FileKind::kMoved && state.source != SegmentPlace::kLost;
+    if (is_there) entry["bytes_now"] = state.bytes;
+    if (state.error != 0) entry["error"] = reading_error(state.error);
     if (state.kind == FileKind::kMoved) {
       entry["path"] = check.found.sources[state.source].path.string();
     }
@@ -133,8 +135,12 @@ Json data_of(const CheckedProtection& checked) {
           {"files", files},
           {"parts_made", header.parts},
           {"parts", parts},
+          {"unusable", protection.unusable},
+          {"redundant_chunks", protection.code.m},
           {"lost", lost},
-          {"unprotected", added}};
+          {"unprotected", added},
+          {"bytes_read", check.bytes_read},
+          {"seconds", checked.seconds}};
 }
 
 /// "9: 8 whole, 1 damaged, 0 moved, 0 missing".
@@ -354,9 +360,10 @@ void add_described(Document& document, const Protection& protection) {
                     {"first_chunk", header.first},
                     {"chunks", header.count},
                     {"defects", part.defects},
+                    {"follows_links", protection.manifest.scope.follows_links},
                     {"files", std::move(files)}};
   document.data["protections"].push_back(record);
-  document.add(Facts{
+  Facts facts{
       {{"protection",
         fmt::format("{}, file {} of {}", to_string(header.id), header.part + 1, header.parts)},
        {"code", protection.code.spec},
@@ -364,7 +371,9 @@ void add_described(Document& document, const Protection& protection) {
                               header.chunk_blocks, protection.code.k)},
        {"redundancy", fmt::format("{} of {}", header.count, counted(protection.code.m, "chunk"))},
        {"files", fmt::format("{} of {}", protection.map.num_files(),
-                             bytes_text(protection.map.stream_bytes()))}}});
+                             bytes_text(protection.map.stream_bytes()))}}};
+  if (protection.manifest.scope.follows_links) facts.add("links", "followed");
+  document.add(std::move(facts));
   document.add(defects(protection));
   const Show printed = [](const Json& name) { return printable(name.text()); };
   document.add(record_table(record["files"], {"bytes", "bytes", in_full},

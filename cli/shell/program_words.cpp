@@ -19,6 +19,7 @@ constexpr std::array kWords = {
     Words{"encode with option replace", "encode --replace"},
     Words{"option as_file", "--as-file"},
     Words{"option base", "--base"},
+    Words{"option dereference", "--dereference"},
     Words{"option in_place", "--in-place"},
     Words{"option only", "--only NAME"},
     Words{"option replace", "--replace"},

@@ -1,5 +1,6 @@
 #include "runtime/protection/list_files.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <fnmatch.h>
 #include <sys/stat.h>
@@ -38,14 +39,20 @@ fs::path resolved(const fs::path& path) {
   return canonical;
 }
 
+/// Sets the status of a path, or of what it leads to if it is a link. Returns 0 or errno.
+int status_of(const fs::path& path, bool follows_links, struct stat& status) {
+  const int flags = follows_links ? 0 : AT_SYMLINK_NOFOLLOW;
+  return ::fstatat(AT_FDCWD, path.c_str(), &status, flags) == 0 ? 0 : errno;
+}
+
 class Lister {
  public:
-  Lister(const fs::path& base, const std::vector<fs::path>& except,
-         const std::vector<std::string>& excluded, const MayBeLeftOut& may_be_left_out,
-         bool opens_files)
+  Lister(const fs::path& base, const std::vector<fs::path>& except, const ProtectionScope& scope,
+         const MayBeLeftOut& may_be_left_out, bool opens_files)
       : given_base_(base),
         base_(resolved(base)),
-        excluded_(excluded),
+        excluded_(scope.excluded),
+        follows_links_(scope.follows_links),
         may_be_left_out_(may_be_left_out),
         opens_files_(opens_files) {
     for (const fs::path& path : except) {
@@ -71,9 +78,17 @@ class Lister {
                path.string(), given_base_.string()));
     }
     const std::string from_base = relative == "." ? std::string() : relative.string();
-    std::error_code error;
-    if (fs::is_directory(fs::symlink_status(where, error))) directories_.insert(from_base);
+    const bool is_link = fs::is_symlink(fs::symlink_status(where));
+    if (S_ISDIR(status.st_mode) && (follows_links_ || !is_link)) directories_.insert(from_base);
     visit(where, from_base);
+  }
+
+  /// Visits what links lead to, once all that has a name of its own is visited.
+  void follow_links() {
+    for (std::size_t i = 0; i < links_.size(); ++i) {
+      const auto [path, name] = links_[i];  // a copy: there may be more links on the way
+      follow(path, name);
+    }
   }
 
   ListedFiles finish() {
@@ -93,6 +108,8 @@ class Lister {
     }
     listed.permissions = permissions_within(permissions_);
     listed.attributes = attributes_above(listed.files);
+    listed.follows_links = follows_links_;
+    listed.leading_out = std::move(leading_out_);
     return listed;
   }
 
@@ -109,7 +126,8 @@ class Lister {
     std::vector<ProtectedDirectory> attributes;
     for (const std::string& name : names) {
       struct stat status {};
-      if (::lstat((base_ / name).c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) continue;
+      if (status_of(base_ / name, follows_links_, status) != 0 || !S_ISDIR(status.st_mode))
+        continue;
       attributes.push_back({name, status.st_mode & 0777U, status.st_mtim.tv_sec,
                             static_cast<std::uint32_t>(status.st_mtim.tv_nsec)});
     }
@@ -126,7 +144,51 @@ class Lister {
     struct stat status {};
     if (::lstat(path.c_str(), &status) != 0) return leave_out_unread(path, name, errno);
     if (is_unfinished_name(path.filename().string())) return;
+    if (follows_links_ && S_ISLNK(status.st_mode)) {
+      links_.emplace_back(path, name);
+    } else {
+      visit_itself(path, name, status);
+    }
+  }
+
+  /// Visits what a link leads to.
+  void follow(const fs::path& path, const std::string& name) {
+    struct stat status {};
+    if (::stat(path.c_str(), &status) != 0) {
+      const bool leads_nowhere = errno == ENOENT || errno == ENOTDIR || errno == ELOOP;
+      if (!leads_nowhere) return leave_out_unread(path, name, errno);
+      left_out_.push_back({name, "it is a symbolic link that leads nowhere"});
+      return;
+    }
+    if (const auto known = names_.find({status.st_dev, status.st_ino}); known != names_.end()) {
+      if (known->second == name) return;  // it was named twice
+      left_out_.push_back({name, "it is a symbolic link to " + protected_as(known->second)});
+      return;
+    }
+    const fs::path target = resolved(path);
+    const mode_t before = permissions_;
+    const std::size_t files = found_.size();
+    for (fs::path above = target.parent_path(); above.has_relative_path();
+         above = above.parent_path()) {
+      struct stat directory {};
+      if (::stat(above.c_str(), &directory) == 0) permissions_ &= permissions_in(directory.st_mode);
+    }
+    device_ = status.st_dev;
+    visit_itself(path, name, status);
+    if (found_.size() == files) {
+      permissions_ = before;
+      return;
+    }
+    const fs::path relative = target.lexically_relative(base_);
+    if (relative.empty() || *relative.begin() == "..") {
+      leading_out_.emplace_back(name, target.string());
+    }
+  }
+
+  /// Visits a path that has a status, which is that of a link's target where links are followed.
+  void visit_itself(const fs::path& path, const std::string& name, const struct stat& status) {
     if (S_ISDIR(status.st_mode)) {
+      if (follows_links_ && !is_new_directory(name, status)) return;
       const mode_t before = permissions_;
       permissions_ &= permissions_in(status.st_mode);
       if (!visit_directory(path, name)) permissions_ = before;
@@ -150,6 +212,14 @@ class Lister {
     if (opens_files_ && may_be_left_out_ && may_be_left_out_(name)) {
       if (const int code = OpenFile(path).error()) return leave_out_unread(path, name, code);
     }
+    if (follows_links_) {
+      const auto [known, is_new] = names_.try_emplace(identity, name);
+      // Another hard link has a name of its own.
+      if (!is_new && device_ && status.st_nlink < 2) {
+        left_out_.push_back({name, "it is " + protected_as(known->second)});
+        return;
+      }
+    }
     permissions_ &= status.st_mode;
     found_[name] = {{.name = name,
                      .bytes = static_cast<std::uint64_t>(status.st_size),
@@ -157,6 +227,24 @@ class Lister {
                      .modified_seconds = status.st_mtim.tv_sec,
                      .modified_nanoseconds = static_cast<std::uint32_t>(status.st_mtim.tv_nsec)},
                     status};
+  }
+
+  /// False for a directory that is listed already, or lies on another file system below what a link
+  /// leads to.
+  bool is_new_directory(const std::string& name, const struct stat& status) {
+    if (device_ && *device_ != status.st_dev) {
+      left_out_.push_back({name, "it is on another file system than the link above it leads to"});
+      return false;
+    }
+    const auto [known, is_new] = names_.try_emplace({status.st_dev, status.st_ino}, name);
+    if (is_new) return true;
+    if (known->second == name) return !device_;
+    left_out_.push_back({name, "it is " + protected_as(known->second)});
+    return false;
+  }
+
+  static std::string protected_as(const std::string& name) {
+    return fmt::format("{}, which is protected under that name", name.empty() ? "." : name);
   }
 
   /// Leaves out what cannot be read for a reason of errno, or throws.
@@ -200,6 +288,11 @@ class Lister {
   fs::path given_base_;
   fs::path base_;
   const std::vector<std::string>& excluded_;
+  bool follows_links_;
+  std::vector<std::pair<fs::path, std::string>> links_;  ///< paths and names
+  std::map<FileIdentity, std::string> names_;  ///< if links are followed: what was visited
+  std::optional<dev_t> device_;  ///< once links are followed: that of the last one's target
+  std::vector<std::pair<std::string, std::string>> leading_out_;
   std::set<std::string> used_;  ///< of excluded_
   std::set<std::string> directories_;
   std::set<FileIdentity> excepted_;
@@ -214,11 +307,11 @@ class Lister {
 }  // namespace
 
 ListedFiles list_files(const std::vector<fs::path>& paths, const fs::path& base,
-                       const std::vector<fs::path>& except,
-                       const std::vector<std::string>& excluded,
+                       const std::vector<fs::path>& except, const ProtectionScope& scope,
                        const MayBeLeftOut& may_be_left_out, bool opens_files) {
-  Lister lister(base, except, excluded, may_be_left_out, opens_files);
+  Lister lister(base, except, scope, may_be_left_out, opens_files);
   for (const fs::path& path : paths) lister.add(path);
+  lister.follow_links();
   return lister.finish();
 }
 
@@ -244,7 +337,9 @@ void check_unchanged(const ListedFiles& listed, const fs::path& base) {
     const struct stat& before = listed.statuses[i];
     const fs::path path = base / listed.files[i].name;
     struct stat status {};
-    if (::lstat(path.c_str(), &status) != 0) fail_on_io("read", path, errno);
+    if (const int code = status_of(path, listed.follows_links, status); code != 0) {
+      fail_on_io("read", path, code);
+    }
     const bool is_same_file = status.st_dev == before.st_dev && status.st_ino == before.st_ino;
     if (is_same_file && is_unchanged(before, status)) continue;
     fail(Status::kIo, fmt::format("{} changed while it was read", path.string()));

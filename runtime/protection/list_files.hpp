@@ -6,10 +6,12 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "runtime/files/open_file.hpp"
 #include "runtime/files/pending_file.hpp"
+#include "runtime/protection/manifest.hpp"
 #include "runtime/protection/protected_files.hpp"
 
 namespace xorloom {
@@ -34,6 +36,9 @@ struct ListedFiles {
   std::vector<std::string> unused;  ///< patterns that excluded nothing
   /// What all of them and their directories allow: see permissions_within().
   mode_t permissions = kAnyPermissions;
+  bool follows_links = false;  ///< see ProtectionScope
+  /// Links that lead out of the base directory, and where to.
+  std::vector<std::pair<std::string, std::string>> leading_out;
 };
 
 /// True if a file or directory is left out if it cannot be read. `name`: from the base directory.
@@ -42,18 +47,23 @@ using MayBeLeftOut = std::function<bool(const std::string& name)>;
 inline bool leave_out_any(const std::string& /*name*/) { return true; }
 
 /// The regular files that some paths name, and those below the directories among them. Hidden names
-/// of unfinished files of this program, paths that are excepted, and below directories what is
-/// excluded, are passed over. What is no regular file, a protection file, and below a directory what
+/// of unfinished files of this program, paths that are excepted, and below directories what the
+/// scope excludes, are passed over. What is no regular file, a protection file, and below a directory what
 /// repair() called NAME.damaged beside NAME, is left out. So is what cannot be read and may be left
 /// out: if `opens_files` is true, each file that may be is opened to find out.
+///
+/// If the scope follows symbolic links, what a link leads to has the link's name. That comes after
+/// all that has a name of its own, so that no file or directory is listed a second time by a link,
+/// nor by itself below another one: such links are left out. What is below such a directory is
+/// listed on its own file system alone.
 ///
 /// Errors: throws kInvalidArgument if a path is not below the base directory;
 ///         kIo if one does not exist or a directory cannot be read.
 ListedFiles list_files(const std::vector<std::filesystem::path>& paths,
                        const std::filesystem::path& base,
                        const std::vector<std::filesystem::path>& except,
-                       const std::vector<std::string>& excluded = {},
-                       const MayBeLeftOut& may_be_left_out = {}, bool opens_files = true);
+                       const ProtectionScope& scope = {}, const MayBeLeftOut& may_be_left_out = {},
+                       bool opens_files = true);
 
 /// Whether a pattern excludes a file or directory by its name from the base directory. Patterns are
 /// those of the shell. One with a '/' is compared with the whole name, where '*' stands for no

@@ -22,14 +22,15 @@ constexpr std::uint32_t kNanoseconds = 1'000'000'000;
 constexpr std::uint32_t kMostPermissions = 0777;
 
 // | block_bytes | chunk_blocks | files | segments | given up | spec size | directories | excluded |
-// | attributes | percent | k | m | spec | directories … | excluded … | given up … | files … |
+// | attributes | percent | k | flags | m | spec | directories … | excluded … | given up … | files … |
 // | attributes … | sums … |
 constexpr std::size_t kFixedBytes = 80;
 // | bytes | seconds | nanoseconds | permissions | name size | pieces | name | pieces … |
 constexpr std::size_t kFileBytes = 32;
 // | seconds | nanoseconds | permissions | name size | 0 | name |
 constexpr std::size_t kAttributesBytes = 24;
-constexpr std::size_t kTextBytes = 8;  // | size | 0 | text |
+constexpr std::size_t kTextBytes = 8;       // | size | 0 | text |
+constexpr std::uint32_t kFollowsLinks = 1;  // of the flags
 constexpr std::size_t kPieceBytes = 16;
 constexpr std::size_t kSumsBytes = 16;
 
@@ -275,7 +276,8 @@ void for_text_of(const Manifest& manifest,
   add_size(scope.excluded.size());
   add_size(manifest.directories.size());
   add(std::bit_cast<std::uint64_t>(scope.redundancy.percent));
-  add(std::uint64_t{scope.redundancy.k});
+  add_size(scope.redundancy.k);
+  add(scope.follows_links ? kFollowsLinks : std::uint32_t{0});
   add(std::uint64_t{scope.redundancy.m});
   add_text(manifest.spec);
   for (const auto* const texts : {&scope.directories, &scope.excluded}) {
@@ -325,12 +327,14 @@ Manifest parse_manifest(std::span<const std::uint8_t> text) {
   const auto attributes = reader.count<std::uint32_t>(kAttributesBytes, "attributes");
   RedundancyWanted wanted;
   wanted.percent = std::bit_cast<double>(reader.number<std::uint64_t>());
-  wanted.k = static_cast<std::size_t>(reader.number<std::uint64_t>());
+  wanted.k = reader.number<std::uint32_t>();
+  const auto flags = reader.number<std::uint32_t>();
   wanted.m = static_cast<std::size_t>(reader.number<std::uint64_t>());
   if (!(wanted.percent > 0) || wanted.percent > kMostPercent || wanted.k > kMaxLocations ||
       wanted.m > kMaxLocations) {
     refuse_manifest("it wants redundancy that cannot be");
   }
+  if ((flags & ~kFollowsLinks) != 0) refuse_manifest("it has flags that are not known");
   if (spec_bytes > kMaxStoredSpecBytes) {
     refuse_manifest(fmt::format("the code spec has {} bytes", spec_bytes));
   }
@@ -341,6 +345,7 @@ Manifest parse_manifest(std::span<const std::uint8_t> text) {
   manifest.spec = reader.padded_text(spec_bytes);
   manifest.scope = parse_scope(reader, directories, excluded);
   manifest.scope.redundancy = wanted;
+  manifest.scope.follows_links = flags == kFollowsLinks;
   for (std::size_t i = 0; i < given_up; ++i) manifest.given_up.push_back(reader.piece());
   for (std::size_t i = 0; i < files; ++i) {
     manifest.files.push_back(parse_file(reader));

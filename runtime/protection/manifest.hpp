@@ -38,6 +38,8 @@ struct ProtectionScope {
   std::vector<std::string> directories;
   std::vector<std::string> excluded;  ///< see excludes()
   RedundancyWanted redundancy;
+  /// What a symbolic link leads to is protected under the link's name: see list_files().
+  bool follows_links = false;
 
   friend bool operator==(const ProtectionScope&, const ProtectionScope&) = default;
 };

@@ -65,9 +65,29 @@ std::vector<MissingDirectory> missing_directories(const std::vector<ProtectedFil
   return missing;
 }
 
+bool leads_nowhere(const fs::path& base, const std::string& name) {
+  fs::path path = base;
+  for (const fs::path& part : fs::path(name)) {
+    path /= part;
+    std::error_code error;
+    const fs::file_status itself = fs::symlink_status(path, error);
+    if (!fs::exists(itself)) return false;
+    if (fs::is_symlink(itself) && !fs::exists(path, error)) return true;
+  }
+  return false;
+}
+
 void refuse_missing(const std::vector<ProtectedFile>& before, std::vector<std::string> gone,
                     const std::vector<std::string>& named, const fs::path& base,
                     const fs::path& protection) {
+  for (const std::string& name : gone) {
+    if (!leads_nowhere(base, name)) continue;
+    fail(Status::kIo,
+         fmt::format("{}: a symbolic link in its path leads nowhere, as if a disk were "
+                     "not mounted; nothing was changed; option accept_missing gives "
+                     "it up",
+                     (base / name).lexically_normal().string()));
+  }
   std::erase_if(gone, [&](const std::string& name) {
     std::error_code error;
     return fs::exists(fs::symlink_status(base / name, error));

@@ -25,9 +25,12 @@ std::vector<MissingDirectory> missing_directories(const std::vector<ProtectedFil
                                                   const std::vector<std::string>& gone,
                                                   const std::vector<std::string>& named);
 
-/// Throws kIo if there are such directories: a folder that somebody removed by mistake, and a disk
-/// that is not mounted, look like that. Files that are there, but not wanted any more, are not
-/// missing.
+/// True if a symbolic link in the path of a name leads to nothing, as if a disk were not mounted.
+bool leads_nowhere(const std::filesystem::path& base, const std::string& name);
+
+/// Throws kIo if there are such directories, or links that lead nowhere: a folder that somebody
+/// removed by mistake, and a disk that is not mounted, look like that. Files that are there, but not
+/// wanted any more, are not missing.
 ///
 /// Shape: `gone` are names that are no longer protected, in any order; see missing_directories().
 void refuse_missing(const std::vector<ProtectedFile>& before, std::vector<std::string> gone,

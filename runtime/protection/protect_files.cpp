@@ -97,6 +97,23 @@ void note_links(const ListedFiles& listed, std::vector<std::string>& remarks) {
   }
 }
 
+void note_leading_out(const ListedFiles& listed, const std::vector<ProtectedFile>& before,
+                      std::vector<std::string>& remarks) {
+  const auto is_known = [&](const std::string& name) {
+    const auto first = std::ranges::lower_bound(before, name, {}, &ProtectedFile::name);
+    return first != before.end() && (first->name == name || first->name.starts_with(name + "/"));
+  };
+  constexpr std::size_t kMost = 8;
+  std::size_t found = 0;
+  for (const auto& [name, target] : listed.leading_out) {
+    if (is_known(name) || ++found > kMost) continue;
+    remarks.push_back(fmt::format("{} leads out of the base directory, to {}", name, target));
+  }
+  if (found > kMost) {
+    remarks.push_back(fmt::format("{} more links lead out of the base directory", found - kMost));
+  }
+}
+
 void note_unused_patterns(const ListedFiles& listed, const std::vector<std::string>& given,
                           std::vector<std::string>& remarks) {
   for (const std::string& pattern : listed.unused) {
@@ -128,9 +145,10 @@ ProtectedSet protect_listed(const ProtectRequest& request, const ListedFiles& li
     }
     result.no_longer = std::move(old.left);
   }
-  result.manifest =
-      planned_manifest(listed.files, {listed.directories, request.excluded, request.redundancy},
-                       request.bounds.spec, request.memory_bytes, request.outputs.size());
+  result.manifest = planned_manifest(
+      listed.files,
+      {listed.directories, request.excluded, request.redundancy, request.follows_links},
+      request.bounds.spec, request.memory_bytes, request.outputs.size());
   result.manifest.directories = listed.attributes;
   const Manifest& manifest = result.manifest;
   const Code code = code_of(manifest, request.bounds.spec);
@@ -151,6 +169,7 @@ ProtectedSet protect_listed(const ProtectRequest& request, const ListedFiles& li
   result.left_out = listed.left_out;
   result.unreadable = listed.unreadable;
   note_links(listed, result.remarks);
+  note_leading_out(listed, {}, result.remarks);
   note_unused_patterns(listed, request.excluded, result.remarks);
   note_large_list(manifest, result.remarks);
   outputs.begin(shared_parts(header, request.outputs, code.m), listed.permissions);
@@ -169,7 +188,8 @@ ProtectedSet protect_files(const ProtectRequest& request, Progress& progress) {
   check_outputs(request);
   progress.begin("looking for files");
   const ListedFiles listed =
-      list_files(request.paths, base_of(request), request.outputs, request.excluded,
+      list_files(request.paths, base_of(request), request.outputs,
+                 {{}, request.excluded, {}, request.follows_links},
                  request.keeps_going ? MayBeLeftOut(leave_out_any) : MayBeLeftOut());
   return protect_listed(request, listed, outputs, progress);
 }

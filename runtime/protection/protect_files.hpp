@@ -21,6 +21,7 @@ struct ProtectRequest {
   std::vector<std::filesystem::path> paths;  ///< files, and directories with all that is below
   std::filesystem::path base;  ///< names are relative to it; empty: where the first output is
   std::vector<std::string> excluded{};         ///< see excludes()
+  bool follows_links = false;                  ///< see ProtectionScope
   std::vector<std::filesystem::path> outputs;  ///< a protection file each
   RedundancyWanted redundancy{};
   Options options;  ///< threads are those of the pipeline; see run_pipeline
@@ -74,6 +75,10 @@ void refuse_damaged(const std::vector<std::string>& damaged,
 
 /// Says which files are one file under several names.
 void note_links(const ListedFiles& listed, std::vector<std::string>& remarks);
+
+/// Says which links lead out of the base directory, of those that no file was protected by before.
+void note_leading_out(const ListedFiles& listed, const std::vector<ProtectedFile>& before,
+                      std::vector<std::string>& remarks);
 
 /// Says which patterns excluded nothing, of those that are given now.
 void note_unused_patterns(const ListedFiles& listed, const std::vector<std::string>& given,

@@ -5,12 +5,15 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
 #include <system_error>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -31,6 +34,9 @@ constexpr std::size_t kWindowBytes = std::size_t{1} << 22;
 
 /// Files of one length that are compared with each other, at most.
 constexpr std::size_t kMostComparisons = std::size_t{1} << 17;
+
+/// Pairs of a protected file and a name of an equal file, at most.
+constexpr std::size_t kMostEqual = std::size_t{1} << 19;
 
 class Finder {
  public:
@@ -54,7 +60,9 @@ class Finder {
     for (const ProtectedFile& file : manifest_.files) {
       directories.insert((base_ / file.name).parent_path());
     }
-    for (const fs::path& directory : directories) others_.add_directory(directory, {});
+    for (const fs::path& directory : directories) {
+      others_.add_directory(directory, {.follows_links = manifest_.scope.follows_links});
+    }
     add_given(given);
   }
 
@@ -64,7 +72,7 @@ class Finder {
       if (fs::is_directory(path, error)) {
         others_.add_directory(path, {.below = true, .is_given = true});
       } else {
-        others_.add_file(path, {.is_given = true});
+        others_.add_file(path, {.is_given = true, .follows_links = manifest_.scope.follows_links});
       }
     }
   }
@@ -76,7 +84,9 @@ class Finder {
       const std::size_t end = file.name.find('/');
       if (end != std::string::npos) tops.insert(base_ / file.name.substr(0, end));
     }
-    for (const fs::path& top : tops) others_.add_directory(top, {.below = true});
+    for (const fs::path& top : tops) {
+      others_.add_directory(top, {.below = true, .follows_links = manifest_.scope.follows_links});
+    }
   }
 
   /// Files below the base that have the lengths of missing ones. They are not searched byte by
@@ -103,7 +113,8 @@ class Finder {
   }
 
   /// Files that have only changed their name, be it for that of another protected file, and those
-  /// of which there is a copy. A source is opened once for all of them, and once in all calls.
+  /// of which there is a copy. A source is opened once for all of them, and once in all calls. Of
+  /// several names of one file that is equal to a protected one, none is read but the first.
   void look_for_moved() {
     std::vector<std::uint32_t> sources(
         others_.sources().begin() + static_cast<std::ptrdiff_t>(num_compared_.value_or(0)),
@@ -122,16 +133,34 @@ class Finder {
     }
     std::map<std::size_t, std::vector<std::uint32_t>> equal;  // sources, by file
     std::size_t comparisons = 0;
+    std::size_t num_equal = 0;
     for (const std::uint32_t source : sources) {
       const auto [begin, end] = by_bytes.equal_range(found_.sources[source].bytes);
       for (auto file = begin; file != end && comparisons < kMostComparisons; ++file) {
-        ++comparisons;
-        if (is_what_was(file->second, source)) equal[file->second].push_back(source);
+        const std::pair comparison(file->second, others_.first_name(source));
+        if (!equal_.contains(comparison)) {
+          ++comparisons;
+          if (!is_what_was(file->second, source)) continue;
+          equal_.insert(comparison);
+        }
+        if (++num_equal > kMostEqual) break;
+        equal[file->second].push_back(source);
       }
     }
+    // A directory went where equal files of the most of its files are.
+    std::map<std::pair<fs::path, fs::path>, std::size_t> votes;
+    for (const auto& [file, alike] : equal) {
+      const fs::path before = directory_of_file(file);
+      std::set<fs::path> now;
+      for (const std::uint32_t source : alike) now.insert(directory_of_source(source));
+      for (const fs::path& directory : now) ++votes[{before, directory}];
+    }
     for (auto& [file, alike] : equal) {
+      const fs::path before = directory_of_file(file);
       std::ranges::stable_sort(alike, std::greater(), [&, file = file](std::uint32_t source) {
-        return std::pair(!moved_from_.contains(source), num_same_names(file, source));
+        return std::tuple(others_.contains(source), !moved_from_.contains(source),
+                          votes.at({before, directory_of_source(source)}),
+                          num_same_names(file, source));
       });
       take_whole(file, alike.front());
     }
@@ -162,8 +191,10 @@ class Finder {
       if (is_there_and_damaged(state)) scanned.push_back(state.source);
     }
     const std::size_t num_others = num_scanned_.value_or(others_.sources().size());
-    scanned.insert(scanned.end(), others_.sources().begin(),
-                   others_.sources().begin() + static_cast<std::ptrdiff_t>(num_others));
+    std::copy_if(others_.sources().begin(),
+                 others_.sources().begin() + static_cast<std::ptrdiff_t>(num_others),
+                 std::back_inserter(scanned),
+                 [&](std::uint32_t source) { return others_.first_name(source) == source; });
     std::uint64_t bytes = 0;
     for (const std::uint32_t source : scanned) bytes += found_.sources[source].bytes;
     progress_.begin("searching", bytes);
@@ -214,6 +245,14 @@ class Finder {
     for (std::size_t s = map_.first_segment(file); s < map_.first_segment(file + 1); ++s) {
       visit(map_.segment(file, s));
     }
+  }
+
+  fs::path directory_of_file(std::size_t file) const {
+    return (base_ / manifest_.files[file].name).parent_path();
+  }
+
+  fs::path directory_of_source(std::uint32_t source) const {
+    return found_.sources[source].path.parent_path();
   }
 
   /// With how many names the path of a source ends as that of a file does.
@@ -351,6 +390,7 @@ class Finder {
   FoundSegments found_;
   SourceReader reader_{found_.sources};
   std::set<std::uint32_t> moved_from_;
+  std::set<std::pair<std::size_t, std::uint32_t>> equal_;  ///< files, and first names of sources
   OtherFiles others_{found_.sources};
   std::optional<std::size_t> num_scanned_{};   ///< how many of them are searched; none: all
   std::optional<std::size_t> num_compared_{};  ///< how many of them look_for_moved() has compared
@@ -359,6 +399,12 @@ class Finder {
 };
 
 }  // namespace
+
+std::string reading_error(int error) {
+  if (error != ENOLINK) return std::strerror(error);
+  return "a symbolic link in its path leads nowhere, as if a disk were not mounted; if what it led "
+         "to is lost, remove the link";
+}
 
 FoundSegments find_segments(const Protection& protection, const fs::path& base,
                             const std::vector<fs::path>& others, std::size_t threads,

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <string>
 #include <vector>
 
 #include "runtime/files/progress.hpp"
@@ -27,8 +28,13 @@ struct FileState {
   std::size_t found = 0;                       ///< segments, anywhere
   std::uint64_t bytes = 0;                     ///< of the file of its name
   bool has_other_time = false;                 ///< the file of its name has
-  int error = 0;  ///< errno, if the file of its name could not be opened or read
+  /// errno, if the file of its name could not be opened or read; ENOLINK if the protection follows
+  /// links, and one in the file's path leads nowhere.
+  int error = 0;
 };
+
+/// Why a file could not be opened or read, as a phrase. Shape: `error` of a FileState, not 0.
+std::string reading_error(int error);
 
 struct FoundSegments {
   std::vector<SourceFile> sources;

@@ -13,6 +13,7 @@
 #include "codes/text/error.hpp"
 #include "runtime/files/checksum.hpp"
 #include "runtime/files/pipeline.hpp"
+#include "runtime/protection/missing_files.hpp"
 
 namespace xorloom {
 namespace {
@@ -129,6 +130,9 @@ class InPlace {
     opened_ = nullptr;
     if (!opened->is_open()) {
       state.error = opened->error() == ENOENT || opened->error() == ENOTDIR ? 0 : opened->error();
+      if (manifest_.scope.follows_links && leads_nowhere(base_, manifest_.files[file].name)) {
+        state.error = ENOLINK;
+      }
       struct stat status {};
       if (may_be_whole(state.error)) {
         state.kind = Kind::kUnreadable;
@@ -143,7 +147,6 @@ class InPlace {
                                          "says it protects",
                                          path.string()));
     }
-    others_.pass_over(opened->identity());
     struct stat status {};
     const ProtectedFile& before = manifest_.files[file];
     state.has_other_time =
@@ -151,7 +154,7 @@ class InPlace {
         (status.st_mtim.tv_sec != before.modified_seconds ||
          status.st_mtim.tv_nsec != static_cast<long>(before.modified_nanoseconds));
     state.bytes = opened->bytes();
-    state.source = others_.add_source(path, opened->bytes(), false);
+    state.source = others_.add_protected(path, opened->bytes(), opened->identity());
     state.kind = opened->bytes() == map_.bytes_of_file(file) ? Kind::kWhole : Kind::kDamaged;
     opened_ = std::move(opened);
   }

@@ -46,7 +46,8 @@ std::vector<MovedDirectory> moved_directories(
   for (const auto& [to, all_from] : found_in) {
     const fs::path& from = *all_from.begin();
     std::error_code error;
-    const bool is_one = all_from.size() == 1 && fs::is_directory(fs::symlink_status(from, error)) &&
+    // A link to a directory is renamed itself.
+    const bool is_one = all_from.size() == 1 && fs::is_directory(from, error) &&
                         !fs::exists(fs::symlink_status(to, error));
     if (is_one && !has_protected_below(protection, base, from)) directories.push_back({from, to});
   }

@@ -1,5 +1,6 @@
 #include "runtime/upkeep/other_files.hpp"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -13,28 +14,66 @@ namespace xorloom {
 
 namespace fs = std::filesystem;
 
+OtherFiles::Name OtherFiles::name_of(const fs::path& path) {
+  fs::path directory = directory_of(path);
+  if (directory != last_directory_) {
+    last_identity_ = file_identity(directory).value_or(FileIdentity{});
+    last_directory_ = std::move(directory);
+  }
+  return {last_identity_, path.filename().string()};
+}
+
+std::uint32_t OtherFiles::add_protected(const fs::path& path, std::uint64_t bytes,
+                                        const FileIdentity& identity) {
+  const std::uint32_t source = add_source(path, bytes, false);
+  unnamed_.push_back(source);
+  ++by_identity_.try_emplace(identity, Names{source}).first->second.names;
+  return source;
+}
+
 void OtherFiles::add_file(const fs::path& path, const Wanted& wanted) {
   struct stat status {};
   if (is_unfinished_name(path.filename().string())) return;
-  if (::lstat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode) || status.st_size == 0)
-    return;
+  const int flags = wanted.follows_links ? 0 : AT_SYMLINK_NOFOLLOW;
+  if (::fstatat(AT_FDCWD, path.c_str(), &status, flags) != 0) return;
+  if (!S_ISREG(status.st_mode) || status.st_size == 0) return;
   const auto bytes = static_cast<std::uint64_t>(status.st_size);
   if (!wanted.lengths.empty() && !wanted.lengths.contains(bytes)) return;
-  if (!passed_over_.insert({status.st_dev, status.st_ino}).second) return;
-  listed_.push_back(add_source(path, bytes, wanted.is_given));
+  const FileIdentity identity{status.st_dev, status.st_ino};
+  if (passed_over_.contains(identity)) return;
+  const auto known = by_identity_.find(identity);
+  // One more name than a file has is another spelling of one, where case is ignored.
+  if (known != by_identity_.end() && known->second.names >= status.st_nlink) return;
+  for (const std::uint32_t own : unnamed_) names_.insert(name_of(sources_[own].path));
+  unnamed_.clear();
+  if (!names_.insert(name_of(path)).second) return;
+  const std::uint32_t source = add_source(path, bytes, wanted.is_given);
+  listed_.push_back(source);
+  Names& names = by_identity_.try_emplace(identity, Names{source}).first->second;
+  ++names.names;
+  if (names.first != source) first_names_[source] = names.first;
 }
 
 void OtherFiles::add_directory(const fs::path& directory, const Wanted& wanted) {
+  entered_.clear();
+  add_names_in(directory, wanted);
+}
+
+void OtherFiles::add_names_in(const fs::path& directory, const Wanted& wanted) {
   std::error_code error;
   const auto identity = file_identity(directory);
   for (const std::string& name : names_in(directory, error)) {
     const fs::path path = directory / name;
-    if (!fs::is_directory(fs::symlink_status(path, error))) {
+    const bool is_link = fs::is_symlink(fs::symlink_status(path, error));
+    if (is_link && !wanted.follows_links) continue;
+    if (!fs::is_directory(path, error)) {
       add_file(path, wanted);
     } else if (wanted.below) {
       const auto below = file_identity(path);
       const bool is_same_device = identity && below && identity->device == below->device;
-      if (is_same_device || !wanted.stays_on_device) add_directory(path, wanted);
+      if (wanted.stays_on_device && !is_same_device) continue;
+      if (is_link && (!below || !entered_.insert(*below).second)) continue;  // a loop, maybe
+      add_names_in(path, wanted);
     }
   }
 }
@@ -46,6 +85,11 @@ std::uint32_t OtherFiles::add_source(const fs::path& path, std::uint64_t bytes, 
 
 bool OtherFiles::contains(std::uint32_t source) const {
   return std::ranges::binary_search(listed_, source);
+}
+
+std::uint32_t OtherFiles::first_name(std::uint32_t source) const {
+  const auto first = first_names_.find(source);
+  return first == first_names_.end() ? source : first->second;
 }
 
 }  // namespace xorloom

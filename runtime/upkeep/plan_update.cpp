@@ -1,6 +1,7 @@
 #include "runtime/upkeep/plan_update.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <map>
 #include <optional>
 #include <set>
@@ -55,7 +56,8 @@ class Planner {
     for (std::size_t file = 0; file < is_kept_.size(); ++file) {
       if (is_kept_[file]) continue;
       const FileState& state = found.files[file];
-      if (state.kind == FileState::Kind::kUnreadable) {
+      // Who calls this refuses to give up what a link leads to that leads nowhere now.
+      if (state.kind == FileState::Kind::kUnreadable && state.error != ENOLINK) {
         fail_on_io("read", base / old_.manifest.files[file].name, state.error);
       }
       if (state.kind == FileState::Kind::kMoved) {

@@ -185,13 +185,19 @@ std::vector<std::string> unprotected_files(const Protection& protection, const F
   std::vector<std::filesystem::path> parts;
   for (const ProtectionPart& part : protection.parts) parts.push_back(part.path);
   const Manifest& manifest = protection.manifest;
-  std::vector<std::string> unprotected;
+  // Where links are followed, what has its own name in one directory is no link's in another.
+  std::vector<std::vector<std::filesystem::path>> together;
   for (const std::string& directory : manifest.scope.directories) {
+    if (!std::filesystem::is_directory(base / directory)) continue;
+    if (together.empty() || !manifest.scope.follows_links) together.emplace_back();
+    together.back().push_back(base / directory);
+  }
+  std::vector<std::string> unprotected;
+  for (const std::vector<std::filesystem::path>& paths : together) {
     ListedFiles listed;
     try {
       // Nothing is read: whether a file can be does not matter.
-      listed = list_files({base / directory}, base, parts, manifest.scope.excluded, leave_out_any,
-                          false);
+      listed = list_files(paths, base, parts, manifest.scope, leave_out_any, false);
     } catch (const Error&) {
       continue;
     }

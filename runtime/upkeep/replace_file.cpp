@@ -17,13 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Which file a name is, links not followed.
-std::optional<FileIdentity> identity_of_name(const fs::path& path) {
-  struct stat status {};
-  if (::lstat(path.c_str(), &status) != 0) return std::nullopt;
-  return FileIdentity{status.st_dev, status.st_ino};
-}
-
 /// NAME.damaged, NAME.damaged-2 and so on, of a name that is cut if it would be too long.
 fs::path kept_name(const fs::path& path, int number) {
   const std::string end = number == 1 ? ".damaged" : fmt::format(".damaged-{}", number);
@@ -44,6 +37,12 @@ fs::path take_kept_name(const fs::path& path, const IsReserved& is_reserved, con
 }
 
 }  // namespace
+
+std::optional<FileIdentity> identity_of_name(const fs::path& path) {
+  struct stat status {};
+  if (::lstat(path.c_str(), &status) != 0) return std::nullopt;
+  return FileIdentity{status.st_dev, status.st_ino};
+}
 
 std::optional<KeptFile> keep_beside(const fs::path& path, const IsReserved& is_reserved) {
   const std::optional<FileIdentity> identity = identity_of_name(path);
@@ -93,6 +92,7 @@ bool ignores_case(const fs::path& path) {
 
 void set_info(const fs::path& path, const ProtectedFile& file, const fs::path& name) {
   struct stat like {};
+  if (::lstat(path.c_str(), &like) == 0 && S_ISLNK(like.st_mode)) return;
   mode_t permissions = file.permissions;
   const bool is_there = ::lstat(name.c_str(), &like) == 0;
   if (is_there || ::stat(directory_of(name).c_str(), &like) == 0) {

@@ -14,6 +14,9 @@ namespace xorloom {
 /// Whether a name is to be left to something else.
 using IsReserved = std::function<bool(const std::filesystem::path&)>;
 
+/// Which file a name is, links not followed.
+std::optional<FileIdentity> identity_of_name(const std::filesystem::path& path);
+
 /// The name beside its own that what stood under a name has.
 struct KeptFile {
   std::filesystem::path kept;
@@ -47,7 +50,7 @@ bool ignores_case(const std::filesystem::path& path);
 
 /// Gives a file the permissions and the time that it had, and the owner of what stands under its
 /// name, or else of the directory, as far as the system lets it. If what stands there allows less
-/// by now, so does the file.
+/// by now, so does the file. What a symbolic link leads to stays as it is.
 void set_info(const std::filesystem::path& path, const ProtectedFile& file,
               const std::filesystem::path& name);
 

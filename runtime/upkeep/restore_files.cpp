@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <deque>
 #include <map>
 #include <optional>
@@ -32,12 +31,13 @@ namespace {
 namespace fs = std::filesystem;
 using Kind = FileState::Kind;
 
-/// Throws unless a directory is within another, whatever links there are.
-void check_within(const fs::path& directory, const fs::path& base, const fs::path& path) {
-  const fs::path relative = fs::weakly_canonical(directory).lexically_relative(fs::canonical(base));
-  if (!relative.empty() && *relative.begin() != "..") return;
-  fail(Status::kIo, fmt::format("cannot write {}: a link in its path leads out of {}",
-                                path.string(), base.string()));
+/// True if a directory is within another, whatever links there are. False if that is not known.
+bool is_within(const fs::path& directory, const fs::path& base) {
+  std::error_code error;
+  const fs::path within = fs::canonical(base, error);
+  if (error) return false;
+  const fs::path relative = fs::weakly_canonical(directory, error).lexically_relative(within);
+  return !error && !relative.empty() && *relative.begin() != "..";
 }
 
 class Restorer {
@@ -99,8 +99,9 @@ class Restorer {
   /// these are renamed alone.
   void move_directories_back() {
     if (!request_.only.empty()) return;
-    const auto may_be_moved = [this](std::size_t file) { return may_be_moved_back(file); };
-    for (const auto& [from, to] : moved_directories(protection_, found_, base_, may_be_moved)) {
+    const auto is_moved = [this](std::size_t file) { return is_moved_by_name(file); };
+    for (const auto& [from, to] : moved_directories(protection_, found_, base_, is_moved)) {
+      if (!may_be_renamed(from, to)) continue;
       attempt([&, &source = from, &destination = to] { move_directory_back(source, destination); });
     }
   }
@@ -140,10 +141,10 @@ class Restorer {
       }
       if (state.kind == Kind::kUnreadable && (request_.to.empty() || is_lost_[file])) {
         result_.unreadable.push_back(
-            fmt::format("{}: {}", path_of(file).string(), std::strerror(state.error)));
+            fmt::format("{}: {}", path_of(file).string(), reading_error(state.error)));
         continue;
       }
-      if (!request_.is_trial && !attempt([&] { make_directory(path_of(file)); })) continue;
+      if (!attempt([&] { begin_in_directory(path_of(file)); })) continue;
       if (may_be_moved_back(file) && moved_from.insert(state.source).second) {
         moved_back_.push_back(file);
       } else {
@@ -239,11 +240,31 @@ class Restorer {
     ::close(opened);
   }
 
+  /// Whether names may be changed in a directory: that of the names, and those below it. Links lead
+  /// elsewhere on request alone.
+  bool may_write_in(const fs::path& directory) const {
+    return request_.follows_links || is_within(directory, to_);
+  }
+
+  void check_within(const fs::path& path) const {
+    if (may_write_in(directory_of(path))) return;
+    fail(Status::kIo,
+         fmt::format("cannot write {}: a link in its path leads out of {}, and nothing "
+                     "is changed there unless option dereference is given",
+                     path.string(), to_.string()));
+  }
+
+  /// Makes the directory of a file that is restored. A trial only asks whether links forbid it.
+  void begin_in_directory(const fs::path& path) {
+    if (!request_.is_trial) return make_directory(path);
+    if (request_.to.empty()) check_within(path);
+  }
+
   /// Makes the directory of a file and holds it against other programs that write there.
   void make_directory(const fs::path& path) {
     const fs::path directory = directory_of(path);
     if (locks_.contains(directory)) return;
-    check_within(directory, to_, path);
+    check_within(path);
     if (const int code = create_directories(directory); code != 0) fail_on_io("write", path, code);
     locks_.try_emplace(directory, directory);
     for (fs::path each = directory; each != to_ && each.has_relative_path();
@@ -264,15 +285,23 @@ class Restorer {
     return directory;
   }
 
-  /// Whether a file that moved is renamed: not out of a place that was only to be searched, nor to
-  /// another file system.
-  bool may_be_moved_back(std::size_t file) const {
+  /// Whether a file has another name now, which is not in a place that was only to be searched.
+  bool is_moved_by_name(std::size_t file) const {
     const FileState& state = found_.files[file];
-    if (!request_.to.empty() || !is_asked_for(file)) return false;
-    if (state.kind != Kind::kMoved || sources_[state.source].is_given) return false;
-    const auto from = file_identity(sources_[state.source].path);
-    const auto to = file_identity(nearest_directory(path_of(file)));
-    return from && to && from->device == to->device;
+    return request_.to.empty() && is_asked_for(file) && state.kind == Kind::kMoved &&
+           !sources_[state.source].is_given;
+  }
+
+  /// Whether a name is changed: not to another file system, nor where a link leads out of the base.
+  bool may_be_renamed(const fs::path& from, const fs::path& to) const {
+    const auto now = identity_of_name(from);
+    const auto then = file_identity(nearest_directory(to));
+    return now && then && now->device == then->device && may_write_in(directory_of(from));
+  }
+
+  bool may_be_moved_back(std::size_t file) const {
+    return is_moved_by_name(file) &&
+           may_be_renamed(sources_[found_.files[file].source].path, path_of(file));
   }
 
   bool is_protected(const fs::path& path) const {
@@ -324,6 +353,7 @@ class Restorer {
     }
     for (const fs::path& directory : directories) {
       std::error_code error;
+      if (!may_write_in(directory)) continue;
       for (const std::string& name : names_in(directory, error)) {
         const fs::path path = directory / name;
         const std::string of = name_of_kept(name);

@@ -21,6 +21,8 @@ struct RestoreRequest {
   std::vector<bool> only = {};  ///< by file, which are restored; empty: all
   /// Also remove NAME.damaged of files that are whole, if its time is that of the protected file.
   bool removes_kept = false;
+  /// Also write in directories that links lead to, out of the directory of the names.
+  bool follows_links = false;
   bool is_trial = false;  ///< find out what would be done, and do nothing
   Options options = {};
 };
@@ -49,11 +51,12 @@ struct RestoredFiles {
 ///
 /// A file that is rebuilt appears under its name complete, with the permissions and the time it
 /// had; what stood there is kept beside it as NAME.damaged. A file that was only moved gets its
-/// name back, unless it lies in a place that was given to be searched. So does a directory whose
-/// files were all found in another one. Files that are beyond repair stay as they are. What is in
-/// the way of one file is said, and leaves the others to be restored. If a disk has room for some
-/// files only, the largest are not restored. If only some files are asked for, the protection files
-/// stay as they are.
+/// name back, unless it lies in a place that was given to be searched, or where a link leads out of
+/// the base directory. So does a directory whose files were all found in another one. A link is
+/// renamed itself, and a file that stood behind a link is rebuilt in its place. Files that are
+/// beyond repair stay as they are. What is in the way of one file is said, and leaves the others to
+/// be restored. If a disk has room for some files only, the largest are not restored. If only some
+/// files are asked for, the protection files stay as they are.
 ///
 /// Errors: throws kIo if reading fails, or something else changes the files; kInternal if a block
 ///         is computed wrong. No file is worse than before.

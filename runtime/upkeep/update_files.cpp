@@ -252,6 +252,7 @@ class Adding {
 /// The files that were read.
 ListedFiles those_read(const ListedFiles& listed, const std::vector<std::size_t>& read) {
   ListedFiles files;
+  files.follows_links = listed.follows_links;
   for (const std::size_t file : read) {
     files.files.push_back(listed.files[file]);
     files.statuses.push_back(listed.statuses[file]);
@@ -321,9 +322,10 @@ UpdatedSet update_files(const UpdateRequest& request, Progress& progress) {
       scope.excluded.push_back(pattern);
     }
   }
+  scope.follows_links |= request.follows_links;
   progress.begin("looking for files");
-  ListedFiles listed = list_files(paths_wanted(request, old.manifest, base), base, paths,
-                                  scope.excluded, may_be_left_out(request, old.manifest));
+  ListedFiles listed = list_files(paths_wanted(request, old.manifest, base), base, paths, scope,
+                                  may_be_left_out(request, old.manifest));
   const auto refuse_unless_accepted = [&](const std::vector<std::string>& gone) {
     if (request.accept_missing) return;
     refuse_missing(old.manifest.files, gone, old.manifest.scope.directories, base, paths.front());
@@ -347,6 +349,7 @@ UpdatedSet update_files(const UpdateRequest& request, Progress& progress) {
   result.left_out = listed.left_out;
   result.unreadable = listed.unreadable;
   note_links(listed, result.remarks);
+  note_leading_out(listed, old.manifest.files, result.remarks);
   note_unused_patterns(listed, request.excluded, result.remarks);
   if (is_same(plan, old)) return result;
   std::optional<Code> code;
@@ -365,6 +368,7 @@ UpdatedSet update_files(const UpdateRequest& request, Progress& progress) {
   ProtectRequest whole{.paths = {},
                        .base = base,
                        .excluded = plan.manifest.scope.excluded,
+                       .follows_links = plan.manifest.scope.follows_links,
                        .outputs = paths,
                        .redundancy = plan.manifest.scope.redundancy,
                        .options = request.options,

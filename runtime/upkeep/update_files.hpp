@@ -21,6 +21,7 @@ struct UpdateRequest {
   bool accept_damage = false;   ///< take damaged files for edited ones
   bool keeps_going = false;     ///< leave out what cannot be read, and is not protected yet
   bool accept_missing = false;  ///< give up directories whose files are all missing
+  bool follows_links = false;   ///< from now on: see ProtectionScope
   bool is_trial = false;        ///< find out what would be done, and write nothing
   ReadingBounds bounds{};
   std::size_t memory_bytes = kUsualMemoryBytes;  ///< of the program, about

@@ -63,6 +63,42 @@ TEST_CASE("verify and info say it as JSON, too") {
   CHECK(has(p.run("$xorloom info p").out, "30000  d/below/b\n"));
 }
 
+TEST_CASE("JSON of verify and repair has the facts that their text has") {
+  const ProtectedFolder p;
+  const auto printed = [&](const std::string& command, const std::string& expression) {
+    return p.run("$xorloom " + command +
+                 " --format json | python3 -c 'import json, sys; v = json.load(sys.stdin); print(" +
+                 expression + ")'");
+  };
+  REQUIRE(p.run("mkdir s && $xorloom protect d -o one -o s/two --redundancy 200% && cp -p d/a s && "
+                "echo more >> d/below/b && rm d/a s/two")
+              .status == 0);
+  const Outcome text = p.run("$xorloom verify one s/two s");
+  CHECK(has(text.out, "it has 30005 bytes instead of 30000"));
+  CHECK(has(text.out, "s/two is missing or empty"));
+  CHECK(has(text.out, "moved   d/a: it is s/a now\n"));
+  const Outcome json =
+      printed("verify one s/two s",
+              "[(f[\"state\"], f.get(\"bytes_now\"), f.get(\"path\")) for f in v[\"files\"]], "
+              "v[\"unusable\"], v[\"parts_made\"] - len(v[\"parts\"]), v[\"bytes_read\"] > 0, "
+              "v[\"redundant_chunks\"] == int(v[\"code\"].split(\"m=\")[1].split(\",\")[0])");
+  CHECK(json.out ==
+        "[('moved', None, 's/a'), ('edited', 30005, None), ('whole', 0, None)] ['s/two is missing "
+        "or empty'] 1 True True\n");
+  const Outcome said = p.run("$xorloom repair one s --dry-run");
+  CHECK(has(said.err, "would be restored: ./d/a, from s/a, which stays\n"));
+  CHECK(has(said.err, "1 of 2 protection files was not named"));
+  CHECK(printed("repair one s --dry-run",
+                "[(f[\"path\"], f.get(\"from\")) for f in v[\"restored\"]], v[\"parts_unnamed\"]")
+            .out == "[('./d/below/b', None), ('./d/a', 's/a')] 1\n");
+  // Why a file cannot be read is said by both.
+  const Outcome loop =
+      p.run("$xorloom repair one s && rm d/c && ln -s c d/c; $xorloom verify one s");
+  CHECK(has(loop.out, "d/c: Too many levels of symbolic links\n"));
+  CHECK(printed("verify one s", "v[\"files\"][2][\"error\"]").out ==
+        "Too many levels of symbolic links\n");
+}
+
 TEST_CASE("Several protection files share the redundancy, and any of them can be used") {
   const ProtectedFolder p;
   REQUIRE(p.run("$xorloom protect d -o one -o two").status == 0);

@@ -250,6 +250,29 @@ TEST_CASE("On a disk with room for some of the damaged files these are restored"
   CHECK(has(outcome.err, "cannot write small/d/big: No space left on device\n"));
 }
 
+TEST_CASE("On a disk that a large file has filled, that file is given up for the smaller ones") {
+  const TemporaryFolder folder;
+  fs::create_directory(folder / "small");
+  write_file(folder / "big", random_bytes(400'000, 1));
+  write_file(folder / "little", random_bytes(30'000, 2));
+  // Of 104 pages that are free, the large file takes 98, and it is copied first.
+  write_file(folder / "lines",
+             "mount -t tmpfs -o size=1400k tmpfs small && touch mounted || exit 0\n"
+             "mkdir small/d; cp big small/d/a; cp little small/d/b\n"
+             "$xorloom protect small/d -o p --redundancy 10% --base small 2> log || exit 1\n"
+             "cp -a small/d copies; rm small/d/*; head -c $((246 * 4096)) /dev/zero > "
+             "small/filler\n"
+             "$xorloom repair p --base small copies; echo $?; ls small/d; cmp little small/d/b\n");
+  const Outcome outcome = shell("export xorloom; unshare -rm bash lines", folder.path());
+  if (!fs::exists(folder / "mounted")) {
+    MESSAGE("SKIPPED: no file system can be mounted here");
+    return;
+  }
+  CAPTURE(outcome.err);
+  CHECK(outcome.out == "4\nb\n");
+  CHECK(has(outcome.err, "cannot write small/d/a: No space left on device\n"));
+}
+
 TEST_CASE("A protection file that is emptied or missing is written anew when the files are whole") {
   const KeptFiles kept;
   REQUIRE(kept.run("mkdir s; $xorloom protect d -o one -o s/two -o three; cksum one s/two three > "

@@ -48,7 +48,7 @@ TEST_CASE("What was given up, pieces and what is to be protected are read as the
   Manifest manifest = some_manifest({5000, 0, 12'000});
   manifest.files[0].pieces = {{17'012, 1000}, {1000, 4000}};
   manifest.given_up = {{0, 1000}};
-  manifest.scope = {{"", "dir"}, {"*.o", "a/b"}, {.percent = 12.5, .m = 3, .k = 7}};
+  manifest.scope = {{"", "dir"}, {"*.o", "a/b"}, {.percent = 12.5, .m = 3, .k = 7}, true};
   manifest.directories = {{"dir", 0750, -7, 999'999'999}, {"dir/e", 0, 5, 0}};
   manifest.sums.resize(manifest.map().num_segments());
   CHECK(parse_manifest(manifest_text(manifest)) == manifest);
