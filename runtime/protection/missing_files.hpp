@@ -25,9 +25,14 @@ std::vector<MissingDirectory> missing_directories(const std::vector<ProtectedFil
                                                   const std::vector<std::string>& gone,
                                                   const std::vector<std::string>& named);
 
+/// The symbolic links that stand where files or directories of files were: the outer ones alone,
+/// ascending, from the base directory.
+std::vector<std::string> linked_names(const std::vector<ProtectedFile>& files,
+                                      const std::filesystem::path& base);
+
 /// Throws kIo if there are such directories: a folder that somebody removed by mistake, and a disk
 /// that is not mounted, look like that. Files that are there, but not wanted any more, are not
-/// missing.
+/// missing; those that are reached by a symbolic link alone are.
 ///
 /// Shape: `gone` are names that are no longer protected, in any order; see missing_directories().
 void refuse_missing(const std::vector<ProtectedFile>& before, std::vector<std::string> gone,
