@@ -25,6 +25,7 @@
 #include "cli/shell/running.hpp"
 #include "cli/shell/shards.hpp"
 #include "cli/shell/streams.hpp"
+#include "cli/trees/damaged_members.hpp"
 #include "cli/trees/tree_archive.hpp"
 #include "cli/trees/tree_roots.hpp"
 #include "codes/families/family.hpp"
@@ -82,6 +83,7 @@ struct Source {
   std::optional<FileInfo> info;
   mode_t permissions = 0600;  ///< permissions that the shards may have
   std::unique_ptr<TreeArchive> archive;
+  FindDamaged find_damaged;  ///< of an archive
 };
 
 /// Name, permissions and time that the shards remember of a file; --name replaces `name`. nullopt:
@@ -133,6 +135,7 @@ Source archive_source(const EncodeOptions& options) {
   // Owner only, as some content may be private.
   source.info = info_of(options, status, roots.front().name + ".tar", 0600);
   source.permissions = permissions_of(roots);
+  source.find_damaged = [roots](const auto& read) { return damaged_members(roots, read); };
   source.archive = std::make_unique<TreeArchive>(std::move(roots));
   source.read = [archive = source.archive.get()](std::span<std::uint8_t> bytes) {
     return archive->read(bytes);
@@ -186,6 +189,7 @@ void encode_shards(const EncodeOptions& options) {
                           .inputs = source.inputs,
                           .info = source.info,
                           .holds_files = source.archive != nullptr,
+                          .find_damaged = source.find_damaged,
                           .permissions = source.permissions},
                          progress);
   }
@@ -254,9 +258,10 @@ Command encode_command() {
   add_flag(command, "--replace", options->replace,
            "replace the set that is in DIR or, with --raw, the chunk files; without it, encode "
            "refuses to");
-  add_flag(command, "--accept-damage", options->accept_damage,
-           "with --replace: encode FILE as it is. Without it, encode refuses a FILE whose content "
-           "changed while its size and time did not");
+  add_flag(
+      command, "--accept-damage", options->accept_damage,
+      "with --replace: encode FILE as it is. Without it, encode refuses a FILE, or a file of a "
+      "directory, whose content changed while its size and time did not");
   add_flag(command, "--raw", options->raw,
            "write bare chunk files instead of shards; needs --code or --equations");
   add_given_equations(command, options->equations, "with --raw: run");

@@ -235,13 +235,21 @@ void add_sets(Document& document, ReadAttempt& attempt) {
   document.add(Drawn{histories_text(found)});
 }
 
+/// True if a path has the name of a protection file, and none is there.
+bool is_lost_protection(const std::string& path) {
+  std::error_code error;
+  return has_protection_name(path) && !names_protection({path}) &&
+         !std::filesystem::is_directory(path, error);
+}
+
 /// Describes what the paths hold, sets first. Errors: throws RecoverableDamage, after printing, if
 /// an atlas is damaged; the error of the first path if no path could be described.
 void run(const InfoOptions& options) {
   std::vector<std::string> of_sets;
   std::vector<std::string> others;
   for (const std::string& path : options.paths) {
-    (names_protection({path}) || is_atlas(path) ? others : of_sets).push_back(path);
+    const bool is_other = names_protection({path}) || is_atlas(path) || is_lost_protection(path);
+    (is_other ? others : of_sets).push_back(path);
   }
   Document document{"", {{"format", "xorloom-info"}, {"version", 2}}};
   for (const char* kind : {"sets", "protections", "atlases"}) document.data[kind] = Json::array();
@@ -261,6 +269,7 @@ void run(const InfoOptions& options) {
   }
   for (const std::string& path : others) {
     describe([&] {
+      if (is_lost_protection(path)) check_protection_names({path});
       if (!is_atlas(path)) return describe_protection(document, path);
       const std::string sentence = add_atlas(document, Atlas(path));
       if (damage.empty()) damage = sentence;

@@ -105,9 +105,8 @@ std::vector<std::filesystem::path> all_paths(const ProtectOptions& options) {
 /// Throws kIo if something that was asked for is not protected, since it cannot be read.
 void check_read(std::size_t unreadable) {
   if (unreadable == 0) return;
-  fail(Status::kIo, fmt::format("{} cannot be read, and {} not protected",
-                                counted(unreadable, "file or directory", "files and directories"),
-                                unreadable == 1 ? "is" : "are"));
+  fail(Status::kIo, fmt::format("{} cannot be read: what is new or edited there is not protected",
+                                counted(unreadable, "file or directory", "files and directories")));
 }
 
 void check_patterns(const std::vector<std::string>& patterns) {
@@ -165,10 +164,10 @@ void protect(const ProtectOptions& options) {
 }
 
 /// Names what changed, a line each.
-void note_changes(const UpdatedFiles& files, bool is_whole) {
+void note_changes(const UpdatedFiles& files, bool takes_damage, bool is_whole) {
   write_names(note, "new: ", files.added, is_whole);
   write_names(note, "edited: ", files.edited, is_whole);
-  write_names(note, "damaged, and taken for edited: ", files.damaged, is_whole);
+  if (takes_damage) write_names(note, "damaged, and taken for edited: ", files.damaged, is_whole);
   std::vector<std::string> renamed;
   for (const Renamed& each : joined_renames(files.renamed)) {
     renamed.push_back(each.files == 0
@@ -208,15 +207,22 @@ void update(const ProtectOptions& options) {
                           progress);
   }
   say_remarks(result.remarks, result.left_out, options.list_all);
-  note_changes(result.files, options.list_all);
+  note_changes(result.files, options.accept_damage, options.list_all);
   const std::string lost =
       result.given_up == 0
           ? fmt::format("any {} of {} chunks may be lost", result.m, result.k + result.m)
           : fmt::format("any {} of {} chunks may be lost, beside {} that are given up",
-                        result.m - result.given_up, result.k + result.m, result.given_up);
+                        result.m - std::min(result.m, result.given_up), result.k + result.m,
+                        result.given_up);
+  const auto end = [&] {
+    if (!options.accept_damage) {
+      refuse_damaged(result.files.damaged, options.outputs.front(), !options.dry_run);
+    }
+    check_read(result.unreadable);
+  };
   if (result.way == UpdateWay::kNothing) {
     note(fmt::format("nothing changed: {}", changes_text(result)));
-    return check_read(result.unreadable);
+    return end();
   }
   if (result.way == UpdateWay::kWhole) {
     note(
@@ -224,11 +230,11 @@ void update(const ProtectOptions& options) {
   }
   if (options.dry_run) {
     note(fmt::format("would update: {}", changes_text(result)));
-    return check_read(result.unreadable);
+    return end();
   }
   note(fmt::format("updated: {}; {}; read {}, wrote {}, {:.3f} s", changes_text(result), lost,
                    bytes_text(result.bytes_read), bytes_text(result.bytes_written), all.seconds()));
-  check_read(result.unreadable);
+  end();
 }
 
 /// A word as a shell takes it.
@@ -259,7 +265,7 @@ void with_status_of_damage(const ProtectOptions& options, const Act& act) {
   try {
     act();
   } catch (const FilesAreDamaged& damaged) {
-    say(printable(restoring_text(options, damaged.names)));
+    if (!options.dry_run) say(printable(restoring_text(options, damaged.names)));
     throw RecoverableDamage(damaged.what());
   }
 }

@@ -5,14 +5,13 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
 #include <optional>
 #include <system_error>
 #include <utility>
 
 #include "cli/document/writers.hpp"
-#include "cli/pages/name_lists.hpp"
 #include "cli/pages/protection_page.hpp"
+#include "cli/pages/restored_files.hpp"
 #include "cli/shell/exit_status.hpp"
 #include "cli/shell/program_words.hpp"
 #include "cli/shell/progress.hpp"
@@ -21,10 +20,10 @@
 #include "cli/shell/streams.hpp"
 #include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
-#include "codes/text/json.hpp"
 #include "runtime/files/directory_listing.hpp"
 #include "runtime/files/open_file.hpp"
 #include "runtime/files/pipeline.hpp"
+#include "runtime/protection/missing_files.hpp"
 #include "runtime/shards/shard_name.hpp"
 #include "runtime/upkeep/protection_check.hpp"
 #include "runtime/upkeep/restore_files.hpp"
@@ -58,22 +57,45 @@ bool is_there(const fs::path& base, const ProtectedFile& file) {
   return fs::exists(fs::symlink_status(base / file.name, error));
 }
 
+/// Every so many files are looked for if there may be many directories to look in.
+std::size_t step_between(const std::vector<ProtectedFile>& files) {
+  constexpr std::size_t kMostLookedFor = 64;
+  return files.size() / kMostLookedFor + 1;
+}
+
+std::size_t num_looked_for(const std::vector<ProtectedFile>& files) {
+  return (files.size() + step_between(files) - 1) / step_between(files);
+}
+
+/// How many of the files that are looked for are there.
+std::size_t num_there(const fs::path& base, const std::vector<ProtectedFile>& files) {
+  std::size_t there = 0;
+  for (std::size_t file = 0; file < files.size(); file += step_between(files)) {
+    if (is_there(base, files[file])) ++there;
+  }
+  return there;
+}
+
 /// The directory to which names are relative: --base, else that of protection file 1. If no file is
-/// there, the one of task.bases that has the most files.
+/// there, the one of task.bases that has the most files; if none has any, the one of
+/// task.likely_bases that has the most, and half of them.
 fs::path base_of(const ProtectedPlace& task, const Protection& protection) {
   if (!task.base.empty()) return task.base;
   const std::vector<ProtectedFile>& files = protection.manifest.files;
   std::optional<fs::path> base = own_base(protection);
   const auto is_in_base = [&](const ProtectedFile& file) { return is_there(*base, file); };
   if (!base || (!task.bases.empty() && std::ranges::none_of(files, is_in_base))) {
-    std::ptrdiff_t most = 0;
-    for (const std::string& other : task.bases) {
-      const auto there = std::ranges::count_if(
-          files, [&](const ProtectedFile& file) { return is_there(other, file); });
-      if (there <= most) continue;
-      most = there;
-      base = other;
-    }
+    std::size_t most = 0;
+    const auto take_most = [&](const std::vector<std::string>& others, std::size_t least) {
+      for (const std::string& other : others) {
+        const std::size_t there = num_there(other, files);
+        if (there <= most || there < least) continue;
+        most = there;
+        base = other;
+      }
+    };
+    take_most(task.bases, 1);
+    if (most == 0) take_most(task.likely_bases, (num_looked_for(files) + 1) / 2);
   }
   if (base) return *base;
   const ProtectionPart& part = protection.parts.front();
@@ -141,7 +163,7 @@ void check_base(const ProtectedPlace& task, const Opened& opened, const Protecti
   if (!is_none_there || !task.base.empty()) return;
   fail(Status::kIo,
        fmt::format("none of {} protected files is in {}, as if a disk were not mounted; --base "
-                   "says where they are; if they are missing, --base {} says so",
+                   "says where they are; if all of them are gone, --base {} confirms it",
                    check.found.files.size(), opened.base.string(), opened.base.string()));
 }
 
@@ -193,13 +215,30 @@ std::string troubles_text(const ProtectionCheck& check) {
   return text;
 }
 
+/// Throws if links stand where files or directories were.
+void check_links(const CheckedProtection& checked) {
+  if (checked.linked.empty()) return;
+  const std::string troubles = troubles_text(checked.check);
+  throw RecoverableDamage(fmt::format(
+      "{}{}{} where protected files were: protect --update protects nothing behind {}", troubles,
+      troubles.empty() ? "" : "; ",
+      checked.linked.size() == 1 ? "a symbolic link is"
+                                 : fmt::format("{} symbolic links are", checked.linked.size()),
+      checked.linked.size() == 1 ? "it" : "them"));
+}
+
+/// What may help if bytes are lost.
+constexpr const char* kSearchWay =
+    "; if there is a copy anywhere, name its directory to repair, too, which searches it";
+
 void check_whole(const CheckedProtection& checked) {
   const Protection& protection = checked.protection;
   const ProtectionCheck& check = checked.check;
   if (const std::uint64_t lost = unrecoverable_bytes(check, false); lost != 0) {
-    fail(kind_of_loss(check), counted(lost, "byte") + " of protected files are lost");
+    fail(kind_of_loss(check), counted(lost, "byte") + " of protected files are lost" + kSearchWay);
   }
   check_readable(count_files(check, FileKind::kUnreadable));
+  check_links(checked);
   if (check.is_whole(protection)) return;
   if (const std::string text = troubles_text(check); !text.empty()) throw RecoverableDamage(text);
   const std::size_t given = protection.parts.size();
@@ -207,10 +246,14 @@ void check_whole(const CheckedProtection& checked) {
   throw RecoverableDamage(
       given != made
           ? fmt::format("the files are whole, but {} of {} protection files can be used{}", given,
-                        made, protection.places.empty() ? "" : "; repair writes the others anew")
-          : fmt::format(
-                "{}their protection is damaged; repair rewrites it if they are whole",
-                checked.has_read_files ? "the files are whole, but " : "not of the files: "));
+                        made,
+                        protection.places.empty() ? "; name all of them, also those that are gone: "
+                                                    "repair writes these anew"
+                                                  : "; repair writes the others anew")
+          : fmt::format("{}; repair rewrites it if the files are whole",
+                        checked.has_read_files
+                            ? "the files are whole, but their protection is damaged"
+                            : "the protection is damaged, and the files were not read"));
 }
 
 /// The protected files that names mean, which are those of files or of directories: as they were
@@ -242,126 +285,11 @@ std::vector<bool> files_named(const Opened& opened, const std::vector<std::strin
   return named;
 }
 
-/// The paths that were restored from whole files elsewhere, and these.
-std::map<fs::path, fs::path> copied_from(const Opened& opened, const ProtectionCheck& check,
-                                         const fs::path& to) {
-  std::map<fs::path, fs::path> copies;
-  for (std::size_t file = 0; file < check.found.files.size(); ++file) {
-    const FileState& state = check.found.files[file];
-    if (state.kind != FileKind::kMoved) continue;
-    copies[to / opened.protection.manifest.files[file].name] =
-        check.found.sources[state.source].path;
-  }
-  return copies;
-}
-
-/// The number of protection files that are missing and have no place to be written to.
-std::size_t num_unnamed(const Protection& protection) {
-  return protection.missing.size() - protection.places.size();
-}
-
-/// Notes what was done or, in a trial, what would be. What could not be done is said with -q, too.
-void note_restored(const RepairTask& task, const Opened& opened, const ProtectionCheck& check,
-                   const RestoredFiles& restored, const fs::path& to) {
-  const std::string would = task.is_trial ? "would be " : "";
-  const auto list = [&](auto& write, const std::string& kind, const auto& all,
-                        const auto& text_of) {
-    std::vector<std::string> names;
-    for (const auto& each : all) names.push_back(text_of(each));
-    write_names(write, kind, std::move(names), task.lists_all);
-  };
-  const auto name = [](const fs::path& path) { return path.string(); };
-  list(note, would + "moved back: ", restored.moved_back,
-       [](const auto& each) { return each.second.string() + " to " + each.first.string(); });
-  const std::map<fs::path, fs::path> copies = copied_from(opened, check, to);
-  list(note, would + "restored: ", restored.rebuilt, [&](const fs::path& path) {
-    const auto from = copies.find(path);
-    return path.string() + (from == copies.end()
-                                ? ""
-                                : fmt::format(", from {}, which stays", from->second.string()));
-  });
-  list(note, task.is_trial ? "what is " : "what was ", restored.kept, [&](const auto& each) {
-    std::error_code error;
-    const fs::path target = fs::read_symlink(task.is_trial ? each.first : each.second, error);
-    const std::string link = target.empty() ? "" : fmt::format(", a link to {},", target.string());
-    return fmt::format("{}{} {} {}{}", each.first.string(), link, task.is_trial ? "would be" : "is",
-                       each.second.string(), task.is_trial ? "" : " now");
-  });
-  list(note, would + "removed: ", restored.removed, name);
-  list(note,
-       "not removed, as its time is not that of the protected file, so that it may be an edit: ",
-       restored.not_removed, name);
-  list(note, would + "rewritten: ", restored.rewritten_parts, name);
-  if (const std::size_t unnamed = num_unnamed(opened.protection); unnamed != 0) {
-    note(fmt::format(
-        "{} of {} protection files {} not named, or no such file any more: repair "
-        "writes a file anew if it is named and is not there",
-        unnamed, opened.protection.parts.front().header.parts, unnamed == 1 ? "was" : "were"));
-  }
-  const auto itself = [](const std::string& sentence) { return sentence; };
-  list(say, "beyond repair, left as it is: ", restored.lost, name);
-  list(say, "cannot be read, and may be whole; left as it is: ", restored.unreadable, itself);
-  list(say, "", restored.failures, itself);
-}
-
-Json paths_json(const std::vector<fs::path>& paths) {
-  Json array = Json::array();
-  for (const fs::path& path : paths) array.push_back(named_json(path.string(), "path"));
-  return array;
-}
-
-/// Restored files, and the whole files elsewhere that some were copied from.
-Json restored_json(const std::vector<fs::path>& paths, const std::map<fs::path, fs::path>& copies) {
-  Json array = Json::array();
-  for (const fs::path& path : paths) {
-    Json entry = named_json(path.string(), "path");
-    const auto from = copies.find(path);
-    if (from != copies.end()) entry["from"] = from->second.string();
-    array.push_back(std::move(entry));
-  }
-  return array;
-}
-
-Json pairs_json(const std::vector<std::pair<fs::path, fs::path>>& pairs, const char* other) {
-  Json array = Json::array();
-  for (const auto& [path, second] : pairs) {
-    Json entry = named_json(path.string(), "path");
-    entry[other] = second.string();
-    array.push_back(std::move(entry));
-  }
-  return array;
-}
-
-Json json_of(const RepairTask& task, const Opened& opened, const ProtectionCheck& check,
-             const RestoredFiles& restored, double seconds) {
-  return {
-      {"format", "xorloom-repair-protection"},
-      {"version", 1},
-      {"protection", to_string(opened.protection.parts.front().header.id)},
-      {"dry_run", task.is_trial},
-      {"files", check.found.files.size()},
-      {"restored_files", restored.files},
-      {"restored", restored_json(restored.rebuilt,
-                                 copied_from(opened, check,
-                                             task.to.empty() ? opened.base : fs::path(task.to)))},
-      {"moved_back", pairs_json(restored.moved_back, "from")},
-      {"kept", pairs_json(restored.kept, "as")},
-      {"removed", paths_json(restored.removed)},
-      {"not_removed", paths_json(restored.not_removed)},
-      {"rewritten", paths_json(restored.rewritten_parts)},
-      {"parts_unnamed", num_unnamed(opened.protection)},
-      {"lost", paths_json(restored.lost)},
-      {"unreadable", restored.unreadable},
-      {"failures", restored.failures},
-      {"bytes_read", check.bytes_read},
-      {"bytes_written", restored.bytes_written},
-      {"seconds", seconds}};
-}
-
-/// The bytes that cannot be recovered of files that are asked for.
+/// The bytes that cannot be recovered of files that are asked for, and that were not edited.
 std::uint64_t lost_bytes_of(const ProtectionCheck& check, const std::vector<bool>& only) {
   std::uint64_t bytes = 0;
   for (const LostBytes& lost : check.lost) {
+    if (check.found.files[lost.file].kind == FileKind::kEdited) continue;
     if (only.empty() || only[lost.file]) bytes += lost.end - lost.begin;
   }
   return bytes;
@@ -383,7 +311,9 @@ void check_protection_names(const std::vector<std::string>& paths) {
     }
     if (fs::is_regular_file(status)) {
       fail(Status::kIo,
-           fmt::format("{} is empty, or damaged beyond use; the files were not read", path));
+           fmt::format("{} is empty, or damaged beyond use; the files were not read: move it away, "
+                       "and protect them anew",
+                       path));
     }
   }
 }
@@ -424,6 +354,7 @@ void verify_protected(const VerifyTask& task) {
   Progress progress;
   ProtectionCheck check;
   std::vector<std::string> unprotected;
+  std::vector<std::string> linked;
   {
     const ProgressLine line(progress);
     const std::size_t threads = pipeline_threads(task.where.run);
@@ -433,12 +364,15 @@ void verify_protected(const VerifyTask& task) {
       check = check_protection(opened.protection, opened.base, opened.others, threads, progress);
       check_base(task.where, opened, check);
       unprotected = unprotected_files(opened.protection, check.found, opened.base);
+      if (!opened.protection.manifest.scope.follows_links) {
+        linked = linked_names(opened.protection.manifest.files, opened.base);
+      }
     }
   }
   const bool lists_all = task.lists_all || task.format == "html";
   const CheckedProtection checked{opened.protection, check,     unprotected,
                                   !task.is_alone,    lists_all, base_text(opened),
-                                  all.seconds()};
+                                  all.seconds(),     linked};
   const std::string text = task.format == "prometheus"
                                ? protection_metrics({checked})
                                : written(checked_document(checked), task.format);
@@ -467,22 +401,36 @@ void repair_protected(const RepairTask& task) {
     restored = restore_files(opened.protection, check, request, progress);
   }
   for (std::string& sentence : restored.failures) sentence = in_program_words(sentence);
-  note_restored(task, opened, check, restored, task.to.empty() ? opened.base : fs::path(task.to));
+  const RestoredReport report{opened.protection, check,
+                              restored,          task.to.empty() ? opened.base : fs::path(task.to),
+                              task.is_trial,     task.lists_all,
+                              all.seconds()};
+  note_restored(report);
   note(fmt::format("{} {} of {} protected files: read {} to find damage, wrote {}, {:.3f} s",
                    task.is_trial ? "would restore" : "restored", restored.files,
                    check.found.files.size(), bytes_text(check.bytes_read),
                    bytes_text(restored.bytes_written), all.seconds()));
   if (task.format == "json") {
-    print(json_of(task, opened, check, restored, all.seconds()).dump(2) + "\n");
+    print(restored_json(report).dump(2) + "\n");
   }
   if (!restored.failures.empty()) {
-    fail(Status::kIo, fmt::format("{} could not be restored, and can be once the system lets it",
-                                  counted(restored.failures.size(), "file")));
+    fail(Status::kIo,
+         fmt::format("{} could not be restored, and can be once the system lets it, or "
+                     "elsewhere with --to",
+                     counted(restored.failures.size(), "file")));
   }
-  if (restored.lost.empty()) return check_readable(restored.unreadable.size());
-  fail(kind_of_loss(check),
-       fmt::format("{} bytes of {} are lost", lost_bytes_of(check, request.only),
-                   counted(restored.lost.size(), "file")));
+  if (!restored.lost.empty()) {
+    fail(kind_of_loss(check),
+         fmt::format("{} of {} are lost{}", counted(lost_bytes_of(check, request.only), "byte"),
+                     counted(restored.lost.size(), "file"), kSearchWay));
+  }
+  check_readable(restored.unreadable.size());
+  if (restored.edited.empty()) return;
+  throw RecoverableDamage(fmt::format(
+      "nothing is lost: {} since, and what was there before cannot be brought back; protect "
+      "--update takes in what is there now",
+      restored.edited.size() == 1 ? "1 file was edited"
+                                  : fmt::format("{} files were edited", restored.edited.size())));
 }
 
 }  // namespace xorloom::cli

@@ -29,6 +29,7 @@ struct ProtectedPlace {
   Options run;
   /// Without `base`: other directories of the names, tried if none of the files is in that one.
   std::vector<std::string> bases{};
+  std::vector<std::string> likely_bases{};  ///< more of them, which nobody named
 };
 
 struct VerifyTask {

@@ -83,6 +83,7 @@ struct VerifyOptions {
   bool all = false;
   bool list_all = false;
   std::vector<std::string> bases;                        ///< see ProtectedPlace
+  std::vector<std::string> likely_bases;                 ///< see ProtectedPlace
   std::function<void(const std::string&)> show = print;  ///< gets the result
   bool raw = false;
   std::optional<std::string> spec;
@@ -127,12 +128,12 @@ void verify_files(const VerifyOptions& options) {
   refuse_for_protection(!options.set.empty(), "--set");
   refuse_for_protection(options.deep, "--deep");
   refuse_without_raw(options.spec.has_value(), "--code");
-  verify_protected(
-      {{options.directories, options.base, options.allow_large, options.run, options.bases},
-       options.format,
-       options.protection_only,
-       options.show,
-       options.list_all});
+  verify_protected({{options.directories, options.base, options.allow_large, options.run,
+                     options.bases, options.likely_bases},
+                    options.format,
+                    options.protection_only,
+                    options.show,
+                    options.list_all});
 }
 
 /// What is in some directories and below.
@@ -180,7 +181,8 @@ FoundBelow look_below_all(const std::vector<std::string>& paths) {
 /// Runs checks one after the other, whatever each comes to.
 class ManyChecks {
  public:
-  explicit ManyChecks(const std::vector<std::string>& failures) : failures_(failures.size()) {
+  explicit ManyChecks(const std::vector<std::string>& failures)
+      : count_(failures.size()), failures_(failures) {
     for (const std::string& failure : failures) say(printable(failure));
   }
 
@@ -198,39 +200,60 @@ class ManyChecks {
       ++damaged_;
       say_why(damage);
     } catch (const Error& error) {
-      ++(error.kind() == Status::kDamaged ? lost_ : failures_);
+      if (error.kind() == Status::kDamaged) {
+        ++lost_;
+      } else {
+        failures_.push_back(fmt::format("{}: {}", what, in_program_words(error.what())));
+      }
       say_why(error);
     }
   }
 
   /// Throws if anything is not whole, with the kind of the worst.
   void finish(const std::vector<std::string>& paths) const {
-    if (count_ == 0 && failures_ == 0) {
+    if (count_ == 0) {
       fail(Status::kIo, fmt::format("no shards and no protection files are in {} or below",
                                     fmt::join(paths, ", ")));
     }
     const std::string sentence = fmt::format(
-        "{} checked: {} lost bytes that cannot be recovered, {} can be recovered, {} could not be "
-        "looked at",
-        count_, lost_, damaged_, failures_);
+        "{} checked: {} with lost bytes, {} that can be recovered, {} that could not be looked at",
+        count_, lost_, damaged_, failures_.size());
     if (lost_ != 0) fail(Status::kDamaged, sentence);
-    if (failures_ != 0) fail(Status::kIo, sentence);
+    if (!failures_.empty()) fail(Status::kIo, sentence);
     if (damaged_ != 0) throw RecoverableDamage(sentence);
   }
+
+  /// Why something could not be looked at, a sentence each.
+  const std::vector<std::string>& failures() const { return failures_; }
 
  private:
   std::size_t count_ = 0;
   std::size_t lost_ = 0;
   std::size_t damaged_ = 0;
-  std::size_t failures_ = 0;
+  std::vector<std::string> failures_;  ///< a sentence each
 };
 
-void print_all(const std::vector<std::string>& texts, const std::string& format) {
-  if (format == "prometheus") return print(joined_metrics(texts));
+/// A metric of how many protections and sets could not be looked at.
+std::string failure_metrics(std::size_t failures) {
+  Metrics metrics;
+  metrics.begin("not_looked_at", "Protections and sets that could not be looked at.");
+  metrics.add("", std::to_string(failures));
+  return metrics.text();
+}
+
+void print_all(std::vector<std::string> texts, const std::vector<std::string>& failures,
+               const std::string& format) {
+  if (format == "prometheus") {
+    texts.push_back(failure_metrics(failures.size()));
+    return print(joined_metrics(texts));
+  }
   if (format == "json") {
     Json results = Json::array();
     for (const std::string& text : texts) results.push_back(Json::parse(text));
-    const Json all{{"format", "xorloom-verify-all"}, {"version", 1}, {"results", results}};
+    const Json all{{"format", "xorloom-verify-all"},
+                   {"version", 1},
+                   {"results", results},
+                   {"failures", failures}};
     return print(all.dump(2) + "\n");
   }
 }
@@ -241,6 +264,7 @@ void verify_all(const VerifyOptions& options) {
   std::vector<std::string> texts;
   VerifyOptions each = options;
   each.bases = options.directories;
+  each.likely_bases = found.directories;
   const auto show_as = [&](const std::string& name) {
     each.show = [&, name](const std::string& text) {
       if (options.format == "text") {
@@ -267,7 +291,7 @@ void verify_all(const VerifyOptions& options) {
     show_as("");  // the first fact of a set is its id
     checks.run("set " + each.set, [&] { verify_shards(each); });
   }
-  print_all(texts, options.format);
+  print_all(std::move(texts), checks.failures(), options.format);
   checks.finish(options.directories);
 }
 

@@ -34,6 +34,21 @@ Names without_common_end(const std::string& before, const std::string& now) {
   return {before.substr(0, of_before), now.substr(0, of_now)};
 }
 
+/// What two paths of directories, each with a '/' at its end, begin with.
+std::string shared_directories(const std::string& a, const std::string& b) {
+  std::size_t end = 0;
+  for (std::size_t i = 0; i < a.size() && i < b.size() && a[i] == b[i]; ++i) {
+    if (a[i] == '/') end = i + 1;
+  }
+  return a.substr(0, end);
+}
+
+/// A directory below another one. Shape: `below` may begin and end with a '/'.
+std::string below_directory(const std::string& directory, std::string below) {
+  if (below.ends_with('/')) below.pop_back();
+  return directory.empty() && below.starts_with('/') ? below.substr(1) : directory + below;
+}
+
 }  // namespace
 
 void add_list_all(Command& command, bool& is_whole) {
@@ -52,7 +67,15 @@ std::vector<std::string> shortened(std::vector<std::string> lines, bool is_whole
 
 std::vector<Renamed> joined_renames(const std::vector<std::pair<std::string, std::string>>& files) {
   std::map<Names, std::size_t> counts;
-  for (const auto& [before, now] : files) ++counts[without_common_end(before, now)];
+  std::map<Names, std::string> below;  // the directories below both that all files are in
+  for (const auto& [before, now] : files) {
+    const Names directories = without_common_end(before, now);
+    const std::string rest = before.substr(directories.first.size());
+    const std::string own = rest.substr(0, rest.rfind('/') + 1);
+    const bool is_first = ++counts[directories] == 1;
+    std::string& shared = below[directories];
+    shared = is_first ? own : shared_directories(shared, own);
+  }
   std::map<Names, bool> is_listed;
   std::vector<Renamed> renamed;
   for (const auto& [before, now] : files) {
@@ -61,7 +84,8 @@ std::vector<Renamed> joined_renames(const std::vector<std::pair<std::string, std
     if (count == 1) {
       renamed.push_back({before, now});
     } else if (!std::exchange(is_listed[directories], true)) {
-      renamed.push_back({directories.first, directories.second, count});
+      renamed.push_back({below_directory(directories.first, below[directories]),
+                         below_directory(directories.second, below[directories]), count});
     }
   }
   return renamed;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 #include <numeric>
 
@@ -37,6 +38,20 @@ const char* to_string(FileKind kind) {
   return "missing";
 }
 
+/// ", all in PATH" if all of a file was found in one other file.
+std::string elsewhere_text(const CheckedProtection& checked, std::size_t file) {
+  const FoundSegments& found = checked.check.found;
+  const FileMap& map = checked.protection.map;
+  const std::size_t first = map.first_segment(file);
+  const std::size_t end = map.first_segment(file + 1);
+  const std::uint32_t source = first == end ? SegmentPlace::kLost : found.places[first].source;
+  if (source == SegmentPlace::kLost || source == found.files[file].source) return "";
+  for (std::size_t s = first; s < end; ++s) {
+    if (found.places[s].source != source) return "";
+  }
+  return ", all in " + found.sources[source].path.string();
+}
+
 /// Describes what is wrong with a file that did not move.
 std::string why(const CheckedProtection& checked, std::size_t file) {
   const FileState& state = checked.check.found.files[file];
@@ -45,6 +60,7 @@ std::string why(const CheckedProtection& checked, std::size_t file) {
   if (state.kind == FileKind::kUnreadable) {
     return fmt::format("it cannot be read, and may be whole: {}", reading_error(state.error));
   }
+  if (state.error == EISDIR) return "a directory stands there: move it away, and then repair";
   if (state.error != 0) return reading_error(state.error);
   if (segments == 0 && state.kind == FileKind::kMissing) return "it was empty";
   std::string text;
@@ -56,11 +72,15 @@ std::string why(const CheckedProtection& checked, std::size_t file) {
   if (state.kind == FileKind::kEdited) {
     text += "it was written after it was protected";
     const std::size_t other = segments - state.found;
+    if (const std::string elsewhere = elsewhere_text(checked, file); !elsewhere.empty()) {
+      return text + "; what it was is found" + elsewhere;
+    }
     if (other == 0) return text;
     return text + fmt::format(", and {} of {} {}", other, counted(segments, "block"),
                               other == 1 ? "differs" : "differ");
   }
-  return text + fmt::format("{} of {} found", state.found, counted(segments, "block"));
+  return text + fmt::format("{} of {} found{}", state.found, counted(segments, "block"),
+                            elsewhere_text(checked, file));
 }
 
 std::size_t num_bad_blocks(const ProtectionCheck& check) {
@@ -119,6 +139,8 @@ Json data_of(const CheckedProtection& checked) {
   }
   Json added = Json::array();
   for (const std::string& name : checked.unprotected) added.push_back(named_json(name));
+  Json links = Json::array();
+  for (const std::string& name : checked.linked) links.push_back(named_json(name));
   return {{"format", "xorloom-protection"},
           {"version", 1},
           {"protection", to_string(header.id)},
@@ -128,7 +150,7 @@ Json data_of(const CheckedProtection& checked) {
           {"chunk_blocks", protection.chunk_blocks()},
           {"base", checked.base},
           {"files_read", checked.has_read_files},
-          {"whole", check.is_whole(protection)},
+          {"whole", check.is_whole(protection) && checked.linked.empty()},
           {"recoverable", unrecoverable_bytes(check, false) == 0},
           {"most_lost", check.most_lost},
           {"most_given_up", most_given_up(protection.manifest)},
@@ -139,6 +161,7 @@ Json data_of(const CheckedProtection& checked) {
           {"redundant_chunks", protection.code.m},
           {"lost", lost},
           {"unprotected", added},
+          {"links", links},
           {"bytes_read", check.bytes_read},
           {"seconds", checked.seconds}};
 }
@@ -255,6 +278,12 @@ Table troubles(const CheckedProtection& checked) {
   for (const std::string& name : checked.unprotected)
     added.push_back(name + ": it is not protected");
   add("new", std::move(added));
+  std::vector<std::string> linked;
+  for (const std::string& name : checked.linked) {
+    linked.push_back(name + ": it is a symbolic link now, and protect --update protects nothing " +
+                     "behind it");
+  }
+  add("link", std::move(linked));
   return table;
 }
 
@@ -351,7 +380,16 @@ void add_described(Document& document, const Protection& protection) {
     entry["modified_nanoseconds"] = file.modified_nanoseconds;
     files.push_back(std::move(entry));
   }
+  const ProtectionScope& scope = protection.manifest.scope;
+  const auto names_json = [](const std::vector<std::string>& names) {
+    Json array = Json::array();
+    for (const std::string& name : names) array.push_back(named_json(name));
+    return array;
+  };
   const Json record{{"protection", to_string(header.id)},
+                    {"generation", header.generation},
+                    {"directories", names_json(scope.directories)},
+                    {"excluded", names_json(scope.excluded)},
                     {"part", header.part},
                     {"parts", header.parts},
                     {"code", protection.code.spec},
@@ -371,8 +409,13 @@ void add_described(Document& document, const Protection& protection) {
                               header.chunk_blocks, protection.code.k)},
        {"redundancy", fmt::format("{} of {}", header.count, counted(protection.code.m, "chunk"))},
        {"files", fmt::format("{} of {}", protection.map.num_files(),
-                             bytes_text(protection.map.stream_bytes()))}}};
-  if (protection.manifest.scope.follows_links) facts.add("links", "followed");
+                             bytes_text(protection.map.stream_bytes()))},
+       {"generation", std::to_string(header.generation)}}};
+  std::vector<std::string> directories;
+  for (const std::string& name : scope.directories) directories.push_back(directory_name(name));
+  if (!directories.empty()) facts.add("directories", printable(few_names(directories)));
+  if (!scope.excluded.empty()) facts.add("excluded", printable(few_names(scope.excluded)));
+  if (scope.follows_links) facts.add("links", "followed");
   document.add(std::move(facts));
   document.add(defects(protection));
   const Show printed = [](const Json& name) { return printable(name.text()); };

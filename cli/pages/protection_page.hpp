@@ -19,6 +19,8 @@ struct CheckedProtection {
   bool lists_all = false;                  ///< text names every file; see shortened()
   std::string base{};                      ///< of the names; "": where the protection file is
   double seconds = 0;
+  /// Symbolic links where protected files or directories were: see linked_names().
+  std::vector<std::string> linked{};
 };
 
 /// Output of `verify` for a protection.

@@ -3,16 +3,21 @@
 #include <cstdint>
 #include <string>
 #include <tuple>
+#include <utility>
 
 namespace xorloom {
 namespace {
 
-/// What stays of a file that is moved to another directory.
+/// What stays of a file that is moved to another directory, or whose name gets capital letters or
+/// small ones.
 using Likeness = std::tuple<std::string, std::uint64_t, std::int64_t, std::uint32_t>;
 
 Likeness likeness_of(const ProtectedFile& file) {
-  return {file.name.substr(file.name.rfind('/') + 1), file.bytes, file.modified_seconds,
-          file.modified_nanoseconds};
+  std::string name = file.name.substr(file.name.rfind('/') + 1);
+  for (char& letter : name) {
+    if ('A' <= letter && letter <= 'Z') letter = static_cast<char>(letter + ('a' - 'A'));
+  }
+  return {std::move(name), file.bytes, file.modified_seconds, file.modified_nanoseconds};
 }
 
 bool has_same_time(const ProtectedFile& a, const ProtectedFile& b) {

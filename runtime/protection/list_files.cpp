@@ -45,16 +45,25 @@ int status_of(const fs::path& path, bool follows_links, struct stat& status) {
   return ::fstatat(AT_FDCWD, path.c_str(), &status, flags) == 0 ? 0 : errno;
 }
 
+[[noreturn]] void fail_unread(const fs::path& path, int code) {
+  const bool is_forbidden = code == EACCES || code == EPERM;
+  fail(Status::kIo, fmt::format("cannot read {}: {}{}", path.string(), std::strerror(code),
+                                is_forbidden ? "; option keep_going leaves it out, and option "
+                                               "exclude does for good"
+                                             : ""));
+}
+
 class Lister {
  public:
   Lister(const fs::path& base, const std::vector<fs::path>& except, const ProtectionScope& scope,
-         const MayBeLeftOut& may_be_left_out, bool opens_files)
+         const MayBeLeftOut& may_be_left_out, bool opens_files, const IsProtected& is_protected)
       : given_base_(base),
         base_(resolved(base)),
         excluded_(scope.excluded),
         follows_links_(scope.follows_links),
         may_be_left_out_(may_be_left_out),
-        opens_files_(opens_files) {
+        opens_files_(opens_files),
+        is_protected_(is_protected) {
     for (const fs::path& path : except) {
       if (const auto identity = file_identity(path)) excepted_.insert(*identity);
     }
@@ -99,7 +108,9 @@ class Lister {
     }
     std::ranges::sort(left_out_);
     listed.left_out = std::move(left_out_);
-    listed.unreadable = unreadable_;
+    listed.unreadable = unread_.size();
+    listed.unread = std::move(unread_);
+    listed.kept = std::move(kept_);
     for (const std::string& pattern : excluded_) {
       if (!used_.contains(pattern)) listed.unused.push_back(pattern);
     }
@@ -249,9 +260,9 @@ class Lister {
 
   /// Leaves out what cannot be read for a reason of errno, or throws.
   void leave_out_unread(const fs::path& path, const std::string& name, int code) {
-    if (!may_be_left_out_ || !may_be_left_out_(name)) fail_on_io("read", path, code);
+    if (!may_be_left_out_) fail_unread(path, code);
     left_out_.push_back({name, fmt::format("it cannot be read: {}", std::strerror(code))});
-    ++unreadable_;
+    unread_.push_back(name);
   }
 
   /// False if the directory is left out.
@@ -265,13 +276,21 @@ class Lister {
     for (const std::string& below : names) {
       const std::string whole = name_of_kept(below);
       const std::string name_below = name.empty() ? below : name + "/" + below;
-      if (!whole.empty() && std::ranges::binary_search(names, whole)) {
+      if (!whole.empty() && !is_to_leave_out(name_below) && is_kept(names, name, whole)) {
         left_out_.push_back({name_below, "repair kept it when it restored the file"});
+        kept_.push_back(name_below);
         continue;
       }
       if (!is_to_leave_out(name_below)) visit(path / below, name_below);
     }
     return true;
+  }
+
+  /// Whether NAME of NAME.damaged is in its directory, or is protected.
+  bool is_kept(const std::vector<std::string>& names, const std::string& directory,
+               const std::string& whole) const {
+    return std::ranges::binary_search(names, whole) ||
+           (is_protected_ && is_protected_(directory.empty() ? whole : directory + "/" + whole));
   }
 
   /// Notes the patterns that exclude something, too.
@@ -300,7 +319,9 @@ class Lister {
   std::vector<LeftOut> left_out_;
   const MayBeLeftOut& may_be_left_out_;
   bool opens_files_;
-  std::size_t unreadable_ = 0;
+  const IsProtected& is_protected_;
+  std::vector<std::string> unread_;
+  std::vector<std::string> kept_;
   mode_t permissions_ = kAnyPermissions;
 };
 
@@ -308,8 +329,9 @@ class Lister {
 
 ListedFiles list_files(const std::vector<fs::path>& paths, const fs::path& base,
                        const std::vector<fs::path>& except, const ProtectionScope& scope,
-                       const MayBeLeftOut& may_be_left_out, bool opens_files) {
-  Lister lister(base, except, scope, may_be_left_out, opens_files);
+                       const MayBeLeftOut& may_be_left_out, bool opens_files,
+                       const IsProtected& is_protected) {
+  Lister lister(base, except, scope, may_be_left_out, opens_files, is_protected);
   for (const fs::path& path : paths) lister.add(path);
   lister.follow_links();
   return lister.finish();
@@ -322,6 +344,15 @@ bool excludes(std::string pattern, const std::string& name) {
   return ::fnmatch(pattern.c_str(), compared, is_whole ? FNM_PATHNAME : 0) == 0;
 }
 
+std::string pattern_of(const std::string& name) {
+  std::string pattern;
+  for (const char letter : name) {
+    if (std::string_view("*?[]\\").find(letter) != std::string_view::npos) pattern += '\\';
+    pattern += letter;
+  }
+  return pattern;
+}
+
 std::string name_of_kept(const std::string& kept) {
   constexpr std::string_view kEnd = ".damaged";
   const std::size_t at = kept.rfind(kEnd);
@@ -330,6 +361,12 @@ std::string name_of_kept(const std::string& kept) {
   const bool is_number = rest.size() > 1 && rest.front() == '-' &&
                          rest.find_first_not_of("0123456789", 1) == std::string_view::npos;
   return rest.empty() || is_number ? kept.substr(0, at) : std::string();
+}
+
+void check_readable(const ListedFiles& listed, const fs::path& base) {
+  for (const ProtectedFile& file : listed.files) {
+    if (const int code = OpenFile(base / file.name).error()) fail_unread(base / file.name, code);
+  }
 }
 
 void check_unchanged(const ListedFiles& listed, const fs::path& base) {

@@ -33,6 +33,8 @@ struct ListedFiles {
   std::vector<ProtectedDirectory> attributes;  ///< of the directories of files: see Manifest
   std::vector<LeftOut> left_out;
   std::size_t unreadable = 0;       ///< files and directories among `left_out`
+  std::vector<std::string> unread;  ///< their names, from the base directory
+  std::vector<std::string> kept;    ///< those among `left_out` that repair kept
   std::vector<std::string> unused;  ///< patterns that excluded nothing
   /// What all of them and their directories allow: see permissions_within().
   mode_t permissions = kAnyPermissions;
@@ -41,16 +43,20 @@ struct ListedFiles {
   std::vector<std::pair<std::string, std::string>> leading_out;
 };
 
-/// True if a file or directory is left out if it cannot be read. `name`: from the base directory.
+/// True if a file is left out if it cannot be opened. `name`: from the base directory. If there is
+/// such a function, directories that cannot be read are left out.
 using MayBeLeftOut = std::function<bool(const std::string& name)>;
+
+/// True if a file is protected already. `name`: from the base directory.
+using IsProtected = std::function<bool(const std::string& name)>;
 
 inline bool leave_out_any(const std::string& /*name*/) { return true; }
 
 /// The regular files that some paths name, and those below the directories among them. Hidden names
 /// of unfinished files of this program, paths that are excepted, and below directories what the
-/// scope excludes, are passed over. What is no regular file, a protection file, and below a directory what
-/// repair() called NAME.damaged beside NAME, is left out. So is what cannot be read and may be left
-/// out: if `opens_files` is true, each file that may be is opened to find out.
+/// scope excludes, are passed over. What is no regular file, a protection file, and below a directory
+/// what repair() called NAME.damaged if NAME is beside it or protected, is left out. So is what cannot
+/// be read and may be left out: if `opens_files` is true, each file that may be is opened to find out.
 ///
 /// If the scope follows symbolic links, what a link leads to has the link's name. That comes after
 /// all that has a name of its own, so that no file or directory is listed a second time by a link,
@@ -63,12 +69,18 @@ ListedFiles list_files(const std::vector<std::filesystem::path>& paths,
                        const std::filesystem::path& base,
                        const std::vector<std::filesystem::path>& except,
                        const ProtectionScope& scope = {}, const MayBeLeftOut& may_be_left_out = {},
-                       bool opens_files = true);
+                       bool opens_files = true, const IsProtected& is_protected = {});
+
+/// Throws kIo if a file cannot be opened.
+void check_readable(const ListedFiles& listed, const std::filesystem::path& base);
 
 /// Whether a pattern excludes a file or directory by its name from the base directory. Patterns are
 /// those of the shell. One with a '/' is compared with the whole name, where '*' stands for no
 /// '/'; any other with the last name. A '/' at the end is left out: "sub/" is "sub".
 bool excludes(std::string pattern, const std::string& name);
+
+/// The pattern that excludes what has this name from the base directory, and little else.
+std::string pattern_of(const std::string& name);
 
 /// NAME of NAME.damaged and NAME.damaged-2, as repair calls what it keeps. Empty for other names.
 std::string name_of_kept(const std::string& kept);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <system_error>
 #include <utility>
 
@@ -77,8 +78,28 @@ bool leads_nowhere(const fs::path& base, const std::string& name) {
   return false;
 }
 
+std::vector<std::string> linked_names(const std::vector<ProtectedFile>& files,
+                                      const fs::path& base) {
+  std::set<std::string> linked;
+  std::set<std::string> plain;  // directories that are none, nor below one
+  for (const ProtectedFile& file : files) {
+    for (std::size_t end = file.name.find('/');; end = file.name.find('/', end + 1)) {
+      const std::string name = file.name.substr(0, end);
+      if (linked.contains(name)) break;
+      std::error_code error;
+      if (!plain.contains(name) && fs::is_symlink(fs::symlink_status(base / name, error))) {
+        linked.insert(name);
+        break;
+      }
+      if (end == std::string::npos) break;
+      plain.insert(name);
+    }
+  }
+  return {linked.begin(), linked.end()};
+}
+
 void refuse_missing(const std::vector<ProtectedFile>& before, std::vector<std::string> gone,
-                    const std::vector<std::string>& named, const fs::path& base,
+                    const ProtectionScope& scope, const fs::path& base,
                     const fs::path& protection) {
   for (const std::string& name : gone) {
     if (!leads_nowhere(base, name)) continue;
@@ -88,9 +109,16 @@ void refuse_missing(const std::vector<ProtectedFile>& before, std::vector<std::s
                      "it up",
                      (base / name).lexically_normal().string()));
   }
+  const std::vector<std::string>& named = scope.directories;
+  const std::vector<std::string> linked =
+      scope.follows_links ? std::vector<std::string>() : linked_names(before, base);
+  const auto is_linked = [&](const std::string& name) {
+    return std::ranges::any_of(
+        linked, [&](const std::string& link) { return name == link || is_below(name, link); });
+  };
   std::erase_if(gone, [&](const std::string& name) {
     std::error_code error;
-    return fs::exists(fs::symlink_status(base / name, error));
+    return !is_linked(name) && fs::exists(fs::symlink_status(base / name, error));
   });
   std::ranges::sort(gone);
   const std::vector<MissingDirectory> missing = missing_directories(before, gone, named);
@@ -98,6 +126,16 @@ void refuse_missing(const std::vector<ProtectedFile>& before, std::vector<std::s
   const auto& [name, files] = missing.front();
   const bool is_named = name.empty() || std::ranges::find(named, name) != named.end();
   const fs::path path = name.empty() ? base : base / name;
+  if (is_linked(name)) {
+    fail(
+        Status::kIo,
+        fmt::format("{}: a symbolic link is there now, and {} not protected behind it; nothing was "
+                    "changed; protect {} where it is now, and option accept_missing gives it up "
+                    "here",
+                    path.lexically_normal().string(),
+                    files == 1 ? "its file is" : fmt::format("its {} files are", files),
+                    files == 1 ? "the file" : "them"));
+  }
   fail(Status::kIo,
        fmt::format("{}: {} missing{}; nothing was changed; {}repair {} restores them; option "
                    "accept_missing gives them up",

@@ -28,13 +28,18 @@ std::vector<MissingDirectory> missing_directories(const std::vector<ProtectedFil
 /// True if a symbolic link in the path of a name leads to nothing, as if a disk were not mounted.
 bool leads_nowhere(const std::filesystem::path& base, const std::string& name);
 
+/// The symbolic links that stand where files or directories of files were: the outer ones alone,
+/// ascending, from the base directory.
+std::vector<std::string> linked_names(const std::vector<ProtectedFile>& files,
+                                      const std::filesystem::path& base);
+
 /// Throws kIo if there are such directories, or links that lead nowhere: a folder that somebody
 /// removed by mistake, and a disk that is not mounted, look like that. Files that are there, but not
-/// wanted any more, are not missing.
+/// wanted any more, are not missing; those that are reached by a symbolic link alone are.
 ///
-/// Shape: `gone` are names that are no longer protected, in any order; see missing_directories().
+/// Shape: `gone` are names that are no longer protected, in any order; see missing_directories(). `scope` is that of `before`.
 void refuse_missing(const std::vector<ProtectedFile>& before, std::vector<std::string> gone,
-                    const std::vector<std::string>& named, const std::filesystem::path& base,
+                    const ProtectionScope& scope, const std::filesystem::path& base,
                     const std::filesystem::path& protection);
 
 }  // namespace xorloom

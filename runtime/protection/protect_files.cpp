@@ -1,15 +1,16 @@
 #include "runtime/protection/protect_files.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
 #include <set>
 #include <system_error>
 
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/protection/list_files.hpp"
+#include "runtime/protection/protection.hpp"
 #include "runtime/protection/silent_damage.hpp"
 #include "runtime/protection/write_parts.hpp"
 
@@ -39,11 +40,16 @@ void check_outputs(const ProtectRequest& request) {
            fmt::format("{} is named twice as an output", output.string()));
     }
     if (!fs::exists(fs::symlink_status(output, error))) continue;
+    if (fs::is_directory(output, error)) {
+      fail(Status::kInvalidArgument,
+           fmt::format("{} is a directory: name a file in it, such as {}", output.string(),
+                       (output / "files.xorloom").string()));
+    }
     if (!request.replace) {
       fail(Status::kInvalidArgument,
            fmt::format("{} is there already: option replace replaces it", output.string()));
     }
-    if (!looks_like_part(output)) {
+    if (!looks_like_part(output) && !is_vacant(output)) {
       fail(Status::kInvalidArgument,
            fmt::format(
                "{} is not a protection file, and is not replaced: move it away, then protect again",
@@ -53,25 +59,27 @@ void check_outputs(const ProtectRequest& request) {
   }
 }
 
-/// Some names, of which the first few are said.
-std::string short_list(const std::vector<std::string>& names) {
-  constexpr std::size_t kMost = 8;
-  const std::size_t count = std::min(names.size(), kMost);
-  const std::string text = fmt::format(
-      "{}", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(count), ", "));
-  return names.size() == count ? text : fmt::format("{} and {} more", text, names.size() - count);
-}
-
 }  // namespace
 
-void refuse_damaged(const std::vector<std::string>& damaged, const fs::path& protection) {
+void refuse_damaged(const std::vector<std::string>& damaged, const fs::path& protection,
+                    bool was_updated) {
+  refuse_damaged(damaged, damaged, protection, was_updated);
+}
+
+void refuse_damaged(const std::vector<std::string>& damaged,
+                    const std::vector<std::string>& protected_names, const fs::path& protection,
+                    bool was_updated) {
   if (damaged.empty()) return;
   throw FilesAreDamaged(
-      fmt::format("{} changed, and the time did not, as if by damage; nothing was changed, and "
-                  "verify finds all damage; repair {} with option only restores the old content; "
-                  "touch what you edited, or option accept_damage protects all as it is",
-                  short_list(damaged), protection.string()),
-      damaged);
+      fmt::format("{} changed, and the time did not, as if by damage; {}, and verify finds all "
+                  "damage; repair {} with option only restores the old content; touch what you "
+                  "edited, or option accept_damage protects all as it is",
+                  few_names(damaged),
+                  was_updated
+                      ? "all others were taken in, and what is damaged is protected as before"
+                      : "nothing was changed",
+                  protection.string()),
+      protected_names);
 }
 
 void note_links(const ListedFiles& listed, std::vector<std::string>& remarks) {
@@ -93,7 +101,7 @@ void note_links(const ListedFiles& listed, std::vector<std::string>& remarks) {
     remarks.push_back(
         fmt::format("hard links of one file, each of which repair restores as a file "
                     "of its own: {}",
-                    short_list(each.second)));
+                    few_names(each.second)));
   }
 }
 
@@ -139,7 +147,13 @@ ProtectedSet protect_listed(const ProtectRequest& request, const ListedFiles& li
     OldProtection old =
         compare_with_old(request.outputs, listed.files, base,
                          {request.accept_damage, request.accept_missing, request.bounds}, progress);
-    refuse_damaged(old.damaged, request.outputs.front());
+    std::vector<std::string> now;
+    std::vector<std::string> before;
+    for (const auto& [name, old_name] : old.damaged) {
+      now.push_back(name);
+      before.push_back(old_name);
+    }
+    refuse_damaged(now, before, request.outputs.front());
     for (const std::string& why : old.unreadable) {
       result.remarks.push_back("not compared with what was protected: " + why);
     }
@@ -191,6 +205,7 @@ ProtectedSet protect_files(const ProtectRequest& request, Progress& progress) {
       list_files(request.paths, base_of(request), request.outputs,
                  {{}, request.excluded, {}, request.follows_links},
                  request.keeps_going ? MayBeLeftOut(leave_out_any) : MayBeLeftOut());
+  if (!request.keeps_going) check_readable(listed, base_of(request));
   return protect_listed(request, listed, outputs, progress);
 }
 

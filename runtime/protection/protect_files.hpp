@@ -66,12 +66,18 @@ ProtectedSet protect_listed(const ProtectRequest& request, const ListedFiles& li
 struct FilesAreDamaged : Error {
   FilesAreDamaged(const std::string& sentence, std::vector<std::string> damaged)
       : Error(Status::kInvalidArgument, sentence), names(std::move(damaged)) {}
-  std::vector<std::string> names;
+  std::vector<std::string> names;  ///< under which they are protected
 };
 
-/// Throws FilesAreDamaged if files are, by the protection at a path.
+/// Throws FilesAreDamaged if files are, by the protection at a path. `was_updated`: all others were
+/// taken in, and these are protected as before.
 void refuse_damaged(const std::vector<std::string>& damaged,
-                    const std::filesystem::path& protection);
+                    const std::filesystem::path& protection, bool was_updated = false);
+
+/// The same of files that are protected under other names.
+void refuse_damaged(const std::vector<std::string>& damaged,
+                    const std::vector<std::string>& protected_names,
+                    const std::filesystem::path& protection, bool was_updated = false);
 
 /// Says which files are one file under several names.
 void note_links(const ListedFiles& listed, std::vector<std::string>& remarks);

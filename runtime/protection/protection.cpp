@@ -146,6 +146,14 @@ void check_parts(const std::vector<ProtectionPart>& parts) {
   }
 }
 
+/// Throws kIo: nothing is at the paths, or empty files alone.
+[[noreturn]] void refuse_vacant(const std::filesystem::path& path) {
+  if (!std::filesystem::exists(path)) fail_on_io("read", path, ENOENT);
+  fail(Status::kIo, fmt::format("{} is empty, and the files were not read: protect them anew with "
+                                "option replace",
+                                path.string()));
+}
+
 /// Where missing parts are to be written: over those of earlier generations, and at the paths of
 /// other unusable parts.
 std::vector<PlaceOfPart> places_for(std::vector<PartHeader> missing,
@@ -174,16 +182,7 @@ std::vector<PlaceOfPart> places_for(std::vector<PartHeader> missing,
   return places;
 }
 
-}  // namespace
-
-bool is_vacant(const std::filesystem::path& path) {
-  std::error_code error;
-  const auto status = std::filesystem::status(path, error);
-  if (!std::filesystem::exists(status)) return error == std::errc::no_such_file_or_directory;
-  return std::filesystem::is_regular_file(status) && std::filesystem::is_empty(path, error);
-}
-
-Protection open_protection(const std::vector<std::filesystem::path>& paths,
+Protection read_protection(const std::vector<std::filesystem::path>& paths,
                            const ReadingBounds& bounds) {
   std::vector<ProtectionPart> parts;
   std::vector<std::string> unusable;
@@ -203,7 +202,7 @@ Protection open_protection(const std::vector<std::filesystem::path>& paths,
       damaged.push_back(path);
     }
   }
-  if (parts.empty() && damaged.empty()) static_cast<void>(places_for({}, {}, vacant, {}));
+  if (parts.empty() && damaged.empty()) refuse_vacant(vacant.front());
   if (parts.empty()) fail(Status::kDamaged, unusable.front());
   take_out_strangers(parts, unusable);
   const std::vector<ProtectionPart> stale = take_out_stale(parts, unusable);
@@ -225,6 +224,28 @@ Protection open_protection(const std::vector<std::filesystem::path>& paths,
   FileMap map = manifest.map();
   return {std::move(manifest), std::move(map),     std::move(code),  std::move(parts),
           std::move(unusable), std::move(missing), std::move(places)};
+}
+
+}  // namespace
+
+bool is_vacant(const std::filesystem::path& path) {
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  if (!std::filesystem::exists(status)) return error == std::errc::no_such_file_or_directory;
+  return std::filesystem::is_regular_file(status) && std::filesystem::is_empty(path, error);
+}
+
+Protection open_protection(const std::vector<std::filesystem::path>& paths,
+                           const ReadingBounds& bounds) {
+  try {
+    return read_protection(paths, bounds);
+  } catch (const Error& error) {
+    if (error.kind() == Status::kParse) fail(Status::kIo, error.what());
+    if (error.kind() != Status::kDamaged) throw;
+    fail(Status::kIo, fmt::format("{}; the protection cannot be used, and the files were not read: "
+                                  "protect them anew with option replace",
+                                  error.what()));
+  }
 }
 
 }  // namespace xorloom

@@ -36,10 +36,10 @@ bool is_vacant(const std::filesystem::path& path);
 /// where nothing is, or an empty file, stand for missing parts, and so do those of an earlier
 /// generation.
 ///
-/// Errors: throws what open_part throws; kIo if more paths are empty than parts are missing;
-///         kInvalidArgument if it is open of which protection the parts are, or one is given twice;
-///         kDamaged if a page of the manifest is good in no copy; kUnsupported if it exceeds a
-///         bound.
+/// Errors: throws kIo if a file cannot be read, none is a protection file, the protection is
+///         damaged beyond use, or more paths are empty than parts are missing: the files may be
+///         whole. kInvalidArgument if it is open of which protection the parts are, or one is given
+///         twice; kUnsupported if it exceeds a bound or is of another version.
 Protection open_protection(const std::vector<std::filesystem::path>& paths,
                            const ReadingBounds& bounds);
 

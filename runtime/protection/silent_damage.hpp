@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "runtime/files/progress.hpp"
@@ -12,8 +13,9 @@ namespace xorloom {
 
 /// What protection files that are there say of files that are to be protected anew.
 struct OldProtection {
-  std::vector<std::string> damaged;  ///< files with the time of before, but other bytes
-  std::vector<std::string> left;     ///< files that were protected, and are not among the new ones
+  /// Files with the time of before, but other bytes, and the names that they had.
+  std::vector<std::pair<std::string, std::string>> damaged;
+  std::vector<std::string> left;  ///< files that were protected, and are not among the new ones
   std::vector<std::string> unreadable;  ///< why protection files tell nothing, a sentence each
 };
 
@@ -28,7 +30,9 @@ struct ComparisonRequest {
 ///
 /// An edit changes a file's time, and damage does not. So a file that has the name and the time of
 /// before has to have the size and the checksums of before. A file that has a new directory counts
-/// as the old one if its last name, size and time are the same.
+/// as the old one if its last name, size and time are the same. A new file with the size and the time
+/// of a gone one, and other bytes, is that one, renamed and damaged; where times are coarse, half of
+/// the bytes have to be there.
 ///
 /// Shape:  `files` ascend by name, and names are relative to `base`, before and now.
 /// Errors: throws kUnsupported if a list of files exceeds a bound; see refuse_missing(). A file of

@@ -234,6 +234,10 @@ EncodedSet encode_set(const SetEncoding& encoding, Progress& progress) {
                            shard_name(header.set, location, header.locations),
                        std::string(), encoding.permissions);
   }
+  if (encoding.replace && !encoding.accept_damage && encoding.find_damaged) {
+    progress.phase = "comparing with the old set";
+    check_archives(found, encoding.find_damaged);
+  }
   progress.phase = "encoding";
   std::optional<OldContent> old;
   if (encoding.replace && !encoding.accept_damage) old.emplace(found, encoding.info);

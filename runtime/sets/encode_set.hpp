@@ -13,6 +13,7 @@
 #include "runtime/files/open_file.hpp"
 #include "runtime/files/pending_file.hpp"
 #include "runtime/files/progress.hpp"
+#include "runtime/sets/old_content.hpp"
 #include "runtime/shards/file_info.hpp"
 #include "runtime/shards/shard_sets.hpp"
 #include "xorloom/xorloom.hpp"
@@ -54,6 +55,7 @@ struct SetEncoding {
   std::optional<ShardHeader> converted = {};
   std::optional<FileInfo> info = {};     ///< what the shards remember of it
   bool holds_files = false;              ///< whether it is an archive of files: see holds_files()
+  FindDamaged find_damaged = {};         ///< with `replace`, of an archive; see check_archives()
   mode_t permissions = kAnyPermissions;  ///< what the shards may allow: see permissions_within()
 };
 

@@ -5,21 +5,25 @@
 #include <algorithm>
 #include <vector>
 
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/sets/set_input.hpp"
 #include "runtime/shards/opened_set.hpp"
 
 namespace xorloom {
+namespace {
+
+Options one_thread() {
+  Options options;
+  options.threads = 1;
+  return options;
+}
+
+}  // namespace
 
 struct OldContent::Reader {
   Reader(const FoundShards& found, const ShardHeader& header)
       : set(found, to_string(header.set), one_thread()), input(found, set, damage) {}
-
-  static Options one_thread() {
-    Options options;
-    options.threads = 1;
-    return options;
-  }
 
   OpenedSet set;
   SetDamage damage;
@@ -65,6 +69,29 @@ void OldContent::check() const {
        fmt::format("{} is not what was encoded before, and its size and time are, as if by damage: "
                    "decode writes the old content; option accept_damage encodes the new one",
                    info_->name));
+}
+
+void check_archives(const FoundShards& found, const FindDamaged& find_damaged) {
+  for (const ShardSet& set : found.sets) {
+    if (!holds_files(set.header)) continue;
+    SetDamage damage;
+    std::optional<OpenedSet> opened;
+    std::optional<SetInput> input;
+    try {
+      opened.emplace(found, to_string(set.header.set), one_thread());
+      input.emplace(found, *opened, damage);
+    } catch (const Error&) {  // it tells nothing
+      continue;
+    }
+    const std::vector<std::string> damaged =
+        find_damaged([&](std::span<std::uint8_t> bytes) { return input->read(bytes); });
+    if (damaged.empty()) continue;
+    fail(Status::kInvalidArgument,
+         fmt::format("{} {} not what was encoded before, and {}, as if by damage: decode writes "
+                     "the old content; option accept_damage encodes the new one",
+                     few_names(damaged), damaged.size() == 1 ? "is" : "are",
+                     damaged.size() == 1 ? "its size and time are" : "their sizes and times are"));
+  }
 }
 
 }  // namespace xorloom

@@ -1,9 +1,13 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "runtime/shards/file_info.hpp"
 #include "runtime/shards/shard_sets.hpp"
@@ -16,8 +20,8 @@ namespace xorloom {
 /// length of before has to have the bytes of before. Sets that cannot be recovered tell nothing.
 class OldContent {
  public:
-  /// Looks for a set of a file with this name and time. Archives of files are not compared: their
-  /// time is that of a directory. `found` outlives this.
+  /// Looks for a set of a file with this name and time. For archives of files, see
+  /// check_archives(). `found` outlives this.
   OldContent(const FoundShards& found, const std::optional<FileInfo>& info);
   ~OldContent();
   OldContent(const OldContent&) = delete;
@@ -37,5 +41,16 @@ class OldContent {
   std::uint64_t old_bytes_ = 0;
   std::optional<FileInfo> info_;
 };
+
+/// Gets a function that reads the bytes of an archive, as SetEncoding::read does. Returns the paths
+/// of the files that have the size and the time that the archive has, and other bytes.
+using FindDamaged = std::function<std::vector<std::string>(
+    const std::function<std::size_t(std::span<std::uint8_t>)>& read)>;
+
+/// Compares files with the archives of files among the sets that they are to replace.
+///
+/// Errors: throws kInvalidArgument if a file is damaged. The function that reads throws if a set
+///         cannot be recovered.
+void check_archives(const FoundShards& found, const FindDamaged& find_damaged);
 
 }  // namespace xorloom

@@ -12,9 +12,11 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Where a file is and where it was, without what both paths end in: "a/new" and "a/old" of
-/// "a/new/x/f" and "a/old/x/f".
+/// "a/new/x/f" and "a/old/x/f"; "b/x" and "a/x" of "b/x/f" and "a/x/f" if "a" is there.
 MovedDirectory without_common_end(fs::path from, fs::path to, const fs::path& base) {
-  while (to != base && from != base && to.filename() == from.filename()) {
+  std::error_code error;
+  while (to != base && from != base && to.filename() == from.filename() &&
+         !fs::exists(fs::symlink_status(to.parent_path(), error))) {
     from = from.parent_path();
     to = to.parent_path();
   }

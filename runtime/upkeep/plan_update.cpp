@@ -23,10 +23,19 @@ struct StillThere {
   Segment segment;       ///< as it was
 };
 
+/// Files by number, and the old ones that they are.
+using Renames = std::map<std::size_t, std::size_t>;
+
 class Planner {
  public:
-  Planner(const Protection& old, const ListedFiles& listed, ProtectionScope scope)
-      : old_(old), listed_(listed), kept_as_(listed.files.size()), found_in_(listed.files.size()) {
+  /// Shape: `renamed` are listed files and the old ones whose protection they keep.
+  Planner(const Protection& old, const ListedFiles& listed, ProtectionScope scope,
+          bool keeps_damaged, const Renames& renamed)
+      : old_(old),
+        listed_(listed),
+        kept_as_(listed.files.size()),
+        stays_damaged_(listed.files.size()),
+        found_in_(listed.files.size()) {
     const FileChanges changes = compare_files(old.manifest.files, listed.files);
     plan_.manifest.block_bytes = old.manifest.block_bytes;
     plan_.manifest.chunk_blocks = old.manifest.chunk_blocks;
@@ -37,7 +46,16 @@ class Planner {
       is_kept_[before] = true;
       kept_as_[now] = before;
     }
-    for (const auto& each : changes.resized) plan_.files.damaged.push_back(name_of(each.second));
+    const auto leave_damaged = [&](std::size_t now, std::size_t before) {
+      plan_.files.damaged.push_back(name_of(now));
+      if (!keeps_damaged) return;
+      is_kept_[before] = true;
+      kept_as_[now] = before;
+      stays_damaged_[now] = true;
+    };
+    for (const auto& [before, now] : changes.resized) leave_damaged(now, before);
+    for (const auto& [now, before] : renamed) leave_damaged(now, before);
+    plan_.keeps_damaged = keeps_damaged;
     for (std::size_t file = 0; file < listed.files.size(); ++file) {
       if (!kept_as_[file]) plan_.read.push_back(file);
     }
@@ -81,7 +99,8 @@ class Planner {
 
   /// Finds new files that are gone ones with another name, and damaged: they have the size and the
   /// time of one, but not its bytes. Where times are coarse, half of the bytes have to be there.
-  void look_for_damaged() {
+  Renames renamed_and_damaged() const {
+    Renames renamed;
     std::map<std::tuple<std::uint64_t, std::int64_t, std::uint32_t>, std::size_t> gone;
     const auto key = [](const ProtectedFile& file) {
       return std::tuple(file.bytes, file.modified_seconds, file.modified_nanoseconds);
@@ -97,15 +116,25 @@ class Planner {
       for (const StillThere& each : found_in_[file]) there += each.segment.bytes;
       const ProtectedFile& was = old_.manifest.files[before->second];
       const bool is_likely = was.modified_nanoseconds != 0 || 2 * there >= was.bytes;
-      if (there < was.bytes && is_likely) plan_.files.damaged.push_back(name_of(file));
+      if (there < was.bytes && is_likely) renamed.emplace(file, before->second);
     }
+    return renamed;
+  }
+
+  /// Says that these are damaged and do not keep their old protection.
+  void name_damaged(const Renames& renamed) {
+    for (const auto& each : renamed) plan_.files.damaged.push_back(name_of(each.first));
+    plan_.keeps_damaged = false;
   }
 
   UpdatePlan finish() {
     end_ = old_.map.stream_bytes();
     for (std::size_t file = 0; file < listed_.files.size(); ++file) {
       ProtectedFile now = listed_.files[file];
-      if (const auto before = kept_as_[file]) {
+      if (stays_damaged_[file]) {
+        now = old_.manifest.files[*kept_as_[file]];
+        now.name = name_of(file);
+      } else if (const auto before = kept_as_[file]) {
         now.pieces = old_.manifest.files[*before].pieces;
       } else {
         now.pieces = pieces_of(file);
@@ -244,6 +273,7 @@ class Planner {
   const ListedFiles& listed_;
   std::vector<bool> is_kept_;                          ///< by old file
   std::vector<std::optional<std::size_t>> kept_as_;    ///< by file, the old one that it is
+  std::vector<bool> stays_damaged_;                    ///< by file: it has its old protection
   std::vector<std::vector<StillThere>> found_in_;      ///< by file
   std::map<std::size_t, std::size_t> moved_from_;      ///< by file, the old one that it is
   std::map<std::uint64_t, std::size_t> old_segments_;  ///< by their places in the stream
@@ -254,11 +284,21 @@ class Planner {
 }  // namespace
 
 UpdatePlan plan_update(const Protection& old, const ListedFiles& listed, ProtectionScope scope,
-                       const fs::path& base, std::size_t threads, Progress& progress) {
-  Planner planner(old, listed, std::move(scope));
+                       const fs::path& base, bool keeps_damaged, std::size_t threads,
+                       Progress& progress) {
+  Planner planner(old, listed, scope, keeps_damaged, {});
   planner.look(base, threads, progress);
-  planner.look_for_damaged();
-  return planner.finish();
+  const Renames renamed = planner.renamed_and_damaged();
+  if (renamed.empty()) return planner.finish();
+  std::set<std::size_t> were;
+  for (const auto& each : renamed) were.insert(each.second);
+  if (!keeps_damaged || were.size() != renamed.size()) {
+    planner.name_damaged(renamed);
+    return planner.finish();
+  }
+  Planner again(old, listed, std::move(scope), true, renamed);
+  again.look(base, threads, progress);
+  return again.finish();
 }
 
 }  // namespace xorloom

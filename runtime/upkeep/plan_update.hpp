@@ -36,15 +36,20 @@ struct UpdatePlan {
   std::vector<bool> is_new;       ///< by segment
   std::vector<std::size_t> read;  ///< the listed files that are not the same by size and time
   UpdatedFiles files;
+  /// All damaged files keep the protection that they had, so that they can still be repaired.
+  bool keeps_damaged = false;
   std::uint64_t bytes_read = 0;
 };
 
 /// Compares files with what was protected. Those with the size and time of before are not read.
+/// If `keeps_damaged`, files with other bytes and the time of before keep their old protection, be
+/// it under a new name. This is impossible if two of them may be the same old file.
 ///
 /// Shape:  `listed` has the files that are to be protected, by names from `base`.
 /// Errors: throws kIo if a file that changed cannot be read.
 /// Cost:   reads files that changed and new ones, byte by byte if old bytes are missing.
 UpdatePlan plan_update(const Protection& old, const ListedFiles& listed, ProtectionScope scope,
-                       const std::filesystem::path& base, std::size_t threads, Progress& progress);
+                       const std::filesystem::path& base, bool keeps_damaged, std::size_t threads,
+                       Progress& progress);
 
 }  // namespace xorloom

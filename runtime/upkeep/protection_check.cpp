@@ -1,11 +1,13 @@
 #include "runtime/upkeep/protection_check.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "codes/text/error.hpp"
 #include "runtime/files/pipeline.hpp"
 #include "runtime/protection/list_files.hpp"
+#include "runtime/upkeep/replace_file.hpp"
 
 namespace xorloom {
 namespace {
@@ -197,14 +199,34 @@ std::vector<std::string> unprotected_files(const Protection& protection, const F
     ListedFiles listed;
     try {
       // Nothing is read: whether a file can be does not matter.
-      listed = list_files(paths, base, parts, manifest.scope, leave_out_any, false);
+      listed = list_files(paths, base, parts, manifest.scope, leave_out_any, false,
+                          [&](const auto& name) { return protects(manifest, name); });
     } catch (const Error&) {
       continue;
     }
+    const auto is_listed = [&](const std::string& name) {
+      return std::ranges::binary_search(listed.files, name, {}, &ProtectedFile::name);
+    };
+    const std::size_t first = unprotected.size();
     for (const ProtectedFile& file : listed.files) {
       if (!protects(manifest, file.name) && !moved.contains(base / file.name))
         unprotected.push_back(file.name);
     }
+    if (unprotected.size() == first) continue;
+    // A file system that ignores case has protected files under names with other capital letters.
+    std::map<std::string, std::string> by_small_letters;
+    for (const ProtectedFile& file : manifest.files) {
+      if (!is_listed(file.name)) by_small_letters[in_small_letters(file.name)] = file.name;
+    }
+    const auto is_same_file = [&](const std::string& name) {
+      const auto other = by_small_letters.find(in_small_letters(name));
+      if (other == by_small_letters.end()) return false;
+      const auto identity = file_identity(base / name);
+      return identity && identity == file_identity(base / other->second);
+    };
+    unprotected.erase(std::remove_if(unprotected.begin() + static_cast<std::ptrdiff_t>(first),
+                                     unprotected.end(), is_same_file),
+                      unprotected.end());
   }
   return unprotected;
 }

@@ -79,7 +79,7 @@ class Rebuilder {
     attempt([&] {
       const fs::path path = path_of(file);
       std::error_code error;
-      if (fs::is_directory(path, error)) fail_on_io("write", path, EISDIR);
+      if (fs::is_directory(path, error)) fail_directory(path);
       PendingFile pending(path, {}, S_IRUSR | S_IWUSR);
       check_distinct(file, pending);
       rebuilt_.emplace(file, std::move(pending));

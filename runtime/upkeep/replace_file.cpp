@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <string>
 
+#include "codes/text/error.hpp"
 #include "runtime/files/file_error.hpp"
 #include "runtime/shards/file_info.hpp"
 
@@ -73,6 +74,12 @@ std::optional<fs::path> put_in_place(PendingFile& file, const std::optional<Kept
   // Nothing stands there, or the file system cannot exchange.
   file.commit(errno == ENOENT ? Existing::kRefuse : Existing::kReplace);
   return std::nullopt;
+}
+
+void fail_directory(const fs::path& path) {
+  fail(Status::kIo, fmt::format("cannot restore {}: a directory stands there; move it away, and "
+                                "repair again",
+                                path.string()));
 }
 
 std::string in_small_letters(std::string text) {

@@ -42,6 +42,9 @@ std::optional<std::filesystem::path> put_in_place(PendingFile& file,
                                                   const std::optional<KeptFile>& kept,
                                                   const IsReserved& is_reserved);
 
+/// Throws kIo: a directory stands where a file is to be restored.
+[[noreturn]] void fail_directory(const std::filesystem::path& path);
+
 /// The text with the capital letters of ASCII made small.
 std::string in_small_letters(std::string text);
 

@@ -14,6 +14,7 @@
 #include <system_error>
 
 #include "codes/text/error.hpp"
+#include "runtime/files/checksum.hpp"
 #include "runtime/files/directory_listing.hpp"
 #include "runtime/files/directory_lock.hpp"
 #include "runtime/files/file_error.hpp"
@@ -135,8 +136,12 @@ class Restorer {
     for (std::size_t file = 0; file < is_lost_.size(); ++file) {
       const FileState& state = found_.files[file];
       if (state.kind == Kind::kWhole || in_place_.contains(file) || !is_asked_for(file)) continue;
+      if (!request_.to.empty() && is_restored(file)) {
+        result_.already.push_back(path_of(file));
+        continue;
+      }
       if (is_lost_[file] && state.kind != Kind::kUnreadable) {
-        result_.lost.push_back(path_of(file));
+        (state.kind == Kind::kEdited ? result_.edited : result_.lost).push_back(path_of(file));
         continue;
       }
       if (state.kind == Kind::kUnreadable && (request_.to.empty() || is_lost_[file])) {
@@ -155,6 +160,21 @@ class Restorer {
                              [&](std::size_t file) { return protection_.map.bytes_of_file(file); });
   }
 
+  /// True if a file is under its name in the directory to restore to, with all of its bytes.
+  bool is_restored(std::size_t file) const {
+    const FileMap& map = protection_.map;
+    const OpenFile there(path_of(file));
+    if (!there.is_open() || there.bytes() != map.bytes_of_file(file)) return false;
+    std::vector<std::uint8_t> bytes;
+    for (std::size_t s = map.first_segment(file); s < map.first_segment(file + 1); ++s) {
+      const Segment segment = map.segment(file, s);
+      bytes.resize(segment.bytes);
+      if (there.read_at(segment.file_offset, bytes) != 0) return false;
+      if (checksum(bytes) != protection_.manifest.sums[s].strong) return false;
+    }
+    return true;
+  }
+
   /// Lists what name_files() would do.
   void say_what_would_be() {
     for (const std::size_t file : moved_back_) {
@@ -164,6 +184,15 @@ class Restorer {
     for (const std::size_t file : wanted_) {
       std::error_code error;
       const fs::path path = path_of(file);
+      if (fs::is_directory(path, error)) {
+        attempt([&] { fail_directory(path); });
+        continue;
+      }
+      if (::access(nearest_directory(path).c_str(), W_OK) != 0) {
+        const int code = errno;
+        attempt([&] { fail_on_io("write", path, code); });
+        continue;
+      }
       result_.rebuilt.push_back(path);
       if (fs::exists(fs::symlink_status(path, error))) {
         result_.kept.emplace_back(path, free_kept_name(path, is_reserved()));
@@ -442,7 +471,7 @@ RestoredFiles restore_files(const Protection& protection, const ProtectionCheck&
     if (error) fail_on_io("make the directory", request.to, error.value());
   }
   RestoredFiles result = Restorer(protection, check, request, progress).run();
-  if (request.only.empty() && request.to.empty() && result.lost.empty() &&
+  if (request.only.empty() && request.to.empty() && result.lost.empty() && result.edited.empty() &&
       result.unreadable.empty() && result.failures.empty()) {
     rewrite_parts(protection, check, request, progress, result);
   }

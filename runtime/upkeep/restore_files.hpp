@@ -35,6 +35,11 @@ struct RestoredFiles {
   /// What stood under the name of a rebuilt file, and the name that it has now.
   std::vector<std::pair<std::filesystem::path, std::filesystem::path>> kept;
   std::vector<std::filesystem::path> lost;  ///< beyond repair: left as they are
+  /// Files that were edited, and whose old content is beyond repair: left as they are. Nothing is
+  /// lost by that.
+  std::vector<std::filesystem::path> edited;
+  /// With `to`: files that are there, as they are to be.
+  std::vector<std::filesystem::path> already;
   /// Files that cannot be read and may be whole: left as they are. A sentence each.
   std::vector<std::string> unreadable;
   std::size_t files = 0;  ///< rebuilt or moved back, with those in directories that were

@@ -1,9 +1,11 @@
 #include "runtime/upkeep/update_files.hpp"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <atomic>
+#include <map>
 #include <optional>
 #include <set>
 #include <system_error>
@@ -61,7 +63,8 @@ std::vector<fs::path> paths_wanted(const UpdateRequest& request, const Manifest&
     } else if (!request.accept_missing) {
       fail(Status::kIo,
            fmt::format("{} is no directory any more, as if a disk were not mounted; nothing was "
-                       "changed; option base says where it is; option accept_missing gives it up",
+                       "changed; option base says where it is; if it was renamed, name it as it is "
+                       "now, with option accept_missing, which gives up the old name",
                        path.string()));
     }
   }
@@ -78,13 +81,81 @@ std::vector<fs::path> paths_wanted(const UpdateRequest& request, const Manifest&
 }
 
 /// A file that is protected stays so: if it did not change, it is not read.
-MayBeLeftOut may_be_left_out(const UpdateRequest& request, const Manifest& old) {
+MayBeLeftOut may_be_left_out(const UpdateRequest& request, const Manifest& old,
+                             const fs::path& base) {
   if (!request.keeps_going) return {};
-  return [&](const std::string& name) { return !protects(old, name); };
+  return [&old, base](const std::string& name) {
+    const auto file = std::ranges::lower_bound(old.files, name, {}, &ProtectedFile::name);
+    struct stat now {};
+    if (file == old.files.end() || file->name != name) return true;
+    return ::lstat((base / name).c_str(), &now) != 0 ||
+           static_cast<std::uint64_t>(now.st_size) != file->bytes ||
+           now.st_mtim.tv_sec != file->modified_seconds ||
+           now.st_mtim.tv_nsec != static_cast<long>(file->modified_nanoseconds);
+  };
 }
 
-/// Why the redundancy of what is new cannot be added to what there is, as a phrase; else sets the
-/// code. What the protection gives up may cost a quarter of its redundancy.
+/// Adds the protected files that cannot be read, and those of directories that cannot be, as they
+/// were: they stay protected. Returns whether there are any.
+bool keep_unread(ListedFiles& listed, const Manifest& old) {
+  std::map<std::string, std::pair<ProtectedFile, struct stat>> files;
+  for (const ProtectedFile& file : old.files) {
+    const auto has_it = [&](const std::string& name) {
+      return file.name == name || is_below(file.name, name);
+    };
+    if (!std::ranges::any_of(listed.unread, has_it)) continue;
+    files[file.name] = {file, {}};
+    files[file.name].first.pieces.clear();
+  }
+  if (files.empty()) return false;
+  std::map<std::string, ProtectedDirectory> directories;
+  for (const ProtectedDirectory& directory : old.directories) {
+    const auto has_file = files.lower_bound(directory.name + "/");
+    if (has_file != files.end() && is_below(has_file->first, directory.name)) {
+      directories[directory.name] = directory;
+    }
+  }
+  for (std::size_t i = 0; i < listed.files.size(); ++i) {
+    files[listed.files[i].name] = {listed.files[i], listed.statuses[i]};
+  }
+  for (const ProtectedDirectory& directory : listed.attributes) {
+    directories[directory.name] = directory;
+  }
+  listed.files.clear();
+  listed.statuses.clear();
+  listed.attributes.clear();
+  for (auto& each : files) {
+    listed.files.push_back(std::move(each.second.first));
+    listed.statuses.push_back(each.second.second);
+  }
+  for (auto& each : directories) listed.attributes.push_back(std::move(each.second));
+  return true;
+}
+
+/// What repair kept beside files that are protected no more is left out from now on, as if it were
+/// excluded: its name alone does not say what it is.
+void exclude_kept(const ListedFiles& listed, Manifest& manifest) {
+  for (const std::string& kept : listed.kept) {
+    if (protects(manifest, name_of_kept(kept))) continue;
+    const std::string pattern = pattern_of(kept);
+    if (is_pattern(pattern)) manifest.scope.excluded.push_back(pattern);
+  }
+}
+
+/// True if a row gives up more than a quarter of the redundancy that is wanted.
+bool gives_up_too_much(const Manifest& manifest, const Code& code) {
+  if (manifest.chunk_blocks == 0) return false;
+  const std::uint64_t chunk_bytes = manifest.chunk_blocks * manifest.block_bytes;
+  const std::uint64_t bytes = stream_bytes(manifest.files);
+  const auto live = static_cast<std::size_t>(
+      std::max<std::uint64_t>(1, bytes / chunk_bytes + (bytes % chunk_bytes != 0 ? 1 : 0)));
+  const std::size_t lost = most_given_up(manifest);
+  return lost > code.m ||
+         4 * (code.m - lost) < 3 * redundant_chunks(live, manifest.scope.redundancy);
+}
+
+/// Why the redundancy of what is new is not added to what there is, as a phrase. What the protection
+/// gives up may cost a quarter of its redundancy. Sets the code if it could be added.
 std::string why_not_added(const Protection& old, Manifest& manifest, const SpecLimits& limits,
                           std::optional<Code>& code) {
   if (!old.unusable.empty() ||
@@ -92,22 +163,17 @@ std::string why_not_added(const Protection& old, Manifest& manifest, const SpecL
     return "the protection is damaged";
   }
   if (manifest.chunk_blocks == 0) return "there was nothing to protect";
-  const auto chunks_for = [&](std::uint64_t bytes) {
-    const std::uint64_t chunk_bytes = manifest.chunk_blocks * manifest.block_bytes;
-    return static_cast<std::size_t>(bytes / chunk_bytes + (bytes % chunk_bytes != 0 ? 1 : 0));
-  };
-  const std::size_t k = std::max<std::size_t>(1, chunks_for(manifest.map().stream_bytes()));
+  const std::uint64_t chunk_bytes = manifest.chunk_blocks * manifest.block_bytes;
+  const std::uint64_t bytes = manifest.map().stream_bytes();
+  const auto k = static_cast<std::size_t>(
+      std::max<std::uint64_t>(1, bytes / chunk_bytes + (bytes % chunk_bytes != 0 ? 1 : 0)));
   const RedundancyWanted& wanted = manifest.scope.redundancy;
   if (k > 2 * (wanted.k != 0 ? wanted.k : kUsualDataChunks)) return "there are twice the data";
   code = extended_code(old.code, k, limits);
   if (!code) return "more data need another code";
   manifest.spec = code->spec;
-  const std::size_t live = std::max<std::size_t>(1, chunks_for(stream_bytes(manifest.files)));
-  const std::size_t lost = most_given_up(manifest);
-  if (lost > code->m || 4 * (code->m - lost) < 3 * redundant_chunks(live, wanted)) {
-    return "more than a quarter of the redundancy would be given up";
-  }
-  return {};
+  if (!gives_up_too_much(manifest, *code)) return {};
+  return "more than a quarter of the redundancy would be given up";
 }
 
 /// Thrown if a block of redundancy is needed that is damaged.
@@ -325,20 +391,28 @@ UpdatedSet update_files(const UpdateRequest& request, Progress& progress) {
   scope.follows_links |= request.follows_links;
   progress.begin("looking for files");
   ListedFiles listed = list_files(paths_wanted(request, old.manifest, base), base, paths, scope,
-                                  may_be_left_out(request, old.manifest));
+                                  may_be_left_out(request, old.manifest, base), true,
+                                  [&](const auto& name) { return protects(old.manifest, name); });
+  const bool keeps_unread = keep_unread(listed, old.manifest);
   const auto refuse_unless_accepted = [&](const std::vector<std::string>& gone) {
     if (request.accept_missing) return;
-    refuse_missing(old.manifest.files, gone, old.manifest.scope.directories, base, paths.front());
+    ProtectionScope before = old.manifest.scope;
+    before.follows_links |= request.follows_links;
+    refuse_missing(old.manifest.files, gone, before, base, paths.front());
   };
   if (listed.files.empty()) {
     refuse_unless_accepted(names_of(old.manifest.files));
     fail(Status::kInvalidArgument, "there is no file to protect");
   }
   scope.directories = listed.directories;
-  UpdatePlan plan =
-      plan_update(old, listed, std::move(scope), base, pipeline_threads(request.options), progress);
-  if (!request.accept_damage) refuse_damaged(plan.files.damaged, paths.front());
+  UpdatePlan plan = plan_update(old, listed, std::move(scope), base, !request.accept_damage,
+                                pipeline_threads(request.options), progress);
+  if (!request.accept_damage && !plan.keeps_damaged) {
+    refuse_damaged(plan.files.damaged, paths.front());
+  }
   refuse_unless_accepted(plan.files.gone);
+  check_readable(those_read(listed, plan.read), base);
+  exclude_kept(listed, plan.manifest);
   UpdatedSet result;
   result.files = plan.files;
   result.num_files = listed.files.size();
@@ -348,23 +422,31 @@ UpdatedSet update_files(const UpdateRequest& request, Progress& progress) {
   result.bytes_read = plan.bytes_read;
   result.left_out = listed.left_out;
   result.unreadable = listed.unreadable;
-  note_links(listed, result.remarks);
+  note_links(those_read(listed, plan.read), result.remarks);
   note_leading_out(listed, old.manifest.files, result.remarks);
   note_unused_patterns(listed, request.excluded, result.remarks);
-  if (is_same(plan, old)) return result;
+  // If all files are protected anew, what is damaged or cannot be read cannot stay protected.
+  const bool keeps_some = keeps_unread || (plan.keeps_damaged && !plan.files.damaged.empty());
+  const bool is_the_same = is_same(plan, old);
+  if (is_the_same && (keeps_some || !gives_up_too_much(old.manifest, old.code))) return result;
   std::optional<Code> code;
   result.why_whole = why_not_added(old, plan.manifest, request.bounds.spec, code);
+  if (keeps_some && code) result.why_whole.clear();
   result.way = result.why_whole.empty() ? UpdateWay::kAdded : UpdateWay::kWhole;
   if (request.is_trial) return result;
-  if (result.way == UpdateWay::kAdded) {
+  const auto add_new = [&] {
+    if (!add(request, old, listed, *code, plan, base, outputs, result, progress)) return false;
+    result.way = UpdateWay::kAdded;
+    result.k = code->k;
     note_large_list(plan.manifest, result.remarks);
-    if (add(request, old, listed, *code, plan, base, outputs, result, progress)) {
-      result.k = code->k;
-      return result;
-    }
+    return true;
+  };
+  if (result.way == UpdateWay::kAdded) {
+    if (add_new()) return result;
     result.way = UpdateWay::kWhole;
     result.why_whole = "the protection is damaged";
   }
+  if (plan.keeps_damaged) refuse_damaged(plan.files.damaged, paths.front());
   ProtectRequest whole{.paths = {},
                        .base = base,
                        .excluded = plan.manifest.scope.excluded,
@@ -377,7 +459,15 @@ UpdatedSet update_files(const UpdateRequest& request, Progress& progress) {
                        .accept_missing = true,  // they were refused above, or are accepted
                        .bounds = request.bounds,
                        .memory_bytes = request.memory_bytes};
-  const ProtectedSet made = protect_listed(whole, listed, outputs, progress);
+  ProtectedSet made;
+  try {
+    made = protect_listed(whole, listed, outputs, progress);
+  } catch (const FilesAreDamaged& damage) {
+    // What is damaged stays protected as it was, and all else is taken in.
+    if (is_the_same || !code || !add_new()) throw;
+    result.files.damaged = damage.names;
+    return result;
+  }
   result.k = made.k;
   result.m = made.m;
   result.given_up = 0;

@@ -19,7 +19,7 @@ struct UpdateRequest {
   std::filesystem::path base;   ///< names are relative to it; empty: where the first part is
   Options options;              ///< threads are those of the pipeline; see run_pipeline
   bool accept_damage = false;   ///< take damaged files for edited ones
-  bool keeps_going = false;     ///< leave out what cannot be read, and is not protected yet
+  bool keeps_going = false;     ///< leave out what cannot be read; if it is protected, it stays so
   bool accept_missing = false;  ///< give up directories whose files are all missing
   bool follows_links = false;   ///< from now on: see ProtectionScope
   bool is_trial = false;        ///< find out what would be done, and write nothing
@@ -37,7 +37,7 @@ enum class UpdateWay {
 struct UpdatedSet {
   UpdateWay way = UpdateWay::kNothing;
   std::string why_whole;  ///< why all files are read, as a phrase; for kWhole
-  UpdatedFiles files;
+  UpdatedFiles files;     ///< its damaged ones stay protected as before, unless they are accepted
   std::size_t num_files = 0;  ///< that are protected now
   std::size_t k = 0;
   std::size_t m = 0;
@@ -55,7 +55,8 @@ struct UpdatedSet {
 ///
 /// If rows would lose more than a quarter of their redundancy to what is given up, or the
 /// protection is damaged, all files are read, and protected anew. Those that have not been edited
-/// are compared with their checksums then.
+/// are compared with their checksums then. Files that are found damaged stay protected as before,
+/// and the redundancy of what is new is added however much is given up.
 ///
 /// Errors: throws what open_protection() and list_files() throw; FilesAreDamaged;
 ///         kInvalidArgument if not all protection files are named, or no file is left; kIo if all

@@ -41,11 +41,14 @@ TEST_CASE("What is whole, what can be recovered and what is lost have statuses o
   const Outcome lost = p.run("rm d/z; $xorloom verify p");
   CHECK(lost.status == 3);
   CHECK(has(lost.out, "lost     d/a: bytes 0-49999\n"));
-  CHECK(lost.err == "xorloom: error: 50000 bytes of protected files are lost\n");
+  CHECK(
+      lost.err ==
+      "xorloom: error: 50000 bytes of protected files are lost; if there is a copy anywhere, name "
+      "its directory to repair, too, which searches it\n");
   const Outcome kept = p.run("rm d/c; $xorloom repair p");
   CHECK(kept.status == 3);
   CHECK(has(kept.err, "restored: ./d/c\n"));
-  CHECK(has(kept.err, "beyond repair, left as it is: ./d/a\n"));
+  CHECK(has(kept.err, "missing, and beyond repair: ./d/a\n"));
 }
 
 TEST_CASE("verify and info say it as JSON, too") {
@@ -123,7 +126,7 @@ TEST_CASE("Files elsewhere are searched if they are named, and names may have an
   CHECK(fs::exists(backup + "/old/x"));
   CHECK(p.run("mkdir far; mv d p far; $xorloom verify far/p").status == 0);
   CHECK(p.run("mv far/p .; $xorloom verify p --base far").status == 0);
-  CHECK(has(p.run("$xorloom verify p").out, " ./: 2 files are in ./far/ now\n"));
+  CHECK(has(p.run("$xorloom verify p").out, " d/: 2 files are in ./far/d/ now\n"));
 }
 
 TEST_CASE("The order of protection files, a damaged one, and a missing base do not mislead") {
@@ -196,8 +199,8 @@ TEST_CASE("A protection file of a later version is refused, and one that is none
   for (const std::size_t at : {std::size_t{50}, bytes.size() - 50}) bytes[at] ^= 1;
   write_file(p.folder / "p", bytes);
   const Outcome damaged = p.run("$xorloom verify p");
-  CHECK(damaged.status == 3);
-  CHECK(has(damaged.err, "both headers of p are damaged"));
+  CHECK(damaged.status == 4);
+  CHECK(has(damaged.err, "both headers of p are damaged; the protection cannot be used, and the"));
 }
 
 }  // namespace xorloom::test

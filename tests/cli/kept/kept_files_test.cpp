@@ -293,7 +293,7 @@ TEST_CASE("A protection file that is emptied or missing is written anew when the
           0);
   }
   CHECK(has(kept.run("rm three; $xorloom repair one s/two").err,
-            "1 of 3 protection files was not named, or no such file any more"));
+            "1 of 3 protection files was not named: name them all"));
   CHECK(kept.run("$xorloom verify one s/two three four").status == 4);
 }
 

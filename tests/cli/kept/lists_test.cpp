@@ -103,11 +103,13 @@ TEST_CASE("Lost files and those that cannot be restored are named with -q, too")
       "$xorloom protect d1/photos -o d1/weak --redundancy 5%; rm "
       "d1/photos/old/*; $xorloom repair -q d1/weak");
   CHECK(lost.status == 3);
-  CHECK(has(lost.err, "beyond repair, left as it is: d1/photos/old/10\n"));
-  CHECK(has(lost.err, "beyond repair, left as it is: 20 more, which --list-all names\n"));
+  CHECK(has(lost.err, "missing, and beyond repair: d1/photos/old/10\n"));
+  CHECK(has(lost.err, "missing, and beyond repair: 20 more, which --list-all names\n"));
   const Outcome refused = disks.run("mkdir d1/photos/old/11; $xorloom repair -q d2/p --base d1");
   CHECK(refused.status == 4);
-  CHECK(has(refused.err, "cannot write d1/photos/old/11: Is a directory\n"));
+  CHECK(has(refused.err,
+            "cannot restore d1/photos/old/11: a directory stands there; move it away, and repair "
+            "again\n"));
 }
 
 TEST_CASE("verify --all takes names from the DIR that has the files") {

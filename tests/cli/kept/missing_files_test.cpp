@@ -132,7 +132,8 @@ TEST_CASE("Protection files that were emptied or zeroed are named") {
     };
     for (const char* const file : {"q.xorloom", "r.xorloom"}) {
       CHECK(run(file).status == 4);
-      CHECK(has(run(file).err, "is empty, or damaged beyond use; the files were not read\n"));
+      CHECK(has(run(file).err,
+                "is empty, or damaged beyond use; the files were not read: move it away"));
     }
     CHECK(run("none.xorloom").status == 4);
     CHECK(has(run("none.xorloom").err, "w/none.xorloom does not exist\n"));
@@ -150,7 +151,7 @@ TEST_CASE("Files of which nothing is there are on a disk that is not mounted, an
     CHECK(refused.status == 4);
     CHECK(has(refused.err,
               "none of 6 protected files is in far, as if a disk were not mounted; "
-              "--base says where they are; if they are missing, --base far says so"));
+              "--base says where they are; if all of them are gone, --base far confirms it"));
   }
   CHECK(albums.run("ls far").out == "p\n");
   CHECK(albums.run("$xorloom verify far/p --base .").status == 0);

@@ -211,18 +211,30 @@ TEST_CASE("Damage is never taken in, neither where files are read nor where they
   CHECK(scene.restore().rebuilt.size() == 1);
   CHECK(scene.read("f1") == scene.before.at("f1"));
   fs::remove(scene.base / "f1.damaged");
-  // All files are read when so much is gone; then it is found.
+  // All files are read when so much is gone. Then it is found, and stays protected as it was.
+  using Names = std::vector<std::string>;
   damage_silently("f1");
   fs::remove(scene.base / "f2");
+  const UpdatedSet beside = update(scene);
+  CHECK(beside.way == UpdateWay::kAdded);
+  CHECK(beside.files.damaged == Names{"f1"});
+  CHECK(scene.check().found.files[1].kind == FileState::Kind::kDamaged);
   const std::string before = ProtectionScene::read_path(scene.parts[0]);
   CHECK_THROWS_WITH_AS(update(scene), doctest::Contains("f1 changed, and the time did not"), Error);
-  // So is a file that has another length and its old time.
-  scene.restore();
+  // So does a file that has another length and its old time.
   const auto time = fs::last_write_time(scene.base / "f1");
   scene.write("f1", scene.read("f1") + "more");
   fs::last_write_time(scene.base / "f1", time);
-  CHECK_THROWS_WITH_AS(update(scene), doctest::Contains("f1 changed, and the time did not"), Error);
+  CHECK(update(scene).files.damaged == Names{"f1"});
   CHECK(ProtectionScene::read_path(scene.parts[0]) == before);
+  scene.write("new", "edited");
+  CHECK(update(scene).files.damaged == Names{"f1"});
+  CHECK(scene.check().found.files[1].kind == FileState::Kind::kDamaged);
+  // Once it is whole, nothing is given up any more.
+  scene.write("f1", scene.before.at("f1"));
+  fs::last_write_time(scene.base / "f1", time);
+  CHECK(update(scene).way == UpdateWay::kWhole);
+  check_is_whole(scene);
 }
 
 TEST_CASE("A damaged protection is written anew by an update, from all files") {

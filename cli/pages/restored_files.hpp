@@ -1,0 +1,27 @@
+#pragma once
+
+#include <filesystem>
+
+#include "codes/text/json.hpp"
+#include "runtime/upkeep/restore_files.hpp"
+
+namespace xorloom::cli {
+
+/// What repair did about protected files.
+struct RestoredReport {
+  const Protection& protection;
+  const ProtectionCheck& check;
+  const RestoredFiles& restored;
+  std::filesystem::path to;  ///< the directory of the restored files
+  bool is_trial = false;     ///< it is what would be done
+  bool lists_all = false;    ///< text names every file
+  double seconds = 0;
+};
+
+/// Notes what was done or, in a trial, what would be. What could not be done is said with -q, too.
+void note_restored(const RestoredReport& report);
+
+/// The same as data, with all files.
+Json restored_json(const RestoredReport& report);
+
+}  // namespace xorloom::cli
