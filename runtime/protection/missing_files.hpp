@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/protection/protected_files.hpp"
+#include "runtime/protection/manifest.hpp"
 
 namespace xorloom {
 
