@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "codes/field/subspace.hpp"
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
+#include "codes/tolerance.hpp"
 #include "codes/transform_recovery.hpp"
 
 namespace xorloom {
@@ -80,6 +82,12 @@ bool is_recoverable(const Code& code, const std::vector<bool>& is_lost,
 
 std::string set_text(std::span<const std::size_t> locations) {
   return fmt::format("{{{}}}", fmt::join(locations, ", "));
+}
+
+std::string cannot_rebuild_text(const Code& code, std::span<const std::size_t> lost) {
+  return fmt::format("the loss of {} cannot be rebuilt: {} has {} and promises to survive any {}",
+                     set_text(lost), code.name(), counted(code.locations, "location"),
+                     losses_text(code.promised_losses));
 }
 
 std::vector<bool> location_flags(const Code& code, std::span<const std::size_t> locations,

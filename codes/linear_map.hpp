@@ -73,4 +73,8 @@ std::vector<bool> location_flags(const Code& code, std::span<const std::size_t> 
 /// "{0, 3}": a set of locations for a sentence.
 std::string set_text(std::span<const std::size_t> locations);
 
+/// "the loss of {0, 3} cannot be rebuilt: rs 4+1 has 5 locations and promises to survive any 1
+/// loss".
+std::string cannot_rebuild_text(const Code& code, std::span<const std::size_t> lost);
+
 }  // namespace xorloom

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "codes/linear_map.hpp"
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 
 namespace xorloom {
@@ -129,8 +130,8 @@ Tolerance decide_tolerance(const Code& code, std::size_t losses) {
     result.failing = *std::move(failing);
   } else if (exhaustive) {
     result.reason = losses == 0 ? "nothing is lost"
-                                : fmt::format("all {} sets of {} that include data were tried",
-                                              search.tried, losses_text(losses));
+                                : fmt::format("all {} of {} that include data were tried",
+                                              counted(search.tried, "set"), losses_text(losses));
   } else {
     result.answer = Tolerance::Answer::kUndecided;
     result.reason = fmt::format("{:.3g} sets of {} exceed the {} tried exhaustively",

@@ -13,6 +13,7 @@
 
 #include "codes/cell_sums.hpp"
 #include "codes/families/family.hpp"
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "codes/text/json.hpp"
 #include "codes/text/text_file.hpp"
@@ -160,15 +161,14 @@ Row row_of_symbols(const Json& value, const Field& field) {
 void add_rows(const Json& rows, std::string_view form, const Field& field, const Cells& cells,
               CellSums& sums) {
   if (array(rows, form).size() != cells.redundant.size()) {
-    fail(Status::kInvalidArgument, "{} has {} rows, not one for each of the {} redundant cells",
-         form, rows.size(), cells.redundant.size());
+    fail(Status::kInvalidArgument, "{} has {}, not one for each of {}", form,
+         counted(rows.size(), "row"), counted(cells.redundant.size(), "redundant cell"));
   }
   for (std::size_t r = 0; r < rows.size(); ++r) {
     Row row = form == kBits ? row_of_bits(rows[r], field) : row_of_symbols(rows[r], field);
     if (row.size() != cells.data.size()) {
-      fail(Status::kInvalidArgument,
-           "row {} of {} has {} columns, not one for each of the {} data cells", r, form,
-           row.size(), cells.data.size());
+      fail(Status::kInvalidArgument, "row {} of {} has {}, not one for each of {}", r, form,
+           counted(row.size(), "column"), counted(cells.data.size(), "data cell"));
     }
     std::vector<CellSum::Term> terms;
     for (std::size_t c = 0; c < row.size(); ++c) {

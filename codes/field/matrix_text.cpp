@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 
 namespace xorloom {
@@ -55,7 +56,10 @@ BitMatrix read_rows(std::string_view text, std::size_t rows, std::size_t columns
     if (!line || line->empty()) {
       const bool are_announced = first_line != 1;
       if (!are_announced) bad(number, "the line is empty, but a row follows");
-      bad(number, "line 1 announces {} rows, but there are {}", rows, r);
+      const std::string rest = fmt::format("but there {} {}", r == 1 ? "is" : "are", r);
+      if (line)
+        bad(number, "the line is empty: line 1 announces {}, {}", counted(rows, "row"), rest);
+      bad(1, "it announces {}, {}", counted(rows, "row"), rest);
     }
     for (std::size_t c = 0; c < line->size(); ++c) {
       const char bit = (*line)[c];
@@ -67,11 +71,13 @@ BitMatrix read_rows(std::string_view text, std::size_t rows, std::size_t columns
       if (bit == '1' && c < columns) matrix.flip(r, c);
     }
     if (line->size() != columns) {
-      bad(number, "the row has {} columns, not {}", line->size(), columns);
+      bad(number, "the row has {}, not {}", counted(line->size(), "column"), columns);
     }
   }
   for (std::size_t number = rows + first_line; const auto line = take_line(text); ++number) {
-    if (!line->empty()) bad(number, "there are more rows than the {} that line 1 announces", rows);
+    if (!line->empty()) {
+      bad(number, "there are more rows than the {} that line 1 announces", rows);
+    }
   }
   return matrix;
 }

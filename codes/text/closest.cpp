@@ -13,6 +13,9 @@ namespace {
 /// A longer one is not a word that was mistyped.
 constexpr std::size_t kLongestWord = 64;
 
+/// A shorter one says too little of the word that it may begin.
+constexpr std::size_t kShortestBeginning = 3;
+
 }  // namespace
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
@@ -43,6 +46,10 @@ std::string did_you_mean(std::string_view word, std::span<const std::string_view
     if (!nearest.empty() && distance >= least) continue;
     nearest = each;
     least = distance;
+  }
+  if (nearest.empty() && word.size() >= kShortestBeginning) {
+    const auto begins = [&](std::string_view each) { return each.starts_with(word); };
+    if (std::ranges::count_if(known, begins) == 1) nearest = *std::ranges::find_if(known, begins);
   }
   return nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest);
 }

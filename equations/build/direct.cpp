@@ -337,10 +337,7 @@ LinearMap decoding_map(const Code& code, std::span<const std::size_t> lost,
   if (wanted.empty()) wanted = lost;
   std::optional<LinearMap> map = recovery_map(code, lost, wanted);
   if (!map) {
-    fail(Status::kDamaged,
-         fmt::format("the loss of {} cannot be rebuilt: {} has {} locations and "
-                     "promises to survive any {} losses",
-                     set_text(lost), code.name(), code.locations, code.promised_losses));
+    fail(Status::kDamaged, cannot_rebuild_text(code, lost));
   }
   return *std::move(map);
 }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "codes/families/families.hpp"
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "codes/text/text_file.hpp"
 #include "equations/cores/list_schedule.hpp"
@@ -18,15 +19,15 @@ namespace {
 /// read, what they cost, and what costs no less, is taken as it is stated.
 void check_reads(const RepairReads& stated, const Program& program, const Code& code) {
   const Over over = program.is_xor() ? Over::kBits : Over::kSymbols;
-  RepairReads counted = repair_reads(code, {.over = over}, program);
+  RepairReads found = repair_reads(code, {.over = over}, program);
   const bool has_left =
-      stated.left >= counted.read && stated.left <= counted.left && counted.rebuilt != 0;
-  counted.left = stated.left;
-  counted.cost = stated.cost;
-  counted.least = stated.least;
-  if (has_left && stated == counted) return;
-  fail(Status::kParse, "'reads' says {} of {} cells, but the equations read {}", stated.read,
-       stated.left, counted.read);
+      stated.left >= found.read && stated.left <= found.left && found.rebuilt != 0;
+  found.left = stated.left;
+  found.cost = stated.cost;
+  found.least = stated.least;
+  if (has_left && stated == found) return;
+  fail(Status::kParse, "'reads' says {} of {}, but the equations read {}", stated.read,
+       counted(stated.left, "cell"), found.read);
 }
 
 /// Completes or checks the style of what was parsed. Direct equations may be called iterative: the

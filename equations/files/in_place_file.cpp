@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "codes/text/counted.hpp"
 #include "codes/text/json.hpp"
 #include "xorloom/version.h"
 
@@ -16,7 +17,8 @@ constexpr std::size_t kWidth = 79;
 
 /// "32 wires, 91 XORs, depth 25".
 std::string summary(const InPlaceCircuit& circuit) {
-  return fmt::format("{} wires, {} XORs, depth {}", circuit.size(), circuit.xors(), depth(circuit));
+  return fmt::format("{}, {}, depth {}", counted(circuit.size(), "wire"),
+                     counted(circuit.xors(), "XOR"), depth(circuit));
 }
 
 /// Items behind a head, on lines of at most kWidth that begin with `indent`.
@@ -52,9 +54,9 @@ std::string write_text(const InPlaceFile& file) {
   for (const auto wire : circuit.outputs) outputs.push_back(fmt::format("{}", wire));
   text += '\n' + wrapped("outputs: ", outputs, "         ");
   return text + fmt::format(
-                    "\n# cost: {} XORs, depth {}\n"
+                    "\n# cost: {}, depth {}\n"
                     "# proof: symbolic, each output holds as a set of inputs\n",
-                    circuit.xors(), depth(circuit));
+                    counted(circuit.xors(), "XOR"), depth(circuit));
 }
 
 std::string write_json(const InPlaceFile& file) {

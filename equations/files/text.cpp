@@ -1,3 +1,4 @@
+#include "codes/text/counted.hpp"
 #include "equations/files/equation_file.hpp"
 
 #include <fmt/format.h>
@@ -326,8 +327,8 @@ EquationFile numbered(Parsed parsed, const Code* code) {
   collect(*parsed.inputs);
   collect(*parsed.outputs);
   if (cells > program.num_cells()) {
-    fail(Status::kParse, "element {} is not one of the {} cells of {} locations of {} rows",
-         cells - 1, program.num_cells(), program.locations, program.rows);
+    fail(Status::kParse, "element {} is not one of the {} cells of {} of {}", cells - 1,
+         program.num_cells(), counted(program.locations, "location"), counted(program.rows, "row"));
   }
   // Virtual elements are numbered by kind, then by cell.
   std::ranges::sort(virtuals);

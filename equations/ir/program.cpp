@@ -54,6 +54,17 @@ void check_virtuals(const Program& program) {
   if (twice != order.end()) bad(*twice, "has two numbers");
 }
 
+/// Throws for an equation whose target an earlier one computes, too.
+[[noreturn]] void fail_on_second(const Program& program, std::size_t number) {
+  const Element target = program.equations[number].target;
+  const auto first = std::ranges::find(program.equations, target, &Equation::target);
+  fail(Status::kParse,
+       fmt::format("{} is assigned twice, by equations {} and {}: take one out, or let it compute "
+                   "another element",
+                   element_name(program, target), first - program.equations.begin() + 1,
+                   number + 1));
+}
+
 }  // namespace
 
 Element Program::end_of_elements() const {
@@ -117,7 +128,8 @@ void check_program(const Program& program) {
     if (state[input] != State::kUnknown) bad(fmt::format("input {} is listed twice", name(input)));
     state[input] = State::kInput;
   }
-  for (const Equation& equation : program.equations) {
+  for (std::size_t number = 0; number < program.equations.size(); ++number) {
+    const Equation& equation = program.equations[number];
     for (std::size_t i = 0; i < equation.operands.size(); ++i) {
       const auto [operand, coefficient] = equation.operands[i];
       if (coefficient == 0 || coefficient >= program.field.size()) {
@@ -139,7 +151,7 @@ void check_program(const Program& program) {
     }
     State& target = state[equation.target];
     if (target == State::kInput) bad(fmt::format("input {} is assigned", name(equation.target)));
-    if (target == State::kAssigned) bad(fmt::format("{} is assigned twice", name(equation.target)));
+    if (target == State::kAssigned) fail_on_second(program, number);
     target = State::kAssigned;
   }
   std::vector<bool> listed(end);
@@ -161,8 +173,7 @@ void sort_equations(Program& program) {
   for (std::size_t i = 0; i < program.equations.size(); ++i) {
     std::size_t& index = defined_by[program.equations[i].target];
     if (index != kNone) {
-      fail(Status::kParse,
-           fmt::format("{} is assigned twice", element_name(program, program.equations[i].target)));
+      fail_on_second(program, i);
     }
     index = i;
   }

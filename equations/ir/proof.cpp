@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "codes/code.hpp"
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "equations/ir/element_numbers.hpp"
 
@@ -299,9 +300,9 @@ template <typename AnyMatrix>
 std::optional<std::string> matrix_disagreement(const Program& program, const AnyMatrix& computed,
                                                const AnyMatrix& matrix) {
   if (matrix.rows() != computed.rows() || matrix.columns() != computed.columns()) {
-    return fmt::format(
-        "the program has {} outputs and {} inputs, the matrix {} rows and {} columns",
-        computed.rows(), computed.columns(), matrix.rows(), matrix.columns());
+    return fmt::format("the program has {} and {}, the matrix {} and {}",
+                       counted(computed.rows(), "output"), counted(computed.columns(), "input"),
+                       counted(matrix.rows(), "row"), counted(matrix.columns(), "column"));
   }
   for (std::size_t o = 0; o < matrix.rows(); ++o) {
     if (std::ranges::equal(computed.row(o), matrix.row(o))) continue;
@@ -371,8 +372,9 @@ std::optional<std::string> find_disagreement(const Program& program, const Code&
   }
   const std::size_t rows = has_symbols ? code.subchunks : code.rows();
   if (program.locations != code.locations || program.rows != rows) {
-    return fmt::format("the program is for {} locations of {} rows, the code has {} of {}",
-                       program.locations, program.rows, code.locations, rows);
+    return fmt::format("the program is for {} of {}, the code has {} of {}",
+                       counted(program.locations, "location"), counted(program.rows, "row"),
+                       code.locations, rows);
   }
   for (const auto& [kind, element] : program.virtuals) {
     const auto cell = static_cast<Cell>(has_symbols ? element : element / code.field.w());

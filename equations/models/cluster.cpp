@@ -6,6 +6,7 @@
 #include <limits>
 #include <queue>
 
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "equations/ir/random.hpp"
 
@@ -21,8 +22,9 @@ void check(const ClusterModel& model, const LostSets& sets) {
          model.locations);
   }
   if (model.nodes > kMostClusterNodes || model.groups_per_node > kMostClusterChunks / model.nodes) {
-    fail(Status::kInvalidArgument, "{} nodes of {} groups exceed {} nodes or {} chunks",
-         model.nodes, model.groups_per_node, kMostClusterNodes, kMostClusterChunks);
+    fail(Status::kInvalidArgument, "{} of {} exceed {} nodes or {} chunks",
+         counted(model.nodes, "node"), counted(model.groups_per_node, "group"), kMostClusterNodes,
+         kMostClusterChunks);
   }
   const auto is_good = [](double value) { return value > 0 && std::isfinite(value); };
   if (model.groups_per_node == 0 || !is_good(model.mttf_hours) || !is_good(model.chunk_bytes) ||

@@ -164,7 +164,9 @@ Estimate simulated_hours_to_loss(const GroupModel& model, LostSets& sets, std::s
   for (std::size_t i = 0; i < plain_samples; ++i) hours.add(plain.run(false).hours);
   const double chance = weights.mean();
   const double cycle = model.mttf_hours / static_cast<double>(model.locations) + hours.mean();
-  if (chance == 0) fail(Status::kInvalidArgument, "no sample lost data: take more samples");
+  if (chance == 0) {
+    fail(Status::kInvalidArgument, "none of {} samples lost data: raise option samples", samples);
+  }
   const double mean = cycle / chance;
   const double relative = std::sqrt(weights.variance_of_mean() / (chance * chance) +
                                     hours.variance_of_mean() / (cycle * cycle));

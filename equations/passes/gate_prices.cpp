@@ -8,6 +8,7 @@
 #include <queue>
 #include <utility>
 
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "equations/passes/gate_trees.hpp"
 
@@ -18,8 +19,8 @@ GatePrices::GatePrices(const std::vector<Gate>& gates) {
   std::size_t most = 0;
   for (const Gate& gate : gates) {
     if (gate.inputs < 2 || gate.inputs > kMostInputs) {
-      fail(Status::kInvalidArgument,
-           fmt::format("a gate of {} inputs is not one of 2 to {}", gate.inputs, kMostInputs));
+      fail(Status::kInvalidArgument, fmt::format("a gate of {} is not one of 2 to {}",
+                                                 counted(gate.inputs, "input"), kMostInputs));
     }
     if (gate.price == 0 || gate.price > kMostPrice) {
       fail(Status::kInvalidArgument,

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "equations/passes/gate_prices.hpp"
 
@@ -21,7 +22,8 @@ std::size_t num_gates(const Program& program, std::size_t inputs) {
 
 Program gate_trees(const Program& program, std::size_t inputs) {
   if (inputs < 2) {
-    fail(Status::kInvalidArgument, fmt::format("a gate of {} inputs adds nothing", inputs));
+    fail(Status::kInvalidArgument,
+         fmt::format("a gate of {} adds nothing", counted(inputs, "input")));
   }
   return gate_trees(program, GatePrices::uniform(inputs));
 }

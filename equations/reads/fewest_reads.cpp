@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "equations/build/solved_checks.hpp"
 #include "equations/build/sparse_sums.hpp"
@@ -55,10 +56,7 @@ class Planner {
     if (!best_)
       search();  // of some wanted cells, of which all of their locations cannot be rebuilt
     if (!best_) {
-      fail(Status::kDamaged,
-           "the loss of {} cannot be rebuilt: {} has {} locations and promises to survive any {} "
-           "losses",
-           set_text(request_.lost), code_.name(), code_.locations, code_.promised_losses);
+      fail(Status::kDamaged, cannot_rebuild_text(code_, request_.lost));
     }
     best_->least = std::min(least_, best_->cost);
     return *std::move(best_);
@@ -69,8 +67,9 @@ class Planner {
     std::vector<std::uint64_t> costs = request.costs;
     if (costs.empty()) costs.assign(code.locations, 1);
     if (costs.size() != code.locations) {
-      fail(Status::kInvalidArgument, "{} read costs are given for {} locations", costs.size(),
-           code.locations);
+      fail(Status::kInvalidArgument, "{} given for {}",
+           counted(costs.size(), "read cost is", "read costs are"),
+           counted(code.locations, "location"));
     }
     for (const std::uint64_t cost : costs) {
       if (cost <= kMostReadCost) continue;

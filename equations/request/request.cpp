@@ -224,9 +224,9 @@ RepairReads repair_reads(const Code& code, const Request& request, const Program
 }
 
 std::string to_string(const RepairReads& reads) {
-  std::string text =
-      fmt::format("{} of {} cells, from {}: {:.2f} bytes read per byte rebuilt", reads.read,
-                  reads.left, counted(reads.locations, "location"), reads.bytes_per_byte());
+  std::string text = fmt::format("{} of {}, from {}: {:.2f} bytes read per byte rebuilt",
+                                 reads.read, counted(reads.left, "cell"),
+                                 counted(reads.locations, "location"), reads.bytes_per_byte());
   if (reads.cost || reads.least) text += '\n';
   if (reads.cost) text += fmt::format("cost {}", *reads.cost);
   if (!reads.least) return text;

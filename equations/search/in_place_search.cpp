@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "equations/ir/circuit.hpp"
 #include "equations/ir/random.hpp"
@@ -192,9 +193,9 @@ InPlaceCircuit search_in_place(const BitMatrix& matrix, const Search& search) {
   prove(circuit, matrix);
   if (search.depth != 0 && depth(circuit) > search.depth) {
     fail(Status::kUnsupported,
-         fmt::format("no circuit in place of at most {} levels was found: that of the fewest has "
-                     "{}; allow more levels, or search for longer",
-                     search.depth, depth(circuit)));
+         fmt::format("no circuit in place of at most {} was found: that of the fewest has {}; "
+                     "allow more levels, or search for longer",
+                     counted(search.depth, "level"), depth(circuit)));
   }
   return circuit;
 }

@@ -46,10 +46,10 @@ class Gantt {
     drawing_.line(labels_.so_far() + "</g>");
     const std::size_t all = plan_.cores * steps_;
     const std::string head = fmt::format(
-        "Plan on {}: {} steps, {} XORs, {:.0f} % busy, {} moves", counted(plan_.cores, "core"),
-        steps_, plan_.steps.size(),
+        "Plan on {}: {}, {}, {:.0f} % busy, {}", counted(plan_.cores, "core"),
+        counted(steps_, "step"), counted(plan_.steps.size(), "XOR"),
         all == 0 ? 0.0 : 100.0 * static_cast<double>(plan_.steps.size()) / static_cast<double>(all),
-        moves(program_, plan_));
+        counted(moves(program_, plan_), "move"));
     std::string note =
         fmt::format("Each box is one XOR of two operands, {} of its equation; colors repeat.",
                     labels_.so_far().empty() ? "in the color" : "with the color and the name");

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "codes/text/counted.hpp"
 #include "equations/ir/cost.hpp"
 
 namespace xorloom {
@@ -27,8 +28,8 @@ std::string write_dot(const EquationFile& file) {
   };
   const auto name = [&](Element element) { return element_name(program, element); };
   line("digraph equations {{");
-  line("  label=\"{}: {} equations, {}\";", file.code ? file.code->spec : "equations",
-       program.equations.size(), work_text(program));
+  line("  label=\"{}: {}, {}\";", file.code ? file.code->spec : "equations",
+       counted(program.equations.size(), "equation"), work_text(program));
   line("  labelloc=t; rankdir=LR; ranksep=2.5; nodesep=0.12; fontname=\"sans-serif\";");
   line("  node [shape=box, fontname=\"sans-serif\", fontsize=10, height=0.25, width=0.4];");
   line("  edge [arrowsize=0.5];");

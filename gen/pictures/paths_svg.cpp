@@ -126,9 +126,9 @@ class Paths {
     for (std::size_t core = 0; core < plan_.cores; ++core) draw_core(core);
     drawing_.line("</g>");
     const std::string head =
-        fmt::format("Data paths on {}: {} elements read, {} moved between cores, {} written",
-                    counted(plan_.cores, "core"), going(kSources, kCores), moves(program_, plan_),
-                    going(kCores, kResults));
+        fmt::format("Data paths on {}: {} read, {} moved between cores, {} written",
+                    counted(plan_.cores, "core"), counted(going(kSources, kCores), "element"),
+                    moves(program_, plan_), going(kCores, kResults));
     const bool has_parts = std::ranges::any_of(
         computed_, [](const std::string& names) { return names.find('\'') != std::string::npos; });
     const std::string note = fmt::format(

@@ -157,8 +157,10 @@ std::string comment_of(const Code& code, const std::string& prefix) {
                     multiple == 1 ? "any number" : fmt::format("any multiple of {}", multiple));
   comment.blank();
   comment.paragraph(
-      "It returns 0, or 1 if chunk_bytes is no such multiple, or 2 if invert has not returned 0. "
-      "Then it touches nothing. The state is one for the program: call from one thread.");
+      fmt::format("It returns 0,{} or 2 if invert has not returned 0. Then it touches nothing. The "
+                  "state is one "
+                  "for the program: call from one thread.",
+                  multiple == 1 ? "" : " or 1 if chunk_bytes is no such multiple,"));
   comment.line(fmt::format("uint8_t *chunks[{}];  // chunk_bytes bytes each", code.locations));
   comment.line(fmt::format("if ({0}_invert(lost, num_lost) != 0) ...", prefix));
   comment.line(fmt::format("if ({0}_recover(chunks, chunk_bytes) != 0) ...", prefix));

@@ -78,17 +78,17 @@ std::string design_comment(const Code& code, const Coprocessor& coprocessor) {
   text += verilog_comment(
       {fmt::format(
            "A word is one element of each input of a matrix; {}. It comes as last_column + 1 "
-           "slices of {} elements on port in, the first element in the lowest bits. Elements past "
+           "slices of {} on port in, the first element in the lowest bits. Elements past "
            "the inputs are multiplied by 0. A slice is taken at a rising edge of clk where "
            "in_valid "
            "and in_ready are 1. {} are read with the first slice of a word.",
-           lanes, shape.columns,
+           lanes, counted(shape.columns, "element"),
            has_rows ? "first_tile, last_row and last_column" : "first_tile and last_column"),
        fmt::format(
            "Each slice takes {}. The results are valid {} rising edges after that which takes the "
-           "last slice{}: {} elements on port out, those past the outputs 0. out_valid says so.",
+           "last slice{}: {} on port out, those past the outputs 0. out_valid says so.",
            has_rows ? "last_row + 1 clocks" : "one clock", kCoprocessorLatency,
-           has_rows ? ", and in the last_row clocks after it" : "", shape.rows),
+           has_rows ? ", and in the last_row clocks after it" : "", counted(shape.rows, "element")),
        fmt::format(
            "Where load is 1, port in holds the coefficients of row load_row of tile load_tile, {}. "
            "Then in_valid must be 0, and no word may be computed.",

@@ -62,7 +62,9 @@ std::string file_comment(const Code& code) {
   const bool on_words = code.arrangement == Arrangement::kWord;
   std::string port =
       on_words ? fmt::format("LANES symbols of {} bits", code.field.w())
-               : fmt::format("LANES bits of each of its {} packets, packet 0 lowest", code.rows());
+      : code.rows() == 1
+          ? std::string("LANES bits of its packet")
+          : fmt::format("LANES bits of each of its {} packets, packet 0 lowest", code.rows());
   if (on_words && code.subchunks != 1) {
     port += fmt::format(" of each of its {} sub-chunks, sub-chunk 0 lowest", code.subchunks);
   }
@@ -215,9 +217,10 @@ std::string module_text(const WrittenEngine& engine, const EngineForm& form) {
   if (!form.gate.empty() || ranks != 0) {
     const EngineSize size = engine_size(engine.stages);
     text += verilog_comment({fmt::format(
-        "{} sums of at most {} values, {} levels deep{}.", size.gates, size.most_inputs, size.depth,
+        "{} of at most {}, {} deep{}.", counted(size.gates, "sum"),
+        counted(size.most_inputs, "value"), counted(size.depth, "level"),
         ranks == 0 ? ""
-                   : fmt::format("; registers for {} values in {}", size.registers,
+                   : fmt::format("; registers for {} in {}", counted(size.registers, "value"),
                                  counted(ranks, "rank")))});
   }
   text += fmt::format("module {} #(\n  parameter LANES = {}\n) (\n", engine.module, form.lanes);

@@ -180,10 +180,11 @@ Picture draw_engine(const std::string& name, const EngineStages& engine) {
          fmt::format("{} lines are more than the {} that a circuit has", ties, kMostCircuitTies));
   }
   const EngineSize size = engine_size(engine);
-  std::string head = fmt::format("{}: {} gates of up to {} inputs, {}", name, size.gates,
-                                 size.most_inputs, counted(size.depth, "level"));
+  std::string head = fmt::format("{}: {} of up to {}, {}", name, counted(size.gates, "gate"),
+                                 counted(size.most_inputs, "input"), counted(size.depth, "level"));
   if (engine.ranks != 0) {
-    head += fmt::format(", {} registers in {}", size.registers, counted(engine.ranks, "rank"));
+    head += fmt::format(", {} in {}", counted(size.registers, "register"),
+                        counted(engine.ranks, "rank"));
   }
   return CircuitDrawing(circuit_of(engine)).picture(head);
 }

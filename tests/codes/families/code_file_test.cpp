@@ -105,9 +105,9 @@ TEST_CASE("a code file that contradicts itself is refused, with what does") {
   check_file_refused("'locations': 3, 'data': [0, 1], 'bits': ['11'], 'matrix': [[1, 1]]",
                      "both bits and matrix say what is redundant: give one of them");
   check_file_refused("'locations': 3, 'data': [0, 1], 'bits': ['11', '11']",
-                     "bits has 2 rows, not one for each of the 1 redundant cells");
+                     "bits has 2 rows, not one for each of 1 redundant cell");
   check_file_refused("'locations': 3, 'data': [0, 1], 'bits': ['111']",
-                     "row 0 of bits has 3 columns, not one for each of the 2 data cells");
+                     "row 0 of bits has 3 columns, not one for each of 2 data cells");
   check_file_refused("'locations': 3, 'data': [0, 1], 'bits': ['1x']",
                      "a row of bits holds 'x', not 0 or 1");
   check_file_refused("'locations': 3, 'w': 4, 'data': [0, 1], 'bits': ['11']",

@@ -45,7 +45,9 @@ TEST_CASE("a matrix that is ragged, too short, too long or no matrix is refused 
   check_refused("0 5\n", "line 1: a matrix of 0 rows and 5 columns is empty");
   check_refused("2 3\n101\n01\n", "line 3: the row has 2 columns, not 3");
   check_refused("2 3\n1011\n010\n", "line 2: the row has 4 columns, not 3");
-  check_refused("2 3\n101\n", "line 3: line 1 announces 2 rows, but there are 1");
+  check_refused("2 3\n101\n", "line 1: it announces 2 rows, but there is 1");
+  check_refused("2 3\n101\n\n",
+                "line 3: the line is empty: line 1 announces 2 rows, but there is 1");
   check_refused("1 3\n101\n111\n", "line 3: there are more rows than the 1 that line 1 announces");
   check_refused("1 3\n1x1\n", "line 2: character 2 is 'x', not 0 or 1");
   check_refused("99999999 99999999\n1", "99999999 rows of 99999999 columns exceed 1073741824 bits");

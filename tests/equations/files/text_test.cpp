@@ -139,9 +139,9 @@ TEST_CASE("text that is wrong is refused with its line") {
                 "line 1: 'new = XOR(1)' is not an element: elements are numbers, d6, old15, new15, "
                 "A to Z, T26, T27, …");
   check_refused("layout: 2 locations x 1 rows\nnew1 = XOR(d2)",
-                "element 2 is not one of the 2 cells of 2 locations of 1 rows");
+                "element 2 is not one of the 2 cells of 2 locations of 1 row");
   check_refused("layout: 2 locations x 1 rows\ninputs: 0,2\n1 = XOR(0)",
-                "element 2 is not one of the 2 cells of 2 locations of 1 rows");
+                "element 2 is not one of the 2 cells of 2 locations of 1 row");
   check_refused("d1 = XOR(d0)", "d1 is not among the inputs, as a difference or an old value is");
   check_refused("1 = XOR(new0)", "new0 is not among the outputs, as an updated element is");
   check_refused("3 = XOR(1,1)", "the equation of 3 lists 1 twice");
@@ -149,7 +149,7 @@ TEST_CASE("text that is wrong is refused with its line") {
                 "the equation of 3 reads B, which is neither an input nor computed before");
   check_refused("A = XOR(B)\nB = XOR(A)", "the equations form a cycle through A");
   check_refused("layout: 2 locations x 1 rows\n3 = XOR(1)",
-                "element 3 is not one of the 2 cells of 2 locations of 1 rows");
+                "element 3 is not one of the 2 cells of 2 locations of 1 row");
   check_refused("layout: 9999999 locations x 9999999 rows\n3 = XOR(1)",
                 "9999999 locations of 9999999 rows with temporaries exceed 16777216 elements");
 }

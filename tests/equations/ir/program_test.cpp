@@ -38,7 +38,9 @@ TEST_CASE("each broken invariant is named") {
   check(small({{2, {0, 0}}}), "the equation of 2 lists 0 twice");
   check(small({{2, {0, 3}}}),
         "the equation of 2 reads A, which is neither an input nor computed before");
-  check(small({{2, {0}}, {2, {1}}}), "2 is assigned twice");
+  check(small({{2, {0}}, {2, {1}}}),
+        "2 is assigned twice, by equations 1 and 2: take one out, or let it compute another "
+        "element");
   check(small({{1, {0}}, {2, {1}}}), "input 1 is assigned");
   check(small({{3, {0}}}), "output 2 has no equation");
   check({3, 1, {0, 0}, {2}, {{2, {0}}}}, "input 0 is listed twice");
@@ -93,7 +95,10 @@ TEST_CASE("cycles and double assignments are refused") {
   Program self = small({{2, {2}}});
   CHECK_THROWS_WITH_AS(sort_equations(self), "the equations form a cycle through 2", Error);
   Program twice = small({{2, {0}}, {2, {1}}});
-  CHECK_THROWS_WITH_AS(sort_equations(twice), "2 is assigned twice", Error);
+  CHECK_THROWS_WITH_AS(sort_equations(twice),
+                       "2 is assigned twice, by equations 1 and 2: take one out, or let it "
+                       "compute another element",
+                       Error);
 }
 
 TEST_CASE("a chain of a hundred thousand equations is sorted without deep recursion") {

@@ -93,7 +93,7 @@ TEST_CASE("Prices that say nothing are refused") {
     return test::thrown_by([&] { GatePrices{gates}; }).what;
   };
   CHECK(refusal({}) == "no gate is given, and a sum needs one");
-  CHECK(refusal({{1, 5}}) == "a gate of 1 inputs is not one of 2 to 64");
+  CHECK(refusal({{1, 5}}) == "a gate of 1 input is not one of 2 to 64");
   CHECK(refusal({{65, 5}}) == "a gate of 65 inputs is not one of 2 to 64");
   CHECK(refusal({{2, 0}}) ==
         "the price of a gate of 2 inputs is not above 0 and at most 4294967296");

@@ -44,6 +44,9 @@ TEST_CASE("a lean decoder and its header are the same each time, in lines of 80 
       if (line.starts_with("int ")) CHECK(has(source, "\n" + line + "\n"));
     }
   }
+  // Bytes have no multiple that chunk_bytes might miss.
+  CHECK(!has(emit_lean_decoder(make_code("rs:k=2,m=1")), "such multiple"));
+  CHECK(has(emit_lean_decoder(make_code("cauchy-good:k=2,m=1")), "such multiple"));
   CHECK(has(emit_lean_decoder_header(make_code("rs:k=4,m=2"), "disk"),
             "\nint xl_disk_invert(const uint16_t lost[], size_t num_lost);\n"));
 }
