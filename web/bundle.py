@@ -38,7 +38,7 @@ def glossary():
     words = {}
     for line in (ROOT / "docs/glossary.md").read_text().splitlines():
         row = re.fullmatch(r"\| ([^|]+) \| ([^|]+) \|", line)
-        if not row or row[1] == "word":
+        if not row or row[2] == "meaning":
             continue
         meaning = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", row[2])
         for word in row[1].split(", "):

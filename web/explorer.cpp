@@ -219,6 +219,7 @@ std::string description(const Json& question) {
 }
 
 /// The bitmatrix as the columns of ones of each row, and the lower bound on the XORs of equations.
+/// Symbols are in powers of x, or in another basis.
 std::string matrix(const Json& question) {
   const Code code = code_of(question);
   const Program direct = direct_encoding(code);
@@ -230,6 +231,7 @@ std::string matrix(const Json& question) {
               {"locations", direct.locations},
               {"rows_of_location", direct.rows},
               {"symbol_bits", code.field.w()},
+              {"is_in_powers", code.field.basis().empty()},
               {"inputs", direct.inputs},
               {"outputs", direct.outputs},
               {"rows", rows},

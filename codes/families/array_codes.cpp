@@ -265,7 +265,9 @@ extern constexpr Family kXCode = {
     .name = "x-code",
     .keys = "p packet_bytes",
     .constraint = "p a prime above 2",
-    .summary = "any 2 losses on packets; each location has p - 2 rows of data and 2 of redundancy",
+    .summary =
+        "survives any 2 losses, on packets; each location has p - 2 rows of data and 2 of "
+        "redundancy",
     .source =
         "Xu and Bruck, X-Code: MDS array codes with optimal encoding, IEEE Trans. Inf. Theory "
         "45(1), 1999",

@@ -222,8 +222,10 @@ constexpr std::array kSameBytesClay = {
 extern constexpr Family kClay = {
     .name = "clay",
     .keys = "k m d arrangement packet_bytes",
-    .constraint = "k <= d < k + m; (d-k+1)^t <= 4096 sub-chunks",
-    .summary = "any m losses on words; one chunk is rebuilt from a part of each of d others",
+    .constraint =
+        "k <= d < k + m; q^t <= 4096 sub-chunks, where q = d - k + 1 and t = (k + m)/q, rounded up",
+    .summary =
+        "survives any m losses, on words; one chunk is rebuilt from a part of each of d others",
     .source =
         "Vajha et al., Clay codes: moulding MDS codes to yield an MSR code, FAST 2018; Ceph's clay "
         "plugin",

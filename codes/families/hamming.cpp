@@ -32,7 +32,7 @@ extern constexpr Family kHamming = {
     .name = "hamming",
     .keys = "k m packet_bytes",
     .constraint = "k <= 2^m - 1 - m",
-    .summary = "any 2 losses on packets, with few locations per sum",
+    .summary = "survives any 2 losses, on packets, with few locations per sum",
     .source =
         "Hamming, Error detecting and error correcting codes, Bell Syst. Tech. J. 29(2), 1950",
     .example = "hamming:k=4,m=3",

@@ -106,7 +106,8 @@ extern constexpr Family kShec = {
     .keys = "k m c arrangement packet_bytes",
     .constraint = "c <= m <= k, k + m <= 256",
     .summary =
-        "any c losses on words; each redundant chunk covers a span of the data, and spans overlap",
+        "survives any c losses, on words; each redundant chunk covers a span of the data, and "
+        "spans overlap",
     .source =
         "Miyamae et al., Erasure code with shingled local parity groups, 2014; Ceph's shec plugin, "
         "multiple",

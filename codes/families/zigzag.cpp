@@ -153,7 +153,8 @@ extern constexpr Family kZigzag = {
     .name = "zigzag",
     .keys = "k r w poly arrangement packet_bytes",
     .constraint = "r = 2, 3 or 4; r^(k-1) <= 64 sub-chunks; r > 2: r <= w",
-    .summary = "any r losses on words; a data chunk is rebuilt from 1/r of each other chunk",
+    .summary =
+        "survives any r losses, on words; a data chunk is rebuilt from 1/r of each other chunk",
     .source =
         "Tamo, Wang and Bruck, Zigzag codes: MDS array codes with optimal rebuilding, IEEE Trans. "
         "Inf. Theory 59(3), 2013",

@@ -26,6 +26,8 @@ template <typename... Values>
   fail(Status::kParse, "line {}: {}", line, fmt::format(sentence, std::forward<Values>(values)...));
 }
 
+bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
 /// Takes a whole number and the spaces before it off the line.
 std::optional<std::size_t> take_number(std::string_view& line) {
   line.remove_prefix(std::min(line.size(), line.find_first_not_of(" \t")));
@@ -61,17 +63,18 @@ BitMatrix read_rows(std::string_view text, std::size_t rows, std::size_t columns
         bad(number, "the line is empty: line 1 announces {}, {}", counted(rows, "row"), rest);
       bad(1, "it announces {}, {}", counted(rows, "row"), rest);
     }
+    std::size_t column = 0;
     for (std::size_t c = 0; c < line->size(); ++c) {
       const char bit = (*line)[c];
-      if (bit == ' ' || bit == '\t')
-        bad(number, "a row of a matrix has no spaces: '{}'", excerpt(*line, 40));
+      if (is_blank(bit)) continue;
       if (bit != '0' && bit != '1') {
         bad(number, "character {} is '{}', not 0 or 1", c + 1, excerpt({&bit, 1}));
       }
-      if (bit == '1' && c < columns) matrix.flip(r, c);
+      if (bit == '1' && column < columns) matrix.flip(r, column);
+      ++column;
     }
-    if (line->size() != columns) {
-      bad(number, "the row has {}, not {}", counted(line->size(), "column"), columns);
+    if (column != columns) {
+      bad(number, "the row has {}, not {}", counted(column, "column"), columns);
     }
   }
   for (std::size_t number = rows + first_line; const auto line = take_line(text); ++number) {
@@ -82,17 +85,35 @@ BitMatrix read_rows(std::string_view text, std::size_t rows, std::size_t columns
   return matrix;
 }
 
-/// Of a text that begins with a row: the number of lines, and of characters in the first.
+/// The characters of a line that are no spaces.
+std::size_t columns_of(std::string_view line) {
+  return line.size() - static_cast<std::size_t>(std::ranges::count_if(line, is_blank));
+}
+
+/// Whether a line is two numbers that announce a matrix whose first row is `next`: "10 11", and
+/// "1 1" if one column follows. "1 0" is a row.
+bool announces(std::string_view line, std::string_view next) {
+  const auto rows = take_number(line);
+  const auto columns = take_number(line);
+  if (!rows || !columns || !line.empty()) return false;
+  return *rows > 1 || *columns > 1 || (*columns == 1 && columns_of(next) == 1);
+}
+
+/// Of a text that begins with a row: the number of lines, and of columns of the first.
 std::optional<std::pair<std::size_t, std::size_t>> sizes_of_rows(std::string_view text) {
   const std::string_view first = take_line(text).value_or("");
-  if (first.empty() || first.find_first_not_of("01") != std::string_view::npos) return std::nullopt;
+  std::string_view after_first = text;
+  if (first.empty() || first.find_first_not_of("01 \t") != std::string_view::npos ||
+      announces(first, take_line(after_first).value_or(""))) {
+    return std::nullopt;
+  }
   std::size_t rows = 1;
   std::size_t empty = 0;  // lines since the last row
   while (const auto line = take_line(text)) {
     ++empty;
     if (!line->empty()) rows += std::exchange(empty, 0);
   }
-  return std::pair{rows, first.size()};
+  return std::pair{rows, columns_of(first)};
 }
 
 }  // namespace
@@ -107,10 +128,6 @@ BitMatrix read_bitmatrix(std::string_view text) {
   std::string_view rest = sizes;
   const auto rows = take_number(rest);
   const auto columns = take_number(rest);
-  if (!sizes.empty() && sizes.find_first_not_of("01 \t") == std::string_view::npos &&
-      (!columns || !rest.empty() || *rows == 0)) {
-    bad(1, "a row of a matrix has no spaces: '{}'", excerpt(sizes, 40));
-  }
   if (!rows || !columns || !rest.empty()) {
     bad(1, "'{}' is neither a row of 0s and 1s nor two numbers, of rows and of columns",
         excerpt(sizes, 40));

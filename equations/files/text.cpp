@@ -89,6 +89,12 @@ class Line {
     expect("*");
     return static_cast<Field::Symbol>(value);
   }
+  bool begins_name() const {
+    return !rest_.empty() && ((rest_.front() >= 'A' && rest_.front() <= 'Z') ||
+                              std::ranges::any_of(kPrefixes, [this](const auto& prefix) {
+                                return is_number_after(prefix.first);
+                              }));
+  }
   Name name() {
     for (const auto& [word, kind] : kPrefixes) {
       if (!is_number_after(word)) continue;
@@ -142,6 +148,25 @@ class Line {
   std::size_t number_;
 };
 
+/// "XOR(4,12,A)", "SUM(0x1d*4,A)", or as it is written by hand "4 ⊕ 12 ⊕ A", with ^ or + as well.
+void parse_sum(Line& line, NamedEquation& equation) {
+  equation.is_sum = line.take("SUM");
+  if (!equation.is_sum && !line.take("XOR")) {
+    if (!line.begins_name()) line.expect("XOR");  // which fails
+    do {
+      equation.terms.push_back({line.name(), 1});
+    } while (line.take("⊕") || line.take("^") || line.take("+"));
+    return;
+  }
+  line.expect("(");
+  if (line.take(")")) return;
+  do {
+    const Field::Symbol coefficient = equation.is_sum ? line.coefficient() : 1;
+    equation.terms.push_back({line.name(), coefficient});
+  } while (line.take(","));
+  line.expect(")");
+}
+
 NamedEquation parse_equation(Line& line) {
   if (line.take("eq")) {  // "eq. 1:", and as the paper has it, "eq:11:"
     if (!line.take(".")) line.expect(":");
@@ -150,16 +175,7 @@ NamedEquation parse_equation(Line& line) {
   }
   NamedEquation equation{line.name()};
   line.expect("=");
-  equation.is_sum = line.take("SUM");
-  if (!equation.is_sum) line.expect("XOR");
-  line.expect("(");
-  if (!line.take(")")) {
-    do {
-      const Field::Symbol coefficient = equation.is_sum ? line.coefficient() : 1;
-      equation.terms.push_back({line.name(), coefficient});
-    } while (line.take(","));
-    line.expect(")");
-  }
+  parse_sum(line, equation);
   line.expect_end();
   return equation;
 }

@@ -61,6 +61,11 @@ UNPRINTABLE = """
 """
 
 
+def number_of(driver, name):
+    """The first number of an element's text."""
+    return int(re.match(r"[0-9,]+", text_of(driver, name))[0].replace(",", ""))
+
+
 def try_view(driver, view, width, height, scheme):
     where = f"{view}, {width} x {height}, {scheme}"
     opened(driver, PAGE, f"{STATE}&view={view}")
@@ -110,7 +115,7 @@ def try_motion(driver):
                 "return document.getAnimations().length + document.querySelectorAll('#moves circle').length"
             )
         says(driver, "step-text", "step", "the plan")
-        check(text_of(driver, "step-text") != "step 1 of 14", "a plan plays without motion, too")
+        check(not text_of(driver, "step-text").startswith("step 0;"), "a plan plays without motion, too")
         moving[is_still] = seen
     check(moving[False] > 0, "values move while a plan plays")
     check(moving[True] == 0, f"{moving[True]} things move in spite of prefers-reduced-motion")
@@ -139,14 +144,14 @@ def try_search(driver):
     says(driver, "iterative-count", "proved", "the count")
     before = text_of(driver, "iterative-count")
     by_id(driver, "search").click()
-    says(driver, "search-said", "% of the moves", "the search")
+    says(driver, "search-said", "% of the changes", "the search")
     wait(driver, "better equations", lambda: text_of(driver, "iterative-count") != before)
     picture(driver, "search")
 
     def stop():
         if text_of(driver, "search") == "Search":
             by_id(driver, "search").click()
-            says(driver, "search-said", "% of the moves", "the search")
+            says(driver, "search-said", "% of the changes", "the search")
         return driver.execute_async_script(STOP, "search", "search-said")
 
     within("milliseconds until a search has stopped", STOPPED, stop)
@@ -205,13 +210,74 @@ def try_state(driver):
     check(len(pressed) == 2, f"{len(pressed)} chips are pressed after a reload")
     driver.find_element(By.CSS_SELECTOR, "[data-location='2']").click()
     wait(driver, "three losses are refused", lambda: driver.find_elements(By.CSS_SELECTOR, "#losses-body .error"))
+    says(driver, "losses-body", "Chunks 0, 2 and 3 cannot be rebuilt: this code survives any 2 losses, and 3 chunks are lost", "three losses")
     # Words are explained where they stand, and the keyboard goes from tab to tab.
     driver.find_element(By.CSS_SELECTOR, "[data-term=erasure]").click()
     check("location is known" in text_of(driver, "meaning"), "the glossary explains an erasure")
     driver.find_element(By.ID, "tab-losses").send_keys(Keys.ARROW_RIGHT)
     wait(driver, "the next tab", lambda: "view=compare" in driver.current_url)
-    wait(driver, "three codes", lambda: len(driver.find_elements(By.CSS_SELECTOR, "#table tbody tr")) == 3)
+    rows = lambda: driver.find_elements(By.CSS_SELECTOR, "#table tbody tr")
+    wait(driver, "three codes", lambda: len(rows()) == 3)
+    # A view that was shown before does everything once.
+    by_id(driver, "tab-equations").click()
+    by_id(driver, "tab-compare").click()
+    wait(driver, "three codes again", lambda: len(rows()) == 3)
+    driver.find_element(By.CSS_SELECTOR, "[data-remove='0']").click()
+    wait(driver, "two codes", lambda: len(rows()) == 2)
     quiet(driver, "the state")
+
+
+def try_found(driver):
+    """What a search found stays, in all views, and nothing worse takes its place."""
+    opened(driver, PAGE, "code=cauchy-good:k=10,m=4,w=8&view=equations&cores=4")
+    says(driver, "iterative-count", "proved", "the count")
+    quick = number_of(driver, "iterative-count")
+    for tries in (1, 0):  # of 3 million, and of 1 million, which find no fewer
+        driver.execute_script("const it = document.getElementById('tries'); it.value = arguments[0]; it.dispatchEvent(new Event('input'))", tries)
+        by_id(driver, "search").click()
+        wait(driver, "the end of a search", lambda: text_of(driver, "search") == "Search" and " XORs" in text_of(driver, "search-said"))
+        if tries:
+            best = number_of(driver, "iterative-count")
+    check(best < quick, f"a search of 10+4 finds {best} XORs, not fewer than {quick}")
+    check(number_of(driver, "iterative-count") == best, "a shorter search leaves the better equations")
+    says(driver, "search-said", f"Nothing better found: still {best} XORs, at least ", "a shorter search")
+    by_id(driver, "tab-cores").click()
+    says(driver, "plan-counts", f"{best} XORs (the equations that the search found)", "the plan")
+    command = driver.execute_script("return document.querySelector('#cores-takeaway code').textContent")
+    check("--tries 3000000" in command and "--equations equations.json --cores 4" in command, f"the command is {command}")
+    by_id(driver, "tab-equations").click()
+    says(driver, "iterative-count", f"{best} XORs", "the equations after another view")
+    quiet(driver, "what was found")
+
+
+def try_facts(driver):
+    """The page says what is so: what numbers are, what is proved, and the program's figures."""
+    opened(driver, PAGE, "code=x-code:p=5&view=equations")
+    check("p rows" in text_of(driver, "sliders"), "x-code has p rows")
+    says(driver, "lead", "Here 5 chunks hold data and redundancy; any 2 of the 5 may be lost.", "the first words")
+    # A slider steps over values that the family has.
+    driver.execute_script("const it = document.getElementById('at-p'); it.value = 2; it.dispatchEvent(new Event('input', {bubbles: true}))")
+    wait(driver, "the third prime", lambda: "p=7" in driver.current_url)
+    driver.execute_script("location.hash = 'code=nonsense:k=3'")
+    says(driver, "stale", "Below is still x-code:p=7.", "a wrong spec")
+    # A figure of a half hundredth is rounded as the program rounds it, in the table and in the chart.
+    opened(driver, PAGE, "view=compare&compare=parity:k=8|cauchy-good:k=8,m=4,w=4")
+    printed = subprocess.run([PROGRAM, "codes", "parity:k=8"], capture_output=True, check=True).stdout.decode()
+    storage = re.search(r"stores +([0-9.]+) bytes", printed)[1]
+    cells = driver.execute_script("return [...document.querySelectorAll('#table tbody tr')].map(row => [...row.querySelectorAll('td[data-title]')].map(cell => cell.textContent))")
+    charts = driver.execute_script("return [...document.querySelectorAll('#charts img')].map(image => decodeURIComponent(image.src))")
+    check(cells[0][1] == storage == "1.12", f"parity:k=8 stores {cells[0][1]}, in the program {storage}")
+    check(">1.12<" in charts[0], "the chart has the figure of the table")
+    check(cells[0][2] == "8.00" and cells[1][2] == "≤\u00a05.75", f"the reads are {cells[0][2]}, and {cells[1][2]} if not proved")
+    says(driver, "table", "4 losses", "what codes survive")
+    # Constants are no element, and rows of a matrix may have spaces.
+    opened(driver, PAGE, "view=own")
+    for text, words in (("0000\n1111\n1000", "4 = nothing (always zero)"), ("1 0 1\n0 1 1", "✓ proved against the matrix"),
+                        ("1 0 1\n0 2 1", "line 2: character 3 is '2', not 0 or 1"), ("10112", "'10112' is neither a row of 0s and 1s"),
+                        ("4 = 0 ⊕ 1", "These equations are well formed")):
+        driver.execute_script("document.getElementById('pasted').value = arguments[0]; document.getElementById('check').click()", text)
+        says(driver, "own-result", words, f"the text {text!r}")
+    quiet(driver, "facts")
 
 
 def try_plan(driver):
@@ -224,7 +290,10 @@ def try_plan(driver):
     steps = len(driver.find_elements(By.CSS_SELECTOR, "#plan .head"))
     for _ in range(steps):
         by_id(driver, "forth").click()
-    check(text_of(driver, "step-text") == f"step {steps} of {steps}", "the plan ends with its last step")
+    check(text_of(driver, "step-text") == f"step {steps - 1}; the last is {steps - 1}", "the plan ends with its last step")
+    names = driver.execute_script("return [...document.querySelectorAll('#plan .partial text')].map(one => one.textContent)")
+    check(names and all(re.fullmatch(r"\d+'", name) for name in names), f"partial sums are named as in a terminal: {names[:3]}")
+    check(re.search(r"\d+' is a partial sum of \d+", text_of(driver, "plan-says")), "the page says what a partial sum is called")
     picture(driver, "plan")
     quiet(driver, "the plan")
 
@@ -250,6 +319,8 @@ def main():
         try_search_as_the_program(driver)
         try_documents(driver)
         try_state(driver)
+        try_found(driver)
+        try_facts(driver)
         try_plan(driver)
         try_served(driver)
         try_motion(driver)

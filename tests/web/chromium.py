@@ -49,7 +49,7 @@ CONTRAST = """
     const style = getComputedStyle(element);
     const text = numbers(element instanceof SVGElement ? style.fill : style.color);
     let back = ground(element);
-    const box = element.closest('.xor')?.querySelector('rect');
+    const box = element.closest('.xor, .cells g')?.querySelector('rect');
     if (box) back = over(numbers(getComputedStyle(box).fill), Number(getComputedStyle(box).fillOpacity), back);
     const found = ratio(text, back);
     if (found < 4.5) wrong.add(`contrast of ${element.tagName} '${element.textContent.slice(0, 30)}' is ${found.toFixed(2)}`);

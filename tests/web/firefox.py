@@ -123,7 +123,7 @@ def try_search(firefox, stop):
     best = float("inf")
     for _ in range(12):
         firefox.run("document.getElementById('search').click()")
-        firefox.wait("the search", lambda: "% of the moves" in firefox.text("search-said"))
+        firefox.wait("the search", lambda: "% of the changes" in firefox.text("search-said"))
         best = min(best, firefox.run(stop, "search", "search-said", is_async=True))
         if best < STOPPED:
             break

@@ -1,10 +1,14 @@
-// The locations of a stripe as buttons: pressed ones are lost.
+// The chunks of a stripe as buttons: pressed ones are lost.
 import { change, state } from "./state.js";
 
 const MOST_CHIPS = 64;
 
-const holdsData = (matrix, location) => matrix.inputs.some(one => Math.floor(one / matrix.rows_of_location) === location);
-const holdsRedundancy = (matrix, location) => matrix.outputs.some(one => Math.floor(one / matrix.rows_of_location) === location);
+// What a chunk holds.
+export function kindOf(matrix, location) {
+  const isIn = element => Math.floor(element / matrix.rows_of_location) === location;
+  if (!matrix.inputs.some(isIn)) return "redundant";
+  return matrix.outputs.some(isIn) ? "data and redundant" : "data";
+}
 
 // Those of the lost locations of the state that the code has.
 export const lostOf = matrix => state.lost.filter(location => location < matrix.locations);
@@ -13,10 +17,10 @@ export function showChips(place, matrix) {
   const focused = document.activeElement?.dataset?.location;
   const lost = lostOf(matrix);
   const chips = Array.from({length: Math.min(matrix.locations, MOST_CHIPS)}, (_, location) => {
-    const kind = holdsData(matrix, location) ? (holdsRedundancy(matrix, location) ? "data and redundancy" : "data") : "redundancy";
+    const kind = kindOf(matrix, location);
     const isLost = lost.includes(location);
-    return `<button type="button" class="chip ${kind === "redundancy" ? "redundant" : "data"}" data-location="${location}"
-      aria-pressed="${isLost}" title="location ${location}: ${kind}"><b>${location}</b><small>${isLost ? "lost" : kind.replace(" and redundancy", "+")}</small></button>`;
+    return `<button type="button" class="chip ${kind === "redundant" ? "redundant" : "data"}" data-location="${location}"
+      aria-pressed="${isLost}" title="chunk ${location}: ${kind}"><b>${location}</b><small>${isLost ? "lost" : kind}</small></button>`;
   });
   place.innerHTML = chips.join("");
   if (focused !== undefined) place.querySelector(`[data-location="${focused}"]`)?.focus();

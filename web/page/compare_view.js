@@ -1,19 +1,21 @@
 // The view that compares up to four codes in one chart for each figure.
-import { Stopped } from "./compiler.js";
-import { byId, escaped, latest } from "./dom.js";
+import { Compiler, Stopped } from "./compiler.js";
+import { byId, escaped, latest, ratio } from "./dom.js";
+import { survivalText } from "./form.js";
 import { change, state } from "./state.js";
 import { download, quoted, takeaway } from "./takeaway.js";
 
 const MOST_CODES = 4;
-const LABEL = 26; // letters of a code below its bar
+// What a code survives may take seconds: that has a worker of its own.
+const decider = new Compiler();
 const isLast = latest();
 
-// What codes are compared by: a title, the unit, and the value from a code's answers.
+// What codes are compared by: a title, the unit, the value from a code's answers, and whether it is the least possible.
 const FIGURES = [
   ["Storage", "bytes per byte of data", ({matrix}) => (matrix.locations * matrix.rows_of_location) / matrix.inputs.length],
-  ["Repair of location 0", "bytes read per byte rebuilt", ({reads}) => reads.bytes_per_byte],
+  ["Repair of chunk 0", "bytes read per byte rebuilt", ({reads}) => reads.bytes_per_byte, ({reads}) => reads.is_fewest],
   ["Direct", "XORs per redundant bit", ({matrix, direct}) => direct.cost.xors / matrix.outputs.length],
-  ["Iterative", "XORs per redundant bit", ({matrix, iterative}) => iterative.cost.xors / matrix.outputs.length],
+  ["Iterative, after a quick search", "XORs per redundant bit", ({matrix, iterative}) => iterative.cost.xors / matrix.outputs.length, ({matrix, iterative}) => iterative.cost.xors <= matrix.bound],
 ];
 
 async function answers(compiler, code) {
@@ -26,29 +28,52 @@ async function answers(compiler, code) {
   return {code, matrix, reads, direct, iterative};
 }
 
-const shortName = code => (code.length > LABEL ? `${code.slice(0, LABEL - 1)}…` : code);
+const shown = ([, , value, isLeast], answer) => `${isLeast && !isLeast(answer) ? "≤\u00a0" : ""}${ratio(value(answer))}`;
 
 function rows(found) {
-  const head = `<tr><th scope="col">Code</th>${FIGURES.map(([title, unit]) => `<th scope="col">${title}<small>${unit}</small></th>`).join("")}<td></td></tr>`;
-  const lines = found.map(({code, answer, error}, i) => {
-    const name = `<th scope="row"><a href="#code=${encodeURIComponent(code)}" data-code="${escaped(code)}">${escaped(code)}</a></th>`;
+  const head = `<tr><td></td><th scope="col">Code</th><th scope="col">Survives any</th>${FIGURES.map(([title, unit]) => `<th scope="col">${title}<small>${unit}</small></th>`).join("")}<td></td></tr>`;
+  const good = found.filter(({answer}) => answer);
+  const lines = found.map((one, i) => {
+    const {code, answer, error} = one;
+    const name = `<td class="number"><b class="ink${good.indexOf(one)}">${i + 1}</b></td><th scope="row"><a href="#code=${encodeURIComponent(code)}" data-code="${escaped(code)}">${escaped(code)}</a></th>`;
     const cells = error
-      ? `<td colspan="${FIGURES.length}" class="error">${escaped(error)}</td>`
-      : FIGURES.map(([, , value]) => `<td>${value(answer).toFixed(2)}</td>`).join("");
+      ? `<td colspan="${FIGURES.length + 1}" class="error">${escaped(error)}</td>`
+      : `<td data-title="Survives any" data-survives="${escaped(code)}">…</td>` +
+        FIGURES.map(figure => `<td data-title="${figure[0]}, ${figure[1]}">${shown(figure, answer)}</td>`).join("");
     return `<tr>${name}${cells}<td><button type="button" data-remove="${i}" aria-label="Remove ${escaped(code)}">×</button></td></tr>`;
   });
-  return `<table><thead>${head}</thead><tbody>${lines.join("")}</tbody></table>`;
+  return `<table><thead>${head}</thead><tbody>${lines.join("")}</tbody></table>
+    <p class="quiet small">≤: the least found, not proved to be the least possible. The numbers of the codes stand below the bars.</p>`;
 }
 
-async function charts(compiler, good) {
+async function charts(compiler, found) {
+  const good = found.map(({answer}, i) => ({answer, number: String(i + 1)})).filter(({answer}) => answer);
   return Promise.all(
     FIGURES.map(([title, unit, value]) =>
-      compiler.ask({ask: "bars", title, value_title: unit, decimals: 1, categories: good.map(({code}) => shortName(code)), values: good.map(({answer}) => value(answer))})));
+      compiler.ask({ask: "bars", title, value_title: unit, decimals: 1, categories: good.map(({number}) => number), values: good.map(({answer}) => Number(ratio(value(answer))))})));
+}
+
+// Fills in what the codes survive; returns it by code.
+async function showSurvivals(good, last) {
+  const survivals = new Map();
+  for (const {code} of good) {
+    try {
+      survivals.set(code, survivalText((await decider.json({ask: "code", code})).survives));
+    } catch (error) {
+      if (error instanceof Stopped) return survivals;
+      survivals.set(code, "not known");
+    }
+    if (!last()) return survivals;
+    for (const cell of document.querySelectorAll("[data-survives]")) {
+      if (cell.dataset.survives === code) cell.textContent = survivals.get(code);
+    }
+  }
+  return survivals;
 }
 
 export const compareView = {
   start(view) {
-    view.innerHTML = `<p>Up to ${MOST_CODES} codes, by what they store, read and compute.</p>
+    view.innerHTML = `<p>Up to ${MOST_CODES} codes, by what they survive, store, read and compute.</p>
       <div class="controls"><label for="added" class="hidden">A code to add</label><input id="added" spellcheck="false" autocomplete="off" placeholder="lrc:k=8,m=4,l=3" maxlength="500">
       <button type="button" id="add" class="main">Add</button><button type="button" id="add-this">Add the chosen code</button></div>
       <p id="compare-said" class="quiet" role="status"></p><div class="wide" id="table"></div><div class="charts" id="charts"></div><div class="takeaway" id="compare-takeaway"></div>`;
@@ -80,28 +105,35 @@ export const compareView = {
         if (error instanceof Stopped) return;
         found.push({code: one, error: error.message});
       }
-      if (!last()) return;
+      if (!last() || !byId("table")) return;
     }
     byId("table").innerHTML = found.length ? rows(found) : "";
     const good = found.filter(({answer}) => answer);
-    const drawn = good.length ? await charts(compiler, good) : [];
-    if (!last()) return;
+    const survivals = showSurvivals(good, last);
+    const drawn = good.length ? await charts(compiler, found) : [];
+    if (!last() || !byId("charts")) return;
     byId("charts").innerHTML = drawn
       .map((svg, i) => `<figure><img alt="${FIGURES[i][0]}, ${FIGURES[i][1]}" src="data:image/svg+xml,${encodeURIComponent(svg)}"><button type="button" data-chart="${i}">SVG</button></figure>`)
       .join("");
     byId("charts").onclick = event => {
       const button = event.target.closest("[data-chart]");
-      if (button) download(`${FIGURES[button.dataset.chart][0].toLowerCase().replaceAll(" ", "-")}.svg`, drawn[button.dataset.chart], "image/svg+xml");
+      if (button) download(`${FIGURES[button.dataset.chart][0].toLowerCase().replaceAll(/[ ,]+/g, "-")}.svg`, drawn[button.dataset.chart], "image/svg+xml");
     };
     byId("compare-said").textContent = "";
     if (good.length) {
       takeaway(byId("compare-takeaway"), `xorloom codes ${good.map(one => quoted(one.code)).join(" ")} --erase 0`, {
-        "CSV": async () => ["codes.csv", ["code", ...FIGURES.map(([title, unit]) => `${title} (${unit})`)].join(";") + "\n" +
-          good.map(({code: name, answer}) => [name, ...FIGURES.map(([, , value]) => value(answer))].join(";")).join("\n") + "\n", "text/csv"],
-      });
+        "CSV": async () => {
+          const known = await survivals;
+          const head = ["code", "survives any", ...FIGURES.map(([title, unit]) => `${title} (${unit})`)];
+          const lines = good.map(({code: name, answer}) => [name, known.get(name), ...FIGURES.map(([, , value]) => value(answer))]);
+          return ["codes.csv", [head, ...lines].map(line => `${line.join(";")}\n`).join(""), "text/csv"];
+        },
+      }, "The repairs in a terminal");
     } else {
       byId("compare-takeaway").innerHTML = "";
     }
     byId("view").dataset.shown = code;
   },
+
+  hide: () => decider.stop(),
 };

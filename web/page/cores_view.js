@@ -2,11 +2,12 @@
 import { byId, counted, escaped, latest } from "./dom.js";
 import { elementMeaning, elementName } from "./equation_list.js";
 import { term } from "./glossary.js";
-import { change, state } from "./state.js";
+import { change, found, state } from "./state.js";
 import { fileName, quoted, takeaway } from "./takeaway.js";
 
 const MOST_CORES = 16;
 const MOST_STEPS = 400;
+const STEPS_OF_PAPER = 17; // side by side
 const WIDTH = 46; // of a step, in pixels
 const HEIGHT = 40; // of a core
 const LEFT = 64;
@@ -15,43 +16,61 @@ const MILLISECONDS = 700; // of a step while it plays
 
 const isLast = latest();
 let document_ = null;
-let boxes = []; // {core, step, target, operands}
+let boxes = []; // {core, step, target, operands, whole}: `whole` is the target of the equation that it is a part of
 let made = new Map(); // by element: the box that computes it
 let step = 0;
 let timer = 0;
 let steps = 0;
 
-const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
-const middle = box => [LEFT + (box.step + 0.5) * WIDTH, TOP + (box.core + 0.5) * HEIGHT];
+// Where lines begin and end.
+const rightOf = box => LEFT + (box.step + 1) * WIDTH - 3;
+const leftOf = box => LEFT + box.step * WIDTH + 3;
+const heightOfCore = box => TOP + (box.core + 0.5) * HEIGHT;
 
+const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+const inkOf = box => `ink${box.core % 8}`;
+const isPartial = box => box.whole !== box.target;
+
+// The name of an element; that of a partial sum is 16' if it is one of 16, as in a terminal.
 function name(element) {
-  // Partial sums have numbers of their own, after all elements of the program.
-  const known = document_.equations.some(({target}) => target === element);
-  const cells = document_.locations * document_.rows;
-  return element < cells || known ? elementName(document_, element) : "·";
+  const box = made.get(element);
+  return box && isPartial(box) ? `${elementName(document_, box.whole)}'` : elementName(document_, element);
 }
 
-function boxSvg(box) {
-  const isDone = document_.equations.some(({target}) => target === box.target);
-  const x = LEFT + box.step * WIDTH + 3;
+function meaning(element) {
+  const box = made.get(element);
+  return box && isPartial(box) ? `a partial sum of ${elementName(document_, box.whole)}` : elementMeaning(document_, element);
+}
+
+function boxSvg(box, from) {
+  const x = LEFT + (box.step - from) * WIDTH + 3;
   const y = TOP + box.core * HEIGHT + 4;
-  return `<g class="xor ink${box.ink}${isDone ? "" : " partial"}" data-step="${box.step}">
+  return `<g class="xor ${inkOf(box)}${isPartial(box) ? " partial" : ""}" data-step="${box.step}">
     <rect x="${x}" y="${y}" width="${WIDTH - 6}" height="${HEIGHT - 8}" rx="5"/>
-    <text x="${x + WIDTH / 2 - 3}" y="${y + HEIGHT / 2 + 1}">${isDone ? name(box.target) : "+"}</text></g>`;
+    <text x="${x + WIDTH / 2 - 3}" y="${y + HEIGHT / 2 + 1}">${name(box.target)}</text></g>`;
 }
 
 const heightOf = cores => TOP + Math.min(cores, MOST_CORES) * HEIGHT + 4;
 
-function picture(cores) {
-  const width = LEFT + steps * WIDTH + 4;
+// The steps from `from` on, up to `to`; with what moves if there is an id.
+function picture(cores, from, to, id = "") {
+  const width = LEFT + (to - from) * WIDTH + 4;
   const height = heightOf(cores);
-  const heads = Array.from({length: steps}, (_, i) => `<text class="head" x="${LEFT + (i + 0.5) * WIDTH}" y="14">${i + 1}</text>`);
+  const heads = Array.from({length: to - from}, (_, i) => `<text class="head" x="${LEFT + (i + 0.5) * WIDTH}" y="14">${from + i}</text>`);
   const rows = Array.from({length: cores}, (_, i) => `<text class="core" x="4" y="${TOP + (i + 0.5) * HEIGHT + 5}">core ${i}</text>
     <path class="row" d="M${LEFT} ${TOP + (i + 1) * HEIGHT}H${width}"/>`);
-  const label = `Plan of ${steps} steps on ${cores} cores`;
-  return `<svg class="plan" id="plan" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escaped(label)}">
-    ${heads.join("")}${rows.join("")}<rect class="now" id="now" y="${TOP}" width="${WIDTH}" height="${cores * HEIGHT}"/>
-    ${boxes.map(boxSvg).join("")}<g id="moves"></g></svg>`;
+  const label = `Plan of ${counted(steps, "step")} on ${counted(cores, "core")}`;
+  const drawn = boxes.filter(box => box.step >= from && box.step < to).map(box => boxSvg(box, from));
+  return `<svg class="plan"${id && ` id="${id}"`} width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escaped(label)}">
+    ${heads.join("")}${rows.join("")}${id && `<rect class="now" id="now" y="${TOP}" width="${WIDTH}" height="${cores * HEIGHT}"/>`}
+    ${drawn.join("")}${id && '<g id="moves"></g>'}</svg>`;
+}
+
+// The plan as a screen has it, in one row, and as paper has it, in several.
+function pictures(cores) {
+  let paper = "";
+  for (let from = 0; from < steps; from += STEPS_OF_PAPER) paper += picture(cores, from, Math.min(steps, from + STEPS_OF_PAPER));
+  return `${picture(cores, 0, steps, "plan")}<div class="paper">${paper}</div>`;
 }
 
 // Values that the XORs of this step take from other cores, each as a line with a dot that runs along it.
@@ -61,11 +80,10 @@ function moves(now, isMoving) {
     for (const operand of box.operands) {
       const from = made.get(operand);
       if (!from || from.core === box.core) continue;
-      const [x, y] = middle(from);
-      const [toX, toY] = middle(box);
+      const [x, y, toX, toY] = [rightOf(from), heightOfCore(from), leftOf(box), heightOfCore(box)];
       const way = `M${x} ${y}L${toX} ${toY}`;
-      drawn += `<path class="move ink${from.ink}" d="${way}"/>`;
-      if (isMoving) drawn += `<circle class="ink${from.ink}" r="5"><animateMotion class="run" dur="0.5s" begin="indefinite" fill="freeze" path="${way}"/></circle>`;
+      drawn += `<path class="move ${inkOf(from)}" d="${way}"/>`;
+      if (isMoving) drawn += `<circle class="${inkOf(from)}" r="5"><animateMotion class="run" dur="0.5s" begin="indefinite" fill="freeze" path="${way}"/></circle>`;
     }
   }
   byId("moves").innerHTML = drawn;
@@ -77,19 +95,19 @@ function showStep(isMoving = false) {
   byId("now").setAttribute("x", LEFT + step * WIDTH);
   for (const one of byId("plan").querySelectorAll(".xor")) one.classList.toggle("later", Number(one.dataset.step) > step);
   moves(now, isMoving && !isStill());
-  byId("step").value = step + 1;
-  byId("step-text").textContent = `step ${step + 1} of ${steps}`;
+  byId("step").value = step;
+  byId("step-text").textContent = `step ${step}; the last is ${steps - 1}`;
   const cores = document_.plan.cores;
   byId("step-xors").innerHTML = Array.from({length: Math.min(cores, MOST_CORES)}, (_, core) => {
     const box = now.find(one => one.core === core);
-    if (!box) return `<li><b>core ${core}</b> <span class="quiet">waits</span></li>`;
+    const head = `<b class="ink${core % 8}">core ${core}</b>`;
+    if (!box) return `<li>${head} <span class="quiet">waits</span></li>`;
     const words = box.operands.map(operand => {
       const from = made.get(operand);
       const isMoved = from && from.core !== core;
-      const text = name(operand) === "·" ? `partial of core ${from.core}` : name(operand);
-      return `<span class="${isMoved ? "moved" : ""}" title="${escaped(elementMeaning(document_, operand))}">${text}${isMoved ? ` from core ${from.core}` : ""}</span>`;
+      return `<span class="${isMoved ? `moved ${inkOf(from)}` : ""}" title="${escaped(meaning(operand))}">${name(operand)}${isMoved ? ` from core ${from.core}` : ""}</span>`;
     });
-    return `<li><b>core ${core}</b> ${name(box.target) === "·" ? "partial" : name(box.target)} = ${words.join(" ⊕ ")}</li>`;
+    return `<li>${head} ${name(box.target)} = ${words.join(" ⊕ ")}</li>`;
   }).join("");
   const place = byId("plan").closest(".wide");
   const x = LEFT + step * WIDTH;
@@ -119,25 +137,31 @@ function play() {
 
 function read(document) {
   document_ = document;
-  const equationOf = new Map();
-  boxes = document.plan.steps.map(([core, at, target, operands]) => ({core, step: at, target, operands, ink: 0}));
+  boxes = document.plan.steps.map(([core, at, target, operands]) => ({core, step: at, target, operands, whole: target}));
   made = new Map(boxes.map(box => [box.target, box]));
-  // A partial sum has the color of the equation that it ends in.
-  document.equations.forEach(({target}, i) => equationOf.set(target, i));
-  const ordered = [...boxes].sort((a, b) => b.step - a.step);
-  for (const box of ordered) {
-    if (equationOf.has(box.target)) box.ink = equationOf.get(box.target) % 8;
+  const targets = new Set(document.equations.map(({target}) => target));
+  // Partial sums have numbers of their own, after all elements of the program.
+  for (const box of [...boxes].sort((a, b) => b.step - a.step)) {
     for (const operand of box.operands) {
-      if (!equationOf.has(operand) && made.has(operand)) made.get(operand).ink = box.ink;
+      if (!targets.has(operand) && made.has(operand)) made.get(operand).whole = box.whole;
     }
   }
   steps = Math.max(0, ...boxes.map(box => box.step + 1));
 }
 
-function showCounts(cores) {
+// What the names in boxes are.
+function namesText(style, isFound) {
+  const partial = boxes.find(isPartial);
+  const letters = document_.equations.some(({target}) => target >= document_.locations * document_.rows);
+  return (partial ? `${name(partial.target)} is a ${term("partial sum")} of ${elementName(document_, partial.whole)}. ` : "") +
+    (letters ? "A letter is a sum that is needed later" : "") +
+    (style === "direct" || !letters ? "" : isFound ? ", as in the view Equations. " : "; the letters are not those of the view Equations, as these equations are made for this many cores. ");
+}
+
+function showCounts(cores, isFound) {
   const {cost} = document_;
   const idle = cores * steps - boxes.length;
-  byId("plan-counts").innerHTML = `<b>${counted(steps, "step")}</b> on ${counted(cores, "core")}: ${counted(boxes.length, "XOR")},
+  byId("plan-counts").innerHTML = `<b>${counted(steps, "step")}</b> on ${counted(cores, "core")}: ${counted(boxes.length, "XOR")}${isFound ? " (the equations that the search found)" : ""},
     ${counted(cost.moves[cores], "value moves", "values move")} between cores, and the cores wait ${Math.round((100 * idle) / (cores * steps))} % of the time.
     However many cores there are, it takes at least ${counted(cost.critical_path, "step")}: the ${term("critical path")} of these equations.`;
 }
@@ -149,18 +173,18 @@ export const coresView = {
       <fieldset class="choice"><legend>Equations</legend>
       <label><input type="radio" name="style" value="direct"> direct</label><label><input type="radio" name="style" value="iterative"> iterative</label></fieldset></div>
       <p id="plan-counts"></p>
-      <p class="quiet small">In a ${term("step")} each core computes one XOR of two values. A box is an XOR, with the ${term("element")} that it makes; + is a ${term("partial sum")}. A line is a value that moves from one core to another.</p>
+      <p class="quiet small" id="plan-says">In a ${term("step")} each core computes one XOR of two values. A box is an XOR, with the name of what it makes and the color of its core. A line is a value that moves from one core to another. <span id="plan-names"></span></p>
       <div class="controls" role="group" aria-label="Steps"><button type="button" id="back" aria-label="One step back">‹</button>
       <button type="button" id="play" class="main">Play</button><button type="button" id="forth" aria-label="One step forth">›</button>
-      <input type="range" id="step" min="1" aria-label="Step"><output id="step-text" for="step"></output></div>
-      <div class="wide" id="plan-place" tabindex="0" aria-label="The plan" style="min-height:${heightOf(state.cores) + 4}px"></div><ul id="step-xors" class="steps"></ul>
+      <input type="range" id="step" min="0" aria-label="Step"><output id="step-text" for="step"></output></div>
+      <div class="wide" id="plan-place" tabindex="0" aria-label="The plan" style="min-height:${heightOf(state.cores) + 10}px"></div><ul id="step-xors" class="steps"></ul>
       <div class="takeaway" id="cores-takeaway"></div>`;
     byId("cores").addEventListener("input", event => change({cores: Number(event.target.value)}));
     view.addEventListener("change", event => event.target.name === "style" && change({style: event.target.value}));
     byId("play").addEventListener("click", play);
     byId("back").addEventListener("click", () => (pause(), go(step - 1)));
     byId("forth").addEventListener("click", () => (pause(), go(step + 1, true)));
-    byId("step").addEventListener("input", event => (pause(), go(Number(event.target.value) - 1)));
+    byId("step").addEventListener("input", event => (pause(), go(Number(event.target.value))));
     byId("plan-place").addEventListener("click", event => {
       const box = event.target.closest(".xor");
       if (box) pause(), go(Number(box.dataset.step), true);
@@ -172,24 +196,28 @@ export const coresView = {
     pause();
     const {cores, style} = state;
     byId("cores").value = cores;
-    byId("plan-place").style.minHeight = `${heightOf(cores) + 4}px`;
+    byId("plan-place").style.minHeight = `${heightOf(cores) + 10}px`;
     byId("cores-text").textContent = cores;
     for (const radio of byId("view").querySelectorAll("[name=style]")) radio.checked = radio.value === style;
+    const searched = style === "iterative" ? found.get(code) : null;
     const effort = style === "iterative" ? {effort: "fast"} : {};
-    const question = {ask: "equations", code, style, cores, ...effort};
+    const question = searched ? {ask: "given", text: searched.text, cores} : {ask: "equations", code, style, cores, ...effort};
     const document = await compiler.json(question);
     if (!last()) return;
     read(document);
-    showCounts(cores);
+    showCounts(cores, searched);
+    byId("plan-names").innerHTML = namesText(style, searched);
     step = 0;
-    byId("step").max = steps;
+    byId("step").max = steps - 1;
     if (steps > MOST_STEPS) {
       byId("plan-place").innerHTML = `<p class="quiet">A plan of ${steps} steps is too long to draw here: the SVG has all of it.</p><svg id="plan"><rect id="now"/><g id="moves"></g></svg>`;
     } else {
-      byId("plan-place").innerHTML = picture(cores);
+      byId("plan-place").innerHTML = pictures(cores);
     }
     showStep();
-    const command = `xorloom equations ${quoted(code)} --style ${style}${style === "iterative" ? " --effort fast --store off" : ""} --cores ${cores}`;
+    const command = searched
+      ? `${searched.command} --format json -o equations.json\nxorloom equations --equations equations.json --cores ${cores}`
+      : `xorloom equations ${quoted(code)} --style ${style}${style === "iterative" ? " --effort fast --store off" : ""} --cores ${cores}`;
     takeaway(byId("cores-takeaway"), command, {
       "SVG": async () => [fileName(code, `${cores}-cores.svg`), await compiler.ask({...question, format: "svg"}), "image/svg+xml"],
       "JSON": async () => [fileName(code, `${cores}-cores.json`), await compiler.ask(question), "application/json"],

@@ -8,10 +8,20 @@ export const escaped = text =>
 // "1 XOR", "2 XORs".
 export const counted = (number, one, several = `${one}s`) => `${number.toLocaleString("en")} ${number === 1 ? one : several}`;
 
+// "0", "0 and 1", "0, 1 and 2"; of more than `most` the first, and how many others there are.
+export function listed(words, most = 8) {
+  if (words.length < 2) return words.join("");
+  if (words.length > most + 1) return `${words.slice(0, most).join(", ")} and ${words.length - most} others`;
+  return `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+}
+
+// Two decimals, rounded as the program does: exactly half a hundredth goes to the even one.
+export const ratio = value => (value * 8 % 4 === 1 ? value - 0.005 : value).toFixed(2);
+
 export function bytesText(bytes) {
   if (bytes < 1024) return counted(bytes, "byte");
   const power = Math.min(4, Math.floor(Math.log2(bytes) / 10));
-  return `${(bytes / 1024 ** power).toFixed(bytes < 10 * 1024 ** power ? 1 : 0)} ${["", "KiB", "MiB", "GiB", "TiB"][power]}`;
+  return `${(bytes / 1024 ** power).toFixed(1)} ${["", "KiB", "MiB", "GiB", "TiB"][power]}`;
 }
 
 // Shows a sentence in place of a view: what is wrong, or what goes on.

@@ -1,7 +1,8 @@
 // Equations as lists that one can read: each element a word, temporaries in the color of their number.
-import { counted } from "./dom.js";
+import { counted, listed } from "./dom.js";
 
 const MOST_SHOWN = 300;
+const MOST_NAMED = 8;
 const INKS = 8;
 
 // The name of an element, as in a terminal: its number, or a letter for a temporary.
@@ -11,12 +12,23 @@ export function elementName(document, element) {
   return element - cells < 26 ? String.fromCharCode(65 + element - cells) : `T${element - cells}`;
 }
 
-// What an element is, in words.
+function placeOf(document, element) {
+  const isOutput = document.outputs.includes(element);
+  if (!document.code) return isOutput ? "an output" : "an input";
+  const isRepair = Boolean(document.reads);
+  const role = isOutput ? (isRepair ? "rebuilt" : "computed") : document.inputs.includes(element) ? (isRepair ? "read" : "data") : "left alone";
+  return `row ${element % document.rows} of chunk ${Math.floor(element / document.rows)}, ${role}`;
+}
+
+// What an element is, in words: where it is, or what it is made of, and what reads it.
 export function elementMeaning(document, element) {
-  const cells = document.locations * document.rows;
-  if (element >= cells) return `temporary ${elementName(document, element)}`;
-  const kind = document.outputs.includes(element) ? ", computed" : "";
-  return `element ${element}: location ${Math.floor(element / document.rows)}, row ${element % document.rows}${kind}`;
+  const name = elementName(document, element);
+  const made = document.equations.find(({target}) => target === element);
+  const readers = document.equations.filter(({xor}) => xor.includes(element)).map(({target}) => elementName(document, target));
+  const used = readers.length ? `; used by ${listed(readers, MOST_NAMED)}` : "";
+  if (element < document.locations * document.rows) return `${name} is ${placeOf(document, element)}${used}.`;
+  const sum = made.xor.length > MOST_NAMED ? `the sum of ${made.xor.length}` : made.xor.map(one => elementName(document, one)).join(" ⊕ ");
+  return `${name} = ${sum}, made once${used}.`;
 }
 
 export const inkOf = (document, element) => {
@@ -30,7 +42,8 @@ function word(document, element, reused) {
 }
 
 function item(document, {target, xor}, reused) {
-  const sum = xor.length ? xor.map(operand => word(document, operand, reused)).join(" ⊕ ") : "0";
+  // A 0 would be element 0.
+  const sum = xor.length ? xor.map(operand => word(document, operand, reused)).join(" ⊕ ") : '<i class="quiet">nothing (always zero)</i>';
   return `<li>${word(document, target, reused)} = ${sum}</li>`;
 }
 
@@ -48,8 +61,15 @@ export function equationList(document, most = MOST_SHOWN) {
   return `<ol class="equations" tabindex="0" aria-label="Equations">${shown.map(one => item(document, one, reused)).join("")}</ol>${button}`;
 }
 
-// Lights up every place of an element that is pointed at, and says what it is in `note`.
+// Follows lists within a place: lights up every place of an element that is pointed at, and says what it is in `note`;
+// shows the rest of a long list.
 export function followElements(place, documentOf, note) {
+  place.addEventListener("click", event => {
+    const more = event.target.closest(".more");
+    if (!more) return;
+    more.previousElementSibling.outerHTML = equationList(documentOf(more), Infinity);
+    more.remove();
+  });
   let lit = "";
   place.addEventListener("pointerover", event => {
     const found = event.target.closest("[data-e]");

@@ -4,6 +4,7 @@ import { Compiler, Stopped } from "./compiler.js";
 import { equationList, followElements, xorsOf } from "./equation_list.js";
 import { fallingChart } from "./falling_chart.js";
 import { term } from "./glossary.js";
+import { found } from "./state.js";
 import { fileName, quoted, takeaway } from "./takeaway.js";
 
 const MILLION = 1e6;
@@ -22,20 +23,22 @@ const frame = `
     <section aria-labelledby="direct-head"><h2 id="direct-head">${term("direct", "Direct")}</h2><div class="count" id="direct-count"></div><div id="direct"></div></section>
     <section aria-labelledby="iterative-head"><h2 id="iterative-head">${term("iterative", "Iterative")}</h2><div class="count" id="iterative-count"></div><div id="iterative"></div></section>
   </div>
-  <p class="note quiet">A number is an ${term("element")}, ⊕ is XOR, a letter is a shared ${term("temporary")}, and an underlined number is an output that is read again. <span id="example"></span></p>
-  <p class="note quiet" id="element-note" aria-live="polite">Point at a number or a letter to see all its uses.</p>
+  <p class="note quiet">A number is an ${term("element", "element", "one row of one chunk")}, ⊕ is XOR, a letter (or T and a number) is a shared ${term("temporary")}<span id="underlined" hidden>, an underlined number is an output that is read again</span>. <span id="example"></span></p>
+  <p class="note quiet" id="element-note" aria-live="polite">Point at a number or a letter to see what it is and all its uses.</p>
   <div class="search" role="group" aria-labelledby="search-head"><h2 id="search-head">Search for fewer XORs</h2>
-    <label for="tries">in</label>
+    <label for="tries">tries</label>
     <input type="range" id="tries" min="0" max="${TRIES.length - 1}" value="2" aria-describedby="tries-text">
     <output id="tries-text" for="tries"></output>
     <button type="button" id="search" class="main">Search</button>
-    <progress id="progress" max="1" value="0" aria-label="Part of the moves made"></progress>
+    <progress id="progress" max="1" value="0" aria-label="Part of the changes tried"></progress>
     <p id="search-said" class="quiet" role="status"></p>
   </div>
   <div id="fall"></div>
   <div class="takeaway" id="equations-takeaway"></div>`;
 
-const triesText = tries => `${(tries / MILLION).toLocaleString("en")} million moves`;
+const triesText = tries => `${counted(tries / MILLION, "million changes", "million changes")} to the equations`;
+
+const needed = xors => (xors <= shown.matrix.bound ? "No equations need fewer" : `at least ${shown.matrix.bound} are needed`);
 
 function showCount(style) {
   const document = shown[style];
@@ -43,13 +46,25 @@ function showCount(style) {
   byId(`${style}-count`).innerHTML =
     `<b>${xorsOf(document).toLocaleString("en")}</b> XORs` +
     (saved > 0 ? ` <span class="saved">${Math.round(100 * saved)} % fewer</span>` : "") +
-    `<br><span class="quiet">${style === "iterative" ? (xorsOf(document) <= shown.matrix.bound ? "none need fewer" : `at least ${shown.matrix.bound} are needed`) : "each output from the data alone"}</span>` +
-    ` <span class="proved" title="each output, as a set of inputs, equals its row of the bitmatrix">✓ ${term("proof", "proved")}</span>`;
+    `<br><span class="quiet">${style === "iterative" ? needed(xorsOf(document)) : "each output from the data alone"}</span>` +
+    `<br><span class="proved" title="each output, as a set of inputs, equals its row of the bitmatrix">✓ ${term("proof", "proved")} to compute this code</span>`;
 }
 
-function showList(style, most) {
-  byId(style).innerHTML = equationList(shown[style], most);
+function showList(style) {
+  byId(style).innerHTML = equationList(shown[style]);
+  byId("underlined").hidden = !byId("iterative").querySelector(".reused");
   showCount(style);
+}
+
+// Which elements are data and which are computed, where each are a run, and how one of the computed is numbered.
+function exampleText({inputs, outputs, rows_of_location: rows}) {
+  const [data, computed] = [inputs, outputs].map(list => {
+    const isRun = list.at(-1) - list[0] === list.length - 1;
+    return isRun ? `${list[0]}–${list.at(-1)}` : "";
+  });
+  const one = outputs[Math.min(1, outputs.length - 1)];
+  const [chunk, row] = [Math.floor(one / rows), one % rows];
+  return `${data && computed ? `${data} are the data, ${computed} are computed. ` : ""}${one} is row ${row} of chunk ${chunk}: ${chunk} (chunk) × ${rows} (rows) + ${row}.`;
 }
 
 // `text` are the iterative equations to show; `source` asks for their C source.
@@ -67,6 +82,15 @@ function setIterative(text, command, source) {
 const searchCommand = (code, tries) =>
   `xorloom equations ${quoted(code)} --style iterative --effort max --tries ${tries} --store off`;
 
+// Shows and keeps what a search found, if it is better than what was there before.
+function keep(text, command, before) {
+  const {code} = shown;
+  if (xorsOf(JSON.parse(text)) >= before) return false;
+  found.set(code, {text, command});
+  if (byId("iterative")) setIterative(text, command, {text}); // else another view was chosen
+  return true;
+}
+
 // Shows the XORs so far; draws them at most some times per second.
 function showFall(bound) {
   byId("fall").innerHTML = fall.length > 1 ? fallingChart(fall, bound) : "";
@@ -74,6 +98,7 @@ function showFall(bound) {
 
 function setRunning(running) {
   isRunning = running;
+  if (!byId("search")) return;
   byId("search").textContent = running ? "Stop" : "Search";
   byId("progress").classList.toggle("on", running);
 }
@@ -85,10 +110,13 @@ function stopSearch() {
 
 async function search() {
   if (isRunning) return stopSearch();
+  if (!shown.iterative) return;
   const {code, matrix} = shown;
   const tries = TRIES[byId("tries").value];
   const question = {ask: "equations", code, style: "iterative", effort: "max", tries};
   const began = performance.now();
+  const before = xorsOf(shown.iterative);
+  const nothing = () => `Nothing better found: still ${counted(before, "XOR")}${before <= matrix.bound ? ", and no equations need fewer" : `, at least ${matrix.bound} are needed`}.`;
   fall = [];
   setRunning(true);
   byId("progress").value = 0;
@@ -104,30 +132,33 @@ async function search() {
         if (shown.code !== code) return;
         note(xors);
         byId("progress").value = part;
-        byId("search-said").textContent = `${xors} XORs, at least ${bound} are needed; ${Math.round(100 * part)} % of the moves`;
+        byId("search-said").textContent = `${xors} XORs, at least ${bound} are needed; ${Math.round(100 * part)} % of the changes`;
         showFall(bound);
       },
       onEquations: json => {
         if (shown.code !== code) return;
-        best = json;
         const document = JSON.parse(json);
+        if (xorsOf(document) >= before) return;
+        best = json;
         shown.iterative = document;
         showList("iterative");
       },
     });
     if (shown.code !== code) return;
-    setIterative(text, searchCommand(code, tries), {text});
-    note(xorsOf(shown.iterative));
-    fall.push({seconds: seconds(), xors: xorsOf(shown.iterative)});
+    const xors = xorsOf(JSON.parse(text));
+    note(xors);
+    fall.push({seconds: seconds(), xors});
     showFall(matrix.bound);
-    byId("search-said").textContent = `${counted(xorsOf(shown.iterative), "XOR")} after ${seconds().toFixed(1)} s.`;
+    byId("search-said").textContent = keep(text, searchCommand(code, tries), before)
+      ? `${counted(xors, "XOR")} after ${seconds().toFixed(1)} s, ${counted(before - xors, "fewer", "fewer")} than before.` : nothing();
   } catch (error) {
     if (shown.code !== code) return;
+    if (best && error instanceof Stopped) keep(best, searchCommand(code, tries), before);
+    if (!byId("search-said")) return;
     if (error instanceof Stopped) {
       byId("search-said").textContent = best
-        ? `Stopped: these are the best equations so far, ${counted(xorsOf(JSON.parse(best)), "XOR")}. The command makes all ${triesText(tries)}.`
-        : "Stopped before anything better was found.";
-      if (best) setIterative(best, searchCommand(code, tries), {text: best});
+        ? `Stopped: these are the best equations so far, ${counted(xorsOf(JSON.parse(best)), "XOR")}. The command tries all ${triesText(tries)}.`
+        : `Stopped. ${nothing()}`;
     } else {
       byId("search-said").textContent = error.message;
     }
@@ -145,10 +176,6 @@ export const equationsView = {
     say();
     byId("search").addEventListener("click", search);
     followElements(place, found => shown && (found.closest("#direct") ? shown.direct : shown.iterative), byId("element-note"));
-    place.addEventListener("click", event => {
-      if (!event.target.closest(".more")) return;
-      showList(event.target.closest("#direct") ? "direct" : "iterative", Infinity);
-    });
     shown = {compiler};
   },
 
@@ -162,13 +189,16 @@ export const equationsView = {
     shown = {code, matrix, compiler, direct, iterative: null};
     byId("search-said").textContent = byId("fall").innerHTML = "";
     fall = [];
-    const {rows_of_location: rows, outputs} = matrix;
-    const shownElement = outputs[Math.min(1, outputs.length - 1)];
-    const location = Math.floor(shownElement / rows);
-    byId("example").textContent = `Element ${shownElement} is row ${shownElement % rows} of location ${location}: ${shownElement} = ${location} · ${rows} + ${shownElement % rows}.`;
+    byId("example").textContent = exampleText(matrix);
     showList("direct");
     performance.mark("equations");
     byId("view").dataset.shown = code;
+    if (found.has(code)) {
+      const {text, command} = found.get(code);
+      setIterative(text, command, {text});
+      byId("search-said").textContent = "These are the best equations that the search has found.";
+      return;
+    }
     const fast = {style: "iterative", effort: "fast"};
     const text = await compiler.ask({...question, ...fast});
     if (!last()) return;

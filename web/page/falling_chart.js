@@ -2,11 +2,11 @@
 import { escaped } from "./dom.js";
 
 const WIDTH = 640;
-const HEIGHT = 150;
+const HEIGHT = 166;
 const LEFT = 48;
 const BOTTOM = 24;
-const TOP = 12;
-const RIGHT = 70;
+const TOP = 28;
+const RIGHT = 84;
 
 // Points are {seconds, xors} in order of time; `bound` is what no equations are below.
 export function fallingChart(points, bound) {
@@ -23,9 +23,11 @@ export function fallingChart(points, bound) {
     <path class="bound" d="M${LEFT} ${y(bound).toFixed(1)}H${WIDTH - RIGHT}"/>
     <path class="line" d="${way}"/>
     <circle class="dot" cx="${x(end.seconds).toFixed(1)}" cy="${y(end.xors).toFixed(1)}" r="4"/>
+    <text x="${LEFT - 6}" y="${TOP - 14}" class="end">XORs</text>
     <text x="${LEFT - 6}" y="${y(most) + 4}" class="end">${most}</text>
     <text x="${x(end.seconds) + 8}" y="${y(end.xors) + 4}">${end.xors} XORs</text>
     <text x="${LEFT - 6}" y="${y(bound) + 4}" class="end">${bound}</text>
-    <text x="${WIDTH - RIGHT}" y="${HEIGHT - 6}" class="end">${end.seconds.toFixed(1)} s</text>
+    <text x="${LEFT + 8}" y="${y(bound) - 5}">at least ${bound} are needed</text>
+    <text x="${WIDTH - RIGHT}" y="${HEIGHT - 6}" class="end">${end.seconds.toFixed(1)} seconds</text>
     <text x="${LEFT}" y="${HEIGHT - 6}">0</text></svg>`;
 }

@@ -1,6 +1,6 @@
 // The view of a file: it is encoded, chunks of it are lost, and rebuilt by the equations of the code, in memory.
 import { Compiler, Stopped } from "./compiler.js";
-import { byId, bytesText, counted, escaped, showSentence } from "./dom.js";
+import { byId, bytesText, counted, escaped, listed, showSentence } from "./dom.js";
 import { lostOf, showChips } from "./chips.js";
 import { quoted, takeaway } from "./takeaway.js";
 
@@ -22,14 +22,23 @@ function stop() {
 }
 
 function showResult(found, lost, matrix) {
+  const back = lost.length ? `✓ Every byte is back: ${escaped(file.name)}, ${bytesText(file.size)}.` : `✓ Encoded: ${escaped(file.name)}, ${bytesText(file.size)}.`;
   const verdict = found.wrong === 0
-    ? `<p class="good">✓ Every byte is back: ${escaped(file.name)}, ${bytesText(file.size)}.</p>`
+    ? `<p class="good">${back}</p>`
     : `<p class="error" role="alert">${counted(found.wrong, "byte")} differ. This is a bug of this page: please report it.</p>`;
   const losses = lost.length
-    ? `Lost: ${lost.length === 1 ? "chunk" : "chunks"} ${lost.join(", ")}, ${bytesText(found.rebuiltBytes)}. To rebuild them, ${bytesText(found.readBytes)} were read.`
-    : "Nothing was lost: click a chunk to lose it.";
+    ? `Lost: ${lost.length === 1 ? "chunk" : "chunks"} ${listed(lost, 20)}, ${bytesText(found.rebuiltBytes)}. To rebuild ${lost.length === 1 ? "it" : "them"}, ${bytesText(found.readBytes)} were read.`
+    : "Nothing is lost. Click a chunk to lose it.";
   byId("file-result").innerHTML = `${verdict}<p>${matrix.locations} chunks of ${bytesText(found.chunkBytes)}, in ${counted(found.stripes, "stripe")}. ${losses}</p>
-    <p class="quiet">The bytes stayed in this page, and the chunks are gone again. The program writes chunks to files, with checksums.</p>`;
+    <p class="quiet">The bytes stayed in this page, and the page keeps nothing. The program's files are larger: it fills them up to whole packets or words, and adds a header and checksums.</p>`;
+}
+
+// Encodes, deletes what is lost, and decodes.
+function commands(code, lost) {
+  const name = quoted(file.name);
+  const lines = [`xorloom encode ${name} -o shards --code ${quoted(code)}`];
+  if (lost.length) lines.push(`rm ${lost.map(chunk => `shards/*-${chunk}.shard`).join(" ")}`, `xorloom decode shards -o ${quoted(`rebuilt-${file.name}`)}`);
+  return lines.join("\n");
 }
 
 async function tryIt() {
@@ -48,7 +57,7 @@ async function tryIt() {
     const found = await trier.tryFile({file, encode, decode, lost}, {onPart: part => (byId("trial-part").value = part)});
     if (own !== number) return;
     showResult(found, lost, matrix);
-    takeaway(byId("file-takeaway"), `xorloom encode ${quoted(file.name)} -o shards --code ${quoted(code)}`, {});
+    takeaway(byId("file-takeaway"), commands(code, lost), {});
   } catch (error) {
     if (own === number && !(error instanceof Stopped)) showSentence(byId("file-result"), error.message, true);
   } finally {

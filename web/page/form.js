@@ -1,16 +1,40 @@
 // The choice of a code: a family, and a slider for each number that its spec has.
 import { Compiler, Stopped } from "./compiler.js";
-import { byId, counted, escaped, latest } from "./dom.js";
+import { byId, counted, escaped, latest, ratio } from "./dom.js";
 import { term } from "./glossary.js";
+import { showLead } from "./lead.js";
 import { change, state } from "./state.js";
 
 // Where sliders end. The number beside a slider may be larger: then the library says what it thinks of it.
 const ENDS = {k: [1, 32], m: [1, 8], w: [1, 16], p: [3, 31], r: [1, 8], v: [0, 8], h: [0, 8], c: [1, 8], l: [1, 16], d: [1, 40]};
-const HINTS = {k: "data chunks", m: "redundant chunks", w: "bits of a symbol", p: "a prime: p - 1 rows", l: "chunks of a local group", d: "helpers of a repair", c: "losses survived", r: "rows, or losses", v: "redundant rows", h: "redundant locations"};
+const HINTS = {
+  k: "data chunks", m: "redundant chunks", w: "bits of a symbol", p: "a prime: p - 1 rows", l: "chunks read to rebuild one", d: "chunks read to rebuild one",
+  c: "losses survived", r: "rows of data", v: "redundant rows", h: "redundant chunks",
+};
+// What numbers are in some families, and the values that they may have.
+const OWN_HINTS = {"x-code": {p: "a prime: p rows"}, zigzag: {r: "losses survived"}, liberation: {w: "a prime: w rows"}, "blaum-roth": {w: "w + 1 a prime: w rows"}, liber8tion: {w: "rows"}};
+const PRIMES = [3, 5, 7, 11, 13, 17, 19, 23, 29, 31];
+const WORDS = [4, 8, 16, 32];
+const VALUES = {
+  rs: {w: WORDS}, raid6: {w: WORDS}, "rs-poly": {w: [4, 8, 16]}, leopard: {w: [8, 16]}, zigzag: {r: [2, 3, 4], w: WORDS},
+  liberation: {w: PRIMES}, "blaum-roth": {w: PRIMES.slice(1).map(prime => prime - 1)}, liber8tion: {w: [8]},
+  evenodd: {p: PRIMES}, rdp: {p: PRIMES}, "x-code": {p: PRIMES},
+};
+const GROUPS = {
+  "Any losses": ["cauchy-good", "cauchy", "rs", "rs-poly", "isa-cauchy", "isa-vandermonde", "leopard"],
+  "Any two losses": ["raid6", "liberation", "blaum-roth", "liber8tion", "evenodd", "rdp", "x-code"],
+  "Cheap repair": ["lrc", "shec", "clay", "zigzag"],
+};
+// Words of summaries that the glossary explains.
+const TERMS = {
+  packets: term("packet", "packets"), words: term("word", "words"), bitmatrix: term("bitmatrix"), location: term("location"), locations: term("location", "locations"),
+  "sub-chunks": term("sub-chunk", "sub-chunks"), symbols: term("symbol", "symbols"), rows: term("row", "rows"), chunk: term("chunk"),
+};
 
 let families = [];
 let compiler = null;
 let onCode = null;
+let good = ""; // the last code that was not refused
 // Whether a code survives what it promises may take seconds: that has a worker of its own.
 const decider = new Compiler();
 const isLast = latest();
@@ -32,50 +56,82 @@ const specOf = (family, values) =>
 
 const isWhole = text => /^\d+$/.test(text);
 
+// The values that a number may have, or nothing where it may have all between its ends.
+const valuesOf = (family, key, values) => (values.arrangement === "packet" ? undefined : VALUES[family]?.[key]);
+
+function slider(family, key, values) {
+  const value = values[key] ?? "";
+  const hint = OWN_HINTS[family]?.[key] ?? HINTS[key];
+  const steps = valuesOf(family, key, values);
+  const [least, most] = steps ? [0, steps.length - 1] : ENDS[key];
+  const at = steps ? Math.max(0, steps.filter(one => one <= value).length - 1) : isWhole(value) ? value : least;
+  const end = steps ? most : Math.max(most, Math.min(at, 64));
+  const shown = hint.endsWith("symbol") ? hint.replace("symbol", term("symbol")) : hint;
+  return `<div class="slider"><div class="name"><label for="at-${key}"><b>${key}</b></label> <small>${shown}</small></div>
+    <input type="range" id="at-${key}" data-key="${key}" aria-label="${key}, ${hint}" aria-valuetext="${escaped(value || "auto")}" min="${least}" max="${end}" value="${at}">
+    <input type="number" data-key="${key}" aria-label="${key}, ${hint}" min="${steps ? steps[0] : least}" value="${escaped(value)}" placeholder="auto"></div>`;
+}
+
 function sliders(family, values) {
   const keys = (families.find(one => one.name === family)?.keys ?? "").split(" ");
-  return keys
-    .filter(key => key in ENDS && (key in values || ["k", "m", "w", "p"].includes(key)))
-    .map(key => {
-      const [least, most] = ENDS[key];
-      const value = values[key] ?? "";
-      const shown = isWhole(value) ? value : least;
-      return `<div class="slider"><label for="at-${key}"><b>${key}</b> <small>${HINTS[key]}</small></label>
-        <input type="range" id="at-${key}" data-key="${key}" min="${least}" max="${Math.max(most, Math.min(shown, 64))}" value="${shown}">
-        <input type="number" data-key="${key}" aria-label="${key}, ${HINTS[key]}" min="${least}" value="${value}" placeholder="auto"></div>`;
-    })
-    .join("");
+  return keys.filter(key => key in ENDS && (key in values || ["k", "m", "w", "p"].includes(key))).map(key => slider(family, key, values)).join("");
+}
+
+function summaryText(text) {
+  const sentence = `${text[0].toUpperCase()}${text.slice(1)}.`;
+  return raised(escaped(sentence)).replace(/[a-z-]+/g, (word, at, all) => (word in TERMS && !/[<&/]/.test(all[at - 1] ?? "") ? TERMS[word] : word));
+}
+
+// 2^w as one writes it by hand.
+const raised = text => text.replace(/\^(\w+|\([^)]*\))/g, (_, power) => `<sup>${power.replace(/^\((.*)\)$/, "$1")}</sup>`);
+
+// The bounds of a family; what comes after the first of them is folded.
+function boundsText(text) {
+  const [first, ...others] = text.replaceAll("<=", "≤").replaceAll(">=", "≥").split("; ").map(one => raised(escaped(one)));
+  return `Bounds: ${first}${others.length ? `<details><summary>more</summary>${others.join("; ")}</details>` : ""}`;
 }
 
 function show() {
   const {family, values} = parsedSpec(state.code);
-  const record = families.find(one => one.name === family);
-  byId("family").value = record ? family : "";
-  byId("summary").textContent = record ? record.summary : "";
-  byId("bounds").textContent = record ? record.bounds.replaceAll("<=", "≤").replaceAll(">=", "≥") : "";
-  const place = byId("sliders");
-  const known = [...place.querySelectorAll("input[type=number]")];
-  const keys = known.map(input => input.dataset.key).join();
-  const next = document.createElement("div");
-  next.innerHTML = sliders(family, values);
-  // Sliders that are there already keep the focus and the pointer.
-  if (keys && keys === [...next.querySelectorAll("input[type=number]")].map(input => input.dataset.key).join()) {
-    for (const input of place.querySelectorAll("input")) {
-      if (input !== document.activeElement) input.value = values[input.dataset.key] ?? (input.type === "range" ? input.min : "");
-    }
-  } else {
-    place.replaceChildren(...next.childNodes);
-  }
   if (document.activeElement !== byId("spec")) byId("spec").value = state.code;
   byId("printed").textContent = state.code;
+  const record = families.find(one => one.name === family);
+  if (!record) { // the form stays that of the last family, if there was one
+    if (!good) byId("family").value = "";
+    return;
+  }
+  byId("family").value = family;
+  if (byId("summary").dataset.family !== family) {
+    byId("summary").dataset.family = family;
+    byId("summary").innerHTML = summaryText(record.summary);
+    byId("bounds").innerHTML = boundsText(record.bounds);
+  }
+  const place = byId("sliders");
+  const next = document.createElement("div");
+  next.innerHTML = sliders(family, values);
+  const keysIn = one => `${family} ${[...one.querySelectorAll("input[type=number]")].map(input => input.dataset.key).join()}`;
+  // Sliders that are there already keep the focus and the pointer.
+  if (place.dataset.keys === keysIn(next)) {
+    const inputs = [...place.querySelectorAll("input")];
+    [...next.querySelectorAll("input")].forEach((input, i) => {
+      if (inputs[i] !== document.activeElement) inputs[i].max = input.max, inputs[i].value = input.value;
+      if (input.ariaValueText) inputs[i].ariaValueText = input.ariaValueText;
+    });
+  } else {
+    place.dataset.keys = keysIn(next);
+    place.replaceChildren(...next.childNodes);
+  }
 }
+
+// "2 losses", or what is known if that is not proved.
+export const survivalText = ({losses, answer}) => (answer === "proved" ? counted(losses, "loss", "losses") : `${losses}? ${answer}`);
 
 function facts(matrix) {
   const data = matrix.inputs.length;
   const all = matrix.locations * matrix.rows_of_location;
-  return `<dl><div><dt>${term("location", "locations")}</dt><dd>${matrix.locations}</dd></div>
-    <div><dt>${term("row", "rows")} of each</dt><dd>${matrix.rows_of_location}</dd></div>
-    <div><dt>storage</dt><dd>${(all / data).toFixed(2)} × data</dd></div>
+  return `<dl><div><dt>${term("chunk", "chunks")}</dt><dd>${matrix.locations}</dd></div>
+    <div><dt>${term("row", "rows", `one of the ${matrix.rows_of_location} equal parts of a chunk`)} of each</dt><dd>${matrix.rows_of_location}</dd></div>
+    <div><dt>storage</dt><dd>${ratio(all / data)} × data</dd></div>
     <div><dt>survives any</dt><dd id="survives">…</dd></div></dl>`;
 }
 
@@ -91,17 +147,22 @@ async function ask() {
     if (!last()) return;
     byId("refused").textContent = "";
     byId("facts").innerHTML = facts(matrix);
-    document.body.classList.remove("stale");
+    document.body.classList.remove("stale", "empty");
+    good = code;
+    showLead(matrix);
     onCode(code, matrix);
-    const about = await decider.json({ask: "code", code});
+    const {survives} = await decider.json({ask: "code", code});
     if (!last()) return;
-    const {losses, answer} = about.survives;
-    byId("survives").textContent = answer === "proved" ? counted(losses, "loss", "losses") : `${losses}? ${answer}`;
-    byId("survives").title = about.survives.reason;
+    byId("survives").textContent = survivalText(survives);
+    byId("survives").title = survives.reason;
+    showLead(matrix, survives);
   } catch (error) {
     if (!last() || error instanceof Stopped) return;
     byId("refused").textContent = error.message;
     document.body.classList.add("stale");
+    document.body.classList.toggle("empty", !good);
+    byId("stale").textContent = good ? `Below is still ${good}.` : "There is nothing to show: this spec makes no code. Choose a family, or write another spec.";
+    if (!good) byId("lead-code").textContent = "";
     onCode(code, null);
   }
 }
@@ -122,17 +183,29 @@ export async function startForm(theCompiler, whenCode) {
   compiler = theCompiler;
   onCode = whenCode;
   families = (await compiler.json({ask: "families"})).filter(family => family.name !== "file");
-  byId("family").innerHTML = families.map(({name}) => `<option>${escaped(name)}</option>`).join("");
+  const isGrouped = ({name}) => Object.values(GROUPS).some(group => group.includes(name));
+  const groups = {...GROUPS, Others: families.filter(family => !isGrouped(family)).map(({name}) => name)};
+  byId("family").innerHTML = Object.entries(groups)
+    .map(([title, names]) => `<optgroup label="${title}">${names.map(name => `<option>${escaped(name)}</option>`).join("")}</optgroup>`).join("");
   byId("family").addEventListener("change", event => {
     change({code: families.find(family => family.name === event.target.value).example, lost: [0]});
   });
   byId("sliders").addEventListener("input", ({target}) => {
-    for (const other of byId("sliders").querySelectorAll(`[data-key="${target.dataset.key}"]`)) {
-      if (other !== target) other.value = target.value;
-    }
-    takeValue(target.dataset.key, target.value);
+    const {family, values} = parsedSpec(state.code);
+    const {key} = target.dataset;
+    const steps = valuesOf(family, key, values);
+    takeValue(key, steps && target.type === "range" ? String(steps[target.value]) : target.value);
   });
   byId("spec").addEventListener("change", event => change({code: event.target.value.trim(), lost: [0]}));
+  byId("copy-link").addEventListener("click", async ({target}) => {
+    try {
+      await navigator.clipboard.writeText(location.href);
+      target.textContent = "Copied";
+    } catch {
+      target.textContent = "The browser does not allow it";
+    }
+    setTimeout(() => (target.textContent = "Copy link"), 2000);
+  });
   await ask();
 }
 

@@ -1,25 +1,28 @@
 // Words that are explained where they stand, in the sentences of docs/glossary.md.
 import { byId, escaped } from "./dom.js";
 
-const INKLESS = "term";
 let shown = null;
+let isPinned = false; // by a click: then it stays when the pointer leaves
 
-// A word of the glossary as a button; `text` is what it reads as here.
-export const term = (word, text = word) =>
-  `<button type="button" class="${INKLESS}" data-term="${escaped(word)}" aria-expanded="false">${escaped(text)}</button>`;
+// A word of the glossary as a button; `text` is what it reads as, and `here` what it is at this place.
+export const term = (word, text = word, here = "") =>
+  `<button type="button" class="term" data-term="${escaped(word)}" data-here="${escaped(here)}" aria-expanded="false">${escaped(text)}</button>`;
 
 function hide() {
   shown?.setAttribute("aria-expanded", "false");
   shown?.removeAttribute("aria-describedby");
   shown = null;
+  isPinned = false;
   byId("meaning").hidden = true;
 }
 
 function show(button, meanings) {
+  if (button === shown) return;
   hide();
   shown = button;
   const box = byId("meaning");
-  box.innerHTML = `<b>${escaped(button.dataset.term)}</b>: ${escaped(meanings[button.dataset.term])}`;
+  const {term: word, here} = button.dataset;
+  box.innerHTML = `<b>${escaped(word)}</b>: ${escaped(meanings[word])}${here ? `. Here: ${escaped(here)}` : ""}`;
   box.hidden = false;
   const place = button.getBoundingClientRect();
   const left = Math.max(8, Math.min(place.left, innerWidth - box.offsetWidth - 8));
@@ -34,8 +37,16 @@ export function startGlossary() {
   const meanings = JSON.parse(byId("glossary").textContent);
   document.addEventListener("click", event => {
     const button = event.target.closest(".term");
-    if (!button || button === shown) hide();
-    else show(button, meanings);
+    if (!button || (button === shown && isPinned)) return hide();
+    show(button, meanings);
+    isPinned = true;
   });
+  document.addEventListener("pointerover", event => {
+    const button = event.target.closest(".term");
+    if (button && event.pointerType === "mouse") return show(button, meanings);
+    if (shown && !isPinned && shown !== document.activeElement && !event.target.closest("#meaning")) hide();
+  });
+  document.addEventListener("focusin", event => event.target.matches(".term") && show(event.target, meanings));
+  document.addEventListener("focusout", event => event.target === shown && hide());
   document.addEventListener("keydown", event => event.key === "Escape" && hide());
 }

@@ -1,87 +1,108 @@
 // The view of losses: what is read to rebuild lost chunks, beside a rebuild from k whole chunks.
 import { Stopped } from "./compiler.js";
-import { byId, counted, latest, showSentence } from "./dom.js";
+import { byId, counted, escaped, latest, listed, ratio } from "./dom.js";
 import { lostOf, showChips } from "./chips.js";
 import { equationList, followElements, xorsOf } from "./equation_list.js";
 import { term } from "./glossary.js";
+import { gridSvg } from "./grid.js";
 import { fileName, quoted, takeaway } from "./takeaway.js";
 
 const isLast = latest();
 let decode = null;
 
 const MOST_CELLS = 20000;
+const LEGEND = '<ul class="legend"><li class="lost">lost</li><li class="read">read</li><li class="kept">left alone</li></ul>';
 
-function cellsSvg(reads) {
-  const {locations, cells, lost, read} = reads;
-  if (locations * cells > MOST_CELLS) return "";
-  const width = Math.max(14, Math.min(40, 760 / locations));
-  const height = Math.max(3, Math.min(20, 240 / cells));
+function picture(matrix, {cells, lost, read}) {
+  const chunks = matrix.locations;
+  if (chunks * cells > MOST_CELLS) return "";
   const isRead = new Set(read);
-  let drawn = "";
-  for (let location = 0; location < locations; ++location) {
-    for (let row = 0; row < cells; ++row) {
-      const kind = lost.includes(location) ? "lost" : isRead.has(location * cells + row) ? "read" : "kept";
-      const gap = height > 8 ? 1.5 : 0.5;
-      drawn += `<rect class="${kind}" x="${location * (width + 4)}" y="${20 + row * height}" width="${width}" height="${height - gap}" rx="${height > 8 ? 2 : 0}"/>`;
-    }
-    drawn += `<text x="${location * (width + 4) + width / 2}" y="13">${location}</text>`;
-  }
-  const all = [locations * (width + 4), 20 + cells * height];
-  return `<svg class="cells" width="${all[0]}" height="${all[1]}" style="max-width:100%;height:auto" viewBox="0 0 ${all[0]} ${all[1]}" role="img"
-    aria-label="Cells of each location: lost, read or left alone">${drawn}</svg>
-    <ul class="legend"><li class="lost">lost</li><li class="read">read</li><li class="kept">left alone</li></ul>`;
+  const grid = gridSvg({
+    chunks, cells, width: Math.max(22, Math.min(40, 760 / chunks)), height: Math.max(3, Math.min(20, 240 / cells)),
+    kindOf: (chunk, cell) => (lost.includes(chunk) ? "lost" : isRead.has(chunk * cells + cell) ? "read" : "kept"),
+    areElements: cells === matrix.rows_of_location,
+    label: `${counted(chunks, "chunk")}: each box is lost, read or left alone`,
+  });
+  const size = matrix.rows_of_location / cells;
+  const box = size === 1
+    ? `A box is a ${term("row", "row", `${matrix.rows_of_location} in each chunk`)} of a chunk.`
+    : `A box is a ${term("cell", "cell", `${size} rows, the least part that a repair reads`)}: ${size} rows of a chunk.`;
+  return `<div class="wide" tabindex="0" aria-label="The chunks">${grid}</div>${LEGEND}<p class="quiet small">${box}</p>`;
 }
 
-function bars(reads) {
-  const full = reads.full;
+function bars(matrix, reads) {
+  const {full} = reads;
+  const unit = number => counted(number, reads.cells === matrix.rows_of_location ? "row" : "cell");
   const share = Math.min(1, reads.read.length / full);
-  return `<div class="meters"><div><span>This repair</span><div class="meter"><i style="width:${100 * share}%"></i></div><b>${counted(reads.read.length, "cell")}</b></div>
-    <div><span>Full rebuild</span><div class="meter"><i class="all" style="width:100%"></i></div><b>${counted(full, "cell")}</b></div></div>
-    <p>This repair reads ${counted(reads.read.length, "cell")} from ${counted(reads.read_locations, "location")} to rebuild ${reads.rebuilt}:
-    <b>${reads.bytes_per_byte.toFixed(2)} bytes read per byte rebuilt</b>. ${reads.is_fewest ? "No other choice of cells is smaller. " : ""}
-    A full rebuild reads as many cells as hold data: ${(full / reads.rebuilt).toFixed(2)} bytes per byte rebuilt.</p>`;
+  const whole = full / reads.cells;
+  const simple = Number.isInteger(whole) ? `${counted(whole, "whole chunk")}, ${unit(full)}` : `as much as the data, ${unit(full)}`;
+  return `<div class="meters"><div><span>This repair</span><div class="meter"><i style="width:${100 * share}%"></i></div><b>${unit(reads.read.length)}</b></div>
+    <div><span>Simple way</span><div class="meter"><i class="all" style="width:100%"></i></div><b>${unit(full)}</b></div></div>
+    <p>This repair reads ${unit(reads.read.length)} of ${counted(reads.read_locations, "chunk")} to rebuild the ${unit(reads.rebuilt)} that ${reads.rebuilt === 1 ? "is" : "are"} lost:
+    <b>${ratio(reads.bytes_per_byte)} bytes read per byte rebuilt</b>. ${reads.is_fewest ? `No choice reads less: <span class="proved">✓ proved</span>.` : "This is the least found; less may be possible."}
+    The simple way reads ${simple}: ${ratio(full / reads.rebuilt)} bytes per byte rebuilt.</p>`;
+}
+
+function refusal(message, lost) {
+  if (!message.includes("cannot be rebuilt")) return message;
+  const promised = message.match(/any (\d+) loss/)?.[1];
+  const few = promised ? `: this code survives any ${counted(Number(promised), "loss", "losses")}, and ${counted(lost.length, "chunk is", "chunks are")} lost` : "";
+  return `${lost.length === 1 ? "Chunk" : "Chunks"} ${listed(lost, 20)} cannot be rebuilt${few}.`;
+}
+
+// The cells of a chunk that can be read alone, while nothing is read.
+async function cellsOf(code, matrix, compiler) {
+  try {
+    return (await compiler.json({ask: "reads", code, erase: [0]})).cells;
+  } catch (error) {
+    if (error instanceof Stopped) throw error;
+    return matrix.rows_of_location;
+  }
 }
 
 export const lossesView = {
   start(view) {
     view.innerHTML = `<p class="how">Click the ${term("chunk", "chunks")} that are lost. An ${term("erasure")} is a loss whose place is known.</p>
-      <div class="chips" id="chips" role="group" aria-label="Locations"></div><div id="losses-body" aria-live="polite"></div>
-      <div id="decode"></div><p class="note quiet" id="decode-note"></p><div class="takeaway" id="losses-takeaway"></div>`;
-    followElements(byId("decode"), () => decode, byId("decode-note"));
-    byId("decode").addEventListener("click", event => {
-      if (event.target.closest(".more")) byId("decode").innerHTML = equationList(decode, Infinity);
-    });
+      <div class="chips" id="chips" role="group" aria-label="Chunks"></div>
+      <div id="losses-all"><div id="losses-body" aria-live="polite"></div><div id="decode"></div></div>
+      <p class="note quiet" id="decode-note"></p><div class="takeaway" id="losses-takeaway"></div>`;
+    followElements(byId("losses-all"), () => decode, byId("decode-note"));
   },
 
   async show(code, matrix, compiler) {
     const last = await isLast();
     showChips(byId("chips"), matrix);
     const lost = lostOf(matrix);
-    if (!lost.length) {
+    // The chunks, and a sentence in place of equations.
+    const sayOnly = async (sentence, isError = false) => {
+      const cells = await cellsOf(code, matrix, compiler);
+      if (!last() || !byId("decode")) return;
       decode = null;
       byId("decode").innerHTML = byId("losses-takeaway").innerHTML = byId("decode-note").textContent = "";
-      showSentence(byId("losses-body"), "Nothing is lost.");
-      byId("view").dataset.shown = code;
-      return;
-    }
+      byId("losses-body").innerHTML = `${picture(matrix, {cells, lost, read: []})}<p${isError ? ' class="error" role="alert"' : ""}>${escaped(sentence)}</p>`;
+    };
     try {
-      const reads = await compiler.json({ask: "reads", code, erase: lost});
-      const question = {ask: "equations", code, erase: lost, reads: "min"};
-      const document = await compiler.json(question);
-      if (!last()) return;
-      decode = document;
-      byId("losses-body").innerHTML = `<div class="wide">${cellsSvg(reads)}</div><p class="quiet small">A box is a ${term("cell")}: ${counted(matrix.rows_of_location / reads.cells, "row")} of its location.</p>${bars(reads)}`;
-      byId("decode").innerHTML = `<h2>${counted(xorsOf(document), "XOR")} to rebuild what is lost</h2>${equationList(document)}`;
-      takeaway(byId("losses-takeaway"), `xorloom equations ${quoted(code)} --erase ${lost.join(",")} --reads min`, {
-        "SVG": async () => [fileName(code, `lost-${lost.join("-")}.svg`), await compiler.ask({ask: "reads", code, erase: lost, format: "svg"}), "image/svg+xml"],
-        "JSON": async () => [fileName(code, `lost-${lost.join("-")}.json`), await compiler.ask(question), "application/json"],
-        "C": async () => [fileName(code, `decode-${lost.join("-")}.c`), await compiler.ask({ask: "source", code, erase: lost, target: "c"}), "text/x-c"],
-      });
+      if (lost.length) {
+        const reads = await compiler.json({ask: "reads", code, erase: lost});
+        const question = {ask: "equations", code, erase: lost, reads: "min"};
+        const document = await compiler.json(question);
+        if (!last()) return;
+        decode = document;
+        byId("losses-body").innerHTML = `${picture(matrix, reads)}${bars(matrix, reads)}`;
+        byId("decode").innerHTML = `<h2>${counted(xorsOf(document), "XOR")} to rebuild what is lost</h2>
+          <p class="quiet small">Each row that is lost is computed directly from what is read. Equations that share sums may need fewer XORs.</p>${equationList(document)}`;
+        byId("decode-note").textContent = "Point at a number to see where it is.";
+        takeaway(byId("losses-takeaway"), `xorloom equations ${quoted(code)} --erase ${lost.join(",")} --reads min`, {
+          "SVG": async () => [fileName(code, `lost-${lost.join("-")}.svg`), await compiler.ask({ask: "reads", code, erase: lost, format: "svg"}), "image/svg+xml"],
+          "JSON": async () => [fileName(code, `lost-${lost.join("-")}.json`), await compiler.ask(question), "application/json"],
+          "C": async () => [fileName(code, `decode-${lost.join("-")}.c`), await compiler.ask({ask: "source", code, erase: lost, target: "c"}), "text/x-c"],
+        });
+      } else {
+        await sayOnly("Nothing is lost. Click a chunk to lose it.");
+      }
     } catch (error) {
       if (!last() || error instanceof Stopped) return;
-      decode = null;
-      byId("decode").innerHTML = byId("losses-takeaway").innerHTML = "";
-      showSentence(byId("losses-body"), error.message, true);
+      await sayOnly(refusal(error.message, lost), true);
     }
     byId("view").dataset.shown = code;
   },

@@ -24,26 +24,26 @@ let started = null;
 let current = null; // {code, matrix}
 
 async function showView() {
-  const view = views[state.view];
+  const name = state.view;
+  const view = views[name];
   const place = byId("view");
   if (started !== state.view) {
     views[started]?.hide?.();
     started = document.body.dataset.view = state.view;
-    view.start(place, compiler);
+    place.innerHTML = "<div></div>"; // whose listeners go with it
+    view.start(place.firstChild, compiler);
     for (const tab of byId("tabs").children) {
       const isThis = tab.dataset.view === state.view;
       tab.setAttribute("aria-selected", isThis);
       tab.tabIndex = isThis ? 0 : -1;
-      if (!isThis) continue;
-      place.setAttribute("aria-labelledby", tab.id);
-      byId("tabs").scrollLeft = tab.offsetLeft - (byId("tabs").clientWidth - tab.offsetWidth) / 2;
+      if (isThis) place.setAttribute("aria-labelledby", tab.id);
     }
   }
   if (!current?.matrix) return;
   try {
     await view.show(current.code, current.matrix, compiler);
   } catch (error) {
-    if (!(error instanceof Stopped)) showSentence(place, error.message, true), (started = null);
+    if (!(error instanceof Stopped) && name === state.view) showSentence(place, error.message, true), (started = null);
   }
 }
 
@@ -83,7 +83,7 @@ async function start() {
     if (changed.includes("view") || changed.some(key => PARTS[state.view]?.includes(key))) void showView();
   });
   await startForm(compiler, (code, matrix) => {
-    current = {code, matrix};
+    if (matrix) current = {code, matrix}; // else the last one stays
     void showView();
   });
 }

@@ -5,12 +5,13 @@ import { fileName, quoted, takeaway } from "./takeaway.js";
 
 const isLast = latest();
 const MOST_CELLS = 1 << 20;
-const MOST_HEADS = 16; // locations with a number, along one side
+const MOST_HEADS = 16; // chunks with a number, along one side
 
 let matrix = null;
 let cursor = [0, 0];
 
-const place = element => `location ${Math.floor(element / matrix.rows_of_location)}, row ${element % matrix.rows_of_location}`;
+const chunkOf = element => Math.floor(element / matrix.rows_of_location);
+const place = element => `row ${element % matrix.rows_of_location} of chunk ${chunkOf(element)}`;
 
 const raised = number => [...String(number)].map(digit => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]).join("");
 
@@ -18,15 +19,30 @@ function hasOne(row, column) {
   return matrix.rows[row].includes(column);
 }
 
+// The symbol whose bits the block of a cell has: its first column is the symbol itself.
+function factor(row, column) {
+  const bits = matrix.symbol_bits;
+  const [top, left] = [row - (row % bits), column - (column % bits)];
+  return Array.from({length: bits}, (_, bit) => (hasOne(top + bit, left) ? 2 ** bit : 0)).reduce((sum, one) => sum + one, 0);
+}
+
+// What a cell is within the product of two symbols.
+function symbolText(row, column) {
+  const bits = matrix.symbol_bits;
+  if (bits === 1) return "";
+  const e = factor(row, column);
+  const [from, to] = [chunkOf(matrix.inputs[column]), chunkOf(matrix.outputs[row])];
+  const parts = matrix.rows_of_location === bits ? [`chunk ${from}`, `chunk ${to}`] : [`this symbol of chunk ${from}`, `the symbol of chunk ${to}`];
+  const product = matrix.is_in_powers ? `e·2${raised(column % bits)}` : `e times element ${column % bits} of the field's basis`;
+  return ` In the sum for ${parts[1]}, ${parts[0]} is multiplied by e = ${e > 9 ? `0x${e.toString(16)} = ` : ""}${e}; this is bit ${row % bits} of ${product}.`;
+}
+
 function say() {
   const [row, column] = cursor;
   const {inputs, outputs, rows} = matrix;
-  const bits = matrix.symbol_bits;
-  const symbol = bits > 1
-    ? ` The cell is bit ${row % bits} of e·2${raised(column % bits)}, where e is the symbol in row ${Math.floor(row / bits)} and column ${Math.floor(column / bits)} of the generator matrix.` : "";
   byId("cell").textContent =
     `Element ${inputs[column]} (${place(inputs[column])}) is ${hasOne(row, column) ? "" : "no "}part of the sum for element ${outputs[row]} (${place(outputs[row])})` +
-    `.${symbol} The row has ${counted(rows[row].length, "one")}: ${counted(Math.max(0, rows[row].length - 1), "XOR")} if computed directly.`;
+    `.${symbolText(row, column)} The row has ${counted(rows[row].length, "one")}: ${counted(Math.max(0, rows[row].length - 1), "XOR")} if computed directly.`;
   byId("cross").setAttribute("d", `M${column} 0h1v${outputs.length}h-1zM0 ${row}h${inputs.length}v1h-${inputs.length}z`);
   byId("at").setAttribute("x", column);
   byId("at").setAttribute("y", row);
@@ -37,26 +53,26 @@ function move(row, column) {
   say();
 }
 
-// Lines between locations, along one side.
+// Lines between chunks, along one side.
 function rules(elements, line) {
   let way = "";
   for (let i = 1; i < elements.length; ++i) {
-    const [here, before] = [elements[i], elements[i - 1]].map(one => Math.floor(one / matrix.rows_of_location));
+    const [here, before] = [elements[i], elements[i - 1]].map(chunkOf);
     if (here !== before) way += line(i);
   }
   return way;
 }
 
-// The locations along one side, each as wide as its elements; some are left out where there are many.
+// The chunks along one side, each as wide as its elements; some are left out where there are many.
 function heads(elements) {
   const groups = [];
   for (const element of elements) {
-    const location = Math.floor(element / matrix.rows_of_location);
-    if (groups.at(-1)?.location === location) groups.at(-1).size += 1;
-    else groups.push({location, size: 1});
+    const chunk = chunkOf(element);
+    if (groups.at(-1)?.chunk === chunk) groups.at(-1).size += 1;
+    else groups.push({chunk, size: 1});
   }
   const every = Math.ceil(groups.length / MOST_HEADS);
-  return groups.map(({location, size}, i) => `<span style="flex-grow:${size}">${i % every ? "" : location}</span>`).join("");
+  return groups.map(({chunk, size}, i) => `<span style="flex-grow:${size}">${i % every ? "" : chunk}</span>`).join("");
 }
 
 function picture() {
@@ -92,7 +108,7 @@ function follow(svg) {
 export const matrixView = {
   start(view) {
     view.innerHTML = `<p>The ${term("bitmatrix")} has a row for each ${term("element")} that is computed, and a column for each element of data.
-      An element is the XOR of the data whose cells in its row are filled. The numbers at the sides are ${term("location", "locations")}.</p>
+      An element is the XOR of the data whose boxes in its row are filled. The numbers at the sides are ${term("chunk", "chunks")}. Point at a box, or use the arrow keys.</p>
       <div class="wide" id="bits-place"></div><p class="note" id="cell" aria-live="polite"></p><div class="takeaway" id="matrix-takeaway"></div>`;
   },
 
@@ -111,9 +127,9 @@ export const matrixView = {
     }
     takeaway(byId("matrix-takeaway"), `xorloom codes ${quoted(code)} --format json`, {
       "SVG of the matrix": async () => [fileName(code, "matrix.svg"), await compiler.ask({ask: "matrix", code, format: "svg"}), "image/svg+xml"],
-      "SVG of the code": async () => [fileName(code, "code.svg"), await compiler.ask({ask: "code", code, format: "svg"}), "image/svg+xml"],
+      "SVG of factors": async () => [fileName(code, "code.svg"), await compiler.ask({ask: "code", code, format: "svg"}), "image/svg+xml"],
       "JSON": async () => [fileName(code, "code.json"), await compiler.ask({ask: "code", code}), "application/json"],
-    });
+    }, "The code and its factors in a terminal");
     byId("view").dataset.shown = code;
   },
 };

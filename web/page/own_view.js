@@ -11,8 +11,8 @@ const MATRIX = "111100\n110011\n101010\n011001\n";
 let result = null;
 let theCompiler = null;
 
-// Whether a text is a 0/1 matrix.
-const isMatrix = text => /^[01\s]+$/.test(text.slice(0, 10000));
+// Whether a text is a matrix, if perhaps a wrong one: equations have more than digits.
+const isMatrix = text => /^[\d\s]+$/.test(text.slice(0, 10000));
 
 async function check() {
   const text = byId("pasted").value;
@@ -31,9 +31,12 @@ async function check() {
     if (!byId("own-result")) return; // another view was chosen
     const isProved = matrix || result.proof?.holds;
     const against = matrix ? "the matrix" : result.code?.spec ?? "";
+    const {inputs, outputs} = result;
+    const numbering = matrix
+      ? `<p class="quiet small">Columns are the inputs, 0 to ${inputs.length - 1}. Rows are the outputs after them, ${outputs[0]} to ${outputs.at(-1)}. Equations stand in the order in which they are computed.</p>` : "";
     place.innerHTML = `<h2>${counted(xorsOf(result), "XOR")}</h2><p>${isProved
       ? `<span class="proved">✓ proved</span> against ${escaped(against)}`
-      : "These equations are well formed. They name no code, so there is nothing to prove them against."}</p>${equationList(result)}`;
+      : "These equations are well formed. They name no code, so there is nothing to prove them against."}</p>${numbering}${equationList(result)}`;
     const command = matrix ? "xorloom optimize matrix.txt" : `xorloom equations ${named.code ? `${named.code} ` : ""}--equations equations.txt`;
     takeaway(byId("own-takeaway"), command, {
       "SVG": async () => ["equations.svg", await theCompiler.ask({...question, format: "svg"}), "image/svg+xml"],
@@ -49,13 +52,16 @@ export const ownView = {
   start(view, compiler) {
     theCompiler = compiler;
     view.innerHTML = `<p class="how">Paste a matrix, a line of 0s and 1s for each output, and the page finds equations with few XORs.
-      Or paste equations, as the program prints them, and the page checks and proves them.</p>
+      Or paste equations, such as <code>A = XOR(0,8)</code> or <code>A = 0 ⊕ 8</code>, and the page checks and proves them.</p>
       <label for="pasted" class="hidden">A matrix or equations</label><textarea id="pasted" rows="9" spellcheck="false" autocapitalize="off">${MATRIX}</textarea>
       <div class="controls"><button type="button" id="check" class="main">Compute</button>
-      <label><input type="checkbox" id="of-code"> prove equations against the chosen code</label>
+      <label><input type="checkbox" id="of-code" disabled> prove equations against the chosen code</label>
       <button type="button" id="paste-equations">Insert the equations of the chosen code</button></div>
       <div id="own-result" aria-live="polite"></div><p class="note quiet" id="own-note"></p><div class="takeaway" id="own-takeaway"></div>`;
     byId("check").addEventListener("click", check);
+    // A matrix is proved against itself.
+    const choose = () => (byId("of-code").disabled = isMatrix(byId("pasted").value));
+    byId("pasted").addEventListener("input", choose);
     byId("pasted").addEventListener("beforeinput", event => {
       // A text area of many megabytes stops the whole page.
       const text = event.data ?? event.dataTransfer?.getData("text/plain") ?? "";
@@ -67,6 +73,7 @@ export const ownView = {
     byId("paste-equations").addEventListener("click", async () => {
       try {
         byId("pasted").value = await theCompiler.ask({ask: "equations", code: state.code, format: "text"});
+        choose();
       } catch (error) {
         showSentence(byId("own-result"), error.message, true);
       }

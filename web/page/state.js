@@ -11,6 +11,9 @@ export const state = {
   compare: ["cauchy-good:k=8,m=4,w=4", "lrc:k=8,m=4,l=3", "clay:k=8,m=4,d=11"],
 };
 
+// The equations that a search found, by spec: {text, command}. All views show them in place of those of a quick search.
+export const found = new Map();
+
 const LONGEST = 500; // letters of a spec
 const listeners = [];
 let written = "";

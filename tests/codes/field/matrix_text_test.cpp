@@ -25,6 +25,15 @@ TEST_CASE("a matrix is read row by row, with spaces and line ends of any kind") 
   CHECK(read_bitmatrix("1 1\n1") == read_bitmatrix("1 1\n1\n"));
 }
 
+TEST_CASE("spaces within rows are ignored, and two numbers are sizes unless they are a row") {
+  CHECK(read_bitmatrix("1 0 1\n0 1\t1\n") == read_bitmatrix("101\n011\n"));
+  CHECK(read_bitmatrix("2 3\n1 0 1\n011\n") == read_bitmatrix("101\n011\n"));
+  CHECK(read_bitmatrix("1 0\n1 1\n") == read_bitmatrix("10\n11\n"));
+  CHECK(read_bitmatrix("1 1\n0 1\n") == read_bitmatrix("11\n01\n"));
+  CHECK(read_bitmatrix("1 1") == read_bitmatrix("11"));
+  CHECK(read_bitmatrix("1 10\n1111100000").columns() == 10);
+}
+
 TEST_CASE("a matrix that is ragged, too short, too long or no matrix is refused with its line") {
   check_refused("", "there is no matrix: the text is empty");
   check_refused(
@@ -39,8 +48,9 @@ TEST_CASE("a matrix that is ragged, too short, too long or no matrix is refused 
   check_refused(
       "1210\n0110\n",
       "line 1: '1210' is neither a row of 0s and 1s nor two numbers, of rows and of columns");
-  check_refused("1 0 1\n0 1 1\n", "line 1: a row of a matrix has no spaces: '1 0 1'");
-  check_refused("10 01\n01 10\n", "line 2: a row of a matrix has no spaces: '01 10'");
+  check_refused("1 0 1\n0 1\n", "line 2: the row has 2 columns, not 3");
+  check_refused("10 01\n01 10\n", "line 2: the row has 4 columns, not 1");
+  check_refused("1 0 1\n0 2 1\n", "line 2: character 3 is '2', not 0 or 1");
   check_refused("110\n\n011\n", "line 2: the line is empty, but a row follows");
   check_refused("0 5\n", "line 1: a matrix of 0 rows and 5 columns is empty");
   check_refused("2 3\n101\n01\n", "line 3: the row has 2 columns, not 3");

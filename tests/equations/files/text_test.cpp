@@ -117,6 +117,19 @@ TEST_CASE("an update may share temporaries, and needs no code to be read") {
   CHECK(read_equations(write_text(file)) == file);
 }
 
+TEST_CASE("sums are read as they are written by hand, too") {
+  const std::string text = "A = XOR(0,8)\n16 = XOR(4,12,A)\n17 = XOR(1)\n";
+  for (const char* const by_hand :
+       {"A = 0 ⊕ 8\n16 = 4 ⊕ 12 ⊕ A\n17 = 1\n", "A = 0^8\n16 = 4 ^ 12 ^ A\n17 = 1\n",
+        "eq. 1: A = 0 + 8\n16 = 4+12+A\n17 = XOR(1)\n"}) {
+    CHECK(write_text(read_equations(by_hand)) == write_text(read_equations(text)));
+  }
+  check_refused("4 = 0 ⊕",
+                "line 1: '' is not an element: elements are numbers, d6, old15, new15, "
+                "A to Z, T26, T27, …");
+  check_refused("4 = 0 1", "line 1: '1' is left over");
+}
+
 TEST_CASE("text that is wrong is refused with its line") {
   check_refused("", "the equations file is empty");
   check_refused("15 = (2,3)", "line 1: expected 'XOR' before '(2,3)'");
