@@ -50,7 +50,7 @@ class History {
                                        number(20 + any(60)) + "%"};
     add_outputs(arguments);
     REQUIRE(xorloom(arguments).status == 0);
-    protected_ = now_;
+    protect_now();
   }
 
   void live(std::size_t steps) {
@@ -213,6 +213,14 @@ class History {
       if (was_taken_in(name, version)) now_[name].is_damaged = false;
     }
     protected_ = next;
+    state_ = state_of_protection();
+  }
+
+  /// What tells a protection from the one before an update.
+  std::string state_of_protection() const {
+    const Json info = Json::parse(xorloom(with_parts({"info", "--format", "json"})).out);
+    const Json& first = info.at("protections")[0];
+    return first.at("protection").dump() + " " + first.at("generation").dump();
   }
 
   /// The protected version that a damaged file was, under its name or another. If there is another
@@ -254,7 +262,7 @@ class History {
     const bool is_damaged = std::any_of(now_.begin(), now_.end(),
                                         [](const auto& file) { return file.second.is_damaged; });
     CHECK(is_damaged);
-    if (has(outcome.err, "all others were taken in")) protect_now();
+    if (state_of_protection() != state_) protect_now();  // all others were taken in
     any(2) == 0 ? repair() : repair_damaged();
   }
 
@@ -283,7 +291,7 @@ class History {
     CAPTURE(outcome.err);
     CHECK(outcome.status == 1);
     CHECK(has(outcome.err, "changed, and the time did not, as if by damage"));
-    if (has(outcome.err, "all others were taken in")) protect_now();
+    if (state_of_protection() != state_) protect_now();  // all others were taken in
     repair();
   }
 
@@ -408,6 +416,7 @@ class History {
   std::size_t names_ = 0;
   Versions now_;        ///< what is there
   Versions protected_;  ///< what the protection has
+  std::string state_;   ///< see state_of_protection()
 };
 
 }  // namespace
