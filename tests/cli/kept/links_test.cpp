@@ -57,7 +57,7 @@ TEST_CASE("Links are left out, or what they lead to is protected under their nam
   for (const char* const name : {" d/a\n", " d/album/b\n", " d/album/deep/c\n", " d/one\n"}) {
     CHECK(has(made.out, name));
   }
-  CHECK(has(made.out, "links       followed\n"));
+  CHECK(has(made.out, "links        followed\n"));
   CHECK(has(made.out, "\"follows_links\": true"));
   const Outcome verified = linked.run("echo new > far/album/new; $xorloom verify base/p");
   CHECK(verified.status == 0);
