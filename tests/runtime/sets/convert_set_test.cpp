@@ -135,7 +135,7 @@ TEST_CASE(
     CHECK(test::decoded({scene.d}) == scene.content);
     return converted.why_whole;
   };
-  CHECK(why(SetScene(533), "rs:k=4,m=2") == "its code is this one");
+  CHECK(why(SetScene(533), "rs:k=4,m=2") == "the set has this code already");
   CHECK(why(SetScene(533), "rs:k=5,m=2") == "data lie in other shards");
   CHECK(why(SetScene(533), "lrc:k=4,m=2,l=3") == "data lie in other shards");
   CHECK(why(SetScene(533), "clay:k=4,m=2") == "blocks are checked in pieces");
