@@ -11,6 +11,7 @@
 #include "cli/measuring/rounds.hpp"
 #include "cli/shell/running.hpp"
 #include "codes/linear_map.hpp"
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "equations/build/direct.hpp"
 #include "gen/pictures/chart_svg.hpp"
@@ -184,11 +185,12 @@ StudyResult study_blocking(const StudyTask& task) {
       ChartSeries::Form::kPlain,
       true,
       {}};
-  const Chart chart{fmt::format("{}: encoding chunks of {} bytes", task.code().name(), chunk_bytes),
-                    {"B, inputs and outputs of a tile", ChartAxis::Scale::kLinear, false, false},
-                    {"GB/s of data", ChartAxis::Scale::kLinear, true, false},
-                    {series, as_it_is},
-                    ""};
+  const Chart chart{
+      fmt::format("{}: encoding chunks of {}", task.code().name(), counted(chunk_bytes, "byte")),
+      {"B, inputs and outputs of a tile", ChartAxis::Scale::kLinear, false, false},
+      {"GB/s of data", ChartAxis::Scale::kLinear, true, false},
+      {series, as_it_is},
+      ""};
   Table table = record_table(
       tiles, {"B", "block", in_full},
       {{"", {{"tiles", "tiles", in_full}, {"columns", "columns", in_full}}},
@@ -199,14 +201,12 @@ StudyResult study_blocking(const StudyTask& task) {
   const Json data{{"chunk_bytes", chunk_bytes},
                   {"without_tiles_data_gb_per_s", whole},
                   {"rows", std::move(tiles)}};
-  return {
-      data,
-      {Paragraph{fmt::format("encoding chunks of {} bytes on one core, the matrix in tiles of B "
-                             "x B",
-                             chunk_bytes)},
-       Pictures{{draw_chart(chart)}, {}, {}, true}, std::move(table),
-       facts_of(data, {{"GB/s as bench runs it, without such tiles", "without_tiles_data_gb_per_s",
-                        to_three_digits}})}};
+  return {data,
+          {Paragraph{fmt::format("encoding chunks of {} on one core, the matrix in tiles of B x B",
+                                 counted(chunk_bytes, "byte"))},
+           Pictures{{draw_chart(chart)}, {}, {}, true}, std::move(table),
+           facts_of(data, {{"GB/s as bench runs it, without such tiles",
+                            "without_tiles_data_gb_per_s", to_three_digits}})}};
 }
 
 }  // namespace xorloom::cli

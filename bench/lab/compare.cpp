@@ -22,6 +22,7 @@
 #include "cli/shell/options.hpp"
 #include "cli/shell/running.hpp"
 #include "codes/linear_map.hpp"
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "gen/pictures/chart_svg.hpp"
 #include "runtime/files/user_bytes.hpp"
@@ -332,7 +333,7 @@ void run(const CompareOptions& options) {
     if (sizes.empty()) sizes = chunk_sizes(of.code, caches, machine.system.memory_bytes);
     Json results = Json::array();
     for (const std::size_t size : sizes) {
-      show_progress(fmt::format("{}: chunks of {} bytes", of.code.name(), size));
+      show_progress(fmt::format("{}: chunks of {}", of.code.name(), counted(size, "byte")));
       results.push_back(compared(of, size, options, peers, caches));
       show_progress("");
       least_share = std::min(least_share, results[results.size() - 1]["processor_share"].real());

@@ -40,7 +40,8 @@ class CoprocessorPicture {
     for (std::size_t i = 0; i < m_; ++i) draw_row(i);
     return drawing_.picture(
         column(k_ - 1) + 190 + kPageMargin, bottom + 48,
-        fmt::format("Coprocessor: {} elements from {}, {} multipliers", m_, k_, k_ * m_),
+        fmt::format("Coprocessor: {} from {}, {}", counted(m_, "element"), k_,
+                    counted(k_ * m_, "multiplier")),
         "× multiplies by a factor g out of the matrix memory, ⊕ adds the products of a row.\n"
         "A register at the end of a row adds up the tiles of a matrix that is larger than the "
         "array.");
@@ -129,9 +130,11 @@ class EnginesPicture {
     for (const Equation& equation : program_.equations) draw_equation(equation);
     Picture picture = drawing_.picture(
         right() + kHardwareNames + kPageMargin, top_of(row_) + (shared_.empty() ? 34 : 52),
-        fmt::format("{}, {} elements stream through{}", counted(engines_, "XOR engine"),
-                    program_.inputs.size(),
-                    gates_ == 0 ? "" : fmt::format(", {} XOR gates share sums", gates_)),
+        fmt::format("{}, {} through{}", counted(engines_, "XOR engine"),
+                    counted(program_.inputs.size(), "element streams", "elements stream"),
+                    gates_ == 0 ? ""
+                                : fmt::format(", {} sums", counted(gates_, "XOR gate shares",
+                                                                   "XOR gates share"))),
         fmt::format("Elements come from left to right, one per clock. A dot: the engine adds the "
                     "element.{}",
                     shared_.empty()

@@ -11,6 +11,7 @@
 #include "cli/measuring/rounds.hpp"
 #include "cli/shell/running.hpp"
 #include "cli/shell/short_number.hpp"
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "gen/pictures/chart_svg.hpp"
 
@@ -49,8 +50,8 @@ StudyResult study_latency(const StudyTask& task) {
   const std::size_t chunk_bytes =
       task.chunk_bytes != 0 ? task.chunk_bytes : usual_chunk_bytes(task);
   const BenchFixture fixture = make_fixture(task.code(), chunk_bytes, Layout::kStaggered, task.run);
-  Chart chart{fmt::format("{}: how long calls take that encode chunks of {} bytes",
-                          task.code().name(), chunk_bytes),
+  Chart chart{fmt::format("{}: how long calls take that encode chunks of {}", task.code().name(),
+                          counted(chunk_bytes, "byte")),
               {"microseconds", ChartAxis::Scale::kLog10, false, false},
               {"calls that take no longer", ChartAxis::Scale::kTail, false, false},
               {},
@@ -83,7 +84,7 @@ StudyResult study_latency(const StudyTask& task) {
   return {{{"executor", to_string(task.run.executor)},
            {"chunk_bytes", chunk_bytes},
            {"rows", std::move(rows)}},
-          {Paragraph{fmt::format("encoding chunks of {} bytes", chunk_bytes)},
+          {Paragraph{fmt::format("encoding chunks of {}", counted(chunk_bytes, "byte"))},
            Pictures{{draw_chart(chart)}, {}, {}, true}, std::move(table), executor_note(task)}};
 }
 

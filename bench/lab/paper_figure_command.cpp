@@ -190,6 +190,8 @@ Command paper_figure_command() {
     option_of(command, name).group = "Options of the paper's model";
   }
   add_search(command, options->search);
+  option_of(command, "--seconds").help =
+      "for figure 5: all searches together stop after N seconds, with any effort; default: 5";
   add_allow_non_mds(command, options->code);
   command.run = [options](const Command& given) {
     check_options(given, *options);

@@ -164,9 +164,13 @@ void check_encodes(const std::vector<BenchCode>& codes, const BenchSubject& subj
 Command study_command() {
   Command command{"study", about(), kStudyExamples};
   const auto options = std::make_shared<StudyOptions>();
-  add_argument(command, "NAME", options->name, "the view on encoding: " + study_names());
+  CommandOption& name =
+      add_argument(command, "NAME", options->name, "the view on encoding: " + study_names());
+  name.read = [options](const std::vector<std::string>& words) {
+    options->name = study_named(words.front()).name;
+  };
   add_subject(command, *options, "as the study likes them");
-  add_run_and_output(command, *options, "default: all, the most of a study of several");
+  add_run_and_output(command, *options, "default: all; studies of several numbers go up to it");
   command.run = [options](const Command& given) {
     check_options(given, *options);
     run(*options);

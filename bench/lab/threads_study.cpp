@@ -10,6 +10,7 @@
 #include "cli/measuring/processor_counters.hpp"
 #include "cli/measuring/rounds.hpp"
 #include "cli/shell/running.hpp"
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "gen/pictures/chart_svg.hpp"
 #include "runtime/files/user_bytes.hpp"
@@ -76,11 +77,12 @@ StudyResult study_threads(const StudyTask& task) {
     const double x = row["threads"].real();
     linear.points.emplace_back(x, x * gigabytes_per_second(data_bytes, alone));
   }
-  const Chart chart{fmt::format("{}: encoding {} bytes of data", task.code().name(), data_bytes),
-                    {"threads", ChartAxis::Scale::kLog2, false, false},
-                    {"GB/s of data", ChartAxis::Scale::kLinear, true, false},
-                    {{"measured", points_of(rows, "threads", "data_gb_per_s")}, linear},
-                    ""};
+  const Chart chart{
+      fmt::format("{}: encoding {} of data", task.code().name(), counted(data_bytes, "byte")),
+      {"threads", ChartAxis::Scale::kLog2, false, false},
+      {"GB/s of data", ChartAxis::Scale::kLinear, true, false},
+      {{"measured", points_of(rows, "threads", "data_gb_per_s")}, linear},
+      ""};
   Table table =
       record_table(rows, {"threads", "threads", in_full},
                    {{"data", {{"GB/s", "data_gb_per_s", to_three_digits}}},
@@ -93,7 +95,8 @@ StudyResult study_threads(const StudyTask& task) {
        {"data_bytes", data_bytes},
        {"why_no_counters", counters.why_none()},
        {"rows", std::move(rows)}},
-      {Paragraph{fmt::format("encoding {} bytes of data in chunks of {}", data_bytes, chunk_bytes)},
+      {Paragraph{fmt::format("encoding {} of data in chunks of {}", counted(data_bytes, "byte"),
+                             chunk_bytes)},
        Pictures{{draw_chart(chart)}, {}, {}, true}, std::move(table), executor_note(task)}};
   if (!counters.why_none().empty()) {
     result.parts.emplace_back(Paragraph{fmt::format("-: {}.", counters.why_none())});

@@ -24,8 +24,8 @@ constexpr const char* kUnitAbout =
     "throughput of Zigzag units on a memory\n"
     "Predicts the throughput of the hardware that xorloom emit --unit zigzag writes, on some "
     "memory "
-    "channels. It counts the clocks of one unit exactly. Without options it predicts the system of "
-    "the paper. docs/zigzag-unit.md has the formulas.";
+    "channels. It counts the clocks of one unit exactly. Without SPEC and options it predicts the "
+    "system of the paper. docs/zigzag-unit.md has the formulas.";
 
 constexpr const char* kUnitExamples =
     "xorloom-lab zigzag-unit zigzag:k=4,r=2\n"
@@ -43,7 +43,7 @@ struct ZigzagModelOptions {
   std::size_t objects = 1;
   std::optional<double> clock;      ///< per second
   std::optional<double> bandwidth;  ///< bytes per second and channel
-  std::string spec;
+  std::string spec = "zigzag:k=4,r=2";
   std::string format = "table";
 };
 
@@ -74,7 +74,8 @@ Model model_of(const Code& code, const ZigzagModelOptions& options) {
   model.word_bytes = word_bits / 8;
   if (options.units % options.channels != 0) {
     fail(Status::kInvalidArgument,
-         fmt::format("{} units do not share {} channels evenly", options.units, options.channels));
+         fmt::format("{} cannot share {} evenly", counted(options.units, "unit"),
+                     counted(options.channels, "channel")));
   }
   model.system.units = options.units;
   model.system.channels = options.channels;
@@ -84,13 +85,13 @@ Model model_of(const Code& code, const ZigzagModelOptions& options) {
   const std::size_t row_bytes = model.plan.banks * model.plan.rows * model.word_bytes;
   if (options.object_bytes < row_bytes) {
     fail(Status::kInvalidArgument,
-         fmt::format("an object of {} bytes is smaller than a word of each element, {} bytes",
-                     options.object_bytes, row_bytes));
+         fmt::format("an object of {} is smaller than a word of each element, {}",
+                     counted(options.object_bytes, "byte"), counted(row_bytes, "byte")));
   }
   if (options.objects > kMostModelBytes / options.object_bytes) {
     fail(Status::kInvalidArgument,
-         fmt::format("{} objects of {} bytes are more than {} bytes", options.objects,
-                     options.object_bytes, kMostModelBytes));
+         fmt::format("{} of {} are more than {} bytes", counted(options.objects, "object"),
+                     counted(options.object_bytes, "byte"), kMostModelBytes));
   }
   model.task.element_words = (options.object_bytes + row_bytes - 1) / row_bytes;
   model.task.stripes = options.objects;
@@ -149,7 +150,7 @@ Document document_of(const Code& code, const Model& model, const ZigzagModelOpti
        {"memory", fmt::format("{} of {:.4g} GB/s, a word arrives after {}",
                               counted(options.channels, "channel"),
                               model.system.channel_bytes / 1e9, counted(options.latency, "clock"))},
-       {"object", fmt::format("{} bytes of data, {} per unit", options.object_bytes,
+       {"object", fmt::format("{} of data, {} per unit", counted(options.object_bytes, "byte"),
                               counted(options.objects, "object"))}}});
   const Show whole = [](const Json& value) { return fmt::format("{:.0f}", value.real()); };
   document.add(
@@ -178,7 +179,9 @@ void run(const ZigzagModelOptions& options) {
 Command zigzag_unit_command() {
   Command command{"zigzag-unit", kUnitAbout, kUnitExamples};
   const auto options = std::make_shared<ZigzagModelOptions>();
-  add_spec(command, options->spec);
+  add_argument(command, "SPEC", options->spec,
+               fmt::format("the code, such as zigzag:k=6,r=3; default: {}", options->spec))
+      .is_required = false;
   add_choice(command, "--format", options->format, {"table", "json", "html"},
              "output format; default: table");
   add_number(command, "--lanes", options->lanes, 1, kMostUnitLanes,

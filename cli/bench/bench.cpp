@@ -16,6 +16,7 @@
 #include "cli/shell/progress.hpp"
 #include "cli/shell/running.hpp"
 #include "cli/shell/streams.hpp"
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/files/user_bytes.hpp"
 #include "runtime/gpu/device_set.hpp"
@@ -127,8 +128,8 @@ BenchResult measure_all(const BenchTask& task, const BenchOptions& options,
     how.small = stripe_bytes <= machine.caches.l2;
     how.cached = stripe_bytes <= machine.caches.l3;
     for (const Layout layout : layouts_of(options.layout)) {
-      show_progress(
-          fmt::format("{}: chunks of {} bytes, {}", code.name(), chunk_bytes, to_string(layout)));
+      show_progress(fmt::format("{}: chunks of {}, {}", code.name(), counted(chunk_bytes, "byte"),
+                                to_string(layout)));
       BenchFixture fixture = make_fixture(code, chunk_bytes, layout, options.run);
       for (const int threads : threads_of(options.run.threads, level)) {
         how.threads = threads == 0 ? machine_threads() : static_cast<std::size_t>(threads);

@@ -301,7 +301,7 @@ std::string size_text(std::size_t bytes) {
   constexpr std::size_t kKibi = 1024;
   if (bytes % (kKibi * kKibi) == 0) return fmt::format("{} MiB", bytes / (kKibi * kKibi));
   if (bytes % kKibi == 0) return fmt::format("{} KiB", bytes / kKibi);
-  return fmt::format("{} bytes", bytes);
+  return counted(bytes, "byte");
 }
 
 std::vector<LegendEntry> speeds_legend(const std::vector<BenchResult>& codes) {

@@ -238,7 +238,8 @@ Glossary words(const Suggestions& suggestions) {
                     lost)},
        {"Encoding takes",
         fmt::format("XORs of the direct equations, and after a search if they are at most {}. "
-                    "On words: multiplications for a vector of each chunk.",
+                    "On words: multiplications for a vector of each chunk, or the shuffles used in "
+                    "their place.",
                     kQuicklyShared)},
        {"Survives",
         "Any: the number of chunks that may be lost, whichever they are, as the family promises. "

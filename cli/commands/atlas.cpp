@@ -17,6 +17,7 @@
 #include "cli/shell/search.hpp"
 #include "cli/shell/shards.hpp"
 #include "cli/shell/streams.hpp"
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/atlas/make_atlas.hpp"
 #include "runtime/machine/threads.hpp"
@@ -31,7 +32,7 @@ constexpr const char* kAtlasAbout =
     "best. It writes all into FILE. For the first example below, this takes a second or two, and "
     "FILE has 1.5 MB. With --store "
     "FILE, the commands encode, decode, repair and bench need no search. The same SPEC, effort, "
-    "steps and seed give the same file. After an interruption of any kind, run the same command "
+    "tries and seed give the same file. After an interruption of any kind, run the same command "
     "again to continue: FILE.part keeps what is done. For codes on words there is no search: FILE "
     "has, for every set, the programs of symbols that take the fewest instructions.";
 
@@ -60,8 +61,8 @@ std::string progress_text(const AtlasProgress& progress, double seconds) {
   if (all == 0) return "";
   // `done` and `patterns` count encoding too, which is no pattern of losses.
   std::string text =
-      fmt::format("atlas: {} of {} patterns, {} programs", done - std::min<std::uint64_t>(1, done),
-                  all - 1, progress.programs.load());
+      fmt::format("atlas: {} of {}, {}", done - std::min<std::uint64_t>(1, done),
+                  counted(all - 1, "pattern"), counted(progress.programs, "program"));
   if (fresh == 0 || done > all) return text;
   const double left = seconds * static_cast<double>(all - done) / static_cast<double>(fresh);
   return text + fmt::format(", {:.0f} s left", left);
@@ -100,19 +101,18 @@ void run(const AtlasOptions& options) {
     made = make_atlas(code, making, progress);
   }
   if (!made) {
-    fail(
-        Status::kIo,
-        fmt::format(
-            "stopped on request: {}.part keeps {} of {} patterns; run the same command to continue",
-            options.output, progress.done.load(), progress.patterns.load()));
+    fail(Status::kIo,
+         fmt::format("stopped on request: {}.part keeps {} of {}; run the same command to continue",
+                     options.output, progress.done.load(), counted(progress.patterns, "pattern")));
   }
   const std::string resumed =
-      progress.resumed == 0 ? "" : fmt::format(", {} were already there", progress.resumed.load());
-  note(
-      printable(fmt::format("compiled {} patterns and encoding into {}: {} programs, {} bytes, "
-                            "{:.1f} s{}",
-                            progress.patterns - 1, options.output, made->programs, made->file_bytes,
-                            all.seconds(), resumed)));
+      progress.resumed == 0
+          ? ""
+          : fmt::format(", {} already there", counted(progress.resumed, "was", "were"));
+  note(printable(fmt::format("compiled {} and encoding into {}: {}, {}, {:.1f} s{}",
+                             counted(progress.patterns - 1, "pattern"), options.output,
+                             counted(made->programs, "program"), counted(made->file_bytes, "byte"),
+                             all.seconds(), resumed)));
 }
 
 }  // namespace

@@ -186,7 +186,8 @@ void run_truncate(const ChangeOptions& options) {
   ChangedSet changed;
   {
     const ProgressLine line(progress);
-    changed = truncate_set(request_of(options, paths_of(options.places)), options.length, progress);
+    changed = truncate_set(request_of(options, places_of_shards(options.places)), options.length,
+                           progress);
   }
   report(changed,
          fmt::format("cut {} to {}", counted(changed.before.file_bytes, "byte"),

@@ -111,6 +111,8 @@ std::string format_of(const CodesOptions& options) {
   const auto [what, formats] =
       options.suggest  ? std::pair{"suggestions come", Formats{"table", "json", "svg", "html"}}
       : options.losses ? std::pair{"sets of losses come", Formats{"text"}}
+      : !options.erased.empty() ? std::pair{"what a repair reads comes", Formats{"text", "svg"}}
+      : family_of(options.spec) != nullptr ? std::pair{"a family comes", Formats{"text"}}
       : !options.spec.empty() ? std::pair{"a code comes", Formats{"text", "json", "svg"}}
                               : std::pair{"the families come", Formats{"text"}};
   if (options.format.empty()) return formats.front();
@@ -129,12 +131,15 @@ std::string suggestions(const CodesOptions& options, const std::string& format) 
 std::string sets_text(const std::string& name, const Code& code, std::size_t losses) {
   const std::vector<std::vector<std::size_t>> sets = sets_not_rebuilt(code, losses);
   const double number = sets_of(code, losses);
-  const std::string all = fmt::format("{:.0f} sets of {}", number, losses_text(losses));
+  const bool is_one = number == 1;
+  const std::string all =
+      fmt::format("{:.0f} {} of {}", number, is_one ? "set" : "sets", losses_text(losses));
   const bool are_all = static_cast<double>(sets.size()) == number;
   const std::string told =
-      sets.empty() ? fmt::format("{}: all {} can be rebuilt", name, all)
-      : are_all    ? fmt::format("{}: none of the {} can be rebuilt", name, all)
-                   : fmt::format("{}: of {}, {} cannot be rebuilt", name, all, sets.size());
+      sets.empty() ? fmt::format("{}: {} {} can be rebuilt", name, is_one ? "the" : "all", all)
+      : !are_all   ? fmt::format("{}: of {}, {} cannot be rebuilt", name, all, sets.size())
+      : is_one     ? fmt::format("{}: the {} cannot be rebuilt", name, all)
+                   : fmt::format("{}: none of the {} can be rebuilt", name, all);
   std::string text = wrapped(told, 0) + "\n";
   if (are_all) return text;
   for (const std::vector<std::size_t>& set : sets) {
@@ -145,9 +150,7 @@ std::string sets_text(const std::string& name, const Code& code, std::size_t los
 
 std::string page(const CodesOptions& options, const std::string& format) {
   const Family* const family = family_of(options.spec);
-  if (family != nullptr && format == "text" && options.erased.empty() && !options.losses) {
-    return family_text(*family);
-  }
+  if (family != nullptr) return family_text(*family);
   const auto code_of_spec = [&](const std::string& spec) {
     return make_code(spec, {.packet_bytes = options.code.packet_bytes,
                             .allow_non_mds = options.code.allow_non_mds});
@@ -180,6 +183,13 @@ void run(const CodesOptions& options) {
   if (!options.erased.empty() && (options.spec.empty() || options.losses)) {
     fail(Status::kInvalidArgument,
          "--erase shows what a repair of SPEC reads: give a SPEC, and not --losses");
+  }
+  for (const std::string& spec : options.specs) {
+    const Family* const family = family_of(spec);
+    if (family == nullptr || (options.erased.empty() && !options.losses)) continue;
+    fail(Status::kInvalidArgument,
+         fmt::format("{} is about a code, and {} is a family: give a code of it, such as {}",
+                     options.losses ? "--losses" : "--erase", spec, family->example));
   }
   if (options.specs.size() > 1 && options.erased.empty()) {
     fail(

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/shell/program_words.hpp"
 #include "codes/families/families.hpp"
 #include "codes/text/split.hpp"
 
@@ -35,10 +36,18 @@ Words values_of(const CommandOption& option) {
   return std::ranges::all_of(type, is_plain) ? split(type, '|') : Words{};
 }
 
-/// True if the first argument of the command is a code.
+/// True if an argument of the command is a code.
 bool takes_spec(const Command& command) {
+  return std::ranges::any_of(command.options, [](const CommandOption& option) {
+    return is_argument(option) && option.names.starts_with("SPEC");
+  });
+}
+
+/// The words that the first argument of the command may be; empty: files or a code.
+std::string first_words(const Command& command) {
   const auto argument = std::ranges::find_if(command.options, is_argument);
-  return argument != command.options.end() && argument->names.starts_with("SPEC");
+  return argument == command.options.end() ? ""
+                                           : fmt::format("{}", fmt::join(argument->words, " "));
 }
 
 std::string family_names() {
@@ -85,7 +94,9 @@ std::string bash_values(const Command& command) {
       patterns.push_back(in_quotes(fmt::format("{} {}", command.name, name)));
     }
     const Words values = values_of(option);
-    if (values.empty()) {
+    if (option.type == "SPEC") {
+      text += fmt::format("    {}) words=\"$families\" ;;\n", fmt::join(patterns, " | "));
+    } else if (values.empty()) {
       std::ranges::copy(patterns, std::back_inserter(others));
     } else {
       text += fmt::format("    {}) words='{}' ;;\n", fmt::join(patterns, " | "),
@@ -110,6 +121,7 @@ std::string zsh_option(const CommandOption& option) {
   const Words values = values_of(option);
   const std::string what =
       option.kind == Kind::kFlag ? ""
+      : option.type == "SPEC"    ? ":code:_xorloom_codes"
       : values.empty()
           ? fmt::format(":{}:_files", zsh_escaped(option.type.empty() ? "value" : option.type))
           : fmt::format(":value:({})", fmt::join(values, " "));
@@ -128,20 +140,9 @@ std::string zsh_option(const CommandOption& option) {
 
 }  // namespace
 
-std::string in_quotes(std::string_view text) {
-  std::string result = "'";
-  for (const char c : text) {
-    if (c == '\'') {
-      result += "'\\''";
-    } else {
-      result += c;
-    }
-  }
-  return result + "'";
-}
-
 std::string bash_completion(const Command& program) {
   std::string values;
+  std::string firsts;
   std::string options;
   for (const Command& command : program.commands) {
     values += bash_values(command);
@@ -149,6 +150,9 @@ std::string bash_completion(const Command& program) {
                            in_quotes(fmt::format("{}", fmt::join(option_names(command), " "))));
     if (takes_spec(command)) {
       options += fmt::format("      '{} SPEC') words=\"$families\" ;;\n", command.name);
+    }
+    if (const std::string first = first_words(command); !first.empty()) {
+      firsts += fmt::format("      {}) words='{}' ;;\n", command.name, first);
     }
   }
   return fmt::format(R"(# Completes xorloom in bash. The program's own options made this file.
@@ -174,6 +178,10 @@ _xorloom() {{
   fi
   case "$command $previous" in # values of an option; files if it has other ones
 {}  esac
+  if [[ $previous == "$command" && $current != -* ]]; then
+    case "$command" in # words of the first argument
+{}    esac
+  fi
   if [[ -z $words ]]; then
     [[ $current == -* ]] || command="$command SPEC"
     case "$command" in
@@ -185,7 +193,7 @@ _xorloom() {{
 complete -o bashdefault -o default -F _xorloom xorloom
 )",
                      family_names(), fmt::join(command_names(program), " "),
-                     fmt::join(option_names(program), " "), values, options);
+                     fmt::join(option_names(program), " "), values, firsts, options);
 }
 
 std::string zsh_completion(const Command& program) {
@@ -196,6 +204,9 @@ std::string zsh_completion(const Command& program) {
                                                               zsh_escaped(first_line(command)))));
     cases += fmt::format("    {})\n      _arguments \\\n", command.name);
     for (const CommandOption& option : command.options) cases += zsh_option(option);
+    if (const std::string first = first_words(command); !first.empty()) {
+      cases += fmt::format("        {} \\\n", in_quotes(fmt::format("1:word:({})", first)));
+    }
     cases +=
         fmt::format("        {}\n      ;;\n",
                     in_quotes(takes_spec(command) ? "*:code:_xorloom_codes" : "*:file:_files"));
@@ -240,6 +251,7 @@ std::string fish_completion(const Command& program) {
     }
     const Words values = values_of(option);
     if (option.kind != Kind::kFlag) text += " -r";
+    if (option.type == "SPEC") text += fmt::format(" -a '{}'", family_names());
     if (!values.empty()) text += fmt::format(" -f -a '{}'", fmt::join(values, " "));
     text += fmt::format(" -d {}\n", in_quotes(summary(option.help)));
   };
@@ -251,6 +263,12 @@ std::string fish_completion(const Command& program) {
     if (takes_spec(command)) {
       text +=
           fmt::format("complete -c xorloom -n {} -a '{}'\n", in_quotes(condition), family_names());
+    }
+    if (const std::string first = first_words(command); !first.empty()) {
+      text += fmt::format(
+          "complete -c xorloom -f -n {} -a '{}'\n",
+          in_quotes(fmt::format("{}; and not __fish_seen_subcommand_from {}", condition, first)),
+          first);
     }
     for (const CommandOption& option : command.options) add(condition, option);
   }

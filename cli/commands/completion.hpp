@@ -14,7 +14,4 @@ std::string bash_completion(const Command& program);
 std::string zsh_completion(const Command& program);
 std::string fish_completion(const Command& program);
 
-/// Quotes `text` for a shell with single quotes.
-std::string in_quotes(std::string_view text);
-
 }  // namespace xorloom::cli

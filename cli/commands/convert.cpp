@@ -49,7 +49,7 @@ void run(const ConvertOptions& options) {
   ConvertedSet converted;
   {
     const ProgressLine line(progress);
-    converted = convert_set({.directories = paths_of(options.directories),
+    converted = convert_set({.directories = places_of_shards(options.directories),
                              .set_digits = options.set,
                              .code = code,
                              .options = options.run,

@@ -1,5 +1,6 @@
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/stat.h>
 
 #include <array>
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include "cli/commands/raw.hpp"
+#include "cli/pages/name_lists.hpp"
 #include "cli/shell/command.hpp"
 #include "cli/shell/commands.hpp"
 #include "cli/shell/options.hpp"
@@ -118,8 +120,13 @@ std::uint64_t lost_bytes(const SetDamage& damage) {
 /// Lists the bytes that are lost and were written as zeros.
 void list_salvaged(const DecodeOptions& options, const OpenedSet& set, const SetDamage& damage) {
   if (options.format == "text") {
+    std::vector<std::string> lines;
     for (const FileRange& lost : damage.lost_bytes) {
-      note(fmt::format("lost, written as zeros: bytes {}-{}", lost.begin, lost.end - 1));
+      lines.push_back(fmt::format("lost, written as zeros: bytes {}-{}", lost.begin, lost.end - 1));
+    }
+    for (const std::string& line :
+         shortened(std::move(lines), false, "lost, written as zeros: ", "--format json lists")) {
+      note(line);
     }
     return;
   }
@@ -139,8 +146,9 @@ void list_salvaged(const DecodeOptions& options, const OpenedSet& set, const Set
 void check_salvaged(const OpenedSet& set, const SetDamage& damage) {
   if (damage.lost_bytes.empty()) return;
   fail(Status::kDamaged,
-       fmt::format("{} of {} bytes of set {} are lost, and written as zeros", lost_bytes(damage),
-                   set.header().file_bytes, to_string(set.header().set)));
+       fmt::format("{} of {} of set {} {} lost, and written as zeros", lost_bytes(damage),
+                   counted(set.header().file_bytes, "byte"), to_string(set.header().set),
+                   lost_bytes(damage) == 1 ? "is" : "are"));
 }
 
 /// The range of the set's file to decode; all of it without --bytes.
@@ -353,7 +361,9 @@ Decoded decode_files(const Decoding& decoding, const Destination& to) {
     decoded.to += fmt::format(" {} names in {}", names.size(), printable(to.path.string()));
     return decoded;
   }
-  for (const std::string& name : names) decoded.to += ' ' + printable(shown(name).string());
+  std::vector<std::string> shown_names;
+  for (const std::string& name : names) shown_names.push_back(printable(shown(name).string()));
+  if (!names.empty()) decoded.to += fmt::format(" {}", fmt::join(shown_names, ", "));
   return decoded;
 }
 
@@ -376,8 +386,13 @@ void decode_found(const DecodeOptions& options, ReadAttempt& attempt,
   const std::uint64_t count = decoding.range.end - decoding.range.begin;
   const std::string of_file =
       options.bytes ? fmt::format(" from byte {}", decoding.range.begin) : std::string();
-  note(fmt::format("decoded {}{}{} of set {}, generation {}: read {}, {}", bytes_text(count),
-                   of_file, decoded.to, to_string(set.header().set), generation_text(set.header()),
+  const std::uint64_t lost = lost_bytes(decoded.damage);
+  note(fmt::format("{} {}{}{} of set {}, generation {}{}: read {}, {}",
+                   lost == 0 ? "decoded" : "wrote", bytes_text(count), of_file, decoded.to,
+                   to_string(set.header().set), generation_text(set.header()),
+                   lost == 0 ? ""
+                             : fmt::format(", of which {} {} recovered", count - lost,
+                                           count - lost == 1 ? "was" : "were"),
                    bytes_text(decoded.bytes_read), rate_text(count, all.seconds())));
   if (!options.bytes && !to.is_for_files && holds_files(set.header()) && options.output != "-") {
     note(fmt::format("{0} is an archive of files, which tar reads; -o {0}/ unpacks it",
@@ -399,7 +414,7 @@ void decode_shards(const DecodeOptions& options) {
   }
   refuse_without_raw(options.spec.has_value(), "--code");
   refuse_without_raw(options.length.has_value(), "--length");
-  const std::vector<std::filesystem::path> directories = paths_of(options.directories);
+  const std::vector<std::filesystem::path> directories = places_of_shards(options.directories);
   read_settled(directories,
                [&](ReadAttempt& attempt) { decode_found(options, attempt, directories); });
 }
@@ -407,7 +422,7 @@ void decode_shards(const DecodeOptions& options) {
 void run(const DecodeOptions& options) {
   if (!options.raw) return decode_shards(options);
   need_for_raw(options.output.has_value(), "-o");
-  need_for_raw(options.spec.has_value(), "--code");
+  need_for_raw(options.spec.has_value(), "--code SPEC, -k, -m or -w");
   need_for_raw(options.length.has_value(), "--length");
   refuse_for_raw(!options.set.empty(), "--set");
   refuse_for_raw(options.allow_large, "--allow-large");

@@ -35,8 +35,10 @@ void add_kernel_options(Command& command, KernelChoices& choices) {
       command, "--form", names_of(kKernelForms, form_name),
       [&choices](const std::string& name) { choices.form = name; },
       "kernels: how they compute; default: the form with the lowest estimated price");
-  add_number(command, "--vector-bytes", choices.vector_bytes, 4, 8,
-             "kernels: bytes per vector, 4 or 8; default: what has the lowest estimated price");
+  add_choice(
+      command, "--vector-bytes", {"4", "8"},
+      [&choices](const std::string& bytes) { choices.vector_bytes = bytes == "4" ? 4 : 8; },
+      "kernels: bytes per vector; default: what has the lowest estimated price");
   add_choice(
       command, "--tables", names_of(kKernelTables, tables_name),
       [&choices](const std::string& name) { choices.tables = name; },

@@ -211,16 +211,17 @@ void encode_shards(const EncodeOptions& options) {
   note_plans(options.run, encoded.plans);
   note_directories(code, options.directories.size());
   const ShardHeader& header = encoded.header;
-  note(fmt::format("encoded {}{} into {} shards in {}, set {}, generation {}: wrote {}, {}",
-                   bytes_text(header.file_bytes), of_archive, header.locations,
-                   printable(fmt::format("{}", fmt::join(options.directories, " "))),
+  note(fmt::format("encoded {}{} into {} in {}, set {}, generation {}: wrote {}, {}",
+                   bytes_text(header.file_bytes), of_archive, counted(header.locations, "shard"),
+                   printable(fmt::format("{}", fmt::join(options.directories, ", "))),
                    to_string(header.set), generation_text(header),
                    bytes_text(encoded.bytes_written), rate_text(header.file_bytes, all.seconds())));
 }
 
 void run(const EncodeOptions& options) {
   if (!options.raw) return encode_shards(options);
-  need_for_raw(options.spec || !options.equations.empty(), "--code or --equations");
+  need_for_raw(options.spec || !options.equations.empty(),
+               "--code SPEC, --equations FILE, -k, -m or -w");
   refuse_for_raw(options.name.has_value(), "--name");
   if (options.directories.size() != 1) {
     fail(Status::kInvalidArgument,

@@ -69,8 +69,9 @@ Facts facts(const FoundShards& found, const ShardSet& set) {
   for (const auto kind : {LocationState::Kind::kDamaged, LocationState::Kind::kStale,
                           LocationState::Kind::kUnreadable}) {
     const std::vector<std::size_t> locations = locations_of(states, kind);
-    if (!locations.empty())
-      others += fmt::format(", {} {}", to_string(kind), short_list(locations));
+    const char* const word =
+        kind == LocationState::Kind::kStale ? word_for_stale(found, set) : to_string(kind);
+    if (!locations.empty()) others += fmt::format(", {} {}", word, short_list(locations));
   }
   Facts facts{{{"set", to_string(header.set)},
                {"generation", generation_text(header)},
@@ -85,12 +86,13 @@ Facts facts(const FoundShards& found, const ShardSet& set) {
   facts.add("blocks", fmt::format("{}{}, the last {}", counted(header.block_bytes, "byte"), pieces,
                                   header.last_block_bytes));
   const std::vector<std::size_t> missing = locations_of(states, LocationState::Kind::kMissing);
-  facts.add("shards", fmt::format("{} of {} bytes, {}{}", header.locations, shard_bytes(header),
-                                  missing.empty() ? "none missing"
-                                                  : fmt::format("missing location{} {}",
-                                                                missing.size() == 1 ? "" : "s",
-                                                                short_list(missing)),
-                                  others));
+  facts.add("shards",
+            fmt::format("{} of {}, {}{}", header.locations, counted(shard_bytes(header), "byte"),
+                        missing.empty()
+                            ? "none missing"
+                            : fmt::format("missing location{} {}", missing.size() == 1 ? "" : "s",
+                                          short_list(missing)),
+                        others));
   return facts;
 }
 

@@ -44,8 +44,10 @@ int run(const Command& command) {
     command.run(command);
   } catch (const Error& error) {
     // If the command reads no data, locations that a code cannot rebuild are no loss of data.
-    if (error.kind() != Status::kDamaged || command.reads_data) throw;
-    return complain(error.what(), ExitStatus::kWrongCall);
+    const bool is_no_loss = error.kind() == Status::kDamaged && !command.reads_data;
+    const ExitStatus status = is_no_loss ? ExitStatus::kWrongCall : exit_status(error.kind());
+    if (status != ExitStatus::kWrongCall) throw;
+    return complain(naming_option(error.what(), command), status);
   }
   return 0;
 }

@@ -108,13 +108,18 @@ std::string cluster(const ModelOptions& options, const Command& given) {
 
 void run(const ModelOptions& options, const Command& given) {
   if (options.model == "durability") return print(durability(options, given));
-  if (options.model == "cluster") return print(cluster(options, given));
-  if (options.model == "banks" || options.model == "zigzag-unit") {
+  print(cluster(options, given));
+}
+
+/// Throws kInvalidArgument if there is no such model.
+const std::string& checked_model(const std::string& model) {
+  if (model == "durability" || model == "cluster") return model;
+  if (model == "banks" || model == "zigzag-unit") {
     fail(Status::kInvalidArgument,
-         fmt::format("model {0} moved to another program: run xorloom-lab {0}", options.model));
+         fmt::format("model {0} moved to another program: run xorloom-lab {0}", model));
   }
   fail(Status::kInvalidArgument,
-       fmt::format("there is no model '{}': it is durability or cluster", excerpt(options.model)));
+       fmt::format("there is no model '{}': it is durability or cluster", excerpt(model)));
 }
 
 void add_time_options(Command& command, ModelOptions& options) {
@@ -136,7 +141,7 @@ void add_durability_options(Command& command, DurabilityOptions& options) {
   add_positive(command, "--disk-bytes", "BYTES", options.disk_bytes,
                "bytes of a disk; default: 1e12");
   add_positive(command, "--error-rate", "P", options.error_rate,
-               "probability that a bit cannot be read; default: 1e-15");
+               "probability that a bit cannot be read; default: 1e-15", "1e-15");
   for (const char* name : kDurabilityOptions) option_of(command, name).group = kDurabilityGroup;
 }
 
@@ -164,7 +169,11 @@ void add_cluster_options(Command& command, ClusterOptions& options) {
 Command model_command() {
   Command command{"model", kModelAbout, kModelExamples};
   const auto options = std::make_shared<ModelOptions>();
-  add_argument(command, "MODEL", options->model, "durability or cluster");
+  CommandOption& model = add_argument(command, "MODEL", options->model, "durability or cluster");
+  model.words = {"durability", "cluster"};
+  model.read = [options](const std::vector<std::string>& words) {
+    options->model = checked_model(words.front());
+  };
   add_specs(command, options->specs, false, "the code, such as raid6:14; cluster compares several");
   add_choice(command, "--format", options->format, {"table", "json", "html"},
              "output format; default: table");

@@ -13,6 +13,7 @@
 #include "cli/shell/options.hpp"
 #include "cli/shell/search.hpp"
 #include "cli/shell/streams.hpp"
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "equations/build/direct.hpp"
 #include "equations/build/used_part.hpp"
@@ -34,8 +35,8 @@ constexpr const char* kOptimizeAbout =
     "2 and "
     "so on; the rows are numbered after the last column. The equations are proved before they are "
     "printed, and their cost follows them. With --in-place, lines such as x2 ^= x0 turn the inputs "
-    "of an invertible matrix into its outputs without temporaries. xorloom equations --help "
-    "explains the words.";
+    "of an invertible matrix into its outputs without temporaries. xorloom equations "
+    "--help-all explains the words.";
 
 constexpr const char* kOptimizeExamples =
     "xorloom optimize matrix.txt\n"
@@ -70,7 +71,7 @@ void check_bound(const Command& command, const OptimizeOptions& options) {
 /// "at least 52 XORs", and why.
 std::string bound_text(const XorBound& bound) {
   const char* of = bound.is_transposed ? "of the transposed matrix " : "";
-  std::string text = fmt::format("bound:   {} XORs\n", bound.xors);
+  std::string text = fmt::format("bound:   {}\n", counted(bound.xors, "XOR"));
   if (bound.argument == XorBound::Argument::kRows) {
     return text + fmt::format(
                       "because: each different row {}of two ones or more needs an XOR,\n"
@@ -79,8 +80,9 @@ std::string bound_text(const XorBound& bound) {
   }
   text += fmt::format("because: no {} inputs and outputs {}add up to zero, so that\n",
                       bound.distance - 1, of);
-  return text + fmt::format("         {} XORs that are no outputs are needed besides these\n",
-                            bound.others);
+  return text + fmt::format("         {} needed besides these\n",
+                            counted(bound.others, "XOR that is no output is",
+                                    "XORs that are no outputs are"));
 }
 
 /// Throws kInvalidArgument if options do not go with --in-place, or need it.

@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "cli/commands/completion.hpp"
 #include "cli/pages/name_lists.hpp"
 #include "cli/shell/commands.hpp"
 #include "cli/shell/exit_status.hpp"
@@ -154,12 +153,15 @@ void protect(const ProtectOptions& options) {
   say_remarks(result.remarks, result.left_out, options.list_all);
   write_names(say, "no longer protected: ", std::move(result.no_longer), options.list_all);
   const std::size_t files = result.manifest.files.size();
-  note(fmt::format(
-      "protected {} of {}: any {} of {} chunks of {} of {} bytes may be lost; "
-      "wrote {}, {}",
-      counted(files, "file"), bytes_text(result.stream_bytes), result.m, result.k + result.m,
-      counted(result.manifest.chunk_blocks, "block"), result.manifest.block_bytes,
-      bytes_text(result.bytes_written), rate_text(result.stream_bytes, all.seconds())));
+  const std::string survival =
+      result.manifest.chunk_blocks == 0
+          ? std::string("no content to lose")
+          : fmt::format("any {} of {} chunks of {} of {} may be lost", result.m,
+                        result.k + result.m, counted(result.manifest.chunk_blocks, "block"),
+                        counted(result.manifest.block_bytes, "byte"));
+  note(fmt::format("protected {} of {}: {}; wrote {}, {}", counted(files, "file"),
+                   bytes_text(result.stream_bytes), survival, bytes_text(result.bytes_written),
+                   rate_text(result.stream_bytes, all.seconds())));
   check_read(result.unreadable);
 }
 
@@ -237,15 +239,6 @@ void update(const ProtectOptions& options) {
   end();
 }
 
-/// A word as a shell takes it.
-std::string quoted(const std::string& word) {
-  const bool is_plain = !word.empty() && std::ranges::all_of(word, [](unsigned char letter) {
-    return std::isalnum(letter) != 0 ||
-           std::string_view("/._-+,:@%=").find(static_cast<char>(letter)) != std::string_view::npos;
-  });
-  return is_plain ? word : in_quotes(word);
-}
-
 /// The command that gives files their old content back, with the names of up to eight.
 std::string restoring_text(const ProtectOptions& options, const std::vector<std::string>& names) {
   constexpr std::size_t kMost = 8;
@@ -253,9 +246,10 @@ std::string restoring_text(const ProtectOptions& options, const std::vector<std:
   if (names.size() > kMost)
     text += fmt::format(" of the first {} of {} files", kMost, names.size());
   text += ": xorloom repair";
-  for (const std::string& output : options.outputs) text += " " + quoted(output);
-  if (!options.base.empty()) text += " --base " + quoted(options.base);
-  for (std::size_t i = 0; i < names.size() && i < kMost; ++i) text += " --only " + quoted(names[i]);
+  for (const std::string& output : options.outputs) text += " " + shell_word(output);
+  if (!options.base.empty()) text += " --base " + shell_word(options.base);
+  for (std::size_t i = 0; i < names.size() && i < kMost; ++i)
+    text += " --only " + shell_word(names[i]);
   return text;
 }
 

@@ -205,10 +205,17 @@ std::string troubles_text(const ProtectionCheck& check) {
     changes.push_back(fmt::format("{} {} missing", missing, missing == 1 ? "is" : "are"));
   if (edited != 0) changes.push_back(were(edited, "edited"));
   if (changes.empty()) return text;
-  text += fmt::format(
-      "{}of {}, {}: repair brings back what they were, and protect --update takes in what they are",
-      text.empty() ? "" : "; ", counted(check.found.files.size(), "protected file"),
-      fmt::join(changes, ", "));
+  const char* const them = missing == 1 ? "it" : "them";
+  const std::string ways =
+      moved + edited == 0
+          ? fmt::format("repair brings {0} back, and protect --update no longer protects {0}", them)
+          : fmt::format(
+                "repair brings back what they were, and protect --update takes in what they "
+                "are{}",
+                missing == 0 ? "" : ", and gives up what is missing");
+  text += fmt::format("{}of {}, {}: {}", text.empty() ? "" : "; ",
+                      counted(check.found.files.size(), "protected file"), fmt::join(changes, ", "),
+                      ways);
   if (const std::uint64_t lost = unrecoverable_bytes(check, true); lost != 0) {
     text += fmt::format("; {} of edited files cannot be brought back", counted(lost, "byte"));
   }
@@ -243,17 +250,18 @@ void check_whole(const CheckedProtection& checked) {
   if (const std::string text = troubles_text(check); !text.empty()) throw RecoverableDamage(text);
   const std::size_t given = protection.parts.size();
   const std::size_t made = protection.parts.front().header.parts;
-  throw RecoverableDamage(
+  const std::string sentence =
       given != made
-          ? fmt::format("the files are whole, but {} of {} protection files can be used{}", given,
-                        made,
+          ? fmt::format("{} of {} protection files can be used{}", given, made,
                         protection.places.empty() ? "; name all of them, also those that are gone: "
                                                     "repair writes these anew"
                                                   : "; repair writes the others anew")
-          : fmt::format("{}; repair rewrites it if the files are whole",
-                        checked.has_read_files
-                            ? "the files are whole, but their protection is damaged"
-                            : "the protection is damaged, and the files were not read"));
+          : std::string(
+                checked.has_read_files
+                    ? "their protection is damaged; repair rewrites it if they are whole"
+                    : "the protection is damaged; repair rewrites it if the files are whole");
+  throw RecoverableDamage(checked.has_read_files ? "the files are whole, but " + sentence
+                                                 : sentence + "; the files were not read");
 }
 
 /// The protected files that names mean, which are those of files or of directories: as they were
@@ -420,9 +428,10 @@ void repair_protected(const RepairTask& task) {
                      counted(restored.failures.size(), "file")));
   }
   if (!restored.lost.empty()) {
+    const std::uint64_t bytes = lost_bytes_of(check, request.only);
     fail(kind_of_loss(check),
-         fmt::format("{} of {} are lost{}", counted(lost_bytes_of(check, request.only), "byte"),
-                     counted(restored.lost.size(), "file"), kSearchWay));
+         fmt::format("{} of {} {} lost{}", counted(bytes, "byte"),
+                     counted(restored.lost.size(), "file"), bytes == 1 ? "is" : "are", kSearchWay));
   }
   check_readable(restored.unreadable.size());
   if (restored.edited.empty()) return;

@@ -51,8 +51,8 @@ std::size_t chosen_chunk_bytes(const Code& code, const RawEncoding& encoding,
   const std::size_t capacity = data_capacity(code, encoding.chunk_bytes);
   if (data_bytes > capacity) {
     fail(Status::kInvalidArgument,
-         fmt::format("{} has {} bytes, more than the {} that chunks of {} bytes hold",
-                     encoding.file, data_bytes, capacity, encoding.chunk_bytes));
+         fmt::format("{} has {}, more than the {} that chunks of {} hold", encoding.file,
+                     counted(data_bytes, "byte"), capacity, counted(encoding.chunk_bytes, "byte")));
   }
   check_memory(code.locations, encoding.chunk_bytes, data_bytes);
   return encoding.chunk_bytes;
@@ -87,8 +87,8 @@ void check_length(const ChunkFiles& files, const Code& code, const RawDecoding& 
   const std::size_t capacity = data_capacity(code, files.chunk_bytes);
   if (decoding.length > capacity) {
     fail(Status::kInvalidArgument,
-         fmt::format("--length = {} exceeds the {} bytes of data that chunks of {} bytes hold",
-                     decoding.length, capacity, files.chunk_bytes));
+         fmt::format("--length = {} exceeds the {} of data that chunks of {} hold", decoding.length,
+                     counted(capacity, "byte"), counted(files.chunk_bytes, "byte")));
   }
 }
 
@@ -126,7 +126,7 @@ std::string reading_text(const std::vector<std::size_t>& locations, std::size_t 
                          std::size_t chunk_bytes) {
   const std::size_t all = locations.size() * chunk_bytes;
   if (bytes == all) return short_list(locations);
-  return fmt::format("{} ({} of {} bytes)", short_list(locations), bytes, all);
+  return fmt::format("{} ({} of {})", short_list(locations), bytes, counted(all, "byte"));
 }
 
 /// "chunk 3", "chunks 0-2" or "no chunk".
@@ -255,9 +255,9 @@ void encode_raw(const RawEncoding& encoding) {
   write_chunk_files(encoding.directory, chunks,
                     encoding.replace ? Existing::kReplace : Existing::kRefuse, input.permissions());
   note_plans(encoding.run, codec.plan_counts());
-  note(fmt::format("encoded {} into {} chunks of {} bytes in {}: {}, {:.3f} s in all ({})",
-                   counted(data.size(), "byte"), info.locations, stripe.chunk_bytes(),
-                   encoding.directory,
+  note(fmt::format("encoded {} into {} of {} in {}: {}, {:.3f} s in all ({})",
+                   counted(data.size(), "byte"), counted(info.locations, "chunk"),
+                   counted(stripe.chunk_bytes(), "byte"), encoding.directory,
                    speed_text(data_capacity(code, stripe.chunk_bytes()), coding_seconds),
                    all.seconds(), how_text(info, encoding.run.threads)));
 }
@@ -306,12 +306,12 @@ void decode_raw(const RawDecoding& decoding) {
   collect_user_bytes(code, stripe.pointers(), stripe.chunk_bytes(), bytes);
   write_output(decoding.output, bytes, files.permissions);
   note_plans(decoding.run, codec.plan_counts());
-  note(
-      fmt::format("decoded {} from chunks of {} bytes in {}, {} lost, read chunks {}: {}, {:.3f} s "
-                  "in all ({})",
-                  counted(decoding.length, "byte"), stripe.chunk_bytes(), decoding.directory,
-                  chunks_text(files.missing), reading_text(read, bytes_read, files.chunk_bytes),
-                  speed, all.seconds(), how_text(info, decoding.run.threads)));
+  note(fmt::format(
+      "decoded {} from chunks of {} in {}, {} lost, read chunks {}: {}, {:.3f} s in all "
+      "({})",
+      counted(decoding.length, "byte"), counted(stripe.chunk_bytes(), "byte"), decoding.directory,
+      chunks_text(files.missing), reading_text(read, bytes_read, files.chunk_bytes), speed,
+      all.seconds(), how_text(info, decoding.run.threads)));
 }
 
 void repair_raw(const RawRepair& repair) {
@@ -330,8 +330,9 @@ void repair_raw(const RawRepair& repair) {
   std::vector<std::size_t> lost;
   std::ranges::set_union(files.missing, wrong, std::back_inserter(lost));
   if (lost.empty()) {
-    return note(fmt::format("nothing to rebuild among the {} chunks of {} bytes in {}",
-                            info.locations, files.chunk_bytes, repair.directory));
+    return note(fmt::format("nothing to rebuild among the {} of {} in {}",
+                            counted(info.locations, "chunk"), counted(files.chunk_bytes, "byte"),
+                            repair.directory));
   }
   const Plan plan =
       codec.repair({.erased = lost, .whole_chunks = !has_pieces(code, files.chunk_bytes)});
@@ -349,14 +350,14 @@ void repair_raw(const RawRepair& repair) {
   add_chunk_files(files, files.missing, rebuilt);
   for (const std::size_t location : wrong) {
     const std::filesystem::path kept = keep_chunk_file(files, location);
-    note(printable(fmt::format("kept {} bytes of chunk {} as it was: {}", files.chunk_bytes,
-                               location, kept.string())));
+    note(printable(fmt::format("kept {} of chunk {} as it was: {}",
+                               counted(files.chunk_bytes, "byte"), location, kept.string())));
     replace_chunk_file(repair.directory, location, stripe.chunk(location));
   }
-  note(fmt::format("rebuilt {} of {}, {} bytes each, in {}, read chunks {}: {:.3f} s ({})",
-                   chunks_text(lost), info.locations, files.chunk_bytes, repair.directory,
-                   reading_text(plan.reads(), bytes_read, files.chunk_bytes), all.seconds(),
-                   how_text(info, repair.run.threads)));
+  note(fmt::format("rebuilt {} of {}, {} each, in {}, read chunks {}: {:.3f} s ({})",
+                   chunks_text(lost), info.locations, counted(files.chunk_bytes, "byte"),
+                   repair.directory, reading_text(plan.reads(), bytes_read, files.chunk_bytes),
+                   all.seconds(), how_text(info, repair.run.threads)));
 }
 
 void verify_raw(const RawVerification& verification) {
@@ -393,15 +394,15 @@ void verify_raw(const RawVerification& verification) {
   check_explained(errors, verification.directory);
   if (files.missing.empty() && errors.wrong.empty()) return;
   if (errors.wrong.empty()) {
-    throw RecoverableDamage(
-        fmt::format("{} of {} chunks missing, 0 wrong; run repair --raw to rebuild them",
-                    files.missing.size(), code.locations));
+    throw RecoverableDamage(fmt::format("{} of {} missing, 0 wrong; run repair --raw to rebuild {}",
+                                        files.missing.size(), counted(code.locations, "chunk"),
+                                        files.missing.size() == 1 ? "it" : "them"));
   }
   throw RecoverableDamage(fmt::format(
-      "{} of {} chunks missing, {} wrong {}{}; if so, and if SPEC is the code that encoded them, "
+      "{} of {} missing, {} wrong {}{}; if so, and if SPEC is the code that encoded them, "
       "repair --raw --deep --assume-wrong {} rebuilds them",
-      files.missing.size(), code.locations, errors.wrong.size(), assumption_of(errors),
-      evidence_of_times(files, errors.wrong), errors.unique_up_to));
+      files.missing.size(), counted(code.locations, "chunk"), errors.wrong.size(),
+      assumption_of(errors), evidence_of_times(files, errors.wrong), errors.unique_up_to));
 }
 
 const std::string& only_directory(const std::vector<std::string>& directories) {

@@ -178,7 +178,7 @@ void repair_shards(const RepairOptions& options) {
   RepairedSet repaired;
   {
     const ProgressLine line(progress);
-    repaired = repair_set({.directories = paths_of(options.directories),
+    repaired = repair_set({.directories = places_of_shards(options.directories),
                            .to = options.to,
                            .set_digits = options.set,
                            .options = options.run,
@@ -259,7 +259,7 @@ void run(const RepairOptions& options) {
     fail(Status::kInvalidArgument, "--assume-wrong needs --deep");
   }
   if (!options.raw) return repair_shards(options);
-  need_for_raw(options.spec.has_value(), "--code");
+  need_for_raw(options.spec.has_value(), "--code SPEC, -k, -m or -w");
   refuse_for_raw(!options.set.empty(), "--set");
   refuse_for_raw(options.allow_large, "--allow-large");
   refuse_for_raw(!options.to.empty(), "--to");

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cli/shell/options.hpp"
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "codes/text/json.hpp"
 #include "equations/files/equation_file.hpp"
@@ -40,9 +41,9 @@ std::string text_of(const SplitEquations& split, const std::vector<EquationFile>
   text += write_text(files.back());
   text += fmt::format(
       "\n"
-      "# sent between sites: {} cells, {:.2f} bytes per byte rebuilt; {:.2f} without sums\n"
+      "# sent between sites: {}, {:.2f} bytes per byte rebuilt; {:.2f} without sums\n"
       "# proof: symbolic, sites and join together\n",
-      split.sent, share(split.sent, split), share(split.unsummed, split));
+      counted(split.sent, "cell"), share(split.sent, split), share(split.unsummed, split));
   return text;
 }
 

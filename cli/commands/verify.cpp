@@ -120,7 +120,7 @@ void verify_found(const VerifyOptions& options, ReadAttempt& attempt) {
 
 void verify_shards(const VerifyOptions& options) {
   refuse_without_raw(options.spec.has_value(), "--code");
-  read_settled(paths_of(options.directories),
+  read_settled(places_of_shards(options.directories),
                [&](ReadAttempt& attempt) { verify_found(options, attempt); });
 }
 
@@ -275,7 +275,7 @@ void verify_all(const VerifyOptions& options) {
     };
   };
   for (const auto& [id, paths] : found.protections) {
-    show_as(fmt::format("{}", fmt::join(paths, " ")));
+    show_as(fmt::format("{}", fmt::join(paths, ", ")));
     each.directories = paths;
     checks.run(paths.front(), [&] { verify_files(each); });
   }
@@ -315,7 +315,7 @@ void run(const VerifyOptions& options) {
   refuse_without_protection(options.protection_only, "--protection-only");
   refuse_without_protection(options.list_all, "--list-all");
   if (!options.raw) return verify_shards(options);
-  need_for_raw(options.spec.has_value(), "--code");
+  need_for_raw(options.spec.has_value(), "--code SPEC, -k, -m or -w");
   refuse_for_raw(!options.set.empty(), "--set");
   refuse_for_raw(options.allow_large, "--allow-large");
   refuse_for_raw(options.deep, "--deep");

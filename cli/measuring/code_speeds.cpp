@@ -15,6 +15,7 @@
 #include "cli/shell/progress.hpp"
 #include "cli/shell/running.hpp"
 #include "cli/shell/system_description.hpp"
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/files/checksum.hpp"
 #include "runtime/files/user_bytes.hpp"
@@ -185,7 +186,7 @@ std::vector<CodeSpeeds> measured_speeds(const std::vector<MeasuredCode>& codes,
   const SystemDescription machine = describe_system();
   std::atomic<std::size_t> done = 0;
   const ProgressLine line([&](std::size_t columns) {
-    return fmt::format("measuring {} codes: {} %", codes.size(),
+    return fmt::format("measuring {}: {} %", counted(codes.size(), "code"),
                        100 * done.load() / (kPasses * codes.size()))
         .substr(0, columns);
   });

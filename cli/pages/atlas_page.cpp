@@ -142,9 +142,9 @@ Table table_of(const Json& costs, bool has_multiplications) {
 }  // namespace
 
 std::string effort_text(const AtlasSubject& subject) {
-  const std::string steps =
-      subject.effort == Effort::kMax ? fmt::format("{} steps, ", subject.steps) : "";
-  return fmt::format("{}, {}seed {}", to_string(subject.effort), steps, subject.seed);
+  const std::string tries =
+      subject.effort == Effort::kMax ? counted(subject.steps, "try", "tries") + ", " : "";
+  return fmt::format("{}, {}seed {}", to_string(subject.effort), tries, subject.seed);
 }
 
 std::string add_atlas(Document& document, const Atlas& atlas) {
@@ -194,10 +194,10 @@ std::string add_atlas(Document& document, const Atlas& atlas) {
   std::size_t damaged_patterns = 0;
   for (const AtlasRow& row : rows) damaged_patterns += row.damaged;
   if (damaged_patterns == 0) return "";
-  return fmt::format(
-      "{} patterns of {} have no equations, though its checksums hold; they are recompiled when "
-      "they are needed",
-      damaged_patterns, path);
+  return fmt::format("{} of {} no equations, though its checksums hold; {} recompiled when needed",
+                     counted(damaged_patterns, "pattern"),
+                     path + (damaged_patterns == 1 ? " has" : " have"),
+                     damaged_patterns == 1 ? "it is" : "they are");
 }
 
 }  // namespace xorloom::cli

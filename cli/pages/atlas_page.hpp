@@ -13,7 +13,7 @@ namespace xorloom::cli {
 /// Returns: what is damaged, a sentence that names the atlas; "" if it is whole.
 std::string add_atlas(Document& document, const Atlas& atlas);
 
-/// "fast, seed 1", "max, 1000000 steps, seed 1".
+/// "fast, seed 1", "max, 1000000 tries, seed 1".
 std::string effort_text(const AtlasSubject& subject);
 
 }  // namespace xorloom::cli

@@ -7,6 +7,7 @@
 
 #include "cli/document/figures.hpp"
 #include "cli/shell/short_number.hpp"
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "codes/text/json.hpp"
 #include "equations/models/cluster.hpp"
@@ -112,10 +113,12 @@ Facts facts(const ClusterOptions& options) {
       options.mttr
           ? fmt::format("MTTR {:.6g} hours per chunk", *options.mttr)
           : fmt::format("read {:.6g} bytes per second each", options.rate.value_or(kReadRate));
-  return {{{"nodes", fmt::format("{}, each with {:.6g} bytes in {} groups", options.nodes,
-                                 options.node_bytes.value_or(kNodeBytes), options.groups)},
-           {"failures", fmt::format("MTTF {:.6g} hours; {} failures of nodes simulated",
-                                    options.mttf.value_or(kMttfHours), options.failures)},
+  return {{{"nodes",
+            fmt::format("{}, each with {:.6g} bytes in {}", options.nodes,
+                        options.node_bytes.value_or(kNodeBytes), counted(options.groups, "group"))},
+           {"failures",
+            fmt::format("MTTF {:.6g} hours; {} simulated", options.mttf.value_or(kMttfHours),
+                        counted(options.failures, "failure of a node", "failures of nodes"))},
            {"repairs", fmt::format("{}, {} times", repairs, options.repair_times)}}};
 }
 

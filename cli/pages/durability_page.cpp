@@ -4,6 +4,7 @@
 
 #include "cli/document/figures.hpp"
 #include "cli/shell/short_number.hpp"
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "codes/text/json.hpp"
 #include "codes/tolerance.hpp"
@@ -97,8 +98,8 @@ Facts facts(const Json& data) {
     return to_two_decimals(value) + " bytes read per byte rebuilt";
   };
   const Show disks_read = [](const Json& model) {
-    return fmt::format("{} disks of {:.6g} bytes, error rate {:.6g} per bit",
-                       model["disks_read"].whole(), model["disk_bytes"].real(),
+    return fmt::format("{} of {:.6g} bytes, error rate {:.6g} per bit",
+                       counted(model["disks_read"].whole(), "disk"), model["disk_bytes"].real(),
                        model["error_rate"].real());
   };
   return facts_of(data, {{"code", "code"},

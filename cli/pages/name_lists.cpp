@@ -58,11 +58,11 @@ void add_list_all(Command& command, bool& is_whole) {
 }
 
 std::vector<std::string> shortened(std::vector<std::string> lines, bool is_whole,
-                                   const std::string& kind) {
+                                   const std::string& kind, const std::string& way) {
   if (is_whole || lines.size() <= kMostListed + 1) return lines;
   const std::size_t others = lines.size() - kMostListed;
   lines.resize(kMostListed);
-  lines.push_back(fmt::format("{}{} more, which --list-all names", kind, others));
+  lines.push_back(fmt::format("{}{} more, which {}", kind, others, way));
   return lines;
 }
 

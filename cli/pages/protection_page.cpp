@@ -166,6 +166,13 @@ Json data_of(const CheckedProtection& checked) {
           {"seconds", checked.seconds}};
 }
 
+/// "1024 bytes, 3 in each of 4 chunks".
+std::string blocks_text(const Protection& protection) {
+  return fmt::format("{}, {} in {}{}", counted(protection.manifest.block_bytes, "byte"),
+                     protection.chunk_blocks(), protection.code.k == 1 ? "" : "each of ",
+                     counted(protection.code.k, "chunk"));
+}
+
 /// "9: 8 whole, 1 damaged, 0 moved, 0 missing".
 std::string states_text(const CheckedProtection& checked) {
   if (!checked.has_read_files) {
@@ -188,15 +195,13 @@ Facts facts(const CheckedProtection& checked) {
   const ProtectionCheck& check = checked.check;
   const PartHeader& header = protection.parts.front().header;
   const Code& code = protection.code;
-  Facts facts{
-      {{"protection", to_string(header.id)},
-       {"code", code.spec},
-       {"blocks", fmt::format("{} bytes, {} in each of {} chunks", protection.manifest.block_bytes,
-                              protection.chunk_blocks(), code.k)},
-       {"files", states_text(checked)},
-       {"redundancy",
-        fmt::format("{} in {}: {}", counted(code.m, "chunk"), counted(header.parts, "file"),
-                    redundancy_text(protection, check))}}};
+  Facts facts{{{"protection", to_string(header.id)},
+               {"code", code.spec},
+               {"blocks", blocks_text(protection)},
+               {"files", states_text(checked)},
+               {"redundancy",
+                fmt::format("{} in {}: {}", counted(code.m, "chunk"), counted(header.parts, "file"),
+                            redundancy_text(protection, check))}}};
   if (!checked.base.empty()) facts.add("base", printable(checked.base));
   if (!checked.unprotected.empty()) {
     facts.add("new", fmt::format("{}, which protect --update takes in",
@@ -405,8 +410,7 @@ void add_described(Document& document, const Protection& protection) {
       {{"protection",
         fmt::format("{}, file {} of {}", to_string(header.id), header.part + 1, header.parts)},
        {"code", protection.code.spec},
-       {"blocks", fmt::format("{} bytes, {} in each of {} chunks", header.block_bytes,
-                              header.chunk_blocks, protection.code.k)},
+       {"blocks", blocks_text(protection)},
        {"redundancy", fmt::format("{} of {}", header.count, counted(protection.code.m, "chunk"))},
        {"files", fmt::format("{} of {}", protection.map.num_files(),
                              bytes_text(protection.map.stream_bytes()))},

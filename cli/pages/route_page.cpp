@@ -119,8 +119,8 @@ Facts facts(const Code& code, const Topology& topology, const RouteChoice& choic
   const std::size_t num_nodes = number_of_distinct(std::move(holders));
   const std::size_t num_racks = number_of_distinct(std::move(racks));
   std::string placed =
-      fmt::format("{} chunks on {} in {}: {}", choice.placement.size(), counted(num_nodes, "node"),
-                  counted(num_racks, "rack"),
+      fmt::format("{} on {} in {}: {}", counted(choice.placement.size(), "chunk"),
+                  counted(num_nodes, "node"), counted(num_racks, "rack"),
                   survived_text(nodes_survived(code, topology, choice.placement), "node"));
   if (topology.racks.size() > 1) {
     placed += ", " + survived_text(racks_survived(code, topology, choice.placement), "rack");
@@ -263,8 +263,9 @@ Picture picture_of(const Code& code, const Topology& topology, const RouteChoice
     picture.racks.push_back(printable(topology.racks[rack].name));
   }
   if (drawn_nodes.size() < topology.nodes.size()) {
-    picture.note += fmt::format("; {} nodes without chunks are left out",
-                                topology.nodes.size() - drawn_nodes.size());
+    picture.note +=
+        fmt::format("; {} left out", counted(topology.nodes.size() - drawn_nodes.size(),
+                                             "node without chunks is", "nodes without chunks are"));
   }
   picture.note += ".";
   for (const std::size_t node : drawn_nodes) {

@@ -182,11 +182,12 @@ void check_whole(const VerifiedSet& v, bool names_others) {
       : v.count(LocationKind::kUnreadable) != 0
           ? "; check the disk of the unreadable ones: repair writes them anew there, and repair "
             "--to elsewhere"
-          : ": run repair to rebuild them";
-  throw RecoverableDamage(
-      fmt::format("{} of {} shards damaged, {} missing{}; the file can be recovered{}",
-                  v.count(LocationKind::kDamaged), v.states.size(), v.count(LocationKind::kMissing),
-                  rarer_states(v), advice));
+          : fmt::format(": run repair to rebuild {}",
+                        v.states.size() - v.count(LocationKind::kWhole) == 1 ? "it" : "them");
+  throw RecoverableDamage(fmt::format("{} of {} damaged, {} missing{}; the file can be recovered{}",
+                                      v.count(LocationKind::kDamaged),
+                                      counted(v.states.size(), "shard"),
+                                      v.count(LocationKind::kMissing), rarer_states(v), advice));
 }
 
 std::string set_metrics(const VerifiedSet& v) {

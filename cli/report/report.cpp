@@ -26,6 +26,7 @@
 #include "cli/shell/shards.hpp"
 #include "cli/shell/streams.hpp"
 #include "codes/families/families.hpp"
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "equations/ir/core_schedule.hpp"
 #include "equations/ir/proof.hpp"
@@ -173,14 +174,13 @@ ReportSet file_set(const std::string& name, EquationFile file, const ReportOptio
   Request request = request_of(options);
   request.over = file.program.is_xor() ? Over::kBits : Over::kSymbols;
   if (const auto asked = asked_instead(code, request, file.program)) {
-    fail(
-        Status::kInvalidArgument,
-        fmt::format("{} computes {} elements, which are not the {} {}: --erase names the locations "
-                    "that equations rebuild, --update those whose changes they carry over",
-                    name, file.program.outputs.size(), *asked,
-                    !options.erased.empty()    ? "of the erased locations"
-                    : !options.updated.empty() ? "that change with the updated locations"
-                                               : "redundant ones"));
+    fail(Status::kInvalidArgument,
+         fmt::format("{} computes {}, not the {} {}: --erase names the locations that equations "
+                     "rebuild, --update those whose changes they carry over",
+                     name, counted(file.program.outputs.size(), "element"), *asked,
+                     !options.erased.empty()    ? "of the erased locations"
+                     : !options.updated.empty() ? "that change with the updated locations"
+                                                : "redundant ones"));
   }
   return report_set(printable(name), std::move(file), code, request, options.cores);
 }
@@ -331,7 +331,7 @@ Report compared(const ReportOptions& options) {
   for (Subject& subject : subjects) {
     ReportOptions own = options;
     const auto name = report.code_names.find(subject.code.spec);
-    if (name != report.code_names.end()) own.search.code_name = name->second;
+    if (name != report.code_names.end()) own.search.code_name = name->second.shown;
     std::vector<FrontPoint> front;
     const bool is_drawn = has_front(options, subject);
     // First, so that the time it leaves goes to the other searches.
@@ -404,7 +404,8 @@ Command report_command() {
   add_choice(
       command, "--target", options->target, {"verilog"},
       "also report on each set as an XOR engine: lookup tables, levels and registers, by our "
-      "own count and by yosys where it is installed; and on equations of few tables");
+      "own count and by yosys where it is installed, which takes seconds to minutes per design; "
+      "and on equations of few tables");
   add_diff_options(command, options->diff);
   add_choice(
       command, "--format", options->format, {"table", "json", "html", "svg"},

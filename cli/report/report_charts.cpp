@@ -99,7 +99,7 @@ std::string steps_title(const Report& report) {
   std::string title = "Steps";
   if (has_sizes(report)) title += fmt::format(" per {} bit", computed_bit(report));
   const std::vector<CoresCost>& on = report.sets.front().on_cores;
-  if (on.size() == 1) return fmt::format("{} on {} cores", title, on.front().cores);
+  if (on.size() == 1) return fmt::format("{} on {}", title, counted(on.front().cores, "core"));
   return title + (has_sizes(report) ? ", by cores" : " by cores");
 }
 
@@ -398,7 +398,7 @@ Picture front_picture(const Report& report, const Front& front) {
   for (const FrontPoint& point : front.points) {
     chart.series.front().points.emplace_back(point.steps, point.xors);
     chart.series.front().labels.push_back(
-        fmt::format("{} steps, {} XORs", point.steps, point.xors));
+        fmt::format("{}, {}", counted(point.steps, "step"), counted(point.xors, "XOR")));
   }
   for (const ReportSet& set : charted(report)) {
     const auto on = std::ranges::find(set.on_cores, front.cores, &CoresCost::cores);

@@ -4,10 +4,12 @@
 
 #include <filesystem>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cli/shell/given_equations.hpp"
 #include "cli/shell/options.hpp"
+#include "cli/shell/program_words.hpp"
 #include "cli/shell/streams.hpp"
 #include "codes/families/families.hpp"
 #include "codes/text/error.hpp"
@@ -32,8 +34,9 @@ std::string file_name(const std::string& path) {
 }
 
 /// The code whose data are the columns of `matrix` and whose redundancy is its rows. It promises to
-/// survive 0 losses, since no proof is tried. Adds its display name to `names`.
-Code code_of_matrix(const BitMatrix& matrix, const std::string& path, CodeNames& names) {
+/// survive 0 losses, since no proof is tried. Adds its name to `names`.
+Code code_of_matrix(const BitMatrix& matrix, const std::string& path, std::string words,
+                    CodeNames& names) {
   const std::size_t columns = matrix.columns();
   std::vector<std::size_t> data(columns);
   for (std::size_t i = 0; i < columns; ++i) data[i] = i;
@@ -53,8 +56,9 @@ Code code_of_matrix(const BitMatrix& matrix, const std::string& path, CodeNames&
                   {"bits", std::move(rows)}};
   Code code =
       make_code(std::string(kFile) + json.dump(), {.packet_bytes = 0, .allow_non_mds = true});
-  names[code.spec] =
-      fmt::format("{}, a matrix of {} x {} bits", base_name(path), matrix.rows(), columns);
+  names[code.spec] = {
+      fmt::format("{}, a matrix of {} x {} bits", base_name(path), matrix.rows(), columns),
+      std::move(words)};
   return code;
 }
 
@@ -68,14 +72,14 @@ bool is_matrix_file(const std::string& spec) {
 
 Code reported_code(const std::string& spec, const Options& options, CodeNames& names) {
   if (is_matrix_file(spec)) {
-    return code_of_matrix(read_matrix_file(spec), spec, names);
+    return code_of_matrix(read_matrix_file(spec), spec, shell_word(spec), names);
   }
   if (spec.find(':') == std::string::npos && spec.find_first_of("./") != std::string::npos) {
     fail(Status::kInvalidArgument, "there is no code family and no file '{}'", excerpt(spec));
   }
   Code code = code_of(spec, options);
   const bool is_path = spec.starts_with(kFile) && !spec.substr(kFile.size()).starts_with('{');
-  if (is_path) names[code.spec] = file_name(spec.substr(kFile.size()));
+  if (is_path) names[code.spec] = {file_name(spec.substr(kFile.size())), shell_word(spec)};
   return code;
 }
 
@@ -92,7 +96,8 @@ Code code_of_layout(const Program& program, const std::string& path, CodeNames& 
                      "those of a matrix: give its SPEC",
                      path));
   }
-  return code_of_matrix(evaluate_symbolically(program), path, names);
+  return code_of_matrix(evaluate_symbolically(program), path, "--equations " + shell_word(path),
+                        names);
 }
 
 }  // namespace xorloom::cli

@@ -9,17 +9,23 @@
 
 namespace xorloom::cli {
 
-/// Display names of codes from files, by spec: the file name, and its note if it has one.
-using CodeNames = std::map<std::string, std::string>;
+/// A code from a file.
+struct CodeName {
+  std::string shown;  ///< the file name, and its note if it has one
+  std::string words;  ///< what stands for the code on a command line of report
+};
+
+/// Names of codes from files, by spec.
+using CodeNames = std::map<std::string, CodeName>;
 
 /// The code of a SPEC, or of a file with a 0/1 matrix. Each column of the matrix is a data chunk of
-/// one packet, each row a redundant one. Adds the display name of a code from a file to `names`.
+/// one packet, each row a redundant one. Adds the name of a code from a file to `names`.
 ///
 /// Errors: as make_code; throws kParse, naming the file, if the file is not a matrix.
 Code reported_code(const std::string& spec, const Options& options, CodeNames& names);
 
 /// Derives a code from equations that name none: inputs become data, outputs redundancy. Adds its
-/// display name, made of `path`, to `names`.
+/// name, made of `path`, to `names`.
 ///
 /// Errors: throws kInvalidArgument unless `program` is over bits, has one row, and numbers its
 ///         inputs and then its outputs 0, 1, 2, …

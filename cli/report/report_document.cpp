@@ -15,7 +15,9 @@
 #include "cli/report/report_left_out.hpp"
 #include "cli/report/verdict.hpp"
 #include "cli/shell/options.hpp"
+#include "cli/shell/program_words.hpp"
 #include "cli/shell/short_number.hpp"
+#include "codes/text/counted.hpp"
 #include "equations/cores/list_schedule.hpp"
 #include "equations/ir/cost.hpp"
 #include "gen/pictures/core_schedule_svg.hpp"
@@ -105,8 +107,8 @@ void add_plan(const Report& report, const ReportSet& set, bool is_open, Document
                               return other.makespan < on->makespan;
                             });
   const std::string line =
-      fmt::format("{}: the plan on {} cores, {} steps{}", numbered(report, set), on->cores,
-                  on->makespan, gain_nothing ? "; more cores gain nothing" : "");
+      fmt::format("{}: the plan on {}, {}{}", numbered(report, set), counted(on->cores, "core"),
+                  counted(on->makespan, "step"), gain_nothing ? "; more cores gain nothing" : "");
   fold(document, line, draw_gantt(program, plan), is_open);
   if (const std::optional<Picture> paths = draw_paths(program, plan)) {
     fold(document, fmt::format("{}: its data paths", numbered(report, set)), *paths, false);
@@ -283,7 +285,11 @@ std::vector<ColumnGroup> columns_by_number(const Report& report) {
 /// A report command on the same codes that also measures this machine.
 std::string measuring_command(const Report& report) {
   std::string command = "xorloom report";
-  for (const auto sets : code_groups(report.sets)) command += " " + sets.front().code().spec;
+  for (const auto sets : code_groups(report.sets)) {
+    const std::string& spec = sets.front().code().spec;
+    const auto name = report.code_names.find(spec);
+    command += " " + (name == report.code_names.end() ? shell_word(spec) : name->second.words);
+  }
   if (!report.erased.empty()) command += " --erase " + short_list(report.erased);
   if (!report.updated.empty()) command += " --update " + short_list(report.updated);
   return command + " --measure --format html -o measured.html";

@@ -217,7 +217,8 @@ class SetReader {
 std::string search_text(const Place& search) {
   std::string text =
       fmt::format("effort {}, seed {}", search["effort"].text(), search["seed"].count());
-  if (const auto steps = search.find("steps")) text += fmt::format(", {} steps", steps->count());
+  if (const auto steps = search.find("steps"))
+    text += ", " + counted(steps->count(), "try", "tries");
   if (const auto seconds = search.find("seconds")) text += fmt::format(", {} s", seconds->count());
   return text;
 }

@@ -142,7 +142,7 @@ Json json_of(const Report& report, const ReportSet& set) {
 
 const std::string& name_of(const Report& report, const EquationFile::CodeName& code) {
   const auto name = report.code_names.find(code.spec);
-  return name == report.code_names.end() ? code.spec : name->second;
+  return name == report.code_names.end() ? code.spec : name->second.shown;
 }
 
 Json report_data(const Report& report) {

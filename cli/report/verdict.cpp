@@ -122,7 +122,7 @@ class ReportVerdict {
     const std::string text = fmt::format("{:.2f} bytes per byte rebuilt", reads_of(*least));
     const std::string more = fmt::format("{:.2f}", reads_of(*most));
     if (text.starts_with(more)) {
-      return fmt::format(" {} {}.", sets_.size() > 1 ? "All sets read" : "It reads", text);
+      return fmt::format(" {} {}.", sets_.size() > 1 ? "All sets read" : "They read", text);
     }
     const std::string work = is_over_bits(*least)
                                  ? counted(least->cost.xors, "XOR")

@@ -2,14 +2,16 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <sstream>
 #include <string_view>
 #include <vector>
@@ -17,46 +19,58 @@
 #include "cli/shell/streams.hpp"
 #include "codes/text/error.hpp"
 #include "codes/text/json.hpp"
+#include "runtime/files/pending_file.hpp"
 #include "runtime/files/remove_tree.hpp"
 
 namespace xorloom::cli {
 namespace {
 
-/// A temporary folder; the destructor removes it with its content.
+/// A temporary folder. The destructor removes it with its content, and so does a signal that ends
+/// the program.
 class ScratchFolder {
  public:
   ScratchFolder() {
+    const auto uninterrupted = hold_off_abandoning();
     std::string name = (std::filesystem::temp_directory_path() / "xorloom-XXXXXX").string();
     if (::mkdtemp(name.data()) == nullptr) {
       fail(Status::kIo, fmt::format("cannot make a folder like {}", name));
     }
-    path_ = name;
+    pending_.emplace(name, Abandoned::kWithContent);
   }
   ScratchFolder(const ScratchFolder&) = delete;
   ScratchFolder& operator=(const ScratchFolder&) = delete;
-  ~ScratchFolder() { remove_tree(path_); }
+  ~ScratchFolder() {
+    const auto uninterrupted = hold_off_abandoning();
+    remove_tree(pending_->name());
+  }
 
-  std::string operator/(const char* name) const { return (path_ / name).string(); }
+  std::string operator/(const char* name) const { return (pending_->name() / name).string(); }
 
  private:
-  std::filesystem::path path_;
+  std::optional<PendingName> pending_;
 };
 
-/// Runs a program with standard streams on /dev/null. True if its exit status is 0.
+/// Runs a program with standard streams on /dev/null. True if its exit status is 0. It ends if this
+/// program does.
 bool runs(std::vector<std::string> arguments) {
   std::vector<char*> words;
   for (std::string& argument : arguments) words.push_back(argument.data());
   words.push_back(nullptr);
-  posix_spawn_file_actions_t files;
-  ::posix_spawn_file_actions_init(&files);
-  ::posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  for (const int descriptor : {STDOUT_FILENO, STDERR_FILENO}) {
-    ::posix_spawn_file_actions_addopen(&files, descriptor, "/dev/null", O_WRONLY, 0);
+  sigset_t none;
+  sigemptyset(&none);
+  const pid_t parent = ::getpid();
+  const pid_t child = ::fork();
+  if (child < 0) return false;
+  if (child == 0) {  // other threads may have held locks: from here on system calls alone
+    ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+    ::sigprocmask(SIG_SETMASK, &none, nullptr);
+    const int streams = ::open("/dev/null", O_RDWR);
+    for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+      ::dup2(streams, descriptor);
+    }
+    if (::getppid() == parent) ::execvp(words.front(), words.data());
+    ::_exit(127);
   }
-  pid_t child = 0;
-  const int error = ::posix_spawnp(&child, words.front(), &files, nullptr, words.data(), ::environ);
-  ::posix_spawn_file_actions_destroy(&files);
-  if (error != 0) return false;
   int status = 0;
   while (::waitpid(child, &status, 0) < 0) {
     if (errno != EINTR) return false;

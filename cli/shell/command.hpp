@@ -26,6 +26,7 @@ struct CommandOption {
   std::string help;
   /// Reads the values as typed: one for kValue, none for kFlag. Throws Error if a value is wrong.
   std::function<void(const std::vector<std::string>&)> read = {};
+  std::vector<std::string> words = {};  ///< words that shells complete an argument with
   bool is_required = false;
   std::string stand_in = {};  ///< options that may replace a required one: "-k,-m"
   std::string group = "Options";

@@ -75,7 +75,8 @@ Picture front_chart(std::string title, std::span<const FrontPoint> points, Chart
   ChartSeries& series = chart.series.front();
   for (const FrontPoint& point : points) {
     series.points.emplace_back(static_cast<double>(point.steps), static_cast<double>(point.xors));
-    series.labels.push_back(fmt::format("{} {}, {} XORs", point.steps, unit, point.xors));
+    series.labels.push_back(
+        fmt::format("{} {}, {}", point.steps, unit, counted(point.xors, "XOR")));
   }
   return draw_chart(chart);
 }

@@ -14,11 +14,11 @@ std::span<const StatusMeaning> exit_statuses() {
                     "--diff: something got worse"},
       StatusMeaning{ExitStatus::kWrongCall,
                     "the command line, or a text that it names, is wrong, or asks for what this "
-                    "code, machine or build cannot do"},
+                    "code, machine or build cannot do, or for a set that is not there"},
       StatusMeaning{ExitStatus::kLost, "data that was asked for is lost and cannot be recovered"},
       StatusMeaning{ExitStatus::kEnvironment,
-                    "the system refused: no such file, directory or set, no permission, a full "
-                    "disk, not enough memory, or another program writes there"}};
+                    "the system refused: no such file or directory, no set in a directory, no "
+                    "permission, a full disk, not enough memory, or another program writes there"}};
   return kMeanings;
 }
 

@@ -8,6 +8,7 @@
 #include "cli/shell/streams.hpp"
 #include "codes/bits.hpp"
 #include "codes/field/matrix_text.hpp"
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "codes/text/json.hpp"
 
@@ -148,8 +149,8 @@ std::vector<std::size_t> locations_rebuilt(const Code& code, const Program& prog
   }
   if (computed != elements_computed(code, program, cells)) {
     fail(Status::kInvalidArgument,
-         fmt::format("{} computes {} elements, which are no whole locations of {}",
-                     input_name(path), computed.size(), code.name()));
+         fmt::format("{} computes {}, no whole locations of {}", input_name(path),
+                     counted(computed.size(), "element"), code.name()));
   }
   return locations;
 }

@@ -137,11 +137,12 @@ void add_texts(Command& command, const std::string& names, const std::string& ty
       [&values](const Values& texts) { values = texts; });
 }
 
-void add_argument(Command& command, const std::string& name, std::string& value,
-                  const std::string& help) {
-  add(command, Kind::kArgument, name, "", help, [&value](const Values& texts) {
-    value = texts.front();
-  }).is_required = true;
+CommandOption& add_argument(Command& command, const std::string& name, std::string& value,
+                            const std::string& help) {
+  CommandOption& argument = add(command, Kind::kArgument, name, "", help,
+                                [&value](const Values& texts) { value = texts.front(); });
+  argument.is_required = true;
+  return argument;
 }
 
 void add_arguments(Command& command, const std::string& name, std::vector<std::string>& values,
@@ -188,9 +189,10 @@ void add_byte_list(Command& command, const std::string& name, std::vector<std::s
 }
 
 void add_positive(Command& command, const std::string& name, const std::string& type,
-                  std::optional<double>& value, const std::string& help) {
+                  std::optional<double>& value, const std::string& help,
+                  const std::string& example) {
   const bool is_bytes = type == "BYTES";
-  add_value(command, name, type, help, [&value, name, is_bytes](const std::string& text) {
+  add_value(command, name, type, help, [&value, name, is_bytes, example](const std::string& text) {
     double number = 0;
     const char* const last = text.data() + text.size();
     auto [end, error] = std::from_chars(text.data(), last, number);
@@ -198,8 +200,9 @@ void add_positive(Command& command, const std::string& name, const std::string& 
       number = std::ldexp(number, static_cast<int>(take_unit(end, last)));
     }
     if (error != std::errc{} || end != last || !std::isfinite(number) || number <= 0) {
-      fail(Status::kInvalidArgument, fmt::format("{} = {} is not a number above 0, such as 1.2e6",
-                                                 name, text.empty() ? "''" : excerpt(text)));
+      fail(Status::kInvalidArgument,
+           fmt::format("{} = {} is not a number above 0, such as {}", name,
+                       text.empty() ? "''" : excerpt(text), example));
     }
     value = number;
   });

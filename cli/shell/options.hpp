@@ -35,8 +35,8 @@ void add_texts(Command& command, const std::string& names, const std::string& ty
 
 /// Add a required positional argument, and one that stands for a list of one or more (none, if not
 /// `required`).
-void add_argument(Command& command, const std::string& name, std::string& value,
-                  const std::string& help);
+CommandOption& add_argument(Command& command, const std::string& name, std::string& value,
+                            const std::string& help);
 void add_arguments(Command& command, const std::string& name, std::vector<std::string>& values,
                    const std::string& help, bool required = true);
 
@@ -49,9 +49,10 @@ void add_number(Command& command, const std::string& name, std::optional<std::si
                 std::size_t lowest, std::size_t highest, const std::string& help);
 
 /// Adds an option that takes a finite number above 0, such as 24 or 1.2e6. If `type` is BYTES, a
-/// binary suffix is allowed: 4T.
+/// binary suffix is allowed: 4T. `example` is a good value, for errors.
 void add_positive(Command& command, const std::string& name, const std::string& type,
-                  std::optional<double>& value, const std::string& help);
+                  std::optional<double>& value, const std::string& help,
+                  const std::string& example = "1.2e6");
 
 /// Adds an option that takes a number of bytes, such as 65536 or 64K; K, M, G and T are powers of
 /// 1024.

@@ -94,14 +94,26 @@ std::string unknown_command(const Command& program, std::span<const char* const>
   return std::ranges::any_of(program.commands, is_named) ? std::string() : std::string(words[1]);
 }
 
-/// Sentence about an unexpected word, with the most similar option: "'--oops' is not expected".
-std::string unexpected(const Command& command, std::string_view word) {
+std::vector<std::string_view> option_names(const Command& command) {
   std::vector<std::string_view> names;
   for (const CommandOption& option : command.options) {
     for (const std::string_view name : split(option.names, ',')) {
       if (name.starts_with('-')) names.push_back(name);
     }
   }
+  return names;
+}
+
+/// "; did you mean '--output'?" for "--out", "--outptu" or "--outptu=FILE"; "" if none is similar.
+std::string meant_option(const Command& command, std::string_view word) {
+  return word.starts_with("--")
+             ? did_you_mean(word.substr(0, word.find('=')), option_names(command))
+             : std::string();
+}
+
+/// Sentence about an unexpected word, with the most similar option: "'--oops' is not expected".
+std::string unexpected(const Command& command, std::string_view word) {
+  const std::vector<std::string_view> names = option_names(command);
   const std::string_view name = word.substr(0, word.find('='));
   for (const auto& [option, instead] : command.moved) {
     if (name == option) return fmt::format("{} moved to another program: {}", option, instead);
@@ -110,8 +122,7 @@ std::string unexpected(const Command& command, std::string_view word) {
     return fmt::format("'{}' is not expected there: options of {} stand behind its name", name,
                        command.name);
   }
-  return fmt::format("'{}' is not expected{}", excerpt(word),
-                     word.starts_with("--") ? did_you_mean(name, names) : "");
+  return fmt::format("'{}' is not expected{}", excerpt(word), meant_option(command, word));
 }
 
 /// Describes the parser's error in a sentence of ours.
@@ -123,7 +134,9 @@ std::string sentence_of(const CLI::App& app, const Command& command, const CLI::
     }
     if (rest.front() == "-v") return "there is no option '-v': -V prints the version";
     if (rest.front().starts_with('-')) {
-      return fmt::format("there is no option '{}': a command comes first", excerpt(rest.front()));
+      const std::string meant = meant_option(command, rest.front());
+      return fmt::format("there is no option '{}'{}", excerpt(rest.front()),
+                         meant.empty() ? ": a command comes first" : meant);
     }
     return no_command_text(command, rest.front());
   }

@@ -1,5 +1,6 @@
 #include "cli/shell/program_words.hpp"
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 
@@ -25,6 +26,7 @@ constexpr std::array kWords = {
     Words{"option keep_going", "--keep-going"},
     Words{"option only", "--only NAME"},
     Words{"option replace", "--replace"},
+    Words{"option samples", "--samples"},
     Words{"option set", "--set"},
     Words{"option tiles", "--tiles"},
 };
@@ -52,6 +54,37 @@ std::string in_program_words(std::string sentence) {
     }
   }
   return sentence;
+}
+
+std::string naming_option(std::string sentence, const Command& command) {
+  const std::size_t end = sentence.find(" = ");
+  if (end == std::string::npos || end == 0) return sentence;
+  std::string name = sentence.substr(0, end);
+  if (!std::ranges::all_of(name, is_of_word)) return sentence;
+  std::ranges::replace(name, '_', '-');
+  name.insert(0, "--");
+  if (!takes(command, name) || !is_given(command, name)) return sentence;
+  return name + sentence.substr(end);
+}
+
+std::string in_quotes(std::string_view text) {
+  std::string result = "'";
+  for (const char c : text) {
+    if (c == '\'') {
+      result += "'\\''";
+    } else {
+      result += c;
+    }
+  }
+  return result + "'";
+}
+
+std::string shell_word(const std::string& word) {
+  constexpr std::string_view kPlain = "/._-+,:@%=";
+  const bool is_plain = !word.empty() && std::ranges::all_of(word, [&](char letter) {
+    return is_of_word(letter) || kPlain.find(letter) != std::string_view::npos;
+  });
+  return is_plain ? word : in_quotes(word);
 }
 
 }  // namespace xorloom::cli

@@ -10,8 +10,7 @@ void add_over(Command& command, Over& over) {
       command, "--over", {"bits", "symbols"},
       [&over](const std::string& word) { over = word == "symbols" ? Over::kSymbols : Over::kBits; },
       "what the elements are. bits: rows of bits, which equations XOR; symbols: the symbols of "
-      "GF(2^w), which equations also multiply by coefficients, and R is then the number of "
-      "sub-chunks; default: bits");
+      "GF(2^w), which equations also multiply by coefficients; default: bits");
 }
 
 void add_request(Command& command, Request& request) {

@@ -12,6 +12,12 @@
 #include "codes/text/error.hpp"
 
 namespace xorloom::cli {
+namespace {
+
+/// The lowest GB/s that are shown: those of a smaller file say nothing of the speed.
+constexpr double kLeastRate = 0.01;
+
+}  // namespace
 
 void note_plans(const Options& options, const PlanCounts& counts) {
   if (counts.code_refused != 0) {
@@ -54,8 +60,10 @@ void check_memory(std::size_t chunks, std::size_t chunk_bytes, std::size_t file_
 }
 
 std::string speed_text(std::size_t data_bytes, double seconds) {
-  return fmt::format("coding took {:.4f} s, {:.2f} GB/s of data", seconds,
-                     gigabytes_per_second(data_bytes, seconds));
+  const double rate = gigabytes_per_second(data_bytes, seconds);
+  return rate < kLeastRate
+             ? fmt::format("coding took {:.4f} s", seconds)
+             : fmt::format("coding took {:.4f} s, {:.2f} GB/s of data", seconds, rate);
 }
 
 std::string bytes_text(std::uint64_t bytes) {
@@ -72,9 +80,8 @@ std::string bytes_text(std::uint64_t bytes) {
 
 std::string rate_text(std::size_t file_bytes, double seconds) {
   const double rate = gigabytes_per_second(file_bytes, seconds);
-  // A small file says nothing of the speed.
-  return rate < 0.01 ? fmt::format("{:.3f} s", seconds)
-                     : fmt::format("{:.3f} s, {:.2f} GB/s", seconds, rate);
+  return rate < kLeastRate ? fmt::format("{:.3f} s", seconds)
+                           : fmt::format("{:.3f} s, {:.2f} GB/s", seconds, rate);
 }
 
 }  // namespace xorloom::cli

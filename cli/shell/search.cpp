@@ -13,6 +13,7 @@
 #include "cli/shell/progress.hpp"
 #include "cli/shell/running.hpp"
 #include "cli/shell/streams.hpp"
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "equations/cores/list_schedule.hpp"
 #include "equations/cores/spread.hpp"
@@ -46,9 +47,10 @@ std::string search_text(const std::string& subject, const SearchProgress& progre
   const std::string left = of != 0        ? fmt::format("{:.0f} of {} s", seconds, of)
                            : percent >= 0 ? fmt::format("{} % done", percent)
                                           : fmt::format("{:.0f} s", seconds);
+  const std::size_t bound = progress.bound;
   if (best == 0) return fmt::format("looking for common pairs, {}; {}", left, subject);
-  return fmt::format("{} XORs, at least {} are needed, {}; {}", best, progress.bound.load(), left,
-                     subject);
+  return fmt::format("{}, at least {} {} needed, {}; {}", counted(best, "XOR"), bound,
+                     bound == 1 ? "is" : "are", left, subject);
 }
 
 /// Names the goal of a search: "encoding of CODE", "loss of locations 0-2 of CODE, location 0
@@ -66,8 +68,8 @@ std::string subject_of(const StoreQuestion& question, const SearchOptions& optio
   if (!request.wanted.empty()) text += ", " + named_list("location", request.wanted) + " wanted";
   if (!request.rows.empty()) text += ", rows " + short_list(request.rows);
   if (request.reads_least) text += ", fewest reads";
-  if (depth != 0) text += fmt::format(" in {} levels", depth);
-  if (question.cores != 0) text += fmt::format(" on {} cores", question.cores);
+  if (depth != 0) text += " in " + counted(depth, "level");
+  if (question.cores != 0) text += " on " + counted(question.cores, "core");
   return text;
 }
 
@@ -214,8 +216,8 @@ Searched searched(const SearchOptions& options, const StoreQuestion& question,
 
 /// Cost of equations: "335 XORs", or with a plan "55 XORs in 30 steps".
 std::string count_text(const EquationFile& file) {
-  const std::string text = fmt::format("{} XORs", xors(file.program));
-  return file.plan ? fmt::format("{} in {} steps", text, makespan(*file.plan)) : text;
+  const std::string text = counted(xors(file.program), "XOR");
+  return file.plan ? text + " in " + counted(makespan(*file.plan), "step") : text;
 }
 
 /// Searches one set of equations, starting from the stored ones if possible, and keeps the better.

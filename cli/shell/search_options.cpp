@@ -96,10 +96,12 @@ GatePrices parse_gate_prices(const std::string& text) {
 }
 
 void add_gates(Command& command, SearchOptions& options) {
+  options.takes_gates = true;
   add_value(command, "--gates", "PRICES",
             "look for XOR gates of the lowest price, instead of few two-input XORs: "
-            "xor2=1,xor3=1.6,xor4=2.2 gives the price of each kind of gate; avx512 stands for XORs "
-            "of three, and lut4 and lut6 for lookup tables. With --levels N: at most N gates deep, "
+            "xor2=1,xor3=1.6,xor4=2.2 gives the price of each kind of gate; avx2 and avx512 stand "
+            "for XORs of two and of three, lut4 and lut6 for lookup tables. With --levels N: at "
+            "most N gates deep, "
             "as far as some are found",
             [&options](const std::string& text) { options.gates = parse_gate_prices(text); })
       .group = "Plans for cores, and lookup tables";
@@ -214,7 +216,9 @@ void check_search(const SearchOptions& options) {
          fmt::format("{} is about gates, and --cores about a plan: give one of them", gates));
   }
   if (options.levels != 0 && !has_gates) {
-    fail(Status::kInvalidArgument, "--levels is about gates, and needs --model lut4 or lut6");
+    fail(Status::kInvalidArgument,
+         fmt::format("--levels is about gates, and needs {}--model lut4 or lut6",
+                     options.takes_gates ? "--gates or " : ""));
   }
   if (options.effort == "max") return;
   for (const auto& [name, value] :

@@ -38,6 +38,7 @@ struct SearchOptions {
   std::string code_name{};  ///< what notes call the code; "": its own name
   StorePlaces store{};      ///< default: what comes with the library
 
+  bool takes_gates = false;  ///< the command has --gates
   /// End of this search if several searches share the seconds; it holds for any effort.
   std::optional<std::chrono::steady_clock::time_point> end{};
   /// Called, if set, after a search that time or Ctrl-C ended.

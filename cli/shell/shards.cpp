@@ -3,10 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 
 #include "cli/shell/options.hpp"
 #include "cli/shell/streams.hpp"
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
+#include "runtime/atlas/atlas.hpp"
 #include "runtime/shards/directory_losses.hpp"
 #include "runtime/shards/shard_name.hpp"
 
@@ -50,6 +54,18 @@ std::vector<std::filesystem::path> paths_of(const std::vector<std::string>& dire
   return {directories.begin(), directories.end()};
 }
 
+std::vector<std::filesystem::path> places_of_shards(const std::vector<std::string>& places) {
+  const bool are_atlases = std::ranges::all_of(places, [](const std::string& place) {
+    std::error_code error;
+    return std::filesystem::is_regular_file(place, error) && is_atlas(place);
+  });
+  if (are_atlases && !places.empty()) {
+    fail(Status::kInvalidArgument,
+         fmt::format("{} is an atlas: xorloom info checks it", places.front()));
+  }
+  return paths_of(places);
+}
+
 std::string damage_text(const ShardSet& set, const SetDamage& damage, std::size_t shard) {
   std::string text;
   for (const std::string& defect : set.shards[shard].defects) {
@@ -90,6 +106,14 @@ std::vector<StaleShard> stale_shards(const FoundShards& found, const ShardSet& s
 }
 
 }  // namespace
+
+const char* word_for_stale(const FoundShards& found, const ShardSet& set) {
+  const auto is_not_older = [&](const ShardSet& other) {
+    return &other != &set && other.header.set == set.header.set &&
+           !came_before(other.header, set.header);
+  };
+  return std::ranges::any_of(found.sets, is_not_older) ? "of another generation" : "stale";
+}
 
 const char* to_string(LocationState::Kind kind) {
   using enum LocationState::Kind;
@@ -198,11 +222,12 @@ void note_directory_losses(const Code& code, const std::vector<std::vector<std::
       code.promised_losses == 0
           ? 0
           : (code.locations + code.promised_losses - 1) / code.promised_losses;
-  say(
-      fmt::format("warning: of the directories, {}: one has {} of {} shards, and any {} may be "
-                  "lost{}",
-                  to_string(losses), losses.most_shards, code.locations, code.promised_losses,
-                  enough == 0 ? "" : fmt::format(". Of {} directories, any one may be", enough)));
+  const std::string most = code.promised_losses == 0
+                               ? std::string("no shard may be.")
+                               : fmt::format("only {} may be. With {} directories, any one may be.",
+                                             counted(code.promised_losses, "shard"), enough);
+  say(fmt::format("warning: no directory may be lost: one of the {} holds {} of {}, and {}",
+                  losses.directories, losses.most_shards, counted(code.locations, "shard"), most));
 }
 
 namespace {

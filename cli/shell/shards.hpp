@@ -33,6 +33,9 @@ void add_word(Command& command, const std::string& name, const std::string& type
 
 std::vector<std::filesystem::path> paths_of(const std::vector<std::string>& directories);
 
+/// The paths at which a command looks for shards. Throws kInvalidArgument if they are atlases.
+std::vector<std::filesystem::path> places_of_shards(const std::vector<std::string>& places);
+
 /// State of a location, from all copies of its shard.
 struct LocationState {
   enum class Kind {
@@ -64,6 +67,10 @@ std::optional<DirectoryLosses> losses_of_directories(const Code& code, const Sha
 
 /// {"directories": 3, "may_be_lost": 1}; null if there are no losses.
 Json losses_json(const std::optional<DirectoryLosses>& losses);
+
+/// What shards of other generations of the set are: "stale", or "of another generation" if one of
+/// them is not older.
+const char* word_for_stale(const FoundShards& found, const ShardSet& set);
 
 /// Describes the damage of one shard; empty if none is known.
 std::string damage_text(const ShardSet& set, const SetDamage& damage, std::size_t shard);

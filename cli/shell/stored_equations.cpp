@@ -12,6 +12,7 @@
 #include "cli/shell/streams.hpp"
 #include "codes/field/field.hpp"
 #include "codes/spec.hpp"
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "equations/ir/proof.hpp"
 #include "runtime/atlas/atlas.hpp"
@@ -90,8 +91,9 @@ std::string file_name(std::string name) {
 void check_asked(const Program& program, const StoreQuestion& question) {
   const Program& asked = question.direct;
   if (program.locations != asked.locations || program.rows != asked.rows) {
-    refuse(fmt::format("the equations are of {} locations of {} rows, not {} of {}",
-                       program.locations, program.rows, asked.locations, asked.rows));
+    refuse(fmt::format("the equations are of {} of {}, not {} of {}",
+                       counted(program.locations, "location"), counted(program.rows, "row"),
+                       asked.locations, asked.rows));
   }
   if (program.outputs != asked.outputs || program.virtuals != asked.virtuals) {
     refuse("the equations compute something other than was asked for");
@@ -124,7 +126,7 @@ EquationFile read_answer(const std::string& text, const StoreQuestion& question)
     file.plan_cost.reset();
   }
   if (question.cores != 0 && (!file.plan || file.plan->cores != question.cores)) {
-    refuse(fmt::format("the equations have no plan for {} cores", question.cores));
+    refuse("the equations have no plan for " + counted(question.cores, "core"));
   }
   EquationFile result = proved_answer(question, std::move(file.program));
   result.plan = std::move(file.plan);

@@ -168,8 +168,8 @@ ProtectedSet protect_listed(const ProtectRequest& request, const ListedFiles& li
   const Code code = code_of(manifest, request.bounds.spec);
   if (request.outputs.size() > code.m) {
     fail(Status::kInvalidArgument,
-         fmt::format("{} redundant chunks cannot be shared between {} files", code.m,
-                     request.outputs.size()));
+         fmt::format("{} cannot be shared between {}", counted(code.m, "redundant chunk"),
+                     counted(request.outputs.size(), "file")));
   }
   const FileMap map = manifest.map();
   PartHeader header = successor_of(request.outputs);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/files/checksum.hpp"
 #include "runtime/machine/little_endian.hpp"
@@ -297,7 +298,7 @@ ProtectionPart open_part(const std::filesystem::path& path) {
   }
   if (part.file.bytes() != expected) {
     part.defects.push_back(
-        fmt::format("it has {} bytes instead of {}", part.file.bytes(), expected));
+        fmt::format("it has {} instead of {}", counted(part.file.bytes(), "byte"), expected));
     part.shifts = shifts_of(found, part.header);
   } else if (last.kind != ReadHeader::Kind::kWhole || last.header != part.header) {
     part.defects.emplace_back("the header at its end is damaged");

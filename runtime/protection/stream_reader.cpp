@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/files/file_error.hpp"
 
@@ -23,8 +24,8 @@ const OpenFile& StreamReader::file(std::size_t number) {
   const std::filesystem::path path = base_ / files_[number].name;
   OpenFile opened = open_regular_file(path);
   if (opened.bytes() != files_[number].bytes) {
-    fail(Status::kIo, fmt::format("{} has {} bytes now, and had {} before", path.string(),
-                                  opened.bytes(), files_[number].bytes));
+    fail(Status::kIo, fmt::format("{} has {} now, and had {} before", path.string(),
+                                  counted(opened.bytes(), "byte"), files_[number].bytes));
   }
   if (opened_.size() == kMostOpen) {
     opened_by_file_.erase(opened_.back().first);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/files/pipeline.hpp"
 #include "runtime/sets/stripe_writer.hpp"
@@ -58,9 +59,9 @@ ChangedSet unchanged(const SetTransaction& transaction) {
 
 [[noreturn]] void fail_behind_end(std::uint64_t end, std::uint64_t file_bytes, bool is_more) {
   fail(Status::kInvalidArgument,
-       fmt::format("the patch ends at byte {}{}, behind the end of the file, which has {} bytes; "
-                   "append adds bytes",
-                   end, is_more ? " or later" : "", file_bytes));
+       fmt::format("the patch ends at byte {}{}, behind the end of the file, which has {}; append "
+                   "adds bytes",
+                   end, is_more ? " or later" : "", counted(file_bytes, "byte")));
 }
 
 }  // namespace
@@ -159,8 +160,8 @@ ChangedSet truncate_set(const ChangeRequest& request, std::uint64_t file_bytes,
   const ShardHeader& header = set.header();
   if (file_bytes > header.file_bytes) {
     fail(Status::kInvalidArgument,
-         fmt::format("the file has {} bytes, and cannot be cut to {}; append adds bytes",
-                     header.file_bytes, file_bytes));
+         fmt::format("the file has {}, and cannot be cut to {}; append adds bytes",
+                     counted(header.file_bytes, "byte"), file_bytes));
   }
   if (file_bytes == header.file_bytes) return unchanged(transaction);
   ChangedSet result;

@@ -9,6 +9,7 @@
 #include <system_error>
 #include <vector>
 
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/files/changed_file.hpp"
 #include "runtime/files/directory_lock.hpp"
@@ -45,7 +46,7 @@ std::size_t leading_data(const Code& code) {
 /// Why blocks of data are others under another code.
 Reason why_blocks_change(const OpenedSet& set, const Code& code) {
   const ShardHeader& header = set.header();
-  if (code.spec == header.spec) return "its code is this one";
+  if (code.spec == header.spec) return "the set has this code already";
   if (header.pieces != Pieces{} || usual_pieces(code) != Pieces{}) {
     return "blocks are checked in pieces";
   }
@@ -58,8 +59,8 @@ Reason why_blocks_change(const OpenedSet& set, const Code& code) {
   const StripeSizes sizes = stripe_sizes(code, header.block_bytes, header.file_bytes);
   if (sizes.stripe_bytes != header.stripe_bytes) return "stripes are of another size";
   if (sizes.last_block_bytes == header.last_block_bytes) return std::nullopt;
-  return fmt::format("the last blocks have {} bytes, and would have {}", header.last_block_bytes,
-                     sizes.last_block_bytes);
+  return fmt::format("the last blocks have {}, and would have {}",
+                     counted(header.last_block_bytes, "byte"), sizes.last_block_bytes);
 }
 
 /// Why the data shards that were found cannot be those of the new set.

@@ -46,10 +46,11 @@ SetTransaction::SetTransaction(const ChangeRequest& request)
   if (holds_files(before()) && !request.as_file) fail_on_archive(set_->set());
   check_decided(found_, before().set);
   if (!set_->can_rebuild(set_->missing())) {
-    fail(
-        kind_of_loss(found_, set_->set()),
-        fmt::format("{} cannot be changed: its shards do not suffice to recover the file, and {}{}",
-                    describe(set_->set()), kSalvageWay, describe_others(found_, set_->set())));
+    fail(kind_of_loss(found_, set_->set()),
+         fmt::format("{} cannot be changed: its shards do not suffice to recover the file{}{}",
+                     describe(set_->set()),
+                     way_to_the_rest({{0, num_blocks(before()) - 1, set_->missing()}}, *set_),
+                     describe_others(found_, set_->set())));
   }
   after_ = next_generation(before(), set_->num_copies());
   journals_.emplace(after_.set, after_.generation, permissions_of(set_->set()));

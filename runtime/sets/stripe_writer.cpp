@@ -63,8 +63,9 @@ StripeReading StripeWriter::load(StripeBeingChanged& slot, const Locations& want
   slot.bytes_read += reading.bytes_read;
   if (reading.is_recovered) return reading;
   fail(Status::kDamaged,
-       fmt::format("set {} cannot be changed there: stripe {} lost locations {}; {}",
-                   to_string(set.header().set), slot.stripe, set_text(reading.lost), kSalvageWay));
+       fmt::format("set {} cannot be changed there: stripe {} lost locations {}{}",
+                   to_string(set.header().set), slot.stripe, set_text(reading.lost),
+                   way_to_the_rest({{slot.stripe, slot.stripe, reading.lost}}, set)));
 }
 
 /// Whether a stripe has blocks of generations before the lineage. Their checksums go by these, and

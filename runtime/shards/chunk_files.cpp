@@ -15,6 +15,7 @@
 #include <system_error>
 #include <utility>
 
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/files/directory_listing.hpp"
 #include "runtime/files/file_error.hpp"
@@ -160,14 +161,14 @@ ChunkFiles find_chunk_files(const fs::path& directory, std::size_t locations,
   const std::uintmax_t usual = *std::ranges::max_element(sizes, {}, votes);
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     if (sizes[i] == usual) continue;
-    fail(Status::kInvalidArgument,
-         fmt::format("{} has {} bytes, but other chunks have {}",
-                     chunk_path(directory, files.present[i]).string(), sizes[i], usual));
+    fail(Status::kInvalidArgument, fmt::format("{} has {}, but other chunks have {}",
+                                               chunk_path(directory, files.present[i]).string(),
+                                               counted(sizes[i], "byte"), usual));
   }
   if (usual == 0 || usual % chunk_multiple != 0) {
     fail(Status::kInvalidArgument,
-         fmt::format("the chunk files in {} have {} bytes, which is not a positive multiple of {}",
-                     directory.string(), usual, chunk_multiple));
+         fmt::format("the chunk files in {} have {}, which is not a positive multiple of {}",
+                     directory.string(), counted(usual, "byte"), chunk_multiple));
   }
   files.chunk_bytes = usual;
   return files;
@@ -192,7 +193,8 @@ void read_chunk_parts(const ChunkFiles& files, std::size_t location,
       if (got < 0) {
         why = std::strerror(errno);
       } else if (got == 0) {
-        why = fmt::format("it ends {} bytes before the chunk does", chunk.size() - part.offset);
+        why = fmt::format("it ends {} before the chunk does",
+                          counted(chunk.size() - part.offset, "byte"));
       } else {
         part.offset += static_cast<std::size_t>(got);
         part.bytes -= static_cast<std::size_t>(got);

@@ -52,6 +52,16 @@ std::uint64_t bytes_at(const std::vector<std::size_t>& locations, const OpenedSe
   return bytes;
 }
 
+/// Bytes of the file that are in the lost chunks of some stripes.
+std::uint64_t bytes_in(const std::vector<LostStripes>& stripes, const OpenedSet& set) {
+  std::uint64_t bytes = 0;
+  for (const LostStripes& range : stripes) {  // all stripes but the last of the file are alike
+    bytes += bytes_at(range.lost, set, range.first) * (range.last - range.first);
+    bytes += bytes_at(range.lost, set, range.last);
+  }
+  return bytes;
+}
+
 /// The lost stripes from the one that ends at a stripe or behind it.
 auto first_from(const std::vector<LostStripes>& lost, std::uint64_t stripe) {
   return std::ranges::partition_point(
@@ -181,16 +191,17 @@ std::string to_string(const std::vector<LostStripes>& stripes, const ShardHeader
 
 std::string loss_text(const std::vector<LostStripes>& stripes, const OpenedSet& set) {
   const ShardHeader& header = set.header();
-  std::uint64_t lost = 0;
-  for (const LostStripes& range : stripes) {  // all stripes but the last of the file are alike
-    lost += bytes_at(range.lost, set, range.first) * (range.last - range.first);
-    lost += bytes_at(range.lost, set, range.last);
-  }
+  const std::uint64_t lost = bytes_in(stripes, set);
   std::string text =
       fmt::format("of {}, {}", counted(num_blocks(header), "stripe"), to_string(stripes, header));
   if (lost >= header.file_bytes) return text;
-  return text + fmt::format("; at most {} of {} bytes are lost, and {}", lost, header.file_bytes,
-                            kSalvageWay);
+  return text + fmt::format("; at most {} of {} are lost, and {}", lost,
+                            counted(header.file_bytes, "byte"), kSalvageWay);
+}
+
+std::string way_to_the_rest(const std::vector<LostStripes>& stripes, const OpenedSet& set) {
+  const bool is_all = bytes_in(stripes, set) >= set.header().file_bytes;
+  return is_all ? std::string() : fmt::format(", and {}", kSalvageWay);
 }
 
 std::string to_string(const std::vector<SuspectStripes>& stripes, const ShardHeader& header) {

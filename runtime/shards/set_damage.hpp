@@ -85,6 +85,9 @@ std::string to_string(const std::vector<LostStripes>& stripes, const ShardHeader
 /// the same with the bytes that are in lost chunks, and the way to the others if there are any.
 std::string loss_text(const std::vector<LostStripes>& stripes, const OpenedSet& set);
 
+/// ", and decode --salvage …", or "" if the lost chunks of the stripes hold the whole file.
+std::string way_to_the_rest(const std::vector<LostStripes>& stripes, const OpenedSet& set);
+
 /// The way to what is left of a file that cannot be recovered.
 inline constexpr std::string_view kSalvageWay = "option salvage of decode writes what is left";
 

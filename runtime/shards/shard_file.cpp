@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "codes/text/counted.hpp"
 #include "runtime/shards/shard_name.hpp"
 
 namespace xorloom {
@@ -72,9 +73,10 @@ void note_length(ShardFile& shard) {
   const std::uint64_t expected = shard_bytes(shard.header);
   const std::uint64_t found = shard.file.bytes();
   if (found == expected) return;
-  shard.defects.push_back(fmt::format("{} bytes {}, {} instead of {}",
-                                      found < expected ? expected - found : found - expected,
-                                      found < expected ? "missing" : "too many", found, expected));
+  shard.defects.push_back(
+      fmt::format("{} {}, {} instead of {}",
+                  counted(found < expected ? expected - found : found - expected, "byte"),
+                  found < expected ? "missing" : "too many", found, expected));
 }
 
 /// Reads the lineage, which the other shards of the set have, too.

@@ -9,6 +9,7 @@
 #include <system_error>
 #include <utility>
 
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/files/directory_listing.hpp"
 #include "runtime/files/file_error.hpp"
@@ -325,7 +326,15 @@ const ShardSet& choose_set(const FoundShards& found, std::string_view name) {
     fail(Status::kIo, no_set_text(found) + describe_strays(found));
   }
   if (candidates.empty()) {
-    std::string sentence = fmt::format("no set's id begins with '{}'", excerpt(name));
+    const auto has_id = [&](const ShardSet& set) {
+      return to_string(set.header.set).starts_with(digits);
+    };
+    const auto found_id = std::ranges::find_if(found.sets, has_id);
+    std::string sentence =
+        found_id == found.sets.end() ? fmt::format("no set's id begins with '{}'", excerpt(digits))
+        : digits.empty()             ? fmt::format("no set has generation {}", excerpt(generation))
+                                     : fmt::format("set {} has no generation {}",
+                                                   to_string(found_id->header.set), excerpt(generation));
     for (const ShardSet& set : found.sets) sentence += "; there is " + describe(set);
     fail(Status::kInvalidArgument, sentence);
   }
@@ -355,9 +364,9 @@ const ShardSet& choose_set(const FoundShards& found, std::string_view name) {
 }
 
 std::string describe(const ShardSet& set) {
-  return fmt::format("set {} of {} bytes, generation {}, {} of {} shards",
-                     to_string(set.header.set), set.header.file_bytes, generation_text(set.header),
-                     locations_present(set).size(), set.header.locations);
+  return fmt::format("set {} of {}, generation {}, {} of {}", to_string(set.header.set),
+                     counted(set.header.file_bytes, "byte"), generation_text(set.header),
+                     locations_present(set).size(), counted(set.header.locations, "shard"));
 }
 
 mode_t permissions_of(const ShardSet& set) {

@@ -1,4 +1,5 @@
 #include "xorloom/fragment.hpp"
+#include "codes/text/counted.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -159,11 +160,12 @@ std::vector<std::uint8_t> join_fragments(
   const Code& code = CodecAccess::code_of(codec);
   Stripe stripe{fragment_code(code), std::vector<std::uint8_t*>(code.locations, nullptr)};
   for (const std::span<const std::uint8_t> fragment : fragments) take(codec, stripe, fragment);
-  if (stripe.is_empty) fail(Status::kDamaged, "none of {} fragments is intact", fragments.size());
+  if (stripe.is_empty)
+    fail(Status::kDamaged, "none of {} is intact", counted(fragments.size(), "fragment"));
   const std::size_t chunk_bytes = stripe.first.chunk_bytes;
   if (stripe.first.data_bytes > codec.data_bytes(chunk_bytes)) {
-    fail(Status::kInvalidArgument, "{} bytes of data are not in chunks of {} bytes of {}",
-         stripe.first.data_bytes, chunk_bytes, code.name());
+    fail(Status::kInvalidArgument, "{} of data are not in chunks of {} of {}",
+         counted(stripe.first.data_bytes, "byte"), counted(chunk_bytes, "byte"), code.name());
   }
   std::vector<std::size_t> erased;
   for (std::size_t i = 0; i < stripe.chunks.size(); ++i) {

@@ -169,4 +169,12 @@ TEST_CASE("An atlas whose making was killed or ended goes on, and comes to the s
 }
 
 }  // namespace
+TEST_CASE("info says the tries of a search as atlas takes them") {
+  const TemporaryFolder folder;
+  REQUIRE(
+      xorloom({"atlas", "cauchy-good:2,1", "-o", folder / "a", "--effort", "max", "--tries", "5"})
+          .status == 0);
+  CHECK(has(xorloom({"info", folder / "a"}).out, "effort    max, 5 tries, seed 1\n"));
+}
+
 }  // namespace xorloom::test

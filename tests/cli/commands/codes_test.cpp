@@ -79,6 +79,8 @@ TEST_CASE("Sets that a code does not give back are listed, as --erase takes them
   CHECK(pairs.out.ends_with("of 21 sets of 2 losses, 4 cannot be rebuilt\n0,2\n0,4\n1,4\n2,4\n"));
   CHECK(xorloom({"codes", "parity:k=4", "--losses", "1"})
             .out.ends_with(": all 5 sets of 1 loss can be rebuilt\n"));
+  CHECK(xorloom({"codes", "parity:k=1", "--losses", "2"})
+            .out.ends_with(": the 1 set of 2 losses cannot be rebuilt\n"));
   const auto refusal = [](const std::vector<std::string>& arguments, std::string_view sentence) {
     CHECK(not_refused(xorloom(arguments), sentence) == "");
   };
@@ -89,6 +91,9 @@ TEST_CASE("Sets that a code does not give back are listed, as --erase takes them
           "3.54e+18 sets of 20 losses exceed the 1000000 that are tried");
   refusal({"codes", "rs:k=3,m=2", "--losses", "2", "--format", "svg"},
           "--format = svg, but sets of losses come as text");
+  refusal({"codes", "rs", "--losses", "1"},
+          "--losses is about a code, and rs is a family: give a code of it, such as rs:k=10,m=4");
+  refusal({"codes", "rs", "--format", "json"}, "--format = json, but a family comes as text");
 }
 
 TEST_CASE("What is told about a code is true of codes on packets, on words, and of one loss") {
@@ -210,14 +215,18 @@ TEST_CASE("What a repair reads is shown, of several codes side by side") {
        {std::pair{std::vector<std::string>{"codes", "--erase", "0"}, "--erase shows what a repair"},
         {{"codes", "rs:k=4,m=2", "rs:k=4,m=3"},
          "2 codes are given, but only --erase compares several"},
+        {{"codes", "rs:k=4,m=2", "--erase", "0", "--format", "json"},
+         "--format = json, but what a repair reads comes as text or svg"},
+        {{"codes", "rs", "--erase", "0"}, "--erase is about a code, and rs is a family"},
         {{"codes", "rs:k=4,m=2", "--erase", "6"}, "lost location 6 is not one of 0 to 5"},
         {{"codes", "rs:k=300,m=2,w=16", "--erase", "0", "--format", "svg"},
-         "has 302 locations of 1 cells, more than the 256 of 256 that are drawn"}}) {
+         "has 302 locations of 1 cell, more than the 256 of 256 that are drawn"}}) {
     const Outcome outcome = xorloom(arguments);
     CHECK(outcome.status == 2);
     CHECK(outcome.err.find(words) != std::string::npos);
   }
   CHECK(xorloom({"codes", "rs:k=4,m=2", "--erase", "0,1,2"}).status == 2);
+  CHECK(has(xorloom({"codes", "parity:k=1", "--erase", "0"}).out, "1 of 1 cell, from 1 location"));
 }
 
 }  // namespace xorloom::test

@@ -49,6 +49,9 @@ TEST_CASE("bash completes commands, options, their values and families") {
   CHECK(offered(folder, "report --format ''") == "table json html svg");
   CHECK(offered(folder, "bench cauchy-good:k=4,m=2 --chunk") == "--chunk-bytes");
   CHECK(offered(folder, "equations rs") == "rs rs-poly");
+  CHECK(offered(folder, "convert shards --code rs") == "rs rs-poly");
+  CHECK(offered(folder, "model ''") == "durability cluster");
+  CHECK(offered(folder, "model durability rs") == "rs rs-poly");
 }
 
 TEST_CASE("bash leaves files to itself") {

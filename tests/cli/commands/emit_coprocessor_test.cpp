@@ -63,11 +63,11 @@ TEST_CASE("What a coprocessor or its engines do not take is refused with the bou
                 " is not two whole numbers from 1 to 64, such as 8x8");
   }
   refused("coprocessor", {"--tiles", "1"}, "--tiles = 1 is not a whole number from 2 to 65536");
-  refused("coprocessor", {"--lanes", "65"}, "lanes = 65 is not from 1 to 64");
+  refused("coprocessor", {"--lanes", "65"}, "--lanes = 65 is not from 1 to 64");
   refused("coprocessor", {"--ranks", "1"}, "--ranks does not go with --unit coprocessor");
   refused("coprocessor", {"--style", "direct"}, "--style does not go with --unit coprocessor");
   refused("coprocessor", {"--name", "a b"},
-          "name = 'a b' is not letters and digits with single underscores between them");
+          "--name = 'a b' is not letters and digits with single underscores between them");
   refused("coprocessor", {"--memory", "a\"b"},
           "--memory = a\"b is no name of a file that Verilog can read");
   refused("coprocessor", {"--memory", "a", "-o", "a"},

@@ -79,8 +79,9 @@ TEST_CASE("Calls that are wrong are refused, and what would be right is said") {
   refused({"--target", "c", "--erase", "0", "1"}, "'1' is not expected");
   refused({"--target", "c", "--erase", "0,x"}, "--erase = x is not a whole number from 0 to 65535");
   for (const std::string name : {"", "a b", "_x", "x__y"}) {
-    refused({"--target", "c", "--name", name},
-            "name = '" + name + "' is not letters and digits with single underscores between them");
+    refused(
+        {"--target", "c", "--name", name},
+        "--name = '" + name + "' is not letters and digits with single underscores between them");
   }
 }
 
@@ -162,7 +163,7 @@ TEST_CASE("Options of kernels and of functions are not mixed") {
           "--table-memory is for kernels: give it with --target opencl or cuda");
   refused({"--target", "cuda", "--form", "tables", "--table-memory", "shared"},
           "--table-memory = 'shared' is not global, constant or local");
-  refused({"--target", "cuda", "--vector-bytes", "5"}, "vector_bytes = 5 is not 4 or 8");
+  refused({"--target", "cuda", "--vector-bytes", "5"}, "--vector-bytes = '5' is not 4 or 8");
   refused({"--target", "cuda", "--form", "fast"},
           "--form = 'fast' is not accumulators, iterative, horner, bit-sliced or tables");
   refused({"--target", "cuda", "--update", "0,1", "--update", "1,0"},

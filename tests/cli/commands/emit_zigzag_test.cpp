@@ -47,7 +47,7 @@ TEST_CASE("emit writes a Zigzag unit for the losses that are given, and its test
 
 TEST_CASE("emit refuses a Zigzag unit that cannot be, with the bound") {
   const std::string spec = "zigzag:k=4,r=2";
-  CHECK(refused_zigzag({spec, "--lanes", "129"}, "lanes = 129 is not from 1 to 128") == "");
+  CHECK(refused_zigzag({spec, "--lanes", "129"}, "--lanes = 129 is not from 1 to 128") == "");
   CHECK(refused_zigzag({spec, "--slice-words", "48"}, "slice words = 48 is not a power of 2") ==
         "");
   CHECK(refused_zigzag({spec, "--slice-words", "1"},
@@ -58,7 +58,7 @@ TEST_CASE("emit refuses a Zigzag unit that cannot be, with the bound") {
             {spec, "--slice-words", "4096", "--lanes", "64"},
             "a bank takes 2097152 bytes for 8 slots of 4096 words of 64 symbols, more than "
             "1048576") == "");
-  CHECK(refused_zigzag({spec, "--name", "wire"}, "name = 'wire' is a word of Verilog") == "");
+  CHECK(refused_zigzag({spec, "--name", "wire"}, "--name = 'wire' is a word of Verilog") == "");
   CHECK(refused_zigzag({spec, "--ranks", "2"}, "--ranks does not go with --unit zigzag") == "");
   CHECK(refused_zigzag({spec, "--style", "direct"}, "--style does not go with --unit zigzag") ==
         "");

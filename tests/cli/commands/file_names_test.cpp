@@ -80,7 +80,7 @@ TEST_CASE("encode spreads shards over several directories") {
   const Outcome encoded = xorloom({"encode", folder / "file", "-o", folder / "a", "-o",
                                    folder / "b", "-o", folder / "c", "-k", "4", "-m", "2"});
   CHECK(encoded.status == 0);
-  CHECK(has(encoded.err, "into 6 shards in " + folder / "a" + " " + folder / "b"));
+  CHECK(has(encoded.err, "into 6 shards in " + folder / "a" + ", " + folder / "b"));
   for (const char* directory : {"a", "b", "c"}) CHECK(folder.names(directory).size() == 2);
   CHECK(xorloom({"decode", folder / "a", folder / "c", "-o", folder / "back"}).status == 0);
   CHECK(folder.read("back") == content);

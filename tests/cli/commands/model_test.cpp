@@ -87,6 +87,11 @@ TEST_CASE("model cluster has the textbook durability of RAID 6 in its confidence
   CHECK(hours["high"] > 8.93e11);
 }
 
+TEST_CASE("A group of two disks reads one disk") {
+  const Outcome outcome = xorloom({"model", "durability", "rs:1,1"});
+  CHECK(has(outcome.out, "1 disk of 1e+12 bytes"));
+}
+
 TEST_CASE("The tables of model fit a terminal of 80 columns") {
   for (const std::vector<std::string>& arguments :
        {std::vector<std::string>{"model", "durability", "raid6:k=14"},
@@ -102,6 +107,8 @@ TEST_CASE("The tables of model fit a terminal of 80 columns") {
 TEST_CASE("What model cannot compute is refused with the value and the bound") {
   CHECK(refused_model({}, "MODEL is required: durability or cluster") == "");
   CHECK(refused_model({"disks"}, "there is no model 'disks': it is durability or cluster") == "");
+  CHECK(refused_model({"disks", "rs:k=4,m=2"},
+                      "there is no model 'disks': it is durability or cluster") == "");
   CHECK(refused_model({"banks"}, "model banks moved to another program: run xorloom-lab banks") ==
         "");
   CHECK(refused_model({"durability"}, "model durability needs the SPEC of a code") == "");
@@ -126,7 +133,12 @@ TEST_CASE("What model cannot compute is refused with the value and the bound") {
                       "MTTR = 1.11111e+12 hours is not above 0 and below MTTF = 1.2e+06 hours") ==
         "");
   CHECK(refused_model({"durability", "rs:k=4,m=2", "--error-rate", "1"},
-                      "error_rate = 1 is not below 1") == "");
+                      "--error-rate = 1 is not below 1") == "");
+  CHECK(refused_model({"durability", "rs:k=4,m=2", "--error-rate", "0"},
+                      "--error-rate = 0 is not a number above 0, such as 1e-15") == "");
+  CHECK(refused_model({"cluster", "rs:k=4,m=2", "--nodes", "10", "--groups", "1", "--failures",
+                       "10", "--samples", "10"},
+                      "none of 10 samples lost data: raise --samples") == "");
   CHECK(refused_model({"durability", "rs:k=100,m=150"},
                       "with m = 150 the mean time to data loss exceeds 1e+300 hours") == "");
   CHECK(refused_model(

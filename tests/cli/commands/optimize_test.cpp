@@ -151,7 +151,8 @@ TEST_CASE("--depth bounds the levels of XORs, as a program that shares no code c
   }
   write_file(path, "2 5\n11111\n11000\n");
   CHECK(not_refused(xorloom({"optimize", path, "--depth", "2"}),
-                    "depth = 2 is less than the 3 levels that an output of 5 inputs needs") == "");
+                    "--depth = 2 is less than the 3 levels that an output of 5 inputs needs") ==
+        "");
 }
 
 TEST_CASE("Without cores the front is of depth, and is read again") {
@@ -263,7 +264,7 @@ TEST_CASE("Bad matrices and budgets are refused in a sentence") {
   CHECK(refused("2 2\n10\n0x\n", "line 3: character 2 is 'x', not 0 or 1") == "");
   CHECK(refused("0 3\n", "line 1: a matrix of 0 rows and 3 columns is empty") == "");
   CHECK(refused("1 3\n01\n", "line 2: the row has 2 columns, not 3") == "");
-  CHECK(refused("2 1\n1\n", "line 3: line 1 announces 2 rows, but there are 1") == "");
+  CHECK(refused("2 1\n1\n", "line 1: it announces 2 rows, but there is 1") == "");
   CHECK(not_refused(xorloom({"optimize", folder / "none"}),
                     "cannot read " + (folder / "none") + ": No such file or directory") == "");
   // A wide row is no mistake; too many ones are.
@@ -490,6 +491,9 @@ TEST_CASE("--gates finds gates of the lowest price, each equation one gate") {
             "the gate of 2 inputs has two prices"));
   CHECK(has(xorloom({"optimize", path, "--gates", "lut4", "--depth", "9"}).err,
             "--gates is about gates, and --depth about two-input XORs"));
+  CHECK(has(xorloom({"optimize", path, "--levels", "1"}).err,
+            "--levels is about gates, and needs --gates or --model lut4 or lut6"));
+  CHECK(has(xorloom({"optimize", path, "--gates", "xor1=1"}).err, "a gate of 1 input is not"));
 }
 
 }  // namespace xorloom::test

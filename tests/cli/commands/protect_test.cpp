@@ -51,6 +51,16 @@ TEST_CASE("What is whole, what can be recovered and what is lost have statuses o
   CHECK(has(kept.err, "missing, and beyond repair: ./d/a\n"));
 }
 
+TEST_CASE("Of missing files, an update is said to give up their protection") {
+  const ProtectedFolder p;
+  CHECK(has(p.run("rm d/below/b; $xorloom verify p").err,
+            "of 3 protected files, 1 is missing: repair brings it back, and protect --update no "
+            "longer protects it\n"));
+  CHECK(has(p.run("echo more >> d/c; $xorloom verify p").err,
+            "1 is missing, 1 was edited: repair brings back what they were, and protect --update "
+            "takes in what they are, and gives up what is missing\n"));
+}
+
 TEST_CASE("verify and info say it as JSON, too") {
   const ProtectedFolder p;
   const Outcome json = p.run(
@@ -108,6 +118,12 @@ TEST_CASE("Several protection files share the redundancy, and any of them can be
   const Outcome half = p.run("$xorloom verify one");
   CHECK(half.status == 1);
   CHECK(has(half.err, "the files are whole, but 1 of 2 protection files can be used"));
+  const Outcome unread = p.run(
+      "cp -r d kept; echo edited > d/a; $xorloom verify one --protection-only; status=$?; "
+      "rm -r d; mv kept d; exit $status");
+  CHECK(unread.status == 1);
+  CHECK(unread.err ==
+        "xorloom: error: 1 of 2 protection files can be used; the files were not read\n");
   CHECK(p.run("$xorloom verify two one").status == 0);
   CHECK(p.run("printf x | dd of=d/a bs=1 seek=2000 conv=notrunc 2> log; $xorloom repair two --base "
               ". 2>&1")
@@ -184,7 +200,7 @@ TEST_CASE("Wrong calls of protect change nothing") {
   refused("protect d -o q --redundancy 0%", "not a part from 0.01% to 1000%");
   refused("protect d -o q --redundancy many", "not a part from 0.01% to 1000%");
   refused("protect d -o q --redundancy 5% -m 3", "both say");
-  refused("protect d -o q -m 1 -o r", "1 redundant chunks cannot be shared between 2 files");
+  refused("protect d -o q -m 1 -o r", "1 redundant chunk cannot be shared between 2 files");
   refused("protect d -o q -k 0", "-k");
   refused("verify p --deep", "--deep is not for protection files");
   refused("repair p --only-missing", "--only-missing is not for protection files");

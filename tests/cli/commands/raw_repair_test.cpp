@@ -105,7 +105,8 @@ TEST_CASE("what repair --raw needs and what it does not take is named") {
   const Chunks chunks;
   const std::string c = chunks.folder / "c";
   chunks.lose(1);
-  CHECK(not_refused(xorloom({"repair", c, "--raw"}), "--raw needs --code") == "");
+  CHECK(not_refused(xorloom({"repair", c, "--raw"}), "--raw needs --code SPEC, -k, -m or -w") ==
+        "");
   CHECK(not_refused(xorloom({"repair", c, "--code", kRawSpec}), "--code needs --raw") == "");
   CHECK(not_refused(chunks.repair({"--to", c}), "--to does not go with --raw") == "");
   CHECK(not_refused(chunks.repair({"--set", "12"}), "--set does not go with --raw") == "");
@@ -176,7 +177,8 @@ TEST_CASE("a chunk file that is wrong is named by verify and rebuilt by repair -
   chunks.lose(3);
   CHECK(verify().err.find("too many chunks are missing in") != std::string::npos);
   CHECK(verify().status == 3);
-  CHECK(not_refused(xorloom({"verify", chunks.folder / "c", "--raw"}), "--raw needs --code") == "");
+  CHECK(not_refused(xorloom({"verify", chunks.folder / "c", "--raw"}),
+                    "--raw needs --code SPEC, -k, -m or -w") == "");
   CHECK(not_refused(verify({"--deep"}), "--deep does not go with --raw") == "");
 }
 

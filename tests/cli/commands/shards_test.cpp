@@ -190,6 +190,9 @@ TEST_CASE("decode --salvage writes what is left, lists what is lost, and says so
   const Outcome listed = set.run("decode", {"-o", set.folder / "back", "--salvage"});
   CHECK(has(listed.err, "lost, written as zeros: bytes "));
   CHECK(has(listed.err, "are lost, and written as zeros\n"));
+  CHECK(has(listed.err, fmt::format("wrote {} bytes", set.content.size())));
+  CHECK(has(listed.err, fmt::format(", of which {} were recovered: read ",
+                                    set.content.size() - 5 * (kStripe / 10))));
   const Outcome whole =
       set.run("decode", {"-o", set.folder / "back", "--salvage", "--bytes", "0-9"});
   CHECK(whole.status == 0);
@@ -275,6 +278,10 @@ TEST_CASE("The highest generation is meant, and choose one with --set another") 
   const Outcome none = decode({"--set", "0123456789abcdef0123456789abcdef"});
   CHECK(none.status == 2);
   CHECK(has(none.err, "no set's id begins with '0123456789abcdef0123456789abcdef'"));
+  const std::string beginning = set.set_id().substr(0, 8);
+  const Outcome other = decode({"--set", beginning + "@9"});
+  CHECK(other.status == 2);
+  CHECK(has(other.err, "set " + set.set_id() + " has no generation 9; there is set "));
 }
 
 TEST_CASE("Two sets of the same generation are never chosen between") {

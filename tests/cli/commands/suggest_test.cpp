@@ -177,6 +177,7 @@ TEST_CASE("What suggestions search is kept where --store says, or nowhere") {
 }
 
 TEST_CASE("The table of suggestions fits 80 columns") {
+  CHECK(has(table("4,2").out, "shuffles"));  // which "mult." counts, too
   for (const char* k_and_m : {"10,4", "60,10"}) {
     const Outcome& outcome = table(k_and_m);
     CHECK(outcome.status == 0);

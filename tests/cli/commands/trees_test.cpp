@@ -107,7 +107,7 @@ TEST_CASE("A directory and files come back as they were, with shards lost") {
   const Outcome encoded = shell("$xorloom encode photos notes.txt -o d1 -o d2", folder.path());
   INFO(encoded.err);
   REQUIRE(encoded.status == 0);
-  CHECK(has(encoded.err, ", an archive of 21 entries, into 14 shards in d1 d2"));
+  CHECK(has(encoded.err, ", an archive of 21 entries, into 14 shards in d1, d2"));
   CHECK(listing(folder / "photos") + listing(folder / "notes.txt") == before);
   REQUIRE(
       shell("rm d1/*-00.shard d1/*-04.shard d2/*-01.shard d2/*-13.shard", folder.path()).status ==
@@ -116,7 +116,7 @@ TEST_CASE("A directory and files come back as they were, with shards lost") {
   const Outcome decoded = shell("$xorloom decode ../d1 ../d2", folder / "here");
   INFO(decoded.err);
   CHECK(decoded.status == 0);
-  CHECK(has(decoded.err, ", an archive of 21 entries, to notes.txt photos of set "));
+  CHECK(has(decoded.err, ", an archive of 21 entries, to notes.txt, photos of set "));
   CHECK(folder.names("here") == Names{"notes.txt", "photos"});
   CHECK(listing(folder / "here/photos") + listing(folder / "here/notes.txt") == before);
 }

@@ -90,6 +90,19 @@ TEST_CASE("encode says what became of the other shards of a set that it replaces
   CHECK(has(whole.err, "generation 2, 14 of 14 shards\n"));
 }
 
+TEST_CASE("Shards of a later generation are not called stale") {
+  const TemporaryFolder folder;
+  folder.write("f", random_bytes(10'000, 3));
+  const auto run = [&](const std::string& line) { return shell(line, folder.path()); };
+  REQUIRE(run("$xorloom encode f -o g1 -o g2 --code rs:k=2,m=2 && cp -r g1 g1b && $xorloom append "
+              "g1 g2 f")
+              .status == 0);
+  const Outcome mixed = run("$xorloom info g1b g2");
+  INFO(mixed.out);
+  CHECK(has(mixed.out, "none missing, of another generation 1,3\n"));
+  CHECK(has(mixed.out, "none missing, stale 0,2\n"));
+}
+
 TEST_CASE("decode of an archive into a file says that it is one, and what unpacks it") {
   const InfoScene scene;
   const Outcome decoded = scene.run(

@@ -77,10 +77,10 @@ TEST_CASE("Lanes, ranks and names out of bounds are refused, with the bound") {
   CHECK(refused({"--levels", "0", "--model", "lut4"},
                 "--levels = 0 is not a whole number from 1 to 64") == "");
   for (const std::string word : {"module", "wire", "reg", "logic", "xnor", "accept_on"}) {
-    CHECK(refused({"--name", word}, "name = '" + word + "' is a word of Verilog") == "");
+    CHECK(refused({"--name", word}, "--name = '" + word + "' is a word of Verilog") == "");
   }
   CHECK(refused({"--name", "a-b"},
-                "name = 'a-b' is not letters and digits with single "
+                "--name = 'a-b' is not letters and digits with single "
                 "underscores between them") == "");
   CHECK(emit({"--name", "Module"}).status == 0);
 }

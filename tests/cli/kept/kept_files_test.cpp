@@ -384,8 +384,8 @@ TEST_CASE("encode, info and verify say how many directories may be lost") {
   const Outcome two =
       run("$xorloom encode -q f -o 2a -o 2b; $xorloom info 2a 2b; $xorloom verify 2a 2b");
   CHECK(two.err ==
-        "warning: of the directories, none of 2 may be lost: one has 7 of 14 shards, and any 4 may "
-        "be lost. Of 4 directories, any one may be\n");
+        "warning: no directory may be lost: one of the 2 holds 7 of 14 shards, and only 4 shards "
+        "may be. With 4 directories, any one may be.\n");
   CHECK(has(two.out, "directories  none of 2 may be lost\n"));
   const Outcome four =
       run("$xorloom encode f -o a -o b -o c -o e; $xorloom info a b c e; "

@@ -290,8 +290,7 @@ TEST_CASE("repair and info of shards say what the directories are worth") {
   // The third is gone: its shards go to the other two.
   const Outcome repaired = run("rm -r 3; $xorloom repair 1 2");
   CHECK(repaired.status == 0);
-  CHECK(has(repaired.err,
-            "warning: of the directories, none of 2 may be lost: one has 3 of 6 shards, "));
+  CHECK(has(repaired.err, "warning: no directory may be lost: one of the 2 holds 3 of 6 shards, "));
   // A shard whose header is damaged is not there to be counted.
   REQUIRE(run("rm -r 1 2 3; $xorloom encode f -o 1 -o 2 -o 3 --code rs:k=4,m=2").status == 0);
   const Outcome info =

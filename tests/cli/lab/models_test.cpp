@@ -87,14 +87,20 @@ TEST_CASE("The tables of the lab's models fit a terminal of 80 columns") {
   }
 }
 
+TEST_CASE("Without a code, a model of a Zigzag unit is of the paper's") {
+  const Outcome usual = xorloom_lab({"zigzag-unit"});
+  CHECK(usual.status == 0);
+  CHECK(usual.out == xorloom_lab({"zigzag-unit", "zigzag:k=4,r=2"}).out);
+  CHECK(usual.out != xorloom_lab({"zigzag-unit", "zigzag:k=3,r=2"}).out);
+}
+
 TEST_CASE("What the lab's models cannot compute is refused with the value and the bound") {
   CHECK(refused_lab({"banks", "rs:k=4,m=2"}, "'rs:k=4,m=2' is not expected") == "");
   CHECK(refused_lab({"banks", "--threads", "0"},
                     "--threads = 0 is not a whole number from 1 to 256") == "");
   CHECK(refused_lab({"banks", "--words", "65537"},
                     "--words = 65537 is not a whole number from 1 to 65536") == "");
-  CHECK(refused_lab({"zigzag-unit"},
-                    "SPEC, -k, -m or -w is required: the code, such as cauchy-good:10,4") == "");
+  CHECK(refused_lab({"zigzag-unit", "-k", "4"}, "'-k' is not expected") == "");
   const auto refused_unit = [](const std::vector<std::string>& options,
                                const std::string& sentence) {
     std::vector<std::string> arguments{"zigzag-unit", "zigzag:k=4,r=2"};
@@ -104,10 +110,13 @@ TEST_CASE("What the lab's models cannot compute is refused with the value and th
   CHECK(refused_unit({"--lanes", "129"}, "--lanes = 129 is not a whole number from 1 to 128") ==
         "");
   CHECK(refused_unit({"--slice-words", "3"}, "slice words = 3 is not a power of 2") == "");
-  CHECK(refused_unit({"--units", "5"}, "5 units do not share 4 channels evenly") == "");
+  CHECK(refused_unit({"--units", "5"}, "5 units cannot share 4 channels evenly") == "");
   CHECK(refused_unit(
             {"--object-bytes", "2047"},
             "an object of 2047 bytes is smaller than a word of each element, 2048 bytes") == "");
+  CHECK(refused_unit({"--object-bytes", "1"},
+                     "an object of 1 byte is smaller than a word of each element, 2048 bytes") ==
+        "");
   CHECK(refused_unit({"--objects", "65"},
                      "65 objects of 67108864 bytes are more than 4294967296 bytes") == "");
 }

@@ -85,6 +85,12 @@ TEST_CASE("The parameters of the paper's model are options, and a budget ends th
   CHECK(svg.out.find("Steps per bit of 6 redundant chunks") != std::string::npos);
 }
 
+TEST_CASE("Help says how long the searches of a figure take") {
+  const Outcome help = xorloom_lab({"paper-figure", "--help-all"});
+  CHECK(has(help.out, "all searches together stop after N seconds"));
+  CHECK(!has(help.out, "default: 60"));
+}
+
 TEST_CASE("What is no parameter of the model is refused with the value") {
   const auto refused = [](std::vector<std::string> options, const std::string& sentence) {
     options.insert(options.begin(), {"paper-figure", "5"});

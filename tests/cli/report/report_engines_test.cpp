@@ -1,5 +1,7 @@
 #include <doctest/doctest.h>
 
+#include <csignal>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -12,6 +14,8 @@
 
 namespace xorloom::test {
 namespace {
+
+namespace fs = std::filesystem;
 
 nlohmann::json engines_report(const std::string& spec) {
   const Outcome outcome =
@@ -100,6 +104,39 @@ TEST_CASE("Long values of engines stand apart in the table") {
       "PATH=/nowhere $xorloom report rs:k=60,m=12 --effort fast --target verilog", folder.path());
   CHECK(has(outcome.out, " 7199+7245 "));
   CHECK(widest_line(outcome.out) <= 80);
+}
+
+TEST_CASE("A signal ends yosys too, and its folder is removed") {
+  for (const int signal : {SIGTERM, SIGINT}) {
+    CAPTURE(signal);
+    const TemporaryFolder folder;
+    fs::create_directory(folder / "bin");
+    folder.write("bin/yosys", "#!/bin/sh\necho $$ > \"$TMPDIR/../pid\"\nexec sleep 600\n");
+    fs::permissions(folder / "bin/yosys", fs::perms::owner_all);
+    fs::create_directory(folder / "tmp");
+    // Only the program gets the signal, which a shell lets its background ignore.
+    const std::string script = R"(
+        export TMPDIR=$PWD/tmp PATH=$PWD/bin:$PATH
+        env --default-signal=INT $xorloom report $spec --effort fast --target verilog &
+        until [ -s pid ]; do sleep 0.1; done
+        ls tmp
+        kill -$signal $!
+        wait $!
+        echo "status $?"
+        for i in {1..100}; do
+          state=$(cut -d ' ' -f 3 /proc/$(cat pid)/stat 2>/dev/null)
+          [[ -z $state || $state == Z ]] && echo 'yosys ended' && break
+          sleep 0.1
+        done)";
+    const Outcome outcome =
+        shell("spec=" + std::string(kWorkedExample) + " signal=" + std::to_string(signal) + script,
+              folder.path());
+    INFO(outcome.out);
+    CHECK(outcome.out.starts_with("xorloom-"));
+    CHECK(has(outcome.out, "status " + std::to_string(128 + signal) + "\n"));
+    CHECK(outcome.out.ends_with("yosys ended\n"));
+    CHECK(fs::is_empty(folder / "tmp"));
+  }
 }
 
 }  // namespace xorloom::test

@@ -80,6 +80,7 @@ TEST_CASE("Decoding equations are reported against the direct decoding") {
   const std::vector<std::string> erase{"--erase", "0,3"};
   CHECK(xorloom({"equations", kWorkedExample, "--erase", "0,3", "--format", "json", "-o", file})
             .status == 0);
+  CHECK(has(xorloom({"report", "--equations", file, "--erase", "0,3"}).out, " They read "));
   const auto json = report({kWorkedExample, "--erase", "0,3", "--equations", file});
   CHECK(json["erased"] == std::vector<int>{0, 3});
   CHECK(json["sets"][0]["output_bits"] == 6);
@@ -89,7 +90,7 @@ TEST_CASE("Decoding equations are reported against the direct decoding") {
   CHECK(read["reads"]["bytes_per_byte"] == 2.5);
   CHECK(not_refused(xorloom({"report", kWorkedExample, "--equations", file}),
                     file +
-                        " computes 6 elements, which are not the 6 redundant ones: --erase names "
+                        " computes 6 elements, not the 6 redundant ones: --erase names "
                         "the locations that equations rebuild, --update those whose changes they "
                         "carry over") == "");
 }
@@ -255,6 +256,13 @@ TEST_CASE("A bare matrix is reported, and equations of one") {
       xorloom({"report", "--equations", equations, "--format", "json"}).out)["sets"];
   REQUIRE(alone.size() == 1);
   CHECK(alone[0]["direct_xors"] == 5);
+  const auto measures = [&](const std::string& arguments, const std::string& words) {
+    const Outcome page = shell(
+        "XDG_CACHE_HOME=$PWD/none $xorloom report " + arguments + " --format html", folder.path());
+    return has(page.out, ">" + words + "</code> <code class=\"whole\">--measure</code>");
+  };
+  CHECK(measures("m.txt", "m.txt"));
+  CHECK(measures("--equations e.json", "--equations</code> <code class=\"whole\">e.json"));
   folder.write("bad.txt", "0110\n11\n");
   CHECK(has(xorloom({"report", folder / "bad.txt"}).err, "bad.txt: "));
 }

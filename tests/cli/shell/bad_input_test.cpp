@@ -61,10 +61,11 @@ TEST_CASE("A code spec that does not hold is refused with the value and the boun
        "cauchy-good:k=10,m=4,w=8"},
       {equations("cauchy:k=2,m=1,packet_bytes=12"), "packet_bytes = 12 is not a multiple of 8"},
       {{"equations", "cauchy:k=2,m=1,packet_bytes=8", "--packet-bytes", "16"},
-       "packet_bytes = 16 contradicts packet_bytes = 8 in the code spec"},
+       "--packet-bytes = 16 contradicts packet_bytes = 8 in the code spec"},
       {{"equations", "rs:k=2,m=1", "--packet-bytes", "16"},
-       "packet_bytes = 16 needs arrangement=packet: rs lays out words"},
-      {{"equations", kGoodSpec, "--packet-bytes", "7"}, "packet_bytes = 7 is not a multiple of 8"},
+       "--packet-bytes = 16 needs arrangement=packet: rs lays out words"},
+      {{"equations", kGoodSpec, "--packet-bytes", "7"},
+       "--packet-bytes = 7 is not a multiple of 8"},
       {{"equations", kGoodSpec, "--packet-bytes", "0"},
        "--packet-bytes = 0 is not a whole number from 1 to 1073741824"},
       {{"bench", kGoodSpec, "--chunk-bytes", "64k"},
@@ -243,7 +244,8 @@ TEST_CASE("Equation files that are garbage are refused, and where they go wrong 
   CHECK(has(sentence("9 = XOR(0,1\n"), ": line 1: "));
   CHECK(has(sentence("9 = XOR(0,99)\n"), ": element 99 is not one of the 15 cells of "));
   CHECK(has(sentence("A = XOR(0,B)\nB = XOR(1,A)\n9 = XOR(A,B)\n"), "cycle"));
-  CHECK(has(sentence("9 = XOR(0,1)\n9 = XOR(0,2)\n"), ": 9 is assigned twice"));
+  CHECK(
+      has(sentence("9 = XOR(0,1)\n9 = XOR(0,2)\n"), ": 9 is assigned twice, by equations 1 and 2"));
   CHECK(has(sentence(std::string_view("\x7f\0ELF", 5)), " is not text: byte 1 is zero\n"));
   CHECK(has(sentence("9 = \x1b[31m\n"), "?[31m"));  // nothing a terminal would act on
 }
@@ -335,14 +337,16 @@ TEST_CASE("What does not fit the machine's memory is refused, and both sizes are
 
 TEST_CASE("What the raw form of decode cannot do without is named") {
   check_refused({
-      {{"decode", "c", "-o", "file", "--raw", "--length", "1"}, "--raw needs --code"},
+      {{"decode", "c", "-o", "file", "--raw", "--length", "1"},
+       "--raw needs --code SPEC, -k, -m or -w"},
       {{"decode", "c", "-o", "file", "--raw", "--code", kGoodSpec}, "--raw needs --length"},
   });
 }
 
 TEST_CASE("What is for one form is refused in the other") {
   check_refused({
-      {{"encode", "file", "-o", "c", "--raw"}, "--raw needs --code or --equations"},
+      {{"encode", "file", "-o", "c", "--raw"},
+       "--raw needs --code SPEC, --equations FILE, -k, -m or -w"},
       {{"encode", "file", "-o", "c", "--chunk-bytes", "64"}, "--chunk-bytes needs --raw"},
       {{"decode", "c", "-o", "file", "--code", kGoodSpec}, "--code needs --raw"},
       {{"decode", "c", "-o", "file", "--length", "1"}, "--length needs --raw"},

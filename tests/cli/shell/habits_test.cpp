@@ -221,4 +221,66 @@ TEST_CASE("A matrix needs no sizes") {
   CHECK(has(xorloom({"optimize", folder / "bad"}).err, "line 2: the row has 2 columns, not 3"));
 }
 
+TEST_CASE("A number stands with its noun, one with the singular") {
+  const TemporaryFolder folder;
+  folder.write("one", "x");
+  folder.write("empty", "");
+  folder.write("short.txt", "2 3\n101\n");
+  const auto says = [&](const std::string& line, const std::string& text) {
+    CAPTURE(line);
+    const Outcome outcome = shell(line, folder.path());
+    INFO(outcome.out << outcome.err);
+    CHECK(has(outcome.out + outcome.err, text));
+  };
+  says("$xorloom encode one -o s -k 2 -m 1; $xorloom encode one -o s -k 2 -m 1", " of 1 byte, ");
+  says("rm s/*-0.shard; $xorloom verify s", "run repair to rebuild it\n");
+  says("$xorloom encode empty -o raw --raw --code rs:3,2",
+       "into 5 chunks of 1 byte in raw: coding");
+  says("$xorloom equations cauchy-good:2,1 --erase 0-1", "promises to survive any 1 loss\n");
+  says("$xorloom protect one -o p && $xorloom verify p", "1024 bytes, 1 in 1 chunk\n");
+  says("$xorloom protect empty -o e", "protected 1 file of 0 bytes: no content to lose; wrote ");
+  says("$xorloom atlas cauchy-good:2,1 -o a.atlas", ": 1 program, ");
+  says("$xorloom optimize short.txt", "short.txt: line 1: it announces 2 rows, but there is 1\n");
+}
+
+TEST_CASE("The speed of coding a few bytes is not said") {
+  const TemporaryFolder folder;
+  folder.write("one", "x");
+  const Outcome encoded = shell("$xorloom encode one -o c --raw --code rs:3,2", folder.path());
+  CHECK(encoded.status == 0);
+  CHECK(has(encoded.err, "coding took "));
+  CHECK(!has(encoded.err, "GB/s"));
+}
+
+TEST_CASE("A wrong value is said with the name of its option") {
+  const TemporaryFolder folder;
+  folder.write("m.txt", "1111\n");
+  const auto refused = [](const std::vector<std::string>& arguments, const std::string& sentence) {
+    CHECK(not_refused(xorloom(arguments), sentence) == "");
+  };
+  refused({"optimize", folder / "m.txt", "--depth", "1"},
+          "--depth = 1 is less than the 2 levels that an output of 4 inputs needs");
+  refused({"emit", "rs:2,1", "--target", "c", "--name", "a b"},
+          "--name = 'a b' is not letters and digits with single underscores between them");
+  refused({"emit", "rs:2,1", "--target", "cuda", "--vector-bytes", "16"},
+          "--vector-bytes = '16' is not 4 or 8");
+}
+
+TEST_CASE("Options of the program and beginnings of options are recognised") {
+  CHECK(not_refused(xorloom({"--helpp"}), "there is no option '--helpp'; did you mean '--help'?") ==
+        "");
+  CHECK(not_refused(xorloom({"encode", "file", "--out", "d"}),
+                    "'--out' is not expected; did you mean '--output'?") == "");
+}
+
+TEST_CASE("An atlas in place of shards is said to be one") {
+  const TemporaryFolder folder;
+  const std::string atlas = folder / "a.atlas";
+  REQUIRE(xorloom({"atlas", "cauchy-good:2,1", "-o", atlas}).status == 0);
+  for (const char* const command : {"verify", "repair", "decode"}) {
+    CHECK(not_refused(xorloom({command, atlas}), atlas + " is an atlas: xorloom info checks it") ==
+          "");
+  }
+}
+
 }  // namespace xorloom::test

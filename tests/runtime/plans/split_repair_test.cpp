@@ -312,7 +312,7 @@ TEST_CASE("sites that are no parting of the locations are refused, and what cann
   bad_repair({.erased = {0}, .units = {{1}}}, "unit 1 of location 0 is not one of 0 to 0");
   bad_repair({.erased = {0}, .units = {{0, 0}}}, "unit 0 of location 0 is named twice");
   bad_repair({.erased = {0}, .units = {{}}}, "no unit is wanted");
-  bad_repair({.erased = {0}, .read_costs = {1}}, "1 read costs are given for 4 locations");
+  bad_repair({.erased = {0}, .read_costs = {1}}, "1 read cost is given for 4 locations");
   bad_repair({.erased = {0}, .at_hand = {0}}, "location 0 is both at hand and lost");
   bad_repair({.erased = {0}, .at_hand = {3, 3}}, "at hand location 3 is named twice");
   refused({.erased = {0, 1, 2}}, halves, Status::kDamaged,

@@ -135,14 +135,14 @@ TEST_CASE(
     CHECK(test::decoded({scene.d}) == scene.content);
     return converted.why_whole;
   };
-  CHECK(why(SetScene(533), "rs:k=4,m=2") == "its code is this one");
+  CHECK(why(SetScene(533), "rs:k=4,m=2") == "the set has this code already");
   CHECK(why(SetScene(533), "rs:k=5,m=2") == "data lie in other shards");
   CHECK(why(SetScene(533), "lrc:k=4,m=2,l=3") == "data lie in other shards");
   CHECK(why(SetScene(533), "clay:k=4,m=2") == "blocks are checked in pieces");
   CHECK(why(SetScene(533), "evenodd:k=4,p=5,packet_bytes=64") ==
         "blocks of 16 bytes are not a multiple of 256");
   CHECK(why(SetScene(8 * 64 + 4), "rs:k=4,m=2,w=16") ==
-        "the last blocks have 1 bytes, and would have 2");
+        "the last blocks have 1 byte, and would have 2");
   std::string points;
   for (int i = 10; i < 70; ++i) points += fmt::format("{}{}", i == 10 ? "" : "+", i);
   CHECK(why(SetScene(512, {.block_bytes = 512}),

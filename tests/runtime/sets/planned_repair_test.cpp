@@ -256,7 +256,7 @@ TEST_CASE("Repairs that contradict themselves are refused") {
           "unit 4 of location 0 is not one of 0 to 3");
   refused({.erased = {0}, .wanted = {0}, .units = {{1}, {2}}},
           "units are given for 2 locations, but 1 locations are wanted");
-  refused({.erased = {0}, .read_costs = {1}}, "1 read costs are given for 6 locations");
+  refused({.erased = {0}, .read_costs = {1}}, "1 read cost is given for 6 locations");
   refused({.erased = {0}, .at_hand = {0}}, "location 0 is both at hand and lost");
   CHECK(test::thrown_by([&] { codec.repair({.erased = {0, 1, 2}}); }).kind == Status::kDamaged);
 }
