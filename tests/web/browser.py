@@ -214,6 +214,8 @@ def try_state(driver):
     # Words are explained where they stand, and the keyboard goes from tab to tab.
     driver.find_element(By.CSS_SELECTOR, "[data-term=erasure]").click()
     check("location is known" in text_of(driver, "meaning"), "the glossary explains an erasure")
+    driver.execute_script("document.querySelector('#facts [data-term=row]').focus()")
+    check("Here: one of the 4 equal parts of a chunk" in text_of(driver, "meaning"), "the focus explains a row")
     driver.find_element(By.ID, "tab-losses").send_keys(Keys.ARROW_RIGHT)
     wait(driver, "the next tab", lambda: "view=compare" in driver.current_url)
     rows = lambda: driver.find_elements(By.CSS_SELECTOR, "#table tbody tr")
@@ -257,7 +259,7 @@ def try_facts(driver):
     says(driver, "lead", "Here 5 chunks hold data and redundancy; any 2 of the 5 may be lost.", "the first words")
     # A slider steps over values that the family has.
     driver.execute_script("const it = document.getElementById('at-p'); it.value = 2; it.dispatchEvent(new Event('input', {bubbles: true}))")
-    wait(driver, "the third prime", lambda: "p=7" in driver.current_url)
+    wait(driver, "the third prime", lambda: driver.execute_script("return document.getElementById('view').dataset.shown") == "x-code:p=7")
     driver.execute_script("location.hash = 'code=nonsense:k=3'")
     says(driver, "stale", "Below is still x-code:p=7.", "a wrong spec")
     # A figure of a half hundredth is rounded as the program rounds it, in the table and in the chart.
@@ -270,6 +272,13 @@ def try_facts(driver):
     check(">1.12<" in charts[0], "the chart has the figure of the table")
     check(cells[0][2] == "8.00" and cells[1][2] == "≤\u00a05.75", f"the reads are {cells[0][2]}, and {cells[1][2]} if not proved")
     says(driver, "table", "4 losses", "what codes survive")
+    for code, words in (("cauchy-good:k=4,m=2,w=4", "chunk 0 is multiplied by e = 1; this is bit 0 of e·2⁰"),
+                        ("leopard:k=3,m=2", "this is bit 0 of e times element 0 of the field's basis")):
+        opened(driver, PAGE, f"view=matrix&code={code}")
+        says(driver, "cell", words, f"the matrix of {code}")
+    opened(driver, PAGE, "view=losses&lost=")
+    says(driver, "losses-body", "Nothing is lost. Click a chunk to lose it.", "no loss")
+    check(len(driver.find_elements(By.CSS_SELECTOR, "#losses-body .kept rect")) == 24, "the chunks stay where nothing is lost")
     # Constants are no element, and rows of a matrix may have spaces.
     opened(driver, PAGE, "view=own")
     for text, words in (("0000\n1111\n1000", "4 = nothing (always zero)"), ("1 0 1\n0 1 1", "✓ proved against the matrix"),

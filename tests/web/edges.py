@@ -69,6 +69,7 @@ def try_files(driver, folder):
         says(driver, "file-result", f"Every byte is back: {name}", f"a file of {size} bytes")
     says(driver, "file-result", "in 3 stripes", "a file of three stripes")
     picture(driver, "file")
+    check("rm shards/*-0.shard shards/*-5.shard" in text_of(driver, "file-takeaway"), "the commands lose the same chunks")
     # A file of 1 GiB is taken to its end; while it is, the page answers, and Stop ends it.
     set_spec(driver, "cauchy-good:k=4,m=2,w=4")
     large = pathlib.Path(folder) / "large.bin"

@@ -4,13 +4,13 @@ import { change, state } from "./state.js";
 const MOST_CHIPS = 64;
 
 // What a chunk holds.
-export function kindOf(matrix, location) {
-  const isIn = element => Math.floor(element / matrix.rows_of_location) === location;
+export function kindOf(matrix, chunk) {
+  const isIn = element => Math.floor(element / matrix.rows_of_location) === chunk;
   if (!matrix.inputs.some(isIn)) return "redundant";
   return matrix.outputs.some(isIn) ? "data and redundant" : "data";
 }
 
-// Those of the lost locations of the state that the code has.
+// The lost chunks of the state, as far as the code has them.
 export const lostOf = matrix => state.lost.filter(location => location < matrix.locations);
 
 export function showChips(place, matrix) {

@@ -2,6 +2,7 @@
 import { Compiler, Stopped } from "./compiler.js";
 import { byId, bytesText, counted, escaped, listed, showSentence } from "./dom.js";
 import { lostOf, showChips } from "./chips.js";
+import { term } from "./glossary.js";
 import { quoted, takeaway } from "./takeaway.js";
 
 // A trial has a worker of its own: ending it leaves the other one's answers alone.
@@ -29,7 +30,7 @@ function showResult(found, lost, matrix) {
   const losses = lost.length
     ? `Lost: ${lost.length === 1 ? "chunk" : "chunks"} ${listed(lost, 20)}, ${bytesText(found.rebuiltBytes)}. To rebuild ${lost.length === 1 ? "it" : "them"}, ${bytesText(found.readBytes)} were read.`
     : "Nothing is lost. Click a chunk to lose it.";
-  byId("file-result").innerHTML = `${verdict}<p>${matrix.locations} chunks of ${bytesText(found.chunkBytes)}, in ${counted(found.stripes, "stripe")}. ${losses}</p>
+  byId("file-result").innerHTML = `${verdict}<p>${matrix.locations} chunks of ${bytesText(found.chunkBytes)}, in ${found.stripes.toLocaleString("en")} ${term("stripe", found.stripes === 1 ? "stripe" : "stripes")}. ${losses}</p>
     <p class="quiet">The bytes stayed in this page, and the page keeps nothing. The program's files are larger: it fills them up to whole packets or words, and adds a header and checksums.</p>`;
 }
 
