@@ -258,7 +258,7 @@ void check_whole(const CheckedProtection& checked) {
                                                   : "; repair writes the others anew")
           : std::string(
                 checked.has_read_files
-                    ? "their protection is damaged; repair rewrites it if they are whole"
+                    ? "their protection is damaged; repair rewrites it"
                     : "the protection is damaged; repair rewrites it if the files are whole");
   throw RecoverableDamage(checked.has_read_files ? "the files are whole, but " + sentence
                                                  : sentence + "; the files were not read");
