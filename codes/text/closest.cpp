@@ -13,7 +13,7 @@ namespace {
 /// A longer one is not a word that was mistyped.
 constexpr std::size_t kLongestWord = 64;
 
-/// A shorter one says too little of the word that it may begin.
+/// A shorter one says too little of the word that it may begin, of which it is half at least.
 constexpr std::size_t kShortestBeginning = 3;
 
 }  // namespace
@@ -48,7 +48,9 @@ std::string did_you_mean(std::string_view word, std::span<const std::string_view
     least = distance;
   }
   if (nearest.empty() && word.size() >= kShortestBeginning) {
-    const auto begins = [&](std::string_view each) { return each.starts_with(word); };
+    const auto begins = [&](std::string_view each) {
+      return each.starts_with(word) && each.size() <= 2 * word.size();
+    };
     if (std::ranges::count_if(known, begins) == 1) nearest = *std::ranges::find_if(known, begins);
   }
   return nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest);

@@ -14,8 +14,8 @@ namespace xorloom {
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
 /// "; did you mean 'encode'?", of the known word that is nearest to another. None is near if more
-/// than a third of its letters are wrong; then it is the only known word that begins with the other
-/// one, or the text is empty.
+/// than a third of its letters are wrong; then it is the only known word of which the other one is
+/// the first half or more, or the text is empty.
 std::string did_you_mean(std::string_view word, std::span<const std::string_view> known);
 
 }  // namespace xorloom
