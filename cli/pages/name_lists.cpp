@@ -46,7 +46,8 @@ std::string shared_directories(const std::string& a, const std::string& b) {
 /// A directory below another one. Shape: `below` may begin and end with a '/'.
 std::string below_directory(const std::string& directory, std::string below) {
   if (below.ends_with('/')) below.pop_back();
-  return directory.empty() && below.starts_with('/') ? below.substr(1) : directory + below;
+  if (below.starts_with('/')) below.erase(0, 1);
+  return directory.empty() ? below : below.empty() ? directory : directory + '/' + below;
 }
 
 }  // namespace

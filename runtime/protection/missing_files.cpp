@@ -89,6 +89,7 @@ std::vector<std::string> linked_names(const std::vector<ProtectedFile>& files,
 void refuse_missing(const std::vector<ProtectedFile>& before, std::vector<std::string> gone,
                     const std::vector<std::string>& named, const fs::path& base,
                     const fs::path& protection) {
+  if (gone.empty()) return;
   const std::vector<std::string> linked = linked_names(before, base);
   const auto is_linked = [&](const std::string& name) {
     return std::ranges::any_of(
