@@ -324,8 +324,9 @@ Command protect_command() {
   add_flag(command, "--dry-run", options->dry_run,
            "with --update: say what would be done, and write nothing");
   add_flag(command, "--accept-damage", options->accept_damage,
-           "with --replace or --update: protect files as they are. Without it, protect refuses a "
-           "file whose content changed while its time did not");
+           "with --replace or --update: protect files as they are. Without it, --replace refuses "
+           "a file whose content changed while its time did not, and --update leaves it protected "
+           "as it was");
   add_flag(
       command, "--accept-missing", options->accept_missing,
       "with --replace or --update: give up directories whose files are all missing. Without it, "

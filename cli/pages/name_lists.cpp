@@ -47,7 +47,7 @@ std::string shared_directories(const std::string& a, const std::string& b) {
 std::string below_directory(const std::string& directory, std::string below) {
   if (below.ends_with('/')) below.pop_back();
   if (below.starts_with('/')) below.erase(0, 1);
-  return directory + (directory.empty() || below.empty() ? "" : "/") + below;
+  return directory.empty() ? below : below.empty() ? directory : directory + '/' + below;
 }
 
 }  // namespace

@@ -38,8 +38,8 @@ const char* to_string(FileKind kind) {
   return "missing";
 }
 
-/// ", all in PATH" if all of a file was found in one other file.
-std::string elsewhere_text(const CheckedProtection& checked, std::size_t file) {
+/// The path of the other file in which all of a file was found, if it is in one.
+std::string found_elsewhere(const CheckedProtection& checked, std::size_t file) {
   const FoundSegments& found = checked.check.found;
   const FileMap& map = checked.protection.map;
   const std::size_t first = map.first_segment(file);
@@ -49,7 +49,7 @@ std::string elsewhere_text(const CheckedProtection& checked, std::size_t file) {
   for (std::size_t s = first; s < end; ++s) {
     if (found.places[s].source != source) return "";
   }
-  return ", all in " + found.sources[source].path.string();
+  return found.sources[source].path.string();
 }
 
 /// Describes what is wrong with a file that did not move.
@@ -72,15 +72,16 @@ std::string why(const CheckedProtection& checked, std::size_t file) {
   if (state.kind == FileKind::kEdited) {
     text += "it was written after it was protected";
     const std::size_t other = segments - state.found;
-    if (const std::string elsewhere = elsewhere_text(checked, file); !elsewhere.empty()) {
-      return text + "; what it was is found" + elsewhere;
+    if (const std::string path = found_elsewhere(checked, file); !path.empty()) {
+      return text + "; what it was is in " + path;
     }
     if (other == 0) return text;
     return text + fmt::format(", and {} of {} {}", other, counted(segments, "block"),
                               other == 1 ? "differs" : "differ");
   }
+  const std::string elsewhere = found_elsewhere(checked, file);
   return text + fmt::format("{} of {} found{}", state.found, counted(segments, "block"),
-                            elsewhere_text(checked, file));
+                            elsewhere.empty() ? "" : ", all in " + elsewhere);
 }
 
 std::size_t num_bad_blocks(const ProtectionCheck& check) {
@@ -351,6 +352,8 @@ std::string protection_metrics(const std::vector<CheckedProtection>& all) {
   }
   add_each("unprotected_files", "New files below protected directories.",
            [](const auto& checked) { return std::to_string(checked.unprotected.size()); });
+  add_each("protection_links", "Symbolic links where protected files or directories were.",
+           [](const auto& checked) { return std::to_string(checked.linked.size()); });
   add_each("protection_recoverable", "Whether every byte that was not edited can be recovered.",
            [](const auto& checked) {
              return std::string(unrecoverable_bytes(checked.check, false) == 0 ? "1" : "0");

@@ -11,6 +11,7 @@
 #include <new>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "cli/trees/archive_call.hpp"
 #include "runtime/files/open_file.hpp"

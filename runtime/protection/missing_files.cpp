@@ -101,6 +101,7 @@ std::vector<std::string> linked_names(const std::vector<ProtectedFile>& files,
 void refuse_missing(const std::vector<ProtectedFile>& before, std::vector<std::string> gone,
                     const ProtectionScope& scope, const fs::path& base,
                     const fs::path& protection) {
+  if (gone.empty()) return;
   for (const std::string& name : gone) {
     if (!leads_nowhere(base, name)) continue;
     fail(Status::kIo,

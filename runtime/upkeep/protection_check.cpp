@@ -1,5 +1,7 @@
 #include "runtime/upkeep/protection_check.hpp"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -221,8 +223,12 @@ std::vector<std::string> unprotected_files(const Protection& protection, const F
     const auto is_same_file = [&](const std::string& name) {
       const auto other = by_small_letters.find(in_small_letters(name));
       if (other == by_small_letters.end()) return false;
-      const auto identity = file_identity(base / name);
-      return identity && identity == file_identity(base / other->second);
+      // The numbers of files may be other ones there, with each name.
+      struct stat a {};
+      struct stat b {};
+      return ::lstat((base / name).c_str(), &a) == 0 &&
+             ::lstat((base / other->second).c_str(), &b) == 0 && a.st_size == b.st_size &&
+             a.st_mtim.tv_sec == b.st_mtim.tv_sec && a.st_mtim.tv_nsec == b.st_mtim.tv_nsec;
     };
     unprotected.erase(std::remove_if(unprotected.begin() + static_cast<std::ptrdiff_t>(first),
                                      unprotected.end(), is_same_file),

@@ -108,6 +108,7 @@ bool keep_unread(ListedFiles& listed, const Manifest& old) {
     files[file.name].first.pieces.clear();
   }
   if (files.empty()) return false;
+  listed.permissions &= permissions_within(0600);  // others cannot read all of them either
   std::map<std::string, ProtectedDirectory> directories;
   for (const ProtectedDirectory& directory : old.directories) {
     const auto has_file = files.lower_bound(directory.name + "/");

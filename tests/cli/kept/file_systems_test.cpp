@@ -62,6 +62,22 @@ TEST_CASE("repair restores no file in the place of one whose name differs in cas
   for (const ImageKind kind : kBothKinds) check_repaired_names(kind);
 }
 
+TEST_CASE("A name that got other capital letters is no new file where they are one name") {
+  const TemporaryFolder folder;
+  Outcome outcome;
+  const std::string lines =
+      "mkdir other/t; seq 9999 > other/t/IMG.jpg; seq 999 > other/t/b\n"
+      "$xorloom protect other/t -o p --base other --redundancy 50% 2> log\n"
+      "mv other/t/IMG.jpg other/t/x; mv other/t/x other/t/img.JPG\n"
+      "$xorloom verify p --base other | grep -c -e 2.whole -e new; $xorloom protect --update -o p "
+      "--base other; $xorloom verify p --base other | grep -c -e 2.whole -e new\n";
+  if (!run_on_image(folder, ImageKind::kExfat, lines, outcome)) return;
+  CAPTURE(outcome.err);
+  CHECK(outcome.out == "1\n1\n");
+  CHECK(has(outcome.err, "renamed: t/IMG.jpg to t/img.JPG\n"));
+  CHECK(!has(outcome.err, "given up"));
+}
+
 TEST_CASE("Restored files have their times where there are no links") {
   const TemporaryFolder folder;
   Outcome outcome;

@@ -309,11 +309,100 @@ TEST_CASE("Protected files that cannot be read stay protected, and all else is t
   CHECK(has(updated.err, "left out: photos/2024: it cannot be read: Permission denied\n"));
   CHECK(has(updated.err, "left out: photos/2023/1.jpg: it cannot be read: Permission denied\n"));
   CHECK(has(updated.err, "updated: 1 new, 0 edited, 0 renamed, 0 no longer protected, 20 as"));
+  CHECK(library.run("stat -c %a p.xorloom").out == "600\n");
   CHECK(has(library
                 .run("chmod 755 photos/2024; chmod 644 photos/2023/1.jpg; $xorloom verify "
                      "p.xorloom")
                 .out,
             "files       21: 20 whole, 0 damaged, 0 moved, 0 missing, 1 edited\n"));
+}
+
+TEST_CASE("A directory that was moved is named whole, and moved back whole") {
+  const Library library;
+  const Outcome verified = library.run("mv photos/2024 photos/2023; $xorloom verify p.xorloom");
+  CHECK(has(verified.out, "moved  photos/2024/: 10 files are in ./photos/2023/2024/ now\n"));
+  // Into a directory of the same parent, which holds others: no empty directory stays there.
+  const Library other;
+  REQUIRE(other
+              .run("mkdir photos/2023/trip photos/2025; mv photos/2023/[1-5].jpg photos/2023/trip; "
+                   "$xorloom protect -q --update -o p.xorloom; mv photos/2023/trip photos/2025")
+              .status == 0);
+  CHECK(has(other.run("$xorloom protect --update -o p.xorloom --dry-run").err,
+            "renamed: photos/2023/trip/ to photos/2025/trip/, 5 files\n"));
+  CHECK(has(other.run("$xorloom repair p.xorloom").err,
+            "moved back: ./photos/2025/trip to ./photos/2023/trip\n"));
+  CHECK(other.run("ls photos/2025").out == "");
+}
+
+TEST_CASE("If a named directory was renamed, the message leads to what works") {
+  const Library library;
+  const Outcome refused = library.run("mv photos pictures; $xorloom protect --update -o p.xorloom");
+  CHECK(refused.status == 4);
+  CHECK(has(refused.err, "if it was renamed, name it as it is now, with --accept-missing, "));
+  CHECK(library
+            .run("$xorloom protect pictures --update --accept-missing -o p.xorloom && $xorloom "
+                 "verify p.xorloom")
+            .status == 0);
+}
+
+TEST_CASE("verify --all finds where the files are below, and says what it could not look at") {
+  const Library library;
+  REQUIRE(library
+              .run("mkdir -p disks/d1 disks/d2/prot; mv photos disks/d1; mv p.xorloom "
+                   "disks/d2/prot; $xorloom verify --all disks")
+              .status == 0);
+  // A directory with some files of these names is not taken for it.
+  const Outcome elsewhere = library.run(
+      "mkdir -p disks/d3/photos/2023; mv disks/d1 away; cp away/photos/2023/1.jpg "
+      "disks/d3/photos/2023; $xorloom verify --all disks");
+  CHECK(elsewhere.status == 4);
+  CHECK(has(elsewhere.err, "none of 20 protected files is in "));
+  REQUIRE(library.run("mv away disks/d1; : > disks/q.xorloom").status == 0);
+  const std::string all = "$xorloom verify --all disks ";
+  const Outcome json = library.run(all +
+                                   "--format json | python3 -c 'import json, sys; all = "
+                                   "json.load(sys.stdin); print(len(all[\"results\"]), "
+                                   "all[\"failures\"])'");
+  CHECK(json.out ==
+        "1 ['disks/q.xorloom is no protection file, is empty, or is damaged beyond use']\n");
+  CHECK(has(library.run(all + "--format prometheus").out, "xorloom_not_looked_at{} 1\n"));
+  CHECK(has(library.run(all).err,
+            "2 checked: 0 with lost bytes, 0 that can be recovered, 1 that could not"));
+}
+
+TEST_CASE("verify says where a missing file is, and which names were swapped") {
+  const Library library;
+  const Outcome verified = library.run(
+      "tar cf good.tar good; rm -r good; cp photos/2023/1.jpg photos/copy.jpg; touch -d 2001-02-03 "
+      "photos/2024/2.jpg; $xorloom protect -q "
+      "--update -o p.xorloom; rm "
+      "photos/2023/1.jpg; mv photos/2024/2.jpg t; mv photos/2024/3.jpg photos/2024/2.jpg; mv t "
+      "photos/2024/3.jpg; $xorloom verify p.xorloom --format html");
+  CHECK(has(verified.out, "found, all in ./photos/copy.jpg"));
+  CHECK(has(verified.out, "what it was is in ./photos/2024/3.jpg"));
+  CHECK(has(verified.out, "what it was is in ./photos/2024/2.jpg"));
+  // Many that are kept are counted in a sentence.
+  const Outcome many = library.run(
+      "$xorloom repair -q p.xorloom; tar xf good.tar; for i in $(seq 10); do damage "
+      "photos/2023/$i.jpg; damage "
+      "photos/2024/$i.jpg; done; $xorloom repair p.xorloom good");
+  CHECK(has(many.err, "kept as NAME.damaged: 10 more, which --list-all names\n"));
+}
+
+TEST_CASE("protect --replace takes in no file that was renamed and damaged") {
+  const Library library;
+  const std::string before = library.sum();
+  const Outcome refused = library.run(
+      "mv photos/2024/7.jpg photos/2023/bride.jpg; damage photos/2023/bride.jpg; $xorloom protect "
+      "photos -o p.xorloom --replace");
+  CHECK(refused.status == 1);
+  CHECK(has(refused.err, "photos/2023/bride.jpg changed, and the time did not"));
+  CHECK(has(refused.err, "xorloom repair p.xorloom --only photos/2024/7.jpg\n"));
+  CHECK(library.sum() == before);
+  CHECK(library
+            .run("$xorloom repair p.xorloom --only photos/2024/7.jpg && cmp photos/2024/7.jpg "
+                 "good/2024/7.jpg")
+            .status == 0);
 }
 
 }  // namespace xorloom::test

@@ -271,7 +271,7 @@ TEST_CASE("Parts of two protections, the same one twice, and other files are ref
   };
   refused({scene.parts[0], other.parts[1]}, Status::kInvalidArgument, "not parts of one");
   refused({scene.parts[0], scene.parts[0]}, Status::kInvalidArgument, "the same part");
-  refused({scene.base / "below" / "f0"}, Status::kParse, "not a protection file");
+  refused({scene.base / "below" / "f0"}, Status::kIo, "not a protection file");
   refused({scene.base / "none"}, Status::kIo, "No such file");
   refused({scene.base}, Status::kIo, "not a regular file");
 }
@@ -316,7 +316,7 @@ TEST_CASE("What is in the way of one file leaves the others to be restored") {
   fs::create_directory(scene.base / "f2");
   const RestoredFiles result = scene.restore();
   REQUIRE(result.failures.size() == 1);
-  CHECK(result.failures.front().find("f2: Is a directory") != std::string::npos);
+  CHECK(result.failures.front().find("f2: a directory stands there") != std::string::npos);
   fs::remove(scene.base / "f2");
   CHECK(scene.restore().failures.empty());
   for (const auto& file : before) CHECK(scene.read(file.first) == file.second);
