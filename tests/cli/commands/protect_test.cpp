@@ -123,7 +123,9 @@ TEST_CASE("Several protection files share the redundancy, and any of them can be
       "rm -r d; mv kept d; exit $status");
   CHECK(unread.status == 1);
   CHECK(unread.err ==
-        "xorloom: error: 1 of 2 protection files can be used; the files were not read\n");
+        "xorloom: error: 1 of 2 protection files can be used; name all of them, also those that "
+        "are gone: "
+        "repair writes these anew; the files were not read\n");
   CHECK(p.run("$xorloom verify two one").status == 0);
   CHECK(p.run("printf x | dd of=d/a bs=1 seek=2000 conv=notrunc 2> log; $xorloom repair two --base "
               ". 2>&1")

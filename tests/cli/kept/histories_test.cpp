@@ -199,18 +199,23 @@ class History {
   }
 
   /// What an update protects: files as they are, and damaged ones as they were. If a damaged file
-  /// was never protected whole, its damage cannot be told.
-  void protect_now() {
+  /// was never protected whole, its damage cannot be told. Shape: `told` is what the update said.
+  void protect_now(const std::string& told = {}) {
     Versions next;
     for (const auto& [name, version] : now_) {
       Version wanted = version;
       if (version.is_damaged) {
-        const auto was = undamaged(name, version);
-        if (was != protected_.end()) wanted = was->second;
+        const std::string named = " --only " + name;
+        const auto was =
+            undamaged(name, version, has(told, named + " ") || has(told, named + "\n"));
+        if (was != protected_.end()) {
+          wanted = was->second;
+        } else {
+          now_[name].is_damaged = false;
+        }
         wanted.is_damaged = false;
       }
       next[name] = wanted;
-      if (was_taken_in(name, version)) now_[name].is_damaged = false;
     }
     protected_ = next;
     state_ = state_of_protection();
@@ -224,8 +229,10 @@ class History {
   }
 
   /// The protected version that a damaged file was, under its name or another. If there is another
-  /// file of that time, the damaged one is a copy, of which nothing is known.
-  Versions::const_iterator undamaged(const std::string& name, const Version& version) const {
+  /// file of that time, the damaged one is a copy, of which nothing is known unless the update has
+  /// told that it is damaged.
+  Versions::const_iterator undamaged(const std::string& name, const Version& version,
+                                     bool is_told) const {
     const auto is_it = [&](const auto& other) {
       return other.second.time == version.time && other.second.bytes.size() == version.bytes.size();
     };
@@ -234,12 +241,8 @@ class History {
     const bool is_copy = std::any_of(now_.begin(), now_.end(), [&](const auto& other) {
       return other.second.time == version.time && other.first != name;
     });
-    if (is_copy) return protected_.end();
+    if (is_copy && !is_told) return protected_.end();
     return std::find_if(protected_.begin(), protected_.end(), is_it);
-  }
-
-  bool was_taken_in(const std::string& name, const Version& version) const {
-    return version.is_damaged && undamaged(name, version) == protected_.end();
   }
 
   void check_unchanged() const {
@@ -262,7 +265,7 @@ class History {
     const bool is_damaged = std::any_of(now_.begin(), now_.end(),
                                         [](const auto& file) { return file.second.is_damaged; });
     CHECK(is_damaged);
-    if (state_of_protection() != state_) protect_now();  // all others were taken in
+    if (state_of_protection() != state_) protect_now(outcome.err);  // all others were taken in
     any(2) == 0 ? repair() : repair_damaged();
   }
 
@@ -291,7 +294,7 @@ class History {
     CAPTURE(outcome.err);
     CHECK(outcome.status == 1);
     CHECK(has(outcome.err, "changed, and the time did not, as if by damage"));
-    if (state_of_protection() != state_) protect_now();  // all others were taken in
+    if (state_of_protection() != state_) protect_now(outcome.err);  // all others were taken in
     repair();
   }
 
