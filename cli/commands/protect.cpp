@@ -288,7 +288,6 @@ void run(const ProtectOptions& options) {
 Command protect_command() {
   Command command{"protect", kProtectAbout, kProtectExamples};
   command.finds_damage = true;
-  command.reads_data = true;
   const auto options = std::make_shared<ProtectOptions>();
   add_arguments(command, "PATH", options->paths,
                 "the files to protect, and directories of files; with --update, those to protect "

@@ -241,7 +241,7 @@ TEST_CASE("Equations over symbols come in every form, with coefficients") {
   CHECK(has(over_symbols({"--update", "1"}).out, "new5 = SUM(0x46*d1,old5)\n"));
   CHECK(has(over_symbols({"--erase", "0,5", "--want", "5"}).out, "outputs: 5\n"));
   CHECK(has(over_symbols({"--erase", "1", "--groups", "0-2/3-5"}).out,
-            "# sent between sites: 1 cells, 1.00 bytes per byte rebuilt"));
+            "# sent between sites: 1 cell, 1.00 bytes per byte rebuilt"));
 }
 
 TEST_CASE("Over symbols sums are shared, kept in the store and found there again") {

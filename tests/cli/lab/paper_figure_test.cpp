@@ -87,7 +87,7 @@ TEST_CASE("The parameters of the paper's model are options, and a budget ends th
 
 TEST_CASE("Help says how long the searches of a figure take") {
   const Outcome help = xorloom_lab({"paper-figure", "--help-all"});
-  CHECK(has(help.out, "all searches together stop after N seconds"));
+  CHECK(has(help.out, "all searches together stop after N\n"));
   CHECK(!has(help.out, "default: 60"));
 }
 

@@ -242,7 +242,9 @@ TEST_CASE("What a study cannot do is refused") {
   refused({"study", "fame", kBenchSpec},
           "there is no study 'fame': it is latency, threads, roofline, time, energy, cold or "
           "blocking");
-  refused({"study", "fame"}, "there is no study 'fame': it is latency, ");
+  refused({"study", "fame"},
+          "there is no study 'fame': it is latency, threads, roofline, time, energy, cold or "
+          "blocking");
   CHECK(not_refused(xorloom({"bench", kBenchSpec, "--study", "threads"}),
                     "--study moved to another program: run xorloom-lab study NAME SPEC") == "");
 }

@@ -123,7 +123,7 @@ TEST_CASE("What devices take is not asked for where there are none") {
       std::filesystem::temp_directory_path());
   CHECK(outcome.status == 2);
   CHECK(outcome.out == "");
-  CHECK(outcome.err.starts_with("xorloom: error: executor = opencl: "));
+  CHECK(outcome.err.starts_with("xorloom: error: --executor = opencl: "));
 }
 
 }  // namespace

@@ -114,7 +114,7 @@ const std::vector<Scenario> kScenarios = {
      "touch -r file stamp; printf x | dd of=file conv=notrunc; touch -r stamp file; $xorloom "
      "protect file -o p.xorloom --replace"},
     {2, "$xorloom protect file -o p.xorloom"},
-    {3,
+    {4,
      "for at in 50 $(($(wc -c < p.xorloom) - 50)); do printf x | dd of=p.xorloom bs=1 seek=$at "
      "conv=notrunc; done; $xorloom protect --update -o p.xorloom"},
     {4, "$xorloom protect none -o q.xorloom"},

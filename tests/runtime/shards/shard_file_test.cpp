@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "codes/text/counted.hpp"
 #include "runtime/files/checksum.hpp"
 #include "runtime/machine/little_endian.hpp"
 #include "runtime/shards/set_damage.hpp"
@@ -161,7 +162,7 @@ TEST_CASE("What was added behind a shard is named, and the shard is used") {
     CAPTURE(more);
     CHECK(shard.kind == ShardKind::kShard);
     REQUIRE(shard.defects.size() == 1);
-    CHECK(shard.defects[0].starts_with(std::to_string(more) + " bytes too many"));
+    CHECK(shard.defects[0].starts_with(counted(more, "byte") + " too many"));
   }
 }
 
