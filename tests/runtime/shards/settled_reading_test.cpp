@@ -182,9 +182,10 @@ TEST_CASE("Readers beside a writer see one version, or are told that the set is 
   }
   const auto some_version = [&](const auto& holds) { return std::ranges::any_of(versions, holds); };
   for (const std::string& content : readings.contents) CHECK(versions.contains(content));
-  for (const auto& [begin, bytes] : readings.parts) {
+  for (const auto& part : readings.parts) {
     CHECK(some_version([&](const std::string& version) {
-      return begin <= version.size() && std::string_view(version).substr(begin).starts_with(bytes);
+      return part.first <= version.size() &&
+             std::string_view(version).substr(part.first).starts_with(part.second);
     }));
   }
   for (const std::uint64_t size : readings.sizes) {
