@@ -184,8 +184,8 @@ TEST_CASE("Readers beside a writer see one version, or are told that the set is 
   for (const std::string& content : readings.contents) CHECK(versions.contains(content));
   for (const auto& part : readings.parts) {
     CHECK(some_version([&](const std::string& version) {
-      return part.first <= version.size() &&
-             std::string_view(version).substr(part.first).starts_with(part.second);
+      return part.begin <= version.size() &&
+             std::string_view(version).substr(part.begin).starts_with(part.bytes);
     }));
   }
   for (const std::uint64_t size : readings.sizes) {
