@@ -43,12 +43,15 @@ void add_curve(const NamedLatency& of, Chart& chart, std::vector<LegendEntry>& l
 
 std::optional<Picture> latency_curves(const std::string& title, const std::string& note,
                                       const std::vector<NamedLatency>& all) {
-  Chart chart{title,
-              {"microseconds", ChartAxis::Scale::kLog10, false, false},
-              {"calls that take no longer", ChartAxis::Scale::kTail, false, false},
-              {},
-              note,
-              ChartSize::kSmall};
+  // Member by member: where memory runs out within nested braces, g++ 12 destroys strings twice.
+  Chart chart;
+  chart.title = title;
+  chart.x.title = "microseconds";
+  chart.x.scale = ChartAxis::Scale::kLog10;
+  chart.y.title = "calls that take no longer";
+  chart.y.scale = ChartAxis::Scale::kTail;
+  chart.note = note;
+  chart.size = ChartSize::kSmall;
   std::vector<LegendEntry> legend;
   for (const NamedLatency& of : all) {
     if (of.latency.calls == 0 || chart.series.size() + 2 > kMostSeries) continue;
