@@ -94,8 +94,9 @@ class Lister {
 
   /// Visits what links lead to, once all that has a name of its own is visited.
   void follow_links() {
-    for (std::size_t i = 0; i < links_.size(); ++i) {
-      const auto [path, name] = links_[i];  // a copy: there may be more links on the way
+    std::size_t next = 0;
+    while (next < links_.size()) {
+      const auto [path, name] = links_[next++];  // a copy: there may be more links on the way
       follow(path, name);
     }
   }
