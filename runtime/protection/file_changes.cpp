@@ -1,8 +1,5 @@
 #include "runtime/protection/file_changes.hpp"
 
-#include <cstdint>
-#include <string>
-#include <tuple>
 #include <utility>
 
 namespace xorloom {
@@ -10,14 +7,10 @@ namespace {
 
 /// What stays of a file that is moved to another directory, or whose name gets capital letters or
 /// small ones.
-using Likeness = std::tuple<std::string, std::uint64_t, std::int64_t, std::uint32_t>;
+using Likeness = std::pair<std::string, SizeAndTime>;
 
 Likeness likeness_of(const ProtectedFile& file) {
-  std::string name = file.name.substr(file.name.rfind('/') + 1);
-  for (char& letter : name) {
-    if ('A' <= letter && letter <= 'Z') letter = static_cast<char>(letter + ('a' - 'A'));
-  }
-  return {std::move(name), file.bytes, file.modified_seconds, file.modified_nanoseconds};
+  return {in_small_letters(file.name.substr(file.name.rfind('/') + 1)), size_and_time(file)};
 }
 
 bool has_same_time(const ProtectedFile& a, const ProtectedFile& b) {
@@ -62,6 +55,17 @@ FileChanges compare_files(const std::vector<ProtectedFile>& before,
     changes.added.insert(changes.added.end(), each.second.begin(), each.second.end());
   }
   return changes;
+}
+
+SizeAndTime size_and_time(const ProtectedFile& file) {
+  return {file.bytes, file.modified_seconds, file.modified_nanoseconds};
+}
+
+std::string in_small_letters(std::string text) {
+  for (char& letter : text) {
+    if ('A' <= letter && letter <= 'Z') letter = static_cast<char>(letter + ('a' - 'A'));
+  }
+  return text;
 }
 
 }  // namespace xorloom

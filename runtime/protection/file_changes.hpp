@@ -1,7 +1,10 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
+#include <string>
+#include <tuple>
 #include <vector>
 
 #include "runtime/protection/protected_files.hpp"
@@ -23,5 +26,12 @@ struct FileChanges {
 /// Shape: both ascend by name.
 FileChanges compare_files(const std::vector<ProtectedFile>& before,
                           const std::vector<ProtectedFile>& now);
+
+/// The size and the time of a file, which damage does not change.
+using SizeAndTime = std::tuple<std::uint64_t, std::int64_t, std::uint32_t>;
+SizeAndTime size_and_time(const ProtectedFile& file);
+
+/// The text with the capital letters of ASCII made small.
+std::string in_small_letters(std::string text);
 
 }  // namespace xorloom

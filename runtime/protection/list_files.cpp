@@ -109,7 +109,6 @@ class Lister {
     }
     std::ranges::sort(left_out_);
     listed.left_out = std::move(left_out_);
-    listed.unreadable = unread_.size();
     listed.unread = std::move(unread_);
     listed.kept = std::move(kept_);
     for (const std::string& pattern : excluded_) {

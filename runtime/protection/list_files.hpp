@@ -32,8 +32,7 @@ struct ListedFiles {
   std::vector<std::string> directories;
   std::vector<ProtectedDirectory> attributes;  ///< of the directories of files: see Manifest
   std::vector<LeftOut> left_out;
-  std::size_t unreadable = 0;       ///< files and directories among `left_out`
-  std::vector<std::string> unread;  ///< their names, from the base directory
+  std::vector<std::string> unread;  ///< names among `left_out` of what cannot be read
   std::vector<std::string> kept;    ///< those among `left_out` that repair kept
   std::vector<std::string> unused;  ///< patterns that excluded nothing
   /// What all of them and their directories allow: see permissions_within().

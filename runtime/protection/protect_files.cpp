@@ -181,7 +181,7 @@ ProtectedSet protect_listed(const ProtectRequest& request, const ListedFiles& li
   result.k = code.k;
   result.m = code.m;
   result.left_out = listed.left_out;
-  result.unreadable = listed.unreadable;
+  result.unreadable = listed.unread.size();
   note_links(listed, result.remarks);
   note_leading_out(listed, {}, result.remarks);
   note_unused_patterns(listed, request.excluded, result.remarks);

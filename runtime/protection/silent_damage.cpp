@@ -4,7 +4,6 @@
 #include <optional>
 #include <set>
 #include <system_error>
-#include <tuple>
 
 #include "codes/text/error.hpp"
 #include "runtime/files/checksum.hpp"
@@ -61,24 +60,19 @@ std::uint64_t num_other_bytes(const Protection& protection, std::size_t old, con
   return other;
 }
 
-using Key = std::tuple<std::uint64_t, std::int64_t, std::uint32_t>;
-
-Key key_of(const ProtectedFile& file) {
-  return {file.bytes, file.modified_seconds, file.modified_nanoseconds};
-}
-
 /// New files that are gone ones, renamed and damaged: by their numbers now and before.
 std::vector<std::pair<std::size_t, std::size_t>> renamed_and_damaged(
     const Protection& old, const std::vector<ProtectedFile>& now, const FileChanges& changes,
     const fs::path& base, Progress& progress) {
-  std::multimap<Key, std::size_t> gone;
+  std::multimap<SizeAndTime, std::size_t> gone;
   for (const std::size_t file : changes.gone) {
-    if (old.map.bytes_of_file(file) != 0) gone.emplace(key_of(old.manifest.files[file]), file);
+    if (old.map.bytes_of_file(file) != 0)
+      gone.emplace(size_and_time(old.manifest.files[file]), file);
   }
   std::vector<std::pair<std::size_t, std::size_t>> damaged;
   for (const std::size_t file : changes.added) {
     std::optional<std::size_t> likely;
-    const auto [begin, end] = gone.equal_range(key_of(now[file]));
+    const auto [begin, end] = gone.equal_range(size_and_time(now[file]));
     for (auto each = begin; each != end; ++each) {
       const std::uint64_t other =
           num_other_bytes(old, each->second, base / now[file].name, progress);
@@ -98,11 +92,11 @@ std::vector<std::pair<std::size_t, std::size_t>> renamed_and_damaged(
 std::vector<std::string> names_of_missing(const std::vector<ProtectedFile>& before,
                                           const std::vector<ProtectedFile>& now,
                                           const FileChanges& changes) {
-  std::set<Key> added;
-  for (const std::size_t file : changes.added) added.insert(key_of(now[file]));
+  std::set<SizeAndTime> added;
+  for (const std::size_t file : changes.added) added.insert(size_and_time(now[file]));
   std::vector<std::string> missing;
   for (const std::size_t gone : changes.gone) {
-    if (!added.contains(key_of(before[gone]))) missing.push_back(before[gone].name);
+    if (!added.contains(size_and_time(before[gone]))) missing.push_back(before[gone].name);
   }
   return missing;
 }

@@ -5,7 +5,6 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <tuple>
 
 #include "codes/text/error.hpp"
 #include "runtime/files/file_error.hpp"
@@ -101,16 +100,13 @@ class Planner {
   /// time of one, but not its bytes. Where times are coarse, half of the bytes have to be there.
   Renames renamed_and_damaged() const {
     Renames renamed;
-    std::map<std::tuple<std::uint64_t, std::int64_t, std::uint32_t>, std::size_t> gone;
-    const auto key = [](const ProtectedFile& file) {
-      return std::tuple(file.bytes, file.modified_seconds, file.modified_nanoseconds);
-    };
+    std::map<SizeAndTime, std::size_t> gone;
     for (std::size_t file = 0; file < is_kept_.size(); ++file) {
       const ProtectedFile& before = old_.manifest.files[file];
-      if (!is_kept_[file] && before.bytes != 0) gone.emplace(key(before), file);
+      if (!is_kept_[file] && before.bytes != 0) gone.emplace(size_and_time(before), file);
     }
     for (const std::size_t file : plan_.read) {
-      const auto before = gone.find(key(listed_.files[file]));
+      const auto before = gone.find(size_and_time(listed_.files[file]));
       if (old_number(name_of(file)) || before == gone.end()) continue;
       std::uint64_t there = 0;
       for (const StillThere& each : found_in_[file]) there += each.segment.bytes;

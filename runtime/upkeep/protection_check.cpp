@@ -8,8 +8,8 @@
 
 #include "codes/text/error.hpp"
 #include "runtime/files/pipeline.hpp"
+#include "runtime/protection/file_changes.hpp"
 #include "runtime/protection/list_files.hpp"
-#include "runtime/upkeep/replace_file.hpp"
 
 namespace xorloom {
 namespace {

@@ -15,6 +15,7 @@
 #include "runtime/files/file_error.hpp"
 #include "runtime/machine/last_error.hpp"
 #include "runtime/plans/codec_access.hpp"
+#include "runtime/protection/file_changes.hpp"
 #include "runtime/shards/stripe_buffer.hpp"
 #include "runtime/upkeep/replace_file.hpp"
 

@@ -82,13 +82,6 @@ void fail_directory(const fs::path& path) {
                                 path.string()));
 }
 
-std::string in_small_letters(std::string text) {
-  for (char& letter : text) {
-    if ('A' <= letter && letter <= 'Z') letter = static_cast<char>(letter + ('a' - 'A'));
-  }
-  return text;
-}
-
 bool ignores_case(const fs::path& path) {
   std::string name = path.filename().string();
   for (char& letter : name) {

@@ -45,9 +45,6 @@ std::optional<std::filesystem::path> put_in_place(PendingFile& file,
 /// Throws kIo: a directory stands where a file is to be restored.
 [[noreturn]] void fail_directory(const std::filesystem::path& path);
 
-/// The text with the capital letters of ASCII made small.
-std::string in_small_letters(std::string text);
-
 /// True if the file system finds a file, whose name has small letters, by it in capital letters.
 bool ignores_case(const std::filesystem::path& path);
 

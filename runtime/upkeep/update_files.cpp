@@ -422,7 +422,7 @@ UpdatedSet update_files(const UpdateRequest& request, Progress& progress) {
   result.given_up = most_given_up(plan.manifest);
   result.bytes_read = plan.bytes_read;
   result.left_out = listed.left_out;
-  result.unreadable = listed.unreadable;
+  result.unreadable = listed.unread.size();
   note_links(those_read(listed, plan.read), result.remarks);
   note_leading_out(listed, old.manifest.files, result.remarks);
   note_unused_patterns(listed, request.excluded, result.remarks);

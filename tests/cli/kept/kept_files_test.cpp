@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "tests/cli/program.hpp"
@@ -38,6 +39,20 @@ struct KeptFiles {
 constexpr const char* kDamage =
     "damage() { touch -r $1 stamp; printf '\\377' | dd of=$1 bs=1 seek=${2:-777} conv=notrunc "
     "status=none; touch -r stamp $1; rm stamp; }\n";
+
+/// Runs lines where "big", "little" and a small disk "small" are. None if none can be mounted.
+std::optional<Outcome> on_small_disk(const std::string& lines) {
+  const TemporaryFolder folder;
+  fs::create_directory(folder / "small");
+  write_file(folder / "big", random_bytes(400'000, 1));
+  write_file(folder / "little", random_bytes(30'000, 2));
+  write_file(folder / "lines",
+             "mount -t tmpfs -o size=1400k tmpfs small && touch mounted || exit 0\n" + lines);
+  const Outcome outcome = shell("export xorloom; unshare -rm bash lines", folder.path());
+  if (fs::exists(folder / "mounted")) return outcome;
+  MESSAGE("SKIPPED: no file system can be mounted here");
+  return std::nullopt;
+}
 
 }  // namespace
 
@@ -228,49 +243,30 @@ TEST_CASE("repair never allows more than what stands there allows today") {
 }
 
 TEST_CASE("On a disk with room for some of the damaged files these are restored") {
-  const TemporaryFolder folder;
-  fs::create_directory(folder / "small");
-  write_file(folder / "big", random_bytes(400'000, 1));
-  write_file(folder / "little", random_bytes(30'000, 2));
-  write_file(folder / "lines",
-             "mount -t tmpfs -o size=1400k tmpfs small && touch mounted || exit 0\n"
-             "mkdir small/d; cp big small/d/big; cp little small/d/one; cp little small/d/two\n"
-             "echo 2 >> small/d/two\n"
-             "$xorloom protect small/d -o p --redundancy 100% --base small 2> log || exit 1\n"
-             "rm small/d/*; head -c 1200000 /dev/zero > small/filler\n"
-             "$xorloom repair p --base small; echo $?; ls small/d\n"
-             "rm small/filler; $xorloom repair p --base small; echo $?; cmp big small/d/big\n");
-  const Outcome outcome = shell("export xorloom; unshare -rm bash lines", folder.path());
-  if (!fs::exists(folder / "mounted")) {
-    MESSAGE("SKIPPED: no file system can be mounted here");
-    return;
-  }
-  CAPTURE(outcome.err);
-  CHECK(outcome.out == "4\none\ntwo\n0\n");
-  CHECK(has(outcome.err, "cannot write small/d/big: No space left on device\n"));
+  const auto outcome = on_small_disk(
+      "mkdir small/d; cp big small/d/big; cp little small/d/one; cp little small/d/two\n"
+      "echo 2 >> small/d/two\n"
+      "$xorloom protect small/d -o p --redundancy 100% --base small 2> log || exit 1\n"
+      "rm small/d/*; head -c 1200000 /dev/zero > small/filler\n"
+      "$xorloom repair p --base small; echo $?; ls small/d\n"
+      "rm small/filler; $xorloom repair p --base small; echo $?; cmp big small/d/big\n");
+  if (!outcome) return;
+  CAPTURE(outcome->err);
+  CHECK(outcome->out == "4\none\ntwo\n0\n");
+  CHECK(has(outcome->err, "cannot write small/d/big: No space left on device\n"));
 }
 
 TEST_CASE("On a disk that a large file has filled, that file is given up for the smaller ones") {
-  const TemporaryFolder folder;
-  fs::create_directory(folder / "small");
-  write_file(folder / "big", random_bytes(400'000, 1));
-  write_file(folder / "little", random_bytes(30'000, 2));
   // Of 104 pages that are free, the large file takes 98, and it is copied first.
-  write_file(folder / "lines",
-             "mount -t tmpfs -o size=1400k tmpfs small && touch mounted || exit 0\n"
-             "mkdir small/d; cp big small/d/a; cp little small/d/b\n"
-             "$xorloom protect small/d -o p --redundancy 10% --base small 2> log || exit 1\n"
-             "cp -a small/d copies; rm small/d/*; head -c $((246 * 4096)) /dev/zero > "
-             "small/filler\n"
-             "$xorloom repair p --base small copies; echo $?; ls small/d; cmp little small/d/b\n");
-  const Outcome outcome = shell("export xorloom; unshare -rm bash lines", folder.path());
-  if (!fs::exists(folder / "mounted")) {
-    MESSAGE("SKIPPED: no file system can be mounted here");
-    return;
-  }
-  CAPTURE(outcome.err);
-  CHECK(outcome.out == "4\nb\n");
-  CHECK(has(outcome.err, "cannot write small/d/a: No space left on device\n"));
+  const auto outcome = on_small_disk(
+      "mkdir small/d; cp big small/d/a; cp little small/d/b\n"
+      "$xorloom protect small/d -o p --redundancy 10% --base small 2> log || exit 1\n"
+      "cp -a small/d copies; rm small/d/*; head -c $((246 * 4096)) /dev/zero > small/filler\n"
+      "$xorloom repair p --base small copies; echo $?; ls small/d; cmp little small/d/b\n");
+  if (!outcome) return;
+  CAPTURE(outcome->err);
+  CHECK(outcome->out == "4\nb\n");
+  CHECK(has(outcome->err, "cannot write small/d/a: No space left on device\n"));
 }
 
 TEST_CASE("A protection file that is emptied or missing is written anew when the files are whole") {
