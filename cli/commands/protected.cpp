@@ -57,7 +57,7 @@ bool is_there(const fs::path& base, const ProtectedFile& file) {
   return fs::exists(fs::symlink_status(base / file.name, error));
 }
 
-/// Every so many files are looked for if there may be many directories to look in.
+/// If there may be many directories, one of this number of files is looked for in each.
 std::size_t step_between(const std::vector<ProtectedFile>& files) {
   constexpr std::size_t kMostLookedFor = 64;
   return files.size() / kMostLookedFor + 1;
@@ -67,7 +67,7 @@ std::size_t num_looked_for(const std::vector<ProtectedFile>& files) {
   return (files.size() + step_between(files) - 1) / step_between(files);
 }
 
-/// How many of the files that are looked for are there.
+/// The number of the files that are looked for and are below a directory.
 std::size_t num_there(const fs::path& base, const std::vector<ProtectedFile>& files) {
   std::size_t there = 0;
   for (std::size_t file = 0; file < files.size(); file += step_between(files)) {
@@ -234,7 +234,7 @@ void check_links(const CheckedProtection& checked) {
       checked.linked.size() == 1 ? "it" : "them"));
 }
 
-/// What may help if bytes are lost.
+/// A way to bring lost bytes back, at the end of an error.
 constexpr const char* kSearchWay =
     "; if there is a copy anywhere, name its directory to repair, too, which searches it";
 
