@@ -93,6 +93,11 @@ Spec::Spec(std::string_view text, const SpecLimits& limits) : limits_(limits) {
       values_.emplace_back(kFirstKeys[values_.size()], item);
       continue;
     }
+    if (is_number(item)) {
+      fail(Status::kParse,
+           "'{}' in code spec '{}' needs its key: only the first values, of k, m and w, go without",
+           excerpt(item), excerpt(text));
+    }
     if (equals == std::string_view::npos || equals == 0 || equals + 1 == item.size()) {
       fail(Status::kParse, "'{}' in code spec '{}' is not of the form key=value", excerpt(item),
            excerpt(text));

@@ -14,7 +14,6 @@
 #include "cli/shell/streams.hpp"
 #include "codes/linear_map.hpp"
 #include "codes/text/error.hpp"
-#include "runtime/gpu/device_set.hpp"
 #include "runtime/kernels/isa.hpp"
 
 namespace xorloom::cli {
@@ -90,7 +89,6 @@ void check_options(const Command& given, const StudyOptions& options) {
 void run(const StudyOptions& options) {
   const Study& study = study_named(options.name);
   choose_isa(options.run.isa);
-  check_devices(options.run.executor);
   const std::vector<BenchCode> codes = bench_codes(options);
   check_encodes(codes, options, "a study");
   Options how = options.run;

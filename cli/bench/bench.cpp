@@ -19,7 +19,6 @@
 #include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/files/user_bytes.hpp"
-#include "runtime/gpu/device_set.hpp"
 #include "runtime/kernels/isa.hpp"
 #include "runtime/plans/codec_access.hpp"
 
@@ -183,8 +182,7 @@ void run(const BenchOptions& options) {
   if (options.explains && options.format == "svg") {
     fail(Status::kInvalidArgument, "--explain has no pictures, and no --format svg");
   }
-  choose_isa(options.run.isa);  // check both before anything is printed
-  check_devices(options.run.executor);
+  choose_isa(options.run.isa);  // checked before anything is printed
   const MeasuredMachine machine;
   std::vector<BenchTask> tasks;
   for (BenchCode& code : bench_codes(options)) {

@@ -412,7 +412,7 @@ void decode_shards(const DecodeOptions& options) {
   if (options.format != "text" && (!options.salvage || options.output == "-")) {
     fail(Status::kInvalidArgument, "--format json lists what --salvage lost, on standard output");
   }
-  refuse_without_raw(options.spec.has_value(), "--code");
+  refuse_without_raw(options.spec.has_value(), "--code, -k, -m or -w");
   refuse_without_raw(options.length.has_value(), "--length");
   const std::vector<std::filesystem::path> directories = places_of_shards(options.directories);
   read_settled(directories,

@@ -169,7 +169,7 @@ void note_places(const RepairedSet& repaired, const std::vector<LocationState>& 
 }
 
 void repair_shards(const RepairOptions& options) {
-  refuse_without_raw(options.spec.has_value(), "--code");
+  refuse_without_raw(options.spec.has_value(), "--code, -k, -m or -w");
   if (options.deep && options.only_missing) {
     fail(Status::kInvalidArgument, "--deep does not go with --only-missing");
   }
@@ -231,7 +231,7 @@ void repair_files(const RepairOptions& options) {
   refuse_for_protection(options.deep, "--deep");
   refuse_for_protection(options.assume_wrong.has_value(), "--assume-wrong");
   refuse_for_protection(!options.read_costs.empty(), "--read-cost");
-  refuse_without_raw(options.spec.has_value(), "--code");
+  refuse_without_raw(options.spec.has_value(), "--code, -k, -m or -w");
   if (options.removes_kept && !options.to.empty()) {
     fail(Status::kInvalidArgument, "--remove-kept does not go with --to");
   }

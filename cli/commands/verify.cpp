@@ -119,7 +119,7 @@ void verify_found(const VerifyOptions& options, ReadAttempt& attempt) {
 }
 
 void verify_shards(const VerifyOptions& options) {
-  refuse_without_raw(options.spec.has_value(), "--code");
+  refuse_without_raw(options.spec.has_value(), "--code, -k, -m or -w");
   read_settled(places_of_shards(options.directories),
                [&](ReadAttempt& attempt) { verify_found(options, attempt); });
 }
@@ -127,7 +127,7 @@ void verify_shards(const VerifyOptions& options) {
 void verify_files(const VerifyOptions& options) {
   refuse_for_protection(!options.set.empty(), "--set");
   refuse_for_protection(options.deep, "--deep");
-  refuse_without_raw(options.spec.has_value(), "--code");
+  refuse_without_raw(options.spec.has_value(), "--code, -k, -m or -w");
   verify_protected({{options.directories, options.base, options.allow_large, options.run,
                      options.bases, options.likely_bases},
                     options.format,

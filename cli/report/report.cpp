@@ -175,12 +175,13 @@ ReportSet file_set(const std::string& name, EquationFile file, const ReportOptio
   request.over = file.program.is_xor() ? Over::kBits : Over::kSymbols;
   if (const auto asked = asked_instead(code, request, file.program)) {
     fail(Status::kInvalidArgument,
-         fmt::format("{} computes {}, not the {} {}: --erase names the locations that equations "
-                     "rebuild, --update those whose changes they carry over",
-                     name, counted(file.program.outputs.size(), "element"), *asked,
-                     !options.erased.empty()    ? "of the erased locations"
-                     : !options.updated.empty() ? "that change with the updated locations"
-                                                : "redundant ones"));
+         fmt::format(
+             "{} computes {}, other than the {} {}: --erase names the locations that equations "
+             "rebuild, --update those whose changes they carry over",
+             name, counted(file.program.outputs.size(), "element"), *asked,
+             !options.erased.empty()    ? "of the erased locations"
+             : !options.updated.empty() ? "that change with the updated locations"
+                                        : "redundant ones"));
   }
   return report_set(printable(name), std::move(file), code, request, options.cores);
 }

@@ -34,7 +34,7 @@ std::string last_name(const CommandOption& option) {
 }
 
 bool reads_files(const CommandOption& option) {
-  constexpr std::array<std::string_view, 3> kFiles = {"FILE", "MATRIX", "SPEC"};
+  constexpr std::array<std::string_view, 4> kFiles = {"FILE", "MATRIX", "SPEC", "PLACE"};
   const std::string_view what = option.type.empty() ? option.names : option.type;
   return !option.writes && std::ranges::find(kFiles, what) != kFiles.end();
 }

@@ -21,6 +21,7 @@
 #include "codes/text/error.hpp"
 #include "runtime/engine/cost_model.hpp"
 #include "runtime/engine/executor.hpp"
+#include "runtime/gpu/device_set.hpp"
 #include "runtime/kernels/isa.hpp"
 #include "runtime/machine/option_names.hpp"
 #include "runtime/machine/threads.hpp"
@@ -377,6 +378,7 @@ void set_executor(Options& options, const std::string& name) {
 void add_engine(Command& command, Options& options, const std::string& executor_default,
                 const std::string& threads_default, std::string* atlas) {
   options.improves_plans = true;
+  command.settle.push_back([&options] { check_devices(options.executor); });
   add_choice(
       command, "--executor", {"ranges", "graph", "plan", "auto", "opencl", "cuda"},
       [&options](const std::string& name) { set_executor(options, name); },

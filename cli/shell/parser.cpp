@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cli/shell/help.hpp"
+#include "cli/shell/program_words.hpp"
 #include "codes/text/closest.hpp"
 #include "codes/text/split.hpp"
 
@@ -227,7 +228,7 @@ Call parse(Command& program, int argc, const char* const* argv) {
   try {
     for (const auto& settle : command.settle) settle();
   } catch (const Error& error) {
-    return {Call::Kind::kWrong, &command, error.what(), error.kind()};
+    return {Call::Kind::kWrong, &command, naming_option(error.what(), command), error.kind()};
   }
   return {Call::Kind::kRun, &command, {}, Status::kOk};
 }

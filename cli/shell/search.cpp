@@ -260,10 +260,7 @@ EquationFile stored_or_searched(const SearchOptions& options, const StoreQuestio
   if (options.store.are_named() || spent.effort != "fast") {
     kept = keep_equations(store, question, found);
   }
-  if (options.store.are_named()) {
-    sentence +=
-        "; " + kept.value_or(fmt::format("not kept: {} cannot be written", options.store.place));
-  }
+  if (options.store.are_named() && kept) sentence += "; " + *kept;
   if (options.store.are_named() || stored) say(sentence);
   return found;
 }

@@ -196,16 +196,6 @@ std::optional<EquationFile> named_file(const std::string& path, const StoreQuest
   });
 }
 
-/// Creates `directory` if needed; throws kInvalidArgument if that fails or it is no directory.
-void open_directory(const fs::path& directory) {
-  std::error_code error;
-  if (!fs::exists(directory, error)) fs::create_directory(directory, error);
-  std::error_code ignored;
-  if (fs::is_directory(directory, ignored)) return;
-  fail(Status::kInvalidArgument, "{} cannot be a store: {}", quoted_path(directory, error.value()),
-       error ? error.message() : "it is not a directory");
-}
-
 /// True if `place` is a directory that the user named.
 bool is_named(const std::string& place) {
   return !place.empty() && place != Store::kUser && place != Store::kOff;
@@ -224,7 +214,12 @@ std::optional<StoredEquations> stored_equations(const StorePlaces& places,
   };
   const bool has_directory = is_named(places.place);
   if (has_directory) {
-    open_directory(places.place);
+    std::error_code error;
+    const fs::file_status status = fs::status(places.place, error);
+    if (fs::is_regular_file(status) || error == std::errc::filename_too_long) {
+      fail(Status::kInvalidArgument, "{} cannot be a store: {}", excerpt(places.place),
+           error ? error.message() : "it is not a directory");
+    }
     offer(library_file(places.place, question), places.place);
   }
   if (!places.file.empty()) offer(named_file(places.file, question), places.file);

@@ -21,7 +21,7 @@ struct StorePlaces {
 
 /// The best proved equations for `question`; nullopt if there are none.
 ///
-/// Errors: throws kInvalidArgument if a named directory cannot be made, or a named atlas is of
+/// Errors: throws kInvalidArgument if a named store is no directory, or a named atlas is of
 ///         another code; kParse or kDamaged, naming the file, if a named file is damaged or its
 ///         equations do not hold.
 std::optional<StoredEquations> stored_equations(const StorePlaces& places,

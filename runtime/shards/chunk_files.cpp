@@ -161,9 +161,11 @@ ChunkFiles find_chunk_files(const fs::path& directory, std::size_t locations,
   const std::uintmax_t usual = *std::ranges::max_element(sizes, {}, votes);
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     if (sizes[i] == usual) continue;
-    fail(Status::kInvalidArgument, fmt::format("{} has {}, but other chunks have {}",
-                                               chunk_path(directory, files.present[i]).string(),
-                                               counted(sizes[i], "byte"), usual));
+    fail(Status::kInvalidArgument,
+         fmt::format("{} has {}, but other chunks have {}; without that file its chunk is a lost "
+                     "one, which repair rebuilds",
+                     chunk_path(directory, files.present[i]).string(), counted(sizes[i], "byte"),
+                     usual));
   }
   if (usual == 0 || usual % chunk_multiple != 0) {
     fail(Status::kInvalidArgument,

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
+#include <cstring>
 #include <iterator>
 #include <map>
 #include <system_error>
@@ -201,7 +203,10 @@ FoundShards find_shards(std::span<const fs::path> paths) {
     check_resources(shard);
     if (shard.kind == ShardFile::Kind::kOther) {
       if (std::ranges::find(paths, path) != paths.end()) {
-        found.unread.push_back(path.string() + " is no shard");
+        const int code = shard.file.is_open() ? 0 : shard.file.error();
+        found.unread.push_back(
+            path.string() + (code == 0 ? std::string(" is no shard")
+                                       : fmt::format(" cannot be read: {}", std::strerror(code))));
       }
       continue;
     }
@@ -309,7 +314,8 @@ std::string no_set_text(const FoundShards& found) {
 
 const ShardSet& choose_set(const FoundShards& found, std::string_view name) {
   const std::size_t at = name.find('@');
-  const std::string_view digits = name.substr(0, at);
+  std::string digits(name.substr(0, at));
+  std::ranges::transform(digits, digits.begin(), [](unsigned char c) { return std::tolower(c); });
   const std::string_view generation =
       at == std::string_view::npos ? std::string_view() : name.substr(at + 1);
   std::vector<const ShardSet*> candidates;

@@ -188,7 +188,8 @@ std::optional<std::string> keep_equations(const Store& store, const StoreQuestio
     const std::optional<EquationFile> answer = answer_of(question, *std::move(there));
     if (answer && is_better(*answer, equations, question)) return kept;
   }
-  return store.keep(*key, few) ? std::optional(kept) : std::nullopt;
+  if (store.keep(*key, few)) return kept;
+  return fmt::format("not kept: {} cannot be written", excerpt(store.directory().string()));
 }
 
 }  // namespace xorloom

@@ -54,7 +54,8 @@ bool are_enough(const EquationFile& kept, const SearchRecord& asked, const Store
 EquationFile better_of(EquationFile stored, EquationFile found, const StoreQuestion& question);
 
 /// Keeps equations in the directory of the store, unless it has better ones. Returns "kept in
-/// PATH"; nullopt if nothing can be kept.
+/// PATH" or "not kept: DIR cannot be written"; nullopt if the store has no directory or takes no such
+/// equations.
 std::optional<std::string> keep_equations(const Store& store, const StoreQuestion& question,
                                           const EquationFile& equations);
 

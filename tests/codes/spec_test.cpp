@@ -40,6 +40,11 @@ TEST_CASE("a spec that is not of its form is refused, saying where") {
   CHECK_THROWS_AS(Spec("rs:k=,m=2"), Error);
   CHECK_THROWS_AS(Spec("rs:=5"), Error);
   CHECK_THROWS_AS(Spec("rs:,k=5"), Error);
+  CHECK_THROWS_WITH_AS(
+      Spec("rs:4,2,8,9"),
+      "'9' in code spec 'rs:4,2,8,9' needs its key: only the first values, of k, m "
+      "and w, go without",
+      Error);
   CHECK_THROWS_WITH_AS(Spec("rs:k=5,"), "'' in code spec 'rs:k=5,' is not of the form key=value",
                        Error);
   CHECK_THROWS_WITH_AS(Spec("rs:k=5,k=5"), "code spec 'rs:k=5,k=5' gives 'k' twice", Error);

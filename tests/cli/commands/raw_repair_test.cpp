@@ -107,7 +107,8 @@ TEST_CASE("what repair --raw needs and what it does not take is named") {
   chunks.lose(1);
   CHECK(not_refused(xorloom({"repair", c, "--raw"}), "--raw needs --code SPEC, -k, -m or -w") ==
         "");
-  CHECK(not_refused(xorloom({"repair", c, "--code", kRawSpec}), "--code needs --raw") == "");
+  CHECK(not_refused(xorloom({"repair", c, "--code", kRawSpec}),
+                    "--code, -k, -m or -w needs --raw") == "");
   CHECK(not_refused(chunks.repair({"--to", c}), "--to does not go with --raw") == "");
   CHECK(not_refused(chunks.repair({"--set", "12"}), "--set does not go with --raw") == "");
   CHECK(not_refused(xorloom({"repair", c, c, "--raw", "--code", kRawSpec}),

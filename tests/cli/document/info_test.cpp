@@ -1,6 +1,7 @@
 // info: what it says of shards, protection files and atlases, alone and together.
 
 #include <doctest/doctest.h>
+#include <unistd.h>
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -76,6 +77,15 @@ TEST_CASE("info names what it cannot describe, and describes the others") {
   CHECK(none.status == 4);
   CHECK(none.err == "file is no shard\nxorloom: error: no shard of any set was found in file\n");
   CHECK(has(scene.run("$xorloom verify d file").err, "file is no shard\n"));
+  const std::string other_user =
+      ::geteuid() == 0 ? "setpriv --reuid 65534 --regid 65534 --clear-groups " : "";
+  const std::string unread =
+      scene.run("chmod 755 . d; chmod 0 file; " + other_user + "$xorloom info d file").err;
+  if (has(unread, "setpriv")) {
+    MESSAGE("SKIPPED: no other user can be had");
+    return;
+  }
+  CHECK(has(unread, "file cannot be read: Permission denied\n"));
 }
 
 TEST_CASE("encode says what became of the other shards of a set that it replaces") {

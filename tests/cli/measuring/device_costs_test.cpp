@@ -124,6 +124,15 @@ TEST_CASE("What devices take is not asked for where there are none") {
   CHECK(outcome.status == 2);
   CHECK(outcome.out == "");
   CHECK(outcome.err.starts_with("xorloom: error: --executor = opencl: "));
+  // Nor does a command begin that might need no plan.
+  for (const char* call : {"decode none -o x", "verify none", "repair none", "protect . -o x"}) {
+    CAPTURE(call);
+    const Outcome refused =
+        shell(std::string("OCL_ICD_VENDORS=/dev/null \"$xorloom\" ") + call + " --executor opencl",
+              std::filesystem::temp_directory_path());
+    CHECK(refused.status == 2);
+    CHECK(refused.err.starts_with("xorloom: error: --executor = opencl: "));
+  }
 }
 
 }  // namespace

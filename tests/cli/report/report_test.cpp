@@ -90,7 +90,7 @@ TEST_CASE("Decoding equations are reported against the direct decoding") {
   CHECK(read["reads"]["bytes_per_byte"] == 2.5);
   CHECK(not_refused(xorloom({"report", kWorkedExample, "--equations", file}),
                     file +
-                        " computes 6 elements, not the 6 redundant ones: --erase names "
+                        " computes 6 elements, other than the 6 redundant ones: --erase names "
                         "the locations that equations rebuild, --update those whose changes they "
                         "carry over") == "");
 }

@@ -287,7 +287,9 @@ TEST_CASE("Chunk files that do not belong together are refused, and the odd one 
         "--length = 577 exceeds the 576 bytes of data that chunks of 192 bytes hold"},
        {decode("-1"), "--length = -1 is not a whole number from 0 to 72057594037927936"}});
   write_file(c + "/1", "short");
-  check_refused({{decode("500"), c + "/1 has 5 bytes, but other chunks have 192"}});
+  check_refused(
+      {{decode("500"), c + "/1 has 5 bytes, but other chunks have 192; without that file its chunk "
+                           "is a lost one, which repair rebuilds"}});
   for (const char* name : {"/0", "/1", "/2", "/3", "/4"}) write_file(c + name, "odd");
   check_refused({{decode("3"), "the chunk files in " + c +
                                    " have 3 bytes, which is not a positive multiple of 192"}});
@@ -348,7 +350,7 @@ TEST_CASE("What is for one form is refused in the other") {
       {{"encode", "file", "-o", "c", "--raw"},
        "--raw needs --code SPEC, --equations FILE, -k, -m or -w"},
       {{"encode", "file", "-o", "c", "--chunk-bytes", "64"}, "--chunk-bytes needs --raw"},
-      {{"decode", "c", "-o", "file", "--code", kGoodSpec}, "--code needs --raw"},
+      {{"decode", "c", "-o", "file", "--code", kGoodSpec}, "--code, -k, -m or -w needs --raw"},
       {{"decode", "c", "-o", "file", "--length", "1"}, "--length needs --raw"},
       {{"decode", "c", "-o", "f", "--raw", "--code", kGoodSpec, "--length", "1", "--set", "12"},
        "--set does not go with --raw"},

@@ -368,16 +368,33 @@ TEST_CASE("A file of equations and an atlas are stores, whose equations are kept
 }
 
 TEST_CASE("A store that cannot be written is read, and what is not kept is said") {
+  for (const std::string& place : {std::string(XORLOOM_PROGRAM) + "/store",
+                                   std::string("/proc/self"), std::string("/proc/none/store")}) {
+    CAPTURE(place);
+    const Outcome outcome = xorloom(
+        {"equations", kKeptSpec, "--style", "iterative", "--effort", "fast", "--store", place});
+    CHECK(outcome.status == 0);
+    CHECK(has(outcome.out, "# proof: symbolic"));
+    CHECK(has(outcome.err, "; not kept: " + place + " cannot be written\n"));
+  }
+  // A directory below others that are not there is made with them.
   const TemporaryFolder folder;
-  const Outcome file = xorloom({"equations", kKeptSpec, "--style", "iterative", "--effort", "fast",
-                                "--store", std::string(XORLOOM_PROGRAM) + "/store"});
-  CHECK(file.status == 2);
-  CHECK(has(file.err, "cannot be a store"));
-  const Outcome proc = xorloom({"equations", kKeptSpec, "--style", "iterative", "--effort", "fast",
-                                "--store", "/proc/self"});
-  CHECK(proc.status == 0);
-  CHECK(has(proc.out, "# proof: symbolic"));
-  CHECK(has(proc.err, "; not kept: /proc/self cannot be written\n"));
+  const std::string deep = folder / "new/store";
+  CHECK(has(equations(folder, kKeptSpec, {"--effort", "fast", "--store", deep}).err,
+            "kept in " + deep));
+}
+
+TEST_CASE("Where nothing is kept by design, no line says that it is not kept") {
+  const TemporaryFolder folder;
+  REQUIRE(xorloom({"equations", "rs:2,1", "-o", folder / "few.txt"}).status == 0);
+  for (const char* place : {"shipped", "off"}) {
+    CAPTURE(place);
+    const Outcome outcome =
+        xorloom({"equations", "cauchy:3,2,3", "--style", "iterative", "--effort", "fast", "--store",
+                 place, "--store", folder / "few.txt"});
+    CHECK(outcome.status == 0);
+    CHECK(has(outcome.err, "from this search\n"));
+  }
 }
 
 TEST_CASE("A mistyped file is no new store, by the old names of --store either") {

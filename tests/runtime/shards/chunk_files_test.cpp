@@ -104,7 +104,11 @@ TEST_CASE("The chunk file whose size is not that of the others is named") {
   const auto find = [&](std::size_t locations, std::size_t multiple) {
     return error_of([&] { find_chunk_files(folder / "c", locations, multiple); });
   };
-  CHECK(find(3, 1) == (folder / "c/0") + " has 5 bytes, but other chunks have 4");
+  CHECK(
+      find(3, 1) ==
+      (folder / "c/0") +
+          " has 5 bytes, but other chunks have 4; without that file its chunk is a lost one, which "
+          "repair rebuilds");
   folder.write("c/0", "1234");
   CHECK(find(3, 3) == "the chunk files in " + (folder / "c") +
                           " have 4 bytes, which is not a positive multiple of 3");
