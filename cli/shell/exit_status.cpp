@@ -18,7 +18,9 @@ std::span<const StatusMeaning> exit_statuses() {
       StatusMeaning{ExitStatus::kLost, "data that was asked for is lost and cannot be recovered"},
       StatusMeaning{ExitStatus::kEnvironment,
                     "the system refused: no such file or directory, no set in a directory, no "
-                    "permission, a full disk, not enough memory, or another program writes there"}};
+                    "permission, a full disk, not enough memory, or another program writes there; "
+                    "of atlas: it "
+                    "was stopped, and the same command goes on"}};
   return kMeanings;
 }
 

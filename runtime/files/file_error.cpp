@@ -11,6 +11,7 @@
 namespace xorloom {
 
 std::string quoted_path(const std::filesystem::path& path, int code) {
+  if (path.empty()) return "''";
   return code == ENAMETOOLONG ? excerpt(path.string()) : path.string();
 }
 

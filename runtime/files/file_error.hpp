@@ -8,7 +8,7 @@
 namespace xorloom {
 
 /// A path in a sentence about errno's code: whole, since it may be meant to be copied, unless there
-/// can be no such path.
+/// can be no such path; '' if it is empty.
 std::string quoted_path(const std::filesystem::path& path, int code);
 
 /// A failed call of the system.
