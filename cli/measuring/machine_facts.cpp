@@ -44,20 +44,6 @@ std::string line_of(const std::filesystem::path& path) {
   return line;
 }
 
-/// Fields of the first processor in /proc/cpuinfo, by name.
-std::map<std::string, std::string> processor_fields() {
-  std::map<std::string, std::string> fields;
-  std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line) && !line.empty();) {
-    const std::size_t colon = line.find(':');
-    if (colon == std::string::npos) continue;
-    const std::size_t end = line.find_last_not_of(" \t", colon - 1);
-    const std::size_t value = line.find_first_not_of(" \t", colon + 1);
-    fields[line.substr(0, end + 1)] = value == std::string::npos ? "" : line.substr(value);
-  }
-  return fields;
-}
-
 /// The number at the beginning of `text`; 0 if there is none.
 double number_in(const std::string& text) {
   double number = 0;

@@ -107,12 +107,11 @@ struct Options {
   /// default). PlanCounts::bytes never exceeds it: a plan of more bytes is used and not kept. All
   /// 1470 plans of a code with k = 10 and m = 4 fit the default.
   std::size_t plan_cache_bytes = std::size_t{80} << 20;
-  /// If set, a thread of the codec makes a better plan once decode() has rebuilt much with a plan:
-  /// by Effort::kQuick after 1 GiB of data, by Effort::kNormal after 64 GiB. It starts only then,
-  /// with the lowest priority. decode() uses the old plan until the thread is done, and plans that
-  /// you hold do not change. The codec's destructor waits until the thread gives up: milliseconds,
-  /// or a second or two if all processors are busy. The option has no effect with an atlas, on
-  /// words, or with an effort other than kAuto.
+  /// If set, a thread of the codec makes a better plan once decode() has rebuilt 1 GiB of data with
+  /// a plan, by a search of Effort::kQuick. It starts only then, with the lowest priority. decode()
+  /// uses the old plan until the thread is done, and plans that you hold do not change. The codec's
+  /// destructor waits until the thread gives up: milliseconds, or a second or two if all processors
+  /// are busy. The option has no effect with an atlas, on words, or with an effort other than kAuto.
   bool improves_plans = false;
   /// The path of an atlas of the code, or "" for none; see docs/store.md. Its programs are used
   /// instead of a search. If a record is damaged, its plan is compiled without the atlas, and

@@ -82,12 +82,11 @@ typedef struct xl_options {
   /* Bytes of the cache that keeps decoding plans for later calls; 0: 80 MiB; SIZE_MAX: no cache.
    * (In C++ 0 means no cache.) A plan of more bytes is used and not kept. */
   size_t plan_cache_bytes;
-  /* Above 0: once xl_decode has rebuilt much with one plan, a thread of the codec makes a better
-   * one: with effort "quick" after 1 GiB of data, with "normal" after 64 GiB. It starts then, with
-   * the lowest priority. xl_decode uses the old plan until it is done. Who frees the codec waits
-   * until it gives up: milliseconds, or a second or two where all processors are busy. It has no
-   * effect with an atlas, on words, or with an effort other than "auto". 0: there is no such
-   * thread. */
+  /* Above 0: once xl_decode has rebuilt 1 GiB of data with one plan, a thread of the codec makes a
+   * better one, by a search of effort "quick". It starts then, with the lowest priority. xl_decode
+   * uses the old plan until it is done. Who frees the codec waits until it gives up: milliseconds,
+   * or a second or two where all processors are busy. It has no effect with an atlas, on words, or
+   * with an effort other than "auto". 0: there is no such thread. */
   int improves_plans;
   const char* atlas; /* path of an atlas of the code, whose programs are used; NULL or "": none */
   /* Microseconds that threads stay awake after their work, up to 1,000,000: then two threads gain

@@ -58,10 +58,10 @@ struct Codec::Impl {
             quick.making_nanoseconds()) {
     const bool is_searched = code.arrangement == Arrangement::kPacket && given.atlas.empty();
     if (!given.improves_plans || !is_searched || given.effort != Effort::kAuto) return;
-    improver = std::make_unique<PlanImprover>([this](const PlanCache::Key& key, Effort effort,
-                                                     const std::function<bool()>& stop_requested) {
-      improve(key, effort, stop_requested);
-    });
+    improver = std::make_unique<PlanImprover>(
+        [this](const PlanCache::Key& key, const std::function<bool()>& stop_requested) {
+          improve(key, stop_requested);
+        });
   }
 
   static PlanOptions of_codec(PlanOptions options) {
@@ -148,23 +148,22 @@ struct Codec::Impl {
     return keep(key, make_update_plan(code, location, options), options.effort);
   }
 
-  void improve(const PlanCache::Key& key, Effort effort,
-               const std::function<bool()>& stop_requested) const {
+  void improve(const PlanCache::Key& key, const std::function<bool()>& stop_requested) const {
     const PlanCache::Sets sets = PlanCache::sets_of(key);
     PlanOptions more = options;
-    more.effort = effort;
+    more.effort = Effort::kQuick;
     more.stop_requested = stop_requested;
     Plan plan = decoding_plan(sets.lost, sets.wanted, more);
     go_on(stop_requested);
     const ForkGuard guard;
-    keep(key, std::move(plan), effort);
+    keep(key, std::move(plan), more.effort);
   }
 };
 
 void CodecAccess::improve(const Codec& codec, std::span<const std::size_t> erased) {
   const Codec::Impl& impl = *codec.impl_;
   if (!impl.improver) return;
-  impl.improve(PlanCache::key_of(erased, {}), Effort::kNormal, [] { return false; });
+  impl.improve(PlanCache::key_of(erased, {}), [] { return false; });
 }
 
 const Plan& CodecAccess::encoding_now(const Codec& codec) { return codec.impl_->encoding.now(); }

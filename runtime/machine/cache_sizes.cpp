@@ -4,7 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <fstream>
+#include <new>
 
 namespace xorloom {
 namespace {
@@ -48,13 +50,26 @@ std::string cache_text(std::size_t bytes) {
                                   : fmt::format("{} KiB", bytes >> 10);
 }
 
-std::string processor_name() {
+std::map<std::string, std::string> processor_fields() {
+  errno = 0;
   std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);) {
-    const std::size_t colon = line.find(": ");
-    if (line.starts_with("model name") && colon != std::string::npos) return line.substr(colon + 2);
+  if (!file.is_open() && errno == ENOMEM) throw std::bad_alloc();
+  file.exceptions(std::ios::badbit);  // lack of memory is no end of the file
+  std::map<std::string, std::string> fields;
+  for (std::string line; std::getline(file, line) && !line.empty();) {
+    const std::size_t colon = line.find(':');
+    if (colon == std::string::npos) continue;
+    const std::size_t end = line.find_last_not_of(" \t", colon - 1);
+    const std::size_t value = line.find_first_not_of(" \t", colon + 1);
+    fields[line.substr(0, end + 1)] = value == std::string::npos ? "" : line.substr(value);
   }
-  return "unknown";
+  return fields;
+}
+
+std::string processor_name() {
+  const std::map<std::string, std::string> fields = processor_fields();
+  const auto name = fields.find("model name");
+  return name == fields.end() ? "unknown" : name->second;
 }
 
 }  // namespace xorloom

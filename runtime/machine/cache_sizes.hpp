@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <string>
 
 namespace xorloom {
@@ -28,6 +29,9 @@ CacheSizes cache_sizes(long l1, long l2, long l3, std::size_t cores);
 
 /// "48 KiB" or "2 MiB".
 std::string cache_text(std::size_t bytes);
+
+/// Fields of the first processor in /proc/cpuinfo, by name; empty if there is no such file.
+std::map<std::string, std::string> processor_fields();
 
 /// The processor as the system names it; "unknown" if it does not.
 std::string processor_name();

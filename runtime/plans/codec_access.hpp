@@ -47,7 +47,7 @@ struct CodecAccess {
   /// Makes the plan that a codec has for a decoding once it has decoded much with it, see
   /// Options::improves_plans. It does nothing where plans are not improved.
   ///
-  /// Cost: a search of Effort::kNormal, unless the store has what it finds.
+  /// Cost: a search of Effort::kQuick, unless the store has what it finds.
   static void improve(const Codec& codec, std::span<const std::size_t> erased);
 };
 

@@ -27,11 +27,6 @@ void run_when_idle() noexcept {
 }  // namespace
 
 struct PlanImprover::Work {
-  struct Task {
-    PlanCache::Key key;
-    Effort effort;
-  };
-
   explicit Work(Improve how) : improve(std::move(how)) {}
   void run();
 
@@ -42,7 +37,7 @@ struct PlanImprover::Work {
   pid_t process = ::getpid();
   std::mutex mutex;
   std::condition_variable changed;
-  std::deque<Task> queue;
+  std::deque<PlanCache::Key> queue;
   std::atomic<bool> stop_requested{false};
   std::atomic<std::uint64_t> improved{0};
   RoomyThread thread;
@@ -65,11 +60,8 @@ PlanImprover::~PlanImprover() {
 
 void PlanImprover::offer(const PlanCache::Key& key, std::uint64_t decoded,
                          std::uint64_t in_call) noexcept try {
-  const auto passes = [&](std::uint64_t bytes) {
-    return decoded >= bytes && decoded - in_call < bytes;
-  };
-  const bool is_much = passes(kBytesForNormal);
-  if (!is_much && !passes(kBytesForQuick)) return;
+  const bool passes = decoded >= kPayingBytes && decoded - in_call < kPayingBytes;
+  if (!passes) return;
   {
     if (work_->is_inherited()) return;
     const std::lock_guard lock(work_->mutex);
@@ -77,7 +69,7 @@ void PlanImprover::offer(const PlanCache::Key& key, std::uint64_t decoded,
     if (!work_->thread.is_joinable()) {
       work_->thread.begin([work = work_.get()] { work->run(); });
     }
-    work_->queue.push_back({key, is_much ? Effort::kNormal : Effort::kQuick});
+    work_->queue.push_back(key);
   }
   work_->changed.notify_one();
 } catch (...) {
@@ -91,7 +83,7 @@ std::uint64_t PlanImprover::improved() const noexcept {
 void PlanImprover::Work::run() {
   run_when_idle();
   for (;;) {
-    Task next;
+    PlanCache::Key next;
     {
       std::unique_lock lock(mutex);
       changed.wait(lock, [this] { return stop_requested || !queue.empty(); });
@@ -101,7 +93,7 @@ void PlanImprover::Work::run() {
     }
     try {
       const auto is_over = [this] { return stop_requested.load(std::memory_order_relaxed); };
-      improve(next.key, next.effort, is_over);
+      improve(next, is_over);
       improved.fetch_add(1, std::memory_order_relaxed);
     } catch (...) {
       // The plan there was goes on being used.

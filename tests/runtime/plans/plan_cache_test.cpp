@@ -168,7 +168,7 @@ TEST_CASE("A plan that decodes much is made anew by a thread of its own, and sta
   std::vector<std::vector<std::uint8_t>> data(6, std::vector<std::uint8_t>(bytes));
   std::vector<std::uint8_t*> chunks;
   for (std::vector<std::uint8_t>& chunk : data) chunks.push_back(chunk.data());
-  for (std::uint64_t decoded = 0; decoded <= PlanImprover::kBytesForQuick; decoded += 4 * bytes) {
+  for (std::uint64_t decoded = 0; decoded <= PlanImprover::kPayingBytes; decoded += 4 * bytes) {
     REQUIRE(codec.decode(chunks.data(), lost, bytes) == Status::kOk);
   }
   for (int i = 0; i < 3000 && codec.plan_counts().improved == 0; ++i) {
@@ -194,34 +194,30 @@ struct EndlessWork {
 
 const PlanCache::Key kKey{1, 2};
 
-TEST_CASE("Plans are offered once for each effort, by the bytes they decoded") {
+TEST_CASE("Plans are offered once, by the bytes they decoded") {
   std::mutex mutex;
-  std::vector<Effort> efforts;
-  PlanImprover improver([&](const PlanCache::Key&, Effort effort, const auto&) {
+  std::vector<PlanCache::Key> keys;
+  PlanImprover improver([&](const PlanCache::Key& key, const auto&) {
     const std::lock_guard lock(mutex);
-    efforts.push_back(effort);
+    keys.push_back(key);
   });
-  constexpr std::uint64_t kQuick = PlanImprover::kBytesForQuick;
-  constexpr std::uint64_t kNormal = PlanImprover::kBytesForNormal;
-  improver.offer(kKey, kQuick - 1, 4096);
-  improver.offer(kKey, kQuick + 4095, 4096);
-  improver.offer(kKey, kQuick + 4096, 4096);
-  improver.offer(kKey, 2 * kQuick, 4096);
-  improver.offer(kKey, kNormal, 4096);
-  improver.offer(kKey, 2 * kNormal, 4096);
-  improver.offer({3}, kQuick, 4096);
-  while (improver.improved() < 3) std::this_thread::yield();
+  constexpr std::uint64_t kPaying = PlanImprover::kPayingBytes;
+  improver.offer(kKey, kPaying - 1, 4096);
+  improver.offer(kKey, kPaying + 4095, 4096);
+  improver.offer(kKey, kPaying + 4096, 4096);
+  improver.offer(kKey, 64 * kPaying, 4096);
+  improver.offer({3}, kPaying, 4096);
+  while (improver.improved() < 2) std::this_thread::yield();
   const std::lock_guard lock(mutex);
-  CHECK(efforts == std::vector{Effort::kQuick, Effort::kNormal, Effort::kQuick});
+  CHECK(keys == std::vector{kKey, PlanCache::Key{3}});
 }
 
 TEST_CASE("A codec that goes away does not wait for plans to be made anew") {
   EndlessWork work;
   {
-    PlanImprover improver([&](const PlanCache::Key&, Effort, const auto& stop_requested) {
-      work.run(stop_requested);
-    });
-    improver.offer(kKey, PlanImprover::kBytesForQuick, 4096);
+    PlanImprover improver(
+        [&](const PlanCache::Key&, const auto& stop_requested) { work.run(stop_requested); });
+    improver.offer(kKey, PlanImprover::kPayingBytes, 4096);
     while (work.begun == 0) std::this_thread::yield();
   }
   CHECK(work.stopped == 1);
@@ -230,14 +226,14 @@ TEST_CASE("A codec that goes away does not wait for plans to be made anew") {
 TEST_CASE("A child process that inherits a thread's work does without it") {
   EndlessWork work;
   auto improver = std::make_unique<PlanImprover>(
-      [&](const PlanCache::Key&, Effort, const auto& stop_requested) { work.run(stop_requested); });
-  improver->offer(kKey, PlanImprover::kBytesForQuick, 4096);
+      [&](const PlanCache::Key&, const auto& stop_requested) { work.run(stop_requested); });
+  improver->offer(kKey, PlanImprover::kPayingBytes, 4096);
   while (work.begun == 0) std::this_thread::yield();
   const pid_t child = ::fork();
   REQUIRE(child >= 0);
   if (child == 0) {
     ::alarm(20);
-    improver->offer({3}, PlanImprover::kBytesForQuick, 4096);
+    improver->offer({3}, PlanImprover::kPayingBytes, 4096);
     improver.reset();
     ::_exit(0);
   }
