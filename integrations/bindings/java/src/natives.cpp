@@ -224,12 +224,9 @@ void rebuild(JNIEnv* env, const Coder& coder, std::vector<std::uint8_t*> chunks,
     const bool is_wanted = std::find(wanted.begin(), wanted.end(), i) != wanted.end();
     if (is_wanted || chunks[static_cast<std::size_t>(i)] == nullptr) lost.push_back(i);
   }
-  xl_plan* plan = nullptr;
-  check(env, xl_plan_create(coder.codec, lost.data(), static_cast<int>(lost.size()), wanted.data(),
-                            static_cast<int>(wanted.size()), &plan));
-  const int status = xl_plan_run(plan, chunks.data(), bytes);
-  xl_plan_destroy(plan);
-  check(env, status);
+  check(env,
+        xl_decode_wanted(coder.codec, chunks.data(), lost.data(), static_cast<int>(lost.size()),
+                         wanted.data(), static_cast<int>(wanted.size()), bytes));
 }
 
 void JNICALL encode(JNIEnv* env, jobject self, jobjectArray inputs, jintArray input_offsets,
