@@ -189,7 +189,8 @@ Coder& coder_of(JNIEnv* env, jobject self) {
   return *coder;
 }
 
-void init(JNIEnv* env, jobject self, jint data, jint parity, bool is_xor) {
+template <bool is_xor>
+void JNICALL init(JNIEnv* env, jobject self, jint data, jint parity) {
   guarded(env, [&] {
     if (parity < 1 || (is_xor && parity != 1)) {
       refuse(env, std::to_string(parity) + " parity units, where " +
@@ -204,14 +205,6 @@ void init(JNIEnv* env, jobject self, jint data, jint parity, bool is_xor) {
     check(env, xl_codec_create(spec.c_str(), nullptr, &coder->codec));
     env->SetLongField(self, coder_field(env, self), reinterpret_cast<jlong>(coder.release()));
   });
-}
-
-void JNICALL init_rs(JNIEnv* env, jobject self, jint data, jint parity) {
-  init(env, self, data, parity, false);
-}
-
-void JNICALL init_xor(JNIEnv* env, jobject self, jint data, jint parity) {
-  init(env, self, data, parity, true);
 }
 
 /// Computes the wanted chunks. Chunks that are null are lost, too.
@@ -278,14 +271,6 @@ void JNICALL destroy(JNIEnv* env, jobject self) {
   });
 }
 
-void JNICALL load_library(JNIEnv*, jclass) {}
-
-jstring JNICALL library_name(JNIEnv* env, jclass) {
-  return env->NewStringUTF((std::string("libxorloom ") + xl_version()).c_str());
-}
-
-jboolean JNICALL supports_isal(JNIEnv*, jclass) { return JNI_TRUE; }
-
 template <typename Function>
 JNINativeMethod method(const char* name, const char* signature, Function* function) {
   return {const_cast<char*>(name), const_cast<char*>(signature), reinterpret_cast<void*>(function)};
@@ -295,14 +280,20 @@ JNINativeMethod method(const char* name, const char* signature, Function* functi
 
 /// The native methods of a class of Hadoop, as Hadoop 3 declares them.
 std::vector<JNINativeMethod> methods_of(const std::string& name) {
-  if (name == "NativeCodeLoader") return {method("buildSupportsIsal", "()Z", supports_isal)};
+  if (name == "NativeCodeLoader")
+    return {method(
+        "buildSupportsIsal", "()Z", +[](JNIEnv*, jclass) -> jboolean { return JNI_TRUE; })};
   if (name == "ErasureCodeNative") {
-    return {method("loadLibrary", "()V", load_library),
-            method("getLibraryName", "()Ljava/lang/String;", library_name)};
+    return {method(
+                "loadLibrary", "()V", +[](JNIEnv*, jclass) {}),
+            method(
+                "getLibraryName", "()Ljava/lang/String;", +[](JNIEnv* env, jclass) {
+                  return env->NewStringUTF((std::string("libxorloom ") + xl_version()).c_str());
+                })};
   }
   const bool is_xor = name.find("XOR") != std::string::npos;
   const bool encodes = name.find("Encoder") != std::string::npos;
-  return {method("initImpl", "(II)V", is_xor ? init_xor : init_rs),
+  return {method("initImpl", "(II)V", is_xor ? init<true> : init<false>),
           encodes ? method("encodeImpl", "(" BUFFERS "I" BUFFERS ")V", encode)
                   : method("decodeImpl", "(" BUFFERS "I[I" BUFFERS ")V", decode),
           method("destroyImpl", "()V", destroy)};

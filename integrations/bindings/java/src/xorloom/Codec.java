@@ -14,27 +14,25 @@ public final class Codec implements AutoCloseable {
   }
 
   private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
+  private final int locations;
+  private final int multiple; // the bytes of a chunk are one of this
   private long codec; // 0: closed
 
   /** Prepares the code of a spec, such as {@code isa-cauchy:k=10,m=4}. */
   public Codec(String spec) throws IOException {
     codec = create(spec);
+    locations = locations(codec);
+    multiple = multiple(codec);
   }
 
   /** Returns buffers for the chunks of a stripe: at least {@code bytes} each, as the code takes. */
-  public ByteBuffer[] allocate(int bytes) throws IOException {
-    lock.readLock().lock();
-    try {
-      int multiple = multiple(open());
-      ByteBuffer[] chunks = new ByteBuffer[locations(codec)];
-      int size = Math.multiplyExact((bytes + multiple - 1) / multiple, multiple);
-      for (int i = 0; i < chunks.length; i++) {
-        chunks[i] = ByteBuffer.allocateDirect(size);
-      }
-      return chunks;
-    } finally {
-      lock.readLock().unlock();
+  public ByteBuffer[] allocate(int bytes) {
+    int size = Math.multiplyExact((bytes + multiple - 1) / multiple, multiple);
+    ByteBuffer[] chunks = new ByteBuffer[locations];
+    for (int i = 0; i < chunks.length; i++) {
+      chunks[i] = ByteBuffer.allocateDirect(size);
     }
+    return chunks;
   }
 
   /** Computes the redundant chunks. */
@@ -61,13 +59,6 @@ public final class Codec implements AutoCloseable {
     lock.writeLock().unlock();
   }
 
-  private long open() throws IOException {
-    if (codec == 0) {
-      throw new IOException("the codec is closed");
-    }
-    return codec;
-  }
-
   private boolean run(char task, ByteBuffer[] chunks, int... erased) throws IOException {
     int[] offsets = new int[chunks.length];
     for (int i = 0; i < chunks.length; i++) {
@@ -82,8 +73,11 @@ public final class Codec implements AutoCloseable {
     }
     lock.readLock().lock();
     try {
+      if (codec == 0) {
+        throw new IOException("the codec is closed");
+      }
       int bytes = chunks.length == 0 ? 0 : chunks[0].remaining();
-      return run(open(), task, chunks, offsets, bytes, erased);
+      return run(codec, task, chunks, offsets, bytes, erased);
     } finally {
       lock.readLock().unlock();
     }
