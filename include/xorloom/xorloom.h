@@ -171,6 +171,13 @@ XORLOOM_API int xl_encode(const xl_codec* codec, uint8_t* const chunks[], size_t
 XORLOOM_API int xl_decode(const xl_codec* codec, uint8_t* const chunks[], const int erased[],
                           int num_erased, size_t chunk_bytes);
 
+/* As xl_decode, but rebuilds only the wanted locations, a part of the erased ones. Pointers to other
+ * erased chunks may be NULL. wanted may be NULL if num_wanted is 0; then all erased are wanted.
+ * Further error: XL_INVALID_ARGUMENT if a location is wanted but not erased. */
+XORLOOM_API int xl_decode_wanted(const xl_codec* codec, uint8_t* const chunks[], const int erased[],
+                                 int num_erased, const int wanted[], int num_wanted,
+                                 size_t chunk_bytes);
+
 /* Encode and decode many stripes in one call, with the bytes of xl_encode and xl_decode. Small
  * stripes are divided among the codec's threads, whole stripes to each. Devices take one stripe
  * after the other.

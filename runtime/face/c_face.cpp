@@ -224,6 +224,14 @@ int xl_decode(const xl_codec* codec, uint8_t* const chunks[], const int erased[]
   });
 }
 
+int xl_decode_wanted(const xl_codec* codec, uint8_t* const chunks[], const int erased[],
+                     int num_erased, const int wanted[], int num_wanted, size_t chunk_bytes) {
+  return guarded("codec", codec, [&] {
+    return codec->codec.decode(chunks, numbers_of(*codec, erased, num_erased, "erased"),
+                               numbers_of(*codec, wanted, num_wanted, "wanted"), chunk_bytes);
+  });
+}
+
 int xl_encode_batch(const xl_codec* codec, uint8_t* const* const stripes[], size_t num_stripes,
                     size_t chunk_bytes, int statuses[]) {
   return run_batch(codec, stripes, num_stripes, statuses, [&](std::span<Status> of_stripes) {

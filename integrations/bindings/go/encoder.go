@@ -1,6 +1,5 @@
 // Package xorloom encodes shards with Xorloom. Encoder has the methods of the Encoder of
-// github.com/klauspost/reedsolomon. Shards are copied into memory of C and back, as Go 1.19 lends
-// no slices of slices to C.
+// github.com/klauspost/reedsolomon.
 package xorloom
 
 /*
@@ -11,6 +10,7 @@ package xorloom
 import "C"
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"runtime"
@@ -54,6 +54,8 @@ func WithFamily(family string) Option {
 	return func(o *options) { *o = options{family: family} }
 }
 
+const maxShards = 65536
+
 type encoder struct {
 	data, parity int
 	multiple     int // the size of shards is a multiple of this
@@ -65,7 +67,7 @@ func New(dataShards, parityShards int, opts ...Option) (Encoder, error) {
 	if dataShards <= 0 || parityShards < 0 {
 		return nil, ErrInvShardNum
 	}
-	if dataShards+parityShards > 256 {
+	if dataShards > maxShards || parityShards > maxShards-dataShards {
 		return nil, ErrMaxShardNum
 	}
 	e := &encoder{data: dataShards, parity: parityShards, multiple: 1}
@@ -73,6 +75,9 @@ func New(dataShards, parityShards int, opts ...Option) (Encoder, error) {
 		return e, nil
 	}
 	given := options{family: "rs", keys: ",matrix=vandermonde"}
+	if dataShards+parityShards > 256 {
+		given = options{family: "leopard"} // as klauspost's New
+	}
 	for _, set := range opts {
 		set(&given)
 	}
@@ -124,34 +129,6 @@ func (e *encoder) size(shards [][]byte, mayMiss bool) (int, error) {
 	return size, nil
 }
 
-// Copies shards into memory of C, calls, and copies back the shards that were written.
-func (e *encoder) call(shards [][]byte, size int, written []int, function func(chunks **C.uint8_t) C.int) error {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	defer runtime.KeepAlive(e)
-	var chunks **C.uint8_t
-	if err := failure(C.xl_alloc_chunks(e.codec, C.size_t(size), &chunks)); err != nil {
-		return err
-	}
-	defer C.xl_free_chunks(chunks)
-	pointers := unsafe.Slice((**byte)(unsafe.Pointer(chunks)), e.data+e.parity)
-	for i, shard := range shards {
-		copy(unsafe.Slice(pointers[i], size), shard)
-	}
-	if err := failure(function(chunks)); err != nil {
-		return err
-	}
-	for _, i := range written {
-		if len(shards[i]) == 0 && cap(shards[i]) >= size {
-			shards[i] = shards[i][:size]
-		} else if len(shards[i]) == 0 {
-			shards[i] = make([]byte, size)
-		}
-		copy(shards[i], unsafe.Slice(pointers[i], size))
-	}
-	return nil
-}
-
 // The numbers of the parity shards.
 func (e *encoder) parities() []int {
 	numbers := make([]int, e.parity)
@@ -166,9 +143,7 @@ func (e *encoder) Encode(shards [][]byte) error {
 	if err != nil || e.parity == 0 {
 		return err
 	}
-	return e.call(shards, size, e.parities(), func(chunks **C.uint8_t) C.int {
-		return C.xl_encode(e.codec, chunks, C.size_t(size))
-	})
+	return e.do(work{what: 'e'}, shards, size, e.parities())
 }
 
 func (e *encoder) EncodeIdx(dataShard []byte, idx int, parity [][]byte) error {
@@ -190,16 +165,7 @@ func (e *encoder) EncodeIdx(dataShard []byte, idx int, parity [][]byte) error {
 	if err != nil || e.parity == 0 {
 		return err
 	}
-	return e.carry(shards, size, idx, dataShard)
-}
-
-// Adds a change of a data shard, by which it differs, to the parity shards.
-func (e *encoder) carry(shards [][]byte, size, idx int, change []byte) error {
-	difference := C.CBytes(change)
-	defer C.free(difference)
-	return e.call(shards, size, e.parities(), func(chunks **C.uint8_t) C.int {
-		return C.xl_update(e.codec, C.int(idx), nil, (*C.uint8_t)(difference), chunks, C.size_t(size))
-	})
+	return e.do(work{what: 'u', idx: idx, after: dataShard}, shards, size, e.parities())
 }
 
 func (e *encoder) Verify(shards [][]byte) (bool, error) {
@@ -210,15 +176,12 @@ func (e *encoder) Verify(shards [][]byte) (bool, error) {
 	if e.parity == 0 {
 		return true, nil
 	}
-	agrees := true
-	err = e.call(shards, size, nil, func(chunks **C.uint8_t) C.int {
-		status := C.xl_verify(e.codec, chunks, C.size_t(size))
-		if status == C.XL_DAMAGED {
-			agrees, status = false, C.XL_OK
-		}
-		return status
-	})
-	return agrees && err == nil, err
+	err = e.do(work{what: 'v'}, shards, size, nil)
+	var failed *Error
+	if errors.As(err, &failed) && failed.Status == C.XL_DAMAGED {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 func (e *encoder) Reconstruct(shards [][]byte) error {
@@ -259,15 +222,7 @@ func (e *encoder) reconstruct(shards [][]byte, wants func(int) bool) error {
 	if len(wanted) == 0 {
 		return nil
 	}
-	return e.call(shards, size, written, func(chunks **C.uint8_t) C.int {
-		var plan *C.xl_plan
-		status := C.xl_plan_create(e.codec, &erased[0], C.int(len(erased)), &wanted[0], C.int(len(wanted)), &plan)
-		if status != C.XL_OK {
-			return status
-		}
-		defer C.xl_plan_destroy(plan)
-		return C.xl_plan_run(plan, chunks, C.size_t(size))
-	})
+	return e.do(work{what: 'd', erased: erased, wanted: wanted}, shards, size, written)
 }
 
 func (e *encoder) Update(shards [][]byte, newDatashards [][]byte) error {
@@ -298,11 +253,8 @@ func (e *encoder) Update(shards [][]byte, newDatashards [][]byte) error {
 		if len(shard) == 0 {
 			continue
 		}
-		change := make([]byte, size)
-		for at := range change {
-			change[at] = shard[at] ^ shards[i][at]
-		}
-		if err := e.carry(shards, size, i, change); err != nil {
+		change := work{what: 'u', idx: i, before: shards[i], after: shard}
+		if err := e.do(change, shards, size, e.parities()); err != nil {
 			return err
 		}
 	}

@@ -3,8 +3,10 @@ package xorloom
 import (
 	"bytes"
 	"errors"
+	"hash/crc32"
 	"math/rand"
 	"testing"
+	"unsafe"
 )
 
 func stripe(t *testing.T, encoder Encoder, seed int64, bytesOfData int) ([]byte, [][]byte) {
@@ -59,6 +61,42 @@ func TestParityIsThatOfKlauspost(t *testing.T) {
 	for i, want := range [][]byte{{12, 13}, {10, 11}, {14, 15}, {90, 91}, {94, 95}} {
 		if !bytes.Equal(shards[5+i], want) {
 			t.Errorf("shard %d is %v, not %v", 5+i, shards[5+i], want)
+		}
+	}
+}
+
+// The sums are those of the parity that klauspost/reedsolomon 1.14.1 computes of the same data.
+func TestParityOfMoreThan256ShardsIsThatOfKlauspost(t *testing.T) {
+	for _, c := range []struct {
+		data, parity, size int
+		sum                uint32
+	}{{256, 20, 64, 0xda474a42}, {300, 40, 1024, 0x9781ffe8}, {100, 300, 64, 0xb570a68c}, {257, 1, 64, 0xe99659f4}} {
+		encoder, err := New(c.data, c.parity)
+		if err != nil {
+			t.Fatal(err)
+		}
+		shards := make([][]byte, c.data+c.parity)
+		state := uint32(1)
+		for i := range shards {
+			shards[i] = make([]byte, c.size)
+			for at := range shards[i] {
+				state = state*1103515245 + 12345
+				shards[i][at] = byte(state >> 16)
+			}
+		}
+		if err := encoder.Encode(shards); err != nil {
+			t.Fatal(err)
+		}
+		if sum := crc32.ChecksumIEEE(bytes.Join(shards[c.data:], nil)); sum != c.sum {
+			t.Errorf("%d+%d has parity %08x, not %08x", c.data, c.parity, sum, c.sum)
+		}
+		lost := clone(shards)
+		lost[0], lost[c.data+c.parity-1] = nil, nil
+		if c.parity == 1 {
+			lost[0] = shards[0]
+		}
+		if err := encoder.Reconstruct(lost); err != nil || !bytes.Equal(bytes.Join(lost, nil), bytes.Join(shards, nil)) {
+			t.Errorf("%d+%d is not reconstructed: %v", c.data, c.parity, err)
 		}
 	}
 }
@@ -168,13 +206,36 @@ func TestChangesAndSingleShardsGiveTheParityOfEncode(t *testing.T) {
 	}
 }
 
+func TestExtensionsTellSizesAndAlign(t *testing.T) {
+	for _, c := range []struct{ data, parity, multiple int }{{5, 3, 1}, {300, 40, 64}} {
+		encoder, err := New(c.data, c.parity)
+		if err != nil {
+			t.Fatal(err)
+		}
+		more := encoder.(Extensions)
+		if more.DataShards() != c.data || more.ParityShards() != c.parity || more.TotalShards() != c.data+c.parity ||
+			more.ShardSizeMultiple() != c.multiple {
+			t.Errorf("%d+%d tells other numbers", c.data, c.parity)
+		}
+		shards := more.AllocAligned(1000)
+		for i, shard := range shards {
+			if len(shard) != 1000 || cap(shard) != 1000 || uintptr(unsafe.Pointer(&shard[0]))%64 != 0 {
+				t.Errorf("shard %d is not aligned", i)
+			}
+		}
+		if len(shards) != c.data+c.parity {
+			t.Errorf("%d shards", len(shards))
+		}
+	}
+}
+
 func TestWrongUseIsRefused(t *testing.T) {
 	encoder, _ := New(4, 2)
 	_, shards := stripe(t, encoder, 6, 4096)
 	unequal := clone(shards)
 	unequal[2] = unequal[2][:64]
 	_, noShards := New(0, 2)
-	_, manyShards := New(200, 57)
+	_, manyShards := New(65000, 537)
 	_, noData := encoder.Split(nil)
 	withHole := clone(shards)
 	withHole[1] = nil

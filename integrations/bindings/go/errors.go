@@ -13,7 +13,7 @@ import (
 // The errors of github.com/klauspost/reedsolomon, by the same names.
 var (
 	ErrInvShardNum         = errors.New("there must be at least one data shard, and no fewer than 0 parity shards")
-	ErrMaxShardNum         = errors.New("data and parity shards together exceed 256")
+	ErrMaxShardNum         = errors.New("data and parity shards together exceed 65536")
 	ErrTooFewShards        = errors.New("the number of shards is not that of the encoder, or too few are there")
 	ErrShardNoData         = errors.New("no shard has data")
 	ErrShardSize           = errors.New("shards have different sizes")

@@ -42,6 +42,30 @@ TEST_CASE("what is encoded through the C face is decoded through it") {
   CHECK(stripe.guards_intact());
 }
 
+TEST_CASE("only wanted chunks are rebuilt, and the other lost ones need no memory") {
+  const CodecOwner owner("rs:k=4,m=2");
+  const std::size_t bytes = 100 * xl_codec_chunk_multiple(owner.codec);
+  Stripe stripe(6, bytes, 1, 7);
+  REQUIRE(xl_encode(owner.codec, stripe.chunks(), bytes) == XL_OK);
+  const Stripe original = stripe;
+  stripe.lose(0);
+  std::vector<uint8_t*> chunks(stripe.chunks(), stripe.chunks() + 6);
+  chunks[5] = nullptr;
+  const std::vector<int> erased = {5, 0};
+  const std::vector<int> wanted = {0, 1};
+  const auto decode = [&](int num_wanted) {
+    return xl_decode_wanted(owner.codec, chunks.data(), erased.data(), 2, wanted.data(), num_wanted,
+                            bytes);
+  };
+  CHECK(decode(1) == XL_OK);
+  CHECK(stripe == original);
+  CHECK(decode(2) == XL_INVALID_ARGUMENT);
+  CHECK(last_sentence().find("location 1") != std::string::npos);
+  CHECK(decode(0) == XL_INVALID_ARGUMENT);  // all, of which one has no memory
+  CHECK(decode(-1) == XL_INVALID_ARGUMENT);
+  CHECK(last_sentence() == "num_wanted = -1 is less than 0");
+}
+
 TEST_CASE("a plan outlives its codec and allocates nothing when it runs") {
   xl_plan* plan = nullptr;
   const std::vector<int> erased = {1, 3};
