@@ -16,6 +16,7 @@
 #include "cli/shell/running.hpp"
 #include "gen/pictures/chart_svg.hpp"
 #include "runtime/engine/tile_counts.hpp"
+#include "runtime/files/user_bytes.hpp"
 #include "runtime/machine/last_error.hpp"
 #include "runtime/plans/plan_explanation.hpp"
 

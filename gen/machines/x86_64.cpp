@@ -218,6 +218,7 @@ class Emitter : private Xbyak::CodeGenerator {
       mov(Xbyak::Reg64(number), ptr[rdi + 8 * stream]);
     }
     for (const auto& [coefficient, number] : held_.always) load_matrix(number, map_of(coefficient));
+    if (has_tables_) load_mask();
   }
 
   void leave() {
@@ -283,8 +284,8 @@ class Emitter : private Xbyak::CodeGenerator {
     return frame_.staged + output * staged_bytes_;
   }
 
-  /// Stores what was staged, if the tile is complete. Values are dead now, so that all registers
-  /// may carry it.
+  /// Stores what was staged, if the tile is complete. Values are dead now, so that all registers of
+  /// values may carry it.
   void flush() {
     Xbyak::Label is_half;
     if (is_by_halves()) {
@@ -298,7 +299,7 @@ class Emitter : private Xbyak::CodeGenerator {
       for (std::size_t at = 0; at < staged_bytes_; at += vector_bytes_) {
         vmovdqu(vector(number), ptr[rsp + (staged_at(output) + at)]);
         vmovntdq(ptr[end - (staged_bytes_ - at)], vector(number));
-        number = (number + 1) % held_.first;
+        number = (number + 1) % (has_tables_ ? first_of_tables_ : held_.first);
       }
     }
     L(is_half);
@@ -409,14 +410,22 @@ class Emitter : private Xbyak::CodeGenerator {
   int low_nibbles() const { return first_of_tables_; }
   int high_nibbles() const { return first_of_tables_ + 1; }
   int found() const { return first_of_tables_ + 2; }
-  int found_too() const { return first_of_tables_ + 3; }
+  int mask() const { return first_of_tables_ + 3; }
+  int found_too() const { return first_of_tables_ + 4; }
+
+  void load_mask() {
+    if (vector_bytes_ == kCacheLine) {
+      vmovdqa64(vector(mask()), ptr[rip + low_nibbles_]);
+    } else {
+      vmovdqa(vector(mask()), ptr[rip + low_nibbles_]);
+    }
+  }
 
   void mask_nibbles(int number, const Xbyak::Xmm& from) {
-    const Xbyak::RegRip mask = rip + low_nibbles_;
     if (vector_bytes_ == kCacheLine) {
-      vpandq(vector(number), from, ptr[mask]);
+      vpandq(vector(number), from, vector(mask()));
     } else {
-      vpand(vector(number), from, ptr[mask]);
+      vpand(vector(number), from, vector(mask()));
     }
   }
 

@@ -129,10 +129,8 @@ class ReadBack {
 ScheduleCost cost_of(const InstructionSchedule::Instruction& in, const MachineFacts& machine) {
   ScheduleCost cost;
   switch (in.op) {
-    case Op::
-        kSplit:  // a shift and two masks, which are in memory; or a shift that masks, and a mask
+    case Op::kSplit:  // a shift and two masks; or a shift that masks, and a mask
       cost.instructions = machine.reads_memory ? 3 : 2;
-      cost.loads = machine.reads_memory ? 2 : 0;
       break;
     case Op::kProduct:
     case Op::kAddProduct:  // two tables are loaded, unless they are held, shuffled and added

@@ -54,8 +54,9 @@ struct MachineFacts {
   /// Code, matrices included, that stays in the first cache for code. What is longer runs no faster
   /// than what it would replace.
   std::size_t code_bytes = std::size_t{24} << 10;
-  /// The registers that products by tables take, the last ones of the machine.
-  std::size_t table_registers = xor_operands + 1;
+  /// The registers that products by tables take, the last ones of the machine: the nibbles, a mask
+  /// of low ones, and what is looked up.
+  std::size_t table_registers = xor_operands + 2;
   /// Of table_registers, pairs that keep tables for the products that follow.
   std::size_t held_tables = 0;
   /// Vectors of each cell that a turn computes on words.
