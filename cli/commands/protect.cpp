@@ -178,14 +178,25 @@ void note_changes(const UpdatedFiles& files, bool takes_damage, bool is_whole) {
                                         directory_name(each.now), counted(each.files, "file")));
   }
   write_names(note, "renamed: ", std::move(renamed), is_whole);
-  write_names(say, "no longer protected: ", files.gone, is_whole);
+  std::vector<std::string> gone;
+  for (const std::string& name : files.gone) {
+    const auto now = files.moved_out.find(name);
+    gone.push_back(now == files.moved_out.end()
+                       ? name
+                       : fmt::format("{}, which is {} now, outside of what is protected: name it, "
+                                     "too",
+                                     name, now->second));
+  }
+  write_names(say, "no longer protected: ", std::move(gone), is_whole);
+  write_names(say, "no longer protected, as another file has the name now: what was ",
+              files.replaced, is_whole);
 }
 
 std::string changes_text(const UpdatedSet& result) {
   const UpdatedFiles& files = result.files;
   return fmt::format("{} new, {} edited, {} renamed, {} no longer protected, {} as before",
                      files.added.size(), files.edited.size(), files.renamed.size(),
-                     files.gone.size(), files.same);
+                     files.gone.size() + files.replaced.size(), files.same);
 }
 
 void update(const ProtectOptions& options) {
@@ -218,7 +229,22 @@ void update(const ProtectOptions& options) {
                         result.given_up);
   const auto end = [&] {
     if (!options.accept_damage) {
-      refuse_damaged(result.files.damaged, options.outputs.front(), !options.dry_run);
+      const std::vector<std::string>& beyond = result.files.beyond_repair;
+      write_names(
+          say,
+          "damaged, and beyond repair: a copy from elsewhere, or --accept-damage, is the way "
+          "out: ",
+          beyond, options.list_all);
+      std::vector<std::string> restorable = result.files.damaged;
+      std::erase_if(restorable, [&](const std::string& name) {
+        return std::ranges::find(beyond, name) != beyond.end();
+      });
+      refuse_damaged(restorable, options.outputs.front(), !options.dry_run);
+      if (!beyond.empty()) {
+        throw RecoverableDamage(
+            fmt::format("{} damaged, and beyond repair; all others were taken in",
+                        counted(beyond.size(), "file is", "files are")));
+      }
     }
     check_read(result.unreadable);
   };

@@ -1,7 +1,6 @@
 #include "cli/commands/protected.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -10,6 +9,7 @@
 #include <utility>
 
 #include "cli/document/writers.hpp"
+#include "cli/pages/next_steps.hpp"
 #include "cli/pages/protection_page.hpp"
 #include "cli/pages/restored_files.hpp"
 #include "cli/shell/exit_status.hpp"
@@ -21,6 +21,7 @@
 #include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/files/directory_listing.hpp"
+#include "runtime/files/file_error.hpp"
 #include "runtime/files/open_file.hpp"
 #include "runtime/files/pipeline.hpp"
 #include "runtime/protection/missing_files.hpp"
@@ -130,6 +131,7 @@ Opened open(const ProtectedPlace& task) {
     check_no_shards(other, parts.front());
     std::error_code error;
     if (has_protection_name(other.string()) && fs::is_regular_file(other, error)) {
+      check_opens(other.string());
       say(printable(
           fmt::format("{} is no protection file, or is damaged beyond use; it was searched "
                       "for moved files",
@@ -152,27 +154,25 @@ std::string base_text(const Opened& opened) {
 }
 
 /// Throws kIo if no protected file is there, and nothing of any was found elsewhere: the files are
-/// on a disk that is not mounted, or names are relative to another directory. --base says that they
-/// are not.
-void check_base(const ProtectedPlace& task, const Opened& opened, const ProtectionCheck& check) {
+/// on a disk that is not mounted, or names are relative to another directory.
+void check_base(const Opened& opened, const ProtectionCheck& check) {
   const auto is_missing = [](const FileState& state) { return state.kind == FileKind::kMissing; };
   const auto is_found = [](const SegmentPlace& place) { return place.is_found(); };
   const bool is_none_there = check.found.files.size() > 1 &&
                              std::ranges::all_of(check.found.files, is_missing) &&
                              std::ranges::none_of(check.found.places, is_found);
-  if (!is_none_there || !task.base.empty()) return;
+  if (!is_none_there) return;
   fail(Status::kIo,
        fmt::format("none of {} protected files is in {}, as if a disk were not mounted; --base "
-                   "says where they are; if all of them are gone, --base {} confirms it",
-                   check.found.files.size(), opened.base.string(), opened.base.string()));
+                   "says where they are; if all of them are gone, repair --to DIR restores them",
+                   check.found.files.size(), opened.base.string()));
 }
 
 /// kIo if the system refuses to read files that might help, else kDamaged.
 Status kind_of_loss(const ProtectionCheck& check) {
-  const bool is_refused = count_files(check, FileKind::kUnreadable) != 0 ||
-                          std::ranges::any_of(check.lost, [&](const LostBytes& lost) {
-                            return check.found.files[lost.file].error != 0;
-                          });
+  const bool is_refused = std::ranges::any_of(check.lost, [&](const LostBytes& lost) {
+    return loss_of(check, lost) == Loss::kLost && check.found.files[lost.file].error != 0;
+  });
   return is_refused ? Status::kIo : Status::kDamaged;
 }
 
@@ -183,49 +183,10 @@ void check_readable(std::size_t unreadable) {
        fmt::format("{} cannot be read, and may be whole", counted(unreadable, "file")));
 }
 
-/// "1 was moved", "3 were moved".
-std::string were(std::size_t files, const char* what) {
-  return fmt::format("{} {} {}", files, files == 1 ? "was" : "were", what);
-}
-
-/// Counts the files that are not as they were protected, and says what can be done. "" if all are.
-std::string troubles_text(const ProtectionCheck& check) {
-  const std::size_t damaged = count_files(check, FileKind::kDamaged);
-  const std::size_t moved = count_files(check, FileKind::kMoved);
-  const std::size_t missing = count_files(check, FileKind::kMissing);
-  const std::size_t edited = count_files(check, FileKind::kEdited);
-  std::string text;
-  if (damaged != 0) {
-    text = fmt::format("{} {} damaged, and repair restores {}", counted(damaged, "file"),
-                       damaged == 1 ? "is" : "are", damaged == 1 ? "it" : "them");
-  }
-  std::vector<std::string> changes;
-  if (moved != 0) changes.push_back(were(moved, "moved"));
-  if (missing != 0)
-    changes.push_back(fmt::format("{} {} missing", missing, missing == 1 ? "is" : "are"));
-  if (edited != 0) changes.push_back(were(edited, "edited"));
-  if (changes.empty()) return text;
-  const char* const them = missing == 1 ? "it" : "them";
-  const std::string ways =
-      moved + edited == 0
-          ? fmt::format("repair brings {0} back, and protect --update no longer protects {0}", them)
-          : fmt::format(
-                "repair brings back what they were, and protect --update takes in what they "
-                "are{}",
-                missing == 0 ? "" : ", and gives up what is missing");
-  text += fmt::format("{}of {}, {}: {}", text.empty() ? "" : "; ",
-                      counted(check.found.files.size(), "protected file"), fmt::join(changes, ", "),
-                      ways);
-  if (const std::uint64_t lost = unrecoverable_bytes(check, true); lost != 0) {
-    text += fmt::format("; {} of edited files cannot be brought back", counted(lost, "byte"));
-  }
-  return text;
-}
-
 /// Throws if links stand where files or directories were.
 void check_links(const CheckedProtection& checked) {
   if (checked.linked.empty()) return;
-  const std::string troubles = troubles_text(checked.check);
+  const std::string troubles = troubles_text(checked);
   throw RecoverableDamage(fmt::format(
       "{}{}{} where protected files were: protect --update protects nothing behind {}", troubles,
       troubles.empty() ? "" : "; ",
@@ -241,13 +202,13 @@ constexpr const char* kSearchWay =
 void check_whole(const CheckedProtection& checked) {
   const Protection& protection = checked.protection;
   const ProtectionCheck& check = checked.check;
-  if (const std::uint64_t lost = unrecoverable_bytes(check, false); lost != 0) {
+  if (const std::uint64_t lost = bytes_beyond_repair(check, Loss::kLost); lost != 0) {
     fail(kind_of_loss(check), counted(lost, "byte") + " of protected files are lost" + kSearchWay);
   }
   check_readable(count_files(check, FileKind::kUnreadable));
   check_links(checked);
   if (check.is_whole(protection)) return;
-  if (const std::string text = troubles_text(check); !text.empty()) throw RecoverableDamage(text);
+  if (const std::string text = troubles_text(checked); !text.empty()) throw RecoverableDamage(text);
   const std::size_t given = protection.parts.size();
   const std::size_t made = protection.parts.front().header.parts;
   const std::string sentence =
@@ -297,13 +258,17 @@ std::vector<bool> files_named(const Opened& opened, const std::vector<std::strin
 std::uint64_t lost_bytes_of(const ProtectionCheck& check, const std::vector<bool>& only) {
   std::uint64_t bytes = 0;
   for (const LostBytes& lost : check.lost) {
-    if (check.found.files[lost.file].kind == FileKind::kEdited) continue;
+    if (loss_of(check, lost) != Loss::kLost) continue;
     if (only.empty() || only[lost.file]) bytes += lost.end - lost.begin;
   }
   return bytes;
 }
 
 }  // namespace
+
+void check_opens(const std::string& path) {
+  if (const int code = OpenFile(path).error(); code != 0) fail_on_io("read", path, code);
+}
 
 bool has_protection_name(const std::string& path) {
   return fs::path(path).extension() == ".xorloom";
@@ -318,6 +283,7 @@ void check_protection_names(const std::vector<std::string>& paths) {
       fail(Status::kIo, fmt::format("{} does not exist", path));
     }
     if (fs::is_regular_file(status)) {
+      check_opens(path);
       fail(Status::kIo,
            fmt::format("{} is empty, or damaged beyond use; the files were not read: move it away, "
                        "and protect them anew",
@@ -370,7 +336,7 @@ void verify_protected(const VerifyTask& task) {
       check = check_redundancy(opened.protection, threads, progress);
     } else {
       check = check_protection(opened.protection, opened.base, opened.others, threads, progress);
-      check_base(task.where, opened, check);
+      check_base(opened, check);
       unprotected = unprotected_files(opened.protection, check.found, opened.base);
       if (!opened.protection.manifest.scope.follows_links) {
         linked = linked_names(opened.protection.manifest.files, opened.base);
@@ -380,7 +346,7 @@ void verify_protected(const VerifyTask& task) {
   const bool lists_all = task.lists_all || task.format == "html";
   const CheckedProtection checked{opened.protection, check,     unprotected,
                                   !task.is_alone,    lists_all, base_text(opened),
-                                  all.seconds(),     linked};
+                                  all.seconds(),     linked,    opened.base};
   const std::string text = task.format == "prometheus"
                                ? protection_metrics({checked})
                                : written(checked_document(checked), task.format);
@@ -405,7 +371,7 @@ void repair_protected(const RepairTask& task) {
     const ProgressLine line(progress);
     check = check_protection(opened.protection, opened.base, opened.others,
                              pipeline_threads(task.where.run), progress);
-    if (task.to.empty()) check_base(task.where, opened, check);
+    if (task.to.empty()) check_base(opened, check);
     restored = restore_files(opened.protection, check, request, progress);
   }
   for (std::string& sentence : restored.failures) sentence = in_program_words(sentence);
@@ -434,12 +400,17 @@ void repair_protected(const RepairTask& task) {
                      counted(restored.lost.size(), "file"), bytes == 1 ? "is" : "are", kSearchWay));
   }
   check_readable(restored.unreadable.size());
-  if (restored.edited.empty()) return;
+  if (!restored.blocked.empty()) {
+    fail(Status::kIo, fmt::format("{} can be restored only if files that cannot be read are whole",
+                                  counted(restored.blocked.size(), "file")));
+  }
+  const std::size_t edited = restored.edited.size() + restored.replaced.size();
+  if (edited == 0) return;
   throw RecoverableDamage(fmt::format(
-      "nothing is lost: {} since, and what was there before cannot be brought back; protect "
+      "nothing is lost: {} {} since, and what was there before cannot be brought back; protect "
       "--update takes in what is there now",
-      restored.edited.size() == 1 ? "1 file was edited"
-                                  : fmt::format("{} files were edited", restored.edited.size())));
+      edited == 1 ? "1 file was" : fmt::format("{} files were", edited),
+      restored.replaced.empty() ? "edited" : "edited or replaced"));
 }
 
 }  // namespace xorloom::cli

@@ -18,6 +18,9 @@ bool names_protection(const std::vector<std::string>& paths);
 /// True if a path has the name that protection files have: *.xorloom.
 bool has_protection_name(const std::string& path);
 
+/// Throws kIo if the system does not let a file be opened.
+void check_opens(const std::string& path);
+
 /// Throws kIo if one of `paths`, none of which is a protection file, has the name of one.
 void check_protection_names(const std::vector<std::string>& paths);
 

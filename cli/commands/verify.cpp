@@ -157,6 +157,8 @@ void look_below(const std::filesystem::path& path, FoundBelow& found) {
     try {
       const SetId id = open_part(path).header.id;
       found.protections[xorloom::to_string(id)].push_back(path.string());
+    } catch (const IoError& unread) {
+      found.failures.emplace_back(unread.what());
     } catch (const Error& part_error) {
       if (looks_like_part(path)) {
         found.protections[path.string()].push_back(path.string());

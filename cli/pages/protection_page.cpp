@@ -13,6 +13,7 @@
 #include "cli/shell/running.hpp"
 #include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
+#include "runtime/protection/list_files.hpp"
 #include "runtime/protection/redundancy_plan.hpp"
 
 namespace xorloom::cli {
@@ -28,6 +29,8 @@ const char* to_string(FileKind kind) {
       return "damaged";
     case FileKind::kEdited:
       return "edited";
+    case FileKind::kReplaced:
+      return "replaced";
     case FileKind::kMoved:
       return "moved";
     case FileKind::kUnreadable:
@@ -63,6 +66,15 @@ std::string why(const CheckedProtection& checked, std::size_t file) {
   if (state.error == EISDIR) return "a directory stands there: move it away, and then repair";
   if (state.error != 0) return reading_error(state.error);
   if (segments == 0 && state.kind == FileKind::kMissing) return "it was empty";
+  const std::string elsewhere = found_elsewhere(checked, file);
+  const auto num_found = [&] {
+    return fmt::format("{} of {} found{}", state.found, counted(segments, "block"),
+                       elsewhere.empty() ? "" : ", all in " + elsewhere);
+  };
+  if (state.kind == FileKind::kReplaced) {
+    return fmt::format("what was {} has its name now; {}",
+                       checked.protection.manifest.files[*state.replaced_by].name, num_found());
+  }
   std::string text;
   if (state.kind != FileKind::kMissing && state.source != SegmentPlace::kLost &&
       state.bytes != map.bytes_of_file(file)) {
@@ -72,16 +84,12 @@ std::string why(const CheckedProtection& checked, std::size_t file) {
   if (state.kind == FileKind::kEdited) {
     text += "it was written after it was protected";
     const std::size_t other = segments - state.found;
-    if (const std::string path = found_elsewhere(checked, file); !path.empty()) {
-      return text + "; what it was is in " + path;
-    }
+    if (!elsewhere.empty()) return text + "; what it was is in " + elsewhere;
     if (other == 0) return text;
     return text + fmt::format(", and {} of {} {}", other, counted(segments, "block"),
                               other == 1 ? "differs" : "differ");
   }
-  const std::string elsewhere = found_elsewhere(checked, file);
-  return text + fmt::format("{} of {} found{}", state.found, counted(segments, "block"),
-                            elsewhere.empty() ? "" : ", all in " + elsewhere);
+  return text + num_found();
 }
 
 std::size_t num_bad_blocks(const ProtectionCheck& check) {
@@ -131,13 +139,17 @@ Json data_of(const CheckedProtection& checked) {
                      {"damaged_blocks", check.bad_blocks[i]},
                      {"defects", part.defects}});
   }
-  Json lost = Json::array();
-  for (const LostBytes& range : check.lost) {
-    Json entry = named_json(protection.manifest.files[range.file].name);
-    entry["first"] = range.begin;
-    entry["last"] = range.end - 1;
-    lost.push_back(std::move(entry));
-  }
+  const auto beyond_repair = [&](Loss loss) {
+    Json array = Json::array();
+    for (const LostBytes& range : check.lost) {
+      if (loss_of(check, range) != loss) continue;
+      Json entry = named_json(protection.manifest.files[range.file].name);
+      entry["first"] = range.begin;
+      entry["last"] = range.end - 1;
+      array.push_back(std::move(entry));
+    }
+    return array;
+  };
   Json added = Json::array();
   for (const std::string& name : checked.unprotected) added.push_back(named_json(name));
   Json links = Json::array();
@@ -152,7 +164,7 @@ Json data_of(const CheckedProtection& checked) {
           {"base", checked.base},
           {"files_read", checked.has_read_files},
           {"whole", check.is_whole(protection) && checked.linked.empty()},
-          {"recoverable", unrecoverable_bytes(check, false) == 0},
+          {"recoverable", bytes_beyond_repair(check, Loss::kLost) == 0},
           {"most_lost", check.most_lost},
           {"most_given_up", most_given_up(protection.manifest)},
           {"files", files},
@@ -160,7 +172,9 @@ Json data_of(const CheckedProtection& checked) {
           {"parts", parts},
           {"unusable", protection.unusable},
           {"redundant_chunks", protection.code.m},
-          {"lost", lost},
+          {"lost", beyond_repair(Loss::kLost)},
+          {"changed", beyond_repair(Loss::kChanged)},
+          {"unread", beyond_repair(Loss::kUnread)},
           {"unprotected", added},
           {"links", links},
           {"bytes_read", check.bytes_read},
@@ -184,7 +198,7 @@ std::string states_text(const CheckedProtection& checked) {
       fmt::format("{}: {} whole, {} damaged, {} moved, {} missing", check.found.files.size(),
                   count_files(check, FileKind::kWhole), count_files(check, FileKind::kDamaged),
                   count_files(check, FileKind::kMoved), count_files(check, FileKind::kMissing));
-  for (const FileKind kind : {FileKind::kEdited, FileKind::kUnreadable}) {
+  for (const FileKind kind : {FileKind::kEdited, FileKind::kReplaced, FileKind::kUnreadable}) {
     const std::size_t files = count_files(check, kind);
     if (files != 0) text += fmt::format(", {} {}", files, to_string(kind));
   }
@@ -235,6 +249,11 @@ Bullets defects(const Protection& protection) {
   return bullets;
 }
 
+/// ", outside of what is protected" if it is.
+std::string place_text(const CheckedProtection& checked, const std::string& path) {
+  return is_moved_out(checked, path) ? ", outside of what is protected" : "";
+}
+
 /// The new names of moved files: a line for each file, or one for all files of a directory.
 std::vector<std::string> moved_lines(const CheckedProtection& checked) {
   const FoundSegments& found = checked.check.found;
@@ -247,9 +266,11 @@ std::vector<std::string> moved_lines(const CheckedProtection& checked) {
   std::vector<std::string> lines;
   for (const Renamed& each : joined_renames(moved)) {
     lines.push_back(each.files == 0
-                        ? fmt::format("{}: it is {} now", each.before, each.now)
-                        : fmt::format("{}: {} files are in {} now", directory_name(each.before),
-                                      each.files, directory_name(each.now)));
+                        ? fmt::format("{}: it is {} now{}", each.before, each.now,
+                                      place_text(checked, each.now))
+                        : fmt::format("{}: {} files are in {} now{}", directory_name(each.before),
+                                      each.files, directory_name(each.now),
+                                      place_text(checked, each.now)));
   }
   return lines;
 }
@@ -265,13 +286,20 @@ Table troubles(const CheckedProtection& checked) {
     }
   };
   std::vector<std::string> lost;
+  std::vector<std::string> blocked;
   for (const LostBytes& range : check.lost) {
-    lost.push_back(
-        fmt::format("{}: bytes {}-{}", names[range.file].name, range.begin, range.end - 1));
+    std::string line =
+        fmt::format("{}: bytes {}-{}", names[range.file].name, range.begin, range.end - 1);
+    const Loss loss = loss_of(check, range);
+    if (loss == Loss::kLost) lost.push_back(std::move(line));
+    if (loss == Loss::kUnread && check.found.files[range.file].kind != FileKind::kUnreadable) {
+      blocked.push_back(line + " can be restored only if the unreadable files are whole");
+    }
   }
   add("lost", std::move(lost));
-  for (const FileKind kind :
-       {FileKind::kMissing, FileKind::kDamaged, FileKind::kUnreadable, FileKind::kEdited}) {
+  add("blocked", std::move(blocked));
+  for (const FileKind kind : {FileKind::kMissing, FileKind::kDamaged, FileKind::kUnreadable,
+                              FileKind::kReplaced, FileKind::kEdited}) {
     std::vector<std::string> lines;
     for (std::size_t file = 0; file < check.found.files.size(); ++file) {
       if (check.found.files[file].kind != kind) continue;
@@ -309,17 +337,13 @@ Json named_json(const std::string& text, const char* key) {
   return entry;
 }
 
-std::size_t count_files(const ProtectionCheck& check, FileState::Kind kind) {
-  return static_cast<std::size_t>(std::ranges::count(check.found.files, kind, &FileState::kind));
+bool is_moved_out(const CheckedProtection& checked, const std::filesystem::path& path) {
+  const std::string name = path.lexically_relative(checked.directory).string();
+  return !covers(checked.protection.manifest.scope, name);
 }
 
-std::uint64_t unrecoverable_bytes(const ProtectionCheck& check, bool of_edited) {
-  std::uint64_t bytes = 0;
-  for (const LostBytes& lost : check.lost) {
-    const bool is_edited = check.found.files[lost.file].kind == FileKind::kEdited;
-    if (is_edited == of_edited) bytes += lost.end - lost.begin;
-  }
-  return bytes;
+std::size_t count_files(const ProtectionCheck& check, FileState::Kind kind) {
+  return static_cast<std::size_t>(std::ranges::count(check.found.files, kind, &FileState::kind));
 }
 
 Document checked_document(const CheckedProtection& checked) {
@@ -343,8 +367,9 @@ std::string protection_metrics(const std::vector<CheckedProtection>& all) {
   };
   metrics.begin("protected_files", "Protected files by their state.");
   for (const CheckedProtection& checked : all) {
-    for (const FileKind kind : {FileKind::kWhole, FileKind::kDamaged, FileKind::kEdited,
-                                FileKind::kMoved, FileKind::kMissing, FileKind::kUnreadable}) {
+    for (const FileKind kind :
+         {FileKind::kWhole, FileKind::kDamaged, FileKind::kEdited, FileKind::kReplaced,
+          FileKind::kMoved, FileKind::kMissing, FileKind::kUnreadable}) {
       if (!checked.has_read_files) continue;
       metrics.add(fmt::format("{},state=\"{}\"", label(checked), to_string(kind)),
                   std::to_string(count_files(checked.check, kind)));
@@ -354,9 +379,9 @@ std::string protection_metrics(const std::vector<CheckedProtection>& all) {
            [](const auto& checked) { return std::to_string(checked.unprotected.size()); });
   add_each("protection_links", "Symbolic links where protected files or directories were.",
            [](const auto& checked) { return std::to_string(checked.linked.size()); });
-  add_each("protection_recoverable", "Whether every byte that was not edited can be recovered.",
+  add_each("protection_recoverable", "Whether no byte is known to be lost that was not edited.",
            [](const auto& checked) {
-             return std::string(unrecoverable_bytes(checked.check, false) == 0 ? "1" : "0");
+             return std::string(bytes_beyond_repair(checked.check, Loss::kLost) == 0 ? "1" : "0");
            });
   add_each("protection_bad_blocks", "Damaged blocks of redundancy.",
            [](const auto& checked) { return std::to_string(num_bad_blocks(checked.check)); });

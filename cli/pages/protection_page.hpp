@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,11 @@ struct CheckedProtection {
   double seconds = 0;
   /// Symbolic links where protected files or directories were: see linked_names().
   std::vector<std::string> linked{};
+  std::filesystem::path directory{};  ///< to which names are relative
 };
+
+/// True if a path is outside of the protected directories, so that no update protects it.
+bool is_moved_out(const CheckedProtection& checked, const std::filesystem::path& path);
 
 /// Output of `verify` for a protection.
 Document checked_document(const CheckedProtection& checked);
@@ -36,8 +41,5 @@ void add_described(Document& document, const Protection& protection);
 Json named_json(const std::string& text, const char* key = "name");
 
 std::size_t count_files(const ProtectionCheck& check, FileState::Kind kind);
-
-/// Bytes that cannot be recovered, of files that were edited or of the others.
-std::uint64_t unrecoverable_bytes(const ProtectionCheck& check, bool of_edited);
 
 }  // namespace xorloom::cli

@@ -103,6 +103,8 @@ void note_restored(const RestoredReport& report) {
   list(note,
        "not removed, as its time is not that of the protected file, so that it may be an edit: ",
        restored.not_removed, name);
+  list(note, "not removed, as nothing else that is whole has its content: ", restored.only_copies,
+       name);
   list(note, would + "rewritten: ", restored.rewritten_parts, name);
   if (const std::size_t unnamed = num_unnamed(report.protection); unnamed != 0) {
     note(fmt::format(
@@ -121,7 +123,11 @@ void note_restored(const RestoredReport& report) {
   list(say, "beyond repair, left as it is: ", std::vector(lost.begin(), missing), name);
   list(say, "missing, and beyond repair: ", std::vector(missing, lost.end()), name);
   list(say, "edited, and beyond repair what it was; left as it is: ", restored.edited, name);
+  list(say, "another file has the name now, and what it was is beyond repair: ", restored.replaced,
+       name);
   list(say, "cannot be read, and may be whole; left as it is: ", restored.unreadable, itself);
+  list(say, "can be restored only if the files that cannot be read are whole; left as it is: ",
+       restored.blocked, name);
   list(say, "", restored.failures, itself);
 }
 
@@ -138,11 +144,14 @@ Json restored_json(const RestoredReport& report) {
           {"kept", pairs_json(restored.kept, "as")},
           {"removed", paths_json(restored.removed)},
           {"not_removed", paths_json(restored.not_removed)},
+          {"only_copies", paths_json(restored.only_copies)},
           {"rewritten", paths_json(restored.rewritten_parts)},
           {"parts_unnamed", num_unnamed(report.protection)},
           {"lost", paths_json(restored.lost)},
           {"edited", paths_json(restored.edited)},
+          {"replaced", paths_json(restored.replaced)},
           {"already_there", paths_json(restored.already)},
+          {"blocked", paths_json(restored.blocked)},
           {"unreadable", restored.unreadable},
           {"failures", restored.failures},
           {"bytes_read", report.check.bytes_read},

@@ -1,8 +1,12 @@
 #include "cli/shell/program_words.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <string_view>
+
+#include "codes/text/error.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -80,6 +84,19 @@ std::string in_quotes(std::string_view text) {
 }
 
 std::string shell_word(const std::string& word) {
+  const std::string shown = printable(word);
+  if (shown != word) {
+    std::string text;
+    for (std::size_t i = 0; i < word.size(); ++i) {
+      constexpr std::string_view kSpecial = "\\'%-";
+      const bool is_special =
+          word[i] != shown[i] || kSpecial.find(word[i]) != std::string_view::npos;
+      text += is_special ? fmt::format("\\{:03o}", static_cast<unsigned char>(word[i]))
+                         : std::string(1, word[i]);
+    }
+    // Not every shell knows $'…', and the output of a command loses the newlines at its end.
+    return word.ends_with('\n') ? "$'" + text + "'" : "\"$(printf '" + text + "')\"";
+  }
   constexpr std::string_view kPlain = "/._-+,:@%=";
   const bool is_plain = !word.empty() && std::ranges::all_of(word, [&](char letter) {
     return is_of_word(letter) || kPlain.find(letter) != std::string_view::npos;

@@ -20,6 +20,7 @@
 #include "runtime/files/file_error.hpp"
 #include "runtime/files/leftovers.hpp"
 #include "runtime/protection/protection_part.hpp"
+#include "runtime/shards/file_info.hpp"
 
 namespace xorloom {
 namespace {
@@ -46,24 +47,26 @@ int status_of(const fs::path& path, bool follows_links, struct stat& status) {
 }
 
 [[noreturn]] void fail_unread(const fs::path& path, int code) {
-  const bool is_forbidden = code == EACCES || code == EPERM;
+  const bool can_be_left_out = code == EACCES || code == EPERM || code == EIO;
   fail(Status::kIo, fmt::format("cannot read {}: {}{}", path.string(), std::strerror(code),
-                                is_forbidden ? "; option keep_going leaves it out, and option "
-                                               "exclude does for good"
-                                             : ""));
+                                can_be_left_out ? "; option keep_going leaves it out, and option "
+                                                  "exclude does for good"
+                                                : ""));
 }
 
 class Lister {
  public:
   Lister(const fs::path& base, const std::vector<fs::path>& except, const ProtectionScope& scope,
-         const MayBeLeftOut& may_be_left_out, bool opens_files, const IsProtected& is_protected)
+         const MayBeLeftOut& may_be_left_out, bool opens_files, const IsProtected& is_protected,
+         const std::map<std::string, int>& unread)
       : given_base_(base),
         base_(resolved(base)),
         excluded_(scope.excluded),
         follows_links_(scope.follows_links),
         may_be_left_out_(may_be_left_out),
         opens_files_(opens_files),
-        is_protected_(is_protected) {
+        is_protected_(is_protected),
+        known_unread_(unread) {
     for (const fs::path& path : except) {
       if (const auto identity = file_identity(path)) excepted_.insert(*identity);
     }
@@ -220,6 +223,9 @@ class Lister {
       fail(Status::kInvalidArgument,
            fmt::format("'{}' cannot be protected under this name: {}", excerpt(name), *why));
     }
+    if (const auto known = known_unread_.find(name); known != known_unread_.end()) {
+      return leave_out_unread(path, name, known->second);
+    }
     if (opens_files_ && may_be_left_out_ && may_be_left_out_(name)) {
       if (const int code = OpenFile(path).error()) return leave_out_unread(path, name, code);
     }
@@ -274,9 +280,8 @@ class Lister {
       return false;
     }
     for (const std::string& below : names) {
-      const std::string whole = name_of_kept(below);
       const std::string name_below = name.empty() ? below : name + "/" + below;
-      if (!whole.empty() && !is_to_leave_out(name_below) && is_kept(names, name, whole)) {
+      if (!is_to_leave_out(name_below) && is_kept(names, name, below)) {
         left_out_.push_back({name_below, "repair kept it when it restored the file"});
         kept_.push_back(name_below);
         continue;
@@ -288,9 +293,14 @@ class Lister {
 
   /// Whether NAME of NAME.damaged is in its directory, or is protected.
   bool is_kept(const std::vector<std::string>& names, const std::string& directory,
-               const std::string& whole) const {
-    return std::ranges::binary_search(names, whole) ||
-           (is_protected_ && is_protected_(directory.empty() ? whole : directory + "/" + whole));
+               const std::string& kept) const {
+    const std::string whole = name_of_kept(kept);
+    if (whole.empty()) return false;
+    const auto first = std::ranges::lower_bound(names, whole);
+    for (auto name = first; name != names.end() && name->starts_with(whole); ++name) {
+      if (is_kept_of(kept, *name)) return true;
+    }
+    return (is_protected_ && is_protected_(directory.empty() ? whole : directory + "/" + whole));
   }
 
   /// Notes the patterns that exclude something, too.
@@ -320,6 +330,7 @@ class Lister {
   const MayBeLeftOut& may_be_left_out_;
   bool opens_files_;
   const IsProtected& is_protected_;
+  const std::map<std::string, int>& known_unread_;
   std::vector<std::string> unread_;
   std::vector<std::string> kept_;
   mode_t permissions_ = kAnyPermissions;
@@ -330,8 +341,8 @@ class Lister {
 ListedFiles list_files(const std::vector<fs::path>& paths, const fs::path& base,
                        const std::vector<fs::path>& except, const ProtectionScope& scope,
                        const MayBeLeftOut& may_be_left_out, bool opens_files,
-                       const IsProtected& is_protected) {
-  Lister lister(base, except, scope, may_be_left_out, opens_files, is_protected);
+                       const IsProtected& is_protected, const std::map<std::string, int>& unread) {
+  Lister lister(base, except, scope, may_be_left_out, opens_files, is_protected, unread);
   for (const fs::path& path : paths) lister.add(path);
   lister.follow_links();
   return lister.finish();
@@ -342,6 +353,20 @@ bool excludes(std::string pattern, const std::string& name) {
   const bool is_whole = pattern.find('/') != std::string::npos;
   const char* const compared = name.c_str() + (is_whole ? 0 : name.rfind('/') + 1);
   return ::fnmatch(pattern.c_str(), compared, is_whole ? FNM_PATHNAME : 0) == 0;
+}
+
+bool covers(const ProtectionScope& scope, const std::string& name) {
+  if (name.empty() || name == ".." || name.starts_with("../")) return false;
+  const bool is_below = std::ranges::any_of(scope.directories, [&](const std::string& directory) {
+    return directory.empty() || name == directory || name.starts_with(directory + "/");
+  });
+  for (std::size_t end = 0; is_below && end != std::string::npos;) {
+    end = name.find('/', end + 1);
+    const std::string part = name.substr(0, end);
+    const auto is_out = [&](const std::string& pattern) { return excludes(pattern, part); };
+    if (std::ranges::any_of(scope.excluded, is_out)) return false;
+  }
+  return is_below;
 }
 
 std::string pattern_of(const std::string& name) {
@@ -361,6 +386,21 @@ std::string name_of_kept(const std::string& kept) {
   const bool is_number = rest.size() > 1 && rest.front() == '-' &&
                          rest.find_first_not_of("0123456789", 1) == std::string_view::npos;
   return rest.empty() || is_number ? kept.substr(0, at) : std::string();
+}
+
+std::string cut_for_end(const std::string& name, std::size_t end_bytes) {
+  std::size_t bytes = std::min(name.size(), kMaxFileNameBytes - end_bytes);
+  const auto is_inner = [&](std::size_t at) {
+    return (static_cast<unsigned char>(name[at]) & 0xc0U) == 0x80;
+  };
+  const std::size_t most = bytes;
+  while (bytes < name.size() && bytes > 0 && most - bytes < 3 && is_inner(bytes)) --bytes;
+  return name.substr(0, bytes);
+}
+
+bool is_kept_of(const std::string& kept, const std::string& name) {
+  const std::string whole = name_of_kept(kept);
+  return !whole.empty() && cut_for_end(name, kept.size() - whole.size()) == whole;
 }
 
 void check_readable(const ListedFiles& listed, const fs::path& base) {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -56,6 +57,7 @@ inline bool leave_out_any(const std::string& /*name*/) { return true; }
 /// scope excludes, are passed over. What is no regular file, a protection file, and below a directory
 /// what repair() called NAME.damaged if NAME is beside it or protected, is left out. So is what cannot
 /// be read and may be left out: if `opens_files` is true, each file that may be is opened to find out.
+/// So are those of `unread`, by their names and errno: they can be opened, and not be read.
 ///
 /// If the scope follows symbolic links, what a link leads to has the link's name. That comes after
 /// all that has a name of its own, so that no file or directory is listed a second time by a link,
@@ -68,7 +70,8 @@ ListedFiles list_files(const std::vector<std::filesystem::path>& paths,
                        const std::filesystem::path& base,
                        const std::vector<std::filesystem::path>& except,
                        const ProtectionScope& scope = {}, const MayBeLeftOut& may_be_left_out = {},
-                       bool opens_files = true, const IsProtected& is_protected = {});
+                       bool opens_files = true, const IsProtected& is_protected = {},
+                       const std::map<std::string, int>& unread = {});
 
 /// Throws kIo if a file cannot be opened.
 void check_readable(const ListedFiles& listed, const std::filesystem::path& base);
@@ -78,11 +81,22 @@ void check_readable(const ListedFiles& listed, const std::filesystem::path& base
 /// '/'; any other with the last name. A '/' at the end is left out: "sub/" is "sub".
 bool excludes(std::string pattern, const std::string& name);
 
+/// True if a file of this name from the base directory is in a directory that is protected with all
+/// that is below, and not excluded.
+bool covers(const ProtectionScope& scope, const std::string& name);
+
 /// The pattern that excludes what has this name from the base directory, and little else.
 std::string pattern_of(const std::string& name);
 
 /// NAME of NAME.damaged and NAME.damaged-2, as repair calls what it keeps. Empty for other names.
 std::string name_of_kept(const std::string& kept);
+
+/// A name without its last bytes, if an end of some bytes would make it too long for a file system.
+/// No character of UTF-8 is cut in two.
+std::string cut_for_end(const std::string& name, std::size_t end_bytes);
+
+/// True if repair calls a file so that it keeps of the file NAME, whose name may be cut.
+bool is_kept_of(const std::string& kept, const std::string& name);
 
 /// Throws kIo unless a file is still what was listed: the same file, length and times.
 void check_unchanged(const ListedFiles& listed, const std::filesystem::path& base);

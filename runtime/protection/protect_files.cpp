@@ -9,6 +9,8 @@
 
 #include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
+#include "runtime/files/file_error.hpp"
+#include "runtime/files/open_file.hpp"
 #include "runtime/protection/list_files.hpp"
 #include "runtime/protection/protection.hpp"
 #include "runtime/protection/silent_damage.hpp"
@@ -49,6 +51,7 @@ void check_outputs(const ProtectRequest& request) {
       fail(Status::kInvalidArgument,
            fmt::format("{} is there already: option replace replaces it", output.string()));
     }
+    if (const int code = OpenFile(output).error(); code != 0) fail_on_io("read", output, code);
     if (!looks_like_part(output) && !is_vacant(output)) {
       fail(Status::kInvalidArgument,
            fmt::format(
@@ -138,6 +141,12 @@ void note_large_list(const Manifest& manifest, std::vector<std::string>& remarks
                   manifest_bytes(manifest), ReadingBounds{}.memory_bytes));
 }
 
+void say_how_to_leave_out(const UnreadFile& error) {
+  fail(Status::kIo, fmt::format("{}; option keep_going leaves it out, and option exclude does for "
+                                "good",
+                                error.what()));
+}
+
 ProtectedSet protect_listed(const ProtectRequest& request, const ListedFiles& listed,
                             OutputParts& outputs, Progress& progress) {
   const fs::path base = base_of(request);
@@ -145,7 +154,7 @@ ProtectedSet protect_listed(const ProtectRequest& request, const ListedFiles& li
   ProtectedSet result;
   if (request.replace && !(request.accept_damage && request.accept_missing)) {
     OldProtection old =
-        compare_with_old(request.outputs, listed.files, base,
+        compare_with_old(request.outputs, listed, base,
                          {request.accept_damage, request.accept_missing, request.bounds}, progress);
     std::vector<std::string> now;
     std::vector<std::string> before;
@@ -200,13 +209,15 @@ ProtectedSet protect_listed(const ProtectRequest& request, const ListedFiles& li
 ProtectedSet protect_files(const ProtectRequest& request, Progress& progress) {
   OutputParts outputs(request.outputs);
   check_outputs(request);
-  progress.begin("looking for files");
-  const ListedFiles listed =
-      list_files(request.paths, base_of(request), request.outputs,
-                 {{}, request.excluded, {}, request.follows_links},
-                 request.keeps_going ? MayBeLeftOut(leave_out_any) : MayBeLeftOut());
-  if (!request.keeps_going) check_readable(listed, base_of(request));
-  return protect_listed(request, listed, outputs, progress);
+  return leaving_out_unread(request.keeps_going, outputs, [&](const auto& unread) {
+    progress.begin("looking for files");
+    const ListedFiles listed = list_files(
+        request.paths, base_of(request), request.outputs,
+        {{}, request.excluded, {}, request.follows_links},
+        request.keeps_going ? MayBeLeftOut(leave_out_any) : MayBeLeftOut(), true, {}, unread);
+    if (!request.keeps_going) check_readable(listed, base_of(request));
+    return protect_listed(request, listed, outputs, progress);
+  });
 }
 
 }  // namespace xorloom

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "runtime/protection/output_parts.hpp"
 #include "runtime/protection/protection_part.hpp"
 #include "runtime/protection/redundancy_plan.hpp"
+#include "runtime/protection/stream_reader.hpp"
 #include "runtime/shards/reading_bounds.hpp"
 #include "xorloom/xorloom.hpp"
 
@@ -57,6 +59,9 @@ struct ProtectedSet {
 /// Cost:   reads the files once, and those that are compared with their old protection twice.
 ProtectedSet protect_files(const ProtectRequest& request, Progress& progress);
 
+/// Throws the error again, with the options that leave the file out.
+[[noreturn]] void say_how_to_leave_out(const UnreadFile& error);
+
 /// The same of files that were listed, by a caller that holds the outputs.
 ProtectedSet protect_listed(const ProtectRequest& request, const ListedFiles& listed,
                             OutputParts& outputs, Progress& progress);
@@ -68,6 +73,22 @@ struct FilesAreDamaged : Error {
       : Error(Status::kInvalidArgument, sentence), names(std::move(damaged)) {}
   std::vector<std::string> names;  ///< under which they are protected
 };
+
+/// Calls protect(unread) again and again, if it throws UnreadFile, with the files that could not be
+/// read, by their names and errno.
+template <typename Protect>
+auto leaving_out_unread(bool keeps_going, OutputParts& outputs, const Protect& protect) {
+  std::map<std::string, int> unread;
+  for (;;) {
+    try {
+      return protect(std::as_const(unread));
+    } catch (const UnreadFile& error) {
+      if (!keeps_going) say_how_to_leave_out(error);
+      if (!unread.emplace(error.name, error.code).second) throw;
+      outputs.parts().clear();
+    }
+  }
+}
 
 /// Throws FilesAreDamaged if files are, by the protection at a path. `was_updated`: all others were
 /// taken in, and these are protected as before.

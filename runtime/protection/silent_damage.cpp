@@ -1,14 +1,12 @@
 #include "runtime/protection/silent_damage.hpp"
 
 #include <map>
-#include <optional>
 #include <set>
 #include <system_error>
 
 #include "codes/text/error.hpp"
-#include "runtime/files/checksum.hpp"
-#include "runtime/files/open_file.hpp"
 #include "runtime/protection/file_changes.hpp"
+#include "runtime/protection/files_now.hpp"
 #include "runtime/protection/missing_files.hpp"
 #include "runtime/protection/protection.hpp"
 
@@ -42,51 +40,6 @@ std::vector<Protection> old_protections(const std::vector<fs::path>& paths,
   return found;
 }
 
-/// How many bytes of a file are other ones than an old one had, by blocks. 0 if it cannot be read.
-std::uint64_t num_other_bytes(const Protection& protection, std::size_t old, const fs::path& path,
-                              Progress& progress) {
-  const FileMap& map = protection.map;
-  const OpenFile file(path);
-  if (!file.is_open() || file.bytes() != map.bytes_of_file(old)) return 0;  // see the caller
-  std::vector<std::uint8_t> buffer;
-  std::uint64_t other = 0;
-  for (std::size_t s = map.first_segment(old); s < map.first_segment(old + 1); ++s) {
-    const Segment segment = map.segment(old, s);
-    buffer.resize(segment.bytes);
-    if (file.read_at(segment.file_offset, buffer) != 0) return 0;
-    progress.done += buffer.size();
-    if (checksum(buffer) != protection.manifest.sums[s].strong) other += segment.bytes;
-  }
-  return other;
-}
-
-/// New files that are gone ones, renamed and damaged: by their numbers now and before.
-std::vector<std::pair<std::size_t, std::size_t>> renamed_and_damaged(
-    const Protection& old, const std::vector<ProtectedFile>& now, const FileChanges& changes,
-    const fs::path& base, Progress& progress) {
-  std::multimap<SizeAndTime, std::size_t> gone;
-  for (const std::size_t file : changes.gone) {
-    if (old.map.bytes_of_file(file) != 0)
-      gone.emplace(size_and_time(old.manifest.files[file]), file);
-  }
-  std::vector<std::pair<std::size_t, std::size_t>> damaged;
-  for (const std::size_t file : changes.added) {
-    std::optional<std::size_t> likely;
-    const auto [begin, end] = gone.equal_range(size_and_time(now[file]));
-    for (auto each = begin; each != end; ++each) {
-      const std::uint64_t other =
-          num_other_bytes(old, each->second, base / now[file].name, progress);
-      const bool is_likely = now[file].modified_nanoseconds != 0 || 2 * other <= now[file].bytes;
-      if (is_likely) likely = each->second;
-      if (other != 0) continue;
-      likely.reset();
-      break;
-    }
-    if (likely) damaged.emplace_back(file, *likely);
-  }
-  return damaged;
-}
-
 /// The old files that are gone, but those of which a new one has the size and the time: these may
 /// have been renamed.
 std::vector<std::string> names_of_missing(const std::vector<ProtectedFile>& before,
@@ -103,35 +56,31 @@ std::vector<std::string> names_of_missing(const std::vector<ProtectedFile>& befo
 
 }  // namespace
 
-OldProtection compare_with_old(const std::vector<fs::path>& outputs,
-                               const std::vector<ProtectedFile>& files, const fs::path& base,
-                               const ComparisonRequest& request, Progress& progress) {
+OldProtection compare_with_old(const std::vector<fs::path>& outputs, const ListedFiles& listed,
+                               const fs::path& base, const ComparisonRequest& request,
+                               Progress& progress) {
+  const std::vector<ProtectedFile>& files = listed.files;
   OldProtection found;
   std::set<std::pair<std::string, std::string>> damaged;
   std::set<std::string> left;
   for (const Protection& old : old_protections(outputs, request.bounds, found.unreadable)) {
-    const FileChanges changes = compare_files(old.manifest.files, files);
     if (!request.accept_missing) {
+      const FileChanges changes = compare_files(old.manifest.files, files);
       refuse_missing(old.manifest.files, names_of_missing(old.manifest.files, files, changes),
                      old.manifest.scope, base, outputs.front());
     }
-    for (const std::size_t gone : changes.gone) left.insert(old.manifest.files[gone].name);
+    const FilesNow now =
+        find_files_now(old, listed, base,
+                       request.accept_damage ? FilesRead::kAmbiguous : FilesRead::kAll, progress);
+    for (const std::size_t gone : now.gone) left.insert(old.manifest.files[gone].name);
+    for (const std::size_t gone : now.replaced) {
+      left.insert("what was " + old.manifest.files[gone].name);
+    }
     if (request.accept_damage) continue;
-    const auto add_damaged = [&](std::size_t now, std::size_t before) {
-      damaged.emplace(files[now].name, old.manifest.files[before].name);
-    };
-    for (const auto& [before, now] : changes.resized) add_damaged(now, before);
-    std::uint64_t bytes = 0;
-    for (const auto& each : changes.same) bytes += old.map.bytes_of_file(each.first);
-    progress.begin("comparing with the old protection", bytes);
-    for (const auto& [before, now] : changes.same) {
-      if (num_other_bytes(old, before, base / files[now].name, progress) != 0) {
-        add_damaged(now, before);
-      }
+    for (const auto& [file, before] : now.damaged) {
+      damaged.emplace(files[file].name, old.manifest.files[before].name);
     }
-    for (const auto& [now, before] : renamed_and_damaged(old, files, changes, base, progress)) {
-      add_damaged(now, before);
-    }
+    for (const std::size_t file : now.unclear) damaged.emplace(files[file].name, files[file].name);
   }
   found.damaged.assign(damaged.begin(), damaged.end());
   found.left.assign(left.begin(), left.end());

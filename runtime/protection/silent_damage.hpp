@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "runtime/files/progress.hpp"
+#include "runtime/protection/list_files.hpp"
 #include "runtime/protection/manifest.hpp"
 #include "runtime/shards/reading_bounds.hpp"
 
@@ -29,18 +30,15 @@ struct ComparisonRequest {
 /// Compares files with the checksums in protection files that are to be replaced.
 ///
 /// An edit changes a file's time, and damage does not. So a file that has the name and the time of
-/// before has to have the size and the checksums of before. A file that has a new directory counts
-/// as the old one if its last name, size and time are the same. A new file with the size and the time
-/// of a gone one, and other bytes, is that one, renamed and damaged; where times are coarse, half of
-/// the bytes have to be there.
+/// before has to have the size and the checksums of before, or those of another file that was
+/// protected: see find_files_now().
 ///
-/// Shape:  `files` ascend by name, and names are relative to `base`, before and now.
+/// Shape:  names are relative to `base`, before and now.
 /// Errors: throws kUnsupported if a list of files exceeds a bound; see refuse_missing(). A file of
 ///         the same size and time is taken for a gone one that was renamed.
 /// Cost:   reads the files that have not been edited once.
 OldProtection compare_with_old(const std::vector<std::filesystem::path>& outputs,
-                               const std::vector<ProtectedFile>& files,
-                               const std::filesystem::path& base, const ComparisonRequest& request,
-                               Progress& progress);
+                               const ListedFiles& listed, const std::filesystem::path& base,
+                               const ComparisonRequest& request, Progress& progress);
 
 }  // namespace xorloom

@@ -11,6 +11,14 @@
 
 namespace xorloom {
 
+void fail_unread_file(const std::string& name, const std::filesystem::path& base, int code) {
+  try {
+    fail_on_io("read", base / name, code);
+  } catch (const IoError& error) {
+    throw UnreadFile(error, name);
+  }
+}
+
 StreamReader::StreamReader(std::filesystem::path base, const std::vector<ProtectedFile>& files,
                            const FileMap& map)
     : base_(std::move(base)), files_(files), map_(map) {}
@@ -22,7 +30,9 @@ const OpenFile& StreamReader::file(std::size_t number) {
     return known->second->second;
   }
   const std::filesystem::path path = base_ / files_[number].name;
-  OpenFile opened = open_regular_file(path);
+  OpenFile opened(path);
+  if (opened.error() != 0) fail_unread_file(files_[number].name, base_, opened.error());
+  if (!opened.is_open()) opened = open_regular_file(path);  // which says that it is none
   if (opened.bytes() != files_[number].bytes) {
     fail(Status::kIo, fmt::format("{} has {} now, and had {} before", path.string(),
                                   counted(opened.bytes(), "byte"), files_[number].bytes));
@@ -40,7 +50,7 @@ void StreamReader::read(const PlacedBytes& range, std::span<std::uint8_t> bytes)
   const int code = file(range.file).read_at(range.file_offset, bytes);
   if (code == 0) return;
   const std::filesystem::path path = base_ / files_[range.file].name;
-  if (code > 0) fail_on_io("read", path, code);
+  if (code > 0) fail_unread_file(files_[range.file].name, base_, code);
   fail(Status::kIo, fmt::format("{} became shorter while it was read", path.string()));
 }
 

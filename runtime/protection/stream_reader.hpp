@@ -4,14 +4,27 @@
 #include <filesystem>
 #include <list>
 #include <span>
+#include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "runtime/files/file_error.hpp"
 #include "runtime/files/open_file.hpp"
 #include "runtime/protection/protected_files.hpp"
 
 namespace xorloom {
+
+/// A file that is to be protected, and cannot be read.
+struct UnreadFile : IoError {
+  UnreadFile(const IoError& error, std::string of)
+      : IoError(error.what(), error.code), name(std::move(of)) {}
+  std::string name;  ///< from the base directory, as of ProtectedFile
+};
+
+/// Throws UnreadFile for a code of errno.
+[[noreturn]] void fail_unread_file(const std::string& name, const std::filesystem::path& base,
+                                   int code);
 
 /// Reads the stream of protected files from where they belong. Used by one thread.
 class StreamReader {
@@ -22,7 +35,7 @@ class StreamReader {
 
   /// Fills a span with what the stream has from a place on, and with zeros where it has nothing.
   ///
-  /// Errors: throws kIo if a file cannot be read or has another length now.
+  /// Errors: throws UnreadFile if a file cannot be read, kIo if it has another length now.
   void read(std::uint64_t at, std::span<std::uint8_t> bytes);
 
   /// Fills a span with a range of a file, whose length it has. Errors: as above.

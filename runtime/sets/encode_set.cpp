@@ -95,6 +95,8 @@ std::vector<Removal> files_of_sets(const FoundShards& found,
   }
   for (const StrayFile& stray : found.strays) {
     const auto name = parse_shard_name(stray.path.filename().string());
+    // What the system did not let be read stays, unless the content of its set is known.
+    if (!converted && stray.error != 0) continue;
     if (stray.kind == ShardFile::Kind::kWreck && stray.identity && name && was_there(name->set)) {
       files.push_back({stray.path, stray.identity});
     }

@@ -19,12 +19,24 @@ Options one_thread() {
   return options;
 }
 
+[[noreturn]] void fail_uncompared(const ShardSet& set) {
+  fail(
+      Status::kIo,
+      fmt::format("{} cannot be recovered as it is found, so that what is to replace it is not "
+                  "compared with it; nothing was changed; if disks are not mounted, or directories "
+                  "not named, do that first; option accept_damage replaces it all the same",
+                  describe(set)));
+}
+
 }  // namespace
 
 struct OldContent::Reader {
-  Reader(const FoundShards& found, const ShardHeader& header)
-      : set(found, to_string(header.set), one_thread()), input(found, set, damage) {}
+  Reader(const FoundShards& found, const ShardSet& old)
+      : shards(old),
+        set(found, to_string(old.header.set), one_thread()),
+        input(found, set, damage) {}
 
+  const ShardSet& shards;
   OpenedSet set;
   SetDamage damage;
   SetInput input;
@@ -40,10 +52,11 @@ OldContent::OldContent(const FoundShards& found, const std::optional<FileInfo>& 
                               old->modified_nanoseconds == info->modified_nanoseconds;
     if (!is_same_file || holds_files(set.header)) continue;
     try {
-      reader_ = std::make_unique<Reader>(found, set.header);
+      reader_ = std::make_unique<Reader>(found, set);
       old_bytes_ = set.header.file_bytes;
       return;
-    } catch (const Error&) {  // it tells nothing
+    } catch (const Error&) {
+      fail_uncompared(set);
     }
   }
 }
@@ -52,19 +65,20 @@ OldContent::~OldContent() = default;
 
 void OldContent::compare(std::span<const std::uint8_t> bytes) {
   bytes_ += bytes.size();
-  if (!reader_) return;
+  if (!reader_ || differs_ || is_unread_) return;
   try {
     reader_->bytes.resize(bytes.size());
     const std::size_t old = reader_->input.read(reader_->bytes);
     differs_ = old != bytes.size() || !std::ranges::equal(reader_->bytes, bytes);
-  } catch (const Error&) {  // it tells nothing more
-    reader_.reset();
+  } catch (const Error&) {
+    is_unread_ = true;
   }
-  if (differs_) reader_.reset();
 }
 
 void OldContent::check() const {
-  if (!differs_ || bytes_ != old_bytes_) return;
+  if (bytes_ != old_bytes_) return;
+  if (is_unread_) fail_uncompared(reader_->shards);
+  if (!differs_) return;
   fail(Status::kInvalidArgument,
        fmt::format("{} is not what was encoded before, and its size and time are, as if by damage: "
                    "decode writes the old content; option accept_damage encodes the new one",
@@ -80,11 +94,19 @@ void check_archives(const FoundShards& found, const FindDamaged& find_damaged) {
     try {
       opened.emplace(found, to_string(set.header.set), one_thread());
       input.emplace(found, *opened, damage);
-    } catch (const Error&) {  // it tells nothing
-      continue;
+    } catch (const Error&) {
+      fail_uncompared(set);
     }
-    const std::vector<std::string> damaged =
-        find_damaged([&](std::span<std::uint8_t> bytes) { return input->read(bytes); });
+    bool is_unread = false;
+    const std::vector<std::string> damaged = find_damaged([&](std::span<std::uint8_t> bytes) {
+      try {
+        return input->read(bytes);
+      } catch (const Error&) {
+        is_unread = true;
+        throw;
+      }
+    });
+    if (damaged.empty() && is_unread) fail_uncompared(set);
     if (damaged.empty()) continue;
     fail(Status::kInvalidArgument,
          fmt::format("{} {} not what was encoded before, and {}, as if by damage: decode writes "

@@ -17,11 +17,12 @@ namespace xorloom {
 /// Compares a file, while it is encoded, with the set of the same file that it is to replace.
 ///
 /// An edit changes a file's time, and damage does not. So a file with the name, the time and the
-/// length of before has to have the bytes of before. Sets that cannot be recovered tell nothing.
+/// length of before has to have the bytes of before. If the set of such a file cannot be recovered,
+/// it is not replaced.
 class OldContent {
  public:
   /// Looks for a set of a file with this name and time. For archives of files, see
-  /// check_archives(). `found` outlives this.
+  /// check_archives(). `found` outlives this. Errors: throws kIo if its set cannot be read.
   OldContent(const FoundShards& found, const std::optional<FileInfo>& info);
   ~OldContent();
   OldContent(const OldContent&) = delete;
@@ -30,12 +31,14 @@ class OldContent {
   /// Takes the next bytes of the file.
   void compare(std::span<const std::uint8_t> bytes);
 
-  /// After the last bytes: throws kInvalidArgument if the file is damaged.
+  /// After the last bytes: throws kInvalidArgument if the file is damaged, kIo if a part of the set
+  /// could not be read.
   void check() const;
 
  private:
   struct Reader;
-  std::unique_ptr<Reader> reader_;  ///< until the end, or where both differ
+  std::unique_ptr<Reader> reader_;
+  bool is_unread_ = false;  ///< the rest of the set could not be read
   bool differs_ = false;
   std::uint64_t bytes_ = 0;
   std::uint64_t old_bytes_ = 0;
@@ -49,8 +52,8 @@ using FindDamaged = std::function<std::vector<std::string>(
 
 /// Compares files with the archives of files among the sets that they are to replace.
 ///
-/// Errors: throws kInvalidArgument if a file is damaged. The function that reads throws if a set
-///         cannot be recovered.
+/// Errors: throws kInvalidArgument if a file is damaged, kIo if a set cannot be recovered. So does
+///         the function that reads.
 void check_archives(const FoundShards& found, const FindDamaged& find_damaged);
 
 }  // namespace xorloom

@@ -183,6 +183,7 @@ FoundShards find_shards(std::span<const fs::path> paths) {
       files.insert(files.end(), more.begin(), more.end());
     } catch (const Error& error) {
       found.unread.emplace_back(error.what());
+      found.unread_places.emplace_back(error.what());
       if (found.unread.size() == paths.size()) throw;
     }
   }
@@ -277,6 +278,8 @@ const StrayFile* unreadable_shard(const FoundShards& found, const ShardSet& set,
 Status kind_of_loss(const FoundShards& found, const ShardSet& set) {
   std::vector<bool> is_there(set.header.locations);
   for (const ShardFile& shard : set.shards) is_there[shard.header.location] = true;
+  const bool has_all = std::ranges::all_of(is_there, [](bool there) { return there; });
+  if (!has_all && !found.unread_places.empty()) return Status::kIo;
   for (std::uint32_t location = 0; location < set.header.locations; ++location) {
     if (!is_there[location] && unreadable_shard(found, set, location) != nullptr) {
       return Status::kIo;
@@ -295,6 +298,8 @@ std::string describe_others(const FoundShards& found, const ShardSet& meant) {
     unreadable += fmt::format("; {}: {}", shard->path.string(), shard->why);
   }
   if (named > kMostNamed) unreadable += fmt::format("; and {} more like these", named - kMostNamed);
+  for (const std::string& place : found.unread_places) unreadable += "; " + place;
+  if (!unreadable.empty()) unreadable += "; what cannot be read may be whole";
   std::string text;
   for (const ShardSet& set : found.sets) {
     if (&set != &meant) text += "; there is also " + describe(set);

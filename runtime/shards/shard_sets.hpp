@@ -63,6 +63,8 @@ struct FoundShards {
   std::vector<std::pair<SetId, std::filesystem::path>> incomplete;
   std::vector<FoundJournal> journals;
   std::vector<std::string> unread;  ///< why a given path is of no use, a sentence each
+  /// Those of paths that are not there or that the system did not let be read: there may be shards.
+  std::vector<std::string> unread_places;
 };
 
 /// Looks at every file in some directories, not in theirs, and finds shards by their content. A
@@ -101,12 +103,12 @@ std::string describe(const ShardSet& set);
 const StrayFile* unreadable_shard(const FoundShards& found, const ShardSet& set,
                                   std::uint32_t location);
 
-/// What it means that the shards of a set do not suffice: kIo if the system could not read the file
-/// of any location, which need not be lost, else kDamaged.
+/// What it means that the shards of a set do not suffice: kIo if the system could not read a given
+/// path, or the file of any location, which need not be lost; else kDamaged.
 Status kind_of_loss(const FoundShards& found, const ShardSet& set);
 
-/// "; PATH: it cannot be read: …; there is also set …; choose it with --set": the shards that
-/// cannot be read, and the sets that are not meant; empty if there are none.
+/// "; PATH: it cannot be read: …; what cannot be read may be whole; there is also set …; choose it
+/// with --set": what cannot be read, and the sets that are not meant; empty if there are none.
 std::string describe_others(const FoundShards& found, const ShardSet& meant);
 
 /// The set with a header, whatever its location; null if there is none.

@@ -166,6 +166,28 @@ class Finder {
     }
   }
 
+  /// Files under whose names others are that were protected, whole: these are moved if they are
+  /// nowhere else.
+  void look_for_replaced() {
+    std::multimap<std::uint64_t, std::size_t> by_bytes;
+    for (std::size_t file = 0; file < map_.num_files(); ++file) {
+      if (map_.bytes_of_file(file) != 0) by_bytes.emplace(map_.bytes_of_file(file), file);
+    }
+    std::size_t comparisons = 0;
+    for (FileState& state : found_.files) {
+      if (!is_there_and_damaged(state) || state.error != 0) continue;
+      const auto [begin, end] = by_bytes.equal_range(state.bytes);
+      for (auto file = begin; file != end && comparisons < kMostComparisons; ++file) {
+        const bool is_known = equal_.contains({file->second, state.source});
+        comparisons += is_known ? 0 : 1;
+        if (!is_known && !is_what_was(file->second, state.source)) continue;
+        state.replaced_by = file->second;
+        take_name(file->second, state.source);
+        break;
+      }
+    }
+  }
+
   /// Lost segments of which an equal one was found.
   void look_for_equal() {
     std::unordered_map<std::uint64_t, Segment> by_sum;
@@ -223,7 +245,9 @@ class Finder {
       visit_segments_of(file, [&](const Segment& segment) {
         state.found += found_.places[segment.number].is_found() ? 1U : 0U;
       });
-      if (is_there_and_damaged(state) && state.has_other_time && state.error == 0) {
+      if (state.replaced_by) {
+        state.kind = FileState::Kind::kReplaced;
+      } else if (is_there_and_damaged(state) && state.has_other_time && state.error == 0) {
         state.kind = FileState::Kind::kEdited;
       }
     }
@@ -264,6 +288,17 @@ class Finder {
       if (*--a != *--b) break;
     }
     return same;
+  }
+
+  /// A missing file is found under the name of another protected one.
+  void take_name(std::size_t file, std::uint32_t source) {
+    FileState& state = found_.files[file];
+    if (state.kind != FileState::Kind::kMissing) return;
+    state.kind = FileState::Kind::kMoved;
+    state.source = source;
+    visit_segments_of(file, [&](const Segment& segment) {
+      found_.places[segment.number] = {source, segment.file_offset};
+    });
   }
 
   /// All of a protected file is found in a source that is what the file was.
@@ -413,6 +448,7 @@ FoundSegments find_segments(const Protection& protection, const fs::path& base,
   if (!finder.is_all_whole()) {
     finder.add_others(others);
     finder.look_for_moved();
+    finder.look_for_replaced();
     finder.look_for_equal();
     if (finder.has_missing()) {
       finder.add_trees();

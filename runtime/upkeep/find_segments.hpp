@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@ struct FileState {
     kWhole,
     kDamaged,     ///< there is a file of its name, and not all of that is right
     kEdited,      ///< the same, and it has another time: damage leaves the time
+    kReplaced,    ///< what another protected file was has its name
     kMoved,       ///< there is none, and another file is what it was
     kMissing,     ///< there is none
     kUnreadable,  ///< the system does not let it be read, and it may be whole
@@ -28,10 +30,17 @@ struct FileState {
   std::size_t found = 0;                       ///< segments, anywhere
   std::uint64_t bytes = 0;                     ///< of the file of its name
   bool has_other_time = false;                 ///< the file of its name has
+  /// The protected file that has its name now; for kReplaced.
+  std::optional<std::size_t> replaced_by{};
   /// errno, if the file of its name could not be opened or read; ENOLINK if the protection follows
   /// links, and one in the file's path leads nowhere.
   int error = 0;
 };
+
+/// True if somebody changed a file: what is beyond repair of it is not lost.
+inline bool is_changed_on_purpose(FileState::Kind kind) {
+  return kind == FileState::Kind::kEdited || kind == FileState::Kind::kReplaced;
+}
 
 /// Why a file could not be opened or read, as a phrase. Shape: `error` of a FileState, not 0.
 std::string reading_error(int error);

@@ -7,9 +7,12 @@
 #include <set>
 
 #include "codes/text/error.hpp"
+#include "runtime/files/checksum.hpp"
 #include "runtime/files/file_error.hpp"
-#include "runtime/protection/file_changes.hpp"
+#include "runtime/files/open_file.hpp"
+#include "runtime/protection/files_now.hpp"
 #include "runtime/upkeep/find_segments.hpp"
+#include "runtime/upkeep/protection_check.hpp"
 
 namespace xorloom {
 namespace {
@@ -22,39 +25,34 @@ struct StillThere {
   Segment segment;       ///< as it was
 };
 
-/// Files by number, and the old ones that they are.
-using Renames = std::map<std::size_t, std::size_t>;
-
 class Planner {
  public:
-  /// Shape: `renamed` are listed files and the old ones whose protection they keep.
   Planner(const Protection& old, const ListedFiles& listed, ProtectionScope scope,
-          bool keeps_damaged, const Renames& renamed)
+          bool keeps_damaged, const FilesNow& now)
       : old_(old),
         listed_(listed),
         kept_as_(listed.files.size()),
         stays_damaged_(listed.files.size()),
         found_in_(listed.files.size()) {
-    const FileChanges changes = compare_files(old.manifest.files, listed.files);
     plan_.manifest.block_bytes = old.manifest.block_bytes;
     plan_.manifest.chunk_blocks = old.manifest.chunk_blocks;
     plan_.manifest.scope = std::move(scope);
     plan_.manifest.directories = listed.attributes;
+    plan_.bytes_read = now.bytes_read;
     is_kept_.resize(old.manifest.files.size());
-    for (const auto& [before, now] : changes.same) {
+    for (const auto& [before, file] : now.same) {
       is_kept_[before] = true;
-      kept_as_[now] = before;
+      kept_as_[file] = before;
     }
-    const auto leave_damaged = [&](std::size_t now, std::size_t before) {
-      plan_.files.damaged.push_back(name_of(now));
-      if (!keeps_damaged) return;
+    plan_.keeps_damaged = keeps_damaged && now.unclear.empty();
+    for (const auto& [file, before] : now.damaged) {
+      plan_.files.damaged.push_back(name_of(file));
+      if (!plan_.keeps_damaged) continue;
       is_kept_[before] = true;
-      kept_as_[now] = before;
-      stays_damaged_[now] = true;
-    };
-    for (const auto& [before, now] : changes.resized) leave_damaged(now, before);
-    for (const auto& [now, before] : renamed) leave_damaged(now, before);
-    plan_.keeps_damaged = keeps_damaged;
+      kept_as_[file] = before;
+      stays_damaged_[file] = true;
+    }
+    for (const std::size_t file : now.unclear) plan_.files.damaged.push_back(name_of(file));
     for (std::size_t file = 0; file < listed.files.size(); ++file) {
       if (!kept_as_[file]) plan_.read.push_back(file);
     }
@@ -68,8 +66,9 @@ class Planner {
       by_path[base / name_of(file)] = file;
       if (!old_number(name_of(file))) added.push_back(base / name_of(file));
     }
-    const FoundSegments found = find_in_changed(old_, base, is_kept_, added, threads, progress);
-    plan_.bytes_read = found.bytes_read;
+    places_ = find_in_changed(old_, base, is_kept_, added, threads, progress);
+    const FoundSegments& found = places_;
+    plan_.bytes_read += found.bytes_read;
     for (std::size_t file = 0; file < is_kept_.size(); ++file) {
       if (is_kept_[file]) continue;
       const FileState& state = found.files[file];
@@ -96,31 +95,44 @@ class Planner {
     }
   }
 
-  /// Finds new files that are gone ones with another name, and damaged: they have the size and the
-  /// time of one, but not its bytes. Where times are coarse, half of the bytes have to be there.
-  Renames renamed_and_damaged() const {
-    Renames renamed;
-    std::map<SizeAndTime, std::size_t> gone;
-    for (std::size_t file = 0; file < is_kept_.size(); ++file) {
-      const ProtectedFile& before = old_.manifest.files[file];
-      if (!is_kept_[file] && before.bytes != 0) gone.emplace(size_and_time(before), file);
+  /// Finds damaged files that have lost more than the redundancy restores.
+  void look_at_damaged(const fs::path& base) {
+    if (std::ranges::none_of(stays_damaged_, [](bool stays) { return stays; })) return;
+    std::set<std::size_t> damaged;  // old files
+    std::vector<std::uint8_t> bytes;
+    for (std::size_t file = 0; file < stays_damaged_.size(); ++file) {
+      if (!stays_damaged_[file]) continue;
+      const std::size_t before = *kept_as_[file];
+      damaged.insert(before);
+      const OpenFile now(base / name_of(file));
+      for (std::size_t s = old_.map.first_segment(before); s < old_.map.first_segment(before + 1);
+           ++s) {
+        const Segment segment = old_.map.segment(before, s);
+        bytes.resize(segment.bytes);
+        const bool is_good = now.is_open() && now.read_at(segment.file_offset, bytes) == 0 &&
+                             checksum(bytes) == old_.manifest.sums[s].strong;
+        if (!is_good) places_.places[s] = {};
+      }
     }
-    for (const std::size_t file : plan_.read) {
-      const auto before = gone.find(size_and_time(listed_.files[file]));
-      if (old_number(name_of(file)) || before == gone.end()) continue;
-      std::uint64_t there = 0;
-      for (const StillThere& each : found_in_[file]) there += each.segment.bytes;
-      const ProtectedFile& was = old_.manifest.files[before->second];
-      const bool is_likely = was.modified_nanoseconds != 0 || 2 * there >= was.bytes;
-      if (there < was.bytes && is_likely) renamed.emplace(file, before->second);
+    std::set<std::size_t> beyond;
+    for (std::uint64_t row = 0; row < old_.chunk_blocks(); ++row) {
+      const std::vector<std::size_t> lost = lost_chunks(old_, places_, row);
+      if (lost.size() <= old_.code.m) continue;
+      for (const std::size_t chunk : lost) {
+        const std::uint64_t begin = old_.manifest.stream_at(chunk, row);
+        old_.map.visit_segments(begin, begin + old_.manifest.block_bytes,
+                                [&](const Segment& segment) {
+                                  const bool is_lost = !places_.places[segment.number].is_found();
+                                  if (is_lost && damaged.contains(segment.file))
+                                    beyond.insert(segment.file);
+                                });
+      }
     }
-    return renamed;
-  }
-
-  /// Says that these are damaged and do not keep their old protection.
-  void name_damaged(const Renames& renamed) {
-    for (const auto& each : renamed) plan_.files.damaged.push_back(name_of(each.first));
-    plan_.keeps_damaged = false;
+    for (std::size_t file = 0; file < stays_damaged_.size(); ++file) {
+      if (stays_damaged_[file] && beyond.contains(*kept_as_[file])) {
+        plan_.files.beyond_repair.push_back(name_of(file));
+      }
+    }
   }
 
   UpdatePlan finish() {
@@ -241,6 +253,7 @@ class Planner {
   void report() {
     UpdatedFiles& files = plan_.files;
     std::set<std::size_t> renamed;
+    std::set<std::string> new_names;
     for (std::size_t file = 0; file < listed_.files.size(); ++file) {
       const std::string& name = name_of(file);
       const std::optional<std::size_t> of_name = old_number(name);
@@ -251,6 +264,7 @@ class Planner {
       if (before && old_.manifest.files[*before].name != name) {
         files.renamed.emplace_back(old_.manifest.files[*before].name, name);
         renamed.insert(*before);
+        new_names.insert(name);
       } else if (before) {
         ++files.same;
       } else {
@@ -261,7 +275,9 @@ class Planner {
       const std::string& name = old_.manifest.files[file].name;
       const bool is_there =
           std::ranges::binary_search(listed_.files, name, {}, &ProtectedFile::name);
-      if (!is_kept_[file] && !is_there && !renamed.contains(file)) files.gone.push_back(name);
+      if (is_kept_[file] || renamed.contains(file)) continue;
+      if (!is_there) files.gone.push_back(name);
+      if (is_there && new_names.contains(name)) files.replaced.push_back(name);
     }
   }
 
@@ -274,6 +290,7 @@ class Planner {
   std::map<std::size_t, std::size_t> moved_from_;      ///< by file, the old one that it is
   std::map<std::uint64_t, std::size_t> old_segments_;  ///< by their places in the stream
   std::uint64_t end_ = 0;                              ///< of the stream
+  FoundSegments places_;                               ///< where old segments are
   UpdatePlan plan_;
 };
 
@@ -282,19 +299,11 @@ class Planner {
 UpdatePlan plan_update(const Protection& old, const ListedFiles& listed, ProtectionScope scope,
                        const fs::path& base, bool keeps_damaged, std::size_t threads,
                        Progress& progress) {
-  Planner planner(old, listed, scope, keeps_damaged, {});
+  const FilesNow now = find_files_now(old, listed, base, FilesRead::kAmbiguous, progress);
+  Planner planner(old, listed, std::move(scope), keeps_damaged, now);
   planner.look(base, threads, progress);
-  const Renames renamed = planner.renamed_and_damaged();
-  if (renamed.empty()) return planner.finish();
-  std::set<std::size_t> were;
-  for (const auto& each : renamed) were.insert(each.second);
-  if (!keeps_damaged || were.size() != renamed.size()) {
-    planner.name_damaged(renamed);
-    return planner.finish();
-  }
-  Planner again(old, listed, std::move(scope), true, renamed);
-  again.look(base, threads, progress);
-  return again.finish();
+  planner.look_at_damaged(base);
+  return planner.finish();
 }
 
 }  // namespace xorloom

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,11 +20,17 @@ struct UpdatedFiles {
   std::vector<std::string> edited;
   std::vector<std::pair<std::string, std::string>> renamed;  ///< before and now
   std::vector<std::string> gone;
-  std::vector<std::string> damaged;  ///< other bytes, and the time of before
-  std::size_t same = 0;              ///< files that keep their names and contents
+  /// Those of `gone` that are elsewhere, and where: see find_moved_out().
+  std::map<std::string, std::string> moved_out;
+  std::vector<std::string> replaced;  ///< what they were is gone: another one has the name now
+  std::vector<std::string> damaged;   ///< other bytes, and the time of before
+  /// Those of `damaged` that the redundancy does not restore, as far as it is whole itself.
+  std::vector<std::string> beyond_repair;
+  std::size_t same = 0;  ///< files that keep their names and contents
 
   bool is_none() const {
-    return added.empty() && edited.empty() && renamed.empty() && gone.empty() && damaged.empty();
+    return added.empty() && edited.empty() && renamed.empty() && gone.empty() && replaced.empty() &&
+           damaged.empty();
   }
 };
 
@@ -41,9 +48,10 @@ struct UpdatePlan {
   std::uint64_t bytes_read = 0;
 };
 
-/// Compares files with what was protected. Those with the size and time of before are not read.
-/// If `keeps_damaged`, files with other bytes and the time of before keep their old protection, be
-/// it under a new name. This is impossible if two of them may be the same old file.
+/// Compares files with what was protected. Those with the size and time of before are not read,
+/// unless they may be one another: see find_files_now(). If `keeps_damaged`, files with other bytes
+/// and the time of before keep their old protection, be it under a new name. This is impossible if
+/// one of them may be any of several old files.
 ///
 /// Shape:  `listed` has the files that are to be protected, by names from `base`.
 /// Errors: throws kIo if a file that changed cannot be read.

@@ -80,10 +80,32 @@ void read_redundancy(const Protection& protection, std::size_t threads, Protecti
   run_pipeline(threads, slots.size(), {begin, read, count});
 }
 
+bool is_unreadable(const FoundSegments& found, std::size_t file) {
+  return found.files[file].kind == FileState::Kind::kUnreadable;
+}
+
 /// Adds what a file has lost in a block.
-void add_lost(std::vector<LostBytes>& lost, const Segment& segment) {
+void add_lost(const FoundSegments& found, const Segment& segment, bool is_row_known,
+              std::vector<LostBytes>& lost) {
   const std::uint64_t end = segment.file_offset + segment.bytes;
-  lost.push_back({segment.file, segment.file_offset, end});
+  lost.push_back({segment.file, segment.file_offset, end,
+                  is_row_known && !is_unreadable(found, segment.file)});
+}
+
+/// The number of data chunks that a row has lost even if all files are whole that cannot be read.
+std::size_t num_known_lost(const Protection& protection, const FoundSegments& found,
+                           std::uint64_t row, const std::vector<std::size_t>& lost) {
+  std::size_t known = 0;
+  for (const std::size_t chunk : lost) {
+    const std::uint64_t begin = protection.manifest.stream_at(chunk, row);
+    const std::uint64_t end = begin + protection.manifest.block_bytes;
+    bool is_known = protection.map.is_given_up(begin, end);
+    protection.map.visit_segments(begin, end, [&](const Segment& segment) {
+      is_known |= !found.places[segment.number].is_found() && !is_unreadable(found, segment.file);
+    });
+    known += is_known ? 1 : 0;
+  }
+  return known;
 }
 
 /// Ranges that meet become one.
@@ -93,7 +115,10 @@ void join_ranges(std::vector<LostBytes>& lost) {
   });
   std::vector<LostBytes> joined;
   for (const LostBytes& range : lost) {
-    if (!joined.empty() && joined.back().file == range.file && joined.back().end == range.begin) {
+    const bool goes_on = !joined.empty() && joined.back().file == range.file &&
+                         joined.back().end == range.begin &&
+                         joined.back().is_known == range.is_known;
+    if (goes_on) {
       joined.back().end = range.end;
     } else {
       joined.push_back(range);
@@ -113,6 +138,19 @@ bool ProtectionCheck::is_whole(const Protection& protection) const {
          std::ranges::all_of(found.files, is_file_whole) &&
          std::ranges::all_of(bad_blocks, [](std::size_t bad) { return bad == 0; }) &&
          std::ranges::all_of(protection.parts, [](const auto& p) { return p.defects.empty(); });
+}
+
+Loss loss_of(const ProtectionCheck& check, const LostBytes& bytes) {
+  if (is_changed_on_purpose(check.found.files[bytes.file].kind)) return Loss::kChanged;
+  return bytes.is_known ? Loss::kLost : Loss::kUnread;
+}
+
+std::uint64_t bytes_beyond_repair(const ProtectionCheck& check, Loss loss) {
+  std::uint64_t bytes = 0;
+  for (const LostBytes& lost : check.lost) {
+    if (loss_of(check, lost) == loss) bytes += lost.end - lost.begin;
+  }
+  return bytes;
 }
 
 std::vector<std::size_t> lost_chunks(const Protection& protection, const FoundSegments& found,
@@ -159,12 +197,14 @@ ProtectionCheck check_protection(const Protection& protection, const std::filesy
     check.most_lost = std::max(check.most_lost, lost.size() + redundant);
     if (lost.size() + redundant <= protection.code.m) continue;
     check.lost_rows.push_back(row);
+    const bool is_known =
+        num_known_lost(protection, check.found, row, lost) + redundant > protection.code.m;
     for (const std::size_t chunk : lost) {
       const std::uint64_t begin = protection.manifest.stream_at(chunk, row);
       protection.map.visit_segments(begin, begin + protection.manifest.block_bytes,
                                     [&](const Segment& segment) {
                                       if (!check.found.places[segment.number].is_found()) {
-                                        add_lost(check.lost, segment);
+                                        add_lost(check.found, segment, is_known, check.lost);
                                       }
                                     });
     }

@@ -17,6 +17,15 @@ struct LostBytes {
   std::size_t file;
   std::uint64_t begin;
   std::uint64_t end;
+  /// False if they may come back once the files that the system does not let be read can be read.
+  bool is_known = true;
+};
+
+/// What it means that bytes cannot be recovered.
+enum class Loss {
+  kLost,
+  kChanged,  ///< somebody changed the file, so that nothing is lost
+  kUnread,   ///< they may be whole, or may be recovered with the help of files that cannot be read
 };
 
 /// What is left of protected files and of their protection.
@@ -32,6 +41,11 @@ struct ProtectionCheck {
 
   bool is_whole(const Protection& protection) const;
 };
+
+Loss loss_of(const ProtectionCheck& check, const LostBytes& bytes);
+
+/// The bytes of one kind that cannot be recovered.
+std::uint64_t bytes_beyond_repair(const ProtectionCheck& check, Loss loss);
 
 /// The data chunks of which a row has lost something, ascending.
 std::vector<std::size_t> lost_chunks(const Protection& protection, const FoundSegments& found,

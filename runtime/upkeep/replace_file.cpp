@@ -11,6 +11,7 @@
 
 #include "codes/text/error.hpp"
 #include "runtime/files/file_error.hpp"
+#include "runtime/protection/list_files.hpp"
 #include "runtime/shards/file_info.hpp"
 
 namespace xorloom {
@@ -21,8 +22,7 @@ namespace fs = std::filesystem;
 /// NAME.damaged, NAME.damaged-2 and so on, of a name that is cut if it would be too long.
 fs::path kept_name(const fs::path& path, int number) {
   const std::string end = number == 1 ? ".damaged" : fmt::format(".damaged-{}", number);
-  const std::string name = path.filename().string();
-  return path.parent_path() / (name.substr(0, kMaxFileNameBytes - end.size()) + end);
+  return path.parent_path() / (cut_for_end(path.filename().string(), end.size()) + end);
 }
 
 /// Takes the first of the kept names that is not reserved and not taken: take(name) is 0 or errno.

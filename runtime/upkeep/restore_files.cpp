@@ -20,7 +20,9 @@
 #include "runtime/files/file_error.hpp"
 #include "runtime/files/leftovers.hpp"
 #include "runtime/files/pending_file.hpp"
+#include "runtime/protection/files_now.hpp"
 #include "runtime/protection/list_files.hpp"
+#include "runtime/upkeep/kept_files.hpp"
 #include "runtime/upkeep/moved_directories.hpp"
 #include "runtime/upkeep/rebuild_files.hpp"
 #include "runtime/upkeep/replace_file.hpp"
@@ -54,7 +56,14 @@ class Restorer {
         to_(request.to.empty() ? request.base : request.to),
         progress_(progress),
         is_lost_(protection.map.num_files()) {
-    for (const LostBytes& range : check.lost) is_lost_[range.file] = true;
+    for (const LostBytes& range : check.lost) {
+      is_lost_[range.file] = true;
+      if (loss_of(check, range) == Loss::kLost) is_known_lost_.insert(range.file);
+    }
+    for (std::size_t file = 0; file < is_lost_.size(); ++file) {
+      const FileState& state = found_.files[file];
+      if (state.kind == Kind::kReplaced) replaced_by_[state.source] = file;
+    }
   }
 
   RestoredFiles run() {
@@ -136,12 +145,21 @@ class Restorer {
     for (std::size_t file = 0; file < is_lost_.size(); ++file) {
       const FileState& state = found_.files[file];
       if (state.kind == Kind::kWhole || in_place_.contains(file) || !is_asked_for(file)) continue;
-      if (!request_.to.empty() && is_restored(file)) {
+      if (!request_.to.empty() && has_content_of(protection_, file, path_of(file))) {
         result_.already.push_back(path_of(file));
         continue;
       }
+      const bool is_changed = is_changed_on_purpose(state.kind);
+      if (is_lost_[file] && state.kind != Kind::kUnreadable && !is_changed &&
+          !is_known_lost_.contains(file)) {
+        result_.blocked.push_back(path_of(file));
+        continue;
+      }
       if (is_lost_[file] && state.kind != Kind::kUnreadable) {
-        (state.kind == Kind::kEdited ? result_.edited : result_.lost).push_back(path_of(file));
+        (state.kind == Kind::kEdited     ? result_.edited
+         : state.kind == Kind::kReplaced ? result_.replaced
+                                         : result_.lost)
+            .push_back(path_of(file));
         continue;
       }
       if (state.kind == Kind::kUnreadable && (request_.to.empty() || is_lost_[file])) {
@@ -158,21 +176,6 @@ class Restorer {
     }
     std::ranges::stable_sort(wanted_, {},
                              [&](std::size_t file) { return protection_.map.bytes_of_file(file); });
-  }
-
-  /// True if a file is under its name in the directory to restore to, with all of its bytes.
-  bool is_restored(std::size_t file) const {
-    const FileMap& map = protection_.map;
-    const OpenFile there(path_of(file));
-    if (!there.is_open() || there.bytes() != map.bytes_of_file(file)) return false;
-    std::vector<std::uint8_t> bytes;
-    for (std::size_t s = map.first_segment(file); s < map.first_segment(file + 1); ++s) {
-      const Segment segment = map.segment(file, s);
-      bytes.resize(segment.bytes);
-      if (there.read_at(segment.file_offset, bytes) != 0) return false;
-      if (checksum(bytes) != protection_.manifest.sums[s].strong) return false;
-    }
-    return true;
   }
 
   /// Lists what name_files() would do.
@@ -194,7 +197,11 @@ class Restorer {
         continue;
       }
       result_.rebuilt.push_back(path);
-      if (fs::exists(fs::symlink_status(path, error))) {
+      const FileState& state = found_.files[file];
+      const bool is_moved_away =
+          state.replaced_by &&
+          std::ranges::find(moved_back_, *state.replaced_by) != moved_back_.end();
+      if (fs::exists(fs::symlink_status(path, error)) && !is_moved_away) {
         result_.kept.emplace_back(path, free_kept_name(path, is_reserved()));
       }
     }
@@ -328,8 +335,16 @@ class Restorer {
     return now && then && now->device == then->device && may_write_in(directory_of(from));
   }
 
+  /// Whether a source is free to be renamed: none that has the name of a protected file, unless
+  /// that file is restored, too.
+  bool may_leave_name(std::uint32_t source) const {
+    const auto replaced = replaced_by_.find(source);
+    return replaced == replaced_by_.end() ||
+           (is_asked_for(replaced->second) && !is_lost_[replaced->second]);
+  }
+
   bool may_be_moved_back(std::size_t file) const {
-    return is_moved_by_name(file) &&
+    return is_moved_by_name(file) && may_leave_name(found_.files[file].source) &&
            may_be_renamed(sources_[found_.files[file].source].path, path_of(file));
   }
 
@@ -348,55 +363,55 @@ class Restorer {
   std::set<fs::path> whole_files() const {
     std::set<fs::path> whole(result_.rebuilt.begin(), result_.rebuilt.end());
     for (std::size_t file = 0; file < is_lost_.size(); ++file) {
-      if (!is_asked_for(file)) continue;
       if (found_.files[file].kind == Kind::kWhole || in_place_.contains(file)) {
-        whole.insert(base_ / protection_.manifest.files[file].name);
+        whole.insert(path_of(file));
       }
     }
     for (const auto& each : result_.moved_back) whole.insert(each.first);
     return whole;
   }
 
-  /// Whether what is kept of a protected file has the file's time. Damage leaves the time. What has
-  /// another one is an edit, perhaps its only copy, or no repair has kept it.
-  bool has_time_of(const fs::path& kept, const fs::path& path) const {
-    const std::string name = path.lexically_relative(to_).string();
-    const auto file =
-        std::ranges::lower_bound(protection_.manifest.files, name, {}, &ProtectedFile::name);
-    struct stat status {};
-    return file != protection_.manifest.files.end() && file->name == name &&
-           ::lstat(kept.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
-           status.st_mtim.tv_sec == file->modified_seconds &&
-           status.st_mtim.tv_nsec == std::int64_t{file->modified_nanoseconds};
+  /// Sorts a kept file, and removes it if nothing is lost by that.
+  void remove_if_spare(std::size_t file, const fs::path& path, const fs::path& kept,
+                       const std::set<fs::path>& whole) {
+    const KeptKind kind = kind_of_kept(protection_, to_, whole, file, path);
+    if (kind == KeptKind::kOtherTime) return result_.not_removed.push_back(kept);
+    if (kind == KeptKind::kOnlyCopy) return result_.only_copies.push_back(kept);
+    attempt([&] {
+      if (!request_.is_trial && ::unlink(path.c_str()) != 0) fail_on_io("remove", path, errno);
+      result_.removed.push_back(kept);
+    });
   }
 
-  /// Removes what this and earlier repairs have kept of files that are whole by now, but no edits.
+  /// Removes what this and earlier repairs have kept of files that are whole by now, but no edits
+  /// and nothing that is there only once.
   void remove_kept() {
     const std::set<fs::path> whole = whole_files();
-    std::set<fs::path> directories;
-    for (const fs::path& path : whole) directories.insert(directory_of(path));
-    if (request_.is_trial) {
-      for (const auto& [path, kept] : result_.kept) {
-        (has_time_of(path, path) ? result_.removed : result_.not_removed).push_back(kept);
-      }
+    std::map<fs::path, std::map<std::string, std::size_t>> names;  // files, by directory
+    for (std::size_t file = 0; file < is_lost_.size(); ++file) {
+      const fs::path path = path_of(file);
+      if (!is_asked_for(file) || !whole.contains(path)) continue;
+      names[directory_of(path)][path.filename().string()] = file;
+      if (!request_.is_trial) continue;
+      const auto is_of_file = [&](const auto& each) { return each.first == path; };
+      const auto kept = std::ranges::find_if(result_.kept, is_of_file);
+      if (kept != result_.kept.end()) remove_if_spare(file, path, kept->second, whole);
     }
-    for (const fs::path& directory : directories) {
+    for (const auto& [directory, files] : names) {
       std::error_code error;
       if (!may_write_in(directory)) continue;
       for (const std::string& name : names_in(directory, error)) {
         const fs::path path = directory / name;
-        const std::string of = name_of_kept(name);
-        const bool is_kept = !of.empty() && whole.contains(directory / of) && !is_protected(path) &&
+        const std::string whole_name = name_of_kept(name);
+        if (whole_name.empty()) continue;
+        auto of = files.lower_bound(whole_name);  // its name may have been cut
+        while (of != files.end() && of->first.starts_with(whole_name) &&
+               !is_kept_of(name, of->first))
+          ++of;
+        const bool is_kept = of != files.end() && is_kept_of(name, of->first) &&
+                             !is_protected(path) &&
                              fs::is_regular_file(fs::symlink_status(path, error));
-        if (!is_kept) continue;
-        if (!has_time_of(path, directory / of)) {
-          result_.not_removed.push_back(path);
-          continue;
-        }
-        attempt([&] {
-          if (!request_.is_trial && ::unlink(path.c_str()) != 0) fail_on_io("remove", path, errno);
-          result_.removed.push_back(path);
-        });
+        if (is_kept) remove_if_spare(of->second, path, path, whole);
       }
     }
   }
@@ -451,9 +466,11 @@ class Restorer {
   fs::path to_;  ///< where files are restored
   Progress& progress_;
   std::vector<bool> is_lost_;
-  std::vector<std::size_t> wanted_;      ///< files that are rebuilt
-  std::vector<std::size_t> moved_back_;  ///< files that are renamed
-  std::set<std::size_t> in_place_;       ///< files that came with their directory
+  std::set<std::size_t> is_known_lost_;
+  std::vector<std::size_t> wanted_;                   ///< files that are rebuilt
+  std::vector<std::size_t> moved_back_;               ///< files that are renamed
+  std::set<std::size_t> in_place_;                    ///< files that came with their directory
+  std::map<std::uint32_t, std::size_t> replaced_by_;  ///< files, by the sources with their names
   RebuiltFiles rebuilt_;
   std::set<fs::path> directories_;  ///< that change
   std::deque<fs::path> made_;       ///< directories, the inner ones first
@@ -472,7 +489,8 @@ RestoredFiles restore_files(const Protection& protection, const ProtectionCheck&
   }
   RestoredFiles result = Restorer(protection, check, request, progress).run();
   if (request.only.empty() && request.to.empty() && result.lost.empty() && result.edited.empty() &&
-      result.unreadable.empty() && result.failures.empty()) {
+      result.replaced.empty() && result.blocked.empty() && result.unreadable.empty() &&
+      result.failures.empty()) {
     rewrite_parts(protection, check, request, progress, result);
   }
   return result;

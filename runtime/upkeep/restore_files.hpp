@@ -19,7 +19,7 @@ struct RestoreRequest {
   std::filesystem::path to =
       {};                       ///< where files are restored instead; nothing else is changed then
   std::vector<bool> only = {};  ///< by file, which are restored; empty: all
-  /// Also remove NAME.damaged of files that are whole, if its time is that of the protected file.
+  /// Also remove NAME.damaged of files that are whole, if nothing is lost by that: see KeptKind.
   bool removes_kept = false;
   /// Also write in directories that links lead to, out of the directory of the names.
   bool follows_links = false;
@@ -38,8 +38,12 @@ struct RestoredFiles {
   /// Files that were edited, and whose old content is beyond repair: left as they are. Nothing is
   /// lost by that.
   std::vector<std::filesystem::path> edited;
+  /// The same of files whose name another protected file has now.
+  std::vector<std::filesystem::path> replaced;
   /// With `to`: files that are there, as they are to be.
   std::vector<std::filesystem::path> already;
+  /// Files that can be restored once all of `unreadable` can be read, or may be: left as they are.
+  std::vector<std::filesystem::path> blocked;
   /// Files that cannot be read and may be whole: left as they are. A sentence each.
   std::vector<std::string> unreadable;
   std::size_t files = 0;  ///< rebuilt or moved back, with those in directories that were
@@ -47,6 +51,8 @@ struct RestoredFiles {
   std::vector<std::filesystem::path> removed;  ///< that repairs had kept
   /// NAME.damaged of another time than the protected file: it may be an edit, or no repair's.
   std::vector<std::filesystem::path> not_removed;
+  /// NAME.damaged of which nothing that is whole has the content, and which is not like NAME.
+  std::vector<std::filesystem::path> only_copies;
   std::vector<std::filesystem::path> rewritten_parts;  ///< protection files that were damaged
   std::uint64_t bytes_written = 0;
 };

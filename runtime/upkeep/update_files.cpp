@@ -1,7 +1,6 @@
 #include "runtime/upkeep/update_files.hpp"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <atomic>
@@ -22,15 +21,23 @@
 #include "runtime/protection/redundancy_plan.hpp"
 #include "runtime/protection/stream_reader.hpp"
 #include "runtime/shards/stripe_buffer.hpp"
+#include "runtime/upkeep/update_listing.hpp"
 
 namespace xorloom {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// Throws unless all parts are named, each once.
-void check_named(const Protection& old, const std::vector<fs::path>& outputs) {
+/// Throws unless all parts are named, each once, and are there.
+void check_named(const Protection& old, const std::vector<fs::path>& outputs, bool accept_missing) {
   const std::size_t made = old.parts.front().header.parts;
+  for (const PlaceOfPart& place : old.places) {
+    if (accept_missing || !is_vacant(place.path)) continue;
+    fail(Status::kIo,
+         fmt::format("{} is missing or empty, as if a disk were not mounted; nothing was changed; "
+                     "if it is lost, repair writes it anew, and so does option accept_missing here",
+                     place.path.string()));
+  }
   if (outputs.size() == made && old.parts.size() + old.places.size() == made) return;
   fail(Status::kInvalidArgument,
        fmt::format("{} of the {} protection files of this protection can be used or written anew: "
@@ -44,93 +51,6 @@ std::vector<fs::path> paths_of(const Protection& old) {
   for (const ProtectionPart& part : old.parts) paths[part.header.part] = part.path;
   for (const PlaceOfPart& place : old.places) paths[place.header.part] = place.path;
   return paths;
-}
-
-bool is_below(const std::string& name, const std::string& directory) {
-  return directory.empty() || name.starts_with(directory + "/");
-}
-
-/// What is to be listed: the directories of the scope, the files that were protected beside them
-/// and are there, and what is to be protected, too.
-std::vector<fs::path> paths_wanted(const UpdateRequest& request, const Manifest& old,
-                                   const fs::path& base) {
-  std::vector<fs::path> paths;
-  for (const std::string& directory : old.scope.directories) {
-    const fs::path path = base / directory;
-    std::error_code error;
-    if (fs::is_directory(path, error)) {
-      paths.push_back(path);
-    } else if (!request.accept_missing) {
-      fail(Status::kIo,
-           fmt::format("{} is no directory any more, as if a disk were not mounted; nothing was "
-                       "changed; option base says where it is; if it was renamed, name it as it is "
-                       "now, with option accept_missing, which gives up the old name",
-                       path.string()));
-    }
-  }
-  for (const ProtectedFile& file : old.files) {
-    const bool is_covered = std::ranges::any_of(
-        old.scope.directories,
-        [&](const std::string& directory) { return is_below(file.name, directory); });
-    std::error_code error;
-    const fs::path path = base / file.name;
-    if (!is_covered && fs::exists(fs::symlink_status(path, error))) paths.push_back(path);
-  }
-  paths.insert(paths.end(), request.paths.begin(), request.paths.end());
-  return paths;
-}
-
-/// A file that is protected stays so: if it did not change, it is not read.
-MayBeLeftOut may_be_left_out(const UpdateRequest& request, const Manifest& old,
-                             const fs::path& base) {
-  if (!request.keeps_going) return {};
-  return [&old, base](const std::string& name) {
-    const auto file = std::ranges::lower_bound(old.files, name, {}, &ProtectedFile::name);
-    struct stat now {};
-    if (file == old.files.end() || file->name != name) return true;
-    return ::lstat((base / name).c_str(), &now) != 0 ||
-           static_cast<std::uint64_t>(now.st_size) != file->bytes ||
-           now.st_mtim.tv_sec != file->modified_seconds ||
-           now.st_mtim.tv_nsec != static_cast<long>(file->modified_nanoseconds);
-  };
-}
-
-/// Adds the protected files that cannot be read, and those of directories that cannot be, as they
-/// were: they stay protected. Returns whether there are any.
-bool keep_unread(ListedFiles& listed, const Manifest& old) {
-  std::map<std::string, std::pair<ProtectedFile, struct stat>> files;
-  for (const ProtectedFile& file : old.files) {
-    const auto has_it = [&](const std::string& name) {
-      return file.name == name || is_below(file.name, name);
-    };
-    if (!std::ranges::any_of(listed.unread, has_it)) continue;
-    files[file.name] = {file, {}};
-    files[file.name].first.pieces.clear();
-  }
-  if (files.empty()) return false;
-  listed.permissions &= permissions_within(0600);  // others cannot read all of them either
-  std::map<std::string, ProtectedDirectory> directories;
-  for (const ProtectedDirectory& directory : old.directories) {
-    const auto has_file = files.lower_bound(directory.name + "/");
-    if (has_file != files.end() && is_below(has_file->first, directory.name)) {
-      directories[directory.name] = directory;
-    }
-  }
-  for (std::size_t i = 0; i < listed.files.size(); ++i) {
-    files[listed.files[i].name] = {listed.files[i], listed.statuses[i]};
-  }
-  for (const ProtectedDirectory& directory : listed.attributes) {
-    directories[directory.name] = directory;
-  }
-  listed.files.clear();
-  listed.statuses.clear();
-  listed.attributes.clear();
-  for (auto& each : files) {
-    listed.files.push_back(std::move(each.second.first));
-    listed.statuses.push_back(each.second.second);
-  }
-  for (auto& each : directories) listed.attributes.push_back(std::move(each.second));
-  return true;
 }
 
 /// What repair kept beside files that are protected no more is left out from now on, as if it were
@@ -377,10 +297,12 @@ bool is_same(const UpdatePlan& plan, const Protection& old) {
 
 }  // namespace
 
-UpdatedSet update_files(const UpdateRequest& request, Progress& progress) {
-  OutputParts outputs(request.outputs);
+namespace {
+
+UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequest& request,
+                      OutputParts& outputs, Progress& progress) {
   const Protection old = open_protection(request.outputs, request.bounds);
-  check_named(old, request.outputs);
+  check_named(old, request.outputs, request.accept_missing);
   const std::vector<fs::path> paths = paths_of(old);
   const fs::path base = request.base.empty() ? directory_of(paths.front()) : request.base;
   ProtectionScope scope = old.manifest.scope;
@@ -391,15 +313,22 @@ UpdatedSet update_files(const UpdateRequest& request, Progress& progress) {
   }
   scope.follows_links |= request.follows_links;
   progress.begin("looking for files");
-  ListedFiles listed = list_files(paths_wanted(request, old.manifest, base), base, paths, scope,
-                                  may_be_left_out(request, old.manifest, base), true,
-                                  [&](const auto& name) { return protects(old.manifest, name); });
-  const bool keeps_unread = keep_unread(listed, old.manifest);
+  ListedForUpdate to_protect = list_for_update(request, old.manifest, base, paths, scope, unread);
+  ListedFiles& listed = to_protect.listed;
   const auto refuse_unless_accepted = [&](const std::vector<std::string>& gone) {
     if (request.accept_missing) return;
     ProtectionScope before = old.manifest.scope;
     before.follows_links |= request.follows_links;
-    refuse_missing(old.manifest.files, gone, before, base, paths.front());
+    try {
+      refuse_missing(old.manifest.files, gone, before, base, paths.front());
+    } catch (const Error& error) {
+      const auto moved_out = find_moved_out(old, gone, listed, base);
+      if (moved_out.empty()) throw;
+      const auto& [name, now] = *moved_out.begin();
+      fail(error.kind(),
+           fmt::format("{}; {} is {} now, outside of what is protected: name that, too",
+                       error.what(), name, now));
+    }
   };
   if (listed.files.empty()) {
     refuse_unless_accepted(names_of(old.manifest.files));
@@ -412,6 +341,9 @@ UpdatedSet update_files(const UpdateRequest& request, Progress& progress) {
     refuse_damaged(plan.files.damaged, paths.front());
   }
   refuse_unless_accepted(plan.files.gone);
+  if (!plan.files.gone.empty()) {
+    plan.files.moved_out = find_moved_out(old, plan.files.gone, listed, base);
+  }
   check_readable(those_read(listed, plan.read), base);
   exclude_kept(listed, plan.manifest);
   UpdatedSet result;
@@ -427,7 +359,8 @@ UpdatedSet update_files(const UpdateRequest& request, Progress& progress) {
   note_leading_out(listed, old.manifest.files, result.remarks);
   note_unused_patterns(listed, request.excluded, result.remarks);
   // If all files are protected anew, what is damaged or cannot be read cannot stay protected.
-  const bool keeps_some = keeps_unread || (plan.keeps_damaged && !plan.files.damaged.empty());
+  const bool keeps_some =
+      to_protect.keeps_unread || (plan.keeps_damaged && !plan.files.damaged.empty());
   const bool is_the_same = is_same(plan, old);
   if (is_the_same && (keeps_some || !gives_up_too_much(old.manifest, old.code))) return result;
   std::optional<Code> code;
@@ -476,6 +409,15 @@ UpdatedSet update_files(const UpdateRequest& request, Progress& progress) {
   result.bytes_written = made.bytes_written;
   result.remarks = made.remarks;
   return result;
+}
+
+}  // namespace
+
+UpdatedSet update_files(const UpdateRequest& request, Progress& progress) {
+  OutputParts outputs(request.outputs);
+  return leaving_out_unread(request.keeps_going, outputs, [&](const auto& unread) {
+    return update_but(unread, request, outputs, progress);
+  });
 }
 
 }  // namespace xorloom

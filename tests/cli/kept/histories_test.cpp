@@ -1,6 +1,7 @@
-// Random histories of files that are protected: edits, renames, deletions, damage, updates, some of
-// which are killed, and repairs. XORLOOM_HISTORIES is the number of histories, and
-// XORLOOM_FIRST_HISTORY the seed of the first one: many are shared between processes by both.
+// Random histories of files that are protected: edits, renames, also over other names, swaps of
+// files of one size and time, deletions, damage, updates, some of which are killed, and repairs.
+// XORLOOM_HISTORIES is the number of histories, and XORLOOM_FIRST_HISTORY the seed of the first one:
+// many are shared between processes by both.
 
 #include <doctest/doctest.h>
 
@@ -10,17 +11,15 @@
 #include <cstddef>
 #include <cstdlib>
 #include <filesystem>
-#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <random>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "tests/cli/kept/changing_files.hpp"
 #include "tests/cli/num_kills.hpp"
 #include "tests/cli/program.hpp"
-#include "tests/support/temporary_folder.hpp"
 
 namespace xorloom::test {
 namespace {
@@ -28,19 +27,12 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
-/// A file as it was or is meant to be.
-struct Version {
-  std::string bytes;
-  fs::file_time_type time;
-  bool is_damaged = false;  ///< its bytes are other than those that somebody wrote
+/// Blocks of little data.
+constexpr std::size_t kBlockBytes = 1024;
 
-  bool operator==(const Version&) const = default;
-};
-using Versions = std::map<std::string, Version>;
-
-class History {
+class History : ChangingFiles {
  public:
-  explicit History(std::uint32_t seed) : random_(seed) {
+  explicit History(std::uint32_t seed) : ChangingFiles(seed) {
     fs::create_directories(root_ / "d/a/deep");
     fs::create_directories(root_ / "d/b");
     put("d/f0", {random_bytes(9'000, seed), next_time()});
@@ -74,112 +66,6 @@ class History {
   }
 
  private:
-  std::size_t any(std::size_t bound) { return random_() % bound; }
-  static std::string number(std::size_t value) { return std::to_string(value); }
-
-  fs::path path(const std::string& name) const { return root_ / name; }
-
-  std::string some_directory() {
-    const char* const directories[] = {"d/", "d/a/", "d/a/deep/", "d/b/"};
-    return directories[any(4)];
-  }
-
-  void put(const std::string& name, const Version& version) {
-    fs::create_directories(path(name).parent_path());
-    write_file(path(name), version.bytes);
-    fs::last_write_time(path(name), version.time);
-    now_[name] = version;
-  }
-
-  /// A time that no file had. Clocks jump, and times are set back.
-  fs::file_time_type next_time() {
-    ++times_;
-    const std::chrono::seconds jump(2 * times_);
-    return times_ % 2 == 0 ? begin_ + jump : begin_ - jump;
-  }
-
-  std::string some_bytes(std::size_t most) {
-    return random_bytes(any(most), static_cast<std::uint32_t>(random_()));
-  }
-
-  void add_file() {
-    put(some_directory() + "f" + number(++names_),
-        {some_bytes(any(3) == 0 ? 300 : 20'000), next_time()});
-  }
-
-  Versions::iterator some_file() {
-    auto file = now_.begin();
-    std::advance(file, any(now_.size()));
-    return file;
-  }
-
-  void change() {
-    if (now_.size() < 3 || any(5) == 0) return add_file();
-    const auto file = some_file();
-    const std::string name = file->first;
-    Version version = file->second;
-    std::string& bytes = version.bytes;
-    const std::size_t at = bytes.empty() ? 0 : any(bytes.size());
-    version.time = next_time();
-    switch (any(8)) {
-      case 0:
-        remove(name);
-        return;
-      case 1:
-        version = file->second;
-        remove(name);
-        put(some_directory() + "f" + number(++names_), version);
-        return;
-      case 2:
-        return rename_directory();
-      case 3:
-        bytes.insert(at, some_bytes(40));
-        break;
-      case 4:
-        bytes.erase(at, any(2000));
-        break;
-      case 5:
-        bytes += some_bytes(4000);
-        break;
-      case 6:
-        if (!bytes.empty()) bytes[at] = static_cast<char>(bytes[at] ^ 1);
-        break;
-      default:
-        break;  // another time alone
-    }
-    // Who edits a file sees what is in it: it is as they want it.
-    version.is_damaged = false;
-    put(name, version);
-  }
-
-  void remove(const std::string& name) {
-    fs::remove(path(name));
-    now_.erase(name);
-  }
-
-  void rename_directory() {
-    const std::string from = "d/a/";
-    const std::string to = "d/r" + number(++names_) + "/";
-    const Versions before = now_;
-    for (const auto& [name, version] : before) {
-      if (!name.starts_with(from)) continue;
-      remove(name);
-      put(to + name.substr(from.size()), version);
-    }
-  }
-
-  /// Flips a bit of a file that is as somebody wrote it, and leaves its size and its time.
-  void damage() {
-    if (now_.empty()) return;
-    const auto file = some_file();
-    Version version = file->second;
-    if (version.bytes.empty() || version.is_damaged) return;
-    const std::size_t at = any(version.bytes.size());
-    version.bytes[at] = static_cast<char>(version.bytes[at] ^ 1);
-    version.is_damaged = true;
-    put(file->first, version);
-  }
-
   void add_outputs(std::vector<std::string>& arguments) const {
     for (const std::string& part : parts_) {
       arguments.emplace_back("-o");
@@ -206,14 +92,17 @@ class History {
       Version wanted = version;
       if (version.is_damaged) {
         const std::string named = " --only " + name;
-        const auto was =
-            undamaged(name, version, has(told, named + " ") || has(told, named + "\n"));
+        const auto was = undamaged(name, version,
+                                   has(told, named + " ") || has(told, named + "\n") ||
+                                       has(told, "the way out: " + name + "\n"));
         if (was != protected_.end()) {
           wanted = was->second;
         } else {
           now_[name].is_damaged = false;
+          now_[name].whole.clear();
         }
         wanted.is_damaged = false;
+        wanted.whole.clear();
       }
       next[name] = wanted;
     }
@@ -229,20 +118,33 @@ class History {
   }
 
   /// The protected version that a damaged file was, under its name or another. If there is another
-  /// file of that time, the damaged one is a copy, of which nothing is known unless the update has
-  /// told that it is damaged.
+  /// file of that content, the damaged one is a copy, of which nothing is known unless the update
+  /// has told that it is damaged.
   Versions::const_iterator undamaged(const std::string& name, const Version& version,
                                      bool is_told) const {
     const auto is_it = [&](const auto& other) {
-      return other.second.time == version.time && other.second.bytes.size() == version.bytes.size();
+      return other.second.time == version.time && other.second.bytes == version.whole;
     };
     const auto same = protected_.find(name);
     if (same != protected_.end() && is_it(*same)) return same;
+    // Of a damaged file of one block nothing tells which one it was, but its name, unless that is
+    // elsewhere. Where times are coarse, it may be a new one.
+    const bool is_small = version.bytes.size() <= kBlockBytes;
+    const bool has_name = same != protected_.end() && same->second.time == version.time &&
+                          same->second.bytes.size() == version.bytes.size();
+    if (is_small && has_name && !is_there(same->second.bytes)) return same;
+    if (is_small && !has_name && is_coarse(version.time) && !is_told) return protected_.end();
     const bool is_copy = std::any_of(now_.begin(), now_.end(), [&](const auto& other) {
-      return other.second.time == version.time && other.first != name;
+      const Version& its = other.second;
+      return other.first != name && (its.is_damaged ? its.whole : its.bytes) == version.whole;
     });
     if (is_copy && !is_told) return protected_.end();
     return std::find_if(protected_.begin(), protected_.end(), is_it);
+  }
+
+  bool is_there(const std::string& bytes) const {
+    return std::any_of(now_.begin(), now_.end(),
+                       [&](const auto& file) { return file.second.bytes == bytes; });
   }
 
   void check_unchanged() const {
@@ -261,12 +163,17 @@ class History {
     if (outcome.status == 4) return give_up_missing(outcome.err);
     // It saw damage.
     CHECK(outcome.status == 1);
-    CHECK(has(outcome.err, "changed, and the time did not, as if by damage"));
+    CHECK(is_damage_named(outcome.err));
     const bool is_damaged = std::any_of(now_.begin(), now_.end(),
                                         [](const auto& file) { return file.second.is_damaged; });
     CHECK(is_damaged);
     if (state_of_protection() != state_) protect_now(outcome.err);  // all others were taken in
     any(2) == 0 ? repair() : repair_damaged();
+  }
+
+  static bool is_damage_named(const std::string& err) {
+    return has(err, "changed, and the time did not, as if by damage") ||
+           has(err, "damaged, and beyond repair");
   }
 
   /// After an update that refused to give up a directory whose files are all missing.
@@ -293,7 +200,7 @@ class History {
     if (outcome.status == 0) return protect_now();
     CAPTURE(outcome.err);
     CHECK(outcome.status == 1);
-    CHECK(has(outcome.err, "changed, and the time did not, as if by damage"));
+    CHECK(is_damage_named(outcome.err));
     if (state_of_protection() != state_) protect_now(outcome.err);  // all others were taken in
     repair();
   }
@@ -301,11 +208,11 @@ class History {
   /// Restores damaged files that have their names, and leaves edits and all others alone.
   void repair_damaged() {
     const Json before = verified();
-    if (!before.at("lost").empty()) return;
+    if (!is_all_recoverable(before)) return;
     std::vector<std::string> arguments = with_parts({"repair", "--remove-kept"});
     for (auto& [name, version] : now_) {
       const auto was = protected_.find(name);
-      if (!version.is_damaged || was == protected_.end() || was->second.time != version.time) {
+      if (!version.is_damaged || was == protected_.end() || was->second.bytes != version.whole) {
         continue;
       }
       arguments.insert(arguments.end(), {"--only", name});
@@ -360,7 +267,10 @@ class History {
       } else if (now->second.bytes == was->second.bytes) {
         CHECK(state == "whole");
       } else {
-        CHECK(state == (now->second.time == was->second.time ? "damaged" : "edited"));
+        const Version now_there{now->second.bytes, {}};
+        const bool is_other = !now_there.bytes.empty() && is_known(now_there);
+        const bool has_time = now->second.time == was->second.time;
+        CHECK(state == (is_other ? "replaced" : has_time ? "damaged" : "edited"));
       }
     }
     for (const auto& file : now_) {
@@ -372,8 +282,10 @@ class History {
 
   void repair() {
     const Json before = verified();
-    const bool is_recoverable = before.at("lost").empty();
-    const Outcome outcome = xorloom(with_parts({"repair"}));
+    const bool is_recoverable = is_all_recoverable(before);
+    std::vector<std::string> arguments = with_parts({"repair"});
+    if (any(2) == 0) arguments.emplace_back("--remove-kept");
+    const Outcome outcome = xorloom(arguments);
     CAPTURE(outcome.err);
     const bool is_lost = !before.at("recoverable").get<bool>();
     CHECK(outcome.status == (is_recoverable ? 0 : is_lost ? 3 : 1));
@@ -384,7 +296,25 @@ class History {
         CHECK((read_file(path(name)) == version.bytes));
       }
     }
+    check_kept();
     look_around();
+  }
+
+  static bool is_all_recoverable(const Json& json) {
+    return json.at("lost").empty() && json.at("changed").empty() && json.at("unread").empty();
+  }
+
+  /// What somebody wrote is there after a repair, under whatever name.
+  void check_kept() const {
+    std::set<std::string> there;
+    for (const auto& entry : fs::recursive_directory_iterator(root_ / "d")) {
+      if (entry.is_regular_file()) there.insert(read_file(entry.path()));
+    }
+    for (const auto& [key, version] : now_) {
+      const std::string& name = key;
+      CAPTURE(name);
+      CHECK((version.is_damaged || version.bytes.empty() || there.contains(version.bytes)));
+    }
   }
 
   /// Takes files for what they are now, and removes what repair has kept.
@@ -405,21 +335,14 @@ class History {
       const bool is_as_before = had != before.end() && had->second.bytes == version.bytes;
       const bool is_restored = was != protected_.end() && was->second.bytes == version.bytes;
       version.is_damaged = is_as_before && had->second.is_damaged && !is_restored;
+      if (version.is_damaged) version.whole = had->second.whole;
       now_[name] = version;
     }
     for (const fs::path& each : kept) fs::remove(each);
   }
 
-  std::mt19937 random_;
-  TemporaryFolder folder_{memory_directory()};
-  fs::path root_ = folder_.path();
-  fs::file_time_type begin_ = fs::file_time_type::clock::now() - std::chrono::hours(1000);
   std::vector<std::string> parts_;
-  std::size_t times_ = 0;
-  std::size_t names_ = 0;
-  Versions now_;        ///< what is there
-  Versions protected_;  ///< what the protection has
-  std::string state_;   ///< see state_of_protection()
+  std::string state_;  ///< see state_of_protection()
 };
 
 }  // namespace

@@ -43,7 +43,10 @@ TEST_CASE("A directory whose files are all missing is not given up unless that i
     CHECK(refused.status == 4);
     CHECK(has(refused.out,
               "d/x: all 3 files are missing; nothing was changed; repair p restores them; "
-              "--accept-missing gives them up\n"));
+              "--accept-missing gives them up" +
+                  std::string(way == "--update" ? "; d/x/1 is ./away/1 now, outside of what is "
+                                                  "protected: name that, too\n"
+                                                : "\n")));
     // Other files do not stand for the protected ones, and directories are counted.
     const Outcome two = albums.run(
         "mkdir d/x; touch d/x/.Trash; rm d/z/*; refused $xorloom "
@@ -149,13 +152,22 @@ TEST_CASE("Files of which nothing is there are on a disk that is not mounted, an
     const Outcome refused = albums.run(std::string("mv d away; $xorloom ") + command +
                                        " far/p; s=$?; mv away d; exit $s");
     CHECK(refused.status == 4);
-    CHECK(has(refused.err,
-              "none of 6 protected files is in far, as if a disk were not mounted; "
-              "--base says where they are; if all of them are gone, --base far confirms it"));
+    CHECK(
+        has(refused.err,
+            "none of 6 protected files is in far, as if a disk were not mounted; "
+            "--base says where they are; if all of them are gone, repair --to DIR restores them"));
   }
+  // So it is of a disk that --base names, each night.
+  const Outcome unplugged = albums.run(
+      "mkdir empty; $xorloom verify far/p --base empty; s=$?; $xorloom repair far/p --base empty; "
+      "ls "
+      "empty; exit $s");
+  CHECK(unplugged.status == 4);
+  CHECK(unplugged.out == "");
+  CHECK(!has(unplugged.err, "lost"));
   CHECK(albums.run("ls far").out == "p\n");
   CHECK(albums.run("$xorloom verify far/p --base .").status == 0);
-  CHECK(albums.run("cp -r d whole; rm -r d; $xorloom repair far/p --base . && diff -r d whole")
+  CHECK(albums.run("cp -r d whole; rm -r d; $xorloom repair far/p --to . && diff -r d whole")
             .status == 0);
   CHECK(albums.run("rm -r d whole; $xorloom repair far/p --to out && ls out/d/x").status == 0);
 }

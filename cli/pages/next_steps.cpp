@@ -1,0 +1,118 @@
+#include "cli/pages/next_steps.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "cli/pages/name_lists.hpp"
+#include "codes/text/counted.hpp"
+#include "runtime/protection/missing_files.hpp"
+
+namespace xorloom::cli {
+namespace {
+
+using FileKind = FileState::Kind;
+
+/// "1 was moved", "3 were moved".
+std::string were(std::size_t files, const char* what) {
+  return fmt::format("{} {} {}", files, files == 1 ? "was" : "were", what);
+}
+
+/// The number of files that were changed, and cannot be brought back as they were.
+std::size_t num_changed_for_good(const ProtectionCheck& check) {
+  std::set<std::size_t> files;
+  for (const LostBytes& lost : check.lost) {
+    if (loss_of(check, lost) == Loss::kChanged) files.insert(lost.file);
+  }
+  return files.size();
+}
+
+/// Why protect --update would refuse, as a phrase; none if it would not.
+std::optional<std::string> why_update_refuses(const CheckedProtection& checked) {
+  const Manifest& manifest = checked.protection.manifest;
+  const FoundSegments& found = checked.check.found;
+  std::vector<std::string> gone;
+  for (std::size_t file = 0; file < found.files.size(); ++file) {
+    const FileState& state = found.files[file];
+    const bool is_gone =
+        state.kind == FileKind::kMissing ||
+        (state.kind == FileKind::kMoved && is_moved_out(checked, found.sources[state.source].path));
+    if (is_gone) gone.push_back(manifest.files[file].name);
+  }
+  const auto missing = missing_directories(manifest.files, gone, manifest.scope.directories);
+  if (missing.empty()) return std::nullopt;
+  return fmt::format("none of the files of {} is in it, or where it was moved to",
+                     directory_name(missing.front().name));
+}
+
+/// What repair and protect --update do about files that were moved, changed or removed.
+std::string next_steps(const CheckedProtection& checked) {
+  const ProtectionCheck& check = checked.check;
+  const std::size_t missing = count_files(check, FileKind::kMissing);
+  const std::size_t others = count_files(check, FileKind::kMoved) +
+                             count_files(check, FileKind::kEdited) +
+                             count_files(check, FileKind::kReplaced);
+  const std::size_t for_good = num_changed_for_good(check);
+  const char* const them = missing == 1 ? "it" : "them";
+  const auto is_out = [&](const FileState& state) {
+    return state.kind == FileKind::kMoved &&
+           is_moved_out(checked, check.found.sources[state.source].path);
+  };
+  const auto out = static_cast<std::size_t>(std::ranges::count_if(check.found.files, is_out));
+  std::string text = others == 0     ? fmt::format("repair brings {} back", them)
+                     : for_good == 0 ? "repair brings back what they were"
+                     : for_good == others + missing
+                         ? "what they were cannot be brought back"
+                         : fmt::format("repair brings back what all but {} of them were", for_good);
+  if (const auto why = why_update_refuses(checked)) {
+    return fmt::format(
+        "{}, and protect --update refuses, as {}: --accept-missing gives up what is "
+        "missing",
+        text, *why);
+  }
+  if (others == 0) return fmt::format("{}, and protect --update no longer protects {}", text, them);
+  text += ", and protect --update takes in what they are";
+  if (missing != 0) text += ", and gives up what is missing";
+  if (out != 0) {
+    text += fmt::format(
+        ", but no longer protects what is outside of the protected directories: "
+        "name {} to it, too",
+        out == 1 ? "that file" : "these files");
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string troubles_text(const CheckedProtection& checked) {
+  const ProtectionCheck& check = checked.check;
+  const std::size_t damaged = count_files(check, FileKind::kDamaged);
+  const std::size_t moved = count_files(check, FileKind::kMoved);
+  const std::size_t missing = count_files(check, FileKind::kMissing);
+  const std::size_t edited = count_files(check, FileKind::kEdited);
+  const std::size_t replaced = count_files(check, FileKind::kReplaced);
+  std::string text;
+  if (damaged != 0) {
+    text = fmt::format("{} {} damaged, and repair restores {}", counted(damaged, "file"),
+                       damaged == 1 ? "is" : "are", damaged == 1 ? "it" : "them");
+  }
+  std::vector<std::string> changes;
+  if (moved != 0) changes.push_back(were(moved, "moved"));
+  if (missing != 0)
+    changes.push_back(fmt::format("{} {} missing", missing, missing == 1 ? "is" : "are"));
+  if (edited != 0) changes.push_back(were(edited, "edited"));
+  if (replaced != 0) changes.push_back(were(replaced, "replaced by another one"));
+  if (changes.empty()) return text;
+  text += fmt::format("{}of {}, {}: {}", text.empty() ? "" : "; ",
+                      counted(check.found.files.size(), "protected file"), fmt::join(changes, ", "),
+                      next_steps(checked));
+  return text;
+}
+
+}  // namespace xorloom::cli

@@ -1,0 +1,43 @@
+#include "runtime/upkeep/kept_files.hpp"
+
+#include <sys/stat.h>
+
+#include <cstdint>
+
+#include "runtime/protection/files_now.hpp"
+
+namespace xorloom {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Damage leaves a file's time, and an edit does not.
+bool has_time_of(const ProtectedFile& file, const struct stat& status) {
+  return status.st_mtim.tv_sec == file.modified_seconds &&
+         status.st_mtim.tv_nsec == std::int64_t{file.modified_nanoseconds};
+}
+
+}  // namespace
+
+KeptKind kind_of_kept(const Protection& protection, const fs::path& base,
+                      const std::set<fs::path>& whole, std::size_t file, const fs::path& kept) {
+  const std::vector<ProtectedFile>& files = protection.manifest.files;
+  struct stat status {};
+  if (::lstat(kept.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return KeptKind::kOtherTime;
+  bool is_what_was = false;  // of a file that is not whole now
+  for (std::size_t other = 0; other < files.size() && status.st_size != 0; ++other) {
+    if (files[other].bytes != static_cast<std::uint64_t>(status.st_size)) continue;
+    if (!has_content_of(protection, other, kept)) continue;
+    const fs::path path = base / files[other].name;
+    if (whole.contains(path) && has_content_of(protection, other, path)) return KeptKind::kSpare;
+    is_what_was = true;
+  }
+  if (!has_time_of(files[file], status)) return KeptKind::kOtherTime;
+  if (is_what_was) return KeptKind::kOnlyCopy;
+  // Before NAME is restored there is nothing to compare with, and its time alone says what it is.
+  const fs::path name = base / files[file].name;
+  const bool is_damage = status.st_size == 0 || kept == name || may_be_damage_of(name, kept);
+  return is_damage ? KeptKind::kSpare : KeptKind::kOnlyCopy;
+}
+
+}  // namespace xorloom

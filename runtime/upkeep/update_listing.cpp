@@ -1,0 +1,165 @@
+#include "runtime/upkeep/update_listing.hpp"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <system_error>
+#include <utility>
+
+#include "codes/text/error.hpp"
+#include "runtime/files/directory_listing.hpp"
+#include "runtime/files/leftovers.hpp"
+#include "runtime/protection/files_now.hpp"
+
+namespace xorloom {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_below(const std::string& name, const std::string& directory) {
+  return directory.empty() || name.starts_with(directory + "/");
+}
+
+/// What is to be listed: the directories of the scope, the files that were protected beside them
+/// and are there, and what is to be protected, too.
+std::vector<fs::path> paths_wanted(const UpdateRequest& request, const Manifest& old,
+                                   const fs::path& base) {
+  std::vector<fs::path> paths;
+  for (const std::string& directory : old.scope.directories) {
+    const fs::path path = base / directory;
+    std::error_code error;
+    if (fs::is_directory(path, error)) {
+      paths.push_back(path);
+    } else if (!request.accept_missing) {
+      fail(Status::kIo,
+           fmt::format("{} is no directory any more, as if a disk were not mounted; nothing was "
+                       "changed; option base says where it is; if it was renamed, name it as it is "
+                       "now, with option accept_missing, which gives up the old name",
+                       path.string()));
+    }
+  }
+  for (const ProtectedFile& file : old.files) {
+    const bool is_covered = std::ranges::any_of(
+        old.scope.directories,
+        [&](const std::string& directory) { return is_below(file.name, directory); });
+    std::error_code error;
+    const fs::path path = base / file.name;
+    if (!is_covered && fs::exists(fs::symlink_status(path, error))) paths.push_back(path);
+  }
+  paths.insert(paths.end(), request.paths.begin(), request.paths.end());
+  return paths;
+}
+
+/// A file that is protected stays so: if it did not change, it is not read.
+MayBeLeftOut may_be_left_out(const UpdateRequest& request, const Manifest& old,
+                             const fs::path& base) {
+  if (!request.keeps_going) return {};
+  return [&old, base](const std::string& name) {
+    const auto file = std::ranges::lower_bound(old.files, name, {}, &ProtectedFile::name);
+    struct stat now {};
+    if (file == old.files.end() || file->name != name) return true;
+    return ::lstat((base / name).c_str(), &now) != 0 ||
+           static_cast<std::uint64_t>(now.st_size) != file->bytes ||
+           now.st_mtim.tv_sec != file->modified_seconds ||
+           now.st_mtim.tv_nsec != static_cast<long>(file->modified_nanoseconds);
+  };
+}
+
+/// Adds the protected files that cannot be read, and those of directories that cannot be, as they
+/// were: they stay protected. Returns whether there are any.
+bool keep_unread(ListedFiles& listed, const Manifest& old) {
+  std::map<std::string, std::pair<ProtectedFile, struct stat>> files;
+  for (const ProtectedFile& file : old.files) {
+    const auto has_it = [&](const std::string& name) {
+      return file.name == name || is_below(file.name, name);
+    };
+    if (!std::ranges::any_of(listed.unread, has_it)) continue;
+    files[file.name] = {file, {}};
+    files[file.name].first.pieces.clear();
+  }
+  if (files.empty()) return false;
+  listed.permissions &= permissions_within(0600);  // others cannot read all of them either
+  std::map<std::string, ProtectedDirectory> directories;
+  for (const ProtectedDirectory& directory : old.directories) {
+    const auto has_file = files.lower_bound(directory.name + "/");
+    if (has_file != files.end() && is_below(has_file->first, directory.name)) {
+      directories[directory.name] = directory;
+    }
+  }
+  for (std::size_t i = 0; i < listed.files.size(); ++i) {
+    files[listed.files[i].name] = {listed.files[i], listed.statuses[i]};
+  }
+  for (const ProtectedDirectory& directory : listed.attributes) {
+    directories[directory.name] = directory;
+  }
+  listed.files.clear();
+  listed.statuses.clear();
+  listed.attributes.clear();
+  for (auto& each : files) {
+    listed.files.push_back(std::move(each.second.first));
+    listed.statuses.push_back(each.second.second);
+  }
+  for (auto& each : directories) listed.attributes.push_back(std::move(each.second));
+  return true;
+}
+
+/// Visits the regular files in a directory and below, on its file system.
+template <typename Visit>
+void visit_files(const fs::path& directory, const Visit& visit) {
+  std::error_code error;
+  const auto own = file_identity(directory);
+  for (const std::string& name : names_in(directory, error)) {
+    const fs::path path = directory / name;
+    struct stat status {};
+    if (is_unfinished_name(name) || ::lstat(path.c_str(), &status) != 0) continue;
+    if (S_ISREG(status.st_mode)) {
+      visit(path, static_cast<std::uint64_t>(status.st_size));
+    } else if (S_ISDIR(status.st_mode) && own && own->device == status.st_dev) {
+      visit_files(path, visit);
+    }
+  }
+}
+
+}  // namespace
+
+ListedForUpdate list_for_update(const UpdateRequest& request, const Manifest& old,
+                                const fs::path& base, const std::vector<fs::path>& paths,
+                                const ProtectionScope& scope,
+                                const std::map<std::string, int>& unread) {
+  ListedForUpdate result;
+  result.listed = list_files(
+      paths_wanted(request, old, base), base, paths, scope, may_be_left_out(request, old, base),
+      true, [&](const auto& name) { return protects(old, name); }, unread);
+  result.keeps_unread = keep_unread(result.listed, old);
+  return result;
+}
+
+std::map<std::string, std::string> find_moved_out(const Protection& old,
+                                                  const std::vector<std::string>& gone,
+                                                  const ListedFiles& listed, const fs::path& base) {
+  std::multimap<std::uint64_t, std::size_t> wanted;  // files, by size
+  const std::vector<ProtectedFile>& files = old.manifest.files;
+  for (const std::string& name : gone) {
+    const auto file = std::ranges::lower_bound(files, name, {}, &ProtectedFile::name);
+    if (file != files.end() && file->bytes != 0) {
+      wanted.emplace(file->bytes, static_cast<std::size_t>(file - files.begin()));
+    }
+  }
+  std::map<std::string, std::string> found;
+  if (wanted.empty()) return found;
+  visit_files(base, [&](const fs::path& path, std::uint64_t bytes) {
+    const auto [begin, end] = wanted.equal_range(bytes);
+    if (begin == end) return;
+    const std::string name = path.lexically_relative(base).string();
+    if (std::ranges::binary_search(listed.files, name, {}, &ProtectedFile::name)) return;
+    for (auto each = begin; each != end; ++each) {
+      const bool is_itself = files[each->second].name == name;  // it is excluded now
+      if (is_itself || !has_content_of(old, each->second, path)) continue;
+      found.emplace(files[each->second].name, path.string());
+    }
+  });
+  return found;
+}
+
+}  // namespace xorloom

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "runtime/protection/list_files.hpp"
+#include "runtime/protection/protection.hpp"
+#include "runtime/upkeep/update_files.hpp"
+
+namespace xorloom {
+
+/// What an update protects.
+struct ListedForUpdate {
+  ListedFiles listed;
+  bool keeps_unread = false;  ///< some files cannot be read, and stay protected as they were
+};
+
+/// Lists the files that an update protects.
+///
+/// Shape:  `paths` are the protection files. `unread` are files that can be opened, and not be read:
+///         see list_files().
+/// Errors: throws what list_files() throws; kIo if a named directory is none any more.
+ListedForUpdate list_for_update(const UpdateRequest& request, const Manifest& old,
+                                const std::filesystem::path& base,
+                                const std::vector<std::filesystem::path>& paths,
+                                const ProtectionScope& scope,
+                                const std::map<std::string, int>& unread);
+
+/// Files that are protected no more, and where they are below the base directory: outside of what
+/// is protected, on the same file system.
+///
+/// Shape: `gone` are names of protected files that are not among `listed`.
+/// Cost:  lists all directories below the base, and reads files of the sizes of those that are gone.
+std::map<std::string, std::string> find_moved_out(const Protection& old,
+                                                  const std::vector<std::string>& gone,
+                                                  const ListedFiles& listed,
+                                                  const std::filesystem::path& base);
+
+}  // namespace xorloom

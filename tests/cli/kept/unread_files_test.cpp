@@ -1,0 +1,193 @@
+// What is said of files that cannot be read, were changed on purpose, or lie elsewhere: none of them
+// is called lost or damaged, and what is advised can be done.
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <string>
+
+#include "tests/cli/program.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace xorloom::test {
+namespace {
+
+/// Two directories of pictures below d1, and their protection in d2.
+struct Pictures {
+  explicit Pictures(const std::string& options = "") {
+    for (const char* const directory : {"d1/photos/a", "d1/photos/b"}) {
+      std::filesystem::create_directories(folder / directory);
+      for (int i = 1; i <= 8; ++i) {
+        write_file(folder / (std::string(directory) + "/" + std::to_string(i)),
+                   random_bytes(20'000, ++seed));
+      }
+    }
+    REQUIRE(run("mkdir d2; chmod -R a+rwX .; cp -a d1 good; $xorloom protect d1/photos -q -o "
+                "d2/p.xorloom --base d1 " +
+                options)
+                .status == 0);
+  }
+  Outcome run(const std::string& line) const {
+    return shell(
+        "user() { setpriv --reuid 65534 --regid 65534 --clear-groups env HOME=/tmp \"$@\"; }\n"
+        "rot() { touch -r \"$1\" stamp; printf 'bad luck' | dd of=\"$1\" bs=1 seek=777 "
+        "conv=notrunc status=none; touch -r stamp \"$1\"; rm stamp; }\n"
+        "verify() { $xorloom verify d2/p.xorloom --base d1 \"$@\"; }\n"
+        "repair() { $xorloom repair d2/p.xorloom --base d1 \"$@\"; }\n"
+        "update() { $xorloom protect --update -o d2/p.xorloom --base d1 \"$@\"; }\n" +
+            line,
+        folder.path());
+  }
+  /// Says so if no other user can be had.
+  bool has_user() const {
+    if (run("user true").status == 0) return true;
+    MESSAGE("SKIPPED: no other user can be had");
+    return false;
+  }
+  std::uint32_t seed = 0;
+  TemporaryFolder folder;
+};
+
+}  // namespace
+
+TEST_CASE("A protection file that may not be read is not called empty or damaged") {
+  const Pictures disks;
+  if (!disks.has_user()) return;
+  REQUIRE(disks.run("chmod 600 d2/p.xorloom").status == 0);
+  for (const char* const command :
+       {"verify d2/p.xorloom --base d1", "info d2/p.xorloom", "repair d2/p.xorloom --base d1",
+        "verify --all d2 d1", "protect d1/photos -o d2/p.xorloom --base d1 --replace",
+        "protect --update -o d2/p.xorloom --base d1"}) {
+    CAPTURE(command);
+    const Outcome outcome = disks.run("user $xorloom " + std::string(command));
+    CHECK(outcome.status == 4);
+    CHECK(has(outcome.err, "cannot read d2/p.xorloom: Permission denied"));
+    CHECK(!has(outcome.err, "damaged"));
+    CHECK(!has(outcome.err, "anew"));
+  }
+}
+
+TEST_CASE("Files that may not be read are not lost, nor are those that wait for them") {
+  const Pictures disks;
+  if (!disks.has_user()) return;
+  const Outcome verified = disks.run(
+      "chmod 000 d1/photos/b; rot d1/photos/a/1; user $xorloom verify "
+      "d2/p.xorloom --base d1");
+  CHECK(verified.status == 4);
+  CHECK(!has(verified.out, "lost        photos"));
+  CHECK(!has(verified.err, "lost"));
+  CHECK(has(verified.out, "blocked"));
+  CHECK(has(verified.out, "photos/a/1: bytes 0-"));
+  CHECK(has(disks.run("user $xorloom verify d2/p.xorloom --base d1 --format json").out,
+            "\"lost\": []"));
+  const Outcome repaired = disks.run("user $xorloom repair d2/p.xorloom --base d1");
+  CHECK(repaired.status == 4);
+  CHECK(has(repaired.err,
+            "can be restored only if the files that cannot be read are whole; left as it is: "
+            "d1/photos/a/1\n"));
+  CHECK(!has(repaired.err, "beyond repair"));
+  CHECK(disks.run("chmod 755 d1/photos/b; repair && cmp d1/photos/a/1 good/photos/a/1").status ==
+        0);
+}
+
+TEST_CASE("Edited files are not lost, and what is said of them is one thing") {
+  const Pictures disks;
+  const Outcome verified = disks.run(
+      "for i in 1 2 3 4 5 6 7 8; do head -c 20000 /dev/urandom > d1/photos/a/$i; done; verify");
+  CHECK(verified.status == 1);
+  CHECK(!has(verified.out, "lost  photos"));
+  CHECK(has(verified.err,
+            "8 were edited: what they were cannot be brought back, and protect --update takes in "
+            "what they are\n"));
+  CHECK(has(disks.run("verify --format json").out, "\"lost\": []"));
+}
+
+TEST_CASE(
+    "verify says what protect --update then does with a directory that is gone or moved out") {
+  const Pictures disks("--redundancy 100%");
+  const Outcome gone = disks.run("mv d1/photos/a away; verify; update");
+  CHECK(gone.status == 4);
+  CHECK(has(
+      gone.err,
+      "repair brings them back, and protect --update refuses, as none of the files of "
+      "photos/a/ is in it, or where it was moved to: --accept-missing gives up what is missing"));
+  const Outcome moved = disks.run(
+      "mkdir d1/sorted; mv away d1/photos/a; mv d1/photos/a/1 d1/sorted; "
+      "verify");
+  CHECK(moved.status == 1);
+  CHECK(has(moved.out, "d1/sorted/1 now, outside of"));
+  CHECK(has(moved.err, "but no longer protects what is outside of the protected directories"));
+  const Outcome updated = disks.run("update");
+  CHECK(updated.status == 0);
+  CHECK(has(updated.err,
+            "no longer protected: photos/a/1, which is d1/sorted/1 now, outside of what "
+            "is protected: name it, too\n"));
+}
+
+TEST_CASE("An update does not write a protection file anew whose disk may not be mounted") {
+  const Pictures disks;
+  const Outcome refused = disks.run(
+      "mkdir d3; $xorloom protect d1/photos -q -o d2/s -o d3/s --base d1; mv d3 d3x; mkdir d3; "
+      "touch "
+      "d1/photos/a/1; $xorloom protect -q --update -o d2/s -o d3/s --base d1; echo $?; ls d3");
+  CHECK(refused.out == "4\n");
+  CHECK(has(refused.err, "d3/s is missing or empty, as if a disk were not mounted"));
+  CHECK(disks
+            .run("$xorloom protect -q --update -o d2/s -o d3/s --base d1 --accept-missing && "
+                 "$xorloom verify d2/s d3/s --base d1")
+            .status == 0);
+}
+
+TEST_CASE("Commands that are printed run as they stand, whatever names have") {
+  const Pictures disks("--redundancy 50%");
+  const Outcome restored = disks.run(
+      "cd d1/photos; n=$(printf 'two\\nlines'); t=$(printf 'a\\tb%%c\\\\d\\047e\\302\\205f'); head "
+      "-c "
+      "9000 a/1 > \"$n\"; head -c 9000 a/2 > \"$t\"; cp -p \"$n\" ../../n; cp -p \"$t\" ../../t; "
+      "cd "
+      "../..; update -q; for f in d1/photos/*[ef]* d1/photos/*s; do rot \"$f\"; done; rot "
+      "d1/photos/a/3; $xorloom protect d1/photos --replace -o d2/p.xorloom --base d1 2> err; sed "
+      "-n "
+      "'s/^to restore the old content: xorloom/$xorloom/p' err > command; xorloom=$xorloom sh "
+      "command; cmp \"d1/photos/$n\" n && cmp \"d1/photos/$t\" t && cmp d1/photos/a/3 "
+      "good/photos/a/3 && verify");
+  CAPTURE(restored.err);
+  CHECK(restored.status == 0);
+}
+
+TEST_CASE("What repair kept of a file with a long name is known by it") {
+  const Pictures disks;
+  const Outcome repaired = disks.run(
+      "n=$(printf '\\346\\227\\245%.0s' $(seq 84)).j; cp d1/photos/a/1 d1/photos/$n; update -q; "
+      "rot "
+      "d1/photos/$n; repair -q; ls d1/photos | grep -c damaged; ls d1/photos | iconv -f UTF-8 > "
+      "/dev/null && update && repair --remove-kept; ls d1/photos | grep -c damaged");
+  CAPTURE(repaired.err);
+  CHECK(repaired.out == "1\n0\n");
+  CHECK(!has(repaired.err, "new: "));
+}
+
+TEST_CASE("Directories of shards that cannot be read, or are not there, do not make a set lost") {
+  const Pictures disks;
+  REQUIRE(
+      disks.run("chmod 777 .; $xorloom encode d1/photos -q -o s1 -o s2 -o s3 -k 4 -m 2").status ==
+      0);
+  if (disks.has_user()) {
+    REQUIRE(disks.run("chmod 000 s1 s2").status == 0);
+    for (const char* const command : {"verify s1 s2 s3", "decode s1 s2 s3 -o o/"}) {
+      CAPTURE(command);
+      const Outcome outcome = disks.run("user $xorloom " + std::string(command));
+      CHECK(outcome.status == 4);
+      CHECK(has(outcome.err, "what cannot be read may be whole"));
+    }
+    CHECK(disks.run("user $xorloom verify --all s1 s2 s3").status == 4);
+    REQUIRE(disks.run("chmod 755 s1 s2").status == 0);
+  }
+  REQUIRE(disks.run("mv s1 gone; mv s2 gone2").status == 0);
+  CHECK(disks.run("$xorloom verify s1 s2 s3").status == 4);
+  CHECK(disks.run("$xorloom decode s1 s2 s3 -o o/").status == 4);
+  // What is known to be lost is said to be.
+  CHECK(disks.run("$xorloom verify s3").status == 3);
+}
+
+}  // namespace xorloom::test
