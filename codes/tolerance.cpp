@@ -20,6 +20,9 @@ constexpr std::uint64_t kSampledSets = 100'000;
 /// of losses.
 constexpr double kMostWork = 1e10;
 
+/// The same, for finding out whether it survives more than it promises.
+constexpr double kQuickWork = 2e8;
+
 /// C(n, r) as a double: exact where it matters, huge where it does not.
 double binomial(std::size_t n, std::size_t r) {
   double result = 1;
@@ -148,6 +151,19 @@ std::size_t losses_survived(const Code& code) {
     ++losses;
   }
   return losses;
+}
+
+std::optional<std::size_t> most_losses_survived(const Code& code, std::size_t survived) {
+  for (std::size_t losses = survived; losses < code.locations; ++losses) {
+    const std::size_t next = losses + 1;
+    const bool has_room = (code.locations - next) * code.subchunks >= code.data.size();
+    if (!has_room) return losses;  // as in an MDS code
+    const double sets = kQuickWork * sets_of(code, next) / work_of(code, next);
+    LossSearch search{code, static_cast<std::uint64_t>(std::min(sets, 1e9))};
+    if (search.failing_set(next)) return losses;
+    if (search.tried == search.budget) return std::nullopt;
+  }
+  return code.locations;
 }
 
 }  // namespace xorloom

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -54,5 +55,11 @@ double sets_of(const Code& code, std::size_t losses);
 /// the other, and stops at the first that the code does not survive or that would take more than
 /// some seconds.
 std::size_t losses_survived(const Code& code);
+
+/// The most losses that a code survives, whichever they are. Tries sets of more than `survived`
+/// losses; none if that takes more than a fraction of a second.
+///
+/// Precondition: the code survives any `survived` losses.
+std::optional<std::size_t> most_losses_survived(const Code& code, std::size_t survived);
 
 }  // namespace xorloom

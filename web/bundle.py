@@ -34,7 +34,7 @@ def joined(name, seen):
 
 
 def glossary():
-    """The sentences of docs/glossary.md by word, without marks of Markdown."""
+    """The first sentences of docs/glossary.md by word, without marks of Markdown."""
     words = {}
     for line in (ROOT / "docs/glossary.md").read_text().splitlines():
         row = re.fullmatch(r"\| ([^|]+) \| ([^|]+) \|", line)
@@ -42,7 +42,7 @@ def glossary():
             continue
         meaning = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", row[2])
         for word in row[1].split(", "):
-            words[word] = re.sub(r"[`*]", "", meaning)
+            words[word] = re.sub(r"[`*]", "", meaning).split(". ")[0]
     return words
 
 

@@ -2,6 +2,9 @@
 
 #include "web/explorer.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <charconv>
 #include <functional>
@@ -19,6 +22,7 @@
 #include "codes/field/bitmatrix.hpp"
 #include "codes/field/matrix_text.hpp"
 #include "codes/spec.hpp"
+#include "codes/text/closest.hpp"
 #include "codes/text/error.hpp"
 #include "codes/text/json.hpp"
 #include "codes/tolerance.hpp"
@@ -90,11 +94,25 @@ void check_numbers(const Spec& spec) {
   }
 }
 
+/// Throws kInvalidArgument if the page has no such family. It has no files.
+void check_family(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const Family* family : families()) {
+    if (family->name != "file") names.push_back(family->name);
+  }
+  if (std::ranges::find(names, name) != names.end()) return;
+  const std::string meant = did_you_mean(name, names);
+  fail(Status::kInvalidArgument, "this page has no family '{}'{}", excerpt(name),
+       meant.empty() ? fmt::format("; it has {}", fmt::join(names, ", ")) : meant);
+}
+
 Code code_of(const Json& question) {
-  const std::string spec = spec_of(question);
+  const std::string text = spec_of(question);
   const SpecLimits limits{.opens_files = false};
-  check_numbers(Spec(spec, limits));
-  return make_code(spec, {.limits = limits});
+  const Spec spec(text, limits);
+  check_family(spec.family());
+  check_numbers(spec);
+  return make_code(text, {.limits = limits});
 }
 
 Request request_of(const Json& question) {
@@ -304,6 +322,7 @@ std::string bars(const Json& question) {
   for (const Json& value : reading::array(reading::member(question, "values"), "values")) {
     series.values.push_back(value.real());
   }
+  series.at_most = list_or_none(question, "at_most");
   chart.series.push_back(std::move(series));
   chart.size = ChartSize::kSmall;
   chart.has_ink_by_category = true;

@@ -43,7 +43,8 @@ inline constexpr std::size_t kMaxPageNumber = 128;
 ///   reads       the cells that a repair of "erase" reads; svg draws them
 ///   source      what `emit SPEC` prints, with "target", "erase" and the keys of a search; of the
 ///               equations in "text" if there is one
-///   bars        a chart of "values" by "categories", with "title" and "value_title"
+///   bars        a chart of "values" by "categories", with "title" and "value_title"; "at_most"
+///               has the numbers of the categories whose values are upper bounds
 ///
 /// Searches take no stored equations, as with `--store off`. Codes and texts are bounded by the
 /// constants above.

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
 
 #include "codes/text/json.hpp"
 
@@ -23,6 +24,9 @@ Json terms_json(const Code& code) {
 
 std::string code_json(const Code& code, const Tolerance& tolerance) {
   constexpr std::array kAnswers = {"proved", "refuted", "undecided"};
+  const bool is_proved = tolerance.answer == Tolerance::Answer::kProved;
+  const std::optional<std::size_t> most =
+      is_proved ? most_losses_survived(code, tolerance.losses) : std::nullopt;
   const Json json{{"format", "xorloom-code-description"},
                   {"version", 1},
                   {"code", code.spec},
@@ -38,7 +42,8 @@ std::string code_json(const Code& code, const Tolerance& tolerance) {
                   {"survives",
                    {{"losses", tolerance.losses},
                     {"answer", kAnswers[static_cast<std::size_t>(tolerance.answer)]},
-                    {"reason", tolerance.reason}}},
+                    {"reason", tolerance.reason},
+                    {"most", most ? Json(*most) : Json(nullptr)}}},
                   {"sums", terms_json(code)}};
   return json.dump(2, Json::Strings::kReplaced) + "\n";
 }

@@ -69,7 +69,8 @@ extern constexpr Family kLrc = {
     .keys = "k m l arrangement packet_bytes",
     .constraint = "k and m multiples of (k + m)/l, a whole number; k + m <= 256",
     .summary =
-        "survives any m losses, on words; one lost chunk is the sum of the l others of its group",
+        "survives any m losses and often more, on words; one lost chunk is the sum of the l others "
+        "of its group",
     .source =
         "Huang et al., Erasure coding in Windows Azure Storage, USENIX ATC 2012; Ceph's lrc plugin",
     .example = "lrc:k=8,m=4,l=3",

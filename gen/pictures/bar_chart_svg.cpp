@@ -143,7 +143,8 @@ class Bars {
     const double left =
         middle_of(category) + (real(number) - real(chart_.series.size()) / 2) * width_;
     const double top = plot_.y(ys_.at(value));
-    const std::string text = value_text(chart_, value);
+    const bool is_bound = std::ranges::find(series.at_most, category) != series.at_most.end();
+    const std::string text = (is_bound ? "≤ " : "") + value_text(chart_, value);
     const std::size_t number_of_ink =
         chart_.has_ink_by_category ? category : series.ink.value_or(number);
     drawing_.line(path(fmt::format("done {}", number_of_ink % kInks),
@@ -154,7 +155,7 @@ class Bars {
     const double room = chart_.series.size() == 1 ? group_ : width_;
     if (is_upright_) {
       drawing_.turned_text(left + width_ / 2 + 4, top - 4, -90, "small over start", text);
-    } else if (real(text.size()) * kValueLetter <= room) {
+    } else if (real(text_width(text, 1)) * kValueLetter <= room) {
       drawing_.text(left + width_ / 2, top - 4, "small over", text);
     }
   }

@@ -92,8 +92,9 @@ LegendEntry ring_entry(std::string name, std::size_t number);
 struct BarChart {
   struct Series {
     std::string name;
-    std::vector<double> values;        ///< one for each category; NaN where there is none
-    std::optional<std::size_t> ink{};  ///< the number of its color; none: its place
+    std::vector<double> values;          ///< one for each category; NaN where there is none
+    std::optional<std::size_t> ink{};    ///< the number of its color; none: its place
+    std::vector<std::size_t> at_most{};  ///< categories whose values are upper bounds: ≤ 5.75
   };
   std::string title;
   std::string value_title;  ///< of the axis that bars stand on, from 0

@@ -64,6 +64,29 @@ TEST_CASE("too many sets with no failing one among those tried are not decided")
   CHECK(tolerance.reason == "3.77e+08 sets of 8 losses exceed the 10000000 tried exhaustively");
 }
 
+TEST_CASE("the most losses that a code survives are those of which all sets are rebuilt") {
+  for (const char* const spec :
+       {"lrc:k=8,m=4,l=3", "lrc:k=4,m=2,l=3", "hamming:k=4,m=3", "shec:k=6,m=4,c=3",
+        "hover:k=5,r=3,v=2,h=1", "clay:k=4,m=2", "parity:k=3"}) {
+    CAPTURE(spec);
+    const Code code = any_code(spec);
+    const auto most = most_losses_survived(code, code.promised_losses);
+    REQUIRE(most);
+    CHECK(sets_not_rebuilt(code, *most).empty());
+    CHECK_FALSE(sets_not_rebuilt(code, *most + 1).empty());
+    CHECK(*most == losses_survived(code));
+  }
+  const Code lrc = any_code("lrc:k=8,m=4,l=3");
+  CHECK(lrc.promised_losses == 4);
+  CHECK(most_losses_survived(lrc, 4) == 6);
+}
+
+TEST_CASE("what takes long to find out is not known of the most losses") {
+  CHECK(most_losses_survived(any_code("rs:k=100,m=20"), 20) == 20);  // MDS
+  const Code code = any_code("lrc:k=100,m=20,l=6");
+  CHECK_FALSE(most_losses_survived(code, code.promised_losses));
+}
+
 TEST_CASE("more losses than locations are refused") {
   CHECK_THROWS_WITH_AS(decide_tolerance(any_code("rs:k=4,m=2"), 7),
                        "7 losses exceed the 6 locations of the code", Error);

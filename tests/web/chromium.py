@@ -17,6 +17,8 @@ except ImportError:
 PICTURES = os.environ.get("XORLOOM_SCREENSHOTS")
 PATIENCE = 120  # seconds
 TRIES = 12  # of a measurement: the machine may be busy
+LEAST_SHIFT = 0.001
+PHONE = 980  # pixels that a phone's screen has until the page says its width
 
 CONTRAST = """
   const canvas = document.createElement('canvas').getContext('2d', {willReadFrequently: true});
@@ -71,6 +73,8 @@ SHIFTS = """
     }
   }).observe({type: 'layout-shift', buffered: true});
 """
+# Notes the widths that the screen has while a page loads.
+WIDTHS = "window.widths = [innerWidth]; addEventListener('resize', () => window.widths.push(innerWidth));"
 # Asks the compiler of the page questions, in a worker of the test's own. Gives the milliseconds that the last one took,
 # and the texts, or with texts to compare with: the questions that are answered otherwise.
 ASK = """
@@ -126,6 +130,7 @@ def browser(*arguments):
         print(f"SKIPPED: Chromium does not start here ({type(error).__name__})")
         sys.exit(0)
     driver.set_script_timeout(5 * PATIENCE)
+    driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": WIDTHS})
     try:
         yield driver
     finally:
@@ -172,6 +177,19 @@ def opened(driver, page, fragment):
     driver.get(f"{pathlib.Path(page).resolve().as_uri()}#{fragment}")
     driver.execute_script(SHIFTS)
     wait(driver, f"#{fragment}", lambda: driver.execute_script("return document.getElementById('view').dataset.shown"))
+
+
+def check_shifts(driver, page, fragment, where, seconds=0.4):
+    """Opens the page, and checks that its layout does not shift. On a slow machine Chromium may begin with another screen."""
+    for _ in range(TRIES):
+        opened(driver, page, fragment)
+        time.sleep(seconds)
+        widths = driver.execute_script("return window.widths")
+        if len(set(widths) - {PHONE}) == 1:
+            break
+        print(f"{where}: the screen had the widths {widths} while the page was loading", flush=True)
+    shifts, shifted = driver.execute_script("return [window.shifts, window.shifted.join('; ')]")
+    check(shifts < LEAST_SHIFT, f"{where}: the layout shifts by {shifts:.4f}: {shifted}")
 
 
 def says(driver, name, words, what):

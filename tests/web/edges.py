@@ -55,6 +55,28 @@ def try_texts(driver):
         says(driver, "refused", words, f"the spec '{spec}'")
     set_spec(driver, "rs:k=4,m=2")
     wait(driver, "a good spec after wrong ones", lambda: text_of(driver, "refused") == "")
+    # A refused spec says nothing about views of other codes.
+    opened(driver, PAGE, "view=compare&compare=parity:k=4")
+    says(driver, "table", "parity:k=4", "a comparison")
+    for view, place in (("compare", "table"), ("own", "own-result")):
+        by_id(driver, f"tab-{view}").click()
+        set_spec(driver, "cauchy-good:k=20,m=2,w=4")
+        says(driver, "refused", "exceeds 2w = 16", "a refused spec")
+        opacity = driver.execute_script("return getComputedStyle(document.getElementById('view')).opacity")
+        check(opacity == "1" and not by_id(driver, "stale").is_displayed(), f"{view} is not of the last code")
+        check(text_of(driver, place), f"{view} stays")
+    by_id(driver, "tab-equations").click()
+    check(by_id(driver, "stale").is_displayed(), "equations are of the last code")
+    opened(driver, PAGE, "code=file:x&view=compare&compare=parity:k=4")
+    says(driver, "refused", "this page has no family 'file'; it has cauchy, ", "a file")
+    says(driver, "table", "parity:k=4", "a comparison without another code")
+    # Lists of Python are matrices. A result goes with its text.
+    opened(driver, PAGE, "view=own")
+    for text in ("1,0,1\n0,1,1", "[[1, 0, 1], [0, 1, 1]]", "[[1 0 1]\n [0 1 1]]"):
+        driver.execute_script("document.getElementById('pasted').value = arguments[0]; document.getElementById('check').click()", text)
+        says(driver, "own-result", "Rows are the outputs after them: 3 to 4.", f"the text {text!r}")
+        by_id(driver, "pasted").send_keys(" ")
+        says(driver, "own-result", "The text has changed: choose Compute.", "another text")
     opened(driver, PAGE, "code=%F0%9F&view=weather&cores=99999999999&lost=a.b.3&compare=|||")
     quiet(driver, "bad input")
 
@@ -69,6 +91,10 @@ def try_files(driver, folder):
         says(driver, "file-result", f"Every byte is back: {name}", f"a file of {size} bytes")
     says(driver, "file-result", "in 3 stripes", "a file of three stripes")
     picture(driver, "file")
+    driver.find_element(By.CSS_SELECTOR, "[data-location='1']").click()
+    says(driver, "file-result", "Chunks 0, 1 and 5 cannot be rebuilt: this code promises to survive any 2 losses, and 3 chunks are lost.", "three losses")
+    driver.find_element(By.CSS_SELECTOR, "[data-location='1']").click()
+    says(driver, "file-takeaway", "xorloom decode", "two losses")
     check("rm shards/*-0.shard shards/*-5.shard" in text_of(driver, "file-takeaway"), "the commands lose the same chunks")
     # A file of 1 GiB is taken to its end; while it is, the page answers, and Stop ends it.
     set_spec(driver, "cauchy-good:k=4,m=2,w=4")

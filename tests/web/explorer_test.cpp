@@ -93,8 +93,9 @@ TEST_CASE("Source and pictures are those of the code and its losses") {
   CHECK(answered({{"ask", "bars"},
                   {"title", "XORs"},
                   {"categories", std::vector<std::string>{"a", "b"}},
-                  {"values", std::vector<double>{1.5, 2}}})
-            .find("<svg") != std::string::npos);
+                  {"values", std::vector<double>{1.5, 2}},
+                  {"at_most", std::vector<int>{1}}})
+            .find(">≤ 2<") != std::string::npos);
 }
 
 TEST_CASE("What is too large, or makes no sense, is refused with a sentence") {
@@ -104,8 +105,12 @@ TEST_CASE("What is too large, or makes no sense, is refused with a sentence") {
   CHECK(code("cauchy:k=3,m=2,w=2") == "k + m = 5 exceeds 2^w = 4");
   CHECK(code("rs:k=40000,m=20000,w=16") ==
         "k = 40000 exceeds 128, the bound of this page; the program takes more");
-  CHECK(code("file:/etc/passwd").find("no path is opened") != std::string::npos);
-  CHECK(code("nonsense").find("nonsense") != std::string::npos);
+  // The page has no files.
+  CHECK(code("file:/etc/passwd").find("this page has no family 'file'; it has cauchy, ") == 0);
+  CHECK(code("nonsense").find(", file") == std::string::npos);
+  CHECK(code("foo/bar").find("this page has no family 'foo/bar'; it has ") == 0);
+  CHECK(code("cauchi-good:4,2") ==
+        "this page has no family 'cauchi-good'; did you mean 'cauchy-good'?");
   std::string pasted;
   pasted.resize(10'000'000, '1');
   for (const char* ask : {"given", "optimize"}) {

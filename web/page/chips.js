@@ -1,4 +1,5 @@
 // The chunks of a stripe as buttons: pressed ones are lost.
+import { counted, listed } from "./dom.js";
 import { change, state } from "./state.js";
 
 const MOST_CHIPS = 64;
@@ -12,6 +13,14 @@ export function kindOf(matrix, chunk) {
 
 // The lost chunks of the state, as far as the code has them.
 export const lostOf = matrix => state.lost.filter(location => location < matrix.locations);
+
+// A refusal in the words of the page: which chunks cannot be rebuilt, and what the code promises.
+export function lossSentence(message, lost) {
+  if (!message.includes("cannot be rebuilt")) return message;
+  const promised = message.match(/any (\d+) loss/)?.[1];
+  const few = promised ? `: this code promises to survive any ${counted(Number(promised), "loss", "losses")}, and ${counted(lost.length, "chunk is", "chunks are")} lost` : "";
+  return `${lost.length === 1 ? "Chunk" : "Chunks"} ${listed(lost, 20)} cannot be rebuilt${few}.`;
+}
 
 export function showChips(place, matrix) {
   const focused = document.activeElement?.dataset?.location;

@@ -1,6 +1,6 @@
 // The view that compares up to four codes in one chart for each figure.
 import { Compiler, Stopped } from "./compiler.js";
-import { byId, escaped, latest, ratio } from "./dom.js";
+import { byId, counted, escaped, latest, ratio } from "./dom.js";
 import { survivalText } from "./form.js";
 import { change, state } from "./state.js";
 import { download, quoted, takeaway } from "./takeaway.js";
@@ -9,6 +9,7 @@ const MOST_CODES = 4;
 // What a code survives may take seconds: that has a worker of its own.
 const decider = new Compiler();
 const isLast = latest();
+let focusAfter = null; // the number of the code that was removed
 
 // What codes are compared by: a title, the unit, the value from a code's answers, and whether it is the least possible.
 const FIGURES = [
@@ -43,14 +44,17 @@ function rows(found) {
     return `<tr>${name}${cells}<td><button type="button" data-remove="${i}" aria-label="Remove ${escaped(code)}">×</button></td></tr>`;
   });
   return `<table><thead>${head}</thead><tbody>${lines.join("")}</tbody></table>
-    <p class="quiet small">≤: the least found, not proved to be the least possible. The numbers of the codes stand below the bars.</p>`;
+    <p class="quiet small">≤: the least found, not proved to be the least possible. "At least": what the code promises to survive. The numbers of the codes stand below the bars.</p>`;
 }
 
 async function charts(compiler, found) {
   const good = found.map(({answer}, i) => ({answer, number: String(i + 1)})).filter(({answer}) => answer);
   return Promise.all(
-    FIGURES.map(([title, unit, value]) =>
-      compiler.ask({ask: "bars", title, value_title: unit, decimals: 1, categories: good.map(({number}) => number), values: good.map(({answer}) => Number(ratio(value(answer))))})));
+    FIGURES.map(([title, unit, value, isLeast = () => true]) =>
+      compiler.ask({
+        ask: "bars", title, value_title: unit, decimals: 1, categories: good.map(({number}) => number),
+        values: good.map(({answer}) => Number(ratio(value(answer)))), at_most: [...good.keys()].filter(i => !isLeast(good[i].answer)),
+      })));
 }
 
 // Fills in what the codes survive; returns it by code.
@@ -76,10 +80,13 @@ export const compareView = {
     view.innerHTML = `<p>Up to ${MOST_CODES} codes, by what they survive, store, read and compute.</p>
       <div class="controls"><label for="added" class="hidden">A code to add</label><input id="added" spellcheck="false" autocomplete="off" placeholder="lrc:k=8,m=4,l=3" maxlength="500">
       <button type="button" id="add" class="main">Add</button><button type="button" id="add-this">Add the chosen code</button></div>
-      <p id="compare-said" class="quiet" role="status"></p><div class="wide" id="table"></div><div class="charts" id="charts"></div><div class="takeaway" id="compare-takeaway"></div>`;
+      <p id="compare-refused" class="error" role="alert"></p><p id="compare-said" class="quiet" role="status"></p><div class="wide" id="table"></div><div class="charts" id="charts"></div><div class="takeaway" id="compare-takeaway"></div>`;
     const add = code => {
       if (!code || state.compare.includes(code)) return;
-      if (state.compare.length >= MOST_CODES) return void (byId("compare-said").textContent = `${MOST_CODES} codes are compared already: remove one first.`);
+      const isFull = state.compare.length >= MOST_CODES;
+      byId("compare-refused").textContent = isFull ? `${MOST_CODES} codes are compared already: remove one first.` : "";
+      if (isFull) return;
+      if (byId("added").value.trim() === code) byId("added").value = "";
       change({compare: [...state.compare, code]});
     };
     byId("add").addEventListener("click", () => add(byId("added").value.trim()));
@@ -88,7 +95,7 @@ export const compareView = {
     view.addEventListener("click", event => {
       const remove = event.target.closest("[data-remove]");
       const link = event.target.closest("[data-code]");
-      if (remove) change({compare: state.compare.filter((_, i) => i !== Number(remove.dataset.remove))});
+      if (remove) focusAfter = Number(remove.dataset.remove), change({compare: state.compare.filter((_, i) => i !== focusAfter)});
       if (link) event.preventDefault(), change({code: link.dataset.code, view: "equations"});
     });
   },
@@ -96,9 +103,10 @@ export const compareView = {
   async show(code, matrix, compiler) {
     const last = await isLast();
     const codes = [...state.compare];
-    byId("compare-said").textContent = codes.length ? "Comparing …" : "No codes yet: add one.";
+    if (codes.length < MOST_CODES) byId("compare-refused").textContent = "";
     const found = [];
     for (const one of codes) {
+      byId("compare-said").textContent = `Comparing … ${found.length} of ${counted(codes.length, "code")} done.`;
       try {
         found.push({code: one, answer: await answers(compiler, one)});
       } catch (error) {
@@ -108,6 +116,11 @@ export const compareView = {
       if (!last() || !byId("table")) return;
     }
     byId("table").innerHTML = found.length ? rows(found) : "";
+    if (focusAfter !== null && document.activeElement === document.body) {
+      const removers = byId("table").querySelectorAll("[data-remove]");
+      (removers[Math.min(focusAfter, removers.length - 1)] ?? byId("added")).focus();
+    }
+    focusAfter = null;
     const good = found.filter(({answer}) => answer);
     const survivals = showSurvivals(good, last);
     const drawn = good.length ? await charts(compiler, found) : [];
@@ -119,7 +132,7 @@ export const compareView = {
       const button = event.target.closest("[data-chart]");
       if (button) download(`${FIGURES[button.dataset.chart][0].toLowerCase().replaceAll(/[ ,]+/g, "-")}.svg`, drawn[button.dataset.chart], "image/svg+xml");
     };
-    byId("compare-said").textContent = "";
+    byId("compare-said").textContent = codes.length ? "" : "No codes yet: add one.";
     if (good.length) {
       takeaway(byId("compare-takeaway"), `xorloom codes ${good.map(one => quoted(one.code)).join(" ")} --erase 0`, {
         "CSV": async () => {

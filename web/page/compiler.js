@@ -23,7 +23,7 @@ export class Compiler {
   #worker = null;
   #ready = null;
   #waiting = new Map(); // by id: the promise's functions, and who listens
-  #kept = new Map(); // answers by question
+  #kept = new Map(); // promises of answers by question
   #next = 0;
   #since = 0; // when the oldest question that waits was asked
 
@@ -47,14 +47,16 @@ export class Compiler {
   }
 
   // The answer to a question, a text. Throws Refusal with the library's sentence, or Stopped.
-  async ask(question, listener = {}) {
+  ask(question, listener = {}) {
     const key = JSON.stringify(question);
     const isKept = key.length < 10000;
     if (isKept && this.#kept.has(key)) return this.#kept.get(key);
-    const text = await this.#send({question}, listener);
-    if (isKept) this.#kept.set(key, text);
+    const answer = this.#send({question}, listener);
+    if (!isKept) return answer;
+    this.#kept.set(key, answer); // whoever asks meanwhile waits for the same answer
+    answer.catch(() => this.#kept.get(key) === answer && this.#kept.delete(key));
     if (this.#kept.size > MOST_KEPT) this.#kept.delete(this.#kept.keys().next().value);
-    return text;
+    return answer;
   }
 
   async json(question, listener) {

@@ -2,21 +2,21 @@
 import { byId, counted, escaped, latest } from "./dom.js";
 import { elementMeaning, elementName } from "./equation_list.js";
 import { term } from "./glossary.js";
-import { change, found, state } from "./state.js";
+import { MOST_CORES, change, found, state } from "./state.js";
 import { fileName, quoted, takeaway } from "./takeaway.js";
 
-const MOST_CORES = 16;
 const MOST_STEPS = 400;
 const STEPS_OF_PAPER = 17; // side by side
 const WIDTH = 46; // of a step, in pixels
 const HEIGHT = 40; // of a core
 const LEFT = 64;
 const TOP = 22;
+const LONG_NAME = 5; // letters that fit into a box
 const MILLISECONDS = 700; // of a step while it plays
 
 const isLast = latest();
 let document_ = null;
-let boxes = []; // {core, step, target, operands, whole}: `whole` is the target of the equation that it is a part of
+let boxes = []; // {core, step, target, operands, whole, part}: `whole` is the target of the equation that it is a part of
 let made = new Map(); // by element: the box that computes it
 let step = 0;
 let timer = 0;
@@ -31,10 +31,10 @@ const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 const inkOf = box => `ink${box.core % 8}`;
 const isPartial = box => box.whole !== box.target;
 
-// The name of an element; that of a partial sum is 16' if it is one of 16, as in a terminal.
+// The name of an element; those of partial sums of 16 are 16'1, 16'2 …, as in pictures of the program.
 function name(element) {
   const box = made.get(element);
-  return box && isPartial(box) ? `${elementName(document_, box.whole)}'` : elementName(document_, element);
+  return box && isPartial(box) ? `${elementName(document_, box.whole)}'${box.part}` : elementName(document_, element);
 }
 
 function meaning(element) {
@@ -45,12 +45,14 @@ function meaning(element) {
 function boxSvg(box, from) {
   const x = LEFT + (box.step - from) * WIDTH + 3;
   const y = TOP + box.core * HEIGHT + 4;
+  const text = name(box.target);
+  const size = text.length > LONG_NAME ? ' font-size="9"' : "";
   return `<g class="xor ${inkOf(box)}${isPartial(box) ? " partial" : ""}" data-step="${box.step}">
     <rect x="${x}" y="${y}" width="${WIDTH - 6}" height="${HEIGHT - 8}" rx="5"/>
-    <text x="${x + WIDTH / 2 - 3}" y="${y + HEIGHT / 2 + 1}">${name(box.target)}</text></g>`;
+    <text x="${x + WIDTH / 2 - 3}" y="${y + HEIGHT / 2 + 1}"${size}>${text}</text></g>`;
 }
 
-const heightOf = cores => TOP + Math.min(cores, MOST_CORES) * HEIGHT + 4;
+const heightOf = cores => TOP + cores * HEIGHT + 4;
 
 // The steps from `from` on, up to `to`; with what moves if there is an id.
 function picture(cores, from, to, id = "") {
@@ -66,11 +68,16 @@ function picture(cores, from, to, id = "") {
     ${drawn.join("")}${id && '<g id="moves"></g>'}</svg>`;
 }
 
-// The plan as a screen has it, in one row, and as paper has it, in several.
+const sumsOf = at => boxes.filter(box => box.step === at).sort((a, b) => a.core - b.core);
+
+const sumText = box => `${name(box.target)} = ${box.operands.map(name).join(" ⊕ ")}`;
+
+// The plan as a screen has it, in one row, and as paper has it, in several, with the XORs of all steps.
 function pictures(cores) {
   let paper = "";
   for (let from = 0; from < steps; from += STEPS_OF_PAPER) paper += picture(cores, from, Math.min(steps, from + STEPS_OF_PAPER));
-  return `${picture(cores, 0, steps, "plan")}<div class="paper">${paper}</div>`;
+  const lists = Array.from({length: steps}, (_, at) => `<li><b>step ${at}</b> ${sumsOf(at).map(sumText).join(", ")}</li>`);
+  return `${picture(cores, 0, steps, "plan")}<div class="paper">${paper}<ol class="sums">${lists.join("")}</ol></div>`;
 }
 
 // Values that the XORs of this step take from other cores, each as a line with a dot that runs along it.
@@ -82,7 +89,7 @@ function moves(now, isMoving) {
       if (!from || from.core === box.core) continue;
       const [x, y, toX, toY] = [rightOf(from), heightOfCore(from), leftOf(box), heightOfCore(box)];
       const way = `M${x} ${y}L${toX} ${toY}`;
-      drawn += `<path class="move ${inkOf(from)}" d="${way}"/>`;
+      drawn += `<path class="move around" d="${way}"/><path class="move ${inkOf(from)}" d="${way}"/>`;
       if (isMoving) drawn += `<circle class="${inkOf(from)}" r="5"><animateMotion class="run" dur="0.5s" begin="indefinite" fill="freeze" path="${way}"/></circle>`;
     }
   }
@@ -98,7 +105,7 @@ function showStep(isMoving = false) {
   byId("step").value = step;
   byId("step-text").textContent = `step ${step}; the last is ${steps - 1}`;
   const cores = document_.plan.cores;
-  byId("step-xors").innerHTML = Array.from({length: Math.min(cores, MOST_CORES)}, (_, core) => {
+  byId("step-xors").innerHTML = Array.from({length: cores}, (_, core) => {
     const box = now.find(one => one.core === core);
     const head = `<b class="ink${core % 8}">core ${core}</b>`;
     if (!box) return `<li>${head} <span class="quiet">waits</span></li>`;
@@ -146,6 +153,11 @@ function read(document) {
       if (!targets.has(operand) && made.has(operand)) made.get(operand).whole = box.whole;
     }
   }
+  const parts = new Map();
+  for (const box of boxes.filter(isPartial)) {
+    box.part = (parts.get(box.whole) ?? 0) + 1;
+    parts.set(box.whole, box.part);
+  }
   steps = Math.max(0, ...boxes.map(box => box.step + 1));
 }
 
@@ -173,7 +185,7 @@ export const coresView = {
       <fieldset class="choice"><legend>Equations</legend>
       <label><input type="radio" name="style" value="direct"> direct</label><label><input type="radio" name="style" value="iterative"> iterative</label></fieldset></div>
       <p id="plan-counts"></p>
-      <p class="quiet small" id="plan-says">In a ${term("step")} each core computes one XOR of two values. A box is an XOR, with the name of what it makes and the color of its core. A line is a value that moves from one core to another. <span id="plan-names"></span></p>
+      <p class="quiet small" id="plan-says">In a ${term("step")} each core computes one XOR of two values. A box is an XOR, with the name of what it makes and the color of its core.<span class="screen"> A line is a value that moves from one core to another.</span> <span id="plan-names"></span></p>
       <div class="controls" role="group" aria-label="Steps"><button type="button" id="back" aria-label="One step back">‹</button>
       <button type="button" id="play" class="main">Play</button><button type="button" id="forth" aria-label="One step forth">›</button>
       <input type="range" id="step" min="0" aria-label="Step"><output id="step-text" for="step"></output></div>

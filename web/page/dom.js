@@ -5,6 +5,11 @@ export const byId = id => document.getElementById(id);
 export const escaped = text =>
   String(text).replace(/[&<>"]/g, c => ({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})[c]);
 
+// 2^w and x_i as one writes them by hand.
+export const raised = text => text
+  .replace(/\^(\w+|\([^)]*\))/g, (_, power) => `<sup>${power.replace(/^\((.*)\)$/, "$1")}</sup>`)
+  .replace(/\b([a-z])_([a-z])\b/g, "$1<sub>$2</sub>");
+
 // "1 XOR", "2 XORs".
 export const counted = (number, one, several = `${one}s`) => `${number.toLocaleString("en")} ${number === 1 ? one : several}`;
 
@@ -14,6 +19,9 @@ export function listed(words, most = 8) {
   if (words.length > most + 1) return `${words.slice(0, most).join(", ")} and ${words.length - most} others`;
   return `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 }
+
+// Numbers in a row, by the first and the last of them.
+export const runText = (numbers, to = " to ") => (numbers.length > 1 ? `${numbers[0]}${to}${numbers.at(-1)}` : String(numbers[0]));
 
 // Two decimals, rounded as the program does: exactly half a hundredth goes to the even one.
 export const ratio = value => (value * 8 % 4 === 1 ? value - 0.005 : value).toFixed(2);
@@ -26,6 +34,7 @@ export function bytesText(bytes) {
 
 // Shows a sentence in place of a view: what is wrong, or what goes on.
 export function showSentence(place, text, isError = false) {
+  document.body.classList.add("ready");
   place.innerHTML = `<p class="${isError ? "error" : "quiet"}"${isError ? ' role="alert"' : ""}>${escaped(text)}</p>`;
 }
 

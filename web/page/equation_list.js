@@ -61,25 +61,48 @@ export function equationList(document, most = MOST_SHOWN) {
   return `<ol class="equations" tabindex="0" aria-label="Equations">${shown.map(one => item(document, one, reused)).join("")}</ol>${button}`;
 }
 
-// Follows lists within a place: lights up every place of an element that is pointed at, and says what it is in `note`;
-// shows the rest of a long list.
+// The word that an arrow key leads to from the word `at` of a list: the next, or the first of the next equation.
+function neighborOf(list, at, key) {
+  const words = [...list.querySelectorAll("[data-e]")];
+  if (!list.contains(at)) return words[0];
+  if (key === "ArrowRight") return words[words.indexOf(at) + 1];
+  if (key === "ArrowLeft") return words[words.indexOf(at) - 1];
+  const item = at.closest("li");
+  return (key === "ArrowDown" ? item.nextElementSibling : item.previousElementSibling)?.querySelector("[data-e]");
+}
+
+// Follows lists within a place: lights up every place of an element that is pointed at, or that arrow keys lead to, and
+// says what it is in `note`; shows the rest of a long list.
 export function followElements(place, documentOf, note) {
   place.addEventListener("click", event => {
     const more = event.target.closest(".more");
     if (!more) return;
-    more.previousElementSibling.outerHTML = equationList(documentOf(more), Infinity);
+    const before = more.previousElementSibling;
+    before.insertAdjacentHTML("afterend", equationList(documentOf(more), Infinity));
+    if (document.activeElement === more) before.nextElementSibling.focus();
+    before.remove();
     more.remove();
   });
-  let lit = "";
-  place.addEventListener("pointerover", event => {
-    const found = event.target.closest("[data-e]");
-    const element = found ? found.dataset.e : "";
-    if (element === lit) return;
-    lit = element;
+  let at = null;
+  function light(found) {
+    at = found;
+    const element = found?.dataset.e;
     for (const one of place.querySelectorAll(".lit")) one.classList.remove("lit");
     if (!found) return;
     for (const one of place.querySelectorAll(`[data-e="${element}"]`)) one.classList.add("lit");
-    const document = documentOf(found);
-    if (document) note.textContent = elementMeaning(document, Number(element));
+    const made = documentOf(found);
+    if (made) note.textContent = elementMeaning(made, Number(element));
+  }
+  place.addEventListener("pointerover", event => {
+    const found = event.target.closest("[data-e]");
+    if (found !== at) light(found);
+  });
+  place.addEventListener("keydown", event => {
+    if (!event.key.startsWith("Arrow") || !event.target.matches(".equations")) return;
+    event.preventDefault();
+    const found = neighborOf(event.target, at, event.key);
+    if (!found) return;
+    light(found);
+    found.scrollIntoView({block: "nearest"});
   });
 }

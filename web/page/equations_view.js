@@ -1,5 +1,5 @@
 // The view of equations: direct and iterative side by side, and a search for fewer XORs.
-import { byId, counted, latest } from "./dom.js";
+import { byId, counted, latest, runText } from "./dom.js";
 import { Compiler, Stopped } from "./compiler.js";
 import { equationList, followElements, xorsOf } from "./equation_list.js";
 import { fallingChart } from "./falling_chart.js";
@@ -24,7 +24,7 @@ const frame = `
     <section aria-labelledby="iterative-head"><h2 id="iterative-head">${term("iterative", "Iterative")}</h2><div class="count" id="iterative-count"></div><div id="iterative"></div></section>
   </div>
   <p class="note quiet">A number is an ${term("element", "element", "one row of one chunk")}, ⊕ is XOR, a letter (or T and a number) is a shared ${term("temporary")}<span id="underlined" hidden>, an underlined number is an output that is read again</span>. <span id="example"></span></p>
-  <p class="note quiet" id="element-note" aria-live="polite">Point at a number or a letter to see what it is and all its uses.</p>
+  <p class="note quiet" id="element-note" aria-live="polite">Point at a number or a letter, or use the arrow keys in a list, to see what it is and all its uses.</p>
   <div class="search" role="group" aria-labelledby="search-head"><h2 id="search-head">Search for fewer XORs</h2>
     <label for="tries">tries</label>
     <input type="range" id="tries" min="0" max="${TRIES.length - 1}" value="2" aria-describedby="tries-text">
@@ -51,7 +51,9 @@ function showCount(style) {
 }
 
 function showList(style) {
+  const hadFocus = byId(style).contains(document.activeElement);
   byId(style).innerHTML = equationList(shown[style]);
+  if (hadFocus) byId(style).querySelector(".equations").focus();
   byId("underlined").hidden = !byId("iterative").querySelector(".reused");
   showCount(style);
 }
@@ -60,11 +62,11 @@ function showList(style) {
 function exampleText({inputs, outputs, rows_of_location: rows}) {
   const [data, computed] = [inputs, outputs].map(list => {
     const isRun = list.at(-1) - list[0] === list.length - 1;
-    return isRun ? `${list[0]}–${list.at(-1)}` : "";
+    return isRun ? `${runText(list, "–")} ${list.length === 1 ? "is" : "are"}` : "";
   });
   const one = outputs[Math.min(1, outputs.length - 1)];
   const [chunk, row] = [Math.floor(one / rows), one % rows];
-  return `${data && computed ? `${data} are the data, ${computed} are computed. ` : ""}${one} is row ${row} of chunk ${chunk}: ${chunk} (chunk) × ${rows} (rows) + ${row}.`;
+  return `${data && computed ? `${data} the data, ${computed} computed. ` : ""}${one} is row ${row} of chunk ${chunk}: ${chunk} (chunk) × ${rows} (rows) + ${row}.`;
 }
 
 // `text` are the iterative equations to show; `source` asks for their C source.

@@ -1,7 +1,7 @@
 // The view of a file: it is encoded, chunks of it are lost, and rebuilt by the equations of the code, in memory.
 import { Compiler, Stopped } from "./compiler.js";
 import { byId, bytesText, counted, escaped, listed, showSentence } from "./dom.js";
-import { lostOf, showChips } from "./chips.js";
+import { lossSentence, lostOf, showChips } from "./chips.js";
 import { term } from "./glossary.js";
 import { quoted, takeaway } from "./takeaway.js";
 
@@ -60,7 +60,7 @@ async function tryIt() {
     showResult(found, lost, matrix);
     takeaway(byId("file-takeaway"), commands(code, lost), {});
   } catch (error) {
-    if (own === number && !(error instanceof Stopped)) showSentence(byId("file-result"), error.message, true);
+    if (own === number && !(error instanceof Stopped)) showSentence(byId("file-result"), lossSentence(error.message, lost), true);
   } finally {
     if (own === number) showRunning(false);
   }

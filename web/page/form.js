@@ -1,6 +1,6 @@
 // The choice of a code: a family, and a slider for each number that its spec has.
 import { Compiler, Stopped } from "./compiler.js";
-import { byId, counted, escaped, latest, ratio } from "./dom.js";
+import { byId, counted, escaped, latest, raised, ratio } from "./dom.js";
 import { term } from "./glossary.js";
 import { showLead } from "./lead.js";
 import { change, state } from "./state.js";
@@ -9,10 +9,13 @@ import { change, state } from "./state.js";
 const ENDS = {k: [1, 32], m: [1, 8], w: [1, 16], p: [3, 31], r: [1, 8], v: [0, 8], h: [0, 8], c: [1, 8], l: [1, 16], d: [1, 40]};
 const HINTS = {
   k: "data chunks", m: "redundant chunks", w: "bits of a symbol", p: "a prime: p - 1 rows", l: "chunks read to rebuild one", d: "chunks read to rebuild one",
-  c: "losses survived", r: "rows of data", v: "redundant rows", h: "redundant chunks",
+  c: "losses promised to survive", r: "rows of data", v: "redundant rows", h: "redundant chunks",
 };
 // What numbers are in some families, and the values that they may have.
-const OWN_HINTS = {"x-code": {p: "a prime: p rows"}, zigzag: {r: "losses survived"}, liberation: {w: "a prime: w rows"}, "blaum-roth": {w: "w + 1 a prime: w rows"}, liber8tion: {w: "rows"}};
+const OWN_HINTS = {
+  "x-code": {p: "a prime: p rows"}, zigzag: {r: "losses survived"}, liberation: {w: "a prime: w rows"}, "blaum-roth": {w: "w + 1 a prime: w rows"}, liber8tion: {w: "rows"},
+  lrc: {m: "global redundant chunks"}, hover: {k: "chunks with data", r: "rows of data in each", v: "redundant rows in each"},
+};
 const PRIMES = [3, 5, 7, 11, 13, 17, 19, 23, 29, 31];
 const WORDS = [4, 8, 16, 32];
 const VALUES = {
@@ -78,17 +81,15 @@ function sliders(family, values) {
 }
 
 function summaryText(text) {
-  const sentence = `${text[0].toUpperCase()}${text.slice(1)}.`;
+  const isNumber = text[1] === " "; // the name of a number, such as k, stays as it is
+  const sentence = `${isNumber ? text[0] : text[0].toUpperCase()}${text.slice(1)}.`;
   return raised(escaped(sentence)).replace(/[a-z-]+/g, (word, at, all) => (word in TERMS && !/[<&/]/.test(all[at - 1] ?? "") ? TERMS[word] : word));
 }
 
-// 2^w as one writes it by hand.
-const raised = text => text.replace(/\^(\w+|\([^)]*\))/g, (_, power) => `<sup>${power.replace(/^\((.*)\)$/, "$1")}</sup>`);
-
-// The bounds of a family; what comes after the first of them is folded.
+// The bounds of a family; what comes after the first of them is folded, and the bound of this page.
 function boundsText(text) {
-  const [first, ...others] = text.replaceAll("<=", "≤").replaceAll(">=", "≥").split("; ").map(one => raised(escaped(one)));
-  return `Bounds: ${first}${others.length ? `<details><summary>more</summary>${others.join("; ")}</details>` : ""}`;
+  const [first, ...others] = `${text}; on this page numbers up to 128`.replaceAll("<=", "≤").replaceAll(">=", "≥").split("; ").map(one => raised(escaped(one)));
+  return `Bounds: ${first}<details><summary>more</summary>${others.join("; ")}</details>`;
 }
 
 function show() {
@@ -98,6 +99,7 @@ function show() {
   const record = families.find(one => one.name === family);
   if (!record) { // the form stays that of the last family, if there was one
     if (!good) byId("family").value = "";
+    document.body.classList.add("ready");
     return;
   }
   byId("family").value = family;
@@ -121,10 +123,18 @@ function show() {
     place.dataset.keys = keysIn(next);
     place.replaceChildren(...next.childNodes);
   }
+  document.body.classList.add("ready");
 }
 
-// "2 losses", or what is known if that is not proved.
-export const survivalText = ({losses, answer}) => (answer === "proved" ? counted(losses, "loss", "losses") : `${losses}? ${answer}`);
+// "2 losses"; "at least 4" if no one knows whether it is more; or what is known if that is not proved.
+export function survivalText({losses, answer, most}) {
+  if (answer !== "proved") return `${losses}? ${answer}`;
+  return most === null ? `at least ${losses}` : counted(most, "loss", "losses");
+}
+
+// Why a code survives so many losses.
+const survivalReason = ({losses, reason, most}) =>
+  `${reason}${most > losses ? `. It survives any ${most}: the page tried all sets of them` : ""}`;
 
 function facts(matrix) {
   const data = matrix.inputs.length;
@@ -153,12 +163,11 @@ async function ask() {
     onCode(code, matrix);
     const {survives} = await decider.json({ask: "code", code});
     if (!last()) return;
-    byId("survives").textContent = survivalText(survives);
-    byId("survives").title = survives.reason;
+    byId("survives").innerHTML = term("promise", survivalText(survives), survivalReason(survives));
     showLead(matrix, survives);
   } catch (error) {
     if (!last() || error instanceof Stopped) return;
-    byId("refused").textContent = error.message;
+    byId("refused").innerHTML = raised(escaped(error.message));
     document.body.classList.add("stale");
     document.body.classList.toggle("empty", !good);
     byId("stale").textContent = good ? `Below is still ${good}.` : "There is nothing to show: this spec makes no code. Choose a family, or write another spec.";

@@ -1,5 +1,5 @@
 // Words that are explained where they stand, in the sentences of docs/glossary.md.
-import { byId, escaped } from "./dom.js";
+import { byId, escaped, raised } from "./dom.js";
 
 let shown = null;
 let isPinned = false; // by a click: then it stays when the pointer leaves
@@ -22,7 +22,7 @@ function show(button, meanings) {
   shown = button;
   const box = byId("meaning");
   const {term: word, here} = button.dataset;
-  box.innerHTML = `<b>${escaped(word)}</b>: ${escaped(meanings[word])}${here ? `. Here: ${escaped(here)}` : ""}`;
+  box.innerHTML = `<b>${escaped(word)}</b>: ${raised(escaped(`${meanings[word]}.${here ? ` Here: ${here}.` : ""}`))}`;
   box.hidden = false;
   const place = button.getBoundingClientRect();
   const left = Math.max(8, Math.min(place.left, innerWidth - box.offsetWidth - 8));

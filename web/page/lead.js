@@ -15,7 +15,8 @@ function sentence(matrix, survives) {
   const what = data + redundant === chunks
     ? `Here ${counted(data, "chunk")} of data get ${redundant} redundant ${redundant === 1 ? "one" : "ones"}`
     : `Here ${counted(chunks, "chunk")} hold data and redundancy`;
-  return `${what}${survives?.answer === "proved" ? `; any ${survives.losses} of the ${chunks} may be lost` : ""}.`;
+  if (survives?.answer !== "proved" || survives.most === 0) return `${what}.`;
+  return `${what}; any ${survives.most ?? survives.losses} of the ${chunks} may be lost${survives.most === null ? ", perhaps more" : ""}.`;
 }
 
 // Shows a code; what it survives, where that is known.
@@ -26,6 +27,6 @@ export function showLead(matrix, survives = null) {
   byId("lead-picture").innerHTML = chunks > MOST_CHUNKS || rows > MOST_ROWS ? "" : `${gridSvg({
     chunks, cells: rows, width: Math.min(36, WIDTH / chunks - 4), height: Math.min(18, HEIGHT / rows),
     kindOf: (chunk, row) => (computed.has(chunk * rows + row) ? "read" : "kept"), areElements: true,
-    label: `${counted(chunks, "chunk")} of ${counted(rows, "row")}; ${counted(computed.size, "row")} are computed`,
-  })}<ul class="legend"><li class="kept">data</li><li class="read">computed</li></ul>`;
+    label: `${counted(chunks, "chunk")} of ${counted(rows, "row")}; ${counted(computed.size, "row")} are redundant`,
+  })}<ul class="legend"><li class="kept">data</li><li class="read">redundant</li></ul>`;
 }

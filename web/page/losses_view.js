@@ -1,7 +1,7 @@
 // The view of losses: what is read to rebuild lost chunks, beside a rebuild from k whole chunks.
 import { Stopped } from "./compiler.js";
-import { byId, counted, escaped, latest, listed, ratio } from "./dom.js";
-import { lostOf, showChips } from "./chips.js";
+import { byId, counted, escaped, latest, ratio } from "./dom.js";
+import { lossSentence, lostOf, showChips } from "./chips.js";
 import { equationList, followElements, xorsOf } from "./equation_list.js";
 import { term } from "./glossary.js";
 import { gridSvg } from "./grid.js";
@@ -43,13 +43,6 @@ function bars(matrix, reads) {
     The simple way reads ${simple}: ${ratio(full / reads.rebuilt)} bytes per byte rebuilt.</p>`;
 }
 
-function refusal(message, lost) {
-  if (!message.includes("cannot be rebuilt")) return message;
-  const promised = message.match(/any (\d+) loss/)?.[1];
-  const few = promised ? `: this code survives any ${counted(Number(promised), "loss", "losses")}, and ${counted(lost.length, "chunk is", "chunks are")} lost` : "";
-  return `${lost.length === 1 ? "Chunk" : "Chunks"} ${listed(lost, 20)} cannot be rebuilt${few}.`;
-}
-
 // The cells of a chunk that can be read alone, while nothing is read.
 async function cellsOf(code, matrix, compiler) {
   try {
@@ -65,7 +58,7 @@ export const lossesView = {
     view.innerHTML = `<p class="how">Click the ${term("chunk", "chunks")} that are lost. An ${term("erasure")} is a loss whose place is known.</p>
       <div class="chips" id="chips" role="group" aria-label="Chunks"></div>
       <div id="losses-all"><div id="losses-body" aria-live="polite"></div><div id="decode"></div></div>
-      <p class="note quiet" id="decode-note"></p><div class="takeaway" id="losses-takeaway"></div>`;
+      <p class="note quiet" id="decode-note" aria-live="polite"></p><div class="takeaway" id="losses-takeaway"></div>`;
     followElements(byId("losses-all"), () => decode, byId("decode-note"));
   },
 
@@ -91,7 +84,7 @@ export const lossesView = {
         byId("losses-body").innerHTML = `${picture(matrix, reads)}${bars(matrix, reads)}`;
         byId("decode").innerHTML = `<h2>${counted(xorsOf(document), "XOR")} to rebuild what is lost</h2>
           <p class="quiet small">Each row that is lost is computed directly from what is read. Equations that share sums may need fewer XORs.</p>${equationList(document)}`;
-        byId("decode-note").textContent = "Point at a number to see where it is.";
+        byId("decode-note").textContent = "Point at a number to see where it is, or use the arrow keys in the list.";
         takeaway(byId("losses-takeaway"), `xorloom equations ${quoted(code)} --erase ${lost.join(",")} --reads min`, {
           "SVG": async () => [fileName(code, `lost-${lost.join("-")}.svg`), await compiler.ask({ask: "reads", code, erase: lost, format: "svg"}), "image/svg+xml"],
           "JSON": async () => [fileName(code, `lost-${lost.join("-")}.json`), await compiler.ask(question), "application/json"],
@@ -102,7 +95,7 @@ export const lossesView = {
       }
     } catch (error) {
       if (!last() || error instanceof Stopped) return;
-      await sayOnly(refusal(error.message, lost), true);
+      await sayOnly(lossSentence(error.message, lost), true);
     }
     byId("view").dataset.shown = code;
   },

@@ -16,6 +16,7 @@ const views = {
   equations: equationsView, matrix: matrixView, cores: coresView, losses: lossesView,
   compare: compareView, own: ownView, file: fileView,
 };
+const WITHOUT_CODE = ["compare", "own"]; // views of other codes than that of the form
 // What each view depends on, beside the code.
 const PARTS = {cores: ["cores", "style"], losses: ["lost"], file: ["lost"], compare: ["compare"]};
 
@@ -39,9 +40,9 @@ async function showView() {
       if (isThis) place.setAttribute("aria-labelledby", tab.id);
     }
   }
-  if (!current?.matrix) return;
+  if (!current && !WITHOUT_CODE.includes(name)) return;
   try {
-    await view.show(current.code, current.matrix, compiler);
+    await view.show(current?.code ?? state.code, current?.matrix, compiler);
   } catch (error) {
     if (!(error instanceof Stopped) && name === state.view) showSentence(place, error.message, true), (started = null);
   }
@@ -65,6 +66,15 @@ function startTabs() {
   });
 }
 
+// The fragment of the address holds the state, so the link to the view changes the focus alone.
+function startSkipping() {
+  document.querySelector(".skip").addEventListener("click", event => {
+    event.preventDefault();
+    byId("view").focus();
+    byId("view").scrollIntoView();
+  });
+}
+
 // Paper has the whole of each list.
 function startPrinting() {
   addEventListener("beforeprint", () => {
@@ -75,6 +85,7 @@ function startPrinting() {
 async function start() {
   startGlossary();
   startPrinting();
+  startSkipping();
   startState();
   startTabs();
   await compiler.start();

@@ -107,7 +107,7 @@ function follow(svg) {
 
 export const matrixView = {
   start(view) {
-    view.innerHTML = `<p>The ${term("bitmatrix")} has a row for each ${term("element")} that is computed, and a column for each element of data.
+    view.innerHTML = `<p>The ${term("bitmatrix", "bitmatrix", "the rows of what is computed; those of the data would only copy it")} has a row for each ${term("element")} that is computed, and a column for each element of data.
       An element is the XOR of the data whose boxes in its row are filled. The numbers at the sides are ${term("chunk", "chunks")}. Point at a box, or use the arrow keys.</p>
       <div class="wide" id="bits-place"></div><p class="note" id="cell" aria-live="polite"></p><div class="takeaway" id="matrix-takeaway"></div>`;
   },
@@ -125,11 +125,11 @@ export const matrixView = {
       follow(byId("bits"));
       say();
     }
-    takeaway(byId("matrix-takeaway"), `xorloom codes ${quoted(code)} --format json`, {
+    takeaway(byId("matrix-takeaway"), `xorloom equations ${quoted(code)}\nxorloom codes ${quoted(code)} --format json`, {
       "SVG of the matrix": async () => [fileName(code, "matrix.svg"), await compiler.ask({ask: "matrix", code, format: "svg"}), "image/svg+xml"],
-      "SVG of factors": async () => [fileName(code, "code.svg"), await compiler.ask({ask: "code", code, format: "svg"}), "image/svg+xml"],
-      "JSON": async () => [fileName(code, "code.json"), await compiler.ask({ask: "code", code}), "application/json"],
-    }, "The code and its factors in a terminal");
+      "SVG of the code": async () => [fileName(code, "code.svg"), await compiler.ask({ask: "code", code, format: "svg"}), "image/svg+xml"],
+      "JSON of the code": async () => [fileName(code, "code.json"), await compiler.ask({ask: "code", code}), "application/json"],
+    }, "In a terminal: each row as an equation, and the code");
     byId("view").dataset.shown = code;
   },
 };

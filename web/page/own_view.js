@@ -1,6 +1,6 @@
 // The view of what someone pastes: a 0/1 matrix, which is optimized, or equations, which are checked and proved.
 import { Stopped } from "./compiler.js";
-import { byId, counted, escaped, showSentence } from "./dom.js";
+import { byId, counted, escaped, latest, runText, showSentence } from "./dom.js";
 import { equationList, followElements, xorsOf } from "./equation_list.js";
 import { state } from "./state.js";
 import { takeaway } from "./takeaway.js";
@@ -11,11 +11,27 @@ const MATRIX = "111100\n110011\n101010\n011001\n";
 let result = null;
 let theCompiler = null;
 
-// Whether a text is a matrix, if perhaps a wrong one: equations have more than digits.
-const isMatrix = text => /^[\d\s]+$/.test(text.slice(0, 10000));
+// Whether a text is a matrix, if perhaps a wrong one: equations have more than digits and what lists have.
+const isMatrix = text => /^[\d\s,;[\]]+$/.test(text.slice(0, 10000));
+
+// A matrix without what Python writes around its rows and between its numbers: "[[1, 0], [0, 1]]".
+const withoutBrackets = text => text.replace(/\][\s,]*(?=\[)/g, "\n").replace(/[,;[\]]/g, " ");
+
+const isLast = latest();
+
+// The result is not that of another text.
+function textChanged() {
+  void isLast();
+  byId("of-code").disabled = isMatrix(byId("pasted").value); // a matrix is proved against itself
+  result = null;
+  byId("own-takeaway").innerHTML = byId("own-note").textContent = "";
+  showSentence(byId("own-result"), "The text has changed: choose Compute.");
+}
 
 async function check() {
-  const text = byId("pasted").value;
+  const last = await isLast();
+  const pasted = byId("pasted").value;
+  const text = isMatrix(pasted) ? withoutBrackets(pasted) : pasted;
   const place = byId("own-result");
   byId("own-takeaway").innerHTML = "";
   result = null;
@@ -27,13 +43,14 @@ async function check() {
   const named = byId("of-code").checked && !matrix ? {code: state.code} : {};
   const question = matrix ? {ask: "optimize", text, effort: "normal"} : {ask: "given", text, ...named};
   try {
-    result = await theCompiler.json(question);
-    if (!byId("own-result")) return; // another view was chosen
+    const answer = await theCompiler.json(question);
+    if (!last() || !byId("own-result")) return; // another text or view was chosen
+    result = answer;
     const isProved = matrix || result.proof?.holds;
     const against = matrix ? "the matrix" : result.code?.spec ?? "";
     const {inputs, outputs} = result;
     const numbering = matrix
-      ? `<p class="quiet small">Columns are the inputs, 0 to ${inputs.length - 1}. Rows are the outputs after them, ${outputs[0]} to ${outputs.at(-1)}. Equations stand in the order in which they are computed.</p>` : "";
+      ? `<p class="quiet small">Columns are the inputs: ${runText(inputs)}. Rows are the outputs after them: ${runText(outputs)}. Equations stand in the order in which they are computed.</p>` : "";
     place.innerHTML = `<h2>${counted(xorsOf(result), "XOR")}</h2><p>${isProved
       ? `<span class="proved">✓ proved</span> against ${escaped(against)}`
       : "These equations are well formed. They name no code, so there is nothing to prove them against."}</p>${numbering}${equationList(result)}`;
@@ -42,9 +59,10 @@ async function check() {
       "SVG": async () => ["equations.svg", await theCompiler.ask({...question, format: "svg"}), "image/svg+xml"],
       "JSON": async () => ["equations.json", await theCompiler.ask(question), "application/json"],
       "Text": async () => ["equations.txt", await theCompiler.ask({...question, format: "text"})],
+      ...(matrix ? {"Matrix": async () => ["matrix.txt", text]} : {}),
     });
   } catch (error) {
-    if (!(error instanceof Stopped) && place.isConnected) showSentence(place, error.message, true);
+    if (!(error instanceof Stopped) && last() && place.isConnected) showSentence(place, error.message, true);
   }
 }
 
@@ -52,16 +70,14 @@ export const ownView = {
   start(view, compiler) {
     theCompiler = compiler;
     view.innerHTML = `<p class="how">Paste a matrix, a line of 0s and 1s for each output, and the page finds equations with few XORs.
-      Or paste equations, such as <code>A = XOR(0,8)</code> or <code>A = 0 ⊕ 8</code>, and the page checks and proves them.</p>
+      Or paste equations, such as <code>A = XOR(0,8)</code> or <code>A = 0 ⊕ 8</code>, and the page checks them. It proves them if they name a code, or against the chosen one.</p>
       <label for="pasted" class="hidden">A matrix or equations</label><textarea id="pasted" rows="9" spellcheck="false" autocapitalize="off">${MATRIX}</textarea>
       <div class="controls"><button type="button" id="check" class="main">Compute</button>
       <label><input type="checkbox" id="of-code" disabled> prove equations against the chosen code</label>
       <button type="button" id="paste-equations">Insert the equations of the chosen code</button></div>
-      <div id="own-result" aria-live="polite"></div><p class="note quiet" id="own-note"></p><div class="takeaway" id="own-takeaway"></div>`;
+      <div id="own-result" aria-live="polite"></div><p class="note quiet" id="own-note" aria-live="polite"></p><div class="takeaway" id="own-takeaway"></div>`;
     byId("check").addEventListener("click", check);
-    // A matrix is proved against itself.
-    const choose = () => (byId("of-code").disabled = isMatrix(byId("pasted").value));
-    byId("pasted").addEventListener("input", choose);
+    byId("pasted").addEventListener("input", textChanged);
     byId("pasted").addEventListener("beforeinput", event => {
       // A text area of many megabytes stops the whole page.
       const text = event.data ?? event.dataTransfer?.getData("text/plain") ?? "";
@@ -72,10 +88,12 @@ export const ownView = {
     void check();
     byId("paste-equations").addEventListener("click", async () => {
       try {
-        byId("pasted").value = await theCompiler.ask({ask: "equations", code: state.code, format: "text"});
-        choose();
+        const text = await theCompiler.ask({ask: "equations", code: state.code, format: "text"});
+        if (!byId("pasted")) return; // another view was chosen
+        byId("pasted").value = text;
+        textChanged();
       } catch (error) {
-        showSentence(byId("own-result"), error.message, true);
+        if (byId("own-result")) showSentence(byId("own-result"), error.message, true);
       }
     });
     followElements(byId("own-result"), () => result, byId("own-note"));

@@ -2,6 +2,8 @@
 
 export const VIEWS = ["equations", "matrix", "cores", "losses", "compare", "own", "file"];
 
+export const MOST_CORES = 16; // of a plan that is drawn
+
 export const state = {
   code: "cauchy-good:k=4,m=2,w=4",
   view: "equations",
@@ -23,7 +25,7 @@ const specText = text => text.slice(0, LONGEST);
 const READERS = {
   code: specText,
   view: text => (VIEWS.includes(text) ? text : "equations"),
-  cores: text => Math.min(64, Math.max(1, Number.parseInt(text, 10) || 1)),
+  cores: text => Math.min(MOST_CORES, Math.max(1, Number.parseInt(text, 10) || 1)),
   style: text => (text === "direct" ? "direct" : "iterative"),
   lost: text => [...new Set(text.split(".").filter(part => /^\d{1,5}$/.test(part)).map(Number))].sort((a, b) => a - b),
   compare: text => text.split("|").filter(Boolean).slice(0, 4).map(specText),

@@ -16,6 +16,9 @@ export const fileName = (spec, what) =>
 // What a shell takes as one word.
 export const quoted = word => (/^[A-Za-z0-9_.,:=+/-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
+// An option is on one line with its dashes.
+const unbroken = line => line.replace(/(?<= )-[a-z-]+/g, option => `<i>${option}</i>`);
+
 // The row of a view with its command, one line or several, and its files: `files` maps a label to a function that gives
 // [name, text, type].
 export function takeaway(place, command, files, head = "The same in a terminal") {
@@ -23,7 +26,7 @@ export function takeaway(place, command, files, head = "The same in a terminal")
     .map(label => `<button type="button" data-file="${escaped(label)}">${escaped(label)}</button>`)
     .join("");
   place.innerHTML =
-    `<h2>${head}</h2><div class="command"><code tabindex="0">${command.split("\n").map(line => `<span>${escaped(line)}</span>`).join("\n")}</code>` +
+    `<h2>${head}</h2><div class="command"><code tabindex="0">${command.split("\n").map(line => `<span>${unbroken(escaped(line))}</span>`).join("\n")}</code>` +
     `<button type="button" data-copy>Copy</button></div><div class="files"><span>Download</span>${buttons}</div>` +
     `<p class="said" role="status"></p>`;
   const said = place.querySelector(".said");
