@@ -290,10 +290,9 @@ Command repair_command() {
            "with a protection file: only say what would be done");
   add_flag(
       command, "--remove-kept", options->removes_kept,
-      "with a protection file: then remove NAME.damaged, which repairs have kept, if its content "
-      "is "
-      "that of a whole file, or if NAME is whole and it is damage of NAME: its time is the same, "
-      "and half of its bytes are. Edits have another time, and stay");
+      "with a protection file: then remove NAME.damaged of repairs that nobody needs. Its content "
+      "is that of a whole file; or NAME is whole, and has its time and half of its bytes. Edits "
+      "have another time, and stay");
   add_choice(command, "--format", options->format, {"text", "json"},
              "with a protection file: also print what was done as JSON; default: text");
   add_list_all(command, options->list_all);

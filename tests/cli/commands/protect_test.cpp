@@ -89,7 +89,7 @@ TEST_CASE("JSON of verify and repair has the facts that their text has") {
   const Outcome text = p.run("$xorloom verify one s/two s");
   CHECK(has(text.out, "it has 30005 bytes instead of 30000"));
   CHECK(has(text.out, "s/two is missing or empty"));
-  CHECK(has(text.out, "moved   d/a: it is s/a now\n"));
+  CHECK(has(text.out, "moved   d/a: it is s/a now, outside of what is protected\n"));
   const Outcome json =
       printed("verify one s/two s",
               "[(f[\"state\"], f.get(\"bytes_now\"), f.get(\"path\")) for f in v[\"files\"]], "
@@ -144,7 +144,8 @@ TEST_CASE("Files elsewhere are searched if they are named, and names may have an
   CHECK(fs::exists(backup + "/old/x"));
   CHECK(p.run("mkdir far; mv d p far; $xorloom verify far/p").status == 0);
   CHECK(p.run("mv far/p .; $xorloom verify p --base far").status == 0);
-  CHECK(has(p.run("$xorloom verify p").out, " d/: 2 files are in ./far/d/ now\n"));
+  CHECK(has(p.run("$xorloom verify p").out,
+            " d/: 2 files are in ./far/d/ now, outside of what is protected\n"));
 }
 
 TEST_CASE("The order of protection files, a damaged one, and a missing base do not mislead") {

@@ -90,8 +90,11 @@ TEST_CASE("info names what it cannot describe, and describes the others") {
 
 TEST_CASE("encode says what became of the other shards of a set that it replaces") {
   const InfoScene scene;
-  const Outcome replaced = scene.run(
+  const Outcome refused = scene.run(
       "$xorloom encode -q file -o x -o y -o z -k 4 -m 2; $xorloom encode file -o x --replace");
+  CHECK(refused.status == 4);
+  CHECK(has(refused.err, "1, 2 of 6 shards cannot be recovered as it is found"));
+  const Outcome replaced = scene.run("$xorloom encode file -o x --replace --accept-damage");
   CHECK(replaced.status == 0);
   CHECK(has(replaced.err,
             "generation 1, 2 of 6 shards; if its other 4 shards are elsewhere, they hold the old "

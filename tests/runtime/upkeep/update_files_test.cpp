@@ -23,13 +23,15 @@ namespace fs = std::filesystem;
 using test::ProtectionScene;
 using Files = std::map<std::string, std::string>;
 
-UpdatedSet update(const ProtectionScene& scene, bool is_trial = false) {
+UpdatedSet update(const ProtectionScene& scene, bool is_trial = false,
+                  bool accepts_missing = false) {
   Progress progress;
   return update_files({.paths = {},
                        .excluded = {},
                        .outputs = scene.parts,
                        .base = scene.base,
                        .options = {},
+                       .accept_missing = accepts_missing,
                        .is_trial = is_trial},
                       progress);
 }
@@ -255,7 +257,9 @@ TEST_CASE("A damaged protection is written anew by an update, from all files") {
     if (parts == 1) continue;
     fs::remove(scene.parts[1]);
     scene.write("again", "new");
-    CHECK(update(scene).way == UpdateWay::kWhole);
+    CHECK_THROWS_WITH_AS(update(scene), doctest::Contains("as if a disk were not mounted"), Error);
+    CHECK(!fs::exists(scene.parts[1]));
+    CHECK(update(scene, false, true).way == UpdateWay::kWhole);
     check_is_whole(scene);
   }
 }
