@@ -185,7 +185,7 @@ export const coresView = {
       <fieldset class="choice"><legend>Equations</legend>
       <label><input type="radio" name="style" value="direct"> direct</label><label><input type="radio" name="style" value="iterative"> iterative</label></fieldset></div>
       <p id="plan-counts"></p>
-      <p class="quiet small" id="plan-says">In a ${term("step")} each core computes one XOR of two values. A box is an XOR, with the name of what it makes and the color of its core.<span class="screen"> A line is a value that moves from one core to another.</span> <span id="plan-names"></span></p>
+      <p class="quiet small" id="plan-says">In a ${term("step")} each core computes one XOR of two values. A box is an XOR, with the name of what it makes and the color of its core.<span class="screen"> A line is a value that moves from one core to another.</span><span id="plan-names"></span></p>
       <div class="controls" role="group" aria-label="Steps"><button type="button" id="back" aria-label="One step back">‹</button>
       <button type="button" id="play" class="main">Play</button><button type="button" id="forth" aria-label="One step forth">›</button>
       <input type="range" id="step" min="0" aria-label="Step"><output id="step-text" for="step"></output></div>
@@ -218,7 +218,7 @@ export const coresView = {
     if (!last()) return;
     read(document);
     showCounts(cores, searched);
-    byId("plan-names").innerHTML = namesText(style, searched);
+    byId("plan-names").innerHTML = ` ${namesText(style, searched)}`;
     step = 0;
     byId("step").max = steps - 1;
     if (steps > MOST_STEPS) {
