@@ -46,6 +46,15 @@ int status_of(const fs::path& path, bool follows_links, struct stat& status) {
   return ::fstatat(AT_FDCWD, path.c_str(), &status, flags) == 0 ? 0 : errno;
 }
 
+/// Sorted, without what is there twice: directories may be named that lie in one another.
+template <typename T>
+std::vector<T> each_once(std::vector<T> all) {
+  std::ranges::sort(all);
+  const auto rest = std::ranges::unique(all);
+  all.erase(rest.begin(), rest.end());
+  return all;
+}
+
 [[noreturn]] void fail_unread(const fs::path& path, int code) {
   const bool can_be_left_out = code == EACCES || code == EPERM || code == EIO;
   fail(Status::kIo, fmt::format("cannot read {}: {}{}", path.string(), std::strerror(code),
@@ -110,9 +119,8 @@ class Lister {
       listed.files.push_back(std::move(found.file));
       listed.statuses.push_back(found.status);
     }
-    std::ranges::sort(left_out_);
-    listed.left_out = std::move(left_out_);
-    listed.unread = std::move(unread_);
+    listed.left_out = each_once(std::move(left_out_));
+    listed.unread = each_once(std::move(unread_));
     listed.kept = std::move(kept_);
     for (const std::string& pattern : excluded_) {
       if (!used_.contains(pattern)) listed.unused.push_back(pattern);

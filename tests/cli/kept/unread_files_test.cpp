@@ -7,6 +7,7 @@
 #include <string>
 
 #include "tests/cli/program.hpp"
+#include "tests/cli/traced_calls.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace xorloom::test {
@@ -88,6 +89,30 @@ TEST_CASE("Files that may not be read are not lost, nor are those that wait for 
   CHECK(!has(repaired.err, "beyond repair"));
   CHECK(disks.run("chmod 755 d1/photos/b; repair && cmp d1/photos/a/1 good/photos/a/1").status ==
         0);
+}
+
+TEST_CASE("A file that fails in its middle is left out, and all others are protected") {
+  if (!can_inject()) return;
+  const Pictures disks;
+  const std::string failing =
+      "failing() { file=$PWD/$1; shift; strace -f -o trace -P \"$file\" -e trace=preadv -e "
+      "inject=preadv:error=EIO:when=6+ $xorloom protect d1/photos --base d1 --keep-going \"$@\"; "
+      "}\n";
+  const Outcome first = disks.run(failing +
+                                  "failing d1/photos/a/3 -o new; status=$?; $xorloom "
+                                  "verify new --base d1; exit $status");
+  CHECK(first.status == 4);
+  CHECK(has(first.err, "left out: photos/a/3: it cannot be read: Input/output error\n"));
+  CHECK(has(first.err, "1 file or directory cannot be read"));
+  CHECK(has(first.out, "15: 15 whole"));
+  CHECK(has(first.out, "photos/a/3: it is not protected"));
+  const Outcome later = disks.run(failing +
+                                  "cp good/photos/b/1 d1/photos/b/9; echo more >> d1/photos/b/9; "
+                                  "failing d1/photos/b/9 --update -o new; status=$?; $xorloom "
+                                  "verify new --base d1; exit $status");
+  CHECK(later.status == 4);
+  CHECK(has(later.err, "1 file or directory cannot be read"));
+  CHECK(has(later.out, "16: 16 whole"));
 }
 
 TEST_CASE("Edited files are not lost, and what is said of them is one thing") {
