@@ -291,8 +291,10 @@ Table troubles(const CheckedProtection& checked) {
     std::string line =
         fmt::format("{}: bytes {}-{}", names[range.file].name, range.begin, range.end - 1);
     const Loss loss = loss_of(check, range);
-    if (loss == Loss::kLost) lost.push_back(std::move(line));
-    if (loss == Loss::kUnread && check.found.files[range.file].kind != FileKind::kUnreadable) {
+    if (loss == Loss::kLost) {
+      lost.push_back(std::move(line));
+    } else if (loss == Loss::kUnread &&
+               check.found.files[range.file].kind != FileKind::kUnreadable) {
       blocked.push_back(line + " can be restored only if the unreadable files are whole");
     }
   }
