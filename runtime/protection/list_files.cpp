@@ -50,8 +50,7 @@ int status_of(const fs::path& path, bool follows_links, struct stat& status) {
 template <typename T>
 std::vector<T> each_once(std::vector<T> all) {
   std::ranges::sort(all);
-  const auto rest = std::ranges::unique(all);
-  all.erase(rest.begin(), rest.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
   return all;
 }
 
