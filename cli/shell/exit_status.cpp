@@ -19,8 +19,7 @@ std::span<const StatusMeaning> exit_statuses() {
       StatusMeaning{ExitStatus::kEnvironment,
                     "the system refused: no such file or directory, no set in a directory, no "
                     "permission, a full disk, not enough memory, or another program writes there; "
-                    "of atlas: it "
-                    "was stopped, and the same command goes on"}};
+                    "of atlas: it was stopped, and the same command goes on"}};
   return kMeanings;
 }
 

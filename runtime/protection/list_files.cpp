@@ -156,9 +156,8 @@ class Lister {
   }
 
   bool is_below_another(const std::string& name) const {
-    return std::ranges::any_of(directories_, [&](const std::string& other) {
-      return other != name && (other.empty() || name.starts_with(other + "/"));
-    });
+    return std::ranges::any_of(directories_,
+                               [&](const std::string& other) { return is_below(name, other); });
   }
 
   void visit(const fs::path& path, const std::string& name) {
@@ -362,18 +361,22 @@ bool excludes(std::string pattern, const std::string& name) {
   return ::fnmatch(pattern.c_str(), compared, is_whole ? FNM_PATHNAME : 0) == 0;
 }
 
+bool is_below(const std::string& name, const std::string& directory) {
+  return directory.empty() ? !name.empty() : name.starts_with(directory + "/");
+}
+
 bool covers(const ProtectionScope& scope, const std::string& name) {
   if (name.empty() || name == ".." || name.starts_with("../")) return false;
-  const bool is_below = std::ranges::any_of(scope.directories, [&](const std::string& directory) {
-    return directory.empty() || name == directory || name.starts_with(directory + "/");
+  const bool is_inside = std::ranges::any_of(scope.directories, [&](const std::string& directory) {
+    return name == directory || is_below(name, directory);
   });
-  for (std::size_t end = 0; is_below && end != std::string::npos;) {
+  for (std::size_t end = 0; is_inside && end != std::string::npos;) {
     end = name.find('/', end + 1);
     const std::string part = name.substr(0, end);
     const auto is_out = [&](const std::string& pattern) { return excludes(pattern, part); };
     if (std::ranges::any_of(scope.excluded, is_out)) return false;
   }
-  return is_below;
+  return is_inside;
 }
 
 std::string pattern_of(const std::string& name) {

@@ -81,6 +81,10 @@ void check_readable(const ListedFiles& listed, const std::filesystem::path& base
 /// '/'; any other with the last name. A '/' at the end is left out: "sub/" is "sub".
 bool excludes(std::string pattern, const std::string& name);
 
+/// True if a name is that of something in a directory or deeper. Both are from the base directory,
+/// which is "".
+bool is_below(const std::string& name, const std::string& directory);
+
 /// True if a file of this name from the base directory is in a directory that is protected with all
 /// that is below, and not excluded.
 bool covers(const ProtectionScope& scope, const std::string& name);

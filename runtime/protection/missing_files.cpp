@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "codes/text/error.hpp"
+#include "runtime/protection/list_files.hpp"
 
 namespace xorloom {
 namespace {
@@ -24,10 +25,6 @@ void visit_directories(const std::string& file, const Visit& visit) {
     directory.resize(end == std::string::npos ? 0 : end);
     visit(directory);
   }
-}
-
-bool is_below(const std::string& name, const std::string& directory) {
-  return directory.empty() ? !name.empty() : name.starts_with(directory + "/");
 }
 
 }  // namespace

@@ -176,14 +176,17 @@ void add_to_set(std::vector<ShardSet>& sets, ShardFile shard) {
 FoundShards find_shards(std::span<const fs::path> paths) {
   FoundShards found;
   found.paths.assign(paths.begin(), paths.end());
+  const auto add_unread = [&found](std::string why) {
+    found.unread.push_back(why);
+    found.unread_places.push_back(std::move(why));
+  };
   std::vector<fs::path> files;
   for (const fs::path& path : paths) {
     try {
       const std::vector<fs::path> more = paths_in(path);
       files.insert(files.end(), more.begin(), more.end());
     } catch (const Error& error) {
-      found.unread.emplace_back(error.what());
-      found.unread_places.emplace_back(error.what());
+      add_unread(error.what());
       if (found.unread.size() == paths.size()) throw;
     }
   }
@@ -203,11 +206,12 @@ FoundShards find_shards(std::span<const fs::path> paths) {
     ShardFile shard = open_shard(path);
     check_resources(shard);
     if (shard.kind == ShardFile::Kind::kOther) {
-      if (std::ranges::find(paths, path) != paths.end()) {
-        const int code = shard.file.is_open() ? 0 : shard.file.error();
-        found.unread.push_back(
-            path.string() + (code == 0 ? std::string(" is no shard")
-                                       : fmt::format(" cannot be read: {}", std::strerror(code))));
+      if (std::ranges::find(paths, path) == paths.end()) continue;
+      const int code = shard.file.is_open() ? 0 : shard.file.error();
+      if (code == 0) {
+        found.unread.push_back(path.string() + " is no shard");
+      } else {
+        add_unread(fmt::format("{} cannot be read: {}", path.string(), std::strerror(code)));
       }
       continue;
     }

@@ -295,10 +295,6 @@ bool is_same(const UpdatePlan& plan, const Protection& old) {
          std::ranges::all_of(old.parts, [](const auto& part) { return part.defects.empty(); });
 }
 
-}  // namespace
-
-namespace {
-
 UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequest& request,
                       OutputParts& outputs, Progress& progress) {
   const Protection old = open_protection(request.outputs, request.bounds);

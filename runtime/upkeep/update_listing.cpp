@@ -17,10 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_below(const std::string& name, const std::string& directory) {
-  return directory.empty() || name.starts_with(directory + "/");
-}
-
 /// What is to be listed: the directories of the scope, the files that were protected beside them
 /// and are there, and what is to be protected, too.
 std::vector<fs::path> paths_wanted(const UpdateRequest& request, const Manifest& old,

@@ -207,6 +207,8 @@ TEST_CASE("Directories of shards that cannot be read, or are not there, do not m
     }
     CHECK(disks.run("user $xorloom verify --all s1 s2 s3").status == 4);
     REQUIRE(disks.run("chmod 755 s1 s2").status == 0);
+    // A file that is named may be a shard, whatever its name is.
+    CHECK(disks.run("cp s1/*-0.shard one; chmod 0 one; user $xorloom verify s3 one").status == 4);
   }
   REQUIRE(disks.run("mv s1 gone; mv s2 gone2").status == 0);
   CHECK(disks.run("$xorloom verify s1 s2 s3").status == 4);
