@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "equations/ir/annealing_rule.hpp"
 #include "equations/ir/random.hpp"
 
 namespace xorloom {
@@ -278,8 +279,9 @@ class Searching {
 
   void anneal() {
     if (pivots_.empty()) return;
-    // In fifths of a mean weight: a term counts as one.
+    // In fifths of a mean weight: a term counts as one. The mean rise that stays is a mean weight.
     const std::uint64_t unit = std::max<std::uint64_t>(1, mean_weight());
+    const std::uint64_t temperature = 5 * unit * kAnnealingUnit;
     const auto energy = [&](const Score& s) {
       return static_cast<std::int64_t>(5 * s.cost + unit * s.terms);
     };
@@ -298,21 +300,13 @@ class Searching {
         next.terms += rows_.add_columns(row, rows_.factor(row, column, by), by, read);
       }
       next.cost = weights_.cost(read);
-      const std::int64_t worse = energy(next) - energy(now);
-      if (worse > 0 && worse > accepted(random(), unit)) continue;
+      if (!stays(energy(next) - energy(now), temperature, random())) continue;
       solve(rows_, free, column);
       pivots_[free] = column;
       now = next;
       keep(rows_, now);
       if (is_least()) return;
     }
-  }
-
-  /// How much worse a step may be: a mean weight about half the time, two a quarter, and so on.
-  static std::int64_t accepted(std::uint64_t bits, std::uint64_t unit) {
-    const auto zeros = static_cast<std::uint64_t>(std::countl_zero(bits));
-    const std::uint64_t tenths = 7 * zeros + 7 * (bits % 1024) / 1024;
-    return static_cast<std::int64_t>(5 * unit * tenths / 10);
   }
 
   std::uint64_t mean_weight() const {
