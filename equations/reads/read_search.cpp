@@ -271,7 +271,8 @@ class Searching {
         next.terms += add_columns(field_, rows_, row, factor(rows_, row, column, by), by, read);
       }
       next.cost = weights_.cost(read);
-      if (!stays(energy(next) - energy(now), temperature, random())) continue;
+      const std::int64_t rise = energy(next) - energy(now);
+      if (rise > 0 && !stays(rise, temperature, random())) continue;
       solve(rows_, free, column);
       pivots_[free] = column;
       now = next;
