@@ -18,6 +18,7 @@
 #include "equations/ir/program.hpp"
 #include "gen/pictures/chart_svg.hpp"
 #include "runtime/engine/computation.hpp"
+#include "runtime/engine/plan_options.hpp"
 #include "runtime/engine/tile_counts.hpp"
 #include "runtime/plans/plan_explanation.hpp"
 
@@ -68,7 +69,8 @@ Program busy_program(Arrangement arrangement, const Field& field) {
 /// Peak throughput with all operands in registers, in result bytes per second.
 double peak_operations(Isa isa, Arrangement arrangement) {
   Code code = make_code(arrangement == Arrangement::kWord ? "rs:k=4,m=4" : "parity:k=7");
-  const auto computation = make_computation(code, busy_program(arrangement, code.field), isa);
+  const auto computation =
+      make_computation(code, busy_program(arrangement, code.field), {.isa = isa});
   std::vector<std::uint8_t> bytes(code.locations * kPeakChunkBytes, 0x5a);
   std::vector<std::uint8_t*> chunks;
   for (std::size_t l = 0; l < code.locations; ++l)
