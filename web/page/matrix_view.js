@@ -1,6 +1,7 @@
 // The view of the bitmatrix: a row for each output, a column for each input, and a cursor that says what a cell means.
 import { byId, counted, escaped, latest } from "./dom.js";
 import { term } from "./glossary.js";
+import { noGridPicture, noMatrixPicture } from "./picture_bounds.js";
 import { fileName, quoted, takeaway } from "./takeaway.js";
 
 const isLast = latest();
@@ -33,7 +34,7 @@ function symbolText(row, column) {
   const e = factor(row, column);
   const [from, to] = [chunkOf(matrix.inputs[column]), chunkOf(matrix.outputs[row])];
   const parts = matrix.rows_of_location === bits ? [`chunk ${from}`, `chunk ${to}`] : [`this symbol of chunk ${from}`, `the symbol of chunk ${to}`];
-  const product = matrix.is_in_powers ? `e·2${raised(column % bits)}` : `e times element ${column % bits} of the field's basis`;
+  const product = matrix.is_in_powers ? `e·2${raised(column % bits)}` : `e times vector ${column % bits} of the field's basis`;
   return ` In the sum for ${parts[1]}, ${parts[0]} is multiplied by e = ${e > 9 ? `0x${e.toString(16)} = ` : ""}${e}; this is bit ${row % bits} of ${product}.`;
 }
 
@@ -126,10 +127,11 @@ export const matrixView = {
       say();
     }
     takeaway(byId("matrix-takeaway"), `xorloom equations ${quoted(code)}\nxorloom codes ${quoted(code)} --format json`, {
-      "SVG of the matrix": async () => [fileName(code, "matrix.svg"), await compiler.ask({ask: "matrix", code, format: "svg"}), "image/svg+xml"],
-      "SVG of the code": async () => [fileName(code, "code.svg"), await compiler.ask({ask: "code", code, format: "svg"}), "image/svg+xml"],
+      "SVG of the matrix": noMatrixPicture(matrix) || (async () => [fileName(code, "matrix.svg"), await compiler.ask({ask: "matrix", code, format: "svg"}), "image/svg+xml"]),
+      "SVG of the code": noGridPicture(matrix.locations, matrix.rows_of_location / matrix.symbol_bits) ||
+        (async () => [fileName(code, "code.svg"), await compiler.ask({ask: "code", code, format: "svg"}), "image/svg+xml"]),
       "JSON of the code": async () => [fileName(code, "code.json"), await compiler.ask({ask: "code", code}), "application/json"],
-    }, "In a terminal: each row as an equation, and the code");
+    }, {head: "In a terminal: each row as an equation, and the code"});
     byId("view").dataset.shown = code;
   },
 };
