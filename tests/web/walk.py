@@ -1,7 +1,8 @@
 """A walk through every view of the explorer for many codes: walk.py PAGE PROGRAM.
 
 The codes are the example of each family, the smallest codes and wide ones. No view says NaN, undefined, Infinity or -1.
-Every button for a file that a view shows gives a file, and every command runs in a terminal and has as many XORs.
+Every button for a file that a view shows gives a file, also after a search, and every command runs in a terminal and has
+as many XORs.
 """
 
 import json
@@ -21,6 +22,7 @@ WIDE = ("rs:k=128,m=8", "rs:k=4,m=128", "cauchy-good:k=10,m=4,w=8", "zigzag:k=7,
         "parity:k=128", "cauchy-good:k=128,m=3,w=8", "hover:k=64,r=4,v=2,h=1")
 OTHERS = ("leopard:k=10,m=4,w=16", "cauchy:k=5,m=2,w=3,x=1%2B2,y=4%2B5%2B6%2B7%2B0", "shec:k=4,m=3,c=2", "evenodd:k=5,p=5",
           "rs:k=6,m=3,arrangement=packet")
+SEARCHED = ("lrc:k=8,m=4,l=3", "clay:k=4,m=2,d=5", "cauchy-good:k=10,m=4,w=8")  # a search finds fewer XORs
 VIEWS = ("equations", "matrix", "cores", "losses", "compare", "own", "file")
 UNSAID = re.compile(r"NaN|undefined|Infinity|\[object|\bnull\b|(?<![\w^.-])-1\b")
 MOST_FILE = 120_000_000  # bytes
@@ -103,6 +105,16 @@ def try_view(driver, code, view, folder):
         driver.execute_script(CHOOSE)
     if view in DONE:
         says(driver, *DONE[view], where)
+    try_shown(driver, where, view, folder)
+    if view == "equations" and code in SEARCHED:
+        before = number_before("XOR", text_of(driver, "iterative-count"))
+        driver.execute_script("document.getElementById('tries').value = 0; document.getElementById('search').click()")
+        wait(driver, f"{where}: a search", lambda: text_of(driver, "search") == "Search" and "fewer than before" in text_of(driver, "search-said"))
+        check(number_before("XOR", text_of(driver, "iterative-count")) < before, f"{where}: a search finds fewer than {before} XORs")
+        try_shown(driver, f"{where} after a search", view, folder)
+
+
+def try_shown(driver, where, view, folder):
     said = driver.execute_script(SAID)
     for wrong in set(UNSAID.findall(said)):
         at = said.index(wrong)

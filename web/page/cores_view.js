@@ -260,13 +260,13 @@ export const coresView = {
     read(document);
     showCounts(cores, isFound, other);
     byId("plan-names").innerHTML = ` ${namesText(style, isOfView)}`;
-    byId("plan-note").textContent = steps ? HOW : "";
+    byId("plan-note").textContent = HOW;
+    for (const id of ["plan-note", "plan-place"]) byId(id).hidden = !steps;
     step = 0;
     byId("step").max = Math.max(0, steps - 1);
     const noPicture = noGraph(document);
     if (!steps || steps > MOST_STEPS) {
-      const sentence = steps ? `A plan of ${counted(steps, "step")} is too long to draw here: the ${noPicture ? "JSON" : "SVG"} has all of it.` : "";
-      byId("plan-place").innerHTML = `<p class="quiet">${sentence}</p><svg id="plan" class="empty-plan"><rect id="now"/><g id="moves"></g></svg>`;
+      byId("plan-place").innerHTML = `<p class="quiet">A plan of ${counted(steps, "step")} is too long to draw here: the ${noPicture ? "JSON" : "SVG"} has all of it.</p><svg id="plan" class="empty-plan"><rect id="now"/><g id="moves"></g></svg>`;
     } else {
       byId("plan-place").innerHTML = pictures(cores);
     }
