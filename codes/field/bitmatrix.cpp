@@ -83,22 +83,7 @@ std::size_t rank(BitMatrix matrix) { return Elimination(gf2(), matrix).rank(); }
 std::optional<BitMatrix> inverse(const BitMatrix& matrix) {
   const std::size_t size = matrix.rows();
   if (size != matrix.columns()) return std::nullopt;
-  BitMatrix both(size, 2 * size);  // the matrix, and beside it the identity
-  for (std::size_t r = 0; r < size; ++r) {
-    std::ranges::copy(matrix.row(r), both.row(r).begin());
-    both.flip(r, size + r);
-  }
-  Elimination elimination(gf2(), both);
-  for (std::size_t column = 0; column < size; ++column) {
-    if (!elimination.solve(column)) return std::nullopt;
-  }
-  BitMatrix result(size, size);
-  for (std::size_t r = 0; r < size; ++r) {
-    for (const std::size_t column : both.ones(r)) {
-      if (column >= size) result.flip(r, column - size);
-    }
-  }
-  return result;
+  return inverse_by_elimination(gf2(), matrix, expand(gf2(), identity(size)));
 }
 
 }  // namespace xorloom

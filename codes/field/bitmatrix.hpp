@@ -23,7 +23,7 @@ class BitMatrix {
   std::size_t rows() const { return rows_; }
   std::size_t columns() const { return columns_; }
 
-  bool get(std::size_t row, std::size_t column) const {
+  bool operator()(std::size_t row, std::size_t column) const {
     return (words_[row * row_words_ + column / 64] >> (column % 64) & 1) != 0;
   }
   void flip(std::size_t row, std::size_t column) {
@@ -56,6 +56,18 @@ class BitMatrix {
   std::size_t row_words_ = 0;
   std::vector<std::uint64_t> words_;
 };
+
+/// Calls use(column, 1) for each one of a row.
+template <typename Use>
+void for_each_nonzero(const BitMatrix& matrix, std::size_t row, const Use& use) {
+  for (const std::size_t column : matrix.ones(row)) use(column, Field::Symbol{1});
+}
+
+/// Adds scale, 0 or 1, times row `from` to row `to`.
+inline void add_row(const Field& /*gf2*/, BitMatrix& matrix, std::size_t to, Field::Symbol scale,
+                    std::size_t from) {
+  if (scale != 0) matrix.add_row(to, matrix.row(from));
+}
 
 /// The number of columns to compute with at a time, where a wide matrix with this many rows need
 /// not be there whole. They make a slab of at most 2 MiB, near the core. Units: a multiple of 64,

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
+#include <type_traits>
 
 #include "codes/field/bitmatrix.hpp"
 #include "codes/field/field.hpp"
@@ -17,8 +19,11 @@ namespace xorloom {
 template <typename Rows>
 class Elimination {
  public:
-  /// Buffers: keeps both references. The field of bits is gf2().
-  Elimination(const Field& field, Rows& rows) : field_(field), rows_(rows) {}
+  /// What is done to the rows is done to those of `beside`, too, if that is not null.
+  ///
+  /// Buffers: keeps all three. The field of bits is gf2().
+  Elimination(const Field& field, Rows& rows, Rows* beside = nullptr)
+      : field_(field), rows_(rows), beside_(beside) {}
 
   /// Number of solved rows. They stand first, in the order in which they were solved.
   std::size_t solved() const { return solved_; }
@@ -27,12 +32,17 @@ class Elimination {
   /// on. False if all rows left have 0 there.
   bool solve(std::size_t column, std::size_t first = 0) {
     std::size_t pivot = solved_;
-    while (pivot < rows_.rows() && !has(rows_, pivot, column)) ++pivot;
+    while (pivot < rows_.rows() && rows_(pivot, column) == 0) ++pivot;
     if (pivot == rows_.rows()) return false;
-    std::ranges::swap_ranges(rows_.row(pivot), rows_.row(solved_));
-    make_one(rows_, column);
+    const Field::Symbol scale = field_.invert(rows_(pivot, column));
+    for_each([&](Rows& rows) {
+      std::ranges::swap_ranges(rows.row(pivot), rows.row(solved_));
+      if constexpr (std::is_same_v<Rows, Matrix>) scale_row(field_, rows.row(solved_), scale);
+    });
     for (std::size_t row = first; row < rows_.rows(); ++row) {
-      if (row != solved_ && has(rows_, row, column)) clear(rows_, row, column);
+      const Field::Symbol factor = rows_(row, column);
+      if (row == solved_ || factor == 0) continue;
+      for_each([&](Rows& rows) { add_row(field_, rows, row, factor, solved_); });
     }
     ++solved_;
     return true;
@@ -47,26 +57,26 @@ class Elimination {
   }
 
  private:
-  static bool has(const Matrix& rows, std::size_t row, std::size_t column) {
-    return rows(row, column) != 0;
-  }
-  static bool has(const BitMatrix& rows, std::size_t row, std::size_t column) {
-    return rows.get(row, column);
-  }
-  void make_one(Matrix& rows, std::size_t column) const {
-    scale_row(field_, rows.row(solved_), field_.invert(rows(solved_, column)));
-  }
-  void make_one(BitMatrix&, std::size_t) const {}
-  void clear(Matrix& rows, std::size_t row, std::size_t column) const {
-    add_scaled(field_, rows.row(row), rows(row, column), rows.row(solved_));
-  }
-  void clear(BitMatrix& rows, std::size_t row, std::size_t) const {
-    rows.add_row(row, rows.row(solved_));
+  template <typename Change>
+  void for_each(const Change& change) {
+    change(rows_);
+    if (beside_ != nullptr) change(*beside_);
   }
 
   const Field& field_;
   Rows& rows_;
+  Rows* beside_;
   std::size_t solved_ = 0;
 };
+
+/// The inverse of a square matrix, or none if it is singular. `inverse` begins as the identity.
+template <typename Rows>
+std::optional<Rows> inverse_by_elimination(const Field& field, Rows matrix, Rows inverse) {
+  Elimination elimination(field, matrix, &inverse);
+  for (std::size_t column = 0; column < matrix.columns(); ++column) {
+    if (!elimination.solve(column)) return std::nullopt;
+  }
+  return inverse;
+}
 
 }  // namespace xorloom

@@ -41,20 +41,7 @@ Matrix multiply(const Field& field, const Matrix& a, const Matrix& b) {
 std::optional<Matrix> inverse(const Field& field, const Matrix& matrix) {
   const std::size_t size = matrix.rows();
   if (size != matrix.columns()) fail(Status::kInternal, "inverse of a matrix not square");
-  Matrix both(size, 2 * size);  // the matrix, and beside it the identity
-  for (std::size_t r = 0; r < size; ++r) {
-    std::ranges::copy(matrix.row(r), both.row(r).begin());
-    both(r, size + r) = 1;
-  }
-  Elimination elimination(field, both);
-  for (std::size_t column = 0; column < size; ++column) {
-    if (!elimination.solve(column)) return std::nullopt;
-  }
-  Matrix result(size, size);
-  for (std::size_t r = 0; r < size; ++r) {
-    std::ranges::copy(both.row(r).last(size), result.row(r).begin());
-  }
-  return result;
+  return inverse_by_elimination(field, matrix, identity(size));
 }
 
 std::size_t rank(const Field& field, Matrix matrix) { return Elimination(field, matrix).rank(); }

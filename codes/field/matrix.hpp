@@ -67,4 +67,18 @@ void add_scaled(const Field& field, std::span<Field::Symbol> to, Field::Symbol s
 /// Multiplies every symbol of row by scale.
 void scale_row(const Field& field, std::span<Field::Symbol> row, Field::Symbol scale);
 
+/// Calls use(column, symbol) for each symbol of a row that is not 0.
+template <typename Use>
+void for_each_nonzero(const Matrix& matrix, std::size_t row, const Use& use) {
+  for (std::size_t column = 0; column < matrix.columns(); ++column) {
+    if (matrix(row, column) != 0) use(column, matrix(row, column));
+  }
+}
+
+/// Adds scale times row `from` to row `to`.
+inline void add_row(const Field& field, Matrix& matrix, std::size_t to, Field::Symbol scale,
+                    std::size_t from) {
+  add_scaled(field, matrix.row(to), scale, matrix.row(from));
+}
+
 }  // namespace xorloom

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <bit>
-#include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "codes/field/bitmatrix.hpp"
 #include "codes/text/error.hpp"
+#include "codes/tolerance.hpp"
 #include "equations/ir/cost.hpp"
 #include "equations/ir/operands.hpp"
 #include "equations/ir/proof.hpp"
@@ -33,22 +33,19 @@ std::vector<bool> row_flags(std::size_t num_rows, std::span<const std::size_t> r
 }
 
 /// The rows of a matrix over the inputs of a layout, for those of its outputs whose row of a
-/// location is asked for. With `drops_unread`, what no equation reads is no input.
+/// location is asked for; empty: all. With `drops_unread`, what no equation reads is no input.
 template <typename AnyMatrix>
 Program rows_of(Program program, const AnyMatrix& matrix, const std::vector<bool>& is_asked,
                 bool drops_unread) {
   const std::vector<Element> outputs = std::exchange(program.outputs, {});
   for (std::size_t o = 0; o < outputs.size(); ++o) {
-    if (!is_asked[outputs[o] % program.rows]) continue;
+    if (!is_asked.empty() && !is_asked[outputs[o] % program.rows]) continue;
     program.outputs.push_back(outputs[o]);
     program.equations.push_back({outputs[o], operands_of(matrix, o, program.inputs)});
   }
   if (!drops_unread) return program;
-  std::vector<bool> is_read(program.num_cells());
-  for (const Equation& equation : program.equations) {
-    for (const Element operand : equation.operands) is_read[operand] = true;
-  }
-  std::erase_if(program.inputs, [&](Element input) { return !is_read[input]; });
+  const std::vector<std::size_t> reader = last_reader_of_element(program);
+  std::erase_if(program.inputs, [&](Element input) { return reader[input] == kNone; });
   return program;
 }
 
@@ -130,24 +127,13 @@ class SurvivorSearch {
 
   void try_all() {
     for (std::size_t size = 1; size <= used_.size(); ++size) {
-      Locations index(size);
-      std::iota(index.begin(), index.end(), std::size_t{0});
-      for (bool more = true; more; more = next_set(index, candidates_.size())) {
+      Locations index = first_combination(size);
+      do {
         Locations choice;
         for (const std::size_t i : index) choice.push_back(candidates_[i]);
         consider(choice);
-      }
+      } while (next_combination(index, candidates_.size()));
     }
-  }
-
-  /// The next set of numbers below `end` in ascending order, if there is one.
-  static bool next_set(Locations& set, std::size_t end) {
-    for (std::size_t i = set.size(); i-- > 0;) {
-      if (set[i] == end - set.size() + i) continue;
-      std::iota(set.begin() + static_cast<std::ptrdiff_t>(i), set.end(), set[i] + 1);
-      return true;
-    }
-    return false;
   }
 
   void exchange() {
@@ -236,22 +222,13 @@ Program direct_program(const BitMatrix& matrix) {
                      "equations",
                      weight, kMaxDirectXors));
   }
-  return rows_of(layout_of_matrix(matrix.rows(), matrix.columns()), matrix, {true}, false);
+  return rows_of(layout_of_matrix(matrix.rows(), matrix.columns()), matrix, {}, false);
 }
 
 Program written_out(const Program& program) {
-  Program direct = without_equations(program);
-  const auto write_rows = [&](const auto& matrix) {
-    for (std::size_t r = 0; r < program.outputs.size(); ++r) {
-      direct.equations.push_back({program.outputs[r], operands_of(matrix, r, program.inputs)});
-    }
-  };
-  if (program.is_xor()) {
-    write_rows(evaluate_symbolically(program));
-  } else {
-    write_rows(coefficients_of(program));
-  }
-  return direct;
+  return with_matrix_of(program, [&](const auto& matrix) {
+    return rows_of(without_equations(program), matrix, {}, false);
+  });
 }
 
 Program direct_encoding(const Code& code, std::span<const std::size_t> rows, Over over) {

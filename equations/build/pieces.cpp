@@ -106,31 +106,35 @@ std::vector<Program> independent_halves(const Program& program) {
   return halves;
 }
 
-std::vector<Program> windows_of(const Program& direct, std::size_t inputs) {
-  std::vector<std::size_t> window_of(direct.end_of_elements(), kNone);
+std::vector<Program> cut_by_inputs(const Program& direct, const std::vector<std::size_t>& part_of,
+                                   std::size_t number) {
   Program empty = without_equations(direct);
   empty.inputs.clear();
   empty.outputs.clear();
-  std::vector<Program> windows((direct.inputs.size() + inputs - 1) / inputs, empty);
-  for (std::size_t i = 0; i < direct.inputs.size(); ++i) {
-    window_of[direct.inputs[i]] = i / inputs;
-    windows[i / inputs].inputs.push_back(direct.inputs[i]);
-  }
+  std::vector<Program> parts(number, empty);
+  for (const Element input : direct.inputs) parts[part_of[input]].inputs.push_back(input);
   for (const Equation& equation : direct.equations) {
-    std::vector<std::vector<Operand>> operands(windows.size());
+    std::vector<std::vector<Operand>> operands(number);
     for (const Operand& operand : equation.operands) {
-      const std::size_t window = window_of[operand];
-      if (window == kNone) {
-        fail(Status::kInternal, "windows are made of equations that read inputs alone");
+      if (part_of[operand] == kNone) {
+        fail(Status::kInternal, "equations that are cut by their inputs read inputs alone");
       }
-      operands[window].push_back(operand);
+      operands[part_of[operand]].push_back(operand);
     }
-    for (std::size_t w = 0; w < windows.size(); ++w) {
-      if (operands[w].empty()) continue;
-      windows[w].outputs.push_back(equation.target);
-      windows[w].equations.push_back({equation.target, std::move(operands[w])});
+    for (std::size_t p = 0; p < number; ++p) {
+      if (operands[p].empty()) continue;
+      parts[p].outputs.push_back(equation.target);
+      parts[p].equations.push_back({equation.target, std::move(operands[p])});
     }
   }
+  return parts;
+}
+
+std::vector<Program> windows_of(const Program& direct, std::size_t inputs) {
+  std::vector<std::size_t> window_of(direct.end_of_elements(), kNone);
+  const std::size_t end = direct.inputs.size();
+  for (std::size_t i = 0; i < end; ++i) window_of[direct.inputs[i]] = i / inputs;
+  std::vector<Program> windows = cut_by_inputs(direct, window_of, (end + inputs - 1) / inputs);
   std::erase_if(windows, [](const Program& window) { return window.equations.empty(); });
   return windows;
 }

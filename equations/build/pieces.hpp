@@ -26,6 +26,13 @@ Program stacked(const Program& direct, const std::vector<Program>& bands);
 /// inputs alone and what it computes itself. None if there is no such place.
 std::vector<Program> independent_halves(const Program& program);
 
+/// Direct equations cut by their inputs into parts: what the inputs of a part add to each output
+/// that reads some of them. `part_of` is by element, below `number`; kNone: no input.
+///
+/// Errors: throws kInternal if an equation reads what is no input.
+std::vector<Program> cut_by_inputs(const Program& direct, const std::vector<std::size_t>& part_of,
+                                   std::size_t number);
+
 /// Direct equations cut by their inputs into windows: programs of that many inputs each, which
 /// follow one another. A window adds up what its inputs give to each output that reads some of
 /// them. What a window shares is read in that window alone.

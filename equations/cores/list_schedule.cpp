@@ -13,24 +13,12 @@
 namespace xorloom {
 namespace {
 
-/// For each equation, the equations that read its target.
-std::vector<std::vector<std::size_t>> readers(const Program& program) {
-  const std::vector<std::size_t> by = equation_of_element(program);
-  std::vector<std::vector<std::size_t>> result(program.equations.size());
-  for (std::size_t i = 0; i < program.equations.size(); ++i) {
-    for (const Element operand : program.equations[i].operands) {
-      if (by[operand] != kNone) result[by[operand]].push_back(i);
-    }
-  }
-  return result;
-}
-
 /// Merges operands two by two, step by step, on any core.
 class TwoInputScheduler {
  public:
   TwoInputScheduler(const Program& program, std::size_t cores)
       : program_(program),
-        reads_(readers(program)),
+        readers_(readers_of_elements(program)),
         merges_(program.equations.size()),
         home_(program.end_of_elements(), kNone),
         schedule_{cores, {}} {
@@ -46,7 +34,7 @@ class TwoInputScheduler {
           ++merge.missing;
         }
       }
-      for (const std::size_t reader : reads_[i]) {
+      for (const std::size_t reader : readers_[program.equations[i].target]) {
         const std::size_t own = xors(program.equations[reader]) > 0 ? 1 : 0;
         merge.tail = std::max(merge.tail, merges_[reader].tail + own);
       }
@@ -126,7 +114,7 @@ class TwoInputScheduler {
     std::vector<std::size_t> finished{index};
     while (!finished.empty()) {
       const Element value = program_.equations[finished.back()].target;
-      const std::vector<std::size_t>& next = reads_[finished.back()];
+      const std::vector<std::size_t>& next = readers_[value];
       finished.pop_back();
       for (const std::size_t reader : next) {
         merges_[reader].ready.push_back(value);
@@ -140,7 +128,7 @@ class TwoInputScheduler {
   }
 
   const Program& program_;
-  std::vector<std::vector<std::size_t>> reads_;
+  std::vector<std::vector<std::size_t>> readers_;  // by element
   std::vector<Merge> merges_;
   std::vector<std::size_t> home_;  // core of each computed element, kNone for inputs
   std::priority_queue<Urgency> queue_;
@@ -155,12 +143,12 @@ struct TimeSlot {
 };
 
 std::vector<TimeSlot> atomic_slots(const Program& program, std::size_t cores) {
-  const auto reads = readers(program);
+  const auto readers = readers_of_elements(program);
   const std::size_t count = program.equations.size();
   std::vector<std::size_t> way(count);  // own steps and the longest chain after them
   std::vector<std::size_t> missing(count);
   for (std::size_t i = count; i-- > 0;) {
-    for (const std::size_t reader : reads[i]) {
+    for (const std::size_t reader : readers[program.equations[i].target]) {
       way[i] = std::max(way[i], way[reader]);
       ++missing[reader];
     }
@@ -190,7 +178,7 @@ std::vector<TimeSlot> atomic_slots(const Program& program, std::size_t cores) {
     running.pop();
     now = end;
     if (xors(program.equations[i]) > 0) idle.push(slots[i].core);
-    for (const std::size_t reader : reads[i]) {
+    for (const std::size_t reader : readers[program.equations[i].target]) {
       if (--missing[reader] == 0) ready.emplace(way[reader], count - reader);
     }
   }

@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "equations/build/direct.hpp"
 #include "equations/cores/list_schedule.hpp"
 #include "equations/ir/cost.hpp"
 #include "equations/ir/operands.hpp"
@@ -96,13 +97,9 @@ std::vector<std::size_t> groups_of_outputs(const Program& program,
 
 /// A program for each of such groups.
 std::vector<Program> split_outputs(const Program& program, std::size_t cores, SpreadGoal goal) {
-  std::vector<std::size_t> terms(program.outputs.size());
-  const Matrix rows = program.is_xor() ? Matrix() : coefficients_of(program);
-  const BitMatrix bits = program.is_xor() ? evaluate_symbolically(program) : BitMatrix();
-  for (std::size_t o = 0; o < terms.size(); ++o) {
-    terms[o] = program.is_xor()
-                   ? bits.weight(o)
-                   : rows.columns() - static_cast<std::size_t>(std::ranges::count(rows.row(o), 0U));
+  std::vector<std::size_t> terms;
+  for (const Equation& equation : written_out(program).equations) {
+    terms.push_back(equation.operands.size());
   }
   const std::vector<std::size_t> group_of = groups_of_outputs(program, terms, cores, goal);
   std::vector<Program> programs(group_of.empty() ? 0 : group_of.back() + 1, program);
@@ -214,14 +211,9 @@ class Cutting {
   /// What a part reads and does not make.
   static void add_inputs(Program& part) {
     const std::vector<std::size_t> by = equation_of_element(part);
-    std::vector<bool> is_input(by.size());
-    for (const Equation& equation : part.equations) {
-      for (const Element operand : equation.operands) {
-        if (by[operand] == kNone) is_input[operand] = true;
-      }
-    }
-    for (Element e = 0; e < is_input.size(); ++e) {
-      if (is_input[e]) part.inputs.push_back(e);
+    const std::vector<std::size_t> reader = last_reader_of_element(part);
+    for (Element e = 0; e < reader.size(); ++e) {
+      if (reader[e] != kNone && by[e] == kNone) part.inputs.push_back(e);
     }
     std::ranges::sort(part.outputs);
   }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "codes/text/error.hpp"
+#include "equations/ir/operands.hpp"
 
 namespace xorloom {
 namespace {
@@ -48,11 +49,10 @@ class Numbers {
 /// More inputs and outputs than any code that has equations.
 constexpr std::uint32_t kMostCells = std::uint32_t{1} << 24;
 
-Program renamed(Program program, const std::vector<Element>& name) {
+/// The equations in new names. Those that have none get `next` and the numbers after it.
+Program renamed(Program program, ElementNames names, Element next) {
   for (Equation& equation : program.equations) {
-    equation.target = name[equation.target];
-    for (Operand& operand : equation.operands) operand.element = name[operand];
-    std::ranges::sort(equation.operands);
+    equation = xorloom::renamed(std::move(equation), names, next);
   }
   return program;
 }
@@ -64,25 +64,19 @@ Program without_places(Program program) {
   result.locations = program.inputs.size() + program.outputs.size();
   result.rows = 1;
   result.field = program.field;
-  const Element end = program.end_of_elements();
-  std::vector<Element> name(end, 0);
-  std::vector<bool> is_temporary(end, true);
+  ElementNames names(program.end_of_elements(), kUnnamed);
   Element next = 0;
-  const auto name_all = [&](std::vector<Element> elements, std::vector<Element>& names) {
+  const auto name_all = [&](std::vector<Element> elements, std::vector<Element>& cells) {
     std::ranges::sort(elements);
     for (const Element element : elements) {
-      is_temporary[element] = false;
-      name[element] = next;
-      names.push_back(next++);
+      names[element] = next;
+      cells.push_back(next++);
     }
   };
   name_all(program.inputs, result.inputs);
   name_all(program.outputs, result.outputs);
-  for (const Equation& equation : program.equations) {
-    if (is_temporary[equation.target]) name[equation.target] = next++;
-  }
   result.equations = std::move(program.equations);
-  return renamed(std::move(result), name);
+  return renamed(std::move(result), std::move(names), next);
 }
 
 Program placed(Program program, std::size_t locations, std::size_t rows,
@@ -92,17 +86,15 @@ Program placed(Program program, std::size_t locations, std::size_t rows,
 }
 
 Program placed_like(Program program, const Program& like) {
-  std::vector<Element> name = like.inputs;
-  std::ranges::sort(name);
-  const auto outputs = static_cast<std::ptrdiff_t>(name.size());
-  name.insert(name.end(), like.outputs.begin(), like.outputs.end());
-  std::ranges::sort(name.begin() + outputs, name.end());
-  Element next = like.first_temporary();
-  const Element end = program.end_of_elements();
-  while (name.size() < end) name.push_back(next++);
+  ElementNames names = like.inputs;
+  std::ranges::sort(names);
+  const auto outputs = static_cast<std::ptrdiff_t>(names.size());
+  names.insert(names.end(), like.outputs.begin(), like.outputs.end());
+  std::ranges::sort(names.begin() + outputs, names.end());
+  names.resize(std::max<std::size_t>(names.size(), program.end_of_elements()), kUnnamed);
   return renamed({like.locations, like.rows, like.inputs, like.outputs,
                   std::move(program.equations), like.virtuals, program.field},
-                 name);
+                 std::move(names), like.first_temporary());
 }
 
 std::vector<std::uint8_t> packed(const Program& program) {

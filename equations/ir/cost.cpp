@@ -80,10 +80,7 @@ Cost cost(const Program& program) {
 }
 
 std::size_t peak_live(const Program& program) {
-  std::vector<std::size_t> last_use(program.end_of_elements(), kNone);
-  for (std::size_t i = 0; i < program.equations.size(); ++i) {
-    for (const Element operand : program.equations[i].operands) last_use[operand] = i;
-  }
+  const std::vector<std::size_t> last_use = last_reader_of_element(program);
   const std::vector<std::size_t> computed_by = equation_of_element(program);
   std::size_t live = 0;
   std::size_t most = 0;

@@ -41,16 +41,7 @@ InPlaceCircuit identity_in_place(std::size_t size) {
   return circuit;
 }
 
-BitMatrix matrix_of(const InPlaceCircuit& circuit) {
-  BitMatrix wires(circuit.size(), circuit.size());
-  for (std::size_t wire = 0; wire < circuit.size(); ++wire) wires.flip(wire, wire);
-  for (const auto& [to, from] : circuit.lines) wires.add_row(to, wires.row(from));
-  BitMatrix matrix(circuit.size(), circuit.size());
-  for (std::size_t r = 0; r < circuit.size(); ++r) {
-    matrix.add_row(r, wires.row(circuit.outputs[r]));
-  }
-  return matrix;
-}
+BitMatrix matrix_of(const InPlaceCircuit& circuit) { return matrix_of(circuit_of(circuit)); }
 
 void prove(const InPlaceCircuit& circuit, const BitMatrix& matrix) {
   if (matrix_of(circuit) == matrix) return;

@@ -35,7 +35,7 @@ inline constexpr std::size_t kMostWires = 1024;
 /// The circuit of no lines, which computes the identity.
 InPlaceCircuit identity_in_place(std::size_t size);
 
-/// The matrix that a circuit computes, found by adding rows.
+/// The matrix that a circuit computes.
 BitMatrix matrix_of(const InPlaceCircuit& circuit);
 
 /// Throws kInternal if the circuit does not compute the matrix.

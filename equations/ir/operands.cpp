@@ -58,26 +58,6 @@ std::vector<Operand> sum_of(std::vector<Operand> operands) {
   return operands;
 }
 
-std::vector<Operand> operands_of(const BitMatrix& matrix, std::size_t row,
-                                 const std::vector<Element>& elements) {
-  std::vector<Operand> operands;
-  operands.reserve(matrix.weight(row));
-  for (const std::size_t column : matrix.ones(row)) operands.emplace_back(elements[column]);
-  std::ranges::sort(operands);
-  return operands;
-}
-
-std::vector<Operand> operands_of(const Matrix& matrix, std::size_t row,
-                                 const std::vector<Element>& elements) {
-  std::vector<Operand> operands;
-  for (std::size_t column = 0; column < matrix.columns(); ++column) {
-    const Field::Symbol coefficient = matrix(row, column);
-    if (coefficient != 0) operands.emplace_back(elements[column], coefficient);
-  }
-  std::ranges::sort(operands);
-  return operands;
-}
-
 ElementNames own_names(std::size_t num_elements, std::size_t num_kept) {
   ElementNames names(num_elements, kUnnamed);
   std::iota(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(num_kept), Element{0});

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -24,11 +25,18 @@ Field::Symbol coefficient_of(const std::vector<Operand>& sum, Element element);
 /// Brings operands of any order into such a sum: equal elements add up.
 std::vector<Operand> sum_of(std::vector<Operand> operands);
 
-/// A row of a matrix as a sum of elements, one a column. Shape: elements in any order.
-std::vector<Operand> operands_of(const BitMatrix& matrix, std::size_t row,
-                                 const std::vector<Element>& elements);
-std::vector<Operand> operands_of(const Matrix& matrix, std::size_t row,
-                                 const std::vector<Element>& elements);
+/// A row of a Matrix or a BitMatrix as a sum of elements, one a column. Shape: elements in any
+/// order.
+template <typename AnyMatrix>
+std::vector<Operand> operands_of(const AnyMatrix& matrix, std::size_t row,
+                                 const std::vector<Element>& elements) {
+  std::vector<Operand> operands;
+  for_each_nonzero(matrix, row, [&](std::size_t column, Field::Symbol coefficient) {
+    operands.emplace_back(elements[column], coefficient);
+  });
+  std::ranges::sort(operands);
+  return operands;
+}
 
 /// What the elements of a program are called in another one that its equations are written into, by
 /// element. kUnnamed: it gets a name when an equation computes it.

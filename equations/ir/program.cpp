@@ -98,6 +98,22 @@ std::vector<std::size_t> equation_of_element(const Program& program) {
   return index;
 }
 
+std::vector<std::size_t> last_reader_of_element(const Program& program) {
+  std::vector<std::size_t> last(program.end_of_elements(), kNone);
+  for (std::size_t i = 0; i < program.equations.size(); ++i) {
+    for (const Element operand : program.equations[i].operands) last[operand] = i;
+  }
+  return last;
+}
+
+std::vector<std::vector<std::size_t>> readers_of_elements(const Program& program) {
+  std::vector<std::vector<std::size_t>> readers(program.end_of_elements());
+  for (std::size_t i = 0; i < program.equations.size(); ++i) {
+    for (const Element operand : program.equations[i].operands) readers[operand].push_back(i);
+  }
+  return readers;
+}
+
 std::string element_name(const Program& program, Element element) {
   if (const VirtualElement* about = program.virtual_element(element)) {
     return fmt::format("{}{}", prefix(about->kind), about->element);

@@ -109,6 +109,12 @@ void sort_equations(Program& program);
 inline constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 std::vector<std::size_t> equation_of_element(const Program& program);
 
+/// For each element up to end_of_elements(), the index of the last equation that reads it, or kNone.
+std::vector<std::size_t> last_reader_of_element(const Program& program);
+
+/// For each element up to end_of_elements(), the equations that read it, ascending.
+std::vector<std::vector<std::size_t>> readers_of_elements(const Program& program);
+
 /// "17" for a cell; d6, old15, new15 for what an update has beside them; A … Z, then T26, T27 … for
 /// temporaries.
 std::string element_name(const Program& program, Element element);

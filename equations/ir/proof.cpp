@@ -192,18 +192,6 @@ class SumOfSymbols {
   std::vector<Field::Symbol> sum_;
 };
 
-template <typename Use>
-void for_each_nonzero(const BitMatrix& matrix, std::size_t row, const Use& use) {
-  for (const std::size_t column : matrix.ones(row)) use(column, Field::Symbol{1});
-}
-
-template <typename Use>
-void for_each_nonzero(const Matrix& matrix, std::size_t row, const Use& use) {
-  for (std::size_t column = 0; column < matrix.columns(); ++column) {
-    if (matrix(row, column) != 0) use(column, matrix(row, column));
-  }
-}
-
 /// An output that is not what the code has, and the unknowns by which the two differ.
 struct WrongOutput {
   std::size_t index;  ///< among the outputs of the program
@@ -287,14 +275,6 @@ std::optional<std::string> code_disagreement(const Program& program, const Code&
   return disagreement_over(Unknowns::kDifferences, program, code, truth);
 }
 
-bool entry(const BitMatrix& matrix, std::size_t row, std::size_t column) {
-  return matrix.get(row, column);
-}
-
-Field::Symbol entry(const Matrix& matrix, std::size_t row, std::size_t column) {
-  return matrix(row, column);
-}
-
 /// Compares what a program computes with a matrix, row by row.
 template <typename AnyMatrix>
 std::optional<std::string> matrix_disagreement(const Program& program, const AnyMatrix& computed,
@@ -308,7 +288,7 @@ std::optional<std::string> matrix_disagreement(const Program& program, const Any
     if (std::ranges::equal(computed.row(o), matrix.row(o))) continue;
     std::vector<std::string> names;
     for (std::size_t input = 0; input < program.inputs.size(); ++input) {
-      if (entry(computed, o, input) == entry(matrix, o, input)) continue;
+      if (computed(o, input) == matrix(o, input)) continue;
       names.push_back(element_name(program, program.inputs[input]));
     }
     return disagreement(program, program.outputs[o], "input", "inputs", names);
@@ -360,8 +340,7 @@ std::optional<std::string> find_disagreement(const Program& program, const Progr
     return fmt::format("the program is over {}, the other over {}", field_text(program.field),
                        field_text(same.field));
   }
-  return program.is_xor() ? find_disagreement(program, evaluate_symbolically(same))
-                          : find_disagreement(program, coefficients_of(same));
+  return with_matrix_of(same, [&](const auto& truth) { return find_disagreement(program, truth); });
 }
 
 std::optional<std::string> find_disagreement(const Program& program, const Code& code) {
@@ -383,8 +362,8 @@ std::optional<std::string> find_disagreement(const Program& program, const Code&
                          element);
     }
   }
-  return has_symbols ? code_disagreement(program, code, coefficients_of(program))
-                     : code_disagreement(program, code, evaluate_symbolically(program));
+  return with_matrix_of(program,
+                        [&](const auto& truth) { return code_disagreement(program, code, truth); });
 }
 
 void require_agreement(const std::optional<std::string>& disagreement, const std::string& what) {

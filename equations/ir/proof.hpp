@@ -22,6 +22,13 @@ BitMatrix evaluate_symbolically(const Program& program);
 /// Cost:  O(operands · inputs) field operations; memory for a row of each value that is computed.
 Matrix coefficients_of(const Program& program);
 
+/// Returns use(matrix) of what a program computes: a BitMatrix if it is an XOR program, else a
+/// Matrix.
+template <typename Use>
+auto with_matrix_of(const Program& program, const Use& use) {
+  return program.is_xor() ? use(evaluate_symbolically(program)) : use(coefficients_of(program));
+}
+
 /// Compares a program with the bitmatrix it is to compute. The answer is none if they agree, else a
 /// sentence that names the first output that differs and an input by which it does.
 std::optional<std::string> find_disagreement(const Program& program, const BitMatrix& matrix);

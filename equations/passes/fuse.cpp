@@ -27,13 +27,7 @@ class WideFusion {
         inputs_(inputs),
         first_temporary_(program.first_temporary()),
         equations_(program.equations),
-        readers_(program.end_of_elements()) {
-    const std::vector<std::size_t> uses = uses_of_elements(program);
-    for (std::size_t e = 0; e < readers_.size(); ++e) readers_[e].reserve(uses[e]);
-    for (std::size_t i = 0; i < equations_.size(); ++i) {
-      for (const Element operand : equations_[i].operands) readers_[operand].push_back(i);
-    }
-  }
+        readers_(readers_of_elements(program)) {}
 
   /// One round over all temporaries, last first, so that what is written in is as it will stay.
   bool round() {

@@ -120,7 +120,7 @@ Factors factors_of(const BitMatrix& matrix, bool from_last) {
   for (std::size_t i = 0; i < pivots.size(); ++i) {
     factors.basis.add_row(i, reduced.row(i));
     for (std::size_t r = 0; r < matrix.rows(); ++r) {
-      if (matrix.get(r, pivots[i])) factors.outer.flip(r, i);
+      if (matrix(r, pivots[i])) factors.outer.flip(r, i);
     }
   }
   return factors;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "equations/ir/annealing_rule.hpp"
 #include "equations/ir/random.hpp"
 
 namespace xorloom {
@@ -31,73 +32,32 @@ Matrix all_rows(const SolvedChecks& checks) {
                    });
 }
 
-/// Rows over GF(2).
-class BitRows {
- public:
-  BitRows(const Field&, const Matrix& rows) : bits_(expand(gf2(), rows)) {}
-
-  std::size_t size() const { return bits_.rows(); }
-  std::size_t row_work() const { return bits_.row(0).size(); }
-  Symbol at(std::size_t row, std::size_t column) const { return bits_.get(row, column) ? 1 : 0; }
-
-  /// The multiple of row `by`, which has the column, that takes it out of another row.
-  Symbol factor(std::size_t row, std::size_t column, std::size_t /*by*/) const {
-    return at(row, column);
+/// Adds to a set the columns of a row as it is once scale times row `by` is added; returns how many
+/// these are.
+std::size_t add_columns(const Field&, const BitMatrix& rows, std::size_t row, Symbol scale,
+                        std::size_t by, Words& set) {
+  const std::uint64_t added = scale != 0 ? ~std::uint64_t{0} : 0;
+  const auto own = rows.row(row);
+  const auto other = rows.row(by);
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < set.size(); ++i) {
+    const std::uint64_t word = own[i] ^ (other[i] & added);
+    set[i] |= word;
+    count += static_cast<std::size_t>(std::popcount(word));
   }
+  return count;
+}
 
-  void add(std::size_t row, Symbol scale, std::size_t by) {
-    if (scale != 0) bits_.add_row(row, bits_.row(by));
+std::size_t add_columns(const Field& field, const Matrix& rows, std::size_t row, Symbol scale,
+                        std::size_t by, Words& set) {
+  std::size_t count = 0;
+  for (std::size_t c = 0; c < rows.columns(); ++c) {
+    if ((rows(row, c) ^ field.multiply(scale, rows(by, c))) == 0) continue;
+    set[c / 64] |= std::uint64_t{1} << c % 64;
+    ++count;
   }
-
-  /// Adds to a set the columns of a row as `add` would leave it; returns how many these are.
-  std::size_t add_columns(std::size_t row, Symbol scale, std::size_t by, Words& set) const {
-    const std::uint64_t added = scale != 0 ? ~std::uint64_t{0} : 0;
-    const auto own = bits_.row(row);
-    const auto other = bits_.row(by);
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < set.size(); ++i) {
-      const std::uint64_t word = own[i] ^ (other[i] & added);
-      set[i] |= word;
-      count += static_cast<std::size_t>(std::popcount(word));
-    }
-    return count;
-  }
-
- private:
-  BitMatrix bits_;
-};
-
-/// The same over any field.
-class SymbolRows {
- public:
-  SymbolRows(const Field& field, Matrix rows) : field_(&field), symbols_(std::move(rows)) {}
-
-  std::size_t size() const { return symbols_.rows(); }
-  std::size_t row_work() const { return symbols_.columns(); }
-  Symbol at(std::size_t row, std::size_t column) const { return symbols_(row, column); }
-
-  Symbol factor(std::size_t row, std::size_t column, std::size_t by) const {
-    return at(row, column) == 0 ? 0 : field_->divide(at(row, column), at(by, column));
-  }
-
-  void add(std::size_t row, Symbol scale, std::size_t by) {
-    add_scaled(*field_, symbols_.row(row), scale, symbols_.row(by));
-  }
-
-  std::size_t add_columns(std::size_t row, Symbol scale, std::size_t by, Words& set) const {
-    std::size_t count = 0;
-    for (std::size_t c = 0; c < symbols_.columns(); ++c) {
-      if ((symbols_(row, c) ^ field_->multiply(scale, symbols_(by, c))) == 0) continue;
-      set[c / 64] |= std::uint64_t{1} << c % 64;
-      ++count;
-    }
-    return count;
-  }
-
- private:
-  const Field* field_;
-  Matrix symbols_;
-};
+  return count;
+}
 
 /// What a set of columns costs, weight by weight.
 class Weights {
@@ -137,15 +97,17 @@ struct Score {
   auto operator<=>(const Score&) const = default;
 };
 
+/// `Rows` are a Matrix, or over GF(2) a BitMatrix.
 template <typename Rows>
 class Searching {
  public:
-  Searching(const Field& field, const SolvedChecks& checks, const ReadSearch& search)
-      : search_(search),
+  Searching(const Field& field, const SolvedChecks& checks, Rows start, const ReadSearch& search)
+      : field_(field),
+        search_(search),
         weights_(search.weights),
         targets_(checks.rows.rows()),
         columns_(checks.sources.size()),
-        start_(field, all_rows(checks)),
+        start_(std::move(start)),
         best_(start_) {}
 
   FoundReads run() {
@@ -158,8 +120,7 @@ class Searching {
     } else if (!is_least()) {
       anneal();
     }
-    const auto entry = [&](std::size_t row, std::size_t column) { return best_.at(row, column); };
-    return {matrix_of(targets_, columns_, entry), best_score_.cost, tries_all || is_least()};
+    return {matrix_of(targets_, columns_, best_), best_score_.cost, tries_all || is_least()};
   }
 
  private:
@@ -167,12 +128,14 @@ class Searching {
 
   bool is_least() const { return best_score_.cost <= search_.least; }
 
-  std::size_t free_rows() const { return start_.size() - targets_; }
+  std::size_t free_rows() const { return start_.rows() - targets_; }
 
   Score score(const Rows& rows) const {
     Words read = weights_.none();
     std::size_t terms = 0;
-    for (std::size_t row = 0; row < targets_; ++row) terms += rows.add_columns(row, 0, row, read);
+    for (std::size_t row = 0; row < targets_; ++row) {
+      terms += add_columns(field_, rows, row, 0, row, read);
+    }
     return {weights_.cost(read), terms};
   }
 
@@ -205,7 +168,7 @@ class Searching {
       if (done == pivots.size()) break;
       std::size_t free = 0;
       while (free < pivots.size() &&
-             (pivots[free] != kNone || rows.at(targets_ + free, column) == 0)) {
+             (pivots[free] != kNone || rows(targets_ + free, column) == 0)) {
         ++free;
       }
       if (free == pivots.size()) continue;
@@ -223,15 +186,24 @@ class Searching {
 
   void solve(Rows& rows, std::size_t free, std::size_t column) const {
     const std::size_t by = targets_ + free;
-    for (std::size_t row = 0; row < rows.size(); ++row) {
-      if (row != by) rows.add(row, rows.factor(row, column, by), by);
+    for (std::size_t row = 0; row < rows.rows(); ++row) {
+      if (row != by) add_row(field_, rows, row, factor(rows, row, column, by), by);
     }
   }
+
+  /// The multiple of row `by`, which has the column, that takes it out of another row.
+  Symbol factor(const Rows& rows, std::size_t row, std::size_t column, std::size_t by) const {
+    const Symbol own = rows(row, column);
+    const Symbol pivot = rows(by, column);
+    return own == 0 || pivot == 1 ? own : field_.divide(own, pivot);
+  }
+
+  std::size_t row_work() const { return start_.row(0).size(); }
 
   /// What trying a set takes: solving for a column, and that as often as sets have columns that no
   /// other set begins with, in the mean.
   std::size_t work_of_set() const {
-    const std::size_t work_of_column = start_.size() * start_.row_work() + kWorkOfStep;
+    const std::size_t work_of_column = start_.rows() * row_work() + kWorkOfStep;
     return work_of_column * (columns_ + 1) / (columns_ + 1 - free_rows());
   }
 
@@ -259,10 +231,10 @@ class Searching {
       if (left.empty()) return keep(rows, score(rows));
       const std::size_t column = order[next];
       const auto solved = std::ranges::find_if(
-          left, [&](std::size_t free) { return rows.at(targets_ + free, column) != 0; });
+          left, [&](std::size_t free) { return rows(targets_ + free, column) != 0; });
       if (solved == left.end()) {  // no choice: what the targets need is read
         bool is_read = false;
-        for (std::size_t row = 0; row < targets_; ++row) is_read |= rows.at(row, column) != 0;
+        for (std::size_t row = 0; row < targets_; ++row) is_read |= rows(row, column) != 0;
         if (is_read) cost += search_.weights[column];
         continue;
       }
@@ -278,28 +250,28 @@ class Searching {
 
   void anneal() {
     if (pivots_.empty()) return;
-    // In fifths of a mean weight: a term counts as one.
+    // In fifths of a mean weight: a term counts as one. The mean rise that stays is a mean weight.
     const std::uint64_t unit = std::max<std::uint64_t>(1, mean_weight());
+    const std::uint64_t temperature = 5 * unit * kAnnealingUnit;
     const auto energy = [&](const Score& s) {
       return static_cast<std::int64_t>(5 * s.cost + unit * s.terms);
     };
     Random random(1);
     Score now = score(rows_);
     Words read = weights_.none();
-    const std::uint64_t steps = search_.work / (targets_ * rows_.row_work() + kWorkOfStep);
+    const std::uint64_t steps = search_.work / (targets_ * row_work() + kWorkOfStep);
     for (std::uint64_t step = 0; step < steps; ++step) {
       const std::size_t free = random.below(static_cast<std::uint32_t>(pivots_.size()));
       const std::size_t column = random.below(static_cast<std::uint32_t>(columns_));
       const std::size_t by = targets_ + free;
-      if (column == pivots_[free] || rows_.at(by, column) == 0) continue;
+      if (column == pivots_[free] || rows_(by, column) == 0) continue;
       std::ranges::fill(read, std::uint64_t{0});
       Score next{0, 0};
       for (std::size_t row = 0; row < targets_; ++row) {
-        next.terms += rows_.add_columns(row, rows_.factor(row, column, by), by, read);
+        next.terms += add_columns(field_, rows_, row, factor(rows_, row, column, by), by, read);
       }
       next.cost = weights_.cost(read);
-      const std::int64_t worse = energy(next) - energy(now);
-      if (worse > 0 && worse > accepted(random(), unit)) continue;
+      if (!stays(energy(next) - energy(now), temperature, random())) continue;
       solve(rows_, free, column);
       pivots_[free] = column;
       now = next;
@@ -308,18 +280,12 @@ class Searching {
     }
   }
 
-  /// How much worse a step may be: a mean weight about half the time, two a quarter, and so on.
-  static std::int64_t accepted(std::uint64_t bits, std::uint64_t unit) {
-    const auto zeros = static_cast<std::uint64_t>(std::countl_zero(bits));
-    const std::uint64_t tenths = 7 * zeros + 7 * (bits % 1024) / 1024;
-    return static_cast<std::int64_t>(5 * unit * tenths / 10);
-  }
-
   std::uint64_t mean_weight() const {
     return std::accumulate(search_.weights.begin(), search_.weights.end(), std::uint64_t{0}) /
            columns_;
   }
 
+  const Field& field_;
   const ReadSearch& search_;
   Weights weights_;
   std::size_t targets_;
@@ -334,8 +300,9 @@ class Searching {
 }  // namespace
 
 FoundReads search_reads(const Field& field, const SolvedChecks& checks, const ReadSearch& search) {
-  if (field.w() == 1) return Searching<BitRows>(field, checks, search).run();
-  return Searching<SymbolRows>(field, checks, search).run();
+  const Matrix rows = all_rows(checks);
+  if (field.w() != 1) return Searching(field, checks, rows, search).run();
+  return Searching(field, checks, expand(field, rows), search).run();
 }
 
 }  // namespace xorloom

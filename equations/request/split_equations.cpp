@@ -1,11 +1,11 @@
 #include "equations/request/split_equations.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <optional>
 #include <utility>
 
 #include "codes/linear_map.hpp"
+#include "equations/build/pieces.hpp"
 #include "equations/ir/operands.hpp"
 #include "equations/reads/site_sets.hpp"
 
@@ -13,23 +13,6 @@ namespace xorloom {
 namespace {
 
 using Locations = std::vector<std::size_t>;
-
-/// A site's part of a program: of each equation the operands that lie there.
-Program part_of(const Program& whole, const Locations& site_of, std::size_t site) {
-  Program part = without_equations(whole);
-  part.inputs.clear();
-  part.outputs.clear();
-  const auto is_here = [&](Element e) { return site_of[e / whole.rows] == site; };
-  std::ranges::copy_if(whole.inputs, std::back_inserter(part.inputs), is_here);
-  for (const Equation& equation : whole.equations) {
-    Equation here{equation.target, {}};
-    std::ranges::copy_if(equation.operands, std::back_inserter(here.operands), is_here);
-    if (here.operands.empty()) continue;
-    part.outputs.push_back(here.target);
-    part.equations.push_back(std::move(here));
-  }
-  return part;
-}
 
 /// What a join calls the sums of a site, or past the sites what is rebuilt.
 Element joined(const Program& join, std::size_t site, std::size_t index) {
@@ -72,10 +55,13 @@ SplitEquations split_equations(const Code& code, const Request& request,
     const Program whole = direct_program(code, part);
     SplitEquations found;
     found.home = sets.home;
+    Locations site_of(whole.end_of_elements(), kNone);
+    for (const Element input : whole.inputs) site_of[input] = sets.site_of[input / whole.rows];
+    std::vector<Program> parts = cut_by_inputs(whole, site_of, sites.size());
     for (std::size_t site = 0; site < sites.size(); ++site) {
       Locations locations = sites[site];
       std::ranges::sort(locations);
-      found.sites.push_back({std::move(locations), part_of(whole, sets.site_of, site)});
+      found.sites.push_back({std::move(locations), std::move(parts[site])});
       if (site == found.home) continue;
       found.sent += cells_read(code, request.over, found.sites.back().program.outputs).size();
       found.unsummed += cells_read(code, request.over, found.sites.back().program.inputs).size();

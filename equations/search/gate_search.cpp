@@ -246,7 +246,7 @@ class WideSums {
   std::vector<std::size_t> readers(std::size_t sum) const {
     std::vector<std::size_t> readers;
     for (std::size_t r = 0; r < num_sums_; ++r) {
-      if (in_use_[r] && sums_.get(r, num_inputs_ + sum)) readers.push_back(r);
+      if (in_use_[r] && sums_(r, num_inputs_ + sum)) readers.push_back(r);
     }
     return readers;
   }

@@ -50,7 +50,7 @@ class Side {
  private:
   static void add_column(BitMatrix& matrix, Addition columns) {
     for (std::size_t r = 0; r < matrix.rows(); ++r) {
-      if (matrix.get(r, columns.from)) matrix.flip(r, columns.to);
+      if (matrix(r, columns.from)) matrix.flip(r, columns.to);
     }
   }
 

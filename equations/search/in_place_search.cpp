@@ -84,11 +84,11 @@ InPlaceCircuit gauss_in_place(BitMatrix matrix) {
   using Wire = InPlaceCircuit::Wire;
   for (std::size_t column = 0; column < matrix.columns(); ++column) {
     std::size_t pivot = 0;
-    while (is_pivot[pivot] || !matrix.get(pivot, column)) ++pivot;
+    while (is_pivot[pivot] || !matrix(pivot, column)) ++pivot;
     is_pivot[pivot] = true;
     circuit.outputs[pivot] = static_cast<Wire>(column);
     for (std::size_t row = 0; row < matrix.rows(); ++row) {
-      if (row == pivot || !matrix.get(row, column)) continue;
+      if (row == pivot || !matrix(row, column)) continue;
       matrix.add_row(row, matrix.row(pivot));
       circuit.lines.push_back({static_cast<Wire>(row), static_cast<Wire>(pivot)});
     }

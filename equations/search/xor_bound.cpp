@@ -141,7 +141,7 @@ std::string write_certificate(const XorBound& bound, const BitMatrix& matrix) {
   Json rows = Json::array();
   for (std::size_t r = 0; r < matrix.rows(); ++r) {
     std::string row;
-    for (std::size_t c = 0; c < matrix.columns(); ++c) row += matrix.get(r, c) ? '1' : '0';
+    for (std::size_t c = 0; c < matrix.columns(); ++c) row += matrix(r, c) ? '1' : '0';
     rows.push_back(row);
   }
   Json json{{"format", "xorloom-bound"},

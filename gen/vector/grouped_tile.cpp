@@ -237,7 +237,7 @@ class SharedParts {
     for_outputs(part, [&](std::uint32_t output) {
       Equation equation{element_of(output), {}};
       for (const Element input : program.inputs) {
-        if (rows_.get(output, input)) equation.operands.emplace_back(input);
+        if (rows_(output, input)) equation.operands.emplace_back(input);
       }
       if (equation.operands.empty()) return;
       program.outputs.push_back(equation.target);

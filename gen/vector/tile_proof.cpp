@@ -66,7 +66,7 @@ void prove_tile(const Program& tile, const Program& program, std::size_t copies)
   if (program.is_xor()) {
     compare_in(evaluate_symbolically(tile), evaluate_symbolically(program),
                [](const BitMatrix& matrix, std::size_t o, std::size_t i) {
-                 return Field::Symbol{matrix.get(o, i)};
+                 return Field::Symbol{matrix(o, i)};
                });
   } else {
     compare_in(coefficients_of(tile), coefficients_of(program),

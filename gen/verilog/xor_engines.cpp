@@ -182,7 +182,7 @@ std::string results_of_units(const Program& program) {
   std::string text;
   for (std::size_t i = 0; i < matrix.columns(); ++i) {
     std::string bits;
-    for (std::size_t o = matrix.rows(); o-- > 0;) bits += matrix.get(o, i) ? '1' : '0';
+    for (std::size_t o = matrix.rows(); o-- > 0;) bits += matrix(o, i) ? '1' : '0';
     text += fmt::format("    results[{}] = {}'b{};\n", i, bits.size(), bits);
   }
   return text;

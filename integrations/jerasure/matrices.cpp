@@ -30,7 +30,7 @@ int* ints_of(const auto& matrix, const auto& entry) {
 }
 int* ints_of(const Matrix& matrix) { return ints_of(matrix, matrix); }
 int* ints_of(const BitMatrix& matrix) {
-  return ints_of(matrix, [&](std::size_t i, std::size_t j) { return matrix.get(i, j); });
+  return ints_of(matrix, [&](std::size_t i, std::size_t j) { return matrix(i, j); });
 }
 
 /// A matrix to be freed by free(), of entry(field, i, j). Null for a width that no field has.

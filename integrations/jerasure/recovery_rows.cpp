@@ -60,7 +60,7 @@ struct Packets {
     BitMatrix result(a.rows(), b.columns());
     for (std::size_t r = 0; r < a.rows(); ++r) {
       for (std::size_t i = 0; i < a.columns(); ++i) {
-        if (a.get(r, i)) result.add_row(r, b.row(i));
+        if (a(r, i)) result.add_row(r, b.row(i));
       }
     }
     return result;
@@ -69,7 +69,7 @@ struct Packets {
     for (std::size_t r = 0; r < to.rows(); ++r) to.add_row(r, more.row(r));
   }
   static int entry(const BitMatrix& matrix, std::size_t r, std::size_t c) {
-    return matrix.get(r, c) ? 1 : 0;
+    return matrix(r, c) ? 1 : 0;
   }
 };
 

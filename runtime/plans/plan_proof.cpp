@@ -106,7 +106,7 @@ LinearMap map_of(const Code& code, const Program& program) {
   // The first column of a symbol's block is the symbol.
   for (std::size_t row = 0; row < bits.rows(); ++row) {
     for (std::size_t i = 0; i < map.inputs.size(); ++i) {
-      if (bits.get(row, i * w)) {
+      if (bits(row, i * w)) {
         map.coefficients(row / w, i) |= static_cast<Field::Symbol>(1U << row % w);
       }
     }

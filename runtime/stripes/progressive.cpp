@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "codes/code.hpp"
+#include "codes/field/subspace.hpp"
 #include "codes/linear_map.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/engine/accepted_kernels.hpp"
@@ -101,45 +102,24 @@ struct ProgressiveDecoder::Impl {
 
   /// Chooses columns among the sources, preferring the first. All other sources become rows.
   void choose_columns(const std::vector<std::size_t>& sources) {
-    // Rows of the columns in reduced form, each with its combination of columns and its pivot.
-    const Field& field = code.field;
     const std::size_t data = all.columns();
-    struct Reduced {
-      std::vector<Field::Symbol> symbols;  ///< factors of the data, then of the columns
-      std::size_t place;
+    Subspace known(code.field, data);
+    // The factors of the data, and behind them those of the columns, which `known` keeps up to date.
+    const auto row_of = [&](std::size_t location) {
+      Subspace::Vector row(data + sources.size());
+      std::ranges::copy(all.row(location), row.begin());
+      return row;
     };
-    std::vector<Reduced> basis;
-    const auto reduced = [&](std::size_t location) {
-      std::vector<Field::Symbol> symbols(data + sources.size());
-      std::ranges::copy(all.row(location), symbols.begin());
-      for (const Reduced& known : basis) {
-        add_scaled(field, symbols, symbols[known.place], known.symbols);
-      }
-      return symbols;
-    };
-    std::vector<std::size_t> others;
     for (const std::size_t location : sources) {
-      std::vector<Field::Symbol> symbols = reduced(location);
-      const auto end = symbols.begin() + static_cast<std::ptrdiff_t>(data);
-      const auto place =
-          std::find_if(symbols.begin(), end, [](Field::Symbol symbol) { return symbol != 0; });
-      if (place == end) {
-        others.push_back(location);
-        continue;
-      }
-      const auto at = static_cast<std::size_t>(place - symbols.begin());
-      symbols[data + columns.size()] = 1;
-      columns.push_back(location);
-      scale_row(field, symbols, field.invert(symbols[at]));
-      for (Reduced& known : basis) add_scaled(field, known.symbols, known.symbols[at], symbols);
-      basis.push_back({std::move(symbols), at});
+      Subspace::Vector row = row_of(location);
+      row[data + columns.size()] = 1;
+      (known.add(std::move(row)) ? columns : rows).push_back(location);
     }
-    rows.insert(rows.end(), others.begin(), others.end());
     factors = Matrix(rows.size(), columns.size());
     for (std::size_t r = 0; r < rows.size(); ++r) {
-      const std::vector<Field::Symbol> symbols = reduced(rows[r]);
-      const auto middle = symbols.begin() + static_cast<std::ptrdiff_t>(data);
-      if (std::any_of(symbols.begin(), middle, [](Field::Symbol symbol) { return symbol != 0; })) {
+      const Subspace::Vector row = known.reduced(row_of(rows[r]));
+      const auto middle = row.begin() + static_cast<std::ptrdiff_t>(data);
+      if (std::any_of(row.begin(), middle, [](Field::Symbol symbol) { return symbol != 0; })) {
         fail(Status::kDamaged, fmt::format("the coming chunks do not determine chunk {}", rows[r]));
       }
       std::copy_n(middle, columns.size(), factors.row(r).begin());

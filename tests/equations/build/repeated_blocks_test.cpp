@@ -24,7 +24,7 @@ BitMatrix moved_rows(std::size_t rows, std::size_t columns, std::uint64_t seed,
   BitMatrix result(rows, columns);
   for (std::size_t r = 0; r < rows; ++r) {
     for (std::size_t c = 0; c < columns; ++c) {
-      if (first.get(0, column(r, c))) result.flip(r, c);
+      if (first(0, column(r, c))) result.flip(r, c);
     }
   }
   return result;

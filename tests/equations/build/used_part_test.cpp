@@ -46,7 +46,7 @@ TEST_CASE("Equations and plans of a part are those of the whole matrix") {
     CAPTURE(seed);
     BitMatrix matrix = test::random_matrix(9, 150, seed, 1 + seed % 8);
     for (std::size_t c = 0; c < 150; ++c) {
-      if (matrix.get(seed % 9, c)) matrix.flip(seed % 9, c);  // a row of zeros
+      if (matrix(seed % 9, c)) matrix.flip(seed % 9, c);  // a row of zeros
     }
     const UsedPart part(matrix);
     const Program program = optimize(direct_program(part.matrix()), {.effort = Effort::kFast});

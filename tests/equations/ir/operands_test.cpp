@@ -98,7 +98,7 @@ TEST_CASE("over GF(2) the matrix over the field is the bitmatrix") {
   const BitMatrix bits = evaluate_symbolically(program);
   for (std::size_t r = 0; r < symbols.rows(); ++r) {
     for (std::size_t c = 0; c < symbols.columns(); ++c) {
-      REQUIRE((symbols(r, c) == 1) == bits.get(r, c));
+      REQUIRE((symbols(r, c) == 1) == bits(r, c));
     }
   }
 }

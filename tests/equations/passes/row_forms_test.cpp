@@ -40,7 +40,7 @@ TEST_CASE("A matrix is the product of its factors, and each pivot is in one row 
         const std::vector<std::size_t> ones = factors.basis.ones(i);
         const std::size_t pivot = from_last ? ones.back() : ones.front();
         for (std::size_t other = 0; other < factors.basis.rows(); ++other) {
-          CHECK(factors.basis.get(other, pivot) == (other == i));
+          CHECK(factors.basis(other, pivot) == (other == i));
         }
       }
     }

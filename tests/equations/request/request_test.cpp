@@ -132,7 +132,7 @@ BitMatrix update_matrix(const Code& code, const Program& program) {
       const auto [kind, element] = *program.virtual_element(program.inputs[i]);
       const bool adds = kind == VirtualElement::Kind::kOld
                             ? element == updated
-                            : bits.get(index(redundant, updated), index(data, element));
+                            : bits(index(redundant, updated), index(data, element));
       if (adds) matrix.flip(o, i);
     }
   }
@@ -275,7 +275,7 @@ TEST_CASE("an update costs an XOR for each redundant element a changed element i
     std::size_t ones = 0;
     for (std::size_t r = 0; r < bits.rows(); ++r) {
       for (std::size_t row = 0; row < code.rows(); ++row) {
-        ones += bits.get(r, code.element(location, row)) ? 1U : 0U;
+        ones += bits(r, code.element(location, row)) ? 1U : 0U;
       }
     }
     CHECK(cost(direct_program(code, {.updated = {location}})).xors == ones);
