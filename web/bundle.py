@@ -17,7 +17,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PARTS = ROOT / "web/page"
 MOST_BYTES = 2 << 20  # of the page, compressed
-IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./([a-z_]+)\.js";$', re.MULTILINE)
+IMPORT = re.compile(r'^import (\{ \w+(?:, \w+)* \}) from "\./([a-z_]+)\.js";$', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
 
 
@@ -66,7 +66,7 @@ def main():
     worker += "".join((PARTS / name).read_text() for name in ("answer.js", "trial.js", "worker.js"))
     module = gzip.compress((folder / "explorer.wasm").read_bytes(), 9, mtime=0)
     script = embedded(scripts)
-    version = re.search(r"^project\(\s*\w+\s+VERSION ([0-9.]+)", (ROOT / "CMakeLists.txt").read_text(), re.MULTILINE)[1]
+    version = re.search(r'^#define XORLOOM_VERSION "([^"]+)"', (ROOT / "include/xorloom/version.h").read_text(), re.MULTILINE)[1]
     parts = {
         "VERSION": html.escape(version),
         "STYLE": (PARTS / "style.css").read_text(),

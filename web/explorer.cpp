@@ -35,6 +35,8 @@
 #include "equations/request/request.hpp"
 #include "equations/search/optimize.hpp"
 #include "gen/pictures/chart_svg.hpp"
+#include "gen/pictures/code_grids.hpp"
+#include "gen/pictures/core_schedule_svg.hpp"
 #include "gen/pictures/drawing.hpp"
 #include "gen/pictures/equations_svg.hpp"
 #include "gen/pictures/grids_svg.hpp"
@@ -236,6 +238,20 @@ std::string description(const Json& question) {
   return cli::code_json(code, decide_tolerance(code, code.promised_losses));
 }
 
+/// The most that pictures have.
+std::string picture_bounds() {
+  return Json{{"graph_operands", kMostGraphOperands}, {"graph_nodes", kMostGraphNodes},
+              {"plan_xors", kMostGanttSteps},         {"matrix_side", kMostMatrixSide},
+              {"grid_columns", kMostGridColumns},     {"grid_rows", kMostGridRows}}
+      .dump();
+}
+
+/// What source for a code is written over; empty if none is written.
+const char* source_over(const Code& code) {
+  if (over_of(code) == Over::kBits) return "bits";
+  return code.plane_bytes == 0 ? "symbols" : "";
+}
+
 /// The bitmatrix as the columns of ones of each row, and the lower bound on the XORs of equations.
 /// Symbols are in powers of x, or in another basis.
 std::string matrix(const Json& question) {
@@ -250,6 +266,7 @@ std::string matrix(const Json& question) {
               {"rows_of_location", direct.rows},
               {"symbol_bits", code.field.w()},
               {"is_in_powers", code.field.basis().empty()},
+              {"source_over", source_over(code)},
               {"inputs", direct.inputs},
               {"outputs", direct.outputs},
               {"rows", rows},
@@ -333,6 +350,7 @@ std::string bars(const Json& question) {
 std::string answered(const Json& question, const Listener& listener) {
   const std::string what = reading::text(reading::member(question, "ask"), "ask");
   if (what == "families") return family_list();
+  if (what == "bounds") return picture_bounds();
   if (what == "code") return description(question);
   if (what == "matrix") return matrix(question);
   if (what == "equations") return equations(question, listener);
@@ -344,13 +362,18 @@ std::string answered(const Json& question, const Listener& listener) {
   fail(Status::kInvalidArgument, "'{}' is no question", excerpt(what));
 }
 
+/// A sentence of the library without the option that it recommends at its end: the page has none.
+std::string without_option(const std::string& sentence) {
+  return sentence.substr(0, sentence.find("; option "));
+}
+
 }  // namespace
 
 Answer answer(std::string_view question, const Listener& listener) {
   try {
     return {Status::kOk, answered(Json::parse(question), listener)};
   } catch (const Error& error) {
-    return {error.kind(), error.what()};
+    return {error.kind(), without_option(error.what())};
   } catch (const std::bad_alloc&) {
     return {Status::kUnsupported,
             "this takes more memory than the page has: choose a smaller code, or let the program "

@@ -34,8 +34,10 @@ inline constexpr std::size_t kMaxPageNumber = 128;
 /// Answers a question, a JSON object. Its key "ask" is one of:
 ///
 ///   families    the families of codes, as a JSON array
+///   bounds      the most operands, rows … that pictures have
 ///   code        what `codes SPEC --format json` prints; with "format", svg
-///   matrix      the bitmatrix of a code and the lower bound on its XORs; svg draws it
+///   matrix      the bitmatrix of a code, the lower bound on its XORs, and what source for the code
+///               is written over: bits, symbols, or nothing; svg draws it
 ///   equations   what `equations SPEC` prints, with these options as keys: erase, want, update,
 ///               reads, style, effort, tries, seed, cores, format
 ///   optimize    what `optimize MATRIX` prints for the matrix in "text", with the same keys

@@ -72,7 +72,7 @@ Tile tile_of(const Code& code, const Rows& rows, std::size_t first_input, std::s
   check_program(program);
   Code wide = code;
   wide.locations = program.locations;
-  tile.computation = make_computation(wide, program, plan.isa, jit_options(plan));
+  tile.computation = make_computation(wide, program, plan);
   return tile;
 }
 

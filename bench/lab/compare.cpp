@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <deque>
+#include <exception>
+#include <functional>
 #include <memory>
 #include <numeric>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -34,13 +37,17 @@ namespace {
 constexpr const char* kCompareAbout =
     "compare codes with other libraries, in turns on the same bytes\n"
     "Encodes and decodes random data in memory, by Xorloom and by other libraries that have the "
-    "code, on one thread. In a round all of them take turns on the same buffers; each speed is the "
-    "median of rounds. A library runs in the way in which it encodes fastest. Everything that "
+    "code. In a round all of them take turns on the same buffers; each speed is the "
+    "median of rounds. With --threads N, chunks are cut into N parts. Each thread codes a part "
+    "with "
+    "functions of one thread, and waits for the others once a turn. A library runs in the way in "
+    "which it encodes fastest. Everything that "
     "writes the bytes of Xorloom is compared with them before it is timed. A library that writes "
     "other redundancy must rebuild the same data from it.";
 
 constexpr const char* kCompareExamples =
     "xorloom-lab compare isa-cauchy:k=10,m=4 --against isal\n"
+    "xorloom-lab compare rs-poly:k=223,m=32 --chunk-bytes 4096 --against naive,isal\n"
     "xorloom-lab compare cauchy-good:k=10,m=4,w=8 --losses 1,2,4";
 
 constexpr std::size_t kLeastTurns = 3;
@@ -51,6 +58,13 @@ struct CompareOptions : BenchSubject {
   std::vector<std::size_t> losses;
   std::vector<std::string> against;
   Layout layout = Layout::kStaggered;
+};
+
+/// A way to compute an operation: what each thread does with its part of the chunks.
+struct PartedWay {
+  std::string how;
+  bool gives_our_bytes = false;
+  std::vector<std::function<void(std::uint8_t* const* chunks)>> parts;  ///< by thread
 };
 
 /// An operation, encoding or decoding, and its contenders.
@@ -65,22 +79,32 @@ struct Contest {
 class Comparison {
  public:
   Comparison(const Code& code, const Codec& codec, const BenchFixture& fixture, bool begins_cold,
-             const std::vector<Peer>& peers)
-      : code_(code), codec_(codec), fixture_(fixture), begins_cold_(begins_cold), peers_(peers) {}
+             std::size_t threads, const std::vector<Peer>& peers)
+      : code_(code), codec_(codec), fixture_(fixture), begins_cold_(begins_cold), peers_(peers) {
+    part_bytes_ = fixture.stripe.chunk_bytes() / threads;
+    for (std::size_t t = 0; t < threads; ++t) {
+      std::vector<std::uint8_t*>& part = parts_.emplace_back();
+      for (std::size_t l = 0; l < code.locations; ++l) {
+        part.push_back(fixture.stripe.pointers()[l] + t * part_bytes_);
+      }
+    }
+  }
 
   /// Adds an operation: runs ours once on ruined outputs, compares, and warms up.
   void add(const std::vector<std::size_t>& lost) {
     Contest& contest = contests_.emplace_back(
         Contest{lost, lost.empty() ? codec_.encoding() : codec_.decoding(lost)});
-    contest.ours.run = [this, &contest](std::size_t calls) {
-      for (std::size_t i = 0; i < calls; ++i) {
-        check(contest.plan.run(fixture_.stripe.pointers(), fixture_.stripe.chunk_bytes()));
-      }
-    };
+    PartedWay way{"", true, {}};
+    for (std::size_t t = 0; t < parts_.size(); ++t) {
+      way.parts.emplace_back([this, &contest](std::uint8_t* const* chunks) {
+        check(contest.plan.run(chunks, part_bytes_));
+      });
+    }
+    contest.ours = contender_of(way);
+    contest.ours.name = "xorloom";
     ruin(fixture_, contest.plan, code_);
     contest.ours.run(1);
     check_chunks(code_, fixture_, contest.plan.writes());
-    contest.ours.begins_cold = begins_cold_;
     warm_up(contest.ours);
   }
 
@@ -90,12 +114,10 @@ class Comparison {
     for (const Peer& peer : peers_) {
       const auto encoders = ways(peer, encoding);
       std::vector<Contender>& fastest = encoding.others.emplace_back();
-      for (const PeerWay& way : encoders) {
-        if (way.gives_our_bytes) {
-          ruin(fixture_, encoding.plan, code_);
-          way.run(fixture_.stripe.pointers());
-          verify(peer, encoding.plan.writes());
-        }
+      for (const PartedWay& way : encoders) {
+        if (way.gives_our_bytes) ruin(fixture_, encoding.plan, code_);
+        run_once(way);
+        if (way.gives_our_bytes) verify(peer, encoding.plan.writes());
         fastest.push_back(contender_of(way));
       }
       keep_fastest(fastest, 1);
@@ -137,16 +159,52 @@ class Comparison {
   }
 
  private:
-  std::vector<PeerWay> ways(const Peer& peer, const Contest& contest) const {
+  /// The ways of a library. Each thread has its own, since a way may have state.
+  std::vector<PartedWay> ways(const Peer& peer, const Contest& contest) const {
     const LinearMap map = contest.lost.empty() ? encoding_map(code_)
                                                : *recovery_map(code_, contest.lost, contest.lost);
-    return peer.ways(code_, map, fixture_.stripe.chunk_bytes());
+    std::vector<PartedWay> all;
+    for (std::size_t t = 0; t < parts_.size(); ++t) {
+      std::vector<PeerWay> of_thread = peer.ways(code_, map, part_bytes_);
+      all.resize(of_thread.size());
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        all[i].how = of_thread[i].how;
+        all[i].gives_our_bytes = of_thread[i].gives_our_bytes;
+        all[i].parts.push_back(std::move(of_thread[i].run));
+      }
+    }
+    return all;
   }
 
-  Contender contender_of(const PeerWay& way) const {
-    Contender contender{way.how, [this, run = way.run](std::size_t calls) {
-                          for (std::size_t i = 0; i < calls; ++i) run(fixture_.stripe.pointers());
-                        }};
+  /// Runs one part after the other on this thread. First calls need it: Jerasure makes the tables
+  /// of a field in its first call, and not for several threads at once.
+  void run_once(const PartedWay& way) const {
+    for (std::size_t t = 0; t < parts_.size(); ++t) way.parts[t](parts_[t].data());
+  }
+
+  /// Runs each thread's part `calls` times.
+  void run_parts(const PartedWay& way, std::size_t calls) const {
+    std::vector<std::exception_ptr> errors(parts_.size());
+    const auto work = [&](std::size_t thread) {
+      try {
+        for (std::size_t i = 0; i < calls; ++i) way.parts[thread](parts_[thread].data());
+      } catch (...) {
+        errors[thread] = std::current_exception();
+      }
+    };
+    {
+      std::vector<std::jthread> others;
+      for (std::size_t t = 1; t < parts_.size(); ++t) others.emplace_back(work, t);
+      work(0);
+    }
+    for (const std::exception_ptr& error : errors) {
+      if (error) std::rethrow_exception(error);
+    }
+  }
+
+  Contender contender_of(const PartedWay& way) const {
+    Contender contender{way.how, [this, way](std::size_t calls) { run_parts(way, calls); }};
+    contender.threads = parts_.size();
     contender.begins_cold = begins_cold_;
     return contender;
   }
@@ -160,11 +218,11 @@ class Comparison {
 
   /// Checks that `decode` rebuilds the data from redundancy of `encode`, which may differ from
   /// ours.
-  void verify_decoding(const Peer& peer, const PeerWay& encode, const PeerWay& decode,
+  void verify_decoding(const Peer& peer, const PartedWay& encode, const PartedWay& decode,
                        const std::vector<std::size_t>& lost) const {
-    encode.run(fixture_.stripe.pointers());
+    run_once(encode);
     ruin(fixture_, lost);
-    decode.run(fixture_.stripe.pointers());
+    run_once(decode);
     verify(peer, lost);
   }
 
@@ -189,6 +247,8 @@ class Comparison {
   const BenchFixture& fixture_;
   const bool begins_cold_;
   const std::vector<Peer>& peers_;
+  std::size_t part_bytes_ = 0;                       ///< of a chunk, for each thread
+  std::vector<std::vector<std::uint8_t*>> parts_{};  ///< chunks of each thread's part
   std::deque<Contest> contests_;  ///< encoding first; a deque, as pointers to its elements are kept
 };
 
@@ -206,13 +266,48 @@ std::vector<std::vector<std::size_t>> lost_chunks(const Code& code,
   return all;
 }
 
+/// Bytes of which a chunk is a multiple if each thread has a part of it.
+std::size_t parted_multiple(const Code& code, std::size_t threads) {
+  return threads == 1 ? 1 : threads * chunk_multiple(code);
+}
+
+/// Refuses codes and sizes whose chunks cannot be cut into a part for each thread.
+void check_parts(const Code& code, const std::vector<std::size_t>& sizes, std::size_t threads) {
+  if (threads > 1 && code.subchunks > 1) {
+    fail(Status::kUnsupported,
+         fmt::format("--threads = {}: chunks of {} have sub-chunks, and cannot be cut into parts",
+                     threads, code.name()));
+  }
+  const std::size_t multiple = parted_multiple(code, threads);
+  for (const std::size_t size : sizes) {
+    if (size % multiple == 0) continue;
+    fail(Status::kInvalidArgument,
+         fmt::format("--chunk-bytes = {}: {} threads need a multiple of {}", size, threads,
+                     multiple));
+  }
+}
+
+/// Sizes of chunks for each cache of a thread, and for memory.
+std::vector<std::size_t> usual_sizes(const Code& code, const SystemDescription& system,
+                                     std::size_t threads) {
+  std::vector<std::size_t> sizes = chunk_sizes(code, system.caches, system.memory_bytes);
+  const std::size_t multiple = parted_multiple(code, threads);
+  for (std::size_t& size : sizes) {
+    const bool is_cold = size * code.locations > system.caches.l3;
+    size = is_cold ? std::max(multiple, size / multiple * multiple) : size * threads;
+  }
+  return sizes;
+}
+
 Json compared(const BenchCode& of, std::size_t chunk_bytes, const CompareOptions& options,
               const std::vector<Peer>& peers, const CacheSizes& caches) {
   const Code& code = of.code;
   const BenchFixture fixture = make_fixture(code, chunk_bytes, options.layout, options.run);
   const Codec codec = bench_codec(of, options.run, 1);
   const std::size_t stripe_bytes = chunk_bytes * code.locations;
-  Comparison comparison(code, codec, fixture, stripe_bytes > caches.l3, peers);
+  const auto threads = static_cast<std::size_t>(options.run.threads);
+  const bool is_cold = stripe_bytes > caches.l3;
+  Comparison comparison(code, codec, fixture, is_cold, threads, peers);
   comparison.add({});
   for (const auto& lost : lost_chunks(code, options.losses)) {
     CodecAccess::improve(codec, lost);
@@ -225,7 +320,8 @@ Json compared(const BenchCode& of, std::size_t chunk_bytes, const CompareOptions
               {"w", code.w},
               {"isa", to_string(codec.info().isa)},
               {"layout", to_string(options.layout)},
-              {"level", level_of(stripe_bytes, caches)},
+              {"threads", threads},
+              {"level", level_of(is_cold ? stripe_bytes : stripe_bytes / threads, caches)},
               {"chunk_bytes", chunk_bytes},
               {"data_bytes", data_capacity(code, chunk_bytes)},
               {"verified_by", fixture.verified_by}};
@@ -268,10 +364,10 @@ Table table_of(const std::vector<Json>& operations, const std::vector<Peer>& pee
 }
 
 /// Chart of GB/s by chunk bytes for one operation.
-Picture chart_of(const Json& rows, const std::vector<Peer>& peers) {
+Picture chart_of(const Json& rows, const std::vector<Peer>& peers, const std::string& threads) {
   const std::size_t lost = (*rows.begin())["lost"].size();
-  Chart chart{lost == 0 ? std::string("Encoding, 1 thread")
-                        : fmt::format("Decoding {} lost, 1 thread", lost),
+  Chart chart{lost == 0 ? fmt::format("Encoding, {}", threads)
+                        : fmt::format("Decoding {} lost, {}", lost, threads),
               {"bytes of a chunk", ChartAxis::Scale::kLog2, false, true},
               {"GB/s of data", ChartAxis::Scale::kLinear, true, false},
               {{"xorloom", points_of(rows, "chunk_bytes", "data_gb_per_s")}},
@@ -311,7 +407,12 @@ Facts libraries_of(const Json& results, const std::vector<Peer>& peers) {
   return facts;
 }
 
-void run(const CompareOptions& options) {
+void run(const CompareOptions& given) {
+  CompareOptions options = given;
+  if (options.run.threads == kThreadsNotGiven) options.run.threads = 1;
+  options.run.threads = static_cast<int>(thread_counts(options.run.threads).back());
+  const auto num_threads = static_cast<std::size_t>(options.run.threads);
+  const std::string threads = counted(num_threads, "thread");
   choose_isa(options.run.isa);
   const std::vector<Peer> peers =
       options.against.empty() ? built_peers() : peers_named(options.against);
@@ -330,7 +431,8 @@ void run(const CompareOptions& options) {
   for (const BenchCode& of : codes) {
     const CacheSizes& caches = machine.system.caches;
     std::vector<std::size_t> sizes = options.chunk_bytes;
-    if (sizes.empty()) sizes = chunk_sizes(of.code, caches, machine.system.memory_bytes);
+    check_parts(of.code, sizes, num_threads);
+    if (sizes.empty()) sizes = usual_sizes(of.code, machine.system, num_threads);
     Json results = Json::array();
     for (const std::size_t size : sizes) {
       show_progress(fmt::format("{}: chunks of {}", of.code.name(), counted(size, "byte")));
@@ -343,16 +445,17 @@ void run(const CompareOptions& options) {
     document.add(Verbatim{of.code.spec});
     const std::vector<Json> operations = rows_by_operation(results);
     Pictures pictures;
-    for (const Json& rows : operations) pictures.pictures.push_back(chart_of(rows, peers));
+    for (const Json& rows : operations) pictures.pictures.push_back(chart_of(rows, peers, threads));
     document.add(std::move(pictures));
     document.add(table_of(operations, peers));
     document.add(libraries_of(results, peers));
   }
   document.parts.insert(document.parts.begin(), Caution{busy_text(least_share)});
-  document.add(Paragraph{
+  document.add(Paragraph{fmt::format(
       "GB/s is 10^9 bytes of data per second, redundancy not counted, for encoding and decoding "
-      "alike, on one thread. ratio: our speed over theirs. how: the way in which the library "
-      "encodes fastest. Every byte was compared before and after."});
+      "alike, on {}. ratio: our speed over theirs. how: the way in which the library "
+      "encodes fastest. Every byte was compared before and after.",
+      num_threads == 1 ? "one thread" : threads)});
   finish(document, machine, options, output);
 }
 
@@ -362,13 +465,15 @@ Command compare_command() {
   Command command{"compare", kCompareAbout, kCompareExamples};
   const auto options = std::make_shared<CompareOptions>();
   add_subject(command, *options, "one for each cache, and one for memory");
-  add_words(command, "--against", options->against, peer_names(),
-            "the libraries to compare with; default: all that this program was built with");
+  add_words(
+      command, "--against", options->against, peer_names(),
+      "the libraries to compare with, or naive, a textbook's loop; default: all libraries that "
+      "this program was built with");
   add_numbers(command, "--losses", options->losses, 1, kMaxLocation,
               "decode with the first N chunks lost; default: as many as the code survives");
   add_layout(command, options->layout);
-  add_run_and_output(command, *options, "");
-  for (const char* name : {"--threads", "--executor", "--awake"}) {
+  add_run_and_output(command, *options, "default: 1; each codes a part of all chunks");
+  for (const char* name : {"--executor", "--awake"}) {
     remove_option(command, name);
   }
   command.run = [options](const Command&) { run(*options); };

@@ -14,7 +14,7 @@
 namespace xorloom::cli {
 
 // Other erasure-coding libraries, to be timed beside Xorloom. A program has those that were
-// installed when it was built.
+// installed when it was built, and a textbook's loop.
 
 /// A way in which a library computes a map, ready to run on the chunks of a stripe.
 struct PeerWay {
@@ -48,7 +48,7 @@ const std::vector<std::string>& peer_names();
 /// without.
 std::vector<Peer> peers_named(const std::vector<std::string>& names);
 
-/// The peers that this program was built with.
+/// The libraries that this program was built with.
 std::vector<Peer> built_peers();
 
 /// Name with version: "libisal 2.30.0".

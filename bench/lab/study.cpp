@@ -9,6 +9,7 @@
 
 #include "bench/lab/lab.hpp"
 #include "cli/document/figures.hpp"
+#include "cli/measuring/bench_sizes.hpp"
 #include "cli/shell/options.hpp"
 #include "cli/shell/short_number.hpp"
 #include "cli/shell/streams.hpp"
@@ -120,6 +121,11 @@ void run(const StudyOptions& options) {
 }
 
 }  // namespace
+
+std::vector<std::size_t> sizes_of(const StudyTask& task) {
+  if (task.chunk_bytes != 0) return {task.chunk_bytes};
+  return chunk_sizes(task.code(), task.machine.caches, task.machine.memory_bytes);
+}
 
 Paragraph executor_note(const StudyTask& task) {
   if (task.run.executor != Executor::kAuto) {

@@ -71,6 +71,9 @@ StudyResult study_cold(const StudyTask& task);
 /// Errors: throws kUnsupported unless the code is on words and has one symbol per location.
 StudyResult study_blocking(const StudyTask& task);
 
+/// Bytes of the chunks to study: the given size, or one for each level of memory.
+std::vector<std::size_t> sizes_of(const StudyTask& task);
+
 /// Says which executor runs, and that `auto` may use only one thread.
 Paragraph executor_note(const StudyTask& task);
 

@@ -10,7 +10,6 @@
 #include "bench/lab/study.hpp"
 #include "cli/document/figures.hpp"
 #include "cli/measuring/bench_fixture.hpp"
-#include "cli/measuring/bench_sizes.hpp"
 #include "cli/measuring/machine_rates.hpp"
 #include "cli/shell/running.hpp"
 #include "gen/pictures/chart_svg.hpp"
@@ -82,11 +81,6 @@ Json timed_row(const StudyTask& task, std::size_t chunk_bytes, const PlanExplana
           {"predicted_over_measured", predicted / seconds},
           {"seconds_of_one", named(costs_of(costs, explanation.tile))},
           {"shares", named(shares_of(costs, explanation.tile))}};
-}
-
-std::vector<std::size_t> sizes_of(const StudyTask& task) {
-  if (task.chunk_bytes != 0) return {task.chunk_bytes};
-  return chunk_sizes(task.code(), task.machine.caches, task.machine.memory_bytes);
 }
 
 /// Picoseconds with three significant digits; at most six columns, for values up to a microsecond.

@@ -182,6 +182,10 @@ void run(const BenchOptions& options) {
   if (options.explains && options.format == "svg") {
     fail(Status::kInvalidArgument, "--explain has no pictures, and no --format svg");
   }
+  if (options.explains && !options.layout.empty()) {
+    fail(Status::kInvalidArgument,
+         "--layout says where chunks lie while they are timed, and --explain times none");
+  }
   choose_isa(options.run.isa);  // checked before anything is printed
   const MeasuredMachine machine;
   std::vector<BenchTask> tasks;

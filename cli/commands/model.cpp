@@ -23,9 +23,11 @@ namespace {
 constexpr const char* kModelAbout =
     "compute how long data last: durability of a code, or a cluster of many nodes\n"
     "MODEL is durability or cluster. "
-    "durability: prints the mean time until a code loses data, if disks fail independently. It "
-    "also prints the probability of loss within a year, and the probability that all disks left "
-    "can be read. For a code that survives some larger losses too, the time is a lower bound. "
+    "durability: prints the mean time until a code loses data, if disks fail independently, "
+    "without and with bits that cannot be read. It also prints the probability of loss within a "
+    "year, and the probability that all disks left can be read. With --batch-mttf it says whether "
+    "data survive disks of a bad batch. For a code that survives some larger losses too, the time "
+    "is a lower bound. "
     "cluster: simulates many nodes that fail and are repaired. It compares codes by what repairs "
     "read, by how long they take, and by the probability of losing data within a year, beside a "
     "Markov chain. "
@@ -34,13 +36,15 @@ constexpr const char* kModelAbout =
 constexpr const char* kModelExamples =
     "xorloom model durability raid6:k=14\n"
     "xorloom model durability clay:k=10,m=4 --disk-bytes 2e13 --rate 1e8\n"
+    "xorloom model durability raid6:k=8 --batch-mttf 168\n"
     "xorloom model cluster rs:k=10,m=4 clay:k=10,m=4 --nodes 10000";
 
 constexpr const char* kDurabilityGroup = "Options of durability";
 constexpr const char* kClusterGroup = "Options of cluster";
 
-constexpr std::array kTimeOptions = {"--mttf", "--mttr", "--rate"};
-constexpr std::array kDurabilityOptions = {"--disk-bytes", "--error-rate"};
+constexpr std::array kCommonOptions = {"--mttf",   "--mttr",  "--rate",       "--error-rate",
+                                       "--latent", "--scrub", "--batch-mttf", "--batch"};
+constexpr std::array kDurabilityOptions = {"--disk-bytes"};
 constexpr std::array kClusterOptions = {"--nodes",    "--groups",  "--node-bytes", "--repair-times",
                                         "--failures", "--samples", "--seed"};
 
@@ -50,6 +54,11 @@ struct ModelOptions {
   std::optional<double> mttf;
   std::optional<double> mttr;
   std::optional<double> rate;
+  std::optional<double> error_rate;
+  std::optional<double> latent;
+  std::optional<double> scrub;
+  std::optional<double> batch_mttf;
+  std::size_t batch = 0;  ///< 0: not given
   DurabilityOptions durability;
   ClusterOptions cluster;
   std::string format = "table";
@@ -78,6 +87,25 @@ void check_times(const ModelOptions& options) {
   if (options.mttr && options.rate) {
     fail(Status::kInvalidArgument, "--mttr and --rate both say how long a repair takes: give one");
   }
+  if (options.latent.has_value() != options.scrub.has_value()) {
+    fail(Status::kInvalidArgument,
+         "--latent and --scrub belong together: errors appear, and scrubs correct them");
+  }
+  if (options.batch > 0 && !options.batch_mttf) {
+    fail(Status::kInvalidArgument, "--batch needs --batch-mttf, the hours until one of it fails");
+  }
+}
+
+/// Copies the options that both models have.
+template <typename Options>
+void take_common(Options& to, const ModelOptions& from) {
+  to.mttf = from.mttf;
+  to.mttr = from.mttr;
+  to.rate = from.rate;
+  to.error_rate = from.error_rate;
+  to.latent = from.latent;
+  to.scrub = from.scrub;
+  to.batch_mttf = from.batch_mttf;
 }
 
 std::string durability(const ModelOptions& options, const Command& given) {
@@ -85,9 +113,8 @@ std::string durability(const ModelOptions& options, const Command& given) {
   const Code code = the_code(options);
   check_times(options);
   DurabilityOptions durability = options.durability;
-  durability.mttf = options.mttf;
-  durability.mttr = options.mttr;
-  durability.rate = options.rate;
+  take_common(durability, options);
+  if (options.batch > 0) durability.batch = options.batch;
   return written(durability_document(code, durability), options.format);
 }
 
@@ -98,9 +125,11 @@ std::string cluster(const ModelOptions& options, const Command& given) {
   }
   check_times(options);
   ClusterOptions cluster = options.cluster;
-  cluster.mttf = options.mttf;
-  cluster.mttr = options.mttr;
-  cluster.rate = options.rate;
+  take_common(cluster, options);
+  cluster.batch = options.batch;
+  if (options.batch_mttf && options.batch == 0) {
+    fail(Status::kInvalidArgument, "--batch-mttf needs --batch for model cluster: its bad nodes");
+  }
   std::vector<std::pair<std::string, Code>> codes;
   for (const std::string& spec : options.specs) codes.emplace_back(spec, make_code(spec));
   return written(cluster_document(codes, cluster), options.format);
@@ -122,7 +151,7 @@ const std::string& checked_model(const std::string& model) {
        fmt::format("there is no model '{}': it is durability or cluster", excerpt(model)));
 }
 
-void add_time_options(Command& command, ModelOptions& options) {
+void add_common_options(Command& command, ModelOptions& options) {
   add_positive(command, "--mttf", "HOURS", options.mttf,
                "mean time until a disk or node fails; default: 1.2e6, and 2e5 for cluster");
   add_positive(command, "--mttr", "HOURS", options.mttr,
@@ -132,7 +161,19 @@ void add_time_options(Command& command, ModelOptions& options) {
                "instead of --mttr: the bytes per second at which a repair reads. It reads as "
                "equations --reads min does, as the mean over all locations; default for cluster: "
                "1e8");
-  for (const char* name : kTimeOptions) {
+  add_positive(command, "--error-rate", "P", options.error_rate,
+               "probability that a bit cannot be read; default: 1e-15, and none for cluster",
+               "1e-15");
+  add_positive(command, "--latent", "HOURS", options.latent,
+               "mean time until a disk or node develops an error that only reading finds; default: "
+               "never");
+  add_positive(command, "--scrub", "HOURS", options.scrub,
+               "time from scrub to scrub: each reads all and corrects such errors");
+  add_positive(command, "--batch-mttf", "HOURS", options.batch_mttf,
+               "mean time until a disk or node of a bad batch fails; usual ones replace it");
+  add_number(command, "--batch", options.batch, 1, kMostClusterNodes,
+             "disks of the bad batch in the group, default: all; for cluster: bad nodes");
+  for (const char* name : kCommonOptions) {
     option_of(command, name).group = "Options of durability and cluster";
   }
 }
@@ -140,8 +181,6 @@ void add_time_options(Command& command, ModelOptions& options) {
 void add_durability_options(Command& command, DurabilityOptions& options) {
   add_positive(command, "--disk-bytes", "BYTES", options.disk_bytes,
                "bytes of a disk; default: 1e12");
-  add_positive(command, "--error-rate", "P", options.error_rate,
-               "probability that a bit cannot be read; default: 1e-15", "1e-15");
   for (const char* name : kDurabilityOptions) option_of(command, name).group = kDurabilityGroup;
 }
 
@@ -177,7 +216,7 @@ Command model_command() {
   add_specs(command, options->specs, false, "the code, such as raid6:14; cluster compares several");
   add_choice(command, "--format", options->format, {"table", "json", "html"},
              "output format; default: table");
-  add_time_options(command, *options);
+  add_common_options(command, *options);
   add_durability_options(command, options->durability);
   add_cluster_options(command, options->cluster);
   command.run = [options](const Command& given) { run(*options, given); };

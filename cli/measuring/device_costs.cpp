@@ -17,6 +17,7 @@
 #include "codes/linear_map.hpp"
 #include "equations/build/direct.hpp"
 #include "runtime/engine/computation.hpp"
+#include "runtime/engine/plan_options.hpp"
 #include "runtime/gpu/device_computation.hpp"
 #include "runtime/gpu/kernel_cache.hpp"
 
@@ -100,7 +101,7 @@ class DeviceMeasuring {
     const Program program = code.arrangement == Arrangement::kPacket ? direct_program(code, map)
                                                                      : direct_symbols(code, map);
     const DeviceProgram accepted(code, program, set_);
-    accept(code, map, accepted, *make_computation(code, program, choose_isa({})));
+    accept(code, map, accepted, *make_computation(code, program, {.isa = choose_isa({})}));
     Encoding made{accepted.text(), {}, {}, 0, 0, 0, 0};
     made.kernel = loaded_kernel(device_, made.text);
     const std::size_t multiple = chunk_multiple(code) * 64;

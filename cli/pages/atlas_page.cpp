@@ -188,16 +188,16 @@ std::string add_atlas(Document& document, const Atlas& atlas) {
                                       {"costs", std::move(costs)}});
 
   if (damaged != 0) {
-    return fmt::format("{} of {} of {} are damaged; they are recompiled when they are needed",
+    return fmt::format("{} of {} of {} are damaged; codecs recompile them when they are needed",
                        damaged, counted(header.records, "record"), path);
   }
   std::size_t damaged_patterns = 0;
   for (const AtlasRow& row : rows) damaged_patterns += row.damaged;
   if (damaged_patterns == 0) return "";
-  return fmt::format("{} of {} no equations, though its checksums hold; {} recompiled when needed",
-                     counted(damaged_patterns, "pattern"),
-                     path + (damaged_patterns == 1 ? " has" : " have"),
-                     damaged_patterns == 1 ? "it is" : "they are");
+  return fmt::format(
+      "{} of {} no equations, though its checksums hold; codecs recompile {} when needed",
+      counted(damaged_patterns, "pattern"), path + (damaged_patterns == 1 ? " has" : " have"),
+      damaged_patterns == 1 ? "it" : "them");
 }
 
 }  // namespace xorloom::cli

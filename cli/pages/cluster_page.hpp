@@ -18,6 +18,11 @@ struct ClusterOptions {
   std::optional<double> mttf{};        ///< hours; unset: 2e5
   std::optional<double> mttr{};  ///< hours per chunk; unset: follows from `rate` and the reads
   std::optional<double> rate{};  ///< bytes per second that a repair reads; unset: 1e8
+  std::optional<double> error_rate{};  ///< unreadable bits per bit read; unset: none
+  std::optional<double> latent{};      ///< hours until a node develops a latent error; unset: never
+  std::optional<double> scrub{};       ///< hours from scrub to scrub, set if `latent` is
+  std::optional<double> batch_mttf{};  ///< hours; unset: there is no bad batch
+  std::size_t batch = 0;               ///< nodes of the bad batch
   std::string repair_times = "exponential";  ///< or "fixed"
   std::size_t failures = 2000;               ///< node failures to simulate
   std::size_t samples = 1'000'000;           ///< simulated cycles of one group

@@ -25,7 +25,9 @@ struct Durability {
   FullRead read;
   std::optional<double> reads;  ///< bytes read per byte rebuilt; set only with --rate
   Pair hours;
+  Pair unreadable_hours;  ///< with unreadable bits
   Pair clean_read;
+  std::optional<BadBatch> batch;
 };
 
 double checked_mean_reads(const Code& code) {
@@ -52,7 +54,15 @@ Durability durability_of(const Code& code, const DurabilityOptions& options) {
     result.group.mttr_hours =
         *result.reads * result.read.disk_bytes / *options.rate / kSecondsOfHour;
   }
+  if (options.latent) result.read.latent = {*options.latent, *options.scrub};
   result.hours = {approximate_hours_to_loss(result.group), hours_to_loss(result.group)};
+  FullRead of_disk = result.read;
+  of_disk.disks = 1;
+  result.group.unreadable = 1 - clean_read_chance(of_disk);
+  result.unreadable_hours = {approximate_hours_to_loss(result.group), hours_to_loss(result.group)};
+  if (options.batch_mttf) {
+    result.batch = BadBatch{options.batch.value_or(code.locations), *options.batch_mttf};
+  }
   result.clean_read = {approximate_clean_read_chance(result.read), clean_read_chance(result.read)};
   return result;
 }
@@ -80,10 +90,27 @@ Json data_of(const Code& code, const Durability& d) {
   json["years_to_loss"] = json_of(each(d.hours, years));
   json["loss_in_a_year"] = json_of(each(d.hours, loss_in_a_year));
   json["nines"] = json_of(each(d.hours, nines_of_durability));
+  json["unreadable_disk"] = d.group.unreadable;
+  json["hours_to_loss_with_unreadable"] = json_of(d.unreadable_hours);
+  json["nines_with_unreadable"] = json_of(each(d.unreadable_hours, nines_of_durability));
   json["disks_read"] = d.read.disks;
   json["disk_bytes"] = d.read.disk_bytes;
   json["error_rate"] = d.read.error_rate;
   json["clean_read"] = json_of(d.clean_read);
+  if (d.read.latent.mean_hours > 0) {
+    json["latent"] = {{"mean_hours", d.read.latent.mean_hours},
+                      {"scrub_hours", d.read.latent.scrub_hours},
+                      {"disks_with_errors", latent_error_chance(d.read.latent)}};
+  }
+  if (d.batch) {
+    json["batch"] = {
+        {"disks", d.batch->disks},
+        {"mttf_hours", d.batch->mttf_hours},
+        {"recovery",
+         {{"formula", approximate_recovery_chance(d.group, *d.batch)},
+          {"exact", recovery_chance(d.group, *d.batch)}}},
+        {"survival", {{"formula", nullptr}, {"exact", batch_survival_chance(d.group, *d.batch)}}}};
+  }
   return json;
 }
 
@@ -102,12 +129,22 @@ Facts facts(const Json& data) {
                        counted(model["disks_read"].whole(), "disk"), model["disk_bytes"].real(),
                        model["error_rate"].real());
   };
+  const Show latent = [](const Json& errors) {
+    return fmt::format("an error of a disk after {:.6g} hours, scrubs every {:.6g} hours",
+                       errors["mean_hours"].real(), errors["scrub_hours"].real());
+  };
+  const Show batch = [](const Json& bad) {
+    return fmt::format("{} of a bad batch, MTTF {:.6g} hours",
+                       counted(bad["disks"].whole(), "disk"), bad["mttf_hours"].real());
+  };
   return facts_of(data, {{"code", "code"},
                          {"disks", "", survives},
                          {"MTTF", "mttf_hours", in_hours},
                          {"MTTR", "mttr_hours", in_hours},
                          {"", "bytes_read_per_byte_rebuilt", reads},
-                         {"read", "", disks_read}});
+                         {"read", "", disks_read},
+                         {"latent", "latent", latent},
+                         {"batch", "batch", batch}});
 }
 
 std::string in_two_decimals_of_percent(const Json& share) {
@@ -119,16 +156,23 @@ Table comparison(const Json& data) {
   constexpr std::size_t kLabel = 44;
   constexpr std::size_t kValue = 10;
   Table table{{{"", {"formula", "exact"}}}, {{"", {}}}, "", kLabel, kValue};
-  for (const Figure& row :
-       std::vector<Figure>{{"mean time to data loss, hours", "hours_to_loss", in_powers},
-                           {"mean time to data loss, years", "years_to_loss", in_powers},
-                           {"probability of data loss within a year", "loss_in_a_year", in_powers},
-                           {"nines of durability per year", "nines", to_two_decimals},
-                           {"chance that every bit read is readable, %", "clean_read",
-                            in_two_decimals_of_percent}}) {
+  std::vector<Figure> rows{
+      {"mean time to data loss, hours", "hours_to_loss", in_powers},
+      {"mean time to data loss, years", "years_to_loss", in_powers},
+      {"probability of data loss within a year", "loss_in_a_year", in_powers},
+      {"nines of durability per year", "nines", to_two_decimals},
+      {"chance that every bit read is readable, %", "clean_read", in_two_decimals_of_percent},
+      {"mean time with unreadable bits, hours", "hours_to_loss_with_unreadable", in_powers},
+      {"nines with unreadable bits", "nines_with_unreadable", to_two_decimals}};
+  if (data.contains("batch")) {
+    rows.push_back(
+        {"recovery from a failure in the batch, %", "batch.recovery", in_two_decimals_of_percent});
+    rows.push_back({"data outlive the batch, %", "batch.survival", in_two_decimals_of_percent});
+  }
+  for (const Figure& row : rows) {
     const std::vector<FigureGroup> columns{
         {"", {{"formula", "formula", row.show}, {"exact", "exact", row.show}}}};
-    table.blocks.back().rows.push_back(record_row(data[row.path], row.name, columns));
+    table.blocks.back().rows.push_back(record_row(value_at(data, row.path), row.name, columns));
   }
   return table;
 }

@@ -25,12 +25,23 @@ std::string base_name(const std::string& path) {
   return printable(std::filesystem::path(path).filename().string());
 }
 
-/// Base name and note of a code file: "lrc.json: two rows, a diagonal for Q".
-std::string file_name(const std::string& path) {
+/// The note of a code file after its name: ": two rows, a diagonal for Q".
+std::string note_of(const std::string& path) {
   const Json json = Json::parse(read_text(path, std::size_t{16} << 20));
   const Json* const note = json.find("note");
   const bool has_note = note != nullptr && note->is_string() && !note->text().empty();
-  return base_name(path) + (has_note ? ": " + excerpt(note->text()) : "");
+  return has_note ? ": " + excerpt(note->text()) : "";
+}
+
+/// Names a code after a file. If files hold the same code, it has the names of all.
+void add_name(CodeNames& names, const Code& code, const std::string& file, const std::string& what,
+              std::string words) {
+  const auto [named, is_new] =
+      names.try_emplace(code.spec, CodeName{file + what, std::move(words)});
+  std::string& shown = named->second.shown;
+  if (is_new || shown.ends_with(file + what)) return;
+  if (shown.ends_with(what)) shown.resize(shown.size() - what.size());
+  shown += " = " + file + what;
 }
 
 /// The code whose data are the columns of `matrix` and whose redundancy is its rows. It promises to
@@ -56,9 +67,8 @@ Code code_of_matrix(const BitMatrix& matrix, const std::string& path, std::strin
                   {"bits", std::move(rows)}};
   Code code =
       make_code(std::string(kFile) + json.dump(), {.packet_bytes = 0, .allow_non_mds = true});
-  names[code.spec] = {
-      fmt::format("{}, a matrix of {} x {} bits", base_name(path), matrix.rows(), columns),
-      std::move(words)};
+  add_name(names, code, base_name(path),
+           fmt::format(", a matrix of {} x {} bits", matrix.rows(), columns), std::move(words));
   return code;
 }
 
@@ -79,7 +89,10 @@ Code reported_code(const std::string& spec, const Options& options, CodeNames& n
   }
   Code code = code_of(spec, options);
   const bool is_path = spec.starts_with(kFile) && !spec.substr(kFile.size()).starts_with('{');
-  if (is_path) names[code.spec] = {file_name(spec.substr(kFile.size())), shell_word(spec)};
+  if (is_path) {
+    const std::string path = spec.substr(kFile.size());
+    add_name(names, code, base_name(path), note_of(path), shell_word(spec));
+  }
   return code;
 }
 

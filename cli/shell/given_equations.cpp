@@ -85,17 +85,30 @@ BitMatrix read_matrix_file(const std::string& path) {
 
 std::vector<EquationFile> given_sets(const std::string& path, const std::string& spec,
                                      const Options& options) {
-  if (spec.empty()) return equation_files(path, {});
+  if (spec.empty()) {
+    std::vector<EquationFile> files = equation_files(path, {});
+    for (const EquationFile& file : files) {
+      if (options.packet_bytes == 0) break;
+      if (!file.code) {
+        fail(Status::kInvalidArgument,
+             "--packet-bytes is about a code, and {} names none: give its SPEC", input_name(path));
+      }
+      code_of(file.code->spec, options);  // throws if that says otherwise
+    }
+    return files;
+  }
   const Code asked = code_of(spec, options);
   std::vector<EquationFile> files = equation_files(path, {&asked});
   // Packets change how a code lies in memory, not its equations.
   const auto without_packets = [](const std::string& full) {
     return full.substr(0, full.find(",packet_bytes="));
   };
-  for (const EquationFile& file : files) {
-    if (without_packets(file.code->spec) == without_packets(asked.spec)) continue;
-    fail(Status::kInvalidArgument, "{} has equations of {}, not of {}", input_name(path),
-         file.code->spec, asked.spec);
+  for (EquationFile& file : files) {
+    if (without_packets(file.code->spec) != without_packets(asked.spec)) {
+      fail(Status::kInvalidArgument, "{} has equations of {}, not of {}", input_name(path),
+           file.code->spec, asked.spec);
+    }
+    file.code->spec = asked.spec;
   }
   return files;
 }

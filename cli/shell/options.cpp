@@ -5,6 +5,7 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
@@ -349,20 +350,28 @@ void add_store(Command& command, std::string& place, std::string* file, const ch
       when, file == nullptr ? "" : fmt::format("; FILE: also {}", files));
   add(command, Kind::kValues, "--store", file == nullptr ? "user|shipped|off|DIR" : "PLACE", help,
       [&place, file](const Values& values) {
+        std::array<std::string, 2> given;  // a place, and a file
         for (const std::string& text : values) {
           std::error_code unknown;
-          const bool is_file = std::filesystem::is_regular_file(text, unknown);
+          const std::filesystem::path path = text;
+          const std::filesystem::file_status status = std::filesystem::status(path, unknown);
+          const bool is_file = std::filesystem::is_regular_file(status);
           if (is_file && file == nullptr) {
             fail(Status::kInvalidArgument, "--store = {} is a file, not a directory",
                  excerpt(text));
           }
           if (text.empty()) fail(Status::kInvalidArgument, "--store is empty");
-          const std::filesystem::path path = text;
-          if (path.has_extension() && !std::filesystem::exists(path, unknown)) {
+          if (path.has_extension() && !std::filesystem::exists(status)) {
             fail(Status::kIo,
                  "--store = {} is not there; a new directory has a name without a point",
                  excerpt(text));
           }
+          if (!given[is_file].empty() && given[is_file] != text) {
+            fail(Status::kInvalidArgument, "--store = {} and --store = {}: a command takes {}",
+                 excerpt(given[is_file]), excerpt(text),
+                 is_file ? "one file" : "one of user, shipped, off and DIR");
+          }
+          given[is_file] = text;
           (is_file ? *file : place) = text == "shipped" ? "" : text;
         }
       })

@@ -220,6 +220,12 @@ std::string count_text(const EquationFile& file) {
   return file.plan ? text + " in " + counted(makespan(*file.plan), "step") : text;
 }
 
+/// The circuit of stored equations, where a search can begin; nullopt if they read other cells.
+std::optional<Circuit> start_of(const EquationFile& kept, const StoreQuestion& question) {
+  const bool can_start = kept.program.is_xor() && kept.program.inputs == question.direct.inputs;
+  return can_start ? std::optional(circuit_of(kept.program)) : std::nullopt;
+}
+
 /// Searches one set of equations, starting from the stored ones if possible, and keeps the better.
 EquationFile stored_or_searched(const SearchOptions& options, const StoreQuestion& question) {
   std::optional<StoredEquations> stored = stored_equations(options.store, question);
@@ -238,10 +244,13 @@ EquationFile stored_or_searched(const SearchOptions& options, const StoreQuestio
       if (stored->from == options.store.file) keep_equations(store, question, kept);
       return std::move(stored->file);
     }
-    if (kept.program.is_xor() && options.cores == 0 &&
-        kept.program.inputs == question.direct.inputs) {
-      start = circuit_of(kept.program);
-    }
+    if (options.cores == 0) start = start_of(kept, question);
+  }
+  if (options.cores != 0) {
+    StoreQuestion without_plan = question;
+    without_plan.cores = 0;
+    const std::optional<StoredEquations> few = stored_equations(options.store, without_plan);
+    if (few) start = start_of(few->file, question);
   }
   auto [files, spent] = searched(options, question, std::move(start));
   EquationFile found = std::move(files.front());

@@ -11,6 +11,7 @@
 #include "equations/ir/circuit.hpp"
 #include "equations/ir/proof.hpp"
 #include "equations/ir/stop_check.hpp"
+#include "equations/passes/fuse.hpp"
 #include "equations/passes/share_pairs.hpp"
 #include "equations/search/initial_circuits.hpp"
 
@@ -56,16 +57,19 @@ Circuit balanced_rows(const BitMatrix& matrix) {
   return circuit;
 }
 
-/// The steps in which list scheduling computes a circuit.
+/// A circuit of the same sums, and the steps in which list scheduling computes it. A value that is read
+/// once is no sum of its own here, so the scheduler adds up whole sums in the order that suits the cores.
 TimedCircuit scheduled(const Circuit& circuit, const Program& layout, std::size_t cores) {
-  const Program program = program_of(circuit, layout);
-  std::vector<std::uint32_t> step_of(program.end_of_elements(), 0);
-  for (const CoreStep& step : schedule_on_cores(program, cores).steps) {
+  const Program sums = fuse_single_use(program_of(circuit, layout));
+  const CoreSchedule plan = schedule_on_cores(sums, cores);
+  std::vector<std::uint32_t> step_of(sums.end_of_elements() + plan.steps.size(), 0);
+  for (const CoreStep& step : plan.steps) {
     step_of[step.target] = static_cast<std::uint32_t>(step.step + 1);
   }
-  TimedCircuit timed{circuit, {}};
-  for (std::size_t i = 0; i < circuit.gates.size(); ++i) {
-    timed.steps.push_back(step_of[program.equations[i].target]);
+  const Program xors_of_two = program_of_steps(sums, plan);
+  TimedCircuit timed{circuit_of(xors_of_two), {}};
+  for (const Equation& equation : xors_of_two.equations) {
+    if (equation.operands.size() == 2) timed.steps.push_back(step_of[equation.target]);
   }
   return timed;
 }
@@ -113,6 +117,7 @@ class Tailor {
     Search fewest_xors = search;
     if (search.effort == Effort::kMax) fewest_xors.effort = Effort::kNormal;
     Circuit fewest = search_circuit(program, matrix, fewest_xors);
+    if (search.start && search.start->xors() < fewest.xors()) fewest = *search.start;
     // Of a large program the fast search shares pairs and does no more, which takes seconds.
     const bool is_shared = search.effort == Effort::kFast &&
                            !can_compare_rows(program.equations.size(), program.inputs.size());
@@ -123,6 +128,7 @@ class Tailor {
                   : search.steps != 0                ? search.steps
                                                      : static_cast<std::uint64_t>(-1);
     for (const Circuit& start : starts_) offer(scheduled(start, program, cores));
+    for (std::size_t i = 0; i < 2; ++i) starts_[i] = scheduled(starts_[i], program, cores).circuit;
   }
 
   /// Without `whole_front` all moves are for the circuit of the fewest steps.

@@ -32,6 +32,18 @@ void check(const ClusterModel& model, const LostSets& sets) {
       !std::ranges::all_of(model.repair_hours, is_good)) {
     fail(Status::kInvalidArgument, "a cluster needs times and sizes above 0");
   }
+  if (model.bad_nodes > model.nodes) {
+    fail(Status::kInvalidArgument, "{} bad nodes exceed {}", model.bad_nodes,
+         counted(model.nodes, "node"));
+  }
+  if (model.bad_nodes > 0 && !is_good(model.bad_mttf_hours)) {
+    fail(Status::kInvalidArgument, "batch_mttf = {} hours is not a number above 0",
+         model.bad_mttf_hours);
+  }
+  if (!(model.unreadable >= 0) || !(model.unreadable <= 1)) {
+    fail(Status::kInvalidArgument, "a chunk is unreadable with probability {}, not 0 to 1",
+         model.unreadable);
+  }
 }
 
 /// Keeps each of many numbers with the same probability.
@@ -63,6 +75,12 @@ class Simulation {
         free_at_(model.nodes, 0) {
     place_groups();
     run_.shares.assign(sets.most_losses() + 1, 0);
+    // Groups were placed at random, so any nodes are as good as others.
+    is_bad_.assign(model.nodes, false);
+    for (std::size_t node = 0; node < model.bad_nodes; ++node) {
+      is_bad_[node] = true;
+      bad_.push_back(node);
+    }
   }
 
   ClusterRun run(std::uint64_t failures) {
@@ -76,7 +94,9 @@ class Simulation {
       }
       now_ = next_failure;
       ++run_.failures;
-      fail_node(below(model_.nodes));
+      const bool had_bad = !bad_.empty();
+      fail_node(failing_node());
+      if (had_bad && bad_.empty()) end_batch();
       next_failure = now_ + until_failure();
     }
     return result();
@@ -95,7 +115,8 @@ class Simulation {
     double begins = 0;            ///< when the repair stops waiting
     double work = 0;              ///< left of it at `since`, by its mean
     double since = 0;
-    double changed = 0;  ///< when the number of lost chunks last changed
+    double changed = 0;          ///< when the number of lost chunks last changed
+    bool is_past_batch = false;  ///< all bad nodes have failed, and its chunks were rebuilt
   };
   struct End {
     double hour;
@@ -105,8 +126,27 @@ class Simulation {
   };
 
   std::size_t below(std::size_t most) { return random_.below(static_cast<std::uint32_t>(most)); }
-  double until_failure() {
-    return -std::log(random_.unit()) * model_.mttf_hours / static_cast<double>(model_.nodes);
+  double bad_rate() const {
+    return bad_.empty() ? 0 : static_cast<double>(bad_.size()) / model_.bad_mttf_hours;
+  }
+  double good_rate() const {
+    return static_cast<double>(model_.nodes - bad_.size()) / model_.mttf_hours;
+  }
+  double until_failure() { return -std::log(random_.unit()) / (good_rate() + bad_rate()); }
+
+  /// The node that fails next. One of the bad batch is replaced by a usual one.
+  std::size_t failing_node() {
+    if (!bad_.empty() && random_.unit() * (good_rate() + bad_rate()) < bad_rate()) {
+      const std::size_t at = below(bad_.size());
+      const std::size_t node = bad_[at];
+      bad_[at] = bad_.back();
+      bad_.pop_back();
+      is_bad_[node] = false;
+      return node;
+    }
+    std::size_t node = below(model_.nodes);
+    while (is_bad_[node]) node = below(model_.nodes);
+    return node;
   }
 
   std::uint32_t& node_of(std::size_t group, std::size_t location) {
@@ -205,6 +245,12 @@ class Simulation {
     Group& group = groups_[end.group];
     const std::size_t slot = end.group * model_.locations + group.rebuilding;
     count_share(group);
+    if (model_.unreadable > 0 && meets_unreadable_bit(group.lost)) {
+      forget_repair(group.target, end.group);
+      count_loss(group);
+      begin_anew(end.group, group.lost);
+      return;
+    }
     const double took = now_ - lost_at_[slot];
     took_.add(took, random_);
     took_sum_ += took;
@@ -215,7 +261,28 @@ class Simulation {
     nodes_[slot] = group.target;
     forget_repair(group.target, end.group);
     chunks_[group.target].push_back({end.group, group.rebuilding});
-    if (group.lost != 0) start_repair(end.group);
+    if (group.lost != 0) {
+      start_repair(end.group);
+    } else if (bad_.empty()) {
+      group.is_past_batch = true;
+    }
+  }
+
+  /// True if a chunk that cannot be done without has an unreadable bit.
+  bool meets_unreadable_bit(LostSet lost) {
+    const std::size_t needed = count_needed(model_.locations, lost, sets_);
+    return needed > 0 &&
+           random_.unit() < unreadable_chance(model_.unreadable, static_cast<double>(needed));
+  }
+
+  void count_loss(const Group& group) {
+    ++run_.losses;
+    if (model_.bad_nodes > 0 && !group.is_past_batch) ++run_.batch_losses;
+  }
+
+  /// The last bad node has failed, which may still lead to losses until its chunks are rebuilt.
+  void end_batch() {
+    for (Group& group : groups_) group.is_past_batch = group.lost == 0;
   }
 
   /// Only some repairs are under way on a node.
@@ -246,7 +313,7 @@ class Simulation {
     const LostSet more = group.lost | LostSet{1} << chunk.location;
     lost_at_[chunk.group * model_.locations + chunk.location] = now_;
     if (!sets_.survives(more)) {
-      ++run_.losses;
+      count_loss(group);
       begin_anew(chunk.group, more);
       return;
     }
@@ -270,6 +337,7 @@ class Simulation {
     Group& group = groups_[number];
     ++group.version;
     group.lost = lost;
+    group.is_past_batch = bad_.empty();
     for (std::size_t l = 0; l < model_.locations; ++l) {
       if ((lost >> l & 1) == 0) continue;
       std::size_t node = below(model_.nodes);
@@ -287,6 +355,7 @@ class Simulation {
     for (double& share : run_.shares) share /= sum;
     run_.hours = now_;
     run_.groups = groups_.size();
+    run_.bad_nodes_left = bad_.size();
     run_.waits = waits_.take();
     run_.mean_repair_hours = run_.repairs == 0 ? 0 : took_sum_ / static_cast<double>(run_.repairs);
     std::vector<double> took = took_.take();
@@ -306,7 +375,9 @@ class Simulation {
   std::vector<double> lost_at_;                    ///< by group and location
   std::vector<std::vector<Chunk>> chunks_;         ///< by node
   std::vector<std::vector<std::uint32_t>> begun_;  ///< by node, groups whose repairs began there
-  std::vector<double> free_at_;  ///< by node, when it has rebuilt all that it is to
+  std::vector<double> free_at_;   ///< by node, when it has rebuilt all that it is to
+  std::vector<std::size_t> bad_;  ///< nodes of the bad batch that have not failed
+  std::vector<bool> is_bad_;      ///< by node
   std::priority_queue<End> ends_;
   double now_ = 0;
   double took_sum_ = 0;

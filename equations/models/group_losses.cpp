@@ -20,6 +20,10 @@ void check(const GroupModel& model, const LostSets& sets) {
       model.repair_hours.size() < sets.most_losses() || !is_positive) {
     fail(Status::kInvalidArgument, "a group needs locations, and times above 0");
   }
+  if (!(model.unreadable >= 0) || !(model.unreadable <= 1)) {
+    fail(Status::kInvalidArgument, "a chunk is unreadable with probability {}, not 0 to 1",
+         model.unreadable);
+  }
 }
 
 double mean_wait(const GroupModel& model) {
@@ -54,7 +58,8 @@ class Cycles {
       : model_(model), sets_(sets), random_(seed), mean_wait_(mean_wait(model)) {}
 
   struct Result {
-    double weight = 0;  ///< likelihood ratio (true/biased) of the cycle; 0 if no data was lost
+    /// Likelihood ratio (true/biased) of losing data in the cycle; 0 if no data was lost.
+    double weight = 0;
     double hours = 0;
   };
 
@@ -63,6 +68,8 @@ class Cycles {
     order_.assign(1, lost);
     if (!sets_.survives(lost)) return {1, 0};
     double weight = 1;
+    double lost_weight = 0;  // of the ways in which unreadable bits have lost data so far
+    double readable = 1;     // probability that none has
     double hours = 0;
     start_repair();
     while (true) {
@@ -75,26 +82,38 @@ class Cycles {
           losses == model_.locations ? repaired : -std::log(random_.unit()) / biased;
       if (fails >= repaired) {
         weight *= std::exp((biased - rate) * repaired);
-        hours += repaired;
+        hours += readable * repaired;
+        if (model_.unreadable > 0) {
+          // Both outcomes go on: the expected loss is added, and the cycle continues without it.
+          const double fatal = fatal_read_chance(lost);
+          lost_weight += weight * fatal;
+          weight *= 1 - fatal;
+          readable *= 1 - fatal;
+        }
         lost &= ~order_.front();
         order_.erase(order_.begin());
-        if (lost == 0) return {0, hours};
+        if (lost == 0 || readable == 0) return {lost_weight, hours};
         start_repair();
         continue;
       }
       weight *= rate / biased * std::exp((biased - rate) * fails);
-      hours += fails;
+      hours += readable * fails;
       // What is done of the repair stays done.
       work_ -= std::max(0.0, fails - wait_) / mean;
       wait_ = std::max(0.0, wait_ - fails);
       const LostSet failed = another(lost);
       lost |= failed;
       order_.push_back(failed);
-      if (!sets_.survives(lost)) return {weight, hours};
+      if (!sets_.survives(lost)) return {lost_weight + weight, hours};
     }
   }
 
  private:
+  double fatal_read_chance(LostSet lost) {
+    return unreadable_chance(model_.unreadable,
+                             static_cast<double>(count_needed(model_.locations, lost, sets_)));
+  }
+
   /// The rate of failures by that of repairs, at which the weights vary the least.
   double bias() const { return model_.times == RepairTimes::kFixed ? 1.5 : 0.5; }
 
@@ -126,6 +145,7 @@ struct Chain {
   std::vector<double> up;      ///< to one more lost, data not lost
   std::vector<double> losing;  ///< to data loss
   std::vector<double> down;
+  std::vector<double> repaired;  ///< to one fewer lost, or to data loss by an unreadable bit
 };
 
 Chain chain_of(const GroupModel& model, LostSets& sets) {
@@ -140,15 +160,31 @@ Chain chain_of(const GroupModel& model, LostSets& sets) {
     const double from = sets.share_survived(i);
     const double survives = from == 0 ? 0 : std::min(1.0, sets.share_survived(i + 1) / from);
     const double rate = (n - lost) / model.mttf_hours;
+    const double repaired = i == 0 ? 0 : 1 / (model.repair_hours[i - 1] + wait);
+    const double fatal = unreadable_chance(model.unreadable, (n - lost) * (1 - survives));
     chain.up.push_back(rate * survives);
-    chain.losing.push_back(rate * (1 - survives));
-    chain.down.push_back(i == 0 ? 0 : 1 / (model.repair_hours[i - 1] + wait));
+    chain.losing.push_back(rate * (1 - survives) + repaired * fatal);
+    chain.down.push_back(repaired * (1 - fatal));
+    chain.repaired.push_back(repaired);
     if (survives == 0) break;
   }
   return chain;
 }
 
 }  // namespace
+
+double unreadable_chance(double unreadable, double chunks) {
+  return chunks == 0 ? 0 : -std::expm1(chunks * std::log1p(-unreadable));
+}
+
+std::size_t count_needed(std::size_t locations, LostSet lost, LostSets& sets) {
+  std::size_t count = 0;
+  for (std::size_t l = 0; l < locations; ++l) {
+    const LostSet one = LostSet{1} << l;
+    if ((lost & one) == 0 && !sets.survives(lost | one)) ++count;
+  }
+  return count;
+}
 
 Estimate simulated_hours_to_loss(const GroupModel& model, LostSets& sets, std::size_t samples,
                                  std::uint64_t seed) {
@@ -197,7 +233,7 @@ std::vector<double> chain_shares(const GroupModel& model, LostSets& sets) {
   // Losses are so rare that what begins anew after them does not count.
   std::vector<double> shares{1};
   for (std::size_t i = 0; i + 1 < chain.up.size(); ++i) {
-    shares.push_back(shares.back() * chain.up[i] / chain.down[i + 1]);
+    shares.push_back(shares.back() * chain.up[i] / chain.repaired[i + 1]);
   }
   const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
   for (double& share : shares) share /= sum;

@@ -31,6 +31,9 @@ struct GroupModel {
   RepairTimes times = RepairTimes::kExponential;
   /// Hours that repairs had to wait, any of which is as likely as any other. None: no waiting.
   std::vector<double> waits{};
+  /// Probability that a chunk which is read whole has a bit that cannot be read. A repair loses data
+  /// if the lost chunks and such a chunk together cannot be rebuilt.
+  double unreadable = 0;
 };
 
 /// A mean that was simulated.
@@ -58,6 +61,12 @@ Estimate simulated_hours_to_loss(const GroupModel& model, LostSets& sets, std::s
 /// that contains a survived set is not survived: exact for codes that survive any m losses and no
 /// more, else approximate, as the chain does not know which chunks are lost.
 double chain_hours_to_loss(const GroupModel& model, LostSets& sets);
+
+/// The probability that one of `chunks` chunks has a bit that cannot be read: 1 - (1 - u)^chunks.
+double unreadable_chance(double unreadable, double chunks);
+
+/// The number of chunks without which the lost ones and that chunk cannot be rebuilt.
+std::size_t count_needed(std::size_t locations, LostSet lost, LostSets& sets);
 
 /// The share of time in which 0, 1, … chunks are lost, in that chain if it begins anew after each
 /// loss.

@@ -205,8 +205,8 @@ KernelDraft accumulator_lines(const LineLayout& layout, std::size_t vector_bytes
 
 KernelDraft ordered_lines(const LineLayout& layout, std::size_t vector_bytes) {
   const MachineFacts machine{.registers = kRegisters};
-  const Program tile =
-      ordered_tile(layout.program, machine, {.quick_instructions = kSearchedInstructions});
+  const Budget budget{.quick_instructions = kSearchedInstructions};
+  const Program tile = ordered_tile(layout.program, machine, budget);
   const InstructionSchedule schedule = assign_registers(tile, machine, true);
   ScheduleWriter writer(layout);
   for (const InstructionSchedule::Instruction& instruction : schedule.instructions) {

@@ -58,7 +58,7 @@ class LoadStoreKernel {
         first_of_tables_(static_cast<int>(machine.registers - machine.table_registers)),
         options_(options),
         held_(held_matrices(schedule, machine)),
-        pointers_(Instructions::pointers(), accesses(), places.streams),
+        pointers_(Instructions::pointers(), accesses(), places.streams.size()),
         out_(machine) {}
 
   std::vector<std::uint8_t> write() {

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "gen/vector/machine_code.hpp"
@@ -51,10 +53,10 @@ inline constexpr TileEncoder kRiscvEncoder = riscv64_code;
 inline constexpr TileEncoder kRiscvEncoder = nullptr;
 #endif
 
-/// AVX-512 and AVX2, with GFNI.
-inline constexpr MachineFacts kThreeWayMachine{.encode = kX86Encoder};
+/// AVX2 and AVX-512, with GFNI.
 inline constexpr MachineFacts kTwoWayMachine{
     .vector_bytes = 32, .registers = 16, .xor_operands = 2, .encode = kX86Encoder};
+inline constexpr MachineFacts kThreeWayMachine{.encode = kX86Encoder, .narrower = &kTwoWayMachine};
 
 /// What instructions take where all that is known is that each takes its place: no processor of the
 /// kind has been timed.
@@ -84,13 +86,36 @@ constexpr MachineFacts neon_sha3_machine() {
   return machine;
 }
 
-/// The V extension of RISC-V, of which machines differ in the length of vectors. A tile is a cache
-/// line, so longer ones are not used whole. Its facts are those of NEON otherwise.
-constexpr MachineFacts rvv_machine(std::size_t vector_bytes) {
+/// The V extension of RISC-V with vectors of some length. Its facts are those of NEON otherwise.
+constexpr MachineFacts rvv_facts(std::size_t vector_bytes, const MachineFacts* narrower) {
   MachineFacts machine = kNeonMachine;
-  machine.vector_bytes = vector_bytes < kCacheLine ? vector_bytes : kCacheLine;
+  machine.vector_bytes = vector_bytes;
   machine.encode = kRiscvEncoder;
+  machine.narrower = narrower;
   return machine;
+}
+inline constexpr MachineFacts kRvv16Machine = rvv_facts(16, nullptr);
+inline constexpr MachineFacts kRvv32Machine = rvv_facts(32, &kRvv16Machine);
+inline constexpr MachineFacts kRvv64Machine = rvv_facts(64, &kRvv32Machine);
+
+/// The same for a processor, of which the length of vectors is known. A tile is a cache line, so
+/// vectors that are longer are not used whole.
+constexpr const MachineFacts& rvv_machine(std::size_t vector_bytes) {
+  if (vector_bytes >= kCacheLine) return kRvv64Machine;
+  return vector_bytes >= 32 ? kRvv32Machine : kRvv16Machine;
+}
+
+/// The machine for packets of a size: the given one, or the next narrower one whose vectors divide
+/// them. It has the encoder of the given one. None if no vectors divide them.
+constexpr std::optional<MachineFacts> machine_for_packets(const MachineFacts& machine,
+                                                          std::size_t packet_bytes) {
+  for (const MachineFacts* facts = &machine; facts != nullptr; facts = facts->narrower) {
+    if (packet_bytes % facts->vector_bytes != 0) continue;
+    MachineFacts result = *facts;
+    result.encode = machine.encode;
+    return result;
+  }
+  return std::nullopt;
 }
 
 }  // namespace xorloom

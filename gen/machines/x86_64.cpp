@@ -72,7 +72,7 @@ class Emitter : private Xbyak::CodeGenerator {
         is_staged_(options.non_temporal && machine.vector_bytes < kCacheLine),
         staged_bytes_(options.turns_of_tile != 1 ? kCacheLine : machine.vector_bytes),
         prefetched_(places, schedule, options),
-        pointers_(x86_pointers(), accesses(), places.streams),
+        pointers_(x86_pointers(), accesses(), places.streams.size()),
         held_(held_matrices(schedule, machine)) {
     const std::size_t staged = schedule.slots * vector_bytes_;
     const std::size_t end = staged + (is_staged_ ? places.outputs.size() * staged_bytes_ : 0);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace xorloom {
 
@@ -18,20 +19,28 @@ bool is_more(Effort effort, Effort than) {
   return rank(effort) > rank(than);
 }
 
+Budget budget_of(Effort effort, std::function<bool()> stop_requested) {
+  Budget budget;
+  budget.effort = effort;
+  budget.stop_requested = std::move(stop_requested);
+  if (effort == Effort::kQuick) budget.quick_instructions = 1'700'000;
+  if (is_more(effort, Effort::kQuick)) budget.iterations = 600'000;
+  if (is_more(effort, Effort::kNormal)) budget.iterations *= 10;
+  return budget;
+}
+
+Budget share_of(Budget budget, std::size_t part, std::size_t whole) {
+  whole = std::max<std::size_t>(whole, 1);
+  budget.iterations = budget.iterations * part / whole;
+  budget.quick_instructions = budget.quick_instructions * part / whole;
+  return budget;
+}
+
 Search search_of(const Budget& budget) {
   Search search;
   search.effort = budget.effort == Effort::kMax ? Effort::kNormal : budget.effort;
   search.stop_requested = budget.stop_requested;
   return search;
-}
-
-JitOptions jit_options(const Budget& budget) {
-  JitOptions options;
-  options.stop_requested = budget.stop_requested;
-  if (budget.effort == Effort::kQuick) options.quick_instructions = 1'700'000;
-  if (is_more(budget.effort, Effort::kQuick)) options.iterations = 600'000;
-  if (is_more(budget.effort, Effort::kNormal)) options.iterations *= 10;
-  return options;
 }
 
 }  // namespace xorloom

@@ -1,22 +1,29 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <functional>
-#include <optional>
 
 #include "equations/search/optimize.hpp"
-#include "gen/vector/tile_order.hpp"
 
 namespace xorloom {
 
 /// What may be spent on the machine code of a program.
 struct Budget {
-  Effort effort = Effort::kFast;  ///< kAuto counts as kFast
+  Effort effort = Effort::kFast;  ///< of the search for equations; kAuto counts as kFast
+  /// Iterations of the search for the order of instructions. 0: the order is a greedy one, unless
+  /// `quick_instructions` is not 0.
+  std::uint64_t iterations = 0;
+  /// Of a quick search instead: the instructions of all orders together that are tried. Some ten
+  /// nanoseconds each.
+  std::uint64_t quick_instructions = 0;
   /// Asked while it is made. Once it is true, the making throws MakingStopped, or it ends with less
   /// search, if it was nearly done.
   std::function<bool()> stop_requested{};
-  /// Equations of the same map that are compared with those of the search, if there are some.
-  std::optional<Program> start{};
+
+  /// Whether an order is searched for, or only a greedy one made.
+  bool searches_order() const { return iterations != 0 || quick_instructions != 0; }
 };
 
 /// Thrown where a plan was asked for and then was not wanted any more.
@@ -30,12 +37,16 @@ void go_on(const std::function<bool()>& stop_requested);
 /// Whether more effort is spent with one than with another.
 bool is_more(Effort effort, Effort than);
 
+/// What an effort spends. On the order of instructions that is some 20 ms for any code if the effort
+/// is quick, for 10 + 4 seconds if it is normal, and ten times as much for kMax. With kMax the
+/// programs were found that the library carries; no codec takes it from a user.
+Budget budget_of(Effort effort, std::function<bool()> stop_requested = {});
+
+/// The share of a part in a budget: of the search for an order, as much as `part` is of `whole`.
+/// Units: operands.
+Budget share_of(Budget budget, std::size_t part, std::size_t whole);
+
 /// The search for equations. For kMax it is that of kNormal.
 Search search_of(const Budget& budget);
-
-/// What is spent on the order of instructions: some 20 ms for any code where the effort is quick,
-/// for 10 + 4 seconds where it is normal, and ten times as much for kMax. With that the programs
-/// were found that the library carries; no codec takes it from a user.
-JitOptions jit_options(const Budget& budget);
 
 }  // namespace xorloom

@@ -40,9 +40,18 @@ enum class Sharing { kAsGiven, kAnew };
 /// A schedule of an XOR program's tile for such streams that reads inputs group by group: see
 /// StreamGroups. Then only the lines of one group are read again, and those fit a set.
 ///
-/// The answer is none if a line has several vectors, if there are no groups, if there is one band
+/// None if a line has several vectors, if there are no groups, if there is one band
 /// whose sums are shared as given, which groups make longer than they gain, and as above.
 std::optional<CrowdedSchedule> grouped_schedule(const Program& tile, const TilePlaces& places,
                                                 const MachineFacts& machine, Sharing sharing);
+
+/// Both schedules of a tile, as far as there are some, the one to take first: by groups if it is
+/// the cheaper one, else the other alone. If sums are shared as given, prices are not compared:
+/// groups were cheaper in every case that was tried.
+///
+/// Shape: past_caches is the tile's schedule that does not read outputs again.
+std::vector<CrowdedSchedule> crowded_schedules(const Program& tile, const TilePlaces& places,
+                                               const InstructionSchedule& past_caches,
+                                               const MachineFacts& machine, Sharing sharing);
 
 }  // namespace xorloom

@@ -39,6 +39,14 @@ inline constexpr InstructionWork kTwoWayWork{10, 1, 3, 1};
 /// Bytes of a line of the first cache.
 inline constexpr std::size_t kCacheLine = 64;
 
+// About what instructions take of machine code, in bytes: what a program takes at the least, an XOR
+// with what it loads and stores, one whose operands lie far from their pointers, and a product by
+// tables, which is six instructions.
+inline constexpr std::size_t kLeastBytesOfXor = 6;
+inline constexpr std::size_t kBytesOfXor = 7;
+inline constexpr std::size_t kBytesOfFarXor = 10;
+inline constexpr std::size_t kBytesOfTables = 30;
+
 /// What is known of the processor that a program is lowered for. All limits of its kernels follow
 /// from these facts.
 struct MachineFacts {
@@ -66,6 +74,8 @@ struct MachineFacts {
   /// Whether kernels prefetch, and store past the caches.
   bool has_cache_hints = true;
   TileEncoder encode = nullptr;  ///< none: no machine code is written
+  /// The same processor with shorter vectors, for packets that these do not divide; null: none.
+  const MachineFacts* narrower = nullptr;
 
   bool has_three_way_xor() const { return xor_operands == 3; }
   /// Operands that one instruction adds to a sum.
@@ -75,6 +85,11 @@ struct MachineFacts {
   /// Equations of a tile. More take more than code_bytes: each takes an instruction of four bytes
   /// or more.
   std::size_t most_equations() const { return code_bytes / 4; }
+  /// Instructions of a kernel, about: those of long code take at least so much, with addresses.
+  std::size_t most_instructions() const {
+    if (!reads_memory) return code_bytes / 4;
+    return code_bytes / (has_three_way_xor() ? 12 : 9);
+  }
   friend bool operator==(const MachineFacts&, const MachineFacts&) = default;
 };
 

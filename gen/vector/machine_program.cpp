@@ -30,10 +30,7 @@ struct Stage {
 };
 
 /// One stage, or two of which the second reads what the first gives.
-struct Candidate {
-  std::vector<Stage> stages;
-  std::size_t price = 0;
-};
+using Stages = std::vector<Stage>;
 
 /// The search in a cut, where orders are searched as well. Windows are many, and less of a search
 /// in each finds as much. Without windows effort quick is that of fast: a longer walk finds fewer
@@ -72,14 +69,6 @@ std::vector<Program> stages_of(const Program& direct) {
   return {direct_program(factors.basis), direct_program(factors.outer)};
 }
 
-/// The cut without any search.
-Stage quickest(const Program& direct, std::size_t rows, const Budget& budget) {
-  Stage stage = shared(direct, {usual_bands(direct), 0}, budget);
-  const std::size_t window = usual_window(direct, rows, stage.program);
-  if (window == 0) return stage;
-  return shared(direct, {stage.cut.bands, window}, budget);
-}
-
 /// The cuts for which a search of more than effort fast is made. What is cheapest where nothing is
 /// searched need not be it in the end.
 std::vector<Cut> cuts_to_search(const Program& direct, std::size_t rows,
@@ -96,19 +85,20 @@ std::vector<Cut> cuts_to_search(const Program& direct, std::size_t rows,
   return cuts;
 }
 
-/// What is shared in each of them. Second stages are small: they have one cut.
-void add_candidates(const std::vector<Program>& stages, std::size_t rows,
-                    const MachineFacts& machine, const Budget& budget,
-                    std::vector<Candidate>& all) {
-  std::vector<Stage> rest;
+/// Candidates: the stages of each cut. Second stages are small: they have one cut.
+std::vector<Stages> stages_by_cut(const Program& direct, std::size_t rows,
+                                  const MachineFacts& machine, const Budget& budget) {
+  const std::vector<Program> stages = stages_of(direct);
+  Stages rest;
   for (std::size_t s = 1; s < stages.size(); ++s) {
     rest.push_back(shared(stages[s], cheapest_cut(stages[s], rows, machine), budget));
   }
+  std::vector<Stages> all;
   for (const Cut& cut : cuts_to_search(stages[0], rows, machine, budget.effort)) {
-    Candidate one{{shared(stages[0], cut, budget)}};
-    one.stages.insert(one.stages.end(), rest.begin(), rest.end());
-    all.push_back(std::move(one));
+    all.push_back({shared(stages[0], cut, budget)});
+    all.back().insert(all.back().end(), rest.begin(), rest.end());
   }
+  return all;
 }
 
 /// One program of those of the stages.
@@ -118,79 +108,75 @@ Program joined(std::vector<Program> stages) {
   return result;
 }
 
-Program whole(Candidate candidate) {
-  std::vector<Program> programs;
-  for (Stage& stage : candidate.stages) programs.push_back(std::move(stage.program));
-  return joined(std::move(programs));
-}
-
 /// The whole in the order that machine code computes it in.
-Program ordered(const Candidate& candidate, const MachineFacts& machine, const JitOptions& making) {
+Program ordered(const Stages& stages, const MachineFacts& machine, const Budget& budget) {
   std::vector<Program> programs;
   std::size_t work = 0;
-  for (const Stage& stage : candidate.stages) work += num_operands(stage.program);
-  for (const Stage& stage : candidate.stages) {
-    go_on(making.stop_requested);
-    JitOptions of_stage = options_of_part(making, num_operands(stage.program), work);
-    of_stage.window = stage.cut.window;
-    programs.push_back(in_places_of(stage.program, ordered_tile(stage.program, machine, of_stage)));
+  for (const Stage& stage : stages) work += num_operands(stage.program);
+  for (const auto& [cut, program] : stages) {
+    go_on(budget.stop_requested);
+    const Budget share = share_of(budget, num_operands(program), work);
+    programs.push_back(in_places_of(program, ordered_tile(program, machine, share, cut.window)));
   }
   return joined(std::move(programs));
 }
 
-std::size_t price_of(const Program& ordered, const MachineFacts& machine) {
-  return schedule_price(dense(ordered), machine);
-}
-
 /// The cheapest of some candidates, so many of them, after a search each.
-std::vector<Candidate> cheapest(std::vector<Candidate> all, std::size_t most,
-                                const MachineFacts& machine, const JitOptions& search) {
+std::vector<Stages> cheapest(std::vector<Stages> all, std::size_t most, const MachineFacts& machine,
+                             const Budget& budget) {
   if (all.size() <= most) return all;
-  for (Candidate& one : all) one.price = price_of(ordered(one, machine, search), machine);
-  std::ranges::stable_sort(all, {}, &Candidate::price);
+  std::vector<std::pair<std::size_t, Stages>> priced;
+  for (Stages& one : all) {
+    const std::size_t price = schedule_price(dense(ordered(one, machine, budget)), machine);
+    priced.emplace_back(price, std::move(one));
+  }
+  std::ranges::stable_sort(priced, {}, &std::pair<std::size_t, Stages>::first);
   all.resize(most);
+  for (std::size_t i = 0; i < most; ++i) all[i] = std::move(priced[i].second);
   return all;
 }
 
 /// The candidate that a long search is spent on. If there are several, quick searches leave three,
 /// and a quarter of the long one finds the cheapest of these: programs without windows gain the
-/// most by long searches. Effort quick has one candidate, and the budget's start.
-Candidate candidate_to_search(const Program& direct, std::size_t rows, const MachineFacts& machine,
-                              const Budget& budget) {
+/// most by long searches. Effort quick has one candidate, and `start`.
+Stages stages_to_search(const Program& direct, std::size_t rows, const MachineFacts& machine,
+                        const Budget& budget, const Program* start) {
   constexpr std::size_t kMost = 3;
   constexpr std::uint64_t kPart = 4;
-  std::vector<Candidate> all;
-  add_candidates(stages_of(direct), rows, machine, budget, all);
-  if (budget.start) all.push_back({{{{1, 0}, *budget.start}}});
-  all = cheapest(std::move(all), kMost, machine,
-                 jit_options({Effort::kQuick, budget.stop_requested}));
-  JitOptions part = jit_options(budget);
+  std::vector<Stages> all = stages_by_cut(direct, rows, machine, budget);
+  if (start != nullptr) all.push_back({{{1, 0}, *start}});
+  all = cheapest(std::move(all), kMost, machine, budget_of(Effort::kQuick, budget.stop_requested));
+  Budget part = budget;
   part.iterations /= kPart;
   return cheapest(std::move(all), 1, machine, part).front();
 }
 
-OrderedProgram result_of(Candidate candidate, Program ordered, Effort effort) {
-  return {without_places(whole(std::move(candidate))), without_places(std::move(ordered)), effort};
-}
-
-OrderedProgram searched(const Program& direct, std::size_t rows, const MachineFacts& machine,
-                        const Budget& budget) {
-  Candidate candidate = candidate_to_search(direct, rows, machine, budget);
-  Program program = ordered(candidate, machine, jit_options(budget));
-  return result_of(std::move(candidate), std::move(program), budget.effort);
+/// The stages without a search for the cut.
+Stages quickest(const Program& direct, std::size_t rows, const Budget& budget) {
+  Stages stages;
+  for (const Program& stage : stages_of(direct)) {
+    const std::size_t bands = usual_bands(stage);
+    stages.push_back(shared(stage, {bands, 0}, budget));
+    const std::size_t window = usual_window(stage, rows, stages.back().program);
+    if (window != 0) stages.back() = shared(stage, {bands, window}, budget);
+  }
+  return stages;
 }
 
 }  // namespace
 
 OrderedProgram machine_program(const Program& direct, std::size_t rows, const MachineFacts& machine,
-                               const Budget& budget) {
-  if (is_more(budget.effort, Effort::kFast)) return searched(direct, rows, machine, budget);
-  Candidate candidate;
-  for (const Program& stage : stages_of(direct)) {
-    candidate.stages.push_back(quickest(stage, rows, budget));
-  }
-  Program in_order = ordered(candidate, machine, jit_options(budget));
-  return result_of(std::move(candidate), std::move(in_order), Effort::kFast);
+                               const Budget& budget, const Program* start) {
+  const bool is_search = is_more(budget.effort, Effort::kFast);
+  Stages stages = is_search ? stages_to_search(direct, rows, machine, budget, start)
+                            : quickest(direct, rows, budget);
+  OrderedProgram result;
+  result.ordered = without_places(ordered(stages, machine, budget));
+  std::vector<Program> programs;
+  for (Stage& stage : stages) programs.push_back(std::move(stage.program));
+  result.equations = without_places(joined(std::move(programs)));
+  if (is_search) result.effort = budget.effort;
+  return result;
 }
 
 }  // namespace xorloom

@@ -24,9 +24,6 @@ constexpr std::uint64_t kQuickGreedyShare = 60;
 constexpr std::uint64_t kGreedyPrice = 80;
 constexpr std::uint64_t kEnough = 40;  ///< iterations for each instruction
 
-/// The bytes of code that an XOR takes, what it loads and stores included.
-constexpr std::uint64_t kBytesOfXor = 7;
-
 /// About the instructions of a tile that add.
 std::uint64_t num_sums(const Program& tile) {
   std::uint64_t number = 1;
@@ -36,21 +33,25 @@ std::uint64_t num_sums(const Program& tile) {
   return number;
 }
 
-/// What is spent on the order of a tile.
-struct Spent {
-  std::uint64_t starts = 1;  ///< greedy orders, the cheapest of which is annealed
-  std::uint64_t iterations = 0;
-};
+/// Orders of a tile that a quick search may try.
+std::uint64_t quick_orders(const Program& tile, const Budget& budget) {
+  return budget.quick_instructions / num_sums(tile);
+}
 
-Spent spent_on(const Program& tile, const JitOptions& options) {
-  if (options.quick_instructions == 0) {
-    return {1 + options.iterations * kGreedyShare / 100 / kGreedyPrice, options.iterations};
+/// Greedy orders to make, the cheapest of which is annealed. Short tiles are done with sooner.
+std::uint64_t greedy_starts(const Program& tile, const Budget& budget) {
+  if (budget.quick_instructions == 0) {
+    return 1 + budget.iterations * kGreedyShare / 100 / kGreedyPrice;
   }
-  const std::uint64_t number = num_sums(tile);
-  const std::uint64_t orders = options.quick_instructions / number;
-  // Short tiles are done with sooner.
-  return {1 + std::min(number, orders * kQuickGreedyShare / 100 / kGreedyPrice),
-          std::min(number * kEnough, orders * (100 - kQuickGreedyShare) / 100)};
+  return 1 + std::min(num_sums(tile),
+                      quick_orders(tile, budget) * kQuickGreedyShare / 100 / kGreedyPrice);
+}
+
+/// Iterations of annealing, fewer for short tiles.
+std::uint64_t iterations_for(const Program& tile, const Budget& budget) {
+  if (budget.quick_instructions == 0) return budget.iterations;
+  return std::min(num_sums(tile) * kEnough,
+                  quick_orders(tile, budget) * (100 - kQuickGreedyShare) / 100);
 }
 
 /// The two parts of a program that share nothing but inputs, or none if it is ordered as one.
@@ -98,31 +99,30 @@ bool may_interleave(const Program& program, const MachineFacts& machine) {
   return machine.has_three_way_xor() && xors(program) * kBytesOfXor <= machine.code_bytes;
 }
 
-/// The steps of a program's two parts, each ordered with its share of what may be searched.
+/// The steps of a program's two parts, each ordered with its share of the budget.
 ///
-/// Shape: order(part, options) gives the steps of a part.
+/// Shape: order(part, budget) gives the steps of a part.
 template <typename Order>
 SteppedTile ordered_apart(const Program& program, const std::vector<Program>& parts,
-                          const JitOptions& options, const Order& order) {
+                          const Budget& budget, const Order& order) {
   const std::size_t work = num_operands(program);
   const auto ordered = [&](const Program& part) {
-    return order(part, options_of_part(options, num_operands(part), work));
+    return order(part, share_of(budget, num_operands(part), work));
   };
   SteppedTile first = ordered(parts[0]);
   return joined(program, parts, {std::move(first), ordered(parts[1])});
 }
 
 /// The steps of a program in a greedy order, one part after the other.
-SteppedTile greedy_order(const Program& program, const MachineFacts& machine,
-                         const JitOptions& options) {
+SteppedTile greedy_order(const Program& program, const MachineFacts& machine, const Budget& budget,
+                         std::size_t window) {
   const std::vector<Program> parts = parts_of(program);
   if (parts.empty()) {
     const Program tile = dense(fused(program, machine));
-    return greedy_steps(tile, machine, spent_on(tile, options).starts, options.window,
-                        options.stop_requested);
+    return greedy_steps(tile, machine, greedy_starts(tile, budget), window, budget.stop_requested);
   }
-  return ordered_apart(program, parts, options, [&](const Program& part, const JitOptions& share) {
-    return greedy_order(part, machine, share);
+  return ordered_apart(program, parts, budget, [&](const Program& part, const Budget& share) {
+    return greedy_order(part, machine, share, window);
   });
 }
 
@@ -132,23 +132,23 @@ Program fused(const Program& program, const MachineFacts& machine) {
   return machine.has_three_way_xor() ? fuse_three_way(program) : fuse_single_use(program);
 }
 
-Program ordered_tile(const Program& program, const MachineFacts& machine,
-                     const JitOptions& options) {
+Program ordered_tile(const Program& program, const MachineFacts& machine, const Budget& budget,
+                     std::size_t window) {
   const std::vector<Program> parts = parts_of(program);
-  if (!parts.empty() && !(options.is_search() && may_interleave(program, machine))) {
-    const auto ordered = [&](const Program& part, const JitOptions& share) {
-      return SteppedTile{ordered_tile(part, machine, share), {}};
+  if (!parts.empty() && !(budget.searches_order() && may_interleave(program, machine))) {
+    const auto ordered = [&](const Program& part, const Budget& share) {
+      return SteppedTile{ordered_tile(part, machine, share, window), {}};
     };
-    return ordered_apart(program, parts, options, ordered).tile;
+    return ordered_apart(program, parts, budget, ordered).tile;
   }
   Program tile = dense(fused(program, machine));
   if (tile.equations.size() > machine.most_equations()) return tile;  // none will run
-  const auto [starts, iterations] = spent_on(tile, options);
-  SteppedTile steps =
-      parts.empty() ? greedy_steps(tile, machine, starts, options.window, options.stop_requested)
-                    : greedy_order(program, machine, options);
+  const std::uint64_t iterations = iterations_for(tile, budget);
+  SteppedTile steps = parts.empty() ? greedy_steps(tile, machine, greedy_starts(tile, budget),
+                                                   window, budget.stop_requested)
+                                    : greedy_order(program, machine, budget, window);
   tile = iterations == 0 ? std::move(steps.tile)
-                         : annealed(steps, machine, {1, iterations, options.stop_requested});
+                         : annealed(steps, machine, {1, iterations, budget.stop_requested});
   prove_tile(tile, program, 1);
   return tile;
 }
@@ -156,15 +156,6 @@ Program ordered_tile(const Program& program, const MachineFacts& machine,
 std::size_t greedy_price(const Program& program, const MachineFacts& machine, std::size_t window) {
   const Program tile = dense(fused(program, machine));
   return schedule_price(greedy_steps(tile, machine, 1, window).tile, machine);
-}
-
-JitOptions options_of_part(const JitOptions& options, std::size_t part, std::size_t whole) {
-  JitOptions result = options;
-  result.order = nullptr;
-  whole = std::max<std::size_t>(whole, 1);
-  result.iterations = options.iterations * part / whole;
-  result.quick_instructions = options.quick_instructions * part / whole;
-  return result;
 }
 
 }  // namespace xorloom

@@ -38,7 +38,11 @@ TilePlaces packet_places(const Program& program, std::size_t copies, std::size_t
       return std::pair(stream - locations.begin(), elements[i] % program.rows * packet_bytes);
     });
   };
-  return {locations.size(), places(program.inputs), places(program.outputs)};
+  TilePlaces result{{}, places(program.inputs), places(program.outputs)};
+  for (const std::size_t location : locations) {
+    result.streams.push_back({static_cast<std::uint32_t>(location), 0});
+  }
+  return result;
 }
 
 TilePlaces word_places(const Program& program, std::size_t copies, std::size_t copy_bytes) {
@@ -46,9 +50,14 @@ TilePlaces word_places(const Program& program, std::size_t copies, std::size_t c
     return copied(elements, copies, copy_bytes,
                   [&](std::size_t i) { return std::pair(first + i, std::size_t{0}); });
   };
-  const std::size_t inputs = program.inputs.size();
-  return {inputs + program.outputs.size(), places(program.inputs, 0),
-          places(program.outputs, inputs)};
+  TilePlaces result{{}, places(program.inputs, 0), places(program.outputs, program.inputs.size())};
+  for (const std::vector<Element>* cells : {&program.inputs, &program.outputs}) {
+    for (const Element cell : *cells) {
+      result.streams.push_back({static_cast<std::uint32_t>(cell / program.rows),
+                                static_cast<std::uint32_t>(cell % program.rows)});
+    }
+  }
+  return result;
 }
 
 std::vector<std::size_t> locations_read(const Program& program) {

@@ -16,14 +16,19 @@ namespace xorloom {
 ///     stream 1   | input 8 | …
 ///     stream 2   | output 0 | …
 struct TilePlaces {
+  /// What a pointer points to in a chunk: its begin, or on words a sub-chunk.
+  struct Stream {
+    std::uint32_t location;
+    std::uint32_t subchunk;
+  };
   struct Place {
     std::uint32_t stream;
     std::uint32_t offset;  ///< bytes from the stream's pointer
     friend auto operator<=>(const Place&, const Place&) = default;
   };
-  std::size_t streams = 0;
-  std::vector<Place> inputs;   ///< of each input of the tile
-  std::vector<Place> outputs;  ///< of each output
+  std::vector<Stream> streams{};
+  std::vector<Place> inputs{};   ///< of each input of the tile
+  std::vector<Place> outputs{};  ///< of each output
 };
 
 /// Where the line of a place begins, or the block of so many bytes.

@@ -16,6 +16,7 @@
 #include "equations/request/request.hpp"
 #include "gen/machines/machines.hpp"
 #include "gen/vector/lower.hpp"
+#include "gen/vector/tile_order.hpp"
 #include "gen/vector/tile_proof.hpp"
 #include "runtime/atlas/atlas.hpp"
 #include "runtime/engine/program_code.hpp"
@@ -231,8 +232,8 @@ AtlasPart compiled_part(const Code& code, const AtlasSubject& subject, std::uint
     return {{packed_elements(reads), equations, equations, equations}};
   }
   // Steps are of the search for equations; orders of many patterns take no longer for it.
-  const JitOptions how = jit_options(
-      {subject.effort == Effort::kMax ? Effort::kNormal : subject.effort, stop_requested});
+  const Budget how =
+      budget_of(subject.effort == Effort::kMax ? Effort::kNormal : subject.effort, stop_requested);
   const auto in_order = [&](const MachineFacts& machine) {
     Program program = in_places_of(found, ordered_tile(found, machine, how));
     prove(program, evaluate_symbolically(found));

@@ -266,32 +266,32 @@ void accept(const Code& code, const LinearMap& map, const Subject& subject,
   return is_words ? accept_words(code, map, subject) : accept_packets(code, map, subject);
 }
 
-void accept(const Code& code, const LinearMap& map, const Computation& computation,
-            std::optional<CodewordCases>& cases) {
-  for (const Computation* other : computation.others()) accept(code, map, *other, cases);
-  if (const auto wrong = computation.find_wrong_product(code.field)) {
-    fail(Status::kInternal,
-         fmt::format("a kernel for {} was not accepted: {}", excerpt(code.spec), *wrong));
-  }
-  const LoopSizes sizes = computation.loop_sizes();
-  // Packets are cut down, unless machine code is made for their size.
-  const std::size_t cut_bytes = std::min(code.packet_bytes, sizes.block_bytes + sizes.rest_bytes);
-  const auto cut = computation.with_packet_bytes(cut_bytes);
-  const Subject subject{{run_of(cut ? *cut : computation)},
-                        sizes,
-                        computation.looks_at_addresses(),
-                        computation.is_of_codewords(),
-                        cut ? cut_bytes : code.packet_bytes,
-                        std::max<std::size_t>(3, sizes.super_blocks + 2),
-                        computation.adds()};
-  accept(code, map, subject, cases);
-}
-
 }  // namespace
 
 void accept(const Code& code, const LinearMap& map, const Computation& computation) {
+  std::vector<const Computation*> all{&computation};
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    for (const Computation* other : all[i]->others()) all.push_back(other);
+  }
   std::optional<CodewordCases> cases;
-  accept(code, map, computation, cases);
+  for (const Computation* each : all) {
+    if (const auto wrong = each->find_wrong_product(code.field)) {
+      fail(Status::kInternal,
+           fmt::format("a kernel for {} was not accepted: {}", excerpt(code.spec), *wrong));
+    }
+    const LoopSizes sizes = each->loop_sizes();
+    // Packets are cut down, unless machine code is made for their size.
+    const std::size_t cut_bytes = std::min(code.packet_bytes, sizes.block_bytes + sizes.rest_bytes);
+    const auto cut = each->with_packet_bytes(cut_bytes);
+    const Subject subject{{run_of(cut ? *cut : *each)},
+                          sizes,
+                          each->looks_at_addresses(),
+                          each->is_of_codewords(),
+                          cut ? cut_bytes : code.packet_bytes,
+                          std::max<std::size_t>(3, sizes.super_blocks + 2),
+                          each->adds()};
+    accept(code, map, subject, cases);
+  }
 }
 
 void accept(const Code& code, const AcceptanceCase& test_case, const Computation& computation) {

@@ -48,9 +48,6 @@ namespace {
 
 constexpr std::size_t kTileColumns = 64;
 
-/// About what an XOR takes of machine code.
-constexpr std::size_t kBytesOfXor = 10;
-
 /// What kernels take for an XOR, over what machine code takes.
 constexpr std::size_t kKernelsSlower = 4;
 
@@ -64,7 +61,7 @@ bool is_worth_a_plan(const Computation& computation, const Execution& execution,
   const std::size_t cost = computation.cost();
   const std::size_t work =
       execution.awake.count() != 0 ? 2 * kWorkWorthSharingAwake : kWorkWorthSharing;
-  return (can_have_code && cost / cores * kBytesOfXor <= kMostCodeBytes) ||
+  return (can_have_code && cost / cores * kBytesOfFarXor <= kMostCodeBytes) ||
          cost * kTileColumns * kKernelsSlower >= work;
 }
 

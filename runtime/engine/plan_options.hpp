@@ -7,7 +7,6 @@
 #include <string>
 
 #include "gen/vector/budget.hpp"
-#include "gen/vector/lower.hpp"
 #include "runtime/engine/executor.hpp"
 #include "runtime/kernels/isa.hpp"
 #include "runtime/machine/last_error.hpp"
@@ -39,9 +38,9 @@ struct PlanOptions {
   std::shared_ptr<std::atomic<std::uint64_t>> refusals{};
 };
 
-/// What a plan with the options may be made with.
+/// What may be spent on machine code with the options.
 inline Budget budget_of(const PlanOptions& options) {
-  return {options.effort, options.stop_requested};
+  return budget_of(options.effort, options.stop_requested);
 }
 
 /// The options for making the plan that encodes: quick is in place of an effort of kAuto.

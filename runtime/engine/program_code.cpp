@@ -61,10 +61,10 @@ std::optional<MachineFacts> vector_machine(Isa isa) {
   return machine && machine->encode != nullptr ? machine : std::nullopt;
 }
 
-std::optional<std::string> why_no_code(Isa isa, const JitOptions& options) {
-  if (!options.is_wanted) return "asked for";
-  if (!vector_machine(isa)) {
-    return fmt::format("no machine code is written for {}", to_string(isa));
+std::optional<std::string> why_no_code(const PlanOptions& options) {
+  if (options.engine == Engine::kKernels) return "asked for";
+  if (!vector_machine(options.isa)) {
+    return fmt::format("no machine code is written for {}", to_string(options.isa));
   }
   return std::nullopt;
 }
@@ -86,7 +86,7 @@ TileCode::TileCode(const LoweredKernels& kernels, const MachineFacts& machine)
     crowded_ = kernel_at(*memory_, kernels.crowded_at);
     const std::size_t vectors = counts_.vectors_read + counts_.vectors_written;
     is_computing_ = counts_.instructions * kBytesAnInstruction > vectors * machine.vector_bytes;
-    sets_.resize(kernels.places.streams);
+    sets_.resize(kernels.places.streams.size());
     for (const auto* places : {&kernels.places.inputs, &kernels.places.outputs}) {
       for (const TilePlaces::Place& place : *places) {
         sets_[place.stream] |= std::uint64_t{1} << place.offset / kLineBytes % kSets;
@@ -133,25 +133,9 @@ constexpr std::size_t kMostPacketStreams = 256;
 constexpr std::size_t kMostWordStreams = 1536;
 using Streams = std::array<std::uint8_t*, kMostWordStreams>;
 
-/// How far ahead of a tile along wide packets, or on words.
-constexpr std::size_t kPrefetchAlong = 512;
-
 /// Of the columns that all parts compute before the next: a share of the second cache, in which the
 /// code of the parts stays, too.
 constexpr std::size_t kBlockBytes = std::size_t{128} << 10;
-
-/// About the least that the code of a tile of one vector can take: an operand takes an instruction
-/// of six bytes, a product by tables six instructions.
-std::size_t least_code_bytes(const Program& program, const MachineFacts& machine) {
-  constexpr std::size_t kBytesOfOperand = 6;
-  constexpr std::size_t kBytesOfTables = 30;
-  std::size_t bytes = 0;
-  for (const Equation& equation : program.equations) {
-    bytes += equation.operands.size() * kBytesOfOperand;
-  }
-  if (!machine.has_matrix_products) bytes += multiplications(program) * kBytesOfTables;
-  return bytes;
-}
 
 /// The map of bytes that multiplies by a coefficient, checked against the field.
 std::vector<std::uint8_t> map_of(const Field& field, Field::Symbol coefficient,
@@ -166,40 +150,21 @@ std::vector<std::uint8_t> map_of(const Field& field, Field::Symbol coefficient,
   return bytes;
 }
 
-/// Instructions that take this many bytes each are too many: with addresses, those of long code
-/// take about so much at the least.
-std::size_t most_instructions(const MachineFacts& machine) {
-  if (!machine.reads_memory) return machine.code_bytes / 4;
-  return machine.code_bytes / (machine.has_three_way_xor() ? 12 : 9);
+/// The shortest vectors of a machine and those that are narrower.
+std::size_t shortest_vector_bytes(const MachineFacts& machine) {
+  return machine.narrower == nullptr ? machine.vector_bytes
+                                     : shortest_vector_bytes(*machine.narrower);
 }
 
-/// How many vectors of each cell a tile has; none if the code would be too long. Where tables stay
-/// for several vectors, so many that their sums stay in registers.
-std::optional<std::size_t> vectors_of_tile(const Program& program, const MachineFacts& machine) {
-  const std::size_t bytes = least_code_bytes(program, machine);
-  if (bytes > machine.code_bytes) return std::nullopt;
-  const std::size_t registers = machine.registers - machine.table_registers;
-  std::size_t vectors = machine.word_vectors;
-  const auto are_too_many = [&] {
-    const bool is_crowded =
-        machine.held_tables != 0 && vectors * program.outputs.size() + 2 > registers;
-    return is_crowded || vectors * bytes > machine.code_bytes;
-  };
-  while (vectors > 1 && are_too_many()) vectors /= 2;
-  return vectors;
-}
-
-/// Why a program on packets has no code, as a phrase. Machines of wide vectors have half as wide
-/// ones, too.
+/// Why a program on packets has no code, as a phrase.
 std::optional<std::string> why_no_packets(const Code& code, const Program& program,
                                           const MachineFacts& machine) {
   if (code.packet_bytes > kWidestPacket) {
     return fmt::format("packets of {} bytes exceed {}", code.packet_bytes, kWidestPacket);
   }
-  const std::size_t narrowest = std::min(machine.vector_bytes, kTwoWayMachine.vector_bytes);
-  if (code.packet_bytes % narrowest != 0) {
+  if (!machine_for_packets(machine, code.packet_bytes)) {
     return fmt::format("packets of {} bytes are not a multiple of {}", code.packet_bytes,
-                       narrowest);
+                       shortest_vector_bytes(machine));
   }
   if (program.equations.empty()) return "there is nothing to compute";
   const std::size_t streams = locations_in_use(program).size();
@@ -222,25 +187,23 @@ std::optional<std::string> why_no_words(const Program& program) {
 
 }  // namespace
 
-std::optional<std::string> ProgramCode::why_none(const Code& code, const Program& program, Isa isa,
-                                                 const JitOptions& options) {
-  if (auto why = why_no_code(isa, options)) return why;
-  const MachineFacts machine = *vector_machine(isa);
-  return program.is_xor() ? why_no_packets(code, program, machine) : why_no_words(program);
+std::optional<std::string> ProgramCode::why_none(const Code& code, const Program& program,
+                                                 const PlanOptions& options) {
+  if (auto why = why_no_code(options)) return why;
+  return program.is_xor() ? why_no_packets(code, program, *vector_machine(options.isa))
+                          : why_no_words(program);
 }
 
 std::optional<MachineFacts> ProgramCode::machine(const Code& code, Isa isa) {
-  std::optional<MachineFacts> machine = vector_machine(isa);
-  // Packets that are no multiple of its vectors are one of half as wide vectors.
-  if (machine && code.packet_bytes % machine->vector_bytes != 0) machine = kTwoWayMachine;
-  return machine;
+  const std::optional<MachineFacts> machine = vector_machine(isa);
+  return machine ? machine_for_packets(*machine, code.packet_bytes) : machine;
 }
 
 std::optional<double> ProgramCode::work_per_vector(const Program& program,
                                                    const MachineFacts& machine) {
   const std::optional<std::size_t> vectors = vectors_of_tile(program, machine);
   if (why_no_words(program) || !vectors) return std::nullopt;
-  const std::size_t most = most_instructions(machine);
+  const std::size_t most = machine.most_instructions();
   // Far too many, even if a tile saves half of them.
   if (*vectors * (xors(program) + multiplications(program)) / 3 > most) return std::nullopt;
   const Program tile = symbols_tile(program, *vectors, machine);
@@ -251,83 +214,51 @@ std::optional<double> ProgramCode::work_per_vector(const Program& program,
 }
 
 std::unique_ptr<const ProgramCode> ProgramCode::make(const Code& code, const Program& program,
-                                                     Isa isa, const JitOptions& options) {
-  if (why_none(code, program, isa, options)) return nullptr;
-  std::optional<ProgramCode> made = program.is_xor() ? of_packets(code, program, isa, options)
-                                                     : of_words(code, program, isa, options);
-  if (!made) return nullptr;
-  made->kernels_ = make_kernels(code, program, isa);
-  return std::make_unique<const ProgramCode>(*std::move(made));
+                                                     const PlanOptions& options,
+                                                     const Program* order, bool has_near) {
+  if (why_none(code, program, options)) return nullptr;
+  const MachineFacts machine = *ProgramCode::machine(code, options.isa);
+  std::vector<LoweredKernels> kernels;
+  if (program.is_xor()) {
+    // Halves of lines touch a line twice as often.
+    const bool has_crowded = machine.has_cache_hints &&
+                             (!machine.holds_lines() ||
+                              wants_crowded_kernel(this_machine(), locations_read(program).size()));
+    kernels = lower_packets(program, code.packet_bytes, machine, budget_of(options), order,
+                            {has_crowded, has_near});
+  } else {
+    const Program& ordered = proved_order(program, order, machine);
+    const std::optional<std::size_t> vectors = vectors_of_tile(ordered, machine);
+    if (!vectors) return nullptr;
+    auto lowered = lower_symbols(ordered, *vectors, machine, [&](Field::Symbol symbol) {
+      return map_of(code.field, symbol, machine);
+    });
+    if (lowered) kernels.push_back(*std::move(lowered));
+  }
+  if (kernels.empty()) return nullptr;
+  return std::make_unique<const ProgramCode>(code, program, kernels, machine,
+                                             make_kernels(code, program, options.isa));
 }
 
-std::optional<ProgramCode> ProgramCode::of_packets(const Code& code, const Program& program,
-                                                   Isa isa, const JitOptions& options) {
-  const MachineFacts machine = *ProgramCode::machine(code, isa);
-  ProgramCode result;
-  result.rows_ = code.rows();
-  result.packet_bytes_ = code.packet_bytes;
-  result.tile_bytes_ = code.packet_bytes % kLineBytes == 0 ? kLineBytes : machine.vector_bytes;
-  const bool is_narrow = result.packet_bytes_ == result.tile_bytes_;
-  result.stride_ = is_narrow ? code.rows() * code.packet_bytes : result.tile_bytes_;
-  const std::size_t ahead = is_narrow ? result.stride_ : kPrefetchAlong;
-  // A turn computes one vector of a narrow packet, whose halves are next to one another. Of wide
-  // packets it computes the tile: by halves each line would be prefetched twice, which pays only if
-  // the code of whole tiles is too long.
-  PacketTiles tiles{code.packet_bytes, result.tile_bytes_, result.tile_bytes_, result.stride_,
-                    ahead};
-  if (is_narrow || !machine.has_cache_hints) tiles.turn_bytes = machine.vector_bytes;
-  // Halves of lines touch a line twice as often.
-  const bool takes_lines = machine.vector_bytes == kLineBytes;
-  tiles.has_crowded =
-      machine.has_cache_hints &&
-      (!takes_lines || wants_crowded_kernel(this_machine(), locations_read(program).size()));
-  auto parts = lower_in_parts(program, tiles, machine, options);
-  if (parts.empty() && tiles.turn_bytes != machine.vector_bytes) {
-    tiles.turn_bytes = machine.vector_bytes;
-    parts = lower_in_parts(program, tiles, machine, options);
+ProgramCode::ProgramCode(const Code& code, const Program& program,
+                         const std::vector<LoweredKernels>& kernels, const MachineFacts& machine,
+                         std::unique_ptr<const Computation> rest)
+    : kernels_(std::move(rest)),
+      stride_(kernels.front().stride),
+      tile_bytes_(kernels.front().tile_bytes) {
+  for (const LoweredKernels& part : kernels) {
+    parts_.push_back({TileCode(part, machine), part.places.streams});
+    add(counts_, parts_.back().tiles.counts());
   }
-  if (parts.empty()) return std::nullopt;
-  for (const LoweredPart& part : parts) {
-    std::vector<Stream> streams;
-    for (const std::size_t location : locations_in_use(part.program)) {
-      streams.push_back({static_cast<std::uint32_t>(location), 0});
-    }
-    result.parts_.push_back({TileCode(part.kernels, machine), std::move(streams)});
-    add(result.counts_, result.parts_.back().tiles.counts());
+  const std::size_t tile = (program.inputs.size() + program.outputs.size()) * tile_bytes_;
+  block_tiles_ = std::max<std::size_t>(1, kBlockBytes / tile);
+  if (program.is_xor()) {
+    packet_bytes_ = code.packet_bytes;
+    rows_ = code.rows();
+  } else {
+    packet_bytes_ = tile_bytes_;
+    subchunks_ = code.subchunks;
   }
-  const std::size_t vectors = tiles.turn_bytes / machine.vector_bytes;
-  result.counts_.vectors_read = program.inputs.size() * vectors;
-  const std::size_t tile = (program.inputs.size() + program.outputs.size()) * result.tile_bytes_;
-  result.block_tiles_ = std::max<std::size_t>(1, kBlockBytes / tile);
-  return result;
-}
-
-std::optional<ProgramCode> ProgramCode::of_words(const Code& code, const Program& program, Isa isa,
-                                                 const JitOptions& options) {
-  const MachineFacts machine = *vector_machine(isa);
-  const Program& ordered = proved_order(program, options, machine);
-  const std::optional<std::size_t> vectors = vectors_of_tile(ordered, machine);
-  if (!vectors) return std::nullopt;
-  const auto kernels =
-      lower_symbols(ordered, *vectors, kPrefetchAlong, machine,
-                    [&](Field::Symbol symbol) { return map_of(code.field, symbol, machine); });
-  if (!kernels) return std::nullopt;
-
-  std::vector<Stream> streams;
-  for (const std::vector<Cell>* cells : {&program.inputs, &program.outputs}) {
-    for (const Cell cell : *cells) {
-      streams.push_back({static_cast<std::uint32_t>(cell / code.subchunks),
-                         static_cast<std::uint32_t>(cell % code.subchunks)});
-    }
-  }
-  ProgramCode result;
-  result.parts_.push_back({TileCode(*kernels, machine), std::move(streams)});
-  result.counts_ = result.parts_.front().tiles.counts();
-  result.tile_bytes_ = *vectors * machine.vector_bytes;
-  result.packet_bytes_ = result.tile_bytes_;
-  result.stride_ = result.tile_bytes_;
-  result.subchunks_ = code.subchunks;
-  return result;
 }
 
 bool ProgramCode::looks_at_addresses() const noexcept {
@@ -360,11 +291,12 @@ ColumnRange ProgramCode::whole_tiles(std::size_t begin, std::size_t end) const n
 void ProgramCode::place(const Part& part, std::uint8_t* const* chunks, std::size_t chunk_bytes,
                         std::size_t offset, std::uint8_t** streams) const noexcept {
   if (subchunks_ == 1) {
-    for (const Stream& stream : part.streams) *streams++ = chunks[stream.location] + offset;
+    for (const TilePlaces::Stream& stream : part.streams)
+      *streams++ = chunks[stream.location] + offset;
     return;
   }
   const std::size_t subchunk_bytes = chunk_bytes / subchunks_;
-  for (const Stream& stream : part.streams) {
+  for (const TilePlaces::Stream& stream : part.streams) {
     *streams++ = chunks[stream.location] + stream.subchunk * subchunk_bytes + offset;
   }
 }

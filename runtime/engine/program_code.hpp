@@ -12,6 +12,7 @@
 #include "gen/vector/lower.hpp"
 #include "gen/vector/machine_code.hpp"
 #include "runtime/engine/computation.hpp"
+#include "runtime/engine/plan_options.hpp"
 #include "runtime/engine/tile_counts.hpp"
 #include "runtime/kernels/isa.hpp"
 #include "runtime/machine/executable_memory.hpp"
@@ -27,7 +28,7 @@ std::optional<MachineFacts> vector_machine(Isa isa);
 
 /// Why no program has machine code, as a phrase: it is not wanted, or none is written for the
 /// instruction set. Nothing if neither is so.
-std::optional<std::string> why_no_code(Isa isa, const JitOptions& options);
+std::optional<std::string> why_no_code(const PlanOptions& options);
 
 /// Whether a kernel is chosen by the addresses of streams, or they are known not to be crowded.
 enum class Looks { kYes, kNo };
@@ -103,10 +104,11 @@ class ProgramCode final : public Computation {
  public:
   /// Why there is no machine code for a program, as a phrase. Nothing if there is some, unless it
   /// would be too long.
-  static std::optional<std::string> why_none(const Code& code, const Program& program, Isa isa,
-                                             const JitOptions& options);
+  static std::optional<std::string> why_none(const Code& code, const Program& program,
+                                             const PlanOptions& options);
 
-  /// The machine that the packets of a code are computed on, if there is one.
+  /// The machine whose vectors divide the packets of a code, if there is one. On words, which have
+  /// packets of 0 bytes, it is that of the instruction set.
   static std::optional<MachineFacts> machine(const Code& code, Isa isa);
 
   /// The work_per_vector of the code of a program over symbols on some machine. None if there is no
@@ -115,15 +117,23 @@ class ProgramCode final : public Computation {
   /// Errors: throws kInternal if a step is not proved.
   static std::optional<double> work_per_vector(const Program& program, const MachineFacts& machine);
 
-  /// Null if why_none has a reason, or if the code would be too long: see lower_in_parts for
-  /// packets. On words none exceeds kMostCodeBytes. If the options have an order, the code follows
-  /// it.
+  /// Null if why_none has a reason, or if the code would be too long: see lower_packets. On words
+  /// none exceeds kMostCodeBytes. The code follows `order` if it is not null.
   ///
   /// Shape:  the program's elements are those of the code.
-  /// Errors: throws what lower_in_parts, proved_order, lower_symbols, TileCode and make_kernels
+  /// Errors: throws what lower_packets, proved_order, lower_symbols, TileCode and make_kernels
   ///         throw, and kInternal if a matrix of a coefficient is not what shift and add say.
-  static std::unique_ptr<const ProgramCode> make(const Code& code, const Program& program, Isa isa,
-                                                 const JitOptions& options);
+  static std::unique_ptr<const ProgramCode> make(const Code& code, const Program& program,
+                                                 const PlanOptions& options,
+                                                 const Program* order = nullptr,
+                                                 bool has_near = false);
+
+  /// The code of kernels, one part after the other. `rest` computes what is no whole tile.
+  ///
+  /// Shape:  at least one part. All have the program's inputs, and each some of its outputs.
+  /// Errors: throws what TileCode throws.
+  ProgramCode(const Code& code, const Program& program, const std::vector<LoweredKernels>& kernels,
+              const MachineFacts& machine, std::unique_ptr<const Computation> rest);
 
   /// The part of a range of columns that is whole tiles: it begins and ends at multiples of a tile.
   /// Empty ranges begin and end at `begin`.
@@ -154,19 +164,10 @@ class ProgramCode final : public Computation {
   }
 
  private:
-  struct Stream {
-    std::uint32_t location;
-    std::uint32_t subchunk;  ///< 0 on packets
-  };
   struct Part {
     TileCode tiles;
-    std::vector<Stream> streams;
+    std::vector<TilePlaces::Stream> streams;
   };
-
-  static std::optional<ProgramCode> of_packets(const Code& code, const Program& program, Isa isa,
-                                               const JitOptions& options);
-  static std::optional<ProgramCode> of_words(const Code& code, const Program& program, Isa isa,
-                                             const JitOptions& options);
 
   /// Points the streams of a part to a tile, by its distance from the first one.
   void place(const Part& part, std::uint8_t* const* chunks, std::size_t chunk_bytes,

@@ -45,8 +45,7 @@ std::size_t values_per_location(const Code& code) {
   return is_packets && is_narrow(code.packet_bytes) ? code.rows() : 1;
 }
 
-TaskGraph::TaskGraph(const Code& code, const ProgramParts& parts, Isa isa,
-                     const JitOptions& options)
+TaskGraph::TaskGraph(const Code& code, const ProgramParts& parts, const PlanOptions& options)
     : locations_(code.locations),
       value_locations_((parts.handed_over + parts.per_location - 1) / parts.per_location),
       rows_(code.arrangement == Arrangement::kPacket ? code.rows() : 1),
@@ -54,8 +53,6 @@ TaskGraph::TaskGraph(const Code& code, const ProgramParts& parts, Isa isa,
   Code wide = code;
   wide.locations += value_locations_;
   const std::size_t rows = parts.parts.empty() ? 1 : parts.parts.front().program.rows;
-  JitOptions making = options;
-  making.has_near = true;
   std::vector<bool> is_used(wide.locations * rows);
   std::map<std::size_t, std::uint32_t> number_of_core;
   for (const ProgramParts::Part& part : parts.parts) number_of_core.emplace(part.core, 0);
@@ -64,7 +61,7 @@ TaskGraph::TaskGraph(const Code& code, const ProgramParts& parts, Isa isa,
     cores_.emplace_back();
   }
   for (const ProgramParts::Part& part : parts.parts) {
-    Group group{make_computation(wide, part.program, isa, making),
+    Group group{make_computation(wide, part.program, options, nullptr, true),
                 number_of_core.at(part.core),
                 {},
                 {},

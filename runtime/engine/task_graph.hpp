@@ -48,7 +48,7 @@ class TaskGraph {
   ///
   /// Shape:  the parts are of a program of the code, cut with values_per_location.
   /// Errors: as make_computation.
-  TaskGraph(const Code& code, const ProgramParts& parts, Isa isa, const JitOptions& options);
+  TaskGraph(const Code& code, const ProgramParts& parts, const PlanOptions& options);
 
   const std::vector<Group>& groups() const { return groups_; }
 

@@ -79,12 +79,6 @@ Units cells_read(const Program& program) {
   return cells;
 }
 
-/// What a plan has beside what it computes.
-struct PlanMaking {
-  bool clears = false;                     ///< units that it does not write
-  const CoreSchedule* on_cores = nullptr;  ///< for executor `plan`
-};
-
 /// What was asked for and is missing is an error.
 void check_engine(const Code& code, const Computation& computation, const PlanOptions& options) {
   if (options.engine != Engine::kCode || computation.has_code()) return;
@@ -93,12 +87,10 @@ void check_engine(const Code& code, const Computation& computation, const PlanOp
                    code.name(), to_string(options.isa)));
 }
 
-ProvedComputation with_computation(const Code& code, TunedProgram tuned,
-                                   const PlanOptions& options) {
-  JitOptions making = jit_options(options);
-  making.order = std::move(tuned.order);
-  auto computation = make_computation(code, tuned.program, options.isa, making);
-  return {std::move(tuned.program), std::move(computation)};
+ProvedComputation with_computation(const Code& code, Program program, const PlanOptions& options,
+                                   const Program* order = nullptr) {
+  auto computation = make_computation(code, program, options, order);
+  return {std::move(program), std::move(computation)};
 }
 
 ProvedComputation proved_map(const Code& code, const LinearMap& map, const PlanOptions& options) {
@@ -106,21 +98,19 @@ ProvedComputation proved_map(const Code& code, const LinearMap& map, const PlanO
   if (code.arrangement == Arrangement::kWord) {
     return word_computation(code, map, options);
   }
-  TunedProgram tuned = tuned_program(code, map, options);
-  prove(tuned.program, code);
-  return with_computation(code, std::move(tuned), options);
+  OrderedProgram tuned = tuned_program(code, map, options);
+  prove(tuned.equations, code);
+  return with_computation(code, std::move(tuned.equations), options, tuned.order());
 }
 
 /// The code's sums say nothing of a part, so that on words its rows are run.
 ProvedComputation proved_part(const Code& code, const LinearMap& part, const PlanOptions& options) {
   if (code.arrangement == Arrangement::kWord) {
-    Program rows = direct_symbols(code, part);
-    auto computation = make_computation(code, rows, options.isa, jit_options(options));
-    return {std::move(rows), std::move(computation)};
+    return with_computation(code, direct_symbols(code, part), options);
   }
-  TunedProgram tuned = tuned_program(code, part, options);
-  prove_part(code, part, tuned.program);
-  return with_computation(code, std::move(tuned), options);
+  OrderedProgram tuned = tuned_program(code, part, options);
+  prove_part(code, part, tuned.equations);
+  return with_computation(code, std::move(tuned.equations), options, tuned.order());
 }
 
 /// A plan of a map that a computation runs on the processor. Its units are not known yet.
@@ -142,54 +132,34 @@ PlanAccess::Impl plan_of_map(const Code& code, const LinearMap& map, const Execu
   return plan;
 }
 
-/// A plan that runs a program of a map on the processor, accepted.
-PlanAccess::Impl accepted_plan(const Code& code, const LinearMap& map, const PlanOptions& options,
-                               ProvedComputation& proved, const PlanMaking& making) {
-  prepare(options.execution);
-  this_machine();  // found out now, not in a run
-  const Computation& computation = *proved.computation;
-  check_engine(code, computation, options);
-  accept(code, map, computation);
-  auto graph_runs =
-      accepted_graph(code, map, proved.program, computation, making.on_cores, options);
-  PlanAccess::Impl plan = plan_of_map(code, map, options.execution, std::move(proved.computation));
-  plan.graph_runs = std::move(graph_runs);
+/// The plan of a computation that `prove` makes, with code or with kernels, accepted; on devices if
+/// the options ask for them. Executor `plan` follows `on_cores` if it is not null.
+template <typename Prove>
+PlanAccess::Impl made_plan(const Code& code, const LinearMap& map, const PlanOptions& options,
+                           const CoreSchedule* on_cores, const Prove& prove) {
+  ProvedComputation proved;
+  PlanAccess::Impl plan = with_code_or_kernels(options, [&](const PlanOptions& how) {
+    proved = prove(how);
+    prepare(how.execution);
+    this_machine();  // found out now, not in a run
+    const Computation& computation = *proved.computation;
+    check_engine(code, computation, how);
+    accept(code, map, computation);
+    auto graph_runs = accepted_graph(code, map, proved.program, computation, on_cores, how);
+    PlanAccess::Impl made = plan_of_map(code, map, how.execution, std::move(proved.computation));
+    made.graph_runs = std::move(graph_runs);
+    return made;
+  });
   const bool is_packets = code.arrangement == Arrangement::kPacket;
   plan.units = units_of(plan.reads, is_packets ? cells_read(proved.program) : map.inputs,
                         plan.units_of_chunk);
   plan.written = units_of(plan.writes, is_packets ? elements_of(code, map.outputs) : map.outputs,
                           plan.units_of_chunk);
-  if (making.clears) {
-    for (const Units& written : plan.written) {
-      plan.cleared.push_back(units_without(written, plan.units_of_chunk));
-    }
-  }
+  use_devices(code, map, proved.program, options, plan);
   return plan;
 }
 
-/// The plan of a computation that `prove` makes, with code or with kernels, on devices if the
-/// options ask for them.
-template <typename Prove>
-Plan made_plan(const Code& code, const LinearMap& map, const PlanOptions& options,
-               const PlanMaking& making, const Prove& prove) {
-  Program program;
-  PlanAccess::Impl plan = with_code_or_kernels(options, [&](const PlanOptions& how) {
-    ProvedComputation proved = prove(how);
-    PlanAccess::Impl accepted = accepted_plan(code, map, how, proved, making);
-    program = std::move(proved.program);
-    return accepted;
-  });
-  use_devices(code, map, program, options, plan);
-  return PlanAccess::plan_of(std::move(plan));
-}
-
 }  // namespace
-
-JitOptions jit_options(const PlanOptions& options) {
-  JitOptions making = jit_options(budget_of(options));
-  making.is_wanted = options.engine != Engine::kKernels;
-  return making;
-}
 
 ProvedComputation word_computation(const Code& code, const LinearMap& map,
                                    const PlanOptions& options) {
@@ -198,8 +168,7 @@ ProvedComputation word_computation(const Code& code, const LinearMap& map,
   }
   const auto computation_of = [&](Program program) {
     prove(program, map.coefficients);
-    auto computation = make_computation(code, program, options.isa, jit_options(options));
-    return ProvedComputation{std::move(program), std::move(computation)};
+    return with_computation(code, std::move(program), options);
   };
   const auto work_of = [](const ProvedComputation& made) {
     const Computation& computation = *made.computation;
@@ -211,8 +180,9 @@ ProvedComputation word_computation(const Code& code, const LinearMap& map,
 }
 
 Plan make_plan(const Code& code, const LinearMap& map, const PlanOptions& options) {
-  return made_plan(code, map, options, {},
-                   [&](const PlanOptions& how) { return proved_map(code, map, how); });
+  return PlanAccess::plan_of(made_plan(code, map, options, nullptr, [&](const PlanOptions& how) {
+    return proved_map(code, map, how);
+  }));
 }
 
 std::unique_ptr<const Computation> kernels_of_rows(const Code& code, const LinearMap& map,
@@ -250,12 +220,9 @@ Plan make_plan(const Code& code, const Program& program, const PlanOptions& opti
   if (program.is_xor()) prove(program, code);
   const LinearMap map = map_of(code, program);
   prove_map(map, code);
-  const PlanMaking making{false, on_cores};
-  return made_plan(code, map, options, making, [&](const PlanOptions& how) {
-    JitOptions in_order = jit_options(how);
-    in_order.order = order;
-    return ProvedComputation{program, make_computation(code, program, how.isa, in_order)};
-  });
+  return PlanAccess::plan_of(made_plan(code, map, options, on_cores, [&](const PlanOptions& how) {
+    return with_computation(code, program, how, order.get());
+  }));
 }
 
 std::vector<Plan> make_part_plans(const Code& code, const LinearMap& whole,
@@ -265,9 +232,13 @@ std::vector<Plan> make_part_plans(const Code& code, const LinearMap& whole,
   prove_sum(code, whole, parts);
   std::vector<Plan> plans;
   for (const LinearMap& part : std::span(parts).first(std::min(count, parts.size()))) {
-    plans.push_back(made_plan(code, part, options, {.clears = true}, [&](const PlanOptions& how) {
+    PlanAccess::Impl plan = made_plan(code, part, options, nullptr, [&](const PlanOptions& how) {
       return proved_part(code, part, how);
-    }));
+    });
+    for (const Units& written : plan.written) {
+      plan.cleared.push_back(units_without(written, plan.units_of_chunk));
+    }
+    plans.push_back(PlanAccess::plan_of(std::move(plan)));
   }
   return plans;
 }

@@ -87,7 +87,7 @@ Plan make_proved_plan(const Code& code, const LinearMap& cells, const PlanOption
                       std::unique_ptr<const Computation> computation);
 
 /// A plan that runs a program that was made before. Its machine code follows the given order, if
-/// any (see JitOptions), and executor `plan` follows `on_cores` if it is not null. All are proved as
+/// any (see proved_order), and executor `plan` follows `on_cores` if it is not null. All are proved as
 /// if they came from anyone, and what runs is accepted.
 ///
 /// Shape:  the program reads and writes whole cells of the code. It is one over bits if the code
@@ -131,9 +131,6 @@ Status check_chunks(const PlanAccess::Impl& plan, std::uint8_t* const* chunks,
                     std::size_t chunk_bytes) noexcept;
 Status run_checked(const PlanAccess::Impl& plan, std::uint8_t* const* chunks,
                    std::size_t chunk_bytes) noexcept;
-
-/// How the options want machine code to be made.
-JitOptions jit_options(const PlanOptions& options);
 
 /// About what a plan takes of memory.
 std::size_t memory_bytes(const Plan& plan);

@@ -40,9 +40,8 @@ void describe(PlanExplanation& explanation, const Code& code, const LinearMap& m
   explanation.code_memory = computation.code_memory();
   if (!computation.has_code()) {
     const bool has_transforms = program.equations.empty() && !program.outputs.empty();
-    explanation.why_kernels = has_transforms
-                                  ? "additive Fourier transforms take fewer instructions"
-                                  : why_kernels(code, program, options.isa, jit_options(options));
+    explanation.why_kernels = has_transforms ? "additive Fourier transforms take fewer instructions"
+                                             : why_kernels(code, program, options);
   }
   explanation.tile = computation.counts();
   explanation.data_bytes = data_bytes_of(code, map, explanation.tile);
@@ -62,18 +61,16 @@ PlanExplanation explain_with(const Code& code, const LinearMap& map, const PlanO
     describe(explanation, code, map, *words.computation, words.program, nullptr, options);
     return explanation;
   }
-  const TunedProgram tuned = tuned_program(code, map, options);
-  explanation.direct_xors = xors(tuned.direct);
+  const OrderedProgram tuned = tuned_program(code, map, options);
+  explanation.direct_xors = direct_xors(code, map);
   explanation.effort = tuned.effort;
   explanation.is_known = tuned.is_known;
   explanation.style = form_for(options.style, explanation.direct_xors);
   if (explanation.style == EquationForm::kIterative) {
-    explanation.shared_xors = xors(tuned.program);
+    explanation.shared_xors = xors(tuned.equations);
   }
-  JitOptions making = jit_options(options);
-  making.order = tuned.order;
-  const auto computation = make_computation(code, tuned.program, options.isa, making);
-  describe(explanation, code, map, *computation, tuned.program, nullptr, options);
+  const auto computation = make_computation(code, tuned.equations, options, tuned.order());
+  describe(explanation, code, map, *computation, tuned.equations, nullptr, options);
   return explanation;
 }
 
@@ -84,9 +81,8 @@ TileWork tile_work(const PlanExplanation& explanation) {
 }
 
 TileWork tile_work(const Code& code, const Program& program, const PlanOptions& options) {
-  const auto computation = with_code_or_kernels(options, [&](const PlanOptions& how) {
-    return make_computation(code, program, how.isa, jit_options(how));
-  });
+  const auto computation = with_code_or_kernels(
+      options, [&](const PlanOptions& how) { return make_computation(code, program, how); });
   TileWork work{computation->counts(), 0, locations_in_use(program).size()};
   const std::size_t data_elements = code.data.size() * (code.field.w() / program.field.w());
   if (program.outputs.empty()) return work;
@@ -99,7 +95,7 @@ PlanExplanation explanation_of(const Code& code, const LinearMap& map, const Pro
                                const CoreSchedule* on_cores, const PlanOptions& options) {
   return with_code_or_kernels(options, [&](const PlanOptions& how) {
     PlanExplanation explanation;
-    const auto computation = make_computation(code, program, how.isa, jit_options(how));
+    const auto computation = make_computation(code, program, how);
     describe(explanation, code, map, *computation, program, on_cores, how);
     return explanation;
   });

@@ -35,8 +35,7 @@ bool runs_graph(const Code& code, const Computation& computation, const PlanOpti
   if (options.execution.threads == 1) return false;
   if (runs_a_graph(options.execution.executor)) return true;
   return code.arrangement == Arrangement::kPacket &&
-         is_worth_a_plan(computation, options.execution,
-                         !why_no_code(options.isa, jit_options(options)));
+         is_worth_a_plan(computation, options.execution, !why_no_code(options));
 }
 
 }  // namespace
@@ -47,7 +46,7 @@ std::optional<TaskGraph> task_graph_of(const Code& code, const LinearMap& map,
   if (!runs_graph(code, computation, options)) return {};
   const ProgramParts parts = parts_of(code, map, program, on_cores, options);
   if (parts.parts.size() < 2) return {};
-  return TaskGraph(code, parts, options.isa, jit_options(options));
+  return TaskGraph(code, parts, options);
 }
 
 std::unique_ptr<SpareRuns> accepted_graph(const Code& code, const LinearMap& map,
@@ -57,7 +56,7 @@ std::unique_ptr<SpareRuns> accepted_graph(const Code& code, const LinearMap& map
   if (!runs_graph(code, computation, options)) return nullptr;
   const ProgramParts parts = parts_of(code, map, program, on_cores, options);
   if (parts.parts.size() < 2) return nullptr;
-  TaskGraph graph(code, parts, options.isa, jit_options(options));
+  TaskGraph graph(code, parts, options);
   // Packets that are wider have no machine code, and kernels only scale their offsets.
   constexpr std::size_t kWidestTried = 4096;
   Code tried = code;
@@ -65,7 +64,9 @@ std::unique_ptr<SpareRuns> accepted_graph(const Code& code, const LinearMap& map
   if (tried.packet_bytes == code.packet_bytes) {
     accept(code, map, graph);
   } else {
-    accept(tried, map, TaskGraph(tried, parts, options.isa, {.is_wanted = false}));
+    PlanOptions by_kernels = options;
+    by_kernels.engine = Engine::kKernels;
+    accept(tried, map, TaskGraph(tried, parts, by_kernels));
   }
   return std::make_unique<SpareRuns>(std::move(graph));
 }

@@ -23,8 +23,7 @@ std::size_t instructions_of_rows(const Code& code, const LinearMap& map,
                                  const PlanOptions& options) {
   const bool may_have_code = map.outputs.size() * map.inputs.size() <= kMostTermsOfCode;
   if (may_have_code && options.engine != Engine::kKernels) {
-    const auto computation =
-        make_computation(code, direct_symbols(code, map), options.isa, jit_options(options));
+    const auto computation = make_computation(code, direct_symbols(code, map), options);
     if (computation->has_code()) {
       const TileCounts& counts = computation->counts();
       return counts.instructions * map.outputs.size() / counts.vectors_written;

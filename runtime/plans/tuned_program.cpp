@@ -1,6 +1,6 @@
 #include "runtime/plans/tuned_program.hpp"
 
-#include <algorithm>
+#include <initializer_list>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -22,10 +22,10 @@
 namespace xorloom {
 namespace {
 
-/// Whether both programs compute direct equations without places.
-bool holds(const OrderedProgram& found, const Program& direct) try {
+/// Whether programs compute direct equations without places.
+bool hold(std::initializer_list<const Program*> programs, const Program& direct) try {
   const BitMatrix matrix = evaluate_symbolically(direct);
-  for (const Program* program : {&found.equations, &found.ordered}) {
+  for (const Program* program : programs) {
     if (program->inputs != direct.inputs || program->outputs != direct.outputs) return false;
     prove(*program, matrix);
   }
@@ -34,44 +34,26 @@ bool holds(const OrderedProgram& found, const Program& direct) try {
   return false;
 }
 
-/// What was found without places, in those of direct equations.
-TunedProgram in_place(OrderedProgram found, const Program& direct) {
-  return {direct, placed_like(std::move(found.equations), direct),
-          std::make_shared<const Program>(placed_like(std::move(found.ordered), direct)),
-          found.effort, false};
-}
-
-/// For kernels the fewest XORs are best. What is known was made for machine code, in windows, and
-/// may have more than a search without windows finds.
-TunedProgram for_kernels(TunedProgram known) {
-  known.order = nullptr;
-  Search fast;
-  fast.effort = Effort::kFast;
-  Program whole = shared_in({}, known.direct, fast);
-  if (xors(whole) < xors(known.program)) {
-    known.program = std::move(whole);
-    known.effort = Effort::kFast;
-    known.is_known = false;
-  }
-  return known;
-}
-
 /// Equations of few XORs that the store has for direct equations without places, proved.
 std::optional<FewXors> few_xors_in(const Store& store, std::uint64_t map, const Program& bare) {
   const ProgramKey key{map, kFewXors};
   std::optional<FewXors> best = store.shipped_few_xors(key);
   std::optional<FewXors> own = store.own_few_xors(key);
   if (own && (!best || xors(own->program) < xors(best->program))) best = std::move(own);
-  if (!best || holds({best->program, best->program}, bare)) return best;
+  if (!best || hold({&best->program}, bare)) return best;
   store.forget(key);
   return std::nullopt;
 }
 
-/// The same in place of a program for kernels that has more XORs.
-void take_fewer(TunedProgram& program, std::optional<FewXors> few) {
-  if (!few || xors(few->program) >= xors(program.program)) return;
-  program.program = placed_like(std::move(few->program), program.direct);
-  program.is_known = true;
+/// For kernels the fewest XORs are best. What is known was made for machine code, in windows, and
+/// may have more than a search without windows finds.
+OrderedProgram for_kernels(OrderedProgram known, const Program& direct) {
+  known.ordered.reset();
+  Search fast;
+  fast.effort = Effort::kFast;
+  Program whole = shared_in({}, direct, fast);
+  if (xors(whole) < xors(known.equations)) return {std::move(whole)};
+  return known;
 }
 
 }  // namespace
@@ -84,46 +66,51 @@ Program shared_in_bands(const Code& code, const Program& program, const PlanOpti
   return shared_in({bands, 0}, direct, search_of(budget_of(options)));
 }
 
-TunedProgram tuned_program(const Code& code, const LinearMap& map, const PlanOptions& options) {
-  TunedProgram result{direct_program(code, map), {}, {}, Effort::kFast, false};
+OrderedProgram tuned_program(const Code& code, const LinearMap& map, const PlanOptions& options) {
+  Program direct = direct_program(code, map);
+  if (form_for(options.style, xors(direct)) != EquationForm::kIterative) return {std::move(direct)};
   // Kernels gain from what was found for machine code, where its equations have fewer XORs, too.
   const auto machine = ProgramCode::machine(code, options.isa);
   const bool may_be_code = machine && options.engine != Engine::kKernels;
-  if (form_for(options.style, xors(result.direct)) != EquationForm::kIterative) {
-    result.program = result.direct;
-    return result;
-  }
-  if (is_more(options.effort, Effort::kFast)) result.effort = options.effort;
-  const Program bare = without_places(result.direct);
+  const Program bare = without_places(direct);
   const MachineFacts facts = machine.value_or(kTwoWayMachine);
   const Store store(options.wisdom);
-  const ProgramKey key =
-      store.is_on() ? program_key(result.direct, static_cast<std::uint32_t>(facts.xor_operands))
-                    : ProgramKey{};
-  const auto finished = [&](TunedProgram program) {
-    if (!may_be_code) take_fewer(program, few_xors_in(store, key.map, bare));
-    return program;
-  };
-  if (std::optional<OrderedProgram> known = store.find(key, options.effort)) {
-    if (holds(*known, bare)) {
-      TunedProgram found = in_place(*std::move(known), result.direct);
-      found.is_known = true;
-      return may_be_code ? found : finished(for_kernels(std::move(found)));
-    }
+  const ProgramKey key = store.is_on()
+                             ? program_key(direct, static_cast<std::uint32_t>(facts.xor_operands))
+                             : ProgramKey{};
+  const bool is_long = is_more(options.effort, Effort::kFast);
+  const Budget budget = budget_of(options);
+  std::optional<OrderedProgram> found = store.find(key, options.effort);
+  if (found && !hold({&found->equations, found->order()}, bare)) {
     store.forget(key);
+    found.reset();
   }
-  if (!may_be_code) {
-    result.program = shared_in({}, result.direct, search_of(budget_of(options)));
-    return finished(std::move(result));
+  if (found) found->is_known = true;
+  if (!found && may_be_code) {
+    const std::optional<FewXors> few =
+        is_long ? few_xors_in(store, key.map, bare) : std::optional<FewXors>();
+    found = machine_program(bare, code.rows(), facts, budget, few ? &few->program : nullptr);
+    go_on(options.stop_requested);  // what was cut short is not worth that effort
+    if (is_long) store.keep(key, *found);
   }
-  Budget budget = budget_of(options);
-  if (is_more(options.effort, Effort::kFast)) {
-    if (std::optional<FewXors> few = few_xors_in(store, key.map, bare)) budget.start = few->program;
+  if (found) {
+    found->equations = placed_like(std::move(found->equations), direct);
+    found->ordered = placed_like(*std::move(found->ordered), direct);
   }
-  OrderedProgram found = machine_program(bare, code.rows(), facts, budget);
-  go_on(options.stop_requested);  // what was cut short is not worth that effort
-  if (is_more(options.effort, Effort::kFast)) store.keep(key, found);
-  return in_place(std::move(found), result.direct);
+  if (may_be_code) return *std::move(found);
+
+  if (found) {
+    found = for_kernels(*std::move(found), direct);
+  } else {
+    found = OrderedProgram{
+        shared_in({}, direct, search_of(budget)), {}, is_long ? options.effort : Effort::kFast};
+  }
+  std::optional<FewXors> few = few_xors_in(store, key.map, bare);
+  if (few && xors(few->program) < xors(found->equations)) {
+    found->equations = placed_like(std::move(few->program), direct);
+    found->is_known = true;
+  }
+  return *std::move(found);
 }
 
 }  // namespace xorloom

@@ -99,16 +99,11 @@ bool reads_too_much(const EquationFile& kept, const StoreQuestion& question) {
              cost_of_reads(*question.code, question.request, question.direct);
 }
 
-/// Record of two searches; the second, `now`, started from the result of the first.
-SearchRecord both(const SearchRecord& before, const SearchRecord& now, bool found_better) {
-  const bool are_two = before.effort == "max" && now.effort == "max";
-  if (are_two && before.seed == now.seed) {
-    return {now.effort, std::max(before.steps, now.steps), std::max(before.seconds, now.seconds),
-            now.seed};
-  }
-  if (now.effort == "max") return before.effort == "max" && !found_better ? before : now;
-  if (before.effort != "max") return now;
-  return is_enough(before, {now.effort, {}, {}, before.seed}) ? before : now;
+/// How much a search was, in moves of one that takes them one by one.
+std::size_t moves_of(const SearchRecord& search) {
+  if (search.effort == "normal") return kAsNormalSteps;
+  return std::max(search.steps.value_or(0),
+                  search.seconds.value_or(0) * (kAsNormalSteps / kAsNormalSeconds));
 }
 
 }  // namespace
@@ -160,8 +155,8 @@ bool are_enough(const EquationFile& kept, const SearchRecord& asked,
 
 EquationFile better_of(EquationFile stored, EquationFile found, const StoreQuestion& question) {
   const bool is_best = is_better(found, stored, question);
-  const std::optional<SearchRecord> record =
-      stored.search ? both(*stored.search, *found.search, is_best) : found.search;
+  const bool was_more = stored.search && moves_of(*stored.search) >= moves_of(*found.search);
+  const std::optional<SearchRecord> record = was_more ? stored.search : found.search;
   EquationFile& best = is_best ? found : stored;
   best.search = record;
   return std::move(best);

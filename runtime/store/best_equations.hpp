@@ -50,7 +50,7 @@ bool is_better(const EquationFile& equations, const EquationFile& others,
 bool are_enough(const EquationFile& kept, const SearchRecord& asked, const StoreQuestion& question);
 
 /// The better of stored equations and of those that a search found, which started from them. Its
-/// record says what was spent on both. Precondition: `found.search` is set.
+/// record is of the longer of both searches. Precondition: `found.search` is set.
 EquationFile better_of(EquationFile stored, EquationFile found, const StoreQuestion& question);
 
 /// Keeps equations in the directory of the store, unless it has better ones. Returns "kept in

@@ -165,7 +165,7 @@ std::optional<ProgramRecord> first_record(std::span<const std::uint8_t> bytes) {
 std::vector<std::uint8_t> record_bytes(const ProgramKey& key, const OrderedProgram& program) {
   const auto effort = std::ranges::find(kEfforts, program.effort) - kEfforts.begin();
   std::vector<std::uint8_t> bytes = record_of(key, static_cast<std::size_t>(effort),
-                                              packed(program.equations), packed(program.ordered));
+                                              packed(program.equations), packed(*program.ordered));
   put_checksum(bytes);
   return bytes;
 }

@@ -20,7 +20,7 @@ namespace {
 using Bytes = std::vector<std::uint8_t>;
 
 // Where things stand, by docs/shard-format.md.
-constexpr std::array<std::uint8_t, 8> kMagic = {0x89, 'X', 'L', 'J', '\r', '\n', 0x1a, '\n'};
+constexpr std::array<std::uint8_t, 8> kJournalMagic = {0x89, 'X', 'L', 'J', '\r', '\n', 0x1a, '\n'};
 constexpr std::array<std::uint8_t, 8> kEndMagic = {'e', 'n', 'd', ' ', 'J', 'L', 'X', 0x89};
 constexpr std::size_t kPrefixBytes = 16;
 constexpr std::size_t kTailBytes = 32;
@@ -35,7 +35,7 @@ std::span<std::uint8_t> end_of(Bytes& journal) {
 void mend_end(Bytes& journal) {
   const std::span<std::uint8_t> end = end_of(journal);
   std::uint8_t* const tail = journal.data() + journal.size() - kTailBytes;
-  std::ranges::copy(kMagic, journal.begin());
+  std::ranges::copy(kJournalMagic, journal.begin());
   put(journal.data() + 8, kJournalVersion);
   put(journal.data() + 12, std::uint32_t{0});
   put(tail, std::uint64_t{journal.size()});
@@ -117,7 +117,7 @@ Bytes journal_of(const ShardHeader& before, std::uint64_t file_bytes_after) {
   end.after.generation = generation_count(end.after) << 32 | 5;  // seeds are the same each time
   end.after.file_bytes = file_bytes_after;
   end.after.last_block_bytes = file_bytes_after == 0 ? 0 : 16;
-  Bytes journal(kMagic.begin(), kMagic.end());
+  Bytes journal(kJournalMagic.begin(), kJournalMagic.end());
   journal.resize(kPrefixBytes);
   put(journal.data() + 8, kJournalVersion);
   ShardHeader header = end.after;
@@ -144,7 +144,7 @@ Bytes journal_of_code(const ShardHeader& before) {
   end.after.generation = generation_count(end.after) << 32 | 5;
   end.after.spec.replace(end.after.spec.find("m="), 3, "m=2");
   ++end.after.locations;
-  Bytes journal(kMagic.begin(), kMagic.end());
+  Bytes journal(kJournalMagic.begin(), kJournalMagic.end());
   journal.resize(kPrefixBytes);
   put(journal.data() + 8, kJournalVersion);
   const Bytes text = journal_end_text(end, journal.size());

@@ -20,12 +20,12 @@ namespace {
 using Bytes = std::vector<std::uint8_t>;
 
 // Where things stand, by docs/protecting.md.
-constexpr std::array<std::uint8_t, 8> kMagic = {0x89, 'X', 'L', 'P', '\r', '\n', 0x1a, '\n'};
+constexpr std::array<std::uint8_t, 8> kPartMagic = {0x89, 'X', 'L', 'P', '\r', '\n', 0x1a, '\n'};
 
 void mend_header(std::span<std::uint8_t> header, unsigned mend) {
   std::uint8_t* const at = header.data();
   if ((mend & kMendFrame) != 0) {
-    std::ranges::copy(kMagic, at);
+    std::ranges::copy(kPartMagic, at);
     put(at + 8, std::uint32_t{2});
     put(at + 12, std::uint32_t{0});
     std::fill(at + 88, at + 120, std::uint8_t{0});

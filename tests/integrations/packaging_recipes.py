@@ -105,7 +105,8 @@ def of_nix():
         print("SKIPPED: nix-bin is not installed")
         sys.exit(0)
     recipe = RECIPES / "nix" / "default.nix"
-    subprocess.run(["nix-instantiate", "--parse", recipe], check=True, stdout=subprocess.DEVNULL)
+    store = ["--store", "dummy://"]  # any user may read a recipe
+    subprocess.run(["nix-instantiate", *store, "--parse", recipe], check=True, stdout=subprocess.DEVNULL)
     libraries = set(NAMES["nix"].values()) | {"cmake", "ninja", "pkg-config"}
     packages = " ".join(f'{name} = "{name}";' for name in sorted(libraries))
     scene = f"""
@@ -115,7 +116,7 @@ def of_nix():
       made = import {recipe} {{ inherit pkgs; }};
       in {{ inherit (made) version cmakeFlags; inputs = made.buildInputs ++ made.propagatedBuildInputs;
            tools = made.nativeBuildInputs; }}"""
-    printed = subprocess.run(["nix-instantiate", "--eval", "--strict", "--json", "-E", scene], check=True,
+    printed = subprocess.run(["nix-instantiate", *store, "--eval", "--strict", "--json", "-E", scene], check=True,
                              capture_output=True, text=True).stdout
     made = json.loads(printed)
     return made["version"], made["inputs"], [flag[2:].split("=")[0] for flag in made["cmakeFlags"]]

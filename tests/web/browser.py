@@ -8,6 +8,7 @@ a folder for pictures.
 """
 
 import base64
+import csv
 import json
 import re
 import subprocess
@@ -29,7 +30,6 @@ FIRST_VIEW = 1500  # milliseconds
 CHANGED = 100
 STOPPED = 100  # milliseconds
 SLOWEST = 1 / 0.4  # times that of the program
-SLOW = 6  # times slower than this machine
 
 # Changes the code, and says after how many milliseconds its equations are there.
 CHANGE = """
@@ -75,18 +75,6 @@ def try_view(driver, view, width, height, scheme):
         check(False, f"{where}: {sentence}")
     picture(driver, f"{view}-{width}-{scheme}")
     quiet(driver, where)
-
-
-def try_slowly(driver):
-    """Nothing shifts on a slow machine, either, whatever the width and the length of the first words."""
-    driver.execute_cdp_cmd("Emulation.setCPUThrottlingRate", {"rate": SLOW})
-    for code, view in (("cauchy-good:k=6,m=2,w=4", "losses"), ("lrc:k=100,m=20,l=6", "matrix")):
-        for width in (1280, 900, 400, 360, 320):
-            screen(driver, width, 800, "dark")
-            check_shifts(driver, PAGE, f"code={code}&lost=1.6&view={view}", f"{code}, {width} pixels, slowly", 1)
-            wait(driver, f"{code}: what it survives", lambda: "…" not in text_of(driver, "survives"))
-    driver.execute_cdp_cmd("Emulation.setCPUThrottlingRate", {"rate": 1})
-    quiet(driver, "a slow machine")
 
 
 def try_paper(driver, view):
@@ -282,7 +270,7 @@ def try_facts(driver):
     check(cells[0][2] == "8.00" and cells[1][2] == "≤\u00a05.75", f"the reads are {cells[0][2]}, and {cells[1][2]} if not proved")
     says(driver, "table", "4 losses", "what codes survive")
     for code, words in (("cauchy-good:k=4,m=2,w=4", "chunk 0 is multiplied by e = 1; this is bit 0 of e·2⁰"),
-                        ("leopard:k=3,m=2", "this is bit 0 of e times element 0 of the field's basis")):
+                        ("leopard:k=3,m=2", "this is bit 0 of e times vector 0 of the field's basis")):
         opened(driver, PAGE, f"view=matrix&code={code}")
         says(driver, "cell", words, f"the matrix of {code}")
     opened(driver, PAGE, "view=losses&lost=")
@@ -359,6 +347,16 @@ def try_keyboard(driver):
         press(Keys.ENTER)
         wait(driver, f"the focus is on {after} once a code is removed, not on {focused()}", lambda: focused() == after)
     says(driver, "compare-said", "No codes yet: add one.", "no code")
+    opened(driver, PAGE, "view=compare&compare=hover:k=5,r=3,v=2,h=1|parity:k=4")
+    says(driver, "compare-takeaway", "xorloom codes", "a comparison")
+    driver.execute_script("URL.createObjectURL = blob => (blob.text().then(text => window.csv = text), '#'); document.querySelector('[data-file=CSV]').click()")
+    wait(driver, "a CSV file", lambda: driver.execute_script("return window.csv"))
+    lines = list(csv.reader(driver.execute_script("return window.csv").splitlines()))
+    check([len(line) for line in lines] == [8, 8, 8] and lines[1][0] == "hover:k=5,r=3,v=2,h=1", f"the CSV file is {lines}")
+    check(lines[0][4] == "Repair of chunk 0: is it the least?" and [line[4] for line in lines[1:]] == ["not proved", "proved"], f"the CSV file says what is proved: {lines}")
+    driver.execute_script("document.querySelector('[data-code]').focus()")
+    press(Keys.ENTER)
+    wait(driver, f"the focus is on the view, not on {focused()}", lambda: focused() == "view")
     opened(driver, PAGE, "code=clay:k=4,m=2,d=5&view=equations")
     says(driver, "iterative-count", "proved", "the count")
     driver.execute_script("document.querySelector('#iterative .more').focus()")
@@ -371,6 +369,54 @@ def try_keyboard(driver):
     check(notes[0] == notes[2] == notes[4] and len(set(notes)) == 3, f"arrow keys lead from element to element: {notes}")
     check(notes[0].startswith("A = 144 ⊕ 192, made once; used by "), f"the first element is {notes[0]}")
     quiet(driver, "the keyboard")
+
+
+def try_wide(driver):
+    """Wide codes: each chunk can be lost, and what an operand of a plan is can be read by keyboard."""
+    opened(driver, PAGE, "code=rs:k=128,m=8&view=losses&lost=100")
+    pressed = lambda: driver.execute_script("return [...document.querySelectorAll('#chips [aria-pressed=true]')].map(one => one.dataset.location).join()")
+    wait(driver, f"chunk 100 is lost, not {pressed()}", lambda: pressed() == "100")
+    driver.find_element(By.CSS_SELECTOR, "[data-location='135']").click()
+    wait(driver, f"chunks 100 and 135 are lost, not {pressed()}", lambda: pressed() == "100,135")
+    says(driver, "losses-takeaway", "--erase 100,135", "two losses")
+    opened(driver, PAGE, "code=rs:k=128,m=8&view=cores&cores=4&style=direct")
+    says(driver, "plan-place", "the JSON has all of it", "a plan without a picture")
+    says(driver, "cores-takeaway", " operands are more than the 8,192 of a picture. The JSON has all of them.", "a plan without a picture")
+    opened(driver, PAGE, "code=rs:k=4,m=128&view=cores&cores=4&style=direct")
+    says(driver, "plan-place", "is too long to draw here", "a long plan")
+    opened(driver, PAGE, "code=parity:k=1&view=cores&cores=4")
+    says(driver, "plan-counts", "Nothing to compute: each redundant chunk is a copy.", "a plan of no steps")
+    check(not by_id(driver, "play").is_enabled(), "a plan of no steps does not play")
+    opened(driver, PAGE, f"code={WORKED}&view=cores&cores=6&style=direct")
+    driver.execute_script("document.getElementById('step-xors').focus()")
+    for _ in range(2):
+        driver.switch_to.active_element.send_keys(Keys.ARROW_RIGHT)
+    check(re.fullmatch(r"\d+ is row \d of chunk \d, data; used by .*", text_of(driver, "plan-note")), f"an operand of a plan is told: {text_of(driver, 'plan-note')}")
+    driver.execute_script("document.querySelector('#plan .partial').dispatchEvent(new PointerEvent('pointerover', {bubbles: true}))")
+    check(re.fullmatch(r"\d+'\d+ = .*, a partial sum of \d+\.", text_of(driver, "plan-note")), f"a partial sum is told: {text_of(driver, 'plan-note')}")
+    quiet(driver, "wide codes")
+
+
+def try_one_number(driver):
+    """Views agree on the fewest XORs that are known, and C of a code on words is told from its equations."""
+    for code in ("shec:k=4,m=3,c=2", WORKED, "evenodd:k=5,p=5", "lrc:k=8,m=4,l=3"):
+        opened(driver, PAGE, f"code={code}&view=cores&style=iterative&cores=1&compare={code}")
+        for cores in (1, 2, 4, 16):
+            driver.execute_script("const it = document.getElementById('cores'); it.value = arguments[0]; it.dispatchEvent(new Event('input'))", cores)
+            wait(driver, f"{cores} cores", lambda: re.search(rf"on {cores} cores?:", text_of(driver, "plan-counts")))
+            planned, other = [re.search(one, text_of(driver, "plan-counts")) for one in (r"([0-9]+) XORs", r"view Equations have ([0-9]+) XORs")]
+            by_id(driver, "tab-equations").click()
+            says(driver, "iterative-count", "proved", "the count")
+            fewest = number_of(driver, "iterative-count")
+            check(fewest <= int(planned[1]), f"{code}: {planned[1]} XORs on {cores} cores, and {fewest} in the view Equations")
+            check(int((other or planned)[1]) == fewest, f"{code}: the plan on {cores} cores says '{text_of(driver, 'plan-counts')}', the view Equations {fewest}")
+            by_id(driver, "tab-cores").click()
+            wait(driver, "the plan again", lambda: re.search(rf"on {cores} cores?:", text_of(driver, "plan-counts")))
+    opened(driver, PAGE, "code=rs:k=4,m=2&view=equations")
+    says(driver, "equations-takeaway", "C: sums of products in GF(28), on words; not these equations, which are over bits.", "source of a code on words")
+    opened(driver, PAGE, "code=leopard:k=10,m=4,w=16&view=equations")
+    says(driver, "equations-takeaway", "No C: symbols of this code lie in planes.", "a code without source")
+    quiet(driver, "the fewest XORs")
 
 
 def try_words(driver):
@@ -421,8 +467,9 @@ def main():
         try_plan(driver)
         try_survival(driver)
         try_keyboard(driver)
+        try_wide(driver)
+        try_one_number(driver)
         try_words(driver)
-        try_slowly(driver)
         try_served(driver)
         try_motion(driver)
         for width, height, scheme in SCREENS:

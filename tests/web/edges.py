@@ -1,7 +1,8 @@
-"""What the explorer makes of bad input, of little memory and of other browsers: edges.py PAGE.
+"""What the explorer makes of bad input, of little memory and of other browsers: edges.py PAGE PROGRAM.
 
-Wrong specs and long texts get a sentence, a file of 1 GiB is taken stripe by stripe and stops at once, a code that takes
-too much memory leaves the page at work, and a browser without SIMD, WebAssembly or JavaScript says so or does without.
+Wrong specs and long texts get a sentence, a file of 1 GiB is taken stripe by stripe and stops at once, the commands for a
+file rebuild it in a terminal, a code that takes too much memory leaves the page at work, and a browser without SIMD,
+WebAssembly or JavaScript says so or does without.
 """
 
 import base64
@@ -9,6 +10,7 @@ import gzip
 import os
 import pathlib
 import re
+import subprocess
 import sys
 import tempfile
 
@@ -16,14 +18,32 @@ from selenium.webdriver.common.by import By
 
 from chromium import STOP, browser, by_id, check, end, opened, picture, quiet, says, set_spec, text_of, wait, within
 
-PAGE = sys.argv[1]
+PAGE, PROGRAM = sys.argv[1:3]
 SPECS = (
     ("rs:k=100000,m=3", "exceeds 128"),
     ("rs:k=99999999999999999999,m=3", "exceeds 128"),
     ("cauchy:k=3,m=2,w=2", "exceeds"),
     ("nonsense", "nonsense"),
     ("", "spec"),
+    ("rs:k=abc,m=2", "abc"),
+    ("rs:k=4;m=2", "4;m=2"),
 )
+# A code with an odd name of a file, and chunks that are lost one after the other.
+TRIALS = (
+    ("cauchy-good:k=10,m=4,w=8", "-rf", (0, 3)),
+    ("rs:k=100,m=4", "it's a file.txt", (7, 100)),
+    ("leopard:k=8,m=4,w=8", "na\u00efve $HOME.bin", (11, 1)),
+    ("lrc:k=8,m=4,l=3", "=shards", (15,)),
+    ("parity:k=1", "one chunk", (1,)),
+    ("zigzag:k=4,r=2", "shards", (0, 5)),
+)
+CHOOSE = """
+  const [name, bytes] = arguments;
+  const files = new DataTransfer();
+  files.items.add(new File([new Uint8Array(bytes)], name));
+  document.getElementById('file').files = files.files;
+  document.getElementById('file').dispatchEvent(new Event('change'));
+"""
 STOPPED = 100  # milliseconds
 LONG_TEXT = 10_000_000
 LARGE_CODES = ("clay:k=12,m=4,d=15", "cauchy:k=128,m=50,w=8")  # one is refused by the compiler, one ends it
@@ -77,6 +97,16 @@ def try_texts(driver):
         says(driver, "own-result", "Rows are the outputs after them: 3 to 4.", f"the text {text!r}")
         by_id(driver, "pasted").send_keys(" ")
         says(driver, "own-result", "The text has changed: choose Compute.", "another text")
+    # Comments are none of a matrix, and lines keep their numbers.
+    for text, words in (("# a comment\n101\n011", "Rows are the outputs after them: 3 to 4."), ("101 # c\n011\n", "Rows are the outputs after them: 3 to 4."),
+                        ("2 3\n101\n011", "Rows are the outputs after them: 3 to 4."), ("# a comment\n101\n# another\n021", "line 4: character 2 is '2', not 0 or 1")):
+        driver.execute_script("document.getElementById('pasted').value = arguments[0]; document.getElementById('check').click()", text)
+        says(driver, "own-result", words, f"the text {text!r}")
+    check("numbers of rows and columns may come first" in text_of(driver, "view"), "the page says what the first line of a matrix may be")
+    # The page has no options of the program.
+    opened(driver, PAGE, "code=blaum-roth:k=4,w=5&view=own")
+    says(driver, "refused", "blaum-roth", "a code that does not hold its promise")
+    check("option" not in text_of(driver, "refused"), f"the page recommends an option: {text_of(driver, 'refused')}")
     opened(driver, PAGE, "code=%F0%9F&view=weather&cores=99999999999&lost=a.b.3&compare=|||")
     quiet(driver, "bad input")
 
@@ -95,7 +125,7 @@ def try_files(driver, folder):
     says(driver, "file-result", "Chunks 0, 1 and 5 cannot be rebuilt: this code promises to survive any 2 losses, and 3 chunks are lost.", "three losses")
     driver.find_element(By.CSS_SELECTOR, "[data-location='1']").click()
     says(driver, "file-takeaway", "xorloom decode", "two losses")
-    check("rm shards/*-0.shard shards/*-5.shard" in text_of(driver, "file-takeaway"), "the commands lose the same chunks")
+    check('rm "$shards"/*-0.shard "$shards"/*-5.shard' in text_of(driver, "file-takeaway"), "the commands lose the same chunks")
     # A file of 1 GiB is taken to its end; while it is, the page answers, and Stop ends it.
     set_spec(driver, "cauchy-good:k=4,m=2,w=4")
     large = pathlib.Path(folder) / "large.bin"
@@ -116,6 +146,51 @@ def try_files(driver, folder):
     says(driver, "file-result", "large.bin cannot be read to its end", "a file that is gone")
     check(driver.execute_script("return document.getElementById('refused').textContent") == "", "the code is as good as before")
     quiet_but_files(driver)
+
+
+def try_commands(driver, folder):
+    """The commands lose what the page loses, and rebuild it, one trial after the other in one folder."""
+    os.symlink(pathlib.Path(PROGRAM).resolve(), pathlib.Path(folder) / "xorloom")
+    environment = {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"}
+    for number, (code, name, lost) in enumerate(TRIALS):
+        here = pathlib.Path(folder) / str(number)
+        here.mkdir()
+        content = [(7 * i + number) % 251 for i in range(5000 + number)]
+        (here / name).write_bytes(bytes(content))
+        opened(driver, PAGE, f"code={code}&view=file&lost=")
+        for i, chunk in enumerate(lost):
+            where = f"{code}, chunk {chunk} of {name}"
+            driver.find_element(By.CSS_SELECTOR, f"#file-chips [data-location='{chunk}']").click()
+            driver.execute_script(CHOOSE, name, content)
+            says(driver, "file-result", "Every byte is back", where)
+            command = driver.execute_script("return [...document.querySelectorAll('#view .command span')].map(one => one.textContent).join('\\n')")
+            ran = subprocess.run(["bash", "-e", "-c", command], cwd=here, env=environment, capture_output=True, text=True, check=False)
+            rebuilt = here / f"rebuilt-{name}"
+            check(ran.returncode == 0, f"{where}: '{command}' ends with {ran.returncode}: {ran.stderr}")
+            check(rebuilt.exists() and rebuilt.read_bytes() == bytes(content), f"{where}: the file is not rebuilt by '{command}'")
+            gone = {int(one) for one in re.findall(r"\d+", re.search(r"missing: (.*)|$", ran.stdout + ran.stderr)[0])}
+            check(gone == set(lost[: i + 1]), f"{where}: '{command}' loses {gone}")
+            rebuilt.unlink(missing_ok=True)
+    quiet(driver, "commands for files")
+
+
+def try_sizes(driver):
+    """The last stripe is as short as it can be. The focus stays in the view when a trial is over."""
+    opened(driver, PAGE, "code=rs:k=4,m=2&view=file&lost=0")
+    driver.execute_script("const [name, size] = arguments; window.choose = (name, size) => {"
+                          "const files = new DataTransfer(); files.items.add(new File([new Uint8Array(size).fill(9)], name));"
+                          "const box = document.getElementById('file'); box.files = files.files; box.dispatchEvent(new Event('change')); }", "", 0)
+    for size, words in (((1 << 20) + 1, "6 chunks of 256.0 KiB, in 2 stripes. Lost: chunk 0, 256.0 KiB. To rebuild it, 1.0 MiB were read."),
+                        (1 << 20, "in 1 stripe. "), ((1 << 20) - 1, "in 1 stripe. ")):
+        driver.execute_script("choose('sized.bin', arguments[0])", size)
+        says(driver, "file-result", words, f"a file of {size} bytes")
+    driver.execute_script("choose('long.bin', 100_000_000)")
+    wait(driver, "a trial", lambda: by_id(driver, "trial-stop").is_displayed())
+    driver.execute_script("document.getElementById('trial-stop').focus()")
+    by_id(driver, "trial-stop").send_keys("\n")
+    says(driver, "file-result", "Stopped.", "a stopped trial")
+    check(driver.execute_script("return document.activeElement.id") == "file", "the focus is on the choice of a file once a trial has stopped")
+    quiet(driver, "sizes of files")
 
 
 def quiet_but_files(driver):
@@ -204,6 +279,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         with browser() as driver:
             try_texts(driver)
+            try_sizes(driver)
+            try_commands(driver, folder)
             try_files(driver, folder)
             try_little_memory(driver, folder)
         try_without_simd()

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "codes/families/families.hpp"
@@ -98,6 +99,34 @@ TEST_CASE("Source and pictures are those of the code and its losses") {
             .find(">≤ 2<") != std::string::npos);
 }
 
+TEST_CASE("The page hears what pictures have at most, and what source is written over") {
+  const Json bounds = Json::parse(answered({{"ask", "bounds"}}));
+  const auto operands = [](const std::string& spec) {
+    std::size_t sum = 0;
+    const Json document = Json::parse(answered({{"ask", "equations"}, {"code", spec}}));
+    for (const Json& equation : document["equations"]) sum += equation["xor"].size();
+    return sum;
+  };
+  // Two codes, on both sides of the bound.
+  for (const char* spec : {"rs:k=32,m=4", "rs:k=128,m=8"}) {
+    CAPTURE(spec);
+    const Json question{{"ask", "equations"}, {"code", spec}, {"format", "svg"}};
+    const bool is_drawn = operands(spec) <= bounds["graph_operands"].whole();
+    CHECK((answer(question.dump()).status == Status::kOk) == is_drawn);
+  }
+  CHECK(operands("rs:k=128,m=8") > bounds["graph_operands"].whole());
+  for (const auto& [spec, over] :
+       std::vector<std::pair<std::string, std::string>>{{"cauchy-good:k=4,m=2,w=4", "bits"},
+                                                        {"rs:k=4,m=2", "symbols"},
+                                                        {"leopard:k=10,m=4,w=16", ""}}) {
+    CAPTURE(spec);
+    const Json matrix = Json::parse(answered({{"ask", "matrix"}, {"code", spec}}));
+    CHECK(matrix["source_over"].text() == over);
+    const Answer source = answer(Json{{"ask", "source"}, {"code", spec}}.dump());
+    CHECK((source.status == Status::kOk) == !over.empty());
+  }
+}
+
 TEST_CASE("What is too large, or makes no sense, is refused with a sentence") {
   const auto code = [](const std::string& spec) {
     return refused({{"ask", "equations"}, {"code", spec}});
@@ -111,6 +140,9 @@ TEST_CASE("What is too large, or makes no sense, is refused with a sentence") {
   CHECK(code("foo/bar").find("this page has no family 'foo/bar'; it has ") == 0);
   CHECK(code("cauchi-good:4,2") ==
         "this page has no family 'cauchi-good'; did you mean 'cauchy-good'?");
+  // The page has no options of the program.
+  CHECK(code("blaum-roth:k=4,w=5").find("blaum-roth:k=4,w=5") == 0);
+  CHECK(code("blaum-roth:k=4,w=5").find("option") == std::string::npos);
   std::string pasted;
   pasted.resize(10'000'000, '1');
   for (const char* ask : {"given", "optimize"}) {

@@ -2,7 +2,7 @@
 import { counted, listed } from "./dom.js";
 import { change, state } from "./state.js";
 
-const MOST_CHIPS = 64;
+const MOST_LARGE = 48; // chips with words in them
 
 // What a chunk holds.
 export function kindOf(matrix, chunk) {
@@ -25,11 +25,14 @@ export function lossSentence(message, lost) {
 export function showChips(place, matrix) {
   const focused = document.activeElement?.dataset?.location;
   const lost = lostOf(matrix);
-  const chips = Array.from({length: Math.min(matrix.locations, MOST_CHIPS)}, (_, location) => {
+  const isLarge = matrix.locations <= MOST_LARGE;
+  place.classList.toggle("many", !isLarge);
+  const chips = Array.from({length: matrix.locations}, (_, location) => {
     const kind = kindOf(matrix, location);
     const isLost = lost.includes(location);
-    return `<button type="button" class="chip ${kind === "redundant" ? "redundant" : "data"}" data-location="${location}"
-      aria-pressed="${isLost}" title="chunk ${location}: ${kind}"><b>${location}</b><small>${isLost ? "lost" : kind}</small></button>`;
+    const words = isLarge ? `<small>${isLost ? "lost" : kind}</small>` : "";
+    return `<button type="button" class="chip ${kind === "redundant" ? "redundant" : "data"}" data-location="${location}" aria-pressed="${isLost}"
+      title="chunk ${location}: ${kind}" aria-label="chunk ${location}, ${isLost ? "lost" : kind}"><b>${location}</b>${words}</button>`;
   });
   place.innerHTML = chips.join("");
   if (focused !== undefined) place.querySelector(`[data-location="${focused}"]`)?.focus();

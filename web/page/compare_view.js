@@ -2,7 +2,7 @@
 import { Compiler, Stopped } from "./compiler.js";
 import { byId, counted, escaped, latest, ratio } from "./dom.js";
 import { survivalText } from "./form.js";
-import { change, state } from "./state.js";
+import { QUICK, change, found, state } from "./state.js";
 import { download, quoted, takeaway } from "./takeaway.js";
 
 const MOST_CODES = 4;
@@ -16,25 +16,28 @@ const FIGURES = [
   ["Storage", "bytes per byte of data", ({matrix}) => (matrix.locations * matrix.rows_of_location) / matrix.inputs.length],
   ["Repair of chunk 0", "bytes read per byte rebuilt", ({reads}) => reads.bytes_per_byte, ({reads}) => reads.is_fewest],
   ["Direct", "XORs per redundant bit", ({matrix, direct}) => direct.cost.xors / matrix.outputs.length],
-  ["Iterative, after a quick search", "XORs per redundant bit", ({matrix, iterative}) => iterative.cost.xors / matrix.outputs.length, ({matrix, iterative}) => iterative.cost.xors <= matrix.bound],
+  ["Iterative, the fewest found", "XORs per redundant bit", ({matrix, iterative}) => iterative.cost.xors / matrix.outputs.length, ({matrix, iterative}) => iterative.cost.xors <= matrix.bound],
 ];
+
+// A cell of a CSV file.
+const csvWord = value => (/[",\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : String(value));
 
 async function answers(compiler, code) {
   const [matrix, reads, direct, iterative] = await Promise.all([
     compiler.json({ask: "matrix", code}),
     compiler.json({ask: "reads", code, erase: [0]}),
     compiler.json({ask: "equations", code}),
-    compiler.json({ask: "equations", code, style: "iterative", effort: "fast"}),
+    found.has(code) ? JSON.parse(found.get(code).text) : compiler.json({ask: "equations", code, ...QUICK}),
   ]);
   return {code, matrix, reads, direct, iterative};
 }
 
 const shown = ([, , value, isLeast], answer) => `${isLeast && !isLeast(answer) ? "≤\u00a0" : ""}${ratio(value(answer))}`;
 
-function rows(found) {
+function rows(compared) {
   const head = `<tr><td></td><th scope="col">Code</th><th scope="col">Survives any</th>${FIGURES.map(([title, unit]) => `<th scope="col">${title}<small>${unit}</small></th>`).join("")}<td></td></tr>`;
-  const good = found.filter(({answer}) => answer);
-  const lines = found.map((one, i) => {
+  const good = compared.filter(({answer}) => answer);
+  const lines = compared.map((one, i) => {
     const {code, answer, error} = one;
     const name = `<td class="number"><b class="ink${good.indexOf(one)}">${i + 1}</b></td><th scope="row"><a href="#code=${encodeURIComponent(code)}" data-code="${escaped(code)}">${escaped(code)}</a></th>`;
     const cells = error
@@ -47,8 +50,8 @@ function rows(found) {
     <p class="quiet small">≤: the least found, not proved to be the least possible. "At least": what the code promises to survive. The numbers of the codes stand below the bars.</p>`;
 }
 
-async function charts(compiler, found) {
-  const good = found.map(({answer}, i) => ({answer, number: String(i + 1)})).filter(({answer}) => answer);
+async function charts(compiler, compared) {
+  const good = compared.map(({answer}, i) => ({answer, number: String(i + 1)})).filter(({answer}) => answer);
   return Promise.all(
     FIGURES.map(([title, unit, value, isLeast = () => true]) =>
       compiler.ask({
@@ -96,7 +99,7 @@ export const compareView = {
       const remove = event.target.closest("[data-remove]");
       const link = event.target.closest("[data-code]");
       if (remove) focusAfter = Number(remove.dataset.remove), change({compare: state.compare.filter((_, i) => i !== focusAfter)});
-      if (link) event.preventDefault(), change({code: link.dataset.code, view: "equations"});
+      if (link) event.preventDefault(), change({code: link.dataset.code, view: "equations"}), byId("view").focus();
     });
   },
 
@@ -104,26 +107,26 @@ export const compareView = {
     const last = await isLast();
     const codes = [...state.compare];
     if (codes.length < MOST_CODES) byId("compare-refused").textContent = "";
-    const found = [];
+    const compared = [];
     for (const one of codes) {
-      byId("compare-said").textContent = `Comparing … ${found.length} of ${counted(codes.length, "code")} done.`;
+      byId("compare-said").textContent = `Comparing … ${compared.length} of ${counted(codes.length, "code")} done.`;
       try {
-        found.push({code: one, answer: await answers(compiler, one)});
+        compared.push({code: one, answer: await answers(compiler, one)});
       } catch (error) {
         if (error instanceof Stopped) return;
-        found.push({code: one, error: error.message});
+        compared.push({code: one, error: error.message});
       }
       if (!last() || !byId("table")) return;
     }
-    byId("table").innerHTML = found.length ? rows(found) : "";
+    byId("table").innerHTML = compared.length ? rows(compared) : "";
     if (focusAfter !== null && document.activeElement === document.body) {
       const removers = byId("table").querySelectorAll("[data-remove]");
       (removers[Math.min(focusAfter, removers.length - 1)] ?? byId("added")).focus();
     }
     focusAfter = null;
-    const good = found.filter(({answer}) => answer);
+    const good = compared.filter(({answer}) => answer);
     const survivals = showSurvivals(good, last);
-    const drawn = good.length ? await charts(compiler, found) : [];
+    const drawn = good.length ? await charts(compiler, compared) : [];
     if (!last() || !byId("charts")) return;
     byId("charts").innerHTML = drawn
       .map((svg, i) => `<figure><img alt="${FIGURES[i][0]}, ${FIGURES[i][1]}" src="data:image/svg+xml,${encodeURIComponent(svg)}"><button type="button" data-chart="${i}">SVG</button></figure>`)
@@ -137,11 +140,12 @@ export const compareView = {
       takeaway(byId("compare-takeaway"), `xorloom codes ${good.map(one => quoted(one.code)).join(" ")} --erase 0`, {
         "CSV": async () => {
           const known = await survivals;
-          const head = ["code", "survives any", ...FIGURES.map(([title, unit]) => `${title} (${unit})`)];
-          const lines = good.map(({code: name, answer}) => [name, known.get(name), ...FIGURES.map(([, , value]) => value(answer))]);
-          return ["codes.csv", [head, ...lines].map(line => `${line.join(";")}\n`).join(""), "text/csv"];
+          const head = ["code", "survives any", ...FIGURES.flatMap(([title, unit, , isLeast]) => [`${title} (${unit})`, ...(isLeast ? [`${title}: is it the least?`] : [])])];
+          const lines = good.map(({code: name, answer}) =>
+            [name, known.get(name), ...FIGURES.flatMap(([, , value, isLeast]) => [value(answer), ...(isLeast ? [isLeast(answer) ? "proved" : "not proved"] : [])])]);
+          return ["codes.csv", [head, ...lines].map(line => `${line.map(csvWord).join(",")}\n`).join(""), "text/csv"];
         },
-      }, "The repairs in a terminal");
+      }, {head: "The repairs in a terminal"});
     } else {
       byId("compare-takeaway").innerHTML = "";
     }

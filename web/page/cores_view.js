@@ -1,8 +1,9 @@
 // The view of a plan: which core computes which XOR in which step, and what moves between cores.
 import { byId, counted, escaped, latest } from "./dom.js";
-import { elementMeaning, elementName } from "./equation_list.js";
+import { elementMeaning, elementName, followElements, xorsOf } from "./equation_list.js";
 import { term } from "./glossary.js";
-import { MOST_CORES, change, found, state } from "./state.js";
+import { noGraph } from "./picture_bounds.js";
+import { MOST_CORES, QUICK, QUICK_OPTIONS, change, found, state } from "./state.js";
 import { fileName, quoted, takeaway } from "./takeaway.js";
 
 const MOST_STEPS = 400;
@@ -11,8 +12,11 @@ const WIDTH = 46; // of a step, in pixels
 const HEIGHT = 40; // of a core
 const LEFT = 64;
 const TOP = 22;
+const SCROLLBAR = 15; // height
 const LONG_NAME = 5; // letters that fit into a box
 const MILLISECONDS = 700; // of a step while it plays
+
+const HOW = "Point at a number or a letter, or use the arrow keys in the list of a step, to see what it is.";
 
 const isLast = latest();
 let document_ = null;
@@ -37,9 +41,9 @@ function name(element) {
   return box && isPartial(box) ? `${elementName(document_, box.whole)}'${box.part}` : elementName(document_, element);
 }
 
-function meaning(element) {
+function meaning(_, element) {
   const box = made.get(element);
-  return box && isPartial(box) ? `a partial sum of ${elementName(document_, box.whole)}` : elementMeaning(document_, element);
+  return box && isPartial(box) ? `${sumText(box)}, a partial sum of ${elementName(document_, box.whole)}.` : elementMeaning(document_, element);
 }
 
 function boxSvg(box, from) {
@@ -47,12 +51,13 @@ function boxSvg(box, from) {
   const y = TOP + box.core * HEIGHT + 4;
   const text = name(box.target);
   const size = text.length > LONG_NAME ? ' font-size="9"' : "";
-  return `<g class="xor ${inkOf(box)}${isPartial(box) ? " partial" : ""}" data-step="${box.step}">
+  return `<g class="xor ${inkOf(box)}${isPartial(box) ? " partial" : ""}" data-step="${box.step}" data-e="${box.target}">
     <rect x="${x}" y="${y}" width="${WIDTH - 6}" height="${HEIGHT - 8}" rx="5"/>
     <text x="${x + WIDTH / 2 - 3}" y="${y + HEIGHT / 2 + 1}"${size}>${text}</text></g>`;
 }
 
 const heightOf = cores => TOP + cores * HEIGHT + 4;
+const roomOf = cores => `${heightOf(cores) + 10 + SCROLLBAR}px`;
 
 // The steps from `from` on, up to `to`; with what moves if there is an id.
 function picture(cores, from, to, id = "") {
@@ -103,8 +108,9 @@ function showStep(isMoving = false) {
   for (const one of byId("plan").querySelectorAll(".xor")) one.classList.toggle("later", Number(one.dataset.step) > step);
   moves(now, isMoving && !isStill());
   byId("step").value = step;
-  byId("step-text").textContent = `step ${step}; the last is ${steps - 1}`;
+  byId("step-text").textContent = steps ? `step ${step}; the last is ${steps - 1}` : "no step";
   const cores = document_.plan.cores;
+  byId("step-xors").hidden = !steps;
   byId("step-xors").innerHTML = Array.from({length: cores}, (_, core) => {
     const box = now.find(one => one.core === core);
     const head = `<b class="ink${core % 8}">core ${core}</b>`;
@@ -112,9 +118,9 @@ function showStep(isMoving = false) {
     const words = box.operands.map(operand => {
       const from = made.get(operand);
       const isMoved = from && from.core !== core;
-      return `<span class="${isMoved ? `moved ${inkOf(from)}` : ""}" title="${escaped(meaning(operand))}">${name(operand)}${isMoved ? ` from core ${from.core}` : ""}</span>`;
+      return `<span class="e${isMoved ? ` moved ${inkOf(from)}` : ""}" data-e="${operand}">${name(operand)}${isMoved ? ` from core ${from.core}` : ""}</span>`;
     });
-    return `<li>${head} ${name(box.target)} = ${words.join(" ⊕ ")}</li>`;
+    return `<li>${head} <span class="e" data-e="${box.target}">${name(box.target)}</span> = ${words.join(" ⊕ ")}</li>`;
   }).join("");
   const place = byId("plan").closest(".wide");
   const x = LEFT + step * WIDTH;
@@ -122,7 +128,7 @@ function showStep(isMoving = false) {
 }
 
 function go(to, isMoving = false) {
-  step = Math.max(0, Math.min(steps - 1, to));
+  step = Math.max(0, Math.min(steps - 1, to)); // 0 without steps
   showStep(isMoving);
 }
 
@@ -158,24 +164,60 @@ function read(document) {
     box.part = (parts.get(box.whole) ?? 0) + 1;
     parts.set(box.whole, box.part);
   }
-  steps = Math.max(0, ...boxes.map(box => box.step + 1));
+  steps = stepsOf(document);
 }
 
+// The steps of a plan in a document.
+const stepsOf = ({plan}) => plan.steps.reduce((most, [, at]) => Math.max(most, at + 1), 0);
+
 // What the names in boxes are.
-function namesText(style, isFound) {
+function namesText(style, isOfView) {
   const partial = boxes.find(isPartial);
   const letters = document_.equations.some(({target}) => target >= document_.locations * document_.rows);
   return (partial ? `${name(partial.target)} is a ${term("partial sum")} of ${elementName(document_, partial.whole)}. ` : "") +
     (letters ? "A letter is a sum that is needed later" : "") +
-    (style === "direct" || !letters ? "" : isFound ? ", as in the view Equations. " : "; the letters are not those of the view Equations, as these equations are made for this many cores. ");
+    (style === "direct" || !letters ? "" : isOfView ? ", as in the view Equations. " : "; the letters are not those of the view Equations, as these equations are made for this many cores. ");
 }
 
-function showCounts(cores, isFound) {
+// `other` is the plan of the equations in the view Equations, if this plan has others.
+function showCounts(cores, isFound, other) {
   const {cost} = document_;
+  for (const id of ["play", "back", "forth", "step"]) byId(id).disabled = !steps;
+  if (!steps) {
+    byId("plan-counts").textContent = "Nothing to compute: each redundant chunk is a copy.";
+    return;
+  }
   const idle = cores * steps - boxes.length;
   byId("plan-counts").innerHTML = `<b>${counted(steps, "step")}</b> on ${counted(cores, "core")}: ${counted(boxes.length, "XOR")}${isFound ? " (the equations that the search found)" : ""},
     ${counted(cost.moves[cores], "value moves", "values move")} between cores, and the cores wait ${Math.round((100 * idle) / (cores * steps))} % of the time.
-    However many cores there are, it takes at least ${counted(cost.critical_path, "step")}: the ${term("critical path")} of these equations.`;
+    However many cores there are, it takes at least ${counted(cost.critical_path, "step")}: the ${term("critical path")} of these equations.
+    ${other ? `The equations in the view Equations have ${counted(xorsOf(other), "XOR")} and take ${counted(stepsOf(other), "step")} here.` : ""}`;
+}
+
+async function directPlan(code, cores, compiler) {
+  const question = {ask: "equations", code, style: "direct", cores};
+  return {question, command: `xorloom equations ${quoted(code)} --style direct --cores ${cores}`, document: await compiler.json(question)};
+}
+
+// The plan of what a search found; else that of the equations in the view Equations, or of equations that are made for
+// this many cores, which has fewer steps, or fewer XORs for as many. {question, command, document, isFound, isOfView,
+// other}: see showCounts.
+async function iterativePlan(code, cores, compiler) {
+  const best = found.get(code);
+  const {text, command} = best ?? {text: await compiler.ask({ask: "equations", code, ...QUICK}), command: `xorloom equations ${quoted(code)} ${QUICK_OPTIONS}`};
+  const given = {ask: "given", text, cores};
+  const ofView = {
+    question: given, command: `${command} --format json -o equations.json\nxorloom equations --equations equations.json --cores ${cores}`,
+    document: await compiler.json(given), isFound: best && !best.isOfPlan, isOfView: true,
+  };
+  if (ofView.isFound) return ofView;
+  const question = {ask: "equations", code, style: "iterative", effort: "fast", cores};
+  const tailored = {question, command: `xorloom equations ${quoted(code)} --style iterative --effort fast --store off --cores ${cores}`, document: await compiler.json(question)};
+  const [own, other] = [stepsOf(tailored.document), stepsOf(ofView.document)];
+  if (other < own || (other === own && xorsOf(ofView.document) <= xorsOf(tailored.document))) return ofView;
+  if (xorsOf(tailored.document) > xorsOf(ofView.document)) return {...tailored, other: ofView.document};
+  if (xorsOf(tailored.document) < xorsOf(ofView.document)) found.set(code, {text: await compiler.ask(question), command: tailored.command, isOfPlan: true});
+  return tailored;
 }
 
 export const coresView = {
@@ -189,7 +231,8 @@ export const coresView = {
       <div class="controls" role="group" aria-label="Steps"><button type="button" id="back" aria-label="One step back">‹</button>
       <button type="button" id="play" class="main">Play</button><button type="button" id="forth" aria-label="One step forth">›</button>
       <input type="range" id="step" min="0" aria-label="Step"><output id="step-text" for="step"></output></div>
-      <div class="wide" id="plan-place" tabindex="0" aria-label="The plan" style="min-height:${heightOf(state.cores) + 10}px"></div><ul id="step-xors" class="steps"></ul>
+      <div class="wide" id="plan-place" tabindex="0" aria-label="The plan" style="min-height:${roomOf(state.cores)}"></div><ul id="step-xors" class="steps" tabindex="0" aria-label="XORs of this step">${"<li><b>&nbsp;</b></li>".repeat(state.cores)}</ul>
+      <p class="note quiet" id="plan-note" aria-live="polite">${HOW}</p>
       <div class="takeaway" id="cores-takeaway"></div>`;
     byId("cores").addEventListener("input", event => change({cores: Number(event.target.value)}));
     view.addEventListener("change", event => event.target.name === "style" && change({style: event.target.value}));
@@ -201,6 +244,7 @@ export const coresView = {
       const box = event.target.closest(".xor");
       if (box) pause(), go(Number(box.dataset.step), true);
     });
+    followElements(view, () => document_, byId("plan-note"), meaning);
   },
 
   async show(code, matrix, compiler) {
@@ -208,30 +252,27 @@ export const coresView = {
     pause();
     const {cores, style} = state;
     byId("cores").value = cores;
-    byId("plan-place").style.minHeight = `${heightOf(cores) + 10}px`;
+    byId("plan-place").style.minHeight = roomOf(cores);
     byId("cores-text").textContent = cores;
     for (const radio of byId("view").querySelectorAll("[name=style]")) radio.checked = radio.value === style;
-    const searched = style === "iterative" ? found.get(code) : null;
-    const effort = style === "iterative" ? {effort: "fast"} : {};
-    const question = searched ? {ask: "given", text: searched.text, cores} : {ask: "equations", code, style, cores, ...effort};
-    const document = await compiler.json(question);
+    const {question, command, document, isFound, isOfView, other} = await (style === "direct" ? directPlan : iterativePlan)(code, cores, compiler);
     if (!last()) return;
     read(document);
-    showCounts(cores, searched);
-    byId("plan-names").innerHTML = ` ${namesText(style, searched)}`;
+    showCounts(cores, isFound, other);
+    byId("plan-names").innerHTML = ` ${namesText(style, isOfView)}`;
+    byId("plan-note").textContent = HOW;
+    for (const id of ["plan-note", "plan-place"]) byId(id).hidden = !steps;
     step = 0;
-    byId("step").max = steps - 1;
-    if (steps > MOST_STEPS) {
-      byId("plan-place").innerHTML = `<p class="quiet">A plan of ${steps} steps is too long to draw here: the SVG has all of it.</p><svg id="plan"><rect id="now"/><g id="moves"></g></svg>`;
+    byId("step").max = Math.max(0, steps - 1);
+    const noPicture = noGraph(document);
+    if (!steps || steps > MOST_STEPS) {
+      byId("plan-place").innerHTML = `<p class="quiet">A plan of ${counted(steps, "step")} is too long to draw here: the ${noPicture ? "JSON" : "SVG"} has all of it.</p><svg id="plan" class="empty-plan"><rect id="now"/><g id="moves"></g></svg>`;
     } else {
       byId("plan-place").innerHTML = pictures(cores);
     }
     showStep();
-    const command = searched
-      ? `${searched.command} --format json -o equations.json\nxorloom equations --equations equations.json --cores ${cores}`
-      : `xorloom equations ${quoted(code)} --style ${style}${style === "iterative" ? " --effort fast --store off" : ""} --cores ${cores}`;
     takeaway(byId("cores-takeaway"), command, {
-      "SVG": async () => [fileName(code, `${cores}-cores.svg`), await compiler.ask({...question, format: "svg"}), "image/svg+xml"],
+      "SVG": noPicture || (async () => [fileName(code, `${cores}-cores.svg`), await compiler.ask({...question, format: "svg"}), "image/svg+xml"]),
       "JSON": async () => [fileName(code, `${cores}-cores.json`), await compiler.ask(question), "application/json"],
     });
     byId("view").dataset.shown = code;

@@ -57,8 +57,8 @@ export function equationList(document, most = MOST_SHOWN) {
   const shown = document.equations.slice(0, most);
   const more = document.equations.length - shown.length;
   const button = more
-    ? `<button type="button" class="more">Show ${counted(more, "more equation")}</button>` : "";
-  return `<ol class="equations" tabindex="0" aria-label="Equations">${shown.map(one => item(document, one, reused)).join("")}</ol>${button}`;
+    ? `<li><button type="button" class="more">Show ${counted(more, "more equation")}</button></li>` : "";
+  return `<ol class="equations" tabindex="0" aria-label="Equations">${shown.map(one => item(document, one, reused)).join("")}${button}</ol>`;
 }
 
 // The word that an arrow key leads to from the word `at` of a list: the next, or the first of the next equation.
@@ -72,16 +72,17 @@ function neighborOf(list, at, key) {
 }
 
 // Follows lists within a place: lights up every place of an element that is pointed at, or that arrow keys lead to, and
-// says what it is in `note`; shows the rest of a long list.
-export function followElements(place, documentOf, note) {
+// says in `note` what it is, by `meaningOf`; shows the rest of a long list.
+export function followElements(place, documentOf, note, meaningOf = elementMeaning) {
   place.addEventListener("click", event => {
     const more = event.target.closest(".more");
     if (!more) return;
-    const before = more.previousElementSibling;
+    const before = more.closest(".equations");
     before.insertAdjacentHTML("afterend", equationList(documentOf(more), Infinity));
-    if (document.activeElement === more) before.nextElementSibling.focus();
+    const [after, hadFocus, top] = [before.nextElementSibling, document.activeElement === more, before.scrollTop];
     before.remove();
-    more.remove();
+    after.scrollTop = top;
+    if (hadFocus) after.focus({preventScroll: true});
   });
   let at = null;
   function light(found) {
@@ -91,14 +92,14 @@ export function followElements(place, documentOf, note) {
     if (!found) return;
     for (const one of place.querySelectorAll(`[data-e="${element}"]`)) one.classList.add("lit");
     const made = documentOf(found);
-    if (made) note.textContent = elementMeaning(made, Number(element));
+    if (made) note.textContent = meaningOf(made, Number(element));
   }
   place.addEventListener("pointerover", event => {
     const found = event.target.closest("[data-e]");
     if (found !== at) light(found);
   });
   place.addEventListener("keydown", event => {
-    if (!event.key.startsWith("Arrow") || !event.target.matches(".equations")) return;
+    if (!event.key.startsWith("Arrow") || !event.target.matches(".equations, .steps")) return;
     event.preventDefault();
     const found = neighborOf(event.target, at, event.key);
     if (!found) return;

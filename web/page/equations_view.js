@@ -4,8 +4,9 @@ import { Compiler, Stopped } from "./compiler.js";
 import { equationList, followElements, xorsOf } from "./equation_list.js";
 import { fallingChart } from "./falling_chart.js";
 import { term } from "./glossary.js";
-import { found } from "./state.js";
-import { fileName, quoted, takeaway } from "./takeaway.js";
+import { noGraph } from "./picture_bounds.js";
+import { QUICK, QUICK_OPTIONS, found } from "./state.js";
+import { fileName, noSource, quoted, sourceNote, takeaway } from "./takeaway.js";
 
 const MILLION = 1e6;
 const TRIES = [1, 3, 10, 30, 100, 300, 1000].map(millions => millions * MILLION);
@@ -16,14 +17,15 @@ const isLast = latest();
 
 let shown = null; // {code, matrix, compiler, direct, iterative}
 let isRunning = false;
-let fall = [];
+let fall = []; // {seconds, xors} of the last search
+const made = new Set(); // searches: spec and tries
 
 const frame = `
   <div class="pair">
     <section aria-labelledby="direct-head"><h2 id="direct-head">${term("direct", "Direct")}</h2><div class="count" id="direct-count"></div><div id="direct"></div></section>
     <section aria-labelledby="iterative-head"><h2 id="iterative-head">${term("iterative", "Iterative")}</h2><div class="count" id="iterative-count"></div><div id="iterative"></div></section>
   </div>
-  <p class="note quiet">A number is an ${term("element", "element", "one row of one chunk")}, ⊕ is XOR, a letter (or T and a number) is a shared ${term("temporary")}<span id="underlined" hidden>, an underlined number is an output that is read again</span>. <span id="example"></span></p>
+  <p class="note quiet">A number is an ${term("element", "element", "one row of one chunk")}, ⊕ is XOR, a letter (or T and a number) is a shared ${term("temporary")}; an underlined number is an output that is read again. <span id="example"></span></p>
   <p class="note quiet" id="element-note" aria-live="polite">Point at a number or a letter, or use the arrow keys in a list, to see what it is and all its uses.</p>
   <div class="search" role="group" aria-labelledby="search-head"><h2 id="search-head">Search for fewer XORs</h2>
     <label for="tries">tries</label>
@@ -38,7 +40,9 @@ const frame = `
 
 const triesText = tries => `${counted(tries / MILLION, "million changes", "million changes")} to the equations`;
 
-const needed = xors => (xors <= shown.matrix.bound ? "No equations need fewer" : `at least ${shown.matrix.bound} are needed`);
+const leastText = bound => `at least ${bound.toLocaleString("en")} ${bound === 1 ? "is" : "are"} needed`;
+
+const needed = xors => (xors <= shown.matrix.bound ? "No equations need fewer" : leastText(shown.matrix.bound));
 
 function showCount(style) {
   const document = shown[style];
@@ -47,14 +51,13 @@ function showCount(style) {
     `<b>${xorsOf(document).toLocaleString("en")}</b> XORs` +
     (saved > 0 ? ` <span class="saved">${Math.round(100 * saved)} % fewer</span>` : "") +
     `<br><span class="quiet">${style === "iterative" ? needed(xorsOf(document)) : "each output from the data alone"}</span>` +
-    `<br><span class="proved" title="each output, as a set of inputs, equals its row of the bitmatrix">✓ ${term("proof", "proved")} to compute this code</span>`;
+    `<br><span class="proved">✓ ${term("proof", "proved", "each output, as a set of inputs, equals its row of the bitmatrix")} to compute this code</span>`;
 }
 
 function showList(style) {
   const hadFocus = byId(style).contains(document.activeElement);
   byId(style).innerHTML = equationList(shown[style]);
   if (hadFocus) byId(style).querySelector(".equations").focus();
-  byId("underlined").hidden = !byId("iterative").querySelector(".reused");
   showCount(style);
 }
 
@@ -69,16 +72,18 @@ function exampleText({inputs, outputs, rows_of_location: rows}) {
   return `${data && computed ? `${data} the data, ${computed} computed. ` : ""}${one} is row ${row} of chunk ${chunk}: ${chunk} (chunk) × ${rows} (rows) + ${row}.`;
 }
 
-// `text` are the iterative equations to show; `source` asks for their C source.
+// `text` are the iterative equations to show. Their C source is asked for by `source`; that of a code on words is over
+// its symbols.
 function setIterative(text, command, source) {
-  const {code, compiler} = shown;
+  const {code, matrix, compiler} = shown;
+  const search = matrix.source_over === "bits" ? source : QUICK;
   shown.iterative = JSON.parse(text);
   showList("iterative");
   takeaway(byId("equations-takeaway"), command, {
-    "SVG": async () => [fileName(code, "equations.svg"), await compiler.ask({ask: "given", text, format: "svg"}), "image/svg+xml"],
+    "SVG": noGraph(shown.iterative) || (async () => [fileName(code, "equations.svg"), await compiler.ask({ask: "given", text, format: "svg"}), "image/svg+xml"]),
     "JSON": async () => [fileName(code, "equations.json"), text, "application/json"],
-    "C": async () => [fileName(code, "encode.c"), await compiler.ask({ask: "source", code, target: "c", ...source}), "text/x-c"],
-  });
+    "C": noSource(matrix) || (async () => [fileName(code, "encode.c"), await compiler.ask({ask: "source", code, target: "c", ...search}), "text/x-c"]),
+  }, {note: sourceNote(matrix)});
 }
 
 const searchCommand = (code, tries) =>
@@ -93,9 +98,8 @@ function keep(text, command, before) {
   return true;
 }
 
-// Shows the XORs so far; draws them at most some times per second.
 function showFall(bound) {
-  byId("fall").innerHTML = fall.length > 1 ? fallingChart(fall, bound) : "";
+  byId("fall").innerHTML = fallingChart(fall, bound);
 }
 
 function setRunning(running) {
@@ -118,8 +122,10 @@ async function search() {
   const question = {ask: "equations", code, style: "iterative", effort: "max", tries};
   const began = performance.now();
   const before = xorsOf(shown.iterative);
-  const nothing = () => `Nothing better found: still ${counted(before, "XOR")}${before <= matrix.bound ? ", and no equations need fewer" : `, at least ${matrix.bound} are needed`}.`;
+  const wasMade = made.has(`${code} ${tries}`);
+  const nothing = () => `Nothing better found: still ${counted(before, "XOR")}${before <= matrix.bound ? ", and no equations need fewer" : `, ${leastText(matrix.bound)}`}.${wasMade ? " This search was made before." : ""}`;
   fall = [];
+  showFall(matrix.bound);
   setRunning(true);
   byId("progress").value = 0;
   byId("search-said").textContent = "Looking for common pairs …";
@@ -134,7 +140,7 @@ async function search() {
         if (shown.code !== code) return;
         note(xors);
         byId("progress").value = part;
-        byId("search-said").textContent = `${xors} XORs, at least ${bound} are needed; ${Math.round(100 * part)} % of the changes`;
+        byId("search-said").textContent = `${counted(xors, "XOR")}, ${leastText(bound)}; ${Math.round(100 * part)} % of the changes`;
         showFall(bound);
       },
       onEquations: json => {
@@ -146,10 +152,11 @@ async function search() {
         showList("iterative");
       },
     });
+    made.add(`${code} ${tries}`);
     if (shown.code !== code) return;
     const xors = xorsOf(JSON.parse(text));
     note(xors);
-    fall.push({seconds: seconds(), xors});
+    fall.push({seconds: seconds(), xors: fall.at(-1).xors});
     showFall(matrix.bound);
     byId("search-said").textContent = keep(text, searchCommand(code, tries), before)
       ? `${counted(xors, "XOR")} after ${seconds().toFixed(1)} s, ${counted(before - xors, "fewer", "fewer")} than before.` : nothing();
@@ -190,7 +197,6 @@ export const equationsView = {
     if (!last()) return;
     shown = {code, matrix, compiler, direct, iterative: null};
     byId("search-said").textContent = byId("fall").innerHTML = "";
-    fall = [];
     byId("example").textContent = exampleText(matrix);
     showList("direct");
     performance.mark("equations");
@@ -198,13 +204,12 @@ export const equationsView = {
     if (found.has(code)) {
       const {text, command} = found.get(code);
       setIterative(text, command, {text});
-      byId("search-said").textContent = "These are the best equations that the search has found.";
+      byId("search-said").textContent = "These are the best equations that were found.";
       return;
     }
-    const fast = {style: "iterative", effort: "fast"};
-    const text = await compiler.ask({...question, ...fast});
+    const text = await compiler.ask({...question, ...QUICK});
     if (!last()) return;
-    setIterative(text, `xorloom equations ${quoted(code)} --style iterative --effort fast --store off`, fast);
+    setIterative(text, `xorloom equations ${quoted(code)} ${QUICK_OPTIONS}`, QUICK);
     void searcher.start(); // the first search then begins at once
   },
 

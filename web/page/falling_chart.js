@@ -1,5 +1,5 @@
 // The XORs of a search over time, as a picture.
-import { escaped } from "./dom.js";
+import { counted, escaped } from "./dom.js";
 
 const WIDTH = 640;
 const HEIGHT = 166;
@@ -8,8 +8,10 @@ const BOTTOM = 24;
 const TOP = 28;
 const RIGHT = 84;
 
-// Points are {seconds, xors} in order of time; `bound` is what no equations are below.
+// Points are {seconds, xors} in order of time; `bound` is what no equations are below. Without points it is an empty
+// picture of the same size.
 export function fallingChart(points, bound) {
+  if (!points.length) return `<svg class="fall" viewBox="0 0 ${WIDTH} ${HEIGHT}" aria-hidden="true"></svg>`;
   const end = points.at(-1);
   const most = points[0].xors;
   const least = Math.min(bound, end.xors);
@@ -24,10 +26,10 @@ export function fallingChart(points, bound) {
     <path class="line" d="${way}"/>
     <circle class="dot" cx="${x(end.seconds).toFixed(1)}" cy="${y(end.xors).toFixed(1)}" r="4"/>
     <text x="${LEFT - 6}" y="${TOP - 14}" class="end">XORs</text>
-    <text x="${LEFT - 6}" y="${y(most) + 4}" class="end">${most}</text>
-    <text x="${x(end.seconds) + 8}" y="${y(end.xors) + 4}">${end.xors} XORs</text>
-    <text x="${LEFT - 6}" y="${y(bound) + 4}" class="end">${bound}</text>
-    <text x="${LEFT + 8}" y="${y(bound) - 5}">at least ${bound} are needed</text>
+    <text x="${LEFT - 6}" y="${y(most) + 4}" class="end">${most.toLocaleString("en")}</text>
+    <text x="${x(end.seconds) + 8}" y="${y(end.xors) + 4}">${counted(end.xors, "XOR")}</text>
+    <text x="${LEFT - 6}" y="${y(bound) + 4}" class="end">${bound.toLocaleString("en")}</text>
+    <text x="${LEFT + 8}" y="${y(bound) - 5}">at least ${bound.toLocaleString("en")} are needed</text>
     <text x="${WIDTH - RIGHT}" y="${HEIGHT - 6}" class="end">${end.seconds.toFixed(1)} seconds</text>
     <text x="${LEFT}" y="${HEIGHT - 6}">0</text></svg>`;
 }

@@ -3,7 +3,7 @@ import { Compiler, Stopped } from "./compiler.js";
 import { byId, bytesText, counted, escaped, listed, showSentence } from "./dom.js";
 import { lossSentence, lostOf, showChips } from "./chips.js";
 import { term } from "./glossary.js";
-import { quoted, takeaway } from "./takeaway.js";
+import { quoted, quotedPath, takeaway } from "./takeaway.js";
 
 // A trial has a worker of its own: ending it leaves the other one's answers alone.
 const trier = new Compiler();
@@ -12,6 +12,7 @@ let shown = null; // {code, matrix, compiler}
 let number = 0; // of the last trial
 
 function showRunning(isRunning) {
+  if (!isRunning && document.activeElement === byId("trial-stop")) byId("file").focus();
   byId("trial-stop").hidden = byId("trial-part").hidden = !isRunning;
   byId("trial-part").value = 0;
 }
@@ -31,14 +32,15 @@ function showResult(found, lost, matrix) {
     ? `Lost: ${lost.length === 1 ? "chunk" : "chunks"} ${listed(lost, 20)}, ${bytesText(found.rebuiltBytes)}. To rebuild ${lost.length === 1 ? "it" : "them"}, ${bytesText(found.readBytes)} were read.`
     : "Nothing is lost. Click a chunk to lose it.";
   byId("file-result").innerHTML = `${verdict}<p>${matrix.locations} chunks of ${bytesText(found.chunkBytes)}, in ${found.stripes.toLocaleString("en")} ${term("stripe", found.stripes === 1 ? "stripe" : "stripes")}. ${losses}</p>
-    <p class="quiet">The bytes stayed in this page, and the page keeps nothing. The program's files are larger: it fills them up to whole packets or words, and adds a header and checksums.</p>`;
+    <p class="quiet">The bytes stayed in this page, and the page keeps nothing. The program's files have other sizes: it fills chunks up to whole packets or words, and adds a header and checksums.</p>`;
 }
 
-// Encodes, deletes what is lost, and decodes.
-function commands(code, lost) {
-  const name = quoted(file.name);
-  const lines = [`xorloom encode ${name} -o shards --code ${quoted(code)}`];
-  if (lost.length) lines.push(`rm ${lost.map(chunk => `shards/*-${chunk}.shard`).join(" ")}`, `xorloom decode shards -o ${quoted(`rebuilt-${file.name}`)}`);
+// Encodes into a new folder, deletes what is lost, and decodes. Numbers of shards have as many digits as the last one.
+function commands(code, lost, matrix) {
+  const digits = String(matrix.locations - 1).length;
+  const shard = chunk => `"$shards"/*-${String(chunk).padStart(digits, "0")}.shard`;
+  const lines = ["shards=$(mktemp -d shards-XXXX)", `xorloom encode ${quotedPath(file.name)} -o "$shards" --code ${quoted(code)}`];
+  if (lost.length) lines.push(`rm ${lost.map(shard).join(" ")}`, `xorloom decode "$shards" -o ${quoted(`rebuilt-${file.name}`)}`);
   return lines.join("\n");
 }
 
@@ -58,7 +60,7 @@ async function tryIt() {
     const found = await trier.tryFile({file, encode, decode, lost}, {onPart: part => (byId("trial-part").value = part)});
     if (own !== number) return;
     showResult(found, lost, matrix);
-    takeaway(byId("file-takeaway"), commands(code, lost), {});
+    takeaway(byId("file-takeaway"), commands(code, lost, matrix), {});
   } catch (error) {
     if (own === number && !(error instanceof Stopped)) showSentence(byId("file-result"), lossSentence(error.message, lost), true);
   } finally {

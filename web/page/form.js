@@ -72,12 +72,24 @@ function slider(family, key, values) {
   const shown = hint.endsWith("symbol") ? hint.replace("symbol", term("symbol")) : hint;
   return `<div class="slider"><div class="name"><label for="at-${key}"><b>${key}</b></label> <small>${shown}</small></div>
     <input type="range" id="at-${key}" data-key="${key}" aria-label="${key}, ${hint}" aria-valuetext="${escaped(value || "auto")}" min="${least}" max="${end}" value="${at}">
-    <input type="number" data-key="${key}" aria-label="${key}, ${hint}" min="${steps ? steps[0] : least}" value="${escaped(value)}" placeholder="auto"></div>`;
+    <input type="number" data-key="${key}" aria-label="${key}, ${hint}" min="${steps ? steps[0] : least}" value="${/^-?\d+$/.test(value) ? value : ""}" placeholder="auto"></div>`;
 }
 
 function sliders(family, values) {
   const keys = (families.find(one => one.name === family)?.keys ?? "").split(" ");
   return keys.filter(key => key in ENDS && (key in values || ["k", "m", "w", "p"].includes(key))).map(key => slider(family, key, values)).join("");
+}
+
+// Moves the sliders of numbers that the spec leaves to the library to what it took.
+function placeAutomatic(taken) {
+  const {family, values} = parsedSpec(state.code);
+  for (const input of byId("sliders").querySelectorAll("input[type=range]")) {
+    const {key} = input.dataset;
+    if (key in values || !(key in taken)) continue;
+    const steps = valuesOf(family, key, values);
+    input.value = steps ? steps.indexOf(Number(taken[key])) : taken[key];
+    input.ariaValueText = `auto: ${taken[key]}`;
+  }
 }
 
 function summaryText(text) {
@@ -157,6 +169,7 @@ async function ask() {
     if (!last()) return;
     byId("refused").textContent = "";
     byId("facts").innerHTML = facts(matrix);
+    placeAutomatic(parsedSpec(matrix.code).values);
     document.body.classList.remove("stale", "empty");
     good = code;
     showLead(matrix);

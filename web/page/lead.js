@@ -13,7 +13,7 @@ function sentence(matrix, survives) {
   const kinds = Array.from({length: chunks}, (_, chunk) => kindOf(matrix, chunk));
   const [data, redundant] = ["data", "redundant"].map(kind => kinds.filter(one => one === kind).length);
   const what = data + redundant === chunks
-    ? `Here ${counted(data, "chunk")} of data get ${redundant} redundant ${redundant === 1 ? "one" : "ones"}`
+    ? `Here ${counted(data, "chunk")} of data ${data === 1 ? "gets" : "get"} ${redundant} redundant ${redundant === 1 ? "one" : "ones"}`
     : `Here ${counted(chunks, "chunk")} hold data and redundancy`;
   if (survives?.answer !== "proved" || survives.most === 0) return `${what}.`;
   return `${what}; any ${survives.most ?? survives.losses} of the ${chunks} may be lost${survives.most === null ? ", perhaps more" : ""}.`;

@@ -5,7 +5,8 @@ import { lossSentence, lostOf, showChips } from "./chips.js";
 import { equationList, followElements, xorsOf } from "./equation_list.js";
 import { term } from "./glossary.js";
 import { gridSvg } from "./grid.js";
-import { fileName, quoted, takeaway } from "./takeaway.js";
+import { noGridPicture } from "./picture_bounds.js";
+import { fileName, noSource, quoted, sourceNote, takeaway } from "./takeaway.js";
 
 const isLast = latest();
 let decode = null;
@@ -86,10 +87,11 @@ export const lossesView = {
           <p class="quiet small">Each row that is lost is computed directly from what is read. Equations that share sums may need fewer XORs.</p>${equationList(document)}`;
         byId("decode-note").textContent = "Point at a number to see where it is, or use the arrow keys in the list.";
         takeaway(byId("losses-takeaway"), `xorloom equations ${quoted(code)} --erase ${lost.join(",")} --reads min`, {
-          "SVG": async () => [fileName(code, `lost-${lost.join("-")}.svg`), await compiler.ask({ask: "reads", code, erase: lost, format: "svg"}), "image/svg+xml"],
+          "SVG": noGridPicture(reads.locations, reads.cells) ||
+            (async () => [fileName(code, `lost-${lost.join("-")}.svg`), await compiler.ask({ask: "reads", code, erase: lost, format: "svg"}), "image/svg+xml"]),
           "JSON": async () => [fileName(code, `lost-${lost.join("-")}.json`), await compiler.ask(question), "application/json"],
-          "C": async () => [fileName(code, `decode-${lost.join("-")}.c`), await compiler.ask({ask: "source", code, erase: lost, target: "c"}), "text/x-c"],
-        });
+          "C": noSource(matrix) || (async () => [fileName(code, `decode-${lost.join("-")}.c`), await compiler.ask({ask: "source", code, erase: lost, target: "c"}), "text/x-c"]),
+        }, {note: sourceNote(matrix)});
       } else {
         await sayOnly("Nothing is lost. Click a chunk to lose it.");
       }

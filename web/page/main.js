@@ -9,6 +9,7 @@ import { codeChanged, startForm } from "./form.js";
 import { startGlossary } from "./glossary.js";
 import { lossesView } from "./losses_view.js";
 import { matrixView } from "./matrix_view.js";
+import { startPictureBounds } from "./picture_bounds.js";
 import { ownView } from "./own_view.js";
 import { VIEWS, change, onChange, startState, state } from "./state.js";
 
@@ -89,6 +90,7 @@ async function start() {
   startState();
   startTabs();
   await compiler.start();
+  await startPictureBounds(compiler);
   onChange(changed => {
     if (changed.includes("code")) void codeChanged();
     if (changed.includes("view") || changed.some(key => PARTS[state.view]?.includes(key))) void showView();

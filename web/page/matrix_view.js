@@ -1,11 +1,14 @@
 // The view of the bitmatrix: a row for each output, a column for each input, and a cursor that says what a cell means.
 import { byId, counted, escaped, latest } from "./dom.js";
 import { term } from "./glossary.js";
+import { noGridPicture, noMatrixPicture } from "./picture_bounds.js";
 import { fileName, quoted, takeaway } from "./takeaway.js";
 
 const isLast = latest();
 const MOST_CELLS = 1 << 20;
 const MOST_HEADS = 16; // chunks with a number, along one side
+const HEAD = [30, 15]; // width and height of a number, in pixels
+const LEAST_RULED = 6; // pixels between lines
 
 let matrix = null;
 let cursor = [0, 0];
@@ -33,7 +36,7 @@ function symbolText(row, column) {
   const e = factor(row, column);
   const [from, to] = [chunkOf(matrix.inputs[column]), chunkOf(matrix.outputs[row])];
   const parts = matrix.rows_of_location === bits ? [`chunk ${from}`, `chunk ${to}`] : [`this symbol of chunk ${from}`, `the symbol of chunk ${to}`];
-  const product = matrix.is_in_powers ? `e·2${raised(column % bits)}` : `e times element ${column % bits} of the field's basis`;
+  const product = matrix.is_in_powers ? `e·2${raised(column % bits)}` : `e times vector ${column % bits} of the field's basis`;
   return ` In the sum for ${parts[1]}, ${parts[0]} is multiplied by e = ${e > 9 ? `0x${e.toString(16)} = ` : ""}${e}; this is bit ${row % bits} of ${product}.`;
 }
 
@@ -53,9 +56,10 @@ function move(row, column) {
   say();
 }
 
-// Lines between chunks, along one side.
-function rules(elements, line) {
+// Lines between chunks, along one side of so many pixels, if there is room between them.
+function rules(elements, pixels, line) {
   let way = "";
+  if (pixels / new Set(elements.map(chunkOf)).size < LEAST_RULED) return way;
   for (let i = 1; i < elements.length; ++i) {
     const [here, before] = [elements[i], elements[i - 1]].map(chunkOf);
     if (here !== before) way += line(i);
@@ -63,28 +67,30 @@ function rules(elements, line) {
   return way;
 }
 
-// The chunks along one side, each as wide as its elements; some are left out where there are many.
-function heads(elements) {
+// The chunks along one side of so many pixels, each as wide as its elements; some have no number where there are many.
+function heads(elements, pixels, head) {
   const groups = [];
   for (const element of elements) {
     const chunk = chunkOf(element);
     if (groups.at(-1)?.chunk === chunk) groups.at(-1).size += 1;
     else groups.push({chunk, size: 1});
   }
-  const every = Math.ceil(groups.length / MOST_HEADS);
+  const every = Math.ceil(groups.length / Math.max(1, Math.min(MOST_HEADS, Math.floor(pixels / head))));
   return groups.map(({chunk, size}, i) => `<span style="flex-grow:${size}">${i % every ? "" : chunk}</span>`).join("");
 }
 
 function picture() {
   const {inputs, outputs, rows} = matrix;
   const widest = Math.min(22 * inputs.length, 1100);
+  const width = Math.min(widest, byId("bits-place").clientWidth - 40);
+  const height = (width * outputs.length) / inputs.length;
   const gap = widest >= 8 * inputs.length ? 0.08 : 0; // between cells, where these are large enough
   const side = 1 - gap;
   const ones = rows.map((row, y) => row.map(x => `M${x + gap / 2} ${y + gap / 2}h${side}v${side}h-${side}z`).join("")).join("");
-  const lines = rules(inputs, x => `M${x} 0V${outputs.length}`) + rules(outputs, y => `M0 ${y}H${inputs.length}`);
+  const lines = rules(inputs, width, x => `M${x} 0V${outputs.length}`) + rules(outputs, height, y => `M0 ${y}H${inputs.length}`);
   const all = rows.reduce((sum, row) => sum + row.length, 0);
   const label = `Bitmatrix of ${outputs.length} rows and ${inputs.length} columns with ${all} ones; arrow keys move the cursor`;
-  return `<div class="framed" style="max-width:${widest + 40}px"><div class="across">${heads(inputs)}</div><div class="down">${heads(outputs)}</div><svg class="bits" id="bits" tabindex="0" role="img" aria-label="${escaped(label)}" aria-describedby="cell"
+  return `<div class="framed" style="max-width:${widest + 40}px"><div class="across">${heads(inputs, width, HEAD[0])}</div><div class="down">${heads(outputs, height, HEAD[1])}</div><svg class="bits" id="bits" tabindex="0" role="img" aria-label="${escaped(label)}" aria-describedby="cell"
     viewBox="0 0 ${inputs.length} ${outputs.length}">
     <rect class="ground" width="${inputs.length}" height="${outputs.length}"/>
     <path class="cross" id="cross"/><path class="ones" d="${ones}"/><path class="rules" d="${lines}"/>
@@ -126,10 +132,11 @@ export const matrixView = {
       say();
     }
     takeaway(byId("matrix-takeaway"), `xorloom equations ${quoted(code)}\nxorloom codes ${quoted(code)} --format json`, {
-      "SVG of the matrix": async () => [fileName(code, "matrix.svg"), await compiler.ask({ask: "matrix", code, format: "svg"}), "image/svg+xml"],
-      "SVG of the code": async () => [fileName(code, "code.svg"), await compiler.ask({ask: "code", code, format: "svg"}), "image/svg+xml"],
+      "SVG of the matrix": noMatrixPicture(matrix) || (async () => [fileName(code, "matrix.svg"), await compiler.ask({ask: "matrix", code, format: "svg"}), "image/svg+xml"]),
+      "SVG of the code": noGridPicture(matrix.locations, matrix.rows_of_location / matrix.symbol_bits) ||
+        (async () => [fileName(code, "code.svg"), await compiler.ask({ask: "code", code, format: "svg"}), "image/svg+xml"]),
       "JSON of the code": async () => [fileName(code, "code.json"), await compiler.ask({ask: "code", code}), "application/json"],
-    }, "In a terminal: each row as an equation, and the code");
+    }, {head: "In a terminal: each row as an equation, and the code"});
     byId("view").dataset.shown = code;
   },
 };

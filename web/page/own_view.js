@@ -2,6 +2,7 @@
 import { Stopped } from "./compiler.js";
 import { byId, counted, escaped, latest, runText, showSentence } from "./dom.js";
 import { equationList, followElements, xorsOf } from "./equation_list.js";
+import { noGraph } from "./picture_bounds.js";
 import { state } from "./state.js";
 import { takeaway } from "./takeaway.js";
 
@@ -11,11 +12,18 @@ const MATRIX = "111100\n110011\n101010\n011001\n";
 let result = null;
 let theCompiler = null;
 
-// Whether a text is a matrix, if perhaps a wrong one: equations have more than digits and what lists have.
-const isMatrix = text => /^[\d\s,;[\]]+$/.test(text.slice(0, 10000));
+// Whether a text is a matrix, if perhaps a wrong one: equations have more than digits, comments and what lists have.
+const isMatrix = text => /^[\d\s,;[\]]+$/.test(text.slice(0, 10000).replace(/#.*/g, ""));
 
-// A matrix without what Python writes around its rows and between its numbers: "[[1, 0], [0, 1]]".
-const withoutBrackets = text => text.replace(/\][\s,]*(?=\[)/g, "\n").replace(/[,;[\]]/g, " ");
+// A matrix without comments, and without what Python writes around its rows and between its numbers:
+// "[[1, 0], [0, 1]]".
+const plainMatrix = text => text.replace(/^[ \t]*#.*\n?|#.*/gm, "").replace(/\][\s,]*(?=\[)/g, "\n").replace(/[,;[\]]/g, " ");
+
+// A refusal of plainMatrix(text) with the number that the line has in `text`.
+function withOwnLine(message, text) {
+  const kept = text.split("\n").flatMap((line, i) => (/^\s*#/.test(line) ? [] : [i + 1]));
+  return message.replace(/^line (\d+)(?=:)/, (all, number) => (kept[number - 1] ? `line ${kept[number - 1]}` : all));
+}
 
 const isLast = latest();
 
@@ -31,7 +39,7 @@ function textChanged() {
 async function check() {
   const last = await isLast();
   const pasted = byId("pasted").value;
-  const text = isMatrix(pasted) ? withoutBrackets(pasted) : pasted;
+  const text = isMatrix(pasted) ? plainMatrix(pasted) : pasted;
   const place = byId("own-result");
   byId("own-takeaway").innerHTML = "";
   result = null;
@@ -56,20 +64,20 @@ async function check() {
       : "These equations are well formed. They name no code, so there is nothing to prove them against."}</p>${numbering}${equationList(result)}`;
     const command = matrix ? "xorloom optimize matrix.txt" : `xorloom equations ${named.code ? `${named.code} ` : ""}--equations equations.txt`;
     takeaway(byId("own-takeaway"), command, {
-      "SVG": async () => ["equations.svg", await theCompiler.ask({...question, format: "svg"}), "image/svg+xml"],
+      "SVG": noGraph(result) || (async () => ["equations.svg", await theCompiler.ask({...question, format: "svg"}), "image/svg+xml"]),
       "JSON": async () => ["equations.json", await theCompiler.ask(question), "application/json"],
       "Text": async () => ["equations.txt", await theCompiler.ask({...question, format: "text"})],
       ...(matrix ? {"Matrix": async () => ["matrix.txt", text]} : {}),
     });
   } catch (error) {
-    if (!(error instanceof Stopped) && last() && place.isConnected) showSentence(place, error.message, true);
+    if (!(error instanceof Stopped) && last() && place.isConnected) showSentence(place, matrix ? withOwnLine(error.message, pasted) : error.message, true);
   }
 }
 
 export const ownView = {
   start(view, compiler) {
     theCompiler = compiler;
-    view.innerHTML = `<p class="how">Paste a matrix, a line of 0s and 1s for each output, and the page finds equations with few XORs.
+    view.innerHTML = `<p class="how">Paste a matrix, a line of 0s and 1s for each output, and the page finds equations with few XORs. A line with its numbers of rows and columns may come first.
       Or paste equations, such as <code>A = XOR(0,8)</code> or <code>A = 0 ⊕ 8</code>, and the page checks them. It proves them if they name a code, or against the chosen one.</p>
       <label for="pasted" class="hidden">A matrix or equations</label><textarea id="pasted" rows="9" spellcheck="false" autocapitalize="off">${MATRIX}</textarea>
       <div class="controls"><button type="button" id="check" class="main">Compute</button>

@@ -13,7 +13,12 @@ export const state = {
   compare: ["cauchy-good:k=8,m=4,w=4", "lrc:k=8,m=4,l=3", "clay:k=8,m=4,d=11"],
 };
 
-// The equations that a search found, by spec: {text, command}. All views show them in place of those of a quick search.
+// What a quick search for iterative equations is asked for, and its options in a terminal.
+export const QUICK = {style: "iterative", effort: "max", tries: 20000};
+export const QUICK_OPTIONS = `--style iterative --effort max --tries ${QUICK.tries} --store off`;
+
+// Equations with fewer XORs than those of the quick search, by spec: {text, command, isOfPlan}. All views show them in
+// place of these. `isOfPlan`: a plan for several cores has them; else a search found them.
 export const found = new Map();
 
 const LONGEST = 500; // letters of a spec
@@ -28,7 +33,7 @@ const READERS = {
   cores: text => Math.min(MOST_CORES, Math.max(1, Number.parseInt(text, 10) || 1)),
   style: text => (text === "direct" ? "direct" : "iterative"),
   lost: text => [...new Set(text.split(".").filter(part => /^\d{1,5}$/.test(part)).map(Number))].sort((a, b) => a - b),
-  compare: text => text.split("|").filter(Boolean).slice(0, 4).map(specText),
+  compare: text => [...new Set(text.split("|").filter(Boolean).map(specText))].slice(0, 4),
 };
 const WRITERS = {lost: list => list.join("."), compare: list => list.join("|")};
 

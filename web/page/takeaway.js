@@ -1,5 +1,5 @@
 // What one takes away: files, and the command that gives the same in a terminal.
-import { escaped } from "./dom.js";
+import { escaped, raised } from "./dom.js";
 
 export function download(name, text, type = "text/plain") {
   const link = document.createElement("a");
@@ -13,21 +13,33 @@ export function download(name, text, type = "text/plain") {
 export const fileName = (spec, what) =>
   `${spec.replace(/packet_bytes=\d+/, "").replace(/[^A-Za-z0-9]+/g, "-").replace(/-+$/, "").slice(0, 80)}-${what}`;
 
+// Why there is no source for a code, or nothing.
+export const noSource = matrix => (matrix.source_over ? "" : "No C: symbols of this code lie in planes. With arrangement=packet in the spec there is C.");
+
+// What the source of a code on words computes, as it is not what the page shows.
+export const sourceNote = matrix => (matrix.source_over === "symbols" ? `C: sums of products in GF(2^${matrix.symbol_bits}), on words; not these equations, which are over bits.` : "");
+
 // What a shell takes as one word.
-export const quoted = word => (/^[A-Za-z0-9_.,:=+/-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+export const quoted = word => (/^[A-Za-z0-9_.,:+/-][A-Za-z0-9_.,:=+/-]*$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+
+// The path of a file in this folder as one word, which is no option.
+export const quotedPath = name => quoted(name.startsWith("-") ? `./${name}` : name);
 
 // An option is on one line with its dashes.
 const unbroken = line => line.replace(/(?<= )-[a-z-]+/g, option => `<i>${option}</i>`);
 
 // The row of a view with its command, one line or several, and its files: `files` maps a label to a function that gives
-// [name, text, type].
-export function takeaway(place, command, files, head = "The same in a terminal") {
-  const buttons = Object.keys(files)
+// [name, text, type], or to the sentence that says why there is no such file. `note` says what is to know of the files.
+export function takeaway(place, command, files, {head = "The same in a terminal", note = ""} = {}) {
+  const isFile = label => typeof files[label] === "function";
+  const buttons = Object.keys(files).filter(isFile)
     .map(label => `<button type="button" data-file="${escaped(label)}">${escaped(label)}</button>`)
     .join("");
+  const sentences = Object.keys(files).filter(label => !isFile(label)).map(label => files[label]);
   place.innerHTML =
     `<h2>${head}</h2><div class="command"><code tabindex="0">${command.split("\n").map(line => `<span>${unbroken(escaped(line))}</span>`).join("\n")}</code>` +
     `<button type="button" data-copy>Copy</button></div><div class="files"><span>Download</span>${buttons}</div>` +
+    [...sentences, note].filter(Boolean).map(one => `<p class="quiet small">${raised(escaped(one))}</p>`).join("") +
     `<p class="said" role="status"></p>`;
   const said = place.querySelector(".said");
   place.onclick = async event => {

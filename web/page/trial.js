@@ -43,26 +43,34 @@ function countDifferent(one, other) {
 const bytesOf = packet => new Uint8Array(packet.buffer, packet.byteOffset, packet.byteLength);
 
 // Encodes a file (a Blob) by the document `encode`, loses the locations `lost`, and rebuilds them by the document
-// `decode`. Calls `onPart` with the part of the file that is done. The end of the last stripe is filled up with zeros.
+// `decode`. Calls `onPart` with the part of the file that is done. The last stripe has shorter packets, and its end is
+// filled up with zeros.
 // Result: stripes, bytes of a chunk, bytes read and rebuilt, and the number of bytes that differ.
 async function tryFile(file, encode, decode, lost, onPart = () => {}) {
   const {inputs, locations, rows} = encode;
-  const words = Math.max(1, Math.ceil(Math.min(file.size, STRIPE_BYTES) / inputs.length / 4));
-  const packetBytes = words * 4;
-  const stripeBytes = packetBytes * inputs.length;
+  const wordsFor = bytes => Math.max(1, Math.ceil(bytes / inputs.length / 4)); // of a packet
+  const stripeBytes = wordsFor(Math.min(file.size, STRIPE_BYTES)) * 4 * inputs.length;
   const stripes = Math.max(1, Math.ceil(file.size / stripeBytes));
-  const data = new Uint8Array(stripeBytes);
   const elements = Array.from({length: locations * rows}, (_, element) => element);
   const isGone = element => lost.includes(Math.floor(element / rows));
   const gone = elements.filter(isGone);
   const survivors = elements.filter(element => !isGone(element));
   const operands = lost.length ? new Set(decode.equations.flatMap(({xor}) => xor)) : new Set();
   const cellsRead = survivors.filter(element => operands.has(element)).length;
-  const [encoded, decoded] = [new Map(), new Map()]; // packets of what is computed
+  let [encoded, decoded] = [new Map(), new Map()]; // packets of what is computed
+  let data = new Uint8Array(stripeBytes);
+  let packetsBytes = 0; // of one packet of each stripe
   let wrong = 0;
   let told = Date.now();
   for (let stripe = 0; stripe < stripes; ++stripe) {
     const bytes = new Uint8Array(await file.slice(stripe * stripeBytes, (stripe + 1) * stripeBytes).arrayBuffer());
+    const words = wordsFor(bytes.length);
+    const packetBytes = words * 4;
+    packetsBytes += packetBytes;
+    if (packetBytes * inputs.length < data.length) { // the last stripe
+      [encoded, decoded] = [new Map(), new Map()];
+      data = new Uint8Array(packetBytes * inputs.length);
+    }
     data.set(bytes);
     data.fill(0, bytes.length);
     const packets = new Map(inputs.map((element, i) => [element, new Uint32Array(data.buffer, i * packetBytes, words)]));
@@ -83,8 +91,7 @@ async function tryFile(file, encode, decode, lost, onPart = () => {}) {
     onPart((stripe + 1) / stripes);
   }
   return {
-    stripes, chunkBytes: stripes * rows * packetBytes, readBytes: stripes * cellsRead * packetBytes,
-    rebuiltBytes: stripes * gone.length * packetBytes, wrong,
+    stripes, chunkBytes: rows * packetsBytes, readBytes: cellsRead * packetsBytes, rebuiltBytes: gone.length * packetsBytes, wrong,
   };
 }
 

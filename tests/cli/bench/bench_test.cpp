@@ -216,6 +216,8 @@ TEST_CASE("What a benchmark cannot do is refused with the value and the bound") 
   refusal({"--losses", "3"}, "--losses = 3 exceeds the 2 that cauchy:k=3,m=2,w=3 survives");
   refusal({"--losses", "0"}, "--losses = 0 is not a whole number from 1 to 65535");
   refusal({"--layout", "paged"}, "--layout = 'paged' is not aligned or staggered");
+  refusal({"--layout", "aligned", "--explain"},
+          "--layout says where chunks lie while they are timed, and --explain times none");
   refusal({"--style", "shared"}, "--style = 'shared' is not direct, iterative or auto");
   refusal({"--engine", "jit"}, "--engine = 'jit' is not code, kernels or auto");
   refusal({"--effort", "max"}, "--effort = 'max' is not auto, fast, quick or normal");

@@ -44,6 +44,24 @@ TEST_CASE("Given equations are printed, planned and drawn as they are") {
   CHECK(has(drawn.out, "<title>17 = XOR(3,4,8,E,H)</title>"));
 }
 
+TEST_CASE("Packets of given equations are those that the call asks for, or its error") {
+  const TemporaryFolder folder;
+  const std::string file = folder / "e.json";
+  REQUIRE(xorloom({"equations", "cauchy:3,2,3", "--format", "json", "-o", file}).status == 0);
+  CHECK(not_refused(xorloom({"equations", "--equations", file, "--packet-bytes", "128"}),
+                    "--packet-bytes = 128 contradicts packet_bytes = 64 in the code spec") == "");
+  CHECK(not_refused(xorloom({"equations", "--equations", kPublished, "--packet-bytes", "128"}),
+                    std::string("--packet-bytes is about a code, and ") + kPublished +
+                        " names none: give its SPEC") == "");
+  for (const std::vector<std::string>& how :
+       {std::vector<std::string>{"cauchy:3,2,3", "--packet-bytes", "128"},
+        std::vector<std::string>{"cauchy:3,2,3,packet_bytes=128"}}) {
+    std::vector<std::string> call{"equations", "--equations", file, "--format", "json"};
+    call.insert(call.end(), how.begin(), how.end());
+    CHECK(has(xorloom(call).out, "packet_bytes=128"));
+  }
+}
+
 TEST_CASE("What a repair reads comes back with its equations from JSON") {
   const TemporaryFolder folder;
   const std::vector<std::vector<std::string>> requests = {

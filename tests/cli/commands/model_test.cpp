@@ -53,6 +53,56 @@ TEST_CASE("model durability derives the time of a repair from what it reads") {
   CHECK(rs["nines"]["exact"] < clay["nines"]["exact"]);
 }
 
+TEST_CASE("model durability counts bits that cannot be read, and scrubs that find them") {
+  const Json json = model({"durability", "raid6:k=14"});
+  CHECK(json["unreadable_disk"].get<double>() == doctest::Approx(1 - std::exp(-0.008)));
+  // With two disks lost, one of 14 others has such a bit with a probability of 10.6 %.
+  const double fatal = 1 - std::exp(-0.112);
+  CHECK(json["hours_to_loss_with_unreadable"]["formula"].get<double>() ==
+        doctest::Approx(1.2e6 * 1.2e6 / (16 * 15 * 24) / (14.0 / 1.2e6 * 24 + fatal)));
+  CHECK(json["nines_with_unreadable"]["exact"] < json["nines"]["exact"]);
+  const auto scrubbed = [&](const char* hours) {
+    const Json with = model({"durability", "raid6:k=14", "--latent", "9259", "--scrub", hours});
+    CHECK(with["hours_to_loss"] == json["hours_to_loss"]);
+    return with["hours_to_loss_with_unreadable"]["exact"].get<double>();
+  };
+  CHECK(scrubbed("168") > scrubbed("1680"));
+  CHECK(scrubbed("168") < json["hours_to_loss_with_unreadable"]["exact"].get<double>());
+}
+
+TEST_CASE("model durability says how well a group outlives a bad batch") {
+  const Json json = model({"durability", "raid6:k=8", "--batch-mttf", "168"});
+  CHECK(json["batch"]["disks"] == 10);
+  CHECK(json["batch"]["recovery"]["formula"].get<double>() ==
+        doctest::Approx(0.6587).epsilon(1e-3));
+  CHECK(json["batch"]["recovery"]["exact"] < 0.70);
+  const Json diverse = model({"durability", "raid6:k=8", "--batch-mttf", "168", "--batch", "2"});
+  CHECK(diverse["batch"]["recovery"]["exact"] > 0.98);
+  CHECK(diverse["batch"]["survival"]["exact"] > json["batch"]["survival"]["exact"]);
+}
+
+TEST_CASE("model cluster loses more groups to unreadable bits, and counts those of a bad batch") {
+  const std::vector<std::string> call{"cluster", "rs:k=4,m=2", "--nodes", "300",       "--groups",
+                                      "20",      "--mttf",     "1e4",     "--samples", "20000"};
+  const Json usual = model(call)["codes"][0];
+  CHECK(!usual.contains("batch"));
+  std::vector<std::string> more = call;
+  more.insert(more.end(), {"--error-rate", "1e-15", "--latent", "9259", "--scrub", "168", "--batch",
+                           "60", "--batch-mttf", "168"});
+  const Json hard = model(more)["codes"][0];
+  CHECK(hard["hours_to_loss"]["mean"] < usual["hours_to_loss"]["mean"]);
+  CHECK(hard["hours_to_loss"]["chain"] < usual["hours_to_loss"]["chain"]);
+  CHECK(hard["batch"]["nodes_left"] == 0);
+  CHECK(hard["batch"]["groups_lost"].get<double>() / hard["groups"].get<double>() ==
+        doctest::Approx(hard["batch"]["share_lost"].get<double>()));
+  CHECK(hard["batch"]["chain"] > 0.0);
+  CHECK(hard["batch"]["chain"] < 1.0);
+  more.insert(more.end(), {"--failures", "20"});
+  more.insert(more.begin(), "model");
+  const Outcome early = xorloom(more);
+  CHECK(has(early.out, "of the batch had not failed yet: take more --failures."));
+}
+
 TEST_CASE("model durability takes the losses that a code promises, whatever it is") {
   const Json lrc = model({"durability", "lrc:k=4,m=2,l=3", "--mttf", "1e5", "--mttr", "10"});
   CHECK(lrc["locations"] == 8);
@@ -96,6 +146,10 @@ TEST_CASE("The tables of model fit a terminal of 80 columns") {
   for (const std::vector<std::string>& arguments :
        {std::vector<std::string>{"model", "durability", "raid6:k=14"},
         {"model", "durability", "cauchy-good:k=10,m=4,w=8", "--rate", "1e8"},
+        {"model", "durability", "rs:k=10,m=4", "--latent", "9259", "--scrub", "168", "--batch-mttf",
+         "168"},
+        {"model", "cluster", "cauchy-good:k=10,m=4,w=8", "--samples", "1000", "--latent", "9259",
+         "--scrub", "168", "--batch-mttf", "168", "--batch", "20"},
         {"model", "cluster", "rs:k=4,m=2", "cauchy-good:k=10,m=4,w=8", "--samples", "1000"}}) {
     const Outcome outcome = xorloom(arguments);
     CHECK(outcome.status == 0);
@@ -121,6 +175,18 @@ TEST_CASE("What model cannot compute is refused with the value and the bound") {
                       "--nodes is an option of model cluster") == "");
   CHECK(refused_model({"durability", "rs:k=4,m=2", "--mttr", "1", "--rate", "1"},
                       "--mttr and --rate both say how long a repair takes: give one") == "");
+  CHECK(refused_model({"durability", "rs:k=4,m=2", "--latent", "9259"},
+                      "--latent and --scrub belong together: errors appear, and scrubs correct "
+                      "them") == "");
+  CHECK(refused_model({"durability", "rs:k=4,m=2", "--batch", "2"},
+                      "--batch needs --batch-mttf, the hours until one of it fails") == "");
+  CHECK(refused_model({"durability", "rs:k=4,m=2", "--batch-mttf", "168", "--batch", "7"},
+                      "a bad batch of 7 disks is not of 1 to n = 6") == "");
+  CHECK(refused_model({"cluster", "rs:k=4,m=2", "--batch-mttf", "168"},
+                      "--batch-mttf needs --batch for model cluster: its bad nodes") == "");
+  CHECK(refused_model(
+            {"cluster", "rs:k=4,m=2", "--nodes", "10", "--batch-mttf", "168", "--batch", "11"},
+            "11 bad nodes exceed 10 nodes") == "");
   for (const std::string text : {"0", "-1", "nan", "inf", "1e400", "24h", "0x10"}) {
     CAPTURE(text);
     CHECK(refused_model({"durability", "rs:k=4,m=2", "--mttf=" + text},

@@ -134,15 +134,52 @@ TEST_CASE("Jerasure's packets are tried in several sizes, and the fastest is nam
   }
 }
 
+TEST_CASE("The textbook's loop is slower, writes our bytes, and runs only if it is asked for") {
+  const Json json = comparison(
+      {"rs-poly:k=20,m=6", "--chunk-bytes", "4096", "--losses", "2", "--against", "naive"});
+  for (const Json& operation : json["results"][0]["operations"]) {
+    REQUIRE(operation["peers"].size() == 1);
+    CHECK(operation["peers"][0]["name"] == "naive");
+    CHECK(operation["peers"][0]["how"] == "words");
+    CHECK(operation["peers"][0]["ratio"] > 3.0);
+  }
+  // The field of another polynomial, in which 2 has no 255 powers.
+  for (const char* spec : {"rs:k=4,m=2,poly=0x11b", "cauchy-good:k=4,m=2,w=8"}) {
+    CAPTURE(spec);
+    const Json other =
+        comparison({spec, "--chunk-bytes", "1024", "--losses", "1", "--against", "naive"});
+    CHECK(other["results"][0]["operations"][1]["peers"].size() == 1);
+  }
+  const Json usual = comparison({kCompareSpec, "--chunk-bytes", "192", "--losses", "1"});
+  for (const Json& library : usual["libraries"]) CHECK(library["name"] != "naive");
+}
+
+TEST_CASE("Several threads each code a part, and every byte is right") {
+  const Json json = comparison(
+      {"isa-cauchy:k=3,m=2", "--chunk-bytes", "3072", "--losses", "2", "--threads", "3"});
+  CHECK(json["results"][0]["threads"] == 3);
+  for (const Json& operation : json["results"][0]["operations"]) CHECK(operation["seconds"] > 0.0);
+  if (XORLOOM_BUILT_WITH_ISAL) {
+    CHECK(json["results"][0]["operations"][0]["peers"][0]["name"] == "isal");
+  }
+  CHECK(comparison({"isa-cauchy:k=3,m=2", "--chunk-bytes", "64"})["results"][0]["threads"] == 1);
+}
+
 TEST_CASE("What cannot be compared is refused") {
   const auto refusal = [](const std::vector<std::string>& arguments, std::string_view sentence) {
     std::vector<std::string> call{"compare", kCompareSpec};
     call.insert(call.end(), arguments.begin(), arguments.end());
     CHECK(not_refused(xorloom_lab(call), sentence) == "");
   };
-  refusal({"--against", "isa"}, "--against = 'isa' is not isal, jerasure or leopard");
-  refusal({"--against", "isal,"}, "--against = '' is not isal, jerasure or leopard");
+  refusal({"--against", "isa"}, "--against = 'isa' is not isal, jerasure, leopard or naive");
+  refusal({"--against", "isal,"}, "--against = '' is not isal, jerasure, leopard or naive");
   refusal({"--against", "isal,isal"}, "--against names isal twice");
+  refusal({"--threads", "3", "--chunk-bytes", "192"},
+          "--chunk-bytes = 192: 3 threads need a multiple of 576");
+  CHECK(not_refused(
+            xorloom_lab({"compare", "clay:k=4,m=2", "--threads", "2"}),
+            "--threads = 2: chunks of clay:k=4,m=2,d=5 have sub-chunks, and cannot be cut into "
+            "parts") == "");
   CHECK(not_refused(xorloom({"bench", kCompareSpec, "--against", "isal"}),
                     "--against moved to another program: run xorloom-lab compare SPEC --against "
                     "NAME") == "");

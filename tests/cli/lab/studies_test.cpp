@@ -1,4 +1,7 @@
 #include <doctest/doctest.h>
+#if defined(__linux__)
+#include <sched.h>
+#endif
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -168,10 +171,25 @@ TEST_CASE("Studies come as a table, as JSON and as a picture, of bytes that were
   CHECK(level["instructions_joules_per_gb"].get<double>() == doctest::Approx(instructions));
   CHECK(level["first_cache_joules_per_gb"].get<double>() == doctest::Approx(cache));
   CHECK(level["beyond_joules_per_gb"] == 0.0);
-  // This is full load, of which idle power is half.
-  CHECK(level["joules_per_gb"].get<double>() == doctest::Approx(2 * (instructions + cache)));
-  CHECK(level["measured_joules_per_gb"].is_null() ==
-        !energy["why_not_measured"].get<std::string>().empty());
+  // Idle power is that of full load by another code, whichever sizes are asked for.
+  CHECK(energy["full_load"]["spec"] == "cauchy-good:k=10,m=4,w=8");
+  const double idle = energy["full_load"]["watts"];
+  CHECK(level["idle_watts"] == idle);
+  CHECK(level["joules_per_gb"].get<double>() ==
+        doctest::Approx(instructions + cache + idle / level["data_gb_per_s"].get<double>()));
+  CHECK(idle > 0.0);
+  CHECK(energy["libraries"][0]["name"] == "xorloom");
+  // What is counted one by one is what the machine code has, and the call around it.
+  const Json& ours = energy["libraries"][0];
+  if (!ours["instructions_per_byte"].is_null() && energy["library_chunk_bytes"] == 1920) {
+    const double counted = ours["instructions_per_byte"].get<double>() * 3 * 1920;
+    CHECK(counted > tiles * count("instructions"));
+    CHECK(counted < tiles * count("instructions") * 1.5 + 3000);
+    CHECK(ours["joules_per_gb"].get<double>() ==
+          doctest::Approx(ours["instructions_joules_per_gb"].get<double>() +
+                          ours["beyond_joules_per_gb"].get<double>() +
+                          ours["idle_joules_per_gb"].get<double>()));
+  }
   // Past L1, each byte of a chunk costs once more: 100 pJ for 8 of them in caches, 1.95 nJ in DRAM.
   const auto beyond = [&](const std::string& chunk_bytes) {
     const Json far = Json::parse(xorloom_lab({"study", "energy", kBenchSpec, "--chunk-bytes",
@@ -184,6 +202,19 @@ TEST_CASE("Studies come as a table, as JSON and as a picture, of bytes that were
   };
   CHECK(beyond("192000") != "L1");
   if (test::tries_all()) CHECK(beyond("192000000") == "DRAM");
+  if (XORLOOM_BUILT_WITH_ISAL) {
+    const Json libraries =
+        study("energy", {"isa-cauchy:k=4,m=2", "--chunk-bytes", "1024"})["libraries"];
+    REQUIRE(libraries.size() >= 2);
+    CHECK(libraries[1]["name"] == "isal");
+#if defined(__x86_64__)
+    // More than one instruction for each vector of 64 bytes, and fewer than ten for each byte.
+    for (const Json& library : libraries) {
+      CHECK(library["instructions_per_byte"] > 1.0 / 64);
+      CHECK(library["instructions_per_byte"] < 10.0);
+    }
+#endif
+  }
   const Json cold = study("cold", {"isa-cauchy:k=4,m=2", "--chunk-bytes", "640"});
   REQUIRE(cold["rows"].size() == 3);
   CHECK(cold["codec_seconds"] > 0.0);
@@ -197,6 +228,26 @@ TEST_CASE("Studies come as a table, as JSON and as a picture, of bytes that were
   CHECK(blocking["rows"][0]["tiles"] == 5 * 3);
   CHECK(blocking["rows"][6]["tiles"] == 1);
 }
+
+#if defined(__linux__)
+TEST_CASE("A plan is made for the processors that the process may use, and its bytes are right") {
+  cpu_set_t usual;
+  REQUIRE(sched_getaffinity(0, sizeof usual, &usual) == 0);
+  const int kept = std::max(1, CPU_COUNT(&usual) / 2);
+  cpu_set_t some = usual;
+  // The first processors are not to be used.
+  for (std::size_t cpu = 0; cpu < CPU_SETSIZE && CPU_COUNT(&some) > kept; ++cpu) {
+    if (CPU_ISSET(cpu, &some)) CPU_CLR(cpu, &some);
+  }
+  REQUIRE(sched_setaffinity(0, sizeof some, &some) == 0);
+  const Outcome outcome = xorloom_lab({"study", "threads", kBenchSpec, "--executor", "plan",
+                                       "--chunk-bytes", "19200", "--format", "json"});
+  REQUIRE(sched_setaffinity(0, sizeof usual, &usual) == 0);
+  CHECK(outcome.status == 0);
+  const Json rows = Json::parse(outcome.out)["results"][0]["rows"];
+  CHECK(rows.back()["threads"] == kept);
+}
+#endif
 
 TEST_CASE("Pages of studies and of executors have the machine, and a chart each") {
   const std::string page = xorloom_lab({"study", "latency", kBenchSpec, "--threads", "1",

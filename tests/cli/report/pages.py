@@ -39,7 +39,7 @@ PAGES = {
 }
 
 # Sheets of A4 at most, as the page is and with all of it open.
-SHEETS = {"worked": (2, 7), "10+4": (2, 4), "a repair": (2, 8), "suggestions for 10+4": (2, 2), "a benchmark": (2, 3)}
+SHEETS = {"worked": (2, 8), "10+4": (2, 4), "a repair": (2, 8), "suggestions for 10+4": (2, 2), "a benchmark": (2, 3)}
 
 # Each returns a list of sentences, empty where all is well.
 LEGENDS = """

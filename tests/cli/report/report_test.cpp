@@ -252,6 +252,10 @@ TEST_CASE("A bare matrix is reported, and equations of one") {
     CHECK(set["code"]["name"] == "m.txt, a matrix of 3 x 4 bits");
   CHECK(sets[0]["xors"] == 5);
   CHECK(sets[2]["xors"] == 4);
+  folder.write("same.txt", "0110\n1111\n1010\n");
+  const Outcome both = xorloom({"report", folder / "same.txt", matrix, matrix, "--format", "json"});
+  CHECK(nlohmann::json::parse(both.out)["sets"][0]["code"]["name"] ==
+        "same.txt = m.txt, a matrix of 3 x 4 bits");
   const nlohmann::json alone = nlohmann::json::parse(
       xorloom({"report", "--equations", equations, "--format", "json"}).out)["sets"];
   REQUIRE(alone.size() == 1);

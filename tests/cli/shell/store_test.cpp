@@ -109,10 +109,12 @@ TEST_CASE("The user's cache keeps what took more than a fast search; off and shi
 }
 
 TEST_CASE("A library of 0.2.0 is read, taken, and searched on") {
-  for (const char* search : {R"({"effort":"fast","seed":1})", R"({"effort":"normal","seed":1})"}) {
-    CAPTURE(search);
+  const nlohmann::json now = {{"effort", "max"}, {"steps", 1000000}, {"seed", 3}};
+  const nlohmann::json normal = {{"effort", "normal"}, {"seed", 1}};
+  for (const nlohmann::json& search : {nlohmann::json{{"effort", "fast"}, {"seed", 1}}, normal}) {
+    CAPTURE(search.dump());
     const TemporaryFolder folder;
-    keep_direct(folder, search);
+    keep_direct(folder, search.dump());
     const std::size_t before = kept_xors(folder);
     const Outcome better =
         equations(folder, kKeptSpec, {"--effort", "max", "--tries", "1000000", "--seed", "3"});
@@ -120,8 +122,7 @@ TEST_CASE("A library of 0.2.0 is read, taken, and searched on") {
     CHECK(has(better.err, fmt::format(" XORs, from this search; {} had {} XORs; kept in ",
                                       folder / "store", before)));
     CHECK(kept_xors(folder) < before);
-    CHECK(kept(folder)["search"] ==
-          nlohmann::json{{"effort", "max"}, {"steps", 1000000}, {"seed", 3}});
+    CHECK(kept(folder)["search"] == (search == normal ? normal : now));
   }
 }
 
@@ -380,8 +381,43 @@ TEST_CASE("A store that cannot be written is read, and what is not kept is said"
   // A directory below others that are not there is made with them.
   const TemporaryFolder folder;
   const std::string deep = folder / "new/store";
-  CHECK(has(equations(folder, kKeptSpec, {"--effort", "fast", "--store", deep}).err,
-            "kept in " + deep));
+  CHECK(has(
+      xorloom({"equations", kKeptSpec, "--style", "iterative", "--effort", "fast", "--store", deep})
+          .err,
+      "kept in " + deep));
+}
+
+TEST_CASE("A program keeps the longest search behind it, and a longer one ends those it covers") {
+  const TemporaryFolder folder;
+  const auto search = [&](const std::vector<std::string>& how) {
+    REQUIRE(equations(folder, kKeptSpec, how).status == 0);
+    return kept(folder)["search"];
+  };
+  const nlohmann::json longest = {{"effort", "max"}, {"steps", 30'000'000}, {"seed", 1}};
+  CHECK(search({"--effort", "max", "--tries", "30000000"}) == longest);
+  CHECK(search({"--effort", "normal", "--seed", "7"}) == longest);
+  CHECK(search({"--effort", "max", "--seconds", "1"}) == longest);
+  CHECK(search({"--effort", "max", "--tries", "1000", "--seed", "3"}) == longest);
+  CHECK(has(equations(folder, kKeptSpec, {"--effort", "max", "--tries", "20000000"}).err,
+            "XORs, from " + (folder / "store") + "\n"));
+}
+
+TEST_CASE("One directory and one file can be stores of a command") {
+  const TemporaryFolder folder;
+  folder.write("first.txt", "");
+  folder.write("second.txt", "");
+  const auto stores = [&](const std::string& first, const std::string& second) {
+    return xorloom(
+        {"equations", kKeptSpec, "--style", "iterative", "--store", first, "--store", second});
+  };
+  const auto check = [&](const std::string& first, const std::string& second, const char* most) {
+    CHECK(not_refused(stores(first, second),
+                      fmt::format("--store = {} and --store = {}: a command takes {}", first,
+                                  second, most)) == "");
+  };
+  check(folder / "one", folder / "two", "one of user, shipped, off and DIR");
+  check("off", folder / "two", "one of user, shipped, off and DIR");
+  check(folder / "first.txt", folder / "second.txt", "one file");
 }
 
 TEST_CASE("Where nothing is kept by design, no line says that it is not kept") {

@@ -206,6 +206,23 @@ TEST_CASE("Tailored programs hold, and take no more steps than list scheduling n
   }
 }
 
+TEST_CASE("A plan begins with few XORs, which are added up in the order that suits the cores") {
+  const Code code = make_code("cauchy-good:k=7,m=3,w=5");
+  const Program direct = direct_encoding(code);
+  Search search;
+  search.effort = Effort::kNormal;
+  const Program few = optimize(direct, search);
+  search.effort = Effort::kFast;
+  search.start = circuit_of(few);
+  for (const std::size_t cores : {2UL, 4UL, 8UL}) {
+    CAPTURE(cores);
+    const TailoredProgram tailored = tailor_to_cores(direct, cores, search);
+    const std::size_t steps = makespan(schedule_on_cores(few, cores));
+    CHECK(makespan(tailored.plan) <= steps);
+    CHECK((makespan(tailored.plan) < steps || xors(tailored.program) <= xors(few)));
+  }
+}
+
 TEST_CASE("The same seed gives the same plan, and cores out of bounds are refused") {
   const Program direct = direct_program(test::random_matrix(8, 12, 1));
   Search search;

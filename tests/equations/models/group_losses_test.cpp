@@ -170,6 +170,104 @@ TEST_CASE("A cluster's groups have as many lost chunks as the chain says, and lo
   CHECK(again.hours == run.hours);
 }
 
+TEST_CASE("With unreadable bits, chain, simulation and the durability model agree") {
+  for (const char* spec : {"raid6:k=14", "rs:k=4,m=2", "parity:k=4"}) {
+    for (const double unreadable : {0.008, 0.5, 1.0}) {
+      CAPTURE(spec);
+      CAPTURE(unreadable);
+      const Code code = make_code(spec);
+      LostSets sets(code);
+      GroupModel group = group_of(code, sets, 1e5, 24);
+      group.unreadable = unreadable;
+      const double exact = hours_to_loss({.locations = code.locations,
+                                          .losses = code.promised_losses,
+                                          .mttf_hours = 1e5,
+                                          .mttr_hours = 24,
+                                          .unreadable = unreadable});
+      CHECK(chain_hours_to_loss(group, sets) == doctest::Approx(exact).epsilon(1e-9));
+      const Estimate estimate = simulated_hours_to_loss(group, sets, 200'000, 3);
+      CHECK(std::abs(estimate.mean - exact) < 1.5 * estimate.half_width);
+    }
+  }
+}
+
+TEST_CASE("A chunk is needed if the lost ones and it cannot be rebuilt") {
+  const Code code = make_code("rs:k=4,m=2");
+  LostSets sets(code);
+  CHECK(count_needed(6, 0b1, sets) == 0);
+  CHECK(count_needed(6, 0b11, sets) == 4);
+  // In a local group of LRC, another loss in the group is survived by the other redundancy.
+  const Code lrc = make_code("lrc:k=4,m=2,l=3");
+  LostSets lrc_sets(lrc);
+  CHECK(count_needed(8, 0b11, lrc_sets) < 6);
+  CHECK(unreadable_chance(0.5, 2) == doctest::Approx(0.75));
+  CHECK(unreadable_chance(1, 0) == 0);
+}
+
+TEST_CASE("A cluster loses as many groups to unreadable bits as the chain says") {
+  const Code code = make_code("rs:k=4,m=2");
+  LostSets sets(code);
+  ClusterModel cluster{.nodes = 200,
+                       .groups_per_node = 6,
+                       .locations = 6,
+                       .chunk_bytes = 1e9,
+                       .mttf_hours = 1000,
+                       .reads = {4, 4},
+                       .repair_hours = {2, 2}};
+  cluster.unreadable = 0.05;
+  const ClusterRun run = simulate_cluster(cluster, sets, 200'000, 3);
+  GroupModel group{.locations = 6,
+                   .mttf_hours = 1000,
+                   .repair_hours = {2, 2},
+                   .waits = run.waits,
+                   .unreadable = 0.05};
+  const auto expected = [&] {
+    return static_cast<double>(run.groups) * run.hours / chain_hours_to_loss(group, sets);
+  };
+  CHECK(expected() > 1000);
+  // The chain takes waits by their mean, so it is somewhat off.
+  CHECK(std::abs(static_cast<double>(run.losses) / expected() - 1) < 0.1);
+  group.unreadable = 0;
+  CHECK(static_cast<double>(run.losses) > 3 * expected());
+}
+
+TEST_CASE("A cluster with a bad batch loses as many groups as the chain of the batch says") {
+  const Code code = make_code("rs:k=4,m=2");
+  LostSets sets(code);
+  // Nodes hold one chunk each, so that repairs hardly wait.
+  ClusterModel cluster{.nodes = 30'000,
+                       .groups_per_node = 1,
+                       .locations = 6,
+                       .chunk_bytes = 1e9,
+                       .mttf_hours = 1e7,
+                       .reads = {4, 4},
+                       .repair_hours = {48, 48}};
+  cluster.bad_nodes = 6000;
+  cluster.bad_mttf_hours = 168;
+  const ClusterRun run = simulate_cluster(cluster, sets, 6200, 5);
+  CHECK(run.bad_nodes_left == 0);
+  CHECK(run.batch_losses <= run.losses);
+  const DiskGroup group{
+      .locations = 6, .losses = 2, .mttf_hours = 1e7, .mttr_hours = run.mean_repair_hours};
+  // Of six nodes, b are bad with the binomial probability of 20 % each, nearly.
+  double expected = 0;
+  const double ways[] = {0, 6, 15, 20, 15, 6, 1};
+  for (std::size_t b = 1; b <= 6; ++b) {
+    expected += ways[b] * std::pow(0.2, static_cast<double>(b)) *
+                std::pow(0.8, static_cast<double>(6 - b)) *
+                (1 - batch_survival_chance(group, {b, 168}));
+  }
+  expected *= static_cast<double>(run.groups);
+  CHECK(expected > 40);
+  CHECK(std::abs(static_cast<double>(run.batch_losses) - expected) < 4 * std::sqrt(expected));
+  // The same failures spread over ten times the hours lose far less.
+  cluster.bad_mttf_hours = 1680;
+  const ClusterRun slow = simulate_cluster(cluster, sets, 6200, 5);
+  CHECK(slow.batch_losses < run.batch_losses / 4);
+  cluster.bad_nodes = 0;
+  CHECK(simulate_cluster(cluster, sets, 100, 5).batch_losses == 0);
+}
+
 TEST_CASE("Repairs wait for one another where few nodes rebuild many chunks") {
   const Code code = make_code("rs:k=4,m=2");
   LostSets sets(code);
@@ -213,6 +311,22 @@ TEST_CASE("What cannot be simulated is refused") {
   cluster.groups_per_node = 1'000'000;
   CHECK(refused([&] { simulate_cluster(cluster, sets, 1, 1); }) ==
         "1000 nodes of 1000000 groups exceed 100000 nodes or 20000000 chunks");
+  cluster = {.nodes = 10,
+             .groups_per_node = 1,
+             .locations = 6,
+             .chunk_bytes = 1,
+             .mttf_hours = 1,
+             .reads = {4, 4},
+             .repair_hours = {1, 1}};
+  cluster.bad_nodes = 11;
+  CHECK(refused([&] { simulate_cluster(cluster, sets, 1, 1); }) == "11 bad nodes exceed 10 nodes");
+  cluster.bad_nodes = 10;
+  CHECK(refused([&] { simulate_cluster(cluster, sets, 1, 1); }) ==
+        "batch_mttf = 0 hours is not a number above 0");
+  cluster.bad_nodes = 0;
+  cluster.unreadable = 2;
+  CHECK(refused([&] { simulate_cluster(cluster, sets, 1, 1); }) ==
+        "a chunk is unreadable with probability 2, not 0 to 1");
   CHECK(refused([&] { simulated_hours_to_loss(group_of(code, sets, 0, 1), sets, 10, 1); }) ==
         "a group needs locations, and times above 0");
 }

@@ -72,33 +72,32 @@ enum class Equations { kDirect, kShared };
 /// number of instructions for each byte of data.
 double encode_packets(const std::string& spec, std::size_t packet_bytes, const Case& of,
                       Equations equations = Equations::kDirect) {
-  const MachineFacts& machine = of.machine;
+  const std::optional<MachineFacts> machine = machine_for_packets(of.machine, packet_bytes);
+  REQUIRE(machine);
   Code code = make_code(spec);
   code.packet_bytes = packet_bytes;
   const Program program = direct_encoding(code);
-  PacketTiles tiles{packet_bytes, kCacheLine, machine.vector_bytes, code.rows() * packet_bytes, 0,
-                    false};
-  const bool is_narrow = packet_bytes == kCacheLine;
-  if (!is_narrow) tiles.stride = kCacheLine;
-  JitOptions options;
+  std::optional<Program> order;
   if (equations == Equations::kShared) {
-    const Program ordered = machine_program(program, code.rows(), machine, {}).ordered;
-    options.order = std::make_shared<const Program>(ordered);
+    order = machine_program(program, code.rows(), *machine, {}).ordered;
   }
-  const std::vector<LoweredPart> parts = lower_in_parts(program, tiles, machine, options);
+  const std::vector<LoweredKernels> parts =
+      lower_packets(program, packet_bytes, *machine, {}, order ? &*order : nullptr);
   REQUIRE(!parts.empty());
+  const std::size_t tile_bytes = parts.front().tile_bytes;
+  const bool is_narrow = packet_bytes == tile_bytes;
   const std::size_t super_blocks = is_narrow ? 3 : 1;
   const std::size_t bytes = super_blocks * code.rows() * packet_bytes;
   Chunks made(code.locations, bytes);
   Chunks expected = made;
   std::size_t executed = 0;
-  for (const LoweredPart& part : parts) {
+  for (const LoweredKernels& part : parts) {
     std::vector<std::uint8_t*> streams;
-    for (const std::size_t location : locations_in_use(part.program)) {
+    for (const auto& [location, subchunk] : part.places.streams) {
       streams.push_back(made.chunks[location].data());
     }
-    executed += of.run(part.kernels.bytes, streams.data(),
-                       is_narrow ? super_blocks : packet_bytes / kCacheLine);
+    executed +=
+        of.run(part.bytes, streams.data(), is_narrow ? super_blocks : packet_bytes / tile_bytes);
   }
   const auto pointers = expected.pointers();
   oracle(code, encoding_map(code), pointers.data(), bytes);
@@ -117,8 +116,37 @@ TEST_CASE("Kernels of other processors encode packets as the oracle does") {
       encode_packets(spec, 64, of);
       encode_packets(spec, 192, of);
     }
+    // Longer vectors do not divide these packets: shorter ones of the same processor do.
+    for (const std::size_t packet_bytes : {16U, 32U, 48U, 96U, 160U}) {
+      encode_packets("cauchy:k=5,m=2,w=3", packet_bytes, of);
+    }
     // Cells lie further from a stream's pointer than a load reaches.
     encode_packets("liberation:k=3,w=17", 4096, of);
+  }
+}
+
+TEST_CASE("Packets are computed by vectors of the same processor that divide them, or by none") {
+  for (const MachineFacts& machine :
+       {kTwoWayMachine, kThreeWayMachine, kNeonMachine, neon_sha3_machine(), kRvv16Machine,
+        kRvv32Machine, kRvv64Machine, rvv_machine(128)}) {
+    CAPTURE(machine.vector_bytes);
+    // An encoder that tells the processor, as this build has none of another one.
+    MachineFacts of_processor = machine;
+    of_processor.encode = riscv64_code;
+    const std::size_t shortest = machine.reads_memory ? 32 : 16;
+    for (std::size_t packet_bytes = 8; packet_bytes <= 640; packet_bytes += 8) {
+      CAPTURE(packet_bytes);
+      const auto found = machine_for_packets(of_processor, packet_bytes);
+      REQUIRE(found.has_value() == (packet_bytes % shortest == 0));
+      if (!found) continue;
+      const bool has_its_encoder = found->encode == of_processor.encode;
+      CHECK(has_its_encoder);
+      CHECK(packet_bytes % found->vector_bytes == 0);
+      CHECK(found->vector_bytes <= machine.vector_bytes);
+      CHECK(found->reads_memory == machine.reads_memory);
+      const bool is_itself = *found == of_processor;
+      CHECK(is_itself == (packet_bytes % machine.vector_bytes == 0));
+    }
   }
 }
 
@@ -127,12 +155,11 @@ double encode_words(const std::string& spec, std::size_t vectors, const Case& of
   const Code code = make_code(spec);
   const LinearMap map = encoding_map(code);
   const Program program = direct_symbols(code, map);
-  const auto kernels =
-      lower_symbols(program, vectors, 512, machine, [&](Field::Symbol coefficient) {
-        std::vector<std::uint8_t> tables(kNibbleMapBytes);
-        write_nibble_maps(code.field, coefficient, tables.data());
-        return tables;
-      });
+  const auto kernels = lower_symbols(program, vectors, machine, [&](Field::Symbol coefficient) {
+    std::vector<std::uint8_t> tables(kNibbleMapBytes);
+    write_nibble_maps(code.field, coefficient, tables.data());
+    return tables;
+  });
   REQUIRE(kernels);
   constexpr std::size_t kTiles = 5;
   const std::size_t bytes = kTiles * vectors * machine.vector_bytes;

@@ -23,7 +23,7 @@ InstructionSchedule two_passes() {
 
 TilePlaces sixteen_lines() {
   TilePlaces places;
-  places.streams = 1;
+  places.streams = {{0, 0}};
   for (std::uint32_t i = 0; i < 16; ++i) places.inputs.push_back({0, 64 * i});
   return places;
 }

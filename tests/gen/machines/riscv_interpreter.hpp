@@ -97,7 +97,8 @@ class RiscvInterpreter {
         return;
       case 0x7057:  // vsetvli zero, a, e8, m1, ta, ma
         if (bits(word, 20, 12) != 0xc0 || d != 0) refuse("other vectors");
-        if (x_[a] != vector_bytes_) refuse("another length of vectors");
+        if (x_[a] > vector_bytes_) refuse("longer vectors than the machine has");
+        active_bytes_ = x_[a];
         return;
       default:
         break;
@@ -118,11 +119,11 @@ class RiscvInterpreter {
       }
       case 0x07:
         if ((word & 0xfff07000) != 0x02000000) refuse("another load");
-        std::memcpy(v_[d].data(), memory(x_[a]), vector_bytes_);
+        std::memcpy(v_[d].data(), memory(x_[a]), active_bytes_);
         return;
       case 0x27:
         if ((word & 0xfff07000) != 0x02000000) refuse("another store");
-        std::memcpy(memory(x_[a]), v_[d].data(), vector_bytes_);
+        std::memcpy(memory(x_[a]), v_[d].data(), active_bytes_);
         return;
       case 0x57:
         return operate(word, d, a, b);
@@ -141,7 +142,7 @@ class RiscvInterpreter {
     const std::vector<std::uint8_t> a = v_[first];
     const std::vector<std::uint8_t> b = v_[second];
     if (bits(word, 26, 6) == 0x0c && (d == first || d == second)) refuse("a gather into itself");
-    for (std::size_t i = 0; i < vector_bytes_; ++i) {
+    for (std::size_t i = 0; i < active_bytes_; ++i) {
       switch (word & 0xfe007000) {
         case 0x2e000000:
           v_[d][i] = a[i] ^ b[i];
@@ -168,6 +169,7 @@ class RiscvInterpreter {
   }
 
   std::size_t vector_bytes_;
+  std::size_t active_bytes_ = 0;  ///< that instructions compute of a vector, once it is set
   std::array<std::uint64_t, 32> x_{};
   std::vector<std::vector<std::uint8_t>> v_;
   const std::uint8_t* pc_ = nullptr;

@@ -14,7 +14,7 @@ constexpr MachineFacts kMachine{64, 32, 3};
 
 /// Loads of so many streams' lines of one set, one after the other, several times.
 std::size_t price(std::uint32_t streams, int times, std::uint32_t distance = 4096) {
-  TilePlaces places{streams, {}, {}};
+  TilePlaces places;
   InstructionSchedule schedule;
   for (std::uint32_t s = 0; s < streams; ++s) places.inputs.push_back({s, s % 2 * distance});
   for (int t = 0; t < times; ++t) {
@@ -36,7 +36,7 @@ TEST_CASE("A set gives up the line that was touched the longest time ago") {
 }
 
 TEST_CASE("Slots are loaded and stored, but do not compete") {
-  const TilePlaces places{1, {{0, 0}}, {}};
+  const TilePlaces places{{{0, 0}}, {{0, 0}}, {}};
   const InstructionSchedule schedule{{{Op::kLoad, 0, 0, 0, 1, {Kind::kInput, 0}},
                                       {Op::kStore, 0, 0, 0, 1, {Kind::kSlot, 0}},
                                       {Op::kLoad, 0, 0, 0, 1, {Kind::kSlot, 0}}},

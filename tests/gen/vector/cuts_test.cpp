@@ -19,9 +19,7 @@ Search fast() {
 
 /// The loads and instructions of machine code in a greedy order.
 ScheduleCost cost_of(const Cut& cut, const Program& direct, const MachineFacts& machine) {
-  JitOptions options;
-  options.window = cut.window;
-  const Program tile = ordered_tile(shared_in(cut, direct, fast()), machine, options);
+  const Program tile = ordered_tile(shared_in(cut, direct, fast()), machine, {}, cut.window);
   return cost(assign_registers(tile, machine, true), machine);
 }
 

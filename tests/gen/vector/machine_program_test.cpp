@@ -22,7 +22,7 @@ Program decoding(const Code& code, std::size_t losses) {
 
 OrderedProgram found(const Code& code, const Program& direct, const MachineFacts& machine,
                      Effort effort) {
-  return machine_program(direct, code.rows(), machine, {effort});
+  return machine_program(direct, code.rows(), machine, budget_of(effort));
 }
 
 ScheduleCost cost_of(const Program& ordered, const MachineFacts& machine) {
@@ -39,7 +39,7 @@ TEST_CASE("What is found computes the equations, in any effort and on any machin
         for (const Effort effort : {Effort::kFast, Effort::kQuick}) {
           const OrderedProgram entry = found(code, direct, machine, effort);
           CHECK(entry.effort == effort);
-          for (const Program* program : {&entry.equations, &entry.ordered}) {
+          for (const Program* program : {&entry.equations, entry.order()}) {
             check_program(*program);
             CHECK(program->inputs == direct.inputs);
             CHECK(program->outputs == direct.outputs);
@@ -56,7 +56,7 @@ TEST_CASE("A search gives up soon after it is told to") {
   const Program direct = without_places(direct_encoding(code));
   const auto stops_when_told_at = [&](int time, Effort effort) {
     int asked = 0;
-    const Budget budget{effort, [&] { return ++asked >= time; }};
+    const Budget budget = budget_of(effort, [&] { return ++asked >= time; });
     CHECK_THROWS_AS(machine_program(direct, code.rows(), kThreeWay, budget), MakingStopped);
     CHECK(asked <= time + 100);
   };
@@ -68,15 +68,13 @@ TEST_CASE("Losses of wide codes are computed from syndromes, in fewer instructio
   const Code code = make_code("cauchy-good:k=28,m=4,w=8");
   const Program direct = decoding(code, 4);
   const OrderedProgram entry = found(code, direct, kThreeWay, Effort::kFast);
-  prove(entry.ordered, direct);
+  prove(*entry.ordered, direct);
   Search fast;
   fast.effort = Effort::kFast;
   const Cut cut{usual_bands(direct), 2 * code.rows()};
-  JitOptions options;
-  options.window = cut.window;
-  const Program whole = ordered_tile(shared_in(cut, direct, fast), kThreeWay, options);
+  const Program whole = ordered_tile(shared_in(cut, direct, fast), kThreeWay, {}, cut.window);
   const ScheduleCost alone = cost(assign_registers(whole, kThreeWay, true), kThreeWay);
-  const ScheduleCost staged = cost_of(entry.ordered, kThreeWay);
+  const ScheduleCost staged = cost_of(*entry.ordered, kThreeWay);
   CHECK(staged.operations() + 100 < alone.operations());
   CHECK(staged.loads < alone.loads);
   CHECK(xors(entry.equations) + 200 < xors(shared_in(cut, direct, fast)));
@@ -86,7 +84,7 @@ TEST_CASE("A search of effort normal finds a cheaper program than none does") {
   const Code code = make_code("cauchy-good:k=4,m=2,w=5");
   const Program direct = without_places(direct_encoding(code));
   const auto price = [&](Effort effort) {
-    return cost_of(found(code, direct, kThreeWay, effort).ordered, kThreeWay).total(kThreeWayWork);
+    return cost_of(*found(code, direct, kThreeWay, effort).ordered, kThreeWay).total(kThreeWayWork);
   };
   CHECK(price(Effort::kNormal) <= price(Effort::kQuick));
   CHECK(price(Effort::kQuick) <= price(Effort::kFast));

@@ -82,11 +82,10 @@ TEST_CASE("Bands of few outputs are joined, and so is a rest of few") {
 
 TEST_CASE("A search interleaves bands for AVX-512, and they are found again") {
   const Program program = shared_in_bands_of(make_code("cauchy-good:k=10,m=4,w=8"), 16);
-  JitOptions options;
-  options.iterations = 30'000;
+  const Budget budget{.iterations = 30'000};
   const Program apart = ordered_tile(program, kLines, {});
   CHECK(std::ranges::is_sorted(order_by_bands(apart)));
-  const Program tile = ordered_tile(program, kLines, options);
+  const Program tile = ordered_tile(program, kLines, budget);
   const EquationOrder order = order_by_bands(tile);
   CHECK_FALSE(std::ranges::is_sorted(order));
   CHECK(schedule_price(tile, kLines) < schedule_price(apart, kLines));
@@ -101,13 +100,11 @@ bool is_encoded(const MachineFacts& machine) { return machine.encode != nullptr;
 TEST_CASE("What is too long for a kernel is cut into bands, however an order interleaves them") {
   if (!is_encoded(kLines)) return;
   const Program program = shared_in_bands_of(make_code("cauchy-good:k=28,m=16,w=8"), 32);
-  JitOptions options;
-  options.order = std::make_shared<const Program>(in_turn(program));
-  const PacketTiles tiles{64, 64, 64, 512, 512};
-  const auto parts = lower_in_parts(program, tiles, kLines, options);
+  const Program order = in_turn(program);
+  const auto parts = lower_packets(program, 64, kLines, {}, &order);
   CHECK(parts.size() > 1);
   std::size_t outputs = 0;
-  for (const LoweredPart& part : parts) outputs += part.program.outputs.size();
+  for (const LoweredKernels& part : parts) outputs += part.tile.outputs.size();
   CHECK(outputs == program.outputs.size());
 }
 

@@ -98,7 +98,7 @@ TEST_CASE("a dense program in the places of its program is that program") {
 TEST_CASE("vectors of packets lie where their elements do, copy by copy") {
   const Program program = direct_encoding(make_code("cauchy-good:k=4,m=2,w=4"));
   const TilePlaces places = packet_places(program, 2, kPacketBytes, 32);
-  CHECK(places.streams == 6);
+  CHECK(places.streams.size() == 6);
   for (const bool is_output : {false, true}) {
     const auto& elements = is_output ? program.outputs : program.inputs;
     const auto& side = is_output ? places.outputs : places.inputs;
@@ -114,19 +114,17 @@ TEST_CASE("vectors of packets lie where their elements do, copy by copy") {
 TEST_CASE("cells of words are streams, inputs first") {
   const Program program = direct_encoding(make_code("rs:k=4,m=2"), {}, Over::kSymbols);
   const TilePlaces places = word_places(program, 2, 64);
-  CHECK(places.streams == 6);
+  CHECK(places.streams.size() == 6);
   CHECK(places.inputs[5] == TilePlaces::Place{1, 64});
   CHECK(places.outputs[1] == TilePlaces::Place{5, 0});
 }
 
 TEST_CASE("an order of another program is refused as damaged") {
   const Program program = paper_iterative();
-  JitOptions options;
   Program wrong = program;
   wrong.equations.back().operands.pop_back();
-  options.order = std::make_shared<const Program>(wrong);
   try {
-    (void)lower_packets(program, {64, 64, 64, 64 * program.rows, 0}, kProofMachines[0], options);
+    (void)lower_packets(program, 64, kProofMachines[0], {}, &wrong);
     FAIL("it was lowered");
   } catch (const Error& error) {
     CHECK(error.kind() == Status::kDamaged);

@@ -131,18 +131,16 @@ TEST_CASE("Machine code is made in the order that is given, once it is proved") 
   const Code code = make_code("cauchy-good:k=6,m=3,w=8");
   const Program direct = direct_encoding(code);
   const Program shared = optimize(direct, search_of({}));
-  JitOptions making;
-  const auto found = ProgramCode::make(code, shared, choose_isa(), making);
+  const PlanOptions options{.isa = choose_isa()};
+  const auto found = ProgramCode::make(code, shared, options);
   if (!found) return;  // no machine code here
-  making.order = std::make_shared<const Program>(direct);
-  const auto given = ProgramCode::make(code, shared, choose_isa(), making);
+  const auto given = ProgramCode::make(code, shared, options, &direct);
   REQUIRE(given);
   CHECK(given->counts().instructions > found->counts().instructions);
 
   Program wrong = direct;
   wrong.equations[3].operands.pop_back();
-  making.order = std::make_shared<const Program>(wrong);
-  CHECK_THROWS_AS(ProgramCode::make(code, shared, choose_isa(), making), Error);
+  CHECK_THROWS_AS(ProgramCode::make(code, shared, options, &wrong), Error);
 }
 
 TEST_CASE("An atlas of effort fast leaves orders to the machine that runs its programs") {

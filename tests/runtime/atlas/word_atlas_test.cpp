@@ -188,10 +188,9 @@ TEST_CASE("Machine code of an atlas takes no more instructions than that of a co
       if (!found) continue;
       const LinearMap map = lost.empty() ? encoding_map(code) : in_memory_map(code, lost, {});
       const ProvedComputation usual = word_computation(code, map, options);
-      JitOptions making;
       const auto machine = ProgramCode::machine(code, options.isa);
-      if (machine) making.order = found->order(machine->xor_operands);
-      const auto given = make_computation(code, found->equations, options.isa, making);
+      const auto order = machine ? found->order(machine->xor_operands) : nullptr;
+      const auto given = make_computation(code, found->equations, options, order.get());
       if (!usual.computation->has_code()) break;  // no machine code here
       REQUIRE(given->has_code());
       const double of_usual = work_per_vector(usual.computation->counts());
@@ -208,18 +207,18 @@ TEST_CASE("An order that is not one of the program is damage, on words too") {
   const Program program = direct_symbols(code, encoding_map(code));
   Program wrong = program;
   wrong.equations[1].operands[2].coefficient ^= 1;
-  JitOptions making;
-  making.order = std::make_shared<const Program>(wrong);
   const MachineFacts machine = kTwoWayMachine;
-  CHECK_THROWS_AS(proved_order(program, making, machine), Error);
-  CHECK(proved_order(program, {}, machine) == program);
+  CHECK_THROWS_AS(proved_order(program, &wrong, machine), Error);
+  CHECK(proved_order(program, nullptr, machine) == program);
+  Program in_rows = program;
+  in_rows.rows = 0;
+  CHECK_THROWS_AS(proved_order(program, &in_rows, machine), Error);
   // Far too many temporaries, which would take memory before anything is refused.
   Program endless = program;
   for (Element i = 0; i < 20'000; ++i) {
     endless.equations.push_back({endless.num_cells() + i, {}});
   }
-  making.order = std::make_shared<const Program>(endless);
-  CHECK_THROWS_AS(proved_order(program, making, machine), Error);
+  CHECK_THROWS_AS(proved_order(program, &endless, machine), Error);
   CHECK_THROWS_AS(make_plan(code, endless, PlanOptions{.isa = choose_isa()}), Error);
   // Programs of another code, over another field, or over bits.
   for (const char* other : {"rs:k=5,m=2", "rs:k=4,m=2,w=4", "cauchy:k=4,m=2,w=8"}) {

@@ -18,6 +18,7 @@
 #include "equations/ir/operands.hpp"
 #include "runtime/engine/acceptance_cases.hpp"
 #include "runtime/engine/accepted_kernels.hpp"
+#include "runtime/engine/plan_options.hpp"
 #include "runtime/engine/program_code.hpp"
 #include "tests/support/chained_program.hpp"
 #include "tests/support/worked_example.hpp"
@@ -32,7 +33,7 @@ using Made = std::unique_ptr<const Computation>;
 Made ready(const Code& code, const LinearMap& map, Isa isa) {
   const bool is_word = code.arrangement == Arrangement::kWord;
   return make_computation(code, is_word ? direct_symbols(code, map) : direct_program(code, map),
-                          isa);
+                          {.isa = isa});
 }
 
 /// Whether a computation is accepted; that it is refused as the design says is checked here.
@@ -161,12 +162,13 @@ TEST_CASE("what says that it adds to its outputs is refused if it only writes th
 TEST_CASE("equations with temporaries are accepted") {
   for (const Isa isa : machine_isas()) {
     const Code paper = make_code(kWorkedExample);
-    CHECK(is_accepted(paper, encoding_map(paper), make_computation(paper, paper_iterative(), isa)));
+    CHECK(is_accepted(paper, encoding_map(paper),
+                      make_computation(paper, paper_iterative(), {.isa = isa})));
     for (const char* spec : {"cauchy-good:k=6,m=3,w=8", "cauchy-good:k=6,m=3,w=8,packet_bytes=8",
                              "cauchy-good:k=6,m=3,w=8,packet_bytes=4096"}) {
       const Code code = make_code(spec);
       const Program program = chained(direct_encoding(code));
-      CHECK(is_accepted(code, encoding_map(code), make_computation(code, program, isa)));
+      CHECK(is_accepted(code, encoding_map(code), make_computation(code, program, {.isa = isa})));
     }
   }
 }
@@ -181,14 +183,14 @@ TEST_CASE("one operand too few, too many or changed is refused in every equation
         INFO(to_string(isa), ", ", packet_bytes, "-byte packets, equation ", i);
         Program fewer = right;
         fewer.equations[i].operands.pop_back();
-        CHECK(!is_accepted(code, map, make_computation(code, fewer, isa)));
+        CHECK(!is_accepted(code, map, make_computation(code, fewer, {.isa = isa})));
         Program changed = right;
         Element& operand = changed.equations[i].operands[0].element;
         operand = operand == 0 ? 14 : operand < 15 ? operand - 1 : 0;
-        CHECK(!is_accepted(code, map, make_computation(code, changed, isa)));
+        CHECK(!is_accepted(code, map, make_computation(code, changed, {.isa = isa})));
         Program more = right;
         add(more.equations[i].operands, 13);
-        CHECK(!is_accepted(code, map, make_computation(code, more, isa)));
+        CHECK(!is_accepted(code, map, make_computation(code, more, {.isa = isa})));
       }
     }
   }
@@ -201,21 +203,20 @@ TEST_CASE("an equation left out, or one too many that writes a data cell, is ref
     INFO(to_string(isa));
     Program fewer = direct_encoding(code);
     fewer.equations.pop_back();
-    JitOptions by_kernels;
-    by_kernels.is_wanted = false;
+    const PlanOptions by_kernels{.isa = isa, .engine = Engine::kKernels};
     if (vector_machine(isa)) {  // there is nothing to accept
-      CHECK_THROWS_WITH_AS(make_computation(code, fewer, isa, {}), "output 20 has no equation",
+      CHECK_THROWS_WITH_AS(make_computation(code, fewer, {.isa = isa}), "output 20 has no equation",
                            Error);
     }
-    CHECK(!is_accepted(code, map, make_computation(code, fewer, isa, by_kernels)));
+    CHECK(!is_accepted(code, map, make_computation(code, fewer, by_kernels)));
     Program more = direct_encoding(code);
     more.equations.push_back({0, {1}});
     more.outputs.push_back(0);
     if (vector_machine(isa)) {  // its tile is refused before there is anything to accept
-      CHECK_THROWS_WITH_AS(make_computation(code, more, isa, {}),
+      CHECK_THROWS_WITH_AS(make_computation(code, more, {.isa = isa}),
                            "a tile was not proved: another sum is computed as output 6", Error);
     }
-    CHECK(!is_accepted(code, map, make_computation(code, more, isa, by_kernels)));
+    CHECK(!is_accepted(code, map, make_computation(code, more, by_kernels)));
   }
 }
 
@@ -226,10 +227,10 @@ TEST_CASE("a wrong input beyond the first batch of unit vectors is found") {
   Program program = direct_encoding(code);
   for (const Isa isa : machine_isas()) {
     INFO(to_string(isa));
-    CHECK(is_accepted(code, map, make_computation(code, program, isa)));
+    CHECK(is_accepted(code, map, make_computation(code, program, {.isa = isa})));
   }
   program.equations.back().operands.pop_back();
-  CHECK(!is_accepted(code, map, make_computation(code, program, Isa::kPortable)));
+  CHECK(!is_accepted(code, map, make_computation(code, program, {.isa = Isa::kPortable})));
 }
 
 TEST_CASE("a wrong coefficient or field is refused on words") {
@@ -330,14 +331,14 @@ TEST_CASE("sums that read one another are accepted, and refused with any factor 
   const LinearMap map = encoding_map(code);
   const Program program = sparse_sums(code, map).value().program;
   for (const Isa isa : machine_isas()) {
-    CHECK(is_accepted(code, map, make_computation(code, program, isa)));
+    CHECK(is_accepted(code, map, make_computation(code, program, {.isa = isa})));
     for (std::size_t s = 0; s < program.equations.size(); ++s) {
       INFO("on ", to_string(isa), ", sum ", s);
       Program wrong = program;
       std::vector<Operand>& operands = wrong.equations[s].operands;
       Operand& operand = operands[s % operands.size()];
       operand.coefficient = operand.coefficient == 2 ? 3 : operand.coefficient ^ 2;
-      CHECK(!is_accepted(code, map, make_computation(code, wrong, isa)));
+      CHECK(!is_accepted(code, map, make_computation(code, wrong, {.isa = isa})));
     }
   }
 }

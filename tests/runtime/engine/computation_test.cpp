@@ -6,6 +6,7 @@
 
 #include "codes/families/families.hpp"
 #include "equations/build/direct.hpp"
+#include "runtime/engine/plan_options.hpp"
 #include "runtime/engine/program_code.hpp"
 #include "tests/runtime/engine/packet_scene.hpp"
 #include "tests/support/random_program.hpp"
@@ -19,7 +20,7 @@ Program encoding_of(const Code& code) {
                                                 : direct_encoding(code);
 }
 
-const JitOptions kKernelsAlone{.is_wanted = false};
+PlanOptions by_kernels(Isa isa) { return {.isa = isa, .engine = Engine::kKernels}; }
 
 TEST_CASE("Machine code and kernels compute the same over any range of columns") {
   for (const Isa isa : isas_with_code()) {
@@ -28,8 +29,8 @@ TEST_CASE("Machine code and kernels compute the same over any range of columns")
                              "rs:k=11,m=3,w=4", "isa-cauchy:k=5,m=13"}) {
       const Code code = make_code(spec);
       const Program program = encoding_of(code);
-      const auto made = make_computation(code, program, isa);
-      const auto kernels = make_computation(code, program, isa, kKernelsAlone);
+      const auto made = make_computation(code, program, {.isa = isa});
+      const auto kernels = make_computation(code, program, by_kernels(isa));
       CAPTURE(to_string(isa));
       CAPTURE(spec);
       CHECK(made->has_code());
@@ -62,14 +63,14 @@ TEST_CASE("Machine code and kernels compute the same over any range of columns")
 TEST_CASE("Packets are tried at another size unless their size is a part of machine code") {
   for (const Isa isa : machine_isas()) {
     const Code packets = make_code("cauchy-good:k=4,m=2,w=4,packet_bytes=4096");
-    const auto made = make_computation(packets, encoding_of(packets), isa);
+    const auto made = make_computation(packets, encoding_of(packets), {.isa = isa});
     CHECK((made->with_packet_bytes(64) == nullptr) == made->has_code());
-    const auto kernels = make_computation(packets, encoding_of(packets), isa, kKernelsAlone);
+    const auto kernels = make_computation(packets, encoding_of(packets), by_kernels(isa));
     const auto cut = kernels->with_packet_bytes(64);
     REQUIRE(cut);
     CHECK(cut->cost() == kernels->cost());
     const Code words = make_code("rs:k=4,m=2");
-    CHECK_FALSE(make_computation(words, encoding_of(words), isa)->with_packet_bytes(64));
+    CHECK_FALSE(make_computation(words, encoding_of(words), {.isa = isa})->with_packet_bytes(64));
   }
 }
 
@@ -78,16 +79,17 @@ TEST_CASE("Why kernels run is said where a program is empty or reads too much") 
     CAPTURE(to_string(isa));
     const Code packets = packet_layout(300, 1, 64);
     Program sum{300, 1, {}, {299}, {{299, {}}}};
-    CHECK(why_kernels(packets, {300, 1, {}, {}, {}}, isa, {}) == "there is nothing to compute");
+    CHECK(why_kernels(packets, {300, 1, {}, {}, {}}, {.isa = isa}) ==
+          "there is nothing to compute");
     for (Element e = 0; e < 299; ++e) {
       sum.inputs.push_back(e);
       sum.equations[0].operands.push_back(e);
     }
-    CHECK_FALSE(make_computation(packets, sum, isa)->has_code());
-    CHECK(why_kernels(packets, sum, isa, {}) == "300 locations exceed 256");
-    CHECK(why_kernels(packets, sum, isa, kKernelsAlone) == "asked for");
+    CHECK_FALSE(make_computation(packets, sum, {.isa = isa})->has_code());
+    CHECK(why_kernels(packets, sum, {.isa = isa}) == "300 locations exceed 256");
+    CHECK(why_kernels(packets, sum, by_kernels(isa)) == "asked for");
     const Code words = make_code("rs:k=1600,m=1,w=16");
-    CHECK(why_kernels(words, encoding_of(words), isa, {}) == "symbols of 16 bits exceed 8");
+    CHECK(why_kernels(words, encoding_of(words), {.isa = isa}) == "symbols of 16 bits exceed 8");
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include "codes/families/families.hpp"
 #include "equations/build/direct.hpp"
+#include "runtime/engine/plan_options.hpp"
 #include "tests/runtime/engine/graph_scene.hpp"
 
 namespace xorloom {
@@ -72,9 +73,9 @@ TEST_CASE("Threads share a stripe from so much work on, or from nothing where th
 
 TEST_CASE("A plan for cores is made without being asked where kernels would run, and pays") {
   const auto encoding = [](const char* spec, const Program& program, bool wants_code) {
-    JitOptions jit;
-    jit.is_wanted = wants_code;
-    return make_computation(make_code(spec), program, machine_isas().back(), jit);
+    PlanOptions options{.isa = machine_isas().back()};
+    if (!wants_code) options.engine = Engine::kKernels;
+    return make_computation(make_code(spec), program, options);
   };
   const auto direct = [](const char* spec) { return direct_encoding(make_code(spec)); };
   const Execution two{Executor::kAuto, 2};
@@ -99,7 +100,7 @@ TEST_CASE("A plan is faster than ranges if it has machine code, or for less than
   const Code code = make_code("cauchy-good:k=4,m=2,w=8");
   const SpreadProgram two = dealt_out(direct_encoding(code), 2);
   const auto graph = [&](Isa isa) {
-    return TaskGraph(code, parts_on_cores(two, values_per_location(code)), isa, {});
+    return TaskGraph(code, parts_on_cores(two, values_per_location(code)), {.isa = isa});
   };
   const TaskGraph kernels = graph(Isa::kPortable);
   CHECK_FALSE(kernels.has_code());

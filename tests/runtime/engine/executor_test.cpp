@@ -16,6 +16,7 @@
 #include "codes/families/families.hpp"
 #include "equations/build/direct.hpp"
 #include "equations/ir/oracle.hpp"
+#include "runtime/engine/plan_options.hpp"
 #include "tests/runtime/engine/graph_scene.hpp"
 #include "tests/runtime/engine/graph_trial.hpp"
 #include "tests/runtime/face/allocations.hpp"
@@ -43,7 +44,7 @@ std::vector<ExecutorCase> cases(Isa isa) {
   std::vector<ExecutorCase> result;
   const auto add = [&](const char* form, const Code& code, const Program& program) {
     result.push_back(
-        {code.spec + ", " + form, code, program, make_computation(code, program, isa)});
+        {code.spec + ", " + form, code, program, make_computation(code, program, {.isa = isa})});
   };
   for (const char* spec : {"cauchy:k=5,m=2,w=3", "cauchy-good:k=4,m=3,w=4,packet_bytes=24",
                            "cauchy:k=3,m=2,w=3,packet_bytes=1000"}) {
@@ -105,7 +106,7 @@ TEST_CASE("every executor computes what the oracle does, on any number of thread
 TEST_CASE("a large stripe goes through many blocks of the graph") {
   const Code code = make_code("cauchy:k=3,m=2,w=3");
   const Program program = chained(direct_encoding(code));
-  const auto computation = make_computation(code, program, machine_isas().back());
+  const auto computation = make_computation(code, program, {.isa = machine_isas().back()});
   SpareRuns runs(graph_of(code, dealt_out(program, 3), machine_isas().back()));
   const std::size_t chunk_bytes = 2000 * chunk_multiple(code);
   const Stripe given(code.locations, chunk_bytes, 11, 5);
@@ -122,7 +123,7 @@ TEST_CASE("a large stripe goes through many blocks of the graph") {
 TEST_CASE("where memory runs out the calling thread computes all of it") {
   const Code code = make_code("cauchy:k=5,m=2,w=3");
   const Program program = chained(direct_encoding(code));
-  const auto computation = make_computation(code, program, Isa::kPortable);
+  const auto computation = make_computation(code, program, {.isa = Isa::kPortable});
   const std::size_t chunk_bytes = 40 * chunk_multiple(code);
   const Stripe given(code.locations, chunk_bytes, 3);
   const Stripe expected = encoded_by_oracle(code, given);
@@ -145,7 +146,7 @@ TEST_CASE("where memory runs out the calling thread computes all of it") {
 TEST_CASE("on one thread every executor allocates nothing") {
   const Code code = make_code("cauchy:k=5,m=2,w=3");
   const Program program = chained(direct_encoding(code));
-  const auto computation = make_computation(code, program, machine_isas().back());
+  const auto computation = make_computation(code, program, {.isa = machine_isas().back()});
   SpareRuns runs(graph_of(code, dealt_out(program, 3), machine_isas().back()));
   const std::size_t chunk_bytes = 40 * chunk_multiple(code);
   const Stripe stripe(code.locations, chunk_bytes, 3);
@@ -189,7 +190,7 @@ TEST_CASE("on one thread a run takes at most 32 KiB of stack") {
     const std::size_t chunk_bytes = 100 * chunk_multiple(code);
     const Stripe stripe(code.locations, chunk_bytes, 3);
     for (const Isa isa : machine_isas()) {
-      const auto computation = make_computation(code, program, isa);
+      const auto computation = make_computation(code, program, {.isa = isa});
       CAPTURE(code.spec);
       CAPTURE(to_string(isa));
       CHECK(stack_bytes([&] {

@@ -11,6 +11,7 @@
 #include "equations/cores/list_schedule.hpp"
 #include "equations/ir/oracle.hpp"
 #include "runtime/engine/accept.hpp"
+#include "runtime/engine/plan_options.hpp"
 #include "tests/runtime/engine/graph_scene.hpp"
 #include "tests/runtime/engine/graph_trial.hpp"
 #include "tests/support/chained_program.hpp"
@@ -60,7 +61,7 @@ TEST_CASE("two-input XORs of a plan run as they are planned") {
   for (const std::size_t cores : {1U, 2U, 6U, 64U}) {
     const CoreSchedule plan = schedule_on_cores(program, cores);
     const TaskGraph graph(code, parts_on_cores(program, plan, values_per_location(code)),
-                          choose_isa(), {});
+                          {.isa = choose_isa()});
     accept(code, encoding_map(code), graph);
     GraphRun run(graph);
     for (const std::size_t threads : {1U, 2U, 6U}) check_on_threads(code, run, threads, 33, 64);
@@ -78,7 +79,7 @@ TEST_CASE("a wrong group is not accepted") {
   const Code code = make_code("cauchy:k=5,m=2,w=3");
   ProgramParts parts = parts_on_cores(dealt_out(direct_encoding(code), 2), 1);
   parts.parts[1] = parts.parts[0];
-  const TaskGraph graph(code, parts, choose_isa(), {});
+  const TaskGraph graph(code, parts, {.isa = choose_isa()});
   CHECK_THROWS_AS(accept(code, encoding_map(code), graph), Error);
 }
 

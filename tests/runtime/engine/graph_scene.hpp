@@ -6,6 +6,7 @@
 #include "codes/code.hpp"
 #include "equations/cores/spread.hpp"
 #include "equations/ir/program.hpp"
+#include "runtime/engine/plan_options.hpp"
 #include "runtime/engine/task_graph.hpp"
 #include "runtime/kernels/isa.hpp"
 
@@ -19,9 +20,8 @@ inline SpreadProgram dealt_out(const Program& program, std::size_t cores) {
   return spread;
 }
 
-inline TaskGraph graph_of(const Code& code, const SpreadProgram& spread, Isa isa,
-                          const JitOptions& options = {}) {
-  return {code, parts_on_cores(spread, values_per_location(code)), isa, options};
+inline TaskGraph graph_of(const Code& code, const SpreadProgram& spread, Isa isa) {
+  return {code, parts_on_cores(spread, values_per_location(code)), {.isa = isa}};
 }
 
 }  // namespace xorloom

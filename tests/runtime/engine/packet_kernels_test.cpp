@@ -12,6 +12,7 @@
 #include "equations/ir/oracle.hpp"
 #include "equations/ir/proof.hpp"
 #include "runtime/engine/computation.hpp"
+#include "runtime/engine/plan_options.hpp"
 #include "tests/runtime/engine/packet_scene.hpp"
 #include "tests/runtime/face/allocations.hpp"
 #include "tests/support/chained_program.hpp"
@@ -26,7 +27,7 @@ using Sizes = std::vector<std::size_t>;
 
 void check_whole(const Code& code, const Program& program, Isa isa, std::size_t super_blocks,
                  std::size_t misalignment) {
-  const auto computation = make_computation(code, program, isa);
+  const auto computation = make_computation(code, program, {.isa = isa});
   const std::size_t chunk_bytes = super_blocks * chunk_multiple(code);
   Stripe stripe(code.locations, chunk_bytes, super_blocks + 17 * misalignment, misalignment);
   const Stripe want = expected(code, program, stripe);
@@ -81,7 +82,7 @@ TEST_CASE("ranges of columns in any order and cut anywhere add up to the whole")
       std::mt19937_64 random(seed);
       const Code code = packet_layout(6, 3, packet_bytes);
       const Program program = random_program(6, 3, 5, seed);
-      const auto computation = make_computation(code, program, isa);
+      const auto computation = make_computation(code, program, {.isa = isa});
       const std::size_t chunk_bytes = chunk_multiple(code) * (packet_bytes > 1000 ? 2 : 11);
       Stripe stripe(6, chunk_bytes, seed, 5);
       const Stripe want = expected(code, program, stripe);
@@ -135,16 +136,17 @@ TEST_CASE("locations that take no part may have null pointers") {
   for (const Isa isa : machine_isas()) {
     Stripe stripe(4, 640, 3);
     std::uint8_t* const chunks[] = {nullptr, stripe.chunks()[1], stripe.chunks()[2], nullptr};
-    const auto computation = make_computation(code, program, isa);
+    const auto computation = make_computation(code, program, {.isa = isa});
     computation->run(chunks, 640, 0, 640);
     CHECK(std::ranges::equal(stripe.chunk(1), stripe.chunk(2)));
   }
 }
 
 TEST_CASE("equations cost their XORs, and copies one") {
-  CHECK(make_computation(make_code(kWorkedExample), paper_iterative(), Isa::kPortable)->cost() ==
-        33);
-  CHECK(make_computation(packet_layout(3, 2, 8), {3, 2, {0}, {4}, {{4, {0}}}}, Isa::kPortable)
+  CHECK(make_computation(make_code(kWorkedExample), paper_iterative(), {.isa = Isa::kPortable})
+            ->cost() == 33);
+  CHECK(make_computation(packet_layout(3, 2, 8), {3, 2, {0}, {4}, {{4, {0}}}},
+                         {.isa = Isa::kPortable})
             ->cost() == 1);
 }
 
@@ -199,7 +201,7 @@ TEST_CASE("temporaries that die give their room back") {
 TEST_CASE("running allocates nothing") {
   for (const Isa isa : machine_isas()) {
     const Code code = make_code(kWorkedExample);
-    const auto computation = make_computation(code, paper_iterative(), isa);
+    const auto computation = make_computation(code, paper_iterative(), {.isa = isa});
     const std::size_t chunk_bytes = 20 * chunk_multiple(code);
     const std::size_t columns = computation->columns(chunk_bytes);
     const Stripe stripe(code.locations, chunk_bytes, 1);

@@ -16,6 +16,7 @@
 #include "equations/ir/proof.hpp"
 #include "equations/search/initial_circuits.hpp"
 #include "runtime/engine/cost_model.hpp"
+#include "runtime/engine/plan_options.hpp"
 #include "runtime/machine/executable_memory.hpp"
 #include "tests/runtime/engine/packet_scene.hpp"
 #include "tests/support/random_program.hpp"
@@ -24,8 +25,8 @@
 namespace xorloom {
 namespace {
 
-void check_code(const Code& code, const Program& program, Isa isa, const JitOptions& making) {
-  const auto machine_code = ProgramCode::make(code, program, isa, making);
+void check_code(const Code& code, const Program& program, Isa isa, Effort effort = Effort::kFast) {
+  const auto machine_code = ProgramCode::make(code, program, {.isa = isa, .effort = effort});
   REQUIRE(machine_code);
   const std::size_t chunk_bytes = 5 * chunk_multiple(code);
   const std::size_t columns = chunk_bytes / code.rows();
@@ -51,7 +52,8 @@ TEST_CASE("Machine code for packets agrees with the oracle, past the caches and 
         CAPTURE(packet_bytes);
         CAPTURE(seed);
         const Code code = packet_layout(5, 7, packet_bytes);
-        check_code(code, random_program(5, 7, 9, seed), isa, {true, seed == 3 ? 200U : 0U});
+        check_code(code, random_program(5, 7, 9, seed), isa,
+                   seed == 3 ? Effort::kQuick : Effort::kFast);
       }
     }
   }
@@ -69,7 +71,7 @@ TEST_CASE("Chunks at equal places of pages hold the bytes that others hold") {
           const std::size_t rows = locations > 16 ? 2 : 8;
           const Code code = packet_layout(locations, rows, 64);
           const Program program = random_program(locations, rows, 12, locations);
-          const auto machine_code = ProgramCode::make(code, program, isa, {});
+          const auto machine_code = ProgramCode::make(code, program, {.isa = isa});
           REQUIRE(machine_code);
           std::set<std::size_t> read;
           for (const Element input : program.inputs) read.insert(input / rows);
@@ -106,7 +108,7 @@ TEST_CASE("More locations than there are registers for pointers are no matter") 
       CAPTURE(to_string(isa));
       CAPTURE(locations);
       const Code code = packet_layout(locations, 2, 64);
-      check_code(code, random_program(locations, 2, 5, locations), isa, {});
+      check_code(code, random_program(locations, 2, 5, locations), isa);
     }
   }
 }
@@ -114,14 +116,14 @@ TEST_CASE("More locations than there are registers for pointers are no matter") 
 TEST_CASE("There is no machine code where it is not wanted, cannot be had or would be too long") {
   const Code code = packet_layout(5, 4, 64);
   const Program program = random_program(5, 4, 3, 1);
-  CHECK_FALSE(ProgramCode::make(code, program, Isa::kPortable, {}));
+  CHECK_FALSE(ProgramCode::make(code, program, {.isa = Isa::kPortable}));
   for (const Isa isa : isas_with_code()) {
-    CHECK(ProgramCode::make(code, program, isa, {}));
-    CHECK_FALSE(ProgramCode::make(code, program, isa, {.is_wanted = false}));
-    CHECK_FALSE(ProgramCode::make(packet_layout(5, 4, 40), program, isa, {}));
-    CHECK_FALSE(ProgramCode::make(packet_layout(5, 4, 8192), program, isa, {}));
+    CHECK(ProgramCode::make(code, program, {.isa = isa}));
+    CHECK_FALSE(ProgramCode::make(code, program, {.isa = isa, .engine = Engine::kKernels}));
+    CHECK_FALSE(ProgramCode::make(packet_layout(5, 4, 40), program, {.isa = isa}));
+    CHECK_FALSE(ProgramCode::make(packet_layout(5, 4, 8192), program, {.isa = isa}));
     const Code wide = make_code("cauchy:k=60,m=8,w=8");
-    CHECK_FALSE(ProgramCode::make(wide, direct_encoding(wide), isa, {}));
+    CHECK_FALSE(ProgramCode::make(wide, direct_encoding(wide), {.isa = isa}));
     // Nowhere is a place to cut it: each sum reads the one before.
     const Code chained = packet_layout(201, 16, 64);
     Program chain{201, 16, {}, {}, {}};
@@ -131,7 +133,7 @@ TEST_CASE("There is no machine code where it is not wanted, cannot be had or wou
       chain.equations.push_back({target, {target - 1616, target - 1615}});
       if (target != 1616) chain.equations.back().operands.push_back(target - 1);
     }
-    CHECK_FALSE(ProgramCode::make(chained, chain, isa, {}));
+    CHECK_FALSE(ProgramCode::make(chained, chain, {.isa = isa}));
   }
 }
 
@@ -140,8 +142,8 @@ TEST_CASE("Long programs are machine code in parts, which agree with the oracle 
   const Program program = direct_encoding(code);
   for (const Isa isa : isas_with_code()) {
     CAPTURE(to_string(isa));
-    check_code(code, program, isa, {});
-    const auto machine_code = ProgramCode::make(code, program, isa, {});
+    check_code(code, program, isa);
+    const auto machine_code = ProgramCode::make(code, program, {.isa = isa});
     REQUIRE(machine_code);
     CHECK(machine_code->counts().code_bytes > kMostCodeBytes);
     CHECK(machine_code->counts().vectors_written == program.outputs.size());
@@ -163,8 +165,8 @@ TEST_CASE("A turn computes half a tile of narrow packets, and of wide ones if al
     const Program program = program_of(greedy_circuit(direct), direct);
     for (const Isa isa : isas_with_code()) {
       CAPTURE(to_string(isa));
-      check_code(code, program, isa, {});
-      const auto machine_code = ProgramCode::make(code, program, isa, {});
+      check_code(code, program, isa);
+      const auto machine_code = ProgramCode::make(code, program, {.isa = isa});
       REQUIRE(machine_code);
       const TileCounts& counts = machine_code->counts();
       CHECK(counts.vectors_read * program.outputs.size() ==
@@ -179,7 +181,7 @@ TEST_CASE("A turn computes half a tile of narrow packets, and of wide ones if al
 TEST_CASE("Whole tiles begin and end at multiples of a tile") {
   for (const Isa isa : isas_with_code()) {
     const auto code =
-        ProgramCode::make(packet_layout(5, 4, 128), random_program(5, 4, 3, 1), isa, {});
+        ProgramCode::make(packet_layout(5, 4, 128), random_program(5, 4, 3, 1), {.isa = isa});
     REQUIRE(code);
     for (std::size_t begin = 0; begin < 200; begin += 8) {
       for (std::size_t end = begin; end < 400; end += 8) {

@@ -11,6 +11,7 @@
 #include "equations/build/direct.hpp"
 #include "equations/ir/oracle.hpp"
 #include "runtime/engine/computation.hpp"
+#include "runtime/engine/plan_options.hpp"
 #include "tests/runtime/face/allocations.hpp"
 #include "tests/support/stripe.hpp"
 
@@ -87,7 +88,7 @@ Stripe expected(const Code& code, const LinearMap& map, const Stripe& stripe) {
 
 void check_whole(const Code& code, const LinearMap& map, Isa isa, std::size_t chunk_bytes,
                  std::size_t misalignment) {
-  const auto computation = make_computation(code, direct_symbols(code, map), isa);
+  const auto computation = make_computation(code, direct_symbols(code, map), {.isa = isa});
   Stripe stripe(code.locations, chunk_bytes, chunk_bytes, misalignment);
   const Stripe want = expected(code, map, stripe);
   computation->run(stripe.chunks(), chunk_bytes, 0, computation->columns(chunk_bytes));
@@ -152,7 +153,8 @@ TEST_CASE("every coefficient and every symbol of eight bits meet") {
     Stripe stripe(257, 256, 1);
     for (std::size_t i = 0; i < 256; ++i) stripe.chunk(0)[i] = static_cast<std::uint8_t>(i);
     const Stripe want = expected(code, map, stripe);
-    make_computation(code, direct_symbols(code, map), isa)->run(stripe.chunks(), 256, 0, 256);
+    make_computation(code, direct_symbols(code, map), {.isa = isa})
+        ->run(stripe.chunks(), 256, 0, 256);
     CHECK(stripe == want);
   }
 }
@@ -238,7 +240,7 @@ TEST_CASE("ranges of columns add up to the whole") {
       std::mt19937_64 random(w);
       const Code code = word_layout(9, 2, Field(w));
       const LinearMap map = random_map(code, w);
-      const auto computation = make_computation(code, direct_symbols(code, map), isa);
+      const auto computation = make_computation(code, direct_symbols(code, map), {.isa = isa});
       const std::size_t chunk_bytes = 2 * (4000 + w);
       const std::size_t columns = computation->columns(chunk_bytes);
       CHECK(columns == 4000 + w);
@@ -261,7 +263,8 @@ TEST_CASE("an output costs as much as it has coefficients") {
   LinearMap map{{0, 1, 2}, {3, 4}, Matrix(2, 3)};
   map.coefficients(0, 0) = 1;
   map.coefficients(0, 2) = 7;
-  const auto computation = make_computation(code, direct_symbols(code, map), Isa::kPortable);
+  const auto computation =
+      make_computation(code, direct_symbols(code, map), {.isa = Isa::kPortable});
   CHECK(computation->cost() == 3);
 }
 
@@ -289,7 +292,7 @@ TEST_CASE("running on words allocates nothing") {
     for (const std::size_t w : kWidths) {
       const Code code = word_layout(7, 1, Field(w));
       const auto computation =
-          make_computation(code, direct_symbols(code, random_map(code, 2)), isa);
+          make_computation(code, direct_symbols(code, random_map(code, 2)), {.isa = isa});
       const Stripe stripe(7, 3000, 1);
       const AllocationCount allocations;
       computation->run(stripe.chunks(), 3000, 0, 3000);

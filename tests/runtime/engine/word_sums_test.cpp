@@ -12,6 +12,7 @@
 #include "equations/ir/operands.hpp"
 #include "equations/ir/oracle.hpp"
 #include "runtime/engine/executor.hpp"
+#include "runtime/engine/plan_options.hpp"
 #include "tests/runtime/engine/graph_scene.hpp"
 #include "tests/support/stripe.hpp"
 
@@ -109,7 +110,7 @@ TEST_CASE("sums of sums agree with the oracle, whole, in ranges, past the caches
       const Code code = layout(w);
       const Sums made = random_sums(code, temporaries, w + temporaries);
       for (const Isa isa : machine_isas()) {
-        const auto computation = make_computation(code, made.program, isa);
+        const auto computation = make_computation(code, made.program, {.isa = isa});
         CAPTURE(w);
         CAPTURE(temporaries);
         CAPTURE(to_string(isa));
@@ -132,7 +133,7 @@ TEST_CASE("more temporaries at once than the stack holds are refused") {
     all.operands.push_back(element);
   }
   program.equations.push_back(all);
-  CHECK_THROWS_AS(make_computation(code, program, Isa::kPortable), Error);
+  CHECK_THROWS_AS(make_computation(code, program, {.isa = Isa::kPortable}), Error);
 }
 
 }  // namespace xorloom

@@ -11,6 +11,7 @@
 #include "equations/build/sparse_sums.hpp"
 #include "equations/ir/oracle.hpp"
 #include "runtime/engine/executor.hpp"
+#include "runtime/engine/plan_options.hpp"
 #include "tests/runtime/engine/graph_scene.hpp"
 #include "tests/runtime/small_codes.hpp"
 #include "tests/support/sample.hpp"
@@ -112,7 +113,7 @@ TEST_CASE("every code gives back every set of chunks it promises, with each ISA 
         const std::vector<Program> programs = rebuilding(code, erased, wanted);
         for (const Isa isa : test::one_by_turns(isas, turn + choice++)) {
           for (const Program& program : programs) {
-            const auto computation = make_computation(code, program, isa);
+            const auto computation = make_computation(code, program, {.isa = isa});
             const auto check = [&](Executor kind, std::size_t threads, SpareRuns* runs) {
               CAPTURE(spec);
               CAPTURE(to_string(isa));

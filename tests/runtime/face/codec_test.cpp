@@ -11,6 +11,7 @@
 #include "codes/families/families.hpp"
 #include "codes/linear_map.hpp"
 #include "equations/ir/oracle.hpp"
+#include "runtime/engine/plan_options.hpp"
 #include "tests/runtime/face/allocations.hpp"
 #include "tests/support/stripe.hpp"
 

@@ -6,6 +6,7 @@
 #include "equations/build/direct.hpp"
 #include "equations/ir/oracle.hpp"
 #include "runtime/engine/executor.hpp"
+#include "runtime/engine/plan_options.hpp"
 #include "tests/runtime/engine/graph_scene.hpp"
 #include "tests/runtime/face/allocations.hpp"
 #include "tests/support/stripe.hpp"
@@ -15,7 +16,7 @@ namespace {
 
 TEST_CASE("if TBB cannot start for lack of memory, every run is the calling thread's") {
   const Code code = make_code("cauchy:k=5,m=2,w=3");
-  const auto computation = make_computation(code, direct_encoding(code), Isa::kPortable);
+  const auto computation = make_computation(code, direct_encoding(code), {.isa = Isa::kPortable});
   SpareRuns runs(graph_of(code, dealt_out(direct_encoding(code), 3), Isa::kPortable));
   const std::size_t chunk_bytes = 40 * chunk_multiple(code);
   const Stripe given(code.locations, chunk_bytes, 3);

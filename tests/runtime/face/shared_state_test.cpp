@@ -15,6 +15,7 @@
 #include "equations/ir/oracle.hpp"
 #include "runtime/engine/computation.hpp"
 #include "runtime/engine/graph_run.hpp"
+#include "runtime/engine/plan_options.hpp"
 #include "runtime/engine/range_run.hpp"
 #include "runtime/kernels/isa.hpp"
 #include "runtime/machine/thread_team.hpp"
@@ -45,7 +46,7 @@ std::vector<Case> cases(Isa isa) {
   const Code packets = make_code("cauchy:k=5,m=2,w=3");
   const Program direct = direct_encoding(packets);
   const auto add = [&](const char* name, const Code& code, const Program& program) {
-    result.push_back({name, code, program, make_computation(code, program, isa)});
+    result.push_back({name, code, program, make_computation(code, program, {.isa = isa})});
   };
   add("direct equations", packets, direct);
   add("chained equations", packets, chained(direct));
@@ -173,7 +174,7 @@ TEST_CASE("threads make codes, decode plans and choices of an instruction set at
     const Program program = code.arrangement == Arrangement::kWord
                                 ? direct_symbols(code, decoding_map(code, lost))
                                 : direct_decoding(code, lost);
-    const auto computation = make_computation(code, program, isa);
+    const auto computation = make_computation(code, program, {.isa = isa});
     computation->run(stripe.chunks(), bytes, 0, computation->columns(bytes));
     is_good[i] = stripe == s.expected ? 1 : 0;
   });

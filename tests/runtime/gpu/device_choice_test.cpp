@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "equations/build/direct.hpp"
+#include "runtime/engine/plan_options.hpp"
 #include "runtime/gpu/cuda_api.hpp"
 #include "runtime/gpu/cuda_device.hpp"
 #include "runtime/plans/device_choice.hpp"
@@ -246,7 +247,7 @@ TEST_CASE("A device is looked for when the calls so far would have saved what th
   const double of_call = [&] {
     MachineRates rates = rates_of(1);
     const Program program = direct_encoding(code);
-    const auto computation = make_computation(code, program, choose_isa({}));
+    const auto computation = make_computation(code, program, {.isa = choose_isa({})});
     PlanOptions options;
     options.isa = choose_isa({});
     return processor_seconds(rates, plan_work(code, program, *computation, options), kBytes);

@@ -54,7 +54,7 @@ TEST_CASE("The common codes encode by programs that were searched before, and ho
     for (const std::string& spec : shipped_specs()) {
       CAPTURE(spec);
       const Code code = make_code(spec);
-      const TunedProgram tuned = tuned_program(code, encoding_map(code), options);
+      const OrderedProgram tuned = tuned_program(code, encoding_map(code), options);
       CHECK(tuned.is_known);
       CHECK(tuned.effort == Effort::kMax);
     }
@@ -67,9 +67,9 @@ TEST_CASE("Kernels run the equations of few XORs that come with Xorloom, unless 
   PlanOptions options;
   options.isa = Isa::kPortable;
   options.wisdom = "";
-  CHECK(xors(tuned_program(code, encoding_map(code), options).program) == 335);
+  CHECK(xors(tuned_program(code, encoding_map(code), options).equations) == 335);
   options.wisdom = "off";
-  CHECK(xors(tuned_program(code, encoding_map(code), options).program) > 335);
+  CHECK(xors(tuned_program(code, encoding_map(code), options).equations) > 335);
 }
 
 }  // namespace xorloom

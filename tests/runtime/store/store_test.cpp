@@ -208,7 +208,7 @@ TEST_CASE("A program that computes something else is not used, and is replaced")
     CHECK(encoded(options) == expected);
     CHECK(folder.read(name) == right);
   };
-  SUBCASE("its order") { entry.ordered.equations.back().operands.pop_back(); }
+  SUBCASE("its order") { entry.ordered->equations.back().operands.pop_back(); }
   SUBCASE("its equations") { entry.equations.equations.back().operands.pop_back(); }
   SUBCASE("another code's") {
     const OrderedProgram other = entry_of_code("cauchy-good:k=5,m=3,w=5", Effort::kMax);

@@ -1,0 +1,71 @@
+"""The layout of the explorer stays: shifts.py PAGE.
+
+Nothing moves while a view loads, for each family, on a desk, on a lower one and on a phone; on a slow machine, whatever the
+width and the length of the first words; and while a search runs, from the click to its end.
+"""
+
+import json
+import sys
+import time
+
+from chromium import ASK, LEAST_SHIFT, browser, by_id, check, check_shifts, end, opened, quiet, says, screen, text_of, wait
+
+PAGE = sys.argv[1]
+SCREENS = ((1280, 800), (1280, 740), (360, 740))
+VIEWS = ("equations", "cores", "losses")
+SEARCHED = ("shec:k=8,m=4,c=3", "rs:k=4,m=2", "clay:k=4,m=2,d=5", "cauchy-good:k=10,m=4,w=8", "parity:k=1")
+SLOW = 6  # times slower than this machine
+
+
+def try_families(driver):
+    opened(driver, PAGE, "view=own")
+    families = json.loads(driver.execute_async_script(ASK, [{"ask": "families"}], None)["texts"][0])
+    codes = ["parity:k=1", *(family["example"].replace("+", "%2B") for family in families if family["name"] != "file")]
+    check(len(codes) > 15, f"there are only {len(codes)} families")
+    for width, height in SCREENS:
+        screen(driver, width, height, "light")
+        for number, code in enumerate(codes):
+            for view in VIEWS if width < 1280 or height < 800 else VIEWS[: 1 + number % 3]:
+                check_shifts(driver, PAGE, f"code={code}&view={view}&lost=0&cores=4", f"{code}, {view}, {width} x {height}")
+    quiet(driver, "families")
+
+
+def try_searches(driver):
+    for width, height in SCREENS:
+        screen(driver, width, height, "light")
+        for code in SEARCHED:
+            where = f"a search for {code}, {width} x {height}"
+            opened(driver, PAGE, f"code={code}&view=equations")
+            says(driver, "iterative-count", "proved", where)
+            driver.execute_script("document.getElementById('tries').value = 1; document.querySelector('.search').scrollIntoView({block: 'center'})")
+            time.sleep(0.3)
+            driver.execute_script("window.shifts = 0; window.shifted = []")
+            by_id(driver, "search").click()
+            wait(driver, where, lambda: text_of(driver, "search") == "Search" and "XOR" in text_of(driver, "search-said"))
+            time.sleep(0.3)
+            shifts, shifted = driver.execute_script("return [window.shifts, window.shifted.join('; ')]")
+            check(shifts < LEAST_SHIFT, f"{where}: the layout shifts by {shifts:.4f}: {shifted}")
+            check(by_id(driver, "fall").find_elements("css selector", ".line"), f"{where}: there is a chart")
+    quiet(driver, "searches")
+
+
+def try_slowly(driver):
+    driver.execute_cdp_cmd("Emulation.setCPUThrottlingRate", {"rate": SLOW})
+    for code, view in (("cauchy-good:k=6,m=2,w=4", "losses"), ("lrc:k=100,m=20,l=6", "matrix")):
+        for width in (1280, 900, 400, 360, 320):
+            screen(driver, width, 800, "dark")
+            check_shifts(driver, PAGE, f"code={code}&lost=1.6&view={view}", f"{code}, {width} pixels, slowly", 1)
+            wait(driver, f"{code}: what it survives", lambda: "…" not in text_of(driver, "survives"))
+    driver.execute_cdp_cmd("Emulation.setCPUThrottlingRate", {"rate": 1})
+    quiet(driver, "a slow machine")
+
+
+def main():
+    with browser() as driver:
+        try_searches(driver)
+        try_families(driver)
+        try_slowly(driver)
+    end(f"layouts on {len(SCREENS)} screens")
+
+
+main()
