@@ -262,7 +262,7 @@ Command encode_command() {
   add_flag(
       command, "--accept-damage", options->accept_damage,
       "with --replace: encode FILE as it is. Without it, encode refuses a FILE, or a file of a "
-      "directory, whose content changed while its size and time did not");
+      "directory, whose content changed while its time did not");
   add_flag(command, "--raw", options->raw,
            "write bare chunk files instead of shards; needs --code or --equations");
   add_given_equations(command, options->equations, "with --raw: run");

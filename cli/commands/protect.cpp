@@ -235,15 +235,21 @@ void update(const ProtectOptions& options) {
           "damaged, and beyond repair: a copy from elsewhere, or --accept-damage, is the way "
           "out: ",
           beyond, options.list_all);
-      std::vector<std::string> restorable = result.files.damaged;
-      std::erase_if(restorable, [&](const std::string& name) {
-        return std::ranges::find(beyond, name) != beyond.end();
-      });
-      refuse_damaged(restorable, options.outputs.front(), !options.dry_run);
+      write_names(say,
+                  "missing, and protected as before, as a damaged file may be what is left of it: ",
+                  result.files.held, options.list_all);
+      std::map<std::string, std::string> restorable;
+      for (const auto& [name, was] : result.files.damaged_was) {
+        const bool is_beyond = std::ranges::find(beyond, name) != beyond.end();
+        if (!is_beyond) restorable[name] = options.dry_run ? was : name;
+      }
+      refuse_damaged(restorable, options.outputs.front(),
+                     options.dry_run ? OtherFilesAre::kToBeTakenIn : OtherFilesAre::kTakenIn,
+                     result.files.held);
       if (!beyond.empty()) {
-        throw RecoverableDamage(
-            fmt::format("{} damaged, and beyond repair; all others were taken in",
-                        counted(beyond.size(), "file is", "files are")));
+        throw RecoverableDamage(fmt::format("{} damaged, and beyond repair; all others {} taken in",
+                                            counted(beyond.size(), "file is", "files are"),
+                                            options.dry_run ? "would be" : "were"));
       }
     }
     check_read(result.unreadable);
@@ -285,7 +291,7 @@ void with_status_of_damage(const ProtectOptions& options, const Act& act) {
   try {
     act();
   } catch (const FilesAreDamaged& damaged) {
-    if (!options.dry_run) say(printable(restoring_text(options, damaged.names)));
+    say(printable(restoring_text(options, damaged.names)));
     throw RecoverableDamage(damaged.what());
   }
 }

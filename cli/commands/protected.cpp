@@ -26,6 +26,7 @@
 #include "runtime/files/pipeline.hpp"
 #include "runtime/protection/missing_files.hpp"
 #include "runtime/shards/shard_name.hpp"
+#include "runtime/upkeep/files_there.hpp"
 #include "runtime/upkeep/protection_check.hpp"
 #include "runtime/upkeep/restore_files.hpp"
 
@@ -375,6 +376,7 @@ void repair_protected(const RepairTask& task) {
     restored = restore_files(opened.protection, check, request, progress);
   }
   for (std::string& sentence : restored.failures) sentence = in_program_words(sentence);
+  for (std::string& sentence : restored.unremoved) sentence = in_program_words(sentence);
   const RestoredReport report{opened.protection, check,
                               restored,          task.to.empty() ? opened.base : fs::path(task.to),
                               task.is_trial,     task.lists_all,
@@ -403,6 +405,10 @@ void repair_protected(const RepairTask& task) {
   if (!restored.blocked.empty()) {
     fail(Status::kIo, fmt::format("{} can be restored only if files that cannot be read are whole",
                                   counted(restored.blocked.size(), "file")));
+  }
+  if (!restored.unremoved.empty()) {
+    fail(Status::kIo, fmt::format("{} that repair had kept could not be removed",
+                                  counted(restored.unremoved.size(), "file")));
   }
   const std::size_t edited = restored.edited.size() + restored.replaced.size();
   if (edited == 0) return;

@@ -51,6 +51,15 @@ std::optional<std::string> why_update_refuses(const CheckedProtection& checked) 
                      directory_name(missing.front().name));
 }
 
+/// True if an update does not see that another file has the name of a protected one.
+bool is_unseen(const FileState& state) {
+  return state.kind == FileKind::kReplaced && state.looks_the_same;
+}
+
+std::size_t num_unseen(const ProtectionCheck& check) {
+  return static_cast<std::size_t>(std::ranges::count_if(check.found.files, is_unseen));
+}
+
 /// What repair and protect --update do about files that were moved, changed or removed.
 std::string next_steps(const CheckedProtection& checked) {
   const ProtectionCheck& check = checked.check;
@@ -77,7 +86,17 @@ std::string next_steps(const CheckedProtection& checked) {
         text, *why);
   }
   if (others == 0) return fmt::format("{}, and protect --update no longer protects {}", text, them);
-  text += ", and protect --update takes in what they are";
+  const std::size_t unseen = num_unseen(check);
+  if (unseen == others) {
+    text +=
+        fmt::format(", and protect --update does not see {}: touch what you want protected as {}",
+                    unseen == 1 ? "the change" : "the changes", unseen == 1 ? "it is" : "they are");
+  } else {
+    text += ", and protect --update takes in what they are";
+    if (unseen != 0)
+      text += fmt::format(", but for the {} of the same size and time: touch {}", unseen,
+                          unseen == 1 ? "that file" : "these files");
+  }
   if (missing != 0) text += ", and gives up what is missing";
   if (out != 0) {
     text += fmt::format(
@@ -96,7 +115,8 @@ std::string troubles_text(const CheckedProtection& checked) {
   const std::size_t moved = count_files(check, FileKind::kMoved);
   const std::size_t missing = count_files(check, FileKind::kMissing);
   const std::size_t edited = count_files(check, FileKind::kEdited);
-  const std::size_t replaced = count_files(check, FileKind::kReplaced);
+  const std::size_t unseen = num_unseen(check);
+  const std::size_t replaced = count_files(check, FileKind::kReplaced) - unseen;
   std::string text;
   if (damaged != 0) {
     text = fmt::format("{} {} damaged, and repair restores {}", counted(damaged, "file"),
@@ -108,6 +128,8 @@ std::string troubles_text(const CheckedProtection& checked) {
     changes.push_back(fmt::format("{} {} missing", missing, missing == 1 ? "is" : "are"));
   if (edited != 0) changes.push_back(were(edited, "edited"));
   if (replaced != 0) changes.push_back(were(replaced, "replaced by another one"));
+  if (unseen != 0)
+    changes.push_back(were(unseen, "replaced by another one of the same size and time"));
   if (changes.empty()) return text;
   text += fmt::format("{}of {}, {}: {}", text.empty() ? "" : "; ",
                       counted(check.found.files.size(), "protected file"), fmt::join(changes, ", "),

@@ -55,6 +55,10 @@ std::string found_elsewhere(const CheckedProtection& checked, std::size_t file) 
   return found.sources[source].path.string();
 }
 
+const std::vector<FileState>& found_states(const CheckedProtection& checked) {
+  return checked.check.found.files;
+}
+
 /// Describes what is wrong with a file that did not move.
 std::string why(const CheckedProtection& checked, std::size_t file) {
   const FileState& state = checked.check.found.files[file];
@@ -72,8 +76,13 @@ std::string why(const CheckedProtection& checked, std::size_t file) {
                        elsewhere.empty() ? "" : ", all in " + elsewhere);
   };
   if (state.kind == FileKind::kReplaced) {
-    return fmt::format("what was {} has its name now; {}",
-                       checked.protection.manifest.files[*state.replaced_by].name, num_found());
+    const FileState& other = found_states(checked)[*state.replaced_by];
+    return fmt::format("what was {} has its name now{}; {}",
+                       checked.protection.manifest.files[*state.replaced_by].name,
+                       other.became.empty() ? "" : ", and is damaged", num_found());
+  }
+  if (!state.became.empty()) {
+    return fmt::format("it is {} now; {}", state.became.string(), num_found());
   }
   std::string text;
   if (state.kind != FileKind::kMissing && state.source != SegmentPlace::kLost &&
@@ -126,6 +135,8 @@ Json data_of(const CheckedProtection& checked) {
     if (state.error != 0) entry["error"] = reading_error(state.error);
     if (state.kind == FileKind::kMoved) {
       entry["path"] = check.found.sources[state.source].path.string();
+    } else if (!state.became.empty()) {
+      entry["path"] = state.became.string();
     }
     files.push_back(entry);
   }
@@ -205,6 +216,14 @@ std::string states_text(const CheckedProtection& checked) {
   return text;
 }
 
+/// The new files that no update takes in before damage is repaired.
+std::size_t num_set_aside(const CheckedProtection& checked) {
+  const auto is_aside = [&](const std::string& name) {
+    return checked.check.found.set_aside.contains(name);
+  };
+  return static_cast<std::size_t>(std::ranges::count_if(checked.unprotected, is_aside));
+}
+
 Facts facts(const CheckedProtection& checked) {
   const Protection& protection = checked.protection;
   const ProtectionCheck& check = checked.check;
@@ -218,17 +237,19 @@ Facts facts(const CheckedProtection& checked) {
                 fmt::format("{} in {}: {}", counted(code.m, "chunk"), counted(header.parts, "file"),
                             redundancy_text(protection, check))}}};
   if (!checked.base.empty()) facts.add("base", printable(checked.base));
+  const std::size_t aside = num_set_aside(checked);
   if (!checked.unprotected.empty()) {
-    facts.add("new", fmt::format("{}, which protect --update takes in",
-                                 counted(checked.unprotected.size(), "file")));
+    facts.add("new",
+              fmt::format("{}, which protect --update takes in{}",
+                          counted(checked.unprotected.size(), "file"),
+                          aside == 0 ? "" : fmt::format(", but for {} like damaged ones", aside)));
   }
   const std::size_t given_up = most_given_up(protection.manifest);
   const std::size_t most_lost = std::max(check.most_lost, given_up);
   if (most_lost != 0) {
-    facts.add("lost",
-              fmt::format("at most {} of the {} blocks that recover each other{}; {} may be lost",
-                          most_lost, code.locations,
-                          given_up == 0 ? "" : fmt::format(", {} given up", given_up), code.m));
+    facts.add("needed",
+              fmt::format("at most {} of the {} redundant blocks of a row{}", most_lost, code.m,
+                          given_up == 0 ? "" : fmt::format(", {} given up", given_up)));
   }
   facts.add("read", fmt::format("{} in {}", bytes_text(check.bytes_read),
                                 rate_text(check.bytes_read, checked.seconds)));
@@ -311,8 +332,13 @@ Table troubles(const CheckedProtection& checked) {
   }
   add(to_string(FileKind::kMoved), moved_lines(checked));
   std::vector<std::string> added;
-  for (const std::string& name : checked.unprotected)
-    added.push_back(name + ": it is not protected");
+  for (const std::string& name : checked.unprotected) {
+    const auto like = check.found.set_aside.find(name);
+    added.push_back(like == check.found.set_aside.end()
+                        ? name + ": it is not protected"
+                        : fmt::format("{}: it is like {}, which is damaged, and not protected",
+                                      name, like->second));
+  }
   add("new", std::move(added));
   std::vector<std::string> linked;
   for (const std::string& name : checked.linked) {

@@ -129,6 +129,7 @@ void note_restored(const RestoredReport& report) {
   list(say, "can be restored only if the files that cannot be read are whole; left as it is: ",
        restored.blocked, name);
   list(say, "", restored.failures, itself);
+  list(say, "", restored.unremoved, itself);
 }
 
 Json restored_json(const RestoredReport& report) {
@@ -145,6 +146,7 @@ Json restored_json(const RestoredReport& report) {
           {"removed", paths_json(restored.removed)},
           {"not_removed", paths_json(restored.not_removed)},
           {"only_copies", paths_json(restored.only_copies)},
+          {"unremoved", restored.unremoved},
           {"rewritten", paths_json(restored.rewritten_parts)},
           {"parts_unnamed", num_unnamed(report.protection)},
           {"lost", paths_json(restored.lost)},

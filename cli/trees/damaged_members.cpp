@@ -5,16 +5,19 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <exception>
+#include <filesystem>
+#include <functional>
+#include <map>
 #include <memory>
 #include <new>
-#include <optional>
-#include <string_view>
+#include <set>
+#include <system_error>
 #include <utility>
 
 #include "cli/trees/archive_call.hpp"
 #include "runtime/files/open_file.hpp"
+#include "runtime/protection/compare_file.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -23,11 +26,50 @@ constexpr std::size_t kGivenBytes = std::size_t{256} << 10;
 
 using Reader = std::unique_ptr<archive, decltype(&::archive_read_free)>;
 
+/// A regular file below the roots.
+struct FileNow {
+  std::string path;
+  std::string name;  ///< that it gets in an archive
+  std::uint64_t bytes = 0;
+  bool is_fine = false;        ///< its time is known to the nanosecond
+  bool is_accounted = false;   ///< it is what a member was, or cannot be read
+  std::string is_damage_of{};  ///< the member that it may be damage of, by what both share
+};
+
+/// A file that is compared with a member.
+struct Candidate {
+  FileNow* now;
+  OpenFile file;
+  bool differs = false;
+  std::uint64_t alike = 0;  ///< bytes of equal pieces that are not all zeros
+  bool has_piece = false;
+};
+
+/// Pieces that are compared, and of which one that is the same tells damage from another file.
+constexpr std::size_t kComparedBytes = 1024;
+
+/// Files of the time of a member that are compared with it, at most: if a file has its name, its size
+/// and its time, only a few others of this size.
+constexpr std::size_t kMostCandidates = 64;
+constexpr std::size_t kMostBesideOwn = 4;
+
 class Comparison {
  public:
   Comparison(const std::vector<TreeRoot>& roots,
              const std::function<std::size_t(std::span<std::uint8_t>)>& read)
-      : roots_(roots), read_(read), given_(kGivenBytes) {}
+      : read_(read), given_(kGivenBytes) {
+    for (const TreeRoot& root : roots) {
+      add_file(root.path, root.name, ::stat);
+      std::error_code error;
+      if (!root.is_directory) continue;
+      std::filesystem::recursive_directory_iterator entry(root.path, error);
+      for (; !error && entry != std::filesystem::recursive_directory_iterator();
+           entry.increment(error)) {
+        const std::string path = entry->path().string();
+        add_file(path, root.name + path.substr(root.path.size()), ::lstat);
+      }
+    }
+  }
 
   std::vector<std::string> run() {
     const Reader reader(::archive_read_new(), ::archive_read_free);
@@ -41,14 +83,33 @@ class Comparison {
       archive_entry* entry = nullptr;
       code = in_archive([&] { return ::archive_read_next_header(reader.get(), &entry); });
       if (code == ARCHIVE_EOF || code < ARCHIVE_WARN) break;
-      if (const auto path = same_file(*entry); path && differs(*reader, *path)) {
-        damaged_.push_back(*path);
+      if (::archive_entry_filetype(entry) != AE_IFREG || ::archive_entry_size(entry) == 0) continue;
+      if (::archive_entry_pathname(entry) == nullptr) continue;
+      compare(*reader, *entry);
+    }
+    std::vector<std::string> damaged;
+    for (const auto& each : by_time_) {
+      for (const FileNow& now : each.second) {
+        const bool is_lost = !now.is_damage_of.empty() && !found_.contains(now.is_damage_of);
+        if (is_lost && !now.is_accounted) damaged.push_back(now.path);
       }
     }
-    return std::move(damaged_);
+    std::ranges::sort(damaged);
+    return damaged;
   }
 
  private:
+  using Time = std::pair<std::int64_t, long>;
+
+  template <typename Look>
+  void add_file(const std::string& path, std::string name, const Look& look) {
+    struct stat status {};
+    if (look(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return;
+    by_time_[{status.st_mtim.tv_sec, status.st_mtim.tv_nsec}].push_back(
+        {path, std::move(name), static_cast<std::uint64_t>(status.st_size),
+         status.st_mtim.tv_nsec != 0});
+  }
+
   /// Callback of libarchive: gives it the next bytes of the archive.
   static la_ssize_t give(archive* /*reader*/, void* comparison, const void** bytes) {
     auto& self = *static_cast<Comparison*>(comparison);
@@ -61,53 +122,105 @@ class Comparison {
     }
   }
 
-  /// The path below the roots of a name in the archive.
-  std::optional<std::string> path_of(std::string_view name) const {
-    const std::size_t end = std::min(name.find('/'), name.size());
-    const auto root = std::ranges::find(roots_, name.substr(0, end), &TreeRoot::name);
-    if (root == roots_.end()) return std::nullopt;
-    return root->path + std::string(name.substr(end));
+  /// The files of the time of a member: the one of its name, those of its size, and the others.
+  std::vector<Candidate> candidates(const std::string& name, std::uint64_t bytes,
+                                    const Time& time) {
+    const auto same_time = by_time_.find(time);
+    if (same_time == by_time_.end()) return {};
+    std::vector<FileNow*> files;
+    for (FileNow& now : same_time->second) files.push_back(&now);
+    std::ranges::stable_sort(files, std::greater(), [&](const FileNow* now) {
+      return std::pair(now->name == name, now->bytes == bytes);
+    });
+    const bool has_own = files.front()->name == name && files.front()->bytes == bytes;
+    std::vector<Candidate> found;
+    for (FileNow* const now : files) {
+      if (found.size() == (has_own ? kMostBesideOwn : kMostCandidates)) break;
+      if (has_own && now->bytes != bytes) break;
+      Candidate candidate{now, OpenFile(now->path)};
+      if (candidate.file.is_open()) {
+        found.push_back(std::move(candidate));
+      } else {
+        now->is_accounted = true;
+      }
+    }
+    return found;
   }
 
-  /// The path of the file that an entry was, if that has the entry's size and time.
-  std::optional<std::string> same_file(archive_entry& entry) const {
-    const char* const name = ::archive_entry_pathname(&entry);
-    const bool is_file = name != nullptr && ::archive_entry_filetype(&entry) == AE_IFREG &&
-                         ::archive_entry_hardlink(&entry) == nullptr;
-    const std::optional<std::string> path = is_file ? path_of(name) : std::nullopt;
-    struct stat status {};
-    const bool is_root = path && std::string_view(name).find('/') == std::string_view::npos;
-    const auto look = is_root ? ::stat : ::lstat;
-    if (!path || look(path->c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return {};
-    const bool is_same = status.st_size == ::archive_entry_size(&entry) &&
-                         status.st_mtim.tv_sec == ::archive_entry_mtime(&entry) &&
-                         status.st_mtim.tv_nsec == ::archive_entry_mtime_nsec(&entry);
-    return is_same ? path : std::nullopt;
+  /// Compares a member with files, which may be what it was, or what it became by damage.
+  void compare(archive& reader, archive_entry& entry) {
+    const std::string name = ::archive_entry_pathname(&entry);
+    const auto bytes = static_cast<std::uint64_t>(::archive_entry_size(&entry));
+    if (::archive_entry_hardlink(&entry) != nullptr) return;
+    std::vector<Candidate> all = candidates(
+        name, bytes, {::archive_entry_mtime(&entry), ::archive_entry_mtime_nsec(&entry)});
+    if (all.empty() || !read_member(reader, all)) return;
+    for (Candidate& candidate : all) {
+      FileNow& now = *candidate.now;
+      if (!candidate.differs && now.bytes == bytes) {
+        now.is_accounted = true;
+        found_.insert(name);
+      } else if (is_damage(candidate, name, bytes) &&
+                 (now.is_damage_of.empty() || now.name == name)) {
+        now.is_damage_of = name;
+      }
+    }
   }
 
-  /// Whether a file can be read and has other bytes than the current entry.
-  bool differs(archive& reader, const std::string& path) {
-    const OpenFile file(path);
+  static bool is_damage(const Candidate& candidate, const std::string& name, std::uint64_t bytes) {
+    const FileNow& now = *candidate.now;
+    if (now.name == name || candidate.has_piece) return true;
+    if (candidate.alike != 0 && 2 * candidate.alike >= now.bytes) return true;
+    if (now.bytes > bytes) return false;
+    const std::uint64_t zeros = zero_bytes(candidate.file);
+    if (now.bytes < bytes) return zeros == now.bytes;
+    return now.is_fine || 2 * zeros >= now.bytes;
+  }
+
+  /// Reads the current entry beside files. False if it cannot be read to its end.
+  bool read_member(archive& reader, std::vector<Candidate>& all) {
     for (;;) {
       const void* bytes = nullptr;
       std::size_t count = 0;
       la_int64_t offset = 0;
       const int code =
           in_archive([&] { return ::archive_read_data_block(&reader, &bytes, &count, &offset); });
-      if (code == ARCHIVE_EOF || code < ARCHIVE_WARN) return false;
-      now_.resize(count);
-      if (file.read_at(static_cast<std::uint64_t>(offset), now_) != 0) return false;
-      if (!std::equal(now_.begin(), now_.end(), static_cast<const std::uint8_t*>(bytes))) {
-        return true;
+      if (code == ARCHIVE_EOF || code < ARCHIVE_WARN) return code == ARCHIVE_EOF;
+      const std::span<const std::uint8_t> was(static_cast<const std::uint8_t*>(bytes), count);
+      for (Candidate& candidate : all) {
+        compare_bytes(candidate, was, static_cast<std::uint64_t>(offset));
       }
     }
   }
 
-  const std::vector<TreeRoot>& roots_;
+  void compare_bytes(Candidate& candidate, std::span<const std::uint8_t> was,
+                     std::uint64_t offset) {
+    const std::uint64_t end = candidate.file.bytes();
+    const auto there = static_cast<std::size_t>(
+        std::min<std::uint64_t>(was.size(), end > offset ? end - offset : 0));
+    now_.resize(std::max(now_.size(), there));
+    const auto now = std::span(now_).first(there);
+    if (candidate.file.read_at(offset, now) != 0) {
+      candidate.now->is_accounted = true;  // it cannot be read
+      return;
+    }
+    candidate.differs |= there != was.size();
+    for (std::size_t at = 0; at < there; at += kComparedBytes) {
+      const std::size_t count = std::min(kComparedBytes, there - at);
+      if (!std::ranges::equal(now.subspan(at, count), was.subspan(at, count))) {
+        candidate.differs = true;
+      } else if (std::ranges::any_of(now.subspan(at, count), [](auto byte) { return byte != 0; })) {
+        candidate.alike += count;
+        candidate.has_piece |= count == kComparedBytes;
+      }
+    }
+  }
+
   const std::function<std::size_t(std::span<std::uint8_t>)>& read_;
   std::vector<std::uint8_t> given_;  ///< bytes of the archive that libarchive reads
-  std::vector<std::uint8_t> now_;    ///< bytes of the file
-  std::vector<std::string> damaged_;
+  std::vector<std::uint8_t> now_;    ///< bytes of a file
+  std::map<Time, std::vector<FileNow>> by_time_;
+  std::set<std::string> found_;  ///< members that are there whole, under whatever name
 };
 
 }  // namespace

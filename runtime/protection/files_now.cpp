@@ -6,47 +6,15 @@
 #include <string>
 #include <utility>
 
-#include "runtime/files/checksum.hpp"
-#include "runtime/files/open_file.hpp"
+#include "runtime/protection/compare_file.hpp"
 #include "runtime/protection/file_changes.hpp"
+#include "runtime/protection/match_damaged.hpp"
 #include "runtime/protection/stream_reader.hpp"
 
 namespace xorloom {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// How a file compares with what a protected one was.
-struct Compared {
-  std::uint64_t equal = 0;  ///< bytes of blocks that are the same
-  bool is_equal = false;
-  int error = 0;  ///< errno, if it cannot be read; -1 if it is shorter, or no regular file
-};
-
-/// Compares a file with a protected one of the same length, block by block. The block in the middle
-/// is the first: many files begin alike. `to_the_end`: even if a block differs.
-Compared compare(const Protection& protection, std::size_t file, const OpenFile& with,
-                 bool to_the_end, std::uint64_t& bytes_read) {
-  const FileMap& map = protection.map;
-  if (!with.is_open()) return {.error = with.error() == 0 ? -1 : with.error()};
-  Compared found;
-  std::vector<std::uint8_t> buffer;
-  const std::size_t first = map.first_segment(file);
-  const std::size_t count = map.first_segment(file + 1) - first;
-  for (std::size_t i = 0; i < count; ++i) {
-    const Segment segment = map.segment(file, first + (count / 2 + i) % count);
-    buffer.resize(segment.bytes);
-    if (const int code = with.read_at(segment.file_offset, buffer); code != 0) {
-      return {.error = code};
-    }
-    bytes_read += segment.bytes;
-    const bool is_equal = checksum(buffer) == protection.manifest.sums[segment.number].strong;
-    if (is_equal) found.equal += segment.bytes;
-    if (!is_equal && !to_the_end) return found;
-  }
-  found.is_equal = found.equal == map.bytes_of_file(file);
-  return found;
-}
 
 /// Files of one size and one time.
 struct Alike {
@@ -68,7 +36,6 @@ class Settling {
         changes_(compare_files(before_, now_)) {
     result_.same = changes_.same;
     for (const auto& [before, now] : changes_.same) own_[now] = before;
-    for (const auto& [before, now] : changes_.resized) result_.damaged[now] = before;
   }
 
   FilesNow run() {
@@ -87,6 +54,7 @@ class Settling {
     }
     progress_.begin("comparing with the old protection", bytes);
     for (const auto& each : groups) settle(each.second);
+    match_others();
     set_gone();
     return std::move(result_);
   }
@@ -136,122 +104,64 @@ class Settling {
         others.push_back(now);
       }
     }
-    if (others.empty()) return;
-    std::erase_if(others, [&](std::size_t now) { return is_another(alike, now); });
-    take_for_damaged(alike, others);
+    for (const std::size_t now : others) {
+      if (is_another(alike, now)) accounted_.insert(now);
+    }
   }
 
   bool is_same_or_unread(std::size_t before, const OpenFile& file) {
-    const Compared compared = compare(old_, before, file, false, result_.bytes_read);
+    const FileComparison compared =
+        compare_file(old_, before, file, CompareUp::kToDifference, result_.bytes_read);
     return compared.is_equal || compared.error > 0;
   }
 
   /// True if a file is what another one was, or has the same content as one.
   bool is_another(const Alike& alike, std::size_t now) {
     const OpenFile file(path_of(now));
-    std::optional<std::size_t> copied;
+    bool is_copy = false;
     for (const std::size_t before : alike.before) {
       const bool is_taken = result_.same.contains(before);
-      if (is_taken && copied) continue;
-      const Compared compared = compare(old_, before, file, false, result_.bytes_read);
+      if (is_taken && is_copy) continue;
+      const FileComparison compared =
+          compare_file(old_, before, file, CompareUp::kToDifference, result_.bytes_read);
       if (compared.error > 0) fail_unread_file(now_[now].name, base_, compared.error);
       if (!compared.is_equal) continue;
       if (!is_taken) {
         result_.same[before] = now;
-        result_.damaged.erase(now);
         return true;
       }
-      copied = before;
+      is_copy = true;
     }
-    if (copied) result_.damaged.erase(now);
-    return copied.has_value();
+    return is_copy;
   }
 
-  /// Files that nothing was found of, which some of their size and time may have become by damage.
-  void take_for_damaged(const Alike& alike, const std::vector<std::size_t>& others) {
-    std::set<std::size_t> lost;  // before
-    for (const std::size_t before : alike.before) {
-      if (!result_.same.contains(before)) lost.insert(before);
-    }
-    std::vector<std::size_t> strange;
-    for (const std::size_t now : others) {
-      if (const auto before = most_like(lost, now)) {
-        result_.damaged[now] = *before;
-        lost.erase(*before);
-      } else {
-        strange.push_back(now);
-      }
-    }
-    std::set<std::size_t> without_name = lost;  // whose name no strange file has
-    for (const std::size_t now : strange) {
-      if (const auto own = own_.find(now); own != own_.end()) without_name.erase(own->second);
-    }
-    for (const std::size_t now : strange) {
-      const auto own = own_.find(now);
-      const bool has_name = own != own_.end();
-      if (has_name && lost.contains(own->second)) {
-        take(now, own->second, without_name.empty());
-      } else if (has_name && is_damaged_copy(now, own->second)) {
-        result_.damaged[now] = own->second;
-        result_.same.erase(own->second);
-      } else if (!without_name.empty() && (has_name || now_[now].modified_nanoseconds != 0)) {
-        const std::size_t before = *without_name.begin();
-        take(now, before, without_name.size() == 1);
-        if (without_name.size() == 1) without_name.clear();
-      } else if (!has_name) {
-        find_rival(alike, now);
-      }
-    }
-  }
-
-  /// If a file may be the gone one that another file was taken for, it is unclear which one is.
-  void find_rival(const Alike& alike, std::size_t now) {
-    for (const std::size_t rival : alike.now) {
-      const auto taken = result_.damaged.find(rival);
-      if (taken == result_.damaged.end() || now_[rival].name == before_[taken->second].name)
-        continue;
-      if (!most_like({taken->second}, now) && now_[now].modified_nanoseconds == 0) continue;
-      result_.damaged.erase(taken);
-      result_.unclear.push_back(rival);
-      result_.unclear.push_back(now);
-      return;
-    }
-  }
-
-  void take(std::size_t now, std::size_t before, bool is_clear) {
-    if (is_clear) {
-      result_.damaged[now] = before;
-    } else {
-      result_.damaged.erase(now);
-      result_.unclear.push_back(now);
-    }
-  }
-
-  /// The lost file of which a file has the most blocks in their places. Where times are coarse, it
-  /// may be another file, unless it has the name or half of the bytes.
-  std::optional<std::size_t> most_like(const std::set<std::size_t>& lost, std::size_t now) {
-    const OpenFile file(path_of(now));
-    const auto own = own_.find(now);
-    const auto is_own = [&](std::size_t before) {
-      return own != own_.end() && own->second == before;
+  /// Files that are none of those of before may be what lost ones of their times became.
+  void match_others() {
+    using Time = std::pair<std::int64_t, std::uint32_t>;
+    const auto time_of = [](const ProtectedFile& file) {
+      return Time(file.modified_seconds, file.modified_nanoseconds);
     };
-    std::optional<std::size_t> best;
-    std::uint64_t most = 0;
-    for (const std::size_t before : lost) {
-      const std::uint64_t equal = compare(old_, before, file, true, result_.bytes_read).equal;
-      if (equal < most || equal == 0 || (equal == most && !is_own(before))) continue;
-      most = equal;
-      best = before;
+    std::map<Time, LostAndStrange> by_time;
+    for (std::size_t i = 0; i < before_.size(); ++i) {
+      if (before_[i].bytes == 0 || result_.same.contains(i)) continue;
+      by_time[time_of(before_[i])].lost.push_back(i);
     }
-    const bool is_likely =
-        own != own_.end() || now_[now].modified_nanoseconds != 0 || 2 * most >= now_[now].bytes;
-    return is_likely ? best : std::nullopt;
-  }
-
-  /// True if the content of a file's name is whole under another one, and the file is like that.
-  bool is_damaged_copy(std::size_t now, std::size_t own) const {
-    const auto whole = result_.same.find(own);
-    return whole != result_.same.end() && may_be_damage_of(path_of(whole->second), path_of(now));
+    for (const auto& each : result_.same) accounted_.insert(each.second);
+    std::map<std::size_t, std::size_t> own = own_;
+    for (const auto& [before, now] : changes_.resized) own[now] = before;
+    for (std::size_t i = 0; i < now_.size(); ++i) {
+      if (accounted_.contains(i)) continue;
+      const auto lost = by_time.find(time_of(now_[i]));
+      if (lost != by_time.end()) {
+        lost->second.strange.push_back(i);
+      } else if (own.contains(i)) {
+        by_time[time_of(now_[i])].strange.push_back(i);
+      }
+    }
+    for (const auto& each : by_time) {
+      if (each.second.strange.empty()) continue;
+      match_damaged(old_, now_, base_, each.second, own, result_);
+    }
   }
 
   void set_gone() {
@@ -265,6 +175,7 @@ class Settling {
       there.insert(before);
       was[now] = before;
     }
+    there.insert(result_.held.begin(), result_.held.end());
     for (std::size_t i = 0; i < before_.size(); ++i) {
       if (there.contains(i)) continue;
       const auto named = std::ranges::lower_bound(now_, before_[i].name, {}, &ProtectedFile::name);
@@ -285,6 +196,7 @@ class Settling {
   Progress& progress_;
   FileChanges changes_;
   std::map<std::size_t, std::size_t> own_;  ///< by file now: of its size, time and name
+  std::set<std::size_t> accounted_;         ///< now: what a protected file was, under whatever name
   FilesNow result_;
 };
 
@@ -295,42 +207,14 @@ FilesNow find_files_now(const Protection& old, const ListedFiles& listed, const 
   return Settling(old, listed, base, read, progress).run();
 }
 
-bool may_be_damage_of(const fs::path& whole, const fs::path& damaged) {
-  const OpenFile good(whole);
-  const OpenFile other(damaged);
-  if (!good.is_open() || !other.is_open()) return false;
-  // Small pieces, since one wrong byte is one wrong piece; not so small that files agree by chance.
-  const std::uint64_t piece = std::clamp<std::uint64_t>(other.bytes() / 16, 1, 64);
-  constexpr std::size_t kPieces = 4096;
-  std::vector<std::uint8_t> a(static_cast<std::size_t>(piece) * kPieces);
-  std::vector<std::uint8_t> b(a.size());
-  std::uint64_t like = 0;
-  for (std::uint64_t at = 0; at < other.bytes(); at += a.size()) {
-    const auto bytes =
-        static_cast<std::size_t>(std::min<std::uint64_t>(a.size(), other.bytes() - at));
-    const auto there =
-        at >= good.bytes()
-            ? std::size_t{0}
-            : static_cast<std::size_t>(std::min<std::uint64_t>(bytes, good.bytes() - at));
-    if (other.read_at(at, std::span(b).first(bytes)) != 0) return false;
-    if (good.read_at(at, std::span(a).first(there)) != 0) return false;
-    for (std::size_t i = 0; i < bytes; i += piece) {
-      const std::size_t count = std::min<std::size_t>(piece, bytes - i);
-      const auto text = std::span(b).subspan(i, count);
-      const bool is_equal =
-          i + count <= there && std::ranges::equal(text, std::span(a).subspan(i, count));
-      const bool is_zero = std::ranges::all_of(text, [](std::uint8_t byte) { return byte == 0; });
-      if (is_equal || is_zero) like += count;
-    }
+std::map<std::string, std::string> names_of_damaged(const Protection& old,
+                                                    const ListedFiles& listed,
+                                                    const FilesNow& now) {
+  std::map<std::string, std::string> names;
+  for (const auto& [file, before] : now.damaged) {
+    names[listed.files[file].name] = old.manifest.files[before].name;
   }
-  return 2 * like >= other.bytes();
-}
-
-bool has_content_of(const Protection& protection, std::size_t file, const fs::path& path) {
-  const OpenFile opened(path);
-  std::uint64_t bytes_read = 0;
-  return opened.is_open() && opened.bytes() == protection.map.bytes_of_file(file) &&
-         compare(protection, file, opened, false, bytes_read).is_equal;
+  return names;
 }
 
 }  // namespace xorloom

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "runtime/files/progress.hpp"
@@ -16,7 +18,12 @@ namespace xorloom {
 struct FilesNow {
   std::map<std::size_t, std::size_t> same;     ///< before, and now, under whatever name
   std::map<std::size_t, std::size_t> damaged;  ///< now, and before
-  std::vector<std::size_t> unclear;   ///< now: damaged, and one of several files that are gone
+  /// Before: of no file's name now, and a damaged file may be what is left of it.
+  std::set<std::size_t> held;
+  /// Now: like another one, now, that is damaged. As of a copy of damage, nothing is known of it.
+  std::map<std::size_t, std::size_t> set_aside;
+  /// Now: damaged, and one of several old files, which cannot all be held under their names.
+  std::set<std::size_t> unclear;
   std::vector<std::size_t> gone;      ///< before: neither the content nor the name is there
   std::vector<std::size_t> replaced;  ///< before: under the name is what another file was
   std::uint64_t bytes_read = 0;
@@ -34,9 +41,8 @@ enum class FilesRead {
 /// it: files that have one size and one time may have changed their names for each other's. Then
 /// their contents decide. So they do for files with the size and the time of one that is gone.
 ///
-/// A file that is none of those of its size and time is damaged if it has the name of one, or some
-/// bytes of a gone one in their places, or if its time is known to the nanosecond and one is gone.
-/// If the content of its name is whole elsewhere, it is damaged if it is like that, and new if not.
+/// A file that is none of those of before may be damaged if it has the time of one that is gone: see
+/// match_damaged().
 ///
 /// Shape:  `listed` has the files that are to be protected, by names from `base`.
 /// Errors: throws UnreadFile if a file that may have been renamed cannot be read. Others that cannot
@@ -44,12 +50,8 @@ enum class FilesRead {
 FilesNow find_files_now(const Protection& old, const ListedFiles& listed,
                         const std::filesystem::path& base, FilesRead read, Progress& progress);
 
-/// True if a file may be what another one became by damage: at least half of it is the same in the
-/// same places, or zeros. False if one cannot be read.
-bool may_be_damage_of(const std::filesystem::path& whole, const std::filesystem::path& damaged);
-
-/// True if a file is what a protected one was.
-bool has_content_of(const Protection& protection, std::size_t file,
-                    const std::filesystem::path& path);
+/// The names of damaged files, and those under which they were protected.
+std::map<std::string, std::string> names_of_damaged(const Protection& old,
+                                                    const ListedFiles& listed, const FilesNow& now);
 
 }  // namespace xorloom

@@ -64,22 +64,25 @@ void check_outputs(const ProtectRequest& request) {
 
 }  // namespace
 
-void refuse_damaged(const std::vector<std::string>& damaged, const fs::path& protection,
-                    bool was_updated) {
-  refuse_damaged(damaged, damaged, protection, was_updated);
-}
-
-void refuse_damaged(const std::vector<std::string>& damaged,
-                    const std::vector<std::string>& protected_names, const fs::path& protection,
-                    bool was_updated) {
+void refuse_damaged(const std::map<std::string, std::string>& damaged, const fs::path& protection,
+                    OtherFilesAre others, const std::vector<std::string>& held) {
   if (damaged.empty()) return;
+  std::vector<std::string> names;
+  std::vector<std::string> protected_names = held;
+  for (const auto& each : damaged) {
+    names.push_back(each.first);
+    protected_names.push_back(each.second);
+  }
+  const char* const kept = "and what is damaged is protected as before";
   throw FilesAreDamaged(
       fmt::format("{} changed, and the time did not, as if by damage; {}, and verify finds all "
                   "damage; repair {} with option only restores the old content; touch what you "
                   "edited, or option accept_damage protects all as it is",
-                  few_names(damaged),
-                  was_updated
-                      ? "all others were taken in, and what is damaged is protected as before"
+                  few_names(names),
+                  others == OtherFilesAre::kTakenIn
+                      ? fmt::format("all others were taken in, {}", kept)
+                  : others == OtherFilesAre::kToBeTakenIn
+                      ? fmt::format("all others would be taken in, {}", kept)
                       : "nothing was changed",
                   protection.string()),
       protected_names);
@@ -156,13 +159,7 @@ ProtectedSet protect_listed(const ProtectRequest& request, const ListedFiles& li
     OldProtection old =
         compare_with_old(request.outputs, listed, base,
                          {request.accept_damage, request.accept_missing, request.bounds}, progress);
-    std::vector<std::string> now;
-    std::vector<std::string> before;
-    for (const auto& [name, old_name] : old.damaged) {
-      now.push_back(name);
-      before.push_back(old_name);
-    }
-    refuse_damaged(now, before, request.outputs.front());
+    refuse_damaged(old.damaged, request.outputs.front(), OtherFilesAre::kAsBefore);
     for (const std::string& why : old.unreadable) {
       result.remarks.push_back("not compared with what was protected: " + why);
     }

@@ -90,15 +90,20 @@ auto leaving_out_unread(bool keeps_going, OutputParts& outputs, const Protect& p
   }
 }
 
-/// Throws FilesAreDamaged if files are, by the protection at a path. `was_updated`: all others were
-/// taken in, and these are protected as before.
-void refuse_damaged(const std::vector<std::string>& damaged,
-                    const std::filesystem::path& protection, bool was_updated = false);
+/// What becomes of the files that are not damaged.
+enum class OtherFilesAre {
+  kAsBefore,  ///< nothing was changed
+  kTakenIn,
+  kToBeTakenIn,  ///< by an update of which this is the trial
+};
 
-/// The same of files that are protected under other names.
-void refuse_damaged(const std::vector<std::string>& damaged,
-                    const std::vector<std::string>& protected_names,
-                    const std::filesystem::path& protection, bool was_updated = false);
+/// Throws FilesAreDamaged if files are, by the protection at a path.
+///
+/// Shape: `damaged` has the names that files have now, and those under which they are protected.
+///        `held` are protected ones that can be restored, too.
+void refuse_damaged(const std::map<std::string, std::string>& damaged,
+                    const std::filesystem::path& protection, OtherFilesAre others,
+                    const std::vector<std::string>& held = {});
 
 /// Says which files are one file under several names.
 void note_links(const ListedFiles& listed, std::vector<std::string>& remarks);

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "runtime/files/progress.hpp"
@@ -15,7 +15,7 @@ namespace xorloom {
 /// What protection files that are there say of files that are to be protected anew.
 struct OldProtection {
   /// Files with the time of before, but other bytes, and the names that they had.
-  std::vector<std::pair<std::string, std::string>> damaged;
+  std::map<std::string, std::string> damaged;
   std::vector<std::string> left;  ///< files that were protected, and are not among the new ones
   std::vector<std::string> unreadable;  ///< why protection files tell nothing, a sentence each
 };
@@ -34,8 +34,7 @@ struct ComparisonRequest {
 /// protected: see find_files_now().
 ///
 /// Shape:  names are relative to `base`, before and now.
-/// Errors: throws kUnsupported if a list of files exceeds a bound; see refuse_missing(). A file of
-///         the same size and time is taken for a gone one that was renamed.
+/// Errors: throws kUnsupported if a list of files exceeds a bound; see refuse_missing().
 /// Cost:   reads the files that have not been edited once.
 OldProtection compare_with_old(const std::vector<std::filesystem::path>& outputs,
                                const ListedFiles& listed, const std::filesystem::path& base,

@@ -76,11 +76,12 @@ void OldContent::compare(std::span<const std::uint8_t> bytes) {
 }
 
 void OldContent::check() const {
-  if (bytes_ != old_bytes_) return;
-  if (is_unread_) fail_uncompared(reader_->shards);
-  if (!differs_) return;
+  if (!reader_) return;
+  const bool is_damaged = differs_ || bytes_ != old_bytes_;
+  if (!is_damaged && is_unread_) fail_uncompared(reader_->shards);
+  if (!is_damaged) return;
   fail(Status::kInvalidArgument,
-       fmt::format("{} is not what was encoded before, and its size and time are, as if by damage: "
+       fmt::format("{} is not what was encoded before, and its time is, as if by damage: "
                    "decode writes the old content; option accept_damage encodes the new one",
                    info_->name));
 }
@@ -112,7 +113,7 @@ void check_archives(const FoundShards& found, const FindDamaged& find_damaged) {
          fmt::format("{} {} not what was encoded before, and {}, as if by damage: decode writes "
                      "the old content; option accept_damage encodes the new one",
                      few_names(damaged), damaged.size() == 1 ? "is" : "are",
-                     damaged.size() == 1 ? "its size and time are" : "their sizes and times are"));
+                     damaged.size() == 1 ? "its time is" : "their times are"));
   }
 }
 

@@ -16,8 +16,8 @@ namespace xorloom {
 
 /// Compares a file, while it is encoded, with the set of the same file that it is to replace.
 ///
-/// An edit changes a file's time, and damage does not. So a file with the name, the time and the
-/// length of before has to have the bytes of before. If the set of such a file cannot be recovered,
+/// An edit changes a file's time, and damage does not. So a file with the name and the time of
+/// before has to have the bytes of before. If the set of such a file cannot be recovered,
 /// it is not replaced.
 class OldContent {
  public:
@@ -46,7 +46,7 @@ class OldContent {
 };
 
 /// Gets a function that reads the bytes of an archive, as SetEncoding::read does. Returns the paths
-/// of the files that have the size and the time that the archive has, and other bytes.
+/// of the files that have the time that the archive has, and other bytes, as if by damage.
 using FindDamaged = std::function<std::vector<std::string>(
     const std::function<std::size_t(std::span<std::uint8_t>)>& read)>;
 

@@ -19,18 +19,17 @@
 
 #include "codes/text/error.hpp"
 #include "runtime/files/checksum.hpp"
-#include "runtime/protection/rolling_sum.hpp"
+#include "runtime/protection/files_now.hpp"
+#include "runtime/protection/stream_reader.hpp"
+#include "runtime/upkeep/files_there.hpp"
 #include "runtime/upkeep/look_in_place.hpp"
 #include "runtime/upkeep/other_files.hpp"
-#include "runtime/upkeep/segment_table.hpp"
+#include "runtime/upkeep/scan_files.hpp"
 
 namespace xorloom {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Bytes of a file that are searched at once.
-constexpr std::size_t kWindowBytes = std::size_t{1} << 22;
 
 /// Files of one length that are compared with each other, at most.
 constexpr std::size_t kMostComparisons = std::size_t{1} << 17;
@@ -42,10 +41,14 @@ class Finder {
  public:
   Finder(const Protection& protection, const fs::path& base, const std::vector<bool>& is_kept,
          std::size_t threads, Progress& progress)
-      : manifest_(protection.manifest), map_(protection.map), base_(base), progress_(progress) {
-    found_.places.resize(map_.num_segments());
-    found_.files.resize(map_.num_files());
-    look_in_place(protection, base, is_kept, threads, others_, found_, progress);
+      : protection_(protection),
+        manifest_(protection.manifest),
+        map_(protection.map),
+        base_(base),
+        progress_(progress) {
+    look_in_place(
+        protection, [this](std::size_t file) { return path_of(file); }, is_kept, threads, others_,
+        found_, progress);
   }
 
   bool is_all_whole() const {
@@ -188,6 +191,40 @@ class Finder {
     }
   }
 
+  /// Files that an update would take for damaged ones under new names, or for the same.
+  void look_for_damaged() {
+    const ListedFiles listed = files_there(protection_, base_);
+    FilesNow now;
+    try {
+      now = find_files_now(protection_, listed, base_, FilesRead::kAmbiguous, progress_);
+    } catch (const UnreadFile&) {  // nothing is known of their names then
+      return;
+    }
+    found_.bytes_read += now.bytes_read;
+    const auto set_became = [&](std::size_t before, const ProtectedFile& file) {
+      became_[before] = file.name;
+      look_in(before, others_.add_source(base_ / file.name, file.bytes, false));
+    };
+    for (const auto& [file, before] : now.damaged) {
+      if (listed.files[file].name != manifest_.files[before].name)
+        set_became(before, listed.files[file]);
+    }
+    for (const auto& [file, like] : now.set_aside) {
+      found_.set_aside[listed.files[file].name] = listed.files[like].name;
+    }
+    for (const auto& [before, file] : now.same) {
+      FileState& state = found_.files[before];
+      if (listed.files[file].name == manifest_.files[before].name) {
+        state.looks_the_same = true;
+      } else if (state.kind == FileState::Kind::kMissing && map_.bytes_of_file(before) == 0) {
+        state.kind = FileState::Kind::kMoved;
+        state.source = others_.add_source(base_ / listed.files[file].name, 0, false);
+      } else if (state.kind == FileState::Kind::kMissing) {
+        set_became(before, listed.files[file]);
+      }
+    }
+  }
+
   /// Lost segments of which an equal one was found.
   void look_for_equal() {
     std::unordered_map<std::uint64_t, Segment> by_sum;
@@ -217,11 +254,7 @@ class Finder {
                  others_.sources().begin() + static_cast<std::ptrdiff_t>(num_others),
                  std::back_inserter(scanned),
                  [&](std::uint32_t source) { return others_.first_name(source) == source; });
-    std::uint64_t bytes = 0;
-    for (const std::uint32_t source : scanned) bytes += found_.sources[source].bytes;
-    progress_.begin("searching", bytes);
-    SegmentTable table(manifest_, map_);
-    for (const std::uint32_t source : scanned) scan_file(source, table);
+    scan_files(manifest_, map_, scanned, reader_, found_, progress_);
   }
 
   /// Segments that do not fill a block: next to those that were found, and at the ends of files.
@@ -251,6 +284,19 @@ class Finder {
         state.kind = FileState::Kind::kEdited;
       }
     }
+    for (const auto& [file, name] : became_) {
+      found_.files[file].kind = FileState::Kind::kDamaged;
+      found_.files[file].replaced_by.reset();
+      found_.files[file].became = base_ / name;
+    }
+    for (const auto& [file, name] : became_) {
+      const auto other = std::ranges::lower_bound(manifest_.files, name, {}, &ProtectedFile::name);
+      if (other == manifest_.files.end() || other->name != name) continue;
+      FileState& state = found_.files[static_cast<std::size_t>(other - manifest_.files.begin())];
+      if (state.kind == FileState::Kind::kWhole || !state.became.empty()) continue;
+      state.kind = FileState::Kind::kReplaced;
+      state.replaced_by = file;
+    }
     return std::move(found_);
   }
 
@@ -271,9 +317,9 @@ class Finder {
     }
   }
 
-  fs::path directory_of_file(std::size_t file) const {
-    return (base_ / manifest_.files[file].name).parent_path();
-  }
+  fs::path path_of(std::size_t file) const { return base_ / manifest_.files[file].name; }
+
+  fs::path directory_of_file(std::size_t file) const { return path_of(file).parent_path(); }
 
   fs::path directory_of_source(std::uint32_t source) const {
     return found_.sources[source].path.parent_path();
@@ -315,6 +361,17 @@ class Finder {
     });
   }
 
+  /// Looks for the segments of a file in their places in a source.
+  void look_in(std::size_t file, std::uint32_t source) {
+    visit_segments_of(file, [&](const Segment& segment) {
+      SegmentPlace& place = found_.places[segment.number];
+      compared_.resize(std::max<std::size_t>(compared_.size(), segment.bytes));
+      const SegmentPlace there{source, segment.file_offset};
+      if (place.is_found()) return;
+      if (is_at(segment.number, there, std::span(compared_).first(segment.bytes))) place = there;
+    });
+  }
+
   bool is_at(std::size_t segment, const SegmentPlace& place, std::span<std::uint8_t> bytes) {
     return reader_.read(place, bytes, manifest_.sums[segment].strong);
   }
@@ -336,56 +393,6 @@ class Finder {
     for (std::size_t s = first; s <= last; ++s) {
       if (!is_equal(map_.segment(file, s))) return false;
     }
-    return true;
-  }
-
-  void scan_file(std::uint32_t source, SegmentTable& table) {
-    const auto block = static_cast<std::size_t>(manifest_.block_bytes);
-    const OpenFile& file = reader_.open(source);
-    if (!file.is_open()) return;
-    window_.resize(std::max(window_.size(), kWindowBytes + block));
-    std::uint64_t skip_to = 0;
-    for (std::uint64_t begin = 0; begin + block <= file.bytes(); begin += kWindowBytes) {
-      const auto count = static_cast<std::size_t>(
-          std::min<std::uint64_t>(kWindowBytes + block, file.bytes() - begin));
-      progress_.done += std::min(count, kWindowBytes);
-      const std::span<const std::uint8_t> bytes(window_.data(), count);
-      if (file.read_at(begin, std::span(window_).first(count)) != 0) continue;
-      found_.bytes_read += count;
-      std::size_t at = skip_to > begin ? static_cast<std::size_t>(skip_to - begin) : 0;
-      at = scan_window(source, table, bytes, begin, at);
-      skip_to = begin + at;
-    }
-  }
-
-  /// Goes through a window from a place on. Returns where to go on: behind what was found.
-  std::size_t scan_window(std::uint32_t source, SegmentTable& table,
-                          std::span<const std::uint8_t> bytes, std::uint64_t begin,
-                          std::size_t at) {
-    const auto block = static_cast<std::size_t>(manifest_.block_bytes);
-    while (at + block <= bytes.size()) {
-      RollingSum sum(bytes.subspan(at, block));
-      for (;; ++at) {
-        if (table.may_have(sum.value()) &&
-            take_segment(source, begin + at, bytes.subspan(at, block), table, sum.value())) {
-          at += block;
-          break;
-        }
-        if (at + block == bytes.size()) return at + 1;
-        sum.move(bytes[at], bytes[at + block]);
-      }
-    }
-    return at;
-  }
-
-  /// Whether a window is one of some segments, which is then found in it.
-  bool take_segment(std::uint32_t source, std::uint64_t offset,
-                    std::span<const std::uint8_t> window, SegmentTable& table,
-                    std::uint64_t rolling) {
-    const std::optional<std::size_t> segment = table.find(rolling, window);
-    if (!segment) return false;
-    SegmentPlace& place = found_.places[*segment];
-    if (!place.is_found()) place = {source, offset};
     return true;
   }
 
@@ -418,6 +425,7 @@ class Finder {
     if (is_end && state.bytes >= segment.bytes) attempt(state.source, state.bytes - segment.bytes);
   }
 
+  const Protection& protection_;
   const Manifest& manifest_;
   const FileMap& map_;
   fs::path base_;
@@ -427,9 +435,9 @@ class Finder {
   std::set<std::uint32_t> moved_from_;
   std::set<std::pair<std::size_t, std::uint32_t>> equal_;  ///< files, and first names of sources
   OtherFiles others_{found_.sources};
+  std::map<std::size_t, std::string> became_;  ///< names now, by damaged files that have others
   std::optional<std::size_t> num_scanned_{};   ///< how many of them are searched; none: all
   std::optional<std::size_t> num_compared_{};  ///< how many of them look_for_moved() has compared
-  std::vector<std::uint8_t> window_;
   std::vector<std::uint8_t> compared_;
 };
 
@@ -459,6 +467,7 @@ FoundSegments find_segments(const Protection& protection, const fs::path& base,
       }
       finder.look_for_equal();
     }
+    finder.look_for_damaged();
     if (!finder.is_all_found()) {
       finder.scan();
       finder.look_beside();

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,7 +19,7 @@ namespace xorloom {
 struct FileState {
   enum class Kind {
     kWhole,
-    kDamaged,     ///< there is a file of its name, and not all of that is right
+    kDamaged,     ///< there is a file of its name, or one that it became, and not all is right
     kEdited,      ///< the same, and it has another time: damage leaves the time
     kReplaced,    ///< what another protected file was has its name
     kMoved,       ///< there is none, and another file is what it was
@@ -30,6 +31,11 @@ struct FileState {
   std::size_t found = 0;                       ///< segments, anywhere
   std::uint64_t bytes = 0;                     ///< of the file of its name
   bool has_other_time = false;                 ///< the file of its name has
+  /// An update takes the file of its name for what it was, by its size and its time.
+  bool looks_the_same = false;
+  /// Where the file is that is what damage left of it, if that has another name. The file is
+  /// kDamaged then, and what was under that name is kReplaced.
+  std::filesystem::path became{};
   /// The protected file that has its name now; for kReplaced.
   std::optional<std::size_t> replaced_by{};
   /// errno, if the file of its name could not be opened or read; ENOLINK if the protection follows
@@ -49,6 +55,8 @@ struct FoundSegments {
   std::vector<SourceFile> sources;
   std::vector<SegmentPlace> places;  ///< by segment
   std::vector<FileState> files;
+  /// New files that are like damaged ones, and these, by names from the base: see FilesNow.
+  std::map<std::string, std::string> set_aside;
   std::uint64_t bytes_read = 0;
 
   bool is_all_found() const { return std::ranges::all_of(places, &SegmentPlace::is_found); }

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "runtime/protection/files_now.hpp"
+#include "runtime/protection/compare_file.hpp"
 
 namespace xorloom {
 namespace {

@@ -73,11 +73,11 @@ void read_window(Window& window, const Manifest& manifest) {
 
 class InPlace {
  public:
-  InPlace(const Protection& protection, fs::path base, const std::vector<bool>& is_kept,
+  InPlace(const Protection& protection, const PathOfFile& path_of, const std::vector<bool>& is_kept,
           OtherFiles& others, FoundSegments& found, Progress& progress)
       : manifest_(protection.manifest),
         map_(protection.map),
-        base_(std::move(base)),
+        path_of_(path_of),
         is_kept_(is_kept),
         others_(others),
         found_(found),
@@ -124,13 +124,13 @@ class InPlace {
   /// Opens a file and says what it is, as if all that is read of it were good.
   void open_file(std::size_t file) {
     FileState& state = found_.files[file];
-    const fs::path path = base_ / manifest_.files[file].name;
+    const fs::path path = path_of_(file);
     if (!is_kept_.empty() && is_kept_[file]) return keep_file(file, path);
     auto opened = std::make_shared<const OpenFile>(path);
     opened_ = nullptr;
     if (!opened->is_open()) {
       state.error = opened->error() == ENOENT || opened->error() == ENOTDIR ? 0 : opened->error();
-      if (manifest_.scope.follows_links && leads_nowhere(base_, manifest_.files[file].name)) {
+      if (manifest_.scope.follows_links && leads_nowhere({}, path.string())) {
         state.error = ENOLINK;
       }
       struct stat status {};
@@ -180,7 +180,7 @@ class InPlace {
 
   const Manifest& manifest_;
   const FileMap& map_;
-  fs::path base_;
+  const PathOfFile& path_of_;
   const std::vector<bool>& is_kept_;
   OtherFiles& others_;
   FoundSegments& found_;
@@ -193,15 +193,17 @@ class InPlace {
 
 }  // namespace
 
-void look_in_place(const Protection& protection, const fs::path& base,
+void look_in_place(const Protection& protection, const PathOfFile& path_of,
                    const std::vector<bool>& is_kept, std::size_t threads, OtherFiles& others,
                    FoundSegments& found, Progress& progress) {
+  found.places.resize(protection.map.num_segments());
+  found.files.resize(protection.map.num_files());
   std::uint64_t bytes = 0;
   for (std::size_t file = 0; file < protection.map.num_files(); ++file) {
     if (is_kept.empty() || !is_kept[file]) bytes += protection.map.bytes_of_file(file);
   }
   progress.begin("checking", bytes);
-  InPlace(protection, base, is_kept, others, found, progress).run(threads);
+  InPlace(protection, path_of, is_kept, others, found, progress).run(threads);
 }
 
 }  // namespace xorloom

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <vector>
 
 #include "runtime/files/progress.hpp"
@@ -11,14 +12,16 @@
 
 namespace xorloom {
 
-/// Reads each protected file under its name, compares it with its checksums, and says in `found`
-/// how it is. `others` passes over what it reads. Files that are kept are not read, and whole.
+/// Where a protected file is looked for, by its number.
+using PathOfFile = std::function<std::filesystem::path(std::size_t)>;
+
+/// Reads each protected file where it is said to be, compares it with its checksums, and says in
+/// `found` how it is. `others` passes over what it reads. Files that are kept are not read, and whole.
 ///
-/// Shape:  `found` has a place for each segment and a state for each file; `is_kept` is by file, or
-///         empty if none is; threads as run_pipeline().
+/// Shape:  `is_kept` is by file, or empty if none is; threads as run_pipeline().
 /// Errors: throws kDamaged if a part is among the files.
 /// Cost:   reads each file once, on all threads.
-void look_in_place(const Protection& protection, const std::filesystem::path& base,
+void look_in_place(const Protection& protection, const PathOfFile& path_of,
                    const std::vector<bool>& is_kept, std::size_t threads, OtherFiles& others,
                    FoundSegments& found, Progress& progress);
 

@@ -7,11 +7,10 @@
 #include <set>
 
 #include "codes/text/error.hpp"
-#include "runtime/files/checksum.hpp"
 #include "runtime/files/file_error.hpp"
-#include "runtime/files/open_file.hpp"
-#include "runtime/protection/files_now.hpp"
 #include "runtime/upkeep/find_segments.hpp"
+#include "runtime/upkeep/look_in_place.hpp"
+#include "runtime/upkeep/other_files.hpp"
 #include "runtime/upkeep/protection_check.hpp"
 
 namespace xorloom {
@@ -52,7 +51,10 @@ class Planner {
       kept_as_[file] = before;
       stays_damaged_[file] = true;
     }
-    for (const std::size_t file : now.unclear) plan_.files.damaged.push_back(name_of(file));
+    held_ = now.held;
+    for (const std::size_t before : held_) {
+      plan_.files.held.push_back(old.manifest.files[before].name);
+    }
     for (std::size_t file = 0; file < listed.files.size(); ++file) {
       if (!kept_as_[file]) plan_.read.push_back(file);
     }
@@ -96,23 +98,26 @@ class Planner {
   }
 
   /// Finds damaged files that have lost more than the redundancy restores.
-  void look_at_damaged(const fs::path& base) {
-    if (std::ranges::none_of(stays_damaged_, [](bool stays) { return stays; })) return;
-    std::set<std::size_t> damaged;  // old files
-    std::vector<std::uint8_t> bytes;
+  void look_at_damaged(const fs::path& base, std::size_t threads, Progress& progress) {
+    std::map<std::size_t, fs::path> damaged;  // where they are now, by old file
     for (std::size_t file = 0; file < stays_damaged_.size(); ++file) {
-      if (!stays_damaged_[file]) continue;
-      const std::size_t before = *kept_as_[file];
-      damaged.insert(before);
-      const OpenFile now(base / name_of(file));
-      for (std::size_t s = old_.map.first_segment(before); s < old_.map.first_segment(before + 1);
-           ++s) {
-        const Segment segment = old_.map.segment(before, s);
-        bytes.resize(segment.bytes);
-        const bool is_good = now.is_open() && now.read_at(segment.file_offset, bytes) == 0 &&
-                             checksum(bytes) == old_.manifest.sums[s].strong;
-        if (!is_good) places_.places[s] = {};
-      }
+      if (stays_damaged_[file]) damaged[*kept_as_[file]] = base / name_of(file);
+    }
+    if (damaged.empty()) return;
+    for (const std::size_t before : held_)
+      damaged[before] = base / old_.manifest.files[before].name;
+    std::vector<bool> is_passed(old_.map.num_files(), true);
+    for (const auto& each : damaged) is_passed[each.first] = false;
+    const auto path_of = [&](std::size_t before) {
+      const auto now = damaged.find(before);
+      return now == damaged.end() ? base / old_.manifest.files[before].name : now->second;
+    };
+    FoundSegments looked;
+    OtherFiles others(looked.sources);
+    look_in_place(old_, path_of, is_passed, threads, others, looked, progress);
+    plan_.bytes_read += looked.bytes_read;
+    for (std::size_t s = 0; s < looked.places.size(); ++s) {
+      if (!looked.places[s].is_found()) places_.places[s] = {};
     }
     std::set<std::size_t> beyond;
     for (std::uint64_t row = 0; row < old_.chunk_blocks(); ++row) {
@@ -286,6 +291,7 @@ class Planner {
   std::vector<bool> is_kept_;                          ///< by old file
   std::vector<std::optional<std::size_t>> kept_as_;    ///< by file, the old one that it is
   std::vector<bool> stays_damaged_;                    ///< by file: it has its old protection
+  std::set<std::size_t> held_;                         ///< old files that are not there
   std::vector<std::vector<StillThere>> found_in_;      ///< by file
   std::map<std::size_t, std::size_t> moved_from_;      ///< by file, the old one that it is
   std::map<std::uint64_t, std::size_t> old_segments_;  ///< by their places in the stream
@@ -296,13 +302,12 @@ class Planner {
 
 }  // namespace
 
-UpdatePlan plan_update(const Protection& old, const ListedFiles& listed, ProtectionScope scope,
-                       const fs::path& base, bool keeps_damaged, std::size_t threads,
-                       Progress& progress) {
-  const FilesNow now = find_files_now(old, listed, base, FilesRead::kAmbiguous, progress);
+UpdatePlan plan_update(const Protection& old, const ListedFiles& listed, const FilesNow& now,
+                       ProtectionScope scope, const fs::path& base, bool keeps_damaged,
+                       std::size_t threads, Progress& progress) {
   Planner planner(old, listed, std::move(scope), keeps_damaged, now);
   planner.look(base, threads, progress);
-  planner.look_at_damaged(base);
+  planner.look_at_damaged(base, threads, progress);
   return planner.finish();
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "runtime/files/progress.hpp"
+#include "runtime/protection/files_now.hpp"
 #include "runtime/protection/list_files.hpp"
 #include "runtime/protection/protection.hpp"
 
@@ -24,6 +25,9 @@ struct UpdatedFiles {
   std::map<std::string, std::string> moved_out;
   std::vector<std::string> replaced;  ///< what they were is gone: another one has the name now
   std::vector<std::string> damaged;   ///< other bytes, and the time of before
+  std::map<std::string, std::string> damaged_was;  ///< the names that these had
+  /// Missing, and still protected under their names: a damaged file may be what is left of them.
+  std::vector<std::string> held;
   /// Those of `damaged` that the redundancy does not restore, as far as it is whole itself.
   std::vector<std::string> beyond_repair;
   std::size_t same = 0;  ///< files that keep their names and contents
@@ -48,16 +52,16 @@ struct UpdatePlan {
   std::uint64_t bytes_read = 0;
 };
 
-/// Compares files with what was protected. Those with the size and time of before are not read,
-/// unless they may be one another: see find_files_now(). If `keeps_damaged`, files with other bytes
-/// and the time of before keep their old protection, be it under a new name. This is impossible if
-/// one of them may be any of several old files.
+/// Compares files with what was protected. If `keeps_damaged`, files with other bytes and the time
+/// of before keep their old protection, be it under a new name. This is impossible if some are
+/// unclear: see FilesNow.
 ///
-/// Shape:  `listed` has the files that are to be protected, by names from `base`.
+/// Shape:  `listed` has the files that are to be protected, by names from `base`, and `now` says
+///         what they are. Files that are held are listed as they were, and the same.
 /// Errors: throws kIo if a file that changed cannot be read.
 /// Cost:   reads files that changed and new ones, byte by byte if old bytes are missing.
-UpdatePlan plan_update(const Protection& old, const ListedFiles& listed, ProtectionScope scope,
-                       const std::filesystem::path& base, bool keeps_damaged, std::size_t threads,
-                       Progress& progress);
+UpdatePlan plan_update(const Protection& old, const ListedFiles& listed, const FilesNow& now,
+                       ProtectionScope scope, const std::filesystem::path& base, bool keeps_damaged,
+                       std::size_t threads, Progress& progress);
 
 }  // namespace xorloom

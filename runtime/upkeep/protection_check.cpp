@@ -1,15 +1,9 @@
 #include "runtime/upkeep/protection_check.hpp"
 
-#include <sys/stat.h>
-
 #include <algorithm>
-#include <map>
-#include <set>
+#include <utility>
 
-#include "codes/text/error.hpp"
 #include "runtime/files/pipeline.hpp"
-#include "runtime/protection/file_changes.hpp"
-#include "runtime/protection/list_files.hpp"
 
 namespace xorloom {
 namespace {
@@ -218,63 +212,6 @@ ProtectionCheck check_redundancy(const Protection& protection, std::size_t threa
   ProtectionCheck check;
   read_redundancy(protection, threads, check, progress);
   return check;
-}
-
-std::vector<std::string> unprotected_files(const Protection& protection, const FoundSegments& found,
-                                           const std::filesystem::path& base) {
-  std::set<std::filesystem::path> moved;
-  for (const FileState& state : found.files) {
-    if (state.kind == FileState::Kind::kMoved) moved.insert(found.sources[state.source].path);
-  }
-  std::vector<std::filesystem::path> parts;
-  for (const ProtectionPart& part : protection.parts) parts.push_back(part.path);
-  const Manifest& manifest = protection.manifest;
-  // Where links are followed, what has its own name in one directory is no link's in another.
-  std::vector<std::vector<std::filesystem::path>> together;
-  for (const std::string& directory : manifest.scope.directories) {
-    if (!std::filesystem::is_directory(base / directory)) continue;
-    if (together.empty() || !manifest.scope.follows_links) together.emplace_back();
-    together.back().push_back(base / directory);
-  }
-  std::vector<std::string> unprotected;
-  for (const std::vector<std::filesystem::path>& paths : together) {
-    ListedFiles listed;
-    try {
-      // Nothing is read: whether a file can be does not matter.
-      listed = list_files(paths, base, parts, manifest.scope, leave_out_any, false,
-                          [&](const auto& name) { return protects(manifest, name); });
-    } catch (const Error&) {
-      continue;
-    }
-    const auto is_listed = [&](const std::string& name) {
-      return std::ranges::binary_search(listed.files, name, {}, &ProtectedFile::name);
-    };
-    const std::size_t first = unprotected.size();
-    for (const ProtectedFile& file : listed.files) {
-      if (!protects(manifest, file.name) && !moved.contains(base / file.name))
-        unprotected.push_back(file.name);
-    }
-    if (unprotected.size() == first) continue;
-    // A file system that ignores case has protected files under names with other capital letters.
-    std::map<std::string, std::string> by_small_letters;
-    for (const ProtectedFile& file : manifest.files) {
-      if (!is_listed(file.name)) by_small_letters[in_small_letters(file.name)] = file.name;
-    }
-    const auto is_same_file = [&](const std::string& name) {
-      const auto other = by_small_letters.find(in_small_letters(name));
-      if (other == by_small_letters.end()) return false;
-      // The numbers of files may be other ones there, with each name.
-      struct stat a {};
-      struct stat b {};
-      return ::lstat((base / name).c_str(), &a) == 0 &&
-             ::lstat((base / other->second).c_str(), &b) == 0 && a.st_size == b.st_size &&
-             a.st_mtim.tv_sec == b.st_mtim.tv_sec && a.st_mtim.tv_nsec == b.st_mtim.tv_nsec;
-    };
-    unprotected.erase(std::remove_if(unprotected.begin() + static_cast<std::ptrdiff_t>(first),
-                                     unprotected.end(), is_same_file),
-                      unprotected.end());
-  }
-  return unprotected;
 }
 
 }  // namespace xorloom

@@ -65,9 +65,4 @@ ProtectionCheck check_protection(const Protection& protection, const std::filesy
 ProtectionCheck check_redundancy(const Protection& protection, std::size_t threads,
                                  Progress& progress);
 
-/// The files below protected directories that are not protected, by names from the base directory.
-/// Those that protected ones moved to are none of them. What cannot be listed is passed over.
-std::vector<std::string> unprotected_files(const Protection& protection, const FoundSegments& found,
-                                           const std::filesystem::path& base);
-
 }  // namespace xorloom

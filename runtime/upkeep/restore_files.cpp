@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <deque>
 #include <map>
 #include <optional>
@@ -20,7 +21,7 @@
 #include "runtime/files/file_error.hpp"
 #include "runtime/files/leftovers.hpp"
 #include "runtime/files/pending_file.hpp"
-#include "runtime/protection/files_now.hpp"
+#include "runtime/protection/compare_file.hpp"
 #include "runtime/protection/list_files.hpp"
 #include "runtime/upkeep/kept_files.hpp"
 #include "runtime/upkeep/moved_directories.hpp"
@@ -377,14 +378,13 @@ class Restorer {
     const KeptKind kind = kind_of_kept(protection_, to_, whole, file, path);
     if (kind == KeptKind::kOtherTime) return result_.not_removed.push_back(kept);
     if (kind == KeptKind::kOnlyCopy) return result_.only_copies.push_back(kept);
-    attempt([&] {
-      if (!request_.is_trial && ::unlink(path.c_str()) != 0) fail_on_io("remove", path, errno);
-      result_.removed.push_back(kept);
-    });
+    const int code =
+        request_.is_trial ? ::access(directory_of(path).c_str(), W_OK) : ::unlink(path.c_str());
+    if (code == 0) return result_.removed.push_back(kept);
+    result_.unremoved.push_back("cannot remove " + path.string() + ": " + std::strerror(errno));
   }
 
-  /// Removes what this and earlier repairs have kept of files that are whole by now, but no edits
-  /// and nothing that is there only once.
+  /// Removes what repairs have kept of files that are whole by now, but no edits and no only copies.
   void remove_kept() {
     const std::set<fs::path> whole = whole_files();
     std::map<fs::path, std::map<std::string, std::size_t>> names;  // files, by directory

@@ -53,6 +53,7 @@ struct RestoredFiles {
   std::vector<std::filesystem::path> not_removed;
   /// NAME.damaged of which nothing that is whole has the content, and which is not like NAME.
   std::vector<std::filesystem::path> only_copies;
+  std::vector<std::string> unremoved;  ///< why others could not be removed, a sentence each
   std::vector<std::filesystem::path> rewritten_parts;  ///< protection files that were damaged
   std::uint64_t bytes_written = 0;
 };

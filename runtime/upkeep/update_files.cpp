@@ -16,11 +16,13 @@
 #include "runtime/machine/last_error.hpp"
 #include "runtime/machine/little_endian.hpp"
 #include "runtime/plans/codec_access.hpp"
+#include "runtime/protection/files_now.hpp"
 #include "runtime/protection/missing_files.hpp"
 #include "runtime/protection/output_parts.hpp"
 #include "runtime/protection/redundancy_plan.hpp"
 #include "runtime/protection/stream_reader.hpp"
 #include "runtime/shards/stripe_buffer.hpp"
+#include "runtime/upkeep/protection_check.hpp"
 #include "runtime/upkeep/update_listing.hpp"
 
 namespace xorloom {
@@ -295,6 +297,11 @@ bool is_same(const UpdatePlan& plan, const Protection& old) {
          std::ranges::all_of(old.parts, [](const auto& part) { return part.defects.empty(); });
 }
 
+bool has_whole_redundancy(const Protection& old, std::size_t threads, Progress& progress) {
+  const ProtectionCheck check = check_redundancy(old, threads, progress);
+  return std::ranges::all_of(check.bad_blocks, [](std::size_t bad) { return bad == 0; });
+}
+
 UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequest& request,
                       OutputParts& outputs, Progress& progress) {
   const Protection old = open_protection(request.outputs, request.bounds);
@@ -331,11 +338,18 @@ UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequ
     fail(Status::kInvalidArgument, "there is no file to protect");
   }
   scope.directories = listed.directories;
-  UpdatePlan plan = plan_update(old, listed, std::move(scope), base, !request.accept_damage,
-                                pipeline_threads(request.options), progress);
-  if (!request.accept_damage && !plan.keeps_damaged) {
-    refuse_damaged(plan.files.damaged, paths.front());
+  FilesNow now = find_files_now(old, listed, base, FilesRead::kAmbiguous, progress);
+  const std::map<std::string, std::string> damaged_was = names_of_damaged(old, listed, now);
+  if (request.accept_damage) {
+    now.held.clear();
+    now.set_aside.clear();
+  } else if (!now.unclear.empty()) {
+    refuse_damaged(damaged_was, paths.front(), OtherFilesAre::kAsBefore);
   }
+  hold_back(old, listed, now);
+  UpdatePlan plan = plan_update(old, listed, now, std::move(scope), base, !request.accept_damage,
+                                pipeline_threads(request.options), progress);
+  plan.files.damaged_was = damaged_was;
   refuse_unless_accepted(plan.files.gone);
   if (!plan.files.gone.empty()) {
     plan.files.moved_out = find_moved_out(old, plan.files.gone, listed, base);
@@ -363,41 +377,55 @@ UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequ
   result.why_whole = why_not_added(old, plan.manifest, request.bounds.spec, code);
   if (keeps_some && code) result.why_whole.clear();
   result.way = result.why_whole.empty() ? UpdateWay::kAdded : UpdateWay::kWhole;
-  if (request.is_trial) return result;
   const auto add_new = [&] {
     if (!add(request, old, listed, *code, plan, base, outputs, result, progress)) return false;
-    result.way = UpdateWay::kAdded;
     result.k = code->k;
     note_large_list(plan.manifest, result.remarks);
     return true;
   };
+  const auto is_added = [&] {
+    return request.is_trial ? has_whole_redundancy(old, pipeline_threads(request.options), progress)
+                            : add_new();
+  };
+  bool may_be_added = code.has_value();
   if (result.way == UpdateWay::kAdded) {
-    if (add_new()) return result;
+    if (is_added()) return result;
+    may_be_added = false;
     result.way = UpdateWay::kWhole;
     result.why_whole = "the protection is damaged";
   }
-  if (plan.keeps_damaged) refuse_damaged(plan.files.damaged, paths.front());
-  ProtectRequest whole{.paths = {},
-                       .base = base,
-                       .excluded = plan.manifest.scope.excluded,
-                       .follows_links = plan.manifest.scope.follows_links,
-                       .outputs = paths,
-                       .redundancy = plan.manifest.scope.redundancy,
-                       .options = request.options,
-                       .replace = true,
-                       .accept_damage = request.accept_damage,
-                       .accept_missing = true,  // they were refused above, or are accepted
-                       .bounds = request.bounds,
-                       .memory_bytes = request.memory_bytes};
-  ProtectedSet made;
-  try {
-    made = protect_listed(whole, listed, outputs, progress);
-  } catch (const FilesAreDamaged& damage) {
-    // What is damaged stays protected as it was, and all else is taken in.
-    if (is_the_same || !code || !add_new()) throw;
-    result.files.damaged = damage.names;
-    return result;
+  if (!request.accept_damage) {
+    refuse_damaged(damaged_was, paths.front(), OtherFilesAre::kAsBefore);
+    const FilesNow all = find_files_now(old, listed, base, FilesRead::kAll, progress);
+    result.bytes_read += all.bytes_read;
+    const auto found = names_of_damaged(old, listed, all);
+    if (is_the_same || !may_be_added || (!found.empty() && !is_added())) {
+      refuse_damaged(found, paths.front(), OtherFilesAre::kAsBefore);
+    }
+    if (!found.empty()) {
+      // What is damaged stays protected as it was, and all else is taken in.
+      result.way = UpdateWay::kAdded;
+      result.files.damaged_was = found;
+      result.files.damaged.clear();
+      for (const auto& each : found) result.files.damaged.push_back(each.first);
+      return result;
+    }
   }
+  if (request.is_trial) return result;
+  // They are compared with their old protection by now.
+  const ProtectRequest whole{.paths = {},
+                             .base = base,
+                             .excluded = plan.manifest.scope.excluded,
+                             .follows_links = plan.manifest.scope.follows_links,
+                             .outputs = paths,
+                             .redundancy = plan.manifest.scope.redundancy,
+                             .options = request.options,
+                             .replace = true,
+                             .accept_damage = true,
+                             .accept_missing = true,
+                             .bounds = request.bounds,
+                             .memory_bytes = request.memory_bytes};
+  const ProtectedSet made = protect_listed(whole, listed, outputs, progress);
   result.k = made.k;
   result.m = made.m;
   result.given_up = 0;
@@ -410,7 +438,7 @@ UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequ
 }  // namespace
 
 UpdatedSet update_files(const UpdateRequest& request, Progress& progress) {
-  OutputParts outputs(request.outputs);
+  OutputParts outputs(request.is_trial ? std::vector<fs::path>() : request.outputs);
   return leaving_out_unread(request.keeps_going, outputs, [&](const auto& unread) {
     return update_but(unread, request, outputs, progress);
   });

@@ -4,13 +4,15 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <set>
 #include <system_error>
 #include <utility>
 
 #include "codes/text/error.hpp"
 #include "runtime/files/directory_listing.hpp"
 #include "runtime/files/leftovers.hpp"
-#include "runtime/protection/files_now.hpp"
+#include "runtime/protection/compare_file.hpp"
+#include "runtime/upkeep/files_there.hpp"
 
 namespace xorloom {
 namespace {
@@ -35,14 +37,8 @@ std::vector<fs::path> paths_wanted(const UpdateRequest& request, const Manifest&
                        path.string()));
     }
   }
-  for (const ProtectedFile& file : old.files) {
-    const bool is_covered = std::ranges::any_of(
-        old.scope.directories,
-        [&](const std::string& directory) { return is_below(file.name, directory); });
-    std::error_code error;
-    const fs::path path = base / file.name;
-    if (!is_covered && fs::exists(fs::symlink_status(path, error))) paths.push_back(path);
-  }
+  const std::vector<fs::path> beside = files_beside(old, base);
+  paths.insert(paths.end(), beside.begin(), beside.end());
   paths.insert(paths.end(), request.paths.begin(), request.paths.end());
   return paths;
 }
@@ -62,41 +58,19 @@ MayBeLeftOut may_be_left_out(const UpdateRequest& request, const Manifest& old,
   };
 }
 
-/// Adds the protected files that cannot be read, and those of directories that cannot be, as they
-/// were: they stay protected. Returns whether there are any.
+/// Keeps the protected files that cannot be read, and those of directories that cannot be, as they
+/// were. Returns whether there are any.
 bool keep_unread(ListedFiles& listed, const Manifest& old) {
-  std::map<std::string, std::pair<ProtectedFile, struct stat>> files;
+  std::set<std::string> names;
   for (const ProtectedFile& file : old.files) {
     const auto has_it = [&](const std::string& name) {
       return file.name == name || is_below(file.name, name);
     };
-    if (!std::ranges::any_of(listed.unread, has_it)) continue;
-    files[file.name] = {file, {}};
-    files[file.name].first.pieces.clear();
+    if (std::ranges::any_of(listed.unread, has_it)) names.insert(file.name);
   }
-  if (files.empty()) return false;
+  if (names.empty()) return false;
   listed.permissions &= permissions_within(0600);  // others cannot read all of them either
-  std::map<std::string, ProtectedDirectory> directories;
-  for (const ProtectedDirectory& directory : old.directories) {
-    const auto has_file = files.lower_bound(directory.name + "/");
-    if (has_file != files.end() && is_below(has_file->first, directory.name)) {
-      directories[directory.name] = directory;
-    }
-  }
-  for (std::size_t i = 0; i < listed.files.size(); ++i) {
-    files[listed.files[i].name] = {listed.files[i], listed.statuses[i]};
-  }
-  for (const ProtectedDirectory& directory : listed.attributes) {
-    directories[directory.name] = directory;
-  }
-  listed.files.clear();
-  listed.statuses.clear();
-  listed.attributes.clear();
-  for (auto& each : files) {
-    listed.files.push_back(std::move(each.second.first));
-    listed.statuses.push_back(each.second.second);
-  }
-  for (auto& each : directories) listed.attributes.push_back(std::move(each.second));
+  put_back(listed, old, names);
   return true;
 }
 
@@ -118,6 +92,91 @@ void visit_files(const fs::path& directory, const Visit& visit) {
 }
 
 }  // namespace
+
+void put_back(ListedFiles& listed, const Manifest& old, const std::set<std::string>& names) {
+  if (names.empty()) return;
+  std::map<std::string, std::pair<ProtectedFile, struct stat>> files;
+  std::map<std::string, ProtectedDirectory> directories;
+  for (std::size_t i = 0; i < listed.files.size(); ++i) {
+    files[listed.files[i].name] = {listed.files[i], listed.statuses[i]};
+  }
+  for (const ProtectedFile& file : old.files) {
+    if (!names.contains(file.name)) continue;
+    listed.permissions &= permissions_within(file.permissions);
+    files[file.name] = {file, {}};
+    files[file.name].first.pieces.clear();
+  }
+  for (const ProtectedDirectory& directory : old.directories) {
+    const auto has_file = names.lower_bound(directory.name + "/");
+    if (has_file != names.end() && is_below(*has_file, directory.name)) {
+      directories[directory.name] = directory;
+    }
+  }
+  for (const ProtectedDirectory& directory : listed.attributes) {
+    directories[directory.name] = directory;
+  }
+  listed.files.clear();
+  listed.statuses.clear();
+  listed.attributes.clear();
+  for (auto& each : files) {
+    listed.files.push_back(std::move(each.second.first));
+    listed.statuses.push_back(each.second.second);
+  }
+  for (auto& each : directories) listed.attributes.push_back(std::move(each.second));
+}
+
+void hold_back(const Protection& old, ListedFiles& listed, FilesNow& now) {
+  if (now.held.empty() && now.set_aside.empty()) return;
+  using Named = std::vector<std::pair<std::string, std::size_t>>;  // names now, and old files
+  const std::vector<ProtectedFile>& before = old.manifest.files;
+  const auto name_of = [&](std::size_t file) { return listed.files[file].name; };
+  Named same;
+  Named damaged;
+  std::set<std::size_t> there = now.held;
+  for (const auto& each : now.same) {
+    same.emplace_back(name_of(each.second), each.first);
+    there.insert(each.first);
+  }
+  for (const auto& each : now.damaged) {
+    damaged.emplace_back(name_of(each.first), each.second);
+    there.insert(each.second);
+  }
+  for (const std::size_t file : now.held) same.emplace_back(before[file].name, file);
+  std::set<std::string> aside;
+  for (const auto& each : now.set_aside) {
+    const std::string name = name_of(each.first);
+    aside.insert(name);
+    listed.left_out.push_back({name, "it is like " + name_of(each.second) +
+                                         ", which is damaged: restore that, and compare them"});
+    const auto own = std::ranges::lower_bound(before, name, {}, &ProtectedFile::name);
+    const auto file = static_cast<std::size_t>(own - before.begin());
+    const bool is_own = own != before.end() && own->name == name;
+    if (is_own && there.insert(file).second) same.emplace_back(name, file);
+  }
+  ListedFiles taken = listed;
+  taken.files.clear();
+  taken.statuses.clear();
+  for (std::size_t file = 0; file < listed.files.size(); ++file) {
+    if (aside.contains(name_of(file))) continue;
+    taken.files.push_back(listed.files[file]);
+    taken.statuses.push_back(listed.statuses[file]);
+  }
+  std::set<std::string> names;
+  for (const auto& [name, file] : same) {
+    if (aside.contains(name) || now.held.contains(file)) names.insert(name);
+  }
+  put_back(taken, old.manifest, names);
+  listed = std::move(taken);
+  const auto number_of = [&](const std::string& name) {
+    const auto file = std::ranges::lower_bound(listed.files, name, {}, &ProtectedFile::name);
+    return static_cast<std::size_t>(file - listed.files.begin());
+  };
+  now.same.clear();
+  now.damaged.clear();
+  now.set_aside.clear();
+  for (const auto& [name, file] : same) now.same[file] = number_of(name);
+  for (const auto& [name, file] : damaged) now.damaged[number_of(name)] = file;
+}
 
 ListedForUpdate list_for_update(const UpdateRequest& request, const Manifest& old,
                                 const fs::path& base, const std::vector<fs::path>& paths,

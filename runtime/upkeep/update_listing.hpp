@@ -2,9 +2,11 @@
 
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "runtime/protection/files_now.hpp"
 #include "runtime/protection/list_files.hpp"
 #include "runtime/protection/protection.hpp"
 #include "runtime/upkeep/update_files.hpp"
@@ -27,6 +29,15 @@ ListedForUpdate list_for_update(const UpdateRequest& request, const Manifest& ol
                                 const std::vector<std::filesystem::path>& paths,
                                 const ProtectionScope& scope,
                                 const std::map<std::string, int>& unread);
+
+/// Lists protected files as they were, in place of what has their names now, if anything. `names`
+/// are those of protected files.
+void put_back(ListedFiles& listed, const Manifest& old, const std::set<std::string>& names);
+
+/// Lists files that are held as they were, and leaves out what is set aside. What was protected under
+/// such a name stays so. The numbers of `now` are those of the new list then, in which what is held
+/// counts as the same.
+void hold_back(const Protection& old, ListedFiles& listed, FilesNow& now);
 
 /// Files that are protected no more, and where they are below the base directory: outside of what
 /// is protected, on the same file system.

@@ -119,7 +119,7 @@ TEST_CASE("encode does not replace a set by a file with silent damage") {
   const Outcome refused = run("damage f 2000000; $xorloom encode f -o d --replace");
   CHECK(refused.status == 2);
   CHECK(has(refused.err,
-            "f is not what was encoded before, and its size and time are, as if by "
+            "f is not what was encoded before, and its time is, as if by "
             "damage: decode writes the old content; --accept-damage encodes the"));
   CHECK(run("rm d/*-0[0-3].shard; $xorloom decode d -o f; cmp f good").status == 0);
   // The same content, one that was edited, damage on request, and a set that cannot be read.

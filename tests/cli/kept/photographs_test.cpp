@@ -56,7 +56,7 @@ TEST_CASE("encode does not replace a set by a directory with silent damage") {
       library.run("damage photos/2024/3.jpg; $xorloom encode photos notes -o s --replace");
   CHECK(refused.status == 2);
   CHECK(has(refused.err,
-            "photos/2024/3.jpg is not what was encoded before, and its size and time are, as if by "
+            "photos/2024/3.jpg is not what was encoded before, and its time is, as if by "
             "damage: decode writes the old content; --accept-damage encodes the new one"));
   CHECK(library
             .run("ls s | diff before -; rm s/*-0[0-3].shard; $xorloom decode s -o back/; cmp "
@@ -69,7 +69,7 @@ TEST_CASE("encode does not replace a set by a directory with silent damage") {
   CHECK(several.status == 2);
   CHECK(has(several.err,
             "notes, photos/2023/2.jpg, photos/2024/3.jpg are not what was encoded before, and "
-            "their sizes"));
+            "their times"));
   // Edits, new and removed files, and damage on request.
   CHECK(library
             .run("cp -a good/2024/3.jpg photos/2024; cp -a good/2023/2.jpg photos/2023; rm notes; "

@@ -1,0 +1,226 @@
+#include "runtime/protection/match_damaged.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "runtime/protection/compare_file.hpp"
+#include "runtime/protection/file_changes.hpp"
+#include "runtime/protection/stream_reader.hpp"
+
+namespace xorloom {
+namespace {
+
+/// Pairs of a strange file and a lost one that are compared, at most.
+constexpr std::size_t kMostPairs = std::size_t{1} << 14;
+
+std::string_view last_name(std::string_view name) { return name.substr(name.rfind('/') + 1); }
+
+/// A strange file that has something of a lost one.
+struct AlikePair {
+  std::uint64_t alike;
+  bool has_name;
+  bool has_last_name;
+  std::size_t now;
+  std::size_t before;
+};
+
+class Matching {
+ public:
+  Matching(const Protection& old, const std::vector<ProtectedFile>& now,
+           const std::filesystem::path& base, const std::map<std::size_t, std::size_t>& own,
+           FilesNow& found)
+      : old_(old), before_(old.manifest.files), now_(now), base_(base), own_(own), found_(found) {}
+
+  void run(const LostAndStrange& files) {
+    lost_.insert(files.lost.begin(), files.lost.end());
+    for (const std::size_t now : files.strange) compare(now);
+    match_alike();
+    std::vector<std::size_t> rest;
+    for (const std::size_t now : files.strange) {
+      if (!is_settled(now)) rest.push_back(now);
+    }
+    const auto has_name = [this](std::size_t now) { return is_lost_own(now); };
+    std::ranges::stable_partition(rest, has_name);
+    std::vector<std::size_t> guessed;
+    for (const std::size_t now : rest) {
+      if (is_lost_own(now)) {
+        take(now, own_.at(now));
+        guessed.push_back(now);
+      } else if (is_damaged_copy(now)) {
+        found_.damaged[now] = own_.at(now);
+        found_.same.erase(own_.at(now));
+      } else if (const auto before = likeliest(now)) {
+        take(now, *before);
+        guessed.push_back(now);
+      }
+    }
+    for (const std::size_t now : rest) {
+      const auto like = std::ranges::find_if(
+          guessed, [&](std::size_t other) { return may_be(now, found_.damaged.at(other)); });
+      if (!is_settled(now) && like != guessed.end()) found_.set_aside[now] = *like;
+    }
+    for (const std::size_t now : guessed) hold_rivals(now);
+  }
+
+ private:
+  std::filesystem::path path_of(std::size_t now) const { return base_ / now_[now].name; }
+
+  bool is_settled(std::size_t now) const {
+    return found_.damaged.contains(now) || found_.set_aside.contains(now);
+  }
+
+  bool is_own(std::size_t now, std::size_t before) const {
+    const auto own = own_.find(now);
+    return own != own_.end() && own->second == before;
+  }
+
+  /// True if the file that had this name is lost.
+  bool is_lost_own(std::size_t now) const {
+    const auto own = own_.find(now);
+    return own != own_.end() && lost_.contains(own->second);
+  }
+
+  bool is_fine_time(std::size_t now) const { return now_[now].modified_nanoseconds != 0; }
+
+  void take(std::size_t now, std::size_t before) {
+    found_.damaged[now] = before;
+    lost_.erase(before);
+  }
+
+  /// Compares a strange file with each that is lost.
+  void compare(std::size_t now) {
+    const OpenFile file(path_of(now));
+    if (file.error() > 0) fail_unread_file(now_[now].name, base_, file.error());
+    if (!file.is_open()) return;
+    zeros_[now] = zero_bytes(file);
+    for (const std::size_t before : lost_) {
+      if (++num_pairs_ > kMostPairs) return;
+      const FileComparison compared =
+          compare_file(old_, before, file, CompareUp::kToEnd, found_.bytes_read);
+      if (compared.error > 0) fail_unread_file(now_[now].name, base_, compared.error);
+      const bool has_name = is_own(now, before);
+      const bool has_size = now_[now].bytes == before_[before].bytes;
+      const bool is_alike =
+          compared.alike != 0 && (has_name || (has_size && is_fine_time(now)) ||
+                                  compared.has_block || 2 * compared.alike >= now_[now].bytes);
+      if (!is_alike) continue;
+      pairs_.push_back({compared.alike, has_name,
+                        last_name(now_[now].name) == last_name(before_[before].name), now, before});
+    }
+  }
+
+  /// The pairs that have the most in common are the files that belong together.
+  void match_alike() {
+    std::ranges::stable_sort(pairs_, [](const AlikePair& a, const AlikePair& b) {
+      return std::tuple(a.alike, a.has_name, a.has_last_name) >
+             std::tuple(b.alike, b.has_name, b.has_last_name);
+    });
+    std::map<std::size_t, std::size_t> taken;  // now, by before
+    for (const AlikePair& pair : pairs_) {
+      if (!lost_.contains(pair.before) || is_settled(pair.now)) continue;
+      take(pair.now, pair.before);
+      taken[pair.before] = pair.now;
+    }
+    for (const AlikePair& pair : pairs_) {
+      if (is_settled(pair.now) || is_lost_own(pair.now)) continue;
+      found_.set_aside[pair.now] = taken.at(pair.before);
+    }
+  }
+
+  /// True if a strange file, of which no lost one has anything, may be this one still.
+  bool may_be(std::size_t now, std::size_t before) const {
+    const std::uint64_t bytes = now_[now].bytes;
+    const auto counted = zeros_.find(now);
+    const std::uint64_t zeros = counted == zeros_.end() ? 0 : counted->second;
+    if (bytes == before_[before].bytes) return is_fine_time(now) || 2 * zeros >= bytes;
+    if (bytes > before_[before].bytes || counted == zeros_.end()) return false;
+    const std::size_t first = old_.map.first_segment(before);
+    return zeros == bytes || (is_fine_time(now) && bytes < old_.map.segment(before, first).bytes);
+  }
+
+  /// The lost files that a strange one may be: those of its size, if there are any. If it has the
+  /// name of a protected file, it may be any of its size.
+  std::vector<std::size_t> candidates(std::size_t now) const {
+    const auto has_size = [&](std::size_t before) {
+      return now_[now].bytes == before_[before].bytes;
+    };
+    std::vector<std::size_t> found;
+    std::copy_if(lost_.begin(), lost_.end(), std::back_inserter(found), [&](std::size_t before) {
+      return may_be(now, before) || (own_.contains(now) && has_size(before));
+    });
+    if (std::ranges::any_of(found, has_size)) {
+      std::erase_if(found, [&](std::size_t before) { return !has_size(before); });
+    }
+    return found;
+  }
+
+  /// The file that has the name of a protected one now, if any.
+  std::optional<std::size_t> with_name_of(std::size_t before) const {
+    const auto found =
+        std::ranges::lower_bound(now_, before_[before].name, {}, &ProtectedFile::name);
+    if (found == now_.end() || found->name != before_[before].name) return std::nullopt;
+    return static_cast<std::size_t>(found - now_.begin());
+  }
+
+  /// Of the lost files that a strange one may be, the one with its last name, or one whose name
+  /// another file has: that one could not be held.
+  std::optional<std::size_t> likeliest(std::size_t now) const {
+    const std::vector<std::size_t> all = candidates(now);
+    if (all.empty()) return std::nullopt;
+    return *std::ranges::max_element(all, {}, [&](std::size_t before) {
+      return std::pair(last_name(now_[now].name) == last_name(before_[before].name),
+                       with_name_of(before).has_value());
+    });
+  }
+
+  /// The other lost files that a damaged one may be stay protected. If other files have their names,
+  /// it is unclear which one it is, unless they were edited.
+  void hold_rivals(std::size_t now) {
+    const auto taken = found_.damaged.find(now);
+    const bool has_size = now_[now].bytes == before_[taken->second].bytes;
+    if (is_own(now, taken->second) && !has_size) return;
+    for (const std::size_t rival : candidates(now)) {
+      const auto other = with_name_of(rival);
+      if (!other) {
+        found_.held.insert(rival);
+      } else if (size_and_time(now_[*other]) == size_and_time(before_[rival])) {
+        found_.unclear.insert(now);
+      }
+    }
+  }
+
+  /// True if the content of a file's name is whole under another one, and the file is like that.
+  bool is_damaged_copy(std::size_t now) const {
+    const auto own = own_.find(now);
+    if (own == own_.end()) return false;
+    const auto whole = found_.same.find(own->second);
+    return whole != found_.same.end() && may_be_damage_of(path_of(whole->second), path_of(now));
+  }
+
+  const Protection& old_;
+  const std::vector<ProtectedFile>& before_;
+  const std::vector<ProtectedFile>& now_;
+  const std::filesystem::path& base_;
+  const std::map<std::size_t, std::size_t>& own_;
+  FilesNow& found_;
+  std::set<std::size_t> lost_;                  ///< that no damaged file was found for
+  std::map<std::size_t, std::uint64_t> zeros_;  ///< by strange file that can be read
+  std::vector<AlikePair> pairs_;
+  std::size_t num_pairs_ = 0;
+};
+
+}  // namespace
+
+void match_damaged(const Protection& old, const std::vector<ProtectedFile>& now,
+                   const std::filesystem::path& base, const LostAndStrange& files,
+                   const std::map<std::size_t, std::size_t>& own, FilesNow& found) {
+  Matching(old, now, base, own, found).run(files);
+}
+
+}  // namespace xorloom

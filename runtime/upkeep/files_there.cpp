@@ -1,0 +1,107 @@
+#include "runtime/upkeep/files_there.hpp"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <system_error>
+#include <utility>
+
+#include "codes/text/error.hpp"
+#include "runtime/protection/file_changes.hpp"
+
+namespace xorloom {
+
+namespace fs = std::filesystem;
+
+ListedFiles files_there(const Protection& protection, const fs::path& base) {
+  const Manifest& manifest = protection.manifest;
+  std::vector<fs::path> parts;
+  for (const ProtectionPart& part : protection.parts) parts.push_back(part.path);
+  // Where links are followed, what has its own name in one directory is no link's in another.
+  std::vector<std::vector<fs::path>> together;
+  for (const std::string& directory : manifest.scope.directories) {
+    std::error_code error;
+    if (!fs::is_directory(base / directory, error)) continue;
+    if (together.empty() || !manifest.scope.follows_links) together.emplace_back();
+    together.back().push_back(base / directory);
+  }
+  if (auto beside = files_beside(manifest, base); !beside.empty()) {
+    together.push_back(std::move(beside));
+  }
+  std::map<std::string, std::pair<ProtectedFile, struct stat>> files;
+  std::map<std::string, ProtectedDirectory> directories;
+  for (const std::vector<fs::path>& paths : together) {
+    try {
+      const ListedFiles listed =
+          list_files(paths, base, parts, manifest.scope, leave_out_any, false,
+                     [&](const auto& name) { return protects(manifest, name); });
+      for (std::size_t i = 0; i < listed.files.size(); ++i) {
+        files[listed.files[i].name] = {listed.files[i], listed.statuses[i]};
+      }
+      for (const ProtectedDirectory& directory : listed.attributes) {
+        directories[directory.name] = directory;
+      }
+    } catch (const Error&) {
+      continue;
+    }
+  }
+  ListedFiles all;
+  all.follows_links = manifest.scope.follows_links;
+  for (auto& each : files) {
+    all.files.push_back(std::move(each.second.first));
+    all.statuses.push_back(each.second.second);
+  }
+  for (auto& each : directories) all.attributes.push_back(std::move(each.second));
+  return all;
+}
+
+std::vector<fs::path> files_beside(const Manifest& manifest, const fs::path& base) {
+  std::vector<fs::path> paths;
+  for (const ProtectedFile& file : manifest.files) {
+    const bool is_covered = std::ranges::any_of(
+        manifest.scope.directories,
+        [&](const std::string& directory) { return is_below(file.name, directory); });
+    std::error_code error;
+    const fs::path path = base / file.name;
+    if (!is_covered && fs::exists(fs::symlink_status(path, error))) paths.push_back(path);
+  }
+  return paths;
+}
+
+std::vector<std::string> unprotected_files(const Protection& protection, const FoundSegments& found,
+                                           const fs::path& base) {
+  const Manifest& manifest = protection.manifest;
+  std::set<fs::path> known;
+  for (const FileState& state : found.files) {
+    if (state.kind == FileState::Kind::kMoved) known.insert(found.sources[state.source].path);
+    if (!state.became.empty()) known.insert(state.became);
+  }
+  const ListedFiles listed = files_there(protection, base);
+  // A file system that ignores case has protected files under names with other capital letters.
+  std::map<std::string, std::string> by_small_letters;
+  for (const ProtectedFile& file : manifest.files) {
+    const bool is_listed =
+        std::ranges::binary_search(listed.files, file.name, {}, &ProtectedFile::name);
+    if (!is_listed) by_small_letters[in_small_letters(file.name)] = file.name;
+  }
+  const auto is_same_file = [&](const std::string& name) {
+    const auto other = by_small_letters.find(in_small_letters(name));
+    if (other == by_small_letters.end()) return false;
+    // The numbers of files may be other ones there, with each name.
+    struct stat a {};
+    struct stat b {};
+    return ::lstat((base / name).c_str(), &a) == 0 &&
+           ::lstat((base / other->second).c_str(), &b) == 0 && a.st_size == b.st_size &&
+           a.st_mtim.tv_sec == b.st_mtim.tv_sec && a.st_mtim.tv_nsec == b.st_mtim.tv_nsec;
+  };
+  std::vector<std::string> unprotected;
+  for (const ProtectedFile& file : listed.files) {
+    const bool is_new = !protects(manifest, file.name) && !known.contains(base / file.name);
+    if (is_new && !is_same_file(file.name)) unprotected.push_back(file.name);
+  }
+  return unprotected;
+}
+
+}  // namespace xorloom

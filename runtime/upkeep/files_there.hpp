@@ -1,0 +1,26 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "runtime/protection/list_files.hpp"
+#include "runtime/protection/protection.hpp"
+#include "runtime/upkeep/find_segments.hpp"
+
+namespace xorloom {
+
+/// The files below protected directories, and the protected ones beside them, as an update would
+/// list them. Nothing is opened, and what cannot be listed is passed over.
+ListedFiles files_there(const Protection& protection, const std::filesystem::path& base);
+
+/// The protected files that are in none of the protected directories, and that are there.
+std::vector<std::filesystem::path> files_beside(const Manifest& manifest,
+                                                const std::filesystem::path& base);
+
+/// The files below protected directories that are not protected, by names from the base directory.
+/// Those that protected ones moved to, or became by damage, are none of them.
+std::vector<std::string> unprotected_files(const Protection& protection, const FoundSegments& found,
+                                           const std::filesystem::path& base);
+
+}  // namespace xorloom

@@ -1,0 +1,269 @@
+// Damage of files that get other names, or are copied, before anybody repairs them: no update takes
+// it in, verify calls it damage, and the commands that are printed run.
+
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <string>
+
+#include "tests/cli/program.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace xorloom::test {
+namespace {
+
+/// Three pictures of different days on one disk, their protection on another one, and a copy of all.
+struct TwoDisks {
+  TwoDisks() {
+    std::filesystem::create_directories(folder / "t/d1/p/x");
+    std::filesystem::create_directories(folder / "t/d2");
+    REQUIRE(run("for i in 1 2 3; do seq $i $((i*20000)) > d1/p/x/$i; touch -d 2020-01-0$i "
+                "d1/p/x/$i; done; cp -a d1 ../good; $xorloom protect d1/p -q -o d2/p --base d1 "
+                "--redundancy 300%")
+                .status == 0);
+  }
+  Outcome run(const std::string& line) const {
+    return shell(
+        "rot() { touch -r $1 stamp; printf 'bad luck' | dd of=$1 bs=1 seek=3000 conv=notrunc "
+        "status=none; touch -r stamp $1; rm stamp; }\n"
+        "size() { touch -r $1 stamp; truncate -s $2 $1; touch -r stamp $1; rm stamp; }\n"
+        "zero() { touch -r $1 stamp; size=$(stat -c %s $1); : > $1; truncate -s $size $1; touch -r "
+        "stamp $1; rm stamp; }\n"
+        "update() { $xorloom protect --update -o d2/p --base d1 $*; }\n"
+        "verify() { $xorloom verify d2/p --base d1; }\n"
+        // Runs what the last update printed, and looks for the old content of picture 1.
+        "restore() { sed -n 's/^to restore the old content: xorloom/$xorloom/p' err > command; "
+        "xorloom=$xorloom sh command && find d1 -type f -exec cmp -s {} ../good/p/x/1 \\; -print; "
+        "}\n" +
+            line,
+        folder / "t");
+  }
+  TemporaryFolder folder;
+};
+
+}  // namespace
+
+TEST_CASE("Damage that shortens or zeroes a file is not taken in, whatever name the file gets") {
+  for (const char* const damage : {"size d1/p/x/1 50000", "size d1/p/x/1 0", "zero d1/p/x/1",
+                                   "zero d1/p/x/1; size d1/p/x/1 777", "rot d1/p/x/1"}) {
+    for (const char* const rename :
+         {"mv d1/p/x/1 d1/p/x/lake", "mkdir d1/p/y; mv d1/p/x/1 d1/p/y/lake", "mv d1/p/x d1/p/y",
+          "mv d1/p/x/1 t; mv d1/p/x/2 d1/p/x/1; mv t d1/p/x/2", "mv d1/p/x/1 d1/p/x/2"}) {
+      CAPTURE(damage);
+      CAPTURE(rename);
+      const TwoDisks disks;
+      const Outcome verified = disks.run(std::string(damage) + "; " + rename + "; verify");
+      CHECK(verified.status == 1);
+      CHECK(has(verified.out, " 1 damaged, "));
+      CHECK(!has(verified.out, "edited"));
+      CHECK(!has(verified.err, "no longer protects"));
+      CHECK(!has(verified.err, "gives up"));
+      // An update does not read what has its size, its time and its last name.
+      const bool is_read = std::string(rename) != "mv d1/p/x d1/p/y" || has(damage, "size d1");
+      if (!is_read) {
+        const Outcome repaired = disks.run(
+            "update --dry-run && update && $xorloom repair d2/p --base d1 && cmp d1/p/y/1 "
+            "../good/p/x/1");
+        CHECK(repaired.status == 0);
+        continue;
+      }
+      // A trial says the same as the update, and its command runs, too.
+      const Outcome dry = disks.run(
+          "update --dry-run 2> err; s=$?; cat err; cp -a d1 ../before; "
+          "restore; rm -r d1; mv ../before d1; exit $s");
+      CAPTURE(dry.out);
+      CHECK(dry.status == 1);
+      CHECK(has(dry.out, "as if by damage; all others would be taken in"));
+      CHECK(has(dry.out, "\nd1/p/"));
+      const Outcome replaced = disks.run("$xorloom protect d1/p -o d2/p --base d1 --replace");
+      CHECK(replaced.status == 1);
+      const Outcome updated = disks.run("update 2> err; s=$?; cat err; restore; exit $s");
+      CAPTURE(updated.out);
+      CHECK(updated.status == 1);
+      CHECK(has(updated.out, "as if by damage; all others were taken in"));
+      CHECK(has(updated.out, "\nd1/p/"));
+      const Outcome after = disks.run("update && verify");
+      CAPTURE(after.err);
+      CHECK(after.status == 0);
+    }
+  }
+}
+
+TEST_CASE("A copy of damage is left out until that is repaired, and all other files are taken in") {
+  for (const char* const copy :
+       {"cp -p d1/p/x/1 d1/p/x/copy", "ln d1/p/x/1 d1/p/x/copy", "cp -p d1/p/x/1 d1/p/x/0"}) {
+    for (const char* const rename : {"true", "mv d1/p/x/1 d1/p/x/lake", "mv d1/p/x d1/p/y"}) {
+      CAPTURE(copy);
+      CAPTURE(rename);
+      const TwoDisks disks;
+      const Outcome updated = disks.run(
+          "rot d1/p/x/1; " + std::string(copy) + "; " + rename +
+          "; echo new > d1/p/new; update 2> err; s=$?; cat err; verify; restore; exit $s");
+      CAPTURE(updated.out);
+      CHECK(updated.status == 1);
+      CHECK(has(updated.out, "new: p/new\n"));
+      CHECK(has(updated.out, "left out: p/"));
+      CHECK(has(updated.out, ", which is damaged: restore that, and compare them"));
+      CHECK(has(updated.out, "1 file, which protect --update takes in, but for 1 like damaged"));
+      CHECK(has(updated.out, "\nd1/p/"));
+      const Outcome again = disks.run("update && verify");
+      CAPTURE(again.err);
+      CHECK(again.status == 0);
+    }
+  }
+}
+
+TEST_CASE("A damaged copy over another protected picture leaves that one protected as it was") {
+  const TwoDisks disks;
+  const Outcome updated = disks.run("rot d1/p/x/1; cp -p d1/p/x/1 d1/p/x/2; update");
+  CHECK(updated.status == 1);
+  CHECK(has(updated.err, "left out: p/x/2: it is like p/x/1, which is damaged"));
+  CHECK(disks.run("$xorloom repair d2/p --base d1 && diff -r d1 ../good -x '*.damaged'").status ==
+        0);
+}
+
+TEST_CASE("Edits and new pictures of a burst are no damage while another picture is missing") {
+  for (const char* const change :
+       {"rm d1/p/x/1; head -c $(stat -c %s ../good/p/x/1) /dev/urandom > d1/p/x/new; touch -r "
+        "../good/p/x/1 d1/p/x/new",
+        "rm d1/p/x/1; head -c 50000 /dev/urandom > d1/p/x/new; touch -r ../good/p/x/1 d1/p/x/new",
+        "head -c 30000 ../good/p/x/1 > d1/p/x/new; rm d1/p/x/1", "rm d1/p/x/1; : > d1/p/x/new"}) {
+    CAPTURE(change);
+    const TwoDisks disks;
+    const Outcome updated = disks.run(std::string(change) + "; update && verify");
+    CAPTURE(updated.err);
+    CHECK(updated.status == 0);
+    CHECK(has(updated.err, "new: p/x/new\n"));
+    CHECK(has(updated.err, "no longer protected: p/x/1\n"));
+  }
+}
+
+TEST_CASE("If a damaged picture may be one of several, all of these stay protected") {
+  // Each is one block, so that damage leaves nothing that says which one it was.
+  const TwoDisks disks;
+  const Outcome updated = disks.run(
+      "for i in 1 2 3; do head -c 50 /dev/urandom > d1/p/$i; touch -d '2021-01-01 10:00:00.5' "
+      "d1/p/$i; cp -p d1/p/$i ../good/p; done; update -q; mv d1/p/1 d1/p/lake; printf no | dd "
+      "of=d1/p/lake bs=1 seek=9 conv=notrunc status=none; touch -r d1/p/3 d1/p/lake; rm d1/p/2; "
+      "echo n > d1/p/new; update 2> err; s=$?; cat err; restore; for i in 1 2; do find d1 -type f "
+      "-exec cmp -s {} ../good/p/$i \\; -print; done | wc -l; exit $s");
+  CAPTURE(updated.out);
+  CHECK(updated.status == 1);
+  CHECK(has(updated.out, "new: p/new\n"));
+  CHECK(has(updated.out,
+            "missing, and protected as before, as a damaged file may be what is left "
+            "of it: p/2\n"));
+  CHECK(has(updated.out, "\n2\n"));
+  CHECK(disks.run("update && verify").status == 0);
+}
+
+TEST_CASE("An empty file that was moved is moved for verify, too") {
+  const TwoDisks disks;
+  const Outcome verified =
+      disks.run(": > d1/p/e; update -q; mv d1/p/e d1/p/x; verify; $xorloom repair d2/p --base d1");
+  CHECK(has(verified.out, "moved  p/e: it is d1/p/x/e now\n"));
+  CHECK(has(verified.err, "moved back: d1/p/x/e to d1/p/e\n"));
+}
+
+TEST_CASE("verify says so if no update sees that another picture of a burst has a name") {
+  const TwoDisks disks;
+  const Outcome verified = disks.run(
+      "for i in 1 2 3; do head -c 50000 /dev/urandom > d1/p/$i; touch -d 2021-01-01 d1/p/$i; done; "
+      "update -q; cp -p d1/p/2 d1/p/1; verify");
+  CHECK(verified.status == 1);
+  CHECK(has(verified.err,
+            "1 was replaced by another one of the same size and time: repair brings back what they "
+            "were, and protect --update does not see the change: touch what you want protected as "
+            "it is\n"));
+  const Outcome updated = disks.run("update && touch d1/p/1 && update && verify");
+  CHECK(updated.status == 0);
+  CHECK(has(updated.err, "nothing changed"));
+  CHECK(has(updated.err, "edited: p/1\n"));
+}
+
+TEST_CASE("What is left of a damaged hard link is found in a directory that was renamed") {
+  const TwoDisks disks;
+  const Outcome verified = disks.run(
+      "head -c 700 /dev/urandom > d1/p/0; ln d1/p/x/1 d1/p/link; update -q; rot d1/p/x/1; mv "
+      "d1/p/x d1/p/y; verify");
+  CHECK(has(verified.out, "damaged  p/link: 106 of 107 blocks found\n"));
+  CHECK(has(verified.out, "damaged  p/x/1: it is d1/p/y/1 now; 106 of 107 blocks found\n"));
+}
+
+TEST_CASE("A trial of an update says what the update does, and writes nothing") {
+  const TwoDisks disks;
+  REQUIRE(disks
+              .run("for i in $(seq 12); do head -c 50000 /dev/urandom > d1/p/$i; touch -d "
+                   "2021-01-$i d1/p/$i; done; $xorloom protect -q d1/p -o d2/p --base d1 --replace "
+                   "--redundancy 30%")
+              .status == 0);
+  // Silent damage keeps the update from reading all files, though much is given up.
+  const Outcome both = disks.run(
+      "rot d1/p/1; for i in 2 3; do head -c 50000 /dev/urandom > d1/p/$i; done; update --dry-run "
+      "2> dry; a=$?; update 2> real; b=$?; cat dry; echo; cat real; grep -c 'read all files' dry "
+      "real; exit $((10 * a + b))");
+  CAPTURE(both.out);
+  CHECK(both.status == 11);
+  CHECK(has(both.out, "dry:0\nreal:0\n"));
+  CHECK(has(both.out, "would update: 0 new, 2 edited, "));
+  CHECK(has(both.out, "p/1 changed, and the time did not, as if by damage; all others would be"));
+  CHECK(has(both.out, "p/1 changed, and the time did not, as if by damage; all others were taken"));
+  // A protection that is damaged is written anew, and so it is said.
+  const TwoDisks other;
+  const Outcome damaged = other.run(
+      "printf no | dd of=d2/p bs=1 seek=200000 conv=notrunc status=none; echo n > d1/p/new; update "
+      "--dry-run && update");
+  CHECK(has(damaged.err, "would read all files: the protection is damaged\n"));
+  CHECK(has(damaged.err, "\nread all files: the protection is damaged\n"));
+  const std::string user = "setpriv --reuid 65534 --clear-groups ";
+  const Outcome read_only = other.run("chmod 755 . .. d1 d2; chmod 644 d2/p; " + user +
+                                      "$xorloom protect --update --dry-run -o d2/p --base d1");
+  if (::geteuid() != 0 || has(read_only.err, "setpriv")) {
+    MESSAGE("SKIPPED: no other user can be had");
+    return;
+  }
+  CAPTURE(read_only.err);
+  CHECK(read_only.status == 0);
+  // What repair kept, and the system does not let it remove, is no file that was not restored.
+  const Outcome kept = other.run("rot d1/p/x/1; $xorloom repair -q d2/p --base d1; " + user +
+                                 "$xorloom repair d2/p --base d1 --remove-kept");
+  CHECK(kept.status == 4);
+  CHECK(has(kept.err, "1 file that repair had kept could not be removed\n"));
+  CHECK(!has(kept.err, "could not be restored"));
+}
+
+TEST_CASE("encode replaces no set by damage that has another name, or another length") {
+  for (const char* const damage : {"rot d1/p/x/1", "size d1/p/x/1 50000", "zero d1/p/x/1"}) {
+    for (const char* const rename :
+         {"true", "mv d1/p/x d1/p/y", "mv d1/p/x/1 d1/p/lake", "mv d1/p/x/1 d1/p/x/2"}) {
+      CAPTURE(damage);
+      CAPTURE(rename);
+      const TwoDisks disks;
+      const Outcome refused =
+          disks.run("$xorloom encode d1 -o s -q -k 4 -m 2; " + std::string(damage) + "; " + rename +
+                    "; $xorloom encode d1 -o s -k 4 -m 2 --replace");
+      CHECK(refused.status == 2);
+      CHECK(
+          has(refused.err, " is not what was encoded before, and its time is, as if by damage: "));
+    }
+  }
+  // Renames, edits, and pictures of a burst that change their names are none.
+  const TwoDisks disks;
+  const Outcome encoded = disks.run(
+      "touch -d 2020-01-01 d1/p/x/*; for i in 4 5; do head -c 9000 /dev/urandom > d1/p/x/$i; touch "
+      "-d 2020-01-01 d1/p/x/$i; done; $xorloom encode d1 -o s -q -k 4 -m 2; mv d1/p/x/4 t; mv "
+      "d1/p/x/5 d1/p/x/4; mv t d1/p/x/5; mv d1/p/x d1/p/y; rm d1/p/y/1; head -c 9000 /dev/urandom "
+      "> "
+      "d1/p/y/6; touch -d 2020-01-01 d1/p/y/6; echo edited > d1/p/y/2; $xorloom encode d1 -o s -k "
+      "4 "
+      "-m 2 --replace");
+  CAPTURE(encoded.err);
+  CHECK(encoded.status == 0);
+  const Outcome file = disks.run(
+      "$xorloom encode d1/p/y/3 -o f -q; size d1/p/y/3 50000; $xorloom encode d1/p/y/3 -o f "
+      "--replace");
+  CHECK(file.status == 2);
+}
+
+}  // namespace xorloom::test
