@@ -218,8 +218,8 @@ std::uint64_t instructions_of(const std::function<void()>&) { return 0; }
 /// An encoder of chunks of some size.
 using Encoder = std::function<void(std::uint8_t* const* chunks)>;
 
-/// Instructions for a byte of data, of an encoder for chunks of the least size from kCountedBytes on
-/// for which there is one, or of `most_bytes`. 0: not counted.
+/// Instructions for a byte of data. They are counted with the smallest chunks of kCountedBytes or
+/// more for which there is an encoder, or with chunks of `most_bytes`. 0: not counted.
 double instructions_per_byte(const StudyTask& task, std::size_t most_bytes,
                              const std::function<Encoder(std::size_t chunk_bytes)>& encoder_of) {
   const std::size_t multiple = chunk_multiple(task.code());

@@ -63,8 +63,8 @@ struct LatentErrors {
   double scrub_hours = 0;  ///< from scrub to scrub
 };
 
-/// The probability that a disk has a latent error at a random time. With x = scrub / mean time it is
-/// 1 - (1 - e^-x) / x, which is about x / 2.
+/// The probability that a disk has a latent error at a random time: 1 - (1 - e^-x) / x, with
+/// x = scrub_hours / mean_hours. It is about x / 2.
 ///
 /// Errors: throws kInvalidArgument unless both times are above 0, or the mean time is 0.
 double latent_error_chance(const LatentErrors& latent);

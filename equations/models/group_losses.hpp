@@ -31,8 +31,8 @@ struct GroupModel {
   RepairTimes times = RepairTimes::kExponential;
   /// Hours that repairs had to wait, any of which is as likely as any other. None: no waiting.
   std::vector<double> waits{};
-  /// Probability that a chunk which is read whole has a bit that cannot be read. A repair loses data
-  /// if the lost chunks and such a chunk together cannot be rebuilt.
+  /// Probability that a chunk has a bit that cannot be read. A repair loses data if the lost chunks
+  /// and such a chunk together cannot be rebuilt.
   double unreadable = 0;
 };
 
