@@ -83,9 +83,12 @@ class Comparison {
       archive_entry* entry = nullptr;
       code = in_archive([&] { return ::archive_read_next_header(reader.get(), &entry); });
       if (code == ARCHIVE_EOF || code < ARCHIVE_WARN) break;
-      if (::archive_entry_filetype(entry) != AE_IFREG || ::archive_entry_size(entry) == 0) continue;
       if (::archive_entry_pathname(entry) == nullptr) continue;
-      compare(*reader, *entry);
+      if (::archive_entry_hardlink(entry) != nullptr) {
+        account_for(*entry);  // it may have no type
+      } else if (::archive_entry_filetype(entry) == AE_IFREG && ::archive_entry_size(entry) != 0) {
+        compare(*reader, *entry);
+      }
     }
     std::vector<std::string> damaged;
     for (const auto& each : by_time_) {
@@ -147,13 +150,22 @@ class Comparison {
     return found;
   }
 
+  /// A hard link has no bytes of its own in the archive: they are compared under another name.
+  void account_for(archive_entry& entry) {
+    const auto files =
+        by_time_.find({::archive_entry_mtime(&entry), ::archive_entry_mtime_nsec(&entry)});
+    if (files == by_time_.end()) return;
+    for (FileNow& now : files->second) {
+      now.is_accounted |= now.name == ::archive_entry_pathname(&entry);
+    }
+  }
+
   /// Compares a member with files, which may be what it was, or what it became by damage.
   void compare(archive& reader, archive_entry& entry) {
     const std::string name = ::archive_entry_pathname(&entry);
     const auto bytes = static_cast<std::uint64_t>(::archive_entry_size(&entry));
-    if (::archive_entry_hardlink(&entry) != nullptr) return;
-    std::vector<Candidate> all = candidates(
-        name, bytes, {::archive_entry_mtime(&entry), ::archive_entry_mtime_nsec(&entry)});
+    const Time time{::archive_entry_mtime(&entry), ::archive_entry_mtime_nsec(&entry)};
+    std::vector<Candidate> all = candidates(name, bytes, time);
     if (all.empty() || !read_member(reader, all)) return;
     for (Candidate& candidate : all) {
       FileNow& now = *candidate.now;

@@ -36,6 +36,7 @@ FileComparison compare_file(const Protection& protection, std::size_t file, cons
       }
       bytes_read += segment.bytes;
       is_equal = checksum(buffer) == protection.manifest.sums[segment.number].strong;
+      found.has_other |= !is_equal;
     }
     if (!is_equal && up == CompareUp::kToDifference) return found;
     if (!is_equal) continue;

@@ -14,6 +14,7 @@ struct FileComparison {
   bool is_equal = false;
   std::uint64_t alike = 0;  ///< bytes of equal segments that are not all zeros
   bool has_block = false;   ///< one of these segments fills a block
+  bool has_other = false;   ///< a segment that lies in the file is another
   int error = 0;            ///< errno, if the file cannot be read; -1 if it is no regular file
 };
 

@@ -19,6 +19,9 @@ namespace {
 /// Pairs of a strange file and a lost one that are compared, at most.
 constexpr std::size_t kMostPairs = std::size_t{1} << 14;
 
+/// Bytes of a beginning that tell it from another file's, if the time is known to the second alone.
+constexpr std::uint64_t kLeastBeginning = 256;
+
 std::string_view last_name(std::string_view name) { return name.substr(name.rfind('/') + 1); }
 
 /// A strange file that has something of a lost one.
@@ -106,8 +109,11 @@ class Matching {
       if (compared.error > 0) fail_unread_file(now_[now].name, base_, compared.error);
       const bool has_name = is_own(now, before);
       const bool has_size = now_[now].bytes == before_[before].bytes;
+      // The first segment may be a few bytes, which many files begin with.
+      const bool is_beginning = now_[now].bytes < before_[before].bytes && !compared.has_other &&
+                                (is_fine_time(now) || compared.alike >= kLeastBeginning);
       const bool is_alike =
-          compared.alike != 0 && (has_name || (has_size && is_fine_time(now)) ||
+          compared.alike != 0 && (has_name || (has_size && is_fine_time(now)) || is_beginning ||
                                   compared.has_block || 2 * compared.alike >= now_[now].bytes);
       if (!is_alike) continue;
       pairs_.push_back({compared.alike, has_name,

@@ -206,14 +206,28 @@ class ChangingFiles {
     }
   }
 
-  /// Flips a bit of a file that is as somebody wrote it, and leaves its size and its time.
+  /// Damages a file that is as somebody wrote it, and leaves its time: flips a bit, or cuts its end
+  /// off, or zeroes it. Of coarse times, what may be another picture of a burst is left out.
   void damage() {
     if (now_.empty()) return;
     const auto file = some_file();
     Version version = file->second;
     if (version.bytes.empty() || version.is_damaged) return;
     const std::size_t at = any(version.bytes.size());
-    version.bytes[at] = static_cast<char>(version.bytes[at] ^ 1);
+    const bool may_shrink = !is_coarse(version.time);
+    switch (any(4)) {
+      case 0:
+        if (may_shrink) version.bytes.resize(at);
+        break;
+      case 1:
+        if (may_shrink) version.bytes.assign(version.bytes.size(), '\0');
+        break;
+      default:
+        break;
+    }
+    if (version.bytes == file->second.bytes) {
+      version.bytes[at] = static_cast<char>(version.bytes[at] ^ 1);
+    }
     version.is_damaged = true;
     version.whole = file->second.bytes;
     put(file->first, version);

@@ -1,5 +1,6 @@
 // Random histories of files that are protected: edits, renames, also over other names, swaps of
-// files of one size and time, deletions, damage, updates, some of which are killed, and repairs.
+// files of one size and time, deletions, damage, also of what is renamed or copied then, updates,
+// some of which are killed, and repairs.
 // XORLOOM_HISTORIES is the number of histories, and XORLOOM_FIRST_HISTORY the seed of the first one:
 // many are shared between processes by both.
 
@@ -49,7 +50,9 @@ class History : ChangingFiles {
     for (; steps > 0; --steps) {
       for (std::size_t i = any(4); i > 0; --i) change();
       if (any(3) == 0) damage();
+      if (any(4) == 0) rename_damaged();
       if (any(3) == 0) check_verify();
+      if (any(6) == 0) update_with_copy();
       switch (any(4)) {
         case 0:
           repair();
@@ -74,7 +77,7 @@ class History : ChangingFiles {
   }
 
   std::vector<std::string> update_arguments() const {
-    std::vector<std::string> arguments{"protect", "--update"};
+    std::vector<std::string> arguments{"protect", "--update", "--list-all"};
     add_outputs(arguments);
     return arguments;
   }
@@ -105,6 +108,12 @@ class History : ChangingFiles {
         wanted.whole.clear();
       }
       next[name] = wanted;
+    }
+    const std::string held = "a damaged file may be what is left of it: ";
+    for (std::size_t at = told.find(held); at != std::string::npos; at = told.find(held, at + 1)) {
+      const std::size_t begin = at + held.size();
+      const std::string name = told.substr(begin, told.find('\n', begin) - begin);
+      next[name] = protected_.at(name);
     }
     protected_ = next;
     state_ = state_of_protection();
@@ -228,6 +237,51 @@ class History : ChangingFiles {
     check_unchanged();
   }
 
+  /// Gives damaged files other names, also those of others.
+  void rename_damaged() {
+    const Versions before = now_;
+    for (const auto& [name, version] : before) {
+      if (!version.is_damaged || !is_known(version)) continue;
+      const auto other = some_file();
+      const bool is_over = any(4) == 0 && other->first != name && !other->second.is_damaged;
+      rename_file(name, is_over ? other->first : some_directory() + "f" + number(++names_));
+    }
+  }
+
+  /// An update with a damaged file and a copy of it, of which one is left out.
+  void update_with_copy() {
+    const auto file = some_file();
+    const std::string name = file->first;
+    Version version = file->second;
+    const auto was = protected_.find(name);
+    if (was == protected_.end() || was->second != version || is_coarse(version.time)) return;
+    if (version.bytes.size() < 4 * kBlockBytes) return;
+    version.whole = version.bytes;
+    version.is_damaged = true;
+    version.bytes[any(version.bytes.size())] ^= 1;
+    const std::string renamed = some_directory() + "f" + number(++names_);
+    const std::string copy = some_directory() + "f" + number(++names_);
+    put(name, version);
+    if (any(2) == 0) rename_file(name, renamed);
+    put(copy, version);
+    const Outcome outcome = xorloom(update_arguments());
+    CAPTURE(outcome.err);
+    check_unchanged();
+    std::size_t aside = 0;
+    for (const std::string& each : {name, renamed, copy}) {
+      if (!has(outcome.err, "left out: " + each + ": it is like ")) continue;
+      ++aside;
+      remove(each);
+    }
+    if (outcome.status == 4) remove(copy);
+    if (outcome.status == 4) return give_up_missing(outcome.err);
+    CHECK(outcome.status == 1);
+    CHECK(is_damage_named(outcome.err));
+    CHECK(aside == 1);
+    if (state_of_protection() != state_) protect_now(outcome.err);
+    update();
+  }
+
   void update_killed() {
     const auto after = std::chrono::microseconds(any(30'000));
     const Outcome outcome = xorloom_ended(update_arguments(), {SIGKILL, after, {}, {}});
@@ -258,12 +312,18 @@ class History : ChangingFiles {
       const std::string state = file.at("state");
       CAPTURE(name);
       CAPTURE(state);
-      if (state == "moved") moved.insert(fs::path(file.at("path")).lexically_relative(root_));
+      // What damage left of a file may have another name.
+      const bool is_elsewhere = file.contains("path");
+      if (is_elsewhere) moved.insert(fs::path(file.at("path")).lexically_relative(root_));
       const auto now = now_.find(name);
       const auto was = protected_.find(name);
       REQUIRE(was != protected_.end());
       if (now == now_.end()) {
-        CHECK((state == "moved" || state == "missing"));
+        CHECK((state == "moved" || state == "missing" || (state == "damaged" && is_elsewhere)));
+      } else if (is_elsewhere && state == "damaged") {
+        CHECK(now->second.bytes != was->second.bytes);
+      } else if (state == "replaced" && now->second.is_damaged) {
+        CHECK(now->second.whole != was->second.bytes);
       } else if (now->second.bytes == was->second.bytes) {
         CHECK(state == "whole");
       } else {
