@@ -113,8 +113,8 @@ class Matching {
       const bool is_beginning = now_[now].bytes < before_[before].bytes && !compared.has_other &&
                                 (is_fine_time(now) || compared.alike >= kLeastBeginning);
       const bool is_alike =
-          compared.alike != 0 && (has_name || (has_size && is_fine_time(now)) || is_beginning ||
-                                  compared.has_block || 2 * compared.alike >= now_[now].bytes);
+          compared.alike != 0 && (has_name || has_size || is_beginning || compared.has_block ||
+                                  2 * compared.alike >= now_[now].bytes);
       if (!is_alike) continue;
       pairs_.push_back({compared.alike, has_name,
                         last_name(now_[now].name) == last_name(before_[before].name), now, before});

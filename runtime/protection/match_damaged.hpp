@@ -18,10 +18,11 @@ struct LostAndStrange {
 
 /// Finds out which files are damaged ones, and adds them to `found`.
 ///
-/// A file is what a lost one became by damage if it has a whole block of it in its place, if half of
-/// it is the same in the same places, or if it is its beginning, as far as checksums can tell. If nothing is the same, it is that one still if it has
-/// its name; or if it has its size, and a time that is known to the nanosecond, or is half zeros; or
-/// if it is all zeros, and no longer. A file that is too short for any checksum may be the beginning
+/// A file is what a lost one became by damage if it has its size and something of it in its place; if
+/// it has a whole block of it in its place; if half of it is the same in the same places; or if it is
+/// its beginning, as far as checksums can tell. If nothing is the same, it is that one still if it
+/// has its name; or if it has its size, and a time that is known to the nanosecond, or is half zeros;
+/// or if it is all zeros, and no longer. A file that is too short for any checksum may be the beginning
 /// of a lost one if its time is known to the nanosecond. Of several that the file may be, one counts
 /// as damaged, and the others are held. Of several files that are like one that is lost, one counts
 /// as damaged, and the others are set aside.
