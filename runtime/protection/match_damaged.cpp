@@ -49,7 +49,7 @@ class Matching {
       if (!is_settled(now)) rest.push_back(now);
     }
     const auto has_name = [this](std::size_t now) { return is_lost_own(now); };
-    std::ranges::stable_partition(rest, has_name);
+    std::stable_partition(rest.begin(), rest.end(), has_name);
     std::vector<std::size_t> guessed;
     for (const std::size_t now : rest) {
       if (is_lost_own(now)) {
