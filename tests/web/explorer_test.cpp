@@ -115,10 +115,12 @@ TEST_CASE("The page hears what pictures have at most, and what source is written
     CHECK((answer(question.dump()).status == Status::kOk) == is_drawn);
   }
   CHECK(operands("rs:k=128,m=8") > bounds["graph_operands"].whole());
-  for (const auto& [spec, over] :
+  for (const auto& each :
        std::vector<std::pair<std::string, std::string>>{{"cauchy-good:k=4,m=2,w=4", "bits"},
                                                         {"rs:k=4,m=2", "symbols"},
                                                         {"leopard:k=10,m=4,w=16", ""}}) {
+    const std::string& spec = each.first;
+    const std::string& over = each.second;
     CAPTURE(spec);
     const Json matrix = Json::parse(answered({{"ask", "matrix"}, {"code", spec}}));
     CHECK(matrix["source_over"].text() == over);

@@ -9,6 +9,7 @@
 #include "equations/ir/cost.hpp"
 #include "equations/ir/proof.hpp"
 #include "gen/vector/cuts.hpp"
+#include "gen/vector/tile_order.hpp"
 #include "tests/gen/vector/vector_machines.hpp"
 
 namespace xorloom {

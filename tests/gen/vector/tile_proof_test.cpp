@@ -13,6 +13,7 @@
 #include "equations/ir/proof.hpp"
 #include "gen/vector/instruction_schedule.hpp"
 #include "gen/vector/lower.hpp"
+#include "gen/vector/tile_order.hpp"
 #include "gen/vector/tile_places.hpp"
 #include "tests/support/worked_example.hpp"
 
