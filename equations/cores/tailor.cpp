@@ -427,9 +427,15 @@ std::vector<TailoredProgram> tailored(const Program& program, std::size_t cores,
   for (const auto& [steps, timed] : front_of(program, matrix, cores, search, whole_front)) {
     TailoredProgram point{program_of(timed.circuit, program), {}};
     point.plan = plan_of(timed, point.program, cores);
+    CoreSchedule listed = schedule_on_cores(point.program, cores);
+    if (makespan(listed) < makespan(point.plan)) point.plan = std::move(listed);
     check_program(point.program);
     prove(point.program, matrix);
     check_core_schedule(point.program, point.plan);
+    // A shorter list may leave the points before without use: they take more XORs.
+    std::erase_if(front, [&](const TailoredProgram& other) {
+      return makespan(other.plan) >= makespan(point.plan);
+    });
     front.push_back(std::move(point));
     if (!whole_front) break;
   }

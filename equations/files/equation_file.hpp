@@ -36,7 +36,7 @@ Json search_json(const SearchRecord& search);
 
 /// What a plan of a program takes on its cores.
 struct PlanCost {
-  std::size_t makespan = 0;         ///< of the plan, or of the list scheduler's if that is shorter
+  std::size_t makespan = 0;         ///< of the plan
   std::size_t atomic_makespan = 0;  ///< with whole equations on one core
   std::size_t moves = 0;
   friend bool operator==(const PlanCost&, const PlanCost&) = default;
