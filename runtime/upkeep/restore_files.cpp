@@ -35,15 +35,6 @@ namespace {
 namespace fs = std::filesystem;
 using Kind = FileState::Kind;
 
-/// True if a directory is within another, whatever links there are. False if that is not known.
-bool is_within(const fs::path& directory, const fs::path& base) {
-  std::error_code error;
-  const fs::path within = fs::canonical(base, error);
-  if (error) return false;
-  const fs::path relative = fs::weakly_canonical(directory, error).lexically_relative(within);
-  return !error && !relative.empty() && *relative.begin() != "..";
-}
-
 class Restorer {
  public:
   Restorer(const Protection& protection, const ProtectionCheck& check,
@@ -120,6 +111,10 @@ class Restorer {
   void move_directory_back(const fs::path& from, const fs::path& to) {
     if (!request_.is_trial) {
       make_directory(to);
+      // A lock in the directory would move along, and look like one of another program there.
+      std::erase_if(locks_, [&](const auto& lock) {
+        return lock.first == from || is_below(lock.first.string(), from.string());
+      });
       locks_.try_emplace(directory_of(from), directory_of(from));
       if (const int code = rename_to_free_name(from, to); code != 0)
         fail_on_io("rename", from, code);
@@ -127,9 +122,9 @@ class Restorer {
     }
     result_.moved_back.emplace_back(to, from);
     for (SourceFile& source : sources_) {
-      const fs::path relative = source.path.lexically_relative(from);
-      if (!relative.empty() && *relative.begin() != ".." && relative != ".")
-        source.path = to / relative;
+      if (!is_below(source.path.string(), from.string())) continue;
+      source.path = to / source.path.lexically_relative(from);
+      moved_along_.insert(source.path);
     }
     for (std::size_t file = 0; file < is_lost_.size(); ++file) {
       const FileState& state = found_.files[file];
@@ -202,7 +197,9 @@ class Restorer {
       const bool is_moved_away =
           state.replaced_by &&
           std::ranges::find(moved_back_, *state.replaced_by) != moved_back_.end();
-      if (fs::exists(fs::symlink_status(path, error)) && !is_moved_away) {
+      const bool is_there =
+          fs::exists(fs::symlink_status(path, error)) || moved_along_.contains(path);
+      if (is_there && !is_moved_away) {
         result_.kept.emplace_back(path, free_kept_name(path, is_reserved()));
       }
     }
@@ -346,6 +343,7 @@ class Restorer {
 
   bool may_be_moved_back(std::size_t file) const {
     return is_moved_by_name(file) && may_leave_name(found_.files[file].source) &&
+           !moved_along_.contains(path_of(file)) &&
            may_be_renamed(sources_[found_.files[file].source].path, path_of(file));
   }
 
@@ -470,6 +468,7 @@ class Restorer {
   std::vector<std::size_t> wanted_;                   ///< files that are rebuilt
   std::vector<std::size_t> moved_back_;               ///< files that are renamed
   std::set<std::size_t> in_place_;                    ///< files that came with their directory
+  std::set<fs::path> moved_along_;                    ///< names of all that came with one
   std::map<std::uint32_t, std::size_t> replaced_by_;  ///< files, by the sources with their names
   RebuiltFiles rebuilt_;
   std::set<fs::path> directories_;  ///< that change

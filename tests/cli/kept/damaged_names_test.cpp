@@ -266,4 +266,29 @@ TEST_CASE("encode replaces no set by damage that has another name, or another le
   CHECK(file.status == 2);
 }
 
+TEST_CASE("A directory is renamed back, and so is what was swapped with a file elsewhere") {
+  for (const char* const changes :
+       {"mv d1/p/x d1/p/y; mv d1/p/y/1 t; mv d1/p/6 d1/p/y/1; mv t d1/p/6",
+        "mv d1/p/x d1/p/y; mv d1/p/y/1 t; mv d1/p/y/2 d1/p/y/1; mv t d1/p/y/2",
+        // The lock of the inner directory's rename must not move along with the outer one.
+        "mv d1/p/a d1/p/x/inner; mv d1/p/x/1 t; mv d1/p/6 d1/p/x/1; mv t d1/p/6; mv d1/p/x "
+        "d1/p/y"}) {
+    CAPTURE(changes);
+    const TwoDisks disks;
+    REQUIRE(disks
+                .run("seq 9 40000 > d1/p/6; mkdir d1/p/a; seq 8 30000 > d1/p/a/1; seq 7 30000 > "
+                     "d1/p/a/2; update; rm -r ../good; cp -a d1 ../good")
+                .status == 0);
+    const Outcome trial =
+        disks.run(std::string(changes) + "; $xorloom repair d2/p --base d1 --dry-run");
+    CHECK(trial.status == 0);
+    const Outcome repaired = disks.run("$xorloom repair d2/p --base d1 --remove-kept");
+    CAPTURE(repaired.err);
+    CHECK(repaired.status == 0);
+    const Outcome same = disks.run("diff -r d1 ../good && find d1 -name .xorloom.lock");
+    CHECK(same.status == 0);
+    CHECK(same.out.empty());
+  }
+}
+
 }  // namespace xorloom::test
