@@ -324,7 +324,11 @@ std::string source(const Json& question) {
   }
   std::vector<std::size_t> lost = list_or_none(question, "erase");
   std::ranges::sort(lost);
-  if (!lost.empty()) add(decoding_name(lost, {}), {.erased = lost});
+  if (!lost.empty()) {
+    Request request = request_of(question);
+    request.erased = lost;
+    add(decoding_name(lost, {}), std::move(request));
+  }
   return emit_source(code, programs, {.target = text_or(question, "target", "c")});
 }
 

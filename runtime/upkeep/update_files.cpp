@@ -96,6 +96,7 @@ std::string why_not_added(const Protection& old, Manifest& manifest, const SpecL
   if (!code) return "more data need another code";
   manifest.spec = code->spec;
   if (!gives_up_too_much(manifest, *code)) return {};
+  if (most_given_up(manifest) == 0) return "there are far more data than before";
   return "more than a quarter of the redundancy would be given up";
 }
 

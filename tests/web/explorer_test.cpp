@@ -159,5 +159,14 @@ TEST_CASE("What is too large, or makes no sense, is refused with a sentence") {
   CHECK(answer("").status == Status::kParse);
 }
 
+TEST_CASE("Source of a repair reads what the question asks for") {
+  const Json question{
+      {"ask", "source"}, {"code", "cauchy-good:k=4,m=2,w=4"}, {"erase", std::vector<int>{0}}};
+  CHECK(answered(question).find("Computes chunk 0 from 1-4: 12 XORs") != std::string::npos);
+  Json least = question;
+  least["reads"] = "min";
+  CHECK(answered(least).find("Computes chunk 0 from 1-5: 13 XORs") != std::string::npos);
+}
+
 }  // namespace
 }  // namespace xorloom::web

@@ -90,7 +90,7 @@ export const lossesView = {
           "SVG": noGridPicture(reads.locations, reads.cells) ||
             (async () => [fileName(code, `lost-${lost.join("-")}.svg`), await compiler.ask({ask: "reads", code, erase: lost, format: "svg"}), "image/svg+xml"]),
           "JSON": async () => [fileName(code, `lost-${lost.join("-")}.json`), await compiler.ask(question), "application/json"],
-          "C": noSource(matrix) || (async () => [fileName(code, `decode-${lost.join("-")}.c`), await compiler.ask({ask: "source", code, erase: lost, target: "c"}), "text/x-c"]),
+          "C": noSource(matrix) || (async () => [fileName(code, `decode-${lost.join("-")}.c`), await compiler.ask({ask: "source", code, erase: lost, reads: "min", target: "c"}), "text/x-c"]),
         }, {note: sourceNote(matrix)});
       } else {
         await sayOnly("Nothing is lost. Click a chunk to lose it.");

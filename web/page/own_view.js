@@ -62,7 +62,7 @@ async function check() {
     place.innerHTML = `<h2>${counted(xorsOf(result), "XOR")}</h2><p>${isProved
       ? `<span class="proved">✓ proved</span> against ${escaped(against)}`
       : "These equations are well formed. They name no code, so there is nothing to prove them against."}</p>${numbering}${equationList(result)}`;
-    const command = matrix ? "xorloom optimize matrix.txt" : `xorloom equations ${named.code ? `${named.code} ` : ""}--equations equations.txt`;
+    const command = matrix ? "xorloom optimize matrix.txt --store off" : `xorloom equations ${named.code ? `${named.code} ` : ""}--equations equations.txt`;
     takeaway(byId("own-takeaway"), command, {
       "SVG": noGraph(result) || (async () => ["equations.svg", await theCompiler.ask({...question, format: "svg"}), "image/svg+xml"]),
       "JSON": async () => ["equations.json", await theCompiler.ask(question), "application/json"],
