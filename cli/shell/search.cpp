@@ -220,7 +220,7 @@ std::string count_text(const EquationFile& file) {
   return file.plan ? text + " in " + counted(makespan(*file.plan), "step") : text;
 }
 
-/// The circuit of stored equations, where a search can begin; nullopt if they read other cells.
+/// The circuit of stored equations, with which a search begins; nullopt if they read other cells.
 std::optional<Circuit> start_of(const EquationFile& kept, const StoreQuestion& question) {
   const bool can_start = kept.program.is_xor() && kept.program.inputs == question.direct.inputs;
   return can_start ? std::optional(circuit_of(kept.program)) : std::nullopt;

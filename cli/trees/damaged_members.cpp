@@ -29,11 +29,11 @@ using Reader = std::unique_ptr<archive, decltype(&::archive_read_free)>;
 /// A regular file below the roots.
 struct FileNow {
   std::string path;
-  std::string name;  ///< that it gets in an archive
+  std::string name;  ///< in an archive of the roots
   std::uint64_t bytes = 0;
   bool is_fine = false;        ///< its time is known to the nanosecond
-  bool is_accounted = false;   ///< it is what a member was, or cannot be read
-  std::string is_damage_of{};  ///< the member that it may be damage of, by what both share
+  bool is_accounted = false;   ///< a member was this file, or the file cannot be read
+  std::string is_damage_of{};  ///< the member that damage may have made this file of
 };
 
 /// A file that is compared with a member.
@@ -42,15 +42,15 @@ struct Candidate {
   OpenFile file;
   bool differs = false;
   std::uint64_t alike = 0;        ///< bytes of equal pieces that are not all zeros
-  std::uint64_t equal_bytes = 0;  ///< of pieces that differ, one by one
+  std::uint64_t equal_bytes = 0;  ///< equal bytes of pieces that differ
   bool has_piece = false;
 };
 
-/// Pieces that are compared, and of which one that is the same tells damage from another file.
+/// Bytes of the pieces that are compared. One equal piece tells damage from another file.
 constexpr std::size_t kComparedBytes = 1024;
 
-/// Files of the time of a member that are compared with it, at most: if a file has its name, its size
-/// and its time, only a few others of this size.
+/// Files of the time of a member that are compared with it, at most: if a file has its name, its
+/// size and its time, only a few others of this size.
 constexpr std::size_t kMostCandidates = 64;
 constexpr std::size_t kMostBesideOwn = 4;
 
@@ -86,7 +86,7 @@ class Comparison {
       if (code == ARCHIVE_EOF || code < ARCHIVE_WARN) break;
       if (::archive_entry_pathname(entry) == nullptr) continue;
       if (::archive_entry_hardlink(entry) != nullptr) {
-        account_for(*entry);  // it may have no type
+        account_for(*entry);  // a hard link may have no type
       } else if (::archive_entry_filetype(entry) == AE_IFREG && ::archive_entry_size(entry) != 0) {
         compare(*reader, *entry);
       }
@@ -161,7 +161,7 @@ class Comparison {
     }
   }
 
-  /// Compares a member with files, which may be what it was, or what it became by damage.
+  /// Compares a member with the files of its time: it may be one of them, whole or damaged.
   void compare(archive& reader, archive_entry& entry) {
     const std::string name = ::archive_entry_pathname(&entry);
     const auto bytes = static_cast<std::uint64_t>(::archive_entry_size(&entry));
@@ -216,7 +216,7 @@ class Comparison {
     now_.resize(std::max(now_.size(), there));
     const auto now = std::span(now_).first(there);
     if (candidate.file.read_at(offset, now) != 0) {
-      candidate.now->is_accounted = true;  // it cannot be read
+      candidate.now->is_accounted = true;  // the file cannot be read
       return;
     }
     candidate.differs |= there != was.size();

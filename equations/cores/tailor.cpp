@@ -57,8 +57,9 @@ Circuit balanced_rows(const BitMatrix& matrix) {
   return circuit;
 }
 
-/// A circuit of the same sums, and the steps in which list scheduling computes it. A value that is read
-/// once is no sum of its own here, so the scheduler adds up whole sums in the order that suits the cores.
+/// A circuit of the same sums, and the steps in which list scheduling computes it. A value that is
+/// read once is no sum of its own here, so the scheduler adds up whole sums in the order that suits
+/// the cores.
 TimedCircuit scheduled(const Circuit& circuit, const Program& layout, std::size_t cores) {
   const Program sums = fuse_single_use(program_of(circuit, layout));
   const CoreSchedule plan = schedule_on_cores(sums, cores);
@@ -127,8 +128,11 @@ class Tailor {
                   : search.effort == Effort::kNormal ? kNormalMoves
                   : search.steps != 0                ? search.steps
                                                      : static_cast<std::uint64_t>(-1);
-    for (const Circuit& start : starts_) offer(scheduled(start, program, cores));
-    for (std::size_t i = 0; i < 2; ++i) starts_[i] = scheduled(starts_[i], program, cores).circuit;
+    for (std::size_t i = 0; i < starts_.size(); ++i) {
+      TimedCircuit timed = scheduled(starts_[i], program, cores);
+      if (i < 2) starts_[i] = timed.circuit;  // the rows stay balanced
+      offer(std::move(timed));
+    }
   }
 
   /// Without `whole_front` all moves are for the circuit of the fewest steps.

@@ -109,7 +109,8 @@ void sort_equations(Program& program);
 inline constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 std::vector<std::size_t> equation_of_element(const Program& program);
 
-/// For each element up to end_of_elements(), the index of the last equation that reads it, or kNone.
+/// For each element up to end_of_elements(), the index of the last equation that reads it, or
+/// kNone.
 std::vector<std::size_t> last_reader_of_element(const Program& program);
 
 /// For each element up to end_of_elements(), the equations that read it, ascending.

@@ -76,8 +76,8 @@ double fatal_read_chance(const DiskGroup& group, std::size_t lost) {
 /// What is to happen without data loss.
 enum class BatchGoal { kOneRecovery, kEndOfBatch };
 
-/// The probability of reaching the goal from 0, 1, … m + 1 lost disks, with `bad` disks of the batch
-/// left. `fewer_bad`: these probabilities with one bad disk fewer.
+/// The probability of reaching the goal from 0, 1, … m + 1 lost disks, with `bad` disks of the
+/// batch left. `fewer_bad`: these probabilities with one bad disk fewer.
 std::vector<double> chances_with(std::size_t bad, const std::vector<double>& fewer_bad,
                                  const DiskGroup& group, double batch_mttf, BatchGoal goal) {
   const std::size_t m = group.losses;

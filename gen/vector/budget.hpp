@@ -37,9 +37,9 @@ void go_on(const std::function<bool()>& stop_requested);
 /// Whether more effort is spent with one than with another.
 bool is_more(Effort effort, Effort than);
 
-/// What an effort spends. On the order of instructions that is some 20 ms for any code if the effort
-/// is quick, for 10 + 4 seconds if it is normal, and ten times as much for kMax. With kMax the
-/// programs were found that the library carries; no codec takes it from a user.
+/// What an effort spends. On the order of instructions that is some 20 ms for any code if the
+/// effort is quick, for 10 + 4 seconds if it is normal, and ten times as much for kMax. With kMax
+/// the programs were found that the library carries; no codec takes it from a user.
 Budget budget_of(Effort effort, std::function<bool()> stop_requested = {});
 
 /// The share of a part in a budget: of the search for an order, as much as `part` is of `whole`.

@@ -42,8 +42,9 @@ struct KernelKinds {
 /// program is cut only where no value waits. None if a part that cannot be cut exceeds
 /// MachineFacts::code_bytes, or if the program has more than kMostXorsOfParts.
 ///
-/// `order`, if not null, is the program as it is to be computed: fused for what an instruction adds,
-/// and in an order that was found before. It may come from anyone. The budget makes another one.
+/// `order`, if not null, is the program as it is to be computed: fused for what an instruction
+/// adds, and in an order that was found before. It may come from anyone. The budget makes another
+/// one.
 ///
 /// Shape:  the program is one that check_program passes, without virtual elements. Streams are its
 ///         locations in use. packet_bytes is a multiple of the machine's vector.

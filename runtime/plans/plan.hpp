@@ -87,8 +87,8 @@ Plan make_proved_plan(const Code& code, const LinearMap& cells, const PlanOption
                       std::unique_ptr<const Computation> computation);
 
 /// A plan that runs a program that was made before. Its machine code follows the given order, if
-/// any (see proved_order), and executor `plan` follows `on_cores` if it is not null. All are proved as
-/// if they came from anyone, and what runs is accepted.
+/// any (see proved_order), and executor `plan` follows `on_cores` if it is not null. All are proved
+/// as if they came from anyone, and what runs is accepted.
 ///
 /// Shape:  the program reads and writes whole cells of the code. It is one over bits if the code
 ///         lies in packets, and one over the code's symbols if it lies in words.

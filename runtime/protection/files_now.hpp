@@ -41,8 +41,8 @@ enum class FilesRead {
 /// it: files that have one size and one time may have changed their names for each other's. Then
 /// their contents decide. So they do for files with the size and the time of one that is gone.
 ///
-/// A file that is none of those of before may be damaged if it has the time of one that is gone: see
-/// match_damaged().
+/// A file that is none of those of before may be damaged if it has the time of one that is gone:
+/// see match_damaged().
 ///
 /// Shape:  `listed` has the files that are to be protected, by names from `base`.
 /// Errors: throws UnreadFile if a file that may have been renamed cannot be read. Others that cannot

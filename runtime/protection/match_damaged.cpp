@@ -185,8 +185,8 @@ class Matching {
     });
   }
 
-  /// The other lost files that a damaged one may be stay protected. If other files have their names,
-  /// it is unclear which one it is, unless they were edited.
+  /// The other lost files that a damaged one may be stay protected. If other files have their
+  /// names, it is unclear which one it is, unless they were edited.
   void hold_rivals(std::size_t now) {
     const auto taken = found_.damaged.find(now);
     const bool has_size = now_[now].bytes == before_[taken->second].bytes;

@@ -18,14 +18,16 @@ struct LostAndStrange {
 
 /// Finds out which files are damaged ones, and adds them to `found`.
 ///
-/// A file is what a lost one became by damage if it has its size and something of it in its place; if
-/// it has a whole block of it in its place; if half of it is the same in the same places; or if it is
-/// its beginning, as far as checksums can tell. If nothing is the same, it is that one still if it
-/// has its name; or if it has its size, and a time that is known to the nanosecond, or is half zeros;
-/// or if it is all zeros, and no longer. A file that is too short for any checksum may be the beginning
-/// of a lost one if its time is known to the nanosecond. Of several that the file may be, one counts
-/// as damaged, and the others are held. Of several files that are like one that is lost, one counts
-/// as damaged, and the others are set aside.
+/// Damage leaves a file's time. A strange file is a lost one of its time, damaged, if
+/// - both have the same size, and the strange file has a segment of the lost one in its place,
+/// - it has a whole block of the lost one in its place, or half of its bytes are such segments,
+/// - it is the beginning of the lost one, as far as checksums can tell, or
+/// - nothing is the same, and the strange file has the name of the lost one; or its size, and a time
+///   known to the nanosecond or half zeros; or is all zeros, and no longer; or is too short for any
+///   checksum, with such a time.
+/// If a strange file may be several lost ones, one of them is damaged, and the others are held. If
+/// several strange files are like one lost file, one of them is damaged, and the others are set
+/// aside.
 ///
 /// Shape:  `own` has, by file now, the protected file of its name and its time.
 /// Errors: throws UnreadFile if a strange file cannot be read.

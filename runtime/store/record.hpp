@@ -52,8 +52,8 @@ struct ProgramRecord {
 };
 std::optional<ProgramRecord> first_record(std::span<const std::uint8_t> bytes);
 
-/// Convert a program for machine code, which has an order, to a record and back. nullopt: the record is damaged or holds
-/// another kind of program.
+/// Convert a program for machine code, which has an order, to a record and back. nullopt: the
+/// record is damaged or holds another kind of program.
 std::vector<std::uint8_t> record_bytes(const ProgramKey& key, const OrderedProgram& program);
 std::optional<OrderedProgram> machine_program_of(const ProgramRecord& record);
 

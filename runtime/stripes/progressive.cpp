@@ -104,7 +104,8 @@ struct ProgressiveDecoder::Impl {
   void choose_columns(const std::vector<std::size_t>& sources) {
     const std::size_t data = all.columns();
     Subspace known(code.field, data);
-    // The factors of the data, and behind them those of the columns, which `known` keeps up to date.
+    // The factors of the data, and behind them those of the columns, which `known` keeps up to
+    // date.
     const auto row_of = [&](std::size_t location) {
       Subspace::Vector row(data + sources.size());
       std::ranges::copy(all.row(location), row.begin());

@@ -15,6 +15,26 @@ namespace xorloom {
 
 namespace fs = std::filesystem;
 
+void FilesByName::add(const ListedFiles& listed) {
+  for (std::size_t i = 0; i < listed.files.size(); ++i) {
+    files[listed.files[i].name] = {listed.files[i], listed.statuses[i]};
+  }
+  for (const ProtectedDirectory& directory : listed.attributes) {
+    directories[directory.name] = directory;
+  }
+}
+
+void FilesByName::move_to(ListedFiles& listed) && {
+  listed.files.clear();
+  listed.statuses.clear();
+  listed.attributes.clear();
+  for (auto& each : files) {
+    listed.files.push_back(std::move(each.second.first));
+    listed.statuses.push_back(each.second.second);
+  }
+  for (auto& each : directories) listed.attributes.push_back(std::move(each.second));
+}
+
 ListedFiles files_there(const Protection& protection, const fs::path& base) {
   const Manifest& manifest = protection.manifest;
   std::vector<fs::path> parts;
@@ -30,30 +50,18 @@ ListedFiles files_there(const Protection& protection, const fs::path& base) {
   if (auto beside = files_beside(manifest, base); !beside.empty()) {
     together.push_back(std::move(beside));
   }
-  std::map<std::string, std::pair<ProtectedFile, struct stat>> files;
-  std::map<std::string, ProtectedDirectory> directories;
+  FilesByName there;
   for (const std::vector<fs::path>& paths : together) {
     try {
-      const ListedFiles listed =
-          list_files(paths, base, parts, manifest.scope, leave_out_any, false,
-                     [&](const auto& name) { return protects(manifest, name); });
-      for (std::size_t i = 0; i < listed.files.size(); ++i) {
-        files[listed.files[i].name] = {listed.files[i], listed.statuses[i]};
-      }
-      for (const ProtectedDirectory& directory : listed.attributes) {
-        directories[directory.name] = directory;
-      }
+      there.add(list_files(paths, base, parts, manifest.scope, leave_out_any, false,
+                           [&](const auto& name) { return protects(manifest, name); }));
     } catch (const Error&) {
       continue;
     }
   }
   ListedFiles all;
   all.follows_links = manifest.scope.follows_links;
-  for (auto& each : files) {
-    all.files.push_back(std::move(each.second.first));
-    all.statuses.push_back(each.second.second);
-  }
-  for (auto& each : directories) all.attributes.push_back(std::move(each.second));
+  std::move(there).move_to(all);
   return all;
 }
 

@@ -1,7 +1,11 @@
 #pragma once
 
+#include <sys/stat.h>
+
 #include <filesystem>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "runtime/protection/list_files.hpp"
@@ -9,6 +13,18 @@
 #include "runtime/upkeep/find_segments.hpp"
 
 namespace xorloom {
+
+/// Listed files and their directories by name, to put several lists together.
+struct FilesByName {
+  std::map<std::string, std::pair<ProtectedFile, struct stat>> files;
+  std::map<std::string, ProtectedDirectory> directories;
+
+  /// Adds what a list has, in place of what had its name.
+  void add(const ListedFiles& listed);
+
+  /// Makes these the files and directories of a list.
+  void move_to(ListedFiles& listed) &&;
+};
 
 /// The files below protected directories, and the protected ones beside them, as an update would
 /// list them. Nothing is opened, and what cannot be listed is passed over.

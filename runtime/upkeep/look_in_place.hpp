@@ -16,7 +16,8 @@ namespace xorloom {
 using PathOfFile = std::function<std::filesystem::path(std::size_t)>;
 
 /// Reads each protected file where it is said to be, compares it with its checksums, and says in
-/// `found` how it is. `others` passes over what it reads. Files that are kept are not read, and whole.
+/// `found` how it is. `others` passes over what it reads. Files that are kept are not read, and
+/// whole.
 ///
 /// Shape:  `is_kept` is by file, or empty if none is; threads as run_pipeline().
 /// Errors: throws kDamaged if a part is among the files.

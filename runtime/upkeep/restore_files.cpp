@@ -382,7 +382,8 @@ class Restorer {
     result_.unremoved.push_back("cannot remove " + path.string() + ": " + std::strerror(errno));
   }
 
-  /// Removes what repairs have kept of files that are whole by now, but no edits and no only copies.
+  /// Removes what repairs have kept of files that are whole by now, but no edits and no only
+  /// copies.
   void remove_kept() {
     const std::set<fs::path> whole = whole_files();
     std::map<fs::path, std::map<std::string, std::size_t>> names;  // files, by directory

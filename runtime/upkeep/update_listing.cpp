@@ -95,34 +95,22 @@ void visit_files(const fs::path& directory, const Visit& visit) {
 
 void put_back(ListedFiles& listed, const Manifest& old, const std::set<std::string>& names) {
   if (names.empty()) return;
-  std::map<std::string, std::pair<ProtectedFile, struct stat>> files;
-  std::map<std::string, ProtectedDirectory> directories;
-  for (std::size_t i = 0; i < listed.files.size(); ++i) {
-    files[listed.files[i].name] = {listed.files[i], listed.statuses[i]};
-  }
+  FilesByName all;
+  all.add(listed);
   for (const ProtectedFile& file : old.files) {
     if (!names.contains(file.name)) continue;
     listed.permissions &= permissions_within(file.permissions);
-    files[file.name] = {file, {}};
-    files[file.name].first.pieces.clear();
+    auto& put = all.files[file.name];
+    put = {file, {}};
+    put.first.pieces.clear();
   }
   for (const ProtectedDirectory& directory : old.directories) {
     const auto has_file = names.lower_bound(directory.name + "/");
     if (has_file != names.end() && is_below(*has_file, directory.name)) {
-      directories[directory.name] = directory;
+      all.directories.try_emplace(directory.name, directory);
     }
   }
-  for (const ProtectedDirectory& directory : listed.attributes) {
-    directories[directory.name] = directory;
-  }
-  listed.files.clear();
-  listed.statuses.clear();
-  listed.attributes.clear();
-  for (auto& each : files) {
-    listed.files.push_back(std::move(each.second.first));
-    listed.statuses.push_back(each.second.second);
-  }
-  for (auto& each : directories) listed.attributes.push_back(std::move(each.second));
+  std::move(all).move_to(listed);
 }
 
 void hold_back(const Protection& old, ListedFiles& listed, FilesNow& now) {

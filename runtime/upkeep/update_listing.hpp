@@ -34,9 +34,9 @@ ListedForUpdate list_for_update(const UpdateRequest& request, const Manifest& ol
 /// are those of protected files.
 void put_back(ListedFiles& listed, const Manifest& old, const std::set<std::string>& names);
 
-/// Lists files that are held as they were, and leaves out what is set aside. What was protected under
-/// such a name stays so. The numbers of `now` are those of the new list then, in which what is held
-/// counts as the same.
+/// Lists files that are held as they were, and leaves out what is set aside. What was protected
+/// under such a name stays so. The numbers of `now` are those of the new list then, in which what
+/// is held counts as the same.
 void hold_back(const Protection& old, ListedFiles& listed, FilesNow& now);
 
 /// Files that are protected no more, and where they are below the base directory: outside of what

@@ -13,7 +13,8 @@
 namespace xorloom::test {
 namespace {
 
-/// Three pictures of different days on one disk, their protection on another one, and a copy of all.
+/// Three pictures of different days on one disk, their protection on another one, and a copy of
+/// all.
 struct TwoDisks {
   TwoDisks() {
     std::filesystem::create_directories(folder / "t/d1/p/x");
