@@ -220,6 +220,17 @@ std::optional<LinearMap> recovery_map(const Code& code, std::span<const std::siz
   return map_from(code, lost, is_lost, wanted, redundant);
 }
 
+std::vector<std::size_t> locations_of(const Code& code, const std::vector<Cell>& cells) {
+  std::vector<std::size_t> locations;
+  locations.reserve(cells.size());
+  for (const Cell cell : cells) {
+    locations.push_back(code.subchunks == 1 ? cell : code.location_of_cell(cell));
+  }
+  if (!std::ranges::is_sorted(locations)) std::ranges::sort(locations);
+  locations.erase(std::unique(locations.begin(), locations.end()), locations.end());
+  return locations;
+}
+
 std::vector<std::vector<std::size_t>> columns_by_location(const Code& code) {
   std::vector<std::vector<std::size_t>> columns(code.locations);
   for (std::size_t column = 0; column < code.data.size(); ++column) {

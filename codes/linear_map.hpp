@@ -63,6 +63,9 @@ std::vector<std::vector<std::size_t>> columns_by_location(const Code& code);
 bool is_recoverable(const Code& code, std::span<const std::size_t> lost,
                     const std::vector<std::vector<std::size_t>>& columns);
 
+/// The locations of some cells, ascending.
+std::vector<std::size_t> locations_of(const Code& code, const std::vector<Cell>& cells);
+
 /// For each location of a code whether it is one of those given. `what` says in a sentence what
 /// they are: "lost", "wanted".
 ///

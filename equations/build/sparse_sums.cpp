@@ -344,17 +344,30 @@ Program in_short_order(const Program& program) {
   return result;
 }
 
-std::optional<SparseSums> sparse_sums(const Code& code, const LinearMap& map) {
+std::optional<Program> program_by_sums(const Code& code, const std::vector<Cell>& inputs,
+                                       const std::vector<Cell>& outputs) {
   if (code.sums.empty()) return std::nullopt;
   // What lies side by side in layers is made one after the other.
-  std::vector<Cell> outputs = map.outputs;
-  std::ranges::stable_sort(outputs, {}, [&](Cell cell) { return cell % code.subchunks; });
-  auto solved = Equations(code, map.inputs).solve_for(outputs);
+  std::vector<Cell> in_layers = outputs;
+  std::ranges::stable_sort(in_layers, {}, [&](Cell cell) { return cell % code.subchunks; });
+  const auto solved = Equations(code, inputs).solve_for(in_layers);
   if (!solved) return std::nullopt;
-  SparseSums sparse;
-  sparse.program = in_short_order(without_short_ones(program_of(code, map, *solved)));
+  Program program =
+      in_short_order(without_short_ones(program_of(code, {inputs, outputs, {}}, *solved)));
+  std::vector<bool> is_read(program.end_of_elements());
+  for (const Equation& equation : program.equations) {
+    for (const Element operand : equation.operands) is_read[operand] = true;
+  }
+  std::erase_if(program.inputs, [&](Element input) { return !is_read[input]; });
+  return program;
+}
+
+std::optional<SparseSums> sparse_sums(const Code& code, const LinearMap& map) {
+  std::optional<Program> program = program_by_sums(code, map.inputs, map.outputs);
+  if (!program) return std::nullopt;
+  program->inputs = map.inputs;
+  SparseSums sparse{*std::move(program), 0, work(direct_symbols(code, map))};
   sparse.work = work(sparse.program);
-  sparse.work_of_rows = work(direct_symbols(code, map));
   if (sparse.work >= sparse.work_of_rows) return std::nullopt;
   return sparse;
 }

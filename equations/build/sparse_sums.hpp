@@ -50,6 +50,12 @@ struct SparseSums {
 ///         J. Comput. 1(2), 1972, for finding them.
 std::optional<SparseSums> sparse_sums(const Code& code, const LinearMap& map);
 
+/// The program of such sums for some cells from others, whatever its work: no map is made. Inputs
+/// that no equation reads are left out. None if the sums do not determine the cells, or the code
+/// has no sums.
+std::optional<Program> program_by_sums(const Code& code, const std::vector<Cell>& inputs,
+                                       const std::vector<Cell>& outputs);
+
 /// The map of some cells from others, solved by the code's sums in the same way: much faster than
 /// from the matrix where these are sparse. None if that does not determine them, or the code has no
 /// sums.

@@ -114,10 +114,10 @@ class Searching {
     for (const auto& kept : search_.keep) consider_start(order_outside(kept));
     consider_start(order_outside({}));
     const bool tries_all =
-        !is_least() && sets_at_most(std::min(kMostReadSets, kMostTriedWork / work_of_set()));
+        !is_least() && search_.work != 0 && sets_at_most(std::min(kMostReadSets, kMostTriedWork / work_of_set()));
     if (tries_all) {
       try_all();
-    } else if (!is_least()) {
+    } else if (!is_least() && search_.work != 0) {
       anneal();
     }
     return {matrix_of(targets_, columns_, best_), best_score_.cost, tries_all || is_least()};

@@ -20,7 +20,7 @@ struct ReadSearch {
   std::vector<std::vector<std::size_t>> keep;  ///< sets of sources worth trying, each ascending
   std::uint64_t least = 0;                     ///< lower bound: the search may stop there
   /// The work bound where there are too many sets: the words of 64 bits, or symbols, that the
-  /// exchanges may read.
+  /// exchanges may read. 0: no search, only what `keep` and the weights give.
   std::uint64_t work = kUsualReadWork;
 };
 

@@ -13,6 +13,7 @@
 #include "codes/families/family.hpp"
 #include "codes/linear_map.hpp"
 #include "equations/build/direct.hpp"
+#include "equations/ir/operands.hpp"
 #include "runtime/engine/accept.hpp"
 #include "runtime/engine/packet_kernels.hpp"
 #include "runtime/engine/word_kernels.hpp"
@@ -56,8 +57,21 @@ void accept_word_kernel(const Code& like, Isa isa, std::size_t rows, bool is_of_
   accept(code, map, WordKernels(code, map, isa));
 }
 
-/// Chunks of two cells, and more rows than a step computes: as they are, and with rows that do not
-/// read all inputs, which makes groups of their own.
+/// A program of a map in which a temporary is the first row, and the other rows read it.
+Program by_a_temporary(const Code& code, const LinearMap& map) {
+  Program program = direct_symbols(code, map);
+  const Element temporary = program.first_temporary();
+  const std::vector<Operand> first = program.equations.front().operands;
+  for (Equation& equation : program.equations) {
+    add_scaled(program.field, equation.operands, 1, first);
+    add(equation.operands, {temporary, 1});
+  }
+  program.equations.insert(program.equations.begin(), {temporary, first});
+  return program;
+}
+
+/// Chunks of two cells, and more rows than a step computes: as they are, with rows that do not read
+/// all inputs, which makes groups of their own, and with a temporary.
 void accept_steps(const Code& like, Isa isa) {
   constexpr std::size_t kCells = 2;
   constexpr std::size_t kData = 2;
@@ -83,6 +97,7 @@ void accept_steps(const Code& like, Isa isa) {
     code.parity(r, r % code.parity.columns()) = 0;
   const LinearMap sparse = encoding_map(code);
   accept(code, sparse, WordKernels(code, direct_symbols(code, sparse), isa));
+  accept(code, dense, WordKernels(code, by_a_temporary(code, dense), isa));
 }
 
 void accept_packet_kernel(const Code& like, Isa isa) {

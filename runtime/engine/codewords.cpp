@@ -39,21 +39,29 @@ bool Codewords::fits(const Code& code) {
 Codewords::Codewords(const Code& code)
     : code_(code),
       drawn_(kBits / code.field.w()),
-      drawn_symbols_(code.locations * drawn_),
-      lines_((code.locations + 2) * kLine, kJunk) {
+      drawn_symbols_(code.num_cells() * drawn_),
+      lines_((code.num_cells() + code.subchunks + 1) * kLine, kJunk) {
+  draw();
+  first_line_ = kLine - 1 - (reinterpret_cast<std::uintptr_t>(lines_.data()) + kLine - 1) % kLine;
+  const std::vector<std::uint8_t> sums = random_sums(kLine * 8 / code.field.w(), drawn_);
+  for (Cell cell = 0; cell < code.num_cells(); ++cell) write(cell, sums, line(cell));
+}
+
+/// Data at random, and what the matrix makes of it.
+void Codewords::draw() {
+  const Field& field = code_.field;
   Random random(3);
-  const Field& field = code.field;
   std::vector<std::uint32_t> logarithms;
-  for (const Cell cell : code.data) {
+  for (const Cell cell : code_.data) {
     for (std::size_t d = 0; d < drawn_; ++d) {
       const auto symbol = 1 + random.below(static_cast<std::uint32_t>(field.size() - 1));
       drawn_symbols_[cell * drawn_ + d] = symbol;
       logarithms.push_back(field.logarithm(symbol));
     }
   }
-  for (std::size_t r = 0; r < code.redundant.size(); ++r) {
-    Field::Symbol* const sums = drawn_symbols_.data() + code.redundant[r] * drawn_;
-    const std::span<const Field::Symbol> row = code.parity.row(r);
+  for (std::size_t r = 0; r < code_.redundant.size(); ++r) {
+    Field::Symbol* const sums = drawn_symbols_.data() + code_.redundant[r] * drawn_;
+    const std::span<const Field::Symbol> row = code_.parity.row(r);
     for (std::size_t j = 0; j < row.size(); ++j) {
       if (row[j] == 0) continue;
       const std::uint32_t factor = field.logarithm(row[j]);
@@ -62,22 +70,19 @@ Codewords::Codewords(const Code& code)
       }
     }
   }
-  first_line_ = kLine - 1 - (reinterpret_cast<std::uintptr_t>(lines_.data()) + kLine - 1) % kLine;
-  const std::vector<std::uint8_t> sums = random_sums(kLine * 8 / code.field.w(), drawn_);
-  for (std::size_t l = 0; l < code.locations; ++l) write(l, sums, line(l));
 }
 
-std::uint8_t* Codewords::line(std::size_t location) const {
-  return const_cast<std::uint8_t*>(lines_.data()) + first_line_ + location * kLine;
+std::uint8_t* Codewords::line(Cell cell) const {
+  return const_cast<std::uint8_t*>(lines_.data()) + first_line_ + cell * kLine;
 }
 
-void Codewords::write(std::size_t location, const std::vector<std::uint8_t>& sums,
+void Codewords::write(Cell cell, const std::vector<std::uint8_t>& sums,
                       std::uint8_t* chunk) const {
   std::vector<Field::Symbol> sum_of(std::size_t{1} << drawn_);
   for (std::size_t d = 0; d < drawn_; ++d) {
     const std::size_t bit = std::size_t{1} << d;
     for (std::size_t s = 0; s < bit; ++s) {
-      sum_of[bit + s] = sum_of[s] ^ drawn_symbols_[location * drawn_ + d];
+      sum_of[bit + s] = sum_of[s] ^ drawn_symbols_[cell * drawn_ + d];
     }
   }
   const auto low = [&](std::size_t s) { return static_cast<std::uint8_t>(sum_of[sums[s]]); };
@@ -97,17 +102,27 @@ void Codewords::write(std::size_t location, const std::vector<std::uint8_t>& sum
 }
 
 void Codewords::check(const LinearMap& cells, const Computation& computation) const {
-  std::vector<std::uint8_t> written(cells.outputs.size() * kLine, kJunk);
-  std::vector<std::uint8_t*> chunks(code_.locations, line(code_.locations));
-  for (const Cell cell : cells.inputs) chunks[cell] = line(cell);
-  for (std::size_t o = 0; o < cells.outputs.size(); ++o) {
-    chunks[cells.outputs[o]] = written.data() + o * kLine;
+  const std::size_t subchunks = code_.subchunks;
+  const std::size_t chunk_bytes = subchunks * kLine;
+  std::vector<std::uint8_t*> chunks(code_.locations, line(code_.num_cells()));  // junk
+  for (const Cell cell : cells.inputs) {
+    const std::size_t location = cell / subchunks;
+    chunks[location] = line(static_cast<Cell>(location * subchunks));
   }
-  computation.run(chunks.data(), kLine, 0, computation.columns(kLine));
-  for (std::size_t o = 0; o < cells.outputs.size(); ++o) {
-    if (std::memcmp(written.data() + o * kLine, line(cells.outputs[o]), kLine) == 0) continue;
-    fail(Status::kInternal, fmt::format("cell {} of codewords of {} comes out as another one",
-                                        cells.outputs[o], code_.name()));
+  const std::vector<std::size_t> writes = locations_of(code_, cells.outputs);
+  std::vector<std::uint8_t> written(writes.size() * chunk_bytes, kJunk);
+  for (std::size_t i = 0; i < writes.size(); ++i) {
+    chunks[writes[i]] = written.data() + i * chunk_bytes;
+  }
+  const auto place = [&](Cell cell) { return chunks[cell / subchunks] + cell % subchunks * kLine; };
+  for (const Cell cell : cells.inputs) {
+    if (place(cell) != line(cell)) std::memcpy(place(cell), line(cell), kLine);
+  }
+  computation.run(chunks.data(), chunk_bytes, 0, computation.columns(chunk_bytes));
+  for (const Cell cell : cells.outputs) {
+    if (std::memcmp(place(cell), line(cell), kLine) == 0) continue;
+    fail(Status::kInternal, fmt::format("cell {} of codewords of {} comes out as another one", cell,
+                                        code_.name()));
   }
 }
 

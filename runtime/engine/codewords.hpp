@@ -25,35 +25,39 @@ class Codewords {
  public:
   static constexpr std::size_t kBits = 64;
 
-  /// Shape: fits(code); the code outlives it. Cost: O(k·m·kBits / w) field operations.
+  /// Shape: symbols have 8 or 16 bits, without planes if chunks have several cells; the code
+  ///        outlives it.
+  /// Cost:  O(kBits / w) field operations for each term of the code's matrix.
   explicit Codewords(const Code& code);
   Codewords(const Codewords&) = delete;
   Codewords& operator=(const Codewords&) = delete;
 
-  /// True if the code is on words of 8 or 16 bits, with one symbol for each location.
+  /// Whether test_case takes the code: words of 8 or 16 bits, with one symbol for each location.
   static bool fits(const Code& code);
 
-  /// Runs a computation on a line of each chunk. Chunks that are not inputs hold junk.
+  /// Runs a computation on a line of each cell. Cells that are not inputs hold junk.
   ///
   /// Shape:  `cells` has the inputs and outputs; its coefficients are not used.
   /// Errors: throws kInternal unless each output of `cells` equals that of the codewords.
   void check(const LinearMap& cells, const Computation& computation) const;
 
   /// Codewords in chunks of `chunk_bytes`, with the expected outputs of `cells`.
+  ///
+  /// Shape: fits(code).
   AcceptanceCase test_case(const LinearMap& cells, std::size_t chunk_bytes) const;
 
  private:
   static constexpr std::size_t kLine = 64;
 
-  void write(std::size_t location, const std::vector<std::uint8_t>& sums,
-             std::uint8_t* chunk) const;
-  std::uint8_t* line(std::size_t location) const;
+  void draw();
+  void write(Cell cell, const std::vector<std::uint8_t>& sums, std::uint8_t* chunk) const;
+  std::uint8_t* line(Cell cell) const;
 
   const Code& code_;
   std::size_t drawn_;                         ///< number of drawn codewords
-  std::vector<Field::Symbol> drawn_symbols_;  ///< `drawn_` symbols for each location
+  std::vector<Field::Symbol> drawn_symbols_;  ///< `drawn_` symbols for each cell
   std::size_t first_line_;                    ///< offset into `lines_`, at an aligned address
-  std::vector<std::uint8_t> lines_;           ///< one for each location, then one of junk
+  std::vector<std::uint8_t> lines_;           ///< one for each cell, then a chunk of junk
 };
 
 }  // namespace xorloom

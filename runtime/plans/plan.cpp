@@ -32,17 +32,6 @@ namespace {
 
 using Units = std::vector<std::uint32_t>;
 
-std::vector<std::size_t> locations_of(const Code& code, const std::vector<Cell>& cells) {
-  std::vector<std::size_t> locations;
-  locations.reserve(cells.size());
-  for (const Cell cell : cells) {
-    locations.push_back(code.subchunks == 1 ? cell : code.location_of_cell(cell));
-  }
-  if (!std::ranges::is_sorted(locations)) std::ranges::sort(locations);
-  locations.erase(std::unique(locations.begin(), locations.end()), locations.end());
-  return locations;
-}
-
 /// Of each of some locations the units among `units`, which are numbered by location, that many to
 /// each.
 std::vector<Units> units_of(const std::vector<std::size_t>& locations, Units all,

@@ -4,8 +4,10 @@
 #include <utility>
 
 #include "codes/text/error.hpp"
+#include "equations/build/sparse_sums.hpp"
 #include "runtime/engine/accepted_kernels.hpp"
 #include "runtime/engine/tile_counts.hpp"
+#include "runtime/engine/word_kernels.hpp"
 #include "runtime/machine/cache_sizes.hpp"
 #include "runtime/plans/repair_plan.hpp"
 
@@ -21,7 +23,7 @@ constexpr double kNanosecondsOfRows = 1000;
 constexpr double kNanosecondsOfByteMap = 16;
 constexpr double kNanosecondsOfInstruction = 0.13;
 
-/// Rows of fewer terms are made sooner than transforms.
+/// Rows of fewer terms are made sooner than transforms and sums.
 constexpr std::size_t kFewTerms = 512;
 constexpr std::size_t kUsualChunk = 4096;
 
@@ -40,7 +42,7 @@ std::uint64_t QuickPlans::usual_making(const Code& code) {
 bool QuickPlans::fits(const PlanOptions& options) {
   const Executor executor = options.execution.executor;
   return (executor == Executor::kAuto || executor == Executor::kRanges) &&
-         options.engine == Engine::kAuto && options.style == EquationForm::kAuto &&
+         options.engine != Engine::kCode && options.style == EquationForm::kAuto &&
          options.effort == Effort::kAuto && options.rates == nullptr;
 }
 
@@ -111,6 +113,40 @@ std::optional<Plan> QuickPlans::by_points(const TransformDecoder& transforms,
   return make_proved_plan(code_, made->cells, options_, std::move(made->kernels));
 }
 
+/// Of one lost location, from the cells that the family knows, if it does.
+std::optional<Plan> QuickPlans::by_sums(std::span<const std::size_t> lost,
+                                        std::span<const std::size_t> wanted) {
+  if (code_.arrangement != Arrangement::kWord || code_.subchunks == 1) return std::nullopt;
+  if (wanted.empty()) wanted = lost;
+  const std::vector<bool> is_lost = location_flags(code_, lost, "lost");
+  const std::vector<bool> is_wanted = location_flags(code_, wanted, "wanted");
+  LinearMap cells;
+  for (Cell cell = 0; cell < code_.num_cells(); ++cell) {
+    const std::size_t location = code_.location_of_cell(cell);
+    if (!is_lost[location]) {
+      cells.inputs.push_back(cell);
+    } else if (is_wanted[location]) {
+      cells.outputs.push_back(cell);
+    }
+  }
+  if (lost.size() == 1 && !code_.repair_cells.empty() && !code_.repair_cells[lost[0]].empty()) {
+    cells.inputs = code_.repair_cells[lost[0]];
+  }
+  try {
+    const std::optional<Program> program = program_by_sums(code_, cells.inputs, cells.outputs);
+    if (!program) return std::nullopt;
+    cells.inputs = program->inputs;
+    auto kernels = std::make_unique<const WordKernels>(code_, *program, options_.isa);
+    if (!is_accepted(*kernels)) return std::nullopt;
+    codewords_.get([&] { return std::make_unique<const Codewords>(code_); })
+        ->check(cells, *kernels);
+    return make_proved_plan(code_, cells, options_, std::move(kernels));
+  } catch (const Error& error) {
+    if (error.kind() != Status::kInternal && error.kind() != Status::kUnsupported) throw;
+    return std::nullopt;  // plans are made as for any other code
+  }
+}
+
 /// Kernels for packets read the terms of each bit.
 bool QuickPlans::are_few_terms(const LinearMap& map) const {
   const std::size_t terms = map.inputs.size() * map.outputs.size();
@@ -133,9 +169,11 @@ std::optional<QuickPlans::Made> QuickPlans::make(std::span<const std::size_t> lo
   const TransformDecoder* const transforms = this->transforms();
   std::optional<Plan> plan;
   if (transforms != nullptr) plan = by_points(*transforms, lost, wanted, decoded);
+  const std::size_t terms = outputs * code_.data.size();
+  if (!plan && terms > kFewTerms) plan = by_sums(lost, wanted);
   // in_memory_map throws if the losses are wrong.
-  if (!plan && outputs * code_.data.size() <= kMostTerms) {
-    plan = by_map(in_memory_map(code_, lost, wanted));
+  if (!plan && terms <= kMostTerms) {
+    plan = by_map(in_memory_map(code_, lost, wanted, 0));
   }
   if (!plan) return std::nullopt;
   return serving(*std::move(plan), decoded, code_.k * code_.rows(), making_nanoseconds());
@@ -146,6 +184,7 @@ std::optional<QuickPlans::Made> QuickPlans::make(std::span<const std::size_t> lo
 std::optional<QuickPlans::Made> QuickPlans::serving(Plan plan, std::uint64_t bytes,
                                                     std::uint64_t bytes_of_column,
                                                     std::uint64_t making) const {
+  if (are_final()) return Made{std::move(plan), kNever};
   const std::uint64_t cost = PlanAccess::impl_of(plan).computation->cost();
   const std::uint64_t enough =
       making * kWorkOfNanosecond * bytes_of_column / std::max<std::uint64_t>(1, cost);
@@ -167,11 +206,12 @@ std::optional<QuickPlans::Made> QuickPlans::make(const LinearMap& map, std::uint
 std::optional<Plan> QuickPlans::make_encoding() {
   if (!are_wanted_) return std::nullopt;
   if (code_.redundant.size() * code_.data.size() > kFewTerms) {
+    const std::vector<std::size_t> redundant = locations_of(code_, code_.redundant);
     if (const TransformDecoder* const transforms = this->transforms()) {
-      const std::vector<std::size_t> redundant(code_.redundant.begin(), code_.redundant.end());
       std::optional<Plan> plan = by_points(*transforms, redundant, {}, code_.k * kUsualChunk);
       if (plan) return plan;
     }
+    if (std::optional<Plan> plan = by_sums(redundant, {})) return plan;
   }
   std::optional<Plan> plan = by_map(encoding_map(code_));
   // It may run often: its factors are compared with products by shift and add, too.

@@ -10,6 +10,7 @@
 #include "codes/code.hpp"
 #include "codes/linear_map.hpp"
 #include "codes/text/made_once.hpp"
+#include "runtime/engine/codewords.hpp"
 #include "runtime/engine/computation.hpp"
 #include "runtime/engine/plan_options.hpp"
 #include "runtime/plans/plan.hpp"
@@ -24,10 +25,12 @@ inline constexpr std::uint64_t kWorkOfNanosecond = 128;
 
 /// Plans of kernels for what a codec computes for the first time: encoding, and decoding losses
 /// that are new to it. They are made in microseconds; a plan of machine code takes hundreds or
-/// more. A quick plan serves until its calls have taken as long as machine code takes to be made.
+/// more. A quick plan serves until its calls have taken as long as machine code takes to be made;
+/// with Engine::kKernels it serves for good.
 ///
 /// Kernels run the rows of the map. If the code has transforms (TransformDecoder), these make and
-/// prove the rows, or run instead of the rows if that is faster in all.
+/// prove the rows, or run instead of the rows if that is faster in all. If chunks have several
+/// cells, the code's own sums run instead: no map is made, and random codewords prove them.
 ///
 /// All of its functions may be called by many threads at once.
 class QuickPlans {
@@ -39,9 +42,11 @@ class QuickPlans {
         are_wanted_(are_wanted && fits(options)),
         making_nanoseconds_(usual_making(code)) {}
 
+  static constexpr std::uint64_t kNever = ~std::uint64_t{0};
+
   struct Made {
     Plan plan;
-    std::uint64_t enough;  ///< bytes of data after which machine code pays
+    std::uint64_t enough;  ///< bytes of data after which machine code pays, or kNever
   };
 
   /// The plan of a set of losses, for a call that decodes `decoded` bytes of data. nullopt if
@@ -60,9 +65,9 @@ class QuickPlans {
   /// if the options exclude quick plans.
   std::optional<Plan> make_encoding();
 
-  /// About how long a plan of machine code takes to be made.
+  /// About how long a plan of machine code takes to be made; kNever if none is to be made.
   std::uint64_t making_nanoseconds() const noexcept {
-    return making_nanoseconds_.load(std::memory_order_relaxed);
+    return are_final() ? kNever : making_nanoseconds_.load(std::memory_order_relaxed);
   }
 
   /// Records how long a plan of machine code took to be made.
@@ -71,6 +76,7 @@ class QuickPlans {
  private:
   static std::uint64_t usual_making(const Code& code);
   static bool fits(const PlanOptions& options);
+  bool are_final() const noexcept { return options_.engine == Engine::kKernels; }
   const TransformDecoder* transforms();
   bool is_accepted(const Computation& kernels);
   bool takes_rows(const TransformDecoder& transforms, std::size_t outputs,
@@ -78,6 +84,8 @@ class QuickPlans {
   std::optional<Plan> by_points(const TransformDecoder& transforms,
                                 std::span<const std::size_t> lost,
                                 std::span<const std::size_t> wanted, std::uint64_t decoded);
+  std::optional<Plan> by_sums(std::span<const std::size_t> lost,
+                              std::span<const std::size_t> wanted);
   bool are_few_terms(const LinearMap& map) const;
   std::optional<Plan> by_map(const LinearMap& map);
   std::optional<Made> serving(Plan plan, std::uint64_t bytes, std::uint64_t bytes_of_column,
@@ -88,6 +96,7 @@ class QuickPlans {
   bool are_wanted_;
   std::atomic<std::uint32_t> accepted_rows_{0};
   MadeOnce<std::unique_ptr<const TransformDecoder>> transforms_;  ///< or null, if there are none
+  MadeOnce<std::unique_ptr<const Codewords>> codewords_;          ///< that prove sums
   std::atomic<std::uint64_t> making_nanoseconds_;
 };
 

@@ -56,14 +56,15 @@ std::vector<Cell> wanted_cells(const Code& code, const Repair& repair, std::size
   return {cells.begin(), cells.end()};
 }
 
-bool is_mds_of_whole_chunks(const Code& code) {
-  return code.subchunks == 1 && code.data.size() + code.promised_losses == code.locations;
+/// Whether any chunks that hold as much as the data suffice to rebuild the others.
+bool is_mds(const Code& code) {
+  return code.data.size() + code.promised_losses * code.subchunks == code.num_cells();
 }
 
 }  // namespace
 
 bool are_survivors_alike(const Code& code, const Repair& repair) {
-  return is_mds_of_whole_chunks(code) && repair.whole_chunks && repair.units.empty() &&
+  return code.subchunks == 1 && is_mds(code) && repair.whole_chunks && repair.units.empty() &&
          repair.read_costs.empty();
 }
 
@@ -88,13 +89,16 @@ Plan make_repair_plan(const Code& code, const Repair& repair, const PlanOptions&
 }
 
 LinearMap in_memory_map(const Code& code, std::span<const std::size_t> lost,
-                        std::span<const std::size_t> wanted) {
-  if (is_mds_of_whole_chunks(code) || lost.empty()) return decoding_map(code, lost, wanted);
+                        std::span<const std::size_t> wanted, std::uint64_t work) {
+  const bool is_packets = code.arrangement == Arrangement::kPacket;
+  const bool may_read_all = code.subchunks == 1 || (is_packets && work == 0);
+  if (lost.empty() || (may_read_all && is_mds(code))) return decoding_map(code, lost, wanted);
   const Repair repair{.erased = {lost.begin(), lost.end()},
                       .wanted = {wanted.begin(), wanted.end()}};
-  Reads reads = fewest_reads(
-      code, {.lost = repair.erased, .wanted = wanted_cells(code, repair, code.subchunks)});
-  if (code.arrangement == Arrangement::kWord) return std::move(reads.map);
+  Reads reads = fewest_reads(code, {.lost = repair.erased,
+                                    .wanted = wanted_cells(code, repair, code.subchunks),
+                                    .work = work});
+  if (!is_packets) return std::move(reads.map);
   LinearMap map = decoding_map(code, lost, wanted);
   const bool is_better = reads.map.inputs.size() < map.inputs.size() &&
                          direct_xors(code, reads.map) <= direct_xors(code, map);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 
@@ -32,10 +33,10 @@ ReadRequest read_request(const Code& cells, const Repair& repair, const PlanOpti
 
 /// The map that rebuilds the wanted ones of lost locations (all of them if none is named) where
 /// their chunks are in memory: from the fewest cells, but whole chunks where equations on packets
-/// would take more XORs.
+/// would take more XORs. `work` bounds the search for few cells: see ReadSearch.
 ///
 /// Errors: as decoding_map.
 LinearMap in_memory_map(const Code& code, std::span<const std::size_t> lost,
-                        std::span<const std::size_t> wanted);
+                        std::span<const std::size_t> wanted, std::uint64_t work = kUsualReadWork);
 
 }  // namespace xorloom

@@ -12,7 +12,9 @@
 #include "codes/linear_map.hpp"
 #include "codes/text/error.hpp"
 #include "equations/ir/oracle.hpp"
+#include "runtime/plans/codec_access.hpp"
 #include "runtime/plans/plan_cache.hpp"
+#include "runtime/plans/repair_plan.hpp"
 #include "runtime/transforms/transform_kernels.hpp"
 #include "tests/support/sample.hpp"
 #include "tests/support/stripe.hpp"
@@ -31,7 +33,7 @@ TEST_CASE("Losses of codes on packets and on words are rebuilt by kernels") {
   for (const char* spec :
        {"cauchy-good:k=5,m=3,w=4", "cauchy-good:k=4,m=2,w=8,packet_bytes=8", "isa-cauchy:k=5,m=3",
         "rs:k=4,m=3,w=16", "rs:k=3,m=2,w=4", "evenodd:k=5", "lrc:k=4,m=2,l=3", "clay:k=4,m=2",
-        "leopard:k=6,m=3", "leopard:k=6,m=1"}) {
+        "clay:k=6,m=2", "clay:k=4,m=3", "leopard:k=6,m=3", "leopard:k=6,m=1"}) {
     CAPTURE(spec);
     const Code code = make_code(spec);
     const PlanOptions options = plan_options(Options{});
@@ -138,10 +140,61 @@ TEST_CASE("Who asks for something else has no quick plan") {
     return QuickPlans(code, chosen, are_wanted).make(lost, {}, 1).has_value();
   };
   CHECK(is_made({}));
+  CHECK(is_made({.engine = Engine::kKernels}));
   CHECK_FALSE(is_made({}, false));
   CHECK_FALSE(is_made({.effort = Effort::kFast}));
   CHECK_FALSE(is_made({.engine = Engine::kCode}));
   CHECK_FALSE(is_made({.executor = Executor::kPlan}));
+}
+
+TEST_CASE("No search is part of a quick plan, and local groups are read where they suffice") {
+  const PlanOptions options = plan_options(Options{});
+  const auto reads = [&](const char* spec, const Set& lost) {
+    const Code code = make_code(spec);
+    const auto made = QuickPlans(code, options, true).make(lost, {}, 1);
+    REQUIRE(made);
+    return made->plan.reads().size();
+  };
+  CHECK(reads("lrc:k=12,m=4,l=4", {0}) == 4);
+  CHECK(reads("lrc:k=12,m=4,l=4", {0, 5}) == 8);
+  CHECK(reads("evenodd:k=10,p=11", {3}) == 10);
+  CHECK(reads("clay:k=6,m=2", {3}) == 7);
+  // A search tries up to 2^16 sets here, which takes milliseconds.
+  const Code code = make_code("lrc:k=12,m=4,l=4");
+  const auto map = in_memory_map(code, Set{0, 1}, {}, 0);
+  CHECK(map.inputs.size() >= in_memory_map(code, Set{0, 1}, {}).inputs.size());
+}
+
+TEST_CASE("Sums that compute something else are refused, and the plan is made by the matrix") {
+  const PlanOptions options = plan_options(Options{});
+  Code code = make_code("clay:k=6,m=2");
+  const std::size_t bytes = 3 * chunk_multiple(code);
+  const Stripe stripe(code.locations, bytes, 7);
+  oracle(code, encoding_map(code), stripe.chunks(), bytes);
+  code.sums.back().terms.front().factor ^= 1;
+  const Set lost{1, 6};
+  const auto made = QuickPlans(code, options, true).make(lost, {}, 1);
+  REQUIRE(made);
+  Stripe broken = stripe;
+  for (const std::size_t location : lost) broken.lose(location);
+  REQUIRE(made->plan.run(broken.chunks(), bytes) == Status::kOk);
+  CHECK(broken == stripe);
+}
+
+TEST_CASE("With kernels asked for, no call makes another plan") {
+  for (const char* spec : {"cauchy-good:k=6,m=3,w=8", "isa-cauchy:k=6,m=3"}) {
+    const Codec codec(spec, {.engine = Engine::kKernels});
+    const std::size_t bytes = codec.round_up(1 << 18);
+    const Stripe stripe(9, bytes, 1);
+    const Set lost{1, 7};
+    for (int i = 0; i < 50; ++i) {
+      REQUIRE(codec.encode(stripe.chunks(), bytes) == Status::kOk);
+      REQUIRE(codec.decode(stripe.chunks(), lost, bytes) == Status::kOk);
+    }
+    CHECK(CodecAccess::encoding_now(codec).units_read(0).empty());  // only quick plans have none
+    CHECK(codec.plan_counts().plans == 1);
+    CHECK(codec.decoding(lost).units_read(0).size() == codec.info().units);
+  }
 }
 
 TEST_CASE("What cannot be rebuilt is refused as by any plan") {
