@@ -210,6 +210,7 @@ TEST_CASE("Studies come as a table, as JSON and as a picture, of bytes that were
 #if defined(__x86_64__)
     // More than one instruction for each vector of 64 bytes, and fewer than ten for each byte.
     for (const Json& library : libraries) {
+      if (library["instructions_per_byte"].is_null()) continue;  // counting took too long
       CHECK(library["instructions_per_byte"] > 1.0 / 64);
       CHECK(library["instructions_per_byte"] < 10.0);
     }
@@ -222,6 +223,9 @@ TEST_CASE("Studies come as a table, as JSON and as a picture, of bytes that were
     for (const char* seconds : {"first_seconds", "again_seconds", "often_seconds"}) {
       CHECK(row[seconds] > 0.0);
     }
+  }
+  for (const Json& row : study("cold", {"lrc:k=4,m=2,l=3", "--chunk-bytes", "64"})["rows"]) {
+    CHECK(row["peer_seconds"].is_null());  // they cannot decode it
   }
   const Json blocking = study("blocking", {"rs-poly:k=20,m=10"});
   REQUIRE(blocking["rows"].size() == 7);
