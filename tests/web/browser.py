@@ -215,6 +215,10 @@ def try_state(driver):
     check("Here: one of the 4 equal parts of a chunk" in text_of(driver, "meaning"), "the focus explains a row")
     driver.find_element(By.ID, "tab-losses").send_keys(Keys.ARROW_RIGHT)
     wait(driver, "the next tab", lambda: "view=compare" in driver.current_url)
+    for key, view in ((Keys.END, "file"), (Keys.ARROW_RIGHT, "equations"), (Keys.ARROW_LEFT, "file"), (Keys.HOME, "equations")):
+        driver.switch_to.active_element.send_keys(key)
+        wait(driver, f"the tab {view}", lambda: f"view={view}" in driver.current_url)
+    by_id(driver, "tab-compare").click()
     rows = lambda: driver.find_elements(By.CSS_SELECTOR, "#table tbody tr")
     wait(driver, "three codes", lambda: len(rows()) == 3)
     # A view that was shown before does everything once.

@@ -150,7 +150,7 @@ def own_texts():
         "a long comment first": f"{'# none' * 2000}\nA = 0 ^ 8\n9 = A ^ 1", "T469": "T469 = 0 ⊕ 1\nB = 2 ^ T469\n9 = B ^ 3", "a sum of symbols": "9 = SUM(0x2*0,1)", "wrong ones": "A = XOR(0,",
         "many temporaries": iterative, "JSON of a code": print_(code, "--format", "json"), "JSON of an update": print_(code, "--update", "1", "--format", "json"),
         "an update": print_(code, "--update", "1"), "symbols": print_("rs:k=4,m=2", "--over", "symbols"), "JSON of symbols": print_("clay:k=4,m=2,d=5", "--over", "symbols", "--format", "json"),
-        "two sets": print_(code) + print_(code), "a repair": print_(code, "--erase", "0,3", "--style", "iterative"), "a plan": print_(code, "--cores", "3", "--format", "json"), "other JSON": "{}",
+        "two sets": print_(code) + print_(code), "a repair": print_(code, "--erase", "0,3", "--style", "iterative", "--store", "off"), "a plan": print_(code, "--cores", "3", "--format", "json"), "other JSON": "{}",
     }
     return matrices | equations
 
@@ -159,6 +159,14 @@ def try_own(driver, folder):
     """The program takes what the page takes, with the same command, and has the same names and as many XORs."""
     opened(driver, PAGE, "code=cauchy-good:k=4,m=2,w=4&view=own")
     says(driver, "own-result", "proved", "the matrix")
+    # A file can be dropped into the box, and is not opened in place of the page if it is dropped elsewhere.
+    drop = """const data = new DataTransfer(); data.items.add(new File([arguments[1]], 'matrix.txt'));
+      const event = new DragEvent('drop', {dataTransfer: data, bubbles: true, cancelable: true});
+      document.querySelector(arguments[0]).dispatchEvent(event); return event.defaultPrevented;"""
+    check(driver.execute_script(drop, "h1", "1") and driver.execute_script(drop, "#pasted", "1101\n"), "a file that is dropped does not replace the page")
+    says(driver, "own-result", "The text has changed", "a file that is dropped")
+    by_id(driver, "check").click()
+    says(driver, "own-result", "Columns are the inputs: 0 to 3.", "a file that is dropped")
     taken = 0
     for what, text in own_texts().items():
         for name in ("matrix.txt", "equations.txt"):
@@ -177,7 +185,7 @@ def try_own(driver, folder):
         while driver.find_elements(By.CSS_SELECTOR, "#own-result .more"):
             driver.find_element(By.CSS_SELECTOR, "#own-result .more").click()
         names = driver.execute_script("return [...document.querySelectorAll('#own-result li')].map(one => [...one.querySelectorAll('.e')].map(word => word.textContent))")
-        printed = [re.findall(r"(?:d|old|new|T)?\d+\b|[A-Z]\b", re.sub(r"XOR|SUM|0x[0-9a-f]+\*", "", line)) for line in re.findall(r"^eq\. +\d+: (.*)$", ran.stdout, re.MULTILINE)]
+        printed = [re.findall(r"(?:d|old|new|T)?\d+\b|[A-Z]\b", re.sub(r"XOR|SUM|0x[0-9a-f]+\*", "", line)) for line in re.findall(r"^eq\. *\d+: (.*)$", re.sub(r"\n +", "", ran.stdout), re.MULTILINE)]  # of long lines, too
         check(names == printed, f"{what}: the page has {names[:3]}, the program {printed[:3]}")
         xors = re.search(r"cost: (\d+ XORs?)", ran.stdout)[1]
         check(driver.execute_script(done).replace(",", "").startswith(xors), f"{what}: the program has {xors}, the page {driver.execute_script(done)}")

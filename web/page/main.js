@@ -70,9 +70,11 @@ function startTabs() {
     if (tab) change({view: tab.dataset.view});
   });
   byId("tabs").addEventListener("keydown", event => {
-    const way = {ArrowRight: 1, ArrowLeft: -1}[event.key];
-    if (!way) return;
-    const next = VIEWS[(VIEWS.indexOf(state.view) + way + VIEWS.length) % VIEWS.length];
+    const at = VIEWS.indexOf(state.view);
+    const to = {ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1}[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    const next = VIEWS.at(to % VIEWS.length);
     change({view: next});
     byId(`tab-${next}`).focus();
   });
@@ -87,6 +89,13 @@ function startSkipping() {
   });
 }
 
+// A file that is dropped beside its place does not replace the page.
+function startDropping() {
+  for (const kind of ["dragover", "drop"]) {
+    addEventListener(kind, event => event.dataTransfer?.types.includes("Files") && event.preventDefault());
+  }
+}
+
 // Paper has the whole of each list.
 function startPrinting() {
   addEventListener("beforeprint", () => {
@@ -97,6 +106,7 @@ function startPrinting() {
 async function start() {
   startGlossary();
   startPrinting();
+  startDropping();
   startSkipping();
   startState();
   startTabs();

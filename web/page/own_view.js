@@ -67,7 +67,7 @@ export const ownView = {
   start(view, compiler) {
     theCompiler = compiler;
     view.innerHTML = `<p class="how">Paste a matrix, a line of 0s and 1s for each output, and the page finds equations with few XORs. A line with its numbers of rows and columns may come first.
-      Or paste equations, such as <code>A = XOR(0,8)</code> or <code>A = 0 ⊕ 8</code>, and the page checks them. It proves them if they name a code, or against the chosen one.</p>
+      Or paste equations, such as <code>A = XOR(0,8)</code> or <code>A = 0 ⊕ 8</code>, and the page checks them. It proves them if they name a code, or against the chosen one. A file with either can be dropped into the box.</p>
       <label for="pasted" class="hidden">A matrix or equations</label><textarea id="pasted" rows="9" spellcheck="false" autocapitalize="off">${MATRIX}</textarea>
       <div class="controls"><button type="button" id="check" class="main">Compute</button>
       <label><input type="checkbox" id="of-code" disabled> prove equations against the chosen code</label>
@@ -81,6 +81,14 @@ export const ownView = {
       if (text.length <= MOST_BYTES) return;
       event.preventDefault();
       showSentence(byId("own-result"), `The text has ${counted(text.length, "letter")}, and ${MOST_SENTENCE}`, true);
+    });
+    byId("pasted").addEventListener("drop", async event => {
+      const file = event.dataTransfer.files[0];
+      if (!file) return;
+      event.preventDefault();
+      if (file.size > MOST_BYTES) return showSentence(byId("own-result"), `The file has ${counted(file.size, "byte")}, and ${MOST_SENTENCE}`, true);
+      byId("pasted").value = await file.text();
+      textChanged();
     });
     void check();
     byId("paste-equations").addEventListener("click", async () => {
