@@ -254,8 +254,8 @@ const char* source_over(const Code& code) {
 }
 
 /// The bitmatrix as the columns of ones of each row, and the lower bound on the XORs of equations.
-/// Symbols are in powers of x, or in another basis. If the code has too many XORs for equations, the
-/// answer has neither: "unwritten" says why.
+/// Symbols are in powers of x, or in another basis. If the code has too many XORs for equations,
+/// the answer has neither: "unwritten" says why.
 std::string matrix(const Json& question) {
   const Code code = code_of(question);
   std::optional<Program> direct;

@@ -24,8 +24,8 @@ struct Line {
   std::size_t begin = 0;  ///< characters of the line before `text`
 };
 
-/// The lines of a text, and the rows of one line if brackets part them: [[1,0],[0,1]]. What has only
-/// a comment or brackets is left out.
+/// The lines of a text, and the rows of one line if brackets part them: [[1,0],[0,1]]. Leaves out
+/// lines of a comment or brackets alone.
 class Lines {
  public:
   explicit Lines(std::string_view text) : rest_(text) {}
