@@ -103,8 +103,8 @@ def try_command(driver, where, view, folder):
         if shown or (printed and printed[1] != "0"):
             found = [one and [group.replace(",", "") for group in one.groups()] for one in (shown, printed)]
             # What is not proved to be the least may be less in the program.
-            is_bound = view == "compare" and "≤" in shown[0]
-            check(found[0] == found[1] or (is_bound and float(found[1][0]) < float(found[0][0])), f"{where}: {found[0]}, and {found[1]} from '{command}'")
+            is_bound = view == "compare" and shown is not None and "≤" in shown[0]
+            check(found[0] == found[1] or (is_bound and printed and float(found[1][0]) < float(found[0][0])), f"{where}: {found[0]}, and {found[1]} from '{command}'")
 
 
 def try_view(driver, code, view, folder):
