@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <functional>
 #include <iterator>
 #include <new>
@@ -253,25 +254,37 @@ const char* source_over(const Code& code) {
 }
 
 /// The bitmatrix as the columns of ones of each row, and the lower bound on the XORs of equations.
-/// Symbols are in powers of x, or in another basis.
+/// Symbols are in powers of x, or in another basis. If the code has too many XORs for equations,
+/// the answer has neither: "unwritten" says why.
 std::string matrix(const Json& question) {
   const Code code = code_of(question);
-  const Program direct = direct_encoding(code);
-  if (is_svg(question)) return svg_page(draw_matrix(direct));
+  std::optional<Program> direct;
+  std::string unwritten;
+  try {
+    direct = direct_encoding(code);
+  } catch (const Error& error) {
+    if (error.kind() != Status::kUnsupported || is_svg(question)) throw;
+    unwritten = error.what();
+  }
+  if (is_svg(question)) return svg_page(draw_matrix(*direct));
+  Json about{{"code", code.spec},
+             {"locations", code.locations},
+             {"rows_of_location", code.rows()},
+             {"symbol_bits", code.field.w()},
+             {"is_in_powers", code.field.basis().empty()},
+             {"source_over", source_over(code)},
+             {"inputs", direct ? direct->inputs : elements_of(code, code.data)},
+             {"outputs", direct ? direct->outputs : elements_of(code, code.redundant)}};
+  if (!direct) {
+    about["unwritten"] = unwritten;
+    return about.dump();
+  }
   const BitMatrix bits = bitmatrix(code);
   Json rows = Json::array();
   for (std::size_t row = 0; row < bits.rows(); ++row) rows.push_back(bits.ones(row));
-  return Json{{"code", code.spec},
-              {"locations", direct.locations},
-              {"rows_of_location", direct.rows},
-              {"symbol_bits", code.field.w()},
-              {"is_in_powers", code.field.basis().empty()},
-              {"source_over", source_over(code)},
-              {"inputs", direct.inputs},
-              {"outputs", direct.outputs},
-              {"rows", rows},
-              {"bound", lower_bound(bits)}}
-      .dump();
+  about["rows"] = rows;
+  about["bound"] = lower_bound(bits);
+  return about.dump();
 }
 
 /// The cells that a repair reads, which can be read apart, and the reads of k whole chunks.
@@ -341,7 +354,7 @@ std::string bars(const Json& question) {
   }
   BarChart::Series series{"", {}};
   for (const Json& value : reading::array(reading::member(question, "values"), "values")) {
-    series.values.push_back(value.real());
+    series.values.push_back(value.is_null() ? std::nan("") : value.real());
   }
   series.at_most = list_or_none(question, "at_most");
   chart.series.push_back(std::move(series));

@@ -37,7 +37,8 @@ inline constexpr std::size_t kMaxPageNumber = 128;
 ///   bounds      the most operands, rows … that pictures have
 ///   code        what `codes SPEC --format json` prints; with "format", svg
 ///   matrix      the bitmatrix of a code, the lower bound on its XORs, and what source for the code
-///               is written over: bits, symbols, or nothing; svg draws it
+///               is written over: bits, symbols, or nothing; svg draws it. "unwritten" says why a
+///               code has no equations
 ///   equations   what `equations SPEC` prints, with these options as keys: erase, want, update,
 ///               reads, style, effort, tries, seed, cores, format
 ///   optimize    what `optimize MATRIX` prints for the matrix in "text", with the same keys
@@ -45,8 +46,9 @@ inline constexpr std::size_t kMaxPageNumber = 128;
 ///   reads       the cells that a repair of "erase" reads; svg draws them
 ///   source      what `emit SPEC` prints, with "target", "erase" and the keys of a search; of the
 ///               equations in "text" if there is one
-///   bars        a chart of "values" by "categories", with "title" and "value_title"; "at_most"
-///               has the numbers of the categories whose values are upper bounds
+///   bars        a chart of "values" by "categories", null if there is none, with "title" and
+///               "value_title"; "at_most" has the numbers of the categories whose values are upper
+///               bounds
 ///
 /// Searches take no stored equations, as with `--store off`. Codes and texts are bounded by the
 /// constants above.

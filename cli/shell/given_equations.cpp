@@ -76,10 +76,14 @@ std::vector<EquationFile> equation_files(const std::string& path,
 
 BitMatrix read_matrix_file(const std::string& path) {
   return parsed(path, [&](const std::string& text) {
-    if (const std::string other = other_content(text, path); !other.empty()) {
+    try {
+      return read_bitmatrix(text);
+    } catch (const Error& error) {
+      const std::string other =
+          error.kind() == Status::kParse ? other_content(text, path) : std::string();
+      if (other.empty()) throw;
       fail(Status::kParse, "it holds {}", other);
     }
-    return read_bitmatrix(text);
   });
 }
 

@@ -12,13 +12,65 @@
 namespace xorloom {
 namespace {
 
-/// Takes the next line off the text, without what ends it; none at the end of the text.
-std::optional<std::string_view> take_line(std::string_view& text) {
-  if (text.empty()) return std::nullopt;
-  const std::string_view line = text.substr(0, text.find('\n'));
-  text.remove_prefix(std::min(text.size(), line.size() + 1));
-  return line.substr(0, line.find_last_not_of(" \t\r") + 1);  // npos + 1 is 0
-}
+/// What may stand between the bits of a row, or around it.
+bool is_between(char c) { return std::string_view(" \t\r,;[]").find(c) != std::string_view::npos; }
+
+bool has_content(std::string_view text) { return !std::ranges::all_of(text, is_between); }
+
+/// A row of a text, or its sizes.
+struct Line {
+  std::string_view text;  ///< without a comment; nothing but an empty line is empty
+  std::size_t number = 0;
+  std::size_t begin = 0;  ///< characters of the line before `text`
+};
+
+/// The lines of a text, and the rows of one line if brackets part them: [[1,0],[0,1]]. Leaves out
+/// lines of a comment or brackets alone.
+class Lines {
+ public:
+  explicit Lines(std::string_view text) : rest_(text) {}
+
+  /// Takes the next line; none at the end of the text.
+  std::optional<Line> take() {
+    while (is_within_ || !rest_.empty()) {
+      if (!is_within_) begin_line();
+      const Line line{take_row(), number_, begin_};
+      begin_ += line.text.size();
+      is_within_ = !line_.empty();
+      if (is_empty_ || has_content(line.text)) return line;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  void begin_line() {
+    line_ = rest_.substr(0, rest_.find('\n'));
+    rest_.remove_prefix(std::min(rest_.size(), line_.size() + 1));
+    const auto trimmed = [](std::string_view text) {
+      return text.substr(0, text.find_last_not_of(" \t\r") + 1);  // npos + 1 is 0
+    };
+    is_empty_ = trimmed(line_).empty();
+    line_ = trimmed(line_.substr(0, line_.find('#')));
+    begin_ = 0;
+    ++number_;
+  }
+
+  /// Takes what is left of the line up to the bracket that ends a row, if another row follows.
+  std::string_view take_row() {
+    std::size_t end = line_.find(']');
+    if (end == std::string_view::npos || !has_content(line_.substr(end))) end = line_.size() - 1;
+    const std::string_view row = line_.substr(0, end + 1);
+    line_.remove_prefix(row.size());
+    return row;
+  }
+
+  std::string_view rest_;  ///< after `line_`
+  std::string_view line_;
+  std::size_t number_ = 0;
+  std::size_t begin_ = 0;
+  bool is_within_ = false;  ///< part of the line is taken, and part is left
+  bool is_empty_ = false;
+};
 
 template <typename... Values>
 [[noreturn]] void bad(std::size_t line, fmt::format_string<Values...> sentence,
@@ -26,21 +78,18 @@ template <typename... Values>
   fail(Status::kParse, "line {}: {}", line, fmt::format(sentence, std::forward<Values>(values)...));
 }
 
-bool is_blank(char c) { return c == ' ' || c == '\t'; }
-
-/// Takes a whole number and the spaces before it off the line.
-std::optional<std::size_t> take_number(std::string_view& line) {
-  line.remove_prefix(std::min(line.size(), line.find_first_not_of(" \t")));
+/// Takes a whole number and what is between numbers off the text.
+std::optional<std::size_t> take_number(std::string_view& text) {
+  while (!text.empty() && is_between(text.front())) text.remove_prefix(1);
   std::size_t value = 0;
-  const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), value);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{}) return std::nullopt;
-  line.remove_prefix(static_cast<std::size_t>(end - line.data()));
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
   return value;
 }
 
-/// The rows of a matrix, the first of them on a line of the file.
-BitMatrix read_rows(std::string_view text, std::size_t rows, std::size_t columns,
-                    std::size_t first_line) {
+/// The rows of a matrix, which the line `announced_by` announces; none announces them if it is 0.
+BitMatrix read_rows(Lines lines, std::size_t rows, std::size_t columns, std::size_t announced_by) {
   if (rows > kMaxMatrixBits / columns) {
     fail(Status::kInvalidArgument, "{} rows of {} columns exceed {} bits", rows, columns,
          kMaxMatrixBits);
@@ -53,89 +102,99 @@ BitMatrix read_rows(std::string_view text, std::size_t rows, std::size_t columns
   }
   BitMatrix matrix(rows, columns);
   for (std::size_t r = 0; r < rows; ++r) {
-    const std::size_t number = r + first_line;
-    const auto line = take_line(text);
-    if (!line || line->empty()) {
-      const bool are_announced = first_line != 1;
-      if (!are_announced) bad(number, "the line is empty, but a row follows");
+    const auto line = lines.take();
+    if (!line || line->text.empty()) {
+      if (announced_by == 0) bad(line->number, "the line is empty, but a row follows");
       const std::string rest = fmt::format("but there {} {}", r == 1 ? "is" : "are", r);
-      if (line)
-        bad(number, "the line is empty: line 1 announces {}, {}", counted(rows, "row"), rest);
-      bad(1, "it announces {}, {}", counted(rows, "row"), rest);
+      if (line) {
+        bad(line->number, "the line is empty: line {} announces {}, {}", announced_by,
+            counted(rows, "row"), rest);
+      }
+      bad(announced_by, "it announces {}, {}", counted(rows, "row"), rest);
     }
     std::size_t column = 0;
-    for (std::size_t c = 0; c < line->size(); ++c) {
-      const char bit = (*line)[c];
-      if (is_blank(bit)) continue;
+    for (std::size_t c = 0; c < line->text.size(); ++c) {
+      const char bit = line->text[c];
+      if (is_between(bit)) continue;
       if (bit != '0' && bit != '1') {
-        bad(number, "character {} is '{}', not 0 or 1", c + 1, excerpt({&bit, 1}));
+        bad(line->number, "character {} is '{}', not 0 or 1", line->begin + c + 1,
+            excerpt({&bit, 1}));
       }
       if (bit == '1' && column < columns) matrix.flip(r, column);
       ++column;
     }
     if (column != columns) {
-      bad(number, "the row has {}, not {}", counted(column, "column"), columns);
+      bad(line->number, "the row has {}, not {}", counted(column, "column"), columns);
     }
   }
-  for (std::size_t number = rows + first_line; const auto line = take_line(text); ++number) {
-    if (!line->empty()) {
-      bad(number, "there are more rows than the {} that line 1 announces", rows);
+  while (const auto line = lines.take()) {
+    if (!line->text.empty()) {
+      bad(line->number, "there are more rows than the {} that line {} announces", rows,
+          announced_by);
     }
   }
   return matrix;
 }
 
-/// The characters of a line that are no spaces.
-std::size_t columns_of(std::string_view line) {
-  return line.size() - static_cast<std::size_t>(std::ranges::count_if(line, is_blank));
+/// The characters of a row that are its bits.
+std::size_t columns_of(std::string_view row) {
+  return row.size() - static_cast<std::size_t>(std::ranges::count_if(row, is_between));
 }
 
-/// Whether a line is two numbers that announce a matrix whose first row is `next`: "10 11", and
-/// "1 1" if one column follows. "1 0" is a row.
-bool announces(std::string_view line, std::string_view next) {
+/// The two numbers of a line that may announce a matrix; none if there are not two.
+std::optional<std::pair<std::size_t, std::size_t>> sizes_of(std::string_view line) {
   const auto rows = take_number(line);
   const auto columns = take_number(line);
-  if (!rows || !columns || !line.empty()) return false;
-  return *rows > 1 || *columns > 1 || (*columns == 1 && columns_of(next) == 1);
+  if (!rows || !columns || has_content(line)) return std::nullopt;
+  return std::pair{*rows, *columns};
 }
 
-/// Of a text that begins with a row: the number of lines, and of columns of the first.
-std::optional<std::pair<std::size_t, std::size_t>> sizes_of_rows(std::string_view text) {
-  const std::string_view first = take_line(text).value_or("");
-  std::string_view after_first = text;
-  if (first.empty() || first.find_first_not_of("01 \t") != std::string_view::npos ||
-      announces(first, take_line(after_first).value_or(""))) {
-    return std::nullopt;
-  }
-  std::size_t rows = 1;
-  std::size_t empty = 0;  // lines since the last row
-  while (const auto line = take_line(text)) {
-    ++empty;
-    if (!line->empty()) rows += std::exchange(empty, 0);
-  }
-  return std::pair{rows, columns_of(first)};
+/// Whether a line announces a matrix whose first row is `next`: "10 11", and "1 1" if one column
+/// follows. "1 0" is a row.
+bool announces(std::string_view line, std::string_view next) {
+  const auto sizes = sizes_of(line);
+  if (!sizes) return false;
+  const auto [rows, columns] = *sizes;
+  return rows > 1 || columns > 1 || (columns == 1 && columns_of(next) == 1);
+}
+
+/// Whether a text begins with a row, its line `first`, and no line announces it.
+bool begins_with_row(std::string_view first, Lines after_first) {
+  const auto is_of_row = [](char c) { return c == '0' || c == '1' || is_between(c); };
+  const auto next = after_first.take();
+  return std::ranges::all_of(first, is_of_row) && !announces(first, next ? next->text : "");
 }
 
 }  // namespace
 
 BitMatrix read_bitmatrix(std::string_view text) {
-  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) {
-    fail(Status::kParse, "there is no matrix: the text is empty");
+  Lines lines(text);
+  Lines all = lines;  // from the first line on that is not empty
+  std::optional<Line> first = lines.take();
+  while (first && first->text.empty()) {
+    all = lines;
+    first = lines.take();
   }
-  if (const auto sizes = sizes_of_rows(text))
-    return read_rows(text, sizes->first, sizes->second, 1);
-  std::string_view sizes = take_line(text).value_or("");
-  std::string_view rest = sizes;
-  const auto rows = take_number(rest);
-  const auto columns = take_number(rest);
-  if (!rows || !columns || !rest.empty()) {
-    bad(1, "'{}' is neither a row of 0s and 1s nor two numbers, of rows and of columns",
-        excerpt(sizes, 40));
+  if (!first) fail(Status::kParse, "there is no matrix: the text is empty");
+  if (begins_with_row(first->text, lines)) {
+    std::size_t rows = 1;
+    std::size_t taken = 0;  // lines since the last row
+    while (const auto line = lines.take()) {
+      ++taken;
+      if (!line->text.empty()) rows += std::exchange(taken, 0);
+    }
+    return read_rows(all, rows, columns_of(first->text), 0);
   }
-  if (*rows == 0 || *columns == 0) {
-    bad(1, "a matrix of {} rows and {} columns is empty", *rows, *columns);
+  const auto sizes = sizes_of(first->text);
+  if (!sizes) {
+    bad(first->number, "'{}' is neither a row of 0s and 1s nor two numbers, of rows and of columns",
+        excerpt(first->text, 40));
   }
-  return read_rows(text, *rows, *columns, 2);
+  const auto [rows, columns] = *sizes;
+  if (rows == 0 || columns == 0) {
+    bad(first->number, "a matrix of {} rows and {} columns is empty", rows, columns);
+  }
+  return read_rows(lines, rows, columns, first->number);
 }
 
 }  // namespace xorloom

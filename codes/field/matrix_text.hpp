@@ -7,8 +7,11 @@
 namespace xorloom {
 
 /// Reads a 0/1 matrix: one line of 0s and 1s per row, and before them, or not, a line "rows
-/// columns". A row is an output, a column an input. Spaces in rows and empty lines at the end are
-/// ignored: "1 0 1" is a row of three columns. "10 11" is two sizes.
+/// columns". A row is an output, a column an input. "10 11" is two sizes.
+///
+/// Ignores spaces, commas, semicolons and brackets between bits, as Python writes them. Rows in
+/// brackets may share a line: "[[1, 0], [0, 1]]". Ignores comments after #, lines with nothing
+/// else, and empty lines before and after the matrix.
 ///
 /// Errors: throws kParse with the line: no or bad sizes, another character, a row too short or too
 ///         long, too few or too many rows; kInvalidArgument if it has more than kMaxMatrixBits, or

@@ -215,6 +215,10 @@ def try_state(driver):
     check("Here: one of the 4 equal parts of a chunk" in text_of(driver, "meaning"), "the focus explains a row")
     driver.find_element(By.ID, "tab-losses").send_keys(Keys.ARROW_RIGHT)
     wait(driver, "the next tab", lambda: "view=compare" in driver.current_url)
+    for key, view in ((Keys.END, "file"), (Keys.ARROW_RIGHT, "equations"), (Keys.ARROW_LEFT, "file"), (Keys.HOME, "equations")):
+        driver.switch_to.active_element.send_keys(key)
+        wait(driver, f"the tab {view}", lambda: f"view={view}" in driver.current_url)
+    by_id(driver, "tab-compare").click()
     rows = lambda: driver.find_elements(By.CSS_SELECTOR, "#table tbody tr")
     wait(driver, "three codes", lambda: len(rows()) == 3)
     # A view that was shown before does everything once.
@@ -308,6 +312,16 @@ def try_plan(driver):
         for target, operands in re.findall(r"([^ ,]+) = ([^,]+)", line):
             check(target not in operands.split(" ⊕ "), f"step {number} adds {target} to itself: {line}")
     picture(driver, "plan")
+    # Names are those of the program's picture, and fit into their boxes.
+    code = "cauchy-good:k=10,m=4,w=8"
+    opened(driver, PAGE, f"code={code}&view=cores&cores=8&style=direct")
+    printed = subprocess.run([PROGRAM, "equations", code, "--cores", "8", "--format", "svg"], capture_output=True, check=True).stdout.decode()
+    expected = sorted(re.findall(r"<title>(\S+) = XOR\(([^,<]+),([^,<]+)\)</title>", printed[printed.index("Plan on 8 cores"):]))
+    shown = driver.execute_script("return [...document.querySelectorAll('.sums li')].map(one => one.textContent)")
+    found = sorted(one for line in shown for one in re.findall(r"(\S+) = (\S+) ⊕ ([^\s,]+)", line))
+    check(len(expected) > 800 and found == expected, f"a plan has the sums {found[:3]}, the program {expected[:3]}")
+    wide = driver.execute_script("return [...document.querySelectorAll('#plan .xor')].filter(one => one.querySelector('text').getBBox().width > one.querySelector('rect').getBBox().width).map(one => one.textContent.trim())")
+    check(not wide, f"names of a plan are wider than their boxes: {wide[:5]}")
     quiet(driver, "the plan")
 
 

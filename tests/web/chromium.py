@@ -45,6 +45,18 @@ CONTRAST = """
   };
   const over = (front, share, back) => front.slice(0, 3).map((v, i) => v * share + back[i] * (1 - share));
   const wrong = new Set();
+  const see = (what, text, back) => {
+    const found = ratio(text, back);
+    if (found < 4.5) wrong.add(`contrast of ${what} is ${found.toFixed(2)}`);
+  };
+  for (const element of document.querySelectorAll('input:not([type=range], [type=radio], [type=checkbox]), select, textarea')) {
+    if (element.disabled || !element.getClientRects().length) continue;
+    const name = element.id || element.ariaLabel;
+    see(`the text of ${name}`, numbers(getComputedStyle(element).color), ground(element));
+    if (!element.placeholder) continue;
+    const style = getComputedStyle(element, '::placeholder');
+    see(`the placeholder of ${name}`, over(numbers(style.color), Number(style.opacity) * numbers(style.color)[3], ground(element)), ground(element));
+  }
   for (const element of document.querySelectorAll('body *')) {
     const says = [...element.childNodes].some(n => n.nodeType === 3 && n.textContent.trim());
     if (!says || element.closest('title, style, script, noscript, .later, :disabled') || !element.getClientRects().length) continue;
@@ -53,8 +65,7 @@ CONTRAST = """
     let back = ground(element);
     const box = element.closest('.xor, .cells g')?.querySelector('rect');
     if (box) back = over(numbers(getComputedStyle(box).fill), Number(getComputedStyle(box).fillOpacity), back);
-    const found = ratio(text, back);
-    if (found < 4.5) wrong.add(`contrast of ${element.tagName} '${element.textContent.slice(0, 30)}' is ${found.toFixed(2)}`);
+    see(`${element.tagName} '${element.textContent.slice(0, 30)}'`, text, back);
   }
   return [...wrong];
 """

@@ -15,6 +15,7 @@ import sys
 import tempfile
 
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 
 from chromium import STOP, browser, by_id, check, end, opened, picture, quiet, says, set_spec, text_of, wait, within
 
@@ -109,6 +110,104 @@ def try_texts(driver):
     check("option" not in text_of(driver, "refused"), f"the page recommends an option: {text_of(driver, 'refused')}")
     opened(driver, PAGE, "code=%F0%9F&view=weather&cores=99999999999&lost=a.b.3&compare=|||")
     quiet(driver, "bad input")
+
+
+def try_numbers(driver):
+    """What is wrong with a number stands beside its box, and the code stays."""
+    opened(driver, PAGE, "code=lrc:k=8,m=4,l=3&view=matrix")
+    box = driver.find_element(By.CSS_SELECTOR, "input[type=number][data-key=l]")
+    spec = lambda: driver.execute_script("return document.getElementById('spec').value")
+    for text, words in (("2.5", "2.5 is not a whole number"), ("1e1", "1e1 is not a whole number"), ("-1", "-1 is not a whole number"), ("1e", "This is not a whole number")):
+        box.send_keys(Keys.CONTROL + "a" + Keys.NULL + text)
+        says(driver, "wrong-l", words, f"the number {text}")
+        check(box.get_attribute("aria-invalid") == "true" and "wrong-l" in box.get_attribute("aria-describedby"), f"the box of {text} is marked")
+        check(spec().startswith("lrc:k=8,m=4"), f"{text} leaves the code, not {spec()}")
+    box.send_keys(Keys.CONTROL + "a" + Keys.NULL + Keys.DELETE)
+    says(driver, "wrong-l", "l is needed: write a whole number.", "no number")
+    says(driver, "refused", "lrc needs l=…", "no number")
+    box.send_keys("6")
+    wait(driver, "a number", lambda: text_of(driver, "wrong-l") == text_of(driver, "refused") == "" and spec() == "lrc:k=8,m=4,l=6")
+    # A number that the library chooses has a box, in which one can be written.
+    opened(driver, PAGE, "code=clay:k=4,m=2&view=matrix")
+    driver.find_element(By.CSS_SELECTOR, "input[type=number][data-key=d]").send_keys("5")
+    wait(driver, "a number of the library", lambda: spec() == "clay:k=4,m=2,d=5")
+    quiet(driver, "numbers")
+
+
+def own_texts():
+    """Texts that someone may paste, by what they are."""
+    print_ = lambda *arguments: subprocess.run([PROGRAM, "equations", *arguments], capture_output=True, text=True, check=True).stdout
+    code = "cauchy-good:k=4,m=2,w=4"
+    iterative = print_("cauchy-good:k=10,m=4,w=8", "--style", "iterative", "--effort", "fast", "--store", "off")
+    matrices = {
+        "a matrix": "101\n011\n", "empty lines around": "\n \n101\n011\n\n\n", "an empty line within": "101\n\n011\n", "trailing spaces": "101  \n011\t \n",
+        "tabs": "1\t0\t1\n0\t1\t1\n", "CRLF": "2 3\r\n101\r\n011\r\n", "comments": "# of XOR(0,1)\n101 # a\n# b\n011", "Python": "[[1, 0, 1], [0, 1, 1]]",
+        "numpy": "[[1 0 1]\n [0 1 1]]", "JSON": "[\n  [1, 0, 1],\n  [0, 1, 1]\n]\n", "semicolons": "1;0;1\n0;1;1", "sizes with a comma": "2,3\n101\n011",
+        "hexadecimal rows": "0x5\n0x3\n", "hexadecimal digits": "a5\n3c\n", "ragged rows": "101\n01\n", "numbers": "102\n", "a long comment": f"#{'1' * 12000}\n101\n011",
+    }
+    equations = {
+        "equations": "A = XOR(0,8)\n9 = XOR(A,1)\n", "by hand": "A = 0 ⊕ 8\r\n\r\n9 = A + 1  \r\n# the end", "with ^": "\tA = 0 ^ 8\n9 = A ^ 1", "without spaces": "A=0^8\n9=A^1",
+        "a long comment first": f"{'# none' * 2000}\nA = 0 ^ 8\n9 = A ^ 1", "T469": "T469 = 0 ⊕ 1\nB = 2 ^ T469\n9 = B ^ 3", "a sum of symbols": "9 = SUM(0x2*0,1)", "wrong ones": "A = XOR(0,",
+        "many temporaries": iterative, "JSON of a code": print_(code, "--format", "json"), "JSON of an update": print_(code, "--update", "1", "--format", "json"),
+        "an update": print_(code, "--update", "1"), "symbols": print_("rs:k=4,m=2", "--over", "symbols"), "JSON of symbols": print_("clay:k=4,m=2,d=5", "--over", "symbols", "--format", "json"),
+        "two sets": print_(code) + print_(code), "a repair": print_(code, "--erase", "0,3", "--style", "iterative", "--store", "off"), "a plan": print_(code, "--cores", "3", "--format", "json"), "other JSON": "{}",
+    }
+    return matrices | equations
+
+
+def try_own(driver, folder):
+    """The program takes what the page takes, with the same command, and has the same names and as many XORs."""
+    opened(driver, PAGE, "code=cauchy-good:k=4,m=2,w=4&view=own")
+    says(driver, "own-result", "proved", "the matrix")
+    # A file can be dropped into the box, and is not opened in place of the page if it is dropped elsewhere.
+    drop = """const data = new DataTransfer(); data.items.add(new File([arguments[1]], 'matrix.txt'));
+      const event = new DragEvent('drop', {dataTransfer: data, bubbles: true, cancelable: true});
+      document.querySelector(arguments[0]).dispatchEvent(event); return event.defaultPrevented;"""
+    check(driver.execute_script(drop, "h1", "1") and driver.execute_script(drop, "#pasted", "1101\n"), "a file that is dropped does not replace the page")
+    says(driver, "own-result", "The text has changed", "a file that is dropped")
+    by_id(driver, "check").click()
+    says(driver, "own-result", "Columns are the inputs: 0 to 3.", "a file that is dropped")
+    taken = 0
+    for what, text in own_texts().items():
+        for name in ("matrix.txt", "equations.txt"):
+            (pathlib.Path(folder) / name).write_bytes(text.encode())
+        driver.execute_script("const it = document.getElementById('pasted'); it.value = arguments[0]; it.dispatchEvent(new Event('input')); document.getElementById('check').click()", text)
+        done = "return document.querySelector('#own-result h2, #own-result .error')?.textContent ?? ''"
+        wait(driver, f"{what}: a result", lambda: driver.execute_script(done))
+        command = driver.execute_script("return document.querySelector('#own-takeaway code span')?.textContent ?? ''")
+        own = ["equations", "--equations", "equations.txt"] if "=" in text or "{" in text else ["optimize", "matrix.txt", "--store", "off"]
+        ran = subprocess.run([PROGRAM, *(command.split()[1:] or own)], cwd=folder, capture_output=True, text=True, check=False)
+        is_of_page = what != "two sets"  # the page proves and draws one
+        check((ran.returncode == 0 and is_of_page) == bool(command), f"{what}: the page has the command '{command}' and says '{driver.execute_script(done)}', the program ends with {ran.returncode}: {ran.stderr}")
+        if not command or ran.returncode:
+            continue
+        taken += 1
+        while driver.find_elements(By.CSS_SELECTOR, "#own-result .more"):
+            driver.find_element(By.CSS_SELECTOR, "#own-result .more").click()
+        names = driver.execute_script("return [...document.querySelectorAll('#own-result li')].map(one => [...one.querySelectorAll('.e')].map(word => word.textContent))")
+        printed = [re.findall(r"(?:d|old|new|T)?\d+\b|[A-Z]\b", re.sub(r"XOR|SUM|0x[0-9a-f]+\*", "", line)) for line in re.findall(r"^eq\. *\d+: (.*)$", re.sub(r"\n +", "", ran.stdout), re.MULTILINE)]  # of long lines, too
+        check(names == printed, f"{what}: the page has {names[:3]}, the program {printed[:3]}")
+        xors = re.search(r"cost: (\d+ XORs?)", ran.stdout)[1]
+        check(driver.execute_script(done).replace(",", "").startswith(xors), f"{what}: the program has {xors}, the page {driver.execute_script(done)}")
+    check(taken > 20, f"only {taken} texts are taken")
+    quiet(driver, "pasted texts")
+
+
+def try_large_code(driver):
+    """A code with too many XORs for equations has a picture, and what a repair reads; views that need equations say so."""
+    code = "clay:k=10,m=4,d=13"
+    for view, words in (("equations", "takes 773904 direct XORs"), ("cores", "This view needs equations"), ("file", "This view needs equations"),
+                        ("matrix", "There is no bitmatrix here"), ("losses", "3.25 bytes read per byte rebuilt"), ("compare", "3.25")):
+        opened(driver, PAGE, f"code={code}&view={view}&lost=0&compare={code}|rs:k=4,m=2")
+        says(driver, "view", words, f"{code} in {view}")
+        says(driver, "lead", "any 4 of the 14 may be lost", f"{code} in {view}")
+        check(text_of(driver, "refused") == "", f"{code} is refused: {text_of(driver, 'refused')}")
+    says(driver, "table", "–: too many XORs", code)
+    by_id(driver, "tab-matrix").click()
+    wait(driver, f"the picture of {code}", lambda: driver.execute_script("return document.querySelector('#bits-place img')?.naturalHeight > 1000"))
+    set_spec(driver, "rs:k=4,m=2")
+    wait(driver, "a bitmatrix again", lambda: driver.find_elements(By.ID, "bits"))
+    quiet(driver, code)
 
 
 def try_files(driver, folder):
@@ -279,6 +378,9 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         with browser() as driver:
             try_texts(driver)
+            try_numbers(driver)
+            try_own(driver, folder)
+            try_large_code(driver)
             try_sizes(driver)
             try_commands(driver, folder)
             try_files(driver, folder)

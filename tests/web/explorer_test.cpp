@@ -76,6 +76,25 @@ TEST_CASE("A repair reads less than a full rebuild where the code is made for it
   CHECK(found["bytes_per_byte"].real() == doctest::Approx(2.5));
 }
 
+TEST_CASE("A code with too many XORs for equations is told about, and its repairs are") {
+  const std::string spec = "clay:k=10,m=4,d=13";
+  const Json found = Json::parse(answered({{"ask", "matrix"}, {"code", spec}}));
+  const std::string why =
+      "clay:k=10,m=4,d=13 takes 773904 direct XORs, more than the 262144 that are written as "
+      "equations";
+  CHECK(found["unwritten"].text() == why);
+  CHECK(refused({{"ask", "equations"}, {"code", spec}}) == why);
+  CHECK(refused({{"ask", "matrix"}, {"code", spec}, {"format", "svg"}}) == why);
+  CHECK(found["locations"].whole() == 14);
+  CHECK(found["rows_of_location"].whole() == 2048);
+  CHECK(found["inputs"].size() == 10 * 2048);
+  CHECK(found["outputs"].size() == 4 * 2048);
+  CHECK(!found.contains("rows"));
+  const Json reads =
+      Json::parse(answered({{"ask", "reads"}, {"code", spec}, {"erase", std::vector<int>{0}}}));
+  CHECK(reads["bytes_per_byte"].real() == doctest::Approx(3.25));
+}
+
 TEST_CASE("Source and pictures are those of the code and its losses") {
   const Json source{
       {"ask", "source"}, {"code", "cauchy-good:k=4,m=2,w=4"}, {"erase", std::vector<int>{3, 0}}};

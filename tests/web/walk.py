@@ -68,6 +68,14 @@ DONE = {"equations": ("iterative-count", "proved"), "compare": ("compare-takeawa
         "own": ("own-takeaway", "xorloom")}
 
 
+# By view: an element, its figures, and the same of the program.
+FIGURES = {
+    "cores": [("plan-counts", r"([0-9,]+) steps? on \d+ cores?", r"plan on \d+ cores?: (\d+) steps?"), ("plan-counts", r"([0-9,]+) values? moves?", r"steps?, (\d+) moves?")],
+    "losses": [("losses-body", r"([0-9.]+) bytes read per byte rebuilt", r"([0-9.]+) bytes read per byte rebuilt")],
+    "compare": [("table", r"\d+\.\d\d(?:≤\u00a0)?(\d+\.\d\d)", r"([0-9.]+) bytes read per byte rebuilt")],
+}
+
+
 def number_before(words, text):
     found = re.search(rf"([0-9,]+) {words}", text)
     return int(found[1].replace(",", "")) if found else None
@@ -90,6 +98,13 @@ def try_command(driver, where, view, folder):
     if place and " XOR" in text_of(driver, place):
         shown, printed = number_before("XOR", text_of(driver, place)), number_before("XOR", ran.stdout)
         check(shown == printed, f"{where}: {shown} XORs, and {printed} from '{command}'")
+    for place, words, of_program in FIGURES.get(view, []):
+        shown, printed = re.search(words, text_of(driver, place)), re.search(of_program, re.sub(r"\s+", " ", ran.stdout))
+        if shown or (printed and printed[1] != "0"):
+            found = [one and [group.replace(",", "") for group in one.groups()] for one in (shown, printed)]
+            # What is not proved to be the least may be less in the program.
+            is_bound = view == "compare" and shown is not None and "≤" in shown[0]
+            check(found[0] == found[1] or (is_bound and printed and float(found[1][0]) < float(found[0][0])), f"{where}: {found[0]}, and {found[1]} from '{command}'")
 
 
 def try_view(driver, code, view, folder):

@@ -11,28 +11,32 @@ const decider = new Compiler();
 const isLast = latest();
 let focusAfter = null; // the number of the code that was removed
 
-// What codes are compared by: a title, the unit, the value from a code's answers, and whether it is the least possible.
+// What codes are compared by: a title, the unit, the value from a code's answers, null if a code has no equations, and
+// whether it is the least possible.
 const FIGURES = [
   ["Storage", "bytes per byte of data", ({matrix}) => (matrix.locations * matrix.rows_of_location) / matrix.inputs.length],
   ["Repair of chunk 0", "bytes read per byte rebuilt", ({reads}) => reads.bytes_per_byte, ({reads}) => reads.is_fewest],
-  ["Direct", "XORs per redundant bit", ({matrix, direct}) => direct.cost.xors / matrix.outputs.length],
-  ["Iterative, the fewest found", "XORs per redundant bit", ({matrix, iterative}) => iterative.cost.xors / matrix.outputs.length, ({matrix, iterative}) => iterative.cost.xors <= matrix.bound],
+  ["Direct", "XORs per redundant bit", ({matrix, direct}) => direct && direct.cost.xors / matrix.outputs.length],
+  ["Iterative, the fewest found", "XORs per redundant bit", ({matrix, iterative}) => iterative && iterative.cost.xors / matrix.outputs.length, ({matrix, iterative}) => !iterative || iterative.cost.xors <= matrix.bound],
 ];
 
 // A cell of a CSV file.
 const csvWord = value => (/[",\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : String(value));
 
 async function answers(compiler, code) {
-  const [matrix, reads, direct, iterative] = await Promise.all([
-    compiler.json({ask: "matrix", code}),
+  const matrix = await compiler.json({ask: "matrix", code});
+  const [reads, direct, iterative] = await Promise.all([
     compiler.json({ask: "reads", code, erase: [0]}),
-    compiler.json({ask: "equations", code}),
-    found.has(code) ? JSON.parse(found.get(code).text) : compiler.json({ask: "equations", code, ...QUICK}),
+    matrix.unwritten ? null : compiler.json({ask: "equations", code}),
+    matrix.unwritten ? null : found.has(code) ? JSON.parse(found.get(code).text) : compiler.json({ask: "equations", code, ...QUICK}),
   ]);
   return {code, matrix, reads, direct, iterative};
 }
 
-const shown = ([, , value, isLeast], answer) => `${isLeast && !isLeast(answer) ? "≤\u00a0" : ""}${ratio(value(answer))}`;
+function shown([, , value, isLeast], answer) {
+  const number = value(answer);
+  return number === null ? "–" : `${isLeast && !isLeast(answer) ? "≤\u00a0" : ""}${ratio(number)}`;
+}
 
 function rows(compared) {
   const head = `<tr><td></td><th scope="col">Code</th><th scope="col">Survives any</th>${FIGURES.map(([title, unit]) => `<th scope="col">${title}<small>${unit}</small></th>`).join("")}<td></td></tr>`;
@@ -47,16 +51,19 @@ function rows(compared) {
     return `<tr>${name}${cells}<td><button type="button" data-remove="${i}" aria-label="Remove ${escaped(code)}">×</button></td></tr>`;
   });
   return `<table><thead>${head}</thead><tbody>${lines.join("")}</tbody></table>
-    <p class="quiet small">≤: the least found, not proved to be the least possible. "At least": what the code promises to survive. The numbers of the codes stand below the bars.</p>`;
+    <p class="quiet small">≤: the least found, not proved to be the least possible. "At least": what the code promises to survive. ${good.some(({answer}) => answer.matrix.unwritten) ? "–: too many XORs for equations in this page. " : ""}The numbers of the codes stand below the bars.</p>`;
 }
+
+// The figures that a code has at all.
+const drawnFigures = good => FIGURES.filter(([, , value]) => good.some(({answer}) => value(answer) !== null));
 
 async function charts(compiler, compared) {
   const good = compared.map(({answer}, i) => ({answer, number: String(i + 1)})).filter(({answer}) => answer);
   return Promise.all(
-    FIGURES.map(([title, unit, value, isLeast = () => true]) =>
+    drawnFigures(good).map(([title, unit, value, isLeast = () => true]) =>
       compiler.ask({
         ask: "bars", title, value_title: unit, decimals: 1, categories: good.map(({number}) => number),
-        values: good.map(({answer}) => Number(ratio(value(answer)))), at_most: [...good.keys()].filter(i => !isLeast(good[i].answer)),
+        values: good.map(({answer}) => (value(answer) === null ? null : Number(ratio(value(answer))))), at_most: [...good.keys()].filter(i => !isLeast(good[i].answer)),
       })));
 }
 
@@ -128,12 +135,13 @@ export const compareView = {
     const survivals = showSurvivals(good, last);
     const drawn = good.length ? await charts(compiler, compared) : [];
     if (!last() || !byId("charts")) return;
+    const titles = drawnFigures(good);
     byId("charts").innerHTML = drawn
-      .map((svg, i) => `<figure><img alt="${FIGURES[i][0]}, ${FIGURES[i][1]}" src="data:image/svg+xml,${encodeURIComponent(svg)}"><button type="button" data-chart="${i}">SVG</button></figure>`)
+      .map((svg, i) => `<figure><img alt="${titles[i][0]}, ${titles[i][1]}" src="data:image/svg+xml,${encodeURIComponent(svg)}"><button type="button" data-chart="${i}">SVG</button></figure>`)
       .join("");
     byId("charts").onclick = event => {
       const button = event.target.closest("[data-chart]");
-      if (button) download(`${FIGURES[button.dataset.chart][0].toLowerCase().replaceAll(/[ ,]+/g, "-")}.svg`, drawn[button.dataset.chart], "image/svg+xml");
+      if (button) download(`${titles[button.dataset.chart][0].toLowerCase().replaceAll(/[ ,]+/g, "-")}.svg`, drawn[button.dataset.chart], "image/svg+xml");
     };
     byId("compare-said").textContent = codes.length ? "" : "No codes yet: add one.";
     if (good.length) {
@@ -142,10 +150,10 @@ export const compareView = {
           const known = await survivals;
           const head = ["code", "survives any", ...FIGURES.flatMap(([title, unit, , isLeast]) => [`${title} (${unit})`, ...(isLeast ? [`${title}: is it the least?`] : [])])];
           const lines = good.map(({code: name, answer}) =>
-            [name, known.get(name), ...FIGURES.flatMap(([, , value, isLeast]) => [value(answer), ...(isLeast ? [isLeast(answer) ? "proved" : "not proved"] : [])])]);
+            [name, known.get(name), ...FIGURES.flatMap(([, , value, isLeast]) => [value(answer) ?? "", ...(isLeast ? [isLeast(answer) ? "proved" : "not proved"] : [])])]);
           return ["codes.csv", [head, ...lines].map(line => `${line.map(csvWord).join(",")}\n`).join(""), "text/csv"];
         },
-      }, {head: "The repairs in a terminal"});
+      }, {head: "The repairs in a terminal, which looks longer for few reads"});
     } else {
       byId("compare-takeaway").innerHTML = "";
     }

@@ -1,6 +1,6 @@
 // The view of a plan: which core computes which XOR in which step, and what moves between cores.
 import { byId, counted, escaped, latest } from "./dom.js";
-import { elementMeaning, elementName, followElements, xorsOf } from "./equation_list.js";
+import { elementMeaning, elementName, followElements, isTemporary, xorsOf } from "./equation_list.js";
 import { term } from "./glossary.js";
 import { noGraph } from "./picture_bounds.js";
 import { MOST_CORES, QUICK, QUICK_OPTIONS, change, found, state } from "./state.js";
@@ -50,7 +50,7 @@ function boxSvg(box, from) {
   const x = LEFT + (box.step - from) * WIDTH + 3;
   const y = TOP + box.core * HEIGHT + 4;
   const text = name(box.target);
-  const size = text.length > LONG_NAME ? ' font-size="9"' : "";
+  const size = text.length > LONG_NAME ? ` class="long" textLength="${WIDTH - 12}" lengthAdjust="spacingAndGlyphs"` : "";
   return `<g class="xor ${inkOf(box)}${isPartial(box) ? " partial" : ""}" data-step="${box.step}" data-e="${box.target}">
     <rect x="${x}" y="${y}" width="${WIDTH - 6}" height="${HEIGHT - 8}" rx="5"/>
     <text x="${x + WIDTH / 2 - 3}" y="${y + HEIGHT / 2 + 1}"${size}>${text}</text></g>`;
@@ -173,10 +173,10 @@ const stepsOf = ({plan}) => plan.steps.reduce((most, [, at]) => Math.max(most, a
 // What the names in boxes are.
 function namesText(style, isOfView) {
   const partial = boxes.find(isPartial);
-  const letters = document_.equations.some(({target}) => target >= document_.locations * document_.rows);
+  const temporaries = document_.equations.filter(({target}) => isTemporary(document_, target));
   return (partial ? `${name(partial.target)} is a ${term("partial sum")} of ${elementName(document_, partial.whole)}. ` : "") +
-    (letters ? "A letter is a sum that is needed later" : "") +
-    (style === "direct" || !letters ? "" : isOfView ? ", as in the view Equations. " : "; the letters are not those of the view Equations, as these equations are made for this many cores. ");
+    (temporaries.length ? `A letter${temporaries.some(({target}) => elementName(document_, target).length > 1) ? ", or T and a number," : ""} is a sum that is needed later` : "") +
+    (style === "direct" || !temporaries.length ? "" : isOfView ? ", as in the view Equations. " : "; the letters are not those of the view Equations, as these equations are made for this many cores. ");
 }
 
 // `other` is the plan of the equations in the view Equations, if this plan has others.

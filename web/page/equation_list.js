@@ -5,18 +5,45 @@ const MOST_SHOWN = 300;
 const MOST_NAMED = 8;
 const INKS = 8;
 
-// The name of an element, as in a terminal: its number, or a letter for a temporary.
+const PREFIXES = {difference: "d", old: "old", updated: "new"}; // of names of virtual elements
+const layouts = new WeakMap(); // by document
+
+// The number of cells, the virtual elements after them by number, and the number of the first temporary.
+function layoutOf(document) {
+  if (!layouts.has(document)) {
+    const cells = document.locations * document.rows;
+    const virtuals = new Map([...document.inputs, ...document.outputs].filter(side => side.kind).map(side => [side.id, side]));
+    layouts.set(document, {cells, virtuals, first: cells + virtuals.size});
+  }
+  return layouts.get(document);
+}
+
+export const isTemporary = (document, element) => element >= layoutOf(document).first;
+
+// The numbers of the elements of a list of inputs or outputs.
+const elementsOf = sides => sides.map(side => side.id ?? side);
+
+// The elements that an equation adds: over bits, or over symbols each with a coefficient.
+export const operandsOf = ({xor, sum}) => xor ?? sum.map(([, element]) => element);
+
+// The name of an element, as in a terminal: its number, d6, old15 or new15 for what changes, or a letter for a temporary.
 export function elementName(document, element) {
-  const cells = document.locations * document.rows;
-  if (element < cells) return String(element);
-  return element - cells < 26 ? String.fromCharCode(65 + element - cells) : `T${element - cells}`;
+  const {virtuals, first} = layoutOf(document);
+  if (element >= first) return element - first < 26 ? String.fromCharCode(65 + element - first) : `T${element - first}`;
+  const about = virtuals.get(element);
+  return about ? PREFIXES[about.kind] + about.element : String(element);
 }
 
 function placeOf(document, element) {
-  const isOutput = document.outputs.includes(element);
+  const about = layoutOf(document).virtuals.get(element);
+  if (about) {
+    const place = `row ${about.element % document.rows} of chunk ${Math.floor(about.element / document.rows)}`;
+    return {difference: `the old ⊕ the new content of ${place}`, old: `the old content of ${place}`, updated: `the new content of ${place}`}[about.kind];
+  }
+  const isOutput = elementsOf(document.outputs).includes(element);
   if (!document.code) return isOutput ? "an output" : "an input";
   const isRepair = Boolean(document.reads);
-  const role = isOutput ? (isRepair ? "rebuilt" : "computed") : document.inputs.includes(element) ? (isRepair ? "read" : "data") : "left alone";
+  const role = isOutput ? (isRepair ? "rebuilt" : "computed") : elementsOf(document.inputs).includes(element) ? (isRepair ? "read" : "data") : "left alone";
   return `row ${element % document.rows} of chunk ${Math.floor(element / document.rows)}, ${role}`;
 }
 
@@ -24,36 +51,40 @@ function placeOf(document, element) {
 export function elementMeaning(document, element) {
   const name = elementName(document, element);
   const made = document.equations.find(({target}) => target === element);
-  const readers = document.equations.filter(({xor}) => xor.includes(element)).map(({target}) => elementName(document, target));
+  const readers = document.equations.filter(one => operandsOf(one).includes(element)).map(({target}) => elementName(document, target));
   const used = readers.length ? `; used by ${listed(readers, MOST_NAMED)}` : "";
-  if (element < document.locations * document.rows) return `${name} is ${placeOf(document, element)}${used}.`;
-  const sum = made.xor.length > MOST_NAMED ? `the sum of ${made.xor.length}` : made.xor.map(one => elementName(document, one)).join(" ⊕ ");
+  if (!isTemporary(document, element)) return `${name} is ${placeOf(document, element)}${used}.`;
+  const sum = operandsOf(made).length > MOST_NAMED ? `the sum of ${operandsOf(made).length}` : termsOf(made).map(([coefficient, one]) => coefficient + elementName(document, one)).join(" ⊕ ");
   return `${name} = ${sum}, made once${used}.`;
 }
 
-export const inkOf = (document, element) => {
-  const cells = document.locations * document.rows;
-  return element < cells ? "" : ` ink${(element - cells) % INKS}`;
-};
+// The terms of an equation: what is written before each operand, and the operand.
+const termsOf = ({xor, sum}) => xor?.map(element => ["", element]) ?? sum.map(([coefficient, element]) => [coefficient === 1 ? "" : `0x${coefficient.toString(16)}·`, element]);
+
+const inkOf = (document, element) => (isTemporary(document, element) ? ` ink${(element - layoutOf(document).first) % INKS}` : "");
 
 function word(document, element, reused) {
-  const kind = reused.has(element) && element < document.locations * document.rows ? " reused" : "";
+  const kind = reused.has(element) && !isTemporary(document, element) ? " reused" : "";
   return `<span class="e${inkOf(document, element)}${kind}" data-e="${element}">${elementName(document, element)}</span>`;
 }
 
-function item(document, {target, xor}, reused) {
+function item(document, equation, reused) {
   // A 0 would be element 0.
-  const sum = xor.length ? xor.map(operand => word(document, operand, reused)).join(" ⊕ ") : '<i class="quiet">nothing (always zero)</i>';
-  return `<li>${word(document, target, reused)} = ${sum}</li>`;
+  const terms = termsOf(equation).map(([coefficient, operand]) => coefficient + word(document, operand, reused));
+  const sum = terms.length ? terms.join(" ⊕ ") : '<i class="quiet">nothing (always zero)</i>';
+  return `<li>${word(document, equation.target, reused)} = ${sum}</li>`;
 }
 
 // The XORs of equations.
 export const xorsOf = document => document.cost.xors;
 
+// What equations take: XORs, and over symbols multiplications.
+export const workText = ({cost}) => counted(cost.xors, "XOR") + (cost.multiplications ? ` and ${counted(cost.multiplications, "multiplication")}` : "");
+
 // The equations as a list; `most` of them, with a button for the others.
 export function equationList(document, most = MOST_SHOWN) {
   const targets = new Set(document.equations.map(({target}) => target));
-  const reused = new Set(document.equations.flatMap(({xor}) => xor).filter(operand => targets.has(operand)));
+  const reused = new Set(document.equations.flatMap(operandsOf).filter(operand => targets.has(operand)));
   const shown = document.equations.slice(0, most);
   const more = document.equations.length - shown.length;
   const button = more

@@ -70,14 +70,29 @@ function slider(family, key, values) {
   const at = steps ? Math.max(0, steps.filter(one => one <= value).length - 1) : isWhole(value) ? value : least;
   const end = steps ? most : Math.max(most, Math.min(at, 64));
   const shown = hint.endsWith("symbol") ? hint.replace("symbol", term("symbol")) : hint;
-  return `<div class="slider"><div class="name"><label for="at-${key}"><b>${key}</b></label> <small>${shown}</small></div>
+  return `<div class="slider" data-of="${key}"><div class="name"><label for="at-${key}"><b>${key}</b></label> <small>${shown}</small></div>
     <input type="range" id="at-${key}" data-key="${key}" aria-label="${key}, ${hint}" aria-valuetext="${escaped(value || "auto")}" min="${least}" max="${end}" value="${at}">
-    <input type="number" data-key="${key}" aria-label="${key}, ${hint}" min="${steps ? steps[0] : least}" value="${/^-?\d+$/.test(value) ? value : ""}" placeholder="auto"></div>`;
+    <input type="number" data-key="${key}" aria-label="${key}, ${hint}" min="${steps ? steps[0] : least}" value="${/^-?\d+$/.test(value) ? value : ""}" placeholder="auto" aria-describedby="wrong-${key}"><p class="wrong error" id="wrong-${key}" role="alert"></p></div>`;
 }
 
 function sliders(family, values) {
   const keys = (families.find(one => one.name === family)?.keys ?? "").split(" ");
-  return keys.filter(key => key in ENDS && (key in values || ["k", "m", "w", "p"].includes(key))).map(key => slider(family, key, values)).join("");
+  return keys.filter(key => key in ENDS).map(key => slider(family, key, values)).join("");
+}
+
+// Says beside the box of a number what is wrong with it, or nothing.
+function sayWrong(key, sentence) {
+  const place = byId(`wrong-${key}`);
+  if (!place) return;
+  place.textContent = sentence;
+  place.closest(".slider").querySelector("input[type=number]").setAttribute("aria-invalid", Boolean(sentence));
+}
+
+// What is wrong with the text of a box, or nothing. The library says whether a number may be left out, and how large it
+// may be.
+function wrongText({value, validity}) {
+  if (!validity.badInput && (value === "" || isWhole(value))) return "";
+  return `${validity.badInput ? "This" : value} is not a whole number in digits, such as 10.`;
 }
 
 // Moves the sliders of numbers that the spec leaves to the library to what it took.
@@ -135,6 +150,7 @@ function show() {
     place.dataset.keys = keysIn(next);
     place.replaceChildren(...next.childNodes);
   }
+  for (const {id} of place.querySelectorAll(".wrong")) sayWrong(id.slice("wrong-".length), "");
   document.body.classList.add("ready");
 }
 
@@ -181,6 +197,8 @@ async function ask() {
   } catch (error) {
     if (!last() || error instanceof Stopped) return;
     byId("refused").innerHTML = raised(escaped(error.message));
+    const needed = error.message.match(/ needs (\w+)=/);
+    if (needed) sayWrong(needed[1], `${needed[1]} is needed: write a whole number.`);
     document.body.classList.add("stale");
     document.body.classList.toggle("empty", !good);
     byId("stale").textContent = good ? `Below is still ${good}.` : "There is nothing to show: this spec makes no code. Choose a family, or write another spec.";
@@ -216,7 +234,9 @@ export async function startForm(theCompiler, whenCode) {
     const {family, values} = parsedSpec(state.code);
     const {key} = target.dataset;
     const steps = valuesOf(family, key, values);
-    takeValue(key, steps && target.type === "range" ? String(steps[target.value]) : target.value);
+    const wrong = target.type === "number" ? wrongText(target) : "";
+    sayWrong(key, wrong);
+    if (!wrong) takeValue(key, steps && target.type === "range" ? String(steps[target.value]) : target.value);
   });
   byId("spec").addEventListener("change", event => change({code: event.target.value.trim(), lost: [0]}));
   byId("copy-link").addEventListener("click", async ({target}) => {

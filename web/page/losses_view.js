@@ -1,12 +1,12 @@
 // The view of losses: what is read to rebuild lost chunks, beside a rebuild from k whole chunks.
-import { Stopped } from "./compiler.js";
+import { Refusal, Stopped } from "./compiler.js";
 import { byId, counted, escaped, latest, ratio } from "./dom.js";
 import { lossSentence, lostOf, showChips } from "./chips.js";
 import { equationList, followElements, xorsOf } from "./equation_list.js";
 import { term } from "./glossary.js";
 import { gridSvg } from "./grid.js";
 import { noGridPicture } from "./picture_bounds.js";
-import { fileName, noSource, quoted, sourceNote, takeaway } from "./takeaway.js";
+import { fileName, noSource, overSymbols, quoted, sourceNote, takeaway } from "./takeaway.js";
 
 const isLast = latest();
 let decode = null;
@@ -19,7 +19,7 @@ function picture(matrix, {cells, lost, read}) {
   if (chunks * cells > MOST_CELLS) return "";
   const isRead = new Set(read);
   const grid = gridSvg({
-    chunks, cells, width: Math.max(22, Math.min(40, 760 / chunks)), height: Math.max(3, Math.min(20, 240 / cells)),
+    chunks, cells, width: Math.max(22, Math.min(40, 760 / chunks)), height: Math.max(2, Math.min(20, 240 / cells)),
     kindOf: (chunk, cell) => (lost.includes(chunk) ? "lost" : isRead.has(chunk * cells + cell) ? "read" : "kept"),
     areElements: cells === matrix.rows_of_location,
     label: `${counted(chunks, "chunk")}: each box is lost, read or left alone`,
@@ -79,16 +79,28 @@ export const lossesView = {
       if (lost.length) {
         const reads = await compiler.json({ask: "reads", code, erase: lost});
         const question = {ask: "equations", code, erase: lost, reads: "min"};
-        const document = await compiler.json(question);
+        const svg = noGridPicture(reads.locations, reads.cells) ||
+          (async () => [fileName(code, `lost-${lost.join("-")}.svg`), await compiler.ask({ask: "reads", code, erase: lost, format: "svg"}), "image/svg+xml"]);
+        const document = await compiler.json(question).catch(error => {
+          if (error instanceof Refusal) return error;
+          throw error;
+        });
         if (!last()) return;
-        decode = document;
         byId("losses-body").innerHTML = `${picture(matrix, reads)}${bars(matrix, reads)}`;
+        if (document instanceof Refusal) {
+          decode = null;
+          byId("decode").innerHTML = `<p>There are no equations here: ${escaped(document.message)}.</p>`;
+          byId("decode-note").textContent = "";
+          takeaway(byId("losses-takeaway"), `${overSymbols(code)} --erase ${lost.join(",")} --reads min`, {"SVG": svg}, {head: "In a terminal: equations over symbols"});
+          byId("view").dataset.shown = code;
+          return;
+        }
+        decode = document;
         byId("decode").innerHTML = `<h2>${counted(xorsOf(document), "XOR")} to rebuild what is lost</h2>
           <p class="quiet small">Each row that is lost is computed directly from what is read. Equations that share sums may need fewer XORs.</p>${equationList(document)}`;
         byId("decode-note").textContent = "Point at a number to see where it is, or use the arrow keys in the list.";
         takeaway(byId("losses-takeaway"), `xorloom equations ${quoted(code)} --erase ${lost.join(",")} --reads min`, {
-          "SVG": noGridPicture(reads.locations, reads.cells) ||
-            (async () => [fileName(code, `lost-${lost.join("-")}.svg`), await compiler.ask({ask: "reads", code, erase: lost, format: "svg"}), "image/svg+xml"]),
+          "SVG": svg,
           "JSON": async () => [fileName(code, `lost-${lost.join("-")}.json`), await compiler.ask(question), "application/json"],
           "C": noSource(matrix) || (async () => [fileName(code, `decode-${lost.join("-")}.c`), await compiler.ask({ask: "source", code, erase: lost, reads: "min", target: "c"}), "text/x-c"]),
         }, {note: sourceNote(matrix)});

@@ -2,7 +2,7 @@
 import { compareView } from "./compare_view.js";
 import { Compiler, Stopped } from "./compiler.js";
 import { coresView } from "./cores_view.js";
-import { byId, showSentence } from "./dom.js";
+import { byId, escaped, showSentence } from "./dom.js";
 import { equationsView } from "./equations_view.js";
 import { fileView } from "./file_view.js";
 import { codeChanged, startForm } from "./form.js";
@@ -12,11 +12,13 @@ import { matrixView } from "./matrix_view.js";
 import { startPictureBounds } from "./picture_bounds.js";
 import { ownView } from "./own_view.js";
 import { VIEWS, change, onChange, startState, state } from "./state.js";
+import { overSymbols, takeaway } from "./takeaway.js";
 
 const views = {
   equations: equationsView, matrix: matrixView, cores: coresView, losses: lossesView,
   compare: compareView, own: ownView, file: fileView,
 };
+const OF_EQUATIONS = ["equations", "cores", "file"]; // views that a code with too many XORs has nothing for
 const WITHOUT_CODE = ["compare", "own"]; // views of other codes than that of the form
 // What each view depends on, beside the code.
 const PARTS = {cores: ["cores", "style"], losses: ["lost"], file: ["lost"], compare: ["compare"]};
@@ -42,6 +44,15 @@ async function showView() {
     }
   }
   if (!current && !WITHOUT_CODE.includes(name)) return;
+  if (current?.matrix.unwritten && OF_EQUATIONS.includes(name)) {
+    const {code, matrix} = current;
+    view.hide?.();
+    place.innerHTML = `<p>This view needs equations: ${escaped(matrix.unwritten)}. The views Matrix and Losses have pictures of this code. The program has equations of its symbols, which are fewer, and encodes files with it.</p><div class="takeaway" id="unwritten-takeaway"></div>`;
+    takeaway(byId("unwritten-takeaway"), overSymbols(code), {}, {head: "In a terminal: equations over symbols"});
+    started = null; // the view begins anew with another code
+    place.dataset.shown = code;
+    return;
+  }
   try {
     await view.show(current?.code ?? state.code, current?.matrix, compiler);
   } catch (error) {
@@ -59,9 +70,11 @@ function startTabs() {
     if (tab) change({view: tab.dataset.view});
   });
   byId("tabs").addEventListener("keydown", event => {
-    const way = {ArrowRight: 1, ArrowLeft: -1}[event.key];
-    if (!way) return;
-    const next = VIEWS[(VIEWS.indexOf(state.view) + way + VIEWS.length) % VIEWS.length];
+    const at = VIEWS.indexOf(state.view);
+    const to = {ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1}[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    const next = VIEWS.at(to % VIEWS.length);
     change({view: next});
     byId(`tab-${next}`).focus();
   });
@@ -76,6 +89,13 @@ function startSkipping() {
   });
 }
 
+// A file that is dropped beside its place does not replace the page.
+function startDropping() {
+  for (const kind of ["dragover", "drop"]) {
+    addEventListener(kind, event => event.dataTransfer?.types.includes("Files") && event.preventDefault());
+  }
+}
+
 // Paper has the whole of each list.
 function startPrinting() {
   addEventListener("beforeprint", () => {
@@ -86,6 +106,7 @@ function startPrinting() {
 async function start() {
   startGlossary();
   startPrinting();
+  startDropping();
   startSkipping();
   startState();
   startTabs();

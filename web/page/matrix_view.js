@@ -2,7 +2,7 @@
 import { byId, counted, escaped, latest } from "./dom.js";
 import { term } from "./glossary.js";
 import { noGridPicture, noMatrixPicture } from "./picture_bounds.js";
-import { fileName, quoted, takeaway } from "./takeaway.js";
+import { fileName, overSymbols, quoted, takeaway } from "./takeaway.js";
 
 const isLast = latest();
 const MOST_CELLS = 1 << 20;
@@ -113,7 +113,7 @@ function follow(svg) {
 
 export const matrixView = {
   start(view) {
-    view.innerHTML = `<p>The ${term("bitmatrix", "bitmatrix", "the rows of what is computed; those of the data would only copy it")} has a row for each ${term("element")} that is computed, and a column for each element of data.
+    view.innerHTML = `<p id="matrix-how">The ${term("bitmatrix", "bitmatrix", "the rows of what is computed; those of the data would only copy it")} has a row for each ${term("element")} that is computed, and a column for each element of data.
       An element is the XOR of the data whose boxes in its row are filled. The numbers at the sides are ${term("chunk", "chunks")}. Point at a box, or use the arrow keys.</p>
       <div class="wide" id="bits-place"></div><p class="note" id="cell" aria-live="polite"></p><div class="takeaway" id="matrix-takeaway"></div>`;
   },
@@ -123,6 +123,23 @@ export const matrixView = {
     if (!last()) return;
     matrix = theMatrix;
     cursor = [0, 0];
+    const noGrid = noGridPicture(matrix.locations, matrix.rows_of_location / matrix.symbol_bits);
+    const ofCode = {
+      "SVG of the code": noGrid || (async () => [fileName(code, "code.svg"), await compiler.ask({ask: "code", code, format: "svg"}), "image/svg+xml"]),
+      "JSON of the code": async () => [fileName(code, "code.json"), await compiler.ask({ask: "code", code}), "application/json"],
+    };
+    const ofTerminal = `xorloom codes ${quoted(code)} --format json`;
+    byId("matrix-how").hidden = Boolean(matrix.unwritten);
+    if (matrix.unwritten) {
+      const grid = noGrid ? "" : await compiler.ask({ask: "code", code, format: "svg"});
+      if (!last()) return;
+      byId("cell").textContent = "";
+      byId("bits-place").innerHTML = `<p>There is no bitmatrix here: ${escaped(matrix.unwritten)}. ${noGrid ? escaped(noGrid) : `This picture has the ${term("cell", "cells")} of the code, with a column for each ${term("chunk")}. The cell =A is the sum of the cells with a number, each times that number; other redundant cells are such sums, too.`}</p>` +
+        (grid && `<div class="wide tall" tabindex="0" aria-label="The code"><img alt="The cells of ${escaped(code)}" src="data:image/svg+xml,${encodeURIComponent(grid)}"></div>`);
+      takeaway(byId("matrix-takeaway"), `${overSymbols(code)}\n${ofTerminal}`, ofCode, {head: "In a terminal: equations over symbols, and the code"});
+      byId("view").dataset.shown = code;
+      return;
+    }
     if (matrix.inputs.length * matrix.outputs.length > MOST_CELLS) {
       byId("bits-place").innerHTML = `<p class="quiet">The matrix has ${matrix.outputs.length} rows and ${matrix.inputs.length} columns, more than a page can draw.</p>`;
       byId("cell").textContent = "";
@@ -131,11 +148,9 @@ export const matrixView = {
       follow(byId("bits"));
       say();
     }
-    takeaway(byId("matrix-takeaway"), `xorloom equations ${quoted(code)}\nxorloom codes ${quoted(code)} --format json`, {
+    takeaway(byId("matrix-takeaway"), `xorloom equations ${quoted(code)}\n${ofTerminal}`, {
       "SVG of the matrix": noMatrixPicture(matrix) || (async () => [fileName(code, "matrix.svg"), await compiler.ask({ask: "matrix", code, format: "svg"}), "image/svg+xml"]),
-      "SVG of the code": noGridPicture(matrix.locations, matrix.rows_of_location / matrix.symbol_bits) ||
-        (async () => [fileName(code, "code.svg"), await compiler.ask({ask: "code", code, format: "svg"}), "image/svg+xml"]),
-      "JSON of the code": async () => [fileName(code, "code.json"), await compiler.ask({ask: "code", code}), "application/json"],
+      ...ofCode,
     }, {head: "In a terminal: each row as an equation, and the code"});
     byId("view").dataset.shown = code;
   },

@@ -1,10 +1,10 @@
 // The view of what someone pastes: a 0/1 matrix, which is optimized, or equations, which are checked and proved.
 import { Stopped } from "./compiler.js";
 import { byId, counted, escaped, latest, runText, showSentence } from "./dom.js";
-import { equationList, followElements, xorsOf } from "./equation_list.js";
+import { equationList, followElements, workText } from "./equation_list.js";
 import { noGraph } from "./picture_bounds.js";
 import { state } from "./state.js";
-import { takeaway } from "./takeaway.js";
+import { quoted, takeaway } from "./takeaway.js";
 
 const MOST_BYTES = 1 << 20;
 const MOST_SENTENCE = `this page reads at most ${counted(MOST_BYTES, "byte")}: the program takes more.`;
@@ -13,17 +13,7 @@ let result = null;
 let theCompiler = null;
 
 // Whether a text is a matrix, if perhaps a wrong one: equations have more than digits, comments and what lists have.
-const isMatrix = text => /^[\d\s,;[\]]+$/.test(text.slice(0, 10000).replace(/#.*/g, ""));
-
-// A matrix without comments, and without what Python writes around its rows and between its numbers:
-// "[[1, 0], [0, 1]]".
-const plainMatrix = text => text.replace(/^[ \t]*#.*\n?|#.*/gm, "").replace(/\][\s,]*(?=\[)/g, "\n").replace(/[,;[\]]/g, " ");
-
-// A refusal of plainMatrix(text) with the number that the line has in `text`.
-function withOwnLine(message, text) {
-  const kept = text.split("\n").flatMap((line, i) => (/^\s*#/.test(line) ? [] : [i + 1]));
-  return message.replace(/^line (\d+)(?=:)/, (all, number) => (kept[number - 1] ? `line ${kept[number - 1]}` : all));
-}
+const isMatrix = text => /^[\d\s,;[\]]+$/.test(text.replace(/#.*/g, "").slice(0, 10000));
 
 const isLast = latest();
 
@@ -38,8 +28,7 @@ function textChanged() {
 
 async function check() {
   const last = await isLast();
-  const pasted = byId("pasted").value;
-  const text = isMatrix(pasted) ? plainMatrix(pasted) : pasted;
+  const text = byId("pasted").value;
   const place = byId("own-result");
   byId("own-takeaway").innerHTML = "";
   result = null;
@@ -59,18 +48,18 @@ async function check() {
     const {inputs, outputs} = result;
     const numbering = matrix
       ? `<p class="quiet small">Columns are the inputs: ${runText(inputs)}. Rows are the outputs after them: ${runText(outputs)}. Equations stand in the order in which they are computed.</p>` : "";
-    place.innerHTML = `<h2>${counted(xorsOf(result), "XOR")}</h2><p>${isProved
+    place.innerHTML = `<h2>${workText(result)}</h2><p>${isProved
       ? `<span class="proved">✓ proved</span> against ${escaped(against)}`
       : "These equations are well formed. They name no code, so there is nothing to prove them against."}</p>${numbering}${equationList(result)}`;
-    const command = matrix ? "xorloom optimize matrix.txt --store off" : `xorloom equations ${named.code ? `${named.code} ` : ""}--equations equations.txt`;
+    const command = matrix ? "xorloom optimize matrix.txt --store off" : `xorloom equations ${named.code ? `${quoted(named.code)} ` : ""}--equations equations.txt`;
     takeaway(byId("own-takeaway"), command, {
       "SVG": noGraph(result) || (async () => ["equations.svg", await theCompiler.ask({...question, format: "svg"}), "image/svg+xml"]),
       "JSON": async () => ["equations.json", await theCompiler.ask(question), "application/json"],
       "Text": async () => ["equations.txt", await theCompiler.ask({...question, format: "text"})],
       ...(matrix ? {"Matrix": async () => ["matrix.txt", text]} : {}),
-    });
+    }, {head: `In a terminal, with the text above in ${matrix ? "matrix.txt" : "equations.txt"}`});
   } catch (error) {
-    if (!(error instanceof Stopped) && last() && place.isConnected) showSentence(place, matrix ? withOwnLine(error.message, pasted) : error.message, true);
+    if (!(error instanceof Stopped) && last() && place.isConnected) showSentence(place, error.message, true);
   }
 }
 
@@ -78,7 +67,7 @@ export const ownView = {
   start(view, compiler) {
     theCompiler = compiler;
     view.innerHTML = `<p class="how">Paste a matrix, a line of 0s and 1s for each output, and the page finds equations with few XORs. A line with its numbers of rows and columns may come first.
-      Or paste equations, such as <code>A = XOR(0,8)</code> or <code>A = 0 ⊕ 8</code>, and the page checks them. It proves them if they name a code, or against the chosen one.</p>
+      Or paste equations, such as <code>A = XOR(0,8)</code> or <code>A = 0 ⊕ 8</code>, and the page checks them. It proves them if they name a code, or against the chosen one. A file with either can be dropped into the box.</p>
       <label for="pasted" class="hidden">A matrix or equations</label><textarea id="pasted" rows="9" spellcheck="false" autocapitalize="off">${MATRIX}</textarea>
       <div class="controls"><button type="button" id="check" class="main">Compute</button>
       <label><input type="checkbox" id="of-code" disabled> prove equations against the chosen code</label>
@@ -92,6 +81,14 @@ export const ownView = {
       if (text.length <= MOST_BYTES) return;
       event.preventDefault();
       showSentence(byId("own-result"), `The text has ${counted(text.length, "letter")}, and ${MOST_SENTENCE}`, true);
+    });
+    byId("pasted").addEventListener("drop", async event => {
+      const file = event.dataTransfer.files[0];
+      if (!file) return;
+      event.preventDefault();
+      if (file.size > MOST_BYTES) return showSentence(byId("own-result"), `The file has ${counted(file.size, "byte")}, and ${MOST_SENTENCE}`, true);
+      byId("pasted").value = await file.text();
+      textChanged();
     });
     void check();
     byId("paste-equations").addEventListener("click", async () => {

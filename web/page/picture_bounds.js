@@ -1,6 +1,7 @@
 // Which pictures are not drawn, as they would have too much in them. Each function returns the sentence that says why
 // there is no SVG, or nothing.
 import { counted } from "./dom.js";
+import { operandsOf } from "./equation_list.js";
 
 let bounds = null; // what the module says of its pictures
 
@@ -12,7 +13,7 @@ const sentence = (number, what, most) => (number > most ? `No SVG: ${counted(num
 
 // Of equations as a graph, and of their plan if there is one. The JSON has all of them.
 export function noGraph({equations, inputs, plan}) {
-  const operands = equations.reduce((sum, {xor}) => sum + xor.length, 0);
+  const operands = equations.reduce((sum, one) => sum + operandsOf(one).length, 0);
   const tooMany = sentence(operands, "operand", bounds.graph_operands) ||
     sentence(inputs.length + equations.length, "input and equation", bounds.graph_nodes) ||
     sentence(plan?.steps.length ?? 0, "XOR of a plan", bounds.plan_xors);

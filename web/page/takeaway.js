@@ -22,6 +22,9 @@ export const sourceNote = matrix => (matrix.source_over === "symbols" ? `C: sums
 // What a shell takes as one word.
 export const quoted = word => (/^[A-Za-z0-9_.,:+/-][A-Za-z0-9_.,:=+/-]*$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
+// The command for the equations of a code over its symbols, which have no bound.
+export const overSymbols = code => `xorloom equations ${quoted(code)} --over symbols`;
+
 // The path of a file in this folder as one word, which is no option.
 export const quotedPath = name => quoted(name.startsWith("-") ? `./${name}` : name);
 

@@ -34,6 +34,30 @@ TEST_CASE("spaces within rows are ignored, and two numbers are sizes unless they
   CHECK(read_bitmatrix("1 10\n1111100000").columns() == 10);
 }
 
+TEST_CASE("comments, commas and the brackets of Python are none of a matrix") {
+  const BitMatrix matrix = read_bitmatrix("101\n011\n");
+  for (const char* const text :
+       {"# a comment\n101\n# another\n011\n# the last", "101 # XOR(0,2)\r\n011# c\r\n",
+        "1,0,1\n0;1;1\n", "[[1, 0, 1], [0, 1, 1]]", "[[1 0 1]\n [0 1 1]]\n", "[101][011]",
+        "[\n  [1, 0, 1], # first\n  [0, 1, 1]\n]\n", "# sizes\n2, 3\n101\n#\n011\n",
+        "\n \n101\n011\n\n# end\n"}) {
+    CAPTURE(text);
+    CHECK(read_bitmatrix(text) == matrix);
+  }
+  CHECK(read_bitmatrix("[[1, 1]]") == read_bitmatrix("11"));
+  CHECK(read_bitmatrix("[[1],\n [0]]") == read_bitmatrix("1\n0\n"));
+  check_refused("# a comment\n101\n# another\n021", "line 4: character 2 is '2', not 0 or 1");
+  check_refused("[[1,0], [0,2]]", "line 1: character 12 is '2', not 0 or 1");
+  check_refused("[[1,0], [1]]", "line 1: the row has 1 column, not 2");
+  check_refused("# a comment\n2 3\n101\n", "line 2: it announces 2 rows, but there is 1");
+  check_refused("# a comment\n1 3\n101\n# b\n111\n",
+                "line 5: there are more rows than the 1 that line 2 announces");
+  check_refused("# 101\n[]\n", "there is no matrix: the text is empty");
+  check_refused("\n0x5\n",
+                "line 2: '0x5' is neither a row of 0s and 1s nor two numbers, of rows and of "
+                "columns");
+}
+
 TEST_CASE("a matrix that is ragged, too short, too long or no matrix is refused with its line") {
   check_refused("", "there is no matrix: the text is empty");
   check_refused(
