@@ -148,14 +148,14 @@ std::optional<Plan> QuickPlans::by_sums(std::span<const std::size_t> lost,
 }
 
 /// Kernels for packets read the terms of each bit.
-bool QuickPlans::are_few_terms(const LinearMap& map) const {
-  const std::size_t terms = map.inputs.size() * map.outputs.size();
+bool QuickPlans::are_few_terms(std::size_t inputs, std::size_t outputs) const {
+  const std::size_t terms = inputs * outputs;
   if (code_.arrangement == Arrangement::kWord) return terms <= kMostTerms;
   return terms * code_.field.w() * code_.field.w() <= kMostTermsOfBits;
 }
 
 std::optional<Plan> QuickPlans::by_map(const LinearMap& map) {
-  if (!are_few_terms(map)) return std::nullopt;
+  if (!are_few_terms(map.inputs.size(), map.outputs.size())) return std::nullopt;
   Plan plan = make_kernel_plan(code_, map, options_);
   if (!is_accepted(*PlanAccess::impl_of(plan).computation)) return std::nullopt;
   return plan;
@@ -169,10 +169,9 @@ std::optional<QuickPlans::Made> QuickPlans::make(std::span<const std::size_t> lo
   const TransformDecoder* const transforms = this->transforms();
   std::optional<Plan> plan;
   if (transforms != nullptr) plan = by_points(*transforms, lost, wanted, decoded);
-  const std::size_t terms = outputs * code_.data.size();
-  if (!plan && terms > kFewTerms) plan = by_sums(lost, wanted);
+  if (!plan && outputs * code_.data.size() > kFewTerms) plan = by_sums(lost, wanted);
   // in_memory_map throws if the losses are wrong.
-  if (!plan && terms <= kMostTerms) {
+  if (!plan && are_few_terms(code_.data.size(), outputs)) {
     plan = by_map(in_memory_map(code_, lost, wanted, 0));
   }
   if (!plan) return std::nullopt;
@@ -193,7 +192,9 @@ std::optional<QuickPlans::Made> QuickPlans::serving(Plan plan, std::uint64_t byt
 }
 
 std::optional<QuickPlans::Made> QuickPlans::make(const LinearMap& map, std::uint64_t bytes) {
-  if (!are_wanted_ || !are_few_terms(map)) return std::nullopt;
+  if (!are_wanted_ || !are_few_terms(map.inputs.size(), map.outputs.size())) {
+    return std::nullopt;
+  }
   auto kernels = kernels_of_rows(code_, map, options_.isa);
   if (!is_accepted(*kernels)) return std::nullopt;
   // Plans of parts of the code take less time to be made.

@@ -86,7 +86,7 @@ class QuickPlans {
                                 std::span<const std::size_t> wanted, std::uint64_t decoded);
   std::optional<Plan> by_sums(std::span<const std::size_t> lost,
                               std::span<const std::size_t> wanted);
-  bool are_few_terms(const LinearMap& map) const;
+  bool are_few_terms(std::size_t inputs, std::size_t outputs) const;
   std::optional<Plan> by_map(const LinearMap& map);
   std::optional<Made> serving(Plan plan, std::uint64_t bytes, std::uint64_t bytes_of_column,
                               std::uint64_t making) const;

@@ -158,6 +158,7 @@ TEST_CASE("No search is part of a quick plan, and local groups are read where th
   CHECK(reads("lrc:k=12,m=4,l=4", {0}) == 4);
   CHECK(reads("lrc:k=12,m=4,l=4", {0, 5}) == 8);
   CHECK(reads("evenodd:k=10,p=11", {3}) == 10);
+  CHECK(reads("evenodd:k=30,p=31", {3, 7}) == 30);
   CHECK(reads("clay:k=6,m=2", {3}) == 7);
   // A search tries up to 2^16 sets here, which takes milliseconds.
   const Code code = make_code("lrc:k=12,m=4,l=4");
