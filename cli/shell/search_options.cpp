@@ -29,9 +29,10 @@ constexpr std::array kNames = {"--effort", "--seconds", "--tries",
                                "--seed",   "--threads", "--store"};
 
 void add_levels(Command& command, SearchOptions& options) {
-  add_number(command, "--levels", options.levels, 1, kMaxLevels,
-             "with --model lut4 or lut6: look for tables that are at most N levels deep, as far as "
-             "some are found; default: any depth");
+  add_number(
+      command, "--levels", options.levels, 1, kMaxLevels,
+      "with --model lut4 or lut6: look for tables that are at most N levels deep; a note says "
+      "so if there are none; default: any depth");
 }
 
 /// Decimals of a price, of which kPricesOfUnit has as many.
@@ -101,8 +102,7 @@ void add_gates(Command& command, SearchOptions& options) {
             "look for XOR gates of the lowest price, instead of few two-input XORs: "
             "xor2=1,xor3=1.6,xor4=2.2 gives the price of each kind of gate; avx2 and avx512 stand "
             "for XORs of two and of three, lut4 and lut6 for lookup tables. With --levels N: at "
-            "most N gates deep, "
-            "as far as some are found",
+            "most N gates deep; a note says so if there are none",
             [&options](const std::string& text) { options.gates = parse_gate_prices(text); })
       .group = "Plans for cores, and lookup tables";
 }
@@ -192,10 +192,6 @@ void check_search(const SearchOptions& options) {
     fail(Status::kInvalidArgument,
          fmt::format("--gates says what gates cost, and --model {} too: give one of them",
                      options.model));
-  }
-  if (options.gates && options.store.are_named()) {
-    fail(Status::kInvalidArgument,
-         "--store keeps equations of few XORs, and --gates asks for others: give one of them");
   }
   if (options.depth != 0 && options.cores != 0) {
     fail(Status::kInvalidArgument,

@@ -33,6 +33,7 @@ struct SearchOptions {
   std::function<CorePrices()> prices{};  ///< measures the prices of this machine
   bool whole_front = false;
   bool begins_another = false;  ///< a search for gates begins with what is found
+  bool is_silent = false;       ///< no note says what is found
   std::size_t depth = 0;        ///< most levels of two-input XORs; 0: any number
 
   std::string code_name{};  ///< what notes call the code; "": its own name
