@@ -221,7 +221,7 @@ void check_is_free(const DecodeOptions& options, const std::filesystem::path& pa
   if (options.force || !std::filesystem::exists(std::filesystem::symlink_status(path, error)))
     return;
   fail(Status::kInvalidArgument,
-       fmt::format("{} is there already: --force replaces it, and -o says another name",
+       fmt::format("{} is there already: --force replaces it, and -o gives another name",
                    printable(shown_as.string())));
 }
 

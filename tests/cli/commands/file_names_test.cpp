@@ -34,7 +34,7 @@ TEST_CASE("decode gives the file its own name, permissions and time") {
   CHECK(fs::last_write_time(folder / "here/photo.bin") == time);
   folder.write("here/photo.bin", "mine");
   CHECK(not_refused(decode_there(),
-                    "photo.bin is there already: --force replaces it, and -o says another name") ==
+                    "photo.bin is there already: --force replaces it, and -o gives another name") ==
         "");
   CHECK(folder.read("here/photo.bin") == "mine");
   CHECK(decode_there("--force").status == 0);

@@ -480,4 +480,14 @@ TEST_CASE("Info tells of a set what its headers say") {
   CHECK(xorloom({"info", set.folder / set.shard(0)}).status == 0);
 }
 
+TEST_CASE("A file that repair cannot take is named, and why") {
+  const TemporaryFolder folder;
+  folder.write("notes.txt", "text\n");
+  const std::string path = folder / "notes.txt";
+  const Outcome outcome = xorloom({"repair", path});
+  CHECK(outcome.status == 4);
+  CHECK(outcome.err == "xorloom: error: " + path +
+                           " is neither a directory that holds shards nor a protection file\n");
+}
+
 }  // namespace xorloom::test
