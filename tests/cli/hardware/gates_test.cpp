@@ -35,10 +35,10 @@ TEST_CASE("More effort never finds worse gates, and levels are kept at any effor
   CHECK(price("avx512", {"--effort", "max", "--tries", "20000000", "--store", "off"}) <= normal);
   // What an earlier search kept is never lost.
   const std::string store = folder / "store";
-  CHECK(price("avx512", {"--store", store}) <= normal);
+  const double kept = price("avx512", {"--store", store});
   for (const char* seed : {"2", "3"}) {
-    CHECK(price("avx512", {"--store", store, "--effort", "max", "--tries", "1000", "--seed",
-                           seed}) <= normal);
+    CHECK(price("avx512",
+                {"--store", store, "--effort", "max", "--tries", "1000", "--seed", seed}) <= kept);
   }
   CHECK(gates("avx512", {"--effort", "fast", "--levels", "3"}).at("depth") <= 3);
   CHECK(gates("avx512", {"--levels", "3"}).at("depth") <= 3);
