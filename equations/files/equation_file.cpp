@@ -45,6 +45,10 @@ void check(EquationFile& file, const Code* code) {
   check_size(file.program);
   sort_equations(file.program);
   check_program(file.program);
+  // Such equations would hold for any code, and be taken for those that encode.
+  if (file.program.outputs.empty()) {
+    fail(Status::kParse, "the equations have no outputs: they compute nothing");
+  }
   check_style(file);
 
   std::optional<Code> own;

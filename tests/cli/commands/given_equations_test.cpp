@@ -1,6 +1,8 @@
 #include <doctest/doctest.h>
 
+#include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -127,6 +129,43 @@ TEST_CASE("Given equations are what encodes, on six threads, and the bytes are t
     const Outcome differs = shell("diff -r made given", folder.path());
     CHECK(differs.status == 0);
   }
+}
+
+TEST_CASE("Equations without outputs are refused by every command, and nothing is written") {
+  const TemporaryFolder folder;
+  folder.write("data", random_bytes(4000, 1));
+  folder.write("bits.txt", "code: parity:k=4\noutputs: \n");
+  folder.write("bare.txt", "outputs:\n");
+  folder.write("comment.txt", "# nothing\n");
+  folder.write("words.txt", "code: rs:k=4,m=2\nfield: w=8,poly=0x11d\noutputs:\n");
+  Json json = Json::parse(xorloom({"equations", "parity:k=4", "--format", "json"}).out);
+  for (const char* key : {"outputs", "equations"}) json[key] = Json::array();
+  for (const char* key : {"cost", "proof"}) json.erase(key);
+  folder.write("json.json", json.dump());
+  const std::string said = "the equations have no outputs: they compute nothing";
+  for (const auto& [file, spec] :
+       std::vector<std::pair<std::string, std::string>>{{"bits.txt", "parity:k=4"},
+                                                        {"bare.txt", "parity:k=4"},
+                                                        {"words.txt", "rs:k=4,m=2"},
+                                                        {"json.json", "parity:k=4"}}) {
+    const std::string path = folder / file;
+    for (const std::vector<std::string>& call :
+         {std::vector<std::string>{"encode", folder / "data", spec, "-o", folder / "chunks",
+                                   "--raw"},
+          {"equations", spec},
+          {"emit", spec, "--target", "c"},
+          {"bench", spec},
+          {"report", spec}}) {
+      std::vector<std::string> with = call;
+      with.insert(with.end(), {"--equations", path});
+      CAPTURE(fmt::format("{}", fmt::join(with, " ")));
+      const Outcome outcome = xorloom(with);
+      CHECK(outcome.status == 2);
+      CHECK(has(outcome.err, said));
+    }
+  }
+  CHECK(!std::filesystem::exists(folder / "chunks"));
+  CHECK(has(xorloom({"equations", "--equations", folder / "comment.txt"}).err, said));
 }
 
 TEST_CASE("Given equations are what is timed, and the losses are those that they rebuild") {
