@@ -96,8 +96,10 @@ Places places_of(const ChangeOptions& options) {
     }
     if (input) {
       fail(Status::kInvalidArgument,
-           fmt::format("there is one FILE at most, and neither {} nor {} is a directory", *input,
-                       place));
+           *input == place
+               ? fmt::format("there is one FILE at most, and {} is given twice", place)
+               : fmt::format("there is one FILE at most, and neither {} nor {} is a directory",
+                             *input, place));
     }
     input = place;
   }

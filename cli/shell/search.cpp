@@ -327,7 +327,7 @@ Searched searched_gates(const SearchOptions& options, const StoreQuestion& quest
     search.known.push_back(searched_gates(*lower, question, known).files.front().program);
   }
   SearchOptions first = options;
-  first.model = "steps";
+  first.model.clear();
   first.gates.reset();
   first.levels = 0;
   first.begins_another = true;

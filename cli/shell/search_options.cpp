@@ -176,11 +176,11 @@ void check_search(const SearchOptions& options) {
   if (options.whole_front && options.store.are_named()) {
     fail(Status::kInvalidArgument, "--store keeps one set of equations, and --front gives several");
   }
-  for (const auto& [name, is_given] : {std::pair{"--atomic", options.is_atomic},
-                                       std::pair{"--model machine", options.model == "machine"}}) {
-    if (is_given && options.cores == 0) {
-      fail(Status::kInvalidArgument, fmt::format("{} is about a plan, and needs --cores", name));
-    }
+  const bool is_of_plan = options.model == "steps" || options.model == "machine";
+  if (options.cores == 0 && (options.is_atomic || is_of_plan)) {
+    fail(Status::kInvalidArgument,
+         fmt::format("{} is about a plan, and needs --cores",
+                     options.is_atomic ? "--atomic" : "--model " + options.model));
   }
   if (options.model == "machine" &&
       (options.whole_front || options.is_atomic || options.store.are_named())) {
@@ -188,7 +188,7 @@ void check_search(const SearchOptions& options) {
   }
   const bool has_gates = gate_inputs(options) != 0;
   const std::string gates = options.gates ? "--gates" : "--model " + options.model;
-  if (options.gates && options.model != "steps") {
+  if (options.gates && !options.model.empty()) {
     fail(Status::kInvalidArgument,
          fmt::format("--gates says what gates cost, and --model {} too: give one of them",
                      options.model));

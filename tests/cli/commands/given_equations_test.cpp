@@ -150,8 +150,8 @@ TEST_CASE("Equations without outputs are refused by every command, and nothing i
                                                         {"json.json", "parity:k=4"}}) {
     const std::string path = folder / file;
     for (const std::vector<std::string>& call :
-         {std::vector<std::string>{"encode", folder / "data", spec, "-o", folder / "chunks",
-                                   "--raw"},
+         {std::vector<std::string>{"encode", folder / "data", "-o", folder / "chunks", "--raw",
+                                   "--code", spec},
           {"equations", spec},
           {"emit", spec, "--target", "c"},
           {"bench", spec},
@@ -269,8 +269,12 @@ TEST_CASE("A plan that does not hold is refused in one sentence by every command
 
 TEST_CASE("What says how equations are made does not go with given ones") {
   const std::vector<std::string> given{"equations", kWorkedExample, "--equations", kPublished};
-  for (const std::vector<std::string>& more :
-       {std::vector<std::string>{"--erase", "1"}, {"--style", "direct"}, {"--rows", "0"}}) {
+  for (const std::vector<std::string>& more : {std::vector<std::string>{"--erase", "1"},
+                                               {"--style", "direct"},
+                                               {"--rows", "0"},
+                                               {"--depth", "3"},
+                                               {"--model", "lut4"},
+                                               {"--levels", "2"}}) {
     std::vector<std::string> arguments = given;
     arguments.insert(arguments.end(), more.begin(), more.end());
     CHECK(not_refused(xorloom(arguments), more.front() +
@@ -280,6 +284,9 @@ TEST_CASE("What says how equations are made does not go with given ones") {
   CHECK(not_refused(xorloom({"emit", kWorkedExample, "--equations", kPublished, "--target", "c",
                              "--effort", "normal"}),
                     "--effort says how equations are made, and --equations gives them") == "");
+  CHECK(not_refused(xorloom({"encode", "file", "-o", "c", "--raw", "--equations", kPublished,
+                             "--store", "off"}),
+                    "--store says how equations are made, and --equations gives them") == "");
   CHECK(not_refused(xorloom({"encode", "file", "-o", "c", "--raw", "--equations", kPublished,
                              "--style", "direct"}),
                     "--style says how equations are made, and --equations gives them") == "");

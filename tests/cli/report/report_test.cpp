@@ -272,6 +272,11 @@ TEST_CASE("A bare matrix is reported, and equations of one") {
   };
   CHECK(measures("m.txt", "m.txt"));
   CHECK(measures("--equations e.json", "--equations</code> <code class=\"whole\">e.json"));
+  const Outcome piped = shell("$xorloom report - --format json < m.txt", folder.path());
+  CHECK(has(piped.out, "standard input, a matrix of 3 x 4 bits"));
+  CHECK(not_refused(xorloom({"report", matrix, "-k", "4"}),
+                    "-k, -m and -w do not go with " + matrix + ", which is no family of codes") ==
+        "");
   folder.write("bad.txt", "0110\n11\n");
   CHECK(has(xorloom({"report", folder / "bad.txt"}).err, "bad.txt: "));
 }
