@@ -280,7 +280,6 @@ TEST_CASE("The highest generation is meant, and choose one with --set another") 
   CHECK(has(none.err, "no set's id begins with '0123456789abcdef0123456789abcdef'"));
   const std::string beginning = set.set_id().substr(0, 8);
   for (const char* command : {"append", "patch", "truncate", "verify", "repair", "decode"}) {
-    CAPTURE(command);
     std::vector<std::string> call{command, set.folder / "d", "--set", beginning + "@"};
     if (command == std::string("patch")) call.insert(call.end(), {"--at", "0"});
     if (command == std::string("truncate")) call.insert(call.end(), {"--length", "0"});

@@ -84,7 +84,6 @@ TEST_CASE("Whatever is lost of a short file, it is repaired if it can be read") 
         }
         const test::ReadableSet set({scene.d});
         const bool is_read = set.decode().damage.lost_stripes.empty();
-        CAPTURE(spec);
         CAPTURE(lost);
         CHECK(set.verify().lost_stripes.empty() == is_read);
         CHECK(verify_set(set.opened, 1, *std::make_unique<Progress>(), Depth::kRedundancy)
