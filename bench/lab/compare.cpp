@@ -417,7 +417,10 @@ void run(const CompareOptions& given) {
   const std::vector<Peer> peers =
       options.against.empty() ? built_peers() : peers_named(options.against);
   if (peers.empty()) {
-    fail(Status::kUnsupported, "this program was built without any other library");
+    fail(Status::kUnsupported,
+         "this program was built with no other library to compare with: give --against naive, or "
+         "build it again where libisal-dev, libjerasure-dev with libgf-complete-dev, or Leopard "
+         "are installed");
   }
   const std::vector<BenchCode> codes = bench_codes(options);
   const MeasuredMachine machine;

@@ -29,8 +29,8 @@ constexpr const char* kAbout =
     "measure how fast codes run on this machine\n"
     "Encodes and decodes random data in memory, in stripes that fit each cache and in memory. Each "
     "speed is compared with a limit: the fastest plain XOR that reads and writes as many chunks. "
-    "Every output is verified before it is timed. A SPEC takes about half a minute. xorloom encode "
-    "--help says more of how it runs; xorloom-lab has studies and other libraries.";
+    "Every output is verified before it is timed. A SPEC takes about half a minute. xorloom-lab "
+    "has studies and other libraries.";
 
 constexpr const char* kExamples =
     "xorloom bench cauchy-good:k=10,m=4,w=8\n"

@@ -96,8 +96,10 @@ Places places_of(const ChangeOptions& options) {
     }
     if (input) {
       fail(Status::kInvalidArgument,
-           fmt::format("there is one FILE at most, and neither {} nor {} is a directory", *input,
-                       place));
+           *input == place
+               ? fmt::format("there is one FILE at most, and {} is given twice", place)
+               : fmt::format("there is one FILE at most, and neither {} nor {} is a directory",
+                             *input, place));
     }
     input = place;
   }
@@ -197,9 +199,10 @@ void run_truncate(const ChangeOptions& options) {
 
 void add_places(Command& command, ChangeOptions& options) {
   add_arguments(command, "DIR", options.places, "one or more directories that hold the shards");
-  command.options.push_back({CommandOption::Kind::kArgument, "FILE", "",
-                             "the bytes; - or no FILE: standard input. It may stand among the "
-                             "directories, as it is none"});
+  command.options.push_back(
+      {CommandOption::Kind::kArgument, "FILE", "",
+       "the bytes; - or no FILE: standard input. FILE may also stand before or "
+       "between the directories"});
 }
 
 void add_common(Command& command, ChangeOptions& options) {

@@ -194,8 +194,9 @@ Destination destination_of(const DecodeOptions& options, const ShardHeader& head
   const bool is_directory = names_directory(options.output);
   if (options.output && !is_directory) {
     if (options.force) {
-      fail(Status::kInvalidArgument,
-           "--force is for the file's own name, so -o does not go with it");
+      fail(
+          Status::kInvalidArgument,
+          "--force is for the file's own name, so -o does not go with it: -o replaces FILE anyway");
     }
     return {*options.output, false, {}, {}};
   }
@@ -221,7 +222,7 @@ void check_is_free(const DecodeOptions& options, const std::filesystem::path& pa
   if (options.force || !std::filesystem::exists(std::filesystem::symlink_status(path, error)))
     return;
   fail(Status::kInvalidArgument,
-       fmt::format("{} is there already: --force replaces it, and -o says another name",
+       fmt::format("{} is there already: --force replaces it, and -o gives another name",
                    printable(shown_as.string())));
 }
 
@@ -445,8 +446,10 @@ Command decode_command() {
            "then made, for what has names of its own; default: the names that the shards "
            "remember, in the current directory")
       .writes = true;
-  add_flag(command, "--force", options->force,
-           "replace files and directories that exist where decode writes");
+  add_flag(
+      command, "--force", options->force,
+      "replace what exists under the names that the shards remember; the FILE of -o is replaced "
+      "without it");
   add_flag(
       command, "--keep-going", options->keep_going,
       "leave out files of an archive that the file system cannot hold, as for their names; name "

@@ -219,10 +219,15 @@ void encode_shards(const EncodeOptions& options) {
 }
 
 void run(const EncodeOptions& options) {
+  if (options.accept_damage && !options.replace) {
+    fail(Status::kInvalidArgument, "--accept-damage needs --replace");
+  }
   if (!options.raw) return encode_shards(options);
   need_for_raw(options.spec || !options.equations.empty(),
                "--code SPEC, --equations FILE, -k, -m or -w");
   refuse_for_raw(options.name.has_value(), "--name");
+  refuse_for_raw(options.no_name, "--no-name");
+  refuse_for_raw(options.accept_damage, "--accept-damage");
   if (options.directories.size() != 1) {
     fail(Status::kInvalidArgument,
          fmt::format("--raw takes one -o DIR, not {}", options.directories.size()));
@@ -275,7 +280,9 @@ Command encode_command() {
             "up; default: the fewest that do");
   add_run_options(command, options->run, "default: auto", "default: 0");
   command.run = [options](const Command& given) {
-    if (!options->equations.empty()) refuse_with_equations(given, {"--style", "--effort"});
+    if (!options->equations.empty()) {
+      refuse_with_equations(given, {"--style", "--effort", "--store"});
+    }
     run(*options);
   };
   return command;

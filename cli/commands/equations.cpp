@@ -107,9 +107,10 @@ Command equations_command() {
   add_spec(command, options->spec);
   add_given_equations(command, options->given, "print");
   add_request(command, options->request);
-  add_choice(command, "--reads", options->reads, {"any", "min"},
-             "with --erase: which survivors to read. any: however many bytes, for the fewest XORs; "
-             "min: the fewest bytes, and --effort max looks longer for them; default: any");
+  add_choice(
+      command, "--reads", options->reads, {"any", "min"},
+      "with --erase: which survivors to read. any: however many bytes, for the fewest XORs; "
+      "min: the fewest bytes, for which --effort max looks up to a second or so; default: any");
   add_read_costs(command, options->read_costs, "LOC",
                  "with --reads min: cost of reading a byte from location LOC, 0 to 1000000; "
                  "default: 1");
@@ -123,9 +124,10 @@ Command equations_command() {
   add_allow_non_mds(command, options->code);
   command.run = [options](const Command& given) {
     if (!options->given.empty()) {
-      refuse_with_equations(given, {"--erase", "--want", "--update", "--rows", "--over", "--reads",
-                                    "--read-cost", "--groups", "--style", "--front", "--effort",
-                                    "--seconds", "--tries", "--seed", "--store"});
+      refuse_with_equations(
+          given, {"--erase", "--want", "--update", "--rows", "--over", "--reads", "--read-cost",
+                  "--groups", "--style", "--front", "--effort", "--seconds", "--tries", "--seed",
+                  "--store", "--depth", "--levels"});
     }
     if (is_given(given, "--reads") && options->request.erased.empty()) {
       fail(Status::kInvalidArgument, "--reads chooses which survivors are read, and needs --erase");
@@ -143,6 +145,7 @@ Command equations_command() {
     check_style_and_search(given, options->search, options->reads == "min");
     const bool is_searched = options->given.empty() && options->search.style == "iterative";
     if (gate_inputs(options->search) != 0 && !is_searched) {
+      if (!options->given.empty()) refuse_with_equations(given, {"--model"});
       fail(Status::kInvalidArgument,
            fmt::format("--model {} needs --style iterative: it says what is searched for",
                        options->search.model));

@@ -74,13 +74,24 @@ std::vector<std::size_t> intersection(const std::vector<std::size_t>& a,
   return both;
 }
 
-ChunkFiles find_some(const std::string& directory, const Code& code) {
+/// Throws RecoverableDamage if a chunk file has another size than the others, unless `reads_rest`.
+ChunkFiles find_some(const std::string& directory, const Code& code, bool reads_rest = false) {
   ChunkFiles files = find_chunk_files(directory, code.locations, stripe_multiple(code));
   if (files.present.empty()) {
     fail(Status::kIo, fmt::format("{} holds none of the {} chunk files 0 to {}", directory,
                                   code.locations, code.locations - 1));
   }
-  return files;
+  if (files.other_size.empty()) return files;
+  if (!is_recoverable(code, files.missing)) {
+    fail(Status::kDamaged,
+         fmt::format("{}; too few are left of that size in {}", files.other_size, directory));
+  }
+  if (reads_rest) {
+    note(printable(files.other_size + "; its chunk counts as lost"));
+    return files;
+  }
+  throw RecoverableDamage(files.other_size +
+                          "; without that file its chunk is a lost one, which repair rebuilds");
 }
 
 void check_length(const ChunkFiles& files, const Code& code, const RawDecoding& decoding) {
@@ -272,7 +283,7 @@ void decode_raw(const RawDecoding& decoding) {
   const Codec codec = CodecAccess::codec_of(code, decoding.run);
   const Info info = codec.info();
   const Stopwatch all;
-  const ChunkFiles files = find_some(decoding.directory, code);
+  const ChunkFiles files = find_some(decoding.directory, code, true);
   check_length(files, code, decoding);
 
   const std::vector<std::size_t> data = data_locations(code, files.chunk_bytes, decoding.length);

@@ -248,6 +248,14 @@ void repair_files(const RepairOptions& options) {
 void run(const RepairOptions& options) {
   if (!options.raw && names_protection(options.directories)) return repair_files(options);
   if (!options.raw) check_protection_names(options.directories);
+  if (!options.raw) {
+    for (const std::filesystem::path& place : places_of_shards(options.directories)) {
+      std::error_code error;
+      if (!std::filesystem::is_regular_file(place, error)) continue;
+      fail(Status::kIo, "{} is neither a directory that holds shards nor a protection file",
+           place.string());
+    }
+  }
   refuse_without_protection(!options.base.empty(), "--base");
   refuse_without_protection(!options.only.empty(), "--only");
   refuse_without_protection(options.removes_kept, "--remove-kept");

@@ -85,6 +85,9 @@ std::string site_equations(const Code& code, const Request& request,
   if (search.cores != 0) {
     fail(Status::kInvalidArgument, "--groups and --cores do not go together");
   }
+  if (search.whole_front) {
+    fail(Status::kInvalidArgument, "--groups and --front do not go together");
+  }
   SplitEquations split = split_equations(code, request, groups);
   std::vector<EquationFile> files;
   for (SplitEquations::Site& site : split.sites) {

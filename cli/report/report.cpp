@@ -309,6 +309,8 @@ Report compared(const ReportOptions& options) {
   CodeNames names;
   for (const std::string& spec : options.specs) {
     Code code = reported_code(spec, options.code, names);
+    const auto is_there = [&](const Subject& other) { return other.code.spec == code.spec; };
+    if (std::ranges::any_of(subjects, is_there)) continue;  // its name has both files
     ReportSet direct = direct_set(code, options);
     std::optional<ReportSet> from_atlas;
     if (!options.atlas.empty()) from_atlas = atlas_set(code, options);

@@ -67,15 +67,17 @@ Code code_of_matrix(const BitMatrix& matrix, const std::string& path, std::strin
                   {"bits", std::move(rows)}};
   Code code =
       make_code(std::string(kFile) + json.dump(), {.packet_bytes = 0, .allow_non_mds = true});
-  add_name(names, code, base_name(path),
+  add_name(names, code, base_name(input_name(path)),
            fmt::format(", a matrix of {} x {} bits", matrix.rows(), columns), std::move(words));
   return code;
 }
 
-/// True if `spec` is the path of a file instead of FAMILY:PARAMETERS.
+/// True if `spec` is the path of a file, or "-", instead of FAMILY:PARAMETERS.
 bool is_matrix_file(const std::string& spec) {
   std::error_code none;
-  return spec.find(':') == std::string::npos && std::filesystem::is_regular_file(spec, none);
+  const auto status = std::filesystem::status(spec, none);
+  return spec == "-" || (spec.find(':') == std::string::npos && std::filesystem::exists(status) &&
+                         !std::filesystem::is_directory(status));
 }
 
 }  // namespace

@@ -34,6 +34,12 @@ std::string completed(std::string spec, CodeNumbers numbers) {
                      "numbers of the code",
                      excerpt(spec)));
   }
+  const bool is_path = spec == "-" || spec.find_first_of("./") != std::string::npos;
+  if (is_path && spec.find(':') == std::string::npos) {
+    fail(
+        Status::kInvalidArgument,
+        fmt::format("-k, -m and -w do not go with {}, which is no family of codes", excerpt(spec)));
+  }
   if (spec.empty()) {
     spec = "cauchy-good";
     numbers.k = numbers.k.value_or(10);

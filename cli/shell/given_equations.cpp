@@ -164,7 +164,7 @@ std::vector<std::size_t> locations_rebuilt(const Code& code, const Program& prog
   for (Cell cell = 0; cell < code.num_cells(); ++cell) {
     if (std::ranges::binary_search(locations, code.location_of_cell(cell))) cells.push_back(cell);
   }
-  if (computed != elements_computed(code, program, cells)) {
+  if (locations.empty() || computed != elements_computed(code, program, cells)) {
     fail(Status::kInvalidArgument,
          fmt::format("{} computes {}, no whole locations of {}", input_name(path),
                      counted(computed.size(), "element"), code.name()));

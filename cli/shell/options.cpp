@@ -114,6 +114,13 @@ std::string either(const std::vector<std::string>& words) {
 
 std::string last_name(const std::string& names) { return names.substr(names.rfind(',') + 1); }
 
+/// Throws kInvalidArgument if one of the texts is empty, as an unset variable of a script is.
+void refuse_empty(const std::string& name, const Values& texts) {
+  if (std::ranges::find(texts, "") != texts.end()) {
+    fail(Status::kInvalidArgument, name + " is empty");
+  }
+}
+
 }  // namespace
 
 CommandOption& add_value(Command& command, const std::string& names, const std::string& type,
@@ -141,15 +148,19 @@ void add_texts(Command& command, const std::string& names, const std::string& ty
 
 CommandOption& add_argument(Command& command, const std::string& name, std::string& value,
                             const std::string& help) {
-  CommandOption& argument = add(command, Kind::kArgument, name, "", help,
-                                [&value](const Values& texts) { value = texts.front(); });
+  CommandOption& argument =
+      add(command, Kind::kArgument, name, "", help, [&value, name](const Values& texts) {
+        refuse_empty(name, texts);
+        value = texts.front();
+      });
   argument.is_required = true;
   return argument;
 }
 
 void add_arguments(Command& command, const std::string& name, std::vector<std::string>& values,
                    const std::string& help, bool required) {
-  add(command, Kind::kArguments, name, "", help, [&values](const Values& texts) {
+  add(command, Kind::kArguments, name, "", help, [&values, name](const Values& texts) {
+    refuse_empty(name, texts);
     values = texts;
   }).is_required = required;
 }

@@ -6,6 +6,7 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <numeric>
 #include <utility>
 
 #include "cli/shell/interrupt.hpp"
@@ -164,6 +165,12 @@ class RunningSearch {
   std::optional<ProgressLine> line_;
 };
 
+/// The circuit of stored equations, with which a search begins; nullopt if they read other cells.
+std::optional<Circuit> start_of(const EquationFile& kept, const StoreQuestion& question) {
+  const bool can_start = kept.program.is_xor() && kept.program.inputs == question.direct.inputs;
+  return can_start ? std::optional(circuit_of(kept.program)) : std::nullopt;
+}
+
 struct Searched {
   std::vector<EquationFile> files;
   SearchRecord spent;
@@ -178,12 +185,17 @@ TailoredProgram spread_on_machine(const Program& direct, std::size_t cores,
   return {spread.program, schedule_of(spread, cores)};
 }
 
+Searched searched_gates(const SearchOptions& options, const StoreQuestion& question,
+                        const EquationFile* known);
+
+/// Searches anew, beginning with `known` if possible; null: nothing is known.
 Searched searched(const SearchOptions& options, const StoreQuestion& question,
-                  std::optional<Circuit> start) {
+                  const EquationFile* known) {
+  if (question.gates) return searched_gates(options, question, known);
   const Program& direct = question.direct;
   RunningSearch running(options, subject_of(question, options, options.depth));
   Search& search = running.search;
-  search.start = std::move(start);
+  if (known != nullptr) search.start = start_of(*known, question);
   std::vector<EquationFile> found;
   const auto add = [&](TailoredProgram tailored) {
     found.push_back(proved_answer(question, std::move(tailored.program)));
@@ -214,50 +226,58 @@ Searched searched(const SearchOptions& options, const StoreQuestion& question,
   return {std::move(found), spent};
 }
 
-/// Cost of equations: "335 XORs", or with a plan "55 XORs in 30 steps".
-std::string count_text(const EquationFile& file) {
+/// Cost of equations: "335 XORs", with a plan "55 XORs in 30 steps", as gates "12 gates of price
+/// 25.4".
+std::string count_text(const EquationFile& file, const StoreQuestion& question) {
+  if (question.gates) {
+    const GatePrices& prices = question.gates->prices;
+    const GateCount count = count_gates(gate_trees(file.program, prices), prices);
+    const std::size_t all = std::accumulate(count.by_inputs.begin(), count.by_inputs.end(), 0UL);
+    return fmt::format("{} of price {} in all", counted(all, "gate"),
+                       static_cast<double>(count.price) / kPricesOfUnit);
+  }
   const std::string text = counted(xors(file.program), "XOR");
   return file.plan ? text + " in " + counted(makespan(*file.plan), "step") : text;
 }
 
-/// The circuit of stored equations, with which a search begins; nullopt if they read other cells.
-std::optional<Circuit> start_of(const EquationFile& kept, const StoreQuestion& question) {
-  const bool can_start = kept.program.is_xor() && kept.program.inputs == question.direct.inputs;
-  return can_start ? std::optional(circuit_of(kept.program)) : std::nullopt;
-}
-
 /// Searches one set of equations, starting from the stored ones if possible, and keeps the better.
 EquationFile stored_or_searched(const SearchOptions& options, const StoreQuestion& question) {
-  std::optional<StoredEquations> stored = stored_equations(options.store, question);
+  bool is_file_of_use = true;
+  std::optional<StoredEquations> stored =
+      stored_equations(options.store, question, &is_file_of_use);
   const Store store(options.store.place);
-  std::optional<Circuit> start;
+  const EquationFile* known = nullptr;
   const auto say = [&](const std::string& taken) {
+    if (options.is_silent) return;
+    const std::string unused =
+        is_file_of_use ? "" : fmt::format("; {} holds nothing for this", options.store.file);
     note(printable(
-        fmt::format("xorloom: {}: {}{}", subject_of(question, options), taken,
+        fmt::format("xorloom: {}: {}{}{}", subject_of(question, options), taken, unused,
                     options.begins_another ? "; the search for gates begins there" : "")));
   };
   if (stored) {
     const EquationFile& kept = stored->file;
     const SearchRecord asked{options.effort, options.steps, seconds_left(options), options.seed};
     if (are_enough(kept, asked, question)) {
-      say(fmt::format("{}, from {}", count_text(kept), stored->from));
+      say(fmt::format("{}, from {}", count_text(kept, question), stored->from));
       if (stored->from == options.store.file) keep_equations(store, question, kept);
       return std::move(stored->file);
     }
-    if (options.cores == 0) start = start_of(kept, question);
+    if (options.cores == 0) known = &kept;
   }
+  std::optional<StoredEquations> few;
   if (options.cores != 0) {
     StoreQuestion without_plan = question;
     without_plan.cores = 0;
-    const std::optional<StoredEquations> few = stored_equations(options.store, without_plan);
-    if (few) start = start_of(few->file, question);
+    few = stored_equations(options.store, without_plan);
+    if (few) known = &few->file;
   }
-  auto [files, spent] = searched(options, question, std::move(start));
+  auto [files, spent] = searched(options, question, known);
   EquationFile found = std::move(files.front());
-  const std::string count = count_text(found);
+  const std::string count = count_text(found, question);
   std::string sentence = count + ", from this search";
   if (stored) {
-    const std::string before = count_text(stored->file);
+    const std::string before = count_text(stored->file, question);
     sentence = is_better(found, stored->file, question)
                    ? fmt::format("{}; {} had {}", sentence, stored->from, before)
                    : fmt::format("{}, from {}; this search found {}", before, stored->from,
@@ -277,33 +297,51 @@ EquationFile stored_or_searched(const SearchOptions& options, const StoreQuestio
 /// Steps of the search for few XORs that take as long as one move of the search for few gates.
 constexpr std::size_t kStepsOfMove = 5000;
 
-/// Searches equations with few gates. Half of the effort goes to the equations with few XORs from
-/// which it starts.
-EquationFile few_gates(const SearchOptions& options, const StoreQuestion& question) {
-  require_xors(question.direct, kSearchForFewGates);
-  check_gate_search(question.direct);
+/// Options of the next lower effort, until `end`; nullopt: there is none.
+std::optional<SearchOptions> lower_effort(
+    const SearchOptions& options, const std::optional<std::chrono::steady_clock::time_point>& end) {
+  if (options.effort == "fast") return std::nullopt;
+  SearchOptions lower = options;
+  const bool is_normal =
+      options.effort == "normal" || (options.steps && *options.steps < kAsNormalSteps);
+  lower.effort = is_normal ? "fast" : "normal";
+  lower.seconds.reset();
+  lower.steps.reset();
+  lower.end = end;
+  lower.is_silent = true;
+  lower.on_cut_short = nullptr;
+  return lower;
+}
+
+/// Searches equations with few gates. Each effort begins with what the lower ones find, so that
+/// more effort never finds worse. Half of it goes to equations with few XORs.
+Searched searched_gates(const SearchOptions& options, const StoreQuestion& question,
+                        const EquationFile* known) {
+  const std::optional<std::size_t> seconds = seconds_left(options);
+  const std::optional<std::chrono::steady_clock::time_point> end = end_of(options, seconds);
+  const Stopwatch all;
+  GateSearch search{
+      .prices = question.gates->prices, .depth = question.gates->levels, .seed = options.seed};
+  if (known != nullptr) search.known.push_back(known->program);
+  if (const std::optional<SearchOptions> lower = lower_effort(options, end)) {
+    search.known.push_back(searched_gates(*lower, question, known).files.front().program);
+  }
   SearchOptions first = options;
-  first.model = "steps";
+  first.model.clear();
   first.gates.reset();
   first.levels = 0;
   first.begins_another = true;
-  const std::optional<std::size_t> seconds = seconds_left(options);
-  if (seconds) first.seconds = std::max<std::size_t>(1, *seconds / 2);
   if (options.steps) first.steps = std::max<std::size_t>(1, *options.steps / 2);
-  const std::optional<std::chrono::steady_clock::time_point> end = end_of(options, seconds);
-  if (options.end) {
+  if (end) {
     const std::chrono::steady_clock::time_point now = std::chrono::steady_clock::now();
-    first.end = now + std::max(std::chrono::steady_clock::duration(0), *options.end - now) / 2;
+    first.end = now + std::max(std::chrono::steady_clock::duration(0), *end - now) / 2;
   }
   first.on_cut_short = nullptr;
-  const Stopwatch all;
-  const EquationFile file = run_search(first, question).front();
+  StoreQuestion few_xors = question;
+  few_xors.gates.reset();
+  const EquationFile file = run_search(first, few_xors).front();
   const bool was_requested = EndOnRequest::is_requested();
   const EndOnRequest end_on_request;
-  GateSearch search{.inputs = gate_inputs(options),
-                    .prices = options.gates,
-                    .depth = options.levels,
-                    .seed = options.seed};
   if (options.effort == "fast") search.moves = 1;
   if (options.steps) search.moves = std::max<std::size_t>(1, *options.steps / 2 / kStepsOfMove);
   search.is_endless = options.effort == "max" && !options.steps;
@@ -314,24 +352,50 @@ EquationFile few_gates(const SearchOptions& options, const StoreQuestion& questi
     const ProgressLine line([&](std::size_t columns) {
       return fmt::format("looking for few gates, {:.0f} s", watch.seconds()).substr(0, columns);
     });
-    Program found = search_gates(file.program, search);
-    if (options.gates) found = gate_trees(found, *options.gates);
-    return proved_answer(question, std::move(found));
+    return proved_answer(question, search_gates(file.program, search));
   }();
-  const GatePrices prices = options.gates ? *options.gates : parse_gate_prices(options.model);
-  result.gates = count_gates(gate_trees(result.program, prices), prices);
   result.search = spent_on(options, seconds, is_over(), was_requested, all.seconds());
-  return result;
+  const SearchRecord spent = *result.search;
+  return {{std::move(result)}, spent};
+}
+
+/// True if a search neither begins with stored equations nor is kept.
+bool is_without_store(const SearchOptions& options) {
+  return options.whole_front || options.model == "machine" || options.depth != 0 ||
+         (options.store.place == Store::kOff && options.store.file.empty());
+}
+
+/// Equations with few gates, counted; says if they are deeper than was asked for.
+EquationFile few_gates(const SearchOptions& options, StoreQuestion question) {
+  const FewGates gates{options.gates ? *options.gates : parse_gate_prices(options.model),
+                       options.levels};
+  question.gates = gates;
+  require_xors(question.direct, kSearchForFewGates);
+  check_gate_search(question.direct, {.prices = gates.prices, .depth = gates.levels});
+  EquationFile file = is_without_store(options)
+                          ? std::move(searched(options, question, nullptr).files.front())
+                          : stored_or_searched(options, question);
+  Program trees = gate_trees(file.program, gates.prices);
+  file.gates = count_gates(trees, gates.prices);
+  if (options.gates) {
+    const std::optional<SearchRecord> search = file.search;
+    const std::optional<GateCount> count = file.gates;
+    file = proved_answer(question, std::move(trees));
+    file.search = search;
+    file.gates = count;
+  }
+  if (gates.levels != 0 && file.gates->depth > gates.levels) {
+    note(fmt::format("xorloom: no gates in {} were found; these have {}",
+                     counted(gates.levels, "level"), file.gates->depth));
+  }
+  return file;
 }
 
 }  // namespace
 
 std::vector<EquationFile> run_search(const SearchOptions& options, const StoreQuestion& question) {
   if (gate_inputs(options) != 0) return {few_gates(options, question)};
-  if (options.whole_front || options.model == "machine" || options.depth != 0 ||
-      (options.store.place == Store::kOff && options.store.file.empty())) {
-    return searched(options, question, std::nullopt).files;
-  }
+  if (is_without_store(options)) return searched(options, question, nullptr).files;
   return {stored_or_searched(options, question)};
 }
 

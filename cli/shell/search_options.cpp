@@ -29,9 +29,10 @@ constexpr std::array kNames = {"--effort", "--seconds", "--tries",
                                "--seed",   "--threads", "--store"};
 
 void add_levels(Command& command, SearchOptions& options) {
-  add_number(command, "--levels", options.levels, 1, kMaxLevels,
-             "with --model lut4 or lut6: look for tables that are at most N levels deep, as far as "
-             "some are found; default: any depth");
+  add_number(
+      command, "--levels", options.levels, 1, kMaxLevels,
+      "with --model lut4 or lut6: look for tables that are at most N levels deep; a note says "
+      "so if there are none; default: any depth");
 }
 
 /// Decimals of a price, of which kPricesOfUnit has as many.
@@ -101,8 +102,7 @@ void add_gates(Command& command, SearchOptions& options) {
             "look for XOR gates of the lowest price, instead of few two-input XORs: "
             "xor2=1,xor3=1.6,xor4=2.2 gives the price of each kind of gate; avx2 and avx512 stand "
             "for XORs of two and of three, lut4 and lut6 for lookup tables. With --levels N: at "
-            "most N gates deep, "
-            "as far as some are found",
+            "most N gates deep; a note says so if there are none",
             [&options](const std::string& text) { options.gates = parse_gate_prices(text); })
       .group = "Plans for cores, and lookup tables";
 }
@@ -176,11 +176,11 @@ void check_search(const SearchOptions& options) {
   if (options.whole_front && options.store.are_named()) {
     fail(Status::kInvalidArgument, "--store keeps one set of equations, and --front gives several");
   }
-  for (const auto& [name, is_given] : {std::pair{"--atomic", options.is_atomic},
-                                       std::pair{"--model machine", options.model == "machine"}}) {
-    if (is_given && options.cores == 0) {
-      fail(Status::kInvalidArgument, fmt::format("{} is about a plan, and needs --cores", name));
-    }
+  const bool is_of_plan = options.model == "steps" || options.model == "machine";
+  if (options.cores == 0 && (options.is_atomic || is_of_plan)) {
+    fail(Status::kInvalidArgument,
+         fmt::format("{} is about a plan, and needs --cores",
+                     options.is_atomic ? "--atomic" : "--model " + options.model));
   }
   if (options.model == "machine" &&
       (options.whole_front || options.is_atomic || options.store.are_named())) {
@@ -188,14 +188,10 @@ void check_search(const SearchOptions& options) {
   }
   const bool has_gates = gate_inputs(options) != 0;
   const std::string gates = options.gates ? "--gates" : "--model " + options.model;
-  if (options.gates && options.model != "steps") {
+  if (options.gates && !options.model.empty()) {
     fail(Status::kInvalidArgument,
          fmt::format("--gates says what gates cost, and --model {} too: give one of them",
                      options.model));
-  }
-  if (options.gates && options.store.are_named()) {
-    fail(Status::kInvalidArgument,
-         "--store keeps equations of few XORs, and --gates asks for others: give one of them");
   }
   if (options.depth != 0 && options.cores != 0) {
     fail(Status::kInvalidArgument,

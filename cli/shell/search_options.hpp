@@ -27,12 +27,13 @@ struct SearchOptions {
   bool is_atomic = false;
   /// Objective of the plan: steps or machine. Without a plan, lut4 or lut6 minimises gates of 4 or
   /// 6 inputs instead of XORs.
-  std::string model = "steps";
+  std::string model;                     ///< of --model; "": steps
   std::size_t levels = 0;                ///< wanted depth of these gates; 0: any
   std::optional<GatePrices> gates{};     ///< gates with prices, which are minimised instead of XORs
   std::function<CorePrices()> prices{};  ///< measures the prices of this machine
   bool whole_front = false;
   bool begins_another = false;  ///< a search for gates begins with what is found
+  bool is_silent = false;       ///< no note says what is found
   std::size_t depth = 0;        ///< most levels of two-input XORs; 0: any number
 
   std::string code_name{};  ///< what notes call the code; "": its own name

@@ -148,6 +148,7 @@ std::vector<LocationState> location_states(const FoundShards& found, const Shard
     state.kind = LocationState::Kind::kDamaged;
     state.damage.push_back(printable(fmt::format("{}: {}", set.shards[i].path.string(), text)));
   }
+  const char* const word = word_for_stale(found, set);
   for (const auto& [location, path, generation, is_of_code] : stale_shards(found, set)) {
     if (location >= states.size()) continue;  // redundancy of an earlier code of the set
     LocationState& state = states[location];
@@ -155,7 +156,8 @@ std::vector<LocationState> location_states(const FoundShards& found, const Shard
     if (state.kind != LocationState::Kind::kMissing && !is_copy) continue;
     state.kind = LocationState::Kind::kStale;
     state.damage.push_back(
-        printable(fmt::format("{}: stale, as it is of {}", path.string(), generation)));
+        printable(fmt::format("{}: {}, and not read: it is of {}, and the set is of generation {}",
+                              path.string(), word, generation, generation_text(set.header))));
   }
   for (LocationState& state : states) {
     if (state.kind != LocationState::Kind::kMissing) continue;
@@ -192,7 +194,7 @@ void note_damage(const std::vector<LocationState>& states) {
     note(fmt::format("{}: {}", what, named_list("shard", all)));
   };
   note_all("missing", LocationState::Kind::kMissing);
-  note_all("stale", LocationState::Kind::kStale);
+  note_all("of another generation, and not read", LocationState::Kind::kStale);
   note_all("unreadable", LocationState::Kind::kUnreadable);
 }
 

@@ -206,7 +206,8 @@ bool is_named(const std::string& place) {
 bool StorePlaces::are_named() const { return is_named(place) || !file.empty(); }
 
 std::optional<StoredEquations> stored_equations(const StorePlaces& places,
-                                                const StoreQuestion& question) {
+                                                const StoreQuestion& question,
+                                                bool* is_file_of_use) {
   std::optional<StoredEquations> best;
   const auto offer = [&](std::optional<EquationFile> file, const std::string& from) {
     if (!file || (best && !is_better(*file, best->file, question))) return;
@@ -220,9 +221,14 @@ std::optional<StoredEquations> stored_equations(const StorePlaces& places,
       fail(Status::kInvalidArgument, "{} cannot be a store: {}", excerpt(places.place),
            error ? error.message() : "it is not a directory");
     }
-    offer(library_file(places.place, question), places.place);
+    if (!question.gates) offer(library_file(places.place, question), places.place);
   }
-  if (!places.file.empty()) offer(named_file(places.file, question), places.file);
+  // Libraries of 0.2.0 and files hold few XORs; a search for few gates begins with them.
+  if (!places.file.empty() && !question.gates) {
+    std::optional<EquationFile> file = named_file(places.file, question);
+    if (is_file_of_use != nullptr) *is_file_of_use = file.has_value();
+    offer(std::move(file), places.file);
+  }
   if (auto kept = best_equations(Store(places.place),
                                  has_directory ? places.place : "an earlier search", question)) {
     offer(std::move(kept->file), kept->from);

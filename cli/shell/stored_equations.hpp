@@ -19,12 +19,14 @@ struct StorePlaces {
   bool are_named() const;
 };
 
-/// The best proved equations for `question`; nullopt if there are none.
+/// The best proved equations for `question`; nullopt if there are none. `is_file_of_use`, if given,
+/// is false if the named file holds nothing for the question.
 ///
 /// Errors: throws kInvalidArgument if a named store is no directory, or a named atlas is of
 ///         another code; kParse or kDamaged, naming the file, if a named file is damaged or its
 ///         equations do not hold.
 std::optional<StoredEquations> stored_equations(const StorePlaces& places,
-                                                const StoreQuestion& question);
+                                                const StoreQuestion& question,
+                                                bool* is_file_of_use = nullptr);
 
 }  // namespace xorloom::cli

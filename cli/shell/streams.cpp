@@ -119,6 +119,11 @@ std::vector<std::uint8_t> read_rest(Input& input, std::atomic<std::uint64_t>& do
 std::string input_name(const std::string& path) { return path == "-" ? "standard input" : path; }
 
 std::string read_text(const std::string& path, std::size_t most_bytes) {
+  struct stat status {};
+  if (path != "-" && ::stat(path.c_str(), &status) == 0 && S_ISFIFO(status.st_mode)) {
+    fail(Status::kIo, "cannot read {}: it is a pipe, not a regular file; - reads standard input",
+         path);
+  }
   if (path != "-") return read_text_file(path, most_bytes);
   Input input(path);
   std::atomic<std::uint64_t> done{0};

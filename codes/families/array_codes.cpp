@@ -116,7 +116,7 @@ Code build_liberation(Spec& spec) {
 
 constexpr std::array kSameBytesLiberation = {
     OtherSoftware{"Jerasure", "liberation"},
-    OtherSoftware{"Ceph", "jerasure liberation"},
+    OtherSoftware{"Ceph", "jerasure liberation", nullptr, true, 7},
 };
 
 /// Blaum and Roth's minimal-density RAID-6 for w + 1 prime: Q multiplies location j by x^j modulo
@@ -140,7 +140,7 @@ Code build_blaum_roth(Spec& spec) {
 constexpr std::array kSameBytesBlaumRoth = {
     OtherSoftware{"Jerasure", "blaum_roth", [](const Code& code) { return is_prime(code.w + 1); }},
     OtherSoftware{"Ceph", "jerasure blaum_roth",
-                  [](const Code& code) { return is_prime(code.w + 1) || code.w == 7; }},
+                  [](const Code& code) { return is_prime(code.w + 1) || code.w == 7; }, true, 7},
 };
 
 constexpr std::size_t kLiber8tionRows = 8;

@@ -152,14 +152,14 @@ bool has_usual_points(const Code& code) {
 
 constexpr std::array kSameBytesCauchy = {
     OtherSoftware{"Jerasure", "cauchy_orig", has_usual_points},
-    OtherSoftware{"Ceph", "jerasure cauchy_orig", has_usual_points},
+    OtherSoftware{"Ceph", "jerasure cauchy_orig", has_usual_points, true, 8},
     OtherSoftware{"liberasurecode", "jerasure_rs_cauchy",
                   [](const Code& code) { return code.w == 4 && has_usual_points(code); }, false},
 };
 
 constexpr std::array kSameBytesScaled = {
     OtherSoftware{"Jerasure", "cauchy_good", has_packets_of_jerasure},
-    OtherSoftware{"Ceph", "jerasure cauchy_good", has_packets_of_jerasure},
+    OtherSoftware{"Ceph", "jerasure cauchy_good", has_packets_of_jerasure, true, 8},
 };
 
 /// With m = 1 the matrix of ISA-L is not plain parity.

@@ -39,7 +39,9 @@ const Family& find_family(std::string_view name) {
     // No family has such a name, but files have.
     const bool is_path = name.find_first_of("./") != std::string_view::npos;
     const std::string meant =
-        is_path ? fmt::format("; did you mean file:{}?", excerpt(name)) : did_you_mean(name, names);
+        is_path ? fmt::format("; did you mean file:{}? A matrix alone is for optimize and report",
+                              excerpt(name))
+                : did_you_mean(name, names);
     fail(Status::kInvalidArgument, "there is no family '{}'{}", excerpt(name),
          meant.empty() ? fmt::format("; the families are {}", fmt::join(names, ", ")) : meant);
   }
@@ -86,6 +88,9 @@ std::vector<OtherSoftware> software_of(const Code& code) {
   std::ranges::copy_if(
       family.same_bytes, std::back_inserter(software),
       [&](const OtherSoftware& other) { return other.has == nullptr || other.has(code); });
+  for (OtherSoftware& other : software) {
+    if (other.compared_w != 0 && other.compared_w != code.w) other.is_compared = false;
+  }
   return software;
 }
 

@@ -20,7 +20,8 @@ struct OtherSoftware {
       technique;  ///< what it calls the codes, such as "cauchy_good"; "" for its only one
   /// Whether it has a code of the family. Null: it has all.
   bool (*has)(const Code& code) = nullptr;
-  bool is_compared = true;  ///< tests compare every byte of its chunks
+  bool is_compared = true;     ///< tests compare every byte of its chunks
+  std::size_t compared_w = 0;  ///< the only w of which tests do; 0: of each
 };
 
 /// One family of codes: its builder, and what `xorloom codes` says about it.

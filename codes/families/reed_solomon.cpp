@@ -220,7 +220,7 @@ Code build_rs(Spec& spec) {
 
 constexpr std::array kSameBytesRs = {
     OtherSoftware{"Jerasure", "reed_sol_van", is_reed_sol_van},
-    OtherSoftware{"Ceph", "jerasure reed_sol_van", is_reed_sol_van},
+    OtherSoftware{"Ceph", "jerasure reed_sol_van", is_reed_sol_van, true, 8},
     OtherSoftware{"liberasurecode", "jerasure_rs_vand",
                   [](const Code& code) { return code.w == 16 && is_reed_sol_van(code); }, false},
     OtherSoftware{"klauspost/reedsolomon", "default", is_vandermonde},
@@ -302,7 +302,7 @@ Code build_raid6(Spec& spec) {
 
 constexpr std::array kSameBytesRaid6 = {
     OtherSoftware{"Jerasure", "reed_sol_r6_op", has_words_of_jerasure},
-    OtherSoftware{"Ceph", "jerasure reed_sol_r6_op", has_words_of_jerasure},
+    OtherSoftware{"Ceph", "jerasure reed_sol_r6_op", has_words_of_jerasure, true, 8},
     OtherSoftware{"Linux", "RAID-6",
                   [](const Code& code) { return code.w == 8 && has_usual_field(code); }},
 };

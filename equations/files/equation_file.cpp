@@ -45,6 +45,10 @@ void check(EquationFile& file, const Code* code) {
   check_size(file.program);
   sort_equations(file.program);
   check_program(file.program);
+  // Such equations would hold for any code, and be taken for those that encode.
+  if (file.program.outputs.empty()) {
+    fail(Status::kParse, "the equations have no outputs: they compute nothing");
+  }
   check_style(file);
 
   std::optional<Code> own;
@@ -142,6 +146,7 @@ void check_size(const Program& program) {
 }
 
 std::vector<EquationFile> read_equation_sets(std::string_view text, const Code* code) {
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // a byte order mark
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos) fail(Status::kParse, "the equations file is empty");
   std::vector<EquationFile> files = text[first] == '{' ? parse_json(text) : parse_text(text, code);

@@ -69,7 +69,8 @@ class Line {
     const std::string_view before = beginning();
     const std::optional<std::uint64_t> value = digits(10);
     if (!value || *value >= kMaxElements) {
-      bad("'{}' is not a number below {}", before, kMaxElements);
+      const std::size_t end = before.find_first_not_of("0123456789");
+      bad("'{}' is not a number below {}", end == 0 ? before : before.substr(0, end), kMaxElements);
     }
     return *value;
   }

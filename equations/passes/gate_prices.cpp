@@ -128,4 +128,9 @@ GateCount count_gates(const Program& program, const GatePrices& prices) {
   return count;
 }
 
+GateRank gate_rank(const Program& program, const GatePrices& prices, std::size_t depth) {
+  const GateCount count = count_gates(gate_trees(program, prices), prices);
+  return {depth == 0 ? 0 : count.depth - std::min(count.depth, depth), count.price};
+}
+
 }  // namespace xorloom

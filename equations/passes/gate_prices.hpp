@@ -1,5 +1,6 @@
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -71,5 +72,16 @@ struct GateCount {
 
 /// Shape: no equation has more operands than prices.most_inputs().
 GateCount count_gates(const Program& program, const GatePrices& prices);
+
+/// How good a program is as gates: the lower is the better.
+struct GateRank {
+  std::size_t excess = 0;   ///< levels of gates beyond those that are wanted
+  std::uint64_t price = 0;  ///< of all gates
+
+  friend auto operator<=>(const GateRank&, const GateRank&) = default;
+};
+
+/// The rank of a program as trees of gates (gate_trees). `depth`: wanted levels of gates; 0: any.
+GateRank gate_rank(const Program& program, const GatePrices& prices, std::size_t depth);
 
 }  // namespace xorloom

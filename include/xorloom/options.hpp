@@ -41,7 +41,7 @@ enum class EquationForm {
 /// What runs a plan.
 enum class Engine {
   kCode,     ///< "code": machine code made for the plan at run time
-  kKernels,  ///< "kernels": functions of the library. No call ever searches or makes machine code
+  kKernels,  ///< "kernels": functions of the library; with Effort::kAuto the first plan is the last
   kAuto,     ///< "auto": code if it can be made and stays small, otherwise kernels
 };
 

@@ -46,6 +46,14 @@ SetTransaction::SetTransaction(const ChangeRequest& request)
   if (holds_files(before()) && !request.as_file) fail_on_archive(set_->set());
   check_decided(found_, before().set);
   if (!set_->can_rebuild(set_->missing())) {
+    const std::uint64_t stripes = num_blocks(before());
+    // New bytes would go where nothing but zeros was known to be.
+    if (stripes == 0 || (stripes == 1 && set_->can_rebuild(0, set_->missing()))) {
+      fail(Status::kInvalidArgument,
+           fmt::format("{} has lost more shards than can be spared while it is changed: repair it "
+                       "first, its file is whole",
+                       describe(set_->set())));
+    }
     fail(kind_of_loss(found_, set_->set()),
          fmt::format("{} cannot be changed: its shards do not suffice to recover the file{}{}",
                      describe(set_->set()),

@@ -159,14 +159,23 @@ ChunkFiles find_chunk_files(const fs::path& directory, std::size_t locations,
   // The size most files have is taken for the right one, so that the odd one out is what is named.
   const auto votes = [&](std::uintmax_t size) { return std::ranges::count(sizes, size); };
   const std::uintmax_t usual = *std::ranges::max_element(sizes, {}, votes);
+  const auto rival = std::ranges::find_if(
+      sizes, [&](std::uintmax_t size) { return size != usual && votes(size) == votes(usual); });
+  std::vector<std::size_t> present;
   for (std::size_t i = 0; i < sizes.size(); ++i) {
-    if (sizes[i] == usual) continue;
-    fail(Status::kInvalidArgument,
-         fmt::format("{} has {}, but other chunks have {}; without that file its chunk is a lost "
-                     "one, which repair rebuilds",
-                     chunk_path(directory, files.present[i]).string(), counted(sizes[i], "byte"),
-                     usual));
+    const std::size_t location = files.present[i];
+    if (sizes[i] == usual) {
+      present.push_back(location);
+      continue;
+    }
+    files.missing.insert(std::ranges::lower_bound(files.missing, location), location);
+    if (!files.other_size.empty()) continue;
+    files.other_size =
+        fmt::format("{} has {}, but other chunks have {}", chunk_path(directory, location).string(),
+                    counted(sizes[i], "byte"), usual);
   }
+  if (rival != sizes.end()) fail(Status::kInvalidArgument, files.other_size);
+  files.present = std::move(present);
   if (usual == 0 || usual % chunk_multiple != 0) {
     fail(Status::kInvalidArgument,
          fmt::format("the chunk files in {} have {}, which is not a positive multiple of {}",

@@ -19,7 +19,8 @@ namespace xorloom {
 struct ChunkFiles {
   std::filesystem::path directory;
   std::vector<std::size_t> present;      ///< locations with a file, ascending
-  std::vector<std::size_t> missing;      ///< the others
+  std::vector<std::size_t> missing;      ///< the others, and those with a file of another size
+  std::string other_size;                ///< says what has another size; "": nothing
   std::size_t chunk_bytes = 0;           ///< the size they all have; 0 if none is there
   mode_t permissions = kAnyPermissions;  ///< what all of them allow: see permissions_within()
 };
@@ -27,8 +28,8 @@ struct ChunkFiles {
 /// Looks for the chunk files 0…locations-1.
 ///
 /// Errors: throws kIo if the directory cannot be read; kInvalidArgument if a chunk's name belongs
-///         to something that is not a file, a file's size differs from the others' or is not a
-///         positive multiple of chunk_multiple, or the directory holds a chunk file of a larger
+///         to something that is not a file, no size is that of more files than any other or it is
+///         no positive multiple of chunk_multiple, or the directory holds a chunk file of a larger
 ///         location.
 ChunkFiles find_chunk_files(const std::filesystem::path& directory, std::size_t locations,
                             std::size_t chunk_multiple);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <iterator>
 #include <memory>
 
 #include "codes/bits.hpp"
@@ -223,6 +224,19 @@ bool OpenedSet::can_rebuild_all(const std::vector<std::size_t>& lost) const {
 bool OpenedSet::can_rebuild(const std::vector<std::size_t>& lost) const {
   const std::lock_guard lock(mutex_);
   return can_rebuild_all(lost);
+}
+
+bool OpenedSet::can_rebuild(std::uint64_t stripe, const std::vector<std::size_t>& lost) const {
+  std::vector<std::size_t> unknown;
+  std::ranges::set_difference(lost, zeros(stripe), std::back_inserter(unknown));
+  return unknown.empty() || can_rebuild(unknown) || can_encode_anew(stripe, unknown);
+}
+
+bool OpenedSet::can_encode_anew(std::uint64_t stripe, const std::vector<std::size_t>& lost) const {
+  if (stripe + 1 != num_blocks(header()) || data_of_last_ == data_of_most_) return false;
+  std::vector<std::size_t> lost_data;
+  std::ranges::set_intersection(lost, data_of_last_, std::back_inserter(lost_data));
+  return lost_data.empty() || plan(lost, lost_data);
 }
 
 }  // namespace xorloom

@@ -101,6 +101,14 @@ class OpenedSet {
   /// Whether the lost locations (ascending) can all be rebuilt. Answers are kept likewise.
   bool can_rebuild(const std::vector<std::size_t>& lost) const;
 
+  /// Whether all lost chunks (locations, ascending) of a stripe can be had: as above, or encoded
+  /// anew.
+  bool can_rebuild(std::uint64_t stripe, const std::vector<std::size_t>& lost) const;
+
+  /// Whether a stripe's bytes of the file can be had, and some chunks hold none, so that all chunks
+  /// can be encoded from the others. Codes whose locations hold data and redundancy gain by that.
+  bool can_encode_anew(std::uint64_t stripe, const std::vector<std::size_t>& lost) const;
+
  private:
   /// Lost, wanted, units and at hand.
   using Pattern = std::tuple<std::vector<std::size_t>, std::vector<std::size_t>, WantedUnits,

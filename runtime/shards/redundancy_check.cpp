@@ -57,7 +57,7 @@ void RedundancyCheck::check(StripeReading& reading, StripeBuffer& buffer) const 
     name_copies(set_, location, BlockFault::kWrong, reading);
     reading.lost.insert(std::ranges::lower_bound(reading.lost, location), location);
   }
-  reading.is_recovered = set_.can_rebuild(reading.lost);
+  reading.is_recovered = set_.can_rebuild(reading.stripe, reading.lost);
 }
 
 }  // namespace xorloom

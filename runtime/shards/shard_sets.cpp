@@ -327,6 +327,9 @@ const ShardSet& choose_set(const FoundShards& found, std::string_view name) {
   std::ranges::transform(digits, digits.begin(), [](unsigned char c) { return std::tolower(c); });
   const std::string_view generation =
       at == std::string_view::npos ? std::string_view() : name.substr(at + 1);
+  if (at != std::string_view::npos && generation.empty()) {
+    fail(Status::kInvalidArgument, "'{}' has no generation behind its '@'", excerpt(name));
+  }
   std::vector<const ShardSet*> candidates;
   for (const ShardSet& set : found.sets) {
     const bool is_meant = generation.empty() || generation_text(set.header).starts_with(generation);

@@ -142,6 +142,15 @@ Locations at_hand(const OpenedSet& set, std::uint64_t stripe,
   return locations;
 }
 
+/// Computes all redundancy from the chunks that hold bytes of the file; the others' data are zeros.
+void encode_anew(const OpenedSet& set, std::uint64_t stripe, StripeBuffer& buffer) {
+  for (std::size_t location = 0; location < set.code().locations; ++location) {
+    if (std::ranges::binary_search(set.data_locations(stripe), location)) continue;
+    std::ranges::fill(buffer.chunk(location), std::uint8_t{0});
+  }
+  check_run(set.encoding_plan().run(buffer.chunks(), buffer.chunk_bytes()));
+}
+
 }  // namespace
 
 StripeReading read_stripe(const OpenedSet& set, std::uint64_t stripe, const Locations& wanted,
@@ -149,22 +158,30 @@ StripeReading read_stripe(const OpenedSet& set, std::uint64_t stripe, const Loca
   StripeReading reading = begin_reading(set, stripe, buffer);
   StripeReader reader(set, stripe, buffer, reading);
   std::optional<Plan> plan;
+  bool encodes = false;  // reads the data, and computes what is wanted from them
+  const Locations* sought = &wanted;
   for (bool is_settled = false; !is_settled;) {
-    std::vector<std::size_t> needed;  // numbers of wanted
+    std::vector<std::size_t> needed;  // numbers of sought
     Locations rebuilt;
     WantedUnits rebuilt_pieces;
-    for (std::size_t i = 0; i < wanted.size(); ++i) {
-      if (!std::ranges::binary_search(reading.lost, wanted[i])) {
+    for (std::size_t i = 0; i < sought->size(); ++i) {
+      const std::size_t location = (*sought)[i];
+      if (!std::ranges::binary_search(reading.lost, location)) {
         needed.push_back(i);
         continue;
       }
-      rebuilt.push_back(wanted[i]);
+      rebuilt.push_back(location);
       if (!pieces.empty()) rebuilt_pieces.push_back(pieces[i]);
     }
     plan.reset();
     if (!rebuilt.empty()) {
       plan = set.plan(reading.lost, rebuilt, rebuilt_pieces,
-                      at_hand(set, stripe, needed, wanted, pieces));
+                      at_hand(set, stripe, needed, *sought, pieces));
+      if (!plan && !encodes && pieces.empty() && set.can_encode_anew(stripe, reading.lost)) {
+        encodes = true;
+        sought = &set.data_locations(stripe);
+        continue;
+      }
       if (!plan) {
         reading.is_recovered = false;
         return reading;
@@ -172,7 +189,8 @@ StripeReading read_stripe(const OpenedSet& set, std::uint64_t stripe, const Loca
     }
     is_settled = true;
     for (const std::size_t i : needed) {
-      is_settled &= pieces.empty() ? reader.read(wanted[i]) : reader.read(wanted[i], pieces[i]);
+      const std::size_t location = (*sought)[i];
+      is_settled &= pieces.empty() ? reader.read(location) : reader.read(location, pieces[i]);
     }
     if (plan) {
       for (const std::size_t location : plan->reads()) {
@@ -188,6 +206,7 @@ StripeReading read_stripe(const OpenedSet& set, std::uint64_t stripe, const Loca
   if (plan && rebuild == Rebuild::kYes) {
     check_run(plan->run(buffer.chunks(), buffer.chunk_bytes()));
   }
+  if (encodes && rebuild == Rebuild::kYes) encode_anew(set, stripe, buffer);
   return reading;
 }
 
@@ -252,7 +271,7 @@ StripeReading scrub_stripe(const OpenedSet& set, std::uint64_t stripe, StripeBuf
   }
   while (!reader.agrees()) continue;
   for (const std::size_t location : set.zeros(stripe)) std::erase(reading.lost, location);
-  reading.is_recovered = reading.lost.empty() || set.can_rebuild(reading.lost);
+  reading.is_recovered = reading.lost.empty() || set.can_rebuild(stripe, reading.lost);
   return reading;
 }
 

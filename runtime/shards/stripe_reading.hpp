@@ -38,7 +38,8 @@ enum class Rebuild { kYes, kOnlyAsk };
 /// Reads the wanted locations' chunks of a stripe, and rebuilds those that are lost from others,
 /// reading no more blocks than that takes, and of blocks that are checked in pieces just the
 /// pieces. What fails its checksum is an erasure of its block. What lies behind the end of the file
-/// is known to be zeros, and not read.
+/// is known to be zeros, and not read. Chunks that cannot be rebuilt otherwise are encoded anew if
+/// all bytes of the file that the stripe holds can be had.
 ///
 /// If the set has a lineage, a block with an earlier stamp than another is an erasure, too. One
 /// location more than the code may lose is asked for its stamp, so that one of these is right.

@@ -75,8 +75,7 @@ void offer_machine_programs(const Store& store, const std::string& from,
   }
 }
 
-/// From this effort on, a max search counts as a normal one, which takes fewer moves of any matrix.
-constexpr std::size_t kAsNormalSteps = 20'000'000;
+/// Like kAsNormalSteps, in seconds.
 constexpr std::size_t kAsNormalSeconds = 5;
 
 /// True if `spent` is at least the effort `asked` for. Only fast searches ignore the seed.
@@ -120,14 +119,18 @@ bool is_better(const EquationFile& equations, const EquationFile& others,
     const bool has_reads = question.code != nullptr && question.request.reads_least;
     const std::uint64_t reads =
         has_reads ? cost_of_reads(*question.code, question.request, file.program) : 0;
-    return std::tuple(reads, file.plan ? makespan(*file.plan) : 0, xors(file.program));
+    const GateRank gates =
+        question.gates ? gate_rank(file.program, question.gates->prices, question.gates->levels)
+                       : GateRank{};
+    return std::tuple(reads, file.plan ? makespan(*file.plan) : 0, gates, xors(file.program));
   };
   return rank(equations) < rank(others);
 }
 
 std::optional<StoredEquations> best_equations(const Store& store, const std::string& own,
                                               const StoreQuestion& question) {
-  const std::optional<ProgramKey> key = few_xors_key(question.direct, question.cores);
+  const std::optional<ProgramKey> key =
+      few_xors_key(question.direct, question.cores, question.gates);
   if (!key || !store.is_on()) return std::nullopt;
   std::optional<StoredEquations> best;
   const auto offer = [&](std::optional<EquationFile> file, const std::string& from) {
@@ -146,7 +149,7 @@ std::optional<StoredEquations> best_equations(const Store& store, const std::str
 
 bool are_enough(const EquationFile& kept, const SearchRecord& asked,
                 const StoreQuestion& question) {
-  const bool is_least = kept.program.is_xor() && question.cores == 0 &&
+  const bool is_least = kept.program.is_xor() && question.cores == 0 && !question.gates &&
                         question.request.erased.empty() &&
                         xors(kept.program) <= lower_bound(evaluate_symbolically(kept.program));
   return is_least ||
@@ -164,7 +167,8 @@ EquationFile better_of(EquationFile stored, EquationFile found, const StoreQuest
 
 std::optional<std::string> keep_equations(const Store& store, const StoreQuestion& question,
                                           const EquationFile& equations) {
-  const std::optional<ProgramKey> key = few_xors_key(question.direct, question.cores);
+  const std::optional<ProgramKey> key =
+      few_xors_key(question.direct, question.cores, question.gates);
   // Equations that read other survivors compute another map than that of the key.
   const bool is_same_map =
       std::ranges::is_permutation(equations.program.inputs, question.direct.inputs);
@@ -177,13 +181,18 @@ std::optional<std::string> keep_equations(const Store& store, const StoreQuestio
     }
     few.plan = plan_of_renamed(*equations.plan, equations.program, few.program);
   }
-  const std::string kept = fmt::format("kept in {}", store.path_of(*key).string());
-  // Another process may have stored better ones since.
+  const std::string path = store.path_of(*key).string();
+  std::string sentence = "kept in " + path;
   if (std::optional<FewXors> there = store.own_few_xors(*key, question.direct.field)) {
     const std::optional<EquationFile> answer = answer_of(question, *std::move(there));
-    if (answer && is_better(*answer, equations, question)) return kept;
+    if (answer && !is_better(equations, *answer, question)) {
+      sentence = path + " already has some as good";
+      // Only a longer search is news; and another process may have stored better ones since.
+      const bool is_known = answer->search == few.search;
+      if (is_known || is_better(*answer, equations, question)) return sentence;
+    }
   }
-  if (store.keep(*key, few)) return kept;
+  if (store.keep(*key, few)) return sentence;
   return fmt::format("not kept: {} cannot be written", excerpt(store.directory().string()));
 }
 

@@ -34,6 +34,8 @@ constexpr std::size_t kSeedAt = 52;
 constexpr std::size_t kFewXorsHeaderBytes = 60;
 
 constexpr std::size_t kMostRecordBytes = std::size_t{1} << 24;
+/// Stands before gates in what a key is made of; no number of cores is as large.
+constexpr std::uint64_t kMarkOfGates = std::numeric_limits<std::uint64_t>::max();
 constexpr auto kAnyCells = std::numeric_limits<std::uint32_t>::max();
 
 /// Efforts by their numbers in a file.
@@ -129,7 +131,8 @@ ProgramKey program_key(const Program& direct, std::uint32_t operands) {
   return {checksum(packed(without_places(direct))), operands};
 }
 
-std::optional<ProgramKey> few_xors_key(const Program& program, std::size_t cores) {
+std::optional<ProgramKey> few_xors_key(const Program& program, std::size_t cores,
+                                       const std::optional<FewGates>& gates) {
   if (num_operands(program) > kMostKeyedOperands) return std::nullopt;
   std::vector<std::uint8_t> bytes =
       packed(without_places(program.is_xor() ? written_out(program) : program));
@@ -138,6 +141,11 @@ std::optional<ProgramKey> few_xors_key(const Program& program, std::size_t cores
     put(&bytes[bytes.size() - sizeof number], number);
   };
   if (cores != 0) add(cores);
+  if (gates) {
+    add(kMarkOfGates);
+    add(gates->levels);
+    for (std::size_t n = 2; n <= gates->prices.most_inputs(); ++n) add(gates->prices.of_gate(n));
+  }
   if (!program.is_xor()) {
     add(program.field.polynomial());
     for (const Field::Symbol symbol : program.field.basis()) add(symbol);

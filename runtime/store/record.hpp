@@ -10,6 +10,7 @@
 #include "equations/files/equation_file.hpp"
 #include "equations/ir/core_schedule.hpp"
 #include "equations/ir/program.hpp"
+#include "equations/passes/gate_prices.hpp"
 #include "gen/vector/machine_program.hpp"
 #include "xorloom/xorloom.hpp"
 
@@ -30,10 +31,17 @@ inline constexpr std::uint32_t kFewXors = 0;
 /// The key of a program for machine code that computes `direct`.
 ProgramKey program_key(const Program& direct, std::uint32_t operands);
 
+/// Gates that equations are to have few of, instead of XORs.
+struct FewGates {
+  GatePrices prices;
+  std::size_t levels = 0;  ///< wanted levels of gates; 0: any
+};
+
 /// The key of equations with few XORs that compute the same as `program` and, if `cores` is not 0,
-/// have a plan for `cores` cores. nullopt: `program` has more than kMostKeyedOperands operands, too
-/// many for a record.
-std::optional<ProgramKey> few_xors_key(const Program& program, std::size_t cores);
+/// have a plan for `cores` cores, or are of few `gates`. nullopt: `program` has more than
+/// kMostKeyedOperands operands, too many for a record.
+std::optional<ProgramKey> few_xors_key(const Program& program, std::size_t cores,
+                                       const std::optional<FewGates>& gates = std::nullopt);
 inline constexpr std::size_t kMostKeyedOperands = std::size_t{1} << 22;
 
 /// Equations with few XORs, without places (see without_places()), and the effort of their search.

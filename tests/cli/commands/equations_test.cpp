@@ -213,6 +213,8 @@ TEST_CASE("Groups split a repair by site, the equations of each and of the join 
   CHECK(json["join"]["outputs"].dump() == "[12,13,14,15]");
   CHECK(has(with({"--format", "dot"}).err, "--groups is shown as text or json, not dot"));
   CHECK(has(with({"--cores", "2"}).err, "--groups and --cores do not go together"));
+  CHECK(has(with({"--style", "iterative", "--front"}).err,
+            "--groups and --front do not go together"));
   CHECK(has(xorloom({"equations", "rs:k=4,m=2", "--groups", "0-5"}).err,
             "--groups splits a repair, and needs --erase"));
   CHECK(has(xorloom({"equations", "rs:k=4,m=2", "--erase", "0", "--groups", "0-3/"}).err,

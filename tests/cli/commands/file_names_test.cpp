@@ -34,7 +34,7 @@ TEST_CASE("decode gives the file its own name, permissions and time") {
   CHECK(fs::last_write_time(folder / "here/photo.bin") == time);
   folder.write("here/photo.bin", "mine");
   CHECK(not_refused(decode_there(),
-                    "photo.bin is there already: --force replaces it, and -o says another name") ==
+                    "photo.bin is there already: --force replaces it, and -o gives another name") ==
         "");
   CHECK(folder.read("here/photo.bin") == "mine");
   CHECK(decode_there("--force").status == 0);
@@ -42,7 +42,8 @@ TEST_CASE("decode gives the file its own name, permissions and time") {
   CHECK(not_refused(decode_there("--bytes 0-9 --force"),
                     "--bytes needs -o: a part is not the file") == "");
   CHECK(not_refused(decode_there("--force -o x"),
-                    "--force is for the file's own name, so -o does not go with it") == "");
+                    "--force is for the file's own name, so -o does not go with it: -o replaces "
+                    "FILE anyway") == "");
   const std::string e = folder / "e";
   REQUIRE(xorloom({"encode", folder / "photo.bin", "-o", e, "--no-name"}).status == 0);
   const Outcome nameless = xorloom({"decode", e});

@@ -1,6 +1,8 @@
 #include <doctest/doctest.h>
 
+#include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -129,6 +131,43 @@ TEST_CASE("Given equations are what encodes, on six threads, and the bytes are t
   }
 }
 
+TEST_CASE("Equations without outputs are refused by every command, and nothing is written") {
+  const TemporaryFolder folder;
+  folder.write("data", random_bytes(4000, 1));
+  folder.write("bits.txt", "code: parity:k=4\noutputs: \n");
+  folder.write("bare.txt", "outputs:\n");
+  folder.write("comment.txt", "# nothing\n");
+  folder.write("words.txt", "code: rs:k=4,m=2\nfield: w=8,poly=0x11d\noutputs:\n");
+  Json json = Json::parse(xorloom({"equations", "parity:k=4", "--format", "json"}).out);
+  for (const char* key : {"outputs", "equations"}) json[key] = Json::array();
+  for (const char* key : {"cost", "proof"}) json.erase(key);
+  folder.write("json.json", json.dump());
+  const std::string said = "the equations have no outputs: they compute nothing";
+  for (const auto& [file, spec] :
+       std::vector<std::pair<std::string, std::string>>{{"bits.txt", "parity:k=4"},
+                                                        {"bare.txt", "parity:k=4"},
+                                                        {"words.txt", "rs:k=4,m=2"},
+                                                        {"json.json", "parity:k=4"}}) {
+    const std::string path = folder / file;
+    for (const std::vector<std::string>& call :
+         {std::vector<std::string>{"encode", folder / "data", "-o", folder / "chunks", "--raw",
+                                   "--code", spec},
+          {"equations", spec},
+          {"emit", spec, "--target", "c"},
+          {"bench", spec},
+          {"report", spec}}) {
+      std::vector<std::string> with = call;
+      with.insert(with.end(), {"--equations", path});
+      CAPTURE(fmt::format("{}", fmt::join(with, " ")));
+      const Outcome outcome = xorloom(with);
+      CHECK(outcome.status == 2);
+      CHECK(has(outcome.err, said));
+    }
+  }
+  CHECK(!std::filesystem::exists(folder / "chunks"));
+  CHECK(has(xorloom({"equations", "--equations", folder / "comment.txt"}).err, said));
+}
+
 TEST_CASE("Given equations are what is timed, and the losses are those that they rebuild") {
   const TemporaryFolder folder;
   const auto timed = [&](const std::string& file) {
@@ -230,8 +269,12 @@ TEST_CASE("A plan that does not hold is refused in one sentence by every command
 
 TEST_CASE("What says how equations are made does not go with given ones") {
   const std::vector<std::string> given{"equations", kWorkedExample, "--equations", kPublished};
-  for (const std::vector<std::string>& more :
-       {std::vector<std::string>{"--erase", "1"}, {"--style", "direct"}, {"--rows", "0"}}) {
+  for (const std::vector<std::string>& more : {std::vector<std::string>{"--erase", "1"},
+                                               {"--style", "direct"},
+                                               {"--rows", "0"},
+                                               {"--depth", "3"},
+                                               {"--model", "lut4"},
+                                               {"--levels", "2"}}) {
     std::vector<std::string> arguments = given;
     arguments.insert(arguments.end(), more.begin(), more.end());
     CHECK(not_refused(xorloom(arguments), more.front() +
@@ -241,6 +284,9 @@ TEST_CASE("What says how equations are made does not go with given ones") {
   CHECK(not_refused(xorloom({"emit", kWorkedExample, "--equations", kPublished, "--target", "c",
                              "--effort", "normal"}),
                     "--effort says how equations are made, and --equations gives them") == "");
+  CHECK(not_refused(xorloom({"encode", "file", "-o", "c", "--raw", "--equations", kPublished,
+                             "--store", "off"}),
+                    "--store says how equations are made, and --equations gives them") == "");
   CHECK(not_refused(xorloom({"encode", "file", "-o", "c", "--raw", "--equations", kPublished,
                              "--style", "direct"}),
                     "--style says how equations are made, and --equations gives them") == "");

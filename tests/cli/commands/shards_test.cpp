@@ -279,6 +279,13 @@ TEST_CASE("The highest generation is meant, and choose one with --set another") 
   CHECK(none.status == 2);
   CHECK(has(none.err, "no set's id begins with '0123456789abcdef0123456789abcdef'"));
   const std::string beginning = set.set_id().substr(0, 8);
+  for (const char* command : {"append", "patch", "truncate", "verify", "repair", "decode"}) {
+    std::vector<std::string> call{command, set.folder / "d", "--set", beginning + "@"};
+    if (command == std::string("patch")) call.insert(call.end(), {"--at", "0"});
+    if (command == std::string("truncate")) call.insert(call.end(), {"--length", "0"});
+    CHECK(not_refused(xorloom(call), "'" + beginning + "@' has no generation behind its '@'") ==
+          "");
+  }
   const Outcome other = decode({"--set", beginning + "@9"});
   CHECK(other.status == 2);
   CHECK(has(other.err, "set " + set.set_id() + " has no generation 9; there is set "));
@@ -478,6 +485,16 @@ TEST_CASE("Info tells of a set what its headers say") {
   CHECK(has(info.out, fmt::format("file        {} bytes", kStripe + 1)));
   CHECK(has(info.out, "missing location 1\n"));
   CHECK(xorloom({"info", set.folder / set.shard(0)}).status == 0);
+}
+
+TEST_CASE("A file that repair cannot take is named, and why") {
+  const TemporaryFolder folder;
+  folder.write("notes.txt", "text\n");
+  const std::string path = folder / "notes.txt";
+  const Outcome outcome = xorloom({"repair", path});
+  CHECK(outcome.status == 4);
+  CHECK(outcome.err == "xorloom: error: " + path +
+                           " is neither a directory that holds shards nor a protection file\n");
 }
 
 }  // namespace xorloom::test

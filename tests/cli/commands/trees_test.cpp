@@ -183,7 +183,7 @@ TEST_CASE("One file goes into a directory that -o names, under its own name") {
   CHECK(folder.read("to/file") == "content");
   CHECK(fs::status(folder / "to/file").permissions() == fs::perms{0600});
   CHECK(not_refused(shell("$xorloom decode d -o to", folder.path()),
-                    "to/file is there already: --force replaces it, and -o says another name") ==
+                    "to/file is there already: --force replaces it, and -o gives another name") ==
         "");
   CHECK(shell("$xorloom decode d -o to --force", folder.path()).status == 0);
   REQUIRE(shell("$xorloom encode file -o e --no-name", folder.path()).status == 0);
@@ -199,7 +199,7 @@ TEST_CASE("What is there is replaced as a whole, and only with --force") {
   fs::create_directory(folder / "here/photos");
   folder.write("here/photos/mine", "mine");
   CHECK(not_refused(scene.decode_here(),
-                    "photos is there already: --force replaces it, and -o says another name") ==
+                    "photos is there already: --force replaces it, and -o gives another name") ==
         "");
   CHECK(folder.names("here") == Names{"photos"});
   CHECK(folder.read("here/photos/mine") == "mine");
@@ -332,6 +332,14 @@ TEST_CASE("info and verify say that the content is an archive of files") {
   CHECK(has(in_place.err, "the data shards stay"));
   CHECK(has(xorloom({"info", d}).out, "content     an archive of files\n"));
   REQUIRE(xorloom({"convert", d, "--code", "rs:4,2"}).status == 0);
+  const std::vector<std::string> shards = scene.folder.names("d");
+  const Outcome same = xorloom({"convert", d, "--code", "rs:4,2"});
+  CHECK(same.status == 0);
+  CHECK(has(same.err, "nothing to do: set "));
+  CHECK(has(same.err, ", has the code rs:k=4,m=2,w=8,poly=0x11d,arrangement=word already; --anew"));
+  CHECK(scene.folder.names("d") == shards);
+  CHECK(xorloom({"convert", d, "--code", "rs:4,2", "--anew"}).status == 0);
+  CHECK(scene.folder.names("d") != shards);
   fs::remove(scene.folder / ("d/" + scene.folder.names("d").front()));
   REQUIRE(xorloom({"repair", d}).status == 0);
   CHECK(has(xorloom({"info", d}).out, "content     an archive of files\n"));

@@ -114,6 +114,13 @@ TEST_CASE("Shards of a later generation are not called stale") {
   INFO(mixed.out);
   CHECK(has(mixed.out, "none missing, of another generation 1,3\n"));
   CHECK(has(mixed.out, "none missing, stale 0,2\n"));
+  const Outcome decoded =
+      run("$xorloom decode g1b g2 -o back --set $(basename g1b/*-0.shard | cut "
+          "-d- -f2)@2");
+  CHECK(has(decoded.err,
+            "-0.shard: stale, and not read: it is of generation 1, and the set is of "
+            "generation 2"));
+  CHECK(has(decoded.err, "of another generation, and not read: shards 0,2\n"));
 }
 
 TEST_CASE("decode of an archive into a file says that it is one, and what unpacks it") {

@@ -254,8 +254,13 @@ TEST_CASE("A bare matrix is reported, and equations of one") {
   CHECK(sets[2]["xors"] == 4);
   folder.write("same.txt", "0110\n1111\n1010\n");
   const Outcome both = xorloom({"report", folder / "same.txt", matrix, matrix, "--format", "json"});
-  CHECK(nlohmann::json::parse(both.out)["sets"][0]["code"]["name"] ==
-        "same.txt = m.txt, a matrix of 3 x 4 bits");
+  const nlohmann::json once = nlohmann::json::parse(both.out)["sets"];
+  CHECK(once.size() == 2);  // direct and iterative: the same code is reported once
+  CHECK(once[0]["code"]["name"] == "same.txt = m.txt, a matrix of 3 x 4 bits");
+  const Outcome twice = xorloom({"report", "rs:2,1", "rs:k=2,m=1", "--format", "json"});
+  CHECK(
+      nlohmann::json::parse(twice.out)["sets"].size() ==
+      nlohmann::json::parse(xorloom({"report", "rs:2,1", "--format", "json"}).out)["sets"].size());
   const nlohmann::json alone = nlohmann::json::parse(
       xorloom({"report", "--equations", equations, "--format", "json"}).out)["sets"];
   REQUIRE(alone.size() == 1);
@@ -267,6 +272,11 @@ TEST_CASE("A bare matrix is reported, and equations of one") {
   };
   CHECK(measures("m.txt", "m.txt"));
   CHECK(measures("--equations e.json", "--equations</code> <code class=\"whole\">e.json"));
+  const Outcome piped = shell("$xorloom report - --format json < m.txt", folder.path());
+  CHECK(has(piped.out, "standard input, a matrix of 3 x 4 bits"));
+  CHECK(not_refused(xorloom({"report", matrix, "-k", "4"}),
+                    "-k, -m and -w do not go with " + matrix + ", which is no family of codes") ==
+        "");
   folder.write("bad.txt", "0110\n11\n");
   CHECK(has(xorloom({"report", folder / "bad.txt"}).err, "bad.txt: "));
 }

@@ -195,12 +195,14 @@ TEST_CASE("What a user names is a regular file: devices and pipes are refused at
   const std::string pipe = folder / "pipe";
   REQUIRE(shell("mkfifo pipe", folder.path()).status == 0);
   const std::string is_pipe = "cannot read " + pipe + ": it is a pipe, not a regular file";
+  const std::string reads = "; - reads standard input";
   const std::string is_device = "cannot read /dev/zero: it is a device, not a regular file";
   check_refused({
       {{"optimize", "/dev/zero"}, is_device},
-      {{"optimize", pipe}, is_pipe},
+      {{"optimize", pipe}, is_pipe + reads},
+      {{"report", pipe}, is_pipe + reads},
       {{"report", kGoodSpec, "--equations", "/dev/zero"}, is_device},
-      {{"report", kGoodSpec, "--equations", pipe}, is_pipe},
+      {{"report", kGoodSpec, "--equations", pipe}, is_pipe + reads},
       {{"codes", "file:/dev/zero"}, is_device},
       {{"codes", "file:" + pipe}, is_pipe},
       {{"codes", "file:" + folder.path().string()},
@@ -287,9 +289,21 @@ TEST_CASE("Chunk files that do not belong together are refused, and the odd one 
         "--length = 577 exceeds the 576 bytes of data that chunks of 192 bytes hold"},
        {decode("-1"), "--length = -1 is not a whole number from 0 to 72057594037927936"}});
   write_file(c + "/1", "short");
-  check_refused(
-      {{decode("500"), c + "/1 has 5 bytes, but other chunks have 192; without that file its chunk "
-                           "is a lost one, which repair rebuilds"}});
+  for (const Arguments& call : {Arguments{"verify", c, "--raw", "--code", kGoodSpec},
+                                Arguments{"repair", c, "--raw", "--code", kGoodSpec}}) {
+    const Outcome outcome = xorloom(call);
+    CHECK(outcome.status == 1);
+    CHECK(outcome.err == "xorloom: error: " + c +
+                             "/1 has 5 bytes, but other chunks have 192; without that file its "
+                             "chunk is a lost one, which repair rebuilds\n");
+  }
+  const Outcome read = xorloom(decode("500"));
+  CHECK(read.status == 0);
+  CHECK(has(read.err, "/1 has 5 bytes, but other chunks have 192; its chunk counts as lost\n"));
+  CHECK(folder.read("back") == folder.read("file"));
+  std::filesystem::remove(folder / "back");
+  for (const char* name : {"/0", "/2"}) std::filesystem::remove(c + name);
+  CHECK(xorloom(decode("500")).status == 3);
   for (const char* name : {"/0", "/1", "/2", "/3", "/4"}) write_file(c + name, "odd");
   check_refused({{decode("3"), "the chunk files in " + c +
                                    " have 3 bytes, which is not a positive multiple of 192"}});
@@ -342,6 +356,31 @@ TEST_CASE("What the raw form of decode cannot do without is named") {
       {{"decode", "c", "-o", "file", "--raw", "--length", "1"},
        "--raw needs --code SPEC, -k, -m or -w"},
       {{"decode", "c", "-o", "file", "--raw", "--code", kGoodSpec}, "--raw needs --length"},
+  });
+}
+
+TEST_CASE("A directory or file without a name is refused, as from a script's unset variable") {
+  for (const char* command :
+       {"decode", "verify", "info", "repair", "truncate", "append", "patch", "convert", "encode",
+        "equations", "optimize", "emit", "report", "bench", "codes", "protect", "atlas"}) {
+    CAPTURE(command);
+    const Outcome outcome = xorloom({command, ""});
+    CHECK(outcome.status == 2);
+    CHECK(has(outcome.err.substr(0, outcome.err.find('\n')), " is empty"));
+  }
+}
+
+TEST_CASE("An option that would have no effect is refused") {
+  check_refused({
+      {{"equations", kGoodSpec, "--model", "steps"},
+       "--model steps is about a plan, and needs --cores"},
+      {{"equations", kGoodSpec, "--style", "iterative", "--model", "steps"},
+       "--model steps is about a plan, and needs --cores"},
+      {{"encode", "file", "-o", "s", "--accept-damage"}, "--accept-damage needs --replace"},
+      {{"encode", "file", "-o", "s", "--raw", "-k", "2", "--no-name"},
+       "--no-name does not go with --raw"},
+      {{"encode", "file", "-o", "s", "--raw", "-k", "2", "--replace", "--accept-damage"},
+       "--accept-damage does not go with --raw"},
   });
 }
 

@@ -120,7 +120,8 @@ TEST_CASE("Every command that takes a code takes -k, -m and -w, and numbers with
         "xorloom: error: -k, -m and -w do not go with file:x.json, whose file has all numbers of "
         "the code");
   CHECK(refusal({"codes", "mine.json"}) ==
-        "xorloom: error: there is no family 'mine.json'; did you mean file:mine.json?");
+        "xorloom: error: there is no family 'mine.json'; did you mean file:mine.json? A matrix "
+        "alone is for optimize and report");
 }
 
 TEST_CASE("Numbers of bytes may have a unit, which is binary") {

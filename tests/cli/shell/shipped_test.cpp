@@ -21,7 +21,7 @@ constexpr Shipped kShipped[] = {
     {"cauchy-good:k=4,m=2,w=8", 55, 0},
     {"cauchy-good:k=6,m=3,w=8", 140, 179},
     {"cauchy-good:k=10,m=4,w=4", 103, 138},
-    {"cauchy-good:k=10,m=4,w=8", 335, 422},
+    {"cauchy-good:k=10,m=4,w=8", 326, 422},
 };
 
 }  // namespace
@@ -52,10 +52,10 @@ TEST_CASE("Four usual codes come with Xorloom, and each is what its page says, p
 TEST_CASE("emit, report and optimize begin with what comes with Xorloom, too") {
   const std::string spec = "cauchy-good:k=10,m=4,w=8";
   const Outcome emitted = xorloom({"emit", spec, "--target", "c", "--style", "iterative"});
-  CHECK(has(emitted.out, "335 XORs"));
-  CHECK(has(emitted.err, ": 335 XORs, from the library\n"));
+  CHECK(has(emitted.out, "326 XORs"));
+  CHECK(has(emitted.err, ": 326 XORs, from the library\n"));
   const Outcome reported = xorloom({"report", spec, "--effort", "fast"});
-  CHECK(has(reported.err, ": 335 XORs, from the library\n"));
+  CHECK(has(reported.err, ": 326 XORs, from the library\n"));
   // The same map, of whatever it is.
   const auto direct = nlohmann::json::parse(xorloom({"equations", spec, "--format", "json"}).out);
   std::string matrix = "32 80\n";
@@ -65,8 +65,8 @@ TEST_CASE("emit, report and optimize begin with what comes with Xorloom, too") {
     matrix += row + "\n";
   }
   const Outcome optimized = xorloom({"optimize", "-"}, {.in = matrix});
-  CHECK(has(optimized.out, "# cost: 335 XORs"));
-  CHECK(optimized.err == "xorloom: matrix: 335 XORs, from the library\n");
+  CHECK(has(optimized.out, "# cost: 326 XORs"));
+  CHECK(optimized.err == "xorloom: matrix: 326 XORs, from the library\n");
 }
 
 TEST_CASE("Programs for machine code are a start, and a search that finds no better one says so") {

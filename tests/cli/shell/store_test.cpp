@@ -177,6 +177,28 @@ TEST_CASE("A search that Ctrl-C ends is kept with the time that it had") {
   CHECK(search.value("seconds", std::size_t{0}) < 60);
 }
 
+TEST_CASE("What is no better than what is kept is not said to be kept") {
+  const TemporaryFolder folder;
+  REQUIRE(has(equations(folder, kKeptSpec).err, "; kept in "));
+  const std::string path = files_of(folder).front();
+  const std::string file = read_file(path);
+  const Outcome again = equations(folder, kKeptSpec, {"--seed", "2"});
+  CHECK(has(again.err, "; this search found none better; " + path + " already has some as good"));
+  CHECK(read_file(path) == file);
+}
+
+TEST_CASE("A file that holds nothing for a question is named as such") {
+  const TemporaryFolder folder;
+  const std::string path = folder / "e.json";
+  REQUIRE(xorloom({"equations", kKeptSpec, "--format", "json", "-o", path}).status == 0);
+  const std::vector<std::string> call{"equations", kKeptSpec, "--style", "iterative",
+                                      "--effort",  "fast",    "--store", path};
+  CHECK(!has(xorloom(call).err, "holds nothing"));
+  std::vector<std::string> decoding = call;
+  decoding.insert(decoding.end(), {"--erase", "0"});
+  CHECK(has(xorloom(decoding).err, "; " + path + " holds nothing for this\n"));
+}
+
 TEST_CASE("A command of several searches names each, and says whose equations it takes") {
   const TemporaryFolder folder;
   const std::vector<std::string> call{
@@ -429,7 +451,7 @@ TEST_CASE("Where nothing is kept by design, no line says that it is not kept") {
         xorloom({"equations", "cauchy:3,2,3", "--style", "iterative", "--effort", "fast", "--store",
                  place, "--store", folder / "few.txt"});
     CHECK(outcome.status == 0);
-    CHECK(has(outcome.err, "from this search\n"));
+    CHECK(has(outcome.err, "search; " + (folder / "few.txt") + " holds nothing for this\n"));
   }
 }
 

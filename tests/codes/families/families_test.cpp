@@ -218,9 +218,12 @@ TEST_CASE("parameters a family does not allow are refused with the bound") {
   }
   CHECK(names.starts_with("cauchy, cauchy-good, rs, "));
   check_spec_refused("raid:k=3", "there is no family 'raid'; did you mean 'raid6'?");
-  check_spec_refused("mine.json", "there is no family 'mine.json'; did you mean file:mine.json?");
+  check_spec_refused("mine.json",
+                     "there is no family 'mine.json'; did you mean file:mine.json? A "
+                     "matrix alone is for optimize and report");
   check_spec_refused("codes/mine",
-                     "there is no family 'codes/mine'; did you mean file:codes/mine?");
+                     "there is no family 'codes/mine'; did you mean file:codes/mine? A "
+                     "matrix alone is for optimize and report");
   check_spec_refused("reed:k=3", "there is no family 'reed'; the families are " + names);
   check_spec_refused(
       "rs:k=3,m=2,w=5",

@@ -133,13 +133,17 @@ TEST_CASE("sums are read as they are written by hand, too") {
 TEST_CASE("text that is wrong is refused with its line") {
   check_refused("", "the equations file is empty");
   check_refused("15 = (2,3)", "line 1: expected 'XOR' before '(2,3)'");
+  check_refused("\xEF\xBB\xBF# made elsewhere\n15 XOR(2,3)",
+                "line 2: expected '=' before 'XOR(2,3)'");
+  check_refused("99999999999 = XOR(1,2,3)", "line 1: '99999999999' is not a number below 16777216");
+  check_refused("# nothing\n", "the equations have no outputs: they compute nothing");
   check_refused("\n15 XOR(2,3)", "line 2: expected '=' before 'XOR(2,3)'");
   check_refused("15 = XOR(2,3", "line 1: expected ')' before the end of the line");
   check_refused("15 = XOR(2,,3)",
                 "line 1: ',3)' is not an element: elements are numbers, d6, old15, new15, A to Z, "
                 "T26, T27, …");
   check_refused("15 = XOR(2,3) and more", "line 1: 'and more' is left over");
-  check_refused("15 = XOR(2,99999999999)", "line 1: '99999999999)' is not a number below 16777216");
+  check_refused("15 = XOR(2,99999999999)", "line 1: '99999999999' is not a number below 16777216");
   check_refused("style: fast\n3 = XOR(1)", "line 1: style 'fast' is not direct or iterative");
   check_refused("inputs: 9-3\n", "line 1: the run 9-3 goes down");
   check_refused("inputs: 0-16777214,0-16777214\n",

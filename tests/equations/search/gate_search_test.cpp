@@ -60,6 +60,37 @@ TEST_CASE("Depth is a price: fewer levels are found where they are asked for") {
   CHECK(depth(4) < depth(0));
 }
 
+TEST_CASE("Gates are never worse than any program that a search begins with") {
+  const GatePrices prices({{2, 1000}, {3, 1600}, {4, 2900}});
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    CAPTURE(seed);
+    const Program program = random_program(9, 4, 20, seed);
+    const Program few = optimize(program, {.effort = Effort::kFast, .seed = seed});
+    for (const std::size_t depth : {0U, 2U, 3U}) {
+      CAPTURE(depth);
+      GateSearch search{.prices = prices, .depth = depth, .seed = seed, .moves = 1};
+      search.known = {few};
+      const auto rank = [&](const Program& each) { return gate_rank(each, prices, depth); };
+      const GateRank fast = rank(search_gates(program, search));
+      CHECK(fast <= rank(program));
+      CHECK(fast <= rank(search.known.front()));
+      if (depth != 0) CHECK(fast <= rank(written_out(program)));
+      search.moves = 300;
+      CHECK(rank(search_gates(program, search)) <= fast);
+    }
+  }
+}
+
+TEST_CASE("Levels that no gates can have are refused") {
+  const Program program = direct_program(test::matrix_of_rows({"11111111110", "10000000001"}));
+  CHECK(test::refusal(Status::kInvalidArgument,
+                      [&] { search_gates(program, {.inputs = 3, .depth = 2}); }) ==
+        "levels = 2 is less than the 3 levels that an output of 10 inputs needs with gates of "
+        "3 inputs");
+  CHECK(gate_rank(search_gates(program, {.inputs = 3, .depth = 3}), GatePrices::uniform(3), 3)
+            .excess == 0);
+}
+
 TEST_CASE("Equations too large for a search are refused, with the bound") {
   const Program direct = direct_encoding(make_code("rs:k=100,m=25"));
   CHECK(test::refusal(Status::kUnsupported, [&] { search_gates(direct, {}); }) ==

@@ -162,6 +162,23 @@ TEST_CASE("A set of more losses than the code survives is not changed") {
   CHECK(snapshot(scene.d) == before);
 }
 
+TEST_CASE("A set that nothing but known zeros holds together is repaired before it is changed") {
+  for (const char* const spec : {"rs:k=4,m=2", "hover:k=4,r=3,v=1,h=1,packet_bytes=8"}) {
+    CAPTURE(spec);
+    const SetScene scene(1, {.spec = spec, .block_bytes = 96});
+    for (std::uint32_t location = 1; location < 4; ++location) scene.lose(location);
+    if (scene.header.locations == 5) test::write_file(scene.path(1), scene.whole.at(scene.name(1)));
+    const auto before = snapshot(scene.d);
+    const Thrown thrown = thrown_by([&] { append(scene.d, "x"); });
+    CHECK(thrown.kind == Status::kInvalidArgument);
+    CHECK(thrown.says("repair it first, its file is whole"));
+    CHECK(snapshot(scene.d) == before);
+    repair({scene.d});
+    append(scene.d, "x");
+    CHECK(decoded({scene.d}) == scene.content + "x");
+  }
+}
+
 TEST_CASE("Damaged blocks are recovered where a patch needs them, and a lost stripe is named") {
   const SetScene scene(1000, {.spec = "rs:k=4,m=2"});
   std::string content = scene.content;

@@ -30,6 +30,29 @@ struct LostStripesScene : test::SetScene {
 
 }  // namespace
 
+TEST_CASE("Whatever is lost of a short file, it is repaired if it can be read") {
+  for (const char* const spec :
+       {"hover:k=4,r=3,v=1,h=1,packet_bytes=8", "x-code:p=5,packet_bytes=8", "rs:k=3,m=2"}) {
+    for (const std::size_t size : {std::size_t{1}, std::size_t{30}}) {
+      const test::SetScene scene(size, {.spec = spec, .block_bytes = 480});
+      for (std::uint32_t lost = 1; lost + 1 < (1U << scene.header.locations); ++lost) {
+        for (std::uint32_t i = 0; i < scene.header.locations; ++i) {
+          if ((lost >> i & 1) != 0) scene.lose(i);
+        }
+        const test::ReadableSet set({scene.d});
+        const bool is_read = set.decode().damage.lost_stripes.empty();
+        CHECK(set.verify().lost_stripes.empty() == is_read);
+        Progress progress;
+        const SetDamage deep = verify_set(set.opened, 1, progress, Depth::kRedundancy);
+        CHECK(deep.lost_stripes.empty() == is_read);
+        CHECK((thrown_by([&] { repair({scene.d}); }).kind == Status::kOk) == is_read);
+        CHECK(scene.is_whole() == is_read);
+        for (const auto& [name, bytes] : scene.whole) test::write_file(scene.d / name, bytes);
+      }
+    }
+  }
+}
+
 TEST_CASE("Stripes beyond repair keep what they have, and all others are repaired") {
   for (const bool is_elsewhere : {false, true}) {
     const LostStripesScene scene;

@@ -104,11 +104,14 @@ TEST_CASE("The chunk file whose size is not that of the others is named") {
   const auto find = [&](std::size_t locations, std::size_t multiple) {
     return error_of([&] { find_chunk_files(folder / "c", locations, multiple); });
   };
-  CHECK(
-      find(3, 1) ==
-      (folder / "c/0") +
-          " has 5 bytes, but other chunks have 4; without that file its chunk is a lost one, which "
-          "repair rebuilds");
+  const std::string said = (folder / "c/0") + " has 5 bytes, but other chunks have 4";
+  const ChunkFiles files = find_chunk_files(folder / "c", 3, 1);
+  CHECK(files.other_size == said);
+  CHECK(files.present == std::vector<std::size_t>{1, 2});
+  CHECK(files.missing == std::vector<std::size_t>{0});
+  std::filesystem::remove(folder / "c/2");
+  CHECK(find(3, 1) == (folder / "c/1") + " has 4 bytes, but other chunks have 5");
+  folder.write("c/2", "1234");
   folder.write("c/0", "1234");
   CHECK(find(3, 3) == "the chunk files in " + (folder / "c") +
                           " have 4 bytes, which is not a positive multiple of 3");

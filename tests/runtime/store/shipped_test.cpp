@@ -67,9 +67,9 @@ TEST_CASE("Kernels run the equations of few XORs that come with Xorloom, unless 
   PlanOptions options;
   options.isa = Isa::kPortable;
   options.wisdom = "";
-  CHECK(xors(tuned_program(code, encoding_map(code), options).equations) == 335);
+  CHECK(xors(tuned_program(code, encoding_map(code), options).equations) == 326);
   options.wisdom = "off";
-  CHECK(xors(tuned_program(code, encoding_map(code), options).equations) > 335);
+  CHECK(xors(tuned_program(code, encoding_map(code), options).equations) > 326);
 }
 
 }  // namespace xorloom

@@ -126,6 +126,12 @@ TEST_CASE("Equations of few XORs are kept with their plan and search, and no byt
   const ProgramKey key = *few_xors_key(direct, 2);
   CHECK(key != *few_xors_key(direct, 0));
   CHECK(key != *few_xors_key(direct, 3));
+  const FewGates gates{GatePrices::uniform(4)};
+  CHECK(key != *few_xors_key(direct, 0, gates));
+  CHECK(*few_xors_key(direct, 0) != *few_xors_key(direct, 0, gates));
+  CHECK(*few_xors_key(direct, 0, gates) != *few_xors_key(direct, 0, FewGates{gates.prices, 3}));
+  CHECK(*few_xors_key(direct, 0, gates) !=
+        *few_xors_key(direct, 0, FewGates{GatePrices::uniform(6)}));
   CHECK(few_xors_key(direct, 0)->map == program_key(direct, 2).map);
   FewXors equations{without_places(tailored.program), {}, {"max", 7, std::nullopt, 3}};
   equations.plan = schedule_on_cores(equations.program, 2);

@@ -1,0 +1,406 @@
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "codes/field/bitmatrix.hpp"
+#include "equations/ir/program.hpp"
+#include "equations/ir/random.hpp"
+#include "equations/ir/stop_check.hpp"
+#include "equations/passes/gate_prices.hpp"
+
+namespace xorloom {
+
+/// Sums over inputs and each other as sets of values, while a search opens and shares them anew. A
+/// value is an input or, after these, a sum; the first sums are the outputs.
+///
+/// A sum is a row of bits, one for each value that it adds up. Adding a sum to another is adding
+/// rows, where what both have cancels. Sums form no cycle.
+class WideSums {
+ public:
+  /// Shape:  an XOR program.
+  /// prices       of gates
+  /// most_depth   levels of gates that should do; 0: any
+  WideSums(const Program& program, const GatePrices& prices, std::size_t most_depth)
+      : gate_inputs_(prices.most_inputs()),
+        is_uniform_(prices.is_uniform()),
+        most_depth_(most_depth),
+        num_inputs_(program.inputs.size()),
+        num_outputs_(program.outputs.size()) {
+    std::vector<std::size_t> value(program.end_of_elements(), kNone);
+    for (std::size_t i = 0; i < num_inputs_; ++i) value[program.inputs[i]] = i;
+    for (std::size_t o = 0; o < num_outputs_; ++o) value[program.outputs[o]] = num_inputs_ + o;
+    std::size_t next = num_inputs_ + num_outputs_;
+    for (const Equation& equation : program.equations) {
+      if (value[equation.target] == kNone) value[equation.target] = next++;
+    }
+    num_sums_ = next - num_inputs_ + kSpare + kSpareOfOutput * num_outputs_;
+    sums_ = BitMatrix(num_sums_, num_inputs_ + num_sums_);
+    words_ = sums_.row(0).size();
+    size_.assign(num_sums_, 0);
+    in_use_.assign(num_sums_, false);
+    const std::size_t most = num_inputs_ + num_sums_;
+    widest_ = prices.widest_gates(most);
+    gates_of_size_ = prices.of_sums(most);
+    for (const std::uint64_t price_of_gates : gates_of_size_) {
+      const auto operands = static_cast<long>(price_of_size_.size());
+      const auto gates = static_cast<std::uint64_t>(kGate * finer()) * price_of_gates;
+      price_of_size_.push_back(static_cast<long>(gates / prices.lowest()) +
+                               finer() * std::max(0L, operands - 1));
+    }
+    for (const Equation& equation : program.equations) {
+      const std::size_t sum = value[equation.target] - num_inputs_;
+      in_use_[sum] = true;
+      size_[sum] = equation.operands.size();
+      for (const Element operand : equation.operands) sums_.flip(sum, value[operand]);
+    }
+  }
+
+  /// Bits of the rows that such sums take, with room for more.
+  static std::uint64_t bits_of(std::size_t inputs, std::size_t outputs, std::size_t temporaries) {
+    const std::uint64_t sums = outputs + temporaries + kSpare + kSpareOfOutput * outputs;
+    return sums * (inputs + sums);
+  }
+
+  /// What moves make low: gates and, beyond those that should do, levels of outputs. Operands
+  /// count a little, as it is by them that gates are saved. The best sums are of the lowest rank.
+  struct Score {
+    long price = 0;
+    GateRank rank;
+
+    bool is_better_than(const Score& other) const {
+      return std::tie(rank, price) < std::tie(other.rank, other.price);
+    }
+  };
+
+  Score score() const {
+    Score sum;
+    for (std::size_t s = 0; s < num_sums_; ++s) {
+      if (!in_use_[s]) continue;
+      sum.price += price(size_[s]);
+      sum.rank.price += gates_of_size_[size_[s]];
+    }
+    if (most_depth_ == 0) return sum;
+    std::vector<std::size_t> levels(num_sums_, kNone);
+    for (std::size_t o = 0; o < num_outputs_; ++o) {
+      const std::size_t depth = level(o, levels);
+      if (depth <= most_depth_) continue;
+      sum.price += finer() * kLevel * static_cast<long>(depth - most_depth_);
+      sum.rank.excess = std::max(sum.rank.excess, depth - most_depth_);
+    }
+    return sum;
+  }
+
+  /// By how much a price is finer than one in units of operands.
+  long finer() const { return is_uniform_ ? 1 : kFiner; }
+
+  /// Writes some random temporaries into their readers, and shares what that changed anew: as long
+  /// as it lowers the price, takes a set of values out of all sums that have it, or adds a sum to
+  /// another that then gets shorter. Once it is to stop, it shares no more.
+  void move(Random& random, StopCheck& stop) {
+    changed_.clear();
+    const std::size_t opened = 1 + random() % kMostOpened;
+    for (std::size_t i = 0; i < opened; ++i) {
+      const std::size_t sum = draw_temporary(random);
+      if (sum == kNone) break;
+      const std::vector<std::size_t> all = readers(sum);
+      if (random() % kOneOf != 0) {
+        open(sum);
+      } else if (!all.empty()) {
+        write_into(all[random() % all.size()], sum);
+      }
+    }
+    if (const std::size_t sum = random() % num_sums_;
+        in_use_[sum] && random() % kLookAtOneOf == 0) {
+      changed(sum);
+    }
+    std::vector<Word> set(words_);
+    for (;;) {
+      open_needless(stop);
+      const Choice choice = best_choice(random, set, stop);
+      if (choice.gain <= 0 || stop.is_stopped()) break;
+      if (choice.is_new) {
+        take_out(set);
+      } else {
+        write_into(choice.to, choice.from);
+      }
+    }
+  }
+
+  /// Words that a move looks at, or so.
+  std::uint64_t looks_of_move() const {
+    // A few sums meet all others, and what they have in common with one is looked for in all.
+    const auto sums = static_cast<std::uint64_t>(std::ranges::count(in_use_, true));
+    return std::max<std::uint64_t>(1, sums * sums * words_ * 4);
+  }
+
+  /// The sums as a program with the layout of another that computes the same.
+  Program program(const Program& layout) const {
+    Program result = without_equations(layout);
+    std::vector<Element> element = layout.inputs;
+    element.insert(element.end(), layout.outputs.begin(), layout.outputs.end());
+    Element next = layout.first_temporary();
+    for (std::size_t s = num_outputs_; s < num_sums_; ++s) {
+      element.push_back(in_use_[s] ? next++ : 0);
+    }
+    for (std::size_t s = 0; s < num_sums_; ++s) {
+      if (!in_use_[s]) continue;
+      Equation equation{element[num_inputs_ + s], {}};
+      for (const std::size_t v : sums_.ones(s)) equation.operands.emplace_back(element[v]);
+      result.equations.push_back(std::move(equation));
+    }
+    sort_equations(result);
+    return result;
+  }
+
+ private:
+  using Word = std::uint64_t;
+
+  /// The prices of a gate, and of a level of an output beyond those that should do; an operand has 1.
+  static constexpr long kGate = 4;
+  static constexpr long kLevel = 8;
+
+  /// By how much prices are finer if gates differ in theirs.
+  static constexpr long kFiner = 16;
+
+  /// Sums that there may be at once beyond those of the beginning: so many, and so many for each
+  /// output.
+  static constexpr std::size_t kSpare = 64;
+  static constexpr std::size_t kSpareOfOutput = 4;
+
+  /// Of random moves: temporaries that are opened at most, and the share of these that are written
+  /// into one of their readers alone, and of moves that look at a sum that stayed as it was.
+  static constexpr std::size_t kMostOpened = 3;
+  static constexpr std::size_t kOneOf = 4;
+  static constexpr std::size_t kLookAtOneOf = 8;
+
+  /// A step of sharing, and what it lowers the price by.
+  struct Choice {
+    long gain = 0;
+    bool is_new = false;   ///< a set of values becomes a sum, else one sum is added to another
+    std::size_t from = 0;  ///< that is added
+    std::size_t to = 0;    ///< that it is added to
+  };
+
+  long price(std::size_t size) const { return price_of_size_[size]; }
+
+  /// The level of a sum, if its gates take first what is there first (gate_trees).
+  std::size_t level(std::size_t sum, std::vector<std::size_t>& levels) const {
+    if (levels[sum] != kNone) return levels[sum];
+    std::vector<std::size_t> at;  // operands by level
+    for (const std::size_t v : sums_.ones(sum)) {
+      const std::size_t l = v < num_inputs_ ? 0 : level(v - num_inputs_, levels);
+      if (at.size() <= l) at.resize(l + 1);
+      ++at[l];
+    }
+    if (!is_uniform_) return levels[sum] = level_of_tree(std::move(at));
+    std::size_t l = 0;
+    std::size_t left = at.empty() ? 0 : at[0];
+    while (left > 1 || l + 1 < at.size()) {
+      left = (left + gate_inputs_ - 1) / gate_inputs_;
+      ++l;
+      if (l < at.size()) left += at[l];
+    }
+    return levels[sum] = l;
+  }
+
+  /// The level of a tree of gates of the lowest price over so many operands of each level.
+  std::size_t level_of_tree(std::vector<std::size_t> at) const {
+    std::size_t operands = 0;
+    for (const std::size_t n : at) operands += n;
+    std::size_t l = at.empty() ? 0 : at.size() - 1;  // of one operand
+    std::size_t next = 0;
+    for (std::size_t inputs : gates_of_sum(operands, widest_)) {
+      while (inputs > 0) {
+        while (at[next] == 0) ++next;
+        const std::size_t taken = std::min(inputs, at[next]);
+        at[next] -= taken;
+        inputs -= taken;
+        l = next + 1;
+      }
+      if (at.size() <= l) at.resize(l + 1);
+      ++at[l];
+    }
+    return l;
+  }
+
+  bool has_all(std::size_t sum, const std::vector<Word>& set) const {
+    const std::span<const Word> row = sums_.row(sum);
+    for (std::size_t w = 0; w < words_; ++w) {
+      if ((set[w] & ~row[w]) != 0) return false;
+    }
+    return true;
+  }
+
+  std::vector<std::size_t> readers(std::size_t sum) const {
+    std::vector<std::size_t> readers;
+    for (std::size_t r = 0; r < num_sums_; ++r) {
+      if (in_use_[r] && sums_(r, num_inputs_ + sum)) readers.push_back(r);
+    }
+    return readers;
+  }
+
+  bool depends(std::size_t sum, std::size_t on) {
+    visited_.assign(num_sums_, false);
+    std::vector<std::size_t> pending{sum};
+    while (!pending.empty()) {
+      const std::size_t at = pending.back();
+      pending.pop_back();
+      if (at == on) return true;
+      for (const std::size_t v : sums_.ones(at)) {
+        if (v < num_inputs_ || visited_[v - num_inputs_]) continue;
+        visited_[v - num_inputs_] = true;
+        pending.push_back(v - num_inputs_);
+      }
+    }
+    return false;
+  }
+
+  /// A sum that is not in use, or kNone.
+  std::size_t unused() const {
+    for (std::size_t s = num_outputs_; s < num_sums_; ++s) {
+      if (!in_use_[s]) return s;
+    }
+    return kNone;
+  }
+
+  /// A temporary, or kNone if none was found soon.
+  std::size_t draw_temporary(Random& random) const {
+    constexpr int kTries = 64;
+    for (int tries = 0; tries < kTries; ++tries) {
+      const std::size_t s = random() % num_sums_;
+      if (in_use_[s] && s >= num_outputs_) return s;
+    }
+    return kNone;
+  }
+
+  /// What the price falls by if a set of values becomes a sum that all that have it read.
+  long gain_of(const std::vector<Word>& set, std::size_t size) const {
+    long gain = -price(size);
+    for (std::size_t s = 0; s < num_sums_; ++s) {
+      if (!in_use_[s] || size_[s] < size || !has_all(s, set)) continue;
+      gain += price(size_[s]) - price(size_[s] - size + 1);
+    }
+    return gain;
+  }
+
+  void changed(std::size_t sum) {
+    size_[sum] = sums_.weight(sum);
+    if (std::ranges::find(changed_, sum) == changed_.end()) changed_.push_back(sum);
+  }
+
+  /// Adds a sum to one of its readers, which then does without it, or to another sum, which then
+  /// reads it.
+  void write_into(std::size_t reader, std::size_t sum) {
+    sums_.add_row(reader, sums_.row(sum));
+    sums_.flip(reader, num_inputs_ + sum);
+    changed(reader);
+  }
+
+  void open(std::size_t temporary) {
+    for (const std::size_t reader : readers(temporary)) write_into(reader, temporary);
+    std::ranges::fill(sums_.row(temporary), 0);
+    size_[temporary] = 0;
+    in_use_[temporary] = false;
+    std::erase(changed_, temporary);
+  }
+
+  /// Opens temporaries that save nothing: of one reader or none, and of one value or none.
+  void open_needless(StopCheck& stop) {
+    for (bool again = true; again;) {
+      again = false;
+      for (std::size_t s = num_outputs_; s < num_sums_; ++s) {
+        if (stop.after(num_sums_)) return;
+        if (!in_use_[s] || (size_[s] > 1 && readers(s).size() > 1)) continue;
+        open(s);
+        again = true;
+      }
+    }
+  }
+
+  /// The best step of those that concern what changed, chance deciding between equal ones.
+  Choice best_choice(Random& random, std::vector<Word>& best_set, StopCheck& stop) {
+    constexpr long kChance = 64;
+    Choice best;
+    long highest = 0;
+    const auto offer = [&](const Choice& choice) {
+      if (choice.gain <= 0) return false;
+      const long with_chance = choice.gain * kChance + static_cast<long>(random() % kChance);
+      if (with_chance <= highest) return false;
+      best = choice;
+      highest = with_chance;
+      return true;
+    };
+    const bool has_room = unused() != kNone;
+    std::vector<Word> set(words_);
+    for (const std::size_t a : changed_) {
+      for (std::size_t b = 0; b < num_sums_; ++b) {
+        if (stop.after(words_)) return best;
+        if (b == a || !in_use_[b]) continue;
+        const std::span<const Word> row_of_a = sums_.row(a);
+        const std::span<const Word> row_of_b = sums_.row(b);
+        std::size_t common = 0;
+        for (std::size_t w = 0; w < words_; ++w) {
+          set[w] = row_of_a[w] & row_of_b[w];
+          common += static_cast<std::size_t>(std::popcount(set[w]));
+        }
+        if (common < 2) continue;
+        const long joined = price(size_[a] + size_[b] - 2 * common + 1);
+        const long into_a = price(size_[a]) - joined;
+        const long into_b = price(size_[b]) - joined;
+        if (into_a > best.gain && !depends(b, a)) offer({into_a, false, b, a});
+        if (into_b > best.gain && !depends(a, b)) offer({into_b, false, a, b});
+        if (!has_room) continue;
+        stop.after(num_sums_ * words_);
+        if (offer({gain_of(set, common), true})) best_set = set;
+        if (common <= gate_inputs_) continue;
+        while (common > gate_inputs_) {  // a gate's worth of what they have in common
+          const std::size_t v = random() % (words_ * 64);
+          if ((set[v / 64] >> (v % 64) & 1U) == 0) continue;
+          set[v / 64] ^= Word{1} << (v % 64);
+          --common;
+        }
+        if (offer({gain_of(set, common), true})) best_set = set;
+      }
+    }
+    return best;
+  }
+
+  /// Makes a set of values a sum, which all that have it read. Shape: there is an unused sum.
+  void take_out(const std::vector<Word>& set) {
+    const std::size_t made = unused();
+    for (std::size_t s = 0; s < num_sums_; ++s) {
+      if (!in_use_[s] || !has_all(s, set)) continue;
+      sums_.add_row(s, set);
+      sums_.flip(s, num_inputs_ + made);
+      changed(s);
+    }
+    std::ranges::copy(set, sums_.row(made).begin());
+    in_use_[made] = true;
+    changed(made);
+  }
+
+  std::size_t gate_inputs_;
+  bool is_uniform_;                           ///< all gates cost the same
+  std::vector<long> price_of_size_;           ///< of a sum, by its operands
+  std::vector<std::uint64_t> gates_of_size_;  ///< GatePrices::of_sums()
+  std::vector<std::size_t> widest_;           ///< GatePrices::widest_gates()
+  std::size_t most_depth_;
+  std::size_t num_inputs_;
+  std::size_t num_outputs_;
+  std::size_t num_sums_ = 0;          ///< with those that are not in use
+  std::size_t words_ = 0;             ///< of a row
+  BitMatrix sums_;                    ///< a row for each sum, a column for each value
+  std::vector<std::size_t> size_;     ///< by sum: the values that it adds up
+  std::vector<bool> in_use_;          ///< by sum
+  std::vector<std::size_t> changed_;  ///< since the move began
+  std::vector<bool> visited_;         ///< by sum, of a search
+};
+
+}  // namespace xorloom
