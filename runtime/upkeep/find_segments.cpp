@@ -51,6 +51,8 @@ class Finder {
         found_, progress);
   }
 
+  void list_files() { found_.there = files_there(protection_, base_); }
+
   bool is_all_whole() const {
     return std::ranges::all_of(
         found_.files, [](const FileState& state) { return state.kind == FileState::Kind::kWhole; });
@@ -193,7 +195,7 @@ class Finder {
 
   /// Files that an update would take for damaged ones under new names, or for the same.
   void look_for_damaged() {
-    const ListedFiles listed = files_there(protection_, base_);
+    const ListedFiles& listed = found_.there;
     FilesNow now;
     try {
       now = find_files_now(protection_, listed, base_, FilesRead::kAmbiguous, progress_);
@@ -453,6 +455,7 @@ FoundSegments find_segments(const Protection& protection, const fs::path& base,
                             const std::vector<fs::path>& others, std::size_t threads,
                             Progress& progress) {
   Finder finder(protection, base, {}, threads, progress);
+  finder.list_files();
   if (!finder.is_all_whole()) {
     finder.add_others(others);
     finder.look_for_moved();

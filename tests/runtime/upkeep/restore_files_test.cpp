@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "codes/text/error.hpp"
+#include "runtime/upkeep/files_there.hpp"
 #include "tests/runtime/upkeep/protection_scene.hpp"
 
 namespace xorloom {
@@ -377,6 +378,21 @@ TEST_CASE("Blocks that are alike are found, wherever one of them is left") {
   scene.restore();
   fs::remove(scene.base / "other");
   CHECK(without_kept(scene.snapshot()) == before);
+}
+
+TEST_CASE("A check lists the directories once, and what is new is told from that list") {
+  const ProtectionScene scene({5'000, 5'000});
+  for (const bool is_damaged : {false, true}) {
+    CAPTURE(is_damaged);
+    if (is_damaged) scene.write("f1", "other");
+    scene.write("new", "new");
+    const ProtectionCheck check = scene.check();
+    scene.write("later", "later");
+    const std::vector<std::string> unprotected =
+        unprotected_files(scene.open(), check.found, scene.base);
+    CHECK(unprotected == std::vector<std::string>{"new"});
+    fs::remove(scene.base / "later");
+  }
 }
 
 }  // namespace xorloom
