@@ -100,10 +100,11 @@ enum class OtherFilesAre {
 /// Throws FilesAreDamaged if files are, by the protection at a path.
 ///
 /// Shape: `damaged` has the names that files have now, and those under which they are protected.
-///        `held` are protected ones that can be restored, too.
+///        `held` are protected ones that can be restored, too. `why_none`: why nothing was
+///        changed, as a phrase, if that is to be said.
 void refuse_damaged(const std::map<std::string, std::string>& damaged,
                     const std::filesystem::path& protection, OtherFilesAre others,
-                    const std::vector<std::string>& held = {});
+                    const std::vector<std::string>& held = {}, const std::string& why_none = {});
 
 /// Says which files are one file under several names.
 void note_links(const ListedFiles& listed, std::vector<std::string>& remarks);
