@@ -216,7 +216,7 @@ std::string states_text(const CheckedProtection& checked) {
   return text;
 }
 
-/// The new files that no update takes in before damage is repaired.
+/// The number of new files that no update takes in.
 std::size_t num_set_aside(const CheckedProtection& checked) {
   const auto is_aside = [&](const std::string& name) {
     return checked.check.found.set_aside.contains(name);
@@ -239,10 +239,11 @@ Facts facts(const CheckedProtection& checked) {
   if (!checked.base.empty()) facts.add("base", printable(checked.base));
   const std::size_t aside = num_set_aside(checked);
   if (!checked.unprotected.empty()) {
-    facts.add("new",
-              fmt::format("{}, which protect --update takes in{}",
-                          counted(checked.unprotected.size(), "file"),
-                          aside == 0 ? "" : fmt::format(", but for {} like damaged ones", aside)));
+    facts.add(
+        "new",
+        fmt::format(
+            "{}, which protect --update takes in{}", counted(checked.unprotected.size(), "file"),
+            aside == 0 ? "" : ", but for " + counted(aside, "damaged copy", "damaged copies")));
   }
   const std::size_t given_up = most_given_up(protection.manifest);
   const std::size_t most_lost = std::max(check.most_lost, given_up);
@@ -336,8 +337,7 @@ Table troubles(const CheckedProtection& checked) {
     const auto like = check.found.set_aside.find(name);
     added.push_back(like == check.found.set_aside.end()
                         ? name + ": it is not protected"
-                        : fmt::format("{}: it is like {}, which is damaged, and not protected",
-                                      name, like->second));
+                        : fmt::format("{}: it is not protected; {}", name, like->second));
   }
   add("new", std::move(added));
   std::vector<std::string> linked;

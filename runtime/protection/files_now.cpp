@@ -1,5 +1,7 @@
 #include "runtime/protection/files_now.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 #include <set>
@@ -15,6 +17,21 @@ namespace xorloom {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// Pairs of a new file and a protected one that are compared, at most.
+constexpr std::size_t kMostCopyPairs = std::size_t{1} << 14;
+
+using Time = std::pair<std::int64_t, std::uint32_t>;
+
+Time time_of(const ProtectedFile& file) {
+  return {file.modified_seconds, file.modified_nanoseconds};
+}
+
+/// A name as that of a directory and one in it.
+std::pair<std::string, std::string> split_name(const std::string& name) {
+  const std::size_t end = name.rfind('/') + 1;
+  return {name.substr(0, end), name.substr(end)};
+}
 
 /// Files of one size and one time.
 struct Alike {
@@ -55,6 +72,7 @@ class Settling {
     progress_.begin("comparing with the old protection", bytes);
     for (const auto& each : groups) settle(each.second);
     match_others();
+    set_copies_aside();
     set_gone();
     return std::move(result_);
   }
@@ -137,10 +155,6 @@ class Settling {
 
   /// Files that are none of those of before may be what lost ones of their times became.
   void match_others() {
-    using Time = std::pair<std::int64_t, std::uint32_t>;
-    const auto time_of = [](const ProtectedFile& file) {
-      return Time(file.modified_seconds, file.modified_nanoseconds);
-    };
     std::map<Time, LostAndStrange> by_time;
     for (std::size_t i = 0; i < before_.size(); ++i) {
       if (before_[i].bytes == 0 || result_.same.contains(i)) continue;
@@ -162,6 +176,35 @@ class Settling {
       if (each.second.strange.empty()) continue;
       match_damaged(old_, now_, base_, each.second, own, result_);
     }
+  }
+
+  /// Sets new files aside that are damaged copies of protected ones that are there.
+  void set_copies_aside() {
+    std::multimap<Time, std::size_t> there;  // before
+    for (const auto& each : result_.same) there.emplace(time_of(before_[each.first]), each.first);
+    std::size_t pairs = 0;
+    for (std::size_t i = 0; i < now_.size(); ++i) {
+      const bool is_settled = accounted_.contains(i) || result_.damaged.contains(i) ||
+                              result_.set_aside.contains(i) ||
+                              protects(old_.manifest, now_[i].name);
+      if (is_settled || now_[i].bytes == 0) continue;
+      const auto [begin, end] = there.equal_range(time_of(now_[i]));
+      for (auto each = begin; each != end && !result_.set_aside.contains(i); ++each) {
+        const std::size_t like = result_.same.at(each->second);
+        if (!may_be_copy(i, like)) continue;
+        if (++pairs > kMostCopyPairs) return;
+        if (may_be_damage_of(path_of(like), path_of(i))) result_.set_aside[i] = like;
+      }
+    }
+  }
+
+  /// True if a file's size, time and name are such as those of a damaged copy of another one.
+  bool may_be_copy(std::size_t now, std::size_t of) const {
+    if (now_[now].modified_nanoseconds != 0) return true;
+    const auto [directory, name] = split_name(now_[now].name);
+    const auto [directory_of, name_of] = split_name(now_[of].name);
+    return now_[now].bytes == now_[of].bytes &&
+           (directory == directory_of || is_kept_of(name, name_of));
   }
 
   void set_gone() {
@@ -205,6 +248,15 @@ class Settling {
 FilesNow find_files_now(const Protection& old, const ListedFiles& listed, const fs::path& base,
                         FilesRead read, Progress& progress) {
   return Settling(old, listed, base, read, progress).run();
+}
+
+std::string why_set_aside(const ListedFiles& listed, const FilesNow& now, std::size_t file) {
+  const std::size_t like = now.set_aside.at(file);
+  return fmt::format(
+      "it is like {}, {}", listed.files[like].name,
+      now.damaged.contains(like)
+          ? "which is damaged: restore that, and compare them"
+          : "and has its time, as a damaged copy: remove it, or touch it to protect it");
 }
 
 std::map<std::string, std::string> names_of_damaged(const Protection& old,

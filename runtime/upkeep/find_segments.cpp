@@ -53,6 +53,12 @@ class Finder {
 
   void list_files() { found_.there = files_there(protection_, base_); }
 
+  bool has_new_files() const {
+    return std::ranges::any_of(found_.there.files, [this](const ProtectedFile& file) {
+      return !protects(manifest_, file.name);
+    });
+  }
+
   bool is_all_whole() const {
     return std::ranges::all_of(
         found_.files, [](const FileState& state) { return state.kind == FileState::Kind::kWhole; });
@@ -211,8 +217,8 @@ class Finder {
       if (listed.files[file].name != manifest_.files[before].name)
         set_became(before, listed.files[file]);
     }
-    for (const auto& [file, like] : now.set_aside) {
-      found_.set_aside[listed.files[file].name] = listed.files[like].name;
+    for (const auto& each : now.set_aside) {
+      found_.set_aside[listed.files[each.first].name] = why_set_aside(listed, now, each.first);
     }
     for (const auto& [before, file] : now.same) {
       FileState& state = found_.files[before];
@@ -230,11 +236,11 @@ class Finder {
   /// Lost segments of which an equal one was found.
   void look_for_equal() {
     std::unordered_map<std::uint64_t, Segment> by_sum;
-    for_each_segment([&](const Segment& segment) {
+    map_.visit_segments(0, map_.stream_bytes(), [&](const Segment& segment) {
       if (!found_.places[segment.number].is_found()) return;
       by_sum.emplace(manifest_.sums[segment.number].strong, segment);
     });
-    for_each_segment([&](const Segment& segment) {
+    map_.visit_segments(0, map_.stream_bytes(), [&](const Segment& segment) {
       SegmentPlace& place = found_.places[segment.number];
       if (place.is_found()) return;
       const auto equal = by_sum.find(manifest_.sums[segment.number].strong);
@@ -305,11 +311,6 @@ class Finder {
  private:
   static bool is_there_and_damaged(const FileState& state) {
     return state.kind == FileState::Kind::kDamaged && state.source != SegmentPlace::kLost;
-  }
-
-  template <typename Visit>
-  void for_each_segment(const Visit& visit) const {
-    map_.visit_segments(0, map_.stream_bytes(), visit);
   }
 
   template <typename Visit>
@@ -476,6 +477,8 @@ FoundSegments find_segments(const Protection& protection, const fs::path& base,
       finder.look_beside();
       finder.look_for_equal();
     }
+  } else if (finder.has_new_files()) {
+    finder.look_for_damaged();
   }
   return finder.finish();
 }

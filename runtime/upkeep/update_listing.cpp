@@ -134,8 +134,7 @@ void hold_back(const Protection& old, ListedFiles& listed, FilesNow& now) {
   for (const auto& each : now.set_aside) {
     const std::string name = name_of(each.first);
     aside.insert(name);
-    listed.left_out.push_back({name, "it is like " + name_of(each.second) +
-                                         ", which is damaged: restore that, and compare them"});
+    listed.left_out.push_back({name, why_set_aside(listed, now, each.first)});
     const auto own = std::ranges::lower_bound(before, name, {}, &ProtectedFile::name);
     const auto file = static_cast<std::size_t>(own - before.begin());
     const bool is_own = own != before.end() && own->name == name;
