@@ -288,8 +288,10 @@ TEST_CASE("Files that have each other's names, or an equal file, are found witho
   fs::rename(scene.base / "f5", scene.base / "f4");
   fs::rename(scene.base / "t", scene.base / "f5");
   CHECK(scene.check().most_needed == 0);
-  scene.restore();
-  CHECK(without_kept(scene.snapshot()) == scene.before);
+  const RestoredFiles restored = scene.restore();
+  CHECK(restored.moved_back.size() == 5);
+  CHECK(restored.bytes_written == 0);
+  CHECK(scene.snapshot() == scene.before);
   // A copy that is protected itself, and whole, has all that a lost one needs.
   scene.write("f1", scene.read("f4"));
   scene.protect_again();
