@@ -196,9 +196,9 @@ ProtectedSet protect_listed(const ProtectRequest& request, const ListedFiles& li
   outputs.begin(shared_parts(header, request.outputs, code.m), listed.permissions);
   result.bytes_written = outputs.bytes();
   progress.begin("protecting", map.stream_bytes());
-  write_parts(
-      {base, result.manifest, map, code, request.options, Sums::kMake, request.memory_bytes},
-      outputs.parts(), progress);
+  write_parts({base, result.manifest, map, code, request.options, Sums::kMake, request.memory_bytes,
+               request.keeps_going ? UnreadFilesAre::kNoted : UnreadFilesAre::kThrown},
+              outputs.parts(), progress);
   check_unchanged(listed, base);
   outputs.name_all(request.replace ? Existing::kReplace : Existing::kRefuse);
   return result;

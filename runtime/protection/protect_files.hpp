@@ -74,8 +74,8 @@ struct FilesAreDamaged : Error {
   std::vector<std::string> names;  ///< under which they are protected
 };
 
-/// Calls protect(unread) again and again, if it throws UnreadFile, with the files that could not be
-/// read, by their names and errno.
+/// Calls protect(unread), and once more if it throws UnreadFile, with the files that could not be
+/// read, by their names and errno; again if it finds others.
 template <typename Protect>
 auto leaving_out_unread(bool keeps_going, OutputParts& outputs, const Protect& protect) {
   std::map<std::string, int> unread;
@@ -84,7 +84,9 @@ auto leaving_out_unread(bool keeps_going, OutputParts& outputs, const Protect& p
       return protect(std::as_const(unread));
     } catch (const UnreadFile& error) {
       if (!keeps_going) say_how_to_leave_out(error);
-      if (!unread.emplace(error.name, error.code).second) throw;
+      const std::size_t known = unread.size();
+      unread.insert(error.files.begin(), error.files.end());
+      if (unread.size() == known) throw;
       outputs.parts().clear();
     }
   }

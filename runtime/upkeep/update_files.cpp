@@ -122,6 +122,7 @@ class Adding {
         bad_blocks_(bad_blocks),
         codec_(CodecAccess::codec_of(code, codec_options(request.options))),
         memory_bytes_(request.memory_bytes),
+        unread_files_(request.keeps_going ? UnreadFilesAre::kNoted : UnreadFilesAre::kThrown),
         progress_(progress) {}
 
   /// Returns whether damaged blocks stay so. Errors: throws DamagedRedundancy; kIo.
@@ -133,7 +134,7 @@ class Adding {
         slots_for(threads, StripeBuffer::memory_bytes(code_, most_bytes),
                   memory_of_units(memory_bytes_, plan_.manifest, code_.locations));
     for (std::size_t i = 0; i < num_slots; ++i) units_.emplace_back(code_, most_bytes);
-    StreamReader reader(base, plan_.manifest.files, map_);
+    StreamReader reader(base, plan_.manifest.files, map_, unread_files_);
     std::uint64_t next_row = 0;
     run_pipeline(threads, num_slots,
                  {[&](std::size_t slot) {
@@ -152,6 +153,7 @@ class Adding {
                       throw DamagedRedundancy{};
                     progress_.done += units_[slot].rows * code_.m * block_bytes();
                   }});
+    reader.check_read();
     return has_damage_;
   }
 
@@ -248,6 +250,7 @@ class Adding {
   bool has_damage_ = false;
   Codec codec_;
   std::size_t memory_bytes_;
+  UnreadFilesAre unread_files_;
   Progress& progress_;
   std::vector<Unit> units_;
 };
@@ -451,6 +454,7 @@ UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequ
                              .options = request.options,
                              .replace = true,
                              .accept_damage = true,
+                             .keeps_going = request.keeps_going,
                              .accept_missing = true,
                              .bounds = request.bounds,
                              .memory_bytes = request.memory_bytes};

@@ -115,6 +115,22 @@ TEST_CASE("A file that fails in its middle is left out, and all others are prote
   CHECK(has(later.out, "16: 16 whole"));
 }
 
+TEST_CASE("However many files fail in their middles, all others are read twice at most") {
+  if (!can_inject()) return;
+  const Pictures disks;
+  const Outcome outcome = disks.run(
+      "for i in 2 4 6 8; do on=\"$on -P $PWD/d1/photos/b/$i\"; done; strace -f -o trace $on -e "
+      "trace=preadv,openat -e inject=preadv:error=EIO:when=1+ $xorloom protect d1/photos --base d1 "
+      "--keep-going -o new; status=$?; grep -c 'openat.*b/8\"' trace; $xorloom verify new --base "
+      "d1; exit $status");
+  CAPTURE(outcome.out);
+  CHECK(outcome.status == 4);
+  CHECK(has(outcome.err, "4 files and directories cannot be read"));
+  CHECK(has(outcome.out, "12: 12 whole"));
+  // It is opened when files are listed, twice, and when they are read.
+  CHECK(outcome.out.starts_with("3\n"));
+}
+
 TEST_CASE("Edited files are not lost, and what is said of them is one thing") {
   const Pictures disks;
   const Outcome verified = disks.run(
