@@ -392,8 +392,12 @@ void repair_protected(const RepairTask& task) {
   if (!restored.failures.empty()) {
     fail(Status::kIo,
          fmt::format("{} could not be restored, and can be once the system lets it, or "
-                     "elsewhere with --to",
-                     counted(restored.failures.size(), "file")));
+                     "elsewhere with --to{}",
+                     counted(restored.failures.size(), "file"),
+                     restored.bytes_without_room == 0
+                         ? ""
+                         : "; what a full disk has no room for takes " +
+                               bytes_text(restored.bytes_without_room)));
   }
   if (!restored.lost.empty()) {
     const std::uint64_t bytes = lost_bytes_of(check, request.only);

@@ -156,6 +156,7 @@ Json restored_json(const RestoredReport& report) {
           {"blocked", paths_json(restored.blocked)},
           {"unreadable", restored.unreadable},
           {"failures", restored.failures},
+          {"bytes_without_room", restored.bytes_without_room},
           {"bytes_read", report.check.bytes_read},
           {"bytes_written", restored.bytes_written},
           {"seconds", report.seconds}};

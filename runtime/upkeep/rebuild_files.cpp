@@ -33,6 +33,8 @@ std::size_t most_open_files() {
   return std::clamp<std::size_t>(files.rlim_cur, 2 * kOthers, std::size_t{1} << 16) - kOthers;
 }
 
+bool is_full_disk(int code) { return code == ENOSPC || code == EDQUOT; }
+
 class Rebuilder {
  public:
   Rebuilder(const Protection& protection, const ProtectionCheck& check,
@@ -65,19 +67,20 @@ class Rebuilder {
 
   /// Does something for one file; if the system refuses, the others go on.
   template <typename Do>
-  bool attempt(const Do& act) {
+  void attempt(std::size_t file, const Do& act) {
     try {
       act();
-      return true;
     } catch (const Error& error) {
       if (error.kind() == Status::kInternal) throw;
       failures_.emplace_back(error.what());
-      return false;
+      const auto* const io = dynamic_cast<const IoError*>(&error);
+      if (io == nullptr || !is_full_disk(io->code)) return;
+      result_.bytes_without_room += protection_.map.bytes_of_file(file);
     }
   }
 
   void begin_file(std::size_t file) {
-    attempt([&] {
+    attempt(file, [&] {
       const fs::path path = path_of(file);
       std::error_code error;
       if (fs::is_directory(path, error)) fail_directory(path);
@@ -125,8 +128,8 @@ class Rebuilder {
         result_.bytes_written += bytes.size();
         return;
       } catch (const IoError& error) {
-        const bool is_full = error.code == ENOSPC || error.code == EDQUOT;
-        give_up(is_full ? largest_rebuilt(segment.file) : segment.file, error.code);
+        give_up(is_full_disk(error.code) ? largest_rebuilt(segment.file) : segment.file,
+                error.code);
       }
     }
   }
@@ -148,7 +151,7 @@ class Rebuilder {
 
   /// Removes what was written of a file that cannot be rebuilt.
   void give_up(std::size_t file, int code) {
-    attempt([&] { fail_on_io("write", path_of(file), code); });
+    attempt(file, [&] { fail_on_io("write", path_of(file), code); });
     rebuilt_.erase(file);
   }
 
@@ -262,7 +265,7 @@ class Rebuilder {
   /// Brings the files that are complete to the disk. They get their names when all are there.
   void finish_files() {
     for (auto& each : rebuilt_) {
-      attempt([&] {
+      attempt(each.first, [&] {
         auto& [file, pending] = each;
         pending.set_bytes(protection_.map.bytes_of_file(file));
         pending.finish();

@@ -76,6 +76,7 @@ class Restorer {
                                {wanted_, sources_, to_, request_.to.empty(), request_.options},
                                progress_, result_.failures);
       result_.bytes_written = rebuilt_.bytes_written;
+      result_.bytes_without_room = rebuilt_.bytes_without_room;
       name_files();
     }
     result_.files += result_.rebuilt.size();

@@ -255,6 +255,7 @@ TEST_CASE("On a disk with room for some of the damaged files these are restored"
   CAPTURE(outcome->err);
   CHECK(outcome->out == "4\none\ntwo\n0\n");
   CHECK(has(outcome->err, "cannot write small/d/big: No space left on device\n"));
+  CHECK(has(outcome->err, "; what a full disk has no room for takes 400000 bytes"));
 }
 
 TEST_CASE("On a disk that a large file has filled, that file is given up for the smaller ones") {

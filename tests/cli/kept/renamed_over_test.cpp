@@ -99,6 +99,12 @@ TEST_CASE("repair gives pictures that swapped names, or were numbered anew, thei
   CHECK(has(kept.err, "moved back: ./d/1 to ./d/2\n"));
   CHECK(has(kept.err, "what was ./d/2 is ./d/2.damaged now\n"));
   CHECK(!has(kept.err, "d/1.damaged"));
+  // A repair that was interrupted between two names goes on.
+  const Burst other;
+  CHECK(other
+            .run("mv d/1 t; mv d/2 d/1.damaged; mv t d/2; $xorloom repair p --remove-kept && diff "
+                 "-r d ../good")
+            .status == 0);
 }
 
 TEST_CASE("Pictures that swap names, or are numbered anew, are renamed by an update") {
