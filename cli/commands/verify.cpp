@@ -313,8 +313,8 @@ void verify_one(const VerifyOptions& options) {
   verify_raw({only_directory(options.directories), *options.spec, options.format, options.run});
 }
 
-/// The same of what may not be such that it can be looked at: programs get then what verify --all
-/// says of that.
+/// Verifies a protection or a set. If it cannot be looked at, programs get what verify --all says of
+/// that.
 void verify_or_say_why_not(VerifyOptions options) {
   bool is_shown = false;
   options.show = [&](const std::string& text) {
