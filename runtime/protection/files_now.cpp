@@ -172,10 +172,27 @@ class Settling {
         by_time[time_of(now_[i])].strange.push_back(i);
       }
     }
-    for (const auto& each : by_time) {
+    for (auto& each : by_time) {
+      if (each.second.strange.empty()) continue;
+      std::erase_if(each.second.lost, [this](std::size_t before) { return is_touched(before); });
+    }
+    for (auto& each : by_time) {
+      std::erase_if(each.second.strange, [this](std::size_t i) { return accounted_.contains(i); });
       if (each.second.strange.empty()) continue;
       match_damaged(old_, now_, base_, each.second, own, result_);
     }
+  }
+
+  /// True if a file has another time alone: it is the same then.
+  bool is_touched(std::size_t before) {
+    const auto edited = changes_.edited.find(before);
+    if (edited == changes_.edited.end()) return false;
+    const std::size_t now = edited->second;
+    if (now_[now].bytes != before_[before].bytes || accounted_.contains(now)) return false;
+    if (!has_content_of(old_, before, path_of(now))) return false;
+    result_.same[before] = now;
+    accounted_.insert(now);
+    return true;
   }
 
   /// Sets new files aside that are damaged copies of protected ones that are there.

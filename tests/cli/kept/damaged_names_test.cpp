@@ -150,6 +150,13 @@ TEST_CASE("A damaged copy of a picture that is whole is no new picture, until it
         disks.run("touch d1/p/x/copy d1/p/x/0 d1/p/lake d1/p/1.damaged; update");
     CHECK(has(touched.err, "updated: 4 new, "));
   }
+  // A picture that got another time alone is whole, and its damage elsewhere a copy.
+  const TwoDisks touched;
+  const Outcome copied =
+      touched.run(rotten + "mv d1/p/x/1.damaged d1/p/x/copy; touch d1/p/x/1; verify && update");
+  CAPTURE(copied.err);
+  CHECK(copied.status == 0);
+  CHECK(has(copied.err, "left out: p/x/copy: it is like p/x/1, and has its time"));
   // A copy that is whole is a new file, and so is what is like another one by chance.
   const std::string elsewhere = "rot d1/p/x/1; cp -p d1/p/x/1 d1/p/lake; " + mend;
   for (const char* const copy :
