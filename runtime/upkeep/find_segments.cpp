@@ -19,6 +19,7 @@
 
 #include "codes/text/error.hpp"
 #include "runtime/files/checksum.hpp"
+#include "runtime/protection/file_changes.hpp"
 #include "runtime/protection/files_now.hpp"
 #include "runtime/protection/stream_reader.hpp"
 #include "runtime/upkeep/files_there.hpp"
@@ -189,6 +190,7 @@ class Finder {
       if (!is_there_and_damaged(state) || state.error != 0) continue;
       const auto [begin, end] = by_bytes.equal_range(state.bytes);
       for (auto file = begin; file != end && comparisons < kMostComparisons; ++file) {
+        if (!may_be_replaced_by(state, file->second)) continue;
         const bool is_known = equal_.contains({file->second, state.source});
         comparisons += is_known ? 0 : 1;
         if (!is_known && !is_what_was(file->second, state.source)) continue;
@@ -362,6 +364,13 @@ class Finder {
       SegmentPlace& place = found_.places[segment.number];
       if (!place.is_found()) place = {source, segment.file_offset};
     });
+  }
+
+  /// False if a file has its own time, and another one has not: the other is a copy of its damage.
+  bool may_be_replaced_by(const FileState& state, std::size_t other) const {
+    const auto file = static_cast<std::size_t>(&state - found_.files.data());
+    return state.has_other_time ||
+           is_same_time(time_of(manifest_.files[file]), time_of(manifest_.files[other]));
   }
 
   /// Looks for the segments of a file in their places in a source.

@@ -2,22 +2,11 @@
 
 #include <sys/stat.h>
 
-#include <cstdint>
-
 #include "runtime/protection/compare_file.hpp"
+#include "runtime/protection/file_changes.hpp"
 
 namespace xorloom {
-namespace {
-
 namespace fs = std::filesystem;
-
-/// Damage leaves a file's time, and an edit does not.
-bool has_time_of(const ProtectedFile& file, const struct stat& status) {
-  return status.st_mtim.tv_sec == file.modified_seconds &&
-         status.st_mtim.tv_nsec == std::int64_t{file.modified_nanoseconds};
-}
-
-}  // namespace
 
 KeptKind kind_of_kept(const Protection& protection, const fs::path& base,
                       const std::set<fs::path>& whole, std::size_t file, const fs::path& kept) {
@@ -32,7 +21,8 @@ KeptKind kind_of_kept(const Protection& protection, const fs::path& base,
     if (whole.contains(path) && has_content_of(protection, other, path)) return KeptKind::kSpare;
     is_what_was = true;
   }
-  if (!has_time_of(files[file], status)) return KeptKind::kOtherTime;
+  // Damage leaves a file's time, and an edit does not.
+  if (!is_same_time(time_of(files[file]), time_of(status))) return KeptKind::kOtherTime;
   if (is_what_was) return KeptKind::kOnlyCopy;
   // Before NAME is restored there is nothing to compare with, and its time alone says what it is.
   const fs::path name = base / files[file].name;

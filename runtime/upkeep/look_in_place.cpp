@@ -13,6 +13,7 @@
 #include "codes/text/error.hpp"
 #include "runtime/files/checksum.hpp"
 #include "runtime/files/pipeline.hpp"
+#include "runtime/protection/file_changes.hpp"
 #include "runtime/protection/missing_files.hpp"
 
 namespace xorloom {
@@ -150,9 +151,7 @@ class InPlace {
     struct stat status {};
     const ProtectedFile& before = manifest_.files[file];
     state.has_other_time =
-        ::stat(path.c_str(), &status) == 0 &&
-        (status.st_mtim.tv_sec != before.modified_seconds ||
-         status.st_mtim.tv_nsec != static_cast<long>(before.modified_nanoseconds));
+        ::stat(path.c_str(), &status) == 0 && !is_same_time(time_of(before), time_of(status));
     state.bytes = opened->bytes();
     state.source = others_.add_protected(path, opened->bytes(), opened->identity());
     state.kind = opened->bytes() == map_.bytes_of_file(file) ? Kind::kWhole : Kind::kDamaged;

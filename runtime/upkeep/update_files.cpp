@@ -325,6 +325,14 @@ bool has_whole_redundancy(const Protection& old, std::size_t threads, Progress& 
   return std::ranges::all_of(check.bad_blocks, [](std::size_t bad) { return bad == 0; });
 }
 
+/// What cannot be read may be any file that is missing, so all of these are held.
+void keep_missing_for_unread(const Protection& old, const ListedFiles& listed,
+                             const UpdateRequest& request, FilesNow& now) {
+  if (listed.unread.empty() || request.accept_missing) return;
+  refuse_unread(old.manifest.files, listed, now.replaced);
+  now.held.insert(now.gone.begin(), now.gone.end());
+}
+
 UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequest& request,
                       OutputParts& outputs, Progress& progress) {
   const Protection old = open_protection(request.outputs, request.bounds);
@@ -361,7 +369,8 @@ UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequ
     fail(Status::kInvalidArgument, "there is no file to protect");
   }
   scope.directories = listed.directories;
-  FilesNow now = find_files_now(old, listed, base, FilesRead::kAmbiguous, progress);
+  FilesNow now = find_files_now(
+      old, listed, base, request.accept_damage ? FilesRead::kAll : FilesRead::kAmbiguous, progress);
   const std::map<std::string, std::string> damaged_was = names_of_damaged(old, listed, now);
   if (request.accept_damage) {
     now.held.clear();
@@ -370,6 +379,8 @@ UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequ
     refuse_damaged(damaged_was, paths.front(), OtherFilesAre::kAsBefore, {},
                    "it is unclear which protected files they were");
   }
+  keep_missing_for_unread(old, listed, request, now);
+  const bool keeps_held = !now.held.empty();
   hold_back(old, listed, now);
   UpdatePlan plan = plan_update(old, listed, now, std::move(scope), base, !request.accept_damage,
                                 pipeline_threads(request.options), progress);
@@ -394,7 +405,7 @@ UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequ
   note_unused_patterns(listed, request.excluded, result.remarks);
   // If all files are protected anew, what is damaged or cannot be read cannot stay protected.
   const bool keeps_some =
-      to_protect.keeps_unread || (plan.keeps_damaged && !plan.files.damaged.empty());
+      to_protect.keeps_unread || keeps_held || (plan.keeps_damaged && !plan.files.damaged.empty());
   const bool is_the_same = is_same(plan, old);
   const bool is_well = !is_protection_damaged(old) && !gives_up_too_much(old.manifest, old.code);
   if (is_the_same && (keeps_some || is_well)) return result;

@@ -12,6 +12,7 @@
 #include "runtime/files/directory_listing.hpp"
 #include "runtime/files/leftovers.hpp"
 #include "runtime/protection/compare_file.hpp"
+#include "runtime/protection/file_changes.hpp"
 #include "runtime/upkeep/files_there.hpp"
 
 namespace xorloom {
@@ -53,8 +54,7 @@ MayBeLeftOut may_be_left_out(const UpdateRequest& request, const Manifest& old,
     if (file == old.files.end() || file->name != name) return true;
     return ::lstat((base / name).c_str(), &now) != 0 ||
            static_cast<std::uint64_t>(now.st_size) != file->bytes ||
-           now.st_mtim.tv_sec != file->modified_seconds ||
-           now.st_mtim.tv_nsec != static_cast<long>(file->modified_nanoseconds);
+           !is_same_time(time_of(*file), time_of(now));
   };
 }
 
