@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <filesystem>
 #include <numeric>
+#include <system_error>
 
 #include "cli/document/figures.hpp"
 #include "cli/document/metrics.hpp"
@@ -59,6 +60,22 @@ const std::vector<FileState>& found_states(const CheckedProtection& checked) {
   return checked.check.found.files;
 }
 
+/// What stands where a missing file or a directory of it was, as a phrase; empty if nothing does.
+std::string in_the_way(const std::filesystem::path& base, const std::string& name) {
+  std::error_code error;
+  for (std::size_t end = name.find('/'); end != std::string::npos; end = name.find('/', end + 1)) {
+    const std::filesystem::path path = base / name.substr(0, end);
+    if (std::filesystem::exists(path, error) && !std::filesystem::is_directory(path, error)) {
+      return path.string() + " is no directory any more: move it away, and then repair";
+    }
+  }
+  const auto status = std::filesystem::symlink_status(base / name, error);
+  if (std::filesystem::is_directory(status)) {
+    return "a directory stands there: move it away, and then repair";
+  }
+  return std::filesystem::exists(status) ? "what stands there is no regular file" : "";
+}
+
 /// Describes what is wrong with a file that did not move.
 std::string why(const CheckedProtection& checked, std::size_t file) {
   const FileState& state = checked.check.found.files[file];
@@ -69,7 +86,11 @@ std::string why(const CheckedProtection& checked, std::size_t file) {
   }
   if (state.error == EISDIR) return "a directory stands there: move it away, and then repair";
   if (state.error != 0) return reading_error(state.error);
-  if (segments == 0 && state.kind == FileKind::kMissing) return "it was empty";
+  if (state.kind == FileKind::kMissing) {
+    const std::string& name = checked.protection.manifest.files[file].name;
+    if (std::string text = in_the_way(checked.directory, name); !text.empty()) return text;
+    if (segments == 0) return "it was empty";
+  }
   const std::string elsewhere = found_elsewhere(checked, file);
   const auto num_found = [&] {
     return fmt::format("{} of {} found{}", state.found, counted(segments, "block"),

@@ -138,7 +138,9 @@ class InPlace {
       if (may_be_whole(state.error)) {
         state.kind = Kind::kUnreadable;
       } else if (::lstat(path.c_str(), &status) == 0) {
-        state.kind = Kind::kDamaged;
+        // An update gives it up if no file nor link is there.
+        const bool may_be_damage = state.error != 0 || S_ISLNK(status.st_mode);
+        state.kind = may_be_damage ? Kind::kDamaged : Kind::kMissing;
       }
       progress_.done += map_.bytes_of_file(file);
       return;

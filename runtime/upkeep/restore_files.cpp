@@ -129,7 +129,6 @@ class Restorer {
       locks_.try_emplace(directory_of(from), directory_of(from));
       if (const int code = rename_to_free_name(from, to); code != 0)
         fail_on_io("rename", from, code);
-      sync_directories({directory_of(to), directory_of(from)});
     }
     result_.moved_back.emplace_back(to, from);
     for (SourceFile& source : sources_) {
@@ -140,9 +139,10 @@ class Restorer {
     for (std::size_t file = 0; file < is_lost_.size(); ++file) {
       const FileState& state = found_.files[file];
       if (state.kind != Kind::kMoved || sources_[state.source].path != path_of(file)) continue;
-      in_place_.insert(file);
-      ++result_.files;
+      if (in_place_.insert(file).second) ++result_.files;
     }
+    // Where they are is known by now, if the disk fails here.
+    if (!request_.is_trial) sync_directories({directory_of(to), directory_of(from)});
   }
 
   /// Decides what to do about each file.

@@ -5,8 +5,10 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "tests/cli/program.hpp"
+#include "tests/cli/traced_calls.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace xorloom::test {
@@ -110,6 +112,75 @@ TEST_CASE("A damaged file of which a copy was protected is damaged, and not repl
   CHECK(verified.status == 1);
   CHECK(has(verified.out, "damaged  p/f1"));
   CHECK(!has(verified.out, "replaced"));
+}
+
+TEST_CASE("What no update keeps is called missing, and what stands there is named") {
+  for (const char* const there : {"rm p/f1; mkdir p/f1", "rm p/f1; mkfifo p/f1"}) {
+    CAPTURE(there);
+    const FilesAndTimes kept;
+    const Outcome verified = kept.run(std::string(there) + "; rm -r good; verify");
+    CHECK(has(verified.out, "missing  p/f1: "));
+    CHECK(has(verified.out, " stands there"));
+    CHECK(has(verified.err, "1 is missing"));
+    CHECK(has(kept.run("update").err, "no longer protected: p/f1"));
+  }
+  const FilesAndTimes kept;
+  const Outcome verified = kept.run(
+      "mkdir p/s; echo 1 > p/s/g1; echo 2 > p/s/g2; update -q; rm -r p/s; echo 3 > p/s; verify");
+  CHECK(has(verified.out, "/p/s is no directory any more: move it away"));
+}
+
+TEST_CASE("Files of several renamed directories are counted once") {
+  const FilesAndTimes kept;
+  const Outcome repaired = kept.run(
+      "mkdir p/A p/B; cp p/f1 p/A; cp p/f2 p/B; update -q; mv p/A p/A2; mv p/B p/B2; $xorloom "
+      "repair "
+      "x.xorloom");
+  CHECK(has(repaired.err, "restored 2 of 5 protected files"));
+}
+
+TEST_CASE("repair says why a protection file that was named is not used") {
+  const FilesAndTimes kept;
+  const Outcome repaired = kept.run(
+      "$xorloom protect -q p -o s1 -o s2 -o s3; mkdir q; cp p/f1 q; $xorloom protect -q q -o t1 -o "
+      "t2; cp t2 s2; $xorloom repair s1 s2 s3");
+  CHECK(has(repaired.err, "not used: s2 is of another protection"));
+  CHECK(!has(repaired.err, "was not named"));
+}
+
+TEST_CASE("verify tells of damage in the line of an error, too, if a file cannot be read") {
+  const FilesAndTimes kept;
+  if (kept.run("setpriv --reuid 65534 --clear-groups $xorloom --version").status != 0) return;
+  const Outcome verified = kept.run(
+      "chmod -R a+rwX .; rot p/f1; chmod 0 p/f2; setpriv --reuid 65534 --clear-groups $xorloom "
+      "verify x.xorloom");
+  CHECK(verified.status == 4);
+  CHECK(has(verified.err, "1 file is damaged, and repair restores it; 1 file cannot be read"));
+}
+
+TEST_CASE("A disk that fails is named, and nobody is told to protect anew") {
+  const FilesAndTimes kept;
+  if (!can_inject()) return;
+  REQUIRE(kept.run("rot p/f1").status == 0);
+  const std::string protection = kept.folder / "x.xorloom";
+  for (const char* const from : {"1", "4", "20", "60", "200"}) {
+    CAPTURE(from);
+    const std::string fails =
+        "-P " + protection + " -e trace=preadv -e inject=preadv:error=EIO:when=" + from + "+";
+    for (const std::vector<std::string>& command :
+         {std::vector<std::string>{"verify", protection},
+          {"repair", protection, "--dry-run"},
+          {"repair", protection, "--to", kept.folder / "to"},
+          {"protect", "--update", "--dry-run", "-o", protection}}) {
+      CAPTURE(command.front());
+      const Outcome outcome = traced(command, fails);
+      CHECK(!has(outcome.err, "them anew"));
+      CHECK(!has(outcome.err, "--replace"));
+      CHECK(!has(outcome.err, "another program"));
+      const bool is_beginning = std::string(from) == "1";
+      if (is_beginning) CHECK(has(outcome.err, "cannot read " + protection + ": Input/output"));
+    }
+  }
 }
 
 }  // namespace xorloom::test
