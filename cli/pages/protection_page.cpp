@@ -56,6 +56,22 @@ std::string found_elsewhere(const CheckedProtection& checked, std::size_t file) 
   return found.sources[source].path.string();
 }
 
+/// The blocks of a file that are damaged in its place, and were found in another one.
+std::size_t num_not_in_place(const CheckedProtection& checked, std::size_t file) {
+  const FoundSegments& found = checked.check.found;
+  const FileMap& map = checked.protection.map;
+  const FileState& state = found.files[file];
+  if (state.kind != FileKind::kDamaged || !state.became.empty()) return 0;
+  std::size_t others = 0;
+  for (std::size_t s = map.first_segment(file); s < map.first_segment(file + 1); ++s) {
+    const SegmentPlace& place = found.places[s];
+    const bool is_own =
+        place.source == state.source && place.offset == map.segment(file, s).file_offset;
+    others += place.is_found() && !is_own ? 1 : 0;
+  }
+  return others;
+}
+
 const std::vector<FileState>& found_states(const CheckedProtection& checked) {
   return checked.check.found.files;
 }
@@ -93,8 +109,11 @@ std::string why(const CheckedProtection& checked, std::size_t file) {
   }
   const std::string elsewhere = found_elsewhere(checked, file);
   const auto num_found = [&] {
+    const std::size_t others = elsewhere.empty() ? num_not_in_place(checked, file) : 0;
     return fmt::format("{} of {} found{}", state.found, counted(segments, "block"),
-                       elsewhere.empty() ? "" : ", all in " + elsewhere);
+                       !elsewhere.empty() ? ", all in " + elsewhere
+                       : others != 0      ? fmt::format(", {} of them in another place", others)
+                                          : "");
   };
   if (state.kind == FileKind::kReplaced) {
     const FileState& other = found_states(checked)[*state.replaced_by];

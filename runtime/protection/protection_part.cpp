@@ -300,7 +300,9 @@ ProtectionPart open_part(const std::filesystem::path& path) {
   const std::vector<FoundHeader> found = search_headers(part.file, path);
   if (found.empty()) {
     if (error > 0) fail_on_io("read", path, error);
-    if (first.kind == ReadHeader::Kind::kNone && last.kind == ReadHeader::Kind::kNone) {
+    const bool has_none =
+        first.kind == ReadHeader::Kind::kNone && last.kind == ReadHeader::Kind::kNone;
+    if (has_none && !looks_like_part(path)) {
       fail(Status::kParse, fmt::format("{} is not a protection file", path.string()));
     }
     fail(Status::kDamaged, fmt::format("both headers of {} are damaged", path.string()));

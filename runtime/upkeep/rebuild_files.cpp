@@ -178,7 +178,7 @@ class Rebuilder {
     }
   }
 
-  /// Throws, since a file that was whole cannot be read now, for a reason of errno if it is above 0.
+  /// Throws, since a file that was whole cannot be read now: `error` is errno, if it is above 0.
   [[noreturn]] static void fail_read(const fs::path& path, int error) {
     if (error > 0) fail_on_io("read", path, error);
     fail(Status::kIo,

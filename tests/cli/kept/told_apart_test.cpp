@@ -1,5 +1,5 @@
-// What size and time do not tell: times that a copy cut, files of one size and one time, empty ones.
-// Contents decide then, and no damage is taken in.
+// What size and time do not tell: times that a copy cut, files of one size and one time, and empty
+// ones. Contents decide then, and no damage is taken in. Disks that fail are named.
 
 #include <doctest/doctest.h>
 
@@ -181,6 +181,23 @@ TEST_CASE("A disk that fails is named, and nobody is told to protect anew") {
       if (is_beginning) CHECK(has(outcome.err, "cannot read " + protection + ": Input/output"));
     }
   }
+}
+
+TEST_CASE("What is damaged in its place, kept under another name, or cut short is called that") {
+  const FilesAndTimes kept;
+  const Outcome elsewhere = kept.run("cp p/f1 p/same; update -q; rot p/f1; verify");
+  CHECK(has(elsewhere.out, "30 of 30 blocks found, 1 of them in another place"));
+  const Outcome moved = kept.run(
+      "rm -r good p/same; update -q; mv p/f1 p/f2; $xorloom repair -q x.xorloom; ls p; $xorloom "
+      "repair x.xorloom --remove-kept; ls p");
+  CHECK(has(moved.out, "f2.damaged"));
+  CHECK(has(moved.err, "removed: ./p/f2.damaged"));
+  const Outcome cut =
+      kept.run("truncate -s 100 x.xorloom; verify; echo mine > p/f1.damaged; update");
+  CHECK(has(cut.err, "both headers of x.xorloom are damaged"));
+  CHECK(has(cut.err, "protect them anew with --replace"));
+  CHECK(has(kept.run("$xorloom protect p -o y.xorloom").err,
+            "p/f1.damaged: it has the name of what repair keeps"));
 }
 
 }  // namespace xorloom::test
