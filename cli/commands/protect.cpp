@@ -228,6 +228,10 @@ void update(const ProtectOptions& options) {
                         result.m - std::min(result.m, result.given_up), result.k + result.m,
                         result.given_up);
   const auto end = [&] {
+    if (result.unreadable != 0) {
+      write_names(say, "missing, and protected as before, as what cannot be read may be it: ",
+                  result.files.held, options.list_all);
+    }
     if (!options.accept_damage) {
       const std::vector<std::string>& beyond = result.files.beyond_repair;
       write_names(
@@ -235,9 +239,11 @@ void update(const ProtectOptions& options) {
           "damaged, and beyond repair: a copy from elsewhere, or --accept-damage, is the way "
           "out: ",
           beyond, options.list_all);
-      write_names(say,
-                  "missing, and protected as before, as a damaged file may be what is left of it: ",
-                  result.files.held, options.list_all);
+      if (result.unreadable == 0) {
+        write_names(
+            say, "missing, and protected as before, as a damaged file may be what is left of it: ",
+            result.files.held, options.list_all);
+      }
       std::map<std::string, std::string> restorable;
       for (const auto& [name, was] : result.files.damaged_was) {
         const bool is_beyond = std::ranges::find(beyond, name) != beyond.end();

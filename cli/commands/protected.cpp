@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <system_error>
@@ -177,11 +179,11 @@ Status kind_of_loss(const ProtectionCheck& check) {
   return is_refused ? Status::kIo : Status::kDamaged;
 }
 
-/// Throws kIo if `unreadable`, a number of files, is not 0.
-void check_readable(std::size_t unreadable) {
+/// Throws kIo if `unreadable`, a number of files, is not 0. Says other troubles, too, if any.
+void check_readable(std::size_t unreadable, const std::string& troubles = {}) {
   if (unreadable == 0) return;
-  fail(Status::kIo,
-       fmt::format("{} cannot be read, and may be whole", counted(unreadable, "file")));
+  fail(Status::kIo, fmt::format("{}{}{} cannot be read, and may be whole", troubles,
+                                troubles.empty() ? "" : "; ", counted(unreadable, "file")));
 }
 
 /// Throws if links stand where files or directories were.
@@ -206,7 +208,7 @@ void check_whole(const CheckedProtection& checked) {
   if (const std::uint64_t lost = bytes_beyond_repair(check, Loss::kLost); lost != 0) {
     fail(kind_of_loss(check), counted(lost, "byte") + " of protected files are lost" + kSearchWay);
   }
-  check_readable(count_files(check, FileKind::kUnreadable));
+  check_readable(count_files(check, FileKind::kUnreadable), troubles_text(checked));
   check_links(checked);
   if (check.is_whole(protection)) return;
   if (const std::string text = troubles_text(checked); !text.empty()) throw RecoverableDamage(text);
@@ -268,7 +270,10 @@ std::uint64_t lost_bytes_of(const ProtectionCheck& check, const std::vector<bool
 }  // namespace
 
 void check_opens(const std::string& path) {
-  if (const int code = OpenFile(path).error(); code != 0) fail_on_io("read", path, code);
+  const OpenFile file(path);
+  std::array<std::uint8_t, 1> first{};
+  const int code = file.is_open() ? file.read_at(0, first) : file.error();
+  if (code > 0) fail_on_io("read", path, code);
 }
 
 bool has_protection_name(const std::string& path) {
@@ -392,8 +397,12 @@ void repair_protected(const RepairTask& task) {
   if (!restored.failures.empty()) {
     fail(Status::kIo,
          fmt::format("{} could not be restored, and can be once the system lets it, or "
-                     "elsewhere with --to",
-                     counted(restored.failures.size(), "file")));
+                     "elsewhere with --to{}",
+                     counted(restored.failures.size(), "file"),
+                     restored.bytes_without_room == 0
+                         ? ""
+                         : "; what a full disk has no room for takes " +
+                               bytes_text(restored.bytes_without_room)));
   }
   if (!restored.lost.empty()) {
     const std::uint64_t bytes = lost_bytes_of(check, request.only);

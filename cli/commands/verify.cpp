@@ -297,20 +297,8 @@ void verify_all(const VerifyOptions& options) {
   checks.finish(options.directories);
 }
 
-void run(const VerifyOptions& options) {
-  if (options.fingerprints && !options.deep) {
-    fail(Status::kInvalidArgument, "--fingerprints needs --deep");
-  }
-  if (options.all) {
-    const auto refuse = [](bool given, const char* option) {
-      if (given) fail(Status::kInvalidArgument, fmt::format("{} does not go with --all", option));
-    };
-    refuse(options.raw, "--raw");
-    refuse(!options.base.empty(), "--base");
-    refuse(!options.set.empty(), "--set");
-    refuse(options.format == "html", "--format html");
-    return verify_all(options);
-  }
+/// Verifies one protection, set or directory of bare chunk files.
+void verify_one(const VerifyOptions& options) {
   if (!options.raw && names_protection(options.directories)) return verify_files(options);
   if (!options.raw) check_protection_names(options.directories);
   refuse_without_protection(!options.base.empty(), "--base");
@@ -323,6 +311,40 @@ void run(const VerifyOptions& options) {
   refuse_for_raw(options.deep, "--deep");
   refuse_for_raw(options.format == "prometheus", "--format prometheus");
   verify_raw({only_directory(options.directories), *options.spec, options.format, options.run});
+}
+
+/// Verifies a protection or a set. If it cannot be looked at, programs get what verify --all says of
+/// that.
+void verify_or_say_why_not(VerifyOptions options) {
+  bool is_shown = false;
+  options.show = [&](const std::string& text) {
+    is_shown = true;
+    print(text);
+  };
+  try {
+    verify_one(options);
+  } catch (const Error& error) {
+    const bool is_wrong_call = error.kind() == Status::kInvalidArgument;
+    if (!is_shown && !is_wrong_call) {
+      print_all({}, {in_program_words(error.what())}, options.format);
+    }
+    throw;
+  }
+}
+
+void run(const VerifyOptions& options) {
+  if (options.fingerprints && !options.deep) {
+    fail(Status::kInvalidArgument, "--fingerprints needs --deep");
+  }
+  if (!options.all) return options.raw ? verify_one(options) : verify_or_say_why_not(options);
+  const auto refuse = [](bool given, const char* option) {
+    if (given) fail(Status::kInvalidArgument, fmt::format("{} does not go with --all", option));
+  };
+  refuse(options.raw, "--raw");
+  refuse(!options.base.empty(), "--base");
+  refuse(!options.set.empty(), "--set");
+  refuse(options.format == "html", "--format html");
+  verify_all(options);
 }
 
 }  // namespace

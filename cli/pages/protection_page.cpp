@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <filesystem>
 #include <numeric>
+#include <system_error>
 
 #include "cli/document/figures.hpp"
 #include "cli/document/metrics.hpp"
@@ -55,8 +56,40 @@ std::string found_elsewhere(const CheckedProtection& checked, std::size_t file) 
   return found.sources[source].path.string();
 }
 
+/// The blocks of a file that are damaged in its place, and were found in another one.
+std::size_t num_not_in_place(const CheckedProtection& checked, std::size_t file) {
+  const FoundSegments& found = checked.check.found;
+  const FileMap& map = checked.protection.map;
+  const FileState& state = found.files[file];
+  if (state.kind != FileKind::kDamaged || !state.became.empty()) return 0;
+  std::size_t others = 0;
+  for (std::size_t s = map.first_segment(file); s < map.first_segment(file + 1); ++s) {
+    const SegmentPlace& place = found.places[s];
+    const bool is_own =
+        place.source == state.source && place.offset == map.segment(file, s).file_offset;
+    others += place.is_found() && !is_own ? 1 : 0;
+  }
+  return others;
+}
+
 const std::vector<FileState>& found_states(const CheckedProtection& checked) {
   return checked.check.found.files;
+}
+
+/// What stands where a missing file or a directory of it was, as a phrase; empty if nothing does.
+std::string in_the_way(const std::filesystem::path& base, const std::string& name) {
+  std::error_code error;
+  for (std::size_t end = name.find('/'); end != std::string::npos; end = name.find('/', end + 1)) {
+    const std::filesystem::path path = base / name.substr(0, end);
+    if (std::filesystem::exists(path, error) && !std::filesystem::is_directory(path, error)) {
+      return path.string() + " is no directory any more: move it away, and then repair";
+    }
+  }
+  const auto status = std::filesystem::symlink_status(base / name, error);
+  if (std::filesystem::is_directory(status)) {
+    return "a directory stands there: move it away, and then repair";
+  }
+  return std::filesystem::exists(status) ? "what stands there is no regular file" : "";
 }
 
 /// Describes what is wrong with a file that did not move.
@@ -69,11 +102,18 @@ std::string why(const CheckedProtection& checked, std::size_t file) {
   }
   if (state.error == EISDIR) return "a directory stands there: move it away, and then repair";
   if (state.error != 0) return reading_error(state.error);
-  if (segments == 0 && state.kind == FileKind::kMissing) return "it was empty";
+  if (state.kind == FileKind::kMissing) {
+    const std::string& name = checked.protection.manifest.files[file].name;
+    if (std::string text = in_the_way(checked.directory, name); !text.empty()) return text;
+    if (segments == 0) return "it was empty";
+  }
   const std::string elsewhere = found_elsewhere(checked, file);
   const auto num_found = [&] {
+    const std::size_t others = elsewhere.empty() ? num_not_in_place(checked, file) : 0;
     return fmt::format("{} of {} found{}", state.found, counted(segments, "block"),
-                       elsewhere.empty() ? "" : ", all in " + elsewhere);
+                       !elsewhere.empty() ? ", all in " + elsewhere
+                       : others != 0      ? fmt::format(", {} of them in another place", others)
+                                          : "");
   };
   if (state.kind == FileKind::kReplaced) {
     const FileState& other = found_states(checked)[*state.replaced_by];
@@ -216,7 +256,7 @@ std::string states_text(const CheckedProtection& checked) {
   return text;
 }
 
-/// The new files that no update takes in before damage is repaired.
+/// The number of new files that no update takes in.
 std::size_t num_set_aside(const CheckedProtection& checked) {
   const auto is_aside = [&](const std::string& name) {
     return checked.check.found.set_aside.contains(name);
@@ -239,10 +279,11 @@ Facts facts(const CheckedProtection& checked) {
   if (!checked.base.empty()) facts.add("base", printable(checked.base));
   const std::size_t aside = num_set_aside(checked);
   if (!checked.unprotected.empty()) {
-    facts.add("new",
-              fmt::format("{}, which protect --update takes in{}",
-                          counted(checked.unprotected.size(), "file"),
-                          aside == 0 ? "" : fmt::format(", but for {} like damaged ones", aside)));
+    facts.add(
+        "new",
+        fmt::format(
+            "{}, which protect --update takes in{}", counted(checked.unprotected.size(), "file"),
+            aside == 0 ? "" : ", but for " + counted(aside, "damaged copy", "damaged copies")));
   }
   const std::size_t given_up = most_given_up(protection.manifest);
   const std::size_t most_lost = std::max(check.most_lost, given_up);
@@ -336,8 +377,7 @@ Table troubles(const CheckedProtection& checked) {
     const auto like = check.found.set_aside.find(name);
     added.push_back(like == check.found.set_aside.end()
                         ? name + ": it is not protected"
-                        : fmt::format("{}: it is like {}, which is damaged, and not protected",
-                                      name, like->second));
+                        : fmt::format("{}: it is not protected; {}", name, like->second));
   }
   add("new", std::move(added));
   std::vector<std::string> linked;

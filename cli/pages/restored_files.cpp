@@ -77,6 +77,7 @@ void note_restored(const RestoredReport& report) {
     write_names(write, kind, std::move(names), report.lists_all);
   };
   const auto name = [](const fs::path& path) { return path.string(); };
+  const auto itself = [](const std::string& sentence) { return sentence; };
   list(note, would + "moved back: ", restored.moved_back,
        [](const auto& each) { return each.second.string() + " to " + each.first.string(); });
   const std::map<fs::path, fs::path> copies = copied_from(report);
@@ -106,13 +107,16 @@ void note_restored(const RestoredReport& report) {
   list(note, "not removed, as nothing else that is whole has its content: ", restored.only_copies,
        name);
   list(note, would + "rewritten: ", restored.rewritten_parts, name);
-  if (const std::size_t unnamed = num_unnamed(report.protection); unnamed != 0) {
+  const std::vector<std::string>& unusable = report.protection.unusable;
+  const std::size_t unplaced = unusable.size() - report.protection.places.size();
+  if (unplaced != 0) list(note, "not used: ", unusable, itself);
+  const std::size_t absent = num_unnamed(report.protection);
+  if (const std::size_t unnamed = absent - std::min(absent, unplaced); unnamed != 0) {
     note(fmt::format(
         "{} of {} protection files {} not named: name them all, and repair writes "
         "those anew that are not there",
         unnamed, report.protection.parts.front().header.parts, unnamed == 1 ? "was" : "were"));
   }
-  const auto itself = [](const std::string& sentence) { return sentence; };
   list(note, "already there, and whole: ", restored.already, name);
   const auto are_there = [](const fs::path& path) {
     std::error_code error;
@@ -156,6 +160,7 @@ Json restored_json(const RestoredReport& report) {
           {"blocked", paths_json(restored.blocked)},
           {"unreadable", restored.unreadable},
           {"failures", restored.failures},
+          {"bytes_without_room", restored.bytes_without_room},
           {"bytes_read", report.check.bytes_read},
           {"bytes_written", restored.bytes_written},
           {"seconds", report.seconds}};

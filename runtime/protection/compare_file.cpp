@@ -1,6 +1,7 @@
 #include "runtime/protection/compare_file.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <span>
 #include <vector>
 
@@ -31,11 +32,13 @@ FileComparison compare_file(const Protection& protection, std::size_t file, cons
     bool is_equal = segment.file_offset + segment.bytes <= with.bytes();
     if (is_equal) {
       buffer.resize(segment.bytes);
-      if (const int code = with.read_at(segment.file_offset, buffer); code != 0) {
-        return {.error = code};
-      }
+      const int code = with.read_at(segment.file_offset, buffer);
+      // Where the disk fails, the file is damaged, and what lies beside that may be good.
+      const bool is_damaged = code == EIO && up == CompareUp::kToEnd;
+      if (code != 0 && !is_damaged) return {.error = code};
+      if (is_damaged) std::ranges::fill(buffer, std::uint8_t{0});
       bytes_read += segment.bytes;
-      is_equal = checksum(buffer) == protection.manifest.sums[segment.number].strong;
+      is_equal = !is_damaged && checksum(buffer) == protection.manifest.sums[segment.number].strong;
       found.has_other |= !is_equal;
     }
     if (!is_equal && up == CompareUp::kToDifference) return found;

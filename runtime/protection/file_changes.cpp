@@ -1,5 +1,8 @@
 #include "runtime/protection/file_changes.hpp"
 
+#include <algorithm>
+#include <array>
+#include <set>
 #include <utility>
 
 namespace xorloom {
@@ -13,12 +16,81 @@ Likeness likeness_of(const ProtectedFile& file) {
   return {in_small_letters(file.name.substr(file.name.rfind('/') + 1)), size_and_time(file)};
 }
 
-bool has_same_time(const ProtectedFile& a, const ProtectedFile& b) {
-  return a.modified_seconds == b.modified_seconds &&
-         a.modified_nanoseconds == b.modified_nanoseconds;
+constexpr std::int64_t kSecond = 1'000'000'000;
+
+/// What file systems and archives keep of times, in nanoseconds, ascending: FAT two seconds.
+constexpr std::array<std::int64_t, 6> kTimeUnits = {100,        1000,    1'000'000,
+                                                    10'000'000, kSecond, 2 * kSecond};
+
+/// A time in whole units. Shape: `unit` is one of kTimeUnits, each of which divides two seconds.
+ModifiedTime cut_to(std::int64_t unit, const ModifiedTime& time) {
+  const std::int64_t odd = time.first & 1;
+  const std::int64_t behind = odd * kSecond + time.second;
+  const std::int64_t kept = behind - behind % unit;
+  return {time.first - odd + kept / kSecond, static_cast<std::uint32_t>(kept % kSecond)};
+}
+
+/// Calls visit(cut) for a time cut to each unit that leaves something out, until it answers true.
+template <typename Visit>
+bool visit_cut(const ModifiedTime& time, const Visit& visit) {
+  return std::ranges::any_of(kTimeUnits, [&](std::int64_t unit) {
+    // Of two times in whole seconds, the later one may be that of an edit.
+    if (unit > kSecond && time.second == 0) return false;
+    const ModifiedTime cut = cut_to(unit, time);
+    return cut != time && visit(cut);
+  });
+}
+
+bool is_cut(const ModifiedTime& time, const ModifiedTime& cut) {
+  return visit_cut(time, [&](const ModifiedTime& each) { return each == cut; });
 }
 
 }  // namespace
+
+ModifiedTime time_of(const ProtectedFile& file) {
+  return {file.modified_seconds, file.modified_nanoseconds};
+}
+
+ModifiedTime time_of(const struct stat& status) {
+  return {status.st_mtim.tv_sec, static_cast<std::uint32_t>(status.st_mtim.tv_nsec)};
+}
+
+bool is_same_time(const ModifiedTime& a, const ModifiedTime& b) {
+  return a == b || is_cut(a, b) || is_cut(b, a);
+}
+
+std::vector<ProtectedFile> with_times_cut_as(std::vector<ProtectedFile> files,
+                                             const std::vector<ProtectedFile>& others) {
+  using Key = std::pair<std::uint64_t, ModifiedTime>;
+  const auto named = [](const std::vector<ProtectedFile>& all, const std::string& name) {
+    const auto found = std::ranges::lower_bound(all, name, {}, &ProtectedFile::name);
+    return found != all.end() && found->name == name ? &*found : nullptr;
+  };
+  std::set<Key> known;  // of files whose names do not tell
+  for (const ProtectedFile& other : others) {
+    const ProtectedFile* const own = named(files, other.name);
+    if (own == nullptr || time_of(*own) != time_of(other)) {
+      known.insert({other.bytes, time_of(other)});
+    }
+  }
+  for (ProtectedFile& file : files) {
+    const ProtectedFile* const own = named(others, file.name);
+    const ModifiedTime time = time_of(file);
+    if (own != nullptr && time_of(*own) == time) continue;
+    const auto take = [&](const ModifiedTime& cut) {
+      std::tie(file.modified_seconds, file.modified_nanoseconds) = cut;
+      return true;
+    };
+    if (own != nullptr && is_cut(time, time_of(*own))) {
+      take(time_of(*own));
+    } else if (!known.contains({file.bytes, time})) {
+      visit_cut(time, [&](const ModifiedTime& cut) {
+        return known.contains({file.bytes, cut}) && take(cut);
+      });
+    }
+  }
+  return files;
+}
 
 FileChanges compare_files(const std::vector<ProtectedFile>& before,
                           const std::vector<ProtectedFile>& now) {
@@ -32,7 +104,7 @@ FileChanges compare_files(const std::vector<ProtectedFile>& before,
       gone[likeness_of(before[i])].push_back(i);
     } else if (is_added) {
       added[likeness_of(now[j])].push_back(j);
-    } else if (!has_same_time(before[i], now[j])) {
+    } else if (time_of(before[i]) != time_of(now[j])) {
       changes.edited[i] = j;
     } else if (before[i].bytes != now[j].bytes) {
       changes.resized[i] = j;

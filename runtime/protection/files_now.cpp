@@ -1,6 +1,9 @@
 #include "runtime/protection/files_now.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <optional>
 #include <set>
 #include <string>
@@ -16,6 +19,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Pairs of a new file and a protected one that are compared, at most.
+constexpr std::size_t kMostCopyPairs = std::size_t{1} << 14;
+
+/// A name as that of a directory and one in it.
+std::pair<std::string, std::string> split_name(const std::string& name) {
+  const std::size_t end = name.rfind('/') + 1;
+  return {name.substr(0, end), name.substr(end)};
+}
+
 /// Files of one size and one time.
 struct Alike {
   std::vector<std::size_t> before;
@@ -27,13 +39,14 @@ class Settling {
   Settling(const Protection& old, const ListedFiles& listed, fs::path base, FilesRead read,
            Progress& progress)
       : old_(old),
-        before_(old.manifest.files),
-        now_(listed.files),
+        before_(with_times_cut_as(old.manifest.files, listed.files)),
+        now_(with_times_cut_as(listed.files, old.manifest.files)),
         directories_(listed.attributes),
         base_(std::move(base)),
         read_(read),
         progress_(progress),
         changes_(compare_files(before_, now_)) {
+    note_other_names();
     result_.same = changes_.same;
     for (const auto& [before, now] : changes_.same) own_[now] = before;
   }
@@ -55,6 +68,7 @@ class Settling {
     progress_.begin("comparing with the old protection", bytes);
     for (const auto& each : groups) settle(each.second);
     match_others();
+    set_copies_aside();
     set_gone();
     return std::move(result_);
   }
@@ -62,10 +76,27 @@ class Settling {
  private:
   fs::path path_of(std::size_t now) const { return base_ / now_[now].name; }
 
+  static std::string directory_name_of(const std::string& file) {
+    const auto end = file.rfind('/');
+    return end == std::string::npos ? "" : file.substr(0, end);
+  }
+
+  /// Notes the directories that have other names of files now.
+  void note_other_names() {
+    const auto is_there = [](const std::vector<ProtectedFile>& files, const std::string& name) {
+      return std::ranges::binary_search(files, name, {}, &ProtectedFile::name);
+    };
+    for (const auto& [files, others] : {std::pair(&before_, &now_), std::pair(&now_, &before_)}) {
+      for (const ProtectedFile& file : *files) {
+        if (!is_there(*others, file.name)) have_other_names_.insert(directory_name_of(file.name));
+      }
+    }
+  }
+
   /// True if a directory is not known, or a name in it changed since.
   bool has_changed(const std::string& file) const {
-    const auto end = file.rfind('/');
-    const std::string name = end == std::string::npos ? "" : file.substr(0, end);
+    const std::string name = directory_name_of(file);
+    if (have_other_names_.contains(name)) return true;
     const auto find = [&](const std::vector<ProtectedDirectory>& all) {
       const auto found = std::ranges::lower_bound(all, name, {}, &ProtectedDirectory::name);
       return found != all.end() && found->name == name ? &*found : nullptr;
@@ -124,7 +155,8 @@ class Settling {
       if (is_taken && is_copy) continue;
       const FileComparison compared =
           compare_file(old_, before, file, CompareUp::kToDifference, result_.bytes_read);
-      if (compared.error > 0) fail_unread_file(now_[now].name, base_, compared.error);
+      const bool is_unread = compared.error > 0 && compared.error != EIO;  // EIO: it is damaged
+      if (is_unread) fail_unread_file(now_[now].name, base_, compared.error);
       if (!compared.is_equal) continue;
       if (!is_taken) {
         result_.same[before] = now;
@@ -137,13 +169,11 @@ class Settling {
 
   /// Files that are none of those of before may be what lost ones of their times became.
   void match_others() {
-    using Time = std::pair<std::int64_t, std::uint32_t>;
-    const auto time_of = [](const ProtectedFile& file) {
-      return Time(file.modified_seconds, file.modified_nanoseconds);
-    };
-    std::map<Time, LostAndStrange> by_time;
+    std::map<ModifiedTime, LostAndStrange> by_time;
     for (std::size_t i = 0; i < before_.size(); ++i) {
-      if (before_[i].bytes == 0 || result_.same.contains(i)) continue;
+      // An empty one is told from others by its name alone.
+      const bool is_nameless = before_[i].bytes == 0 && !changes_.resized.contains(i);
+      if (is_nameless || result_.same.contains(i)) continue;
       by_time[time_of(before_[i])].lost.push_back(i);
     }
     for (const auto& each : result_.same) accounted_.insert(each.second);
@@ -158,10 +188,56 @@ class Settling {
         by_time[time_of(now_[i])].strange.push_back(i);
       }
     }
-    for (const auto& each : by_time) {
+    for (auto& each : by_time) {
       if (each.second.strange.empty()) continue;
-      match_damaged(old_, now_, base_, each.second, own, result_);
+      std::erase_if(each.second.lost, [this](std::size_t before) { return is_touched(before); });
     }
+    for (auto& each : by_time) {
+      std::erase_if(each.second.strange, [this](std::size_t i) { return accounted_.contains(i); });
+      if (each.second.strange.empty()) continue;
+      match_damaged(old_, before_, now_, base_, each.second, own, result_);
+    }
+  }
+
+  /// True if a file has another time alone: it is the same then.
+  bool is_touched(std::size_t before) {
+    const auto edited = changes_.edited.find(before);
+    if (edited == changes_.edited.end()) return false;
+    const std::size_t now = edited->second;
+    if (now_[now].bytes != before_[before].bytes || accounted_.contains(now)) return false;
+    if (!has_content_of(old_, before, path_of(now))) return false;
+    result_.same[before] = now;
+    accounted_.insert(now);
+    return true;
+  }
+
+  /// Sets new files aside that are damaged copies of protected ones that are there.
+  void set_copies_aside() {
+    std::multimap<ModifiedTime, std::size_t> there;  // before
+    for (const auto& each : result_.same) there.emplace(time_of(before_[each.first]), each.first);
+    std::size_t pairs = 0;
+    for (std::size_t i = 0; i < now_.size(); ++i) {
+      const bool is_settled = accounted_.contains(i) || result_.damaged.contains(i) ||
+                              result_.set_aside.contains(i) ||
+                              protects(old_.manifest, now_[i].name);
+      if (is_settled || now_[i].bytes == 0) continue;
+      const auto [begin, end] = there.equal_range(time_of(now_[i]));
+      for (auto each = begin; each != end && !result_.set_aside.contains(i); ++each) {
+        const std::size_t like = result_.same.at(each->second);
+        if (!may_be_copy(i, like)) continue;
+        if (++pairs > kMostCopyPairs) return;
+        if (may_be_damage_of(path_of(like), path_of(i))) result_.set_aside[i] = like;
+      }
+    }
+  }
+
+  /// True if a file's size, time and name are such as those of a damaged copy of another one.
+  bool may_be_copy(std::size_t now, std::size_t of) const {
+    if (now_[now].modified_nanoseconds != 0) return true;
+    const auto [directory, name] = split_name(now_[now].name);
+    const auto [directory_of, name_of] = split_name(now_[of].name);
+    return now_[now].bytes == now_[of].bytes &&
+           (directory == directory_of || is_kept_of(name, name_of));
   }
 
   void set_gone() {
@@ -188,14 +264,15 @@ class Settling {
   }
 
   const Protection& old_;
-  const std::vector<ProtectedFile>& before_;
-  const std::vector<ProtectedFile>& now_;
+  std::vector<ProtectedFile> before_;  ///< with times cut as those now, and the other way round
+  std::vector<ProtectedFile> now_;
   const std::vector<ProtectedDirectory>& directories_;
   fs::path base_;
   FilesRead read_;
   Progress& progress_;
   FileChanges changes_;
   std::map<std::size_t, std::size_t> own_;  ///< by file now: of its size, time and name
+  std::set<std::string> have_other_names_;  ///< directories: see note_other_names()
   std::set<std::size_t> accounted_;         ///< now: what a protected file was, under whatever name
   FilesNow result_;
 };
@@ -205,6 +282,15 @@ class Settling {
 FilesNow find_files_now(const Protection& old, const ListedFiles& listed, const fs::path& base,
                         FilesRead read, Progress& progress) {
   return Settling(old, listed, base, read, progress).run();
+}
+
+std::string why_set_aside(const ListedFiles& listed, const FilesNow& now, std::size_t file) {
+  const std::size_t like = now.set_aside.at(file);
+  return fmt::format(
+      "it is like {}, {}", listed.files[like].name,
+      now.damaged.contains(like)
+          ? "which is damaged: restore that, and compare them"
+          : "and has its time, as a damaged copy: remove it, or touch it to protect it");
 }
 
 std::map<std::string, std::string> names_of_damaged(const Protection& old,

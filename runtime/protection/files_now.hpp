@@ -20,7 +20,8 @@ struct FilesNow {
   std::map<std::size_t, std::size_t> damaged;  ///< now, and before
   /// Before: of no file's name now, and a damaged file may be what is left of it.
   std::set<std::size_t> held;
-  /// Now: like another one, now, that is damaged. As of a copy of damage, nothing is known of it.
+  /// Now: like another one, now. If that is damaged, this may be a copy of the damage, and nothing
+  /// is known of it. If that is whole, this is what damage made of it, or of a copy.
   std::map<std::size_t, std::size_t> set_aside;
   /// Now: damaged, and one of several old files, which cannot all be held under their names.
   std::set<std::size_t> unclear;
@@ -42,13 +43,19 @@ enum class FilesRead {
 /// their contents decide. So they do for files with the size and the time of one that is gone.
 ///
 /// A file that is none of those of before may be damaged if it has the time of one that is gone:
-/// see match_damaged().
+/// see match_damaged(). A new file with the time of one that is there is a damaged copy of that if at
+/// least half of its bytes are the same in the same places, or zeros. If the time is known to the
+/// second alone, it also has to have the same size, and the same directory or a name that repair
+/// gives to what it keeps.
 ///
 /// Shape:  `listed` has the files that are to be protected, by names from `base`.
 /// Errors: throws UnreadFile if a file that may have been renamed cannot be read. Others that cannot
 ///         be read count as the same.
 FilesNow find_files_now(const Protection& old, const ListedFiles& listed,
                         const std::filesystem::path& base, FilesRead read, Progress& progress);
+
+/// Why no update takes in a file that is set aside, as a phrase.
+std::string why_set_aside(const ListedFiles& listed, const FilesNow& now, std::size_t file);
 
 /// The names of damaged files, and those under which they were protected.
 std::map<std::string, std::string> names_of_damaged(const Protection& old,

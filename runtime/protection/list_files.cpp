@@ -288,7 +288,7 @@ class Lister {
     for (const std::string& below : names) {
       const std::string name_below = name.empty() ? below : name + "/" + below;
       if (!is_to_leave_out(name_below) && is_kept(names, name, below)) {
-        left_out_.push_back({name_below, "repair kept it when it restored the file"});
+        left_out_.push_back({name_below, "it has the name of what repair keeps"});
         kept_.push_back(name_below);
         continue;
       }

@@ -35,10 +35,10 @@ struct AlikePair {
 
 class Matching {
  public:
-  Matching(const Protection& old, const std::vector<ProtectedFile>& now,
-           const std::filesystem::path& base, const std::map<std::size_t, std::size_t>& own,
-           FilesNow& found)
-      : old_(old), before_(old.manifest.files), now_(now), base_(base), own_(own), found_(found) {}
+  Matching(const Protection& old, const std::vector<ProtectedFile>& before,
+           const std::vector<ProtectedFile>& now, const std::filesystem::path& base,
+           const std::map<std::size_t, std::size_t>& own, FilesNow& found)
+      : old_(old), before_(before), now_(now), base_(base), own_(own), found_(found) {}
 
   void run(const LostAndStrange& files) {
     lost_.insert(files.lost.begin(), files.lost.end());
@@ -223,10 +223,11 @@ class Matching {
 
 }  // namespace
 
-void match_damaged(const Protection& old, const std::vector<ProtectedFile>& now,
-                   const std::filesystem::path& base, const LostAndStrange& files,
-                   const std::map<std::size_t, std::size_t>& own, FilesNow& found) {
-  Matching(old, now, base, own, found).run(files);
+void match_damaged(const Protection& old, const std::vector<ProtectedFile>& before,
+                   const std::vector<ProtectedFile>& now, const std::filesystem::path& base,
+                   const LostAndStrange& files, const std::map<std::size_t, std::size_t>& own,
+                   FilesNow& found) {
+  Matching(old, before, now, base, own, found).run(files);
 }
 
 }  // namespace xorloom

@@ -29,11 +29,13 @@ struct LostAndStrange {
 /// several strange files are like one lost file, one of them is damaged, and the others are set
 /// aside.
 ///
-/// Shape:  `own` has, by file now, the protected file of its name and its time.
+/// Shape:  `before` are the files of `old`, with times that may be cut: see with_times_cut_as().
+///         `own` has, by file now, the protected file of its name and its time.
 /// Errors: throws UnreadFile if a strange file cannot be read.
 /// Cost:   reads each strange file for each lost one, up to a bound.
-void match_damaged(const Protection& old, const std::vector<ProtectedFile>& now,
-                   const std::filesystem::path& base, const LostAndStrange& files,
-                   const std::map<std::size_t, std::size_t>& own, FilesNow& found);
+void match_damaged(const Protection& old, const std::vector<ProtectedFile>& before,
+                   const std::vector<ProtectedFile>& now, const std::filesystem::path& base,
+                   const LostAndStrange& files, const std::map<std::size_t, std::size_t>& own,
+                   FilesNow& found);
 
 }  // namespace xorloom

@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/protection/list_files.hpp"
 
@@ -93,6 +94,16 @@ std::vector<std::string> linked_names(const std::vector<ProtectedFile>& files,
     }
   }
   return {linked.begin(), linked.end()};
+}
+
+void refuse_unread(const std::vector<ProtectedFile>& before, const ListedFiles& listed,
+                   const std::vector<std::size_t>& given_up) {
+  if (listed.unread.empty() || given_up.empty()) return;
+  std::vector<std::string> names;
+  for (const std::size_t file : given_up) names.push_back(before[file].name);
+  fail(Status::kIo, fmt::format("{} cannot be read, and {} would be protected no more; nothing was "
+                                "changed; option accept_missing gives up what is not found",
+                                few_names(listed.unread), few_names(names)));
 }
 
 void refuse_missing(const std::vector<ProtectedFile>& before, std::vector<std::string> gone,

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/protection/list_files.hpp"
 #include "runtime/protection/manifest.hpp"
 
 namespace xorloom {
@@ -32,6 +33,11 @@ bool leads_nowhere(const std::filesystem::path& base, const std::string& name);
 /// ascending, from the base directory.
 std::vector<std::string> linked_names(const std::vector<ProtectedFile>& files,
                                       const std::filesystem::path& base);
+
+/// Throws kIo if something cannot be read and files would be protected no more: it may be one of
+/// them. Shape: `given_up` are numbers of files of `before`.
+void refuse_unread(const std::vector<ProtectedFile>& before, const ListedFiles& listed,
+                   const std::vector<std::size_t>& given_up);
 
 /// Throws kIo if there are such directories, or links that lead nowhere: a folder that somebody
 /// removed by mistake, and a disk that is not mounted, look like that. Files that are there, but not

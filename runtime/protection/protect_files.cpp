@@ -65,7 +65,8 @@ void check_outputs(const ProtectRequest& request) {
 }  // namespace
 
 void refuse_damaged(const std::map<std::string, std::string>& damaged, const fs::path& protection,
-                    OtherFilesAre others, const std::vector<std::string>& held) {
+                    OtherFilesAre others, const std::vector<std::string>& held,
+                    const std::string& why_none) {
   if (damaged.empty()) return;
   std::vector<std::string> names;
   std::vector<std::string> protected_names = held;
@@ -83,7 +84,7 @@ void refuse_damaged(const std::map<std::string, std::string>& damaged, const fs:
                       ? fmt::format("all others were taken in, {}", kept)
                   : others == OtherFilesAre::kToBeTakenIn
                       ? fmt::format("all others would be taken in, {}", kept)
-                      : "nothing was changed",
+                      : "nothing was changed" + (why_none.empty() ? "" : ", since " + why_none),
                   protection.string()),
       protected_names);
 }
@@ -195,9 +196,9 @@ ProtectedSet protect_listed(const ProtectRequest& request, const ListedFiles& li
   outputs.begin(shared_parts(header, request.outputs, code.m), listed.permissions);
   result.bytes_written = outputs.bytes();
   progress.begin("protecting", map.stream_bytes());
-  write_parts(
-      {base, result.manifest, map, code, request.options, Sums::kMake, request.memory_bytes},
-      outputs.parts(), progress);
+  write_parts({base, result.manifest, map, code, request.options, Sums::kMake, request.memory_bytes,
+               request.keeps_going ? UnreadFilesAre::kNoted : UnreadFilesAre::kThrown},
+              outputs.parts(), progress);
   check_unchanged(listed, base);
   outputs.name_all(request.replace ? Existing::kReplace : Existing::kRefuse);
   return result;

@@ -74,8 +74,8 @@ struct FilesAreDamaged : Error {
   std::vector<std::string> names;  ///< under which they are protected
 };
 
-/// Calls protect(unread) again and again, if it throws UnreadFile, with the files that could not be
-/// read, by their names and errno.
+/// Calls protect(unread), and once more if it throws UnreadFile, with the files that could not be
+/// read, by their names and errno; again if it finds others.
 template <typename Protect>
 auto leaving_out_unread(bool keeps_going, OutputParts& outputs, const Protect& protect) {
   std::map<std::string, int> unread;
@@ -84,7 +84,9 @@ auto leaving_out_unread(bool keeps_going, OutputParts& outputs, const Protect& p
       return protect(std::as_const(unread));
     } catch (const UnreadFile& error) {
       if (!keeps_going) say_how_to_leave_out(error);
-      if (!unread.emplace(error.name, error.code).second) throw;
+      const std::size_t known = unread.size();
+      unread.insert(error.files.begin(), error.files.end());
+      if (unread.size() == known) throw;
       outputs.parts().clear();
     }
   }
@@ -100,10 +102,11 @@ enum class OtherFilesAre {
 /// Throws FilesAreDamaged if files are, by the protection at a path.
 ///
 /// Shape: `damaged` has the names that files have now, and those under which they are protected.
-///        `held` are protected ones that can be restored, too.
+///        `held` are protected ones that can be restored, too. `why_none`: why nothing was
+///        changed, as a phrase, if that is to be said.
 void refuse_damaged(const std::map<std::string, std::string>& damaged,
                     const std::filesystem::path& protection, OtherFilesAre others,
-                    const std::vector<std::string>& held = {});
+                    const std::vector<std::string>& held = {}, const std::string& why_none = {});
 
 /// Says which files are one file under several names.
 void note_links(const ListedFiles& listed, std::vector<std::string>& remarks);

@@ -36,6 +36,12 @@ std::vector<std::uint8_t> read_manifest_text(std::vector<ProtectionPart>& parts)
       }
     }
     if (found.empty()) {
+      for (const ProtectionPart& part : parts) {
+        for (const int copy : {0, 1}) {
+          const int code = part.error_of_page(copy, page);
+          if (code > 0) fail_on_io("read", part.path, code);
+        }
+      }
       fail(Status::kDamaged,
            fmt::format("page {} of the list of protected files is damaged in every copy that {} "
                        "has",

@@ -8,6 +8,7 @@
 #include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/files/checksum.hpp"
+#include "runtime/files/file_error.hpp"
 #include "runtime/machine/little_endian.hpp"
 
 namespace xorloom {
@@ -267,15 +268,27 @@ std::vector<std::uint8_t> ProtectionPart::read_page(int copy, std::uint64_t page
   return {};
 }
 
+int ProtectionPart::error_of_block(std::uint64_t chunk, std::uint64_t block) const {
+  std::vector<std::uint8_t> bytes(kRedundantFrameBytes + header.block_bytes);
+  return file.read_at(redundant_block_offset(header, chunk, block), bytes);
+}
+
+int ProtectionPart::error_of_page(int copy, std::uint64_t page) const {
+  std::array<std::uint8_t, kPageBytes> bytes{};
+  return file.read_at(page_offset(header, copy, page), bytes);
+}
+
 ProtectionPart open_part(const std::filesystem::path& path) {
   ProtectionPart part{path, open_regular_file(path), {}, {}, {0}};
   std::array<std::uint8_t, kPartHeaderBytes> bytes{};
   ReadHeader first;
   ReadHeader last;
-  if (part.file.read_at(0, bytes) == 0) first = parse_header(bytes, path);
-  if (part.file.bytes() >= kPartHeaderBytes &&
-      part.file.read_at(part.file.bytes() - kPartHeaderBytes, bytes) == 0) {
-    last = parse_header(bytes, path);
+  int error = part.file.read_at(0, bytes);
+  if (error == 0) first = parse_header(bytes, path);
+  if (part.file.bytes() >= kPartHeaderBytes) {
+    const int code = part.file.read_at(part.file.bytes() - kPartHeaderBytes, bytes);
+    if (code == 0) last = parse_header(bytes, path);
+    error = std::max(error, code);
   }
   const bool are_whole = first.kind == ReadHeader::Kind::kWhole &&
                          last.kind == ReadHeader::Kind::kWhole && first.header == last.header &&
@@ -286,7 +299,10 @@ ProtectionPart open_part(const std::filesystem::path& path) {
   }
   const std::vector<FoundHeader> found = search_headers(part.file, path);
   if (found.empty()) {
-    if (first.kind == ReadHeader::Kind::kNone && last.kind == ReadHeader::Kind::kNone) {
+    if (error > 0) fail_on_io("read", path, error);
+    const bool has_none =
+        first.kind == ReadHeader::Kind::kNone && last.kind == ReadHeader::Kind::kNone;
+    if (has_none && !looks_like_part(path)) {
       fail(Status::kParse, fmt::format("{} is not a protection file", path.string()));
     }
     fail(Status::kDamaged, fmt::format("both headers of {} are damaged", path.string()));

@@ -91,6 +91,10 @@ struct ProtectionPart {
 
   /// Reads a page of the manifest's text. Empty if it is damaged.
   std::vector<std::uint8_t> read_page(int copy, std::uint64_t page) const;
+
+  /// errno, if the system does not let a block or a page be read in its place; else 0 or less.
+  int error_of_block(std::uint64_t chunk, std::uint64_t block) const;
+  int error_of_page(int copy, std::uint64_t page) const;
 };
 
 /// Errors: throws kIo if the file cannot be read, kParse if it is no protection file, kUnsupported

@@ -52,6 +52,8 @@ OldProtection compare_with_old(const std::vector<fs::path>& outputs, const Liste
         find_files_now(old, listed, base,
                        request.accept_damage ? FilesRead::kAmbiguous : FilesRead::kAll, progress);
     if (!request.accept_missing) {
+      refuse_unread(old.manifest.files, listed, now.gone);
+      refuse_unread(old.manifest.files, listed, now.replaced);
       std::vector<std::string> gone;
       for (const std::size_t file : now.gone) gone.push_back(old.manifest.files[file].name);
       refuse_missing(old.manifest.files, std::move(gone), old.manifest.scope, base,

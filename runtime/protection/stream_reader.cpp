@@ -20,8 +20,8 @@ void fail_unread_file(const std::string& name, const std::filesystem::path& base
 }
 
 StreamReader::StreamReader(std::filesystem::path base, const std::vector<ProtectedFile>& files,
-                           const FileMap& map)
-    : base_(std::move(base)), files_(files), map_(map) {}
+                           const FileMap& map, UnreadFilesAre unread_files)
+    : base_(std::move(base)), files_(files), map_(map), unread_files_(unread_files) {}
 
 const OpenFile& StreamReader::file(std::size_t number) {
   const auto known = opened_by_file_.find(number);
@@ -47,6 +47,18 @@ const OpenFile& StreamReader::file(std::size_t number) {
 }
 
 void StreamReader::read(const PlacedBytes& range, std::span<std::uint8_t> bytes) {
+  try {
+    const bool is_unread = unread_ && unread_->files.contains(files_[range.file].name);
+    if (!is_unread) return read_or_throw(range, bytes);
+  } catch (const UnreadFile& error) {
+    if (unread_files_ == UnreadFilesAre::kThrown) throw;
+    if (!unread_) unread_ = error;
+    unread_->files.insert(error.files.begin(), error.files.end());
+  }
+  std::ranges::fill(bytes, std::uint8_t{0});
+}
+
+void StreamReader::read_or_throw(const PlacedBytes& range, std::span<std::uint8_t> bytes) {
   const int code = file(range.file).read_at(range.file_offset, bytes);
   if (code == 0) return;
   const std::filesystem::path path = base_ / files_[range.file].name;

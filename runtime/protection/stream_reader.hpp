@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <filesystem>
 #include <list>
+#include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -17,21 +19,27 @@ namespace xorloom {
 
 /// A file that is to be protected, and cannot be read.
 struct UnreadFile : IoError {
-  UnreadFile(const IoError& error, std::string of)
-      : IoError(error.what(), error.code), name(std::move(of)) {}
-  std::string name;  ///< from the base directory, as of ProtectedFile
+  UnreadFile(const IoError& error, const std::string& name)
+      : IoError(error.what(), error.code), files{{name, error.code}} {}
+  /// This one, and others that were found on the way: names from the base directory, as of
+  /// ProtectedFile, and errno.
+  std::map<std::string, int> files;
 };
 
 /// Throws UnreadFile for a code of errno.
 [[noreturn]] void fail_unread_file(const std::string& name, const std::filesystem::path& base,
                                    int code);
 
+/// When UnreadFile is thrown.
+enum class UnreadFilesAre { kThrown, kNoted };
+
 /// Reads the stream of protected files from where they belong. Used by one thread.
 class StreamReader {
  public:
-  /// Shape: the map is of the files, and both outlive this.
+  /// Shape: the map is of the files, and both outlive this. If unread files are noted, their bytes
+  ///        are zeros from the first error on.
   StreamReader(std::filesystem::path base, const std::vector<ProtectedFile>& files,
-               const FileMap& map);
+               const FileMap& map, UnreadFilesAre unread_files = UnreadFilesAre::kThrown);
 
   /// Fills a span with what the stream has from a place on, and with zeros where it has nothing.
   ///
@@ -41,15 +49,23 @@ class StreamReader {
   /// Fills a span with a range of a file, whose length it has. Errors: as above.
   void read(const PlacedBytes& range, std::span<std::uint8_t> bytes);
 
+  /// Throws UnreadFile if any file was noted.
+  void check_read() const {
+    if (unread_) throw UnreadFile(*unread_);
+  }
+
  private:
   /// Files that are open at once, the one used last first.
   static constexpr std::size_t kMostOpen = 128;
 
   const OpenFile& file(std::size_t number);
+  void read_or_throw(const PlacedBytes& range, std::span<std::uint8_t> bytes);
 
   std::filesystem::path base_;
   const std::vector<ProtectedFile>& files_;
   const FileMap& map_;
+  UnreadFilesAre unread_files_;
+  std::optional<UnreadFile> unread_{};
   using Opened = std::list<std::pair<std::size_t, OpenFile>>;
   Opened opened_;
   std::unordered_map<std::size_t, Opened::iterator> opened_by_file_;

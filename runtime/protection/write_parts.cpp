@@ -11,7 +11,6 @@
 #include "runtime/machine/last_error.hpp"
 #include "runtime/machine/little_endian.hpp"
 #include "runtime/plans/codec_access.hpp"
-#include "runtime/protection/stream_reader.hpp"
 #include "runtime/shards/stripe_buffer.hpp"
 
 namespace xorloom {
@@ -72,7 +71,7 @@ void write_blocks(const PartsWriting& writing, std::vector<PartBeingWritten>& pa
                 memory_of_units(writing.memory_bytes, manifest, code.locations));
   std::vector<Unit> units;
   for (std::size_t i = 0; i < num_slots; ++i) units.emplace_back(code, most_bytes);
-  StreamReader reader(writing.base, manifest.files, writing.map);
+  StreamReader reader(writing.base, manifest.files, writing.map, writing.unread_files);
   std::uint64_t next_row = 0;
   const auto read = [&](std::size_t slot) {
     if (next_row == manifest.chunk_blocks) return false;
@@ -96,6 +95,7 @@ void write_blocks(const PartsWriting& writing, std::vector<PartBeingWritten>& pa
     progress.done += code.k * units[slot].buffer.chunk_bytes();
   };
   run_pipeline(threads, num_slots, {read, work, count});
+  reader.check_read();
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "runtime/protection/manifest.hpp"
 #include "runtime/protection/protection_part.hpp"
 #include "runtime/protection/redundancy_plan.hpp"
+#include "runtime/protection/stream_reader.hpp"
 #include "xorloom/xorloom.hpp"
 
 namespace xorloom {
@@ -36,7 +37,8 @@ struct PartsWriting {
   const Code& code;
   Options options;  ///< threads are those of the pipeline; see run_pipeline
   Sums sums;
-  std::size_t memory_bytes = kUsualMemoryBytes;  ///< of the program, about
+  std::size_t memory_bytes = kUsualMemoryBytes;           ///< of the program, about
+  UnreadFilesAre unread_files = UnreadFilesAre::kThrown;  ///< at once, or when all was read
 };
 
 /// Reads all files, computes the redundancy of the parts, and writes them, synced but without their

@@ -86,7 +86,7 @@ std::vector<std::string> unprotected_files(const Protection& protection, const F
     if (state.kind == FileState::Kind::kMoved) known.insert(found.sources[state.source].path);
     if (!state.became.empty()) known.insert(state.became);
   }
-  const ListedFiles listed = files_there(protection, base);
+  const ListedFiles& listed = found.there;
   // A file system that ignores case has protected files under names with other capital letters.
   std::map<std::string, std::string> by_small_letters;
   for (const ProtectedFile& file : manifest.files) {

@@ -34,8 +34,8 @@ ListedFiles files_there(const Protection& protection, const std::filesystem::pat
 std::vector<std::filesystem::path> files_beside(const Manifest& manifest,
                                                 const std::filesystem::path& base);
 
-/// The files below protected directories that are not protected, by names from the base directory.
-/// Those that protected ones moved to, or became by damage, are none of them.
+/// The files of `found.there` that are not protected, by names from the base directory. Those that
+/// protected ones moved to, or became by damage, are none of them.
 std::vector<std::string> unprotected_files(const Protection& protection, const FoundSegments& found,
                                            const std::filesystem::path& base);
 

@@ -19,6 +19,7 @@
 
 #include "codes/text/error.hpp"
 #include "runtime/files/checksum.hpp"
+#include "runtime/protection/file_changes.hpp"
 #include "runtime/protection/files_now.hpp"
 #include "runtime/protection/stream_reader.hpp"
 #include "runtime/upkeep/files_there.hpp"
@@ -49,6 +50,14 @@ class Finder {
     look_in_place(
         protection, [this](std::size_t file) { return path_of(file); }, is_kept, threads, others_,
         found_, progress);
+  }
+
+  void list_files() { found_.there = files_there(protection_, base_); }
+
+  bool has_new_files() const {
+    return std::ranges::any_of(found_.there.files, [this](const ProtectedFile& file) {
+      return !protects(manifest_, file.name);
+    });
   }
 
   bool is_all_whole() const {
@@ -181,6 +190,7 @@ class Finder {
       if (!is_there_and_damaged(state) || state.error != 0) continue;
       const auto [begin, end] = by_bytes.equal_range(state.bytes);
       for (auto file = begin; file != end && comparisons < kMostComparisons; ++file) {
+        if (!may_be_replaced_by(state, file->second)) continue;
         const bool is_known = equal_.contains({file->second, state.source});
         comparisons += is_known ? 0 : 1;
         if (!is_known && !is_what_was(file->second, state.source)) continue;
@@ -193,7 +203,7 @@ class Finder {
 
   /// Files that an update would take for damaged ones under new names, or for the same.
   void look_for_damaged() {
-    const ListedFiles listed = files_there(protection_, base_);
+    const ListedFiles& listed = found_.there;
     FilesNow now;
     try {
       now = find_files_now(protection_, listed, base_, FilesRead::kAmbiguous, progress_);
@@ -209,8 +219,8 @@ class Finder {
       if (listed.files[file].name != manifest_.files[before].name)
         set_became(before, listed.files[file]);
     }
-    for (const auto& [file, like] : now.set_aside) {
-      found_.set_aside[listed.files[file].name] = listed.files[like].name;
+    for (const auto& each : now.set_aside) {
+      found_.set_aside[listed.files[each.first].name] = why_set_aside(listed, now, each.first);
     }
     for (const auto& [before, file] : now.same) {
       FileState& state = found_.files[before];
@@ -228,11 +238,11 @@ class Finder {
   /// Lost segments of which an equal one was found.
   void look_for_equal() {
     std::unordered_map<std::uint64_t, Segment> by_sum;
-    for_each_segment([&](const Segment& segment) {
+    map_.visit_segments(0, map_.stream_bytes(), [&](const Segment& segment) {
       if (!found_.places[segment.number].is_found()) return;
       by_sum.emplace(manifest_.sums[segment.number].strong, segment);
     });
-    for_each_segment([&](const Segment& segment) {
+    map_.visit_segments(0, map_.stream_bytes(), [&](const Segment& segment) {
       SegmentPlace& place = found_.places[segment.number];
       if (place.is_found()) return;
       const auto equal = by_sum.find(manifest_.sums[segment.number].strong);
@@ -306,11 +316,6 @@ class Finder {
   }
 
   template <typename Visit>
-  void for_each_segment(const Visit& visit) const {
-    map_.visit_segments(0, map_.stream_bytes(), visit);
-  }
-
-  template <typename Visit>
   void visit_segments_of(std::size_t file, const Visit& visit) const {
     for (std::size_t s = map_.first_segment(file); s < map_.first_segment(file + 1); ++s) {
       visit(map_.segment(file, s));
@@ -359,6 +364,13 @@ class Finder {
       SegmentPlace& place = found_.places[segment.number];
       if (!place.is_found()) place = {source, segment.file_offset};
     });
+  }
+
+  /// False if a file has its own time, and another one has not: the other is a copy of its damage.
+  bool may_be_replaced_by(const FileState& state, std::size_t other) const {
+    const auto file = static_cast<std::size_t>(&state - found_.files.data());
+    return state.has_other_time ||
+           is_same_time(time_of(manifest_.files[file]), time_of(manifest_.files[other]));
   }
 
   /// Looks for the segments of a file in their places in a source.
@@ -453,6 +465,7 @@ FoundSegments find_segments(const Protection& protection, const fs::path& base,
                             const std::vector<fs::path>& others, std::size_t threads,
                             Progress& progress) {
   Finder finder(protection, base, {}, threads, progress);
+  finder.list_files();
   if (!finder.is_all_whole()) {
     finder.add_others(others);
     finder.look_for_moved();
@@ -473,6 +486,8 @@ FoundSegments find_segments(const Protection& protection, const fs::path& base,
       finder.look_beside();
       finder.look_for_equal();
     }
+  } else if (finder.has_new_files()) {
+    finder.look_for_damaged();
   }
   return finder.finish();
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "runtime/files/progress.hpp"
+#include "runtime/protection/list_files.hpp"
 #include "runtime/protection/protection.hpp"
 #include "runtime/upkeep/source_reader.hpp"
 
@@ -55,7 +56,8 @@ struct FoundSegments {
   std::vector<SourceFile> sources;
   std::vector<SegmentPlace> places;  ///< by segment
   std::vector<FileState> files;
-  /// New files that are like damaged ones, and these, by names from the base: see FilesNow.
+  ListedFiles there;  ///< see files_there(); of find_segments() alone
+  /// New files that no update takes in, by names from the base, and why: see why_set_aside().
   std::map<std::string, std::string> set_aside;
   std::uint64_t bytes_read = 0;
 

@@ -2,22 +2,11 @@
 
 #include <sys/stat.h>
 
-#include <cstdint>
-
 #include "runtime/protection/compare_file.hpp"
+#include "runtime/protection/file_changes.hpp"
 
 namespace xorloom {
-namespace {
-
 namespace fs = std::filesystem;
-
-/// Damage leaves a file's time, and an edit does not.
-bool has_time_of(const ProtectedFile& file, const struct stat& status) {
-  return status.st_mtim.tv_sec == file.modified_seconds &&
-         status.st_mtim.tv_nsec == std::int64_t{file.modified_nanoseconds};
-}
-
-}  // namespace
 
 KeptKind kind_of_kept(const Protection& protection, const fs::path& base,
                       const std::set<fs::path>& whole, std::size_t file, const fs::path& kept) {
@@ -32,7 +21,16 @@ KeptKind kind_of_kept(const Protection& protection, const fs::path& base,
     if (whole.contains(path) && has_content_of(protection, other, path)) return KeptKind::kSpare;
     is_what_was = true;
   }
-  if (!has_time_of(files[file], status)) return KeptKind::kOtherTime;
+  // Damage leaves a file's time, and an edit does not. A file may have been moved over this one.
+  const auto is_damage_of = [&](std::size_t other) {
+    const fs::path path = base / files[other].name;
+    return other != file && is_same_time(time_of(files[other]), time_of(status)) &&
+           whole.contains(path) && may_be_damage_of(path, kept);
+  };
+  for (std::size_t other = 0; other < files.size() && !is_what_was; ++other) {
+    if (is_damage_of(other)) return KeptKind::kSpare;
+  }
+  if (!is_same_time(time_of(files[file]), time_of(status))) return KeptKind::kOtherTime;
   if (is_what_was) return KeptKind::kOnlyCopy;
   // Before NAME is restored there is nothing to compare with, and its time alone says what it is.
   const fs::path name = base / files[file].name;

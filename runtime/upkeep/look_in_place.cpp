@@ -13,6 +13,7 @@
 #include "codes/text/error.hpp"
 #include "runtime/files/checksum.hpp"
 #include "runtime/files/pipeline.hpp"
+#include "runtime/protection/file_changes.hpp"
 #include "runtime/protection/missing_files.hpp"
 
 namespace xorloom {
@@ -137,7 +138,9 @@ class InPlace {
       if (may_be_whole(state.error)) {
         state.kind = Kind::kUnreadable;
       } else if (::lstat(path.c_str(), &status) == 0) {
-        state.kind = Kind::kDamaged;
+        // An update gives it up if no file nor link is there.
+        const bool may_be_damage = state.error != 0 || S_ISLNK(status.st_mode);
+        state.kind = may_be_damage ? Kind::kDamaged : Kind::kMissing;
       }
       progress_.done += map_.bytes_of_file(file);
       return;
@@ -150,9 +153,7 @@ class InPlace {
     struct stat status {};
     const ProtectedFile& before = manifest_.files[file];
     state.has_other_time =
-        ::stat(path.c_str(), &status) == 0 &&
-        (status.st_mtim.tv_sec != before.modified_seconds ||
-         status.st_mtim.tv_nsec != static_cast<long>(before.modified_nanoseconds));
+        ::stat(path.c_str(), &status) == 0 && !is_same_time(time_of(before), time_of(status));
     state.bytes = opened->bytes();
     state.source = others_.add_protected(path, opened->bytes(), opened->identity());
     state.kind = opened->bytes() == map_.bytes_of_file(file) ? Kind::kWhole : Kind::kDamaged;

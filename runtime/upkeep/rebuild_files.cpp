@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <set>
 #include <span>
 #include <system_error>
 #include <utility>
@@ -32,6 +33,8 @@ std::size_t most_open_files() {
   if (::getrlimit(RLIMIT_NOFILE, &files) != 0) return kOthers;
   return std::clamp<std::size_t>(files.rlim_cur, 2 * kOthers, std::size_t{1} << 16) - kOthers;
 }
+
+bool is_full_disk(int code) { return code == ENOSPC || code == EDQUOT; }
 
 class Rebuilder {
  public:
@@ -65,19 +68,22 @@ class Rebuilder {
 
   /// Does something for one file; if the system refuses, the others go on.
   template <typename Do>
-  bool attempt(const Do& act) {
+  bool attempt(std::size_t file, const Do& act) {
     try {
       act();
       return true;
     } catch (const Error& error) {
       if (error.kind() == Status::kInternal) throw;
       failures_.emplace_back(error.what());
+      const auto* const io = dynamic_cast<const IoError*>(&error);
+      if (io == nullptr || !is_full_disk(io->code)) return false;
+      result_.bytes_without_room += protection_.map.bytes_of_file(file);
       return false;
     }
   }
 
   void begin_file(std::size_t file) {
-    attempt([&] {
+    attempt(file, [&] {
       const fs::path path = path_of(file);
       std::error_code error;
       if (fs::is_directory(path, error)) fail_directory(path);
@@ -125,8 +131,8 @@ class Rebuilder {
         result_.bytes_written += bytes.size();
         return;
       } catch (const IoError& error) {
-        const bool is_full = error.code == ENOSPC || error.code == EDQUOT;
-        give_up(is_full ? largest_rebuilt(segment.file) : segment.file, error.code);
+        give_up(is_full_disk(error.code) ? largest_rebuilt(segment.file) : segment.file,
+                error.code);
       }
     }
   }
@@ -148,7 +154,7 @@ class Rebuilder {
 
   /// Removes what was written of a file that cannot be rebuilt.
   void give_up(std::size_t file, int code) {
-    attempt([&] { fail_on_io("write", path_of(file), code); });
+    attempt(file, [&] { fail_on_io("write", path_of(file), code); });
     rebuilt_.erase(file);
   }
 
@@ -158,18 +164,23 @@ class Rebuilder {
     std::vector<std::size_t> files;
     for (const auto& each : rebuilt_) files.push_back(each.first);
     for (const std::size_t file : files) {
-      for (std::size_t s = protection_.map.first_segment(file);
-           s < protection_.map.first_segment(file + 1); ++s) {
-        if (!found_.places[s].is_found()) continue;
-        const Segment segment = protection_.map.segment(file, s);
-        const auto found = std::span(buffer).first(segment.bytes);
-        read_found(segment, found);
-        write(segment, found);
-      }
+      const auto copy = [&] {
+        for (std::size_t s = protection_.map.first_segment(file);
+             s < protection_.map.first_segment(file + 1); ++s) {
+          if (!found_.places[s].is_found()) continue;
+          const Segment segment = protection_.map.segment(file, s);
+          const auto found = std::span(buffer).first(segment.bytes);
+          read_found(segment, found);
+          write(segment, found);
+        }
+      };
+      if (!attempt(file, copy)) rebuilt_.erase(file);
     }
   }
 
-  [[noreturn]] static void fail_changed(const fs::path& path) {
+  /// Throws, since a file that was whole cannot be read now: `error` is errno, if it is above 0.
+  [[noreturn]] static void fail_read(const fs::path& path, int error) {
+    if (error > 0) fail_on_io("read", path, error);
     fail(Status::kIo,
          fmt::format("{} was changed by another program in the meantime", path.string()));
   }
@@ -178,7 +189,7 @@ class Rebuilder {
   void read_found(const Segment& segment, std::span<std::uint8_t> bytes) {
     const SegmentPlace& place = found_.places[segment.number];
     if (reader_.read(place, bytes, protection_.manifest.sums[segment.number].strong)) return;
-    fail_changed(request_.sources[place.source].path);
+    fail_read(request_.sources[place.source].path, reader_.error());
   }
 
   /// Computes the segments that were not found, row by row.
@@ -191,22 +202,34 @@ class Rebuilder {
     for (std::uint64_t row = 0; row < protection_.chunk_blocks(); ++row) {
       const std::vector<std::size_t> lost = lost_chunks(protection_, found_, row);
       if (lost.empty() || !is_wanted(row, lost)) continue;
-      std::vector<std::size_t> erased = lost;
-      for (const std::size_t chunk : read_row(row, lost, buffer)) erased.push_back(code.k + chunk);
-      check_run(codec.decode(buffer.chunks(), erased, buffer.chunk_bytes()));
-      for (const std::size_t chunk : lost) write_chunk(row, chunk, buffer);
+      const auto rebuild = [&] {
+        std::vector<std::size_t> erased = lost;
+        for (const std::size_t chunk : read_row(row, lost, buffer))
+          erased.push_back(code.k + chunk);
+        check_run(codec.decode(buffer.chunks(), erased, buffer.chunk_bytes()));
+        for (const std::size_t chunk : lost) write_chunk(row, chunk, buffer);
+      };
+      const std::set<std::size_t> files = files_in(row, lost);
+      if (attempt(*files.begin(), rebuild)) continue;
+      for (const std::size_t file : files) rebuilt_.erase(file);
     }
+  }
+
+  /// The files that are rebuilt with some chunks of a row.
+  std::set<std::size_t> files_in(std::uint64_t row, const std::vector<std::size_t>& chunks) const {
+    std::set<std::size_t> files;
+    for (const std::size_t chunk : chunks) {
+      visit_lost(row, chunk, [&](const Segment& segment) {
+        if (rebuilt_.contains(segment.file)) files.insert(segment.file);
+      });
+    }
+    return files;
   }
 
   /// Whether any file that is rebuilt needs a chunk of a row, and the row can be had.
   bool is_wanted(std::uint64_t row, const std::vector<std::size_t>& lost) const {
     if (std::ranges::binary_search(check_.lost_rows, row)) return false;
-    bool is_wanted = false;
-    for (const std::size_t chunk : lost) {
-      visit_lost(row, chunk,
-                 [&](const Segment& segment) { is_wanted |= rebuilt_.contains(segment.file); });
-    }
-    return is_wanted;
+    return !files_in(row, lost).empty();
   }
 
   template <typename Visit>
@@ -237,7 +260,7 @@ class Rebuilder {
         const std::size_t chunk = part.header.first + static_cast<std::size_t>(i);
         if (std::ranges::binary_search(absent, chunk)) continue;
         if (!part.read_block(i, row, buffer.chunk(protection_.code.k + chunk))) {
-          fail_changed(part.path);
+          fail_read(part.path, part.error_of_block(i, row));
         }
       }
     }
@@ -262,7 +285,7 @@ class Rebuilder {
   /// Brings the files that are complete to the disk. They get their names when all are there.
   void finish_files() {
     for (auto& each : rebuilt_) {
-      attempt([&] {
+      attempt(each.first, [&] {
         auto& [file, pending] = each;
         pending.set_bytes(protection_.map.bytes_of_file(file));
         pending.finish();

@@ -27,6 +27,7 @@ struct RebuildRequest {
 struct RebuiltFiles {
   std::map<std::size_t, PendingFile> files;  ///< complete and synced, without their names
   std::uint64_t bytes_written = 0;
+  std::uint64_t bytes_without_room = 0;  ///< of the files that a full disk has not
 };
 
 /// Writes files from the segments that were found and from the redundancy, with the permissions and

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <string>
@@ -109,6 +110,44 @@ void set_info(const fs::path& path, const ProtectedFile& file, const fs::path& n
   if (is_there && S_ISREG(like.st_mode)) permissions &= like.st_mode;
   static_cast<void>(set_permissions_and_time(path, permissions, file.modified_seconds,
                                              file.modified_nanoseconds));
+}
+
+int create_directories(const fs::path& directory, mode_t permissions, std::deque<fs::path>& made) {
+  struct stat above {};
+  if (::stat(directory.c_str(), &above) == 0) return S_ISDIR(above.st_mode) ? 0 : ENOTDIR;
+  const fs::path parent = directory_of(directory);
+  const int code = parent == directory ? ENOENT : create_directories(parent, permissions, made);
+  if (code != 0) return code;
+  if (::stat(parent.c_str(), &above) != 0) return errno;
+  const mode_t allowed = permissions & (0700 | above.st_mode);
+  if (::mkdir(directory.c_str(), allowed) != 0) return errno == EEXIST ? 0 : errno;
+  made.push_front(directory);
+  return 0;
+}
+
+void set_directory_info(const fs::path& directory, const fs::path& base,
+                        const std::vector<ProtectedDirectory>& known) {
+  const std::string name = directory.lexically_relative(base).string();
+  const auto found = std::ranges::lower_bound(known, name, {}, &ProtectedDirectory::name);
+  if (found == known.end() || found->name != name) return;
+  const int opened = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (opened < 0) return;
+  const timespec time{static_cast<time_t>(found->modified_seconds),
+                      static_cast<long>(found->modified_nanoseconds)};
+  const timespec times[] = {{0, UTIME_OMIT}, time};
+  static_cast<void>(::futimens(opened, times));
+  static_cast<void>(::fchmod(opened, found->permissions));
+  ::close(opened);
+}
+
+fs::path nearest_directory(const fs::path& path) {
+  fs::path directory = directory_of(path);
+  std::error_code error;
+  while (!fs::exists(directory, error) && directory.has_parent_path() &&
+         directory != directory.parent_path()) {
+    directory = directory_of(directory);
+  }
+  return directory;
 }
 
 }  // namespace xorloom

@@ -1,9 +1,13 @@
 #pragma once
 
+#include <sys/types.h>
+
+#include <deque>
 #include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "runtime/files/open_file.hpp"
 #include "runtime/files/pending_file.hpp"
@@ -56,5 +60,18 @@ bool ignores_case(const std::filesystem::path& path);
 /// by now, so does the file. What a symbolic link leads to stays as it is.
 void set_info(const std::filesystem::path& path, const ProtectedFile& file,
               const std::filesystem::path& name);
+
+/// Makes a directory and those above it that are not there, each of which allows no more than
+/// `permissions` and the one above. `made` has them, the inner ones first. 0 or errno.
+int create_directories(const std::filesystem::path& directory, mode_t permissions,
+                       std::deque<std::filesystem::path>& made);
+
+/// Gives a directory below a base the permissions and the time that it had, if they are known. Where
+/// the file system has none, it stays as it is.
+void set_directory_info(const std::filesystem::path& directory, const std::filesystem::path& base,
+                        const std::vector<ProtectedDirectory>& known);
+
+/// The directory of a path, or the first one above it that is there.
+std::filesystem::path nearest_directory(const std::filesystem::path& path);
 
 }  // namespace xorloom

@@ -54,7 +54,13 @@ class Restorer {
     }
     for (std::size_t file = 0; file < is_lost_.size(); ++file) {
       const FileState& state = found_.files[file];
-      if (state.kind == Kind::kReplaced) replaced_by_[state.source] = file;
+      if (state.kind != Kind::kReplaced) continue;
+      replaced_by_[state.source] = file;
+      std::error_code error;
+      const bool is_whole_there =
+          found_.files[*state.replaced_by].became.empty() &&
+          fs::is_regular_file(fs::symlink_status(sources_[state.source].path, error));
+      if (is_whole_there) whole_under_.try_emplace(*state.replaced_by, state.source);
     }
   }
 
@@ -70,12 +76,15 @@ class Restorer {
                                {wanted_, sources_, to_, request_.to.empty(), request_.options},
                                progress_, result_.failures);
       result_.bytes_written = rebuilt_.bytes_written;
+      result_.bytes_without_room = rebuilt_.bytes_without_room;
       name_files();
     }
     result_.files += result_.rebuilt.size();
     if (request_.removes_kept) remove_kept();
     locks_.clear();  // which removes names in directories
-    for (const fs::path& directory : made_) give_attributes(directory);
+    for (const fs::path& directory : made_) {
+      set_directory_info(directory, to_, protection_.manifest.directories);
+    }
     return std::move(result_);
   }
 
@@ -101,7 +110,9 @@ class Restorer {
   /// these are renamed alone.
   void move_directories_back() {
     if (!request_.only.empty()) return;
-    const auto is_moved = [this](std::size_t file) { return is_moved_by_name(file); };
+    const auto is_moved = [this](std::size_t file) {
+      return found_.files[file].kind == Kind::kMoved && is_moved_by_name(file);
+    };
     for (const auto& [from, to] : moved_directories(protection_, found_, base_, is_moved)) {
       if (!may_be_renamed(from, to)) continue;
       attempt([&, &source = from, &destination = to] { move_directory_back(source, destination); });
@@ -118,7 +129,6 @@ class Restorer {
       locks_.try_emplace(directory_of(from), directory_of(from));
       if (const int code = rename_to_free_name(from, to); code != 0)
         fail_on_io("rename", from, code);
-      sync_directories({directory_of(to), directory_of(from)});
     }
     result_.moved_back.emplace_back(to, from);
     for (SourceFile& source : sources_) {
@@ -129,9 +139,10 @@ class Restorer {
     for (std::size_t file = 0; file < is_lost_.size(); ++file) {
       const FileState& state = found_.files[file];
       if (state.kind != Kind::kMoved || sources_[state.source].path != path_of(file)) continue;
-      in_place_.insert(file);
-      ++result_.files;
+      if (in_place_.insert(file).second) ++result_.files;
     }
+    // Where they are is known by now, if the disk fails here.
+    if (!request_.is_trial) sync_directories({directory_of(to), directory_of(from)});
   }
 
   /// Decides what to do about each file.
@@ -164,7 +175,7 @@ class Restorer {
         continue;
       }
       if (!attempt([&] { begin_in_directory(path_of(file)); })) continue;
-      if (may_be_moved_back(file) && moved_from.insert(state.source).second) {
+      if (may_be_moved_back(file) && moved_from.insert(*place_of(file)).second) {
         moved_back_.push_back(file);
       } else {
         wanted_.push_back(file);
@@ -176,12 +187,17 @@ class Restorer {
 
   /// Lists what name_files() would do.
   void say_what_would_be() {
+    const auto say_kept = [this](const fs::path& path) {
+      result_.kept.emplace_back(path, free_kept_name(path, is_reserved()));
+    };
+    std::error_code error;
     for (const std::size_t file : moved_back_) {
-      result_.moved_back.emplace_back(path_of(file), sources_[found_.files[file].source].path);
+      const fs::path path = path_of(file);
+      result_.moved_back.emplace_back(path, sources_[*place_of(file)].path);
       ++result_.files;
+      if (fs::exists(fs::symlink_status(path, error)) && !is_moved_away(file)) say_kept(path);
     }
     for (const std::size_t file : wanted_) {
-      std::error_code error;
       const fs::path path = path_of(file);
       if (fs::is_directory(path, error)) {
         attempt([&] { fail_directory(path); });
@@ -193,15 +209,9 @@ class Restorer {
         continue;
       }
       result_.rebuilt.push_back(path);
-      const FileState& state = found_.files[file];
-      const bool is_moved_away =
-          state.replaced_by &&
-          std::ranges::find(moved_back_, *state.replaced_by) != moved_back_.end();
       const bool is_there =
           fs::exists(fs::symlink_status(path, error)) || moved_along_.contains(path);
-      if (is_there && !is_moved_away) {
-        result_.kept.emplace_back(path, free_kept_name(path, is_reserved()));
-      }
+      if (is_there && !is_moved_away(file)) say_kept(path);
     }
   }
 
@@ -243,37 +253,6 @@ class Restorer {
     return 0700 | permissions | permissions >> 2;
   }
 
-  /// Makes a directory and those above it that are not there, each of which allows no more than the
-  /// one above. 0 or errno.
-  int create_directories(const fs::path& directory) {
-    struct stat above {};
-    if (::stat(directory.c_str(), &above) == 0) return S_ISDIR(above.st_mode) ? 0 : ENOTDIR;
-    const fs::path parent = directory_of(directory);
-    if (const int code = parent == directory ? ENOENT : create_directories(parent)) return code;
-    if (::stat(parent.c_str(), &above) != 0) return errno;
-    const mode_t permissions = directory_permissions() & (0700 | above.st_mode);
-    if (::mkdir(directory.c_str(), permissions) != 0) return errno == EEXIST ? 0 : errno;
-    made_.push_front(directory);
-    return 0;
-  }
-
-  /// Gives a directory that was made the permissions and the time that it had. Where the file
-  /// system has none, it stays as it is.
-  void give_attributes(const fs::path& directory) const {
-    const std::vector<ProtectedDirectory>& all = protection_.manifest.directories;
-    const std::string name = directory.lexically_relative(to_).string();
-    const auto found = std::ranges::lower_bound(all, name, {}, &ProtectedDirectory::name);
-    if (found == all.end() || found->name != name) return;
-    const int opened = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (opened < 0) return;
-    const timespec time{static_cast<time_t>(found->modified_seconds),
-                        static_cast<long>(found->modified_nanoseconds)};
-    const timespec times[] = {{0, UTIME_OMIT}, time};
-    static_cast<void>(::futimens(opened, times));
-    static_cast<void>(::fchmod(opened, found->permissions));
-    ::close(opened);
-  }
-
   /// Whether names may be changed in a directory: that of the names, and those below it. Links lead
   /// elsewhere on request alone.
   bool may_write_in(const fs::path& directory) const {
@@ -299,7 +278,8 @@ class Restorer {
     const fs::path directory = directory_of(path);
     if (locks_.contains(directory)) return;
     check_within(path);
-    if (const int code = create_directories(directory); code != 0) fail_on_io("write", path, code);
+    if (const int code = create_directories(directory, directory_permissions(), made_); code != 0)
+      fail_on_io("write", path, code);
     locks_.try_emplace(directory, directory);
     for (fs::path each = directory; each != to_ && each.has_relative_path();
          each = each.parent_path()) {
@@ -308,22 +288,29 @@ class Restorer {
     directories_.insert(to_);
   }
 
-  /// The directory of a path, or the first one above it that is there.
-  static fs::path nearest_directory(const fs::path& path) {
-    fs::path directory = directory_of(path);
-    std::error_code error;
-    while (!fs::exists(directory, error) && directory.has_parent_path() &&
-           directory != directory.parent_path()) {
-      directory = directory_of(directory);
-    }
-    return directory;
+  /// The source that is a file whole, under another name: the one that it moved to, or, if its own
+  /// name has another content, one that has the name of another protected file.
+  std::optional<std::uint32_t> place_of(std::size_t file) const {
+    const FileState& state = found_.files[file];
+    if (state.kind == Kind::kMoved) return state.source;
+    const auto under = whole_under_.find(file);
+    const bool is_other =
+        state.error == 0 && (state.kind == Kind::kDamaged || is_changed_on_purpose(state.kind));
+    return is_other && under != whole_under_.end() ? std::optional(under->second) : std::nullopt;
   }
 
   /// Whether a file has another name now, which is not in a place that was only to be searched.
   bool is_moved_by_name(std::size_t file) const {
-    const FileState& state = found_.files[file];
-    return request_.to.empty() && is_asked_for(file) && state.kind == Kind::kMoved &&
-           !sources_[state.source].is_given;
+    const auto place = place_of(file);
+    return request_.to.empty() && is_asked_for(file) && place && !sources_[*place].is_given;
+  }
+
+  /// Whether what stands under the name of a file is moved to its own.
+  bool is_moved_away(std::size_t file) const {
+    return found_.files[file].kind == Kind::kReplaced &&
+           std::ranges::any_of(moved_back_, [&](std::size_t other) {
+             return place_of(other) == found_.files[file].source;
+           });
   }
 
   /// Whether a name is changed: not to another file system, nor where a link leads out of the base.
@@ -342,9 +329,9 @@ class Restorer {
   }
 
   bool may_be_moved_back(std::size_t file) const {
-    return is_moved_by_name(file) && may_leave_name(found_.files[file].source) &&
+    return is_moved_by_name(file) && may_leave_name(*place_of(file)) &&
            !moved_along_.contains(path_of(file)) &&
-           may_be_renamed(sources_[found_.files[file].source].path, path_of(file));
+           may_be_renamed(sources_[*place_of(file)].path, path_of(file));
   }
 
   bool is_protected(const fs::path& path) const {
@@ -447,13 +434,25 @@ class Restorer {
     sync_directories(directories_);
   }
 
+  /// Gives a file its name back. What stands there gets its own, or is kept.
   void move_back(std::size_t file) {
     const fs::path to = path_of(file);
-    const fs::path& from = sources_[found_.files[file].source].path;
+    if (found_.files[file].kind != Kind::kMoved && identity_of_name(to)) {
+      const fs::path kept = free_kept_name(to, is_reserved());
+      if (const int code = rename_to_free_name(to, kept); code != 0) fail_on_io("rename", to, code);
+      if (is_moved_away(file)) {
+        now_at_[found_.files[file].source] = kept;
+      } else {
+        result_.kept.emplace_back(to, kept);
+      }
+    }
+    const fs::path& named = sources_[*place_of(file)].path;
+    const auto kept = now_at_.find(*place_of(file));
+    const fs::path& from = kept == now_at_.end() ? named : kept->second;
     if (const int code = rename_to_free_name(from, to); code != 0) fail_on_io("rename", from, code);
     set_info(to, protection_.manifest.files[file], to);
     directories_.insert(directory_of(from));
-    result_.moved_back.emplace_back(to, from);
+    result_.moved_back.emplace_back(to, named);
   }
 
   const Protection& protection_;
@@ -471,6 +470,8 @@ class Restorer {
   std::set<std::size_t> in_place_;                    ///< files that came with their directory
   std::set<fs::path> moved_along_;                    ///< names of all that came with one
   std::map<std::uint32_t, std::size_t> replaced_by_;  ///< files, by the sources with their names
+  std::map<std::size_t, std::uint32_t> whole_under_;  ///< sources with the names of other files
+  std::map<std::uint32_t, fs::path> now_at_;          ///< where sources stand between two renames
   RebuiltFiles rebuilt_;
   std::set<fs::path> directories_;  ///< that change
   std::deque<fs::path> made_;       ///< directories, the inner ones first

@@ -34,7 +34,8 @@ class Scanner {
           std::min<std::uint64_t>(kWindowBytes + block_, file.bytes() - begin));
       progress_.done += std::min(count, kWindowBytes);
       const std::span<const std::uint8_t> bytes(window_.data(), count);
-      if (file.read_at(begin, std::span(window_).first(count)) != 0) continue;
+      if (file.read_at(begin, std::span(window_).first(count)) != 0)
+        read_pieces(file, begin, count);
       found_.bytes_read += count;
       std::size_t at = skip_to > begin ? static_cast<std::size_t>(skip_to - begin) : 0;
       at = scan_window(source, bytes, begin, at);
@@ -43,6 +44,15 @@ class Scanner {
   }
 
  private:
+  /// Reads a window piece by piece, where the disk fails in it: what lies beside that may be good.
+  void read_pieces(const OpenFile& file, std::uint64_t begin, std::size_t count) {
+    constexpr std::size_t kPiece = 4096;
+    for (std::size_t at = 0; at < count; at += kPiece) {
+      const auto piece = std::span(window_).subspan(at, std::min(kPiece, count - at));
+      if (file.read_at(begin + at, piece) != 0) std::ranges::fill(piece, std::uint8_t{0});
+    }
+  }
+
   /// Goes through a window from a place on. Returns where to go on: behind what was found.
   std::size_t scan_window(std::uint32_t source, std::span<const std::uint8_t> bytes,
                           std::uint64_t begin, std::size_t at) {

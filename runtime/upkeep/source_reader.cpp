@@ -13,8 +13,10 @@ const OpenFile& SourceReader::open(std::uint32_t source) {
 bool SourceReader::read(const SegmentPlace& place, std::span<std::uint8_t> bytes,
                         std::uint64_t strong) {
   const OpenFile& file = open(place.source);
-  return file.is_open() && place.offset + bytes.size() <= file.bytes() &&
-         file.read_at(place.offset, bytes) == 0 && checksum(bytes) == strong;
+  error_ = file.error();
+  if (!file.is_open() || place.offset + bytes.size() > file.bytes()) return false;
+  error_ = file.read_at(place.offset, bytes);
+  return error_ == 0 && checksum(bytes) == strong;
 }
 
 }  // namespace xorloom

@@ -40,10 +40,14 @@ class SourceReader {
   /// Fills a span from a place. False unless what is there has the checksum.
   bool read(const SegmentPlace& place, std::span<std::uint8_t> bytes, std::uint64_t strong);
 
+  /// errno, if the last read() failed for a reason that the system has; else 0 or less.
+  int error() const { return error_; }
+
  private:
   const std::vector<SourceFile>& sources_;
   std::uint32_t opened_ = SegmentPlace::kLost;
   OpenFile file_;
+  int error_ = 0;
 };
 
 }  // namespace xorloom

@@ -77,14 +77,15 @@ bool gives_up_too_much(const Manifest& manifest, const Code& code) {
          4 * (code.m - lost) < 3 * redundant_chunks(live, manifest.scope.redundancy);
 }
 
+bool is_protection_damaged(const Protection& old) {
+  return !old.unusable.empty() ||
+         std::ranges::any_of(old.parts, [](const auto& part) { return !part.defects.empty(); });
+}
+
 /// Why the redundancy of what is new is not added to what there is, as a phrase. What the protection
 /// gives up may cost a quarter of its redundancy. Sets the code if it could be added.
 std::string why_not_added(const Protection& old, Manifest& manifest, const SpecLimits& limits,
                           std::optional<Code>& code) {
-  if (!old.unusable.empty() ||
-      std::ranges::any_of(old.parts, [](const auto& part) { return !part.defects.empty(); })) {
-    return "the protection is damaged";
-  }
   if (manifest.chunk_blocks == 0) return "there was nothing to protect";
   const std::uint64_t chunk_bytes = manifest.chunk_blocks * manifest.block_bytes;
   const std::uint64_t bytes = manifest.map().stream_bytes();
@@ -95,30 +96,37 @@ std::string why_not_added(const Protection& old, Manifest& manifest, const SpecL
   code = extended_code(old.code, k, limits);
   if (!code) return "more data need another code";
   manifest.spec = code->spec;
+  if (is_protection_damaged(old)) return "the protection is damaged";
   if (!gives_up_too_much(manifest, *code)) return {};
   if (most_given_up(manifest) == 0) return "there are far more data than before";
   return "more than a quarter of the redundancy would be given up";
 }
 
-/// Thrown if a block of redundancy is needed that is damaged.
+/// Thrown if a block of redundancy is damaged that is not to be left so.
 struct DamagedRedundancy {};
+
+/// What becomes of blocks of redundancy that are damaged.
+enum class BadBlocks { kRefused, kStaySo };
 
 /// Writes the redundancy of a protection as it is with new segments.
 class Adding {
  public:
   Adding(const Protection& old, UpdatePlan& plan, const Code& code, const FileMap& map,
-         std::vector<PartBeingWritten>& parts, const UpdateRequest& request, Progress& progress)
+         std::vector<PartBeingWritten>& parts, BadBlocks bad_blocks, const UpdateRequest& request,
+         Progress& progress)
       : old_(old),
         plan_(plan),
         code_(code),
         map_(map),
         parts_(parts),
+        bad_blocks_(bad_blocks),
         codec_(CodecAccess::codec_of(code, codec_options(request.options))),
         memory_bytes_(request.memory_bytes),
+        unread_files_(request.keeps_going ? UnreadFilesAre::kNoted : UnreadFilesAre::kThrown),
         progress_(progress) {}
 
-  /// Errors: throws DamagedRedundancy; kIo.
-  void run(const fs::path& base, std::size_t threads) {
+  /// Returns whether damaged blocks stay so. Errors: throws DamagedRedundancy; kIo.
+  bool run(const fs::path& base, std::size_t threads) {
     const std::uint64_t rows_at_once =
         rows_of_unit(code_.locations, block_bytes(), plan_.manifest.chunk_blocks, threads);
     const auto most_bytes = static_cast<std::size_t>(rows_at_once * block_bytes());
@@ -126,7 +134,7 @@ class Adding {
         slots_for(threads, StripeBuffer::memory_bytes(code_, most_bytes),
                   memory_of_units(memory_bytes_, plan_.manifest, code_.locations));
     for (std::size_t i = 0; i < num_slots; ++i) units_.emplace_back(code_, most_bytes);
-    StreamReader reader(base, plan_.manifest.files, map_);
+    StreamReader reader(base, plan_.manifest.files, map_, unread_files_);
     std::uint64_t next_row = 0;
     run_pipeline(threads, num_slots,
                  {[&](std::size_t slot) {
@@ -140,9 +148,13 @@ class Adding {
                   },
                   [&](std::size_t slot) { work(units_[slot]); },
                   [&](std::size_t slot) {
-                    if (units_[slot].is_damaged) throw DamagedRedundancy{};
+                    has_damage_ |= units_[slot].is_damaged;
+                    if (has_damage_ && bad_blocks_ == BadBlocks::kRefused)
+                      throw DamagedRedundancy{};
                     progress_.done += units_[slot].rows * code_.m * block_bytes();
                   }});
+    reader.check_read();
+    return has_damage_;
   }
 
  private:
@@ -153,7 +165,7 @@ class Adding {
     std::uint64_t rows = 0;
     std::size_t zeros_of = 0;  ///< the chunk size for which chunks without new segments are zeros
     std::vector<Segment> added;
-    bool is_damaged = false;
+    bool is_damaged = false;  ///< a block of its redundancy is
   };
 
   std::uint64_t block_bytes() const { return plan_.manifest.block_bytes; }
@@ -174,6 +186,7 @@ class Adding {
 
   void read(Unit& unit, StreamReader& reader) {
     unit.added.clear();
+    unit.is_damaged = false;
     unit.buffer.set_chunk_bytes(static_cast<std::size_t>(unit.rows * block_bytes()));
     for (std::size_t chunk = first_chunk(); chunk < code_.k; ++chunk) {
       const std::uint64_t begin = plan_.manifest.stream_at(chunk, unit.row);
@@ -207,7 +220,7 @@ class Adding {
         for (std::uint64_t row = unit.row; row < unit.row + unit.rows; ++row) {
           if (!old_.parts[i].read_block(chunk, row, payload)) {
             unit.is_damaged = true;
-            return;
+            continue;
           }
           add_redundancy(unit, i, chunk, row, payload);
           write_redundant_block(parts_[i], chunk, row, payload);
@@ -233,8 +246,11 @@ class Adding {
   const Code& code_;
   const FileMap& map_;
   std::vector<PartBeingWritten>& parts_;
+  BadBlocks bad_blocks_;
+  bool has_damage_ = false;
   Codec codec_;
   std::size_t memory_bytes_;
+  UnreadFilesAre unread_files_;
   Progress& progress_;
   std::vector<Unit> units_;
 };
@@ -250,11 +266,19 @@ ListedFiles those_read(const ListedFiles& listed, const std::vector<std::size_t>
   return files;
 }
 
-/// Writes the protection with what is new. False if its redundancy is damaged, and nothing is
-/// written.
+/// Says that the protection is damaged still.
+void note_damage(std::vector<std::string>& remarks) {
+  remarks.emplace_back(
+      "the protection is damaged: once all files are whole and readable, repair writes it anew, "
+      "and "
+      "so does an update that takes anything in");
+}
+
+/// Writes the parts that can be used with what is new. False if damaged blocks are refused and there
+/// are some: nothing is written then.
 bool add(const UpdateRequest& request, const Protection& old, const ListedFiles& listed,
-         const Code& code, UpdatePlan& plan, const fs::path& base, OutputParts& outputs,
-         UpdatedSet& result, Progress& progress) {
+         const Code& code, UpdatePlan& plan, const fs::path& base, BadBlocks bad_blocks,
+         OutputParts& outputs, UpdatedSet& result, Progress& progress) {
   const FileMap map = plan.manifest.map();
   std::vector<PlaceOfPart> places;
   for (const ProtectionPart& part : old.parts) {
@@ -265,8 +289,9 @@ bool add(const UpdateRequest& request, const Protection& old, const ListedFiles&
   outputs.begin(places, listed.permissions);
   progress.begin("updating", code.m * plan.manifest.chunk_blocks * plan.manifest.block_bytes);
   try {
-    Adding(old, plan, code, map, outputs.parts(), request, progress)
-        .run(base, pipeline_threads(request.options));
+    Adding adding(old, plan, code, map, outputs.parts(), bad_blocks, request, progress);
+    const bool has_damage = adding.run(base, pipeline_threads(request.options));
+    if (has_damage || !old.unusable.empty()) note_damage(result.remarks);
   } catch (const DamagedRedundancy&) {
     outputs.parts().clear();
     return false;
@@ -292,15 +317,20 @@ bool is_same(const UpdatePlan& plan, const Protection& old) {
     return a.name == b.name && a.permissions == b.permissions;
   };
   return plan.manifest.files == old.manifest.files && plan.manifest.scope == old.manifest.scope &&
-         std::ranges::equal(plan.manifest.directories, old.manifest.directories,
-                            is_same_directory) &&
-         old.unusable.empty() &&
-         std::ranges::all_of(old.parts, [](const auto& part) { return part.defects.empty(); });
+         std::ranges::equal(plan.manifest.directories, old.manifest.directories, is_same_directory);
 }
 
 bool has_whole_redundancy(const Protection& old, std::size_t threads, Progress& progress) {
   const ProtectionCheck check = check_redundancy(old, threads, progress);
   return std::ranges::all_of(check.bad_blocks, [](std::size_t bad) { return bad == 0; });
+}
+
+/// What cannot be read may be any file that is missing, so all of these are held.
+void keep_missing_for_unread(const Protection& old, const ListedFiles& listed,
+                             const UpdateRequest& request, FilesNow& now) {
+  if (listed.unread.empty() || request.accept_missing) return;
+  refuse_unread(old.manifest.files, listed, now.replaced);
+  now.held.insert(now.gone.begin(), now.gone.end());
 }
 
 UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequest& request,
@@ -339,14 +369,18 @@ UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequ
     fail(Status::kInvalidArgument, "there is no file to protect");
   }
   scope.directories = listed.directories;
-  FilesNow now = find_files_now(old, listed, base, FilesRead::kAmbiguous, progress);
+  FilesNow now = find_files_now(
+      old, listed, base, request.accept_damage ? FilesRead::kAll : FilesRead::kAmbiguous, progress);
   const std::map<std::string, std::string> damaged_was = names_of_damaged(old, listed, now);
   if (request.accept_damage) {
     now.held.clear();
     now.set_aside.clear();
   } else if (!now.unclear.empty()) {
-    refuse_damaged(damaged_was, paths.front(), OtherFilesAre::kAsBefore);
+    refuse_damaged(damaged_was, paths.front(), OtherFilesAre::kAsBefore, {},
+                   "it is unclear which protected files they were");
   }
+  keep_missing_for_unread(old, listed, request, now);
+  const bool keeps_held = !now.held.empty();
   hold_back(old, listed, now);
   UpdatePlan plan = plan_update(old, listed, now, std::move(scope), base, !request.accept_damage,
                                 pipeline_threads(request.options), progress);
@@ -371,41 +405,49 @@ UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequ
   note_unused_patterns(listed, request.excluded, result.remarks);
   // If all files are protected anew, what is damaged or cannot be read cannot stay protected.
   const bool keeps_some =
-      to_protect.keeps_unread || (plan.keeps_damaged && !plan.files.damaged.empty());
+      to_protect.keeps_unread || keeps_held || (plan.keeps_damaged && !plan.files.damaged.empty());
   const bool is_the_same = is_same(plan, old);
-  if (is_the_same && (keeps_some || !gives_up_too_much(old.manifest, old.code))) return result;
+  const bool is_well = !is_protection_damaged(old) && !gives_up_too_much(old.manifest, old.code);
+  if (is_the_same && (keeps_some || is_well)) return result;
   std::optional<Code> code;
   result.why_whole = why_not_added(old, plan.manifest, request.bounds.spec, code);
-  if (keeps_some && code) result.why_whole.clear();
-  result.way = result.why_whole.empty() ? UpdateWay::kAdded : UpdateWay::kWhole;
-  const auto add_new = [&] {
-    if (!add(request, old, listed, *code, plan, base, outputs, result, progress)) return false;
+  const auto is_added = [&](BadBlocks bad_blocks) {
+    result.way = UpdateWay::kAdded;
+    if (request.is_trial) {
+      const bool is_whole = has_whole_redundancy(old, pipeline_threads(request.options), progress);
+      if (bad_blocks == BadBlocks::kRefused) return is_whole;
+      if (!is_whole || !old.unusable.empty()) note_damage(result.remarks);
+      return true;
+    }
+    if (!add(request, old, listed, *code, plan, base, bad_blocks, outputs, result, progress)) {
+      return false;
+    }
     result.k = code->k;
     note_large_list(plan.manifest, result.remarks);
     return true;
   };
-  const auto is_added = [&] {
-    return request.is_trial ? has_whole_redundancy(old, pipeline_threads(request.options), progress)
-                            : add_new();
-  };
-  bool may_be_added = code.has_value();
-  if (result.way == UpdateWay::kAdded) {
-    if (is_added()) return result;
-    may_be_added = false;
-    result.way = UpdateWay::kWhole;
+  if (keeps_some && code) {
+    is_added(BadBlocks::kStaySo);
+    return result;
+  }
+  if (result.why_whole.empty()) {
+    if (is_added(BadBlocks::kRefused)) return result;
     result.why_whole = "the protection is damaged";
   }
+  result.way = UpdateWay::kWhole;
   if (!request.accept_damage) {
-    refuse_damaged(damaged_was, paths.front(), OtherFilesAre::kAsBefore);
+    const auto refuse = [&](const std::map<std::string, std::string>& damaged) {
+      refuse_damaged(damaged, paths.front(), OtherFilesAre::kAsBefore, {},
+                     "all files have to be protected anew: " + result.why_whole);
+    };
+    refuse(damaged_was);
     const FilesNow all = find_files_now(old, listed, base, FilesRead::kAll, progress);
     result.bytes_read += all.bytes_read;
     const auto found = names_of_damaged(old, listed, all);
-    if (is_the_same || !may_be_added || (!found.empty() && !is_added())) {
-      refuse_damaged(found, paths.front(), OtherFilesAre::kAsBefore);
-    }
+    if (is_the_same || !code) refuse(found);
     if (!found.empty()) {
       // What is damaged stays protected as it was, and all else is taken in.
-      result.way = UpdateWay::kAdded;
+      is_added(BadBlocks::kStaySo);
       result.files.damaged_was = found;
       result.files.damaged.clear();
       for (const auto& each : found) result.files.damaged.push_back(each.first);
@@ -423,6 +465,7 @@ UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequ
                              .options = request.options,
                              .replace = true,
                              .accept_damage = true,
+                             .keeps_going = request.keeps_going,
                              .accept_missing = true,
                              .bounds = request.bounds,
                              .memory_bytes = request.memory_bytes};

@@ -12,6 +12,7 @@
 #include "runtime/files/directory_listing.hpp"
 #include "runtime/files/leftovers.hpp"
 #include "runtime/protection/compare_file.hpp"
+#include "runtime/protection/file_changes.hpp"
 #include "runtime/upkeep/files_there.hpp"
 
 namespace xorloom {
@@ -53,8 +54,7 @@ MayBeLeftOut may_be_left_out(const UpdateRequest& request, const Manifest& old,
     if (file == old.files.end() || file->name != name) return true;
     return ::lstat((base / name).c_str(), &now) != 0 ||
            static_cast<std::uint64_t>(now.st_size) != file->bytes ||
-           now.st_mtim.tv_sec != file->modified_seconds ||
-           now.st_mtim.tv_nsec != static_cast<long>(file->modified_nanoseconds);
+           !is_same_time(time_of(*file), time_of(now));
   };
 }
 
@@ -134,8 +134,7 @@ void hold_back(const Protection& old, ListedFiles& listed, FilesNow& now) {
   for (const auto& each : now.set_aside) {
     const std::string name = name_of(each.first);
     aside.insert(name);
-    listed.left_out.push_back({name, "it is like " + name_of(each.second) +
-                                         ", which is damaged: restore that, and compare them"});
+    listed.left_out.push_back({name, why_set_aside(listed, now, each.first)});
     const auto own = std::ranges::lower_bound(before, name, {}, &ProtectedFile::name);
     const auto file = static_cast<std::size_t>(own - before.begin());
     const bool is_own = own != before.end() && own->name == name;

@@ -106,7 +106,7 @@ TEST_CASE("A copy of damage is left out until that is repaired, and all other fi
       CHECK(has(updated.out, "new: p/new\n"));
       CHECK(has(updated.out, "left out: p/"));
       CHECK(has(updated.out, ", which is damaged: restore that, and compare them"));
-      CHECK(has(updated.out, "1 file, which protect --update takes in, but for 1 like damaged"));
+      CHECK(has(updated.out, "1 file, which protect --update takes in, but for 1 damaged copy"));
       CHECK(has(updated.out, "\nd1/p/"));
       const Outcome again = disks.run("update && verify");
       CAPTURE(again.err);
@@ -122,6 +122,53 @@ TEST_CASE("A damaged copy over another protected picture leaves that one protect
   CHECK(has(updated.err, "left out: p/x/2: it is like p/x/1, which is damaged"));
   CHECK(disks.run("$xorloom repair d2/p --base d1 && diff -r d1 ../good -x '*.damaged'").status ==
         0);
+}
+
+TEST_CASE("A damaged copy of a picture that is whole is no new picture, until it is touched") {
+  const char* const fine = "touch -d '2021-01-01 10:00:00.5' d1/p/x/1; update -q; ";
+  const std::string rotten = "rot d1/p/x/1; $xorloom repair -q d2/p --base d1; ";
+  const std::string mend = "$xorloom repair -q d2/p --base d1 --remove-kept";
+  for (const std::string& copy :
+       {rotten + "mv d1/p/x/1.damaged d1/p/x/copy", rotten + "mv d1/p/x/1.damaged d1/p",
+        "rot d1/p/x/1; cp -p d1/p/x/1 d1/p/x/0; " + mend,
+        fine + rotten + "mv d1/p/x/1.damaged d1/p/lake",
+        fine + ("size d1/p/x/1 50000; cp -p d1/p/x/1 d1/p/lake; " + mend)}) {
+    CAPTURE(copy);
+    const TwoDisks disks;
+    const Outcome updated =
+        disks.run(copy + "; echo new > d1/p/new; update --dry-run; verify; update && verify");
+    CAPTURE(updated.err);
+    CHECK(updated.status == 0);
+    CHECK(has(updated.out, "2 files, which protect --update takes in, but for 1 damaged copy\n"));
+    CHECK(has(updated.out, "1 file, which protect --update takes in, but for 1 damaged copy\n"));
+    CHECK(
+        has(updated.err, "it is like p/x/1, and has its time, as a damaged copy: remove it, or "));
+    CHECK(has(updated.err, "new: p/new\n"));
+    CHECK(has(updated.err, "would update: 1 new, "));
+    CHECK(has(updated.err, "\nupdated: 1 new, "));
+    const Outcome touched =
+        disks.run("touch d1/p/x/copy d1/p/x/0 d1/p/lake d1/p/1.damaged; update");
+    CHECK(has(touched.err, "updated: 4 new, "));
+  }
+  // A picture that got another time alone is whole, and its damage elsewhere a copy.
+  const TwoDisks touched;
+  const Outcome copied =
+      touched.run(rotten + "mv d1/p/x/1.damaged d1/p/x/copy; touch d1/p/x/1; verify && update");
+  CAPTURE(copied.err);
+  CHECK(copied.status == 0);
+  CHECK(has(copied.err, "left out: p/x/copy: it is like p/x/1, and has its time"));
+  // A copy that is whole is a new file, and so is what is like another one by chance.
+  const std::string elsewhere = "rot d1/p/x/1; cp -p d1/p/x/1 d1/p/lake; " + mend;
+  for (const char* const copy :
+       {"cp -p d1/p/x/1 d1/p/x/copy", elsewhere.c_str(), "cp d1/p/x/1 d1/p/x/copy; rot d1/p/x/copy",
+        "head -c 9000 /dev/urandom > d1/p/x/copy; touch -r d1/p/x/1 d1/p/x/copy"}) {
+    CAPTURE(copy);
+    const TwoDisks disks;
+    const Outcome updated = disks.run(std::string(copy) + "; update && verify");
+    CAPTURE(updated.err);
+    CHECK(updated.status == 0);
+    CHECK(has(updated.err, "updated: 1 new, "));
+  }
 }
 
 TEST_CASE("Edits and new pictures of a burst are no damage while another picture is missing") {

@@ -92,6 +92,10 @@ class History : ChangingFiles {
   void protect_now(const std::string& told = {}) {
     Versions next;
     for (const auto& [name, version] : now_) {
+      if (has(told, "left out: " + name + ": it is like ")) {
+        CHECK(version.is_damaged);
+        continue;
+      }
       Version wanted = version;
       if (version.is_damaged) {
         const std::string named = " --only " + name;
@@ -168,7 +172,7 @@ class History : ChangingFiles {
     const Outcome outcome = xorloom(update_arguments());
     CAPTURE(outcome.err);
     check_unchanged();
-    if (outcome.status == 0) return protect_now();
+    if (outcome.status == 0) return protect_now(outcome.err);
     if (outcome.status == 4) return give_up_missing(outcome.err);
     // It saw damage.
     CHECK(outcome.status == 1);
@@ -206,7 +210,7 @@ class History : ChangingFiles {
     arguments.emplace_back("--accept-missing");
     const Outcome outcome = xorloom(arguments);
     check_unchanged();
-    if (outcome.status == 0) return protect_now();
+    if (outcome.status == 0) return protect_now(outcome.err);
     CAPTURE(outcome.err);
     CHECK(outcome.status == 1);
     CHECK(is_damage_named(outcome.err));

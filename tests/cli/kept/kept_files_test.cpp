@@ -99,7 +99,7 @@ TEST_CASE("verify tells an edit, by its time, from damage") {
                                     "damage d/a; echo more >> d/z/e; $xorloom verify p; $xorloom "
                                     "verify p --format json | grep state");
   CHECK(has(verified.out, "files       4: 2 whole, 1 damaged, 0 moved, 0 missing, 1 edited\n"));
-  CHECK(has(verified.out, "damaged  d/a: 20 of 20 blocks found\n"));
+  CHECK(has(verified.out, "damaged  d/a: 20 of 20 blocks found, 1 of them in another place\n"));
   CHECK(has(verified.out,
             "edited   d/z/e: it has 20010 bytes instead of 20005; it was written after it was\n"
             "         protected"));
@@ -138,7 +138,7 @@ TEST_CASE("What is left out and what is no longer protected is said, with -q, to
       "$xorloom protect -q d -o p --replace; $xorloom info p");
   CHECK(outcome.status == 0);
   CHECK(has(outcome.err, "left out: "));
-  CHECK(has(outcome.err, "d/a.damaged: repair kept it when it restored the file\n"));
+  CHECK(has(outcome.err, "d/a.damaged: it has the name of what repair keeps\n"));
   CHECK(has(outcome.err, "d/link: it is a symbolic link\n"));
   CHECK(has(outcome.err, "no longer protected: d/z/e\n"));
   CHECK(has(outcome.out, " d/b.damaged\n"));
@@ -255,6 +255,7 @@ TEST_CASE("On a disk with room for some of the damaged files these are restored"
   CAPTURE(outcome->err);
   CHECK(outcome->out == "4\none\ntwo\n0\n");
   CHECK(has(outcome->err, "cannot write small/d/big: No space left on device\n"));
+  CHECK(has(outcome->err, "; what a full disk has no room for takes 400000 bytes"));
 }
 
 TEST_CASE("On a disk that a large file has filled, that file is given up for the smaller ones") {

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "tests/cli/program.hpp"
@@ -128,6 +129,22 @@ TEST_CASE("Protection files that were emptied or zeroed are named") {
       has(albums.run("$xorloom verify w/p.xorloom w/r.xorloom").err,
           "w/r.xorloom is no protection file, or is damaged beyond use; it was searched for moved "
           "files\n"));
+  // One that is looked at alone is a failure, too, for programs.
+  REQUIRE(albums.run("head -c 300 w/p.xorloom > w/s.xorloom").status == 0);
+  for (const std::string file : {"q", "r", "s"}) {
+    CAPTURE(file);
+    const Outcome json = albums.run("$xorloom verify w/" + file + ".xorloom --format json");
+    CHECK(json.status == 4);
+    const auto found = nlohmann::json::parse(json.out);
+    CHECK(found.at("format") == "xorloom-verify-all");
+    CHECK(found.at("results").empty());
+    REQUIRE(found.at("failures").size() == 1);
+    const std::string failure = found.at("failures")[0];
+    CHECK(has(json.err, failure));
+    const Outcome metrics =
+        albums.run("$xorloom verify w/" + file + ".xorloom --format prometheus");
+    CHECK(has(metrics.out, "xorloom_not_looked_at{} 1\n"));
+  }
   for (const char* const command : {"verify", "repair"}) {
     CAPTURE(command);
     const auto run = [&](const char* const file) {

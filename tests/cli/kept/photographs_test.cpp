@@ -220,6 +220,34 @@ TEST_CASE("More edits than redundancy, beside damage: the edits are protected fr
           .status == 0);
 }
 
+TEST_CASE("Damage of a picture and of the protection leaves all else to be taken in") {
+  const Library library;
+  const Outcome updated = library.run(
+      "damage photos/2024/4.jpg; damage p.xorloom 60000; edit photos/new.jpg; $xorloom protect "
+      "--update -o p.xorloom");
+  CAPTURE(updated.err);
+  CHECK(updated.status == 1);
+  CHECK(
+      has(updated.err, "the protection is damaged: once all files are whole and readable, repair"));
+  CHECK(has(updated.err, "new: photos/new.jpg\n"));
+  CHECK(has(updated.err, "all others were taken in, and what is damaged is protected as before"));
+  const Outcome after = library.run(
+      "$xorloom repair -q p.xorloom --only photos/2024/4.jpg && echo m > photos/m && "
+      "$xorloom protect --update -o p.xorloom && $xorloom verify p.xorloom");
+  CAPTURE(after.err);
+  CHECK(after.status == 0);
+  CHECK(has(after.err, "read all files: the protection is damaged\n"));
+  // If all has to be protected anew, nothing is taken in before the repair, and that is said.
+  const std::string before = library.sum();
+  const Outcome large = library.run(
+      "damage photos/2024/4.jpg; head -c 3000000 /dev/urandom > photos/film; $xorloom protect "
+      "--update -o p.xorloom");
+  CAPTURE(large.err);
+  CHECK(large.status == 1);
+  CHECK(has(large.err, "; nothing was changed, since all files have to be protected anew: "));
+  CHECK(library.sum() == before);
+}
+
 TEST_CASE("A file that was renamed and damaged keeps its protection under the new name") {
   const Library library;
   const Outcome updated = library.run(

@@ -70,6 +70,43 @@ TEST_CASE("What stood under the name of a restored picture is removed if it is w
   CHECK(has(only.err, "not removed, as nothing else that is whole has its content: ./d/3.damaged"));
 }
 
+TEST_CASE("repair gives pictures that swapped names, or were numbered anew, their names back") {
+  for (const char* const way :
+       {"mv d/1 t; mv d/2 d/1; mv t d/2", "mv d/1 t; mv d/2 d/1; mv d/3 d/2; mv t d/3",
+        "mv d/1 t; mv d/2 d/1; mv t d/2; chmod 600 d/1; touch d/1",
+        "mv d/4 d/5; mv d/3 d/4; mv "
+        "d/2 d/3; mv d/1 d/2; mv d/5 d/1"}) {
+    CAPTURE(way);
+    const Burst burst;
+    const Outcome repaired = burst.run(
+        "numbers() { for i in d/*; do stat -c %i $i; done | sort; }; numbers > t1; " +
+        std::string(way) +
+        "; $xorloom repair p --dry-run 2>&1; $xorloom repair p 2>&1; numbers | cmp - t1 && diff -r "
+        "d ../good && $xorloom verify p");
+    CAPTURE(repaired.out);
+    CHECK(repaired.status == 0);
+    CHECK(has(repaired.out, "\nmoved back: ./d/"));
+    CHECK(!has(repaired.out, ".damaged"));
+  }
+  // What has no other name is kept, also beside what gets its own back.
+  const Burst burst;
+  const Outcome kept = burst.run(
+      "rm d/1; mv d/2 d/1; cp -p d/3 d/2; $xorloom repair p --dry-run; $xorloom repair p && diff "
+      "-r "
+      "d ../good -x 2.damaged && cmp d/2.damaged ../good/3");
+  CAPTURE(kept.err);
+  CHECK(kept.status == 0);
+  CHECK(has(kept.err, "moved back: ./d/1 to ./d/2\n"));
+  CHECK(has(kept.err, "what was ./d/2 is ./d/2.damaged now\n"));
+  CHECK(!has(kept.err, "d/1.damaged"));
+  // A repair that was interrupted between two names goes on.
+  const Burst other;
+  CHECK(other
+            .run("mv d/1 t; mv d/2 d/1.damaged; mv t d/2; $xorloom repair p --remove-kept && diff "
+                 "-r d ../good")
+            .status == 0);
+}
+
 TEST_CASE("Pictures that swap names, or are numbered anew, are renamed by an update") {
   for (const char* const way :
        {"mv d/1 t; mv d/2 d/1; mv t d/2", "mv d/1 t; mv d/2 d/1; mv d/3 d/2; mv t d/3",

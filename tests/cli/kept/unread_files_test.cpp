@@ -115,6 +115,22 @@ TEST_CASE("A file that fails in its middle is left out, and all others are prote
   CHECK(has(later.out, "16: 16 whole"));
 }
 
+TEST_CASE("However many files fail in their middles, all others are read twice at most") {
+  if (!can_inject()) return;
+  const Pictures disks;
+  const Outcome outcome = disks.run(
+      "for i in 2 4 6 8; do on=\"$on -P $PWD/d1/photos/b/$i\"; done; strace -f -o trace $on -e "
+      "trace=preadv,openat -e inject=preadv:error=EIO:when=1+ $xorloom protect d1/photos --base d1 "
+      "--keep-going -o new; status=$?; grep -c 'openat.*b/8\"' trace; $xorloom verify new --base "
+      "d1; exit $status");
+  CAPTURE(outcome.out);
+  CHECK(outcome.status == 4);
+  CHECK(has(outcome.err, "4 files and directories cannot be read"));
+  CHECK(has(outcome.out, "12: 12 whole"));
+  // It is opened when files are listed, twice, and when they are read.
+  CHECK(outcome.out.starts_with("3\n"));
+}
+
 TEST_CASE("Edited files are not lost, and what is said of them is one thing") {
   const Pictures disks;
   const Outcome verified = disks.run(
@@ -215,6 +231,57 @@ TEST_CASE("Directories of shards that cannot be read, or are not there, do not m
   CHECK(disks.run("$xorloom decode s1 s2 s3 -o o/").status == 4);
   // What is known to be lost is said to be.
   CHECK(disks.run("$xorloom verify s3").status == 3);
+}
+
+TEST_CASE("While something cannot be read, no file is given up that it may be") {
+  for (const char* const hidden : {"mv d1/photos/a/1 d1/photos/a/x; chmod 0 d1/photos/a/x",
+                                   "mv d1/photos/a/1 d1/photos/b/x; chmod 0 d1/photos/b"}) {
+    CAPTURE(hidden);
+    const Pictures disks;
+    if (!disks.has_user()) return;
+    REQUIRE(disks.run("chmod -R a+rwX .").status == 0);
+    const Outcome updated = disks.run(std::string(hidden) +
+                                      "; user $xorloom protect --update -q -o d2/p.xorloom "
+                                      "--base d1 --keep-going; repair -q; rm -f "
+                                      "d1/photos/*/*.damaged; chmod -R a+rwX d1; cmp "
+                                      "d1/photos/a/1 good/photos/a/1");
+    CAPTURE(updated.err);
+    CHECK(updated.status == 0);
+    CHECK(has(updated.err, "missing, and protected as before, as what cannot be read may be it"));
+    CHECK(!has(updated.err, "no longer"));
+  }
+  const Pictures disks;
+  const Outcome replaced = disks.run(
+      "chmod -R a+rwX .; chmod 0 d1/photos/a/1; user $xorloom protect d1/photos -o d2/p.xorloom "
+      "--base d1 --replace --keep-going");
+  CHECK(replaced.status == 4);
+  CHECK(has(replaced.err, "photos/a/1 cannot be read, and photos/a/1 would be protected no more"));
+  const Outcome accepted = disks.run(
+      "user $xorloom protect d1/photos -o d2/p.xorloom --base d1 --replace --keep-going "
+      "--accept-missing && verify");
+  CHECK(accepted.status == 4);
+  CHECK(!has(accepted.err, "nothing was changed"));
+}
+
+TEST_CASE("A file in which the disk fails is damaged under a new name, too") {
+  if (!can_inject()) return;
+  const Pictures disks;
+  REQUIRE(disks.run("mv d1/photos/a/1 d1/photos/a/x").status == 0);
+  const std::string path = disks.folder / "d1/photos/a/x";
+  const std::string protection = disks.folder / "d2/p.xorloom";
+  const std::string base = disks.folder / "d1";
+  // Of its 20 blocks a few can be read, whatever reads them first.
+  const std::string fails = "-P " + path + " -e trace=preadv -e inject=preadv:error=EIO:when=4+2";
+  const Outcome verified = traced({"verify", protection, "--base", base}, fails);
+  CAPTURE(verified.out);
+  CHECK(verified.status == 1);
+  CHECK(has(verified.out, "damaged  photos/a/1: it is "));
+  const Outcome updated =
+      traced({"protect", "--update", "--keep-going", "-o", protection, "--base", base}, fails);
+  CAPTURE(updated.err);
+  CHECK(updated.status == 1);
+  CHECK(has(updated.err, "renamed: photos/a/1 to photos/a/x"));
+  CHECK(has(updated.err, "photos/a/x changed, and the time did not, as if by damage"));
 }
 
 }  // namespace xorloom::test

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "codes/text/error.hpp"
+#include "runtime/upkeep/files_there.hpp"
 #include "tests/runtime/upkeep/protection_scene.hpp"
 
 namespace xorloom {
@@ -287,8 +288,10 @@ TEST_CASE("Files that have each other's names, or an equal file, are found witho
   fs::rename(scene.base / "f5", scene.base / "f4");
   fs::rename(scene.base / "t", scene.base / "f5");
   CHECK(scene.check().most_needed == 0);
-  scene.restore();
-  CHECK(without_kept(scene.snapshot()) == scene.before);
+  const RestoredFiles restored = scene.restore();
+  CHECK(restored.moved_back.size() == 5);
+  CHECK(restored.bytes_written == 0);
+  CHECK(scene.snapshot() == scene.before);
   // A copy that is protected itself, and whole, has all that a lost one needs.
   scene.write("f1", scene.read("f4"));
   scene.protect_again();
@@ -377,6 +380,21 @@ TEST_CASE("Blocks that are alike are found, wherever one of them is left") {
   scene.restore();
   fs::remove(scene.base / "other");
   CHECK(without_kept(scene.snapshot()) == before);
+}
+
+TEST_CASE("A check lists the directories once, and what is new is told from that list") {
+  const ProtectionScene scene({5'000, 5'000});
+  for (const bool is_damaged : {false, true}) {
+    CAPTURE(is_damaged);
+    if (is_damaged) scene.write("f1", "other");
+    scene.write("new", "new");
+    const ProtectionCheck check = scene.check();
+    scene.write("later", "later");
+    const std::vector<std::string> unprotected =
+        unprotected_files(scene.open(), check.found, scene.base);
+    CHECK(unprotected == std::vector<std::string>{"new"});
+    fs::remove(scene.base / "later");
+  }
 }
 
 }  // namespace xorloom

@@ -264,6 +264,50 @@ TEST_CASE("A damaged protection is written anew by an update, from all files") {
   }
 }
 
+TEST_CASE("Beside damage of files and of their protection, an update takes in all else") {
+  for (const std::size_t parts : {1U, 2U}) {
+    const ProtectionScene scene({200'000, 70'000, 9'000}, {.percent = 60}, parts);
+    const auto time = fs::last_write_time(scene.base / "f1");
+    const std::string whole = scene.read("f1");
+    std::string bytes = whole;
+    bytes[777] ^= 1;
+    // A header, a page of the list, a block, and all of a part.
+    const std::string part = ProtectionScene::read_path(scene.parts.back());
+    for (const std::size_t at : {std::size_t{0}, std::size_t{300}, part.size() / 2, part.size()}) {
+      CAPTURE(at);
+      const bool is_removed = at == part.size();
+      if (is_removed && parts == 1) continue;
+      scene.write("f1", bytes);
+      fs::last_write_time(scene.base / "f1", time);
+      std::string damaged = ProtectionScene::read_path(scene.parts.back());
+      if (is_removed) {
+        fs::remove(scene.parts.back());
+      } else {
+        damaged[at] ^= 1;
+        std::ofstream(scene.parts.back(), std::ios::binary) << damaged;
+      }
+      const std::string fresh = "new" + std::to_string(at);
+      scene.write(fresh, "new");
+      const UpdatedSet trial = update(scene, true, is_removed);
+      const UpdatedSet updated = update(scene, false, is_removed);
+      CHECK(trial.way == UpdateWay::kAdded);
+      CHECK(trial.remarks == updated.remarks);
+      CHECK(updated.way == UpdateWay::kAdded);
+      CHECK(updated.files.added == std::vector<std::string>{fresh});
+      CHECK(updated.files.damaged == std::vector<std::string>{"f1"});
+      // A list and headers are written anew, and blocks wait for what they are of.
+      const bool stays_damaged = at >= part.size() / 2;
+      CHECK(updated.remarks.size() == (stays_damaged ? 1 : 0));
+      const RestoredFiles restored = scene.restore();
+      CHECK(restored.lost.empty());
+      CHECK(restored.rewritten_parts.size() == (stays_damaged ? 1 : 0));
+      CHECK(scene.read("f1") == whole);
+      fs::remove(scene.base / "f1.damaged");
+      check_is_whole(scene);
+    }
+  }
+}
+
 TEST_CASE("A part that an interrupted update left behind is named, and written anew") {
   const ProtectionScene scene({200'000, 70'000}, {.percent = 50}, 3);
   for (const std::size_t stale : {0U, 1U, 2U}) {
