@@ -13,8 +13,6 @@
 #include <ostream>
 #include <utility>
 
-#include "integrations/ceph/releases/16.2/crush_rule.hpp"
-
 namespace xorloom::ceph_plugin {
 namespace {
 
@@ -24,7 +22,6 @@ using Chunks = std::map<int, Buffers>;
 
 constexpr unsigned int kLine = 64;
 constexpr unsigned int kPage = 4096;
-constexpr int kErasureRule = 3;  ///< the type of a rule for erasure-coded pools
 
 int error_of(Status status) {
   switch (status) {
@@ -221,13 +218,7 @@ int PoolCode::init(ceph::ErasureCodeProfile& profile, std::ostream* error) {
 }
 
 int PoolCode::create_rule(const std::string& name, CrushWrapper& crush, std::ostream* error) const {
-  return guarded(error, [&] {
-    const int rule =
-        crush.add_simple_rule(name, profile_.at("crush-root"), profile_.at("crush-failure-domain"),
-                              profile_.at("crush-device-class"), "indep", kErasureRule, error);
-    if (rule >= 0) set_most_chunks(crush, rule, get_chunk_count());
-    return rule;
-  });
+  return guarded(error, [&] { return add_rule(crush, name, profile_, get_chunk_count(), error); });
 }
 
 unsigned int PoolCode::get_chunk_count() const {

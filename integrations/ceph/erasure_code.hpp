@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "integrations/ceph/profile.hpp"
-#include "integrations/ceph/releases/16.2/erasure_code.hpp"
+#include "integrations/ceph/release.hpp"
 #include "integrations/ceph/shared_codec.hpp"
 
 namespace xorloom::ceph_plugin {
