@@ -28,6 +28,7 @@ using ErasureCodeProfile = std::map<std::string, std::string>;
 using Buffers = buffer::list;
 /// Sub-chunks: the first, and how many.
 using SubChunks = std::vector<std::pair<int, int>>;
+using Position = int;
 
 class ErasureCodeInterface {
  public:
