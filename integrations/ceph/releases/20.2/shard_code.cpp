@@ -5,9 +5,9 @@
 #include <array>
 #include <charconv>
 #include <cstdlib>
+#include <exception>
 #include <iostream>
 #include <memory>
-#include <sstream>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -239,24 +239,24 @@ void ShardCode::encode_delta(const Piece& old_data, const Piece& new_data, Piece
 }
 
 void ShardCode::apply_delta(const shard_id_map<Piece>& deltas, shard_id_map<Piece>& redundancy) {
-  std::ostringstream why;
-  const int status = guarded(&why, [&] {
+  try {
     Call call(*shared_);
     call.add(redundancy);
-    if (call.bytes() == 0) return 0;
+    if (call.bytes() == 0) return;
     call.fill(shared_->redundant, true);
     for (const int position : shared_->data) {
       const auto location = static_cast<std::size_t>(position);
       if (!has(deltas, location)) continue;
       const Piece& delta = *deltas.find(position);
       call.check(location, delta);
-      const Status updated = shared_->codec.update(location, nullptr, bytes_of(delta.c_str()),
-                                                   call.to(), call.bytes());
-      if (updated != Status::kOk) return error_of(updated);
+      const Status status = shared_->codec.update(location, nullptr, bytes_of(delta.c_str()),
+                                                  call.to(), call.bytes());
+      if (status != Status::kOk) throw Error(status, std::string(last_error()));
     }
-    return 0;
-  });
-  need(status == 0, "redundancy cannot be updated by differences of data: " + why.str());
+  } catch (const std::exception& failure) {
+    need(false,
+         fmt::format("redundancy cannot be updated by differences of data: {}", failure.what()));
+  }
 }
 
 int ShardCode::decode(const shard_id_set& wanted, const shard_id_map<Buffers>& chunks,
