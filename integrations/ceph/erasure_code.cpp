@@ -3,17 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdint>
 #include <cstring>
 #include <limits>
 #include <list>
-#include <new>
 #include <numeric>
-#include <ostream>
 #include <utility>
 
-#include "integrations/ceph/releases/16.2/crush_rule.hpp"
+#include "integrations/ceph/calls.hpp"
 
 namespace xorloom::ceph_plugin {
 namespace {
@@ -24,45 +21,6 @@ using Chunks = std::map<int, Buffers>;
 
 constexpr unsigned int kLine = 64;
 constexpr unsigned int kPage = 4096;
-constexpr int kErasureRule = 3;  ///< the type of a rule for erasure-coded pools
-
-int error_of(Status status) {
-  switch (status) {
-    case Status::kOk:
-      return 0;
-    case Status::kDamaged:
-      return -EIO;
-    case Status::kUnsupported:
-      return -ENOTSUP;
-    default:
-      return -EINVAL;
-  }
-}
-
-/// Runs a function that answers with an error of errno.h, and has no exception leave.
-template <typename Function>
-int guarded(std::ostream* error, const Function& function) noexcept try {
-  return function();
-} catch (const Error& refused) {
-  if (error != nullptr) *error << refused.what();
-  return error_of(refused.kind());
-} catch (const std::bad_alloc&) {
-  return -ENOMEM;
-} catch (...) {
-  return -EIO;
-}
-
-/// A thread's pointers to chunks; they hold for one call.
-std::uint8_t** pointers(std::size_t chunks) {
-  thread_local std::vector<std::uint8_t*> all;
-  all.assign(chunks, nullptr);
-  return all.data();
-}
-
-/// Plans only read what they do not write, and no data that came from Ceph is among that.
-std::uint8_t* bytes_of(const char* bytes) {
-  return reinterpret_cast<std::uint8_t*>(const_cast<char*>(bytes));
-}
 
 /// Memory for chunks, so that they do not compete for the same cache sets.
 class Pieces {
@@ -212,22 +170,17 @@ int PoolCode::init(ceph::ErasureCodeProfile& profile, std::ostream* error) {
       rule_.alignment = std::lcm(rule_.alignment, shared_->codec.chunk_multiple());
     }
     data_.insert(shared_->data.begin(), shared_->data.end());
-    mapping_ = shared_->data;
-    mapping_.insert(mapping_.end(), shared_->redundant.begin(), shared_->redundant.end());
-    if (std::is_sorted(mapping_.begin(), mapping_.end())) mapping_.clear();
+    std::vector<int> order = shared_->data;
+    order.insert(order.end(), shared_->redundant.begin(), shared_->redundant.end());
+    if (!std::is_sorted(order.begin(), order.end()))
+      mapping_ = std::vector<ceph::Position>(order.begin(), order.end());
     profile_ = profile;
     return 0;
   });
 }
 
 int PoolCode::create_rule(const std::string& name, CrushWrapper& crush, std::ostream* error) const {
-  return guarded(error, [&] {
-    const int rule =
-        crush.add_simple_rule(name, profile_.at("crush-root"), profile_.at("crush-failure-domain"),
-                              profile_.at("crush-device-class"), "indep", kErasureRule, error);
-    if (rule >= 0) set_most_chunks(crush, rule, get_chunk_count());
-    return rule;
-  });
+  return guarded(error, [&] { return add_rule(crush, name, profile_, get_chunk_count(), error); });
 }
 
 unsigned int PoolCode::get_chunk_count() const {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "integrations/ceph/profile.hpp"
-#include "integrations/ceph/releases/16.2/erasure_code.hpp"
+#include "integrations/ceph/release.hpp"
 #include "integrations/ceph/shared_codec.hpp"
 
 namespace xorloom::ceph_plugin {
@@ -17,7 +17,7 @@ namespace xorloom::ceph_plugin {
 /// Answers: 0, or an error of errno.h, negative. No function throws. Buffers that are contiguous
 ///          are used where they are; others are copied first. Chunks of redundancy of a stripe, or
 ///          rebuilt ones, lie in one piece of memory that lives as long as any of them.
-class PoolCode final : public ceph::ErasureCodeInterface {
+class PoolCode : public ceph::ErasureCodeInterface {
  public:
   /// Shape: plugin is the name by which Ceph loaded this; see read_profile.
   explicit PoolCode(std::string plugin) : plugin_(std::move(plugin)) {}
@@ -41,8 +41,14 @@ class PoolCode final : public ceph::ErasureCodeInterface {
              std::map<int, ceph::Buffers>* decoded, int chunk_bytes) override;
   int decode_chunks(const std::set<int>& wanted, const std::map<int, ceph::Buffers>& chunks,
                     std::map<int, ceph::Buffers>* decoded) override;
-  const std::vector<int>& get_chunk_mapping() const override { return mapping_; }
+  const std::vector<ceph::Position>& get_chunk_mapping() const override { return mapping_; }
   int decode_concat(const std::map<int, ceph::Buffers>& chunks, ceph::Buffers* decoded) override;
+
+ protected:
+  std::string plugin_;
+  ceph::ErasureCodeProfile profile_;
+  std::shared_ptr<const SharedCodec> shared_;
+  std::vector<ceph::Position> mapping_;  ///< of data, then of redundancy; empty: 0 … n-1
 
  private:
   /// decode() of chunks of which only the sub-chunks that minimum_to_decode named were read. May
@@ -51,12 +57,20 @@ class PoolCode final : public ceph::ErasureCodeInterface {
                     const std::map<int, ceph::Buffers>& packed,
                     std::map<int, ceph::Buffers>* decoded, unsigned int bytes) const;
 
-  std::string plugin_;
-  ceph::ErasureCodeProfile profile_;
-  std::shared_ptr<const SharedCodec> shared_;
   ChunkRule rule_;
-  std::vector<int> mapping_;  ///< positions of data, then of redundancy; empty: 0 … n-1
-  std::set<int> data_;        ///< positions of data
+  std::set<int> data_;  ///< positions of data
 };
+
+// What each release of Ceph does in its own way, in its folder in releases/.
+
+/// The codec of a pool: a PoolCode, or one with more functions.
+std::shared_ptr<PoolCode> new_code(std::string plugin);
+
+/// Adds a rule for pools of a profile, which have `chunks` chunks.
+///
+/// Answer: the number of the rule, or an error of errno.h, negative.
+/// Errors: throws Error: kInvalidArgument if the profile's numbers contradict each other.
+int add_rule(CrushWrapper& crush, const std::string& name, const ceph::ErasureCodeProfile& profile,
+             unsigned int chunks, std::ostream* error);
 
 }  // namespace xorloom::ceph_plugin

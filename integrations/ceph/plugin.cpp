@@ -20,7 +20,7 @@ class Plugin final : public ceph::ErasureCodePlugin {
 
   int factory(const std::string& /*directory*/, ceph::ErasureCodeProfile& profile,
               ceph::ErasureCodeInterfaceRef* erasure_code, std::ostream* error) override {
-    auto code = std::make_shared<PoolCode>(name_);
+    auto code = new_code(name_);
     const int status = code->init(profile, error);
     if (status == 0) *erasure_code = std::move(code);
     return status;

@@ -94,7 +94,8 @@ Profile jerasure(Keys& keys, const std::string& technique) {
     }
     profile.spec = technique == "reed_sol_van" ? fmt::format("rs:k={},m={},w={}", k, m, w)
                                                : fmt::format("raid6:k={},w={}", k, w);
-    const bool is_of_chunk = keys.flag("jerasure-per-chunk-alignment");
+    const bool is_of_chunk =
+        technique == "reed_sol_van" && keys.flag("jerasure-per-chunk-alignment");
     profile.rule = {k, is_of_chunk ? w * kVectorBytes : k * word, is_of_chunk};
     return profile;
   }
@@ -150,10 +151,12 @@ Profile shec(Keys& keys) {
   if (keys.has("k") != keys.has("m") || keys.has("k") != keys.has("c")) {
     throw Error(Status::kInvalidArgument, "k, m and c are given together, or none of them");
   }
-  const std::size_t k = keys.number_or("k", 1, 12, 4);
-  const std::size_t m = keys.number_or("m", 1, k, 3);
-  const std::size_t c = keys.number_or("c", 1, m, 2);
-  const std::size_t w = keys.number_or("w", 8, 8, 8);
+  // Ceph adds none of these to a profile of shec.
+  const bool is_given = keys.has("k");
+  const std::size_t k = is_given ? keys.number_or("k", 1, 12, 4) : 4;
+  const std::size_t m = is_given ? keys.number_or("m", 1, k, 3) : 3;
+  const std::size_t c = is_given ? keys.number_or("c", 1, m, 2) : 2;
+  const std::size_t w = keys.has("w") ? keys.number_or("w", 8, 8, 8) : 8;
   return {fmt::format("shec:k={},m={},c={}", k, m, c), {k, k * w * kIntBytes, false}, false};
 }
 

@@ -26,11 +26,6 @@ int ErasureCodePluginRegistry::add(const std::string& /*name*/, ErasureCodePlugi
 }
 }  // namespace ceph
 
-int CrushWrapper::add_simple_rule(std::string, std::string, std::string, std::string, std::string,
-                                  int, std::ostream*) {
-  return -1;
-}
-
 namespace xorloom::ceph_plugin {
 namespace {
 

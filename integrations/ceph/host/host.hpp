@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "integrations/ceph/releases/16.2/erasure_code.hpp"
+#include "integrations/ceph/release.hpp"
 
 namespace xorloom::ceph_plugin {
 

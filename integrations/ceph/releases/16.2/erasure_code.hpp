@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-// What a plugin for erasure codes shares with the daemons of Ceph 16.2: the order of virtual
-// functions and the names of functions. These are facts of that release's interface.
+// What a plugin for erasure codes shares with the daemons of Ceph 16.2 and 18.2: the order of
+// virtual functions and the names of functions. These are facts of their interface.
 // check-interface compares them with an installed plugin.
 
 /// The map of a cluster. Only what rules need is declared.
@@ -28,6 +28,7 @@ using ErasureCodeProfile = std::map<std::string, std::string>;
 using Buffers = buffer::list;
 /// Sub-chunks: the first, and how many.
 using SubChunks = std::vector<std::pair<int, int>>;
+using Position = int;
 
 class ErasureCodeInterface {
  public:
