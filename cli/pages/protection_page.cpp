@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <filesystem>
 #include <numeric>
 #include <system_error>
@@ -100,7 +99,6 @@ std::string why(const CheckedProtection& checked, std::size_t file) {
   if (state.kind == FileKind::kUnreadable) {
     return fmt::format("it cannot be read, and may be whole: {}", reading_error(state.error));
   }
-  if (state.error == EISDIR) return "a directory stands there: move it away, and then repair";
   if (state.error != 0) return reading_error(state.error);
   if (state.kind == FileKind::kMissing) {
     const std::string& name = checked.protection.manifest.files[file].name;

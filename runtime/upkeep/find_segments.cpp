@@ -65,8 +65,7 @@ class Finder {
         found_.files, [](const FileState& state) { return state.kind == FileState::Kind::kWhole; });
   }
 
-  /// Files that may hold what is not in its place: in the directories of protected files, and those
-  /// that are given.
+  /// Files that may hold what is not in its place: beside protected files, and given ones.
   void add_others(const std::vector<fs::path>& given) {
     std::set<fs::path> directories;
     for (const ProtectedFile& file : manifest_.files) {
