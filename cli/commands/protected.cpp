@@ -12,6 +12,7 @@
 
 #include "cli/document/writers.hpp"
 #include "cli/pages/next_steps.hpp"
+#include "cli/pages/protection_metrics.hpp"
 #include "cli/pages/protection_page.hpp"
 #include "cli/pages/restored_files.hpp"
 #include "cli/shell/exit_status.hpp"

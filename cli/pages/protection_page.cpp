@@ -8,38 +8,18 @@
 #include <system_error>
 
 #include "cli/document/figures.hpp"
-#include "cli/document/metrics.hpp"
 #include "cli/pages/name_lists.hpp"
 #include "cli/shell/running.hpp"
 #include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/protection/list_files.hpp"
 #include "runtime/protection/redundancy_plan.hpp"
+#include "runtime/upkeep/look_in_place.hpp"
 
 namespace xorloom::cli {
 namespace {
 
 using FileKind = FileState::Kind;
-
-const char* to_string(FileKind kind) {
-  switch (kind) {
-    case FileKind::kWhole:
-      return "whole";
-    case FileKind::kDamaged:
-      return "damaged";
-    case FileKind::kEdited:
-      return "edited";
-    case FileKind::kReplaced:
-      return "replaced";
-    case FileKind::kMoved:
-      return "moved";
-    case FileKind::kUnreadable:
-      return "unreadable";
-    case FileKind::kMissing:
-      break;
-  }
-  return "missing";
-}
 
 /// The path of the other file in which all of a file was found, if it is in one.
 std::string found_elsewhere(const CheckedProtection& checked, std::size_t file) {
@@ -66,7 +46,7 @@ std::size_t num_not_in_place(const CheckedProtection& checked, std::size_t file)
     const SegmentPlace& place = found.places[s];
     const bool is_own =
         place.source == state.source && place.offset == map.segment(file, s).file_offset;
-    others += place.is_found() && !is_own ? 1 : 0;
+    if (place.is_found() && !is_own) ++others;
   }
   return others;
 }
@@ -137,10 +117,6 @@ std::string why(const CheckedProtection& checked, std::size_t file) {
                               other == 1 ? "differs" : "differ");
   }
   return text + num_found();
-}
-
-std::size_t num_bad_blocks(const ProtectionCheck& check) {
-  return std::accumulate(check.bad_blocks.begin(), check.bad_blocks.end(), std::size_t{0});
 }
 
 std::string redundancy_text(const Protection& protection, const ProtectionCheck& check) {
@@ -389,6 +365,30 @@ Table troubles(const CheckedProtection& checked) {
 
 }  // namespace
 
+const char* to_string(FileState::Kind kind) {
+  switch (kind) {
+    case FileKind::kWhole:
+      return "whole";
+    case FileKind::kDamaged:
+      return "damaged";
+    case FileKind::kEdited:
+      return "edited";
+    case FileKind::kReplaced:
+      return "replaced";
+    case FileKind::kMoved:
+      return "moved";
+    case FileKind::kUnreadable:
+      return "unreadable";
+    case FileKind::kMissing:
+      break;
+  }
+  return "missing";
+}
+
+std::size_t num_bad_blocks(const ProtectionCheck& check) {
+  return std::accumulate(check.bad_blocks.begin(), check.bad_blocks.end(), std::size_t{0});
+}
+
 Json named_json(const std::string& text, const char* key) {
   Json entry{{key, text}};
   try {
@@ -420,51 +420,6 @@ Document checked_document(const CheckedProtection& checked) {
     document.add(std::move(table));
   }
   return document;
-}
-
-std::string protection_metrics(const std::vector<CheckedProtection>& all) {
-  Metrics metrics;
-  const auto label = [](const CheckedProtection& checked) {
-    return fmt::format("protection=\"{}\"", to_string(checked.protection.parts.front().header.id));
-  };
-  const auto add_each = [&](std::string_view name, std::string_view help, const auto& value_of) {
-    metrics.begin(name, help);
-    for (const CheckedProtection& checked : all) metrics.add(label(checked), value_of(checked));
-  };
-  metrics.begin("protected_files", "Protected files by their state.");
-  for (const CheckedProtection& checked : all) {
-    for (const FileKind kind :
-         {FileKind::kWhole, FileKind::kDamaged, FileKind::kEdited, FileKind::kReplaced,
-          FileKind::kMoved, FileKind::kMissing, FileKind::kUnreadable}) {
-      if (!checked.has_read_files) continue;
-      metrics.add(fmt::format("{},state=\"{}\"", label(checked), to_string(kind)),
-                  std::to_string(count_files(checked.check, kind)));
-    }
-  }
-  add_each("unprotected_files", "New files below protected directories.",
-           [](const auto& checked) { return std::to_string(checked.unprotected.size()); });
-  add_each("protection_links", "Symbolic links where protected files or directories were.",
-           [](const auto& checked) { return std::to_string(checked.linked.size()); });
-  add_each("protection_recoverable", "Whether no byte is known to be lost that was not edited.",
-           [](const auto& checked) {
-             return std::string(bytes_beyond_repair(checked.check, Loss::kLost) == 0 ? "1" : "0");
-           });
-  add_each("protection_bad_blocks", "Damaged blocks of redundancy.",
-           [](const auto& checked) { return std::to_string(num_bad_blocks(checked.check)); });
-  add_each("protection_may_be_lost", "Chunks of a row that may be lost.",
-           [](const auto& checked) { return std::to_string(checked.protection.code.m); });
-  add_each("protection_most_lost", "Chunks that are lost or given up in a row, at most.",
-           [](const auto& checked) {
-             return std::to_string(
-                 std::max(checked.check.most_lost, most_given_up(checked.protection.manifest)));
-           });
-  add_each("protection_verified_bytes", "Bytes read by the last verify.",
-           [](const auto& checked) { return std::to_string(checked.check.bytes_read); });
-  add_each("protection_verify_seconds", "Time that the last verify took.",
-           [](const auto& checked) { return fmt::format("{:.3f}", checked.seconds); });
-  add_each("protection_verified_timestamp_seconds", "When the last verify ended, in Unix time.",
-           [](const auto&) { return unix_time(); });
-  return metrics.text();
 }
 
 void add_described(Document& document, const Protection& protection) {

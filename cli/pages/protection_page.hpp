@@ -31,15 +31,18 @@ bool is_moved_out(const CheckedProtection& checked, const std::filesystem::path&
 /// Output of `verify` for a protection.
 Document checked_document(const CheckedProtection& checked);
 
-/// The same as metrics; those of several protections stand together.
-std::string protection_metrics(const std::vector<CheckedProtection>& all);
-
 /// Adds what `info` says of a protection file: parts, and a record to `protections` of the data.
 void add_described(Document& document, const Protection& protection);
 
 /// {"name": …} or, if the text is not UTF-8, also its bytes in "name_hex". So with another key.
 Json named_json(const std::string& text, const char* key = "name");
 
+/// The word for a kind: "whole", "damaged".
+const char* to_string(FileState::Kind kind);
+
 std::size_t count_files(const ProtectionCheck& check, FileState::Kind kind);
+
+/// Blocks of redundancy that are damaged.
+std::size_t num_bad_blocks(const ProtectionCheck& check);
 
 }  // namespace xorloom::cli

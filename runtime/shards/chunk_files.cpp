@@ -137,7 +137,10 @@ bool names_chunk_file(const fs::path& directory, const fs::path& path) {
 
 ChunkFiles find_chunk_files(const fs::path& directory, std::size_t locations,
                             std::size_t chunk_multiple) {
-  ChunkFiles files{.directory = directory, .present = chunk_locations(directory), .missing = {}};
+  ChunkFiles files{.directory = directory,
+                   .present = chunk_locations(directory),
+                   .missing = {},
+                   .other_size = {}};
   if (!files.present.empty() && files.present.back() >= locations) {
     fail(Status::kInvalidArgument,
          fmt::format("{} holds a chunk file {}, but the code has {} locations, 0 to {}",

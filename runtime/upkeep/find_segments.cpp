@@ -4,8 +4,6 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <functional>
 #include <iterator>
 #include <map>
@@ -453,12 +451,6 @@ class Finder {
 };
 
 }  // namespace
-
-std::string reading_error(int error) {
-  if (error != ENOLINK) return std::strerror(error);
-  return "a symbolic link in its path leads nowhere, as if a disk were not mounted; if what it led "
-         "to is lost, remove the link";
-}
 
 FoundSegments find_segments(const Protection& protection, const fs::path& base,
                             const std::vector<fs::path>& others, std::size_t threads,

@@ -49,9 +49,6 @@ inline bool is_changed_on_purpose(FileState::Kind kind) {
   return kind == FileState::Kind::kEdited || kind == FileState::Kind::kReplaced;
 }
 
-/// Why a file could not be opened or read, as a phrase. Shape: `error` of a FileState, not 0.
-std::string reading_error(int error);
-
 struct FoundSegments {
   std::vector<SourceFile> sources;
   std::vector<SegmentPlace> places;  ///< by segment

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <memory>
 #include <set>
 #include <span>
@@ -205,6 +206,12 @@ void look_in_place(const Protection& protection, const PathOfFile& path_of,
   }
   progress.begin("checking", bytes);
   InPlace(protection, path_of, is_kept, others, found, progress).run(threads);
+}
+
+std::string reading_error(int error) {
+  if (error != ENOLINK) return std::strerror(error);
+  return "a symbolic link in its path leads nowhere, as if a disk were not mounted; if what it led "
+         "to is lost, remove the link";
 }
 
 }  // namespace xorloom

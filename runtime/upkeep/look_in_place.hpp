@@ -26,4 +26,7 @@ void look_in_place(const Protection& protection, const PathOfFile& path_of,
                    const std::vector<bool>& is_kept, std::size_t threads, OtherFiles& others,
                    FoundSegments& found, Progress& progress);
 
+/// Why a file could not be opened or read, as a phrase. Shape: `error` of a FileState, not 0.
+std::string reading_error(int error);
+
 }  // namespace xorloom

@@ -24,6 +24,7 @@
 #include "runtime/protection/compare_file.hpp"
 #include "runtime/protection/list_files.hpp"
 #include "runtime/upkeep/kept_files.hpp"
+#include "runtime/upkeep/look_in_place.hpp"
 #include "runtime/upkeep/moved_directories.hpp"
 #include "runtime/upkeep/rebuild_files.hpp"
 #include "runtime/upkeep/replace_file.hpp"
@@ -157,15 +158,11 @@ class Restorer {
         continue;
       }
       const bool is_changed = is_changed_on_purpose(state.kind);
-      if (is_lost_[file] && state.kind != Kind::kUnreadable && !is_changed &&
-          !is_known_lost_.contains(file)) {
-        result_.blocked.push_back(path_of(file));
-        continue;
-      }
       if (is_lost_[file] && state.kind != Kind::kUnreadable) {
-        (state.kind == Kind::kEdited     ? result_.edited
-         : state.kind == Kind::kReplaced ? result_.replaced
-                                         : result_.lost)
+        (!is_changed && !is_known_lost_.contains(file) ? result_.blocked
+         : state.kind == Kind::kEdited                 ? result_.edited
+         : state.kind == Kind::kReplaced               ? result_.replaced
+                                                       : result_.lost)
             .push_back(path_of(file));
         continue;
       }

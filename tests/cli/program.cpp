@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <spawn.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -116,6 +117,12 @@ std::vector<std::string> command_of(const std::vector<std::string>& arguments,
 
 Outcome xorloom(const std::vector<std::string>& arguments, const Streams& streams) {
   return run(command_of(arguments), streams, {});
+}
+
+long seconds_of_programs() {
+  rusage used{};
+  if (getrusage(RUSAGE_CHILDREN, &used) != 0) throw std::runtime_error("getrusage failed");
+  return used.ru_utime.tv_sec + used.ru_stime.tv_sec;
 }
 
 Outcome xorloom_lab(const std::vector<std::string>& arguments) {

@@ -29,6 +29,9 @@ struct Streams {
 /// Runs the program that was built beside the test.
 Outcome xorloom(const std::vector<std::string>& arguments, const Streams& streams = {});
 
+/// Seconds of the processor, of all programs that have ended. The clock's depend on what else runs.
+long seconds_of_programs();
+
 /// When a run of the program is ended by a signal, unless it is over by then.
 struct Ending {
   int signal;
