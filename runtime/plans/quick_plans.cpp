@@ -123,11 +123,9 @@ std::optional<Plan> QuickPlans::by_sums(std::span<const std::size_t> lost,
   LinearMap cells;
   for (Cell cell = 0; cell < code_.num_cells(); ++cell) {
     const std::size_t location = code_.location_of_cell(cell);
-    if (!is_lost[location]) {
-      cells.inputs.push_back(cell);
-    } else if (is_wanted[location]) {
-      cells.outputs.push_back(cell);
-    }
+    if (is_wanted[location] && !is_lost[location]) return std::nullopt;  // in_memory_map says so
+    if (!is_lost[location]) cells.inputs.push_back(cell);
+    if (is_wanted[location]) cells.outputs.push_back(cell);
   }
   if (lost.size() == 1 && !code_.repair_cells.empty() && !code_.repair_cells[lost[0]].empty()) {
     cells.inputs = code_.repair_cells[lost[0]];

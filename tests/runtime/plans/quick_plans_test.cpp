@@ -199,12 +199,17 @@ TEST_CASE("With kernels asked for, no call makes another plan") {
 }
 
 TEST_CASE("What cannot be rebuilt is refused as by any plan") {
-  const Code code = make_code("isa-cauchy:k=4,m=2");
-  const PlanOptions options = plan_options(Options{});
-  QuickPlans quick(code, options, true);
-  CHECK_THROWS_AS(quick.make(Set{0, 1, 2}, {}, 1), Error);
-  CHECK_THROWS_AS(quick.make(Set{0, 0}, {}, 1), Error);
-  CHECK_THROWS_AS(quick.make(Set{6}, {}, 1), Error);
+  for (const char* spec : {"isa-cauchy:k=4,m=2", "clay:k=6,m=2"}) {
+    CAPTURE(spec);
+    const Code code = make_code(spec);
+    const PlanOptions options = plan_options(Options{});
+    QuickPlans quick(code, options, true);
+    CHECK_THROWS_AS(quick.make(Set{0, 1, 2}, {}, 1), Error);
+    CHECK_THROWS_AS(quick.make(Set{0, 0}, {}, 1), Error);
+    CHECK_THROWS_AS(quick.make(Set{code.locations}, {}, 1), Error);
+    CHECK_THROWS_AS(quick.make(Set{0, 1}, Set{2}, 1), Error);
+    CHECK_THROWS_AS(quick.make(Set{0, 1}, Set{1, 1}, 1), Error);
+  }
 }
 
 TEST_CASE("A codec decodes losses by kernels first, and by machine code once that pays") {
