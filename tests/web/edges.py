@@ -91,16 +91,17 @@ def try_texts(driver):
     opened(driver, PAGE, "code=file:x&view=compare&compare=parity:k=4")
     says(driver, "refused", "this page has no family 'file'; it has cauchy, ", "a file")
     says(driver, "table", "parity:k=4", "a comparison without another code")
-    # Lists of Python are matrices. A result goes with its text.
+    # Lists of Python and matrices of Octave are matrices. A result goes with its text.
     opened(driver, PAGE, "view=own")
-    for text in ("1,0,1\n0,1,1", "[[1, 0, 1], [0, 1, 1]]", "[[1 0 1]\n [0 1 1]]"):
+    for text in ("1,0,1\n0,1,1", "[[1, 0, 1], [0, 1, 1]]", "[[1 0 1]\n [0 1 1]]", "[1 0 1; 0 1 1]", "101;011"):
         driver.execute_script("document.getElementById('pasted').value = arguments[0]; document.getElementById('check').click()", text)
         says(driver, "own-result", "Rows are the outputs after them: 3 to 4.", f"the text {text!r}")
         by_id(driver, "pasted").send_keys(" ")
         says(driver, "own-result", "The text has changed: choose Compute.", "another text")
     # Comments are none of a matrix, and lines keep their numbers.
     for text, words in (("# a comment\n101\n011", "Rows are the outputs after them: 3 to 4."), ("101 # c\n011\n", "Rows are the outputs after them: 3 to 4."),
-                        ("2 3\n101\n011", "Rows are the outputs after them: 3 to 4."), ("# a comment\n101\n# another\n021", "line 4: character 2 is '2', not 0 or 1")):
+                        ("2 3\n101\n011", "Rows are the outputs after them: 3 to 4."), ("# a comment\n101\n# another\n021", "line 4: character 2 is '2', not 0 or 1"),
+                        ("101;01", "line 1: the row has 2 columns, not 3"), ("1;0;1\n0;1;1", "line 1: ';' ends a row, and this row has 1 column")):
         driver.execute_script("document.getElementById('pasted').value = arguments[0]; document.getElementById('check').click()", text)
         says(driver, "own-result", words, f"the text {text!r}")
     check("numbers of rows and columns may come first" in text_of(driver, "view"), "the page says what the first line of a matrix may be")
@@ -142,7 +143,7 @@ def own_texts():
     matrices = {
         "a matrix": "101\n011\n", "empty lines around": "\n \n101\n011\n\n\n", "an empty line within": "101\n\n011\n", "trailing spaces": "101  \n011\t \n",
         "tabs": "1\t0\t1\n0\t1\t1\n", "CRLF": "2 3\r\n101\r\n011\r\n", "comments": "# of XOR(0,1)\n101 # a\n# b\n011", "Python": "[[1, 0, 1], [0, 1, 1]]",
-        "numpy": "[[1 0 1]\n [0 1 1]]", "JSON": "[\n  [1, 0, 1],\n  [0, 1, 1]\n]\n", "semicolons": "1;0;1\n0;1;1", "sizes with a comma": "2,3\n101\n011",
+        "numpy": "[[1 0 1]\n [0 1 1]]", "JSON": "[\n  [1, 0, 1],\n  [0, 1, 1]\n]\n", "Octave": "[1 0 1; 0 1 1]", "rows with ;": "101;\n011;\n", "columns with ;": "1;0;1\n0;1;1", "sizes with a comma": "2,3\n101\n011",
         "hexadecimal rows": "0x5\n0x3\n", "hexadecimal digits": "a5\n3c\n", "ragged rows": "101\n01\n", "numbers": "102\n", "a long comment": f"#{'1' * 12000}\n101\n011",
     }
     equations = {
