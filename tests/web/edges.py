@@ -194,6 +194,38 @@ def try_own(driver, folder):
     quiet(driver, "pasted texts")
 
 
+def try_kept(driver):
+    """A pasted text stays while another view is shown, with what it is proved against."""
+    opened(driver, PAGE, "code=cauchy-good:k=4,m=2,w=4&view=own")
+    put = "const it = document.getElementById('pasted'); it.value = arguments[0]; it.dispatchEvent(new Event('input'))"
+    for text, is_matrix in (("101\n011", True), ("16 = 0 ^ 4 ^ 8 ^ 12", False)):
+        driver.execute_script(put, text)
+        if not is_matrix:
+            by_id(driver, "of-code").click()
+        by_id(driver, "tab-matrix").click()
+        wait(driver, "the matrix", lambda: driver.find_elements(By.ID, "bits"))
+        by_id(driver, "tab-own").click()
+        says(driver, "own-result", "✓ proved" if is_matrix else "output 17 has no equation", f"the text {text!r} after another view")
+        kept = driver.execute_script("return document.getElementById('pasted').value")
+        check(kept == text, f"the text {text!r} is {kept!r} after another view")
+        check(by_id(driver, "of-code").is_selected() != is_matrix and by_id(driver, "of-code").is_enabled() != is_matrix, f"the choice of a proof of {text!r} stays")
+    quiet(driver, "a text that stays")
+
+
+def try_taps(driver):
+    """A tap of a finger moves the cursor of the matrix."""
+    opened(driver, PAGE, "code=cauchy-good:k=4,m=2,w=4&view=matrix")
+    box = driver.execute_script("const it = document.getElementById('bits'); it.scrollIntoView({block: 'center'}); const {x, y, width, height} = it.getBoundingClientRect(); return [x, y, width, height]")
+    driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    for x, y, words in ((0.8, 0.8, "Element 12 (row 0 of chunk 3) is"), (0.5, 0.3, "Element 8 (row 0 of chunk 2) is")):
+        at = {"x": box[0] + x * box[2] + 1, "y": box[1] + y * box[3]}
+        driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [at]})
+        driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        says(driver, "cell", words, f"a tap at {x}, {y}")
+    driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
+    quiet(driver, "taps")
+
+
 def try_large_code(driver):
     """A code with too many XORs for equations has a picture, and what a repair reads; views that need equations say so."""
     code = "clay:k=10,m=4,d=13"
@@ -381,6 +413,8 @@ def main():
             try_texts(driver)
             try_numbers(driver)
             try_own(driver, folder)
+            try_kept(driver)
+            try_taps(driver)
             try_large_code(driver)
             try_sizes(driver)
             try_commands(driver, folder)
