@@ -82,7 +82,7 @@ def try_texts(driver):
     for view, place in (("compare", "table"), ("own", "own-result")):
         by_id(driver, f"tab-{view}").click()
         set_spec(driver, "cauchy-good:k=20,m=2,w=4")
-        says(driver, "refused", "exceeds 2w = 16", "a refused spec")
+        says(driver, "refused", "k = 20 is not below 2w = 16", "a refused spec")
         opacity = driver.execute_script("return getComputedStyle(document.getElementById('view')).opacity")
         check(opacity == "1" and not by_id(driver, "stale").is_displayed(), f"{view} is not of the last code")
         check(text_of(driver, place), f"{view} stays")
@@ -224,6 +224,30 @@ def try_taps(driver):
         says(driver, "cell", words, f"a tap at {x}, {y}")
     driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
     quiet(driver, "taps")
+
+
+def try_most_losses(driver):
+    """The most losses that a code survives are told in one way: beside the code, and where too many chunks are lost."""
+    opened(driver, PAGE, "code=lrc:k=8,m=4,l=3&view=losses&lost=0.1.2.3.4.5.6")
+    for view, place in (("losses", "losses-body"), ("file", "file-result")):
+        by_id(driver, f"tab-{view}").click()
+        if view == "file":
+            driver.execute_script(CHOOSE, "seven.bin", [7] * 100)
+        says(driver, place, "cannot be rebuilt: this code survives any 6 losses, and 7 chunks are lost.", "seven losses")
+    for code, word, words in (("lrc:k=8,m=4,l=3", "survives any", "6 losses"), ("cauchy-good:k=4,m=2,w=4", "survives any", "2 losses"), ("lrc:k=100,m=20,l=6", "promise", "at least 20")):
+        set_spec(driver, code)
+        says(driver, "survives", words, code)
+        driver.execute_script("document.querySelector('#survives .term').focus()")
+        meaning = text_of(driver, "meaning")
+        check(meaning.startswith(f"{word}: the ") and ("may survive more" in meaning) == (word == "promise"), f"{code}: the meaning is '{meaning}'")
+        driver.execute_script("document.activeElement.blur()")
+    # The bound beside the code is the one that is taken.
+    set_spec(driver, "cauchy-good:k=15,m=2,w=4")
+    says(driver, "bounds", "k + m ≤ 2w, or k < 2w if m = 2", "the bounds of cauchy-good")
+    wait(driver, "k = 15 is taken", lambda: text_of(driver, "refused") == "" and text_of(driver, "survives") == "2 losses")
+    set_spec(driver, "cauchy-good:k=16,m=2,w=4")
+    says(driver, "refused", "k = 16 is not below 2w = 16", "a refused spec")
+    quiet(driver, "the most losses")
 
 
 def try_large_code(driver):
@@ -415,6 +439,7 @@ def main():
             try_own(driver, folder)
             try_kept(driver)
             try_taps(driver)
+            try_most_losses(driver)
             try_large_code(driver)
             try_sizes(driver)
             try_commands(driver, folder)

@@ -1,7 +1,7 @@
 // The view of a file: it is encoded, chunks of it are lost, and rebuilt by the equations of the code, in memory.
 import { Compiler, Stopped } from "./compiler.js";
 import { byId, bytesText, counted, escaped, listed, showSentence } from "./dom.js";
-import { lossSentence, lostOf, showChips } from "./chips.js";
+import { lostOf, sayLoss, showChips } from "./chips.js";
 import { term } from "./glossary.js";
 import { quoted, quotedPath, takeaway } from "./takeaway.js";
 
@@ -62,7 +62,9 @@ async function tryIt() {
     showResult(found, lost, matrix);
     takeaway(byId("file-takeaway"), commands(code, lost, matrix), {});
   } catch (error) {
-    if (own === number && !(error instanceof Stopped)) showSentence(byId("file-result"), lossSentence(error.message, lost), true);
+    if (own !== number || error instanceof Stopped) return;
+    showRunning(false);
+    await sayLoss(error.message, lost, matrix, sentence => own === number && showSentence(byId("file-result"), sentence, true));
   } finally {
     if (own === number) showRunning(false);
   }

@@ -189,10 +189,14 @@ async function ask() {
     document.body.classList.remove("stale", "empty");
     good = code;
     showLead(matrix);
+    const decided = decider.json({ask: "code", code});
+    matrix.mostLosses = decided.then(({survives}) => (survives.answer === "proved" ? survives.most : null), () => null);
     onCode(code, matrix);
-    const {survives} = await decider.json({ask: "code", code});
+    const {survives} = await decided;
     if (!last()) return;
-    byId("survives").innerHTML = term("promise", survivalText(survives), survivalReason(survives));
+    const isKnown = survives.answer === "proved" && survives.most !== null;
+    const [text, reason] = [survivalText(survives), survivalReason(survives)];
+    byId("survives").innerHTML = isKnown ? term("survives any", text, reason) : term("promise", text, reason);
     showLead(matrix, survives);
   } catch (error) {
     if (!last() || error instanceof Stopped) return;
