@@ -250,6 +250,32 @@ def try_most_losses(driver):
     quiet(driver, "the most losses")
 
 
+def try_stopped(driver):
+    """Where a search was stopped, its command is not said to give the same."""
+    opened(driver, PAGE, "code=cauchy-good:k=8,m=3,w=8&view=equations&cores=3")
+    says(driver, "iterative-count", "proved", "the count")
+    heads = lambda: driver.execute_script("return document.querySelector('#view .takeaway h2').textContent")
+    check(heads() == "The same in a terminal", f"before a search: {heads()}")
+    before = text_of(driver, "iterative-count")
+    driver.execute_script("const it = document.getElementById('tries'); it.value = 6; it.dispatchEvent(new Event('input')); document.getElementById('search').click()")
+    wait(driver, "better equations", lambda: text_of(driver, "iterative-count") != before)
+    by_id(driver, "search").click()
+    says(driver, "search-said", "Stopped", "a stopped search")
+    whole = "In a terminal: the whole search, which may find fewer XORs"
+    check(heads() == whole, f"after Stop: {heads()}")
+    by_id(driver, "tab-cores").click()
+    says(driver, "plan-counts", "the equations that the search found", "the plan")
+    says(driver, "cores-takeaway", whole, "the plan of a stopped search")
+    by_id(driver, "tab-equations").click()
+    says(driver, "equations-takeaway", whole, "the equations of a stopped search, after another view")
+    says(driver, "search-said", "found until the search was stopped.", "the equations of a stopped search, after another view")
+    # Other equations with as many XORs, and fewer steps: the view says what those of the view Equations take.
+    opened(driver, PAGE, "code=hamming:k=4,m=3&view=cores&cores=3")
+    says(driver, "plan-counts", "The equations in the view Equations have ", "a plan of other equations")
+    check("take 3 steps here." in text_of(driver, "plan-counts") and text_of(driver, "plan-counts").startswith("2 steps"), f"both steps are told: {text_of(driver, 'plan-counts')}")
+    quiet(driver, "a stopped search")
+
+
 def try_large_code(driver):
     """A code with too many XORs for equations has a picture, and what a repair reads; views that need equations say so."""
     code = "clay:k=10,m=4,d=13"
@@ -440,6 +466,7 @@ def main():
             try_kept(driver)
             try_taps(driver)
             try_most_losses(driver)
+            try_stopped(driver)
             try_large_code(driver)
             try_sizes(driver)
             try_commands(driver, folder)
