@@ -132,6 +132,15 @@ def try_numbers(driver):
     opened(driver, PAGE, "code=clay:k=4,m=2&view=matrix")
     driver.find_element(By.CSS_SELECTOR, "input[type=number][data-key=d]").send_keys("5")
     wait(driver, "a number of the library", lambda: spec() == "clay:k=4,m=2,d=5")
+    # What a number takes out of the spec is told, until it is there again.
+    points = "cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0"
+    set_spec(driver, points)
+    wait(driver, "points", lambda: driver.find_elements(By.CSS_SELECTOR, "input[data-key=w]"))
+    check(text_of(driver, "left-out") == "", "nothing is left out yet")
+    driver.find_element(By.CSS_SELECTOR, "input[type=number][data-key=w]").send_keys(Keys.CONTROL + "a" + Keys.NULL + "4")
+    says(driver, "left-out", "x and y were left out: they belong to the numbers as they were.", "another w")
+    set_spec(driver, points)
+    wait(driver, "points again", lambda: text_of(driver, "left-out") == "")
     quiet(driver, "numbers")
 
 
@@ -250,32 +259,6 @@ def try_most_losses(driver):
     quiet(driver, "the most losses")
 
 
-def try_stopped(driver):
-    """Where a search was stopped, its command is not said to give the same."""
-    opened(driver, PAGE, "code=cauchy-good:k=8,m=3,w=8&view=equations&cores=3")
-    says(driver, "iterative-count", "proved", "the count")
-    heads = lambda: driver.execute_script("return document.querySelector('#view .takeaway h2').textContent")
-    check(heads() == "The same in a terminal", f"before a search: {heads()}")
-    before = text_of(driver, "iterative-count")
-    driver.execute_script("const it = document.getElementById('tries'); it.value = 6; it.dispatchEvent(new Event('input')); document.getElementById('search').click()")
-    wait(driver, "better equations", lambda: text_of(driver, "iterative-count") != before)
-    by_id(driver, "search").click()
-    says(driver, "search-said", "Stopped", "a stopped search")
-    whole = "In a terminal: the whole search, which may find fewer XORs"
-    check(heads() == whole, f"after Stop: {heads()}")
-    by_id(driver, "tab-cores").click()
-    says(driver, "plan-counts", "the equations that the search found", "the plan")
-    says(driver, "cores-takeaway", whole, "the plan of a stopped search")
-    by_id(driver, "tab-equations").click()
-    says(driver, "equations-takeaway", whole, "the equations of a stopped search, after another view")
-    says(driver, "search-said", "found until the search was stopped.", "the equations of a stopped search, after another view")
-    # Other equations with as many XORs, and fewer steps: the view says what those of the view Equations take.
-    opened(driver, PAGE, "code=hamming:k=4,m=3&view=cores&cores=3")
-    says(driver, "plan-counts", "The equations in the view Equations have ", "a plan of other equations")
-    check("take 3 steps here." in text_of(driver, "plan-counts") and text_of(driver, "plan-counts").startswith("2 steps"), f"both steps are told: {text_of(driver, 'plan-counts')}")
-    quiet(driver, "a stopped search")
-
-
 def try_large_code(driver):
     """A code with too many XORs for equations has a picture, and what a repair reads; views that need equations say so."""
     code = "clay:k=10,m=4,d=13"
@@ -359,6 +342,7 @@ def try_commands(driver, folder):
 def try_sizes(driver):
     """The last stripe is as short as it can be. The focus stays in the view when a trial is over."""
     opened(driver, PAGE, "code=rs:k=4,m=2&view=file&lost=0")
+    check(text_of(driver, "file-name").startswith("Drop a file here"), "no file is chosen yet")
     driver.execute_script("const [name, size] = arguments; window.choose = (name, size) => {"
                           "const files = new DataTransfer(); files.items.add(new File([new Uint8Array(size).fill(9)], name));"
                           "const box = document.getElementById('file'); box.files = files.files; box.dispatchEvent(new Event('change')); }", "", 0)
@@ -366,6 +350,10 @@ def try_sizes(driver):
                         (1 << 20, "in 1 stripe. "), ((1 << 20) - 1, "in 1 stripe. ")):
         driver.execute_script("choose('sized.bin', arguments[0])", size)
         says(driver, "file-result", words, f"a file of {size} bytes")
+    check(text_of(driver, "file-name").startswith("The file is sized.bin."), "the box names the file")
+    by_id(driver, "tab-own").click()
+    by_id(driver, "tab-file").click()
+    says(driver, "file-name", "The file is sized.bin.", "the box after another view")
     driver.execute_script("choose('long.bin', 100_000_000)")
     wait(driver, "a trial", lambda: by_id(driver, "trial-stop").is_displayed())
     driver.execute_script("document.getElementById('trial-stop').focus()")
@@ -466,7 +454,6 @@ def main():
             try_kept(driver)
             try_taps(driver)
             try_most_losses(driver)
-            try_stopped(driver)
             try_large_code(driver)
             try_sizes(driver)
             try_commands(driver, folder)

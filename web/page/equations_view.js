@@ -42,7 +42,7 @@ const triesText = tries => `${counted(tries / MILLION, "million changes", "milli
 
 const leastText = bound => `at least ${bound.toLocaleString("en")} ${bound === 1 ? "is" : "are"} needed`;
 
-const needed = xors => (xors <= shown.matrix.bound ? "No equations need fewer" : leastText(shown.matrix.bound));
+const needed = xors => (xors <= shown.matrix.bound ? "the fewest possible" : leastText(shown.matrix.bound));
 
 function showCount(style) {
   const document = shown[style];
@@ -123,7 +123,7 @@ async function search() {
   const began = performance.now();
   const before = xorsOf(shown.iterative);
   const wasMade = made.has(`${code} ${tries}`);
-  const nothing = () => `Nothing better found: still ${counted(before, "XOR")}${before <= matrix.bound ? ", and no equations need fewer" : `, ${leastText(matrix.bound)}`}.${wasMade ? " This search was made before." : ""}`;
+  const nothing = () => `Nothing better found: still ${counted(before, "XOR")}${before <= matrix.bound ? ", the fewest possible" : `, ${leastText(matrix.bound)}`}.${wasMade ? " This search was made before." : ""}`;
   fall = [];
   showFall(matrix.bound);
   setRunning(true);
@@ -140,7 +140,7 @@ async function search() {
         if (shown.code !== code) return;
         note(xors);
         byId("progress").value = part;
-        byId("search-said").textContent = `${counted(xors, "XOR")}, ${leastText(bound)}; ${Math.round(100 * part)} % of the changes`;
+        byId("search-said").textContent = `${counted(xors, "XOR")} so far${xors > before ? `, ${before.toLocaleString("en")} on the page` : ""}, ${leastText(bound)}; ${Math.round(100 * part)} % of the changes`;
         showFall(bound);
       },
       onEquations: json => {

@@ -52,7 +52,7 @@ async function check() {
       ? `<p class="quiet small">Columns are the inputs: ${runText(inputs)}. Rows are the outputs after them: ${runText(outputs)}. Equations stand in the order in which they are computed.</p>` : "";
     place.innerHTML = `<h2>${workText(result)}</h2><p>${isProved
       ? `<span class="proved">✓ proved</span> against ${escaped(against)}`
-      : "These equations are well formed. They name no code, so there is nothing to prove them against."}</p>${numbering}${equationList(result)}`;
+      : `These equations are well formed. They name no code: choose the box above to prove them against ${escaped(state.code)}.`}</p>${numbering}${equationList(result)}`;
     const command = matrix ? "xorloom optimize matrix.txt --store off" : `xorloom equations ${named.code ? `${quoted(named.code)} ` : ""}--equations equations.txt`;
     takeaway(byId("own-takeaway"), command, {
       "SVG": noGraph(result) || (async () => ["equations.svg", await theCompiler.ask({...question, format: "svg"}), "image/svg+xml"]),
