@@ -116,7 +116,10 @@ Code build_cauchy_good(Spec& spec) {
   const Field field = spec.field(spec.number_or("w", 0, kAnyNumber, 8));
   const std::size_t w = field.w();
   // Jerasure's list for m = 2 ends at 1023 symbols for w = 11.
-  const bool has_list = m == 2 && w <= 11 && k < field.size() && (w < 11 || k <= 1023);
+  const bool has_list = m == 2 && w <= 11 && (w < 11 || k <= 1023);
+  if (has_list && k >= field.size()) {
+    fail(Status::kInvalidArgument, "k = {} is not below 2^w = {}", k, field.size());
+  }
   Matrix matrix;
   std::string proof = kProof;
   if (has_list) {
@@ -189,7 +192,7 @@ extern constexpr Family kCauchy = {
 extern constexpr Family kCauchyGood = {
     .name = "cauchy-good",
     .keys = "k m w poly packet_bytes",
-    .constraint = "k + m <= 2^w; m = 2: k < 2^w (w <= 11)",
+    .constraint = "k + m <= 2^w, or k < 2^w if m = 2 (w <= 10)",
     .summary = "Cauchy Reed-Solomon on packets, scaled for few ones in the bitmatrix",
     .source =
         "Plank and Xu, Optimizing Cauchy Reed-Solomon codes, IEEE NCA 2006; Jerasure's cauchy_good",

@@ -24,8 +24,8 @@ struct Line {
   std::size_t begin = 0;  ///< characters of the line before `text`
 };
 
-/// The lines of a text, and the rows of one line if brackets part them: [[1,0],[0,1]]. Leaves out
-/// lines of a comment or brackets alone.
+/// The lines of a text, and the rows of one line if brackets or ; part them: [[1,0],[0,1]], 10;01.
+/// Leaves out lines of a comment or brackets alone.
 class Lines {
  public:
   explicit Lines(std::string_view text) : rest_(text) {}
@@ -55,9 +55,9 @@ class Lines {
     ++number_;
   }
 
-  /// Takes what is left of the line up to the bracket that ends a row, if another row follows.
+  /// Takes what is left of the line up to the bracket or ; that ends a row, if another row follows.
   std::string_view take_row() {
-    std::size_t end = line_.find(']');
+    std::size_t end = line_.find_first_of("];");
     if (end == std::string_view::npos || !has_content(line_.substr(end))) end = line_.size() - 1;
     const std::string_view row = line_.substr(0, end + 1);
     line_.remove_prefix(row.size());
@@ -123,6 +123,9 @@ BitMatrix read_rows(Lines lines, std::size_t rows, std::size_t columns, std::siz
       if (bit == '1' && column < columns) matrix.flip(r, column);
       ++column;
     }
+    if (columns == 1 && line->text.ends_with(';')) {
+      bad(line->number, "';' ends a row, and this row has 1 column: write ',' between columns");
+    }
     if (column != columns) {
       bad(line->number, "the row has {}, not {}", counted(column, "column"), columns);
     }
@@ -141,8 +144,10 @@ std::size_t columns_of(std::string_view row) {
   return row.size() - static_cast<std::size_t>(std::ranges::count_if(row, is_between));
 }
 
-/// The two numbers of a line that may announce a matrix; none if there are not two.
+/// The two numbers of a line that may announce a matrix; none if there are not two, or if brackets
+/// or ; say that the line is a row.
 std::optional<std::pair<std::size_t, std::size_t>> sizes_of(std::string_view line) {
+  if (line.find_first_of("[];") != std::string_view::npos) return std::nullopt;
   const auto rows = take_number(line);
   const auto columns = take_number(line);
   if (!rows || !columns || has_content(line)) return std::nullopt;

@@ -82,7 +82,7 @@ def try_texts(driver):
     for view, place in (("compare", "table"), ("own", "own-result")):
         by_id(driver, f"tab-{view}").click()
         set_spec(driver, "cauchy-good:k=20,m=2,w=4")
-        says(driver, "refused", "exceeds 2w = 16", "a refused spec")
+        says(driver, "refused", "k = 20 is not below 2w = 16", "a refused spec")
         opacity = driver.execute_script("return getComputedStyle(document.getElementById('view')).opacity")
         check(opacity == "1" and not by_id(driver, "stale").is_displayed(), f"{view} is not of the last code")
         check(text_of(driver, place), f"{view} stays")
@@ -91,16 +91,17 @@ def try_texts(driver):
     opened(driver, PAGE, "code=file:x&view=compare&compare=parity:k=4")
     says(driver, "refused", "this page has no family 'file'; it has cauchy, ", "a file")
     says(driver, "table", "parity:k=4", "a comparison without another code")
-    # Lists of Python are matrices. A result goes with its text.
+    # Lists of Python and matrices of Octave are matrices. A result goes with its text.
     opened(driver, PAGE, "view=own")
-    for text in ("1,0,1\n0,1,1", "[[1, 0, 1], [0, 1, 1]]", "[[1 0 1]\n [0 1 1]]"):
+    for text in ("1,0,1\n0,1,1", "[[1, 0, 1], [0, 1, 1]]", "[[1 0 1]\n [0 1 1]]", "[1 0 1; 0 1 1]", "101;011"):
         driver.execute_script("document.getElementById('pasted').value = arguments[0]; document.getElementById('check').click()", text)
         says(driver, "own-result", "Rows are the outputs after them: 3 to 4.", f"the text {text!r}")
         by_id(driver, "pasted").send_keys(" ")
         says(driver, "own-result", "The text has changed: choose Compute.", "another text")
     # Comments are none of a matrix, and lines keep their numbers.
     for text, words in (("# a comment\n101\n011", "Rows are the outputs after them: 3 to 4."), ("101 # c\n011\n", "Rows are the outputs after them: 3 to 4."),
-                        ("2 3\n101\n011", "Rows are the outputs after them: 3 to 4."), ("# a comment\n101\n# another\n021", "line 4: character 2 is '2', not 0 or 1")):
+                        ("2 3\n101\n011", "Rows are the outputs after them: 3 to 4."), ("# a comment\n101\n# another\n021", "line 4: character 2 is '2', not 0 or 1"),
+                        ("101;01", "line 1: the row has 2 columns, not 3"), ("1;0;1\n0;1;1", "line 1: ';' ends a row, and this row has 1 column")):
         driver.execute_script("document.getElementById('pasted').value = arguments[0]; document.getElementById('check').click()", text)
         says(driver, "own-result", words, f"the text {text!r}")
     check("numbers of rows and columns may come first" in text_of(driver, "view"), "the page says what the first line of a matrix may be")
@@ -131,6 +132,15 @@ def try_numbers(driver):
     opened(driver, PAGE, "code=clay:k=4,m=2&view=matrix")
     driver.find_element(By.CSS_SELECTOR, "input[type=number][data-key=d]").send_keys("5")
     wait(driver, "a number of the library", lambda: spec() == "clay:k=4,m=2,d=5")
+    # What a number takes out of the spec is told, until it is there again.
+    points = "cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0"
+    set_spec(driver, points)
+    wait(driver, "points", lambda: driver.find_elements(By.CSS_SELECTOR, "input[data-key=w]"))
+    check(text_of(driver, "left-out") == "", "nothing is left out yet")
+    driver.find_element(By.CSS_SELECTOR, "input[type=number][data-key=w]").send_keys(Keys.CONTROL + "a" + Keys.NULL + "4")
+    says(driver, "left-out", "x and y were left out: they belong to the numbers as they were.", "another w")
+    set_spec(driver, points)
+    wait(driver, "points again", lambda: text_of(driver, "left-out") == "")
     quiet(driver, "numbers")
 
 
@@ -142,7 +152,7 @@ def own_texts():
     matrices = {
         "a matrix": "101\n011\n", "empty lines around": "\n \n101\n011\n\n\n", "an empty line within": "101\n\n011\n", "trailing spaces": "101  \n011\t \n",
         "tabs": "1\t0\t1\n0\t1\t1\n", "CRLF": "2 3\r\n101\r\n011\r\n", "comments": "# of XOR(0,1)\n101 # a\n# b\n011", "Python": "[[1, 0, 1], [0, 1, 1]]",
-        "numpy": "[[1 0 1]\n [0 1 1]]", "JSON": "[\n  [1, 0, 1],\n  [0, 1, 1]\n]\n", "semicolons": "1;0;1\n0;1;1", "sizes with a comma": "2,3\n101\n011",
+        "numpy": "[[1 0 1]\n [0 1 1]]", "JSON": "[\n  [1, 0, 1],\n  [0, 1, 1]\n]\n", "Octave": "[1 0 1; 0 1 1]", "rows with ;": "101;\n011;\n", "columns with ;": "1;0;1\n0;1;1", "sizes with a comma": "2,3\n101\n011",
         "hexadecimal rows": "0x5\n0x3\n", "hexadecimal digits": "a5\n3c\n", "ragged rows": "101\n01\n", "numbers": "102\n", "a long comment": f"#{'1' * 12000}\n101\n011",
     }
     equations = {
@@ -191,6 +201,62 @@ def try_own(driver, folder):
         check(driver.execute_script(done).replace(",", "").startswith(xors), f"{what}: the program has {xors}, the page {driver.execute_script(done)}")
     check(taken > 20, f"only {taken} texts are taken")
     quiet(driver, "pasted texts")
+
+
+def try_kept(driver):
+    """A pasted text stays while another view is shown, with what it is proved against."""
+    opened(driver, PAGE, "code=cauchy-good:k=4,m=2,w=4&view=own")
+    put = "const it = document.getElementById('pasted'); it.value = arguments[0]; it.dispatchEvent(new Event('input'))"
+    for text, is_matrix in (("101\n011", True), ("16 = 0 ^ 4 ^ 8 ^ 12", False)):
+        driver.execute_script(put, text)
+        if not is_matrix:
+            by_id(driver, "of-code").click()
+        by_id(driver, "tab-matrix").click()
+        wait(driver, "the matrix", lambda: driver.find_elements(By.ID, "bits"))
+        by_id(driver, "tab-own").click()
+        says(driver, "own-result", "✓ proved" if is_matrix else "output 17 has no equation", f"the text {text!r} after another view")
+        kept = driver.execute_script("return document.getElementById('pasted').value")
+        check(kept == text, f"the text {text!r} is {kept!r} after another view")
+        check(by_id(driver, "of-code").is_selected() != is_matrix and by_id(driver, "of-code").is_enabled() != is_matrix, f"the choice of a proof of {text!r} stays")
+    quiet(driver, "a text that stays")
+
+
+def try_taps(driver):
+    """A tap of a finger moves the cursor of the matrix."""
+    opened(driver, PAGE, "code=cauchy-good:k=4,m=2,w=4&view=matrix")
+    box = driver.execute_script("const it = document.getElementById('bits'); it.scrollIntoView({block: 'center'}); const {x, y, width, height} = it.getBoundingClientRect(); return [x, y, width, height]")
+    driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    for x, y, words in ((0.8, 0.8, "Element 12 (row 0 of chunk 3) is"), (0.5, 0.3, "Element 8 (row 0 of chunk 2) is")):
+        at = {"x": box[0] + x * box[2] + 1, "y": box[1] + y * box[3]}
+        driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [at]})
+        driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        says(driver, "cell", words, f"a tap at {x}, {y}")
+    driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
+    quiet(driver, "taps")
+
+
+def try_most_losses(driver):
+    """The most losses that a code survives are told in one way: beside the code, and where too many chunks are lost."""
+    opened(driver, PAGE, "code=lrc:k=8,m=4,l=3&view=losses&lost=0.1.2.3.4.5.6")
+    for view, place in (("losses", "losses-body"), ("file", "file-result")):
+        by_id(driver, f"tab-{view}").click()
+        if view == "file":
+            driver.execute_script(CHOOSE, "seven.bin", [7] * 100)
+        says(driver, place, "cannot be rebuilt: this code survives any 6 losses, and 7 chunks are lost.", "seven losses")
+    for code, word, words in (("lrc:k=8,m=4,l=3", "survives any", "6 losses"), ("cauchy-good:k=4,m=2,w=4", "survives any", "2 losses"), ("lrc:k=100,m=20,l=6", "promise", "at least 20")):
+        set_spec(driver, code)
+        says(driver, "survives", words, code)
+        driver.execute_script("document.querySelector('#survives .term').focus()")
+        meaning = text_of(driver, "meaning")
+        check(meaning.startswith(f"{word}: the ") and ("may survive more" in meaning) == (word == "promise"), f"{code}: the meaning is '{meaning}'")
+        driver.execute_script("document.activeElement.blur()")
+    # The bound beside the code is the one that is taken.
+    set_spec(driver, "cauchy-good:k=15,m=2,w=4")
+    says(driver, "bounds", "k + m ≤ 2w, or k < 2w if m = 2", "the bounds of cauchy-good")
+    wait(driver, "k = 15 is taken", lambda: text_of(driver, "refused") == "" and text_of(driver, "survives") == "2 losses")
+    set_spec(driver, "cauchy-good:k=16,m=2,w=4")
+    says(driver, "refused", "k = 16 is not below 2w = 16", "a refused spec")
+    quiet(driver, "the most losses")
 
 
 def try_large_code(driver):
@@ -276,6 +342,7 @@ def try_commands(driver, folder):
 def try_sizes(driver):
     """The last stripe is as short as it can be. The focus stays in the view when a trial is over."""
     opened(driver, PAGE, "code=rs:k=4,m=2&view=file&lost=0")
+    check(text_of(driver, "file-name").startswith("Drop a file here"), "no file is chosen yet")
     driver.execute_script("const [name, size] = arguments; window.choose = (name, size) => {"
                           "const files = new DataTransfer(); files.items.add(new File([new Uint8Array(size).fill(9)], name));"
                           "const box = document.getElementById('file'); box.files = files.files; box.dispatchEvent(new Event('change')); }", "", 0)
@@ -283,6 +350,10 @@ def try_sizes(driver):
                         (1 << 20, "in 1 stripe. "), ((1 << 20) - 1, "in 1 stripe. ")):
         driver.execute_script("choose('sized.bin', arguments[0])", size)
         says(driver, "file-result", words, f"a file of {size} bytes")
+    check(text_of(driver, "file-name").startswith("The file is sized.bin."), "the box names the file")
+    by_id(driver, "tab-own").click()
+    by_id(driver, "tab-file").click()
+    says(driver, "file-name", "The file is sized.bin.", "the box after another view")
     driver.execute_script("choose('long.bin', 100_000_000)")
     wait(driver, "a trial", lambda: by_id(driver, "trial-stop").is_displayed())
     driver.execute_script("document.getElementById('trial-stop').focus()")
@@ -380,6 +451,9 @@ def main():
             try_texts(driver)
             try_numbers(driver)
             try_own(driver, folder)
+            try_kept(driver)
+            try_taps(driver)
+            try_most_losses(driver)
             try_large_code(driver)
             try_sizes(driver)
             try_commands(driver, folder)

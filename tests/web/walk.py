@@ -2,7 +2,7 @@
 
 The codes are the example of each family, the smallest codes and wide ones. No view says NaN, undefined, Infinity or -1.
 Every button for a file that a view shows gives a file, also after a search, and every command runs in a terminal and has
-as many XORs.
+as many XORs, or is said to be that of a whole search.
 """
 
 import json
@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 
-from chromium import ASK, browser, by_id, check, end, opened, quiet, says, screen, text_of, wait
+from chromium import ASK, browser, by_id, check, end, media, opened, quiet, says, screen, text_of, wait
 
 PAGE, PROGRAM = sys.argv[1:3]
 SMALL = ("parity:k=1", "hamming:k=1,m=2", "cauchy-good:k=1,m=1,w=2", "rs:k=1,m=1", "rs:k=1,m=3", "lrc:k=2,m=2,l=2",
@@ -146,6 +146,40 @@ def try_shown(driver, where, view, folder):
     try_command(driver, where, view, folder)
 
 
+def try_stopped(driver):
+    """Where a search was stopped, its command is not said to give the same."""
+    opened(driver, PAGE, "code=cauchy-good:k=8,m=3,w=8&view=equations&cores=3")
+    says(driver, "iterative-count", "proved", "the count")
+    check("the fewest possible" not in text_of(driver, "iterative-count"), "239 XORs may not be the fewest possible")
+    heads = lambda: driver.execute_script("return document.querySelector('#view .takeaway h2').textContent")
+    check(heads() == "The same in a terminal", f"before a search: {heads()}")
+    before = text_of(driver, "iterative-count")
+    driver.execute_script("const it = document.getElementById('tries'); it.value = 6; it.dispatchEvent(new Event('input')); document.getElementById('search').click()")
+    wait(driver, "better equations", lambda: text_of(driver, "iterative-count") != before)
+    by_id(driver, "search").click()
+    says(driver, "search-said", "Stopped", "a stopped search")
+    whole = "In a terminal: the whole search, which may find fewer XORs"
+    check(heads() == whole, f"after Stop: {heads()}")
+    by_id(driver, "tab-cores").click()
+    says(driver, "plan-counts", "the equations that the search found", "the plan")
+    says(driver, "cores-takeaway", whole, "the plan of a stopped search")
+    by_id(driver, "tab-equations").click()
+    says(driver, "equations-takeaway", whole, "the equations of a stopped search, after another view")
+    says(driver, "search-said", "found until the search was stopped.", "the equations of a stopped search, after another view")
+    # Other equations with as many XORs, and fewer steps: the view says what those of the view Equations take.
+    opened(driver, PAGE, "code=hamming:k=4,m=3&view=cores&cores=3")
+    says(driver, "plan-counts", "The equations in the view Equations have ", "a plan of other equations")
+    by_id(driver, "tab-equations").click()
+    says(driver, "iterative-count", "the fewest possible", "a code whose fewest XORs are known")
+    by_id(driver, "tab-cores").click()
+    says(driver, "plan-counts", "The equations in the view Equations have ", "a plan of other equations")
+    media(driver, "light", "print")
+    check(not by_id(driver, "plan-note").is_displayed(), "paper does not ask to point at a number")
+    media(driver, "light")
+    check("take 3 steps here." in text_of(driver, "plan-counts") and text_of(driver, "plan-counts").startswith("2 steps"), f"both steps are told: {text_of(driver, 'plan-counts')}")
+    quiet(driver, "a stopped search")
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder, browser() as driver:
         os.symlink(pathlib.Path(PROGRAM).resolve(), pathlib.Path(folder) / "xorloom")
@@ -162,6 +196,7 @@ def main():
                 try_view(driver, code, view, folder)
             quiet(driver, code)
             print(f"{code}: {len(VIEWS)} views", flush=True)
+        try_stopped(driver)
     end("a walk through every view")
 
 

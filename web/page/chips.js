@@ -14,12 +14,16 @@ export function kindOf(matrix, chunk) {
 // The lost chunks of the state, as far as the code has them.
 export const lostOf = matrix => state.lost.filter(location => location < matrix.locations);
 
-// A refusal in the words of the page: which chunks cannot be rebuilt, and what the code promises.
-export function lossSentence(message, lost) {
-  if (!message.includes("cannot be rebuilt")) return message;
-  const promised = message.match(/any (\d+) loss/)?.[1];
-  const few = promised ? `: this code promises to survive any ${counted(Number(promised), "loss", "losses")}, and ${counted(lost.length, "chunk is", "chunks are")} lost` : "";
-  return `${lost.length === 1 ? "Chunk" : "Chunks"} ${listed(lost, 20)} cannot be rebuilt${few}.`;
+// Says a refusal in the words of the page: which chunks cannot be rebuilt, and what the code promises. Says it again once
+// it is known that the code survives more.
+export async function sayLoss(message, lost, matrix, say) {
+  if (!message.includes("cannot be rebuilt")) return say(message);
+  const promised = Number(message.match(/any (\d+) loss/)?.[1] ?? 0);
+  const sentence = survives => `${lost.length === 1 ? "Chunk" : "Chunks"} ${listed(lost, 20)} cannot be rebuilt: this code ${survives}, and ${counted(lost.length, "chunk is", "chunks are")} lost.`;
+  const losses = number => `any ${counted(number, "loss", "losses")}`;
+  await say(sentence(`promises to survive ${losses(promised)}`));
+  const most = await matrix.mostLosses;
+  if (most > promised) await say(sentence(`survives ${losses(most)}`));
 }
 
 export function showChips(place, matrix) {

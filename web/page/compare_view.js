@@ -153,7 +153,7 @@ export const compareView = {
             [name, known.get(name), ...FIGURES.flatMap(([, , value, isLeast]) => [value(answer) ?? "", ...(isLeast ? [isLeast(answer) ? "proved" : "not proved"] : [])])]);
           return ["codes.csv", [head, ...lines].map(line => `${line.map(csvWord).join(",")}\n`).join(""), "text/csv"];
         },
-      }, {head: "The repairs in a terminal, which looks longer for few reads"});
+      }, {head: "Only the repairs, in a terminal: the program looks longer, and may read less"});
     } else {
       byId("compare-takeaway").innerHTML = "";
     }

@@ -4,7 +4,7 @@ import { elementMeaning, elementName, followElements, isTemporary, xorsOf } from
 import { term } from "./glossary.js";
 import { noGraph } from "./picture_bounds.js";
 import { MOST_CORES, QUICK, QUICK_OPTIONS, change, found, state } from "./state.js";
-import { fileName, quoted, takeaway } from "./takeaway.js";
+import { fileName, headOf, quoted, takeaway } from "./takeaway.js";
 
 const MOST_STEPS = 400;
 const STEPS_OF_PAPER = 17; // side by side
@@ -201,22 +201,22 @@ async function directPlan(code, cores, compiler) {
 
 // The plan of what a search found; else that of the equations in the view Equations, or of equations that are made for
 // this many cores, which has fewer steps, or fewer XORs for as many. {question, command, document, isFound, isOfView,
-// other}: see showCounts.
+// isStopped, other}: see showCounts. The command of a search that was stopped ends it.
 async function iterativePlan(code, cores, compiler) {
   const best = found.get(code);
   const {text, command} = best ?? {text: await compiler.ask({ask: "equations", code, ...QUICK}), command: `xorloom equations ${quoted(code)} ${QUICK_OPTIONS}`};
   const given = {ask: "given", text, cores};
   const ofView = {
     question: given, command: `${command} --format json -o equations.json\nxorloom equations --equations equations.json --cores ${cores}`,
-    document: await compiler.json(given), isFound: best && !best.isOfPlan, isOfView: true,
+    document: await compiler.json(given), isFound: best && !best.isOfPlan, isOfView: true, isStopped: best?.isStopped,
   };
   if (ofView.isFound) return ofView;
   const question = {ask: "equations", code, style: "iterative", effort: "fast", cores};
   const tailored = {question, command: `xorloom equations ${quoted(code)} --style iterative --effort fast --store off --cores ${cores}`, document: await compiler.json(question)};
   const [own, other] = [stepsOf(tailored.document), stepsOf(ofView.document)];
   if (other < own || (other === own && xorsOf(ofView.document) <= xorsOf(tailored.document))) return ofView;
-  if (xorsOf(tailored.document) > xorsOf(ofView.document)) return {...tailored, other: ofView.document};
-  if (xorsOf(tailored.document) < xorsOf(ofView.document)) found.set(code, {text: await compiler.ask(question), command: tailored.command, isOfPlan: true});
+  if (xorsOf(tailored.document) >= xorsOf(ofView.document)) return {...tailored, other: ofView.document};
+  found.set(code, {text: await compiler.ask(question), command: tailored.command, isOfPlan: true});
   return tailored;
 }
 
@@ -255,7 +255,7 @@ export const coresView = {
     byId("plan-place").style.minHeight = roomOf(cores);
     byId("cores-text").textContent = cores;
     for (const radio of byId("view").querySelectorAll("[name=style]")) radio.checked = radio.value === style;
-    const {question, command, document, isFound, isOfView, other} = await (style === "direct" ? directPlan : iterativePlan)(code, cores, compiler);
+    const {question, command, document, isFound, isOfView, isStopped, other} = await (style === "direct" ? directPlan : iterativePlan)(code, cores, compiler);
     if (!last()) return;
     read(document);
     showCounts(cores, isFound, other);
@@ -274,7 +274,7 @@ export const coresView = {
     takeaway(byId("cores-takeaway"), command, {
       "SVG": noPicture || (async () => [fileName(code, `${cores}-cores.svg`), await compiler.ask({...question, format: "svg"}), "image/svg+xml"]),
       "JSON": async () => [fileName(code, `${cores}-cores.json`), await compiler.ask(question), "application/json"],
-    });
+    }, {head: headOf(isStopped)});
     byId("view").dataset.shown = code;
   },
 

@@ -6,7 +6,7 @@ import { fallingChart } from "./falling_chart.js";
 import { term } from "./glossary.js";
 import { noGraph } from "./picture_bounds.js";
 import { QUICK, QUICK_OPTIONS, found } from "./state.js";
-import { fileName, noSource, quoted, sourceNote, takeaway } from "./takeaway.js";
+import { fileName, headOf, noSource, quoted, sourceNote, takeaway } from "./takeaway.js";
 
 const MILLION = 1e6;
 const TRIES = [1, 3, 10, 30, 100, 300, 1000].map(millions => millions * MILLION);
@@ -42,7 +42,7 @@ const triesText = tries => `${counted(tries / MILLION, "million changes", "milli
 
 const leastText = bound => `at least ${bound.toLocaleString("en")} ${bound === 1 ? "is" : "are"} needed`;
 
-const needed = xors => (xors <= shown.matrix.bound ? "No equations need fewer" : leastText(shown.matrix.bound));
+const needed = xors => (xors <= shown.matrix.bound ? "the fewest possible" : leastText(shown.matrix.bound));
 
 function showCount(style) {
   const document = shown[style];
@@ -73,8 +73,8 @@ function exampleText({inputs, outputs, rows_of_location: rows}) {
 }
 
 // `text` are the iterative equations to show. Their C source is asked for by `source`; that of a code on words is over
-// its symbols.
-function setIterative(text, command, source) {
+// its symbols. `command` gives them, or the whole search if it was stopped.
+function setIterative(text, command, source, isStopped = false) {
   const {code, matrix, compiler} = shown;
   const search = matrix.source_over === "bits" ? source : QUICK;
   shown.iterative = JSON.parse(text);
@@ -83,18 +83,18 @@ function setIterative(text, command, source) {
     "SVG": noGraph(shown.iterative) || (async () => [fileName(code, "equations.svg"), await compiler.ask({ask: "given", text, format: "svg"}), "image/svg+xml"]),
     "JSON": async () => [fileName(code, "equations.json"), text, "application/json"],
     "C": noSource(matrix) || (async () => [fileName(code, "encode.c"), await compiler.ask({ask: "source", code, target: "c", ...search}), "text/x-c"]),
-  }, {note: sourceNote(matrix)});
+  }, {head: headOf(isStopped), note: sourceNote(matrix)});
 }
 
 const searchCommand = (code, tries) =>
   `xorloom equations ${quoted(code)} --style iterative --effort max --tries ${tries} --store off`;
 
 // Shows and keeps what a search found, if it is better than what was there before.
-function keep(text, command, before) {
+function keep(text, command, before, isStopped = false) {
   const {code} = shown;
   if (xorsOf(JSON.parse(text)) >= before) return false;
-  found.set(code, {text, command});
-  if (byId("iterative")) setIterative(text, command, {text}); // else another view was chosen
+  found.set(code, {text, command, isStopped});
+  if (byId("iterative")) setIterative(text, command, {text}, isStopped); // else another view was chosen
   return true;
 }
 
@@ -123,7 +123,7 @@ async function search() {
   const began = performance.now();
   const before = xorsOf(shown.iterative);
   const wasMade = made.has(`${code} ${tries}`);
-  const nothing = () => `Nothing better found: still ${counted(before, "XOR")}${before <= matrix.bound ? ", and no equations need fewer" : `, ${leastText(matrix.bound)}`}.${wasMade ? " This search was made before." : ""}`;
+  const nothing = () => `Nothing better found: still ${counted(before, "XOR")}${before <= matrix.bound ? ", the fewest possible" : `, ${leastText(matrix.bound)}`}.${wasMade ? " This search was made before." : ""}`;
   fall = [];
   showFall(matrix.bound);
   setRunning(true);
@@ -140,7 +140,7 @@ async function search() {
         if (shown.code !== code) return;
         note(xors);
         byId("progress").value = part;
-        byId("search-said").textContent = `${counted(xors, "XOR")}, ${leastText(bound)}; ${Math.round(100 * part)} % of the changes`;
+        byId("search-said").textContent = `${counted(xors, "XOR")} so far${xors > before ? `, ${before.toLocaleString("en")} on the page` : ""}, ${leastText(bound)}; ${Math.round(100 * part)} % of the changes`;
         showFall(bound);
       },
       onEquations: json => {
@@ -162,7 +162,7 @@ async function search() {
       ? `${counted(xors, "XOR")} after ${seconds().toFixed(1)} s, ${counted(before - xors, "fewer", "fewer")} than before.` : nothing();
   } catch (error) {
     if (shown.code !== code) return;
-    if (best && error instanceof Stopped) keep(best, searchCommand(code, tries), before);
+    if (best && error instanceof Stopped) keep(best, searchCommand(code, tries), before, true);
     if (!byId("search-said")) return;
     if (error instanceof Stopped) {
       byId("search-said").textContent = best
@@ -202,9 +202,9 @@ export const equationsView = {
     performance.mark("equations");
     byId("view").dataset.shown = code;
     if (found.has(code)) {
-      const {text, command} = found.get(code);
-      setIterative(text, command, {text});
-      byId("search-said").textContent = "These are the best equations that were found.";
+      const {text, command, isStopped} = found.get(code);
+      setIterative(text, command, {text}, isStopped);
+      byId("search-said").textContent = `These are the best equations that were found${isStopped ? " until the search was stopped" : ""}.`;
       return;
     }
     const text = await compiler.ask({...question, ...QUICK});

@@ -1,7 +1,7 @@
 // The view of a file: it is encoded, chunks of it are lost, and rebuilt by the equations of the code, in memory.
 import { Compiler, Stopped } from "./compiler.js";
 import { byId, bytesText, counted, escaped, listed, showSentence } from "./dom.js";
-import { lossSentence, lostOf, showChips } from "./chips.js";
+import { lostOf, sayLoss, showChips } from "./chips.js";
 import { term } from "./glossary.js";
 import { quoted, quotedPath, takeaway } from "./takeaway.js";
 
@@ -32,7 +32,7 @@ function showResult(found, lost, matrix) {
     ? `Lost: ${lost.length === 1 ? "chunk" : "chunks"} ${listed(lost, 20)}, ${bytesText(found.rebuiltBytes)}. To rebuild ${lost.length === 1 ? "it" : "them"}, ${bytesText(found.readBytes)} were read.`
     : "Nothing is lost. Click a chunk to lose it.";
   byId("file-result").innerHTML = `${verdict}<p>${matrix.locations} chunks of ${bytesText(found.chunkBytes)}, in ${found.stripes.toLocaleString("en")} ${term("stripe", found.stripes === 1 ? "stripe" : "stripes")}. ${losses}</p>
-    <p class="quiet">The bytes stayed in this page, and the page keeps nothing. The program's files have other sizes: it fills chunks up to whole packets or words, and adds a header and checksums.</p>`;
+    <p class="quiet">The bytes stayed in this page, and the page keeps nothing after you close it. The program's files have other sizes: it fills chunks up to whole packets or words, and adds a header and checksums.</p>`;
 }
 
 // Encodes into a new folder, deletes what is lost, and decodes. Numbers of shards have as many digits as the last one.
@@ -62,25 +62,31 @@ async function tryIt() {
     showResult(found, lost, matrix);
     takeaway(byId("file-takeaway"), commands(code, lost, matrix), {});
   } catch (error) {
-    if (own === number && !(error instanceof Stopped)) showSentence(byId("file-result"), lossSentence(error.message, lost), true);
+    if (own !== number || error instanceof Stopped) return;
+    showRunning(false);
+    await sayLoss(error.message, lost, matrix, sentence => own === number && showSentence(byId("file-result"), sentence, true));
   } finally {
     if (own === number) showRunning(false);
   }
 }
 
+const nameFile = () => (byId("file-name").textContent = file ? `The file is ${file.name}. Drop another one here, or choose it.` : "Drop a file here, or choose one. It stays in this page, and may have any size.");
+
 function take(files) {
   file = files?.[0] ?? null;
+  nameFile();
   void tryIt();
 }
 
 export const fileView = {
   start(view) {
     view.innerHTML = `<p class="how">The page cuts a file into data chunks, computes the redundant ones, loses those that you click, rebuilds them and compares every byte.</p>
-      <label class="drop" id="drop"><input type="file" id="file"><span>Drop a file here, or choose one. It stays in this page, and may have any size.</span></label>
+      <label class="drop" id="drop"><input type="file" id="file"><span id="file-name"></span></label>
       <h2>Chunks to lose</h2><div class="chips" id="file-chips" role="group" aria-label="Chunks to lose"></div>
       <div class="controls trial"><progress id="trial-part" class="on" max="1" value="0" aria-label="Part of the file" hidden></progress>
       <button type="button" id="trial-stop" hidden>Stop</button></div>
       <div id="file-result" aria-live="polite"></div><div class="takeaway" id="file-takeaway"></div>`;
+    nameFile();
     byId("file").addEventListener("change", event => take(event.target.files));
     byId("trial-stop").addEventListener("click", () => {
       stop();
@@ -91,7 +97,9 @@ export const fileView = {
       drop.addEventListener(kind, event => {
         event.preventDefault();
         drop.classList.toggle("over", kind === "dragover");
-        if (kind === "drop") take(event.dataTransfer.files);
+        if (kind !== "drop") return;
+        byId("file").value = ""; // it would name the file before
+        take(event.dataTransfer.files);
       });
     }
   },

@@ -37,6 +37,7 @@ const TERMS = {
 let families = [];
 let compiler = null;
 let onCode = null;
+let leftOut = []; // keys of the spec that a number took out of it
 let good = ""; // the last code that was not refused
 // Whether a code survives what it promises may take seconds: that has a worker of its own.
 const decider = new Compiler();
@@ -123,6 +124,8 @@ function show() {
   const {family, values} = parsedSpec(state.code);
   if (document.activeElement !== byId("spec")) byId("spec").value = state.code;
   byId("printed").textContent = state.code;
+  leftOut = byId("summary").dataset.family === family ? leftOut.filter(one => !(one in values)) : [];
+  byId("left-out").textContent = leftOut.length ? `${leftOut.join(" and ")} ${leftOut.length === 1 ? "was" : "were"} left out: ${leftOut.length === 1 ? "it belongs" : "they belong"} to the numbers as they were.` : "";
   const record = families.find(one => one.name === family);
   if (!record) { // the form stays that of the last family, if there was one
     if (!good) byId("family").value = "";
@@ -189,10 +192,14 @@ async function ask() {
     document.body.classList.remove("stale", "empty");
     good = code;
     showLead(matrix);
+    const decided = decider.json({ask: "code", code});
+    matrix.mostLosses = decided.then(({survives}) => (survives.answer === "proved" ? survives.most : null), () => null);
     onCode(code, matrix);
-    const {survives} = await decider.json({ask: "code", code});
+    const {survives} = await decided;
     if (!last()) return;
-    byId("survives").innerHTML = term("promise", survivalText(survives), survivalReason(survives));
+    const isKnown = survives.answer === "proved" && survives.most !== null;
+    const [text, reason] = [survivalText(survives), survivalReason(survives)];
+    byId("survives").innerHTML = isKnown ? term("survives any", text, reason) : term("promise", text, reason);
     showLead(matrix, survives);
   } catch (error) {
     if (!last() || error instanceof Stopped) return;
@@ -215,6 +222,7 @@ function takeValue(key, value) {
     // Lists of points and polynomials belong to the numbers that they were given with.
     if (given !== undefined && given !== "" && (isWhole(given) || one === "arrangement" || one === "matrix")) next[one] = given;
   }
+  leftOut.push(...Object.keys(values).filter(one => one !== key && !(one in next)));
   change({code: specOf(family, next), lost: state.lost.filter(location => location < 4096)});
 }
 
@@ -238,7 +246,10 @@ export async function startForm(theCompiler, whenCode) {
     sayWrong(key, wrong);
     if (!wrong) takeValue(key, steps && target.type === "range" ? String(steps[target.value]) : target.value);
   });
-  byId("spec").addEventListener("change", event => change({code: event.target.value.trim(), lost: [0]}));
+  byId("spec").addEventListener("change", event => {
+    leftOut = [];
+    change({code: event.target.value.trim(), lost: [0]});
+  });
   byId("copy-link").addEventListener("click", async ({target}) => {
     try {
       await navigator.clipboard.writeText(location.href);

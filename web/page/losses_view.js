@@ -1,7 +1,7 @@
 // The view of losses: what is read to rebuild lost chunks, beside a rebuild from k whole chunks.
 import { Refusal, Stopped } from "./compiler.js";
 import { byId, counted, escaped, latest, ratio } from "./dom.js";
-import { lossSentence, lostOf, showChips } from "./chips.js";
+import { lostOf, sayLoss, showChips } from "./chips.js";
 import { equationList, followElements, xorsOf } from "./equation_list.js";
 import { term } from "./glossary.js";
 import { gridSvg } from "./grid.js";
@@ -40,7 +40,7 @@ function bars(matrix, reads) {
   return `<div class="meters"><div><span>This repair</span><div class="meter"><i style="width:${100 * share}%"></i></div><b>${unit(reads.read.length)}</b></div>
     <div><span>Simple way</span><div class="meter"><i class="all" style="width:100%"></i></div><b>${unit(full)}</b></div></div>
     <p>This repair reads ${unit(reads.read.length)} of ${counted(reads.read_locations, "chunk")} to rebuild the ${unit(reads.rebuilt)} that ${reads.rebuilt === 1 ? "is" : "are"} lost:
-    <b>${ratio(reads.bytes_per_byte)} bytes read per byte rebuilt</b>. ${reads.is_fewest ? `No choice reads less: <span class="proved">✓ proved</span>.` : "This is the least found; less may be possible."}
+    <b>${ratio(reads.bytes_per_byte)} bytes read per byte rebuilt</b>. ${reads.is_fewest ? `No choice reads less: <span class="proved">✓ proved</span> by a bound on the reads of any repair.` : "This is the least found; less may be possible."}
     The simple way reads ${simple}: ${ratio(full / reads.rebuilt)} bytes per byte rebuilt.</p>`;
 }
 
@@ -70,7 +70,7 @@ export const lossesView = {
     // The chunks, and a sentence in place of equations.
     const sayOnly = async (sentence, isError = false) => {
       const cells = await cellsOf(code, matrix, compiler);
-      if (!last() || !byId("decode")) return;
+      if (!last() || !byId("decode")) return; // another code, loss or view was chosen
       decode = null;
       byId("decode").innerHTML = byId("losses-takeaway").innerHTML = byId("decode-note").textContent = "";
       byId("losses-body").innerHTML = `${picture(matrix, {cells, lost, read: []})}<p${isError ? ' class="error" role="alert"' : ""}>${escaped(sentence)}</p>`;
@@ -109,7 +109,11 @@ export const lossesView = {
       }
     } catch (error) {
       if (!last() || error instanceof Stopped) return;
-      await sayOnly(lossSentence(error.message, lost), true);
+      await sayLoss(error.message, lost, matrix, async sentence => {
+        await sayOnly(sentence, true);
+        if (last()) byId("view").dataset.shown = code;
+      });
+      return;
     }
     byId("view").dataset.shown = code;
   },

@@ -98,11 +98,14 @@ function picture() {
 }
 
 function follow(svg) {
-  svg.addEventListener("pointermove", event => {
-    const box = svg.getBoundingClientRect();
-    const at = (from, size, number) => Math.floor((from / size) * number);
-    move(at(event.clientY - box.top, box.height, matrix.outputs.length), at(event.clientX - box.left, box.width, matrix.inputs.length));
-  });
+  // A tap of a finger has no move.
+  for (const kind of ["pointermove", "pointerdown"]) {
+    svg.addEventListener(kind, event => {
+      const box = svg.getBoundingClientRect();
+      const at = (from, size, number) => Math.floor((from / size) * number);
+      move(at(event.clientY - box.top, box.height, matrix.outputs.length), at(event.clientX - box.left, box.width, matrix.inputs.length));
+    });
+  }
   svg.addEventListener("keydown", event => {
     const way = {ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1]}[event.key];
     if (!way) return;
@@ -114,7 +117,7 @@ function follow(svg) {
 export const matrixView = {
   start(view) {
     view.innerHTML = `<p id="matrix-how">The ${term("bitmatrix", "bitmatrix", "the rows of what is computed; those of the data would only copy it")} has a row for each ${term("element")} that is computed, and a column for each element of data.
-      An element is the XOR of the data whose boxes in its row are filled. The numbers at the sides are ${term("chunk", "chunks")}. Point at a box, or use the arrow keys.</p>
+      An element is the XOR of the data whose boxes in its row are filled. The numbers at the sides are ${term("chunk", "chunks")}.<span class="screen"> Point at a box or tap it, or use the arrow keys.</span></p>
       <div class="wide" id="bits-place"></div><p class="note" id="cell" aria-live="polite"></p><div class="takeaway" id="matrix-takeaway"></div>`;
   },
 

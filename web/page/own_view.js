@@ -9,6 +9,8 @@ import { quoted, takeaway } from "./takeaway.js";
 const MOST_BYTES = 1 << 20;
 const MOST_SENTENCE = `this page reads at most ${counted(MOST_BYTES, "byte")}: the program takes more.`;
 const MATRIX = "111100\n110011\n101010\n011001\n";
+let pasted = MATRIX; // the text and whether the code is meant, which stay while other views are shown
+let isOfCode = false;
 let result = null;
 let theCompiler = null;
 
@@ -50,7 +52,7 @@ async function check() {
       ? `<p class="quiet small">Columns are the inputs: ${runText(inputs)}. Rows are the outputs after them: ${runText(outputs)}. Equations stand in the order in which they are computed.</p>` : "";
     place.innerHTML = `<h2>${workText(result)}</h2><p>${isProved
       ? `<span class="proved">✓ proved</span> against ${escaped(against)}`
-      : "These equations are well formed. They name no code, so there is nothing to prove them against."}</p>${numbering}${equationList(result)}`;
+      : `These equations are well formed. They name no code: choose the box above to prove them against ${escaped(state.code)}.`}</p>${numbering}${equationList(result)}`;
     const command = matrix ? "xorloom optimize matrix.txt --store off" : `xorloom equations ${named.code ? `${quoted(named.code)} ` : ""}--equations equations.txt`;
     takeaway(byId("own-takeaway"), command, {
       "SVG": noGraph(result) || (async () => ["equations.svg", await theCompiler.ask({...question, format: "svg"}), "image/svg+xml"]),
@@ -68,11 +70,14 @@ export const ownView = {
     theCompiler = compiler;
     view.innerHTML = `<p class="how">Paste a matrix, a line of 0s and 1s for each output, and the page finds equations with few XORs. A line with its numbers of rows and columns may come first.
       Or paste equations, such as <code>A = XOR(0,8)</code> or <code>A = 0 ⊕ 8</code>, and the page checks them. It proves them if they name a code, or against the chosen one. A file with either can be dropped into the box.</p>
-      <label for="pasted" class="hidden">A matrix or equations</label><textarea id="pasted" rows="9" spellcheck="false" autocapitalize="off">${MATRIX}</textarea>
+      <label for="pasted" class="hidden">A matrix or equations</label><textarea id="pasted" rows="9" spellcheck="false" autocapitalize="off"></textarea>
       <div class="controls"><button type="button" id="check" class="main">Compute</button>
-      <label><input type="checkbox" id="of-code" disabled> prove equations against the chosen code</label>
+      <label><input type="checkbox" id="of-code"> prove equations against the chosen code</label>
       <button type="button" id="paste-equations">Insert the equations of the chosen code</button></div>
       <div id="own-result" aria-live="polite"></div><p class="note quiet" id="own-note" aria-live="polite"></p><div class="takeaway" id="own-takeaway"></div>`;
+    byId("pasted").value = pasted;
+    byId("of-code").checked = isOfCode;
+    byId("of-code").disabled = isMatrix(pasted);
     byId("check").addEventListener("click", check);
     byId("pasted").addEventListener("input", textChanged);
     byId("pasted").addEventListener("beforeinput", event => {
@@ -106,5 +111,10 @@ export const ownView = {
 
   async show(code) {
     byId("view").dataset.shown = code;
+  },
+
+  hide() {
+    pasted = byId("pasted").value;
+    isOfCode = byId("of-code").checked;
   },
 };

@@ -17,8 +17,9 @@ export const state = {
 export const QUICK = {style: "iterative", effort: "max", tries: 20000};
 export const QUICK_OPTIONS = `--style iterative --effort max --tries ${QUICK.tries} --store off`;
 
-// Equations with fewer XORs than those of the quick search, by spec: {text, command, isOfPlan}. All views show them in
-// place of these. `isOfPlan`: a plan for several cores has them; else a search found them.
+// Equations with fewer XORs than those of the quick search, by spec: {text, command, isOfPlan, isStopped}. All views show
+// them in place of these. `isOfPlan`: a plan for several cores has them; else a search found them, which was perhaps
+// stopped, and then `command` is the whole search.
 export const found = new Map();
 
 const LONGEST = 500; // letters of a spec

@@ -31,9 +31,12 @@ export const quotedPath = name => quoted(name.startsWith("-") ? `./${name}` : na
 // An option is on one line with its dashes.
 const unbroken = line => line.replace(/(?<= )-[a-z-]+/g, option => `<i>${option}</i>`);
 
+// The head of a command that gives the same, or, if a search was stopped, of the whole search.
+export const headOf = isStopped => (isStopped ? "In a terminal: the whole search, which may find fewer XORs" : "The same in a terminal");
+
 // The row of a view with its command, one line or several, and its files: `files` maps a label to a function that gives
 // [name, text, type], or to the sentence that says why there is no such file. `note` says what is to know of the files.
-export function takeaway(place, command, files, {head = "The same in a terminal", note = ""} = {}) {
+export function takeaway(place, command, files, {head = headOf(false), note = ""} = {}) {
   const isFile = label => typeof files[label] === "function";
   const buttons = Object.keys(files).filter(isFile)
     .map(label => `<button type="button" data-file="${escaped(label)}">${escaped(label)}</button>`)

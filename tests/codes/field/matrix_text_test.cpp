@@ -38,7 +38,7 @@ TEST_CASE("comments, commas and the brackets of Python are none of a matrix") {
   const BitMatrix matrix = read_bitmatrix("101\n011\n");
   for (const char* const text :
        {"# a comment\n101\n# another\n011\n# the last", "101 # XOR(0,2)\r\n011# c\r\n",
-        "1,0,1\n0;1;1\n", "[[1, 0, 1], [0, 1, 1]]", "[[1 0 1]\n [0 1 1]]\n", "[101][011]",
+        "1,0,1\n0,1,1\n", "[[1, 0, 1], [0, 1, 1]]", "[[1 0 1]\n [0 1 1]]\n", "[101][011]",
         "[\n  [1, 0, 1], # first\n  [0, 1, 1]\n]\n", "# sizes\n2, 3\n101\n#\n011\n",
         "\n \n101\n011\n\n# end\n"}) {
     CAPTURE(text);
@@ -56,6 +56,23 @@ TEST_CASE("comments, commas and the brackets of Python are none of a matrix") {
   check_refused("\n0x5\n",
                 "line 2: '0x5' is neither a row of 0s and 1s nor two numbers, of rows and of "
                 "columns");
+}
+
+TEST_CASE("a semicolon ends a row") {
+  const BitMatrix matrix = read_bitmatrix("110\n011\n");
+  for (const char* const text :
+       {"[1 1 0; 0 1 1]", "1 1 0; 0 1 1", "1,1,0;0,1,1", "110;011", "[110;011];", "110;\n011;\n",
+        "[1 1 0;\n 0 1 1]", "2 3\n1 1 0; 0 1 1", "[[1,1,0];[0,1,1]]"}) {
+    CAPTURE(text);
+    CHECK(read_bitmatrix(text) == matrix);
+  }
+  CHECK(read_bitmatrix("[1 1; 0 1]") == read_bitmatrix("11\n01\n"));
+  CHECK(read_bitmatrix("10 11;") == read_bitmatrix("1011"));
+  check_refused("110;01", "line 1: the row has 2 columns, not 3");
+  check_refused("1 1;1", "line 1: the row has 1 column, not 2");
+  check_refused("[[1 1],[1]]", "line 1: the row has 1 column, not 2");
+  check_refused("1;0;1\n0;1;1\n",
+                "line 1: ';' ends a row, and this row has 1 column: write ',' between columns");
 }
 
 TEST_CASE("a matrix that is ragged, too short, too long or no matrix is refused with its line") {
