@@ -190,10 +190,11 @@ TEST_CASE("encode does not replace a set that it cannot compare with") {
   write_file(folder / "f", random_bytes(50'000, 2));
   REQUIRE(run(encode + "&&" + file).status == 0);
   const auto sums = [&] { return run("cksum s?/* t?/* away/*/*").out; };
-  for (const auto& [command, name] : {std::pair(encode, 's'), std::pair(file, 't')}) {
+  for (const auto& each : {std::pair(encode, 's'), std::pair(file, 't')}) {
+    const std::string& command = each.first;
     CAPTURE(command);
-    const std::string directories =
-        std::string("for i in 2 3; do mv ") + name + "$i away; mkdir " + name + "$i; done";
+    const std::string directories = std::string("for i in 2 3; do mv ") + each.second +
+                                    "$i away; mkdir " + each.second + "$i; done";
     REQUIRE(run("mkdir -p away; " + directories).status == 0);
     const std::string before = sums();
     const Outcome refused = run(command + "--replace");
