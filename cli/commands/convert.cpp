@@ -37,7 +37,6 @@ struct ConvertOptions {
   std::vector<std::string> directories;
   std::string set;
   std::optional<std::string> spec;
-  bool is_anew = false;
   bool allow_large = false;
   Options run{.threads = 0};
 };
@@ -54,19 +53,11 @@ void run(const ConvertOptions& options) {
                              .set_digits = options.set,
                              .code = code,
                              .options = options.run,
-                             .bounds = reading_bounds(options.allow_large),
-                             .is_anew = options.is_anew},
+                             .bounds = reading_bounds(options.allow_large)},
                             progress);
   }
   note_others(converted.found, *converted.before);
   note_damage(location_states(converted.found, *converted.before, converted.damage));
-  if (converted.is_same) {
-    const ShardHeader& same = converted.before->header;
-    return note(fmt::format(
-        "nothing to do: set {}, generation {}, has the code {} already; --anew writes all its "
-        "shards anew",
-        to_string(same.set), generation_text(same), excerpt(same.spec)));
-  }
   for (const auto& path : converted.encoded.unremoved) {
     note(printable(fmt::format("could not be removed: {}", path.string())));
   }
@@ -101,9 +92,6 @@ Command convert_command() {
   code.is_required = true;
   code.stand_in = "-k,-m,-w";
   add_set(command, options->set);
-  add_flag(command, "--anew", options->is_anew,
-           "if the set has this code already, write all its shards anew, over all DIRs; default: "
-           "leave such a set as it is");
   add_allow_large(command, options->allow_large);
   add_run_options(command, options->run, "default: auto", "default: 0");
   command.run = [options](const Command&) { run(*options); };

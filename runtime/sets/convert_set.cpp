@@ -27,8 +27,6 @@ ConvertedSet convert_set(const SetConversion& conversion, Progress& progress) {
   const OpenedSet set(result.found, conversion.set_digits, reading_options(conversion),
                       conversion.bounds);
   result.before = &set.set();
-  result.is_same = !conversion.is_anew && conversion.code.spec == set.header().spec;
-  if (result.is_same) return result;
   check_stripe(conversion.bounds, set.code(), set.header().block_bytes);
   SetInput input(result.found, set, result.damage);
   progress.begin("encoding", set.header().file_bytes);

@@ -19,7 +19,6 @@ struct SetConversion {
   Code code;               ///< the new one
   Options options;         ///< threads are those of the pipeline; see run_pipeline
   ReadingBounds bounds{};
-  bool is_anew = true;  ///< also write shards anew if the set has the code already
 };
 
 struct ConvertedSet {
@@ -32,8 +31,6 @@ struct ConvertedSet {
   /// What could not be carried out where they stayed, a sentence each: the change is made, and
   /// whoever writes next carries it out.
   std::vector<std::string> failures;
-
-  bool is_same = false;  ///< the set has the code already, and nothing was done
 
   bool is_in_place() const { return why_whole.empty(); }
 };
