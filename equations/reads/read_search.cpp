@@ -113,8 +113,8 @@ class Searching {
   FoundReads run() {
     for (const auto& kept : search_.keep) consider_start(order_outside(kept));
     consider_start(order_outside({}));
-    const bool tries_all =
-        !is_least() && search_.work != 0 && sets_at_most(std::min(kMostReadSets, kMostTriedWork / work_of_set()));
+    const bool tries_all = !is_least() && search_.work != 0 &&
+                           sets_at_most(std::min(kMostReadSets, kMostTriedWork / work_of_set()));
     if (tries_all) {
       try_all();
     } else if (!is_least() && search_.work != 0) {

@@ -76,8 +76,7 @@ std::uint8_t* Codewords::line(Cell cell) const {
   return const_cast<std::uint8_t*>(lines_.data()) + first_line_ + cell * kLine;
 }
 
-void Codewords::write(Cell cell, const std::vector<std::uint8_t>& sums,
-                      std::uint8_t* chunk) const {
+void Codewords::write(Cell cell, const std::vector<std::uint8_t>& sums, std::uint8_t* chunk) const {
   std::vector<Field::Symbol> sum_of(std::size_t{1} << drawn_);
   for (std::size_t d = 0; d < drawn_; ++d) {
     const std::size_t bit = std::size_t{1} << d;
@@ -121,8 +120,8 @@ void Codewords::check(const LinearMap& cells, const Computation& computation) co
   computation.run(chunks.data(), chunk_bytes, 0, computation.columns(chunk_bytes));
   for (const Cell cell : cells.outputs) {
     if (std::memcmp(place(cell), line(cell), kLine) == 0) continue;
-    fail(Status::kInternal, fmt::format("cell {} of codewords of {} comes out as another one", cell,
-                                        code_.name()));
+    fail(Status::kInternal,
+         fmt::format("cell {} of codewords of {} comes out as another one", cell, code_.name()));
   }
 }
 

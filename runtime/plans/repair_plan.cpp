@@ -95,9 +95,9 @@ LinearMap in_memory_map(const Code& code, std::span<const std::size_t> lost,
   if (lost.empty() || (may_read_all && is_mds(code))) return decoding_map(code, lost, wanted);
   const Repair repair{.erased = {lost.begin(), lost.end()},
                       .wanted = {wanted.begin(), wanted.end()}};
-  Reads reads = fewest_reads(code, {.lost = repair.erased,
-                                    .wanted = wanted_cells(code, repair, code.subchunks),
-                                    .work = work});
+  Reads reads = fewest_reads(
+      code,
+      {.lost = repair.erased, .wanted = wanted_cells(code, repair, code.subchunks), .work = work});
   if (!is_packets) return std::move(reads.map);
   LinearMap map = decoding_map(code, lost, wanted);
   const bool is_better = reads.map.inputs.size() < map.inputs.size() &&
