@@ -31,10 +31,12 @@ std::vector<std::uint8_t> random_sums(std::size_t symbols, std::size_t drawn) {
 
 }  // namespace
 
-bool Codewords::fits(const Code& code) {
-  return code.arrangement == Arrangement::kWord && code.subchunks == 1 &&
-         (code.field.w() == 8 || code.field.w() == 16);
+bool Codewords::can_check(const Code& code) {
+  return code.arrangement == Arrangement::kWord && (code.field.w() == 8 || code.field.w() == 16) &&
+         (code.subchunks == 1 || code.plane_bytes == 0);
 }
+
+bool Codewords::fits(const Code& code) { return can_check(code) && code.subchunks == 1; }
 
 Codewords::Codewords(const Code& code)
     : code_(code),

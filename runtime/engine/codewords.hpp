@@ -25,14 +25,16 @@ class Codewords {
  public:
   static constexpr std::size_t kBits = 64;
 
-  /// Shape: symbols have 8 or 16 bits, without planes if chunks have several cells; the code
-  ///        outlives it.
+  /// Shape: can_check(code); the code outlives it.
   /// Cost:  O(kBits / w) field operations for each term of the code's matrix.
   explicit Codewords(const Code& code);
   Codewords(const Codewords&) = delete;
   Codewords& operator=(const Codewords&) = delete;
 
-  /// Whether test_case takes the code: words of 8 or 16 bits, with one symbol for each location.
+  /// Whether the code is on words of 8 or 16 bits, without planes if chunks have several cells.
+  static bool can_check(const Code& code);
+
+  /// Whether test_case takes the code, too: one cell for each location.
   static bool fits(const Code& code);
 
   /// Runs a computation on a line of each cell. Cells that are not inputs hold junk.

@@ -116,7 +116,7 @@ std::optional<Plan> QuickPlans::by_points(const TransformDecoder& transforms,
 /// Of one lost location, from the cells that the family knows, if it does.
 std::optional<Plan> QuickPlans::by_sums(std::span<const std::size_t> lost,
                                         std::span<const std::size_t> wanted) {
-  if (code_.arrangement != Arrangement::kWord || code_.subchunks == 1) return std::nullopt;
+  if (code_.subchunks == 1 || !Codewords::can_check(code_)) return std::nullopt;
   if (wanted.empty()) wanted = lost;
   const std::vector<bool> is_lost = location_flags(code_, lost, "lost");
   const std::vector<bool> is_wanted = location_flags(code_, wanted, "wanted");

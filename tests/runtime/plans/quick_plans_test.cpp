@@ -33,7 +33,8 @@ TEST_CASE("Losses of codes on packets and on words are rebuilt by kernels") {
   for (const char* spec :
        {"cauchy-good:k=5,m=3,w=4", "cauchy-good:k=4,m=2,w=8,packet_bytes=8", "isa-cauchy:k=5,m=3",
         "rs:k=4,m=3,w=16", "rs:k=3,m=2,w=4", "evenodd:k=5", "lrc:k=4,m=2,l=3", "clay:k=4,m=2",
-        "clay:k=6,m=2", "clay:k=4,m=3", "leopard:k=6,m=3", "leopard:k=6,m=1"}) {
+        "clay:k=6,m=2", "clay:k=4,m=3", "zigzag:k=5,r=2,w=4", "zigzag:k=5,r=2,w=16",
+        "zigzag:k=5,r=2,w=32", "leopard:k=6,m=3", "leopard:k=6,m=1"}) {
     CAPTURE(spec);
     const Code code = make_code(spec);
     const PlanOptions options = plan_options(Options{});
