@@ -27,15 +27,14 @@ namespace {
 constexpr const char* kOptimizeAbout =
     "find equations of few XORs for any 0/1 matrix\n"
     "Reads a matrix over GF(2): each line is a row of 0s and 1s, such as 0110; a ; ends a row, "
-    "too. "
-    "Spaces, commas and brackets between them, and comments after #, are ignored. A first line may "
-    "hold the number of rows and of columns. The matrix may have up to 2^30 bits, and 2^24 rows. "
-    "Each column is an input. Each row is an output: the XOR of the inputs where the row has a 1. "
-    "Prints equations for the outputs that share temporaries. The columns are elements 0, 1, 2 and "
-    "so on; the rows are numbered after the last column. The equations are proved before they are "
-    "printed, and their cost follows them. With --in-place, lines such as x2 ^= x0 turn the inputs "
-    "of an invertible matrix into its outputs without temporaries. xorloom equations --help-all "
-    "explains the words.";
+    "too. Spaces, commas and brackets between them, and comments after #, are ignored. A first "
+    "line may hold the number of rows and of columns. The matrix may have up to 2^30 bits, and "
+    "2^24 rows. Each column is an input. Each row is an output: the XOR of the inputs where the "
+    "row has a 1. Prints equations for the outputs that share temporaries. The columns are "
+    "elements 0, 1, 2 and so on; the rows are numbered after the last column. The equations are "
+    "proved before they are printed, and their cost follows them. With --in-place, lines such as "
+    "x2 ^= x0 turn the inputs of an invertible matrix into its outputs without temporaries. "
+    "xorloom equations --help-all explains the words.";
 
 constexpr const char* kOptimizeExamples =
     "xorloom optimize matrix.txt\n"

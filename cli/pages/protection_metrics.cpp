@@ -9,13 +9,9 @@
 #include "runtime/protection/redundancy_plan.hpp"
 
 namespace xorloom::cli {
-namespace {
-
-using FileKind = FileState::Kind;
-
-}  // namespace
 
 std::string protection_metrics(const std::vector<CheckedProtection>& all) {
+  using FileKind = FileState::Kind;
   Metrics metrics;
   const auto label = [](const CheckedProtection& checked) {
     return fmt::format("protection=\"{}\"", to_string(checked.protection.parts.front().header.id));

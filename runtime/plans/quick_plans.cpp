@@ -113,7 +113,7 @@ std::optional<Plan> QuickPlans::by_points(const TransformDecoder& transforms,
   return make_proved_plan(code_, made->cells, options_, std::move(made->kernels));
 }
 
-/// Of one lost location, from the cells that the family knows, if it does.
+/// A plan by the code's sums. If one location is lost, it reads the cells that the family knows.
 std::optional<Plan> QuickPlans::by_sums(std::span<const std::size_t> lost,
                                         std::span<const std::size_t> wanted) {
   if (code_.subchunks == 1 || !Codewords::can_check(code_)) return std::nullopt;

@@ -22,10 +22,11 @@ namespace fs = std::filesystem;
 /// Pairs of a new file and a protected one that are compared, at most.
 constexpr std::size_t kMostCopyPairs = std::size_t{1} << 14;
 
-/// A name as that of a directory and one in it.
+/// A name as that of a directory, "" for the base, and one in it.
 std::pair<std::string, std::string> split_name(const std::string& name) {
-  const std::size_t end = name.rfind('/') + 1;
-  return {name.substr(0, end), name.substr(end)};
+  const std::size_t end = name.rfind('/');
+  if (end == std::string::npos) return {"", name};
+  return {name.substr(0, end), name.substr(end + 1)};
 }
 
 /// Files of one size and one time.
@@ -76,11 +77,6 @@ class Settling {
  private:
   fs::path path_of(std::size_t now) const { return base_ / now_[now].name; }
 
-  static std::string directory_name_of(const std::string& file) {
-    const auto end = file.rfind('/');
-    return end == std::string::npos ? "" : file.substr(0, end);
-  }
-
   /// Notes the directories that have other names of files now.
   void note_other_names() {
     const auto is_there = [](const std::vector<ProtectedFile>& files, const std::string& name) {
@@ -88,14 +84,14 @@ class Settling {
     };
     for (const auto& [files, others] : {std::pair(&before_, &now_), std::pair(&now_, &before_)}) {
       for (const ProtectedFile& file : *files) {
-        if (!is_there(*others, file.name)) have_other_names_.insert(directory_name_of(file.name));
+        if (!is_there(*others, file.name)) have_other_names_.insert(split_name(file.name).first);
       }
     }
   }
 
   /// True if a directory is not known, or a name in it changed since.
   bool has_changed(const std::string& file) const {
-    const std::string name = directory_name_of(file);
+    const std::string name = split_name(file).first;
     if (have_other_names_.contains(name)) return true;
     const auto find = [&](const std::vector<ProtectedDirectory>& all) {
       const auto found = std::ranges::lower_bound(all, name, {}, &ProtectedDirectory::name);
