@@ -39,6 +39,10 @@ if(XORLOOM_SANITIZE)
   endif()
 endif()
 
+if(XORLOOM_FUZZ) # a fuzzer sees which lines an input reaches
+  target_compile_options(xorloom_build_flags INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+
 # What most files include, and what never changes with the project: no header of ours is here, so that a
 # change of one builds again only what includes it.
 set(XORLOOM_PRECOMPILED
