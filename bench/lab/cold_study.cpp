@@ -225,14 +225,15 @@ Picture chart_of(const StudyTask& task, const ColdStudy& study, const Json& all)
 StudyResult study_cold(const StudyTask& task) {
   const ColdStudy study(task);
   const double making = study.seconds_of_making();
-  std::set<std::size_t> losses{1, 2, task.code().promised_losses};
+  const std::size_t most = task.code().promised_losses;
+  std::set<std::size_t> losses{1, 2, most / 2, most};
   std::vector<Json> rows;
   for (const std::size_t chunk_bytes : cold_sizes(task)) {
     const BenchFixture fixture =
         make_fixture(task.code(), chunk_bytes, Layout::kStaggered, task.run);
     rows.push_back(study.encoding(fixture));
     for (const std::size_t lost : losses) {
-      if (lost > 0 && lost <= std::min(task.code().promised_losses, task.code().k)) {
+      if (lost > 0 && lost <= std::min(most, task.code().k)) {
         rows.push_back(study.decoding(fixture, lost));
       }
     }

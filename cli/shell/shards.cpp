@@ -24,7 +24,7 @@ void add_set(Command& command, std::string& digits) {
   add_word(
       command, "--set", "ID[@GENERATION]", digits,
       "the set whose id begins with ID, in hexadecimal digits. ID@GENERATION names one generation "
-      "of it. Default: the set with the highest generation");
+      "of it, @GENERATION one of the only set. Default: the set with the highest generation");
 }
 
 void add_allow_large(Command& command, bool& allow_large) {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
+#include <array>
 
 #include "codes/text/error.hpp"
 #include "equations/ir/cost.hpp"
@@ -48,40 +48,25 @@ PacketKernels::PacketKernels(const Code& code, const LinearMap& map, Isa isa)
     return PacketCell{static_cast<std::uint32_t>(of / code.subchunks),
                       static_cast<std::uint32_t>(of % code.subchunks * w + bit)};
   };
-  const std::size_t inputs = map.inputs.size() * w;
-  std::vector<PacketCell> cells;
+  std::vector<PacketCell> inputs;
   for (const Cell input : map.inputs) {
-    for (std::size_t bit = 0; bit < w; ++bit) cells.push_back(cell(input, bit));
+    for (std::size_t bit = 0; bit < w; ++bit) inputs.push_back(cell(input, bit));
   }
-  steps_.reserve(map.outputs.size() * w);
-  std::vector<Field::Symbol> all_multiples(map.outputs.size() * inputs);  // by 1, x, x^2, …
-  auto product = all_multiples.begin();
-  std::size_t ones = 0;
+  reserve_rows(map.outputs.size() * w, inputs.size());
+  std::vector<Field::Symbol> multiples(inputs.size());  // of a row's factors, by 1, x, x^2, …
   for (std::size_t o = 0; o < map.outputs.size(); ++o) {
+    auto product = multiples.begin();
     for (const Field::Symbol factor : map.coefficients.row(o)) {
       for (std::size_t bit = 0; bit < w; ++bit) {
-        *product = code.field.multiply(factor, Field::Symbol{1} << bit);
-        ones += static_cast<std::size_t>(std::popcount(*product++));
+        *product++ = code.field.multiply(factor, Field::Symbol{1} << bit);
       }
     }
-  }
-  cells_.resize(ones + 1);  // and a cell that is written after the last bit
-  std::size_t next = 0;  // bits are as good as random: what they choose is written without branches
-  for (std::size_t o = 0; o < map.outputs.size(); ++o) {
-    const Field::Symbol* const multiples = all_multiples.data() + o * inputs;
     for (std::size_t row = 0; row < w; ++row) {
-      PacketStep step{next, 0, 0, 0, cell(map.outputs[o], row), false};
-      for (std::size_t i = 0; i < inputs; ++i) {
-        cells_[next] = cells[i];
-        next += multiples[i] >> row & 1U;
-      }
-      step.num_cells = static_cast<std::uint32_t>(next - step.first_cell);
-      cost_ += std::max<std::size_t>(2, step.num_cells) - 1;
-      steps_.push_back(step);
+      add_row(inputs, cell(map.outputs[o], row),
+              [&](std::size_t i) { return multiples[i] >> row & 1U; });
     }
   }
-  cells_.resize(next);
-  choose_blocks((map.inputs.size() + map.outputs.size()) * w);
+  choose_blocks(inputs.size() + steps_.size());
 }
 
 PacketKernels::PacketKernels(const PacketRows& matrix, std::size_t packet_bytes, Isa isa)
@@ -90,25 +75,41 @@ PacketKernels::PacketKernels(const PacketRows& matrix, std::size_t packet_bytes,
     return PacketCell{static_cast<std::uint32_t>(packet / rows_),
                       static_cast<std::uint32_t>(packet % rows_)};
   };
-  const std::size_t inputs = matrix.inputs * rows_;
+  std::vector<PacketCell> inputs(matrix.inputs * rows_);
+  for (std::size_t i = 0; i < inputs.size(); ++i) inputs[i] = cell(i);
   const std::size_t outputs = matrix.outputs * rows_;
-  std::vector<PacketCell> cells(inputs);
-  for (std::size_t i = 0; i < inputs; ++i) cells[i] = cell(i);
-  steps_.reserve(outputs);
-  cells_.resize(inputs * outputs + 1);
-  std::size_t next = 0;  // bits are as good as random: what they choose is written without branches
+  reserve_rows(outputs, inputs.size());
   for (std::size_t o = 0; o < outputs; ++o) {
-    PacketStep step{next, 0, 0, 0, cell(inputs + o), false};
-    for (std::size_t i = 0; i < inputs; ++i) {
-      cells_[next] = cells[i];
-      next += static_cast<std::size_t>(matrix.bits[o * inputs + i] != 0);
-    }
-    step.num_cells = static_cast<std::uint32_t>(next - step.first_cell);
-    cost_ += std::max<std::size_t>(2, step.num_cells) - 1;
-    steps_.push_back(step);
+    const int* const bits = matrix.bits + o * inputs.size();
+    add_row(inputs, cell(inputs.size() + o), [&](std::size_t i) { return bits[i] != 0; });
   }
-  cells_.resize(next);
-  choose_blocks(inputs + outputs);
+  choose_blocks(inputs.size() + outputs);
+}
+
+/// About half of the bits of a row are ones.
+void PacketKernels::reserve_rows(std::size_t rows, std::size_t inputs) {
+  steps_.reserve(rows);
+  cells_.reserve(rows * inputs / 2 + inputs);
+}
+
+/// target = the XOR of the inputs whose bit(i) is 1.
+template <class Bit>
+void PacketKernels::add_row(std::span<const PacketCell> inputs, PacketCell target, Bit bit) {
+  std::array<PacketCell, 64> ones;
+  PacketStep step{cells_.size(), 0, 0, 0, target, false};
+  for (std::size_t first = 0; first < inputs.size(); first += ones.size()) {
+    const std::size_t end = std::min(inputs.size(), first + ones.size());
+    std::size_t next =
+        0;  // bits are as good as random: what they choose is written without branches
+    for (std::size_t i = first; i < end; ++i) {
+      ones[next] = inputs[i];
+      next += static_cast<std::size_t>(bit(i));
+    }
+    cells_.insert(cells_.end(), ones.begin(), ones.begin() + static_cast<std::ptrdiff_t>(next));
+  }
+  step.num_cells = static_cast<std::uint32_t>(cells_.size() - step.first_cell);
+  cost_ += std::max<std::size_t>(2, step.num_cells) - 1;
+  steps_.push_back(step);
 }
 
 void PacketKernels::add_steps(const Program& program) {

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "codes/code.hpp"
@@ -58,6 +59,9 @@ class PacketKernels final : public Computation {
 
  private:
   void add_steps(const Program& program);
+  void reserve_rows(std::size_t rows, std::size_t inputs);
+  template <class Bit>
+  void add_row(std::span<const PacketCell> inputs, PacketCell target, Bit bit);
   void choose_blocks(std::size_t elements_in_use);
   void run_with(std::uint8_t* temporaries, std::uint8_t* const* chunks, std::size_t begin,
                 std::size_t end) const noexcept;
