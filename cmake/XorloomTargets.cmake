@@ -39,9 +39,9 @@ if(XORLOOM_SANITIZE)
   endif()
 endif()
 
-if(XORLOOM_FUZZ) # a fuzzer sees which lines an input reaches
-  target_compile_options(xorloom_build_flags INTERFACE -fsanitize=fuzzer-no-link)
-endif()
+# Folders that read what a stranger may have made, besides all of codes: fuzzers see which of their lines an input
+# reaches.
+set(XORLOOM_FUZZED atlas files protection shards)
 
 # What most files include, and what never changes with the project: no header of ours is here, so that a
 # change of one builds again only what includes it.
@@ -98,11 +98,18 @@ function(xorloom_unite target)
     get_filename_component(folder ${file} DIRECTORY)
     string(MAKE_C_IDENTIFIER "of_${folder}" group)
     set_source_files_properties(${file} PROPERTIES UNITY_GROUP ${group})
+    if(XORLOOM_UNITY) # flags are those of the file that CMake writes for the group
+      set(file ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${target}.dir/Unity/unity_${group}_cxx.cxx)
+    endif()
+    set(flags "")
     if(folder IN_LIST unite_COLD)
-      if(XORLOOM_UNITY) # the flags are those of the file that CMake writes for the group
-        set(file ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${target}.dir/Unity/unity_${group}_cxx.cxx)
-      endif()
-      set_source_files_properties(${file} PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O1>)
+      list(APPEND flags $<$<CONFIG:Release>:-O1>)
+    endif()
+    if(XORLOOM_FUZZ AND (target STREQUAL "xorloom_codes" OR folder IN_LIST XORLOOM_FUZZED))
+      list(APPEND flags -fsanitize-coverage=inline-8bit-counters,pc-table,trace-cmp,indirect-calls)
+    endif()
+    if(flags)
+      set_source_files_properties(${file} PROPERTIES COMPILE_OPTIONS "${flags}")
     endif()
   endforeach()
 endfunction()
