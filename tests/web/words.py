@@ -38,6 +38,8 @@ def try_words(driver):
     check("It proves them if they name a code" in text_of(driver, "view"), "the page says when it proves equations")
     driver.execute_script("document.getElementById('pasted').value = '1'; document.getElementById('check').click()")
     says(driver, "own-result", "Columns are the inputs: 0. Rows are the outputs after them: 1.", "a matrix of one element")
+    says(driver, "own-note", "Point at a number or a letter", "what one can do with equations of one's own")
+    check("with the matrix above" in meaning_of(driver, "#own-result .term"), f"what is proved of a matrix: {text_of(driver, 'meaning')}")
     meanings = json.loads(text_of(driver, "glossary"))
     check(all(not re.search("[αω]|super-block|core schedule", meaning) for meaning in meanings.values()), f"words are explained by plain ones: {meanings}")
     for code, terms in EXPLAINED.items():
@@ -60,6 +62,8 @@ def try_words(driver):
     says(driver, "plan-says", "In a step each core computes at most one XOR", "a step")
     opened(driver, PAGE, "code=cauchy-good:k=10,m=4,w=8&view=cores&cores=3")
     says(driver, "plan-counts", "the cores wait less than 1 % of the time", "a plan of hardly any wait")
+    behind = driver.execute_script("return Boolean(document.getElementById('ways').compareDocumentPosition(document.querySelector('#plan .xor')) & Node.DOCUMENT_POSITION_FOLLOWING)")
+    check(behind, "lines of a plan lead behind its boxes")
     opened(driver, PAGE, "code=parity:k=4&view=matrix")
     heads = driver.execute_script("return [...document.querySelectorAll('.across span')].map(one => one.textContent).join()")
     check(heads == "0,1,2,3", f"chunks of a small matrix have the numbers {heads}")
@@ -72,6 +76,9 @@ def try_losses(driver):
     for lost, words in (("0.1", "lost,read,left alone"), ("0.1.2", "lost,not lost"), ("", "not lost")):
         opened(driver, PAGE, f"view=losses&lost={lost}")
         wait(driver, f"the legend of {lost}: {words}", lambda: legend() == words)
+    opened(driver, PAGE, "view=losses&lost=1&code=clay:k=8,m=4,d=11")
+    outlines = driver.find_elements("css selector", "#losses-body .outline")
+    check(len(outlines) == 1, f"a lost chunk of small cells has one outline, not {len(outlines)}")
     opened(driver, PAGE, "view=matrix&code=lrc:k=30,m=6,l=6&lost=0.1.2.3")
     by_id(driver, "tab-losses").click()
     says(driver, "losses-body", "Looking for the fewest reads …", "a long search")
