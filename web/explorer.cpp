@@ -357,6 +357,13 @@ std::string bars(const Json& question) {
     series.values.push_back(value.is_null() ? std::nan("") : value.real());
   }
   series.at_most = list_or_none(question, "at_most");
+  chart.inks = list_or_none(question, "inks");
+  if (const Json* const meanings = question.find("meanings")) {
+    for (const Json& one : reading::array(*meanings, "meanings")) {
+      chart.meanings.push_back(reading::text(one, "meanings"));
+    }
+  }
+  if (const Json* const holds = question.find("holds")) chart.holds = holds->real();
   chart.series.push_back(std::move(series));
   chart.size = ChartSize::kSmall;
   chart.has_ink_by_category = true;

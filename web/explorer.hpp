@@ -48,7 +48,8 @@ inline constexpr std::size_t kMaxPageNumber = 128;
 ///               equations in "text" if there is one
 ///   bars        a chart of "values" by "categories", null if there is none, with "title" and
 ///               "value_title"; "at_most" has the numbers of the categories whose values are upper
-///               bounds
+///               bounds, "inks" the numbers of their colors, "meanings" what the legend says of
+///               them, and "holds" what the axis has room for
 ///
 /// Searches take no stored equations, as with `--store off`. Codes and texts are bounded by the
 /// constants above.

@@ -180,7 +180,7 @@ extern constexpr Family kCauchy = {
     .name = "cauchy",
     .keys = "k m w x y poly packet_bytes",
     .constraint = "k + m <= 2^w; m + k distinct points",
-    .summary = "Cauchy Reed-Solomon on packets: 1/(x_i + y_j); default: x_i = i, y_j = m + j",
+    .summary = "Cauchy Reed-Solomon on packets: 1/(x_i XOR y_j); default: x_i = i, y_j = m + j",
     .source =
         "Bloemer et al., An XOR-based erasure-resilient coding scheme, ICSI TR-95-048, 1995; "
         "Jerasure's cauchy_orig",
@@ -205,7 +205,7 @@ extern constexpr Family kIsaCauchy = {
     .name = "isa-cauchy",
     .keys = "k m arrangement packet_bytes",
     .constraint = "k + m <= 256",
-    .summary = "ISA-L's Cauchy matrix on bytes: 1/((k + i) + j); m = 1 is plain parity",
+    .summary = "ISA-L's Cauchy matrix on bytes: 1/((k + i) XOR j); m = 1 is plain parity",
     .source = "Intel ISA-L, gf_gen_cauchy1_matrix; Ceph's isa plugin, cauchy",
     .example = "isa-cauchy:k=10,m=4",
     .build = build_isa_cauchy,

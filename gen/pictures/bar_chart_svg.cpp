@@ -51,6 +51,7 @@ std::vector<double> values_of(const BarChart& chart) {
   for (const std::optional<double>& bound : chart.bounds) {
     if (bound) values.push_back(*bound);
   }
+  if (chart.holds > 0) values.push_back(chart.holds);
   return values;
 }
 
@@ -139,14 +140,17 @@ class Bars {
   void draw_bar(std::size_t category, std::size_t number) {
     const BarChart::Series& series = chart_.series[number];
     const double value = series.values[category];
-    if (std::isnan(value)) return;
     const double left =
         middle_of(category) + (real(number) - real(chart_.series.size()) / 2) * width_;
+    if (std::isnan(value)) {
+      drawing_.text(left + width_ / 2, plot_.bottom() - 4, "small halo over", "–");
+      return;
+    }
     const double top = plot_.y(ys_.at(value));
     const bool is_bound = std::ranges::find(series.at_most, category) != series.at_most.end();
     const std::string text = (is_bound ? "≤ " : "") + value_text(chart_, value);
     const std::size_t number_of_ink =
-        chart_.has_ink_by_category ? category : series.ink.value_or(number);
+        chart_.has_ink_by_category ? ink_of(category) : series.ink.value_or(number);
     drawing_.line(path(fmt::format("done {}", number_of_ink % kInks),
                        fmt::format("M{:.5g} {:.5g}V{:.5g}h{:.4g}V{:.5g}z", left + 1, plot_.bottom(),
                                    top, std::max(0.5, width_ - 2), plot_.bottom()),
@@ -154,10 +158,14 @@ class Bars {
                                    series.name.empty() ? "" : ", ", series.name, text)));
     const double room = chart_.series.size() == 1 ? group_ : width_;
     if (is_upright_) {
-      drawing_.turned_text(left + width_ / 2 + 4, top - 4, -90, "small over start", text);
+      drawing_.turned_text(left + width_ / 2 + 4, top - 4, -90, "small halo over start", text);
     } else if (real(text_width(text, 1)) * kValueLetter <= room) {
-      drawing_.text(left + width_ / 2, top - 4, "small over", text);
+      drawing_.text(left + width_ / 2, top - 4, "small halo over", text);
     }
+  }
+
+  std::size_t ink_of(std::size_t category) const {
+    return category < chart_.inks.size() ? chart_.inks[category] : category;
   }
 
   /// Across the bars of a category, and a little beyond.
@@ -184,6 +192,10 @@ class Bars {
 
   std::vector<LegendEntry> legend() const {
     std::vector<LegendEntry> legend;
+    for (std::size_t c = 0; c < std::min(chart_.meanings.size(), chart_.categories.size()); ++c) {
+      legend.push_back({fmt::format("{}: {}", chart_.categories[c], chart_.meanings[c]),
+                        ink(ink_of(c)), path("done", "M6 -6h14v12h-14z")});
+    }
     for (std::size_t s = 0; s < chart_.series.size() && !chart_.has_ink_by_category; ++s) {
       legend.push_back({chart_.series[s].name, ink(chart_.series[s].ink.value_or(s)),
                         path("done", "M6 -6h14v12h-14z")});

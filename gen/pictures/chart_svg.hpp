@@ -92,8 +92,8 @@ LegendEntry ring_entry(std::string name, std::size_t number);
 struct BarChart {
   struct Series {
     std::string name;
-    std::vector<double> values;          ///< one for each category; NaN where there is none
-    std::optional<std::size_t> ink{};    ///< the number of its color; none: its place
+    std::vector<double> values;        ///< one for each category; NaN, a dash, where there is none
+    std::optional<std::size_t> ink{};  ///< the number of its color; none: its place
     std::vector<std::size_t> at_most{};  ///< categories whose values are upper bounds: ≤ 5.75
   };
   std::string title;
@@ -102,8 +102,11 @@ struct BarChart {
   std::vector<Series> series;
   std::string note{};
   ChartSize size = ChartSize::kLarge;
-  bool has_ink_by_category = false;  ///< where there is one series, which the legend leaves out
-  std::string bound_name{};          ///< of a dashed line across the bars of each category
+  bool has_ink_by_category = false;     ///< where there is one series, which the legend leaves out
+  std::vector<std::size_t> inks{};      ///< of the categories then; none: their places
+  std::vector<std::string> meanings{};  ///< of the categories, which the legend has; or none
+  double holds = 0;                     ///< what the axis has room for beside the values
+  std::string bound_name{};             ///< of a dashed line across the bars of each category
   std::vector<std::optional<double>> bounds{};  ///< where it is, one for each category; or none
   bool has_two_decimals = false;                ///< of all values: 7.00 beside 7.29
 };

@@ -212,7 +212,7 @@ def try_state(driver):
     driver.find_element(By.CSS_SELECTOR, "[data-term=erasure]").click()
     check("location is known" in text_of(driver, "meaning"), "the glossary explains an erasure")
     driver.execute_script("document.querySelector('#facts [data-term=row]').focus()")
-    check("Here: one of the 4 equal parts of a chunk" in text_of(driver, "meaning"), "the focus explains a row")
+    check("Here: a chunk has 4 of them" in text_of(driver, "meaning"), "the focus explains a row")
     driver.find_element(By.ID, "tab-losses").send_keys(Keys.ARROW_RIGHT)
     wait(driver, "the next tab", lambda: "view=compare" in driver.current_url)
     for key, view in ((Keys.END, "file"), (Keys.ARROW_RIGHT, "equations"), (Keys.ARROW_LEFT, "file"), (Keys.HOME, "equations")):
@@ -325,26 +325,6 @@ def try_plan(driver):
     quiet(driver, "the plan")
 
 
-def try_survival(driver):
-    """What a code survives, not only what it promises; the reason is there for the keyboard."""
-    compared = "lrc:k=8,m=4,l=3|lrc:k=4,m=2,l=3|lrc:k=100,m=20,l=6|cauchy-good:k=8,m=4,w=4"
-    opened(driver, PAGE, f"code=lrc:k=8,m=4,l=3&view=compare&compare={compared}")
-    cells = lambda: driver.execute_script("return [...document.querySelectorAll('[data-survives]')].map(one => one.textContent)")
-    wait(driver, "what four codes survive", lambda: len(cells()) == 4 and "…" not in cells())
-    check(cells() == ["6 losses", "2 losses", "at least 20", "4 losses"], f"the codes survive {cells()}")
-    says(driver, "lead", "any 6 of the 16 may be lost.", "the first words")
-    says(driver, "summary", "Survives any m losses and often more", "the family")
-    driver.execute_script("document.querySelector('#survives .term').focus()")
-    check("Here: by construction: " in text_of(driver, "meaning"), f"the reason is told: {text_of(driver, 'meaning')}")
-    opened(driver, PAGE, "code=lrc:k=100,m=20,l=6&view=matrix")
-    says(driver, "lead", "any 20 of the 140 may be lost, perhaps more.", "the first words")
-    opened(driver, PAGE, "view=compare&compare=cauchy-good:k=8,m=4,w=4")
-    wait(driver, "the charts", lambda: len(driver.find_elements(By.CSS_SELECTOR, "#charts img")) == 4)
-    chart = driver.execute_script("return decodeURIComponent(document.querySelectorAll('#charts img')[1].src)")
-    check(">≤ 5.75<" in chart, "a bar says that its value is not proved to be the least")
-    quiet(driver, "what codes survive")
-
-
 def try_keyboard(driver):
     """Links and buttons leave the address and the focus where they belong, and arrow keys read equations."""
     focused = lambda: driver.execute_script("const it = document.activeElement; return it.ariaLabel || it.id || it.nodeName")
@@ -362,7 +342,7 @@ def try_keyboard(driver):
         wait(driver, f"the focus is on {after} once a code is removed, not on {focused()}", lambda: focused() == after)
     says(driver, "compare-said", "No codes yet: add one.", "no code")
     opened(driver, PAGE, "view=compare&compare=hover:k=5,r=3,v=2,h=1|parity:k=4")
-    says(driver, "compare-takeaway", "xorloom codes", "a comparison")
+    says(driver, "compare-takeaway", "--erase 0", "a comparison")
     driver.execute_script("URL.createObjectURL = blob => (blob.text().then(text => window.csv = text), '#'); document.querySelector('[data-file=CSV]').click()")
     wait(driver, "a CSV file", lambda: driver.execute_script("return window.csv"))
     lines = list(csv.reader(driver.execute_script("return window.csv").splitlines()))
@@ -433,28 +413,6 @@ def try_one_number(driver):
     quiet(driver, "the fewest XORs")
 
 
-def try_words(driver):
-    """Sentences that are true for small codes and for families with other parameters, and no formulas in explanations."""
-    opened(driver, PAGE, "code=parity:k=4&view=equations")
-    says(driver, "example", "0–3 are the data, 4 is computed. ", "one element")
-    says(driver, "bounds", "on this page numbers up to 128", "the bounds")
-    opened(driver, PAGE, "code=hover:k=5,r=3,v=2,h=1&view=equations")
-    says(driver, "summary", "k locations with ", "a sentence that begins with a parameter")
-    says(driver, "sliders", "k chunks with data", "the chunks of hover")
-    opened(driver, PAGE, "code=lrc:k=4,m=2,l=3&view=own")
-    says(driver, "sliders", "m global redundant chunks", "the chunks of lrc")
-    footer = driver.find_element(By.TAG_NAME, "footer").text
-    check("The equations of a code were proved" in footer, f"what is proved: {footer}")
-    check("It proves them if they name a code" in text_of(driver, "view"), "the page says when it proves equations")
-    driver.execute_script("document.getElementById('pasted').value = '1'; document.getElementById('check').click()")
-    says(driver, "own-result", "Columns are the inputs: 0. Rows are the outputs after them: 1.", "a matrix of one element")
-    meanings = json.loads(text_of(driver, "glossary"))
-    check(all(not re.search("[αω]|super-block|core schedule", meaning) for meaning in meanings.values()), f"words are explained by plain ones: {meanings}")
-    opened(driver, PAGE, "view=cores&cores=40")
-    says(driver, "plan-counts", "on 16 cores", "too many cores")
-    quiet(driver, "words")
-
-
 def try_served(driver):
     """`xorloom serve` offers the page, which asks the service nothing more."""
     with subprocess.Popen([PROGRAM, "serve", "--port", "0", "--page", PAGE], stderr=subprocess.PIPE, text=True) as service:
@@ -479,11 +437,9 @@ def main():
         try_found(driver)
         try_facts(driver)
         try_plan(driver)
-        try_survival(driver)
         try_keyboard(driver)
         try_wide(driver)
         try_one_number(driver)
-        try_words(driver)
         try_served(driver)
         try_motion(driver)
         for width, height, scheme in SCREENS:

@@ -116,6 +116,16 @@ TEST_CASE("Source and pictures are those of the code and its losses") {
                   {"values", std::vector<double>{1.5, 2}},
                   {"at_most", std::vector<int>{1}}})
             .find(">≤ 2<") != std::string::npos);
+  const std::string bars = answered({{"ask", "bars"},
+                                     {"categories", std::vector<std::string>{"1"}},
+                                     {"values", std::vector<double>{2}},
+                                     {"inks", std::vector<int>{3}},
+                                     {"meanings", std::vector<std::string>{"parity:k=4"}},
+                                     {"holds", 45.5}});
+  for (const char* const part : {"xl-done xl-3", ">1: parity:k=4<", ">50<"}) {
+    CAPTURE(part);
+    CHECK(bars.find(part) != std::string::npos);
+  }
 }
 
 TEST_CASE("The page hears what pictures have at most, and what source is written over") {

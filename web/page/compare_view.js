@@ -2,7 +2,8 @@
 import { Compiler, Stopped } from "./compiler.js";
 import { byId, counted, escaped, latest, ratio } from "./dom.js";
 import { survivalText } from "./form.js";
-import { QUICK, change, found, state } from "./state.js";
+import { explained, term } from "./glossary.js";
+import { QUICK, QUICK_OPTIONS, change, found, state } from "./state.js";
 import { download, quoted, takeaway } from "./takeaway.js";
 
 const MOST_CODES = 4;
@@ -10,6 +11,7 @@ const MOST_CODES = 4;
 const decider = new Compiler();
 const isLast = latest();
 let focusAfter = null; // the number of the code that was removed
+const inks = new Map(); // by code: the number of its color, which it keeps while others come and go
 
 // What codes are compared by: a title, the unit, the value from a code's answers, null if a code has no equations, and
 // whether it is the least possible.
@@ -19,6 +21,9 @@ const FIGURES = [
   ["Direct", "XORs per redundant bit", ({matrix, direct}) => direct && direct.cost.xors / matrix.outputs.length],
   ["Iterative, the fewest found", "XORs per redundant bit", ({matrix, iterative}) => iterative && iterative.cost.xors / matrix.outputs.length, ({matrix, iterative}) => !iterative || iterative.cost.xors <= matrix.bound],
 ];
+
+// Words of the table that the glossary explains.
+const TERMS = {"Survives any": term("survives any", "Survives any"), Direct: term("direct", "Direct"), Iterative: term("iterative", "Iterative"), "redundant bit": term("redundant bit")};
 
 // A cell of a CSV file.
 const csvWord = value => (/[",\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : String(value));
@@ -39,32 +44,54 @@ function shown([, , value, isLeast], answer) {
 }
 
 function rows(compared) {
-  const head = `<tr><td></td><th scope="col">Code</th><th scope="col">Survives any</th>${FIGURES.map(([title, unit]) => `<th scope="col">${title}<small>${unit}</small></th>`).join("")}<td></td></tr>`;
+  const head = explained(`<tr><td></td><th scope="col">Code</th><th scope="col">Survives any</th>${FIGURES.map(([title, unit]) => `<th scope="col">${title}<small>${unit}</small></th>`).join("")}<td></td></tr>`, TERMS);
   const good = compared.filter(({answer}) => answer);
   const lines = compared.map((one, i) => {
     const {code, answer, error} = one;
-    const name = `<td class="number"><b class="ink${good.indexOf(one)}">${i + 1}</b></td><th scope="row"><a href="#code=${encodeURIComponent(code)}" data-code="${escaped(code)}">${escaped(code)}</a></th>`;
+    const name = `<td class="number"><b class="ink${inks.get(code)}">${i + 1}</b></td><th scope="row"><a href="#code=${encodeURIComponent(code)}" data-code="${escaped(code)}">${escaped(code)}</a></th>`;
     const cells = error
       ? `<td colspan="${FIGURES.length + 1}" class="error">${escaped(error)}</td>`
       : `<td data-title="Survives any" data-survives="${escaped(code)}">…</td>` +
         FIGURES.map(figure => `<td data-title="${figure[0]}, ${figure[1]}">${shown(figure, answer)}</td>`).join("");
     return `<tr>${name}${cells}<td><button type="button" data-remove="${i}" aria-label="Remove ${escaped(code)}">×</button></td></tr>`;
   });
-  return `<table><thead>${head}</thead><tbody>${lines.join("")}</tbody></table>
+  return `<p class="of-cards quiet small">Words in the cards: ${explained(Object.keys(TERMS).join(", "), TERMS)}.</p><table><thead>${head}</thead><tbody>${lines.join("")}</tbody></table>
     <p class="quiet small">≤: the least found, not proved to be the least possible. "At least": what the code promises to survive. ${good.some(({answer}) => answer.matrix.unwritten) ? "–: too many XORs for equations in this page. " : ""}The numbers of the codes stand below the bars.</p>`;
 }
 
 // The figures that a code has at all.
 const drawnFigures = good => FIGURES.filter(([, , value]) => good.some(({answer}) => value(answer) !== null));
 
-async function charts(compiler, compared) {
-  const good = compared.map(({answer}, i) => ({answer, number: String(i + 1)})).filter(({answer}) => answer);
-  return Promise.all(
-    drawnFigures(good).map(([title, unit, value, isLeast = () => true]) =>
-      compiler.ask({
-        ask: "bars", title, value_title: unit, decimals: 1, categories: good.map(({number}) => number),
-        values: good.map(({answer}) => (value(answer) === null ? null : Number(ratio(value(answer))))), at_most: [...good.keys()].filter(i => !isLeast(good[i].answer)),
-      })));
+// The questions for the charts. Those of one unit have one scale.
+function charts(compared) {
+  const good = compared.map(({code, answer}, i) => ({code, answer, number: String(i + 1)})).filter(({answer}) => answer);
+  const values = value => good.map(({answer}) => (value(answer) === null ? null : Number(ratio(value(answer)))));
+  const figures = drawnFigures(good);
+  return figures.map(([title, unit, value, isLeast = () => true]) => ({
+    ask: "bars", title, value_title: unit, decimals: 1, categories: good.map(({number}) => number), inks: good.map(({code}) => inks.get(code)), values: values(value),
+    at_most: [...good.keys()].filter(i => !isLeast(good[i].answer)), holds: Math.max(...figures.filter(other => other[1] === unit).flatMap(other => values(other[2]))),
+  }));
+}
+
+// Colors for codes: a code that is new gets the first one that no other has.
+function giveInks(codes) {
+  for (const code of inks.keys()) if (!codes.includes(code)) inks.delete(code);
+  for (const code of codes) {
+    if (!inks.has(code)) inks.set(code, codes.findIndex((_, ink) => ![...inks.values()].includes(ink)));
+  }
+}
+
+// The commands with the XORs and the repairs of the table.
+function commands(good) {
+  const isWritten = ({answer}) => !answer.matrix.unwritten;
+  const written = good.filter(isWritten).map(({code}) => quoted(code));
+  const files = good.filter(({code}) => found.has(code)).map(({code}, i) => [`${found.get(code).command} --format json -o equations-${i + 1}.json`, `--equations equations-${i + 1}.json`]);
+  const repairs = (codes, over) => (codes.length ? [`for code in ${codes.join(" ")}; do xorloom equations "$code"${over} --erase 0 --reads min | grep -e ^code -e reads; done`] : []);
+  return [
+    ...files.map(([command]) => command),
+    ...(written.length ? [["xorloom report", ...written, ...files.map(([, option]) => option), QUICK_OPTIONS.replace("--style iterative ", "")].join(" ")] : []),
+    ...repairs(written, ""), ...repairs(good.filter(one => !isWritten(one)).map(({code}) => quoted(code)), " --over symbols"),
+  ].join("\n");
 }
 
 // Fills in what the codes survive; returns it by code.
@@ -125,6 +152,7 @@ export const compareView = {
       }
       if (!last() || !byId("table")) return;
     }
+    giveInks(codes);
     byId("table").innerHTML = compared.length ? rows(compared) : "";
     if (focusAfter !== null && document.activeElement === document.body) {
       const removers = byId("table").querySelectorAll("[data-remove]");
@@ -133,19 +161,23 @@ export const compareView = {
     focusAfter = null;
     const good = compared.filter(({answer}) => answer);
     const survivals = showSurvivals(good, last);
-    const drawn = good.length ? await charts(compiler, compared) : [];
+    const questions = good.length ? charts(compared) : [];
+    const drawn = await Promise.all(questions.map(question => compiler.ask(question)));
     if (!last() || !byId("charts")) return;
     const titles = drawnFigures(good);
     byId("charts").innerHTML = drawn
-      .map((svg, i) => `<figure><img alt="${titles[i][0]}, ${titles[i][1]}" src="data:image/svg+xml,${encodeURIComponent(svg)}"><button type="button" data-chart="${i}">SVG</button></figure>`)
+      .map((svg, i) => `<figure><img alt="${titles[i][0]}, ${titles[i][1]}" src="data:image/svg+xml,${encodeURIComponent(svg)}"><button type="button" data-chart="${i}" aria-label="SVG of ${titles[i][0]}">SVG</button></figure>`)
       .join("");
-    byId("charts").onclick = event => {
-      const button = event.target.closest("[data-chart]");
-      if (button) download(`${titles[button.dataset.chart][0].toLowerCase().replaceAll(/[ ,]+/g, "-")}.svg`, drawn[button.dataset.chart], "image/svg+xml");
+    byId("charts").onclick = async event => {
+      const at = event.target.closest("[data-chart]")?.dataset.chart;
+      if (!at) return;
+      // A file has no table beside it.
+      const svg = await compiler.ask({...questions[at], meanings: good.map(one => one.code)}).catch(() => drawn[at]);
+      download(`${titles[at][0].toLowerCase().replaceAll(/[ ,]+/g, "-")}.svg`, svg, "image/svg+xml");
     };
     byId("compare-said").textContent = codes.length ? "" : "No codes yet: add one.";
     if (good.length) {
-      takeaway(byId("compare-takeaway"), `xorloom codes ${good.map(one => quoted(one.code)).join(" ")} --erase 0`, {
+      takeaway(byId("compare-takeaway"), commands(good), {
         "CSV": async () => {
           const known = await survivals;
           const head = ["code", "survives any", ...FIGURES.flatMap(([title, unit, , isLeast]) => [`${title} (${unit})`, ...(isLeast ? [`${title}: is it the least?`] : [])])];
@@ -153,7 +185,7 @@ export const compareView = {
             [name, known.get(name), ...FIGURES.flatMap(([, , value, isLeast]) => [value(answer) ?? "", ...(isLeast ? [isLeast(answer) ? "proved" : "not proved"] : [])])]);
           return ["codes.csv", [head, ...lines].map(line => `${line.map(csvWord).join(",")}\n`).join(""), "text/csv"];
         },
-      }, {head: "Only the repairs, in a terminal: the program looks longer, and may read less"});
+      }, {head: `${good.every(one => one.answer.matrix.unwritten) ? "The repairs" : "XORs and repairs"} in a terminal${good.some(one => found.get(one.code)?.isStopped) ? ": with the whole search, which may find fewer XORs" : ""}`});
     } else {
       byId("compare-takeaway").innerHTML = "";
     }

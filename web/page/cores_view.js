@@ -70,7 +70,7 @@ function picture(cores, from, to, id = "") {
   const drawn = boxes.filter(box => box.step >= from && box.step < to).map(box => boxSvg(box, from));
   return `<svg class="plan"${id && ` id="${id}"`} width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escaped(label)}">
     ${heads.join("")}${rows.join("")}${id && `<rect class="now" id="now" y="${TOP}" width="${WIDTH}" height="${cores * HEIGHT}"/>`}
-    ${drawn.join("")}${id && '<g id="moves"></g>'}</svg>`;
+    ${id && '<g id="ways"></g>'}${drawn.join("")}${id && '<g id="moves"></g>'}</svg>`;
 }
 
 const sumsOf = at => boxes.filter(box => box.step === at).sort((a, b) => a.core - b.core);
@@ -85,20 +85,22 @@ function pictures(cores) {
   return `${picture(cores, 0, steps, "plan")}<div class="paper">${paper}<ol class="sums">${lists.join("")}</ol></div>`;
 }
 
-// Values that the XORs of this step take from other cores, each as a line with a dot that runs along it.
+// Values that the XORs of this step take from other cores, each as a line with a dot that runs along it. Lines lead behind
+// boxes, so that one can read these.
 function moves(now, isMoving) {
-  let drawn = "";
+  let [ways, dots] = ["", ""];
   for (const box of now) {
     for (const operand of box.operands) {
       const from = made.get(operand);
       if (!from || from.core === box.core) continue;
       const [x, y, toX, toY] = [rightOf(from), heightOfCore(from), leftOf(box), heightOfCore(box)];
       const way = `M${x} ${y}L${toX} ${toY}`;
-      drawn += `<path class="move around" d="${way}"/><path class="move ${inkOf(from)}" d="${way}"/>`;
-      if (isMoving) drawn += `<circle class="${inkOf(from)}" r="5"><animateMotion class="run" dur="0.5s" begin="indefinite" fill="freeze" path="${way}"/></circle>`;
+      ways += `<path class="move around" d="${way}"/><path class="move ${inkOf(from)}" d="${way}"/>`;
+      if (isMoving) dots += `<circle class="${inkOf(from)}" r="5"><animateMotion class="run" dur="0.5s" begin="indefinite" fill="freeze" path="${way}"/></circle>`;
     }
   }
-  byId("moves").innerHTML = drawn;
+  byId("ways").innerHTML = ways;
+  byId("moves").innerHTML = dots;
   for (const run of byId("moves").querySelectorAll(".run")) run.beginElement();
 }
 
@@ -170,6 +172,9 @@ function read(document) {
 // The steps of a plan in a document.
 const stepsOf = ({plan}) => plan.steps.reduce((most, [, at]) => Math.max(most, at + 1), 0);
 
+// A part that is neither all nor nothing is said to be neither.
+const percentText = part => (part > 0 && part < 0.005 ? "less than 1 %" : part < 1 && part >= 0.995 ? "more than 99 %" : `${Math.round(100 * part)} %`);
+
 // What the names in boxes are.
 function namesText(style, isOfView) {
   const partial = boxes.find(isPartial);
@@ -189,7 +194,7 @@ function showCounts(cores, isFound, other) {
   }
   const idle = cores * steps - boxes.length;
   byId("plan-counts").innerHTML = `<b>${counted(steps, "step")}</b> on ${counted(cores, "core")}: ${counted(boxes.length, "XOR")}${isFound ? " (the equations that the search found)" : ""},
-    ${counted(cost.moves[cores], "value moves", "values move")} between cores, and the cores wait ${Math.round((100 * idle) / (cores * steps))} % of the time.
+    ${counted(cost.moves[cores], "value moves", "values move")} between cores, and the cores wait ${percentText(idle / (cores * steps))} of the time.
     However many cores there are, it takes at least ${counted(cost.critical_path, "step")}: the ${term("critical path")} of these equations.
     ${other ? `The equations in the view Equations have ${counted(xorsOf(other), "XOR")} and take ${counted(stepsOf(other), "step")} here.` : ""}`;
 }
@@ -227,7 +232,7 @@ export const coresView = {
       <fieldset class="choice"><legend>Equations</legend>
       <label><input type="radio" name="style" value="direct"> direct</label><label><input type="radio" name="style" value="iterative"> iterative</label></fieldset></div>
       <p id="plan-counts"></p>
-      <p class="quiet small" id="plan-says">In a ${term("step")} each core computes one XOR of two values. A box is an XOR, with the name of what it makes and the color of its core.<span class="screen"> A line is a value that moves from one core to another.</span><span id="plan-names"></span></p>
+      <p class="quiet small" id="plan-says">In a ${term("step")} each core computes at most one XOR of two values. A box is an XOR, with the name of what it makes and the color of its core.<span class="screen"> A line is a value that moves from one core to another.</span><span id="plan-names"></span></p>
       <div class="controls" role="group" aria-label="Steps"><button type="button" id="back" aria-label="One step back">‹</button>
       <button type="button" id="play" class="main">Play</button><button type="button" id="forth" aria-label="One step forth">›</button>
       <input type="range" id="step" min="0" aria-label="Step"><output id="step-text" for="step"></output></div>
@@ -266,7 +271,7 @@ export const coresView = {
     byId("step").max = Math.max(0, steps - 1);
     const noPicture = noGraph(document);
     if (!steps || steps > MOST_STEPS) {
-      byId("plan-place").innerHTML = `<p class="quiet">A plan of ${counted(steps, "step")} is too long to draw here: the ${noPicture ? "JSON" : "SVG"} has all of it.</p><svg id="plan" class="empty-plan"><rect id="now"/><g id="moves"></g></svg>`;
+      byId("plan-place").innerHTML = `<p class="quiet">A plan of ${counted(steps, "step")} is too long to draw here: the ${noPicture ? "JSON" : "SVG"} has all of it.</p><svg id="plan" class="empty-plan"><rect id="now"/><g id="ways"></g><g id="moves"></g></svg>`;
     } else {
       byId("plan-place").innerHTML = pictures(cores);
     }

@@ -1,7 +1,7 @@
 // The choice of a code: a family, and a slider for each number that its spec has.
 import { Compiler, Stopped } from "./compiler.js";
 import { byId, counted, escaped, latest, raised, ratio } from "./dom.js";
-import { term } from "./glossary.js";
+import { explained, term } from "./glossary.js";
 import { showLead } from "./lead.js";
 import { change, state } from "./state.js";
 
@@ -28,10 +28,19 @@ const GROUPS = {
   "Any two losses": ["raid6", "liberation", "blaum-roth", "liber8tion", "evenodd", "rdp", "x-code"],
   "Cheap repair": ["lrc", "shec", "clay", "zigzag"],
 };
-// Words of summaries that the glossary explains.
+// Words of summaries and of hints that the glossary explains.
+const HINTED = {symbol: term("symbol"), global: term("global")};
 const TERMS = {
   packets: term("packet", "packets"), words: term("word", "words"), bitmatrix: term("bitmatrix"), location: term("location"), locations: term("location", "locations"),
-  "sub-chunks": term("sub-chunk", "sub-chunks"), symbols: term("symbol", "symbols"), rows: term("row", "rows"), chunk: term("chunk"),
+  "sub-chunks": term("sub-chunk", "sub-chunks"), symbols: term("symbol", "symbols"), rows: term("row", "rows"), chunk: term("chunk"), "Reed-Solomon": term("Reed-Solomon"),
+  "Vandermonde matrix": term("Vandermonde matrix"), "primitive element": term("primitive element"), "Cantor basis": term("Cantor basis"), "RAID-6": term("RAID-6"),
+  "minimal density": term("minimal density"), systematic: term("systematic"),
+};
+// What the formula of a summary is.
+const FACTOR = "That is the factor of data chunk j in redundant chunk i, both counted from 0.";
+const NOTES = {
+  cauchy: `${FACTOR} A spec has the points x and y, different numbers below 2^w, with + between them: x=1+2.`,
+  "isa-cauchy": FACTOR, "isa-vandermonde": FACTOR,
 };
 
 let families = [];
@@ -70,8 +79,7 @@ function slider(family, key, values) {
   const [least, most] = steps ? [0, steps.length - 1] : ENDS[key];
   const at = steps ? Math.max(0, steps.filter(one => one <= value).length - 1) : isWhole(value) ? value : least;
   const end = steps ? most : Math.max(most, Math.min(at, 64));
-  const shown = hint.endsWith("symbol") ? hint.replace("symbol", term("symbol")) : hint;
-  return `<div class="slider" data-of="${key}"><div class="name"><label for="at-${key}"><b>${key}</b></label> <small>${shown}</small></div>
+  return `<div class="slider" data-of="${key}"><div class="name"><label for="at-${key}"><b>${key}</b></label> <small>${explained(hint, HINTED)}</small></div>
     <input type="range" id="at-${key}" data-key="${key}" aria-label="${key}, ${hint}" aria-valuetext="${escaped(value || "auto")}" min="${least}" max="${end}" value="${at}">
     <input type="number" data-key="${key}" aria-label="${key}, ${hint}" min="${steps ? steps[0] : least}" value="${/^-?\d+$/.test(value) ? value : ""}" placeholder="auto" aria-describedby="wrong-${key}"><p class="wrong error" id="wrong-${key}" role="alert"></p></div>`;
 }
@@ -108,10 +116,10 @@ function placeAutomatic(taken) {
   }
 }
 
-function summaryText(text) {
+function summaryText({name, summary: text}) {
   const isNumber = text[1] === " "; // the name of a number, such as k, stays as it is
   const sentence = `${isNumber ? text[0] : text[0].toUpperCase()}${text.slice(1)}.`;
-  return raised(escaped(sentence)).replace(/[a-z-]+/g, (word, at, all) => (word in TERMS && !/[<&/]/.test(all[at - 1] ?? "") ? TERMS[word] : word));
+  return explained(raised(escaped(`${sentence} ${NOTES[name] ?? ""}`)), TERMS);
 }
 
 // The bounds of a family; what comes after the first of them is folded, and the bound of this page.
@@ -135,7 +143,7 @@ function show() {
   byId("family").value = family;
   if (byId("summary").dataset.family !== family) {
     byId("summary").dataset.family = family;
-    byId("summary").innerHTML = summaryText(record.summary);
+    byId("summary").innerHTML = summaryText(record);
     byId("bounds").innerHTML = boundsText(record.bounds);
   }
   const place = byId("sliders");
@@ -169,9 +177,10 @@ const survivalReason = ({losses, reason, most}) =>
 
 function facts(matrix) {
   const data = matrix.inputs.length;
-  const all = matrix.locations * matrix.rows_of_location;
-  return `<dl><div><dt>${term("chunk", "chunks")}</dt><dd>${matrix.locations}</dd></div>
-    <div><dt>${term("row", "rows", `one of the ${matrix.rows_of_location} equal parts of a chunk`)} of each</dt><dd>${matrix.rows_of_location}</dd></div>
+  const rows = matrix.rows_of_location;
+  const all = matrix.locations * rows;
+  return `<dl><div><dt>${term("chunk", "chunks", "a column of boxes in the pictures")}</dt><dd>${matrix.locations}</dd></div>
+    <div><dt>${term("row", "rows", rows === 1 ? "a chunk is one row" : `a chunk has ${rows} of them`)} of each</dt><dd>${rows}</dd></div>
     <div><dt>storage</dt><dd>${ratio(all / data)} × data</dd></div>
     <div><dt>survives any</dt><dd id="survives">…</dd></div></dl>`;
 }

@@ -8,6 +8,12 @@ let isPinned = false; // by a click: then it stays when the pointer leaves
 export const term = (word, text = word, here = "") =>
   `<button type="button" class="term" data-term="${escaped(word)}" data-here="${escaped(here)}" aria-expanded="false">${escaped(text)}</button>`;
 
+// HTML in which some words, by what they read as, are such buttons, each where it is met first.
+export function explained(html, terms) {
+  const seen = new Set();
+  return html.replace(new RegExp(`(?<![<&/\\w-])(?:${Object.keys(terms).join("|")})(?![\\w-])`, "g"), word => (seen.has(word) ? word : (seen.add(word), terms[word])));
+}
+
 function hide() {
   shown?.setAttribute("aria-expanded", "false");
   shown?.removeAttribute("aria-describedby");

@@ -13,13 +13,15 @@ export function gridSvg({chunks, cells, width, height, kindOf, areElements, labe
   for (let chunk = 0; chunk < chunks; ++chunk) {
     const x = chunk * (width + 4);
     if (width >= LEAST_FOR_HEAD) drawn += `<text class="head" x="${x + width / 2}" y="13">${chunk}</text>`;
+    const isOutlined = !isTall && kindOf(chunk, 0) === "lost"; // as a whole: its cells are too small for outlines
     for (let cell = 0; cell < cells; ++cell) {
       const y = HEAD + cell * height;
       const element = chunk * cells + cell;
-      const number = hasNumbers ? `<text x="${x + width / 2}" y="${y + height / 2 + 3}">${element}</text>` : "";
-      drawn += `<g class="${kindOf(chunk, cell)}"${areElements ? ` data-e="${element}"` : ""}>
-        <rect x="${x}" y="${y}" width="${width}" height="${height - (isTall ? 1.5 : 0.5)}" rx="${isTall ? 2 : 0}"/>${number}</g>`;
+      const number = hasNumbers ? `<text x="${x + width / 2}" y="${y + height / 2 + 2.5}">${element}</text>` : "";
+      drawn += `<g class="${kindOf(chunk, cell)}${isOutlined ? " bare" : ""}"${areElements ? ` data-e="${element}"` : ""}>
+        <rect x="${x}" y="${y}" width="${width}" height="${height - (isTall ? 2.5 : 0.5)}" rx="${isTall ? 2 : 0}"/>${number}</g>`;
     }
+    if (isOutlined) drawn += `<rect class="outline" x="${x}" y="${HEAD}" width="${width}" height="${cells * height}"/>`;
   }
   const all = [chunks * (width + 4), HEAD + cells * height];
   return `<svg class="cells" width="${all[0]}" height="${all[1]}" viewBox="0 0 ${all[0]} ${all[1]}" role="img" aria-label="${escaped(label)}">${drawn}</svg>`;

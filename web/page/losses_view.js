@@ -1,6 +1,6 @@
 // The view of losses: what is read to rebuild lost chunks, beside a rebuild from k whole chunks.
 import { Refusal, Stopped } from "./compiler.js";
-import { byId, counted, escaped, latest, ratio } from "./dom.js";
+import { byId, counted, escaped, latest, ratio, showSentence } from "./dom.js";
 import { lostOf, sayLoss, showChips } from "./chips.js";
 import { equationList, followElements, xorsOf } from "./equation_list.js";
 import { term } from "./glossary.js";
@@ -12,7 +12,7 @@ const isLast = latest();
 let decode = null;
 
 const MOST_CELLS = 20000;
-const LEGEND = '<ul class="legend"><li class="lost">lost</li><li class="read">read</li><li class="kept">left alone</li></ul>';
+const PATIENCE = 300; // milliseconds without a word
 
 function picture(matrix, {cells, lost, read}) {
   const chunks = matrix.locations;
@@ -24,11 +24,12 @@ function picture(matrix, {cells, lost, read}) {
     areElements: cells === matrix.rows_of_location,
     label: `${counted(chunks, "chunk")}: each box is lost, read or left alone`,
   });
+  const legend = [lost.length && ["lost", "lost"], read.length && ["read", "read"], ["kept", read.length ? "left alone" : "not lost"]].filter(Boolean);
   const size = matrix.rows_of_location / cells;
   const box = size === 1
     ? `A box is a ${term("row", "row", `${matrix.rows_of_location} in each chunk`)} of a chunk.`
     : `A box is a ${term("cell", "cell", `${size} rows, the least part that a repair reads`)}: ${size} rows of a chunk.`;
-  return `<div class="wide" tabindex="0" aria-label="The chunks">${grid}</div>${LEGEND}<p class="quiet small">${box}</p>`;
+  return `<div class="wide" tabindex="0" aria-label="The chunks">${grid}</div><ul class="legend">${legend.map(([kind, text]) => `<li class="${kind}">${text}</li>`).join("")}</ul><p class="quiet small">${box}</p>`;
 }
 
 function bars(matrix, reads) {
@@ -75,6 +76,12 @@ export const lossesView = {
       byId("decode").innerHTML = byId("losses-takeaway").innerHTML = byId("decode-note").textContent = "";
       byId("losses-body").innerHTML = `${picture(matrix, {cells, lost, read: []})}<p${isError ? ' class="error" role="alert"' : ""}>${escaped(sentence)}</p>`;
     };
+    const waiting = setTimeout(() => {
+      if (!lost.length || !last() || !byId("decode")) return;
+      decode = null;
+      byId("decode").innerHTML = byId("losses-takeaway").innerHTML = byId("decode-note").textContent = "";
+      showSentence(byId("losses-body"), "Looking for the fewest reads …");
+    }, PATIENCE);
     try {
       if (lost.length) {
         const reads = await compiler.json({ask: "reads", code, erase: lost});
@@ -86,6 +93,7 @@ export const lossesView = {
           throw error;
         });
         if (!last()) return;
+        clearTimeout(waiting);
         byId("losses-body").innerHTML = `${picture(matrix, reads)}${bars(matrix, reads)}`;
         if (document instanceof Refusal) {
           decode = null;
@@ -108,6 +116,7 @@ export const lossesView = {
         await sayOnly("Nothing is lost. Click a chunk to lose it.");
       }
     } catch (error) {
+      clearTimeout(waiting);
       if (!last() || error instanceof Stopped) return;
       await sayLoss(error.message, lost, matrix, async sentence => {
         await sayOnly(sentence, true);

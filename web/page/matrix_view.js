@@ -7,7 +7,8 @@ import { fileName, overSymbols, quoted, takeaway } from "./takeaway.js";
 const isLast = latest();
 const MOST_CELLS = 1 << 20;
 const MOST_HEADS = 16; // chunks with a number, along one side
-const HEAD = [30, 15]; // width and height of a number, in pixels
+const HEAD = 15; // height of a number, in pixels
+const DIGIT = 7; // width
 const LEAST_RULED = 6; // pixels between lines
 
 let matrix = null;
@@ -89,8 +90,9 @@ function picture() {
   const ones = rows.map((row, y) => row.map(x => `M${x + gap / 2} ${y + gap / 2}h${side}v${side}h-${side}z`).join("")).join("");
   const lines = rules(inputs, width, x => `M${x} 0V${outputs.length}`) + rules(outputs, height, y => `M0 ${y}H${inputs.length}`);
   const all = rows.reduce((sum, row) => sum + row.length, 0);
+  const longest = 6 + DIGIT * String(matrix.locations - 1).length;
   const label = `Bitmatrix of ${outputs.length} rows and ${inputs.length} columns with ${all} ones; arrow keys move the cursor`;
-  return `<div class="framed" style="max-width:${widest + 40}px"><div class="across">${heads(inputs, width, HEAD[0])}</div><div class="down">${heads(outputs, height, HEAD[1])}</div><svg class="bits" id="bits" tabindex="0" role="img" aria-label="${escaped(label)}" aria-describedby="cell"
+  return `<div class="framed" style="max-width:${widest + 40}px"><div class="across">${heads(inputs, width, longest)}</div><div class="down">${heads(outputs, height, HEAD)}</div><svg class="bits" id="bits" tabindex="0" role="img" aria-label="${escaped(label)}" aria-describedby="cell"
     viewBox="0 0 ${inputs.length} ${outputs.length}">
     <rect class="ground" width="${inputs.length}" height="${outputs.length}"/>
     <path class="cross" id="cross"/><path class="ones" d="${ones}"/><path class="rules" d="${lines}"/>

@@ -2,6 +2,7 @@
 import { Stopped } from "./compiler.js";
 import { byId, counted, escaped, latest, runText, showSentence } from "./dom.js";
 import { equationList, followElements, workText } from "./equation_list.js";
+import { term } from "./glossary.js";
 import { noGraph } from "./picture_bounds.js";
 import { state } from "./state.js";
 import { quoted, takeaway } from "./takeaway.js";
@@ -51,8 +52,9 @@ async function check() {
     const numbering = matrix
       ? `<p class="quiet small">Columns are the inputs: ${runText(inputs)}. Rows are the outputs after them: ${runText(outputs)}. Equations stand in the order in which they are computed.</p>` : "";
     place.innerHTML = `<h2>${workText(result)}</h2><p>${isProved
-      ? `<span class="proved">✓ proved</span> against ${escaped(against)}`
+      ? `<span class="proved">✓ ${term("proof", "proved", matrix ? "with the matrix above" : "")}</span> against ${escaped(against)}`
       : `These equations are well formed. They name no code: choose the box above to prove them against ${escaped(state.code)}.`}</p>${numbering}${equationList(result)}`;
+    byId("own-note").textContent = "Point at a number or a letter, or use the arrow keys in the list, to see what it is and all its uses.";
     const command = matrix ? "xorloom optimize matrix.txt --store off" : `xorloom equations ${named.code ? `${quoted(named.code)} ` : ""}--equations equations.txt`;
     takeaway(byId("own-takeaway"), command, {
       "SVG": noGraph(result) || (async () => ["equations.svg", await theCompiler.ask({...question, format: "svg"}), "image/svg+xml"]),

@@ -133,6 +133,7 @@ TEST_CASE("an axis holds what it is told to, and bars may be missing") {
   CHECK(count_of(draw_chart(chart).body, "<circle class=\"xl-line\"") == 1);
   const BarChart bars{"t", "v", {"x", "y"}, {{"a", {1, std::nan("")}}, {"b", {2, 3}}}};
   CHECK(count_of(draw_bars(bars).body, "xl-done") == 3);
+  CHECK(count_of(draw_bars(bars).body, ">–</text>") == 1);  // which is no bar of 0
 }
 
 TEST_CASE("an axis begins at 0, at a bound, or is cut below its least value and says so") {
@@ -354,7 +355,7 @@ TEST_CASE("values of bars that are too narrow stand upright, below the top of th
     chart.series.push_back({fmt::format("{}", i), {1000.0 + i, 500.0 + i}});
   }
   const Picture picture = draw_bars(chart);
-  CHECK(count_of(picture.body, "rotate(-90)\" class=\"xl-small xl-over xl-start\">") == 12);
+  CHECK(count_of(picture.body, "rotate(-90)\" class=\"xl-small xl-halo xl-over xl-start\">") == 12);
   CHECK(count_of(picture.body, ">1005</text>") == 1);
   CHECK(count_of(picture.body, ">2000</text>") == 0);
   chart.series.resize(2);
@@ -375,6 +376,16 @@ TEST_CASE("bars may have a bound each, and colors of their own") {
   CHECK(count_of(picture.body, "lower bound: 24</title>") == 2);
   REQUIRE(picture.legend.size() == 1);
   CHECK(picture.legend[0].name == "lower bound");
+  // Charts beside each other have one scale, and a file says what its numbers mean.
+  chart.holds = 90;
+  chart.inks = {2, 0, 1};
+  chart.meanings = {"rs:k=4,m=2", "parity:k=4", "raid6:k=4"};
+  const Picture other = draw_bars(chart);
+  CHECK(count_of(other.body, ">100</text>") == 1);
+  CHECK(other.body.find("xl-done xl-2") < other.body.find("xl-done xl-0"));
+  REQUIRE(other.legend.size() == 4);
+  CHECK(other.legend[0].name == "1: rs:k=4,m=2");
+  CHECK(other.legend[0].ink == ink(2));
 }
 
 TEST_CASE("bars that cannot be drawn are refused with their value") {

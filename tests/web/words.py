@@ -1,0 +1,150 @@
+"""What the explorer says: words.py PAGE PROGRAM.
+
+Sentences are true for small codes and for families with other parameters, words are explained where they are met, and
+what is compared is told in the table, in the charts, in their files, in CSV and in a terminal alike.
+"""
+
+import json
+import re
+import sys
+
+from chromium import browser, by_id, check, end, opened, quiet, says, screen, set_spec, text_of, wait
+
+PAGE = sys.argv[1]
+# By code: words that its summary explains.
+EXPLAINED = {"rs:k=4,m=2": ("Reed-Solomon", "systematic", "Vandermonde matrix"), "rs-poly:k=4,m=2": ("primitive element",), "leopard:k=4,m=2": ("symbol", "Cantor basis"),
+             "liberation:k=4,w=5": ("RAID-6", "minimal density", "packet"), "lrc:k=4,m=2,l=3": ("word", "chunk"), "cauchy:k=4,m=2,w=3": ("chunk", "packet")}
+CATCH = "window.file = null; URL.createObjectURL = blob => (blob.text().then(text => window.file = text), '#')"
+
+
+def meaning_of(driver, selector):
+    """What the page says of a word that has the focus."""
+    driver.execute_script("document.querySelector(arguments[0]).focus()", selector)
+    return text_of(driver, "meaning")
+
+
+def try_words(driver):
+    """Sentences that are true for small codes and for families with other parameters, and no formulas in explanations."""
+    opened(driver, PAGE, "code=parity:k=4&view=equations")
+    says(driver, "example", "0–3 are the data, 4 is computed. ", "one element")
+    says(driver, "bounds", "on this page numbers up to 128", "the bounds")
+    opened(driver, PAGE, "code=hover:k=5,r=3,v=2,h=1&view=equations")
+    says(driver, "summary", "k locations with ", "a sentence that begins with a parameter")
+    says(driver, "sliders", "k chunks with data", "the chunks of hover")
+    opened(driver, PAGE, "code=lrc:k=4,m=2,l=3&view=own")
+    says(driver, "sliders", "m global redundant chunks", "the chunks of lrc")
+    footer = driver.find_element("tag name", "footer").text
+    check("The equations of a code were proved" in footer, f"what is proved: {footer}")
+    check("It proves them if they name a code" in text_of(driver, "view"), "the page says when it proves equations")
+    driver.execute_script("document.getElementById('pasted').value = '1'; document.getElementById('check').click()")
+    says(driver, "own-result", "Columns are the inputs: 0. Rows are the outputs after them: 1.", "a matrix of one element")
+    says(driver, "own-note", "Point at a number or a letter", "what one can do with equations of one's own")
+    check("with the matrix above" in meaning_of(driver, "#own-result .term"), f"what is proved of a matrix: {text_of(driver, 'meaning')}")
+    meanings = json.loads(text_of(driver, "glossary"))
+    check(all(not re.search("[αω]|super-block|core schedule", meaning) for meaning in meanings.values()), f"words are explained by plain ones: {meanings}")
+    for code, terms in EXPLAINED.items():
+        set_spec(driver, code)
+        wait(driver, code, lambda: driver.execute_script("return document.getElementById('summary').dataset.family") == code.split(":")[0])
+        found = driver.execute_script("return [...document.querySelectorAll('#summary .term')].map(one => one.dataset.term)")
+        check(set(terms) <= set(found) and len(set(found)) == len(found), f"the summary of {code} explains {found}")
+    says(driver, "summary", "1/(xi XOR yj); default: xi = i, yj = m + j. That is the factor of data chunk j in redundant chunk i, both counted from 0.", "the formula of cauchy")
+    says(driver, "summary", "with + between them: x=1+2.", "points of cauchy")
+    set_spec(driver, "lrc:k=4,m=2,l=3")
+    wait(driver, "lrc", lambda: driver.find_elements("css selector", "#sliders [data-term=global]"))
+    check("a local one from its group" in meaning_of(driver, "#sliders [data-term=global]"), "global chunks are explained")
+    # What is said of this place says more than the sentence before.
+    for code, words in (("parity:k=4", "Here: a chunk is one row."), ("rs:k=4,m=2", "Here: a chunk has 8 of them.")):
+        opened(driver, PAGE, f"code={code}&view=equations")
+        check(words in meaning_of(driver, "#facts [data-term=row]"), f"a row of {code}: {text_of(driver, 'meaning')}")
+        check("Here:" not in meaning_of(driver, "[data-term=element]"), f"an element of {code}: {text_of(driver, 'meaning')}")
+    opened(driver, PAGE, "view=cores&cores=40")
+    says(driver, "plan-counts", "on 16 cores", "too many cores")
+    says(driver, "plan-says", "In a step each core computes at most one XOR", "a step")
+    opened(driver, PAGE, "code=cauchy-good:k=10,m=4,w=8&view=cores&cores=3")
+    says(driver, "plan-counts", "the cores wait less than 1 % of the time", "a plan of hardly any wait")
+    behind = driver.execute_script("return Boolean(document.getElementById('ways').compareDocumentPosition(document.querySelector('#plan .xor')) & Node.DOCUMENT_POSITION_FOLLOWING)")
+    check(behind, "lines of a plan lead behind its boxes")
+    opened(driver, PAGE, "code=parity:k=4&view=matrix")
+    heads = driver.execute_script("return [...document.querySelectorAll('.across span')].map(one => one.textContent).join()")
+    check(heads == "0,1,2,3", f"chunks of a small matrix have the numbers {heads}")
+    quiet(driver, "words")
+
+
+def try_losses(driver):
+    """The legend has what the picture has, and a long search says that it goes on."""
+    legend = lambda: driver.execute_script("return [...document.querySelectorAll('#losses-body .legend li')].map(one => one.textContent).join()")
+    for lost, words in (("0.1", "lost,read,left alone"), ("0.1.2", "lost,not lost"), ("", "not lost")):
+        opened(driver, PAGE, f"view=losses&lost={lost}")
+        wait(driver, f"the legend of {lost}: {words}", lambda: legend() == words)
+    opened(driver, PAGE, "view=losses&lost=1&code=clay:k=8,m=4,d=11")
+    outlines = driver.find_elements("css selector", "#losses-body .outline")
+    check(len(outlines) == 1, f"a lost chunk of small cells has one outline, not {len(outlines)}")
+    opened(driver, PAGE, "view=matrix&code=lrc:k=30,m=6,l=6&lost=0.1.2.3")
+    by_id(driver, "tab-losses").click()
+    says(driver, "losses-body", "Looking for the fewest reads …", "a long search")
+    says(driver, "losses-body", "bytes read per byte rebuilt", "the end of a long search")
+    quiet(driver, "losses")
+
+
+def try_compare(driver):
+    """The table fits or becomes cards, its words are explained, and charts say in a file which codes they are of."""
+    for width, is_cards in ((1280, False), (1000, True), (800, False), (640, True), (360, True)):
+        screen(driver, width, 800, "light")
+        opened(driver, PAGE, "view=compare")
+        says(driver, "compare-takeaway", "--erase 0", "a comparison")
+        wide, room = driver.execute_script("const it = document.getElementById('table'); return [it.scrollWidth, it.clientWidth]")
+        check(wide <= room, f"the table of {wide} pixels has room for {room} at {width} pixels")
+        shown = driver.execute_script("return getComputedStyle(document.querySelector('#table thead')).display")
+        check((shown == "none") == is_cards, f"at {width} pixels the heads of the table are {shown}")
+    screen(driver, 1280, 800, "light")
+    opened(driver, PAGE, "view=compare&compare=parity:k=4|lrc:k=8,m=4,l=3|clay:k=10,m=4,d=13")
+    for word, words in (("survives any", "the most lost chunks"), ("direct", "from the inputs alone"), ("iterative", "shared sums"), ("redundant bit", "a bit of a redundant chunk")):
+        check(words in meaning_of(driver, f"thead [data-term='{word}']"), f"{word}: {text_of(driver, 'meaning')}")
+    says(driver, "compare-takeaway", "--erase 0", "a comparison")
+    charts = lambda: driver.execute_script("return [...document.querySelectorAll('#charts img')].map(image => decodeURIComponent(image.src))")
+    direct, iterative = charts()[2:]
+    check(">–</text>" in direct and ">–</text>" in iterative, "a code without equations has no bar of 0")
+    check(">25</text>" in direct and ">25</text>" in iterative, "direct and iterative equations have one scale")
+    driver.execute_script(f"{CATCH}; document.querySelector('[data-chart]').click()")
+    wait(driver, "a chart as a file", lambda: driver.execute_script("return window.file"))
+    check(">2: lrc:k=8,m=4,l=3<" in driver.execute_script("return window.file") and "lrc" not in charts()[0], "the file of a chart says which codes it is of")
+    ink = lambda: driver.execute_script("return [...document.querySelectorAll('tbody tr')].find(row => row.textContent.includes('lrc:k=8')).querySelector('b').className")
+    before = ink()
+    driver.find_element("css selector", "[data-remove='0']").click()
+    wait(driver, "two codes", lambda: len(driver.find_elements("css selector", "#table tbody tr")) == 2)
+    wait(driver, "two bars", lambda: len(charts()) == 4 and "parity" not in charts()[0] and ">3</text>" not in charts()[0].split("bytes per byte")[-1])
+    check(ink() == before and f"xl-done xl-{before[3:]}" in charts()[0], f"a code keeps its color {before}, and has {ink()}")
+    quiet(driver, "a comparison")
+
+
+def try_survival(driver):
+    """What a code survives, not only what it promises; the reason is there for the keyboard."""
+    compared = "lrc:k=8,m=4,l=3|lrc:k=4,m=2,l=3|lrc:k=100,m=20,l=6|cauchy-good:k=8,m=4,w=4"
+    opened(driver, PAGE, f"code=lrc:k=8,m=4,l=3&view=compare&compare={compared}")
+    cells = lambda: driver.execute_script("return [...document.querySelectorAll('[data-survives]')].map(one => one.textContent)")
+    wait(driver, "what four codes survive", lambda: len(cells()) == 4 and "…" not in cells())
+    check(cells() == ["6 losses", "2 losses", "at least 20", "4 losses"], f"the codes survive {cells()}")
+    says(driver, "lead", "any 6 of the 16 may be lost.", "the first words")
+    says(driver, "summary", "Survives any m losses and often more", "the family")
+    driver.execute_script("document.querySelector('#survives .term').focus()")
+    check("Here: by construction: " in text_of(driver, "meaning"), f"the reason is told: {text_of(driver, 'meaning')}")
+    opened(driver, PAGE, "code=lrc:k=100,m=20,l=6&view=matrix")
+    says(driver, "lead", "any 20 of the 140 may be lost, perhaps more.", "the first words")
+    opened(driver, PAGE, "view=compare&compare=cauchy-good:k=8,m=4,w=4")
+    wait(driver, "the charts", lambda: len(driver.find_elements("css selector", "#charts img")) == 4)
+    chart = driver.execute_script("return decodeURIComponent(document.querySelectorAll('#charts img')[1].src)")
+    check(">≤ 5.75<" in chart, "a bar says that its value is not proved to be the least")
+    quiet(driver, "what codes survive")
+
+
+def main():
+    with browser() as driver:
+        screen(driver, 1280, 800, "light")
+        try_words(driver)
+        try_survival(driver)
+        try_losses(driver)
+        try_compare(driver)
+    end("words")
+
+
+main()
