@@ -277,7 +277,8 @@ class History : ChangingFiles {
     std::size_t aside = 0;
     const Versions before = now_;
     for (const auto& [each, its] : before) {
-      if (its.is_damaged && its.time == version.time && its.whole == version.whole) ++alike;
+      if (!its.is_damaged || its.time != version.time || its.whole != version.whole) continue;
+      ++alike;
       if (!has(outcome.err, "left out: " + each + ": it is like ")) continue;
       ++aside;
       remove(each);
