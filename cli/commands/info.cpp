@@ -271,7 +271,6 @@ void run(const InfoOptions& options) {
   }
   for (const std::string& path : others) {
     describe([&] {
-      if (is_lost_protection(path)) check_protection_names({path});
       if (!is_atlas(path)) return describe_protection(document, path);
       const std::string sentence = add_atlas(document, Atlas(path));
       if (damage.empty()) damage = sentence;

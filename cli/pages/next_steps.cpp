@@ -13,6 +13,7 @@
 #include "cli/pages/name_lists.hpp"
 #include "codes/text/counted.hpp"
 #include "runtime/protection/missing_files.hpp"
+#include "runtime/upkeep/replace_file.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -43,7 +44,11 @@ std::optional<std::string> why_update_refuses(const CheckedProtection& checked) 
     const bool is_gone =
         state.kind == FileKind::kMissing ||
         (state.kind == FileKind::kMoved && is_moved_out(checked, found.sources[state.source].path));
-    if (is_gone) gone.push_back(manifest.files[file].name);
+    if (!is_gone) continue;
+    gone.push_back(manifest.files[file].name);
+    if (leads_nowhere(checked.directory, gone.back())) {
+      return "a symbolic link in the path of " + gone.back() + " leads nowhere";
+    }
   }
   const auto missing = missing_directories(manifest.files, gone, manifest.scope.directories);
   if (missing.empty()) return std::nullopt;
@@ -58,6 +63,17 @@ bool is_unseen(const FileState& state) {
 
 std::size_t num_unseen(const ProtectionCheck& check) {
   return static_cast<std::size_t>(std::ranges::count_if(check.found.files, is_unseen));
+}
+
+/// True if some missing file cannot be restored before something is moved away.
+bool is_any_in_the_way(const CheckedProtection& checked) {
+  const std::vector<FileState>& states = checked.check.found.files;
+  for (std::size_t file = 0; file < states.size(); ++file) {
+    const std::string& name = checked.protection.manifest.files[file].name;
+    const bool is_missing = states[file].kind == FileKind::kMissing;
+    if (is_missing && !in_the_way(checked.directory, name).empty()) return true;
+  }
+  return false;
 }
 
 /// What repair and protect --update do about files that were moved, changed or removed.
@@ -79,6 +95,7 @@ std::string next_steps(const CheckedProtection& checked) {
                      : for_good == others + missing
                          ? "what they were cannot be brought back"
                          : fmt::format("repair brings back what all but {} of them were", for_good);
+  if (is_any_in_the_way(checked)) text += " once what is in the way is moved away";
   if (const auto why = why_update_refuses(checked)) {
     return fmt::format(
         "{}, and protect --update refuses, as {}: --accept-missing gives up what is "

@@ -15,6 +15,7 @@
 #include "runtime/protection/list_files.hpp"
 #include "runtime/protection/redundancy_plan.hpp"
 #include "runtime/upkeep/look_in_place.hpp"
+#include "runtime/upkeep/replace_file.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -56,18 +57,11 @@ const std::vector<FileState>& found_states(const CheckedProtection& checked) {
 }
 
 /// What stands where a missing file or a directory of it was, as a phrase; empty if nothing does.
-std::string in_the_way(const std::filesystem::path& base, const std::string& name) {
+std::string in_its_place(const std::filesystem::path& base, const std::string& name) {
+  const std::string text = in_the_way(base, name);
+  if (!text.empty()) return text + "; move it away, and then repair";
   std::error_code error;
-  for (std::size_t end = name.find('/'); end != std::string::npos; end = name.find('/', end + 1)) {
-    const std::filesystem::path path = base / name.substr(0, end);
-    if (std::filesystem::exists(path, error) && !std::filesystem::is_directory(path, error)) {
-      return path.string() + " is no directory any more: move it away, and then repair";
-    }
-  }
   const auto status = std::filesystem::symlink_status(base / name, error);
-  if (std::filesystem::is_directory(status)) {
-    return "a directory stands there: move it away, and then repair";
-  }
   return std::filesystem::exists(status) ? "what stands there is no regular file" : "";
 }
 
@@ -82,7 +76,7 @@ std::string why(const CheckedProtection& checked, std::size_t file) {
   if (state.error != 0) return reading_error(state.error);
   if (state.kind == FileKind::kMissing) {
     const std::string& name = checked.protection.manifest.files[file].name;
-    if (std::string text = in_the_way(checked.directory, name); !text.empty()) return text;
+    if (std::string text = in_its_place(checked.directory, name); !text.empty()) return text;
     if (segments == 0) return "it was empty";
   }
   const std::string elsewhere = found_elsewhere(checked, file);

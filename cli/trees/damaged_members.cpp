@@ -5,9 +5,11 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <deque>
 #include <exception>
 #include <filesystem>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <new>
@@ -16,6 +18,7 @@
 #include <utility>
 
 #include "cli/trees/archive_call.hpp"
+#include "runtime/files/modified_time.hpp"
 #include "runtime/files/open_file.hpp"
 #include "runtime/protection/compare_file.hpp"
 
@@ -31,7 +34,7 @@ struct FileNow {
   std::string path;
   std::string name;  ///< in an archive of the roots
   std::uint64_t bytes = 0;
-  bool is_fine = false;        ///< its time is known to the nanosecond
+  ModifiedTime time{};
   bool is_accounted = false;   ///< a member was this file, or the file cannot be read
   std::string is_damage_of{};  ///< the member that damage may have made this file of
 };
@@ -92,26 +95,39 @@ class Comparison {
       }
     }
     std::vector<std::string> damaged;
-    for (const auto& each : by_time_) {
-      for (const FileNow& now : each.second) {
-        const bool is_lost = !now.is_damage_of.empty() && !found_.contains(now.is_damage_of);
-        if (is_lost && !now.is_accounted) damaged.push_back(now.path);
-      }
+    for (const FileNow& now : files_) {
+      const bool is_lost = !now.is_damage_of.empty() && !found_.contains(now.is_damage_of);
+      if (is_lost && !now.is_accounted) damaged.push_back(now.path);
     }
     std::ranges::sort(damaged);
     return damaged;
   }
 
  private:
-  using Time = std::pair<std::int64_t, long>;
-
   template <typename Look>
   void add_file(const std::string& path, std::string name, const Look& look) {
     struct stat status {};
     if (look(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return;
-    by_time_[{status.st_mtim.tv_sec, status.st_mtim.tv_nsec}].push_back(
-        {path, std::move(name), static_cast<std::uint64_t>(status.st_size),
-         status.st_mtim.tv_nsec != 0});
+    const ModifiedTime time = time_of(status);
+    files_.push_back({path, std::move(name), static_cast<std::uint64_t>(status.st_size), time});
+    by_time_[time].push_back(&files_.back());
+    for (const ModifiedTime& cut : cut_times(time)) by_time_[cut].push_back(&files_.back());
+  }
+
+  /// The files that have the time of a member, or one of both times is the other, cut.
+  std::vector<FileNow*> files_of_time(archive_entry& member) {
+    const ModifiedTime time{::archive_entry_mtime(&member),
+                            static_cast<std::uint32_t>(::archive_entry_mtime_nsec(&member))};
+    std::set<ModifiedTime> times = cut_times(time);
+    times.insert(time);
+    std::vector<FileNow*> files;
+    for (const ModifiedTime& each : times) {
+      const auto found = by_time_.find(each);
+      if (found == by_time_.end()) continue;
+      std::ranges::copy_if(found->second, std::back_inserter(files),
+                           [&](const FileNow* now) { return each == time || now->time == each; });
+    }
+    return files;
   }
 
   /// Callback of libarchive: gives it the next bytes of the archive.
@@ -128,11 +144,8 @@ class Comparison {
 
   /// The files of the time of a member: the one of its name, those of its size, and the others.
   std::vector<Candidate> candidates(const std::string& name, std::uint64_t bytes,
-                                    const Time& time) {
-    const auto same_time = by_time_.find(time);
-    if (same_time == by_time_.end()) return {};
-    std::vector<FileNow*> files;
-    for (FileNow& now : same_time->second) files.push_back(&now);
+                                    std::vector<FileNow*> files) {
+    if (files.empty()) return {};
     std::ranges::stable_sort(files, std::greater(), [&](const FileNow* now) {
       return std::pair(now->name == name, now->bytes == bytes);
     });
@@ -153,11 +166,8 @@ class Comparison {
 
   /// A hard link has no bytes of its own in the archive: they are compared under another name.
   void account_for(archive_entry& entry) {
-    const auto files =
-        by_time_.find({::archive_entry_mtime(&entry), ::archive_entry_mtime_nsec(&entry)});
-    if (files == by_time_.end()) return;
-    for (FileNow& now : files->second) {
-      now.is_accounted |= now.name == ::archive_entry_pathname(&entry);
+    for (FileNow* const now : files_of_time(entry)) {
+      now->is_accounted |= now->name == ::archive_entry_pathname(&entry);
     }
   }
 
@@ -165,8 +175,7 @@ class Comparison {
   void compare(archive& reader, archive_entry& entry) {
     const std::string name = ::archive_entry_pathname(&entry);
     const auto bytes = static_cast<std::uint64_t>(::archive_entry_size(&entry));
-    const Time time{::archive_entry_mtime(&entry), ::archive_entry_mtime_nsec(&entry)};
-    std::vector<Candidate> all = candidates(name, bytes, time);
+    std::vector<Candidate> all = candidates(name, bytes, files_of_time(entry));
     if (all.empty() || !read_member(reader, all)) return;
     for (Candidate& candidate : all) {
       FileNow& now = *candidate.now;
@@ -189,7 +198,7 @@ class Comparison {
     if (now.bytes < bytes) return zeros == now.bytes;
     // A small file may be of the time of another one by chance: files are written within one tick.
     const bool is_like = now.bytes > kComparedBytes || 2 * candidate.equal_bytes >= now.bytes;
-    return (now.is_fine && is_like) || 2 * zeros >= now.bytes;
+    return (now.time.second != 0 && is_like) || 2 * zeros >= now.bytes;
   }
 
   /// Reads the current entry beside files. False if it cannot be read to its end.
@@ -235,7 +244,8 @@ class Comparison {
   const std::function<std::size_t(std::span<std::uint8_t>)>& read_;
   std::vector<std::uint8_t> given_;  ///< bytes of the archive that libarchive reads
   std::vector<std::uint8_t> now_;    ///< bytes of a file
-  std::map<Time, std::vector<FileNow>> by_time_;
+  std::deque<FileNow> files_;
+  std::map<ModifiedTime, std::vector<FileNow*>> by_time_;  ///< by their times, and these cut
   std::set<std::string> found_;  ///< members that are there whole, under whatever name
 };
 

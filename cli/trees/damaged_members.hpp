@@ -15,7 +15,7 @@ namespace xorloom::cli {
 /// archive. An edit changes a file's time, and damage does not. So a file is damaged if it has the
 /// time of a member that no file is any more, and the member's name, or some of its bytes in their
 /// places; or its size, and a time that is known to the nanosecond; or if it is zeros, and no
-/// longer.
+/// longer. Times are the same if one is the other, cut: see is_same_time().
 ///
 /// `read` fills a span with the next bytes of the older archive, fewer only at its end. If it throws
 /// an Error, the rest of the archive is not compared.

@@ -1,7 +1,6 @@
 #include "runtime/protection/file_changes.hpp"
 
 #include <algorithm>
-#include <array>
 #include <set>
 #include <utility>
 
@@ -16,47 +15,10 @@ Likeness likeness_of(const ProtectedFile& file) {
   return {in_small_letters(file.name.substr(file.name.rfind('/') + 1)), size_and_time(file)};
 }
 
-constexpr std::int64_t kSecond = 1'000'000'000;
-
-/// What file systems and archives keep of times, in nanoseconds, ascending: FAT two seconds.
-constexpr std::array<std::int64_t, 6> kTimeUnits = {100,        1000,    1'000'000,
-                                                    10'000'000, kSecond, 2 * kSecond};
-
-/// A time in whole units. Shape: `unit` is one of kTimeUnits, each of which divides two seconds.
-ModifiedTime cut_to(std::int64_t unit, const ModifiedTime& time) {
-  const std::int64_t odd = time.first & 1;
-  const std::int64_t behind = odd * kSecond + time.second;
-  const std::int64_t kept = behind - behind % unit;
-  return {time.first - odd + kept / kSecond, static_cast<std::uint32_t>(kept % kSecond)};
-}
-
-/// Calls visit(cut) for a time cut to each unit that leaves something out, until it answers true.
-template <typename Visit>
-bool visit_cut(const ModifiedTime& time, const Visit& visit) {
-  return std::ranges::any_of(kTimeUnits, [&](std::int64_t unit) {
-    // Of two times in whole seconds, the later one may be that of an edit.
-    if (unit > kSecond && time.second == 0) return false;
-    const ModifiedTime cut = cut_to(unit, time);
-    return cut != time && visit(cut);
-  });
-}
-
-bool is_cut(const ModifiedTime& time, const ModifiedTime& cut) {
-  return visit_cut(time, [&](const ModifiedTime& each) { return each == cut; });
-}
-
 }  // namespace
 
 ModifiedTime time_of(const ProtectedFile& file) {
   return {file.modified_seconds, file.modified_nanoseconds};
-}
-
-ModifiedTime time_of(const struct stat& status) {
-  return {status.st_mtim.tv_sec, static_cast<std::uint32_t>(status.st_mtim.tv_nsec)};
-}
-
-bool is_same_time(const ModifiedTime& a, const ModifiedTime& b) {
-  return a == b || is_cut(a, b) || is_cut(b, a);
 }
 
 std::vector<ProtectedFile> with_times_cut_as(std::vector<ProtectedFile> files,
@@ -77,16 +39,16 @@ std::vector<ProtectedFile> with_times_cut_as(std::vector<ProtectedFile> files,
     const ProtectedFile* const own = named(others, file.name);
     const ModifiedTime time = time_of(file);
     if (own != nullptr && time_of(*own) == time) continue;
-    const auto take = [&](const ModifiedTime& cut) {
-      std::tie(file.modified_seconds, file.modified_nanoseconds) = cut;
-      return true;
+    const auto take = [&](const ModifiedTime& taken) {
+      std::tie(file.modified_seconds, file.modified_nanoseconds) = taken;
     };
-    if (own != nullptr && is_cut(time, time_of(*own))) {
+    const std::set<ModifiedTime> cut = cut_times(time);
+    if (own != nullptr && cut.contains(time_of(*own))) {
       take(time_of(*own));
     } else if (!known.contains({file.bytes, time})) {
-      visit_cut(time, [&](const ModifiedTime& cut) {
-        return known.contains({file.bytes, cut}) && take(cut);
-      });
+      const auto is_known = [&](const auto& each) { return known.contains({file.bytes, each}); };
+      const auto finest = std::find_if(cut.rbegin(), cut.rend(), is_known);
+      if (finest != cut.rend()) take(*finest);
     }
   }
   return files;

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <sys/stat.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -10,22 +8,15 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/files/modified_time.hpp"
 #include "runtime/protection/protected_files.hpp"
 
 namespace xorloom {
 
-/// When a file was modified: seconds and nanoseconds since 1970.
-using ModifiedTime = std::pair<std::int64_t, std::uint32_t>;
-
 ModifiedTime time_of(const ProtectedFile& file);
-ModifiedTime time_of(const struct stat& status);
-
-/// True if two times are equal, or one is the other, cut to what some file system or archive keeps:
-/// whole units from 100 ns to one second, or, of a time that has a fraction, to two seconds.
-bool is_same_time(const ModifiedTime& a, const ModifiedTime& b);
 
 /// Files with the times that others of their names or their sizes have, if these are their times,
-/// cut: see is_same_time(). Shape: both ascend by name.
+/// cut: see cut_times(). Shape: both ascend by name.
 std::vector<ProtectedFile> with_times_cut_as(std::vector<ProtectedFile> files,
                                              const std::vector<ProtectedFile>& others);
 

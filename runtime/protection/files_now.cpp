@@ -280,13 +280,18 @@ FilesNow find_files_now(const Protection& old, const ListedFiles& listed, const 
   return Settling(old, listed, base, read, progress).run();
 }
 
-std::string why_set_aside(const ListedFiles& listed, const FilesNow& now, std::size_t file) {
-  const std::size_t like = now.set_aside.at(file);
-  return fmt::format(
-      "it is like {}, {}", listed.files[like].name,
-      now.damaged.contains(like)
-          ? "which is damaged: restore that, and compare them"
-          : "and has its time, as a damaged copy: remove it, or touch it to protect it");
+std::vector<LeftOut> files_set_aside(const ListedFiles& listed, const FilesNow& now) {
+  std::vector<LeftOut> files;
+  for (const auto& [file, like] : now.set_aside) {
+    files.push_back(
+        {listed.files[file].name,
+         fmt::format(
+             "it is like {}, {}", listed.files[like].name,
+             now.damaged.contains(like)
+                 ? "which is damaged: restore that, and compare them"
+                 : "and has its time, as a damaged copy: remove it, or touch it to protect it")});
+  }
+  return files;
 }
 
 std::map<std::string, std::string> names_of_damaged(const Protection& old,

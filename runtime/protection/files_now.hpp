@@ -54,8 +54,8 @@ enum class FilesRead {
 FilesNow find_files_now(const Protection& old, const ListedFiles& listed,
                         const std::filesystem::path& base, FilesRead read, Progress& progress);
 
-/// Why no update takes in a file that is set aside, as a phrase.
-std::string why_set_aside(const ListedFiles& listed, const FilesNow& now, std::size_t file);
+/// The files that are set aside, and why nothing takes them in.
+std::vector<LeftOut> files_set_aside(const ListedFiles& listed, const FilesNow& now);
 
 /// The names of damaged files, and those under which they were protected.
 std::map<std::string, std::string> names_of_damaged(const Protection& old,

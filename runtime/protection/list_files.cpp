@@ -413,6 +413,21 @@ bool is_kept_of(const std::string& kept, const std::string& name) {
   return !whole.empty() && cut_for_end(name, kept.size() - whole.size()) == whole;
 }
 
+void leave_out(ListedFiles& listed, const std::vector<LeftOut>& files) {
+  listed.left_out.insert(listed.left_out.end(), files.begin(), files.end());
+  std::set<std::string> names;
+  for (const LeftOut& each : files) names.insert(each.name);
+  std::vector<struct stat> statuses;
+  std::vector<ProtectedFile> kept;
+  for (std::size_t i = 0; i < listed.files.size(); ++i) {
+    if (names.contains(listed.files[i].name)) continue;
+    kept.push_back(std::move(listed.files[i]));
+    statuses.push_back(listed.statuses[i]);
+  }
+  listed.files = std::move(kept);
+  listed.statuses = std::move(statuses);
+}
+
 void check_readable(const ListedFiles& listed, const fs::path& base) {
   for (const ProtectedFile& file : listed.files) {
     if (const int code = OpenFile(base / file.name).error()) fail_unread(base / file.name, code);

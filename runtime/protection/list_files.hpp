@@ -73,6 +73,9 @@ ListedFiles list_files(const std::vector<std::filesystem::path>& paths,
                        bool opens_files = true, const IsProtected& is_protected = {},
                        const std::map<std::string, int>& unread = {});
 
+/// Takes files out of those to be protected.
+void leave_out(ListedFiles& listed, const std::vector<LeftOut>& files);
+
 /// Throws kIo if a file cannot be opened.
 void check_readable(const ListedFiles& listed, const std::filesystem::path& base);
 

@@ -110,13 +110,17 @@ void refuse_missing(const std::vector<ProtectedFile>& before, std::vector<std::s
                     const ProtectionScope& scope, const fs::path& base,
                     const fs::path& protection) {
   if (gone.empty()) return;
+  std::vector<std::string> behind_links;
   for (const std::string& name : gone) {
-    if (!leads_nowhere(base, name)) continue;
+    if (leads_nowhere(base, name))
+      behind_links.push_back((base / name).lexically_normal().string());
+  }
+  if (!behind_links.empty()) {
+    const bool is_one = behind_links.size() == 1;
     fail(Status::kIo,
-         fmt::format("{}: a symbolic link in its path leads nowhere, as if a disk were "
-                     "not mounted; nothing was changed; option accept_missing gives "
-                     "it up",
-                     (base / name).lexically_normal().string()));
+         fmt::format("{}: a symbolic link in {} path leads nowhere, as if a disk were not mounted; "
+                     "nothing was changed; option accept_missing gives {} up",
+                     few_names(behind_links), is_one ? "its" : "their", is_one ? "it" : "them"));
   }
   const std::vector<std::string>& named = scope.directories;
   const std::vector<std::string> linked =
@@ -127,7 +131,7 @@ void refuse_missing(const std::vector<ProtectedFile>& before, std::vector<std::s
   };
   std::erase_if(gone, [&](const std::string& name) {
     std::error_code error;
-    return !is_linked(name) && fs::exists(fs::symlink_status(base / name, error));
+    return !is_linked(name) && fs::is_regular_file(base / name, error);
   });
   std::ranges::sort(gone);
   const std::vector<MissingDirectory> missing = missing_directories(before, gone, named);

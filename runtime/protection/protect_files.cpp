@@ -9,7 +9,6 @@
 
 #include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
-#include "runtime/files/file_error.hpp"
 #include "runtime/files/open_file.hpp"
 #include "runtime/protection/list_files.hpp"
 #include "runtime/protection/protection.hpp"
@@ -21,11 +20,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Throws if a protection file is of another version.
-void check_version(const fs::path& output) try {
+/// Throws if what is to be replaced is no protection file, or cannot be read, or is of another
+/// version.
+void check_replaceable(const fs::path& output) try {
   static_cast<void>(open_part(output));
 } catch (const Error& error) {
-  if (error.kind() == Status::kUnsupported) throw;
+  if (error.kind() == Status::kDamaged) return;
+  if (error.kind() != Status::kParse) throw;
+  if (is_vacant(output)) return;
+  fail(Status::kInvalidArgument,
+       fmt::format("{}, and is not replaced: move it away, then protect again", error.what()));
 }
 
 fs::path base_of(const ProtectRequest& request) {
@@ -51,14 +55,7 @@ void check_outputs(const ProtectRequest& request) {
       fail(Status::kInvalidArgument,
            fmt::format("{} is there already: option replace replaces it", output.string()));
     }
-    if (const int code = OpenFile(output).error(); code != 0) fail_on_io("read", output, code);
-    if (!looks_like_part(output) && !is_vacant(output)) {
-      fail(Status::kInvalidArgument,
-           fmt::format(
-               "{} is not a protection file, and is not replaced: move it away, then protect again",
-               output.string()));
-    }
-    check_version(output);
+    check_replaceable(output);
   }
 }
 
@@ -151,8 +148,8 @@ void say_how_to_leave_out(const UnreadFile& error) {
                                 error.what()));
 }
 
-ProtectedSet protect_listed(const ProtectRequest& request, const ListedFiles& listed,
-                            OutputParts& outputs, Progress& progress) {
+ProtectedSet protect_listed(const ProtectRequest& request, ListedFiles listed, OutputParts& outputs,
+                            Progress& progress) {
   const fs::path base = base_of(request);
   if (listed.files.empty()) fail(Status::kInvalidArgument, "there is no file to protect");
   ProtectedSet result;
@@ -164,6 +161,7 @@ ProtectedSet protect_listed(const ProtectRequest& request, const ListedFiles& li
     for (const std::string& why : old.unreadable) {
       result.remarks.push_back("not compared with what was protected: " + why);
     }
+    leave_out(listed, old.set_aside);
     result.no_longer = std::move(old.left);
   }
   result.manifest = planned_manifest(
@@ -209,12 +207,12 @@ ProtectedSet protect_files(const ProtectRequest& request, Progress& progress) {
   check_outputs(request);
   return leaving_out_unread(request.keeps_going, outputs, [&](const auto& unread) {
     progress.begin("looking for files");
-    const ListedFiles listed = list_files(
+    ListedFiles listed = list_files(
         request.paths, base_of(request), request.outputs,
         {{}, request.excluded, {}, request.follows_links},
         request.keeps_going ? MayBeLeftOut(leave_out_any) : MayBeLeftOut(), true, {}, unread);
     if (!request.keeps_going) check_readable(listed, base_of(request));
-    return protect_listed(request, listed, outputs, progress);
+    return protect_listed(request, std::move(listed), outputs, progress);
   });
 }
 

@@ -63,8 +63,8 @@ ProtectedSet protect_files(const ProtectRequest& request, Progress& progress);
 [[noreturn]] void say_how_to_leave_out(const UnreadFile& error);
 
 /// The same of files that were listed, by a caller that holds the outputs.
-ProtectedSet protect_listed(const ProtectRequest& request, const ListedFiles& listed,
-                            OutputParts& outputs, Progress& progress);
+ProtectedSet protect_listed(const ProtectRequest& request, ListedFiles listed, OutputParts& outputs,
+                            Progress& progress);
 
 /// Thrown if files are damaged by what was protected: their content changed and their time did not.
 /// They can be repaired first.

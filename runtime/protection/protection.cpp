@@ -154,7 +154,7 @@ void check_parts(const std::vector<ProtectionPart>& parts) {
 
 /// Throws kIo: nothing is at the paths, or empty files alone.
 [[noreturn]] void refuse_vacant(const std::filesystem::path& path) {
-  if (!std::filesystem::exists(path)) fail_on_io("read", path, ENOENT);
+  if (!std::filesystem::exists(path)) fail(Status::kIo, path.string() + " does not exist");
   fail(Status::kIo, fmt::format("{} is empty, and the files were not read: protect them anew with "
                                 "option replace",
                                 path.string()));
@@ -246,7 +246,13 @@ Protection open_protection(const std::vector<std::filesystem::path>& paths,
   try {
     return read_protection(paths, bounds);
   } catch (const Error& error) {
-    if (error.kind() == Status::kParse) fail(Status::kIo, error.what());
+    if (error.kind() == Status::kParse) {
+      fail(Status::kIo,
+           fmt::format("{}, or is damaged beyond use; {}", error.what(),
+                       paths.size() == 1
+                           ? "the files were not read: move it away, and protect them anew"
+                           : "move it away, and repair writes it anew"));
+    }
     if (error.kind() != Status::kDamaged) throw;
     fail(Status::kIo, fmt::format("{}; the protection cannot be used, and the files were not read: "
                                   "protect them anew with option replace",

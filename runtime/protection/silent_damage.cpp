@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "codes/text/error.hpp"
+#include "runtime/files/file_error.hpp"
 #include "runtime/protection/files_now.hpp"
 #include "runtime/protection/missing_files.hpp"
 #include "runtime/protection/protection.hpp"
@@ -15,15 +16,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The protections that some of their parts are of, as far as they can be read.
+/// The protections that some of their parts are of, unless they are damaged beyond use.
+///
+/// Errors: throws IoError if the system does not let one be read, unless damage is accepted.
 std::vector<Protection> old_protections(const std::vector<fs::path>& paths,
-                                        const ReadingBounds& bounds,
+                                        const ComparisonRequest& request,
                                         std::vector<std::string>& unreadable) {
   const auto unless_damaged = [&](const auto& act) {
     try {
       act();
     } catch (const Error& error) {
-      if (error.kind() == Status::kUnsupported) throw;
+      const bool is_refused = dynamic_cast<const IoError*>(&error) != nullptr;
+      if (error.kind() == Status::kUnsupported || (is_refused && !request.accept_damage)) throw;
       unreadable.emplace_back(error.what());
     }
   };
@@ -35,7 +39,7 @@ std::vector<Protection> old_protections(const std::vector<fs::path>& paths,
   }
   std::vector<Protection> found;
   for (const auto& each : by_id) {
-    unless_damaged([&] { found.push_back(open_protection(each.second, bounds)); });
+    unless_damaged([&] { found.push_back(open_protection(each.second, request.bounds)); });
   }
   return found;
 }
@@ -47,7 +51,7 @@ OldProtection compare_with_old(const std::vector<fs::path>& outputs, const Liste
                                Progress& progress) {
   OldProtection found;
   std::set<std::string> left;
-  for (const Protection& old : old_protections(outputs, request.bounds, found.unreadable)) {
+  for (const Protection& old : old_protections(outputs, request, found.unreadable)) {
     const FilesNow now =
         find_files_now(old, listed, base,
                        request.accept_damage ? FilesRead::kAmbiguous : FilesRead::kAll, progress);
@@ -65,6 +69,8 @@ OldProtection compare_with_old(const std::vector<fs::path>& outputs, const Liste
     }
     if (request.accept_damage) continue;
     found.damaged.merge(names_of_damaged(old, listed, now));
+    const std::vector<LeftOut> aside = files_set_aside(listed, now);
+    found.set_aside.insert(found.set_aside.end(), aside.begin(), aside.end());
   }
   found.left.assign(left.begin(), left.end());
   return found;

@@ -16,6 +16,8 @@ namespace xorloom {
 struct OldProtection {
   /// Files with the time of before, but other bytes, and the names that they had.
   std::map<std::string, std::string> damaged;
+  /// New files that damage made of copies of protected ones: see FilesNow::set_aside.
+  std::vector<LeftOut> set_aside;
   std::vector<std::string> left;  ///< files that were protected, and are not among the new ones
   std::vector<std::string> unreadable;  ///< why protection files tell nothing, a sentence each
 };
@@ -34,7 +36,8 @@ struct ComparisonRequest {
 /// protected: see find_files_now().
 ///
 /// Shape:  names are relative to `base`, before and now.
-/// Errors: throws kUnsupported if a list of files exceeds a bound; see refuse_missing().
+/// Errors: throws kUnsupported if a list of files exceeds a bound; IoError if a protection file cannot
+///         be read, unless damage is accepted; see refuse_missing().
 /// Cost:   reads the files that have not been edited once.
 OldProtection compare_with_old(const std::vector<std::filesystem::path>& outputs,
                                const ListedFiles& listed, const std::filesystem::path& base,

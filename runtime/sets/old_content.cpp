@@ -7,6 +7,7 @@
 
 #include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
+#include "runtime/files/modified_time.hpp"
 #include "runtime/sets/set_input.hpp"
 #include "runtime/shards/opened_set.hpp"
 
@@ -48,8 +49,8 @@ OldContent::OldContent(const FoundShards& found, const std::optional<FileInfo>& 
   for (const ShardSet& set : found.sets) {
     const std::optional<FileInfo> old = remembered(set.header);
     const bool is_same_file = info && old && old->name == info->name &&
-                              old->modified_seconds == info->modified_seconds &&
-                              old->modified_nanoseconds == info->modified_nanoseconds;
+                              is_same_time({old->modified_seconds, old->modified_nanoseconds},
+                                           {info->modified_seconds, info->modified_nanoseconds});
     if (!is_same_file || holds_files(set.header)) continue;
     try {
       reader_ = std::make_unique<Reader>(found, set);

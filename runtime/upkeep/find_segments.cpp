@@ -216,8 +216,8 @@ class Finder {
       if (listed.files[file].name != manifest_.files[before].name)
         set_became(before, listed.files[file]);
     }
-    for (const auto& each : now.set_aside) {
-      found_.set_aside[listed.files[each.first].name] = why_set_aside(listed, now, each.first);
+    for (const LeftOut& each : files_set_aside(listed, now)) {
+      found_.set_aside[each.name] = each.why;
     }
     for (const auto& [before, file] : now.same) {
       FileState& state = found_.files[before];

@@ -54,7 +54,7 @@ struct FoundSegments {
   std::vector<SegmentPlace> places;  ///< by segment
   std::vector<FileState> files;
   ListedFiles there;  ///< see files_there(); of find_segments() alone
-  /// New files that no update takes in, by names from the base, and why: see why_set_aside().
+  /// New files that no update takes in, by names from the base, and why: see files_set_aside().
   std::map<std::string, std::string> set_aside;
   std::uint64_t bytes_read = 0;
 

@@ -85,8 +85,6 @@ class Rebuilder {
   void begin_file(std::size_t file) {
     attempt(file, [&] {
       const fs::path path = path_of(file);
-      std::error_code error;
-      if (fs::is_directory(path, error)) fail_directory(path);
       PendingFile pending(path, {}, S_IRUSR | S_IWUSR);
       check_distinct(file, pending);
       rebuilt_.emplace(file, std::move(pending));

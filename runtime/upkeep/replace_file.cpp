@@ -85,10 +85,19 @@ std::optional<fs::path> put_in_place(PendingFile& file, const std::optional<Kept
   return std::nullopt;
 }
 
-void fail_directory(const fs::path& path) {
-  fail(Status::kIo, fmt::format("cannot restore {}: a directory stands there; move it away, and "
-                                "repair again",
-                                path.string()));
+std::string in_the_way(const fs::path& base, const std::string& name) {
+  std::error_code error;
+  for (std::size_t end = name.find('/'); end != std::string::npos; end = name.find('/', end + 1)) {
+    const fs::path path = base / name.substr(0, end);
+    const fs::file_status itself = fs::symlink_status(path, error);
+    if (!fs::exists(itself)) return "";
+    if (fs::is_directory(path, error)) continue;
+    return fmt::format("{} is {}", path.string(),
+                       fs::is_symlink(itself) ? "a symbolic link that leads to no directory"
+                                              : "no directory any more");
+  }
+  const bool is_directory = fs::is_directory(fs::symlink_status(base / name, error));
+  return is_directory ? "a directory stands there" : "";
 }
 
 bool ignores_case(const fs::path& path) {

@@ -49,8 +49,9 @@ std::optional<std::filesystem::path> put_in_place(PendingFile& file,
                                                   const std::optional<KeptFile>& kept,
                                                   const IsReserved& is_reserved);
 
-/// Throws kIo: a directory stands where a file is to be restored.
-[[noreturn]] void fail_directory(const std::filesystem::path& path);
+/// What keeps a file from being restored under its name from a base directory, as a phrase: a
+/// directory that stands there, or in its path what is none. Empty if nothing does.
+std::string in_the_way(const std::filesystem::path& base, const std::string& name);
 
 /// True if the file system finds a file, whose name has small letters, by it in capital letters.
 bool ignores_case(const std::filesystem::path& path);

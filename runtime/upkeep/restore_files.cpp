@@ -171,7 +171,7 @@ class Restorer {
             fmt::format("{}: {}", path_of(file).string(), reading_error(state.error)));
         continue;
       }
-      if (!attempt([&] { begin_in_directory(path_of(file)); })) continue;
+      if (!attempt([&] { begin_in_directory(file); })) continue;
       if (may_be_moved_back(file) && moved_from.insert(*place_of(file)).second) {
         moved_back_.push_back(file);
       } else {
@@ -196,10 +196,6 @@ class Restorer {
     }
     for (const std::size_t file : wanted_) {
       const fs::path path = path_of(file);
-      if (fs::is_directory(path, error)) {
-        attempt([&] { fail_directory(path); });
-        continue;
-      }
       if (::access(nearest_directory(path).c_str(), W_OK) != 0) {
         const int code = errno;
         attempt([&] { fail_on_io("write", path, code); });
@@ -264,8 +260,14 @@ class Restorer {
                      path.string(), to_.string()));
   }
 
-  /// Makes the directory of a file that is restored. A trial only asks whether links forbid it.
-  void begin_in_directory(const fs::path& path) {
+  /// Makes the directory of a file that is restored. A trial only asks what forbids it.
+  void begin_in_directory(std::size_t file) {
+    const fs::path path = path_of(file);
+    const std::string what = in_the_way(to_, protection_.manifest.files[file].name);
+    if (!what.empty()) {
+      fail(Status::kIo, fmt::format("cannot restore {}: {}; move it away, and repair again",
+                                    path.string(), what));
+    }
     if (!request_.is_trial) return make_directory(path);
     if (request_.to.empty()) check_within(path);
   }

@@ -130,30 +130,22 @@ void hold_back(const Protection& old, ListedFiles& listed, FilesNow& now) {
     there.insert(each.second);
   }
   for (const std::size_t file : now.held) same.emplace_back(before[file].name, file);
+  const std::vector<LeftOut> left_out = files_set_aside(listed, now);
   std::set<std::string> aside;
-  for (const auto& each : now.set_aside) {
-    const std::string name = name_of(each.first);
+  for (const LeftOut& each : left_out) {
+    const std::string& name = each.name;
     aside.insert(name);
-    listed.left_out.push_back({name, why_set_aside(listed, now, each.first)});
     const auto own = std::ranges::lower_bound(before, name, {}, &ProtectedFile::name);
     const auto file = static_cast<std::size_t>(own - before.begin());
     const bool is_own = own != before.end() && own->name == name;
     if (is_own && there.insert(file).second) same.emplace_back(name, file);
   }
-  ListedFiles taken = listed;
-  taken.files.clear();
-  taken.statuses.clear();
-  for (std::size_t file = 0; file < listed.files.size(); ++file) {
-    if (aside.contains(name_of(file))) continue;
-    taken.files.push_back(listed.files[file]);
-    taken.statuses.push_back(listed.statuses[file]);
-  }
+  leave_out(listed, left_out);
   std::set<std::string> names;
   for (const auto& [name, file] : same) {
     if (aside.contains(name) || now.held.contains(file)) names.insert(name);
   }
-  put_back(taken, old.manifest, names);
-  listed = std::move(taken);
+  put_back(listed, old.manifest, names);
   const auto number_of = [&](const std::string& name) {
     const auto file = std::ranges::lower_bound(listed.files, name, {}, &ProtectedFile::name);
     return static_cast<std::size_t>(file - listed.files.begin());

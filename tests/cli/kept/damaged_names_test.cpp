@@ -7,40 +7,33 @@
 #include <filesystem>
 #include <string>
 
+#include "tests/cli/kept/kept_scene.hpp"
 #include "tests/cli/program.hpp"
-#include "tests/support/temporary_folder.hpp"
 
 namespace xorloom::test {
 namespace {
 
 /// Three pictures of different days on one disk, their protection on another one, and a copy of
 /// all.
-struct TwoDisks {
-  TwoDisks() {
-    std::filesystem::create_directories(folder / "t/d1/p/x");
-    std::filesystem::create_directories(folder / "t/d2");
-    REQUIRE(run("for i in 1 2 3; do seq $i $((i*20000)) > d1/p/x/$i; touch -d 2020-01-0$i "
-                "d1/p/x/$i; done; cp -a d1 ../good; $xorloom protect d1/p -q -o d2/p --base d1 "
-                "--redundancy 300%")
-                .status == 0);
-  }
+struct TwoDisks : KeptScene {
+  TwoDisks()
+      : KeptScene({.names = {},
+                   .protect = "mkdir -p d1/p/x d2; for i in 1 2 3; do seq $i $((i*20000)) > "
+                              "d1/p/x/$i; touch -d 2020-01-0$i d1/p/x/$i; done; cp -a d1 ../good; "
+                              "$xorloom protect d1/p -q -o d2/p --base d1 --redundancy 300%",
+                   .kept = "d2/p --base d1",
+                   .directory = "t"}) {}
   Outcome run(const std::string& line) const {
-    return shell(
-        "rot() { touch -r $1 stamp; printf 'bad luck' | dd of=$1 bs=1 seek=3000 conv=notrunc "
-        "status=none; touch -r stamp $1; rm stamp; }\n"
+    return KeptScene::run(
         "size() { touch -r $1 stamp; truncate -s $2 $1; touch -r stamp $1; rm stamp; }\n"
         "zero() { touch -r $1 stamp; size=$(stat -c %s $1); : > $1; truncate -s $size $1; touch -r "
         "stamp $1; rm stamp; }\n"
-        "update() { $xorloom protect --update -o d2/p --base d1 $*; }\n"
-        "verify() { $xorloom verify d2/p --base d1; }\n"
         // Runs what the last update printed, and looks for the old content of picture 1.
         "restore() { sed -n 's/^to restore the old content: xorloom/$xorloom/p' err > command; "
         "xorloom=$xorloom sh command && find d1 -type f -exec cmp -s {} ../good/p/x/1 \\; -print; "
         "}\n" +
-            line,
-        folder / "t");
+        line);
   }
-  TemporaryFolder folder;
 };
 
 }  // namespace

@@ -3,45 +3,24 @@
 // said to be lost.
 
 #include <doctest/doctest.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <string>
 
+#include "tests/cli/kept/kept_scene.hpp"
 #include "tests/cli/program.hpp"
-#include "tests/support/temporary_folder.hpp"
 
 namespace xorloom::test {
 namespace {
 
-namespace fs = std::filesystem;
-
 /// Two directories of pictures, their protection beside them, and a copy of all pictures.
-struct Library {
-  Library() {
-    for (const char* const directory : {"photos/2023", "photos/2024"}) {
-      fs::create_directories(folder / directory);
-      for (int i = 1; i <= 10; ++i) {
-        const std::string name = std::string(directory) + "/" + std::to_string(i) + ".jpg";
-        write_file(folder / name, random_bytes(20'000, ++seed));
-      }
-    }
-    REQUIRE(
-        run("cp -a photos good; $xorloom protect photos -o p.xorloom --redundancy 20%").status ==
-        0);
-  }
-  Outcome run(const std::string& line) const {
-    // Flips a byte of a file and leaves its size and its time; edits a file.
-    return shell(
-        "damage() { touch -r \"$1\" stamp; printf '\\377\\376' | dd of=\"$1\" bs=1 seek=${2:-777} "
-        "conv=notrunc status=none; touch -r stamp \"$1\"; rm stamp; }\n"
-        "edit() { head -c 20000 /dev/urandom > \"$1\"; }\n" +
-            line,
-        folder.path());
-  }
+struct Library : KeptScene {
+  Library()
+      : KeptScene({.names = numbered({"photos/2023", "photos/2024"}, 10, ".jpg"),
+                   .protect = "cp -a photos good; $xorloom protect photos -o p.xorloom "
+                              "--redundancy 20%",
+                   .kept = "p.xorloom"}) {}
   std::string sum() const { return run("cksum p.xorloom").out; }
-  std::uint32_t seed = 0;
-  TemporaryFolder folder;
 };
 
 }  // namespace
@@ -53,7 +32,7 @@ TEST_CASE("encode does not replace a set by a directory with silent damage") {
                    "notes -o s && ls s > before")
               .status == 0);
   const Outcome refused =
-      library.run("damage photos/2024/3.jpg; $xorloom encode photos notes -o s --replace");
+      library.run("rot photos/2024/3.jpg; $xorloom encode photos notes -o s --replace");
   CHECK(refused.status == 2);
   CHECK(has(refused.err,
             "photos/2024/3.jpg is not what was encoded before, and its time is, as if by "
@@ -64,7 +43,7 @@ TEST_CASE("encode does not replace a set by a directory with silent damage") {
             .out == "");
   // Several are named, and a file that is itself a root is one, too.
   const Outcome several = library.run(
-      "damage notes 0; damage photos/2023/2.jpg; $xorloom encode photos notes -o s "
+      "rot notes 0; rot photos/2023/2.jpg; $xorloom encode photos notes -o s "
       "--replace");
   CHECK(several.status == 2);
   CHECK(has(several.err,
@@ -77,11 +56,10 @@ TEST_CASE("encode does not replace a set by a directory with silent damage") {
                  "encode photos -o s --replace && rm -r back && $xorloom decode s -o back/ && diff "
                  "-r photos back/photos")
             .status == 0);
-  CHECK(library.run("damage photos/2024/5.jpg; $xorloom encode photos -o s --replace").status == 2);
+  CHECK(library.run("rot photos/2024/5.jpg; $xorloom encode photos -o s --replace").status == 2);
   CHECK(library.run("$xorloom encode photos -o s --replace --accept-damage").status == 0);
   // A set that cannot be recovered is not replaced unread.
-  CHECK(library
-            .run("damage photos/2024/6.jpg; rm s/*-0?.shard; $xorloom encode photos -o s --replace")
+  CHECK(library.run("rot photos/2024/6.jpg; rm s/*-0?.shard; $xorloom encode photos -o s --replace")
             .status == 4);
 }
 
@@ -178,7 +156,7 @@ TEST_CASE("Edits are taken in beside damage, and what is damaged can still be re
   const Library library;
   // More is edited than an update gives up, and less than the redundancy.
   const Outcome updated = library.run(
-      "for i in 1 2 3; do edit photos/2023/$i.jpg; done; damage photos/2024/4.jpg; $xorloom "
+      "for i in 1 2 3; do edit photos/2023/$i.jpg; done; rot photos/2024/4.jpg; $xorloom "
       "protect "
       "--update -o p.xorloom");
   CHECK(updated.status == 1);
@@ -206,7 +184,7 @@ TEST_CASE("Edits are taken in beside damage, and what is damaged can still be re
 TEST_CASE("More edits than redundancy, beside damage: the edits are protected from then on") {
   const Library library;
   const Outcome updated = library.run(
-      "for i in $(seq 9); do edit photos/2023/$i.jpg; done; damage photos/2024/4.jpg; $xorloom "
+      "for i in $(seq 9); do edit photos/2023/$i.jpg; done; rot photos/2024/4.jpg; $xorloom "
       "protect --update -o p.xorloom");
   CHECK(updated.status == 1);
   CHECK(has(updated.err, "updated: 0 new, 9 edited, "));
@@ -223,7 +201,7 @@ TEST_CASE("More edits than redundancy, beside damage: the edits are protected fr
 TEST_CASE("Damage of a picture and of the protection leaves all else to be taken in") {
   const Library library;
   const Outcome updated = library.run(
-      "damage photos/2024/4.jpg; damage p.xorloom 60000; edit photos/new.jpg; $xorloom protect "
+      "rot photos/2024/4.jpg; rot p.xorloom 60000; edit photos/new.jpg; $xorloom protect "
       "--update -o p.xorloom");
   CAPTURE(updated.err);
   CHECK(updated.status == 1);
@@ -240,7 +218,7 @@ TEST_CASE("Damage of a picture and of the protection leaves all else to be taken
   // If all has to be protected anew, nothing is taken in before the repair, and that is said.
   const std::string before = library.sum();
   const Outcome large = library.run(
-      "damage photos/2024/4.jpg; head -c 3000000 /dev/urandom > photos/film; $xorloom protect "
+      "rot photos/2024/4.jpg; head -c 3000000 /dev/urandom > photos/film; $xorloom protect "
       "--update -o p.xorloom");
   CAPTURE(large.err);
   CHECK(large.status == 1);
@@ -251,7 +229,7 @@ TEST_CASE("Damage of a picture and of the protection leaves all else to be taken
 TEST_CASE("A file that was renamed and damaged keeps its protection under the new name") {
   const Library library;
   const Outcome updated = library.run(
-      "mv photos/2024/7.jpg 'photos/2023/my bride.jpg'; damage 'photos/2023/my bride.jpg'; echo n "
+      "mv photos/2024/7.jpg 'photos/2023/my bride.jpg'; rot 'photos/2023/my bride.jpg'; echo n "
       "> "
       "photos/new; $xorloom protect --update -o p.xorloom 2> err; s=$?; cat err; exit $s");
   CHECK(updated.status == 1);
@@ -278,7 +256,7 @@ TEST_CASE("What repair kept blocks no update, and is no picture, if its file goe
   for (const char* const after : {"rm photos/2023/5.jpg", "mv photos/2023/5.jpg photos/best.jpg"}) {
     CAPTURE(after);
     const Library library;
-    REQUIRE(library.run("damage photos/2023/5.jpg; $xorloom repair p.xorloom").status == 0);
+    REQUIRE(library.run("rot photos/2023/5.jpg; $xorloom repair p.xorloom").status == 0);
     for (int night = 0; night < 3; ++night) {
       const Outcome updated = library.run(
           (night == 0 ? std::string(after) : "echo " + std::to_string(night) + " > photos/new") +
@@ -311,28 +289,24 @@ TEST_CASE("repair --to leaves what it has restored there before") {
   CHECK(again.status == 0);
   CHECK(again.out == "1.jpg\n");
   CHECK(has(again.err, "already there, and whole: to/photos/2023/1.jpg\n"));
-  CHECK(library.run("damage to/photos/2023/1.jpg; " + repair + "; ls to/photos/2023").out ==
+  CHECK(library.run("rot to/photos/2023/1.jpg; " + repair + "; ls to/photos/2023").out ==
         "1.jpg\n1.jpg.damaged\n");
 }
 
 TEST_CASE("Protected files that cannot be read stay protected, and all else is taken in") {
   const Library library;
-  const std::string user = "setpriv --reuid 65534 --clear-groups ";
+  if (!library.has_user()) return;
   REQUIRE(library.run("chmod 777 . photos; chmod 666 p.xorloom").status == 0);
-  const Outcome dry = library.run("echo n > photos/new; chmod 0 photos/new; " + user +
-                                  "$xorloom protect --update -o p.xorloom --dry-run");
-  if (::geteuid() != 0 || has(dry.err, "setpriv")) {
-    MESSAGE("SKIPPED: no other user can be had");
-    return;
-  }
+  const Outcome dry = library.run(
+      "echo n > photos/new; chmod 0 photos/new; user $xorloom protect --update -o p.xorloom "
+      "--dry-run");
   // A trial sees what the update would, and both say what to do.
   CHECK(dry.status == 4);
   CHECK(has(dry.err,
             "new: Permission denied; --keep-going leaves it out, and --exclude does for good\n"));
   const Outcome updated = library.run(
       "chmod 644 photos/new; chmod 0 photos/2024; edit photos/2023/1.jpg; chmod 0 "
-      "photos/2023/1.jpg; " +
-      user + "$xorloom protect --update -o p.xorloom --keep-going");
+      "photos/2023/1.jpg; user $xorloom protect --update -o p.xorloom --keep-going");
   CHECK(updated.status == 4);
   CHECK(has(updated.err, "new: photos/new\n"));
   CHECK(has(updated.err, "left out: photos/2024: it cannot be read: Permission denied\n"));
@@ -413,8 +387,8 @@ TEST_CASE("verify says where a missing file is, and which names were swapped") {
   CHECK(has(verified.out, "found, all in ./photos/2024/2.jpg"));
   // Many that are kept are counted in a sentence.
   const Outcome many = library.run(
-      "$xorloom repair -q p.xorloom; tar xf good.tar; for i in $(seq 10); do damage "
-      "photos/2023/$i.jpg; damage "
+      "$xorloom repair -q p.xorloom; tar xf good.tar; for i in $(seq 10); do rot "
+      "photos/2023/$i.jpg; rot "
       "photos/2024/$i.jpg; done; $xorloom repair p.xorloom good");
   CHECK(has(many.err, "kept as NAME.damaged: 10 more, which --list-all names\n"));
 }
@@ -423,7 +397,7 @@ TEST_CASE("protect --replace takes in no file that was renamed and damaged") {
   const Library library;
   const std::string before = library.sum();
   const Outcome refused = library.run(
-      "mv photos/2024/7.jpg photos/2023/bride.jpg; damage photos/2023/bride.jpg; $xorloom protect "
+      "mv photos/2024/7.jpg photos/2023/bride.jpg; rot photos/2023/bride.jpg; $xorloom protect "
       "photos -o p.xorloom --replace");
   CHECK(refused.status == 1);
   CHECK(has(refused.err, "photos/2023/bride.jpg changed, and the time did not"));

@@ -6,33 +6,21 @@
 #include <filesystem>
 #include <string>
 
+#include "tests/cli/kept/kept_scene.hpp"
 #include "tests/cli/program.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace xorloom::test {
 namespace {
 
-/// Pictures of one size and one time, as of a burst, their protection, and a copy of all.
-struct Burst {
-  explicit Burst(std::size_t pictures = 4, const std::string& redundancy = "150%") {
-    std::filesystem::create_directories(folder / "b/d");
-    for (std::size_t i = 1; i <= pictures; ++i) {
-      write_file(folder / ("b/d/" + std::to_string(i)),
-                 random_bytes(20'000, static_cast<std::uint32_t>(i)));
-    }
-    REQUIRE(run("touch -d 2020-01-01 d/*; cp -a d ../good; $xorloom protect d -o p --redundancy " +
-                redundancy)
-                .status == 0);
-  }
-  Outcome run(const std::string& line) const {
-    return shell(
-        "rot() { touch -r $1 stamp; printf 'bad luck' | dd of=$1 bs=1 seek=777 conv=notrunc "
-        "status=none; touch -r stamp $1; rm stamp; }\n"
-        "update() { $xorloom protect --update -o p; }\n" +
-            line,
-        folder / "b");
-  }
-  TemporaryFolder folder;  ///< copies are beside the base directory, where nothing is looked for
+/// Pictures of one size and one time, as of a burst, their protection, and a copy of all: beside the
+/// base directory, where nothing is looked for.
+struct Burst : KeptScene {
+  explicit Burst(std::size_t pictures = 4)
+      : KeptScene({.names = numbered({"d"}, pictures),
+                   .protect = "touch -d 2020-01-01 d/*; cp -a d ../good; $xorloom protect d -o p "
+                              "--redundancy 150%",
+                   .directory = "b"}) {}
 };
 
 }  // namespace

@@ -7,35 +7,22 @@
 #include <string>
 #include <vector>
 
+#include "tests/cli/kept/kept_scene.hpp"
 #include "tests/cli/program.hpp"
 #include "tests/cli/traced_calls.hpp"
-#include "tests/support/temporary_folder.hpp"
 
 namespace xorloom::test {
 namespace {
 
 /// Three files, whose times have fractions, and their protection.
-struct FilesAndTimes {
-  FilesAndTimes() {
-    std::filesystem::create_directories(folder / "p");
-    for (std::uint32_t i = 1; i <= 3; ++i) {
-      write_file(folder / ("p/f" + std::to_string(i)), random_bytes(30'000, i));
-    }
-    REQUIRE(run("touch -d '2026-05-02 12:00:01.987654321' p/f*; touch -d '2026-05-02 "
-                "12:00:03.123456789' p/f2; cp -a p good; $xorloom protect -q p -o x.xorloom "
-                "--redundancy 100%")
-                .status == 0);
-  }
-  Outcome run(const std::string& line) const {
-    return shell(
-        "rot() { touch -r $1 stamp; printf xy | dd of=$1 bs=1 seek=7000 conv=notrunc status=none; "
-        "touch -r stamp $1; rm stamp; }\n"
-        "update() { $xorloom protect --update -o x.xorloom $*; }\n"
-        "verify() { $xorloom verify x.xorloom $*; }\n" +
-            line,
-        folder.path());
-  }
-  TemporaryFolder folder;
+struct FilesAndTimes : KeptScene {
+  FilesAndTimes()
+      : KeptScene({.names = {"p/f1", "p/f2", "p/f3"},
+                   .protect = "touch -d '2026-05-02 12:00:01.987654321' p/f*; touch -d "
+                              "'2026-05-02 12:00:03.123456789' p/f2; cp -a p good; $xorloom "
+                              "protect -q p -o x.xorloom --redundancy 100%",
+                   .kept = "x.xorloom",
+                   .bytes = 30'000}) {}
 };
 
 }  // namespace
@@ -122,12 +109,129 @@ TEST_CASE("What no update keeps is called missing, and what stands there is name
     CHECK(has(verified.out, "missing  p/f1: "));
     CHECK(has(verified.out, " stands there"));
     CHECK(has(verified.err, "1 is missing"));
+    const bool is_in_the_way = has(there, "mkdir");
+    CHECK(has(verified.err, "once what is in the way is moved away") == is_in_the_way);
+    CHECK(kept.run("repair --dry-run").status == (is_in_the_way ? 4 : 0));
     CHECK(has(kept.run("update").err, "no longer protected: p/f1"));
   }
+}
+
+TEST_CASE("verify, repair and an update agree on what is in the way of a missing directory") {
+  struct Way {
+    std::string line;
+    std::string repair;  ///< what it says
+    std::string update;
+  };
+  for (const Way& way :
+       {Way{"echo 3 > p/s", "./p/s is no directory any more; move it away, and ",
+            "p/s: all 2 files are missing; "},
+        Way{"ln -s nowhere p/s", "./p/s is a symbolic link that leads to no directory; move ",
+            "p/s/g1, p/s/g2: a symbolic link in their path leads nowhere, as if a disk were not "
+            "mounted; nothing was changed; --accept-missing gives them up"},
+        Way{"mkdir -p p/s/g1 p/s/g2", "a directory stands there; move it away, and ",
+            "p/s: all 2 files are missing; "}}) {
+    CAPTURE(way.line);
+    const FilesAndTimes kept;
+    const Outcome verified =
+        kept.run("mkdir p/s; echo 1 > p/s/g1; echo 2 > p/s/g2; update -q; rm -r p/s; " + way.line +
+                 "; verify");
+    CHECK(has(verified.out, "missing  p/s/g1: " + way.repair));
+    CHECK(has(verified.err,
+              "brings them back once what is in the way is moved away, and protect "
+              "--update refuses, as "));
+    for (const char* const repair : {"repair --dry-run", "repair"}) {
+      const Outcome repaired = kept.run(repair);
+      CHECK(repaired.status == 4);
+      CHECK(has(repaired.err, "cannot restore ./p/s/g1: " + way.repair));
+    }
+    const Outcome updated = kept.run("update");
+    CHECK(updated.status == 4);
+    CHECK(has(updated.err, way.update));
+    CHECK(kept.run("mv p/s away && repair && cat p/s/g2").out == "2\n");
+  }
+}
+
+TEST_CASE("Every command says the same of a protection file that cannot be used") {
+  struct Kind {
+    std::string line;
+    std::string sentence;
+  };
+  for (const Kind& kind :
+       {Kind{"rm -f x.xorloom", "x.xorloom does not exist\n"},
+        Kind{": > x.xorloom",
+             "x.xorloom is empty, and the files were not read: protect them anew with --replace\n"},
+        Kind{"truncate -s 100 x.xorloom",
+             "both headers of x.xorloom are damaged; the protection cannot be used, and the files "
+             "were not read: protect them anew with --replace\n"},
+        Kind{"head -c 5000 /dev/zero > x.xorloom",
+             "x.xorloom is not a protection file, or is damaged beyond use; the files were not "
+             "read: move it away, and protect them anew\n"}}) {
+    const FilesAndTimes kept;
+    for (const char* const command : {"verify", "repair", "update", "$xorloom info x.xorloom"}) {
+      CAPTURE(command);
+      const Outcome outcome = kept.run(kind.line + "; " + command);
+      CHECK(outcome.status == 4);
+      CHECK(outcome.err == "xorloom: error: " + kind.sentence);
+    }
+    const bool is_moved = has(kind.sentence, "move it away");
+    CHECK(kept.run(std::string(is_moved ? "mv x.xorloom away; " : "") +
+                   "$xorloom protect p -o x.xorloom --replace && verify")
+              .status == 0);
+  }
+}
+
+TEST_CASE(
+    "A protection file of several that cannot be used is written anew once it is moved away") {
   const FilesAndTimes kept;
-  const Outcome verified = kept.run(
-      "mkdir p/s; echo 1 > p/s/g1; echo 2 > p/s/g2; update -q; rm -r p/s; echo 3 > p/s; verify");
-  CHECK(has(verified.out, "/p/s is no directory any more: move it away"));
+  const std::string parts = " -o s1 -o s2";
+  const Outcome updated = kept.run("$xorloom protect -q p" + parts +
+                                   "; head -c 5000 /dev/zero > s2; $xorloom protect "
+                                   "--update" +
+                                   parts);
+  CHECK(updated.status == 4);
+  CHECK(has(updated.err,
+            "s2 is not a protection file, or is damaged beyond use; move it away, and "
+            "repair writes it anew\n"));
+  CHECK(kept.run("mv s2 t; $xorloom repair s1 s2 && $xorloom protect --update" + parts).status ==
+        0);
+}
+
+TEST_CASE("--replace leaves out a damaged copy, as an update does") {
+  const FilesAndTimes kept;
+  const Outcome replaced = kept.run(
+      "rot p/f1; cp -p p/f1 p/c1; repair -q --remove-kept; $xorloom protect p -o x.xorloom "
+      "--replace && verify");
+  CHECK(replaced.status == 0);
+  CHECK(has(replaced.err, "left out: p/c1: it is like p/f1, and has its time, as a damaged copy"));
+  CHECK(has(replaced.out, "3: 3 whole"));
+  CHECK(has(kept.run("touch p/c1; $xorloom protect p -o x.xorloom --replace && verify").out,
+            "4: 4 whole"));
+}
+
+TEST_CASE("encode takes in no damage after a copy that cut the times of files") {
+  for (const char* const time : {"12:00:01.9876543", "12:00:01", "12:00:00"}) {
+    for (const char* const change : {"true", "mv p/f1 p/z"}) {
+      CAPTURE(time);
+      CAPTURE(change);
+      const FilesAndTimes kept;
+      const std::string copied = "touch -d '2026-05-02 " + std::string(time) + "' p/f1; ";
+      CHECK(kept.run("$xorloom encode p -o s && $xorloom encode p/f1 -o t && " + copied +
+                     "$xorloom encode p -o s --replace && $xorloom encode p/f1 -o t --replace")
+                .status == 0);
+      const Outcome file = kept.run("cp -a good/f1 p; $xorloom encode p/f1 -o t --replace; " +
+                                    copied + "rot p/f1; $xorloom encode p/f1 -o t --replace");
+      CHECK(file.status == 2);
+      const Outcome tree = kept.run("cp -a good/f1 p; $xorloom encode p -o s --replace; " + copied +
+                                    "rot p/f1; " + change + "; $xorloom encode p -o s --replace");
+      CHECK(tree.status == 2);
+      CHECK(has(tree.err, "is not what was encoded before"));
+    }
+  }
+  // An edit has a later time.
+  CHECK(FilesAndTimes()
+            .run("$xorloom encode p -o s && edit p/f1 && touch -d '2026-05-02 12:00:02' p/f1 && "
+                 "$xorloom encode p -o s --replace")
+            .status == 0);
 }
 
 TEST_CASE("Files of several renamed directories are counted once") {
@@ -150,10 +254,9 @@ TEST_CASE("repair says why a protection file that was named is not used") {
 
 TEST_CASE("verify tells of damage in the line of an error, too, if a file cannot be read") {
   const FilesAndTimes kept;
-  if (kept.run("setpriv --reuid 65534 --clear-groups $xorloom --version").status != 0) return;
-  const Outcome verified = kept.run(
-      "chmod -R a+rwX .; rot p/f1; chmod 0 p/f2; setpriv --reuid 65534 --clear-groups $xorloom "
-      "verify x.xorloom");
+  if (!kept.has_user()) return;
+  const Outcome verified =
+      kept.run("chmod -R a+rwX .; rot p/f1; chmod 0 p/f2; user $xorloom verify x.xorloom");
   CHECK(verified.status == 4);
   CHECK(has(verified.err, "1 file is damaged, and repair restores it; 1 file cannot be read"));
 }
@@ -165,18 +268,22 @@ TEST_CASE("A disk that fails is named, and nobody is told to protect anew") {
   const std::string protection = kept.folder / "x.xorloom";
   for (const char* const from : {"1", "4", "20", "60", "200"}) {
     CAPTURE(from);
+    const std::string before = read_file(protection);
     const std::string fails =
         "-P " + protection + " -e trace=preadv -e inject=preadv:error=EIO:when=" + from + "+";
     for (const std::vector<std::string>& command :
          {std::vector<std::string>{"verify", protection},
           {"repair", protection, "--dry-run"},
           {"repair", protection, "--to", kept.folder / "to"},
-          {"protect", "--update", "--dry-run", "-o", protection}}) {
+          {"protect", "--update", "--dry-run", "-o", protection},
+          {"protect", kept.folder / "p", "--replace", "-o", protection}}) {
       CAPTURE(command.front());
       const Outcome outcome = traced(command, fails);
       CHECK(!has(outcome.err, "them anew"));
       CHECK(!has(outcome.err, "--replace"));
       CHECK(!has(outcome.err, "another program"));
+      CHECK(!has(outcome.err, "move it away"));
+      CHECK((read_file(protection) == before));
       const bool is_beginning = std::string(from) == "1";
       if (is_beginning) CHECK(has(outcome.err, "cannot read " + protection + ": Input/output"));
     }

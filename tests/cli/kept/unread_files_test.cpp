@@ -6,47 +6,21 @@
 #include <filesystem>
 #include <string>
 
+#include "tests/cli/kept/kept_scene.hpp"
 #include "tests/cli/program.hpp"
 #include "tests/cli/traced_calls.hpp"
-#include "tests/support/temporary_folder.hpp"
 
 namespace xorloom::test {
 namespace {
 
 /// Two directories of pictures below d1, and their protection in d2.
-struct Pictures {
-  explicit Pictures(const std::string& options = "") {
-    for (const char* const directory : {"d1/photos/a", "d1/photos/b"}) {
-      std::filesystem::create_directories(folder / directory);
-      for (int i = 1; i <= 8; ++i) {
-        write_file(folder / (std::string(directory) + "/" + std::to_string(i)),
-                   random_bytes(20'000, ++seed));
-      }
-    }
-    REQUIRE(run("mkdir d2; chmod -R a+rwX .; cp -a d1 good; $xorloom protect d1/photos -q -o "
-                "d2/p.xorloom --base d1 " +
-                options)
-                .status == 0);
-  }
-  Outcome run(const std::string& line) const {
-    return shell(
-        "user() { setpriv --reuid 65534 --regid 65534 --clear-groups env HOME=/tmp \"$@\"; }\n"
-        "rot() { touch -r \"$1\" stamp; printf 'bad luck' | dd of=\"$1\" bs=1 seek=777 "
-        "conv=notrunc status=none; touch -r stamp \"$1\"; rm stamp; }\n"
-        "verify() { $xorloom verify d2/p.xorloom --base d1 \"$@\"; }\n"
-        "repair() { $xorloom repair d2/p.xorloom --base d1 \"$@\"; }\n"
-        "update() { $xorloom protect --update -o d2/p.xorloom --base d1 \"$@\"; }\n" +
-            line,
-        folder.path());
-  }
-  /// Says so if no other user can be had.
-  bool has_user() const {
-    if (run("user $xorloom --version").status == 0) return true;
-    MESSAGE("SKIPPED: no other user can be had");
-    return false;
-  }
-  std::uint32_t seed = 0;
-  TemporaryFolder folder;
+struct Pictures : KeptScene {
+  explicit Pictures(const std::string& options = "")
+      : KeptScene({.names = numbered({"d1/photos/a", "d1/photos/b"}, 8),
+                   .protect = "mkdir d2; chmod -R a+rwX .; cp -a d1 good; $xorloom protect "
+                              "d1/photos -q -o d2/p.xorloom --base d1 " +
+                              options,
+                   .kept = "d2/p.xorloom --base d1"}) {}
 };
 
 }  // namespace

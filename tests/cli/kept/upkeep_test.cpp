@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <string>
 
+#include "tests/cli/kept/kept_scene.hpp"
 #include "tests/cli/program.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -16,25 +17,11 @@ namespace {
 namespace fs = std::filesystem;
 
 /// A directory with files and their protection beside it.
-struct Kept {
-  Kept() {
-    for (const char* const name : {"d/a", "d/x/b", "d/x/y/c", "d/z/e"}) {
-      fs::create_directories((folder / name).substr(0, (folder / name).rfind('/')));
-      write_file(folder / name, random_bytes(20'000, ++seed));
-    }
-    REQUIRE(run("$xorloom protect d -o p --redundancy 60%").status == 0);
-  }
-  Outcome run(const std::string& line) const {
-    // Flips a bit of a file and leaves its size and its time.
-    return shell(
-        "damage() { touch -r $1 stamp; printf '\\377' | dd of=$1 bs=1 seek=${2:-777} conv=notrunc "
-        "status=none; touch -r stamp $1; rm stamp; }\n" +
-            line,
-        folder.path());
-  }
+struct Kept : KeptScene {
+  Kept()
+      : KeptScene({.names = {"d/a", "d/x/b", "d/x/y/c", "d/z/e"},
+                   .protect = "$xorloom protect d -o p --redundancy 60%"}) {}
   std::string names() const { return run("find d -type f | sort | tr '\\n' ' '").out; }
-  std::uint32_t seed = 0;
-  TemporaryFolder folder;
 };
 
 }  // namespace
@@ -177,12 +164,12 @@ TEST_CASE("What cannot be read is left out on request, and what is protected sta
 
 TEST_CASE("Of a file that was renamed and damaged, no update takes the damage in") {
   const Kept kept;
-  const Outcome updated = kept.run("mv d/a d/b; damage d/b; $xorloom protect --update -o p");
+  const Outcome updated = kept.run("mv d/a d/b; rot d/b; $xorloom protect --update -o p");
   CHECK(updated.status == 1);
   CHECK(has(updated.err, "d/b changed, and the time did not, as if by damage; all others were"));
   // Which of two damaged files is the old one is not known: one is, and the other one is left out.
   const Outcome copied = kept.run(
-      "mv d/x/b d/x/k; damage d/x/k; cp -a d/x/k d/x/l; echo n > d/new; $xorloom protect --update "
+      "mv d/x/b d/x/k; rot d/x/k; cp -a d/x/k d/x/l; echo n > d/new; $xorloom protect --update "
       "-o p 2> err; s=$?; sed -n 's/^to restore the old content: xorloom/$xorloom/p' err > "
       "command; "
       "cat err; xorloom=$xorloom sh command && rm d/x/l && exit $s");
@@ -195,9 +182,8 @@ TEST_CASE("Of a file that was renamed and damaged, no update takes the damage in
 
 TEST_CASE("repair restores the files that are asked for, and leaves edits alone then") {
   const Kept kept;
-  REQUIRE(
-      kept.run("cp -a d whole; damage d/a; echo edited > d/x/b; rm d/x/y/c; mv d/z d/v").status ==
-      0);
+  REQUIRE(kept.run("cp -a d whole; rot d/a; echo edited > d/x/b; rm d/x/y/c; mv d/z d/v").status ==
+          0);
   const Outcome one = kept.run("$xorloom repair p --only d/a; cmp d/a whole/a; cat d/x/b");
   CHECK(one.out == "edited\n");
   CHECK(has(one.err, "restored 1 of 4 protected files: "));
@@ -213,10 +199,9 @@ TEST_CASE("repair restores the files that are asked for, and leaves edits alone 
 
 TEST_CASE("repair --to writes files elsewhere, and a trial nothing at all") {
   const Kept kept;
-  REQUIRE(
-      kept.run("cp -a d whole; damage d/a; echo edited > d/x/b; rm d/x/y/c; mv d/z/e d/v; head -c "
-               "9000 p > q; tail -c +9002 p >> q; mv q p")
-          .status == 0);
+  REQUIRE(kept.run("cp -a d whole; rot d/a; echo edited > d/x/b; rm d/x/y/c; mv d/z/e d/v; head -c "
+                   "9000 p > q; tail -c +9002 p >> q; mv q p")
+              .status == 0);
   const std::string before = kept.run("find . -type f | sort | xargs cksum").out;
   const Outcome trial = kept.run("$xorloom repair p --dry-run --remove-kept");
   CHECK(trial.status == 0);
@@ -241,8 +226,8 @@ TEST_CASE("repair --to writes files elsewhere, and a trial nothing at all") {
 
 TEST_CASE("What repair kept is removed on request, and nothing else") {
   const Kept kept;
-  REQUIRE(kept.run("damage d/a; damage d/x/b; $xorloom repair p && damage d/a && $xorloom repair p "
-                   "&& touch d/other.damaged && damage d/z/e")
+  REQUIRE(kept.run("rot d/a; rot d/x/b; $xorloom repair p && rot d/a && $xorloom repair p "
+                   "&& touch d/other.damaged && rot d/z/e")
               .status == 0);
   CHECK(kept.names() ==
         "d/a d/a.damaged d/a.damaged-2 d/other.damaged d/x/b d/x/b.damaged d/x/y/c d/z/e ");
@@ -259,13 +244,13 @@ TEST_CASE("A protection file is checked alone, and repairs and checks are report
   CHECK(alone.status == 0);
   CHECK(has(alone.out, "files       4, which were not read\n"));
   const Outcome damaged = kept.run(
-      "cp p good; damage p 9000; $xorloom verify p --protection-only; status=$?; $xorloom verify p "
+      "cp p good; rot p 9000; $xorloom verify p --protection-only; status=$?; $xorloom verify p "
       "--protection-only --format json | grep damaged_blocks; exit $status");
   CHECK(damaged.status == 1);
   CHECK(has(damaged.out, "redundancy  48 chunks in 1 file: 1 block damaged\n"));
   CHECK(has(damaged.out, "\"damaged_blocks\": 1"));
   const Outcome metrics =
-      kept.run("damage d/a; rm d/x/b; echo 1 > d/new; $xorloom verify p --format prometheus");
+      kept.run("rot d/a; rm d/x/b; echo 1 > d/new; $xorloom verify p --format prometheus");
   CHECK(metrics.status == 1);
   for (const char* const line :
        {"state=\"damaged\"} 1\n", "state=\"missing\"} 1\n", "state=\"edited\"} 0\n",

@@ -273,7 +273,7 @@ TEST_CASE("Parts of two protections, the same one twice, and other files are ref
   refused({scene.parts[0], other.parts[1]}, Status::kInvalidArgument, "not parts of one");
   refused({scene.parts[0], scene.parts[0]}, Status::kInvalidArgument, "the same part");
   refused({scene.base / "below" / "f0"}, Status::kIo, "not a protection file");
-  refused({scene.base / "none"}, Status::kIo, "No such file");
+  refused({scene.base / "none"}, Status::kIo, "does not exist");
   refused({scene.base}, Status::kIo, "not a regular file");
 }
 
