@@ -47,6 +47,7 @@ void check_slices(const Scene& scene, std::size_t chunk_bytes, std::size_t step)
   const std::size_t columns = chunk_bytes / scene.rows;
   for (std::size_t begin = 0; begin < columns; begin += step) {
     const Slice slice = scene.layout.slice(begin, std::min(columns, begin + step));
+    for (const std::uint64_t place : slice.places) REQUIRE(place % 256 == 0);
     std::vector<std::uint8_t> memory(slice.bytes, 0xa5);
     for (const SliceCopy& copy : scene.layout.reads(slice, from.chunks(), chunk_bytes)) {
       REQUIRE(copy.place + copy.bytes <= slice.in_bytes);
