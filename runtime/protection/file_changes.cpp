@@ -39,17 +39,15 @@ std::vector<ProtectedFile> with_times_cut_as(std::vector<ProtectedFile> files,
     const ProtectedFile* const own = named(others, file.name);
     const ModifiedTime time = time_of(file);
     if (own != nullptr && time_of(*own) == time) continue;
-    const auto take = [&](const ModifiedTime& taken) {
-      std::tie(file.modified_seconds, file.modified_nanoseconds) = taken;
+    const bool is_known = known.contains({file.bytes, time});
+    const auto fits = [&](const ModifiedTime& each) {
+      return (own != nullptr && time_of(*own) == each) ||
+             (!is_known && known.contains({file.bytes, each}));
     };
     const std::set<ModifiedTime> cut = cut_times(time);
-    if (own != nullptr && cut.contains(time_of(*own))) {
-      take(time_of(*own));
-    } else if (!known.contains({file.bytes, time})) {
-      const auto is_known = [&](const auto& each) { return known.contains({file.bytes, each}); };
-      const auto finest = std::find_if(cut.rbegin(), cut.rend(), is_known);
-      if (finest != cut.rend()) take(*finest);
-    }
+    const auto finest = std::find_if(cut.rbegin(), cut.rend(), fits);
+    if (finest == cut.rend()) continue;
+    std::tie(file.modified_seconds, file.modified_nanoseconds) = *finest;
   }
   return files;
 }
