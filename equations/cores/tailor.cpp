@@ -28,6 +28,10 @@ constexpr std::uint32_t kClimbs = 256;
 constexpr std::uint64_t kFastMoves = 500'000;
 constexpr std::uint64_t kNormalMoves = 10'000'000;
 
+/// Moves for few XORs in few levels, and the XORs from which on this is left out, as it takes long.
+constexpr std::uint64_t kShallowMoves = 1'000'000;
+constexpr std::size_t kMostShallowXors = 1'000;
+
 /// Moves of one try to do with fewer steps in the first round, for each XOR. Each round has twice
 /// as many.
 constexpr std::uint64_t kFirstMoves = 500;
@@ -133,6 +137,12 @@ class Tailor {
       if (i < 2) starts_[i] = timed.circuit;  // the rows stay balanced
       offer(std::move(timed));
     }
+    if (search.effort == Effort::kFast || starts_[0].xors() > kMostShallowXors) return;
+    // Few XORs wait for each other, which many cores cannot use.
+    fewest_xors.effort = Effort::kMax;
+    fewest_xors.steps = kShallowMoves;
+    fewest_xors.depth = least_depth(matrix) + 1;
+    offer(scheduled(search_circuit(program, matrix, fewest_xors), program, cores));
   }
 
   /// Without `whole_front` all moves are for the circuit of the fewest steps.

@@ -1,5 +1,6 @@
 #include "equations/search/in_place_elimination.hpp"
 
+#include <array>
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -62,7 +63,7 @@ class Side {
 }  // namespace
 
 std::optional<InPlaceCircuit> eliminate_in_place(const BitMatrix& matrix, Random& random,
-                                                 std::uint32_t weight_of_inverse) {
+                                                 std::uint32_t weight_of_inverse, bool in_layers) {
   const std::size_t size = matrix.rows();
   if (size == 0 || size > kMostWires) return std::nullopt;
   const std::optional<BitMatrix> inverted = inverse(matrix);
@@ -75,6 +76,13 @@ std::optional<InPlaceCircuit> eliminate_in_place(const BitMatrix& matrix, Random
     Addition addition;
   };
   std::vector<Step> steps;
+  // By columns and rows: those that the layer adds already, none unless it is `in_layers`.
+  std::array<std::vector<bool>, 2> is_busy;
+  const auto begin_layer = [&] {
+    for (std::vector<bool>& busy : is_busy) busy.assign(size, false);
+  };
+  begin_layer();
+  bool is_begun = false;  // the layer has steps
   while (rows.matrix().weight() > size) {
     if (steps.size() == size * size) return std::nullopt;
     Step chosen{};
@@ -82,9 +90,10 @@ std::optional<InPlaceCircuit> eliminate_in_place(const BitMatrix& matrix, Random
     std::uint32_t num_alike = 0;
     for (const bool is_row : {true, false}) {
       const Side& side = is_row ? rows : columns;
+      const std::vector<bool>& busy = is_busy[is_row ? 1 : 0];
       for (std::size_t to = 0; to < size; ++to) {
         for (std::size_t from = 0; from < size; ++from) {
-          if (to == from) continue;
+          if (to == from || busy[to] || busy[from]) continue;
           if (!steps.empty() && steps.back().is_row == is_row && steps.back().addition.to == to &&
               steps.back().addition.from == from) {
             continue;  // it would undo the last step
@@ -96,6 +105,15 @@ std::optional<InPlaceCircuit> eliminate_in_place(const BitMatrix& matrix, Random
           if (random.below(++num_alike) == 0) chosen = {is_row, {to, from}};
         }
       }
+    }
+    if (in_layers) {
+      if (is_begun && (num_alike == 0 || least >= 0)) {
+        begin_layer();
+        is_begun = false;
+        continue;
+      }
+      std::vector<bool>& busy = is_busy[chosen.is_row ? 1 : 0];
+      busy[chosen.addition.to] = busy[chosen.addition.from] = is_begun = true;
     }
     (chosen.is_row ? rows : columns).add(chosen.addition);
     (chosen.is_row ? columns : rows).add_columns(chosen.addition);

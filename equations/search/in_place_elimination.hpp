@@ -18,6 +18,9 @@ inline constexpr std::uint32_t kWeightOfMatrix = 16;
 /// influence. Where dense squares are concerned, these circuits lead a search for few XORs to fewer
 /// of them than those made of common pairs.
 ///
+/// `in_layers` makes shallow circuits of more lines: it takes steps on different rows and columns as
+/// long as they leave fewer ones, and only then begins with all rows and columns anew.
+///
 /// Answer: none if the matrix is not square and invertible, has more than kMostWires rows, or the
 ///         steps exceed rows².
 /// Cost:   O(rows³ / 64) per step.
@@ -25,6 +28,7 @@ inline constexpr std::uint32_t kWeightOfMatrix = 16;
 ///         versus greedy methods for the synthesis of linear reversible circuits, ACM TQC 2021;
 ///         Z. Xiang et al., Optimizing implementations of linear layers, ToSC 2020(2).
 std::optional<InPlaceCircuit> eliminate_in_place(const BitMatrix& matrix, Random& random,
-                                                 std::uint32_t weight_of_inverse = kWeightOfMatrix);
+                                                 std::uint32_t weight_of_inverse = kWeightOfMatrix,
+                                                 bool in_layers = false);
 
 }  // namespace xorloom

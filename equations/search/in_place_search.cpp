@@ -57,6 +57,9 @@ struct InPlaceWalker {
     while (moves != 0 && price() > enough && !(stop_requested && stop_requested())) {
       const std::uint64_t now = std::min(moves, kMovesOfTurn);
       moves -= now;
+      // Few levels past the depth are hard to change alone, and too much pressure costs lines.
+      const auto half = static_cast<std::uint32_t>(levels / 2);
+      if (levels != 0) options.level = half + random.below(half + 1);
       const auto forwards = [&](const InPlaceCircuit& circuit) {
         return is_transposed ? transposed(circuit) : circuit;
       };
@@ -103,13 +106,14 @@ InPlaceCircuit gauss_in_place(BitMatrix matrix) {
 }
 
 /// The circuit that a walk begins with, by number. A denser inverse counts less.
-InPlaceCircuit start_of(const BitMatrix& matrix, const BitMatrix& inverse, Random random) {
+InPlaceCircuit start_of(const BitMatrix& matrix, const BitMatrix& inverse, Random random,
+                        bool is_shallow) {
   std::optional<InPlaceCircuit> circuit;
   if (matrix.rows() <= kMostGreedyRows) {
     const std::size_t most =
         kWeightOfMatrix * matrix.weight() / std::max<std::size_t>(1, inverse.weight());
     const auto bound = static_cast<std::uint32_t>(std::max<std::size_t>(most, 1));
-    circuit = eliminate_in_place(matrix, random, 1 + random.below(bound));
+    circuit = eliminate_in_place(matrix, random, 1 + random.below(bound), is_shallow);
   }
   return circuit ? *std::move(circuit) : gauss_in_place(matrix);
 }
@@ -157,7 +161,8 @@ InPlaceCircuit search_sparse(const BitMatrix& matrix, const BitMatrix& inverse,
   const std::size_t enough = lower_bound_in_place(matrix, inverse);
   const auto start = [&](std::uint64_t number) {
     const std::uint64_t seed = seed_of(search.seed, number);
-    return InPlaceWalker(start_of(matrix, inverse, Random(seed)), seed, search.depth);
+    return InPlaceWalker(start_of(matrix, inverse, Random(seed), search.depth != 0), seed,
+                         search.depth);
   };
   const auto take = [&](const InPlaceWalker& walker) {
     prove(walker.best, matrix);

@@ -68,15 +68,16 @@ InPlaceWalk::InPlaceWalk(InPlaceCircuit circuit, std::uint64_t seed, const Optio
       best_(circuit_),
       names_(circuit_.size()),
       values_(circuit_.size()),
-      levels_(circuit_.size()),
+      level_(circuit_.size()),
       marks_(circuit_.size()) {
   for (std::size_t wire = 0; wire < circuit_.size(); ++wire) inputs_.push_back(random_());
-  excess_ = best_excess_ = excess_of(circuit_.lines);
+  levels_ = best_levels_ = levels_of(circuit_.lines);
 }
 
 std::uint64_t InPlaceWalk::run(std::uint64_t moves, std::size_t enough) {
   for (std::uint64_t made = 0; made < moves; ++made) {
-    if (circuit_.lines.empty() || (best_excess_ == 0 && best_.xors() <= enough)) return made;
+    if (circuit_.lines.empty() || (best_levels_.too_many == 0 && best_.xors() <= enough))
+      return made;
     const std::uint64_t bits = random_();
     if ((bits & 0xffff) < options_.orders) {
       order_anew(bits >> 16);
@@ -88,39 +89,41 @@ std::uint64_t InPlaceWalk::run(std::uint64_t moves, std::size_t enough) {
 }
 
 bool InPlaceWalk::may_grow(std::uint64_t bits) const {
-  if (excess_ != 0) return (bits & 7) == 0;
+  if (levels_.sum != 0) return (bits & 7) == 0;
   return circuit_.xors() < best_.xors() + options_.slack && (bits & 0xffff) < options_.climbs;
 }
 
-std::size_t InPlaceWalk::excess_of(const std::vector<Line>& lines) {
-  if (options_.depth == 0) return 0;
-  std::ranges::fill(levels_, 0U);
-  std::size_t excess = 0;
+InPlaceWalk::Levels InPlaceWalk::levels_of(const std::vector<Line>& lines) {
+  Levels levels;
+  if (options_.depth == 0) return levels;
+  std::ranges::fill(level_, 0U);
   for (const auto& [to, from] : lines) {
-    const std::uint32_t level = std::max(levels_[to], levels_[from]) + 1;
-    levels_[to] = levels_[from] = level;
-    excess += level > options_.depth ? level - options_.depth : 0;
+    const std::size_t level = std::max(level_[to], level_[from]) + 1;
+    level_[to] = level_[from] = static_cast<std::uint32_t>(level);
+    levels.sum += std::max(level, options_.level) - options_.level;
+    levels.too_many = std::max(levels.too_many, std::max(level, options_.depth) - options_.depth);
   }
-  return excess;
+  return levels;
 }
 
 /// Takes the lines that a move made, if they are no worse, or chance allows it. True if so.
 bool InPlaceWalk::offer(std::uint64_t bits) {
-  const std::size_t excess = excess_of(next_);
+  const Levels levels = levels_of(next_);
   if (options_.depth != 0) {
-    const std::size_t before = circuit_.xors() + 2 * excess_;
-    const std::size_t after = next_.size() + 2 * excess;
+    const std::size_t before = circuit_.xors() + levels_.sum;
+    const std::size_t after = next_.size() + levels.sum;
     if (after > before + ((bits & 0xffff) < options_.climbs ? options_.slack : 0)) return false;
   }
   std::swap(circuit_.lines, next_);
-  excess_ = excess;
+  levels_ = levels;
   return true;
 }
 
 void InPlaceWalk::keep_best() {
-  if (std::pair(excess_, circuit_.xors()) < std::pair(best_excess_, best_.xors())) {
+  if (std::pair(levels_.too_many, circuit_.xors()) <
+      std::pair(best_levels_.too_many, best_.xors())) {
     best_ = circuit_;
-    best_excess_ = excess_;
+    best_levels_ = levels_;
   }
 }
 

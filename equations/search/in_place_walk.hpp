@@ -31,6 +31,7 @@ class InPlaceWalk {
     std::uint32_t climbs = 64;     ///< moves that may add a line, of 65536
     std::size_t slack = 2;         ///< lines above the best that there may be
     std::size_t depth = 0;         ///< levels wanted; 0: any number
+    std::size_t level = 0;         ///< with a depth: each level past this one counts as a line
   };
 
   InPlaceWalk(InPlaceCircuit circuit, std::uint64_t seed, const Options& options);
@@ -56,6 +57,12 @@ class InPlaceWalk {
     Wire wire;
   };
 
+  /// How deep lines are, if the depth is bounded. The walk makes lines and `sum` few together.
+  struct Levels {
+    std::size_t sum = 0;       ///< of all lines, the levels past Options::level
+    std::size_t too_many = 0;  ///< levels past the depth, of the deepest line
+  };
+
   void collect(std::size_t begin, std::size_t end, Wire to);
   std::uint32_t find(std::uint64_t value) const;
   void add_anew(std::uint64_t bits);
@@ -63,20 +70,20 @@ class InPlaceWalk {
   bool may_grow(std::uint64_t bits) const;
   bool offer(std::uint64_t bits);
   void keep_best();
-  std::size_t excess_of(const std::vector<Line>& lines);
+  Levels levels_of(const std::vector<Line>& lines);
 
   Options options_;
   Random random_;
   InPlaceCircuit circuit_;
   InPlaceCircuit best_;
-  std::size_t excess_ = 0;       ///< levels past the depth, of all lines
-  std::size_t best_excess_ = 0;  ///< of the best
+  Levels levels_;       ///< of the circuit
+  Levels best_levels_;  ///< of the best
 
   std::vector<std::uint64_t> inputs_;  ///< by wire: the random bits of its input
   std::vector<Line> next_;             ///< the lines that a move offers
   std::vector<Wire> names_;            ///< by wire: the wire that takes its place in next_
   std::vector<std::uint64_t> values_;  ///< by wire
-  std::vector<std::uint32_t> levels_;  ///< by wire
+  std::vector<std::uint32_t> level_;   ///< by wire
   std::vector<Held> held_;
   std::vector<std::size_t> added_;          ///< lines that add to the wire
   std::vector<std::uint64_t> added_value_;  ///< what these add

@@ -9,6 +9,7 @@
 
 #include "codes/text/error.hpp"
 #include "equations/ir/circuit.hpp"
+#include "equations/ir/cost.hpp"
 #include "equations/ir/proof.hpp"
 #include "equations/ir/random.hpp"
 #include "equations/ir/stop_check.hpp"
@@ -341,10 +342,14 @@ std::vector<Program> front_of_depth(const Program& program, const Search& search
   }
   std::vector<Program> front;
   std::size_t fewest = static_cast<std::size_t>(-1);
-  for (const auto& [levels, circuit] : best) {
+  for (const auto& [depth_of_gates, circuit] : best) {
     if (circuit.xors() >= fewest) continue;
     fewest = circuit.xors();
-    front.push_back(finished(circuit, program, matrix));
+    Program next = finished(circuit, program, matrix);
+    // Sums that were written into their users may take fewer levels than as gates.
+    const std::size_t levels = cost(next).critical_path;
+    while (!front.empty() && cost(front.back()).critical_path >= levels) front.pop_back();
+    front.push_back(std::move(next));
   }
   return front;
 }

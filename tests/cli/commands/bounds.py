@@ -1,6 +1,7 @@
 """Certificates of bounds, held against scripts/check-bound: bounds.py PROGRAM CHECKER LAYERS.
 
-A certificate that is damaged or about another matrix has to be refused.
+A certificate that is damaged or about another matrix has to be refused. Those of examples/bounds have to be what the
+program writes.
 """
 
 import json
@@ -10,6 +11,7 @@ import sys
 import tempfile
 
 PROGRAM, CHECKER, LAYERS = sys.argv[1:]
+EXAMPLES = pathlib.Path(CHECKER).resolve().parent.parent / "examples" / "bounds"
 
 
 def check(matrix, certificate):
@@ -36,8 +38,15 @@ def main():
         for record in records:
             if record["name"] in ("KHAZAD", "WHIRLPOOL"):
                 continue  # 128 elements: seconds each
-            bound, _ = certified(folder, folder / f"{record['name']}.txt")
+            bound, certificate = certified(folder, folder / f"{record['name']}.txt")
             assert bound <= record["best_known"], (record, bound)
+            example = EXAMPLES / f"{record['name']}.json"
+            if example.exists():
+                kept, written = (json.loads(path.read_text()) for path in (example, certificate))
+                assert {**kept, "program": ""} == {**written, "program": ""}, example
+        for example in EXAMPLES.iterdir():
+            done = check(folder / f"{example.stem}.txt", example)
+            assert done.returncode == 0, (example, done.stderr)
         small = folder / "small.txt"
         small.write_text("110\n011\n111\n")
         bound, _ = certified(folder, small)

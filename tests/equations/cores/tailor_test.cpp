@@ -223,6 +223,14 @@ TEST_CASE("A plan begins with few XORs, which are added up in the order that sui
   }
 }
 
+TEST_CASE("A plan for many cores begins with few levels, if these take fewer steps") {
+  Search search;
+  search.effort = Effort::kMax;
+  search.steps = 100'000;
+  const Program direct = direct_encoding(make_code("cauchy-good:k=10,m=4,w=4"));
+  CHECK(makespan(tailor_to_cores(direct, 8, search).plan) <= 16);
+}
+
 TEST_CASE("The same seed gives the same plan, and cores out of bounds are refused") {
   const Program direct = direct_program(test::random_matrix(8, 12, 1));
   Search search;

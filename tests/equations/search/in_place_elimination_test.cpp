@@ -40,6 +40,23 @@ TEST_CASE("A permutation takes no XOR, a triangle one for each one beside the di
   CHECK(eliminate_in_place(matrix_of_rows({"1111", "0111", "0011", "0001"}), random)->xors() == 3);
 }
 
+TEST_CASE("In layers, circuits of more lines have fewer levels") {
+  std::size_t levels = 0;
+  std::size_t levels_in_layers = 0;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    CAPTURE(seed);
+    const BitMatrix matrix = random_matrix(16, 16, seed);
+    if (rank(matrix) < matrix.rows()) continue;
+    Random random(seed);
+    levels += depth(*eliminate_in_place(matrix, random));
+    const InPlaceCircuit circuit = *eliminate_in_place(matrix, random, kWeightOfMatrix, true);
+    CHECK(matrix_of(circuit) == matrix);
+    levels_in_layers += depth(circuit);
+  }
+  CHECK(levels != 0);
+  CHECK(4 * levels_in_layers < 3 * levels);
+}
+
 TEST_CASE("Matrices wider than a word are brought to a permutation, too") {
   BitMatrix matrix(70, 70);
   for (std::size_t i = 0; i < 70; ++i) matrix.flip(i, (i + 3) % 70);

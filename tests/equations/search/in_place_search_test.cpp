@@ -172,6 +172,28 @@ TEST_CASE("With a depth, lines that share no wire fit that many levels") {
   CHECK(depth(shallow) <= search.depth);
 }
 
+TEST_CASE("Lines hidden in 6 levels of 32 wires are found in 8") {
+  std::size_t num_found = 0;
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    CAPTURE(seed);
+    Random random(seed);
+    InPlaceCircuit hidden = identity_in_place(32);
+    std::vector<InPlaceCircuit::Wire> order = hidden.outputs;
+    for (std::size_t level = 0; level < 6; ++level) {
+      for (std::uint32_t i = 32; i-- > 1;) std::swap(order[i], order[random.below(i + 1)]);
+      for (std::size_t i = 0; i < 32; i += 2) hidden.lines.push_back({order[i], order[i + 1]});
+    }
+    const BitMatrix matrix = matrix_of(hidden);
+    Search search = short_search();
+    search.steps = 100'000;
+    search.depth = 8;
+    const std::string refusal =
+        test::thrown_by([&] { CHECK(depth(search_in_place(matrix, search)) <= 8); }).what;
+    if (refusal.empty()) ++num_found;
+  }
+  CHECK(num_found >= 4);
+}
+
 TEST_CASE("The same tries give the same lines with any number of threads") {
   const BitMatrix matrix = matrix_of(random_circuit(12, 40, 5));
   Search search = short_search();

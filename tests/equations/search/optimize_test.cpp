@@ -135,6 +135,17 @@ TEST_CASE("The front of depth begins with the least depth, and each level more s
   CHECK(front_of_depth(direct, search).size() == 1);
 }
 
+TEST_CASE("A front has no two programs of one depth, though writing sums into users saves levels") {
+  Search search;
+  search.effort = Effort::kFast;
+  const Program direct = direct_encoding(make_code("cauchy-good:k=6,m=3,w=4"));
+  std::size_t last = 0;
+  for (const Program& program : front_of_depth(direct, search)) {
+    CHECK(cost(program).critical_path > last);
+    last = cost(program).critical_path;
+  }
+}
+
 TEST_CASE("All losses of a code are rebuilt with fewer XORs than direct, fast") {
   const Code code = make_code("cauchy-good:k=4,m=2,w=4");
   Search search;
