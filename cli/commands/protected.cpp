@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -27,6 +29,7 @@
 #include "runtime/files/file_error.hpp"
 #include "runtime/files/open_file.hpp"
 #include "runtime/files/pipeline.hpp"
+#include "runtime/protection/file_changes.hpp"
 #include "runtime/protection/missing_files.hpp"
 #include "runtime/shards/shard_name.hpp"
 #include "runtime/upkeep/files_there.hpp"
@@ -56,12 +59,6 @@ std::optional<fs::path> own_base(const Protection& protection) {
   return std::nullopt;
 }
 
-/// True if a protected file is in the base directory under its name, whatever it holds.
-bool is_there(const fs::path& base, const ProtectedFile& file) {
-  std::error_code error;
-  return fs::exists(fs::symlink_status(base / file.name, error));
-}
-
 /// If there may be many directories, one of this number of files is looked for in each.
 std::size_t step_between(const std::vector<ProtectedFile>& files) {
   constexpr std::size_t kMostLookedFor = 64;
@@ -72,35 +69,50 @@ std::size_t num_looked_for(const std::vector<ProtectedFile>& files) {
   return (files.size() + step_between(files) - 1) / step_between(files);
 }
 
-/// The number of the files that are looked for and are below a directory.
-std::size_t num_there(const fs::path& base, const std::vector<ProtectedFile>& files) {
-  std::size_t there = 0;
+/// Of the files that are looked for: those that are below a directory with their size and time, and
+/// those that are there at all.
+using Fit = std::pair<std::size_t, std::size_t>;
+Fit fit_of(const fs::path& base, const std::vector<ProtectedFile>& files) {
+  Fit fit;
   for (std::size_t file = 0; file < files.size(); file += step_between(files)) {
-    if (is_there(base, files[file])) ++there;
+    struct stat status {};
+    if (::lstat((base / files[file].name).c_str(), &status) != 0) continue;
+    ++fit.second;
+    const auto bytes = static_cast<std::uint64_t>(status.st_size);
+    if (bytes == files[file].bytes && is_same_time(time_of(files[file]), time_of(status))) {
+      ++fit.first;
+    }
   }
-  return there;
+  return fit;
 }
 
-/// The directory to which names are relative: --base, else that of protection file 1. If no file is
-/// there, the one of task.bases that has the most files; if none has any, the one of
-/// task.likely_bases that has the most, and half of them.
+/// The directory to which names are relative: --base, else that of protection file 1. If no file has
+/// its size or its time there, as two disks may have the same names, the one of task.bases that has
+/// the most files of their size and time; if none has any file, the one of task.likely_bases that
+/// has the most files, and half of them.
 fs::path base_of(const ProtectedPlace& task, const Protection& protection) {
   if (!task.base.empty()) return task.base;
   const std::vector<ProtectedFile>& files = protection.manifest.files;
   std::optional<fs::path> base = own_base(protection);
-  const auto is_in_base = [&](const ProtectedFile& file) { return is_there(*base, file); };
-  if (!base || (!task.bases.empty() && std::ranges::none_of(files, is_in_base))) {
-    std::size_t most = 0;
-    const auto take_most = [&](const std::vector<std::string>& others, std::size_t least) {
+  const auto is_like = [&](const ProtectedFile& file) {
+    struct stat status {};
+    return ::lstat((*base / file.name).c_str(), &status) == 0 &&
+           (static_cast<std::uint64_t>(status.st_size) == file.bytes ||
+            is_same_time(time_of(file), time_of(status)));
+  };
+  if (!base || (!task.bases.empty() && std::ranges::none_of(files, is_like))) {
+    Fit best;
+    if (base) best.second = fit_of(*base, files).second;
+    const auto take_best = [&](const std::vector<std::string>& others, std::size_t least) {
       for (const std::string& other : others) {
-        const std::size_t there = num_there(other, files);
-        if (there <= most || there < least) continue;
-        most = there;
+        const Fit fit = fit_of(other, files);
+        if (fit <= best || fit.second < least) continue;
+        best = fit;
         base = other;
       }
     };
-    take_most(task.bases, 1);
-    if (most == 0) take_most(task.likely_bases, (num_looked_for(files) + 1) / 2);
+    take_best(task.bases, 1);
+    if (best.second == 0) take_best(task.likely_bases, (num_looked_for(files) + 1) / 2);
   }
   if (base) return *base;
   const ProtectionPart& part = protection.parts.front();

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "tests/cli/kept/kept_scene.hpp"
 #include "tests/cli/program.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -110,6 +111,18 @@ TEST_CASE("Lost files and those that cannot be restored are named with -q, too")
   CHECK(has(refused.err,
             "cannot restore d1/photos/old/11: a directory stands there; move it away, and repair "
             "again\n"));
+}
+
+TEST_CASE("verify --all tells two disks apart that protect each other and have the same names") {
+  const KeptScene disks(
+      {.names = {"d1/photos/1", "d1/photos/2", "d2/photos/1", "d2/photos/2"},
+       .protect =
+           "for photo in d2/photos/*; do echo >> $photo; done; $xorloom protect -q d1/photos "
+           "--base d1 -o d2/one && $xorloom protect -q d2/photos --base d2 -o d1/two"});
+  const Outcome whole = disks.run("$xorloom verify --all d1 d2");
+  CHECK(whole.status == 0);
+  CHECK(has(whole.out, "base        d1\n"));
+  CHECK(has(whole.out, "base        d2\n"));
 }
 
 TEST_CASE("verify --all takes names from the DIR that has the files") {
