@@ -118,6 +118,9 @@ def try_compare(driver):
     for word, words in (("survives any", "the most lost chunks"), ("direct", "from the inputs alone"), ("iterative", "shared sums"), ("redundant bit", "a bit of a redundant chunk")):
         check(words in meaning_of(driver, f"thead [data-term='{word}']"), f"{word}: {text_of(driver, 'meaning')}")
     says(driver, "compare-takeaway", "--erase 0", "a comparison")
+    by_id(driver, "added").send_keys("lrc:k=8,m=4,l=3")
+    by_id(driver, "add").click()
+    says(driver, "compare-refused", "lrc:k=8,m=4,l=3 is compared already: it is number 2.", "a code that is in the table")
     charts = lambda: driver.execute_script("return [...document.querySelectorAll('#charts img')].map(image => decodeURIComponent(image.src))")
     direct, iterative = charts()[2:]
     check(">–</text>" in direct and ">–</text>" in iterative, "a code without equations has no bar of 0")

@@ -119,10 +119,12 @@ export const compareView = {
       <button type="button" id="add" class="main">Add</button><button type="button" id="add-this">Add the chosen code</button></div>
       <p id="compare-refused" class="error" role="alert"></p><p id="compare-said" class="quiet" role="status"></p><div class="wide" id="table"></div><div class="charts" id="charts"></div><div class="takeaway" id="compare-takeaway"></div>`;
     const add = code => {
-      if (!code || state.compare.includes(code)) return;
+      if (!code) return;
+      const place = state.compare.indexOf(code);
       const isFull = state.compare.length >= MOST_CODES;
-      byId("compare-refused").textContent = isFull ? `${MOST_CODES} codes are compared already: remove one first.` : "";
-      if (isFull) return;
+      byId("compare-refused").textContent = place >= 0 ? `${code} is compared already: it is number ${place + 1}.`
+        : isFull ? `${MOST_CODES} codes are compared already: remove one first.` : "";
+      if (place >= 0 || isFull) return;
       if (byId("added").value.trim() === code) byId("added").value = "";
       change({compare: [...state.compare, code]});
     };

@@ -19,6 +19,7 @@ let shown = null; // {code, matrix, compiler, direct, iterative}
 let isRunning = false;
 let fall = []; // {seconds, xors} of the last search
 const made = new Set(); // searches: spec and tries
+const left = new Set(); // specs whose search another view stopped before it found anything
 
 const frame = `
   <p class="note quiet">These equations compute the redundant chunks. A number is an ${term("element")}, a letter (or T and a number) a shared ${term("temporary")}, and ⊕ is XOR. An underlined output is read again.</p>
@@ -49,7 +50,7 @@ function showCount(style) {
   const document = shown[style];
   const saved = style === "iterative" ? 1 - xorsOf(document) / xorsOf(shown.direct) : 0;
   byId(`${style}-count`).innerHTML =
-    `<b>${xorsOf(document).toLocaleString("en")}</b> XORs` +
+    `<b>${xorsOf(document).toLocaleString("en")}</b> ${xorsOf(document) === 1 ? "XOR" : "XORs"}` +
     (saved > 0 ? ` <span class="saved">${Math.round(100 * saved)} % fewer</span>` : "") +
     `<br><span class="quiet">${style === "iterative" ? needed(xorsOf(document)) : "each output from the data alone"}</span>` +
     `<br><span class="proved">✓ ${term("proof", "proved", "each output, as a set of inputs, equals its row of the bitmatrix")} to compute this code</span>`;
@@ -164,7 +165,10 @@ async function search() {
   } catch (error) {
     if (shown.code !== code) return;
     if (best && error instanceof Stopped) keep(best, searchCommand(code, tries), before, true);
-    if (!byId("search-said")) return;
+    if (!byId("search-said")) {
+      left.add(code);
+      return;
+    }
     if (error instanceof Stopped) {
       byId("search-said").textContent = best
         ? `Stopped: these are the best equations so far, ${counted(xorsOf(JSON.parse(best)), "XOR")}. The command tries all ${triesText(tries)}.`
@@ -211,6 +215,7 @@ export const equationsView = {
     const text = await compiler.ask({...question, ...QUICK});
     if (!last()) return;
     setIterative(text, `xorloom equations ${quoted(code)} ${QUICK_OPTIONS}`, QUICK);
+    if (left.delete(code)) byId("search-said").textContent = "The search was stopped when another view was chosen. It had found nothing better.";
     void searcher.start(); // the first search then begins at once
   },
 

@@ -71,7 +71,7 @@ export const ownView = {
   start(view, compiler) {
     theCompiler = compiler;
     view.innerHTML = `<p class="how">Paste a matrix, a line of 0s and 1s for each output, and the page finds equations with few XORs. A line with its numbers of rows and columns may come first.
-      Or paste equations, such as <code>A = XOR(0,8)</code> or <code>A = 0 ⊕ 8</code>, and the page checks them. It proves them if they name a code, or against the chosen one. A file with either can be dropped into the box.</p>
+      Or paste equations, such as <code>16 = XOR(0,8)</code> or <code>16 = 0 ⊕ 8</code>, and the page checks them. It proves them if they name a code, or against the chosen one. A file with either can be dropped into the box.</p>
       <label for="pasted" class="hidden">A matrix or equations</label><textarea id="pasted" rows="9" spellcheck="false" autocapitalize="off"></textarea>
       <div class="controls"><button type="button" id="check" class="main">Compute</button>
       <label><input type="checkbox" id="of-code"> prove equations against the chosen code</label>
