@@ -137,6 +137,17 @@ def try_compare(driver):
     quiet(driver, "a comparison")
 
 
+def try_own(driver):
+    """The equations that the view gives as examples are taken."""
+    opened(driver, PAGE, "view=own")
+    says(driver, "own-result", "proved", "the matrix")
+    examples = driver.execute_script("return [...document.querySelectorAll('#view code')].map(one => one.textContent).filter(text => text.includes(' = '))")
+    check(len(examples) == 2, f"examples of equations: {examples}")
+    for example in examples:
+        driver.execute_script("document.getElementById('pasted').value = arguments[0]; document.getElementById('check').click()", example)
+        says(driver, "own-result", "1 XOR", example)
+
+
 def try_survival(driver):
     """What a code survives, not only what it promises; the reason is there for the keyboard."""
     compared = "lrc:k=8,m=4,l=3|lrc:k=4,m=2,l=3|lrc:k=100,m=20,l=6|cauchy-good:k=8,m=4,w=4"
@@ -164,6 +175,7 @@ def main():
         try_survival(driver)
         try_losses(driver)
         try_compare(driver)
+        try_own(driver)
     end("words")
 
 
