@@ -54,6 +54,9 @@ def main():
         bound, certificate = certified(folder, folder / "AES.txt")
         assert bound == 54, bound
         claim = json.loads(certificate.read_text())
+        for text in ("[1]", "false", "[" * 100000):  # no object, and no traceback
+            small.write_text(text)
+            assert check(folder / "AES.txt", small).stderr.startswith("check-bound: "), text[:9]
         other = folder / "TWOFISH.txt"
         assert "another matrix" in check(other, certificate).stderr
         for change in ({"bound": 55}, {"alike": 2}, {"others": 21}, {"distance": 5}, {"transposed": "x"},
