@@ -307,6 +307,27 @@ TEST_CASE("encode replaces no set by damage that has another name, or another le
   CHECK(file.status == 2);
 }
 
+TEST_CASE("encode replaces no set by a damaged one of files of one time that exchanged names") {
+  for (const char* const sizes : {"true", "echo 4 >> p/4; echo 5 >> p/5"}) {
+    for (const char* const renames : {"for i in 7 6 5 4 3 2 1; do mv p/$i p/$((i + 1)); done",
+                                      "for i in 2 3 4 5 6 7; do mv p/$i p/$((i - 1)); done",
+                                      "mv p/4 t; mv p/5 p/4; mv t p/5"}) {
+      CAPTURE(sizes);
+      CAPTURE(renames);
+      const KeptScene kept(
+          {.names = numbered({"p"}, 7),
+           .protect = std::string(sizes) + "; touch -d 2020-01-01 p/*; $xorloom encode p -o s -q",
+           .bytes = 30'000});
+      const std::string again = "$xorloom encode p -o s -q --replace";
+      const Outcome damaged =
+          kept.run(std::string(renames) + "; cp -p p/5 good; rot p/5; " + again);
+      CHECK(damaged.status == 2);
+      CHECK(has(damaged.err, "p/5 is not what was encoded before"));
+      CHECK(kept.run("cp -p good p/5; " + again).status == 0);
+    }
+  }
+}
+
 TEST_CASE("A directory is renamed back, and so is what was swapped with a file elsewhere") {
   for (const char* const changes :
        {"mv d1/p/x d1/p/y; mv d1/p/y/1 t; mv d1/p/6 d1/p/y/1; mv t d1/p/6",
