@@ -277,6 +277,19 @@ TEST_CASE("verify tells of damage in the line of an error, too, if a file cannot
   CHECK(has(verified.err, "1 file is damaged, and repair restores it; 1 file cannot be read"));
 }
 
+TEST_CASE("verify tells of damage if its output cannot be written, too") {
+  const FilesAndTimes kept;
+  REQUIRE(kept.run("$xorloom encode -q p -o s; rot s/*-00.shard 5000; rot p/f1; rot x.xorloom 9000")
+              .status == 0);
+  for (const char* const command : {"verify x.xorloom", "verify s", "verify --all ."}) {
+    CAPTURE(command);
+    const Outcome told = kept.run("$xorloom " + std::string(command) + " > /dev/full");
+    CHECK(told.status == 4);
+    CHECK(has(told.err, "damaged"));
+    CHECK(has(told.err, "cannot write standard output: No space left on device\n"));
+  }
+}
+
 TEST_CASE("A disk that fails is named, and nobody is told to protect anew") {
   const FilesAndTimes kept;
   if (!can_inject()) return;
