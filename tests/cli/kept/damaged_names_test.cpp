@@ -307,6 +307,28 @@ TEST_CASE("encode replaces no set by damage that has another name, or another le
   CHECK(file.status == 2);
 }
 
+TEST_CASE("A file of another size that got another name, and a time that was cut, is damaged") {
+  for (const char* const time : {"2020-01-01 00:00:01", "2020-01-01 00:00:00"}) {
+    for (const char* const damage : {"truncate -s 100000 d1/p/x/1", "echo more >> d1/p/x/1"}) {
+      for (const char* const rename : {"mv d1/p/x/1 d1/p/x/9", "mv d1/p/x d1/p/y"}) {
+        CAPTURE(time);
+        CAPTURE(damage);
+        CAPTURE(rename);
+        const TwoDisks disks;
+        REQUIRE(disks.run("touch -d '2020-01-01 00:00:01.5' d1/p/x/1; update -q").status == 0);
+        const std::string cut = "; touch -d '" + std::string(time) + "' d1/p/x/1; ";
+        const Outcome updated = disks.run(damage + cut + rename + "; update");
+        CHECK(updated.status == 1);
+        CHECK(has(updated.err, "changed, and the time did not, as if by damage"));
+        CHECK(has(updated.err, "0 no longer protected"));
+        CHECK(
+            disks.run("$xorloom repair -q d2/p --base d1; cat d1/p/[xy]/[19] | cmp - ../good/p/x/1")
+                .status == 0);
+      }
+    }
+  }
+}
+
 TEST_CASE("encode replaces no set by a damaged one of files of one time that exchanged names") {
   for (const char* const sizes : {"true", "echo 4 >> p/4; echo 5 >> p/5"}) {
     for (const char* const renames : {"for i in 7 6 5 4 3 2 1; do mv p/$i p/$((i + 1)); done",
