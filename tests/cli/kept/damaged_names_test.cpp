@@ -329,6 +329,19 @@ TEST_CASE("A file of another size that got another name, and a time that was cut
   }
 }
 
+TEST_CASE("What is beyond repair but for a copy elsewhere is not promised, nor given up") {
+  const TwoDisks disks;
+  REQUIRE(disks
+              .run("$xorloom protect -q d1/p -o d2/p --base d1 --replace --redundancy 5%; "
+                   "touch -r d1/p/x/1 stamp; mv d1/p/x/1 d1/p/x/9; cp d1/p/x/9 d1/p/x/copy; "
+                   "head -c 90000 /dev/urandom | dd of=d1/p/x/9 conv=notrunc status=none; "
+                   "touch -r stamp d1/p/x/9")
+              .status == 0);
+  const Outcome updated = disks.run("update --dry-run");
+  CHECK(has(updated.err, "beyond repair, unless verify finds a copy of it: "));
+  CHECK(disks.run("$xorloom repair -q d2/p --base d1 && cmp d1/p/x/1 ../good/p/x/1").status == 0);
+}
+
 TEST_CASE("encode replaces no set by a damaged one of files of one time that exchanged names") {
   for (const char* const sizes : {"true", "echo 4 >> p/4; echo 5 >> p/5"}) {
     for (const char* const renames : {"for i in 7 6 5 4 3 2 1; do mv p/$i p/$((i + 1)); done",
