@@ -158,6 +158,9 @@ int main(int argc, char** argv) {
   int status = 0;
   try {
     status = cli::run_or_complain(argc, argv);
+    if (const std::string& why = cli::print_failure(); !why.empty()) {
+      status = cli::complain(why, cli::ExitStatus::kEnvironment);
+    }
   } catch (const std::bad_alloc&) {
     status = cli::complain_of_memory();
   }

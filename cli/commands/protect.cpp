@@ -234,11 +234,10 @@ void update(const ProtectOptions& options) {
     }
     if (!options.accept_damage) {
       const std::vector<std::string>& beyond = result.files.beyond_repair;
-      write_names(
-          say,
-          "damaged, and beyond repair: a copy from elsewhere, or --accept-damage, is the way "
-          "out: ",
-          beyond, options.list_all);
+      write_names(say,
+                  "damaged, and beyond repair, unless verify finds a copy of it: that, a copy from "
+                  "elsewhere, or --accept-damage, is the way out: ",
+                  beyond, options.list_all);
       if (result.unreadable == 0) {
         write_names(
             say, "missing, and protected as before, as a damaged file may be what is left of it: ",
@@ -253,9 +252,10 @@ void update(const ProtectOptions& options) {
                      options.dry_run ? OtherFilesAre::kToBeTakenIn : OtherFilesAre::kTakenIn,
                      result.files.held);
       if (!beyond.empty()) {
-        throw RecoverableDamage(fmt::format("{} damaged, and beyond repair; all others {} taken in",
-                                            counted(beyond.size(), "file is", "files are"),
-                                            options.dry_run ? "would be" : "were"));
+        throw RecoverableDamage(fmt::format(
+            "{} damaged, and beyond repair, unless verify finds copies; all others {} "
+            "taken in",
+            counted(beyond.size(), "file is", "files are"), options.dry_run ? "would be" : "were"));
       }
     }
     check_read(result.unreadable);

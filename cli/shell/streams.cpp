@@ -23,6 +23,8 @@
 namespace xorloom::cli {
 namespace {
 
+std::string unprinted;  ///< see print_failure()
+
 /// Reads the rest of an input, in pieces small enough for `done` to show progress.
 template <typename Bytes>
 Bytes rest_of(Input& input, std::size_t most_bytes, std::atomic<std::uint64_t>& done) {
@@ -183,7 +185,15 @@ void write_output(const std::string& path, std::string_view text) {
   write_output(path, bytes_of(text));
 }
 
-void print(std::string_view text) { write_output("-", text); }
+void print(std::string_view text) {
+  try {
+    write_output("-", text);
+  } catch (const Error& error) {
+    if (unprinted.empty()) unprinted = error.what();
+  }
+}
+
+const std::string& print_failure() { return unprinted; }
 
 void note(std::string_view line) noexcept {
   if (!is_quiet()) say(line);

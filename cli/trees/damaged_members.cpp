@@ -35,8 +35,9 @@ struct FileNow {
   std::string name;  ///< in an archive of the roots
   std::uint64_t bytes = 0;
   ModifiedTime time{};
-  bool is_accounted = false;   ///< a member was this file, or the file cannot be read
-  std::string is_damage_of{};  ///< the member that damage may have made this file of
+  bool is_accounted = false;  ///< a member was this file, or the file cannot be read
+  /// Members that damage may have made this file of. False: only if it has the name of one of them.
+  std::map<std::string, bool> is_damage_of{};
 };
 
 /// A file that is compared with a member.
@@ -52,8 +53,8 @@ struct Candidate {
 /// Bytes of the pieces that are compared. One equal piece tells damage from another file.
 constexpr std::size_t kComparedBytes = 1024;
 
-/// Files of the time of a member that are compared with it, at most: if a file has its name, its
-/// size and its time, only a few others of this size.
+/// Files of the time of a member that are compared with it, at most: as long as the file of its
+/// name, size and time has the same bytes, only a few others of this size.
 constexpr std::size_t kMostCandidates = 64;
 constexpr std::size_t kMostBesideOwn = 4;
 
@@ -96,8 +97,11 @@ class Comparison {
     }
     std::vector<std::string> damaged;
     for (const FileNow& now : files_) {
-      const bool is_lost = !now.is_damage_of.empty() && !found_.contains(now.is_damage_of);
-      if (is_lost && !now.is_accounted) damaged.push_back(now.path);
+      const bool has_name = now.is_damage_of.contains(now.name);
+      const bool is_damaged = std::ranges::any_of(now.is_damage_of, [&](const auto& member) {
+        return (member.second || has_name) && !found_.contains(member.first);
+      });
+      if (is_damaged && !now.is_accounted) damaged.push_back(now.path);
     }
     std::ranges::sort(damaged);
     return damaged;
@@ -143,17 +147,14 @@ class Comparison {
   }
 
   /// The files of the time of a member: the one of its name, those of its size, and the others.
-  std::vector<Candidate> candidates(const std::string& name, std::uint64_t bytes,
-                                    std::vector<FileNow*> files) {
-    if (files.empty()) return {};
+  static std::vector<Candidate> candidates(const std::string& name, std::uint64_t bytes,
+                                           std::vector<FileNow*> files) {
     std::ranges::stable_sort(files, std::greater(), [&](const FileNow* now) {
       return std::pair(now->name == name, now->bytes == bytes);
     });
-    const bool has_own = files.front()->name == name && files.front()->bytes == bytes;
     std::vector<Candidate> found;
     for (FileNow* const now : files) {
-      if (found.size() == (has_own ? kMostBesideOwn : kMostCandidates)) break;
-      if (has_own && now->bytes != bytes) break;
+      if (found.size() == kMostCandidates) break;
       Candidate candidate{now, OpenFile(now->path)};
       if (candidate.file.is_open()) {
         found.push_back(std::move(candidate));
@@ -176,15 +177,20 @@ class Comparison {
     const std::string name = ::archive_entry_pathname(&entry);
     const auto bytes = static_cast<std::uint64_t>(::archive_entry_size(&entry));
     std::vector<Candidate> all = candidates(name, bytes, files_of_time(entry));
-    if (all.empty() || !read_member(reader, all)) return;
-    for (Candidate& candidate : all) {
+    if (all.empty()) return;
+    const bool has_own = all.front().now->name == name && all.front().now->bytes == bytes;
+    const auto num_of_size = static_cast<std::size_t>(std::ranges::count_if(
+        all, [&](const Candidate& candidate) { return candidate.now->bytes == bytes; }));
+    std::size_t compared = has_own ? std::min(kMostBesideOwn, num_of_size) : all.size();
+    if (!read_member(reader, all, compared)) return;
+    for (Candidate& candidate : std::span(all).first(compared)) {
       FileNow& now = *candidate.now;
       if (!candidate.differs && now.bytes == bytes) {
         now.is_accounted = true;
         found_.insert(name);
-      } else if (is_damage(candidate, name, bytes) &&
-                 (now.is_damage_of.empty() || now.name == name)) {
-        now.is_damage_of = name;
+      } else if (const bool is_of = is_damage(candidate, name, bytes);
+                 is_of || now.bytes == bytes) {
+        now.is_damage_of[name] |= is_of;
       }
     }
   }
@@ -201,8 +207,9 @@ class Comparison {
     return (now.time.second != 0 && is_like) || 2 * zeros >= now.bytes;
   }
 
-  /// Reads the current entry beside files. False if it cannot be read to its end.
-  bool read_member(archive& reader, std::vector<Candidate>& all) {
+  /// Reads the current entry beside the first `compared` files. If the first of them turns out to
+  /// differ, all others are compared, too. False if the entry cannot be read to its end.
+  bool read_member(archive& reader, std::vector<Candidate>& all, std::size_t& compared) {
     for (;;) {
       const void* bytes = nullptr;
       std::size_t count = 0;
@@ -211,8 +218,30 @@ class Comparison {
           in_archive([&] { return ::archive_read_data_block(&reader, &bytes, &count, &offset); });
       if (code == ARCHIVE_EOF || code < ARCHIVE_WARN) return code == ARCHIVE_EOF;
       const std::span<const std::uint8_t> was(static_cast<const std::uint8_t*>(bytes), count);
-      for (Candidate& candidate : all) {
-        compare_bytes(candidate, was, static_cast<std::uint64_t>(offset));
+      const auto compare_all = [&](std::span<Candidate> candidates) {
+        for (Candidate& candidate : candidates) {
+          compare_bytes(candidate, was, static_cast<std::uint64_t>(offset));
+        }
+      };
+      compare_all(std::span(all).first(compared));
+      if (compared == all.size() || !all.front().differs) continue;
+      const std::span<Candidate> rest = std::span(all).subspan(compared);
+      catch_up(rest, all.front().file, static_cast<std::uint64_t>(offset));
+      compare_all(rest);
+      compared = all.size();
+    }
+  }
+
+  /// Compares files with the beginning of a member, up to `end`, which another file still has.
+  void catch_up(std::span<Candidate> candidates, const OpenFile& with, std::uint64_t end) {
+    std::vector<std::uint8_t> was(kGivenBytes);
+    for (std::uint64_t at = 0; at < end; at += was.size()) {
+      const auto bytes = std::span(was).first(
+          static_cast<std::size_t>(std::min<std::uint64_t>(was.size(), end - at)));
+      const bool is_read = with.read_at(at, bytes) == 0;
+      for (Candidate& candidate : candidates) {
+        candidate.differs |= !is_read;
+        compare_bytes(candidate, bytes, at);
       }
     }
   }

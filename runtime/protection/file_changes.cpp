@@ -29,10 +29,12 @@ std::vector<ProtectedFile> with_times_cut_as(std::vector<ProtectedFile> files,
     return found != all.end() && found->name == name ? &*found : nullptr;
   };
   std::set<Key> known;  // of files whose names do not tell
+  std::set<ModifiedTime> times;
   for (const ProtectedFile& other : others) {
     const ProtectedFile* const own = named(files, other.name);
     if (own == nullptr || time_of(*own) != time_of(other)) {
       known.insert({other.bytes, time_of(other)});
+      times.insert(time_of(other));
     }
   }
   for (ProtectedFile& file : files) {
@@ -45,7 +47,13 @@ std::vector<ProtectedFile> with_times_cut_as(std::vector<ProtectedFile> files,
              (!is_known && known.contains({file.bytes, each}));
     };
     const std::set<ModifiedTime> cut = cut_times(time);
-    const auto finest = std::find_if(cut.rbegin(), cut.rend(), fits);
+    auto finest = std::find_if(cut.rbegin(), cut.rend(), fits);
+    // Damage may change a size.
+    const bool has_size = finest != cut.rend() && known.contains({file.bytes, *finest});
+    if (!has_size && !is_known && !times.contains(time)) {
+      finest = std::find_if(cut.rbegin(), cut.rend(),
+                            [&](const ModifiedTime& each) { return times.contains(each); });
+    }
     if (finest == cut.rend()) continue;
     std::tie(file.modified_seconds, file.modified_nanoseconds) = *finest;
   }

@@ -74,7 +74,7 @@ void refuse_damaged(const std::map<std::string, std::string>& damaged, const fs:
   const char* const kept = "and what is damaged is protected as before";
   throw FilesAreDamaged(
       fmt::format("{} changed, and the time did not, as if by damage; {}, and verify finds all "
-                  "damage; repair {} with option only restores the old content; touch what you "
+                  "damage; repair {} with option only restores the old content{}; touch what you "
                   "edited, or option accept_damage protects all as it is",
                   few_names(names),
                   others == OtherFilesAre::kTakenIn
@@ -82,7 +82,8 @@ void refuse_damaged(const std::map<std::string, std::string>& damaged, const fs:
                   : others == OtherFilesAre::kToBeTakenIn
                       ? fmt::format("all others would be taken in, {}", kept)
                       : "nothing was changed" + (why_none.empty() ? "" : ", since " + why_none),
-                  protection.string()),
+                  protection.string(),
+                  others == OtherFilesAre::kAsBefore ? ", if enough is left of it" : ""),
       protected_names);
 }
 

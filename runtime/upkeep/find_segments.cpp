@@ -52,6 +52,17 @@ class Finder {
 
   void list_files() { found_.there = files_there(protection_, base_); }
 
+  /// Decides as an update does which times are others, and which were cut.
+  void compare_times() {
+    before_ = with_times_cut_as(manifest_.files, found_.there.files);
+    const auto now = with_times_cut_as(found_.there.files, manifest_.files);
+    for (std::size_t file = 0; file < map_.num_files(); ++file) {
+      const auto own = std::ranges::lower_bound(now, before_[file].name, {}, &ProtectedFile::name);
+      if (own == now.end() || own->name != before_[file].name) continue;
+      found_.files[file].has_other_time = time_of(*own) != time_of(before_[file]);
+    }
+  }
+
   bool has_new_files() const {
     return std::ranges::any_of(found_.there.files, [this](const ProtectedFile& file) {
       return !protects(manifest_, file.name);
@@ -366,8 +377,7 @@ class Finder {
   /// False if a file has its own time, and another one has not: the other is a copy of its damage.
   bool may_be_replaced_by(const FileState& state, std::size_t other) const {
     const auto file = static_cast<std::size_t>(&state - found_.files.data());
-    return state.has_other_time ||
-           is_same_time(time_of(manifest_.files[file]), time_of(manifest_.files[other]));
+    return state.has_other_time || time_of(before_[file]) == time_of(before_[other]);
   }
 
   /// Looks for the segments of a file in their places in a source.
@@ -440,6 +450,7 @@ class Finder {
   fs::path base_;
   Progress& progress_;
   FoundSegments found_;
+  std::vector<ProtectedFile> before_{};  ///< see compare_times(): with times that were cut, cut
   SourceReader reader_{found_.sources};
   std::set<std::uint32_t> moved_from_;
   std::set<std::pair<std::size_t, std::uint32_t>> equal_;  ///< files, and first names of sources
@@ -458,6 +469,7 @@ FoundSegments find_segments(const Protection& protection, const fs::path& base,
   Finder finder(protection, base, {}, threads, progress);
   finder.list_files();
   if (!finder.is_all_whole()) {
+    finder.compare_times();
     finder.add_others(others);
     finder.look_for_moved();
     finder.look_for_replaced();

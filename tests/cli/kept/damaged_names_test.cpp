@@ -307,6 +307,62 @@ TEST_CASE("encode replaces no set by damage that has another name, or another le
   CHECK(file.status == 2);
 }
 
+TEST_CASE("A file of another size that got another name, and a time that was cut, is damaged") {
+  for (const char* const time : {"2020-01-01 00:00:01", "2020-01-01 00:00:00"}) {
+    for (const char* const damage : {"truncate -s 100000 d1/p/x/1", "echo more >> d1/p/x/1"}) {
+      for (const char* const rename : {"mv d1/p/x/1 d1/p/x/9", "mv d1/p/x d1/p/y"}) {
+        CAPTURE(time);
+        CAPTURE(damage);
+        CAPTURE(rename);
+        const TwoDisks disks;
+        REQUIRE(disks.run("touch -d '2020-01-01 00:00:01.5' d1/p/x/1; update -q").status == 0);
+        const std::string cut = "; touch -d '" + std::string(time) + "' d1/p/x/1; ";
+        const Outcome updated = disks.run(damage + cut + rename + "; update");
+        CHECK(updated.status == 1);
+        CHECK(has(updated.err, "changed, and the time did not, as if by damage"));
+        CHECK(has(updated.err, "0 no longer protected"));
+        CHECK(
+            disks.run("$xorloom repair -q d2/p --base d1; cat d1/p/[xy]/[19] | cmp - ../good/p/x/1")
+                .status == 0);
+      }
+    }
+  }
+}
+
+TEST_CASE("What is beyond repair but for a copy elsewhere is not promised, nor given up") {
+  const TwoDisks disks;
+  REQUIRE(disks
+              .run("$xorloom protect -q d1/p -o d2/p --base d1 --replace --redundancy 5%; "
+                   "touch -r d1/p/x/1 stamp; mv d1/p/x/1 d1/p/x/9; cp d1/p/x/9 d1/p/x/copy; "
+                   "head -c 90000 /dev/urandom | dd of=d1/p/x/9 conv=notrunc status=none; "
+                   "touch -r stamp d1/p/x/9")
+              .status == 0);
+  const Outcome updated = disks.run("update --dry-run");
+  CHECK(has(updated.err, "beyond repair, unless verify finds a copy of it: "));
+  CHECK(disks.run("$xorloom repair -q d2/p --base d1 && cmp d1/p/x/1 ../good/p/x/1").status == 0);
+}
+
+TEST_CASE("encode replaces no set by a damaged one of files of one time that exchanged names") {
+  for (const char* const sizes : {"true", "echo 4 >> p/4; echo 5 >> p/5"}) {
+    for (const char* const renames : {"for i in 7 6 5 4 3 2 1; do mv p/$i p/$((i + 1)); done",
+                                      "for i in 2 3 4 5 6 7; do mv p/$i p/$((i - 1)); done",
+                                      "mv p/4 t; mv p/5 p/4; mv t p/5"}) {
+      CAPTURE(sizes);
+      CAPTURE(renames);
+      const KeptScene kept(
+          {.names = numbered({"p"}, 7),
+           .protect = std::string(sizes) + "; touch -d 2020-01-01 p/*; $xorloom encode p -o s -q",
+           .bytes = 30'000});
+      const std::string again = "$xorloom encode p -o s -q --replace";
+      const Outcome damaged =
+          kept.run(std::string(renames) + "; cp -p p/5 good; rot p/5; " + again);
+      CHECK(damaged.status == 2);
+      CHECK(has(damaged.err, "p/5 is not what was encoded before"));
+      CHECK(kept.run("cp -p good p/5; " + again).status == 0);
+    }
+  }
+}
+
 TEST_CASE("A directory is renamed back, and so is what was swapped with a file elsewhere") {
   for (const char* const changes :
        {"mv d1/p/x d1/p/y; mv d1/p/y/1 t; mv d1/p/6 d1/p/y/1; mv t d1/p/6",

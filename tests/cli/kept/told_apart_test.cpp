@@ -64,19 +64,27 @@ TEST_CASE("An update notes times that were cut, and those of a copy back to a fi
 }
 
 TEST_CASE("Files of one burst that are renumbered after a copy that kept seconds are told apart") {
-  const KeptScene kept(
-      {.names = {"p/IMG_2", "p/IMG_3"},
-       .protect = "touch -d '2026-05-02 12:00:00.23' p/IMG_2; touch -d '2026-05-02 12:00:01.35' "
-                  "p/IMG_3; cp -a p good; $xorloom protect -q p -o x.xorloom --redundancy 100%; "
-                  "touch -d '2026-05-02 12:00:00' p/IMG_2; touch -d '2026-05-02 12:00:01' p/IMG_3",
-       .kept = "x.xorloom",
-       .bytes = 30'000});
-  const Outcome updated =
-      kept.run("mv p/IMG_3 p/IMG_4; mv p/IMG_2 p/IMG_3; rot p/IMG_4; update; verify");
-  CHECK(updated.status == 1);
-  CHECK(has(updated.out, "damaged  p/IMG_4"));
-  CHECK(kept.run("$xorloom repair x.xorloom && cmp p/IMG_4 good/IMG_3 && cmp p/IMG_3 good/IMG_2")
-            .status == 0);
+  for (const char* const second : {"0", "1"}) {
+    CAPTURE(second);
+    const std::string times = "12:00:0" + std::string(second);
+    const KeptScene kept(
+        {.names = {"p/IMG_2", "p/IMG_3"},
+         .protect = "touch -d '2026-05-02 " + times + ".23' p/IMG_2; touch -d '2026-05-02 " +
+                    "12:00:01.35' p/IMG_3; cp -a p good; $xorloom protect -q p -o x.xorloom " +
+                    "--redundancy 100%; touch -d '2026-05-02 " + times +
+                    "' p/IMG_2; touch -d '2026-05-02 12:00:01' p/IMG_3",
+         .kept = "x.xorloom",
+         .bytes = 30'000});
+    const Outcome verified = kept.run("mv p/IMG_3 p/IMG_4; mv p/IMG_2 p/IMG_3; verify");
+    CHECK(has(verified.out, "moved     p/IMG_2: it is ./p/IMG_3 now"));
+    CHECK(has(verified.out, "replaced  p/IMG_3: what was p/IMG_2 has its name now; 30 of 30 "));
+    CHECK(has(verified.out, "0 damaged"));
+    const Outcome updated = kept.run("rot p/IMG_4; update; verify");
+    CHECK(updated.status == 1);
+    CHECK(has(updated.out, "damaged  p/IMG_4"));
+    CHECK(kept.run("$xorloom repair x.xorloom && cmp p/IMG_4 good/IMG_3 && cmp p/IMG_3 good/IMG_2")
+              .status == 0);
+  }
 }
 
 TEST_CASE("Files of one size and one time are read if names beside them changed") {
@@ -275,6 +283,19 @@ TEST_CASE("verify tells of damage in the line of an error, too, if a file cannot
       kept.run("chmod -R a+rwX .; rot p/f1; chmod 0 p/f2; user $xorloom verify x.xorloom");
   CHECK(verified.status == 4);
   CHECK(has(verified.err, "1 file is damaged, and repair restores it; 1 file cannot be read"));
+}
+
+TEST_CASE("verify tells of damage if its output cannot be written, too") {
+  const FilesAndTimes kept;
+  REQUIRE(kept.run("$xorloom encode -q p -o s; rot s/*-00.shard 5000; rot p/f1; rot x.xorloom 9000")
+              .status == 0);
+  for (const char* const command : {"verify x.xorloom", "verify s", "verify --all ."}) {
+    CAPTURE(command);
+    const Outcome told = kept.run("$xorloom " + std::string(command) + " > /dev/full");
+    CHECK(told.status == 4);
+    CHECK(has(told.err, "damaged"));
+    CHECK(has(told.err, "cannot write standard output: No space left on device\n"));
+  }
 }
 
 TEST_CASE("A disk that fails is named, and nobody is told to protect anew") {
