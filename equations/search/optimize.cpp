@@ -9,6 +9,7 @@
 
 #include "codes/text/error.hpp"
 #include "equations/ir/circuit.hpp"
+#include "equations/ir/cost.hpp"
 #include "equations/ir/proof.hpp"
 #include "equations/ir/random.hpp"
 #include "equations/ir/stop_check.hpp"
@@ -344,7 +345,11 @@ std::vector<Program> front_of_depth(const Program& program, const Search& search
   for (const auto& [levels, circuit] : best) {
     if (circuit.xors() >= fewest) continue;
     fewest = circuit.xors();
-    front.push_back(finished(circuit, program, matrix));
+    Program point = finished(circuit, program, matrix);
+    // A sum that is written into its user may save levels. Then no other set of so many stays.
+    const std::size_t path = cost(point).critical_path;
+    while (!front.empty() && cost(front.back()).critical_path >= path) front.pop_back();
+    front.push_back(std::move(point));
   }
   return front;
 }

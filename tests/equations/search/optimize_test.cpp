@@ -135,6 +135,19 @@ TEST_CASE("The front of depth begins with the least depth, and each level more s
   CHECK(front_of_depth(direct, search).size() == 1);
 }
 
+TEST_CASE("No set of a front of depth is beaten by another one, once sums are merged") {
+  Search search;
+  search.effort = Effort::kFast;
+  for (const char* spec : {"cauchy-good:k=3,m=3,w=4", "cauchy-good:k=7,m=3,w=5"}) {
+    CAPTURE(spec);
+    std::size_t path = 0;
+    for (const Program& program : front_of_depth(direct_encoding(make_code(spec)), search)) {
+      CHECK(cost(program).critical_path > path);
+      path = cost(program).critical_path;
+    }
+  }
+}
+
 TEST_CASE("All losses of a code are rebuilt with fewer XORs than direct, fast") {
   const Code code = make_code("cauchy-good:k=4,m=2,w=4");
   Search search;
