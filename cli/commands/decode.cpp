@@ -21,6 +21,7 @@
 #include "cli/shell/command.hpp"
 #include "cli/shell/commands.hpp"
 #include "cli/shell/options.hpp"
+#include "cli/shell/program_words.hpp"
 #include "cli/shell/progress.hpp"
 #include "cli/shell/read_costs.hpp"
 #include "cli/shell/running.hpp"
@@ -396,8 +397,11 @@ void decode_found(const DecodeOptions& options, ReadAttempt& attempt,
                                            count - lost == 1 ? "was" : "were"),
                    bytes_text(decoded.bytes_read), rate_text(count, all.seconds())));
   if (!options.bytes && !to.is_for_files && holds_files(set.header()) && options.output != "-") {
-    note(fmt::format("{0} is an archive of files, which tar reads; -o {0}/ unpacks it",
-                     printable(to.path.string())));
+    const std::string path = to.path.string();
+    // With -i, tar goes on behind zeros.
+    note(printable(fmt::format("{} is an archive of files; tar -x{}f {} unpacks {}", path,
+                               lost == 0 ? "" : "i", shell_word(path),
+                               lost == 0 ? "it" : "what is left")));
   }
   if (decoded.left_out != 0) {
     fail(Status::kIo, fmt::format("{} of the archive could not be written here; -o FILE writes the "

@@ -148,9 +148,10 @@ void check_left_unread(const RepairedSet& repaired) {
                                      to_string(repaired.damage.lost_stripes, header), kSalvageWay));
 }
 
-/// Notes how many directories may be lost now, if shards were rebuilt: it may be fewer than before.
+/// Notes how many directories may be lost now, if shards were rebuilt: it may be fewer than before. If
+/// bytes are lost, what matters is these.
 void note_places(const RepairedSet& repaired, const std::vector<LocationState>& before) {
-  if (repaired.rebuilt.empty()) return;
+  if (repaired.rebuilt.empty() || !repaired.damage.lost_stripes.empty()) return;
   std::map<std::filesystem::path, std::set<std::size_t>> held;
   for (const ShardFile& shard : repaired.set->shards) {
     if (before[shard.header.location].kind != LocationState::Kind::kWhole) continue;

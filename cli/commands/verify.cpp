@@ -33,6 +33,7 @@
 #include "codes/text/json.hpp"
 #include "runtime/files/directory_listing.hpp"
 #include "runtime/files/file_error.hpp"
+#include "runtime/files/open_file.hpp"
 #include "runtime/files/pipeline.hpp"
 #include "runtime/protection/protection_part.hpp"
 #include "runtime/shards/directory_losses.hpp"
@@ -270,8 +271,7 @@ void verify_all(const VerifyOptions& options) {
   const auto show_as = [&](const std::string& name) {
     each.show = [&, name](const std::string& text) {
       if (options.format == "text") {
-        const std::string head = name.empty() ? "" : printable(name) + ":\n";
-        print((texts.empty() ? "" : "\n") + head + text);
+        print((texts.empty() ? "" : "\n") + printable(name) + ":\n" + text);
       }
       texts.push_back(text);
     };
@@ -281,17 +281,20 @@ void verify_all(const VerifyOptions& options) {
     each.directories = paths;
     checks.run(paths.front(), [&] { verify_files(each); });
   }
-  std::set<SetId> ids;
+  std::map<SetId, std::set<std::string>> directories;  // that hold shards of a set
   if (!found.directories.empty()) {
     for (const ShardSet& set : find_shards(paths_of(found.directories)).sets) {
-      ids.insert(set.header.set);
+      for (const ShardFile& shard : set.shards) {
+        directories[set.header.set].insert(directory_of(shard.path).string());
+      }
     }
   }
-  for (const SetId& id : ids) {
+  for (const auto& [id, of_set] : directories) {
     each.directories = found.directories;
     each.set = xorloom::to_string(id);
-    show_as("");  // the first fact of a set is its id
-    checks.run("set " + each.set, [&] { verify_shards(each); });
+    const std::string where = fmt::format("{}", fmt::join(of_set, ", "));
+    show_as(where);
+    checks.run(where, [&] { verify_shards(each); });
   }
   print_all(std::move(texts), checks.failures(), options.format);
   checks.finish(options.directories);

@@ -72,7 +72,7 @@ Picture xors_chart(const Report& report) {
   chart.size = ChartSize::kSmall;
   chart.has_ink_by_category = !has_symbols;
   chart.has_two_decimals = is_per_bit;
-  chart.bound_name = "lower bound for the same inputs and outputs";
+  chart.bound_name = "lower bound for the same sums of inputs";
   if (has_symbols) {
     // The last two inks: few reports have enough sets to use them.
     chart.series[0].ink = kInks - 2;

@@ -44,7 +44,7 @@ std::string factor_text(const Json& set) {
 
 std::vector<Figure> equations(const Json& report) {
   std::vector<Figure> figures{{"XORs", "xors", in_full},
-                              {"lower bound, same inputs and outputs", "lower_bound", in_full, 1},
+                              {"lower bound, same sums of inputs", "lower_bound", in_full, 1},
                               {"multiplications", "multiplications", in_full},
                               xors_per_element(report)};
   const bool has_bits = std::any_of(report["sets"].begin(), report["sets"].end(),
@@ -240,7 +240,7 @@ std::vector<FigureBlock> main_figures(const Json& report) {
   std::vector<FigureBlock> blocks{
       {"",
        {{"XORs", "xors", in_full},
-        {"lower bound for the same inputs and outputs", "lower_bound", in_full, 1},
+        {"lower bound for the same sums of inputs", "lower_bound", in_full, 1},
         {"multiplications", "multiplications", in_full},
         xors_per_element(report),
         {kFactorName, output_word(report) == kRedundant ? "" : "none", factor_text},

@@ -45,29 +45,32 @@ class ReportVerdict {
     return name;
   }
 
+  /// "24 XORs", or "48 multiplications and 72 XORs".
+  static std::string work_text(const ReportSet& set) {
+    const std::string text = counted(set.cost.xors, "XOR");
+    if (is_over_bits(set)) return text;
+    return fmt::format("{} and {}", counted(set.cost.multiplications, "multiplication"), text);
+  }
+
   /// "The best equations (set 2, iterative) take 24 XORs instead of 45 direct ones; fewer are
-  /// impossible."
+  /// impossible." A rebuild may choose what it sums up, and the bound is of one choice.
   std::string work_sentence() const {
     std::string text =
         fmt::format("The {}equations ({}, {}) take ", sets_.size() > 1 ? "best " : "",
                     name_of(*best_), short_name(*best_));
-    if (!is_over_bits(*best_)) {
-      return text + fmt::format("{} and {}.",
-                                counted(best_->cost.multiplications, "multiplication"),
-                                counted(best_->cost.xors, "XOR"));
-    }
-    text += counted(best_->cost.xors, "XOR");
+    text += work_text(*best_);
+    if (!is_over_bits(*best_)) return text + ".";
     if (best_->cost.xors < best_->direct_xors) {
       text += fmt::format(" instead of {} direct ones", best_->direct_xors);
     } else if (best_->cost.xors > best_->direct_xors) {
       text += fmt::format(", more than the {} direct ones", best_->direct_xors);
     }
-    if (best_->lower_bound == best_->cost.xors) {
-      text += "; fewer are impossible";
-    } else if (best_->lower_bound) {
-      text += fmt::format("; fewer than {} are impossible", *best_->lower_bound);
-    }
-    return text + ".";
+    if (!best_->lower_bound) return text + ".";
+    return text + fmt::format("; {}fewer{} are impossible.",
+                              report_.erased.empty() ? "" : "for the same sums of survivors, ",
+                              best_->lower_bound == best_->cost.xors
+                                  ? ""
+                                  : fmt::format(" than {}", *best_->lower_bound));
   }
 
   /// " On 6 cores, set 3 takes 5 steps; direct equations take 8."
@@ -124,10 +127,8 @@ class ReportVerdict {
     if (text.starts_with(more)) {
       return fmt::format(" {} {}.", sets_.size() > 1 ? "All sets read" : "They read", text);
     }
-    const std::string work = is_over_bits(*least)
-                                 ? counted(least->cost.xors, "XOR")
-                                 : counted(least->cost.multiplications, "multiplication");
-    return fmt::format(" {} reads {} instead of {}, with {}.", at_start(*least), text, more, work);
+    return fmt::format(" {} reads {} instead of {}, with {}.", at_start(*least), text, more,
+                       work_text(*least));
   }
 
   /// " As an engine, set 3 takes 11 LUT4 per bit lane (18 direct), and set 4 takes 9 LUT6 (12

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <string_view>
 #include <utility>
 
 #include "cli/shell/options.hpp"
@@ -24,6 +26,12 @@ struct CodeNumbers {
   std::optional<std::size_t> m;
   std::optional<std::size_t> w;
 };
+
+/// True if a family has codes of one m alone, such as raid6: its specs do not say m.
+bool has_own_m(std::string_view name) {
+  const auto family = std::ranges::find(families(), name, &Family::name);
+  return family != families().end() && !(*family)->has_key("m");
+}
 
 /// Adds `numbers` to `spec`, which must not set them otherwise. An empty `spec` becomes
 /// cauchy-good, by default with k = 10 and m = 4.
@@ -49,7 +57,7 @@ std::string completed(std::string spec, CodeNumbers numbers) {
   char before = spec.find(':') == std::string::npos ? ':' : ',';
   for (const auto& [key, number] :
        {std::pair{'k', numbers.k}, std::pair{'m', numbers.m}, std::pair{'w', numbers.w}}) {
-    if (!number) continue;
+    if (!number || (key == 'm' && has_own_m(given.family()))) continue;
     const std::string value = fmt::format("{}", *number);
     const std::string_view other = given.find({&key, 1}).value_or(value);
     if (other != value) {
@@ -58,6 +66,12 @@ std::string completed(std::string spec, CodeNumbers numbers) {
     }
     if (!given.find({&key, 1}))
       spec += fmt::format("{}{}={}", std::exchange(before, ','), key, value);
+  }
+  if (!numbers.m || !has_own_m(given.family())) return spec;
+  const std::size_t m = make_code(spec, {.allow_non_mds = true}).m;
+  if (m != *numbers.m) {
+    fail(Status::kInvalidArgument,
+         fmt::format("-m {} contradicts m = {} of {}", *numbers.m, m, given.family()));
   }
   return spec;
 }

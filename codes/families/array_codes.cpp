@@ -208,8 +208,9 @@ extern constexpr Family kLiberation = {
     .name = "liberation",
     .keys = "k w packet_bytes",
     .constraint = "w a prime above 2, k <= w",
-    .summary = "RAID-6 of minimal density on packets: k - 1 + (k-1)/(2w) XORs per redundant bit, "
-               "computed directly",
+    .summary =
+        "RAID-6 of minimal density on packets: k - 1 + (k-1)/(2w) XORs per redundant bit, "
+        "computed directly",
     .source = "Plank, The RAID-6 Liberation codes, FAST 2008; Jerasure's liberation",
     .example = "liberation:k=5,w=7",
     .build = build_liberation,

@@ -79,7 +79,7 @@ std::vector<std::vector<std::size_t>> locations_by_directory(const ShardSet& set
 
 std::string to_string(const DirectoryLosses& losses) {
   return losses.may_be_lost == 0
-             ? fmt::format("none of {} may be lost", losses.directories)
+             ? fmt::format("none of the {} with shards may be lost", losses.directories)
              : fmt::format("any {} of {} may be lost", losses.may_be_lost, losses.directories);
 }
 

@@ -306,9 +306,18 @@ std::string describe_others(const FoundShards& found, const ShardSet& meant) {
   if (!unreadable.empty()) unreadable += "; what cannot be read may be whole";
   std::string text;
   for (const ShardSet& set : found.sets) {
-    if (&set != &meant) text += "; there is also " + describe(set);
+    const ShardHeader& header = set.header;
+    // Fewer blocks than the data fills cannot give it back, whatever the code.
+    const std::uint64_t bytes = locations_present(set).size() * header.block_bytes;
+    if (&set == &meant || bytes < header.stripe_bytes) continue;
+    const bool has_generations = std::ranges::any_of(found.sets, [&](const ShardSet& other) {
+      return &other != &set && other.header.set == header.set;
+    });
+    text +=
+        fmt::format("; there is also {}, which option set {}{} chooses", describe(set),
+                    to_string(header.set), has_generations ? "@" + generation_text(header) : "");
   }
-  return unreadable + (text.empty() ? text : text + "; choose it with option set");
+  return unreadable + text;
 }
 
 std::string no_set_text(const FoundShards& found) {

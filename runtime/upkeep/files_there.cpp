@@ -78,6 +78,15 @@ std::vector<fs::path> files_beside(const Manifest& manifest, const fs::path& bas
   return paths;
 }
 
+bool may_be_copy(const Protection& protection, const fs::path& base, std::size_t file,
+                 const SourceFile& source) {
+  const Manifest& manifest = protection.manifest;
+  if (source.is_given || !source.modified) return source.is_given;
+  const std::string name = source.path.lexically_relative(base).string();
+  return !source.has_time(time_of(manifest.files[file])) && !covers(manifest.scope, name) &&
+         !protects(manifest, name);
+}
+
 std::vector<std::string> unprotected_files(const Protection& protection, const FoundSegments& found,
                                            const fs::path& base) {
   const Manifest& manifest = protection.manifest;

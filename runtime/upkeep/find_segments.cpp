@@ -179,6 +179,7 @@ class Finder {
       const fs::path before = directory_of_file(file);
       std::ranges::stable_sort(alike, std::greater(), [&, file = file](std::uint32_t source) {
         return std::tuple(others_.contains(source), !moved_from_.contains(source),
+                          found_.sources[source].has_time(time_of(manifest_.files[file])),
                           votes.at({before, directory_of_source(source)}),
                           num_same_names(file, source));
       });

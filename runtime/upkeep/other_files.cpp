@@ -48,6 +48,7 @@ void OtherFiles::add_file(const fs::path& path, const Wanted& wanted) {
   unnamed_.clear();
   if (!names_.insert(name_of(path)).second) return;
   const std::uint32_t source = add_source(path, bytes, wanted.is_given);
+  sources_[source].modified = time_of(status);
   listed_.push_back(source);
   Names& names = by_identity_.try_emplace(identity, Names{source}).first->second;
   ++names.names;
@@ -79,7 +80,7 @@ void OtherFiles::add_names_in(const fs::path& directory, const Wanted& wanted) {
 }
 
 std::uint32_t OtherFiles::add_source(const fs::path& path, std::uint64_t bytes, bool is_given) {
-  sources_.push_back({path, bytes, is_given});
+  sources_.push_back({path, bytes, is_given, {}});
   return static_cast<std::uint32_t>(sources_.size() - 1);
 }
 

@@ -23,6 +23,7 @@
 #include "runtime/files/pending_file.hpp"
 #include "runtime/protection/compare_file.hpp"
 #include "runtime/protection/list_files.hpp"
+#include "runtime/upkeep/files_there.hpp"
 #include "runtime/upkeep/kept_files.hpp"
 #include "runtime/upkeep/look_in_place.hpp"
 #include "runtime/upkeep/moved_directories.hpp"
@@ -157,12 +158,11 @@ class Restorer {
         result_.already.push_back(path_of(file));
         continue;
       }
-      const bool is_changed = is_changed_on_purpose(state.kind);
       if (is_lost_[file] && state.kind != Kind::kUnreadable) {
-        (!is_changed && !is_known_lost_.contains(file) ? result_.blocked
-         : state.kind == Kind::kEdited                 ? result_.edited
-         : state.kind == Kind::kReplaced               ? result_.replaced
-                                                       : result_.lost)
+        (!is_changed_on_purpose(state.kind) && !is_known_lost_.contains(file) ? result_.blocked
+         : state.kind == Kind::kEdited                                        ? result_.edited
+         : state.kind == Kind::kReplaced                                      ? result_.replaced
+                                                                              : result_.lost)
             .push_back(path_of(file));
         continue;
       }
@@ -298,10 +298,11 @@ class Restorer {
     return is_other && under != whole_under_.end() ? std::optional(under->second) : std::nullopt;
   }
 
-  /// Whether a file has another name now, which is not in a place that was only to be searched.
+  /// Whether a file has another name now, and what has that name is no copy that somebody keeps.
   bool is_moved_by_name(std::size_t file) const {
     const auto place = place_of(file);
-    return request_.to.empty() && is_asked_for(file) && place && !sources_[*place].is_given;
+    return request_.to.empty() && is_asked_for(file) && place &&
+           !may_be_copy(protection_, base_, file, sources_[*place]);
   }
 
   /// Whether what stands under the name of a file is moved to its own.

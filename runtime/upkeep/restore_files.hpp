@@ -64,8 +64,8 @@ struct RestoredFiles {
 ///
 /// A file that is rebuilt appears under its name complete, with the permissions and the time it
 /// had; what stood there is kept beside it as NAME.damaged. A file that was only moved gets its
-/// name back, unless it lies in a place that was given to be searched, or where a link leads out of
-/// the base directory. So does a directory whose files were all found in another one. A link is
+/// name back, unless it lies where a link leads out of the base directory or may be a copy: see
+/// may_be_copy(). So does a directory whose files were all found in another one. A link is
 /// renamed itself, and a file that stood behind a link is rebuilt in its place. Files that are
 /// beyond repair stay as they are. What is in the way of one file is said, and leaves the others to
 /// be restored. If a disk has room for some files only, the largest are not restored. If only some

@@ -2,9 +2,11 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "runtime/files/modified_time.hpp"
 #include "runtime/files/open_file.hpp"
 
 namespace xorloom {
@@ -16,6 +18,11 @@ struct SourceFile {
   /// It was named to be searched, or is in a directory that was, or is far from protected files: it
   /// stays where it is.
   bool is_given = false;
+  std::optional<ModifiedTime> modified{};  ///< nullopt: not known
+
+  bool has_time(const ModifiedTime& time) const {
+    return modified && is_same_time(*modified, time);
+  }
 };
 
 /// Where a segment was found.

@@ -123,14 +123,24 @@ TEST_CASE("Shards of a later generation are not called stale") {
   CHECK(has(decoded.err, "of another generation, and not read: shards 0,2\n"));
 }
 
-TEST_CASE("decode of an archive into a file says that it is one, and what unpacks it") {
+TEST_CASE("decode of an archive into a file says what unpacks it, and that does") {
   const InfoScene scene;
   const Outcome decoded = scene.run(
-      "mkdir both; cp file both; $xorloom encode -q both -o t; $xorloom decode t -o back; tar tf "
-      "back");
+      "mkdir both; cp file both; $xorloom encode -q both -o t; $xorloom decode t -o 'a b'; mkdir "
+      "to; tar -xf 'a b' -C to; cmp file to/both/file");
   CHECK(decoded.status == 0);
-  CHECK(has(decoded.err, "back is an archive of files, which tar reads; -o back/ unpacks it\n"));
-  CHECK(has(decoded.out, "both/file\n"));
+  CHECK(has(decoded.err, "a b is an archive of files; tar -xf 'a b' unpacks it\n"));
+}
+
+TEST_CASE("decode --salvage of an archive says how tar unpacks what is left, and it does") {
+  const InfoScene scene;
+  const Outcome salvaged = scene.run(
+      "mkdir both to; head -c 1000 file > both/0; for i in 1 2 3 4 5 6 7 8; do cp file both/$i; "
+      "done; $xorloom encode -q both -o t -k 4 -m 1; rm t/*-[0-1].shard; $xorloom decode t -o back "
+      "--salvage; tar -xif back -C to; ls to/both");
+  CHECK(has(salvaged.err, "back is an archive of files; tar -xif back unpacks what is left\n"));
+  INFO(salvaged.out);
+  CHECK(has(salvaged.out, "8"));
 }
 
 TEST_CASE("verify --all says of each set what is wrong with it alone, in the program's words") {
@@ -145,6 +155,38 @@ TEST_CASE("verify --all says of each set what is wrong with it alone, in the pro
   CHECK_FALSE(has(verified.err, "option "));
   const std::string first = verified.err.substr(0, verified.err.find(" cannot be"));
   CHECK(first.find("set ") == first.rfind("set "));  // named once
+  CHECK(has(verified.err, "w/a: set "));
+  CHECK(has(verified.out, "w/b:\nset "));
+}
+
+TEST_CASE("Another set is named only if it may have enough shards, by words that choose it") {
+  const InfoScene scene;
+  const char* const generations =
+      "$xorloom encode -q file -o g1 -o g2 -o g3 -k 4 -m 2; cp -r g2 g2o; mv g3 g3o; $xorloom "
+      "append -q g1 g2 p.xorloom; mv g3o g3; rm -r g2; ";
+  const Outcome few = scene.run(std::string(generations) + "$xorloom decode g1 g3 -o o");
+  CHECK(few.status == 3);
+  CHECK(has(few.err, " cannot be recovered: "));
+  CHECK_FALSE(has(few.err, "there is also"));
+  const std::string said = scene.run("$xorloom decode g1 g2o g3 -o o").err;
+  INFO(said);
+  const std::size_t begin = said.find("which --set ") + 6;
+  REQUIRE(has(said, "which --set "));
+  const std::string choice = said.substr(begin, said.find(" chooses", begin) - begin);
+  CHECK(choice.ends_with("@1"));
+  CHECK(scene.run("$xorloom decode g1 g2o g3 -o o " + choice + " && cmp o file").status == 0);
+}
+
+TEST_CASE("repair says nothing of directories that may be lost while bytes are") {
+  const InfoScene scene;
+  const Outcome repaired = scene.run(
+      "for i in 1 2 3 4 5 6 7 8 9; do cat file; done > big; $xorloom encode -q big -o w1 -o w2 -o "
+      "w3 "
+      "-k 4 -m 2; rm w2/*; printf xx | dd of=$(echo w1/*-0.shard) bs=1 seek=9000 conv=notrunc "
+      "status=none; $xorloom repair w1 w2 w3");
+  CHECK(repaired.status == 3);
+  CHECK(has(repaired.err, "rebuilt: w2/"));
+  CHECK_FALSE(has(repaired.err, "may be lost"));
 }
 
 TEST_CASE("repair --raw names the chunks that it rebuilt") {

@@ -207,6 +207,26 @@ TEST_CASE("What is found outside of the protected directories is copied, and sta
   }
 }
 
+TEST_CASE("A copy beside a protected file stays, and what was renamed gets its name back") {
+  for (const char* const lost : {"mv f g", "mv f g; mv c 0", "rm f"}) {
+    CAPTURE(lost);
+    const TemporaryFolder folder;
+    folder.write("f", random_bytes(20'000, 1));
+    const std::string renamed = *lost == 'm' ? "moved back: ./g to ./f\n" : "./c, which stays\n";
+    const Outcome repaired =
+        shell("touch -d 2001-01-01 f; cp f c; cp f all; $xorloom protect -q f -o p; " +
+                  std::string(lost) + "; rm all; $xorloom repair p && cmp f [c0] && ls ? | wc -l",
+              folder.path());
+    CAPTURE(repaired.err);
+    CHECK(has(repaired.err, renamed));
+    CHECK(repaired.out.ends_with("3\n"));
+  }
+  // Of equal files in a protected directory, the one with the time is the file.
+  const KeptFiles kept;
+  const Outcome repaired = kept.run("cp d/a d/0; mv d/a d/w; $xorloom repair p; ls d");
+  CHECK(has(repaired.err, "moved back: ./d/w to ./d/a\n"));
+}
+
 TEST_CASE("A file that cannot be read may be whole, and is left alone") {
   const KeptFiles kept;
   const std::string user =
@@ -385,13 +405,13 @@ TEST_CASE("encode, info and verify say how many directories may be lost") {
   CHECK(two.err ==
         "warning: no directory may be lost: one of the 2 holds 7 of 14 shards, and only 4 shards "
         "may be. With 4 directories, any one may be.\n");
-  CHECK(has(two.out, "directories  none of 2 may be lost\n"));
+  CHECK(has(two.out, "directories  none of the 2 with shards may be lost\n"));
   const Outcome four =
       run("$xorloom encode f -o a -o b -o c -o e; $xorloom info a b c e; "
           "rm a/*-00.shard; $xorloom verify a b c e");
   CHECK(has(four.err, "of the directories, any 1 of 4 may be lost\n"));
   CHECK(has(four.out, "any 1 of 4 may be lost\n"));
-  CHECK(has(four.out, "none of 4 may be lost\n"));
+  CHECK(has(four.out, "none of the 4 with shards may be lost\n"));
   CHECK(!has(run("$xorloom encode f -o z").err, "directories"));
   // A code that survives some sets of more losses than any: local groups in directories of theirs.
   CHECK(

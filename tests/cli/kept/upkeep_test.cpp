@@ -283,7 +283,7 @@ TEST_CASE("repair and info of shards say what the directories are worth") {
   const Outcome info =
       run("for s in 1/*; do printf x | dd of=$s bs=1 seek=40 conv=notrunc "
           "status=none; break; done; $xorloom info 1 2 3");
-  CHECK(has(info.out, "directories  none of 3 may be lost\n"));
+  CHECK(has(info.out, "directories  none of the 3 with shards may be lost\n"));
   CHECK(has(info.out, ", damaged 0\n"));
 }
 

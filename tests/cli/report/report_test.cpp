@@ -29,7 +29,7 @@ TEST_CASE("The report puts the paper's iterative equations beside the direct one
   CHECK(outcome.err.empty());
   CHECK(widest_line(outcome.out) <= 80);
   CHECK(has_row(outcome.out, "XORs 45 24 25 33"));
-  CHECK(has_row(outcome.out, " lower bound, same inputs and outputs 24 24 24 24"));
+  CHECK(has_row(outcome.out, " lower bound, same sums of inputs 24 24 24 24"));
   CHECK(has_row(outcome.out, "XORs per redundant bit 7.50 4.00 4.17 5.50"));
   CHECK(has_row(outcome.out, "F = (XORs per bit + 1) / k 1.70 1.00 1.03 1.30"));
   CHECK(has_row(outcome.out, "longest equation, in XORs 8 3 1 5"));
@@ -93,6 +93,24 @@ TEST_CASE("Decoding equations are reported against the direct decoding") {
                         " computes 6 elements, other than the 6 redundant ones: --erase names "
                         "the locations that equations rebuild, --update those whose changes they "
                         "carry over") == "");
+}
+
+TEST_CASE(
+    "Equations of a rebuild can beat the bound of other sums, which the verdict leaves open") {
+  // Set 2 is at its own bound, and the fourth, which sums up other cells, takes fewer XORs.
+  const TemporaryFolder folder;
+  folder.write("few.txt",
+               "T26 = XOR(7,20)\n0 = XOR(6,9,14,25,T26)\nT27 = XOR(6,8,17)\n1 = XOR(4,24,T27)\n"
+               "T28 = XOR(15,26,T27)\n2 = XOR(13,T26,T28)\n3 = XOR(9,19,T28)\n");
+  std::vector<std::string> call{"cauchy:k=4,m=3,w=4", "--erase", "0", "--effort", "fast"};
+  const auto json = report(call);
+  CHECK(json["sets"].back()["xors"] == json["sets"].back()["lower_bound"]);
+  call.insert(call.begin(), "report");
+  call.insert(call.end(), {"--format", "html"});
+  const std::string bound = " direct ones; for the same sums of survivors, fewer are impossible.";
+  CHECK(has(xorloom(call).out, " take 17 XORs instead of 25" + bound));
+  call.insert(call.end(), {"--equations", folder / "few.txt"});
+  CHECK(has(xorloom(call).out, " take 15 XORs instead of 25" + bound));
 }
 
 TEST_CASE("Many sets are broken into tables that fit 80 columns") {
@@ -207,6 +225,9 @@ TEST_CASE("Over symbols the report has multiplications and runs, and no plans fo
   const Outcome table = xorloom({"report", "clay:k=4,m=2", "--over", "symbols"});
   CHECK(table.status == 0);
   CHECK(has_row(table.out, "multiplications 120 48"));
+  const Outcome rebuilt =
+      xorloom({"report", "clay:k=4,m=2", "--over", "symbols", "--erase", "0", "--format", "html"});
+  CHECK(has(rebuilt.out, "instead of 4.00, with 36 multiplications and 36 XORs."));
   CHECK(has_row(table.out, "XORs per redundant symbol 8.00 4.50"));
   CHECK_FALSE(has(table.out, "in steps of"));
   CHECK(widest_line(table.out) <= 80);

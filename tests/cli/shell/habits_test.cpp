@@ -77,6 +77,9 @@ TEST_CASE("encode -k and -m are short for a code, and -q is silent but for error
   CHECK(refusal({"encode", folder / "file", "-o", folder / "e", "-k", "4", "--code", "rs:3,2"}) ==
         "xorloom: error: -k 4 contradicts k = 3 in 'rs:3,2'");
   CHECK(has(xorloom({"equations", "rs:3,2", "-k", "3", "-w", "8"}).out, "rs:k=3,m=2,w=8"));
+  CHECK(has(xorloom({"equations", "rdp", "-k", "3", "-m", "2"}).out, "rdp:k=3,p=5"));
+  CHECK(refusal({"equations", "rdp:3", "-m", "3"}) ==
+        "xorloom: error: -m 3 contradicts m = 2 of rdp");
   const Outcome refused = xorloom({"verify", "-q", folder / "nothing"});
   CHECK(refused.status == 4);
   CHECK(refused.err.starts_with("xorloom: error: "));
