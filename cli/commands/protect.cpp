@@ -25,6 +25,7 @@
 #include "codes/text/error.hpp"
 #include "codes/text/split.hpp"
 #include "runtime/protection/protect_files.hpp"
+#include "runtime/upkeep/replace_file.hpp"
 #include "runtime/upkeep/update_files.hpp"
 
 namespace xorloom::cli {
@@ -248,7 +249,7 @@ void update(const ProtectOptions& options) {
         const bool is_beyond = std::ranges::find(beyond, name) != beyond.end();
         if (!is_beyond) restorable[name] = options.dry_run ? was : name;
       }
-      refuse_damaged(restorable, options.outputs.front(),
+      refuse_damaged(restorable, result.base, options.outputs.front(),
                      options.dry_run ? OtherFilesAre::kToBeTakenIn : OtherFilesAre::kTakenIn,
                      result.files.held);
       if (!beyond.empty()) {
@@ -278,7 +279,8 @@ void update(const ProtectOptions& options) {
 }
 
 /// The command that gives files their old content back, with the names of up to eight.
-std::string restoring_text(const ProtectOptions& options, const std::vector<std::string>& names) {
+std::string restoring_text(const ProtectOptions& options, const FilesAreDamaged& damaged) {
+  const std::vector<std::string>& names = damaged.names;
   constexpr std::size_t kMost = 8;
   std::string text = "to restore the old content";
   if (names.size() > kMost)
@@ -286,6 +288,10 @@ std::string restoring_text(const ProtectOptions& options, const std::vector<std:
   text += ": xorloom repair";
   for (const std::string& output : options.outputs) text += " " + shell_word(output);
   if (!options.base.empty()) text += " --base " + shell_word(options.base);
+  const bool is_below = std::ranges::all_of(names, [&](const std::string& name) {
+    return is_within(directory_of(damaged.base / name), damaged.base);
+  });
+  if (!is_below) text += " --dereference";  // a link leads there
   for (std::size_t i = 0; i < names.size() && i < kMost; ++i)
     text += " --only " + shell_word(names[i]);
   return text;
@@ -297,7 +303,7 @@ void with_status_of_damage(const ProtectOptions& options, const Act& act) {
   try {
     act();
   } catch (const FilesAreDamaged& damaged) {
-    say(printable(restoring_text(options, damaged.names)));
+    say(printable(restoring_text(options, damaged)));
     throw RecoverableDamage(damaged.what());
   }
 }

@@ -42,18 +42,15 @@ std::vector<ProtectedFile> with_times_cut_as(std::vector<ProtectedFile> files,
     const ModifiedTime time = time_of(file);
     if (own != nullptr && time_of(*own) == time) continue;
     const bool is_known = known.contains({file.bytes, time});
+    const bool is_time_known = times.contains(time);
+    // Damage may have changed a size, so that times alone tell.
     const auto fits = [&](const ModifiedTime& each) {
       return (own != nullptr && time_of(*own) == each) ||
-             (!is_known && known.contains({file.bytes, each}));
+             (!is_known && known.contains({file.bytes, each})) ||
+             (!is_time_known && times.contains(each));
     };
     const std::set<ModifiedTime> cut = cut_times(time);
-    auto finest = std::find_if(cut.rbegin(), cut.rend(), fits);
-    // Damage may change a size.
-    const bool has_size = finest != cut.rend() && known.contains({file.bytes, *finest});
-    if (!has_size && !is_known && !times.contains(time)) {
-      finest = std::find_if(cut.rbegin(), cut.rend(),
-                            [&](const ModifiedTime& each) { return times.contains(each); });
-    }
+    const auto finest = std::find_if(cut.rbegin(), cut.rend(), fits);
     if (finest == cut.rend()) continue;
     std::tie(file.modified_seconds, file.modified_nanoseconds) = *finest;
   }

@@ -15,8 +15,8 @@ namespace xorloom {
 
 ModifiedTime time_of(const ProtectedFile& file);
 
-/// Files with the times that others of their names or their sizes have, or else any others whose
-/// names do not tell, if these are their times, cut: see cut_times(). Shape: both ascend by name.
+/// Files with the times that others of their names have, or any others whose names do not tell, if
+/// these are their times, cut: see cut_times(). The finest cut decides. Shape: both ascend by name.
 std::vector<ProtectedFile> with_times_cut_as(std::vector<ProtectedFile> files,
                                              const std::vector<ProtectedFile>& others);
 

@@ -61,9 +61,9 @@ void check_outputs(const ProtectRequest& request) {
 
 }  // namespace
 
-void refuse_damaged(const std::map<std::string, std::string>& damaged, const fs::path& protection,
-                    OtherFilesAre others, const std::vector<std::string>& held,
-                    const std::string& why_none) {
+void refuse_damaged(const std::map<std::string, std::string>& damaged, const fs::path& base,
+                    const fs::path& protection, OtherFilesAre others,
+                    const std::vector<std::string>& held, const std::string& why_none) {
   if (damaged.empty()) return;
   std::vector<std::string> names;
   std::vector<std::string> protected_names = held;
@@ -84,7 +84,7 @@ void refuse_damaged(const std::map<std::string, std::string>& damaged, const fs:
                       : "nothing was changed" + (why_none.empty() ? "" : ", since " + why_none),
                   protection.string(),
                   others == OtherFilesAre::kAsBefore ? ", if enough is left of it" : ""),
-      protected_names);
+      protected_names, base);
 }
 
 void note_links(const ListedFiles& listed, std::vector<std::string>& remarks) {
@@ -158,7 +158,7 @@ ProtectedSet protect_listed(const ProtectRequest& request, ListedFiles listed, O
     OldProtection old =
         compare_with_old(request.outputs, listed, base,
                          {request.accept_damage, request.accept_missing, request.bounds}, progress);
-    refuse_damaged(old.damaged, request.outputs.front(), OtherFilesAre::kAsBefore);
+    refuse_damaged(old.damaged, base, request.outputs.front(), OtherFilesAre::kAsBefore);
     for (const std::string& why : old.unreadable) {
       result.remarks.push_back("not compared with what was protected: " + why);
     }

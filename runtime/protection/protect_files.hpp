@@ -69,9 +69,13 @@ ProtectedSet protect_listed(const ProtectRequest& request, ListedFiles listed, O
 /// Thrown if files are damaged by what was protected: their content changed and their time did not.
 /// They can be repaired first.
 struct FilesAreDamaged : Error {
-  FilesAreDamaged(const std::string& sentence, std::vector<std::string> damaged)
-      : Error(Status::kInvalidArgument, sentence), names(std::move(damaged)) {}
+  FilesAreDamaged(const std::string& sentence, std::vector<std::string> damaged,
+                  std::filesystem::path names_from)
+      : Error(Status::kInvalidArgument, sentence),
+        names(std::move(damaged)),
+        base(std::move(names_from)) {}
   std::vector<std::string> names;  ///< under which they are protected
+  std::filesystem::path base;      ///< names are relative to it
 };
 
 /// Calls protect(unread), and once more if it throws UnreadFile, with the files that could not be
@@ -99,14 +103,15 @@ enum class OtherFilesAre {
   kToBeTakenIn,  ///< by an update of which this is the trial
 };
 
-/// Throws FilesAreDamaged if files are, by the protection at a path.
+/// Throws FilesAreDamaged if files below a base directory are, by the protection at a path.
 ///
 /// Shape: `damaged` has the names that files have now, and those under which they are protected.
 ///        `held` are protected ones that can be restored, too. `why_none`: why nothing was
 ///        changed, as a phrase, if that is to be said.
 void refuse_damaged(const std::map<std::string, std::string>& damaged,
-                    const std::filesystem::path& protection, OtherFilesAre others,
-                    const std::vector<std::string>& held = {}, const std::string& why_none = {});
+                    const std::filesystem::path& base, const std::filesystem::path& protection,
+                    OtherFilesAre others, const std::vector<std::string>& held = {},
+                    const std::string& why_none = {});
 
 /// Says which files are one file under several names.
 void note_links(const ListedFiles& listed, std::vector<std::string>& remarks);

@@ -376,7 +376,7 @@ UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequ
     now.held.clear();
     now.set_aside.clear();
   } else if (!now.unclear.empty()) {
-    refuse_damaged(damaged_was, paths.front(), OtherFilesAre::kAsBefore, {},
+    refuse_damaged(damaged_was, base, paths.front(), OtherFilesAre::kAsBefore, {},
                    "it is unclear which protected files they were");
   }
   keep_missing_for_unread(old, listed, request, now);
@@ -392,6 +392,7 @@ UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequ
   check_readable(those_read(listed, plan.read), base);
   exclude_kept(listed, plan.manifest);
   UpdatedSet result;
+  result.base = base;
   result.files = plan.files;
   result.num_files = listed.files.size();
   result.k = old.code.k;
@@ -437,7 +438,7 @@ UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequ
   result.way = UpdateWay::kWhole;
   if (!request.accept_damage) {
     const auto refuse = [&](const std::map<std::string, std::string>& damaged) {
-      refuse_damaged(damaged, paths.front(), OtherFilesAre::kAsBefore, {},
+      refuse_damaged(damaged, base, paths.front(), OtherFilesAre::kAsBefore, {},
                      "all files have to be protected anew: " + result.why_whole);
     };
     refuse(damaged_was);

@@ -35,6 +35,7 @@ enum class UpdateWay {
 };
 
 struct UpdatedSet {
+  std::filesystem::path base;  ///< names of files are relative to it
   UpdateWay way = UpdateWay::kNothing;
   std::string why_whole;  ///< why all files are read, as a phrase; for kWhole
   UpdatedFiles files;     ///< its damaged ones stay protected as before, unless they are accepted

@@ -329,6 +329,22 @@ TEST_CASE("A file of another size that got another name, and a time that was cut
   }
 }
 
+TEST_CASE(
+    "A file of a burst that got another size, another name and a time that was cut is damaged") {
+  const KeptScene kept(
+      {.names = numbered({"p"}, 3),
+       .protect =
+           "for i in 1 2 3; do touch -d \"2020-01-01 00:00:0$i.35\" p/$i; done; cp -a p good; "
+           "$xorloom protect -q p -o x.xorloom --redundancy 100%",
+       .kept = "x.xorloom"});
+  const Outcome updated = kept.run(
+      "echo more >> p/3; for i in 1 2 3; do touch -d \"2020-01-01 00:00:0$i\" p/$i; mv p/$i "
+      "p/$((i - 1)); done; update");
+  CHECK(updated.status == 1);
+  CHECK(has(updated.err, "p/2 changed, and the time did not, as if by damage"));
+  CHECK(kept.run("$xorloom repair -q x.xorloom; cmp p/2 good/3").status == 0);
+}
+
 TEST_CASE("What is beyond repair but for a copy elsewhere is not promised, nor given up") {
   const TwoDisks disks;
   REQUIRE(disks

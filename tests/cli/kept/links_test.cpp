@@ -209,6 +209,24 @@ TEST_CASE("An update follows links still, and knows them by other names") {
   CHECK(has(refused.err, "d/album/deep/c changed, and the time did not, as if by damage"));
 }
 
+TEST_CASE("The command that is printed for damage restores it where a link leads out, too") {
+  const Linked linked;
+  linked.protect();
+  for (const char* const again : {"--update", "base/d -L --replace"}) {
+    CAPTURE(again);
+    const Outcome refused = linked.run(
+        "touch -r far/album/b t; : > far/album/b; touch -r t far/album/b; $xorloom protect -o "
+        "base/p " +
+        std::string(again));
+    CHECK(refused.status == 1);
+    CHECK(has(refused.err, "xorloom repair base/p --dereference --only d/album/b\n"));
+    CHECK(linked
+              .run("$xorloom repair -q base/p --dereference --only d/album/b && cmp far/album/b "
+                   "kept/album/b && rm far/album/*.damaged")
+              .status == 0);
+  }
+}
+
 TEST_CASE("A link that was renamed is renamed back, and what it leads to stays as it is") {
   const Linked linked;
   linked.protect();
