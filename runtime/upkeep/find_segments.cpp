@@ -1,6 +1,5 @@
 #include "runtime/upkeep/find_segments.hpp"
 
-#include <fmt/format.h>
 #include <sys/stat.h>
 
 #include <algorithm>
