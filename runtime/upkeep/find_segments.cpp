@@ -1,7 +1,5 @@
 #include "runtime/upkeep/find_segments.hpp"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <functional>
 #include <iterator>
@@ -180,7 +178,7 @@ class Finder {
         return std::tuple(others_.contains(source), !moved_from_.contains(source),
                           found_.sources[source].has_time(time_of(manifest_.files[file])),
                           votes.at({before, directory_of_source(source)}),
-                          num_same_names(file, source));
+                          num_equal_ends(manifest_.files[file].name, found_.sources[source].path));
       });
       take_whole(file, alike.front());
     }
@@ -336,17 +334,6 @@ class Finder {
 
   fs::path directory_of_source(std::uint32_t source) const {
     return found_.sources[source].path.parent_path();
-  }
-
-  /// With how many names the path of a source ends as that of a file does.
-  std::size_t num_same_names(std::size_t file, std::uint32_t source) const {
-    const fs::path own = manifest_.files[file].name;
-    const fs::path& other = found_.sources[source].path;
-    std::size_t same = 0;
-    for (auto a = own.end(), b = other.end(); a != own.begin() && b != other.begin(); ++same) {
-      if (*--a != *--b) break;
-    }
-    return same;
   }
 
   /// A missing file is found under the name of another protected one.

@@ -93,4 +93,12 @@ std::uint32_t OtherFiles::first_name(std::uint32_t source) const {
   return first == first_names_.end() ? source : first->second;
 }
 
+std::size_t num_equal_ends(const fs::path& one, const fs::path& other) {
+  std::size_t same = 0;
+  for (auto a = one.end(), b = other.end(); a != one.begin() && b != other.begin(); ++same) {
+    if (*--a != *--b) break;
+  }
+  return same;
+}
+
 }  // namespace xorloom

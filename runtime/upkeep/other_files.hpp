@@ -75,4 +75,7 @@ class OtherFiles {
   FileIdentity last_identity_;
 };
 
+/// With how many equal names two paths end.
+std::size_t num_equal_ends(const std::filesystem::path& one, const std::filesystem::path& other);
+
 }  // namespace xorloom
