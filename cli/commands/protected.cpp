@@ -1,7 +1,6 @@
 #include "cli/commands/protected.hpp"
 
 #include <fmt/format.h>
-
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -69,19 +68,27 @@ std::size_t num_looked_for(const std::vector<ProtectedFile>& files) {
   return (files.size() + step_between(files) - 1) / step_between(files);
 }
 
-/// Of the files that are looked for: those that are below a directory with their size and time, and
-/// those that are there at all.
+/// Whether something has the name of a protected file, and the file's size and time.
+struct NameThere {
+  bool is_there = false;
+  bool has_size = false;
+  bool has_time = false;
+};
+NameThere look_for(const ProtectedFile& file, const fs::path& base) {
+  struct stat status {};
+  if (::lstat((base / file.name).c_str(), &status) != 0) return {};
+  return {true, static_cast<std::uint64_t>(status.st_size) == file.bytes,
+          is_same_time(time_of(file), time_of(status))};
+}
+
+/// How many of the files that are looked for a directory has: with their size and time, and at all.
 using Fit = std::pair<std::size_t, std::size_t>;
 Fit fit_of(const fs::path& base, const std::vector<ProtectedFile>& files) {
   Fit fit;
   for (std::size_t file = 0; file < files.size(); file += step_between(files)) {
-    struct stat status {};
-    if (::lstat((base / files[file].name).c_str(), &status) != 0) continue;
-    ++fit.second;
-    const auto bytes = static_cast<std::uint64_t>(status.st_size);
-    if (bytes == files[file].bytes && is_same_time(time_of(files[file]), time_of(status))) {
-      ++fit.first;
-    }
+    const NameThere found = look_for(files[file], base);
+    fit.first += found.has_size && found.has_time ? 1 : 0;
+    fit.second += found.is_there ? 1 : 0;
   }
   return fit;
 }
@@ -95,10 +102,8 @@ fs::path base_of(const ProtectedPlace& task, const Protection& protection) {
   const std::vector<ProtectedFile>& files = protection.manifest.files;
   std::optional<fs::path> base = own_base(protection);
   const auto is_like = [&](const ProtectedFile& file) {
-    struct stat status {};
-    return ::lstat((*base / file.name).c_str(), &status) == 0 &&
-           (static_cast<std::uint64_t>(status.st_size) == file.bytes ||
-            is_same_time(time_of(file), time_of(status)));
+    const NameThere found = look_for(file, *base);
+    return found.has_size || found.has_time;
   };
   if (!base || (!task.bases.empty() && std::ranges::none_of(files, is_like))) {
     Fit best;

@@ -53,7 +53,7 @@ PacketKernels::PacketKernels(const Code& code, const LinearMap& map, Isa isa)
     for (std::size_t bit = 0; bit < w; ++bit) inputs.push_back(cell(input, bit));
   }
   reserve_rows(map.outputs.size() * w, inputs.size());
-  std::vector<Field::Symbol> multiples(inputs.size());  // of a row's factors, by 1, x, x^2, …
+  std::vector<Field::Symbol> multiples(inputs.size());  // of an output's factors, by 1, x, x^2, …
   for (std::size_t o = 0; o < map.outputs.size(); ++o) {
     auto product = multiples.begin();
     for (const Field::Symbol factor : map.coefficients.row(o)) {
@@ -99,8 +99,8 @@ void PacketKernels::add_row(std::span<const PacketCell> inputs, PacketCell targe
   PacketStep step{cells_.size(), 0, 0, 0, target, false};
   for (std::size_t first = 0; first < inputs.size(); first += ones.size()) {
     const std::size_t end = std::min(inputs.size(), first + ones.size());
-    std::size_t next =
-        0;  // bits are as good as random: what they choose is written without branches
+    // Bits are as good as random: what they choose is written without branches.
+    std::size_t next = 0;
     for (std::size_t i = first; i < end; ++i) {
       ones[next] = inputs[i];
       next += static_cast<std::size_t>(bit(i));

@@ -63,6 +63,9 @@ def main():
                 assert refused.returncode != 0, (options, refused.stdout)
             circuit.write_text(json.dumps(found)[:-40])
             assert check(matrix, circuit).returncode != 0, options
+        for text in ("[1]", "false", "[" * 100000):  # no object, and no traceback
+            circuit.write_text(text)
+            assert check(folder / "AES.txt", circuit).stderr.startswith("check-circuit: "), text[:9]
 
 
 main()
