@@ -93,10 +93,10 @@ Fit fit_of(const fs::path& base, const std::vector<ProtectedFile>& files) {
   return fit;
 }
 
-/// The directory to which names are relative: --base, else that of protection file 1. If no file has
-/// its size or its time there, as two disks may have the same names, the one of task.bases that has
-/// the most files of their size and time; if none has any file, the one of task.likely_bases that
-/// has the most files, and half of them.
+/// The directory to which names are relative: --base, else that of protection file 1. If no file
+/// has its size or its time there, as two disks may have the same names, the one of task.bases that
+/// has the most files of their size and time; if none has any file, the one of task.likely_bases
+/// that has the most files, and half of them.
 fs::path base_of(const ProtectedPlace& task, const Protection& protection) {
   if (!task.base.empty()) return task.base;
   const std::vector<ProtectedFile>& files = protection.manifest.files;

@@ -148,8 +148,8 @@ void check_left_unread(const RepairedSet& repaired) {
                                      to_string(repaired.damage.lost_stripes, header), kSalvageWay));
 }
 
-/// Notes how many directories may be lost now, if shards were rebuilt: it may be fewer than before. If
-/// bytes are lost, what matters is these.
+/// Notes how many directories may be lost now, if shards were rebuilt: it may be fewer than before.
+/// If bytes are lost, it says nothing: the lost bytes matter more.
 void note_places(const RepairedSet& repaired, const std::vector<LocationState>& before) {
   if (repaired.rebuilt.empty() || !repaired.damage.lost_stripes.empty()) return;
   std::map<std::filesystem::path, std::set<std::size_t>> held;

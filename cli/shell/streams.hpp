@@ -136,8 +136,8 @@ void write_output(const std::string& path, std::span<const std::uint8_t> bytes,
                   mode_t most = kAnyPermissions);
 void write_output(const std::string& path, std::string_view text);
 
-/// Writes a result to standard output. Errors: see print_failure(), so that what the result comes to
-/// is said on standard error all the same.
+/// Writes a result to standard output. Errors: see print_failure(), so that what the result comes
+/// to is said on standard error all the same.
 void print(std::string_view text);
 
 /// Why the first result that could not be printed was not, a sentence; empty if all were.

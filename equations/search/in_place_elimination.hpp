@@ -18,8 +18,8 @@ inline constexpr std::uint32_t kWeightOfMatrix = 16;
 /// influence. Where dense squares are concerned, these circuits lead a search for few XORs to fewer
 /// of them than those made of common pairs.
 ///
-/// `in_layers` makes shallow circuits of more lines: it takes steps on different rows and columns as
-/// long as they leave fewer ones, and only then begins with all rows and columns anew.
+/// `in_layers` makes shallow circuits of more lines: it takes steps on different rows and columns
+/// as long as they leave fewer ones, and only then begins with all rows and columns anew.
 ///
 /// Answer: none if the matrix is not square and invertible, has more than kMostWires rows, or the
 ///         steps exceed rows².

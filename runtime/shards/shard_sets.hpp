@@ -107,9 +107,9 @@ const StrayFile* unreadable_shard(const FoundShards& found, const ShardSet& set,
 /// path, or the file of any location, which need not be lost; else kDamaged.
 Status kind_of_loss(const FoundShards& found, const ShardSet& set);
 
-/// "; PATH: it cannot be read: …; what cannot be read may be whole; there is also set …, which option
-/// set 0123…@1 chooses": what cannot be read, and other sets that may have enough shards; empty if
-/// there are none.
+/// "; PATH: it cannot be read: …; what cannot be read may be whole; there is also set …, which
+/// option set 0123…@1 chooses": what cannot be read, and other sets that may have enough shards;
+/// empty if there are none.
 std::string describe_others(const FoundShards& found, const ShardSet& meant);
 
 /// The set with a header, whatever its location; null if there is none.

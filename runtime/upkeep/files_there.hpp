@@ -34,8 +34,8 @@ ListedFiles files_there(const Protection& protection, const std::filesystem::pat
 std::vector<std::filesystem::path> files_beside(const Manifest& manifest,
                                                 const std::filesystem::path& base);
 
-/// True if `source`, which has the content of a protected file, may be a copy that somebody keeps: it
-/// is in a place that was only to be searched, or it has another time and is neither below a
+/// True if `source`, which has the content of a protected file, may be a copy that somebody keeps:
+/// it is in a place that was only to be searched, or it has another time and is neither below a
 /// protected directory nor under a protected name.
 bool may_be_copy(const Protection& protection, const std::filesystem::path& base, std::size_t file,
                  const SourceFile& source);

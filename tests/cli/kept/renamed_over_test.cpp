@@ -13,8 +13,8 @@
 namespace xorloom::test {
 namespace {
 
-/// Pictures of one size and one time, as of a burst, their protection, and a copy of all: beside the
-/// base directory, where nothing is looked for.
+/// Pictures of one size and one time, as of a burst, their protection, and a copy of all: beside
+/// the base directory, where nothing is looked for.
 struct Burst : KeptScene {
   explicit Burst(std::size_t pictures = 4)
       : KeptScene({.names = numbered({"d"}, pictures),
