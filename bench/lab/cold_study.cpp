@@ -128,7 +128,8 @@ class ColdStudy {
     const bool do_any_suffice = code_.k + code_.promised_losses == code_.locations;
     for (const Peer& peer : peers_) {
       const std::optional<PeerDecoder> decoder =
-          do_any_suffice ? peer.decoder(code_, chunk_bytes) : std::nullopt;
+          do_any_suffice ? peer.decoder(code_, chunk_bytes, choose_isa(options_.isa))
+                         : std::nullopt;
       if (!decoder) continue;
       const double seconds = seconds_of_sets(fixture, sets, decoder->gives_our_bytes, decoder->run);
       row["peer_seconds"][peer.name] = seconds;

@@ -165,7 +165,7 @@ class Comparison {
                                                : *recovery_map(code_, contest.lost, contest.lost);
     std::vector<PartedWay> all;
     for (std::size_t t = 0; t < parts_.size(); ++t) {
-      std::vector<PeerWay> of_thread = peer.ways(code_, map, part_bytes_);
+      std::vector<PeerWay> of_thread = peer.ways(code_, map, part_bytes_, codec_.info().isa);
       all.resize(of_thread.size());
       for (std::size_t i = 0; i < all.size(); ++i) {
         all[i].how = of_thread[i].how;

@@ -263,8 +263,8 @@ Json library_row(const std::string& name, Contender& contender, double instructi
 
 /// The library's encoder for chunks of `chunk_bytes` that works as `how` says; empty: none.
 Encoder encoder_of_peer(const Peer& peer, const Code& code, const std::string& how,
-                        std::size_t chunk_bytes) {
-  for (const PeerWay& way : peer.ways(code, encoding_map(code), chunk_bytes)) {
+                        std::size_t chunk_bytes, Isa isa) {
+  for (const PeerWay& way : peer.ways(code, encoding_map(code), chunk_bytes, isa)) {
     if (way.how == how) return way.run;
   }
   return {};
@@ -273,6 +273,7 @@ Encoder encoder_of_peer(const Peer& peer, const Code& code, const std::string& h
 /// Encoding by Xorloom and by each library that has the code, with chunks of one size that fit L2.
 Json library_rows(const StudyTask& task, double idle_watts, std::size_t chunk_bytes) {
   const Code& code = task.code();
+  const Isa isa = choose_isa(task.run.isa);
   const BenchFixture fixture = make_fixture(code, chunk_bytes, Layout::kStaggered, task.run);
   std::uint8_t* const* chunks = fixture.stripe.pointers();
   const Plan encoding = task.codec(1).encoding();
@@ -301,14 +302,14 @@ Json library_rows(const StudyTask& task, double idle_watts, std::size_t chunk_by
                              data_bytes, beyond, idle_watts));
   for (const Peer& peer : built_peers()) {
     std::vector<Contender> ways;
-    for (const PeerWay& way : peer.ways(code, encoding_map(code), chunk_bytes)) {
+    for (const PeerWay& way : peer.ways(code, encoding_map(code), chunk_bytes, isa)) {
       if (way.gives_our_bytes) check_output(way.run);
       ways.push_back(contender_of(way.how, way.run));
     }
     if (ways.empty()) continue;
     keep_fastest(ways, 1);
     const double instructions = instructions_per_byte(task, chunk_bytes, [&](std::size_t bytes) {
-      return encoder_of_peer(peer, code, ways.front().name, bytes);
+      return encoder_of_peer(peer, code, ways.front().name, bytes, isa);
     });
     rows.push_back(
         library_row(peer.name, ways.front(), instructions, data_bytes, beyond, idle_watts));

@@ -33,18 +33,27 @@ bool is_known(const Code& code, std::size_t chunks, std::size_t chunk_bytes) {
          chunk_bytes <= kMostIsalBytes;
 }
 
+/// ISA-L's product of a matrix with chunks.
+auto encoder([[maybe_unused]] Isa isa) {
+#if defined(__x86_64__)
+  if (isa == Isa::kAvx2) return ec_encode_data_avx2;
+#endif
+  return ec_encode_data;
+}
+
 /// Decodes by inverting the rows of the first k survivors, with tables for the rows of the lost
 /// chunks.
-std::optional<PeerDecoder> isal_decoder(const Code& code, std::size_t chunk_bytes) {
+std::optional<PeerDecoder> isal_decoder(const Code& code, std::size_t chunk_bytes, Isa isa) {
   const std::size_t k = code.k;
   if (!is_known(code, code.locations, chunk_bytes) || code.data.size() != k) return std::nullopt;
   return PeerDecoder{
       code.arrangement == Arrangement::kWord,
-      [k, chunk_bytes, all = bytes_of_matrix(generator(code)), locations = code.locations,
-       survivors = std::vector<unsigned char>(k * k), inverse = std::vector<unsigned char>(k * k),
-       rows = std::vector<unsigned char>(), tables = std::vector<unsigned char>(),
-       sources = std::vector<unsigned char*>(k), targets = std::vector<unsigned char*>()](
-          std::uint8_t* const* chunks, std::span<const std::size_t> lost) mutable {
+      [k, chunk_bytes, encode = encoder(isa), all = bytes_of_matrix(generator(code)),
+       locations = code.locations, survivors = std::vector<unsigned char>(k * k),
+       inverse = std::vector<unsigned char>(k * k), rows = std::vector<unsigned char>(),
+       tables = std::vector<unsigned char>(), sources = std::vector<unsigned char*>(k),
+       targets = std::vector<unsigned char*>()](std::uint8_t* const* chunks,
+                                                std::span<const std::size_t> lost) mutable {
         std::size_t next = 0;
         for (std::size_t l = 0; l < locations && next < k; ++l) {
           if (std::ranges::find(lost, l) != lost.end()) continue;
@@ -61,13 +70,13 @@ std::optional<PeerDecoder> isal_decoder(const Code& code, std::size_t chunk_byte
         }
         ec_init_tables(static_cast<int>(k), static_cast<int>(lost.size()), rows.data(),
                        tables.data());
-        ec_encode_data(static_cast<int>(chunk_bytes), static_cast<int>(k),
-                       static_cast<int>(lost.size()), tables.data(), sources.data(),
-                       targets.data());
+        encode(static_cast<int>(chunk_bytes), static_cast<int>(k), static_cast<int>(lost.size()),
+               tables.data(), sources.data(), targets.data());
       }};
 }
 
-std::vector<PeerWay> isal_ways(const Code& code, const LinearMap& map, std::size_t chunk_bytes) {
+std::vector<PeerWay> isal_ways(const Code& code, const LinearMap& map, std::size_t chunk_bytes,
+                               Isa isa) {
   const std::size_t rows = map.outputs.size();
   const std::size_t columns = map.inputs.size();
   if (!is_known(code, rows + columns, chunk_bytes)) return {};
@@ -77,13 +86,13 @@ std::vector<PeerWay> isal_ways(const Code& code, const LinearMap& map, std::size
   const bool words = code.arrangement == Arrangement::kWord;
   std::vector<unsigned char*> sources(columns);
   std::vector<unsigned char*> targets(rows);
-  return {
-      {words ? "words" : "our matrix on words", words, [=](std::uint8_t* const* chunks) mutable {
-         for (std::size_t c = 0; c < columns; ++c) sources[c] = chunks[map.inputs[c]];
-         for (std::size_t r = 0; r < rows; ++r) targets[r] = chunks[map.outputs[r]];
-         ec_encode_data(static_cast<int>(chunk_bytes), static_cast<int>(columns),
-                        static_cast<int>(rows), tables.data(), sources.data(), targets.data());
-       }}};
+  return {{words ? "words" : "our matrix on words", words,
+           [=, encode = encoder(isa)](std::uint8_t* const* chunks) mutable {
+             for (std::size_t c = 0; c < columns; ++c) sources[c] = chunks[map.inputs[c]];
+             for (std::size_t r = 0; r < rows; ++r) targets[r] = chunks[map.outputs[r]];
+             encode(static_cast<int>(chunk_bytes), static_cast<int>(columns),
+                    static_cast<int>(rows), tables.data(), sources.data(), targets.data());
+           }}};
 }
 
 }  // namespace

@@ -94,7 +94,7 @@ bool is_known(const Code& code, std::size_t chunk_bytes) {
 }
 
 /// Decodes packets by a schedule that each call makes, and words by the matrix.
-std::optional<PeerDecoder> jerasure_decoder(const Code& code, std::size_t chunk_bytes) {
+std::optional<PeerDecoder> jerasure_decoder(const Code& code, std::size_t chunk_bytes, Isa) {
   if (!is_known(code, chunk_bytes) || code.data.size() != code.k) return std::nullopt;
   std::vector<int> ints = ints_of(code.parity);
   const auto k = static_cast<int>(code.k);
@@ -126,8 +126,8 @@ std::optional<PeerDecoder> jerasure_decoder(const Code& code, std::size_t chunk_
       }};
 }
 
-std::vector<PeerWay> jerasure_ways(const Code& code, const LinearMap& map,
-                                   std::size_t chunk_bytes) {
+std::vector<PeerWay> jerasure_ways(const Code& code, const LinearMap& map, std::size_t chunk_bytes,
+                                   Isa) {
   if (!is_known(code, chunk_bytes)) return {};
   if (code.arrangement == Arrangement::kPacket) return packet_ways(code, map, chunk_bytes);
   return word_ways(code, map, chunk_bytes);

@@ -123,7 +123,7 @@ bool gives_our_bytes(const Code& code) {
 }
 
 /// Decodes with all surviving chunks.
-std::optional<PeerDecoder> leopard_decoder(const Code& code, std::size_t chunk_bytes) {
+std::optional<PeerDecoder> leopard_decoder(const Code& code, std::size_t chunk_bytes, Isa) {
   if (!is_known(code, chunk_bytes)) return std::nullopt;
   const std::size_t num_work =
       leo_decode_work_count(static_cast<unsigned>(code.k), static_cast<unsigned>(code.m));
@@ -145,7 +145,8 @@ std::optional<PeerDecoder> leopard_decoder(const Code& code, std::size_t chunk_b
                      }};
 }
 
-std::vector<PeerWay> leopard_ways(const Code& code, const LinearMap& map, std::size_t chunk_bytes) {
+std::vector<PeerWay> leopard_ways(const Code& code, const LinearMap& map, std::size_t chunk_bytes,
+                                  Isa) {
   const std::size_t k = code.k;
   const std::size_t m = code.m;
   if (!is_known(code, chunk_bytes)) return {};

@@ -37,7 +37,8 @@ struct LogTables {
 
 /// The sequential baseline of papers: byte after byte and row after row, a product of each chunk by
 /// tables of logarithms and powers.
-std::vector<PeerWay> naive_ways(const Code& code, const LinearMap& map, std::size_t chunk_bytes) {
+std::vector<PeerWay> naive_ways(const Code& code, const LinearMap& map, std::size_t chunk_bytes,
+                                Isa) {
   if (code.w != 8 || code.subchunks != 1) return {};
   std::vector<std::vector<std::uint8_t>> rows;
   for (std::size_t r = 0; r < map.coefficients.rows(); ++r) {
@@ -65,7 +66,7 @@ std::vector<PeerWay> naive_ways(const Code& code, const LinearMap& map, std::siz
 const Peer kNaivePeer{
     "naive",    "a textbook's loop",
     "",         "tables of logarithms and powers, one product after the other",
-    naive_ways, [](const Code&, std::size_t) { return std::optional<PeerDecoder>(); }};
+    naive_ways, [](const Code&, std::size_t, Isa) { return std::optional<PeerDecoder>(); }};
 
 struct Known {
   std::string name;

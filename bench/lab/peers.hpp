@@ -10,6 +10,7 @@
 
 #include "codes/code.hpp"
 #include "codes/linear_map.hpp"
+#include "runtime/kernels/isa.hpp"
 
 namespace xorloom::cli {
 
@@ -35,10 +36,12 @@ struct Peer {
   const char* version;  ///< version at build time; "" if its headers have none
   const char* about;    ///< the functions that are timed
   /// Ways worth timing for `map` on chunks of `chunk_bytes`; empty if the library cannot compute
-  /// it. Their order depends only on the code and the size.
-  std::vector<PeerWay> (*ways)(const Code& code, const LinearMap& map, std::size_t chunk_bytes);
+  /// it. Their order depends only on the code and the size. With `isa` kAvx2 a library that has
+  /// functions for AVX2 alone takes these, else what it takes for the machine.
+  std::vector<PeerWay> (*ways)(const Code& code, const LinearMap& map, std::size_t chunk_bytes,
+                               Isa isa);
   /// Decoder for losses that are new to the library; nullopt if it cannot decode the code.
-  std::optional<PeerDecoder> (*decoder)(const Code& code, std::size_t chunk_bytes);
+  std::optional<PeerDecoder> (*decoder)(const Code& code, std::size_t chunk_bytes, Isa isa);
 };
 
 /// Names that --against takes.

@@ -19,6 +19,17 @@ std::uint8_t byte_of(std::uint32_t unit, std::size_t byte) {
   return static_cast<std::uint8_t>(unit >> (8 * byte));
 }
 
+/// The products of a coefficient with each bit of a byte of a unit.
+std::array<std::uint32_t, 8> products_of_bits(const Field& field, Field::Symbol coefficient,
+                                              std::size_t byte) {
+  const auto multiply = [&](auto a, auto b) { return field.multiply(a, b); };
+  std::array<std::uint32_t, 8> products;
+  for (std::size_t bit = 0; bit < products.size(); ++bit) {
+    products[bit] = product(field.w(), coefficient, 1U << (8 * byte + bit), multiply);
+  }
+  return products;
+}
+
 /// The byte whose product entry i of a map of nibbles is.
 std::uint32_t byte_of_entry(std::uint32_t i) { return i < 16 ? i : (i - 16) << 4; }
 
@@ -76,13 +87,20 @@ std::string wrong_entry(Field::Symbol coefficient, std::size_t entry, std::uint3
 
 void write_nibble_maps(const Field& field, Field::Symbol coefficient, std::uint8_t* maps) {
   const std::size_t bytes = unit_bytes(field);
-  const auto multiply = [&](auto a, auto b) { return field.multiply(a, b); };
   for (std::size_t in = 0; in < bytes; ++in) {
-    for (std::uint32_t i = 0; i < kNibbleMapBytes; ++i) {
-      const std::uint32_t result =
-          product(field.w(), coefficient, byte_of_entry(i) << (8 * in), multiply);
-      for (std::size_t out = 0; out < bytes; ++out) {
-        maps[(in * bytes + out) * kNibbleMapBytes + i] = byte_of(result, out);
+    const std::array<std::uint32_t, 8> results = products_of_bits(field, coefficient, in);
+    for (std::size_t out = 0; out < bytes; ++out) {
+      for (std::size_t nibble = 0; nibble < 2; ++nibble) {
+        const auto result = [&](std::size_t bit) -> std::uint64_t {
+          return byte_of(results[4 * nibble + bit], out);
+        };
+        // Products are linear: each of 8 entries is a sum of products of bits.
+        const std::uint64_t first = result(0) * 0x0100010001000100 ^
+                                    result(1) * 0x0101000001010000 ^ result(2) * 0x0101010100000000;
+        const std::uint64_t second = first ^ result(3) * 0x0101010101010101;
+        std::uint8_t* const map = maps + (in * bytes + out) * kNibbleMapBytes + 16 * nibble;
+        for (std::size_t i = 0; i < 8; ++i) map[i] = static_cast<std::uint8_t>(first >> 8 * i);
+        for (std::size_t i = 0; i < 8; ++i) map[8 + i] = static_cast<std::uint8_t>(second >> 8 * i);
       }
     }
   }
@@ -90,12 +108,8 @@ void write_nibble_maps(const Field& field, Field::Symbol coefficient, std::uint8
 
 void write_bit_maps(const Field& field, Field::Symbol coefficient, std::uint8_t* maps) {
   const std::size_t bytes = unit_bytes(field);
-  const auto multiply = [&](auto a, auto b) { return field.multiply(a, b); };
   for (std::size_t in = 0; in < bytes; ++in) {
-    std::array<std::uint32_t, 8> results;
-    for (std::size_t j = 0; j < 8; ++j) {
-      results[j] = product(field.w(), coefficient, 1U << (8 * in + j), multiply);
-    }
+    const std::array<std::uint32_t, 8> results = products_of_bits(field, coefficient, in);
     for (std::size_t out = 0; out < bytes; ++out) {
       std::uint64_t columns = 0;
       for (std::size_t j = 0; j < 8; ++j) {
