@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 #include <new>
 #include <optional>
 #include <utility>
@@ -102,15 +101,20 @@ const WordProducts* products_for(std::size_t rows) noexcept {
 enum class Overlap { kNone, kWhole, kPartial };
 
 Overlap overlap_of(const ProductBuffers& buffers) noexcept {
-  const auto [first, last] = std::minmax_element(buffers.sums, buffers.sums + buffers.rows,
-                                                 std::less<const std::uint8_t*>());
+  const auto address = [](const std::uint8_t* at) { return reinterpret_cast<std::uintptr_t>(at); };
+  std::uintptr_t first = address(buffers.sums[0]);
+  std::uintptr_t last = first;
+  for (std::size_t i = 1; i < buffers.rows; ++i) {
+    first = std::min(first, address(buffers.sums[i]));
+    last = std::max(last, address(buffers.sums[i]));
+  }
   Overlap found = Overlap::kNone;
   for (std::size_t j = 0; j < buffers.columns; ++j) {
     const std::uint8_t* const read = buffers.reads[j];
-    // Most inputs lie before all sums or behind them.
-    const bool is_behind = !std::less<>()(read, *last) && !overlap(read, *last, buffers.bytes);
-    const bool is_before = !std::less<>()(*first, read) && !overlap(read, *first, buffers.bytes);
-    if (is_before || is_behind) continue;
+    // Most inputs lie before all sums or behind them: then the difference wraps, or is too large.
+    if (address(read) + (buffers.bytes - 1) - first > last - first + 2 * (buffers.bytes - 1)) {
+      continue;
+    }
     for (std::size_t i = 0; i < buffers.rows; ++i) {
       if (buffers.sums[i] == read) {
         found = Overlap::kWhole;
@@ -185,7 +189,7 @@ void multiply(std::size_t bytes, std::size_t k, std::size_t rows, std::size_t st
   const ProductBuffers buffers{rows, k, bytes, read, written};
   const Overlap over = overlap_of(buffers);
   if (over != Overlap::kNone) return run_over_inputs(buffers, matrix, over);
-  if (products_for(rows) != nullptr && bytes * k * rows >= kManyProducts &&
+  if (bytes * k * rows >= kManyProducts && products_for(rows) != nullptr &&
       runs(bytes, k, rows, matrix, read, written)) {
     return;
   }
