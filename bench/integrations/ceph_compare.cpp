@@ -1,8 +1,9 @@
 // Times plugins for Ceph in one process, in turns:
-//   xorloom_ceph_compare THEIRS OURS NAME PROFILE BYTES... [--deny-written-pages]
+//   xorloom_ceph_compare THEIRS OURS NAME PROFILE BYTES... [--deny-written-pages] [--new-losses]
 // THEIRS and OURS are shared libraries that are loaded as plugin NAME, PROFILE is key=value,…, and
 // BYTES those of a chunk. It prints GB/s of data: the median of rounds that each take some
-// milliseconds.
+// milliseconds. With --new-losses it takes one size, and decodes each set of losses once: the median
+// of these calls.
 
 #include <fmt/format.h>
 
@@ -97,7 +98,43 @@ std::array<double, 2> compare(std::array<Work, 2> works, double data_bytes) {
   return {data_bytes / works[0].median() / 1e9, data_bytes / works[1].median() / 1e9};
 }
 
-void print_row(std::array<Code*, 2> codes, unsigned int chunk_bytes) {
+/// GB/s of both over all sets of `lost` chunks, each decoded once by each.
+std::array<double, 2> compare_new(std::array<Code*, 2> codes, const std::vector<Stripe>& stripes,
+                                  unsigned int lost, double data_bytes) {
+  const unsigned int n = codes[0]->get_chunk_count();
+  std::vector<std::set<int>> sets;
+  std::vector<bool> is_lost(n);
+  std::fill_n(is_lost.begin(), lost, true);
+  do {
+    std::set<int>& set = sets.emplace_back();
+    for (unsigned int i = 0; i < n; ++i) {
+      if (is_lost[i]) set.insert(static_cast<int>(i));
+    }
+  } while (std::prev_permutation(is_lost.begin(), is_lost.end()));
+  std::shuffle(sets.begin(), sets.end(), std::mt19937{1});
+  std::array<std::vector<double>, 2> seconds;
+  for (std::size_t i = 0; i < sets.size(); ++i) {
+    const Stripe& stripe = stripes[i % stripes.size()];
+    Chunks left = stripe.chunks;
+    for (const int position : sets[i]) left.erase(position);
+    for (const std::size_t which : {i % 2, (i + 1) % 2}) {
+      Chunks made;
+      const auto start = Clock::now();
+      const int status = codes[which]->decode(sets[i], left, &made,
+                                              static_cast<int>(left.begin()->second.length()));
+      seconds[which].push_back(std::chrono::duration<double>(Clock::now() - start).count());
+      expect(status, "decode");
+    }
+  }
+  std::array<double, 2> rates;
+  for (std::size_t which = 0; which < 2; ++which) {
+    std::sort(seconds[which].begin(), seconds[which].end());
+    rates[which] = data_bytes / seconds[which][sets.size() / 2] / 1e9;
+  }
+  return rates;
+}
+
+void print_row(std::array<Code*, 2> codes, unsigned int chunk_bytes, bool has_new_losses) {
   const unsigned int k = codes[0]->get_data_chunk_count();
   const unsigned int n = codes[0]->get_chunk_count();
   if (codes[0]->get_chunk_size(k * chunk_bytes) != chunk_bytes ||
@@ -135,9 +172,11 @@ void print_row(std::array<Code*, 2> codes, unsigned int chunk_bytes) {
       left.push_back(stripe.chunks);
       for (const int position : positions) left.back().erase(position);
     }
-    const auto rates = compare({Work{codes[0], &stripes, all, positions, left},
-                                Work{codes[1], &stripes, all, positions, left}},
-                               data_bytes);
+    const auto rates = has_new_losses && lost > 0
+                           ? compare_new(codes, stripes, lost, data_bytes)
+                           : compare({Work{codes[0], &stripes, all, positions, left},
+                                      Work{codes[1], &stripes, all, positions, left}},
+                                     data_bytes);
     row += fmt::format("  {:5.1f} {:5.1f} {:5.2f}", rates[0], rates[1], rates[1] / rates[0]);
   }
   fmt::print("{}\n", row);
@@ -145,15 +184,22 @@ void print_row(std::array<Code*, 2> codes, unsigned int chunk_bytes) {
 
 int run(const std::vector<std::string>& arguments) {
   std::vector<std::string> words;
+  bool has_new_losses = false;
   for (const std::string& word : arguments) {
-    if (word != "--deny-written-pages") {
+    if (word == "--new-losses") {
+      has_new_losses = true;
+    } else if (word != "--deny-written-pages") {
       words.push_back(word);
     } else if (!deny_execution_of_written_pages()) {
       throw std::runtime_error("this kernel cannot deny the execution of written pages");
     }
   }
-  if (words.size() < 5)
-    throw std::runtime_error("THEIRS OURS NAME PROFILE BYTES... [--deny-written-pages]");
+  if (words.size() < 5 || (has_new_losses && words.size() > 5)) {
+    throw std::runtime_error(
+        "THEIRS OURS NAME PROFILE BYTES... [--deny-written-pages] [--new-losses]; the last with "
+        "one "
+        "BYTES");
+  }
   std::string refusal;
   const auto theirs = loaded_code(words[0], words[2], profile_of(words[3]), refusal);
   if (!theirs) throw std::runtime_error(words[0] + ": " + refusal);
@@ -164,7 +210,8 @@ int run(const std::vector<std::string>& arguments) {
   fmt::print("{:>8}  {:<17}  {:<17}  {:<17}  {:<17}\n", "bytes", "encode", "one lost", "two lost",
              "all m lost");
   for (std::size_t i = 4; i < words.size(); ++i) {
-    print_row({theirs.get(), ours.get()}, static_cast<unsigned int>(std::stoul(words[i])));
+    print_row({theirs.get(), ours.get()}, static_cast<unsigned int>(std::stoul(words[i])),
+              has_new_losses);
   }
   return 0;
 }
