@@ -51,6 +51,11 @@ static_assert(kMaxWordRows <= kRowBits);
 
 constexpr std::uint32_t kUnnumbered = ~std::uint32_t{0};
 
+/// Kernels that add inputs without multiplying, for those of a map: see accept_kernels.
+constexpr std::uint32_t rows_of_program(std::uint32_t rows) {
+  return (rows & kSeveralSteps) | (rows & ~kSeveralSteps) << kRowBits;
+}
+
 void finish_non_temporal_stores() noexcept {
 #if defined(__x86_64__)
   __builtin_ia32_sfence();
@@ -82,14 +87,14 @@ WordKernels::WordKernels(const Code& code, const Program& program, Isa isa)
     add_steps(members);
   }
   finish_steps();
-  kernel_rows_ = (kernel_rows_ & kSeveralSteps) | (kernel_rows_ & ~kSeveralSteps) << kRowBits;
+  kernel_rows_ = rows_of_program(kernel_rows_);
   mark_what_is_read();
   assign_slots();
   is_cell_ = {};
   number_of_ = {};
 }
 
-/// Rows read all inputs, also those that they have 0 of.
+/// Rows read all inputs, also those that they have 0 of. One row of 1s alone is a plain sum.
 WordKernels::WordKernels(const Code& code, const LinearMap& map, Isa isa)
     : WordKernels(code, isa, map.inputs.size() + map.outputs.size()) {
   const auto place = [&](Cell cell) {
@@ -99,15 +104,21 @@ WordKernels::WordKernels(const Code& code, const LinearMap& map, Isa isa)
   const std::size_t inputs = map.inputs.size();
   const std::size_t outputs = map.outputs.size();
   const std::size_t parts = (outputs + kernel_.max_rows - 1) / kernel_.max_rows;
-  factors_.reserve(inputs * outputs * form_.bytes());
-  coefficients_.reserve(inputs * outputs);
+  const bool is_plain =
+      outputs == 1 && std::ranges::all_of(map.coefficients.row(0),
+                                          [](Field::Symbol factor) { return factor == 1; });
+  if (!is_plain) {
+    factors_.reserve(inputs * outputs * form_.bytes());
+    coefficients_.reserve(inputs * outputs);
+  }
   steps_.reserve(parts);
   sources_.reserve(inputs * parts);
   targets_.reserve(outputs);
   for (std::size_t part = 0; part < parts; ++part) {
     Step step;
     step.first_source = sources_.size();
-    step.num_without_ones = step.num_sources = inputs;
+    step.num_sources = inputs;
+    (is_plain ? step.num_plain : step.num_without_ones) = inputs;
     step.first_factor = coefficients_.size();
     step.first_target = part * outputs / parts;
     step.rows = (part + 1) * outputs / parts - step.first_target;
@@ -115,8 +126,8 @@ WordKernels::WordKernels(const Code& code, const LinearMap& map, Isa isa)
     step.parts = parts;
     for (std::size_t i = 0; i < inputs; ++i) {
       const Place of = place(map.inputs[i]);
-      sources_.push_back({of.location, of.subchunk, 0});
-      for (std::size_t r = 0; r < step.rows; ++r) {
+      sources_.push_back({of.location, of.subchunk, is_plain ? 1U : 0U});
+      for (std::size_t r = 0; !is_plain && r < step.rows; ++r) {
         add_factor(map.coefficients(step.first_target + r, i));
       }
     }
@@ -124,6 +135,7 @@ WordKernels::WordKernels(const Code& code, const LinearMap& map, Isa isa)
   }
   for (const Cell output : map.outputs) targets_.push_back(place(output));
   finish_steps();
+  if (is_plain) kernel_rows_ = rows_of_program(kernel_rows_);
 }
 
 void WordKernels::finish_steps() {

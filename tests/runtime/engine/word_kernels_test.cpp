@@ -10,6 +10,7 @@
 #include "codes/text/error.hpp"
 #include "equations/build/direct.hpp"
 #include "equations/ir/oracle.hpp"
+#include "runtime/engine/accepted_kernels.hpp"
 #include "runtime/engine/computation.hpp"
 #include "runtime/engine/plan_options.hpp"
 #include "tests/runtime/face/allocations.hpp"
@@ -266,6 +267,30 @@ TEST_CASE("an output costs as much as it has coefficients") {
   const auto computation =
       make_computation(code, direct_symbols(code, map), {.isa = Isa::kPortable});
   CHECK(computation->cost() == 3);
+}
+
+TEST_CASE("a map of one row of ones is a plain sum, without factors") {
+  for (const Isa isa : machine_isas()) {
+    for (const Layout& layout : kLayouts) {
+      INFO(to_string(isa), ", w = ", layout.w, ", planes of ", layout.plane_bytes);
+      const Code code = word_layout(6, 1, Field(layout.w), layout.plane_bytes);
+      LinearMap map{{0, 1, 2, 3, 4}, {5}, Matrix(1, 5)};
+      std::ranges::fill(map.coefficients.row(0), Field::Symbol{1});
+      const WordKernels plain(code, map, isa);
+      map.coefficients(0, 3) = 2;
+      const WordKernels scaled(code, map, isa);
+      CHECK(plain.memory_bytes() < scaled.memory_bytes());
+      CHECK(plain.kernel_rows() == 1U << kRowBits);  // accepted as what adds without multiplying
+      CHECK(scaled.kernel_rows() == 1);
+      map.coefficients(0, 3) = 1;
+      const std::size_t chunk_bytes = 13 * chunk_multiple(code);
+      Stripe stripe(6, chunk_bytes, 1, 3);
+      const Stripe want = expected(code, map, stripe);
+      plain.run(stripe.chunks(), chunk_bytes, 0, chunk_bytes, Stores::kNear);
+      CHECK(stripe == want);
+      CHECK(stripe.guards_intact());
+    }
+  }
 }
 
 TEST_CASE("tables are held against the field they are to multiply in") {
