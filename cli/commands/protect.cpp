@@ -347,7 +347,7 @@ Command protect_command() {
              "redundancy as a number of chunks, beside the k of data");
   add_number(command, "-k", options->k, 1, kMaxLocations,
              "chunks that the data is cut into; default: 1024, or fewer if there is little data");
-  add_word(command, "--base", "DIR", options->base,
+  add_text(command, "--base", "DIR", options->base,
            "the directory that names are relative to; default: that of the first FILE");
   add_texts(
       command, "--exclude", "PATTERN", options->excluded,
@@ -356,7 +356,7 @@ Command protect_command() {
   add_flag(command, "-L,--dereference", options->dereference,
            "protect what symbolic links lead to, under the names of the links; default: links are "
            "left out. --update remembers it");
-  add_word(command, "--files-from", "FILE", options->list,
+  add_text(command, "--files-from", "FILE", options->list,
            "a file with more paths, a line each, or - for standard input");
   add_flag(command, "--null", options->is_list_of_nulls,
            "in --files-from, a zero byte ends each path, as find -print0 writes it");

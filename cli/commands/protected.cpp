@@ -323,7 +323,7 @@ void add_protection_files(Command& command) {
 }
 
 void add_base(Command& command, std::string& base) {
-  add_word(command, "--base", "DIR", base,
+  add_text(command, "--base", "DIR", base,
            "with a protection file: the directory that names are relative to; default: its own");
 }
 

@@ -287,7 +287,7 @@ Command repair_command() {
   const auto options = std::make_shared<RepairOptions>();
   add_directories(command, options->directories);
   add_protection_files(command);
-  add_word(command, "--to", "DIR", options->to,
+  add_text(command, "--to", "DIR", options->to,
            "directory for all rebuilt shards, or for restored files; it is created if it does not "
            "exist");
   add_base(command, options->base);
