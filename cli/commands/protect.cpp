@@ -372,8 +372,8 @@ Command protect_command() {
            "as it was");
   add_flag(
       command, "--accept-missing", options->accept_missing,
-      "with --replace or --update: give up directories whose files are all missing. Without it, "
-      "protect refuses, as a disk that is not mounted looks like that");
+      "with --replace or --update: give up directories whose files are all missing, or are all "
+      "others. Without it, protect refuses, as a disk that is not mounted looks like that");
   add_bytes(
       command, "--memory", options->memory_bytes, kLeastMemoryBytes, kMaxChunkBytes,
       "memory to use, about; default: 128M. The list of files takes 16 bytes for each block of "

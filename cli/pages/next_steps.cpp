@@ -13,6 +13,7 @@
 #include "cli/pages/name_lists.hpp"
 #include "codes/text/counted.hpp"
 #include "runtime/protection/missing_files.hpp"
+#include "runtime/upkeep/files_there.hpp"
 #include "runtime/upkeep/replace_file.hpp"
 
 namespace xorloom::cli {
@@ -79,6 +80,11 @@ bool is_any_in_the_way(const CheckedProtection& checked) {
 /// What repair and protect --update do about files that were moved, changed or removed.
 std::string next_steps(const CheckedProtection& checked) {
   const ProtectionCheck& check = checked.check;
+  if (are_all_others(checked.protection, check.found)) {
+    return "nothing of any is as it was, as if this were another disk: --base says where they are, "
+           "to repair also if they are here, and protect --update --accept-missing takes in what "
+           "is here";
+  }
   const std::size_t missing = count_files(check, FileKind::kMissing);
   const std::size_t others = count_files(check, FileKind::kMoved) +
                              count_files(check, FileKind::kEdited) +

@@ -49,6 +49,7 @@ struct UpdatePlan {
   UpdatedFiles files;
   /// All damaged files keep the protection that they had, so that they can still be repaired.
   bool keeps_damaged = false;
+  bool are_others = false;  ///< see are_all_others()
   std::uint64_t bytes_read = 0;
 };
 

@@ -385,6 +385,7 @@ UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequ
   UpdatePlan plan = plan_update(old, listed, now, std::move(scope), base, !request.accept_damage,
                                 pipeline_threads(request.options), progress);
   plan.files.damaged_was = damaged_was;
+  if (plan.are_others && !request.accept_missing) refuse_others(base);
   refuse_unless_accepted(plan.files.gone);
   if (!plan.files.gone.empty()) {
     plan.files.moved_out = find_moved_out(old, plan.files.gone, listed, base);
