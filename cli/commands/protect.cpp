@@ -24,8 +24,8 @@
 #include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "codes/text/split.hpp"
+#include "runtime/protection/missing_files.hpp"
 #include "runtime/protection/protect_files.hpp"
-#include "runtime/upkeep/replace_file.hpp"
 #include "runtime/upkeep/update_files.hpp"
 
 namespace xorloom::cli {
@@ -288,10 +288,7 @@ std::string restoring_text(const ProtectOptions& options, const FilesAreDamaged&
   text += ": xorloom repair";
   for (const std::string& output : options.outputs) text += " " + shell_word(output);
   if (!options.base.empty()) text += " --base " + shell_word(options.base);
-  const bool is_below = std::ranges::all_of(names, [&](const std::string& name) {
-    return is_within(directory_of(damaged.base / name), damaged.base);
-  });
-  if (!is_below) text += " --dereference";  // a link leads there
+  if (any_leads_out(damaged.base, names)) text += " --dereference";
   for (std::size_t i = 0; i < names.size() && i < kMost; ++i)
     text += " --only " + shell_word(names[i]);
   return text;

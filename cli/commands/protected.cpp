@@ -419,10 +419,13 @@ void repair_protected(const RepairTask& task) {
     print(restored_json(report).dump(2) + "\n");
   }
   if (!restored.failures.empty()) {
+    const std::size_t behind_links = restored.failures_behind_links;
     fail(Status::kIo,
-         fmt::format("{} could not be restored, and can be once the system lets it, or "
-                     "elsewhere with --to{}",
+         fmt::format("{} could not be restored, and can be {}{}{}, or elsewhere with --to{}",
                      counted(restored.failures.size(), "file"),
+                     behind_links == 0 ? "" : "with --dereference",
+                     behind_links == 0 || behind_links == restored.failures.size() ? "" : ", ",
+                     behind_links == restored.failures.size() ? "" : "once the system lets it",
                      restored.bytes_without_room == 0
                          ? ""
                          : "; what a full disk has no room for takes " +

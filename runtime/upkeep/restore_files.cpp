@@ -23,6 +23,7 @@
 #include "runtime/files/pending_file.hpp"
 #include "runtime/protection/compare_file.hpp"
 #include "runtime/protection/list_files.hpp"
+#include "runtime/protection/missing_files.hpp"
 #include "runtime/upkeep/files_there.hpp"
 #include "runtime/upkeep/kept_files.hpp"
 #include "runtime/upkeep/look_in_place.hpp"
@@ -252,8 +253,9 @@ class Restorer {
     return request_.follows_links || is_within(directory, to_);
   }
 
-  void check_within(const fs::path& path) const {
+  void check_within(const fs::path& path) {
     if (may_write_in(directory_of(path))) return;
+    ++result_.failures_behind_links;
     fail(Status::kIo,
          fmt::format("cannot write {}: a link in its path leads out of {}, and nothing "
                      "is changed there unless option dereference is given",
