@@ -172,11 +172,11 @@ void note_changes(const UpdatedFiles& files, bool takes_damage, bool is_whole) {
   write_names(note, "edited: ", files.edited, is_whole);
   if (takes_damage) write_names(note, "damaged, and taken for edited: ", files.damaged, is_whole);
   std::vector<std::string> renamed;
-  for (const Renamed& each : joined_renames(files.renamed)) {
+  for (const Renamed& each : joined_renames(files.renamed, files.before)) {
     renamed.push_back(each.files == 0
                           ? fmt::format("{} to {}", each.before, each.now)
-                          : fmt::format("{} to {}, {}", directory_name(each.before),
-                                        directory_name(each.now), counted(each.files, "file")));
+                          : fmt::format("{} to {}, {} files", directory_name(each.before),
+                                        directory_name(each.now), count_of(each)));
   }
   write_names(note, "renamed: ", std::move(renamed), is_whole);
   std::vector<std::string> gone;

@@ -280,6 +280,7 @@ class Planner {
     }
     for (std::size_t file = 0; file < is_kept_.size(); ++file) {
       const std::string& name = old_.manifest.files[file].name;
+      files.before.push_back(name);
       const bool is_there =
           std::ranges::binary_search(listed_.files, name, {}, &ProtectedFile::name);
       if (is_kept_[file] || renamed.contains(file)) continue;

@@ -17,6 +17,7 @@ namespace xorloom {
 
 /// What became of protected files, by their names.
 struct UpdatedFiles {
+  std::vector<std::string> before;  ///< all that were protected, ascending
   std::vector<std::string> added;
   std::vector<std::string> edited;
   std::vector<std::pair<std::string, std::string>> renamed;  ///< before and now
