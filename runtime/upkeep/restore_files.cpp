@@ -197,11 +197,6 @@ class Restorer {
     }
     for (const std::size_t file : wanted_) {
       const fs::path path = path_of(file);
-      if (::access(nearest_directory(path).c_str(), W_OK) != 0) {
-        const int code = errno;
-        attempt([&] { fail_on_io("write", path, code); });
-        continue;
-      }
       result_.rebuilt.push_back(path);
       const bool is_there =
           fs::exists(fs::symlink_status(path, error)) || moved_along_.contains(path);
@@ -270,8 +265,9 @@ class Restorer {
       fail(Status::kIo, fmt::format("cannot restore {}: {}; move it away, and repair again",
                                     path.string(), what));
     }
-    if (!request_.is_trial) return make_directory(path);
-    if (request_.to.empty()) check_within(path);
+    if (request_.is_trial && request_.to.empty()) check_within(path);
+    if (::access(nearest_directory(path).c_str(), W_OK) != 0) fail_on_io("write", path, errno);
+    if (!request_.is_trial) make_directory(path);
   }
 
   /// Makes the directory of a file and holds it against other programs that write there.

@@ -402,7 +402,7 @@ UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequ
   result.bytes_read = plan.bytes_read;
   result.left_out = listed.left_out;
   result.unreadable = listed.unread.size();
-  note_links(those_read(listed, plan.read), result.remarks);
+  note_links(listed, those_read(listed, plan.read), result.remarks);
   note_leading_out(listed, old.manifest.files, result.remarks);
   note_unused_patterns(listed, request.excluded, result.remarks);
   // If all files are protected anew, what is damaged or cannot be read cannot stay protected.
