@@ -179,7 +179,7 @@ std::string base_text(const Opened& opened) {
 void check_no_others(const Opened& opened, const ProtectionCheck& check, const std::string& base) {
   if (!base.empty() || !are_all_others(opened.protection, check.found)) return;
   fail(Status::kIo,
-       fmt::format("other files have the names of the protected files in {}, and nothing of any "
+       fmt::format("other files have names of protected files in {}, and nothing of any "
                    "protected file is there, as if this were another disk; nothing was changed; "
                    "--base says where the protected files are, or that they are there",
                    opened.base.string()));

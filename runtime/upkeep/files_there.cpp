@@ -105,8 +105,9 @@ bool is_partly_lost(const FileMap& map, const FoundSegments& found, std::size_t 
 }
 
 bool are_all_others(const Protection& protection, const FoundSegments& found) {
-  constexpr std::size_t kLeastOthers = 3;
-  std::size_t others = 0;
+  constexpr std::size_t kLeast = 3;
+  std::size_t of_several_blocks = 0;
+  bool has_other = false;
   for (std::size_t file = 0; file < found.files.size(); ++file) {
     const FileState& state = found.files[file];
     const bool is_there = state.source != SegmentPlace::kLost;
@@ -114,9 +115,12 @@ bool are_all_others(const Protection& protection, const FoundSegments& found) {
                        (is_there && !state.has_other_time);
     if (is_it || state.error != 0) return false;
     const FileMap& map = protection.map;
-    others += is_there && map.first_segment(file + 1) - map.first_segment(file) > 1 ? 1U : 0U;
+    if (map.first_segment(file + 1) - map.first_segment(file) < 2) continue;
+    ++of_several_blocks;
+    has_other |= is_there;
   }
-  return others >= kLeastOthers && std::ranges::none_of(found.places, &SegmentPlace::is_found);
+  return has_other && of_several_blocks >= kLeast &&
+         std::ranges::none_of(found.places, &SegmentPlace::is_found);
 }
 
 std::vector<std::string> unprotected_files(const Protection& protection, const FoundSegments& found,

@@ -48,9 +48,8 @@ void set_other_times(const ComparableFiles& times, std::vector<FileState>& files
 /// True if a file is damaged in its place, and some of it was not found.
 bool is_partly_lost(const FileMap& map, const FoundSegments& found, std::size_t file);
 
-/// True if other files have the names of at least three protected ones of several blocks, and
-/// nothing of any protected file was found, nor the time of any: as on another disk with the same
-/// names.
+/// True if nothing of any protected file was found, nor its time, though at least three had several
+/// blocks, and other files have the names of some of these: as on another disk with the same names.
 bool are_all_others(const Protection& protection, const FoundSegments& found);
 
 /// The files of `found.there` that are not protected, by names from the base directory. Those that

@@ -95,7 +95,7 @@ void visit_files(const fs::path& directory, const Visit& visit) {
 
 void refuse_others(const fs::path& base) {
   fail(Status::kIo,
-       fmt::format("other files have the names of the protected files in {}, and nothing of any "
+       fmt::format("other files have names of protected files in {}, and nothing of any "
                    "protected file is there, as if this were another disk; nothing was changed; "
                    "option base says where the protected files are; option accept_missing gives "
                    "them up, and takes these in",

@@ -185,7 +185,7 @@ TEST_CASE("Files of another disk with the same names are no edits") {
                                     "--redundancy 110% && cp -a d1 d3 && cp -a d2 d4",
                          .kept = "d2/p"});
   const std::string others =
-      "other files have the names of the protected files in d2, and nothing of any protected file "
+      "other files have names of protected files in d2, and nothing of any protected file "
       "is there, as if this were another disk; nothing was changed; --base says where the "
       "protected files are";
   for (const char* const command : {"update", "update --dry-run", "repair", "repair --dry-run"}) {
@@ -204,6 +204,8 @@ TEST_CASE("Files of another disk with the same names are no edits") {
   // Who says so gets them.
   CHECK(disks.run("repair --base d2 && cmp d2/photos/4 d1/photos/4").status == 0);
   CHECK(disks.run("rm -r d2; cp -a d4 d2; update --accept-missing && verify").status == 0);
+  // Most names are not there.
+  CHECK(disks.run("rm d2/photos/1 d2/photos/2 d2/photos/3; cp d4/p d2/p; update").status == 4);
   // All but one are edited, or all of the few that there are, or of which each is a block.
   CHECK(disks.run("for i in 1 2 3; do edit d1/photos/$i; done; cp d4/p d2/p; update --base d1")
             .status == 0);
