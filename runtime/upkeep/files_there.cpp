@@ -110,7 +110,8 @@ bool are_all_others(const Protection& protection, const FoundSegments& found) {
   bool has_other = false;
   for (std::size_t file = 0; file < found.files.size(); ++file) {
     const FileState& state = found.files[file];
-    const bool is_there = state.source != SegmentPlace::kLost;
+    const bool is_there =
+        state.source != SegmentPlace::kLost && state.kind != FileState::Kind::kMoved;
     const bool is_it = state.kind == FileState::Kind::kWhole || !state.became.empty() ||
                        (is_there && !state.has_other_time);
     if (is_it || state.error != 0) return false;
@@ -119,8 +120,10 @@ bool are_all_others(const Protection& protection, const FoundSegments& found) {
     ++of_several_blocks;
     has_other |= is_there;
   }
-  return has_other && of_several_blocks >= kLeast &&
-         std::ranges::none_of(found.places, &SegmentPlace::is_found);
+  const auto is_there = [&](const SegmentPlace& place) {
+    return place.is_found() && !found.sources[place.source].is_given;
+  };
+  return has_other && of_several_blocks >= kLeast && std::ranges::none_of(found.places, is_there);
 }
 
 std::vector<std::string> unprotected_files(const Protection& protection, const FoundSegments& found,

@@ -50,6 +50,7 @@ bool is_partly_lost(const FileMap& map, const FoundSegments& found, std::size_t 
 
 /// True if nothing of any protected file was found, nor its time, though at least three had several
 /// blocks, and other files have the names of some of these: as on another disk with the same names.
+/// Copies in places that were only to be searched do not count, as that disk may have some.
 bool are_all_others(const Protection& protection, const FoundSegments& found);
 
 /// The files of `found.there` that are not protected, by names from the base directory. Those that

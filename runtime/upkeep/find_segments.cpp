@@ -78,13 +78,14 @@ class Finder {
     add_given(given);
   }
 
-  void add_given(const std::vector<fs::path>& given) {
+  void add_given(const std::vector<fs::path>& given, bool is_given = true) {
     for (const fs::path& path : given) {
       std::error_code error;
       if (fs::is_directory(path, error)) {
-        others_.add_directory(path, {.below = true, .is_given = true});
+        others_.add_directory(path, {.below = true, .is_given = is_given});
       } else {
-        others_.add_file(path, {.is_given = true, .follows_links = manifest_.scope.follows_links});
+        others_.add_file(path,
+                         {.is_given = is_given, .follows_links = manifest_.scope.follows_links});
       }
     }
   }
@@ -483,7 +484,7 @@ FoundSegments find_in_changed(const Protection& protection, const fs::path& base
                               const std::vector<bool>& is_kept, const std::vector<fs::path>& others,
                               std::size_t threads, Progress& progress) {
   Finder finder(protection, base, is_kept, threads, progress);
-  finder.add_given(others);
+  finder.add_given(others, false);  // an update protects them
   finder.look_for_moved();
   if (!finder.is_all_found()) {
     finder.scan();

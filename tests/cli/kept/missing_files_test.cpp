@@ -204,6 +204,12 @@ TEST_CASE("Files of another disk with the same names are no edits") {
   // Who says so gets them.
   CHECK(disks.run("repair --base d2 && cmp d2/photos/4 d1/photos/4").status == 0);
   CHECK(disks.run("rm -r d2; cp -a d4 d2; update --accept-missing && verify").status == 0);
+  // That disk may have copies of what is protected. Where these are named, they are protected.
+  REQUIRE(disks.run("cp d4/p d2/p; cp -a d1/photos d2/copies").status == 0);
+  CHECK(disks.run("update").status == 4);
+  CHECK(disks.run("repair").status == 4);
+  CHECK(has(disks.run("rm d2/photos/1; verify").err, "as if this were another disk: --base "));
+  CHECK(disks.run("update d2/copies && cp d4/p d2/p && rm -r d2/copies").status == 0);
   // Most names are not there.
   CHECK(disks.run("rm d2/photos/1 d2/photos/2 d2/photos/3; cp d4/p d2/p; update").status == 4);
   // All but one are edited, or all of the few that there are, or of which each is a block.
