@@ -52,7 +52,8 @@ constexpr const char* kRepairAbout =
     "repair then replaces, it keeps beside it as .before-deep-repair. If a protection file of "
     "protect is "
     "given, repair restores the files that it protects. "
-    "It keeps what stood there as .damaged, gives moved files their names back, and then "
+    "It keeps what stood there as NAME.damaged, or NAME.damaged-2 and so on, gives moved files "
+    "their names back, and then "
     "rewrites the protection file if that is damaged. With --to, it writes what it would restore "
     "to "
     "that directory instead, and changes nothing else.";
