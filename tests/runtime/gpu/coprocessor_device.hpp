@@ -39,7 +39,7 @@ inline constexpr const char* kSimulation = R"(
 #include <cstdint>
 #include <cstdlib>
 #include <vector>
-#include "Vcoprocessor.h"
+#include <Vcoprocessor.h>
 double sc_time_stamp() { return 0; }
 static Vcoprocessor unit;
 static std::uint64_t clocks = 0;
