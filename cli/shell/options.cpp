@@ -388,11 +388,12 @@ void add_engine(Command& command, Options& options, const std::string& executor_
   options.improves_plans = true;
   command.settle.push_back([&options] { check_devices(options.executor); });
   add_choice(
-      command, "--executor", {"ranges", "graph", "plan", "auto", "opencl", "cuda"},
+      command, "--executor", {"ranges", "graph", "plan", "auto", "opencl", "cuda", "hybrid"},
       [&options](const std::string& name) { set_executor(options, name); },
       "how threads share the work. ranges: each takes a range of the bytes; graph: they take "
       "groups of equations; plan: each takes the equations of one core of a plan; auto: xorloom "
-      "chooses; opencl and cuda: devices such as a GPU do it; " +
+      "chooses; opencl and cuda: devices such as a GPU do it; hybrid: devices and threads share "
+      "the bytes; " +
           executor_default);
   add_choice(
       command, "--isa", {isa_names().begin(), isa_names().end()},
