@@ -58,7 +58,7 @@ LATE = """
 
 def try_late(driver):
     """Nothing moves when what was asked for comes late: a plan for fewer cores, and one for more; a code to compare."""
-    for width, height in SCREENS:
+    for width, height in (*SCREENS, (900, 800), (320, 740)):
         screen(driver, width, height, "light")
         where = f"a late plan, {width} x {height}"
         opened(driver, PAGE, "code=lrc:k=4,m=2,l=3&view=cores&cores=15")
