@@ -118,7 +118,7 @@ Program least_program(const Code& code, const Request& request) {
 }
 
 /// Over symbols the code's own sums are the better start, where it has some.
-Program symbols_of_survivors(const Code& code, const Request& request) {
+Program searched_symbols(const Code& code, const Request& request) {
   Program direct = direct_program(code, request);
   if (!request.rows.empty()) return direct;
   const LinearMap map = request.erased.empty() ? encoding_map(code)
@@ -156,12 +156,11 @@ Program bits_of_survivors(const Code& code, const Request& request) {
   return best;
 }
 
-/// What a short search for few operations comes to. It is a greedy one if the reads are looked for
-/// no longer than usual.
-std::size_t searched_operations(const Program& program, const Request& request) {
+/// What a short search for few XORs comes to. It is a greedy one if the reads are looked for no
+/// longer than usual.
+std::size_t searched_xors(const Program& program, const Request& request) {
   const bool is_fast = request.read_work <= kUsualReadWork;
-  const Program found = optimize(program, {.effort = is_fast ? Effort::kFast : Effort::kQuick});
-  return xors(found) + multiplications(found);
+  return xors(optimize(program, {.effort = is_fast ? Effort::kFast : Effort::kQuick}));
 }
 
 }  // namespace
@@ -207,17 +206,13 @@ Program direct_program(const Code& code, const Request& request) {
 Program searched_program(const Code& code, const Request& request) {
   check_request(request);
   if (!request.updated.empty()) return direct_program(code, request);
-  const bool is_symbols = request.over == Over::kSymbols;
-  if (request.erased.empty()) {
-    return is_symbols ? symbols_of_survivors(code, request) : direct_program(code, request);
-  }
   if (request.reads_least) return reuse_rebuilt(code, least_program(code, request));
-  Program best =
-      is_symbols ? symbols_of_survivors(code, request) : bits_of_survivors(code, request);
+  if (request.over == Over::kSymbols) return searched_symbols(code, request);
+  if (request.erased.empty()) return direct_program(code, request);
+  Program best = bits_of_survivors(code, request);
   if (request.read_work == 0) return best;
   Program least = reuse_rebuilt(code, least_program(code, request));
-  const bool is_least_better =
-      searched_operations(least, request) < searched_operations(best, request);
+  const bool is_least_better = searched_xors(least, request) < searched_xors(best, request);
   return is_least_better ? std::move(least) : std::move(best);
 }
 
