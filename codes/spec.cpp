@@ -121,6 +121,7 @@ std::size_t Spec::number(std::string_view key, std::size_t lowest, std::size_t h
   if (!text) fail(Status::kInvalidArgument, "{} needs {}=…", family_, key);
   const auto value = parse_number(*text);
   const bool negative = is_negative_number(*text);
+  if (key != "packet_bytes") highest = std::min(highest, limits_.number);
   if (!value && !negative) {
     fail(Status::kParse, "{} = '{}' is not a whole number", key, excerpt(*text));
   }

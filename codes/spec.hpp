@@ -27,6 +27,7 @@ struct SpecLimits {
   std::size_t symbols = kMaxSymbols;  ///< of the matrix; hidden cells may have four times as many
   /// Symbols that are added up while the matrix is made, and bits of it where it lies in packets.
   std::uint64_t operations = ~std::uint64_t{0};
+  std::size_t number = kAnyNumber;  ///< the largest value of a number other than packet_bytes
 };
 
 /// Throws kInvalidArgument if a matrix of that many rows and columns exceeds the limit of symbols.

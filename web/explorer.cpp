@@ -24,6 +24,7 @@
 #include "codes/field/matrix_text.hpp"
 #include "codes/spec.hpp"
 #include "codes/text/closest.hpp"
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "codes/text/json.hpp"
 #include "codes/tolerance.hpp"
@@ -111,7 +112,7 @@ void check_family(std::string_view name) {
 
 Code code_of(const Json& question) {
   const std::string text = spec_of(question);
-  const SpecLimits limits{.opens_files = false};
+  const SpecLimits limits{.opens_files = false, .number = kMaxPageNumber};
   const Spec spec(text, limits);
   check_family(spec.family());
   check_numbers(spec);
@@ -287,6 +288,14 @@ std::string matrix(const Json& question) {
   return about.dump();
 }
 
+/// What the picture of a repair says of it. A row that can be read apart is called a row.
+std::string reads_note(const Code& code, const RepairReads& reads) {
+  const char* const cell = readable(code).subchunks == code.rows() ? "row" : "cell";
+  return fmt::format("{} of {}: {:.2f} bytes read per byte rebuilt; {}", counted(reads.read, cell),
+                     counted(reads.locations, "chunk"), reads.bytes_per_byte(),
+                     *reads.least >= reads.read ? "no choice reads less" : "less may be possible");
+}
+
 /// The cells that a repair reads, which can be read apart, and the reads of k whole chunks.
 std::string reads(const Json& question) {
   const Code code = code_of(question);
@@ -298,7 +307,7 @@ std::string reads(const Json& question) {
   counts.least = found.least;
   if (is_svg(question)) {
     return svg_page(draw_reads(std::vector<ReadsPicture>{{.title = spec_of(question),
-                                                          .note = to_string(counts),
+                                                          .note = reads_note(code, counts),
                                                           .locations = cells.locations,
                                                           .cells = cells.subchunks,
                                                           .lost = lost,
@@ -312,8 +321,7 @@ std::string reads(const Json& question) {
               {"rebuilt", counts.rebuilt},
               {"bytes_per_byte", counts.bytes_per_byte()},
               {"full", cells.data.size()},
-              {"is_fewest", found.is_fewest()},
-              {"sentence", to_string(counts)}}
+              {"is_fewest", found.is_fewest()}}
       .dump();
 }
 

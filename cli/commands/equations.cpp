@@ -110,8 +110,7 @@ Command equations_command() {
   add_choice(
       command, "--reads", options->reads, {"any", "min"},
       "with --erase: which survivors to read. any: however many bytes, for few XORs; "
-      "min: the fewest bytes, which may also take fewer XORs, and for which --effort max looks up "
-      "to a second or so; default: any");
+      "min: the fewest bytes, for which --effort max looks up to a second or so; default: any");
   add_read_costs(command, options->read_costs, "LOC",
                  "with --reads min: cost of reading a byte from location LOC, 0 to 1000000; "
                  "default: 1");

@@ -167,8 +167,9 @@ Command optimize_command() {
            "with --bound: write a certificate, which scripts/check-bound checks")
       .writes = true;
   add_choice(command, "--format", options->format, {"text", "json", "svg", "dot", "c", "qasm"},
-             "text to read, json to load again, svg to look at, dot for Graphviz; with --in-place "
-             "text, json, c, or qasm for OpenQASM 3; default: text");
+             "text to read, json to load again, svg to look at, dot for Graphviz, which takes no "
+             "--cores and no --front; with --in-place text, json, c, or qasm for OpenQASM 3; "
+             "default: text");
   add_output(command, options->output);
   add_search(command, options->search);
   command.run = [options](const Command& given) { run(given, *options); };

@@ -82,8 +82,10 @@ Picture front_chart(std::string title, std::span<const FrontPoint> points, Chart
 }
 
 void add_equation_format(Command& command, std::string& format) {
-  add_choice(command, "--format", format, {"text", "json", "svg", "dot"},
-             "text to read, json to load again, svg to look at, dot for Graphviz; default: text");
+  add_choice(
+      command, "--format", format, {"text", "json", "svg", "dot"},
+      "text to read, json to load again, svg to look at, dot for Graphviz, which takes no --cores "
+      "and no --front; default: text");
 }
 
 void check_equation_format(const std::string& format, std::size_t cores, bool is_front) {

@@ -14,8 +14,16 @@
 namespace xorloom::cli {
 namespace {
 
-/// The lowest GB/s that are shown: those of a smaller file say nothing of the speed.
+/// The lowest GB/s that are shown, and of the least seconds: those of a smaller file say nothing of
+/// the speed.
 constexpr double kLeastRate = 0.01;
+constexpr double kLeastSeconds = 0.001;
+
+/// ", 1.23 GB/s", or nothing if that says nothing of the speed.
+std::string rate_after(std::size_t bytes, double seconds) {
+  const double rate = gigabytes_per_second(bytes, seconds);
+  return seconds < kLeastSeconds || rate < kLeastRate ? "" : fmt::format(", {:.2f} GB/s", rate);
+}
 
 }  // namespace
 
@@ -60,10 +68,8 @@ void check_memory(std::size_t chunks, std::size_t chunk_bytes, std::size_t file_
 }
 
 std::string speed_text(std::size_t data_bytes, double seconds) {
-  const double rate = gigabytes_per_second(data_bytes, seconds);
-  return rate < kLeastRate
-             ? fmt::format("coding took {:.4f} s", seconds)
-             : fmt::format("coding took {:.4f} s, {:.2f} GB/s of data", seconds, rate);
+  const std::string rate = rate_after(data_bytes, seconds);
+  return fmt::format("coding took {:.4f} s{}{}", seconds, rate, rate.empty() ? "" : " of data");
 }
 
 std::string bytes_text(std::uint64_t bytes) {
@@ -79,9 +85,7 @@ std::string bytes_text(std::uint64_t bytes) {
 }
 
 std::string rate_text(std::size_t file_bytes, double seconds) {
-  const double rate = gigabytes_per_second(file_bytes, seconds);
-  return rate < kLeastRate ? fmt::format("{:.3f} s", seconds)
-                           : fmt::format("{:.3f} s, {:.2f} GB/s", seconds, rate);
+  return fmt::format("{:.3f} s{}", seconds, rate_after(file_bytes, seconds));
 }
 
 }  // namespace xorloom::cli

@@ -102,9 +102,13 @@ class Line {
       rest_.remove_prefix(word.size());
       return {kind, static_cast<Element>(number())};
     }
-    if (rest_.empty() || rest_.front() < 'A' || rest_.front() > 'Z') {
-      bad("'{}' is not an element: elements are numbers, d6, old15, new15, A to Z, T26, T27, …",
-          beginning());
+    if (rest_.empty()) bad("expected an element before the end of the line");
+    if (rest_.front() < 'A' || rest_.front() > 'Z') {
+      const std::string_view word = first_word();
+      if (word.empty()) bad("expected an element before '{}'", beginning());
+      bad("'{}' is not an element: write numbers for inputs and outputs, A to Z, T26, T27, … for "
+          "sums on the way, and in an update dN, oldN or newN",
+          word);
     }
     const auto letter = static_cast<Element>(rest_.front() - 'A');
     rest_.remove_prefix(1);
@@ -131,6 +135,11 @@ class Line {
   /// What a sentence quotes of the rest.
   std::string_view beginning() const { return rest_.substr(0, 30); }
 
+  /// What is before the next space or sign.
+  std::string_view first_word() const {
+    return beginning().substr(0, std::min(rest_.find_first_of(" \t,()=*^+"), rest_.find("⊕")));
+  }
+
   /// Takes a whole number; none if there is none, or one that is too large.
   std::optional<std::uint64_t> digits(int base) {
     std::uint64_t value = 0;
@@ -149,14 +158,17 @@ class Line {
   std::size_t number_;
 };
 
-/// "XOR(4,12,A)", "SUM(0x1d*4,A)", or as it is written by hand "4 ⊕ 12 ⊕ A", with ^ or + as well.
+/// "XOR(4,12,A)", "SUM(0x1d*4,A)", or as it is written by hand "4 ⊕ 12 ⊕ A", with ^, + or xor as
+/// well.
 void parse_sum(Line& line, NamedEquation& equation) {
   equation.is_sum = line.take("SUM");
   if (!equation.is_sum && !line.take("XOR")) {
     if (!line.begins_name()) line.expect("XOR");  // which fails
     do {
       equation.terms.push_back({line.name(), 1});
-    } while (line.take("⊕") || line.take("^") || line.take("+"));
+    } while (line.take("⊕") || line.take("^") || line.take("+") || line.take("xor") ||
+             line.take("XOR"));
+    if (!line.rest().empty()) line.expect("⊕ or xor");  // which fails
     return;
   }
   line.expect("(");

@@ -17,6 +17,7 @@
 #include "equations/ir/cost.hpp"
 #include "equations/passes/row_forms.hpp"
 #include "equations/passes/share_pairs.hpp"
+#include "equations/search/optimize.hpp"
 #include "equations/search/syndrome_programs.hpp"
 
 namespace xorloom {
@@ -131,6 +132,37 @@ Program searched_symbols(const Code& code, const Request& request) {
   return best;
 }
 
+/// From whole chunks: of the choices of survivors with the fewest direct XORs the one that takes
+/// the fewest once common pairs are shared.
+Program bits_of_survivors(const Code& code, const Request& request) {
+  const std::vector<LinearMap> maps =
+      best_survivors(code, request.erased, request.wanted, request.rows, kMostShared);
+  const auto program_of = [&](const LinearMap& map) {
+    return reuse_rebuilt(code, direct_program(code, map, request.rows));
+  };
+  Program best = program_of(maps.front());
+  check_outputs(code, request, best);
+  const std::size_t each = std::max<std::size_t>(1, direct_xors(code, maps.front(), request.rows));
+  const std::size_t num_shared = std::min(maps.size(), kMostSharedXors / each);
+  if (num_shared < 2) return best;
+  std::size_t fewest = share_pairs(best).xors();
+  for (std::size_t i = 1; i < num_shared; ++i) {
+    Program program = program_of(maps[i]);
+    const std::size_t xors = share_pairs(program).xors();
+    if (xors >= fewest) continue;
+    fewest = xors;
+    best = std::move(program);
+  }
+  return best;
+}
+
+/// What a short search for few XORs comes to. It is a greedy one if the reads are looked for no
+/// longer than usual.
+std::size_t searched_xors(const Program& program, const Request& request) {
+  const bool is_fast = request.read_work <= kUsualReadWork;
+  return xors(optimize(program, {.effort = is_fast ? Effort::kFast : Effort::kQuick}));
+}
+
 }  // namespace
 
 std::uint64_t cost_of_reads(const Code& code, const Request& request, const Program& program) {
@@ -177,25 +209,11 @@ Program searched_program(const Code& code, const Request& request) {
   if (request.reads_least) return reuse_rebuilt(code, least_program(code, request));
   if (request.over == Over::kSymbols) return searched_symbols(code, request);
   if (request.erased.empty()) return direct_program(code, request);
-  const std::vector<LinearMap> maps =
-      best_survivors(code, request.erased, request.wanted, request.rows, kMostShared);
-  const auto program_of = [&](const LinearMap& map) {
-    return reuse_rebuilt(code, direct_program(code, map, request.rows));
-  };
-  Program best = program_of(maps.front());
-  check_outputs(code, request, best);
-  const std::size_t each = std::max<std::size_t>(1, direct_xors(code, maps.front(), request.rows));
-  const std::size_t num_shared = std::min(maps.size(), kMostSharedXors / each);
-  if (num_shared < 2) return best;
-  std::size_t fewest = share_pairs(best).xors();
-  for (std::size_t i = 1; i < num_shared; ++i) {
-    Program program = program_of(maps[i]);
-    const std::size_t xors = share_pairs(program).xors();
-    if (xors >= fewest) continue;
-    fewest = xors;
-    best = std::move(program);
-  }
-  return best;
+  Program best = bits_of_survivors(code, request);
+  if (request.read_work == 0) return best;
+  Program least = reuse_rebuilt(code, least_program(code, request));
+  const bool is_least_better = searched_xors(least, request) < searched_xors(best, request);
+  return is_least_better ? std::move(least) : std::move(best);
 }
 
 RepairReads repair_reads(std::size_t left, std::size_t of_location, const std::vector<Cell>& read,

@@ -20,7 +20,8 @@ struct Request {
   std::vector<std::size_t> rows{};     ///< compute only these rows; default: all
   Over over = Over::kBits;             ///< symbols: a row is a sub-chunk
   /// Read the survivors that cost the least, and of these the ones that take the fewest XORs. If
-  /// false, read those that take the fewest XORs.
+  /// false, read the whole chunks that take the fewest XORs. searched_program of bits then reads the
+  /// cells that cost the least if these take fewer; not if read_work is 0.
   bool reads_least = false;
   std::vector<std::uint64_t> read_costs{};   ///< see ReadRequest::costs
   std::uint64_t read_work = kUsualReadWork;  ///< see ReadSearch::work
@@ -38,11 +39,14 @@ Program direct_program(const Code& code, const Request& request);
 
 /// The start of a search for iterative equations of a request. It computes the same as the direct
 /// equations. It reads the survivors that take the fewest XORs once common pairs are shared, which
-/// may be others. It makes lost redundancy of rebuilt data (reuse_rebuilt).
+/// may be others, or over bits those that cost the least if a short search finds fewer XORs for
+/// these. It makes lost redundancy of rebuilt data (reuse_rebuilt).
 ///
 /// Errors: as direct_program.
 /// Cost:   share_pairs for each of the kMostShared choices that have the fewest direct XORs, for
-///         fewer of them where they have thousands: some tenths of a second at most.
+///         fewer of them where they have thousands: some tenths of a second at most. Then reads_of,
+///         and a search of effort kFast, or kQuick if read_work is more than usual, for each of
+///         the two choices.
 Program searched_program(const Code& code, const Request& request);
 
 inline constexpr std::size_t kMostShared = 16;

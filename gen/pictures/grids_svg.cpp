@@ -198,9 +198,8 @@ Picture draw_code(const Code& code) {
 Picture draw_reads(std::span<const ReadsPicture> pictures) {
   GridPage page(kPatternGap);
   for (const ReadsPicture& picture : pictures) draw(picture, page);
-  return page.picture(
-      "What a repair reads",
-      "Each column is a chunk. × marks a lost chunk; cells that are read are filled.");
+  return page.picture("What a repair reads",
+                      "Each column is a chunk. × marks a lost chunk; what is read is filled.");
 }
 
 }  // namespace xorloom

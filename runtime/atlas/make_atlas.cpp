@@ -41,7 +41,7 @@ using Bytes = std::vector<std::uint8_t>;
 std::optional<Program> start_of(const Code& code, const std::vector<std::size_t>& lost) {
   if (lost.empty()) return direct_encoding(code);
   if (!is_recoverable(code, lost)) return std::nullopt;
-  Program start = searched_program(code, {.erased = lost});
+  Program start = searched_program(code, {.erased = lost, .read_work = 0});  // whole chunks
   const LinearMap map = in_memory_map(code, lost, {});
   if (elements_of(code, map.inputs).size() < start.inputs.size()) {
     return reuse_rebuilt(code, direct_program(code, map));

@@ -207,7 +207,7 @@ def try_state(driver):
     check(len(pressed) == 2, f"{len(pressed)} chips are pressed after a reload")
     driver.find_element(By.CSS_SELECTOR, "[data-location='2']").click()
     wait(driver, "three losses are refused", lambda: driver.find_elements(By.CSS_SELECTOR, "#losses-body .error"))
-    says(driver, "losses-body", "Chunks 0, 2 and 3 cannot be rebuilt: this code promises to survive any 2 losses, and 3 chunks are lost", "three losses")
+    says(driver, "losses-body", "Chunks 0, 2 and 3 cannot be rebuilt: this code survives any 2 losses, and 3 chunks are lost", "three losses")
     # Words are explained where they stand, and the keyboard goes from tab to tab.
     driver.find_element(By.CSS_SELECTOR, "[data-term=erasure]").click()
     check("location is known" in text_of(driver, "meaning"), "the glossary explains an erasure")
@@ -263,6 +263,8 @@ def try_facts(driver):
     wait(driver, "the third prime", lambda: driver.execute_script("return document.getElementById('view').dataset.shown") == "x-code:p=7")
     driver.execute_script("location.hash = 'code=nonsense:k=3'")
     says(driver, "stale", "Below is still x-code:p=7.", "a wrong spec")
+    pale = driver.execute_script("return ['lead-code', 'lead-picture', 'view'].map(id => getComputedStyle(document.getElementById(id)).opacity)")
+    check(len(set(pale)) == 1 and float(pale[0]) < 1, f"what is of the last code is dimmed alike: {pale}")
     # A figure of a half hundredth is rounded as the program rounds it, in the table and in the chart.
     opened(driver, PAGE, "view=compare&compare=parity:k=8|cauchy-good:k=8,m=4,w=4")
     printed = subprocess.run([PROGRAM, "codes", "parity:k=8"], capture_output=True, check=True).stdout.decode()
@@ -303,11 +305,12 @@ def try_plan(driver):
     check(text_of(driver, "step-text") == f"step {steps - 1}; the last is {steps - 1}", "the plan ends with its last step")
     names = driver.execute_script("return [...document.querySelectorAll('#plan .partial text')].map(one => one.textContent)")
     check(names and all(re.fullmatch(r"\d+'\d+", name) for name in names), f"partial sums are named as in pictures of the program: {names[:3]}")
-    check(re.search(r"\d+'1 is a partial sum of \d+", text_of(driver, "plan-says")), "the page says what a partial sum is called")
+    check(re.search(r"Pale boxes make partial sums: \d+'1 is a partial sum of \d+", text_of(driver, "plan-says")), "the page says what a partial sum is called")
     all_names = driver.execute_script("return [...document.querySelectorAll('#plan .xor text')].map(one => one.textContent)")
     check(len(set(all_names)) == len(all_names), "no two XORs of a plan have one name")
     sums = driver.execute_script("return [...document.querySelectorAll('.sums li')].map(one => one.textContent)")
     check(len(sums) == steps, f"paper has the XORs of {len(sums)} steps, not of {steps}")
+    sums = [re.sub(r" \(core \d+\)", "", line) for line in sums]
     for number, line in enumerate(sums):
         for target, operands in re.findall(r"([^ ,]+) = ([^,]+)", line):
             check(target not in operands.split(" ⊕ "), f"step {number} adds {target} to itself: {line}")
@@ -318,7 +321,9 @@ def try_plan(driver):
     printed = subprocess.run([PROGRAM, "equations", code, "--cores", "8", "--format", "svg"], capture_output=True, check=True).stdout.decode()
     expected = sorted(re.findall(r"<title>(\S+) = XOR\(([^,<]+),([^,<]+)\)</title>", printed[printed.index("Plan on 8 cores"):]))
     shown = driver.execute_script("return [...document.querySelectorAll('.sums li')].map(one => one.textContent)")
-    found = sorted(one for line in shown for one in re.findall(r"(\S+) = (\S+) ⊕ ([^\s,]+)", line))
+    moved = sum(line.count(" (core ") for line in shown)
+    check(moved >= int(re.search(r"([0-9,]+) values? moves?", text_of(driver, "plan-counts"))[1]) > 0, f"paper says of {moved} operands which core they come from: {text_of(driver, 'plan-counts')}")
+    found = sorted(one for line in shown for one in re.findall(r"(\S+) = (\S+) ⊕ ([^\s,]+)", re.sub(r" \(core \d+\)", "", line)))
     check(len(expected) > 800 and found == expected, f"a plan has the sums {found[:3]}, the program {expected[:3]}")
     wide = driver.execute_script("return [...document.querySelectorAll('#plan .xor')].filter(one => one.querySelector('text').getBBox().width > one.querySelector('rect').getBBox().width).map(one => one.textContent.trim())")
     check(not wide, f"names of a plan are wider than their boxes: {wide[:5]}")

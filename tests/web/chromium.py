@@ -10,6 +10,7 @@ import time
 try:
     from selenium import webdriver
     from selenium.webdriver.common.by import By
+    from selenium.webdriver.common.keys import Keys
 except ImportError:
     print("SKIPPED: python3-selenium is not installed")
     sys.exit(0)

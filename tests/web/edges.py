@@ -128,6 +128,27 @@ def try_numbers(driver):
     says(driver, "refused", "lrc needs l=…", "no number")
     box.send_keys("6")
     wait(driver, "a number", lambda: text_of(driver, "wrong-l") == text_of(driver, "refused") == "" and spec() == "lrc:k=8,m=4,l=6")
+    # A wrong number in the place of one that is needed is named, not the place.
+    box.send_keys(Keys.CONTROL + "a" + Keys.NULL + Keys.DELETE)
+    says(driver, "refused", "lrc needs l=…", "no number")
+    box.send_keys("-3")
+    says(driver, "refused", "l: -3 is not a whole number", "a negative number")
+    says(driver, "wrong-l", "-3 is not a whole number", "a negative number")
+    box.send_keys(Keys.CONTROL + "a" + Keys.NULL + Keys.DELETE)
+    says(driver, "refused", "lrc needs l=…", "no number again")
+    box.send_keys("6")
+    wait(driver, "a number", lambda: text_of(driver, "wrong-l") == text_of(driver, "refused") == "" and spec() == "lrc:k=8,m=4,l=6")
+    # Its slider steps over what makes no code: 12 chunks in 4, 2 or 1 groups.
+    taken = []
+    for at in range(3):
+        driver.execute_script("const it = document.getElementById('at-l'); it.value = arguments[0]; it.dispatchEvent(new Event('input', {bubbles: true}))", at)
+        wait(driver, f"step {at} of l", lambda: driver.execute_script("return document.getElementById('view').dataset.shown") == spec())
+        taken.append(spec().split("l=")[1])
+    most = by_id(driver, "at-l").get_attribute("max")
+    check(taken == ["3", "6", "12"] and most == "2", f"the slider of l has the steps {taken}, up to {most}")
+    says(driver, "refused", "", "every step makes a code")
+    driver.find_element(By.CSS_SELECTOR, "input[type=number][data-key=k]").send_keys(Keys.CONTROL + "a" + Keys.NULL + "0")
+    says(driver, "refused", "k = 0 is not one of 1 to 128", "a number below its bound")
     # A number that the library chooses has a box, in which one can be written.
     opened(driver, PAGE, "code=clay:k=4,m=2&view=matrix")
     driver.find_element(By.CSS_SELECTOR, "input[type=number][data-key=d]").send_keys("5")
@@ -287,7 +308,7 @@ def try_files(driver, folder):
     says(driver, "file-result", "in 3 stripes", "a file of three stripes")
     picture(driver, "file")
     driver.find_element(By.CSS_SELECTOR, "[data-location='1']").click()
-    says(driver, "file-result", "Chunks 0, 1 and 5 cannot be rebuilt: this code promises to survive any 2 losses, and 3 chunks are lost.", "three losses")
+    says(driver, "file-result", "Chunks 0, 1 and 5 cannot be rebuilt: this code survives any 2 losses, and 3 chunks are lost.", "three losses")
     driver.find_element(By.CSS_SELECTOR, "[data-location='1']").click()
     says(driver, "file-takeaway", "xorloom decode", "two losses")
     check('rm "$shards"/*-0.shard "$shards"/*-5.shard' in text_of(driver, "file-takeaway"), "the commands lose the same chunks")

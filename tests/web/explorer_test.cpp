@@ -110,6 +110,16 @@ TEST_CASE("Source and pictures are those of the code and its losses") {
         {"ask", ask}, {"code", "rdp:k=4,p=5"}, {"format", "svg"}, {"erase", std::vector<int>{0}}};
     CHECK(answered(question).find("<svg") != std::string::npos);
   }
+  const auto lines_of_reads = [](const std::string& spec, const std::vector<int>& lost) {
+    return answered({{"ask", "reads"}, {"code", spec}, {"erase", lost}, {"format", "svg"}});
+  };
+  const std::string rows = lines_of_reads("evenodd:k=4,p=5", {0, 4});
+  CHECK(
+      rows.find(">16 rows of 4 chunks: 2.00 bytes read per byte rebuilt; no choice reads less<") !=
+      std::string::npos);
+  CHECK(rows.find("cell") == std::string::npos);
+  const std::string cells = lines_of_reads("clay:k=4,m=2,d=5", {0});
+  CHECK(cells.find(">20 cells of 5 chunks: 2.50 bytes") != std::string::npos);
   CHECK(answered({{"ask", "bars"},
                   {"title", "XORs"},
                   {"categories", std::vector<std::string>{"a", "b"}},
@@ -165,6 +175,9 @@ TEST_CASE("What is too large, or makes no sense, is refused with a sentence") {
   CHECK(code("cauchy:k=3,m=2,w=2") == "k + m = 5 exceeds 2^w = 4");
   CHECK(code("rs:k=40000,m=20000,w=16") ==
         "k = 40000 exceeds 128, the bound of this page; the program takes more");
+  CHECK(code("parity:k=0") == "k = 0 is not one of 1 to 128");
+  CHECK(code("evenodd:k=0,p=5") == "k = 0 is not one of 1 to 128");
+  CHECK(answer(R"({"ask":"matrix","code":"parity:k=2,packet_bytes=512"})").status == Status::kOk);
   // The page has no files.
   CHECK(code("file:/etc/passwd").find("this page has no family 'file'; it has cauchy, ") == 0);
   CHECK(code("nonsense").find(", file") == std::string::npos);

@@ -8,7 +8,7 @@ import json
 import sys
 import time
 
-from chromium import ASK, LEAST_SHIFT, browser, by_id, check, check_shifts, end, opened, quiet, says, screen, text_of, wait
+from chromium import ASK, LEAST_SHIFT, Keys, browser, by_id, check, check_shifts, end, opened, quiet, says, screen, text_of, wait
 
 PAGE = sys.argv[1]
 SCREENS = ((1280, 800), (1280, 740), (360, 740))
@@ -49,6 +49,41 @@ def try_searches(driver):
     quiet(driver, "searches")
 
 
+# Holds back what is asked of workers, as codes do that take long.
+LATE = """
+  const post = Worker.prototype.postMessage;
+  Worker.prototype.postMessage = function (...all) { setTimeout(() => post.apply(this, all), 900); };
+"""
+
+
+def try_late(driver):
+    """Nothing moves when what was asked for comes late: a plan for fewer cores, and one for more; a code to compare."""
+    for width, height in (*SCREENS, (900, 800), (320, 740)):
+        screen(driver, width, height, "light")
+        where = f"a late plan, {width} x {height}"
+        opened(driver, PAGE, "code=lrc:k=4,m=2,l=3&view=cores&cores=15")
+        driver.execute_script(LATE)
+        for key, cores in ((Keys.HOME, "1 core"), (Keys.END, "16 cores")):
+            driver.execute_script("window.shifts = 0; window.shifted = []")
+            by_id(driver, "cores").send_keys(key)
+            says(driver, "plan-counts", f"Planning on {cores} …", where)
+            says(driver, "plan-counts", f" on {cores}: ", where)
+            time.sleep(0.3)
+            shifts, shifted = driver.execute_script("return [window.shifts, window.shifted.join('; ')]")
+            check(shifts < LEAST_SHIFT, f"{where} on {cores}: the layout shifts by {shifts:.4f}: {shifted}")
+        where = f"a late comparison, {width} x {height}"
+        opened(driver, PAGE, "view=compare&compare=parity:k=4|rs:k=4,m=2")
+        says(driver, "compare-takeaway", "--erase 0", where)
+        driver.execute_script(LATE)
+        driver.execute_script("window.shifts = 0; window.shifted = []")
+        by_id(driver, "added").send_keys("evenodd:k=4,p=5" + Keys.ENTER)
+        wait(driver, where, lambda: "evenodd" in text_of(driver, "compare-takeaway"))
+        time.sleep(0.3)
+        shifts, shifted = driver.execute_script("return [window.shifts, window.shifted.join('; ')]")
+        check(shifts < LEAST_SHIFT, f"{where}: the layout shifts by {shifts:.4f}: {shifted}")
+    quiet(driver, "what comes late")
+
+
 def try_slowly(driver):
     driver.execute_cdp_cmd("Emulation.setCPUThrottlingRate", {"rate": SLOW})
     for code, view in (("cauchy-good:k=6,m=2,w=4", "losses"), ("lrc:k=100,m=20,l=6", "matrix")):
@@ -63,6 +98,7 @@ def try_slowly(driver):
 def main():
     with browser() as driver:
         try_searches(driver)
+        try_late(driver)
         try_families(driver)
         try_slowly(driver)
     end(f"layouts on {len(SCREENS)} screens")

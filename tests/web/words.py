@@ -8,7 +8,7 @@ import json
 import re
 import sys
 
-from chromium import browser, by_id, check, end, opened, quiet, says, screen, set_spec, text_of, wait
+from chromium import Keys, browser, by_id, check, end, opened, quiet, says, screen, set_spec, text_of, wait
 
 PAGE = sys.argv[1]
 # By code: words that its summary explains.
@@ -27,7 +27,7 @@ def try_words(driver):
     """Sentences that are true for small codes and for families with other parameters, and no formulas in explanations."""
     opened(driver, PAGE, "code=parity:k=4&view=equations")
     says(driver, "example", "0–3 are the data, 4 is computed. ", "one element")
-    says(driver, "bounds", "on this page numbers up to 128", "the bounds")
+    check(text_of(driver, "bounds") == "Bounds: numbers up to 128 on this page", f"the bounds of parity are those of this page: {text_of(driver, 'bounds')}")
     opened(driver, PAGE, "code=hover:k=5,r=3,v=2,h=1&view=equations")
     says(driver, "summary", "k locations with ", "a sentence that begins with a parameter")
     says(driver, "sliders", "k chunks with data", "the chunks of hover")
@@ -60,6 +60,7 @@ def try_words(driver):
     opened(driver, PAGE, "view=cores&cores=40")
     says(driver, "plan-counts", "on 16 cores", "too many cores")
     says(driver, "plan-says", "In a step each core computes at most one XOR", "a step")
+    says(driver, "plan-says", "A box with a thin frame is of a later step.", "boxes of later steps")
     opened(driver, PAGE, "code=cauchy-good:k=10,m=4,w=8&view=cores&cores=3")
     says(driver, "plan-counts", "the cores wait less than 1 % of the time", "a plan of hardly any wait")
     behind = driver.execute_script("return Boolean(document.getElementById('ways').compareDocumentPosition(document.querySelector('#plan .xor')) & Node.DOCUMENT_POSITION_FOLLOWING)")
@@ -121,6 +122,18 @@ def try_compare(driver):
     by_id(driver, "added").send_keys("lrc:k=8,m=4,l=3")
     by_id(driver, "add").click()
     says(driver, "compare-refused", "lrc:k=8,m=4,l=3 is compared already: it is number 2.", "a code that is in the table")
+    # Only codes get rows. A wrong spec stays in the box.
+    by_id(driver, "added").send_keys(Keys.CONTROL + "a" + Keys.NULL + "nonsense")
+    by_id(driver, "add").click()
+    says(driver, "compare-refused", "nonsense: this page has no family 'nonsense'", "a spec that makes no code")
+    number_of_rows = lambda: len(driver.find_elements("css selector", "#table tbody tr"))
+    check(number_of_rows() == 3 and "nonsense" not in driver.current_url, "a spec that makes no code has no row")
+    check(by_id(driver, "added").get_attribute("value") == "nonsense", "a wrong spec stays in the box")
+    by_id(driver, "added").clear()
+    by_id(driver, "add").click()
+    says(driver, "compare-refused", "Write the spec of a code first", "an empty box")
+    tops = driver.execute_script("return [...document.querySelectorAll('#charts figure')].map(one => one.getBoundingClientRect().y)")
+    check(tops[2] == tops[3] > tops[0] == tops[1], f"direct and iterative equations are side by side: {tops}")
     charts = lambda: driver.execute_script("return [...document.querySelectorAll('#charts img')].map(image => decodeURIComponent(image.src))")
     direct, iterative = charts()[2:]
     check(">–</text>" in direct and ">–</text>" in iterative, "a code without equations has no bar of 0")
@@ -134,6 +147,10 @@ def try_compare(driver):
     wait(driver, "two codes", lambda: len(driver.find_elements("css selector", "#table tbody tr")) == 2)
     wait(driver, "two bars", lambda: len(charts()) == 4 and "parity" not in charts()[0] and ">3</text>" not in charts()[0].split("bytes per byte")[-1])
     check(ink() == before and f"xl-done xl-{before[3:]}" in charts()[0], f"a code keeps its color {before}, and has {ink()}")
+    opened(driver, PAGE, "view=compare&compare=nonsense|parity:k=4|rs:k=300,m=2")
+    says(driver, "compare-refused", "nonsense: this page has no family 'nonsense'", "an address with wrong specs")
+    says(driver, "compare-refused", "rs:k=300,m=2: k = 300 exceeds 128", "an address with wrong specs")
+    check(number_of_rows() == 1 and "nonsense" not in driver.current_url, "wrong specs of an address have no rows")
     quiet(driver, "a comparison")
 
 
@@ -146,6 +163,9 @@ def try_own(driver):
     for example in examples:
         driver.execute_script("document.getElementById('pasted').value = arguments[0]; document.getElementById('check').click()", example)
         says(driver, "own-result", "1 XOR", example)
+    for text, words in (("16 = 0 xor 8", "1 XOR"), ("p = a ⊕ b", "line 1: 'p' is not an element: write numbers for inputs and outputs"), ("16 = 0 8", "expected '⊕ or xor' before '8'")):
+        driver.execute_script("document.getElementById('pasted').value = arguments[0]; document.getElementById('check').click()", text)
+        says(driver, "own-result", words, text)
 
 
 def try_survival(driver):

@@ -1,5 +1,5 @@
 // The chunks of a stripe as buttons: pressed ones are lost.
-import { counted, listed } from "./dom.js";
+import { PATIENCE, counted, listed } from "./dom.js";
 import { change, state } from "./state.js";
 
 const MOST_LARGE = 48; // chips with words in them
@@ -14,16 +14,17 @@ export function kindOf(matrix, chunk) {
 // The lost chunks of the state, as far as the code has them.
 export const lostOf = matrix => state.lost.filter(location => location < matrix.locations);
 
-// Says a refusal in the words of the page: which chunks cannot be rebuilt, and what the code promises. Says it again once
-// it is known that the code survives more.
+// Says a refusal in the words of the page: which chunks cannot be rebuilt, and what the code survives. While that is not
+// known, says what the code promises.
 export async function sayLoss(message, lost, matrix, say) {
   if (!message.includes("cannot be rebuilt")) return say(message);
   const promised = Number(message.match(/any (\d+) loss/)?.[1] ?? 0);
   const sentence = survives => `${lost.length === 1 ? "Chunk" : "Chunks"} ${listed(lost, 20)} cannot be rebuilt: this code ${survives}, and ${counted(lost.length, "chunk is", "chunks are")} lost.`;
   const losses = number => `any ${counted(number, "loss", "losses")}`;
-  await say(sentence(`promises to survive ${losses(promised)}`));
-  const most = await matrix.mostLosses;
-  if (most > promised) await say(sentence(`survives ${losses(most)}`));
+  const early = await Promise.race([matrix.mostLosses, new Promise(resolve => setTimeout(resolve, PATIENCE))]);
+  if (!early) await say(sentence(`promises to survive ${losses(promised)}`));
+  const most = early ?? await matrix.mostLosses;
+  if (most) await say(sentence(`survives ${losses(most)}`));
 }
 
 export function showChips(place, matrix) {

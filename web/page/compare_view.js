@@ -1,6 +1,6 @@
 // The view that compares up to four codes in one chart for each figure.
 import { Compiler, Stopped } from "./compiler.js";
-import { byId, counted, escaped, latest, ratio } from "./dom.js";
+import { PATIENCE, byId, counted, escaped, latest, raised, ratio } from "./dom.js";
 import { survivalText } from "./form.js";
 import { explained, term } from "./glossary.js";
 import { QUICK, QUICK_OPTIONS, change, found, state } from "./state.js";
@@ -11,6 +11,8 @@ const MOST_CODES = 4;
 const decider = new Compiler();
 const isLast = latest();
 let focusAfter = null; // the number of the code that was removed
+const known = new Map(); // by code: its last answer
+let refused = ""; // why specs of the address are no codes
 const inks = new Map(); // by code: the number of its color, which it keeps while others come and go
 
 // What codes are compared by: a title, the unit, the value from a code's answers, null if a code has no equations, and
@@ -28,6 +30,19 @@ const TERMS = {"Survives any": term("survives any", "Survives any"), Direct: ter
 // A cell of a CSV file.
 const csvWord = value => (/[",\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : String(value));
 
+const sayRefused = sentence => (byId("compare-refused").innerHTML = raised(escaped(sentence)));
+
+// Why a spec makes no code, or nothing.
+async function refusalOf(compiler, code) {
+  try {
+    await compiler.ask({ask: "matrix", code});
+    return "";
+  } catch (error) {
+    if (error instanceof Stopped) throw error;
+    return `${code}: ${error.message}.`;
+  }
+}
+
 async function answers(compiler, code) {
   const matrix = await compiler.json({ask: "matrix", code});
   const [reads, direct, iterative] = await Promise.all([
@@ -43,16 +58,18 @@ function shown([, , value, isLeast], answer) {
   return number === null ? "–" : `${isLeast && !isLeast(answer) ? "≤\u00a0" : ""}${ratio(number)}`;
 }
 
+// The table of codes, each with an answer, an error or, while it is compared, neither.
 function rows(compared) {
   const head = explained(`<tr><td></td><th scope="col">Code</th><th scope="col">Survives any</th>${FIGURES.map(([title, unit]) => `<th scope="col">${title}<small>${unit}</small></th>`).join("")}<td></td></tr>`, TERMS);
   const good = compared.filter(({answer}) => answer);
   const lines = compared.map((one, i) => {
     const {code, answer, error} = one;
+    const figureOf = figure => (answer ? shown(figure, answer) : "…");
     const name = `<td class="number"><b class="ink${inks.get(code)}">${i + 1}</b></td><th scope="row"><a href="#code=${encodeURIComponent(code)}" data-code="${escaped(code)}">${escaped(code)}</a></th>`;
     const cells = error
       ? `<td colspan="${FIGURES.length + 1}" class="error">${escaped(error)}</td>`
       : `<td data-title="Survives any" data-survives="${escaped(code)}">…</td>` +
-        FIGURES.map(figure => `<td data-title="${figure[0]}, ${figure[1]}">${shown(figure, answer)}</td>`).join("");
+        FIGURES.map(figure => `<td data-title="${figure[0]}, ${figure[1]}">${figureOf(figure)}</td>`).join("");
     return `<tr>${name}${cells}<td><button type="button" data-remove="${i}" aria-label="Remove ${escaped(code)}">×</button></td></tr>`;
   });
   return `<p class="of-cards quiet small">Words in the cards: ${explained(Object.keys(TERMS).join(", "), TERMS)}.</p><table><thead>${head}</thead><tbody>${lines.join("")}</tbody></table>
@@ -113,18 +130,24 @@ async function showSurvivals(good, last) {
 }
 
 export const compareView = {
-  start(view) {
+  start(view, compiler) {
     view.innerHTML = `<p>Up to ${MOST_CODES} codes, by what they survive, store, read and compute.</p>
       <div class="controls"><label for="added" class="hidden">A code to add</label><input id="added" spellcheck="false" autocomplete="off" placeholder="lrc:k=8,m=4,l=3" maxlength="500">
       <button type="button" id="add" class="main">Add</button><button type="button" id="add-this">Add the chosen code</button></div>
       <p id="compare-refused" class="error" role="alert"></p><p id="compare-said" class="quiet" role="status"></p><div class="wide" id="table"></div><div class="charts" id="charts"></div><div class="takeaway" id="compare-takeaway"></div>`;
-    const add = code => {
-      if (!code) return;
+    // Why a code gets no row of the table, or nothing.
+    const noRow = code => {
       const place = state.compare.indexOf(code);
-      const isFull = state.compare.length >= MOST_CODES;
-      byId("compare-refused").textContent = place >= 0 ? `${code} is compared already: it is number ${place + 1}.`
-        : isFull ? `${MOST_CODES} codes are compared already: remove one first.` : "";
-      if (place >= 0 || isFull) return;
+      return !code ? "Write the spec of a code first, such as lrc:k=8,m=4,l=3."
+        : place >= 0 ? `${code} is compared already: it is number ${place + 1}.`
+        : state.compare.length >= MOST_CODES ? `${MOST_CODES} codes are compared already: remove one first.` : "";
+    };
+    const add = async code => {
+      const early = () => Promise.race([refusalOf(compiler, code).catch(() => ""), new Promise(resolve => setTimeout(resolve, PATIENCE))]);
+      const sentence = noRow(code) || await early() || noRow(code);
+      if (!byId("compare-refused")) return; // another view was chosen
+      sayRefused(sentence);
+      if (sentence) return;
       if (byId("added").value.trim() === code) byId("added").value = "";
       change({compare: [...state.compare, code]});
     };
@@ -142,17 +165,35 @@ export const compareView = {
   async show(code, matrix, compiler) {
     const last = await isLast();
     const codes = [...state.compare];
-    if (codes.length < MOST_CODES) byId("compare-refused").textContent = "";
+    if (refused || codes.length < MOST_CODES) sayRefused(refused);
+    refused = "";
     const compared = [];
+    const wrong = [];
+    const before = byId("table").querySelectorAll("tbody tr").length;
+    if (before && before !== codes.length) { // the charts move at once, and not later
+      giveInks(codes);
+      byId("table").innerHTML = codes.length ? rows(codes.map(one => ({code: one, answer: known.get(one)}))) : "";
+    }
     for (const one of codes) {
       byId("compare-said").textContent = `Comparing … ${compared.length} of ${counted(codes.length, "code")} done.`;
       try {
-        compared.push({code: one, answer: await answers(compiler, one)});
+        const refusal = await refusalOf(compiler, one);
+        if (refusal) {
+          wrong.push(refusal);
+          continue;
+        }
+        known.set(one, await answers(compiler, one));
+        compared.push({code: one, answer: known.get(one)});
       } catch (error) {
         if (error instanceof Stopped) return;
         compared.push({code: one, error: error.message});
       }
       if (!last() || !byId("table")) return;
+    }
+    if (wrong.length) { // only codes have rows
+      refused = wrong.join(" ");
+      change({compare: compared.map(({code: one}) => one)});
+      return;
     }
     giveInks(codes);
     byId("table").innerHTML = compared.length ? rows(compared) : "";

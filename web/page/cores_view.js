@@ -1,5 +1,5 @@
 // The view of a plan: which core computes which XOR in which step, and what moves between cores.
-import { byId, counted, escaped, latest } from "./dom.js";
+import { PATIENCE, byId, counted, escaped, latest } from "./dom.js";
 import { elementMeaning, elementName, followElements, isTemporary, xorsOf } from "./equation_list.js";
 import { term } from "./glossary.js";
 import { noGraph } from "./picture_bounds.js";
@@ -15,6 +15,9 @@ const TOP = 22;
 const SCROLLBAR = 15; // height
 const LONG_NAME = 5; // letters that fit into a box
 const MILLISECONDS = 700; // of a step while it plays
+
+const NO_PLAN = '<svg id="plan" class="empty-plan"><rect id="now"/><g id="ways"></g><g id="moves"></g></svg>';
+const noXors = cores => "<li><b>&nbsp;</b></li>".repeat(cores);
 
 const HOW = "Point at a number or a letter, or use the arrow keys in the list of a step, to see what it is.";
 
@@ -75,13 +78,20 @@ function picture(cores, from, to, id = "") {
 
 const sumsOf = at => boxes.filter(box => box.step === at).sort((a, b) => a.core - b.core);
 
-const sumText = box => `${name(box.target)} = ${box.operands.map(name).join(" ⊕ ")}`;
+// What a box adds; `from` is written behind operands of other cores.
+const sumText = (box, from = () => "") => `${name(box.target)} = ${box.operands.map(operand => name(operand) + (movedFrom(box, operand) === null ? "" : from(movedFrom(box, operand)))).join(" ⊕ ")}`;
+
+// The core that an operand moves from, or null if it does not move.
+function movedFrom(box, operand) {
+  const from = made.get(operand);
+  return from && from.core !== box.core ? from.core : null;
+}
 
 // The plan as a screen has it, in one row, and as paper has it, in several, with the XORs of all steps.
 function pictures(cores) {
   let paper = "";
   for (let from = 0; from < steps; from += STEPS_OF_PAPER) paper += picture(cores, from, Math.min(steps, from + STEPS_OF_PAPER));
-  const lists = Array.from({length: steps}, (_, at) => `<li><b>step ${at}</b> ${sumsOf(at).map(sumText).join(", ")}</li>`);
+  const lists = Array.from({length: steps}, (_, at) => `<li><b>step ${at}</b> ${sumsOf(at).map(box => sumText(box, core => ` (core ${core})`)).join(", ")}</li>`);
   return `${picture(cores, 0, steps, "plan")}<div class="paper">${paper}<ol class="sums">${lists.join("")}</ol></div>`;
 }
 
@@ -91,8 +101,8 @@ function moves(now, isMoving) {
   let [ways, dots] = ["", ""];
   for (const box of now) {
     for (const operand of box.operands) {
+      if (movedFrom(box, operand) === null) continue;
       const from = made.get(operand);
-      if (!from || from.core === box.core) continue;
       const [x, y, toX, toY] = [rightOf(from), heightOfCore(from), leftOf(box), heightOfCore(box)];
       const way = `M${x} ${y}L${toX} ${toY}`;
       ways += `<path class="move around" d="${way}"/><path class="move ${inkOf(from)}" d="${way}"/>`;
@@ -118,9 +128,8 @@ function showStep(isMoving = false) {
     const head = `<b class="ink${core % 8}">core ${core}</b>`;
     if (!box) return `<li>${head} <span class="quiet">waits</span></li>`;
     const words = box.operands.map(operand => {
-      const from = made.get(operand);
-      const isMoved = from && from.core !== core;
-      return `<span class="e${isMoved ? ` moved ${inkOf(from)}` : ""}" data-e="${operand}">${name(operand)}${isMoved ? ` from core ${from.core}` : ""}</span>`;
+      const from = movedFrom(box, operand);
+      return `<span class="e${from === null ? "" : ` moved ${inkOf({core: from})}`}" data-e="${operand}">${name(operand)}${from === null ? "" : ` from core ${from}`}</span>`;
     });
     return `<li>${head} <span class="e" data-e="${box.target}">${name(box.target)}</span> = ${words.join(" ⊕ ")}</li>`;
   }).join("");
@@ -179,7 +188,7 @@ const percentText = part => (part > 0 && part < 0.005 ? "less than 1 %" : part <
 function namesText(style, isOfView) {
   const partial = boxes.find(isPartial);
   const temporaries = document_.equations.filter(({target}) => isTemporary(document_, target));
-  return (partial ? `${name(partial.target)} is a ${term("partial sum")} of ${elementName(document_, partial.whole)}. ` : "") +
+  return (partial ? `Pale boxes make partial sums: ${name(partial.target)} is a ${term("partial sum")} of ${elementName(document_, partial.whole)}. ` : "") +
     (temporaries.length ? `A letter${temporaries.some(({target}) => elementName(document_, target).length > 1) ? ", or T and a number," : ""} is a sum that is needed later` : "") +
     (style === "direct" || !temporaries.length ? "" : isOfView ? ", as in the view Equations. " : "; the letters are not those of the view Equations, as these equations are made for this many cores. ");
 }
@@ -225,6 +234,18 @@ async function iterativePlan(code, cores, compiler) {
   return tailored;
 }
 
+// Nothing yet, in the place of a plan. Nothing else moves when it comes.
+function showPlanning(cores) {
+  document_ = null;
+  for (const id of ["play", "back", "forth", "step"]) byId(id).disabled = true;
+  byId("plan-counts").textContent = `Planning on ${counted(cores, "core")} …`;
+  byId("step-text").textContent = byId("plan-note").textContent = byId("plan-names").textContent = byId("cores-takeaway").innerHTML = "";
+  byId("plan-note").hidden = byId("plan-place").hidden = byId("step-xors").hidden = false;
+  byId("plan-place").style.minHeight = roomOf(cores);
+  byId("plan-place").innerHTML = NO_PLAN;
+  byId("step-xors").innerHTML = noXors(cores);
+}
+
 export const coresView = {
   start(view) {
     view.innerHTML = `<div class="controls"><label for="cores">Cores</label><input type="range" id="cores" min="1" max="${MOST_CORES}">
@@ -232,11 +253,11 @@ export const coresView = {
       <fieldset class="choice"><legend>Equations</legend>
       <label><input type="radio" name="style" value="direct"> direct</label><label><input type="radio" name="style" value="iterative"> iterative</label></fieldset></div>
       <p id="plan-counts"></p>
-      <p class="quiet small" id="plan-says">In a ${term("step")} each core computes at most one XOR of two values. A box is an XOR, with the name of what it makes and the color of its core.<span class="screen"> A line is a value that moves from one core to another.</span><span id="plan-names"></span></p>
+      <p class="quiet small" id="plan-says">In a ${term("step")} each core computes at most one XOR of two values. A box is an XOR, with the name of what it makes and the color of its core.<span class="screen"> A box with a thin frame is of a later step. A line is a value that moves from one core to another.</span><span id="plan-names"></span></p>
       <div class="controls" role="group" aria-label="Steps"><button type="button" id="back" aria-label="One step back">‹</button>
       <button type="button" id="play" class="main">Play</button><button type="button" id="forth" aria-label="One step forth">›</button>
       <input type="range" id="step" min="0" aria-label="Step"><output id="step-text" for="step"></output></div>
-      <div class="wide" id="plan-place" tabindex="0" aria-label="The plan" style="min-height:${roomOf(state.cores)}"></div><ul id="step-xors" class="steps" tabindex="0" aria-label="XORs of this step">${"<li><b>&nbsp;</b></li>".repeat(state.cores)}</ul>
+      <div class="wide" id="plan-place" tabindex="0" aria-label="The plan" style="min-height:${roomOf(state.cores)}"></div><ul id="step-xors" class="steps" tabindex="0" aria-label="XORs of this step">${noXors(state.cores)}</ul>
       <p class="note quiet" id="plan-note" aria-live="polite">${HOW}</p>
       <div class="takeaway" id="cores-takeaway"></div>`;
     byId("cores").addEventListener("input", event => change({cores: Number(event.target.value)}));
@@ -257,11 +278,13 @@ export const coresView = {
     pause();
     const {cores, style} = state;
     byId("cores").value = cores;
-    byId("plan-place").style.minHeight = roomOf(cores);
     byId("cores-text").textContent = cores;
     for (const radio of byId("view").querySelectorAll("[name=style]")) radio.checked = radio.value === style;
-    const {question, command, document, isFound, isOfView, isStopped, other} = await (style === "direct" ? directPlan : iterativePlan)(code, cores, compiler);
+    const waiting = setTimeout(() => last() && byId("plan-place") && showPlanning(cores), PATIENCE);
+    const planned = (style === "direct" ? directPlan : iterativePlan)(code, cores, compiler).finally(() => clearTimeout(waiting));
+    const {question, command, document, isFound, isOfView, isStopped, other} = await planned;
     if (!last()) return;
+    byId("plan-place").style.minHeight = roomOf(cores);
     read(document);
     showCounts(cores, isFound, other);
     byId("plan-names").innerHTML = ` ${namesText(style, isOfView)}`;
@@ -271,7 +294,7 @@ export const coresView = {
     byId("step").max = Math.max(0, steps - 1);
     const noPicture = noGraph(document);
     if (!steps || steps > MOST_STEPS) {
-      byId("plan-place").innerHTML = `<p class="quiet">A plan of ${counted(steps, "step")} is too long to draw here: the ${noPicture ? "JSON" : "SVG"} has all of it.</p><svg id="plan" class="empty-plan"><rect id="now"/><g id="ways"></g><g id="moves"></g></svg>`;
+      byId("plan-place").innerHTML = `<p class="quiet">A plan of ${counted(steps, "step")} is too long to draw here: the ${noPicture ? "JSON" : "SVG"} has all of it.</p>${NO_PLAN}`;
     } else {
       byId("plan-place").innerHTML = pictures(cores);
     }

@@ -38,6 +38,9 @@ export function showSentence(place, text, isError = false) {
   place.innerHTML = `<p class="${isError ? "error" : "quiet"}"${isError ? ' role="alert"' : ""}>${escaped(text)}</p>`;
 }
 
+// Milliseconds without a word, or with what was there before.
+export const PATIENCE = 300;
+
 // Waits until a question was the last of its kind for some milliseconds: `isLast` then is true.
 export function latest() {
   let number = 0;

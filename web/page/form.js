@@ -5,6 +5,8 @@ import { explained, term } from "./glossary.js";
 import { showLead } from "./lead.js";
 import { change, state } from "./state.js";
 
+const MOST_NUMBER = 128; // kMaxPageNumber
+
 // Where sliders end. The number beside a slider may be larger: then the library says what it thinks of it.
 const ENDS = {k: [1, 32], m: [1, 8], w: [1, 16], p: [3, 31], r: [1, 8], v: [0, 8], h: [0, 8], c: [1, 8], l: [1, 16], d: [1, 40]};
 const HINTS = {
@@ -21,8 +23,14 @@ const WORDS = [4, 8, 16, 32];
 const VALUES = {
   rs: {w: WORDS}, raid6: {w: WORDS}, "rs-poly": {w: [4, 8, 16]}, leopard: {w: [8, 16]}, zigzag: {r: [2, 3, 4], w: WORDS},
   liberation: {w: PRIMES}, "blaum-roth": {w: PRIMES.slice(1).map(prime => prime - 1)}, liber8tion: {w: [8]},
-  evenodd: {p: PRIMES}, rdp: {p: PRIMES}, "x-code": {p: PRIMES},
+  evenodd: {p: PRIMES}, rdp: {p: PRIMES}, "x-code": {p: PRIMES}, lrc: {l: sizesOfGroups},
 };
+// The chunks read to rebuild one, by the other numbers: groups share the data and the redundant chunks evenly.
+function sizesOfGroups({k, m}) {
+  const groups = Array.from({length: MOST_NUMBER}, (_, i) => MOST_NUMBER - i).filter(one => k % one === 0 && m % one === 0);
+  return groups.length ? groups.map(one => (Number(k) + Number(m)) / one) : undefined;
+}
+
 const GROUPS = {
   "Any losses": ["cauchy-good", "cauchy", "rs", "rs-poly", "isa-cauchy", "isa-vandermonde", "leopard"],
   "Any two losses": ["raid6", "liberation", "blaum-roth", "liber8tion", "evenodd", "rdp", "x-code"],
@@ -46,6 +54,7 @@ const NOTES = {
 let families = [];
 let compiler = null;
 let onCode = null;
+let needed = null; // {key, message}: a number that the spec lacks, and the library's sentence
 let leftOut = []; // keys of the spec that a number took out of it
 let good = ""; // the last code that was not refused
 // Whether a code survives what it promises may take seconds: that has a worker of its own.
@@ -70,7 +79,11 @@ const specOf = (family, values) =>
 const isWhole = text => /^\d+$/.test(text);
 
 // The values that a number may have, or nothing where it may have all between its ends.
-const valuesOf = (family, key, values) => (values.arrangement === "packet" ? undefined : VALUES[family]?.[key]);
+function valuesOf(family, key, values) {
+  const all = VALUES[family]?.[key];
+  if (typeof all === "function") return all(values);
+  return values.arrangement === "packet" ? undefined : all;
+}
 
 function slider(family, key, values) {
   const value = values[key] ?? "";
@@ -95,6 +108,16 @@ function sayWrong(key, sentence) {
   if (!place) return;
   place.textContent = sentence;
   place.closest(".slider").querySelector("input[type=number]").setAttribute("aria-invalid", Boolean(sentence));
+}
+
+// Says beside the box of a number that the spec lacks that it is needed, or what is wrong with what is there.
+function sayNeeded() {
+  const {key, message} = needed;
+  const box = byId(`wrong-${key}`)?.closest(".slider").querySelector("input[type=number]");
+  if (!box) return;
+  const wrong = wrongText(box);
+  sayWrong(key, wrong || `${key} is needed: write a whole number.`);
+  byId("refused").innerHTML = raised(escaped(wrong ? `${key}: ${wrong}` : message));
 }
 
 // What is wrong with the text of a box, or nothing. The library says whether a number may be left out, and how large it
@@ -122,10 +145,11 @@ function summaryText({name, summary: text}) {
   return explained(raised(escaped(`${sentence} ${NOTES[name] ?? ""}`)), TERMS);
 }
 
-// The bounds of a family; what comes after the first of them is folded, and the bound of this page.
+// The bounds of a family within that of this page; what comes after the first of them is folded.
 function boundsText(text) {
-  const [first, ...others] = `${text}; on this page numbers up to 128`.replaceAll("<=", "≤").replaceAll(">=", "≥").split("; ").map(one => raised(escaped(one)));
-  return `Bounds: ${first}<details><summary>more</summary>${others.join("; ")}</details>`;
+  const isOfFamily = one => !(one.match(/^[a-z] <= (\d+)$/)?.[1] > MOST_NUMBER);
+  const [first, ...others] = text.split("; ").filter(isOfFamily).map(one => raised(escaped(one.replaceAll("<=", "≤").replaceAll(">=", "≥"))));
+  return `Bounds: numbers up to ${MOST_NUMBER} on this page${first ? `; ${first}` : ""}${others.length ? `<details><summary>more</summary>${others.join("; ")}</details>` : ""}`;
 }
 
 function show() {
@@ -154,7 +178,7 @@ function show() {
   if (place.dataset.keys === keysIn(next)) {
     const inputs = [...place.querySelectorAll("input")];
     [...next.querySelectorAll("input")].forEach((input, i) => {
-      if (inputs[i] !== document.activeElement) inputs[i].max = input.max, inputs[i].value = input.value;
+      if (inputs[i] !== document.activeElement) inputs[i].min = input.min, inputs[i].max = input.max, inputs[i].value = input.value;
       if (input.ariaValueText) inputs[i].ariaValueText = input.ariaValueText;
     });
   } else {
@@ -190,6 +214,7 @@ async function ask() {
   const last = await isLast();
   show();
   const code = state.code;
+  needed = null;
   compiler.stopSlow();
   decider.stopSlow();
   try {
@@ -213,8 +238,8 @@ async function ask() {
   } catch (error) {
     if (!last() || error instanceof Stopped) return;
     byId("refused").innerHTML = raised(escaped(error.message));
-    const needed = error.message.match(/ needs (\w+)=/);
-    if (needed) sayWrong(needed[1], `${needed[1]} is needed: write a whole number.`);
+    const key = error.message.match(/ needs (\w+)=/)?.[1];
+    if (key) needed = {key, message: error.message}, sayNeeded();
     document.body.classList.add("stale");
     document.body.classList.toggle("empty", !good);
     byId("stale").textContent = good ? `Below is still ${good}.` : "There is nothing to show: this spec makes no code. Choose a family, or write another spec.";
@@ -253,6 +278,7 @@ export async function startForm(theCompiler, whenCode) {
     const steps = valuesOf(family, key, values);
     const wrong = target.type === "number" ? wrongText(target) : "";
     sayWrong(key, wrong);
+    if (needed && (wrong || target.value === "")) sayNeeded();
     if (!wrong) takeValue(key, steps && target.type === "range" ? String(steps[target.value]) : target.value);
   });
   byId("spec").addEventListener("change", event => {

@@ -1,6 +1,6 @@
 // The view of losses: what is read to rebuild lost chunks, beside a rebuild from k whole chunks.
 import { Refusal, Stopped } from "./compiler.js";
-import { byId, counted, escaped, latest, ratio, showSentence } from "./dom.js";
+import { PATIENCE, byId, counted, escaped, latest, ratio, showSentence } from "./dom.js";
 import { lostOf, sayLoss, showChips } from "./chips.js";
 import { equationList, followElements, xorsOf } from "./equation_list.js";
 import { term } from "./glossary.js";
@@ -12,7 +12,6 @@ const isLast = latest();
 let decode = null;
 
 const MOST_CELLS = 20000;
-const PATIENCE = 300; // milliseconds without a word
 
 function picture(matrix, {cells, lost, read}) {
   const chunks = matrix.locations;

@@ -30,6 +30,27 @@ TEST_CASE("With cores there is a plan, and it is as long as promised") {
       has(xorloom({"equations", kWorkedExample, "--cores", "6"}).out, "plan on 6 cores: 8 steps"));
 }
 
+TEST_CASE(
+    "Equations that read any survivors take no more XORs than those that read the fewest bytes") {
+  const auto xors = [](const std::string& spec, const std::string& reads) {
+    const Outcome found =
+        xorloom({"equations", spec, "--erase", "1", "--style", "iterative", "--effort", "fast",
+                 "--store", "off", "--reads", reads, "--format", "json"});
+    return nlohmann::json::parse(found.out)["cost"]["xors"].get<int>();
+  };
+  CHECK(xors(kWorkedExample, "any") == 13);
+  for (const char* const spec : {kWorkedExample, "cauchy:k=4,m=3,w=4", "evenodd:k=5,p=5"}) {
+    CHECK(xors(spec, "any") <= xors(spec, "min"));
+  }
+}
+
+TEST_CASE("Help says which options a format does not take") {
+  const std::string help = xorloom({"equations", "--help"}).out;
+  CHECK(has(help, "dot for Graphviz"));
+  CHECK(has(help, "takes no --cores"));
+  CHECK(xorloom({"equations", kWorkedExample, "--cores", "3", "--format", "dot"}).status == 2);
+}
+
 TEST_CASE("The JSON form holds what the text form says") {
   const Outcome outcome =
       xorloom({"equations", kWorkedExample, "--format", "json", "--cores", "6"});

@@ -121,13 +121,12 @@ TEST_CASE("sums are read as they are written by hand, too") {
   const std::string text = "A = XOR(0,8)\n16 = XOR(4,12,A)\n17 = XOR(1)\n";
   for (const char* const by_hand :
        {"A = 0 ⊕ 8\n16 = 4 ⊕ 12 ⊕ A\n17 = 1\n", "A = 0^8\n16 = 4 ^ 12 ^ A\n17 = 1\n",
-        "eq. 1: A = 0 + 8\n16 = 4+12+A\n17 = XOR(1)\n"}) {
+        "eq. 1: A = 0 + 8\n16 = 4+12+A\n17 = XOR(1)\n",
+        "A = 0 xor 8\n16 = 4 XOR 12 xor A\n17 = 1\n"}) {
     CHECK(write_text(read_equations(by_hand)) == write_text(read_equations(text)));
   }
-  check_refused("4 = 0 ⊕",
-                "line 1: '' is not an element: elements are numbers, d6, old15, new15, "
-                "A to Z, T26, T27, …");
-  check_refused("4 = 0 1", "line 1: '1' is left over");
+  check_refused("4 = 0 ⊕", "line 1: expected an element before the end of the line");
+  check_refused("4 = 0 1", "line 1: expected '⊕ or xor' before '1'");
 }
 
 TEST_CASE("text that is wrong is refused with its line") {
@@ -139,9 +138,7 @@ TEST_CASE("text that is wrong is refused with its line") {
   check_refused("# nothing\n", "the equations have no outputs: they compute nothing");
   check_refused("\n15 XOR(2,3)", "line 2: expected '=' before 'XOR(2,3)'");
   check_refused("15 = XOR(2,3", "line 1: expected ')' before the end of the line");
-  check_refused("15 = XOR(2,,3)",
-                "line 1: ',3)' is not an element: elements are numbers, d6, old15, new15, A to Z, "
-                "T26, T27, …");
+  check_refused("15 = XOR(2,,3)", "line 1: expected an element before ',3)'");
   check_refused("15 = XOR(2,3) and more", "line 1: 'and more' is left over");
   check_refused("15 = XOR(2,99999999999)", "line 1: '99999999999' is not a number below 16777216");
   check_refused("style: fast\n3 = XOR(1)", "line 1: style 'fast' is not direct or iterative");
@@ -152,9 +149,12 @@ TEST_CASE("text that is wrong is refused with its line") {
   check_refused("inputs: d0-3\n", "line 1: the run d0-3 is of two kinds");
   check_refused("inputs: d3-d0\n", "line 1: the run d3-d0 goes down");
   check_refused("inputs: 0,A\n", "line 1: 'A' is a temporary");
-  check_refused("new = XOR(1)",
-                "line 1: 'new = XOR(1)' is not an element: elements are numbers, d6, old15, new15, "
-                "A to Z, T26, T27, …");
+  const std::string elements =
+      "' is not an element: write numbers for inputs and outputs, A to Z, T26, T27, … for sums on "
+      "the way, and in an update dN, oldN or newN";
+  check_refused("new = XOR(1)", "line 1: 'new" + elements);
+  check_refused("p = a ⊕ b", "line 1: 'p" + elements);
+  check_refused("4 = XOR(a,b)", "line 1: 'a" + elements);
   check_refused("layout: 2 locations x 1 rows\nnew1 = XOR(d2)",
                 "element 2 is not one of the 2 cells of 2 locations of 1 row");
   check_refused("layout: 2 locations x 1 rows\ninputs: 0,2\n1 = XOR(0)",

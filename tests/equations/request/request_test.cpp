@@ -19,6 +19,7 @@
 #include "equations/ir/oracle.hpp"
 #include "equations/ir/proof.hpp"
 #include "equations/passes/share_pairs.hpp"
+#include "equations/search/optimize.hpp"
 #include "tests/support/stripe.hpp"
 #include "tests/support/subsets.hpp"
 #include "tests/support/worked_example.hpp"
@@ -304,7 +305,7 @@ TEST_CASE("a search begins with the survivors that take the fewest XORs once pai
   std::size_t num_better = 0;
   for (std::uint32_t mask = 1; mask < 1U << 6; ++mask) {
     if (std::popcount(mask) > 3) continue;
-    const Request request{.erased = members(mask)};
+    const Request request{.erased = members(mask), .read_work = 0};
     const Program searched = searched_program(code, request);
     check_sound(code, searched);
     std::size_t fewest = static_cast<std::size_t>(-1);
@@ -325,6 +326,29 @@ TEST_CASE("a search begins with the survivors that take the fewest XORs once pai
   const Request update{.updated = {2}};
   CHECK(searched_program(code, update) == direct_program(code, update));
   CHECK_THROWS_AS(searched_program(code, {.erased = {0}, .updated = {2}}), Error);
+}
+
+TEST_CASE("a search begins with the cells that cost the least if these take fewer XORs") {
+  std::size_t num_better = 0;
+  for (const char* const spec : {kWorkedExample, "cauchy:k=4,m=3,w=4", "cauchy:k=4,m=2,w=4",
+                                 "evenodd:k=5,p=5", "clay:k=2,m=2"}) {
+    const Code code = make_code(spec);
+    for (std::size_t lost = 0; lost < code.locations; ++lost) {
+      CAPTURE(spec);
+      CAPTURE(lost);
+      const auto found_xors = [&](const Request& request) {
+        const Program start = searched_program(code, request);
+        CHECK(find_disagreement(start, code) == std::nullopt);
+        return xors(optimize(start, {.effort = Effort::kFast}));
+      };
+      const std::size_t any = found_xors({.erased = {lost}});
+      CHECK(any <= found_xors({.erased = {lost}, .reads_least = true}));
+      const std::size_t of_chunks = found_xors({.erased = {lost}, .read_work = 0});
+      CHECK(any <= of_chunks);
+      num_better += any < of_chunks ? 1U : 0U;
+    }
+  }
+  CHECK(num_better > 0);
 }
 
 TEST_CASE("where locations hold data and redundancy, an update changes the data of its own alone") {
