@@ -19,8 +19,10 @@
 #include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/files/user_bytes.hpp"
+#include "runtime/gpu/device_computation.hpp"
 #include "runtime/kernels/isa.hpp"
 #include "runtime/plans/codec_access.hpp"
+#include "runtime/plans/plan.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -113,6 +115,17 @@ std::vector<std::size_t> threads_between(const BenchOptions& options, std::strin
   return {counts.begin() + 1, counts.end() - 1};
 }
 
+/// Says how devices and threads have split the work of encoding, if both did some.
+void note_split(const Codec& codec, int threads) {
+  const DeviceComputation* const on_devices = PlanAccess::impl_of(codec.encoding()).on_devices;
+  if (codec.info().executor != Executor::kHybrid || on_devices == nullptr) return;
+  const ColumnSplit split = on_devices->split();
+  note(fmt::format("xorloom: {}: devices computed {:.0f} % of the bytes that were encoded",
+                   how_text(codec.info(), threads),
+                   100 * static_cast<double>(split.on_devices) /
+                       static_cast<double>(std::max<std::size_t>(1, split.all))));
+}
+
 BenchResult measure_all(const BenchTask& task, const BenchOptions& options,
                         const SystemDescription& machine) {
   const Code& code = task.of.code;
@@ -156,6 +169,7 @@ BenchResult measure_all(const BenchTask& task, const BenchOptions& options,
     }
   }
   if (!codecs.empty()) note_plans(options.run, codecs.begin()->second.plan_counts());
+  for (const auto& [threads, codec] : codecs) note_split(codec, threads);
   // Sort the rows by size, then threads, then layout.
   std::ranges::stable_sort(results, {}, [](const Json& m) {
     return std::pair(m["chunk_bytes"].whole(), m["threads"].whole());

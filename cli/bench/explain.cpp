@@ -23,6 +23,7 @@
 #include "gen/vector/machine_code.hpp"
 #include "runtime/engine/cost_model.hpp"
 #include "runtime/files/user_bytes.hpp"
+#include "runtime/gpu/device_set.hpp"
 #include "runtime/kernels/isa.hpp"
 #include "runtime/plans/device_choice.hpp"
 #include "runtime/plans/device_rates.hpp"
@@ -50,6 +51,7 @@ struct Explanation {
   /// Error of predictions by this machine's rates; nullopt: they are for an ordinary core.
   std::optional<PredictionError> error{};
   std::optional<DeviceRates> devices{};  ///< devices that were asked for, or that `auto` knows
+  double device_share = 1;               ///< of the columns, with `hybrid`, of the last size
 };
 
 std::size_t round_up(std::size_t bytes, std::size_t multiple) {
@@ -89,7 +91,7 @@ std::optional<DeviceRates> devices_for(Executor executor, MachineRates& kept, Is
     for (const Arrangement arrangement : {Arrangement::kPacket, Arrangement::kWord}) {
       measured_rates(kept, isa, arrangement);
     }
-    return measured_device_rates(kept, executor);
+    return measured_device_rates(kept, executor_of_devices(executor));
   }
   if (executor != Executor::kAuto || kept.devices.empty() || chunk_bytes.empty()) return {};
   return std::ranges::min(kept.devices, {}, [&](const DeviceRates& devices) {
@@ -152,8 +154,13 @@ Explanation explained(const BenchTask& task, const Options& options) {
           predicted_seconds(encoding, executor, threads_used, units_bytes, costs);
     }
     if (explanation.devices) {
-      size["predicted_by_executor_gb_per_s"] =
-          data_bytes / 1e9 / device_seconds(*explanation.devices, encoding.work, bytes);
+      const double seconds = device_seconds(*explanation.devices, encoding.work, bytes);
+      const double share =
+          options.executor == Executor::kHybrid
+              ? device_share(processor_seconds(kept, encoding.work, bytes), seconds)
+              : 1;
+      size["predicted_by_executor_gb_per_s"] = data_bytes / 1e9 / (share * seconds);
+      explanation.device_share = share;
       size["is_on_devices"] = options.executor == Executor::kAuto &&
                               device_that_pays(kept, encoding.work, bytes) != nullptr;
     }
@@ -268,8 +275,14 @@ std::string why_threads(const Explanation& e) {
 
 std::string why_executor(const Explanation& e) {
   if (runs_on_devices(e.options.executor)) {
-    return fmt::format("{} on {}, set by --executor", to_string(e.options.executor),
-                       e.devices->devices);
+    const std::string name = to_string(e.options.executor);
+    if (e.options.executor != Executor::kHybrid) {
+      return fmt::format("{} on {}, set by --executor", name, e.devices->devices);
+    }
+    return fmt::format(
+        "{} on {} and threads, set by --executor. Of the last size below, devices are predicted to "
+        "compute {:.0f} %, so that both end at the same time",
+        name, e.devices->devices, 100 * e.device_share);
   }
   return why_threads(e) + device_sizes(e);
 }
@@ -281,7 +294,8 @@ bool has_shared(const Explanation& e) {
 
 /// Name of that executor, the head of its column of speeds.
 const char* shared_name(const Explanation& e) {
-  return to_string(e.devices ? e.devices->executor : e.options.executor);
+  const bool is_auto = e.options.executor == Executor::kAuto;
+  return to_string(is_auto && e.devices ? e.devices->executor : e.options.executor);
 }
 
 std::string shared_text(const Explanation& e) {

@@ -24,8 +24,8 @@
 #include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "codes/text/split.hpp"
+#include "runtime/protection/missing_files.hpp"
 #include "runtime/protection/protect_files.hpp"
-#include "runtime/upkeep/replace_file.hpp"
 #include "runtime/upkeep/update_files.hpp"
 
 namespace xorloom::cli {
@@ -172,11 +172,11 @@ void note_changes(const UpdatedFiles& files, bool takes_damage, bool is_whole) {
   write_names(note, "edited: ", files.edited, is_whole);
   if (takes_damage) write_names(note, "damaged, and taken for edited: ", files.damaged, is_whole);
   std::vector<std::string> renamed;
-  for (const Renamed& each : joined_renames(files.renamed)) {
+  for (const Renamed& each : joined_renames(files.renamed, files.before)) {
     renamed.push_back(each.files == 0
                           ? fmt::format("{} to {}", each.before, each.now)
-                          : fmt::format("{} to {}, {}", directory_name(each.before),
-                                        directory_name(each.now), counted(each.files, "file")));
+                          : fmt::format("{} to {}, {} files", directory_name(each.before),
+                                        directory_name(each.now), count_of(each)));
   }
   write_names(note, "renamed: ", std::move(renamed), is_whole);
   std::vector<std::string> gone;
@@ -288,10 +288,7 @@ std::string restoring_text(const ProtectOptions& options, const FilesAreDamaged&
   text += ": xorloom repair";
   for (const std::string& output : options.outputs) text += " " + shell_word(output);
   if (!options.base.empty()) text += " --base " + shell_word(options.base);
-  const bool is_below = std::ranges::all_of(names, [&](const std::string& name) {
-    return is_within(directory_of(damaged.base / name), damaged.base);
-  });
-  if (!is_below) text += " --dereference";  // a link leads there
+  if (any_leads_out(damaged.base, names)) text += " --dereference";
   for (std::size_t i = 0; i < names.size() && i < kMost; ++i)
     text += " --only " + shell_word(names[i]);
   return text;
@@ -347,7 +344,7 @@ Command protect_command() {
              "redundancy as a number of chunks, beside the k of data");
   add_number(command, "-k", options->k, 1, kMaxLocations,
              "chunks that the data is cut into; default: 1024, or fewer if there is little data");
-  add_word(command, "--base", "DIR", options->base,
+  add_text(command, "--base", "DIR", options->base,
            "the directory that names are relative to; default: that of the first FILE");
   add_texts(
       command, "--exclude", "PATTERN", options->excluded,
@@ -356,7 +353,7 @@ Command protect_command() {
   add_flag(command, "-L,--dereference", options->dereference,
            "protect what symbolic links lead to, under the names of the links; default: links are "
            "left out. --update remembers it");
-  add_word(command, "--files-from", "FILE", options->list,
+  add_text(command, "--files-from", "FILE", options->list,
            "a file with more paths, a line each, or - for standard input");
   add_flag(command, "--null", options->is_list_of_nulls,
            "in --files-from, a zero byte ends each path, as find -print0 writes it");
@@ -372,8 +369,8 @@ Command protect_command() {
            "as it was");
   add_flag(
       command, "--accept-missing", options->accept_missing,
-      "with --replace or --update: give up directories whose files are all missing. Without it, "
-      "protect refuses, as a disk that is not mounted looks like that");
+      "with --replace or --update: give up directories whose files are all missing, or are all "
+      "others. Without it, protect refuses, as a disk that is not mounted looks like that");
   add_bytes(
       command, "--memory", options->memory_bytes, kLeastMemoryBytes, kMaxChunkBytes,
       "memory to use, about; default: 128M. The list of files takes 16 bytes for each block of "

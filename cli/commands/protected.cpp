@@ -174,6 +174,17 @@ std::string base_text(const Opened& opened) {
   return own && is_same_directory(*own, opened.base) ? "" : opened.base.string();
 }
 
+/// Throws kIo if other files have the names of the protected ones, unless --base says that they are
+/// the right ones: they would all be replaced.
+void check_no_others(const Opened& opened, const ProtectionCheck& check, const std::string& base) {
+  if (!base.empty() || !are_all_others(opened.protection, check.found)) return;
+  fail(Status::kIo,
+       fmt::format("other files have names of protected files in {}, and nothing of any "
+                   "protected file is there, as if this were another disk; nothing was changed; "
+                   "--base says where the protected files are, or that they are there",
+                   opened.base.string()));
+}
+
 /// Throws kIo if no protected file is there, and nothing of any was found elsewhere: the files are
 /// on a disk that is not mounted, or names are relative to another directory.
 void check_base(const Opened& opened, const ProtectionCheck& check) {
@@ -323,7 +334,7 @@ void add_protection_files(Command& command) {
 }
 
 void add_base(Command& command, std::string& base) {
-  add_word(command, "--base", "DIR", base,
+  add_text(command, "--base", "DIR", base,
            "with a protection file: the directory that names are relative to; default: its own");
 }
 
@@ -387,7 +398,10 @@ void repair_protected(const RepairTask& task) {
     const ProgressLine line(progress);
     check = check_protection(opened.protection, opened.base, opened.others,
                              pipeline_threads(task.where.run), progress);
-    if (task.to.empty()) check_base(opened, check);
+    if (task.to.empty()) {
+      check_base(opened, check);
+      check_no_others(opened, check, task.where.base);
+    }
     restored = restore_files(opened.protection, check, request, progress);
   }
   for (std::string& sentence : restored.failures) sentence = in_program_words(sentence);
@@ -405,10 +419,13 @@ void repair_protected(const RepairTask& task) {
     print(restored_json(report).dump(2) + "\n");
   }
   if (!restored.failures.empty()) {
+    const std::size_t behind_links = restored.failures_behind_links;
     fail(Status::kIo,
-         fmt::format("{} could not be restored, and can be once the system lets it, or "
-                     "elsewhere with --to{}",
+         fmt::format("{} could not be restored, and can be {}{}{}, or elsewhere with --to{}",
                      counted(restored.failures.size(), "file"),
+                     behind_links == 0 ? "" : "with --dereference",
+                     behind_links == 0 || behind_links == restored.failures.size() ? "" : ", ",
+                     behind_links == restored.failures.size() ? "" : "once the system lets it",
                      restored.bytes_without_room == 0
                          ? ""
                          : "; what a full disk has no room for takes " +

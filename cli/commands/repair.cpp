@@ -52,7 +52,8 @@ constexpr const char* kRepairAbout =
     "repair then replaces, it keeps beside it as .before-deep-repair. If a protection file of "
     "protect is "
     "given, repair restores the files that it protects. "
-    "It keeps what stood there as .damaged, gives moved files their names back, and then "
+    "It keeps what stood there as NAME.damaged, or NAME.damaged-2 and so on, gives moved files "
+    "their names back, and then "
     "rewrites the protection file if that is damaged. With --to, it writes what it would restore "
     "to "
     "that directory instead, and changes nothing else.";
@@ -287,7 +288,7 @@ Command repair_command() {
   const auto options = std::make_shared<RepairOptions>();
   add_directories(command, options->directories);
   add_protection_files(command);
-  add_word(command, "--to", "DIR", options->to,
+  add_text(command, "--to", "DIR", options->to,
            "directory for all rebuilt shards, or for restored files; it is created if it does not "
            "exist");
   add_base(command, options->base);

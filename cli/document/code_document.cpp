@@ -27,7 +27,7 @@ std::string code_json(const Code& code, const Tolerance& tolerance) {
   const bool is_proved = tolerance.answer == Tolerance::Answer::kProved;
   const std::optional<std::size_t> most =
       is_proved ? most_losses_survived(code, tolerance.losses) : std::nullopt;
-  const Json json{{"format", "xorloom-code-description"},
+  Json json{{"format", "xorloom-code-description"},
                   {"version", 1},
                   {"code", code.spec},
                   {"locations", code.locations},
@@ -45,6 +45,10 @@ std::string code_json(const Code& code, const Tolerance& tolerance) {
                     {"reason", tolerance.reason},
                     {"most", most ? Json(*most) : Json(nullptr)}}},
                   {"sums", terms_json(code)}};
+  if (const auto basis = code.field.basis(); !basis.empty()) {
+    json["basis"] = std::vector<Field::Symbol>(basis.begin(), basis.end());
+  }
+  if (code.plane_bytes != 0) json["plane_bytes"] = code.plane_bytes;
   return json.dump(2, Json::Strings::kReplaced) + "\n";
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -43,6 +44,14 @@ std::string shared_directories(const std::string& a, const std::string& b) {
   return a.substr(0, end);
 }
 
+/// How many files are in a directory and below. Shape: `names` ascend.
+std::size_t num_below(const std::vector<std::string>& names, const std::string& directory) {
+  if (directory.empty()) return names.size();
+  const auto begin = std::ranges::lower_bound(names, directory + '/');
+  const auto end = std::ranges::lower_bound(names, directory + static_cast<char>('/' + 1));
+  return static_cast<std::size_t>(end - begin);
+}
+
 /// A directory below another one. Shape: `below` may begin and end with a '/'.
 std::string below_directory(const std::string& directory, std::string below) {
   if (below.ends_with('/')) below.pop_back();
@@ -66,7 +75,8 @@ std::vector<std::string> shortened(std::vector<std::string> lines, bool is_whole
   return lines;
 }
 
-std::vector<Renamed> joined_renames(const std::vector<std::pair<std::string, std::string>>& files) {
+std::vector<Renamed> joined_renames(const std::vector<std::pair<std::string, std::string>>& files,
+                                    const std::vector<std::string>& all) {
   std::map<Names, std::size_t> counts;
   std::map<Names, std::string> below;  // the directories below both that all files are in
   for (const auto& [before, now] : files) {
@@ -85,11 +95,17 @@ std::vector<Renamed> joined_renames(const std::vector<std::pair<std::string, std
     if (count == 1) {
       renamed.push_back({before, now});
     } else if (!std::exchange(is_listed[directories], true)) {
-      renamed.push_back({below_directory(directories.first, below[directories]),
-                         below_directory(directories.second, below[directories]), count});
+      const std::string from = below_directory(directories.first, below[directories]);
+      renamed.push_back({from, below_directory(directories.second, below[directories]), count,
+                         num_below(all, from)});
     }
   }
   return renamed;
+}
+
+std::string count_of(const Renamed& directory) {
+  return directory.files == directory.of ? fmt::format("{}", directory.files)
+                                         : fmt::format("{} of {}", directory.files, directory.of);
 }
 
 void write_names(void (&write)(std::string_view) noexcept, const std::string& kind,

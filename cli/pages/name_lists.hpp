@@ -28,12 +28,18 @@ std::vector<std::string> shortened(std::vector<std::string> lines, bool is_whole
 struct Renamed {
   std::string before;
   std::string now;
-  std::size_t files = 0;  ///< 0: a file; else the number of files in the directory
+  std::size_t files = 0;  ///< 0: a file; else the number of files that are in the directory `now`
+  std::size_t of = 0;     ///< the number of files that the directory `before` had
 };
 
 /// Joins files that are in another directory now, under the same names, if there are at least two
 /// of these two directories. Shape: pairs of the name before and the name now; their order stays.
-std::vector<Renamed> joined_renames(const std::vector<std::pair<std::string, std::string>>& files);
+/// `all` are the names of all files before, ascending.
+std::vector<Renamed> joined_renames(const std::vector<std::pair<std::string, std::string>>& files,
+                                    const std::vector<std::string>& all);
+
+/// "3", or "3 of 6" if some files of a directory are not where these are.
+std::string count_of(const Renamed& directory);
 
 /// Writes names with say() or note(), a line each that begins as `kind` says: the first few, unless
 /// `is_whole` is true.

@@ -13,6 +13,7 @@
 #include "cli/pages/name_lists.hpp"
 #include "codes/text/counted.hpp"
 #include "runtime/protection/missing_files.hpp"
+#include "runtime/upkeep/files_there.hpp"
 #include "runtime/upkeep/replace_file.hpp"
 
 namespace xorloom::cli {
@@ -76,9 +77,26 @@ bool is_any_in_the_way(const CheckedProtection& checked) {
   return false;
 }
 
+/// The command that restores files: links lead out of the base directory to some of them, maybe.
+const char* repair_command(const CheckedProtection& checked) {
+  const Manifest& manifest = checked.protection.manifest;
+  std::vector<std::string> names;
+  for (std::size_t file = 0; file < manifest.files.size(); ++file) {
+    const FileKind kind = checked.check.found.files[file].kind;
+    if (kind != FileKind::kWhole) names.push_back(manifest.files[file].name);
+  }
+  const bool leads_out = manifest.scope.follows_links && any_leads_out(checked.directory, names);
+  return leads_out ? "repair --dereference" : "repair";
+}
+
 /// What repair and protect --update do about files that were moved, changed or removed.
 std::string next_steps(const CheckedProtection& checked) {
   const ProtectionCheck& check = checked.check;
+  if (are_all_others(checked.protection, check.found)) {
+    return "nothing of any is as it was, as if this were another disk: --base says where they are, "
+           "to repair also if they are here, and protect --update --accept-missing takes in what "
+           "is here";
+  }
   const std::size_t missing = count_files(check, FileKind::kMissing);
   const std::size_t others = count_files(check, FileKind::kMoved) +
                              count_files(check, FileKind::kEdited) +
@@ -90,11 +108,13 @@ std::string next_steps(const CheckedProtection& checked) {
            is_moved_out(checked, check.found.sources[state.source].path);
   };
   const auto out = static_cast<std::size_t>(std::ranges::count_if(check.found.files, is_out));
-  std::string text = others == 0     ? fmt::format("repair brings {} back", them)
-                     : for_good == 0 ? "repair brings back what they were"
-                     : for_good == others + missing
-                         ? "what they were cannot be brought back"
-                         : fmt::format("repair brings back what all but {} of them were", for_good);
+  const char* const repair = repair_command(checked);
+  std::string text =
+      others == 0     ? fmt::format("{} brings {} back", repair, them)
+      : for_good == 0 ? fmt::format("{} brings back what they were", repair)
+      : for_good == others + missing
+          ? "what they were cannot be brought back"
+          : fmt::format("{} brings back what all but {} of them were", repair, for_good);
   if (is_any_in_the_way(checked)) text += " once what is in the way is moved away";
   if (const auto why = why_update_refuses(checked)) {
     return fmt::format(
@@ -136,8 +156,9 @@ std::string troubles_text(const CheckedProtection& checked) {
   const std::size_t replaced = count_files(check, FileKind::kReplaced) - unseen;
   std::string text;
   if (damaged != 0) {
-    text = fmt::format("{} {} damaged, and repair restores {}", counted(damaged, "file"),
-                       damaged == 1 ? "is" : "are", damaged == 1 ? "it" : "them");
+    text = fmt::format("{} {} damaged, and {} restores {}", counted(damaged, "file"),
+                       damaged == 1 ? "is" : "are", repair_command(checked),
+                       damaged == 1 ? "it" : "them");
   }
   std::vector<std::string> changes;
   if (moved != 0) changes.push_back(were(moved, "moved"));

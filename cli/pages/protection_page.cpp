@@ -293,13 +293,15 @@ std::vector<std::string> moved_lines(const CheckedProtection& checked) {
     moved.emplace_back(checked.protection.manifest.files[file].name,
                        found.sources[found.files[file].source].path.string());
   }
+  std::vector<std::string> all;
+  for (const ProtectedFile& file : checked.protection.manifest.files) all.push_back(file.name);
   std::vector<std::string> lines;
-  for (const Renamed& each : joined_renames(moved)) {
+  for (const Renamed& each : joined_renames(moved, all)) {
     lines.push_back(each.files == 0
                         ? fmt::format("{}: it is {} now{}", each.before, each.now,
                                       place_text(checked, each.now))
                         : fmt::format("{}: {} files are in {} now{}", directory_name(each.before),
-                                      each.files, directory_name(each.now),
+                                      count_of(each), directory_name(each.now),
                                       place_text(checked, each.now)));
   }
   return lines;

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <utility>
 
@@ -163,6 +164,30 @@ void add_searched_sets(const Code& code, const ReportOptions& options, ReportSea
   }
 }
 
+/// The elements whose changes a program carries over, ascending.
+std::vector<Element> changed_elements(const Program& program) {
+  std::vector<Element> elements;
+  for (const VirtualElement& each : program.virtuals) {
+    if (each.kind == VirtualElement::Kind::kDifference) elements.push_back(each.element);
+  }
+  std::ranges::sort(elements);
+  return elements;
+}
+
+/// Throws kInvalidArgument if a program carries over changes of other elements than the request.
+void check_changes(const std::string& name, const Program& program, const Code& code,
+                   const Request& request) {
+  const std::vector<Element> changed = changed_elements(program);
+  if (changed.empty() || changed == changed_elements(direct_program(code, request))) return;
+  std::set<std::size_t> locations;
+  for (const Element element : changed) locations.insert(element / program.rows);
+  fail(Status::kInvalidArgument,
+       fmt::format("{} carries over changes of {} of location{} {}, and --update names {}", name,
+                   counted(changed.size(), "element"), locations.size() == 1 ? "" : "s",
+                   short_list({locations.begin(), locations.end()}),
+                   request.updated.empty() ? "none" : short_list(request.updated)));
+}
+
 /// The set of equations from a file, of the code that they name, else of the code of their layout.
 /// `name` is for messages and headings.
 ReportSet file_set(const std::string& name, EquationFile file, const ReportOptions& options,
@@ -173,6 +198,7 @@ ReportSet file_set(const std::string& name, EquationFile file, const ReportOptio
   if (!file.code) file.code = EquationFile::CodeName::of(code);
   Request request = request_of(options);
   request.over = file.program.is_xor() ? Over::kBits : Over::kSymbols;
+  check_changes(name, file.program, code, request);
   if (const auto asked = asked_instead(code, request, file.program)) {
     fail(Status::kInvalidArgument,
          fmt::format(

@@ -44,8 +44,8 @@ class Comparing {
     match_sets();
     if (diff_.sets.empty()) {
       fail(Status::kInvalidArgument,
-           fmt::format("{} and {} have no set in common: the code, the source and the style of "
-                       "each differ",
+           fmt::format("{} and {} have no set in common: no two of them have the same code, "
+                       "source and style, and both are over bits, or over symbols",
                        before_.name, after_.name));
     }
     note("the machines differ", or_unknown(before_.machine), or_unknown(after_.machine));

@@ -114,13 +114,6 @@ std::string either(const std::vector<std::string>& words) {
 
 std::string last_name(const std::string& names) { return names.substr(names.rfind(',') + 1); }
 
-/// Throws kInvalidArgument if one of the texts is empty, as an unset variable of a script is.
-void refuse_empty(const std::string& name, const Values& texts) {
-  if (std::ranges::find(texts, "") != texts.end()) {
-    fail(Status::kInvalidArgument, name + " is empty");
-  }
-}
-
 }  // namespace
 
 CommandOption& add_value(Command& command, const std::string& names, const std::string& type,
@@ -148,19 +141,15 @@ void add_texts(Command& command, const std::string& names, const std::string& ty
 
 CommandOption& add_argument(Command& command, const std::string& name, std::string& value,
                             const std::string& help) {
-  CommandOption& argument =
-      add(command, Kind::kArgument, name, "", help, [&value, name](const Values& texts) {
-        refuse_empty(name, texts);
-        value = texts.front();
-      });
+  CommandOption& argument = add(command, Kind::kArgument, name, "", help,
+                                [&value](const Values& texts) { value = texts.front(); });
   argument.is_required = true;
   return argument;
 }
 
 void add_arguments(Command& command, const std::string& name, std::vector<std::string>& values,
                    const std::string& help, bool required) {
-  add(command, Kind::kArguments, name, "", help, [&values, name](const Values& texts) {
-    refuse_empty(name, texts);
+  add(command, Kind::kArguments, name, "", help, [&values](const Values& texts) {
     values = texts;
   }).is_required = required;
 }
@@ -371,7 +360,6 @@ void add_store(Command& command, std::string& place, std::string* file, const ch
             fail(Status::kInvalidArgument, "--store = {} is a file, not a directory",
                  excerpt(text));
           }
-          if (text.empty()) fail(Status::kInvalidArgument, "--store is empty");
           if (path.has_extension() && !std::filesystem::exists(status)) {
             fail(Status::kIo,
                  "--store = {} is not there; a new directory has a name without a point",
@@ -400,11 +388,12 @@ void add_engine(Command& command, Options& options, const std::string& executor_
   options.improves_plans = true;
   command.settle.push_back([&options] { check_devices(options.executor); });
   add_choice(
-      command, "--executor", {"ranges", "graph", "plan", "auto", "opencl", "cuda"},
+      command, "--executor", {"ranges", "graph", "plan", "auto", "opencl", "cuda", "hybrid"},
       [&options](const std::string& name) { set_executor(options, name); },
       "how threads share the work. ranges: each takes a range of the bytes; graph: they take "
       "groups of equations; plan: each takes the equations of one core of a plan; auto: xorloom "
-      "chooses; opencl and cuda: devices such as a GPU do it; " +
+      "chooses; opencl and cuda: devices such as a GPU do it; hybrid: devices and threads share "
+      "the bytes; " +
           executor_default);
   add_choice(
       command, "--isa", {isa_names().begin(), isa_names().end()},
@@ -450,7 +439,6 @@ void add_run_options(Command& command, Options& options, const std::string& exec
   add_allow_non_mds(command, options);
   add_engine(command, options, executor_default, threads_default, &options.atlas);
   add_value(command, "--atlas", "FILE", "the same as --store", [&options](const std::string& path) {
-    if (path.empty()) fail(Status::kInvalidArgument, "--atlas is empty");
     options.atlas = path;
   }).is_hidden = true;
 }

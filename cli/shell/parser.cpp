@@ -13,12 +13,22 @@
 #include "cli/shell/help.hpp"
 #include "cli/shell/program_words.hpp"
 #include "codes/text/closest.hpp"
+#include "codes/text/error.hpp"
 #include "codes/text/split.hpp"
 
 namespace xorloom::cli {
 namespace {
 
 using Kind = CommandOption::Kind;
+
+/// Reads the values of an option or argument. An empty one is refused: it is an unset variable of a
+/// script, more often than not.
+void read_values(const CommandOption& option, const std::vector<std::string>& values) {
+  if (std::ranges::find(values, "") != values.end()) {
+    fail(Status::kInvalidArgument, "{} is empty", split(option.names, ',').back());
+  }
+  option.read(values);
+}
 
 CLI::Option* add(CLI::App& app, CommandOption& option) {
   const std::string names = option.names + (option.old_name.empty() ? "" : "," + option.old_name);
@@ -27,10 +37,13 @@ CLI::Option* add(CLI::App& app, CommandOption& option) {
         ->disable_flag_override();
   }
   if (option.kind == Kind::kValue || option.kind == Kind::kArgument) {
-    const auto read = [&option](const std::string& text) { option.read({text}); };
+    const auto read = [&option](const std::string& text) { read_values(option, {text}); };
     return app.add_option_function<std::string>(names, read);
   }
-  return app.add_option_function<std::vector<std::string>>(names, option.read)
+  const auto read = [&option](const std::vector<std::string>& texts) {
+    read_values(option, texts);
+  };
+  return app.add_option_function<std::vector<std::string>>(names, read)
       ->allow_extra_args(option.kind == Kind::kArguments);
 }
 

@@ -21,7 +21,7 @@ void add_directories(Command& command, std::vector<std::string>& directories) {
 }
 
 void add_set(Command& command, std::string& digits) {
-  add_word(
+  add_text(
       command, "--set", "ID[@GENERATION]", digits,
       "the set whose id begins with ID, in hexadecimal digits. ID@GENERATION names one generation "
       "of it, @GENERATION one of the only set. Default: the set with the highest generation");
@@ -39,15 +39,6 @@ void add_allow_large(Command& command, bool& allow_large) {
 
 ReadingBounds reading_bounds(bool allow_large) {
   return allow_large ? lifted_bounds() : ReadingBounds{};
-}
-
-void add_word(Command& command, const std::string& name, const std::string& type,
-              std::string& value, const std::string& help) {
-  const auto take = [&value, name](const std::string& text) {
-    if (text.empty()) fail(Status::kInvalidArgument, fmt::format("{} is empty", name));
-    value = text;
-  };
-  add_value(command, name, type, help, take);
 }
 
 std::vector<std::filesystem::path> paths_of(const std::vector<std::string>& directories) {

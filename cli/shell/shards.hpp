@@ -27,10 +27,6 @@ void add_set(Command& command, std::string& digits);
 void add_allow_large(Command& command, bool& allow_large);
 ReadingBounds reading_bounds(bool allow_large);
 
-/// Adds an option that takes a non-empty text. Empty text may come from an unset shell variable.
-void add_word(Command& command, const std::string& name, const std::string& type,
-              std::string& value, const std::string& help);
-
 std::vector<std::filesystem::path> paths_of(const std::vector<std::string>& directories);
 
 /// The paths at which a command looks for shards. Throws kInvalidArgument if they are atlases.

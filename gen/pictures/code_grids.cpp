@@ -98,7 +98,8 @@ CodeGrid array_grid(const Code& code, std::string title, Sums sums) {
 }  // namespace
 
 std::string grids_legend(const Code& code, const std::vector<CodeGrid>& grids) {
-  const std::string times = code.field.w() == 1 ? "" : ", each times that number (hexadecimal)";
+  std::string times = code.field.w() == 1 ? "" : ", each times that number (hexadecimal)";
+  if (!code.field.basis().empty()) times += ", with symbols in a basis of their own";
   if (code.subchunks == 1) {
     return fmt::format(
         "Columns are locations; = is the sum of the locations with a {} in its row{}.",

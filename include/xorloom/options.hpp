@@ -29,6 +29,7 @@ enum class Executor {
   kAuto,    ///< "auto": Xorloom chooses
   kOpencl,  ///< "opencl": devices of OpenCL, such as a GPU, do the work; see docs/engine.md
   kCuda,    ///< "cuda": devices of CUDA do the work
+  kHybrid,  ///< "hybrid": devices, of CUDA if there are any, and threads share the bytes
 };
 
 /// How the equations of a code on packets are formed.

@@ -71,7 +71,7 @@ typedef struct xl_options {
   int threads;         /* 0 or 1: the calling thread only; XL_ALL_THREADS: all of the machine */
   size_t packet_bytes; /* 0: the value in the spec, or 64 if the spec has none */
   const char* isa;     /* NULL or "": XORLOOM_ISA if it is set, else the machine's best */
-  /* "ranges", "graph", "plan", "auto", or devices: "opencl" or "cuda"; NULL or "": "auto" */
+  /* "ranges", "graph", "plan", "auto", or devices: "opencl", "cuda", "hybrid"; NULL or "": "auto" */
   const char* executor;
   const char* style;  /* equations: "direct", "iterative" or "auto"; NULL or "": "auto" */
   int allow_non_mds;  /* not 0: accept a code not proved to survive the losses it promises */

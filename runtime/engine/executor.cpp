@@ -5,6 +5,7 @@
 #include <oneapi/tbb/task_arena.h>
 
 #include <algorithm>
+#include <atomic>
 #include <memory>
 
 #include "runtime/engine/cost_model.hpp"
@@ -50,23 +51,96 @@ constexpr std::size_t kFewBlocks = 2;
 /// one is done: some 0.2 µs. With twice of it, two threads were measured to be slower on 160 KiB.
 constexpr std::size_t kCostAhead = kWorkWorthSharing / 64;
 
-/// Any thread alone finishes the work. Errors: throws where there is no memory, with the work done
-/// or not.
+/// False if no team of threads that are awake has run it. Any thread alone finishes the work.
 template <typename Run>
-void help_all(Run& run, const Execution& execution, std::size_t threads) {
+bool help_awake(Run& run, const Execution& execution, std::size_t threads) {
   const auto help = [&](std::size_t thread) noexcept { run.help(thread); };
-  const bool is_done =
-      execution.awake.count() != 0 && ThreadTeam::shared().run(threads, execution.awake, help);
-  if (!is_done) help_on_tbb(run, threads);
+  return execution.awake.count() != 0 && ThreadTeam::shared().run(threads, execution.awake, help);
 }
 
-/// The same.
-template <typename Run>
-void run_graph(SpareRuns& runs, const Execution& execution, const Stripe& stripe,
-               std::size_t threads, std::size_t block_columns) {
-  std::unique_ptr<Run> run = runs.take<Run>();
+/// A run whose threads the call does not wait for, once all is done. They may come when it is over,
+/// and one that has stopped between two blocks may come back when the plan is gone.
+class ApartRun {
+ public:
+  /// Errors: throws std::bad_alloc.
+  explicit ApartRun(SpareRuns& runs) : graph_(runs.shared_graph()), run_(runs.take<GraphRun>()) {}
+
+  GraphRun& run() { return *run_; }
+
+  /// Works as a thread of that number, unless the call is over.
+  void help(std::size_t thread) noexcept {
+    for (std::uint32_t now = inside_.load(std::memory_order_relaxed); now < kOver;) {
+      if (!inside_.compare_exchange_weak(now, now + 1, std::memory_order_acquire)) continue;
+      run_->help(thread);
+      inside_.fetch_sub(1, std::memory_order_release);
+      return;
+    }
+  }
+
+  /// Ends the call: the run, if all threads leave it soon; else null, and it stays with them.
+  std::unique_ptr<GraphRun> end() noexcept {
+    constexpr std::uint32_t kSoon = 1000;  // rounds
+    inside_.fetch_add(kOver, std::memory_order_relaxed);
+    for (std::uint32_t rounds = 0; inside_.load(std::memory_order_acquire) != kOver; ++rounds) {
+      if (rounds == kSoon) return nullptr;
+      wait_a_little(rounds);
+    }
+    return std::move(run_);
+  }
+
+ private:
+  static constexpr std::uint32_t kOver = 1U << 31U;
+
+  std::shared_ptr<const TaskGraph> graph_;
+  std::unique_ptr<GraphRun> run_;
+  std::atomic<std::uint32_t> inside_{0};  ///< threads in help(); kOver more when the call is over
+};
+
+std::size_t place_in_arena() noexcept {
+  const int place = oneapi::tbb::this_task_arena::current_thread_index();
+  return place >= 0 ? static_cast<std::size_t>(place) : 0;
+}
+
+/// Tasks that no thread of TBB has begun yet: while threads are stopped, calls add no more.
+constexpr int kMostWaiting = 1024;
+std::atomic<int> waiting_tasks = 0;
+
+/// As help_on_tbb, but a thread that stops between two blocks holds nobody up. If memory runs out,
+/// the threads that there are do the work.
+void help_apart(const std::shared_ptr<ApartRun>& apart, std::size_t threads) noexcept {
+  for (std::size_t i = 1; i < usable_threads(threads); ++i) {
+    if (waiting_tasks.fetch_add(1, std::memory_order_relaxed) >= kMostWaiting) {
+      waiting_tasks.fetch_sub(1, std::memory_order_relaxed);
+      break;
+    }
+    try {
+      oneapi::tbb::this_task_arena::enqueue([apart]() noexcept {
+        waiting_tasks.fetch_sub(1, std::memory_order_relaxed);
+        apart->help(place_in_arena());
+      });
+    } catch (...) {
+      waiting_tasks.fetch_sub(1, std::memory_order_relaxed);
+      break;
+    }
+  }
+  apart->run().help(place_in_arena());
+}
+
+/// Errors: throws where there is no memory, with nothing done.
+void run_groups(SpareRuns& runs, const Execution& execution, const Stripe& stripe,
+                std::size_t threads, std::size_t block_columns) {
+  const auto apart = std::make_shared<ApartRun>(runs);
+  apart->run().begin(stripe.chunks, stripe.chunk_bytes, block_columns, threads, stripe.stores);
+  if (!help_awake(apart->run(), execution, threads)) help_apart(apart, threads);
+  if (std::unique_ptr<GraphRun> run = apart->end()) runs.give_back(std::move(run));
+}
+
+/// Errors: throws where there is no memory, with the work done or not.
+void run_blocks(SpareRuns& runs, const Execution& execution, const Stripe& stripe,
+                std::size_t threads, std::size_t block_columns) {
+  std::unique_ptr<BlockRun> run = runs.take<BlockRun>();
   run->begin(stripe.chunks, stripe.chunk_bytes, block_columns, threads, stripe.stores);
-  help_all(*run, execution, threads);
+  if (!help_awake(*run, execution, threads)) help_on_tbb(*run, threads);
   runs.give_back(std::move(run));
 }
 
@@ -105,11 +179,11 @@ bool run_in_parallel(const Computation& computation, SpareRuns* graph_runs,
                                        stripe.columns, threads, stripe.stores)
                   : 0;
   if (block != 0) {
-    run_graph<BlockRun>(*graph_runs, execution, stripe, threads, block);
+    run_blocks(*graph_runs, execution, stripe, threads, block);
   } else if (runs_graph) {
     const bool hands_over = graph_runs->graph().value_locations() != 0;
-    run_graph<GraphRun>(*graph_runs, execution, stripe, threads,
-                        wanted_block_columns(stripe.columns, hands_over));
+    run_groups(*graph_runs, execution, stripe, threads,
+               wanted_block_columns(stripe.columns, hands_over));
   } else {
     run_ranges(computation, execution, stripe, threads);
   }

@@ -17,6 +17,7 @@ namespace xorloom {
 ///            graph with a group as node, through which the columns go block by block
 ///   plan     the same with the groups of a plan for cores, and a thread for each core
 ///   opencl, cuda   a device computes everything, and the calling thread drives it
+///   hybrid   devices and threads take slices of the columns from one queue
 ///   auto     ranges, or the calling thread alone where there is too little work to share; a plan
 ///            where is_plan_faster says so
 struct Execution {
@@ -41,10 +42,11 @@ constexpr bool runs_a_graph(Executor executor) {
   return executor == Executor::kGraph || executor == Executor::kPlan;
 }
 
-/// Whether an executor runs plans on devices, not on threads. Threads are for what devices cannot
-/// do.
+/// Whether an executor runs plans on devices. Threads are for what devices cannot do and, with
+/// `hybrid`, for a part of the columns.
 constexpr bool runs_on_devices(Executor executor) {
-  return executor == Executor::kOpencl || executor == Executor::kCuda;
+  return executor == Executor::kOpencl || executor == Executor::kCuda ||
+         executor == Executor::kHybrid;
 }
 
 /// About the columns of a block of a task graph whose cores compute groups of their own, in a

@@ -45,6 +45,7 @@ void GraphRun::begin(std::uint8_t* const* chunks, std::size_t chunk_bytes,
   for (std::size_t c = 0; c < cores; ++c) {
     std::copy_n(chunks, graph_.locations(), cores_[c].pointers.begin());
     cores_[c].is_done.store(false, std::memory_order_relaxed);
+    cores_[c].holder.store(0, std::memory_order_relaxed);
   }
   cores_left_.store(cores, std::memory_order_release);
 }
@@ -68,40 +69,53 @@ void GraphRun::run_block(const TaskGraph::Group& group, Core& core, std::uint32_
                          group.values.empty() ? stores_ : Stores::kOrdinary);
 }
 
-/// Runs a block of each of a core's groups that can. False if none could.
-bool GraphRun::advance(std::size_t core) noexcept {
+/// Runs a block of each of a core's groups that can. False if none could, or if another thread has
+/// taken the core.
+bool GraphRun::advance(std::size_t core, const Helper& helper) noexcept {
+  Core& taken = cores_[core];
   bool has_run = false;
   bool is_done = true;
   for (const std::uint32_t g : graph_.cores()[core]) {
     const TaskGraph::Group& group = graph_.groups()[g];
-    const std::uint32_t block = progress_[g].blocks.load(std::memory_order_relaxed);
-    if (block < blocks_ && is_ready(group, block)) {
-      run_block(group, cores_[core], block);
-      progress_[g].blocks.store(block + 1, std::memory_order_release);
-      has_run = true;
-      is_done = is_done && block + 1 == blocks_;
-    } else {
-      is_done = is_done && block == blocks_;
+    std::uint64_t held = helper.held;
+    if (!taken.holder.compare_exchange_strong(held, helper.held + 1, std::memory_order_acquire)) {
+      return false;
     }
-  }
-  if (is_done) {
-    cores_[core].is_done.store(true, std::memory_order_relaxed);
-    cores_left_.fetch_sub(1, std::memory_order_acq_rel);
+    const std::uint32_t block = progress_[g].blocks.load(std::memory_order_relaxed);
+    const bool runs = block < blocks_ && is_ready(group, block);
+    if (runs) {
+      run_block(group, taken, block);
+      progress_[g].blocks.store(block + 1, std::memory_order_release);
+    }
+    has_run = has_run || runs;
+    is_done = is_done && block + (runs ? 1 : 0) == blocks_;
+    if (is_done && g == graph_.cores()[core].back()) {
+      taken.is_done.store(true, std::memory_order_relaxed);
+      cores_left_.fetch_sub(1, std::memory_order_acq_rel);
+    }
+    taken.holder.store(helper.held, std::memory_order_release);
+    if (const BetweenBlocks between = between_blocks.load(std::memory_order_relaxed)) {
+      between(helper.thread, g, runs);
+    }
   }
   return has_run;
 }
 
-/// Runs what a core can, if no other thread has it. False if there was nothing.
-bool GraphRun::take_turns(std::size_t core) noexcept {
+/// Runs what a core can, if no other thread has it or, if `seizes`, if none runs a block there.
+/// False if there was nothing.
+bool GraphRun::take_turns(std::size_t core, const Helper& helper, bool seizes) noexcept {
   Core& taken = cores_[core];
-  if (taken.is_done.load(std::memory_order_relaxed) ||
-      taken.is_taken.load(std::memory_order_relaxed) ||
-      taken.is_taken.exchange(true, std::memory_order_acquire)) {
+  std::uint64_t holder = taken.holder.load(std::memory_order_relaxed);
+  if (taken.is_done.load(std::memory_order_relaxed) || holder % 2 != 0 ||
+      (holder != 0 && !seizes) ||
+      !taken.holder.compare_exchange_strong(holder, helper.held, std::memory_order_acquire)) {
     return false;
   }
   bool has_run = false;
-  while (!taken.is_done.load(std::memory_order_relaxed) && advance(core)) has_run = true;
-  taken.is_taken.store(false, std::memory_order_release);
+  while (!taken.is_done.load(std::memory_order_relaxed) && advance(core, helper)) has_run = true;
+  holder = helper.held;
+  taken.holder.compare_exchange_strong(holder, 0, std::memory_order_release,
+                                       std::memory_order_relaxed);
   return has_run;
 }
 
@@ -109,16 +123,21 @@ void GraphRun::help(std::size_t thread) noexcept {
   // Rounds that a thread waits for its own core before it sees to others, if there is a thread for
   // each: about as long as a value takes to come.
   constexpr std::uint32_t kOwnRounds = 32;
+  // Rounds without anything to do before it takes cores that others hold: longer than a thread is
+  // between two blocks, unless it is held up.
+  constexpr std::uint32_t kHeldUpRounds = 1000;
   const std::size_t cores = graph_.cores().size();
   const std::size_t own = thread % cores;
+  const Helper helper{thread, last_held_.fetch_add(2, std::memory_order_relaxed) + 2};
   helpers_.fetch_add(1, std::memory_order_relaxed);
   for (std::uint32_t rounds = 0; cores_left_.load(std::memory_order_acquire) != 0; ++rounds) {
-    bool has_run = take_turns(own);
+    const bool seizes = rounds >= kHeldUpRounds;
+    bool has_run = take_turns(own, helper, seizes);
     const bool is_waiting = rounds < kOwnRounds &&
                             helpers_.load(std::memory_order_relaxed) >= cores &&
                             !cores_[own].is_done.load(std::memory_order_relaxed);
     for (std::size_t i = 1; i < cores && !has_run && !is_waiting; ++i) {
-      has_run = take_turns((own + i) % cores);
+      has_run = take_turns((own + i) % cores, helper, seizes);
     }
     if (has_run) {
       rounds = 0;

@@ -53,8 +53,17 @@ class StripeOfGraph {
 ///
 /// One thread at a time has a core. A thread keeps to its own core while that has something to do,
 /// and then sees to others, so that any number of threads finishes the work: one alone, too.
+///
+/// A thread may stop for good between two blocks. If the others find nothing to do for a while, they
+/// take the core that it holds, and it finds the core taken if it ever comes back. What it does then
+/// touches the run alone, and no chunk. A thread that stops within a block is waited for.
 class GraphRun : StripeOfGraph {
  public:
+  /// For tests: called by each thread when it has run a block of a group, or has found that it
+  /// cannot. It may return late, or never.
+  using BetweenBlocks = void (*)(std::size_t thread, std::uint32_t group, bool has_run) noexcept;
+  static inline std::atomic<BetweenBlocks> between_blocks = nullptr;
+
   /// Errors: throws std::bad_alloc.
   explicit GraphRun(const TaskGraph& graph);
 
@@ -66,28 +75,36 @@ class GraphRun : StripeOfGraph {
              std::size_t threads, Stores stores);
 
   /// Works until all is done, as the thread of that number. Any number of threads may be in it.
+  /// When one of them has left it, no chunk is read or written any more.
   void help(std::size_t thread) noexcept;
 
  private:
   struct alignas(kLineBytes) Progress {
     std::atomic<std::uint32_t> blocks{0};  ///< done
   };
+  /// A thread in help(). `held` is what Core::holder is while it has a core, and held + 1 while it
+  /// runs a block there. No other thread in help() has had the number.
+  struct Helper {
+    std::size_t thread;
+    std::uint64_t held;
+  };
   struct alignas(kLineBytes) Core {
-    std::atomic<bool> is_taken{false};
+    std::atomic<std::uint64_t> holder{0};  ///< 0: nobody
     std::atomic<bool> is_done{false};
     std::vector<std::uint8_t*> pointers;  ///< of the chunks, then of the locations of values
   };
 
   bool is_ready(const TaskGraph::Group& group, std::uint32_t block) const noexcept;
-  bool advance(std::size_t core) noexcept;
-  bool take_turns(std::size_t core) noexcept;
+  bool advance(std::size_t core, const Helper& helper) noexcept;
+  bool take_turns(std::size_t core, const Helper& helper, bool seizes) noexcept;
   void run_block(const TaskGraph::Group& group, Core& core, std::uint32_t block) noexcept;
 
   std::unique_ptr<Progress[]> progress_;  ///< by group
   std::unique_ptr<Core[]> cores_;
   std::vector<Line> ring_;
   alignas(kLineBytes) std::atomic<std::size_t> cores_left_{0};
-  std::atomic<std::size_t> helpers_{0};  ///< threads in help()
+  std::atomic<std::size_t> helpers_{0};      ///< threads in help()
+  std::atomic<std::uint64_t> last_held_{0};  ///< Helper::held of the last thread that came
 };
 
 /// The same with all groups of a block on one core: what the first of them has loaded, and what
@@ -134,9 +151,13 @@ class BlockRun : StripeOfGraph {
 /// it. May be used by many threads at once.
 class SpareRuns {
  public:
-  explicit SpareRuns(TaskGraph graph) : graph_(std::move(graph)) {}
+  explicit SpareRuns(TaskGraph graph)
+      : graph_(std::make_shared<const TaskGraph>(std::move(graph))) {}
 
-  const TaskGraph& graph() const { return graph_; }
+  const TaskGraph& graph() const { return *graph_; }
+
+  /// For threads that may use a run of it when the plan is gone.
+  std::shared_ptr<const TaskGraph> shared_graph() const { return graph_; }
 
   /// Errors: throws std::bad_alloc if there is none and memory for one cannot be had.
   template <typename Run>
@@ -150,7 +171,7 @@ class SpareRuns {
         return run;
       }
     }
-    return std::make_unique<Run>(graph_);
+    return std::make_unique<Run>(*graph_);
   }
 
   template <typename Run>
@@ -165,7 +186,7 @@ class SpareRuns {
   template <typename Run>
   using Spare = std::vector<std::unique_ptr<Run>>;
 
-  const TaskGraph graph_;
+  const std::shared_ptr<const TaskGraph> graph_;
   std::mutex mutex_;
   std::tuple<Spare<GraphRun>, Spare<BlockRun>> spare_;
 };

@@ -52,7 +52,8 @@ void run_pipeline(std::size_t threads, std::size_t num_slots, const PipelineStag
 namespace {
 
 bool has_a_thread_for_each_stripe(Executor executor) {
-  return executor == Executor::kAuto || runs_on_devices(executor);
+  return executor == Executor::kAuto ||
+         (runs_on_devices(executor) && executor != Executor::kHybrid);
 }
 
 }  // namespace

@@ -73,8 +73,12 @@ void log_device_failure(const char* why) noexcept try {
 
 void DeviceComputation::run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin,
                             std::size_t end, Stores stores) const noexcept {
+  all_ += end - begin;
   try {
-    return program_.run(chunks, chunk_bytes, begin, end, execution_.threads);
+    const Computation* const beside = executor_ == Executor::kHybrid ? on_cpu_.get() : nullptr;
+    on_devices_ +=
+        program_.run(chunks, chunk_bytes, begin, end, execution_.threads, beside, stores);
+    return;
   } catch (const std::exception& error) {
     log_device_failure(error.what());
   }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <atomic>
+#include <cstddef>
 #include <memory>
 #include <utility>
 
@@ -22,9 +24,15 @@ void accept(const Code& code, const LinearMap& map, const DeviceProgram& program
 /// Tells the function of set_log() that the processor computes a call since a device has failed.
 void log_device_failure(const char* why) noexcept;
 
+/// How the columns of the calls so far were split between devices and the processor.
+struct ColumnSplit {
+  std::size_t on_devices = 0;
+  std::size_t all = 0;
+};
+
 /// A program that devices run, on chunks in memory of the host. Where a device fails, the processor
 /// computes all of the call once more, and the function of set_log() hears why, once. So the same
-/// bytes come out in any case.
+/// bytes come out in any case. With executor `hybrid` threads compute a part of each call, too.
 ///
 /// A call allocates, unlike those of other computations.
 class DeviceComputation final : public Computation {
@@ -32,10 +40,16 @@ class DeviceComputation final : public Computation {
   /// Shape: the program is accepted; on_cpu computes the same map, and is accepted, too. How its
   ///        work is spread over threads, where it stands in, is `execution`; no graph is run.
   DeviceComputation(DeviceProgram program, std::unique_ptr<const Computation> on_cpu,
-                    const Execution& execution)
-      : program_(std::move(program)), on_cpu_(std::move(on_cpu)), execution_(execution) {}
+                    const Execution& execution, Executor executor)
+      : program_(std::move(program)),
+        on_cpu_(std::move(on_cpu)),
+        execution_(execution),
+        executor_(executor) {}
 
   const DeviceProgram& program() const { return program_; }
+
+  /// Calls in which a device failed count for the processor.
+  ColumnSplit split() const noexcept { return {on_devices_, all_}; }
 
   void run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin, std::size_t end,
            Stores stores) const noexcept override;
@@ -57,6 +71,9 @@ class DeviceComputation final : public Computation {
   DeviceProgram program_;
   std::unique_ptr<const Computation> on_cpu_;
   Execution execution_;
+  Executor executor_;
+  mutable std::atomic<std::size_t> on_devices_ = 0;  ///< columns
+  mutable std::atomic<std::size_t> all_ = 0;         ///< columns
 };
 
 }  // namespace xorloom

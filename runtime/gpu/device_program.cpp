@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -125,61 +127,97 @@ DeviceProgram::DeviceProgram(const Code& code, const Program& program,
   fail(Status::kUnsupported, "no device is left that has not failed");
 }
 
-void DeviceProgram::run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin,
-                        std::size_t end, std::size_t threads) const {
-  run_with(loaded_, chunks, chunk_bytes, begin, end, threads);
+std::size_t DeviceProgram::run(std::uint8_t* const* chunks, std::size_t chunk_bytes,
+                               std::size_t begin, std::size_t end, std::size_t threads,
+                               const Computation* on_cpu, Stores stores) const {
+  return run_with(loaded_, chunks, chunk_bytes, begin, end, threads, on_cpu, stores);
 }
 
 void DeviceProgram::run_on(std::size_t device, std::uint8_t* const* chunks, std::size_t chunk_bytes,
                            std::size_t begin, std::size_t end) const {
-  run_with(std::span(loaded_).subspan(device, 1), chunks, chunk_bytes, begin, end, 1);
+  run_with(std::span(loaded_).subspan(device, 1), chunks, chunk_bytes, begin, end, 1, nullptr,
+           Stores::kOrdinary);
 }
 
-void DeviceProgram::run_with(std::span<const Loaded> devices, std::uint8_t* const* chunks,
-                             std::size_t chunk_bytes, std::size_t begin, std::size_t end,
-                             std::size_t threads) const {
-  if (begin == end || text_.chunks.empty()) return;
+std::size_t DeviceProgram::run_with(std::span<const Loaded> devices, std::uint8_t* const* chunks,
+                                    std::size_t chunk_bytes, std::size_t begin, std::size_t end,
+                                    std::size_t threads, const Computation* on_cpu,
+                                    Stores stores) const {
+  if (begin == end || text_.chunks.empty()) return 0;
   for (const Loaded& device : devices) {
     if (device.pool->device().is_lost()) {
       fail(Status::kUnsupported, fmt::format("{} has failed", device.pool->device().name()));
     }
   }
+  // One thread drives the lanes while the others compute.
+  const std::size_t workers =
+      on_cpu == nullptr ? 0
+                        : std::max<std::size_t>(2, usable_threads(threads == 1 ? 2 : threads)) - 1;
   // Slices of `step` columns end at multiples, so that the first may be shorter.
-  const std::size_t multiple = layout_.multiple();
+  const std::size_t multiple =
+      on_cpu == nullptr ? layout_.multiple()
+                        : std::lcm(layout_.multiple(),
+                                   std::lcm(on_cpu->column_multiple(), on_cpu->tile_columns()));
   const std::size_t slices =
-      num_slices(set_->sizes, (end - begin) * layout_.bytes_per_column(), devices.size());
+      num_slices(set_->sizes, (end - begin) * layout_.bytes_per_column(), devices.size(), workers);
   const std::size_t even = (end - begin + slices - 1) / slices;
   const std::size_t step = (even + multiple - 1) / multiple * multiple;
   const std::size_t first_end = begin / multiple * multiple + step;
   const std::size_t count = end <= first_end ? 1 : 1 + (end - first_end + step - 1) / step;
   const std::size_t num_lanes = std::min(count, set_->sizes.lanes * devices.size());
-  const auto slice = [&](std::size_t i) {
-    const std::size_t from = i == 0 ? begin : first_end + (i - 1) * step;
-    return layout_.slice(from, std::min(end, first_end + i * step));
+  const auto columns_of = [&](std::size_t i) {
+    return ColumnRange{i == 0 ? begin : first_end + (i - 1) * step,
+                       std::min(end, first_end + i * step)};
   };
+  const auto slice = [&](std::size_t i) {
+    return layout_.slice(columns_of(i).begin, columns_of(i).end);
+  };
+  if (on_cpu != nullptr && count == 1) {
+    on_cpu->run(chunks, chunk_bytes, begin, end, stores);
+    return 0;
+  }
+  std::atomic<std::size_t> next = 0;  // slice that nobody has taken
+  std::atomic<std::size_t> columns = 0;
   // Threads have something to do where they copy. Else one starts what lanes do, and waits.
   const std::vector<SliceCopy> reads = layout_.reads(slice(0), chunks, chunk_bytes);
   const bool copies = !are_direct(devices.front().pool->device(), reads);
-  const std::size_t helpers = copies ? std::min(usable_threads(threads), num_lanes) : 1;
+  const std::size_t helpers =
+      copies && on_cpu == nullptr ? std::min(usable_threads(threads), num_lanes) : 1;
   // A helper drives lanes `first`, first + helpers, …
-  run_jobs(helpers, helpers, [&](std::size_t first) {
+  const auto drive = [&](std::size_t first) {
     std::vector<std::unique_ptr<LaneInUse>> lanes;
     const std::size_t own_lanes = (num_lanes - first + helpers - 1) / helpers;
-    std::size_t done = 0;
-    for (std::size_t i = first; i < count; i += helpers, ++done) {
+    std::size_t turn = 0;
+    for (;; ++turn) {
+      if (turn >= own_lanes) lanes[turn % own_lanes]->complete();
+      const std::size_t i = next.fetch_add(1);
+      if (i >= count) break;
       const Slice part = slice(i);
-      if (done < own_lanes) {
+      if (turn < own_lanes) {
         // One lane of each device, then a second one of each.
-        const Loaded& device = devices[i % devices.size()];
+        const Loaded& device = devices[(first + turn * helpers) % devices.size()];
         lanes.push_back(std::make_unique<LaneInUse>(
             *device.pool, *device.kernel, std::max(part.bytes, layout_.slice(0, step).bytes)));
-      } else {
-        lanes[done % own_lanes]->complete();
       }
-      lanes[done % own_lanes]->begin(text_, layout_, part, chunks, chunk_bytes);
+      lanes[turn % own_lanes]->begin(text_, layout_, part, chunks, chunk_bytes);
+      columns += part.end - part.begin;
     }
-    for (std::size_t i = 0; i < lanes.size(); ++i) lanes[(done + i) % lanes.size()]->complete();
+    for (std::size_t i = 0; i < lanes.size(); ++i) lanes[(turn + i) % lanes.size()]->complete();
+  };
+  run_jobs(helpers + workers, helpers + workers, [&](std::size_t job) {
+    if (job < helpers) {
+      try {
+        return drive(job);
+      } catch (...) {
+        next = count;  // all of the call is computed anew
+        throw;
+      }
+    }
+    for (std::size_t i = next.fetch_add(1); i < count; i = next.fetch_add(1)) {
+      on_cpu->run(chunks, chunk_bytes, columns_of(i).begin, columns_of(i).end, stores);
+    }
   });
+  return columns;
 }
 
 void DeviceProgram::run_there(const ForeignMemory& memory, std::span<const std::uint64_t> places,

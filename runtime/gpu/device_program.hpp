@@ -9,8 +9,10 @@
 #include "codes/code.hpp"
 #include "equations/ir/program.hpp"
 #include "gen/gpu/kernel_text.hpp"
+#include "runtime/engine/computation.hpp"
 #include "runtime/gpu/device_set.hpp"
 #include "runtime/gpu/slice_layout.hpp"
+#include "runtime/machine/stores.hpp"
 
 namespace xorloom {
 
@@ -27,7 +29,8 @@ inline constexpr std::size_t kMostKernelText = std::size_t{256} << 10;
 ///     lane 2                     | copy in  | compute  | copy out |
 ///
 /// Memory of the host that a device does not reach by itself goes through the memory of the lane.
-/// Several threads copy it there and back, each for lanes of its own.
+/// Several threads copy it there and back, each for lanes of its own. Where the processor computes a
+/// part, its threads take slices from the same queue, and one more thread drives all lanes.
 class DeviceProgram {
  public:
   /// Compiles the program, or finds it compiled, for each device that is not lost.
@@ -39,14 +42,17 @@ class DeviceProgram {
   std::size_t num_devices() const { return loaded_.size(); }
   const Device& device(std::size_t i) const { return loaded_[i].pool->device(); }
 
-  /// Computes columns begin…end-1, on one of the devices or on all of them.
+  /// Computes columns begin…end-1, on one of the devices or on all of them. Returns how many of the
+  /// columns devices have computed.
   ///
   /// Shape:   threads are those that may copy, the calling one among them; 0 are those of the
-  ///          caller's TBB arena.
+  ///          caller's TBB arena. If on_cpu is not null, it computes the same map, and the threads
+  ///          run it on slices beside the devices; a single slice is theirs.
   /// Errors:  throws kUnsupported if a device fails. Then nothing is under way any more, and
   ///          outputs hold any bytes.
-  void run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin, std::size_t end,
-           std::size_t threads = 1) const;
+  std::size_t run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin,
+                  std::size_t end, std::size_t threads = 1, const Computation* on_cpu = nullptr,
+                  Stores stores = Stores::kOrdinary) const;
   void run_on(std::size_t device, std::uint8_t* const* chunks, std::size_t chunk_bytes,
               std::size_t begin, std::size_t end) const;
 
@@ -66,9 +72,9 @@ class DeviceProgram {
     std::shared_ptr<const DeviceKernel> kernel;
   };
 
-  void run_with(std::span<const Loaded> devices, std::uint8_t* const* chunks,
-                std::size_t chunk_bytes, std::size_t begin, std::size_t end,
-                std::size_t threads) const;
+  std::size_t run_with(std::span<const Loaded> devices, std::uint8_t* const* chunks,
+                       std::size_t chunk_bytes, std::size_t begin, std::size_t end,
+                       std::size_t threads, const Computation* on_cpu, Stores stores) const;
 
   std::size_t rows_;
   bool is_packets_;

@@ -45,9 +45,13 @@ Sets& sets_of(Executor executor) {
 
 }  // namespace
 
-std::size_t num_slices(const SliceSizes& sizes, std::size_t bytes, std::size_t devices) {
+std::size_t num_slices(const SliceSizes& sizes, std::size_t bytes, std::size_t devices,
+                       std::size_t threads) {
+  constexpr std::size_t kTurns = 8;  // of each lane and thread, where both share the slices
   const std::size_t least = (bytes + sizes.most_bytes - 1) / sizes.most_bytes;
-  const std::size_t wanted = std::min(sizes.lanes * devices, bytes / sizes.least_bytes);
+  const std::size_t lanes = sizes.lanes * devices;
+  const std::size_t wanted =
+      std::min(threads == 0 ? lanes : kTurns * (lanes + threads), bytes / sizes.least_bytes);
   return std::max({std::size_t{1}, least, wanted});
 }
 
@@ -100,8 +104,13 @@ std::shared_ptr<const DeviceSet> make_device_set(
   return set;
 }
 
+Executor executor_of_devices(Executor executor) {
+  if (executor != Executor::kHybrid) return executor;
+  return device_set(Executor::kCuda)->pools.empty() ? Executor::kOpencl : Executor::kCuda;
+}
+
 std::shared_ptr<const DeviceSet> device_set(Executor executor) {
-  Sets& kept = sets_of(executor);
+  Sets& kept = sets_of(executor_of_devices(executor));
   const std::lock_guard lock(kept.mutex);
   if (kept.replaced) return kept.replaced;
   if (!kept.found) kept.found = found_set(executor);

@@ -44,8 +44,10 @@ struct SliceSizes {
 };
 
 /// Slices that a call of that many bytes is cut into: as many as there are lanes, or more, as far
-/// as they do not become too short.
-std::size_t num_slices(const SliceSizes& sizes, std::size_t bytes, std::size_t devices);
+/// as they do not become too short. If threads compute some of them, there are several for each lane
+/// and thread, so that all end at about the same time.
+std::size_t num_slices(const SliceSizes& sizes, std::size_t bytes, std::size_t devices,
+                       std::size_t threads = 0);
 
 /// The devices that an executor runs on. They share the columns of a stripe, slice by slice.
 struct DeviceSet {
@@ -59,6 +61,12 @@ std::shared_ptr<const DeviceSet> make_device_set(
     const std::vector<std::shared_ptr<const Device>>& devices, std::string why_none,
     SliceSizes sizes = {});
 
+/// The executor whose devices `executor` runs on: for `hybrid`, `cuda` if it has devices, else
+/// `opencl`; for others, itself.
+///
+/// Shape: runs_on_devices(executor).
+Executor executor_of_devices(Executor executor);
+
 /// The devices of this machine that an executor runs on, found by the first call; those of others
 /// are not looked for. It never fails: where there are none, the set says why.
 ///
@@ -66,7 +74,7 @@ std::shared_ptr<const DeviceSet> make_device_set(
 std::shared_ptr<const DeviceSet> device_set(Executor executor);
 
 /// Puts a set in place of what device_set() gives for an executor, and gives the one that was
-/// there; null is none. For tests.
+/// there; null is none. For tests. Shape: the executor is kOpencl or kCuda.
 std::shared_ptr<const DeviceSet> replace_device_set(Executor executor,
                                                     std::shared_ptr<const DeviceSet> set);
 

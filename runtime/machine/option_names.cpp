@@ -13,7 +13,7 @@ namespace xorloom {
 namespace {
 
 // In the order of their enums.
-constexpr std::array kExecutors = {"ranges", "graph", "plan", "auto", "opencl", "cuda"};
+constexpr std::array kExecutors = {"ranges", "graph", "plan", "auto", "opencl", "cuda", "hybrid"};
 constexpr std::array kEquationForms = {"direct", "iterative", "auto"};
 constexpr std::array kEngines = {"code", "kernels", "auto"};
 constexpr std::array kCodeMemories = {"none", "sealed file", "own pages"};

@@ -32,10 +32,10 @@ void use_devices(const Code& code, const LinearMap& map, const Program& program,
                              device_set(executor));
     accept(code, map, on_devices, *plan.computation);
     auto computation = std::make_unique<const DeviceComputation>(
-        std::move(on_devices), std::move(plan.computation), on_cpu);
+        std::move(on_devices), std::move(plan.computation), on_cpu, executor);
     plan.on_devices = computation.get();
     plan.computation = std::move(computation);
-    plan.execution = {executor, 1, {}};  // the calling thread drives the devices
+    plan.execution = {executor, 1, {}};  // what drives the devices has threads of its own
   } catch (const Error& error) {
     if (options.needs_devices) {
       fail(error.kind(), fmt::format("executor = {}: {}", to_string(executor), error.what()));

@@ -57,6 +57,11 @@ std::vector<ProtectedFile> with_times_cut_as(std::vector<ProtectedFile> files,
   return files;
 }
 
+ComparableFiles comparable_files(const std::vector<ProtectedFile>& before,
+                                 const std::vector<ProtectedFile>& now) {
+  return {with_times_cut_as(before, now), with_times_cut_as(now, before)};
+}
+
 FileChanges compare_files(const std::vector<ProtectedFile>& before,
                           const std::vector<ProtectedFile>& now) {
   FileChanges changes;

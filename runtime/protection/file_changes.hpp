@@ -20,6 +20,16 @@ ModifiedTime time_of(const ProtectedFile& file);
 std::vector<ProtectedFile> with_times_cut_as(std::vector<ProtectedFile> files,
                                              const std::vector<ProtectedFile>& others);
 
+/// Files of before and now, with times that can be compared.
+struct ComparableFiles {
+  std::vector<ProtectedFile> before;
+  std::vector<ProtectedFile> now;
+};
+
+/// Cuts times on either side as those of the other side were: see with_times_cut_as().
+ComparableFiles comparable_files(const std::vector<ProtectedFile>& before,
+                                 const std::vector<ProtectedFile>& now);
+
 /// What became of protected files, as names, sizes and times say. An edit changes a file's time, and
 /// damage does not. The numbers are those of files, before and now.
 struct FileChanges {

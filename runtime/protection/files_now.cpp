@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "runtime/protection/compare_file.hpp"
-#include "runtime/protection/file_changes.hpp"
 #include "runtime/protection/match_damaged.hpp"
 #include "runtime/protection/stream_reader.hpp"
 
@@ -37,11 +36,11 @@ struct Alike {
 
 class Settling {
  public:
-  Settling(const Protection& old, const ListedFiles& listed, fs::path base, FilesRead read,
-           Progress& progress)
+  Settling(const Protection& old, const ListedFiles& listed, const ComparableFiles& files,
+           fs::path base, FilesRead read, Progress& progress)
       : old_(old),
-        before_(with_times_cut_as(old.manifest.files, listed.files)),
-        now_(with_times_cut_as(listed.files, old.manifest.files)),
+        before_(files.before),
+        now_(files.now),
         directories_(listed.attributes),
         base_(std::move(base)),
         read_(read),
@@ -260,8 +259,8 @@ class Settling {
   }
 
   const Protection& old_;
-  std::vector<ProtectedFile> before_;  ///< with times cut as those now, and the other way round
-  std::vector<ProtectedFile> now_;
+  const std::vector<ProtectedFile>& before_;  ///< see ComparableFiles
+  const std::vector<ProtectedFile>& now_;
   const std::vector<ProtectedDirectory>& directories_;
   fs::path base_;
   FilesRead read_;
@@ -277,7 +276,14 @@ class Settling {
 
 FilesNow find_files_now(const Protection& old, const ListedFiles& listed, const fs::path& base,
                         FilesRead read, Progress& progress) {
-  return Settling(old, listed, base, read, progress).run();
+  const ComparableFiles files = comparable_files(old.manifest.files, listed.files);
+  return find_files_now(old, listed, files, base, read, progress);
+}
+
+FilesNow find_files_now(const Protection& old, const ListedFiles& listed,
+                        const ComparableFiles& files, const fs::path& base, FilesRead read,
+                        Progress& progress) {
+  return Settling(old, listed, files, base, read, progress).run();
 }
 
 std::vector<LeftOut> files_set_aside(const ListedFiles& listed, const FilesNow& now) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "runtime/files/progress.hpp"
+#include "runtime/protection/file_changes.hpp"
 #include "runtime/protection/list_files.hpp"
 #include "runtime/protection/protection.hpp"
 
@@ -53,6 +54,11 @@ enum class FilesRead {
 ///         be read count as the same.
 FilesNow find_files_now(const Protection& old, const ListedFiles& listed,
                         const std::filesystem::path& base, FilesRead read, Progress& progress);
+
+/// The same, by a caller that has the files of `old` and of `listed` comparable.
+FilesNow find_files_now(const Protection& old, const ListedFiles& listed,
+                        const ComparableFiles& files, const std::filesystem::path& base,
+                        FilesRead read, Progress& progress);
 
 /// The files that are set aside, and why nothing takes them in.
 std::vector<LeftOut> files_set_aside(const ListedFiles& listed, const FilesNow& now);

@@ -76,6 +76,24 @@ bool leads_nowhere(const fs::path& base, const std::string& name) {
   return false;
 }
 
+bool is_within(const fs::path& directory, const fs::path& base) {
+  std::error_code error;
+  const fs::path within = fs::canonical(base, error);
+  if (error) return false;
+  const fs::path relative = fs::weakly_canonical(directory, error).lexically_relative(within);
+  return !error && !relative.empty() && *relative.begin() != "..";
+}
+
+bool any_leads_out(const fs::path& base, const std::vector<std::string>& names) {
+  fs::path last;
+  return std::ranges::any_of(names, [&](const std::string& name) {
+    fs::path directory = (base / name).parent_path();
+    if (directory == last) return false;
+    last = std::move(directory);
+    return !is_within(last, base);
+  });
+}
+
 std::vector<std::string> linked_names(const std::vector<ProtectedFile>& files,
                                       const fs::path& base) {
   std::set<std::string> linked;
@@ -150,7 +168,7 @@ void refuse_missing(const std::vector<ProtectedFile>& before, std::vector<std::s
                     files == 1 ? "the file" : "them"));
   }
   fail(Status::kIo,
-       fmt::format("{}: {} missing{}; nothing was changed; {}repair {} restores them; option "
+       fmt::format("{}: {} missing{}; nothing was changed; {}repair {} restores them{}; option "
                    "accept_missing gives them up",
                    path.lexically_normal().string(),
                    files == 1 ? "the only file is" : fmt::format("all {} files are", files),
@@ -159,7 +177,10 @@ void refuse_missing(const std::vector<ProtectedFile>& before, std::vector<std::s
                                          : fmt::format(", and so are those of {} more directories",
                                                        missing.size() - 1),
                    is_named ? "if a disk is not mounted, option base says where it is; " : "",
-                   protection.string()));
+                   protection.string(),
+                   scope.follows_links && any_leads_out(base, gone)
+                       ? ", with option dereference, as a link leads out of the base directory"
+                       : ""));
 }
 
 }  // namespace xorloom

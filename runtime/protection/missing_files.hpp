@@ -29,6 +29,14 @@ std::vector<MissingDirectory> missing_directories(const std::vector<ProtectedFil
 /// True if a symbolic link in the path of a name leads to nothing, as if a disk were not mounted.
 bool leads_nowhere(const std::filesystem::path& base, const std::string& name);
 
+/// True if a directory is within another, whatever links there are. False if that is not known.
+bool is_within(const std::filesystem::path& directory, const std::filesystem::path& base);
+
+/// True if a link takes the directory of any of some files out of the base directory.
+///
+/// Cost: looks at the path of each directory once, if names of one directory follow each other.
+bool any_leads_out(const std::filesystem::path& base, const std::vector<std::string>& names);
+
 /// The symbolic links that stand where files or directories of files were: the outer ones alone,
 /// ascending, from the base directory.
 std::vector<std::string> linked_names(const std::vector<ProtectedFile>& files,

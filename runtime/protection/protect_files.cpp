@@ -87,12 +87,16 @@ void refuse_damaged(const std::map<std::string, std::string>& damaged, const fs:
       protected_names, base);
 }
 
-void note_links(const ListedFiles& listed, std::vector<std::string>& remarks) {
+void note_links(const ListedFiles& listed, const ListedFiles& read,
+                std::vector<std::string>& remarks) {
   std::map<FileIdentity, std::vector<std::string>> names;
+  for (const struct stat& status : read.statuses) {
+    if (status.st_nlink > 1) names[{status.st_dev, status.st_ino}];
+  }
   for (std::size_t i = 0; i < listed.files.size(); ++i) {
     const struct stat& status = listed.statuses[i];
-    if (status.st_nlink < 2) continue;
-    names[{status.st_dev, status.st_ino}].push_back(listed.files[i].name);
+    const auto of_file = names.find({status.st_dev, status.st_ino});
+    if (of_file != names.end()) of_file->second.push_back(listed.files[i].name);
   }
   std::erase_if(names, [](const auto& each) { return each.second.size() < 2; });
   constexpr std::size_t kMost = 8;
@@ -188,7 +192,7 @@ ProtectedSet protect_listed(const ProtectRequest& request, ListedFiles listed, O
   result.m = code.m;
   result.left_out = listed.left_out;
   result.unreadable = listed.unread.size();
-  note_links(listed, result.remarks);
+  note_links(listed, listed, result.remarks);
   note_leading_out(listed, {}, result.remarks);
   note_unused_patterns(listed, request.excluded, result.remarks);
   note_large_list(manifest, result.remarks);

@@ -113,8 +113,9 @@ void refuse_damaged(const std::map<std::string, std::string>& damaged,
                     OtherFilesAre others, const std::vector<std::string>& held = {},
                     const std::string& why_none = {});
 
-/// Says which files are one file under several names.
-void note_links(const ListedFiles& listed, std::vector<std::string>& remarks);
+/// Says which listed files are one file under several names, if any of these is among `read`.
+void note_links(const ListedFiles& listed, const ListedFiles& read,
+                std::vector<std::string>& remarks);
 
 /// Says which links lead out of the base directory, of those that no file was protected by before.
 void note_leading_out(const ListedFiles& listed, const std::vector<ProtectedFile>& before,

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "codes/text/error.hpp"
-#include "runtime/protection/file_changes.hpp"
 
 namespace xorloom {
 
@@ -85,6 +84,46 @@ bool may_be_copy(const Protection& protection, const fs::path& base, std::size_t
   const std::string name = source.path.lexically_relative(base).string();
   return !source.has_time(time_of(manifest.files[file])) && !covers(manifest.scope, name) &&
          !protects(manifest, name);
+}
+
+void set_other_times(const ComparableFiles& times, std::vector<FileState>& files) {
+  for (std::size_t file = 0; file < files.size(); ++file) {
+    const ProtectedFile& was = times.before[file];
+    const auto own = std::ranges::lower_bound(times.now, was.name, {}, &ProtectedFile::name);
+    if (own == times.now.end() || own->name != was.name) continue;
+    files[file].has_other_time = time_of(*own) != time_of(was);
+  }
+}
+
+bool is_partly_lost(const FileMap& map, const FoundSegments& found, std::size_t file) {
+  const FileState& state = found.files[file];
+  if (state.kind != FileState::Kind::kDamaged || state.has_other_time) return false;
+  for (std::size_t s = map.first_segment(file); s < map.first_segment(file + 1); ++s) {
+    if (!found.places[s].is_found()) return true;
+  }
+  return false;
+}
+
+bool are_all_others(const Protection& protection, const FoundSegments& found) {
+  constexpr std::size_t kLeast = 3;
+  std::size_t of_several_blocks = 0;
+  bool has_other = false;
+  for (std::size_t file = 0; file < found.files.size(); ++file) {
+    const FileState& state = found.files[file];
+    const bool is_there =
+        state.source != SegmentPlace::kLost && state.kind != FileState::Kind::kMoved;
+    const bool is_it = state.kind == FileState::Kind::kWhole || !state.became.empty() ||
+                       (is_there && !state.has_other_time);
+    if (is_it || state.error != 0) return false;
+    const FileMap& map = protection.map;
+    if (map.first_segment(file + 1) - map.first_segment(file) < 2) continue;
+    ++of_several_blocks;
+    has_other |= is_there;
+  }
+  const auto is_there = [&](const SegmentPlace& place) {
+    return place.is_found() && !found.sources[place.source].is_given;
+  };
+  return has_other && of_several_blocks >= kLeast && std::ranges::none_of(found.places, is_there);
 }
 
 std::vector<std::string> unprotected_files(const Protection& protection, const FoundSegments& found,

@@ -2,12 +2,14 @@
 
 #include <sys/stat.h>
 
+#include <cstddef>
 #include <filesystem>
 #include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "runtime/protection/file_changes.hpp"
 #include "runtime/protection/list_files.hpp"
 #include "runtime/protection/protection.hpp"
 #include "runtime/upkeep/find_segments.hpp"
@@ -39,6 +41,17 @@ std::vector<std::filesystem::path> files_beside(const Manifest& manifest,
 /// protected directory nor under a protected name.
 bool may_be_copy(const Protection& protection, const std::filesystem::path& base, std::size_t file,
                  const SourceFile& source);
+
+/// Sets which files have other times than before, as an update decides.
+void set_other_times(const ComparableFiles& times, std::vector<FileState>& files);
+
+/// True if a file is damaged in its place, and some of it was not found.
+bool is_partly_lost(const FileMap& map, const FoundSegments& found, std::size_t file);
+
+/// True if nothing of any protected file was found, nor its time, though at least three had several
+/// blocks, and other files have the names of some of these: as on another disk with the same names.
+/// Copies in places that were only to be searched do not count, as that disk may have some.
+bool are_all_others(const Protection& protection, const FoundSegments& found);
 
 /// The files of `found.there` that are not protected, by names from the base directory. Those that
 /// protected ones moved to, or became by damage, are none of them.

@@ -51,13 +51,8 @@ class Finder {
 
   /// Decides as an update does which times are others, and which were cut.
   void compare_times() {
-    before_ = with_times_cut_as(manifest_.files, found_.there.files);
-    const auto now = with_times_cut_as(found_.there.files, manifest_.files);
-    for (std::size_t file = 0; file < map_.num_files(); ++file) {
-      const auto own = std::ranges::lower_bound(now, before_[file].name, {}, &ProtectedFile::name);
-      if (own == now.end() || own->name != before_[file].name) continue;
-      found_.files[file].has_other_time = time_of(*own) != time_of(before_[file]);
-    }
+    times_ = comparable_files(manifest_.files, found_.there.files);
+    set_other_times(times_, found_.files);
   }
 
   bool has_new_files() const {
@@ -83,13 +78,14 @@ class Finder {
     add_given(given);
   }
 
-  void add_given(const std::vector<fs::path>& given) {
+  void add_given(const std::vector<fs::path>& given, bool is_given = true) {
     for (const fs::path& path : given) {
       std::error_code error;
       if (fs::is_directory(path, error)) {
-        others_.add_directory(path, {.below = true, .is_given = true});
+        others_.add_directory(path, {.below = true, .is_given = is_given});
       } else {
-        others_.add_file(path, {.is_given = true, .follows_links = manifest_.scope.follows_links});
+        others_.add_file(path,
+                         {.is_given = is_given, .follows_links = manifest_.scope.follows_links});
       }
     }
   }
@@ -106,13 +102,15 @@ class Finder {
     }
   }
 
-  /// Files below the base that have the lengths of missing ones. They are not searched byte by
-  /// byte, and nothing is moved away from there: it may be a copy that somebody keeps.
+  /// Files below the base that have the lengths of missing or damaged ones. They are not searched
+  /// byte by byte, and nothing is moved away from there: it may be a copy that somebody keeps.
   void add_alike() {
     OtherFiles::Wanted wanted{.below = true, .is_given = true, .stays_on_device = true};
     for (std::size_t file = 0; file < map_.num_files(); ++file) {
-      if (is_missing(file)) wanted.lengths.insert(map_.bytes_of_file(file));
+      if (is_missing(file) || is_partly_lost(map_, found_, file))
+        wanted.lengths.insert(map_.bytes_of_file(file));
     }
+    if (wanted.lengths.empty()) return;
     num_scanned_ = others_.sources().size();
     others_.add_directory(base_, wanted);
   }
@@ -212,7 +210,7 @@ class Finder {
     const ListedFiles& listed = found_.there;
     FilesNow now;
     try {
-      now = find_files_now(protection_, listed, base_, FilesRead::kAmbiguous, progress_);
+      now = find_files_now(protection_, listed, times_, base_, FilesRead::kAmbiguous, progress_);
     } catch (const UnreadFile&) {  // nothing is known of their names then
       return;
     }
@@ -364,7 +362,8 @@ class Finder {
   /// False if a file has its own time, and another one has not: the other is a copy of its damage.
   bool may_be_replaced_by(const FileState& state, std::size_t other) const {
     const auto file = static_cast<std::size_t>(&state - found_.files.data());
-    return state.has_other_time || time_of(before_[file]) == time_of(before_[other]);
+    const std::vector<ProtectedFile>& before = times_.before;
+    return state.has_other_time || time_of(before[file]) == time_of(before[other]);
   }
 
   /// Looks for the segments of a file in their places in a source.
@@ -437,7 +436,7 @@ class Finder {
   fs::path base_;
   Progress& progress_;
   FoundSegments found_;
-  std::vector<ProtectedFile> before_{};  ///< see compare_times(): with times that were cut, cut
+  ComparableFiles times_{};  ///< see compare_times()
   SourceReader reader_{found_.sources};
   std::set<std::uint32_t> moved_from_;
   std::set<std::pair<std::size_t, std::uint32_t>> equal_;  ///< files, and first names of sources
@@ -464,12 +463,10 @@ FoundSegments find_segments(const Protection& protection, const fs::path& base,
     if (finder.has_missing()) {
       finder.add_trees();
       finder.look_for_moved();
-      if (finder.has_missing()) {
-        finder.add_alike();
-        finder.look_for_moved();
-      }
-      finder.look_for_equal();
     }
+    finder.add_alike();
+    finder.look_for_moved();
+    finder.look_for_equal();
     finder.look_for_damaged();
     if (!finder.is_all_found()) {
       finder.scan();
@@ -477,6 +474,7 @@ FoundSegments find_segments(const Protection& protection, const fs::path& base,
       finder.look_for_equal();
     }
   } else if (finder.has_new_files()) {
+    finder.compare_times();
     finder.look_for_damaged();
   }
   return finder.finish();
@@ -486,7 +484,7 @@ FoundSegments find_in_changed(const Protection& protection, const fs::path& base
                               const std::vector<bool>& is_kept, const std::vector<fs::path>& others,
                               std::size_t threads, Progress& progress) {
   Finder finder(protection, base, is_kept, threads, progress);
-  finder.add_given(others);
+  finder.add_given(others, false);  // an update protects them
   finder.look_for_moved();
   if (!finder.is_all_found()) {
     finder.scan();

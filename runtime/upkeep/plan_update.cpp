@@ -8,6 +8,7 @@
 
 #include "codes/text/error.hpp"
 #include "runtime/files/file_error.hpp"
+#include "runtime/upkeep/files_there.hpp"
 #include "runtime/upkeep/find_segments.hpp"
 #include "runtime/upkeep/look_in_place.hpp"
 #include "runtime/upkeep/other_files.hpp"
@@ -71,6 +72,7 @@ class Planner {
     places_ = find_in_changed(old_, base, is_kept_, added, threads, progress);
     const FoundSegments& found = places_;
     plan_.bytes_read += found.bytes_read;
+    plan_.are_others = are_all_others(old_, found);
     for (std::size_t file = 0; file < is_kept_.size(); ++file) {
       if (is_kept_[file]) continue;
       const FileState& state = found.files[file];
@@ -278,6 +280,7 @@ class Planner {
     }
     for (std::size_t file = 0; file < is_kept_.size(); ++file) {
       const std::string& name = old_.manifest.files[file].name;
+      files.before.push_back(name);
       const bool is_there =
           std::ranges::binary_search(listed_.files, name, {}, &ProtectedFile::name);
       if (is_kept_[file] || renamed.contains(file)) continue;

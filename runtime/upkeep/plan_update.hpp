@@ -17,6 +17,7 @@ namespace xorloom {
 
 /// What became of protected files, by their names.
 struct UpdatedFiles {
+  std::vector<std::string> before;  ///< all that were protected, ascending
   std::vector<std::string> added;
   std::vector<std::string> edited;
   std::vector<std::pair<std::string, std::string>> renamed;  ///< before and now
@@ -49,6 +50,7 @@ struct UpdatePlan {
   UpdatedFiles files;
   /// All damaged files keep the protection that they had, so that they can still be repaired.
   bool keeps_damaged = false;
+  bool are_others = false;  ///< see are_all_others()
   std::uint64_t bytes_read = 0;
 };
 

@@ -40,14 +40,6 @@ fs::path take_kept_name(const fs::path& path, const IsReserved& is_reserved, con
 
 }  // namespace
 
-bool is_within(const fs::path& directory, const fs::path& base) {
-  std::error_code error;
-  const fs::path within = fs::canonical(base, error);
-  if (error) return false;
-  const fs::path relative = fs::weakly_canonical(directory, error).lexically_relative(within);
-  return !error && !relative.empty() && *relative.begin() != "..";
-}
-
 std::optional<FileIdentity> identity_of_name(const fs::path& path) {
   struct stat status {};
   if (::lstat(path.c_str(), &status) != 0) return std::nullopt;

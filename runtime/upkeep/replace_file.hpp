@@ -21,9 +21,6 @@ using IsReserved = std::function<bool(const std::filesystem::path&)>;
 /// Which file a name is, links not followed.
 std::optional<FileIdentity> identity_of_name(const std::filesystem::path& path);
 
-/// True if a directory is within another, whatever links there are. False if that is not known.
-bool is_within(const std::filesystem::path& directory, const std::filesystem::path& base);
-
 /// The name beside its own that what stood under a name has.
 struct KeptFile {
   std::filesystem::path kept;

@@ -23,6 +23,7 @@
 #include "runtime/files/pending_file.hpp"
 #include "runtime/protection/compare_file.hpp"
 #include "runtime/protection/list_files.hpp"
+#include "runtime/protection/missing_files.hpp"
 #include "runtime/upkeep/files_there.hpp"
 #include "runtime/upkeep/kept_files.hpp"
 #include "runtime/upkeep/look_in_place.hpp"
@@ -196,11 +197,6 @@ class Restorer {
     }
     for (const std::size_t file : wanted_) {
       const fs::path path = path_of(file);
-      if (::access(nearest_directory(path).c_str(), W_OK) != 0) {
-        const int code = errno;
-        attempt([&] { fail_on_io("write", path, code); });
-        continue;
-      }
       result_.rebuilt.push_back(path);
       const bool is_there =
           fs::exists(fs::symlink_status(path, error)) || moved_along_.contains(path);
@@ -252,8 +248,9 @@ class Restorer {
     return request_.follows_links || is_within(directory, to_);
   }
 
-  void check_within(const fs::path& path) const {
+  void check_within(const fs::path& path) {
     if (may_write_in(directory_of(path))) return;
+    ++result_.failures_behind_links;
     fail(Status::kIo,
          fmt::format("cannot write {}: a link in its path leads out of {}, and nothing "
                      "is changed there unless option dereference is given",
@@ -268,8 +265,9 @@ class Restorer {
       fail(Status::kIo, fmt::format("cannot restore {}: {}; move it away, and repair again",
                                     path.string(), what));
     }
-    if (!request_.is_trial) return make_directory(path);
-    if (request_.to.empty()) check_within(path);
+    if (request_.is_trial && request_.to.empty()) check_within(path);
+    if (::access(nearest_directory(path).c_str(), W_OK) != 0) fail_on_io("write", path, errno);
+    if (!request_.is_trial) make_directory(path);
   }
 
   /// Makes the directory of a file and holds it against other programs that write there.

@@ -385,6 +385,7 @@ UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequ
   UpdatePlan plan = plan_update(old, listed, now, std::move(scope), base, !request.accept_damage,
                                 pipeline_threads(request.options), progress);
   plan.files.damaged_was = damaged_was;
+  if (plan.are_others && !request.accept_missing) refuse_others(base);
   refuse_unless_accepted(plan.files.gone);
   if (!plan.files.gone.empty()) {
     plan.files.moved_out = find_moved_out(old, plan.files.gone, listed, base);
@@ -401,7 +402,7 @@ UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequ
   result.bytes_read = plan.bytes_read;
   result.left_out = listed.left_out;
   result.unreadable = listed.unread.size();
-  note_links(those_read(listed, plan.read), result.remarks);
+  note_links(listed, those_read(listed, plan.read), result.remarks);
   note_leading_out(listed, old.manifest.files, result.remarks);
   note_unused_patterns(listed, request.excluded, result.remarks);
   // If all files are protected anew, what is damaged or cannot be read cannot stay protected.

@@ -30,6 +30,9 @@ ListedForUpdate list_for_update(const UpdateRequest& request, const Manifest& ol
                                 const ProtectionScope& scope,
                                 const std::map<std::string, int>& unread);
 
+/// Throws kIo, as other files have the names of those that are protected: see are_all_others().
+[[noreturn]] void refuse_others(const std::filesystem::path& base);
+
 /// Lists protected files as they were, in place of what has their names now, if anything. `names`
 /// are those of protected files.
 void put_back(ListedFiles& listed, const Manifest& old, const std::set<std::string>& names);

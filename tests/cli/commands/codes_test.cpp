@@ -125,6 +125,22 @@ TEST_CASE("What is told about a code is true of codes on packets, on words, and 
   has({"parity:k=100"}, "\n  too wide for a terminal: --format svg draws it\n");
 }
 
+TEST_CASE("JSON of a code has all that its products need") {
+  const auto told = [](const char* spec) {
+    return Json::parse(xorloom({"codes", spec, "--format", "json"}).out);
+  };
+  for (const char* spec : {"leopard:k=3,m=2", "leopard:k=3,m=2,w=16"}) {
+    CAPTURE(spec);
+    const Json equations =
+        Json::parse(xorloom({"equations", spec, "--over", "symbols", "--format", "json"}).out);
+    CHECK(told(spec)["basis"] == equations["field"]["basis"]);
+    CHECK(told(spec)["basis"].size() == told(spec)["symbol_bits"]);
+  }
+  CHECK(told("leopard:k=3,m=2,w=16")["plane_bytes"] == 32);
+  CHECK(!told("leopard:k=3,m=2").contains("plane_bytes"));
+  CHECK(!told("rs:k=3,m=2").contains("basis"));
+}
+
 TEST_CASE("What is told about a code fits 80 columns") {
   for (const std::string& spec : family_examples()) {
     if (is_file(spec)) continue;

@@ -358,6 +358,18 @@ TEST_CASE("What is beyond repair but for a copy elsewhere is not promised, nor g
   CHECK(disks.run("$xorloom repair -q d2/p --base d1 && cmp d1/p/x/1 ../good/p/x/1").status == 0);
 }
 
+TEST_CASE("A copy of a damaged file is found below the base directory, wherever it is") {
+  const TwoDisks disks;
+  const Outcome verified = disks.run(
+      "$xorloom protect -q d1/p -o d2/p --base d1 --replace --redundancy 5%; mkdir -p d1/far/away; "
+      "cp d1/p/x/1 d1/far/away/copy; touch -r d1/p/x/1 stamp; head -c 90000 /dev/urandom | dd "
+      "of=d1/p/x/1 conv=notrunc status=none; touch -r stamp d1/p/x/1; verify");
+  CHECK(verified.status == 1);
+  CHECK(has(verified.out, "p/x/1: 107 of 107 blocks found, 88 of them in another place\n"));
+  CHECK(disks.run("repair -q && cmp d1/p/x/1 ../good/p/x/1 && cmp d1/p/x/1 d1/far/away/copy")
+            .status == 0);
+}
+
 TEST_CASE("encode replaces no set by a damaged one of files of one time that exchanged names") {
   for (const char* const sizes : {"true", "echo 4 >> p/4; echo 5 >> p/5"}) {
     for (const char* const renames : {"for i in 7 6 5 4 3 2 1; do mv p/$i p/$((i + 1)); done",

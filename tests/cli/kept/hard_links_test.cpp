@@ -94,6 +94,15 @@ TEST_CASE("An update renames each name of a file with its directory") {
       has(updated.err, "updated: 0 new, 0 edited, 6 renamed, 0 no longer protected, 0 as before"));
 }
 
+TEST_CASE("An update that takes in one more name of a protected file names them all") {
+  const LinkedFiles linked;
+  const Outcome updated = linked.run("ln d/x/a d/z/a; $xorloom protect --update -o p");
+  CHECK(has(updated.err,
+            "hard links of one file, each of which repair restores as a file of its own: d/x/a, "
+            "d/x/b, d/z/a\n"));
+  CHECK(!has(updated.err, "d/x/deep/c"));
+}
+
 TEST_CASE("Damage of a file with two names is restored under both") {
   const LinkedFiles linked;
   const Outcome repaired = linked.run(

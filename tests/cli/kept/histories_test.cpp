@@ -204,9 +204,14 @@ class History : ChangingFiles {
         is_missing.try_emplace(at, true).first->second &= !is_there;
       }
     }
-    CHECK(std::any_of(is_missing.begin(), is_missing.end(), [&](const auto& directory) {
-      return directory.second && (files[directory.first] > 1 || directory.first == "d");
-    }));
+    const bool is_any_missing =
+        std::any_of(is_missing.begin(), is_missing.end(), [&](const auto& directory) {
+          return directory.second && (files[directory.first] > 1 || directory.first == "d");
+        });
+    const bool is_any_there =
+        std::any_of(protected_.begin(), protected_.end(),
+                    [this](const auto& file) { return is_there(file.second.bytes); });
+    CHECK((has(err, "as if this were another disk") ? !is_any_there : is_any_missing));
     if (any(2) == 0) return repair();
     std::vector<std::string> arguments = update_arguments();
     arguments.emplace_back("--accept-missing");
@@ -367,7 +372,8 @@ class History : ChangingFiles {
   void repair() {
     const Json before = verified();
     const bool is_recoverable = is_all_recoverable(before);
-    std::vector<std::string> arguments = with_parts({"repair"});
+    // If nothing protected is left, --base says that this is the directory.
+    std::vector<std::string> arguments = with_parts({"repair", "--base", root_});
     if (any(2) == 0) arguments.emplace_back("--remove-kept");
     const Outcome outcome = xorloom(arguments);
     CAPTURE(outcome.err);

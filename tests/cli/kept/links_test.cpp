@@ -227,6 +227,30 @@ TEST_CASE("The command that is printed for damage restores it where a link leads
   }
 }
 
+TEST_CASE("Where a link leads out, what is said of missing files names --dereference") {
+  const Linked linked;
+  linked.protect();
+  const std::string gone = "rm -r far/album/*; $xorloom ";
+  for (const std::string again :
+       {"protect -o base/p --update", "protect -o base/p base/d -L --replace"}) {
+    CAPTURE(again);
+    const Outcome refused = linked.run(gone + again);
+    CHECK(refused.status == 4);
+    CHECK(has(refused.err,
+              "d/album: all 2 files are missing; nothing was changed; repair base/p restores them, "
+              "with --dereference, as a link leads out of the base directory; --accept-missing "));
+  }
+  const Outcome verified = linked.run("$xorloom verify base/p");
+  CHECK(has(verified.err, "2 are missing: repair --dereference brings them back, and "));
+  const Outcome without = linked.run("$xorloom repair base/p");
+  CHECK(without.status == 4);
+  CHECK(has(without.err,
+            "2 files could not be restored, and can be with --dereference, or elsewhere with "
+            "--to\n"));
+  CHECK(linked.run("$xorloom repair base/p --dereference && diff -r far kept").status == 0);
+  CHECK(!has(linked.run("rm base/d/a; $xorloom verify base/p").err, "dereference"));
+}
+
 TEST_CASE("A link that was renamed is renamed back, and what it leads to stays as it is") {
   const Linked linked;
   linked.protect();

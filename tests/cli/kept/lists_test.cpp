@@ -64,6 +64,15 @@ TEST_CASE("A directory that was renamed is one line, in verify and in an update"
             "renamed: photos/older/ to ./, 30 files\n"));
 }
 
+TEST_CASE("A directory from which some files were moved is not called renamed") {
+  const Disks disks;
+  const Outcome verified = disks.run(
+      "mkdir d1/photos/old/a; mv d1/photos/old/1? d1/photos/old/a; $xorloom verify d2/p --base d1");
+  CHECK(has(verified.out, "moved  photos/old/: 10 of 30 files are in d1/photos/old/a/ now\n"));
+  CHECK(has(disks.run("$xorloom protect --update -o d2/p --base d1").err,
+            "renamed: photos/old/ to photos/old/a/, 10 of 30 files\n"));
+}
+
 TEST_CASE("Of many files of a kind ten are named, and all on request and to programs") {
   const Disks disks;
   const std::string verify = "$xorloom verify d2/p --base d1";

@@ -178,6 +178,52 @@ TEST_CASE("Files of which nothing is there are on a disk that is not mounted, an
   CHECK(albums.run("rm -r d whole; $xorloom repair far/p --to out && ls out/d/x").status == 0);
 }
 
+TEST_CASE("Files of another disk with the same names are no edits") {
+  const KeptScene disks({.names = numbered({"d1/photos", "d2/photos"}, 4),
+                         .protect = "touch -d 2026-05-01 d1/photos/*; echo > d2/photos/small; "
+                                    "$xorloom protect -q d1/photos --base d1 -o d2/p "
+                                    "--redundancy 110% && cp -a d1 d3 && cp -a d2 d4",
+                         .kept = "d2/p"});
+  const std::string others =
+      "other files have names of protected files in d2, and nothing of any protected file "
+      "is there, as if this were another disk; nothing was changed; --base says where the "
+      "protected files are";
+  for (const char* const command : {"update", "update --dry-run", "repair", "repair --dry-run"}) {
+    CAPTURE(command);
+    const Outcome refused = disks.run(command);
+    CHECK(refused.status == 4);
+    CHECK(has(refused.err, others));
+    CHECK(disks.run("diff -r d1 d3 && diff -r d2 d4").status == 0);
+  }
+  const Outcome verified = disks.run("verify");
+  CHECK(verified.status == 1);
+  CHECK(has(verified.err,
+            "4 were edited: nothing of any is as it was, as if this were another disk: --base "));
+  CHECK(disks.run("verify --base d1").status == 0);
+  CHECK(disks.run("update --base d1 && diff -r d1 d3").status == 0);
+  // Who says so gets them.
+  CHECK(disks.run("repair --base d2 && cmp d2/photos/4 d1/photos/4").status == 0);
+  CHECK(disks.run("rm -r d2; cp -a d4 d2; update --accept-missing && verify").status == 0);
+  // That disk may have copies of what is protected. Where these are named, they are protected.
+  REQUIRE(disks.run("cp d4/p d2/p; cp -a d1/photos d2/copies").status == 0);
+  CHECK(disks.run("update").status == 4);
+  CHECK(disks.run("repair").status == 4);
+  CHECK(has(disks.run("rm d2/photos/1; verify").err, "as if this were another disk: --base "));
+  CHECK(disks.run("update d2/copies && cp d4/p d2/p && rm -r d2/copies").status == 0);
+  // Most names are not there.
+  CHECK(disks.run("rm d2/photos/1 d2/photos/2 d2/photos/3; cp d4/p d2/p; update").status == 4);
+  // All but one are edited, or all of the few that there are, or of which each is a block.
+  CHECK(disks.run("for i in 1 2 3; do edit d1/photos/$i; done; cp d4/p d2/p; update --base d1")
+            .status == 0);
+  for (const char* const few :
+       {"edit f1; edit f2; $xorloom protect -q f1 f2 -o q; edit f1; edit f2",
+        "echo 1 > f1; echo 2 > f2; echo 3 > f3; $xorloom protect -q f1 f2 f3 -o q; echo a > f1; "
+        "echo b > f2; echo c > f3"}) {
+    CAPTURE(few);
+    CHECK(disks.run(std::string(few) + "; $xorloom protect --update -o q; rm q").status == 0);
+  }
+}
+
 TEST_CASE("A directory that repair makes anew has the permissions and the time that it had") {
   const Albums albums;
   const Outcome outcome = albums.run(

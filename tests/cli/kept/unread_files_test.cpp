@@ -182,6 +182,20 @@ TEST_CASE("What repair kept of a file with a long name is known by it") {
   CHECK(!has(repaired.err, "new: "));
 }
 
+TEST_CASE("repair names each file that it may not write") {
+  const KeptScene kept({.names = {"d/1", "d/2"}, .protect = "$xorloom protect -q d -o p"});
+  if (!kept.has_user()) return;
+  for (const char* const trial : {"", " --dry-run"}) {
+    CAPTURE(trial);
+    const Outcome repaired =
+        kept.run("chmod 755 . d; chmod 644 d/* p; rot d/1; rot d/2; user $xorloom repair p" +
+                 std::string(trial));
+    CHECK(repaired.status == 4);
+    CHECK(has(repaired.err, "cannot write ./d/1: Permission denied\n"));
+    CHECK(has(repaired.err, "cannot write ./d/2: Permission denied\n"));
+  }
+}
+
 TEST_CASE("Directories of shards that cannot be read, or are not there, do not make a set lost") {
   const Pictures disks;
   REQUIRE(

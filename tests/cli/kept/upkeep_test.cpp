@@ -234,6 +234,7 @@ TEST_CASE("What repair kept is removed on request, and nothing else") {
   CHECK(kept.run("$xorloom repair p --only d/z/e --remove-kept").status == 0);
   CHECK(kept.names() ==
         "d/a d/a.damaged d/a.damaged-2 d/other.damaged d/x/b d/x/b.damaged d/x/y/c d/z/e ");
+  CHECK(has(kept.run("$xorloom repair --help-all").out, "NAME.damaged-2"));
   CHECK(has(kept.run("$xorloom repair p --remove-kept").err, "removed: ./d/a.damaged-2\n"));
   CHECK(kept.names() == "d/a d/other.damaged d/x/b d/x/y/c d/z/e ");
 }

@@ -227,7 +227,7 @@ TEST_CASE("A report that is no report is refused with what is wrong") {
   CHECK(has(said([](json& r) {
               for (json& set : r["sets"]) set["source"] = "another";
             }),
-            "have no set in common"));
+            "have no set in common: no two of them have the same code, source and style"));
 
   const std::string text = reports.report.dump();
   for (const std::size_t bytes : {std::size_t{0}, std::size_t{1}, text.size() / 2}) {
@@ -260,7 +260,7 @@ TEST_CASE("A comparison is called with two reports and with options that it has"
   CHECK(not_refused(xorloom({"report", "rs:k=2,m=1", "--tolerance", "5"}),
                     "--tolerance needs --diff") == "");
   CHECK(xorloom({"report", "--diff", file, "-"}, {.in = read_file(file)}).status == 0);
-  for (const char* tolerance : {"-1", "101", "nan", "5%", ""}) {
+  for (const char* tolerance : {"-1", "101", "nan", "5%"}) {
     CAPTURE(tolerance);
     const Outcome outcome = xorloom({"report", "--diff", file, file, "--tolerance", tolerance});
     CHECK(outcome.status == 2);

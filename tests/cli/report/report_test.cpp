@@ -95,6 +95,23 @@ TEST_CASE("Decoding equations are reported against the direct decoding") {
                         "carry over") == "");
 }
 
+TEST_CASE("Equations of an update are taken for the same locations alone") {
+  const TemporaryFolder folder;
+  const std::string file = folder / "u0.txt";
+  for (const char* over : {"bits", "symbols"}) {
+    CAPTURE(over);
+    CHECK(xorloom({"equations", "raid6:k=4", "--update", "0", "--over", over, "-o", file}).status ==
+          0);
+    CHECK(xorloom({"report", "raid6:k=4", "--update", "0", "--equations", file}).status == 0);
+    const std::string elements = over == std::string("bits") ? "8 elements" : "1 element";
+    for (const char* other : {"3", "0-1"}) {
+      CHECK(not_refused(xorloom({"report", "raid6:k=4", "--update", other, "--equations", file}),
+                        file + " carries over changes of " + elements +
+                            " of location 0, and --update names " + other) == "");
+    }
+  }
+}
+
 TEST_CASE(
     "Equations of a rebuild can beat the bound of other sums, which the verdict leaves open") {
   // Set 2 is at its own bound, and the fourth, which sums up other cells, takes fewer XORs.

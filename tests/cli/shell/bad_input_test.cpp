@@ -175,7 +175,7 @@ TEST_CASE("Paths that cannot be read or written are refused by name") {
        "cannot write " + below + ": No such file or directory"},
       {{"equations", kGoodSpec, "-o", directory}, "cannot write " + directory + ": Is a directory"},
       {{"equations", kGoodSpec, "-o", file + "/x"}, "cannot write " + file + "/x: Not a directory"},
-      {{"equations", kGoodSpec, "-o", ""}, "'' does not name a file"},
+      {{"equations", kGoodSpec, "-o", ""}, "--output is empty"},
       {{"report", kGoodSpec, "--equations", missing},
        "cannot read " + missing + ": No such file or directory"},
       {{"report", kGoodSpec, "--equations", directory},
@@ -368,6 +368,16 @@ TEST_CASE("A directory or file without a name is refused, as from a script's uns
     CHECK(outcome.status == 2);
     CHECK(has(outcome.err.substr(0, outcome.err.find('\n')), " is empty"));
   }
+}
+
+TEST_CASE("No option takes an empty value") {
+  check_refused({
+      {{"serve", "--socket", ""}, "--socket is empty"},
+      {{"emit", "parity:k=2", "--target", "c", "--equations", ""}, "--equations is empty"},
+      {{"optimize", "m.txt", "--bound", "--certificate", ""}, "--certificate is empty"},
+      {{"protect", "f", "-o", ""}, "--output is empty"},
+      {{"codes", "parity:k=2", "--losses", ""}, "--losses is empty"},
+  });
 }
 
 TEST_CASE("An option that would have no effect is refused") {

@@ -119,7 +119,7 @@ TEST_CASE("What runs bytes can be told how, and its help says so") {
     CAPTURE(command);
     const std::string help = xorloom({command, "--help-all"}).out;
     for (const char* option :
-         {"--executor ranges|graph|plan|auto|opencl|cuda", "--isa portable|", "--threads N",
+         {"--executor ranges|graph|plan|auto|opencl|cuda|hybrid", "--isa portable|", "--threads N",
           "--style direct|iterative|auto", "--engine code|kernels|auto",
           "--effort auto|fast|normal",
           command == "verify" ? "--store user|shipped|off|DIR" : "--store PLACE"}) {

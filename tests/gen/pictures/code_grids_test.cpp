@@ -128,6 +128,10 @@ TEST_CASE("codes of one cell in a location have a row for each sum, with its fac
         Rows{{"2", "7", "4", "3", "1", "=", ""}, {"3", "4", "7", "2", "5", "", "="}});
   CHECK(grids[0].row_names == std::vector<std::string>{"5", "6"});
   CHECK(grids_legend(code, grids).find("each times that number") != std::string::npos);
+  CHECK(grids_legend(code, grids).find("basis") == std::string::npos);
+  const Code leopard = make_code("leopard:k=3,m=2");
+  CHECK(grids_legend(leopard, grids_of(leopard)).find("in a basis of their own") !=
+        std::string::npos);
   const Code parity = make_code("parity:k=4");
   CHECK(grids_legend(parity, grids_of(parity)).find("number") == std::string::npos);
 }

@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
+#include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "codes/families/families.hpp"
@@ -16,8 +19,10 @@
 #include "equations/files/equation_file.hpp"
 #include "equations/ir/oracle.hpp"
 #include "runtime/kernels/isa.hpp"
+#include "runtime/machine/threads.hpp"
 #include "runtime/plans/codec_access.hpp"
 #include "runtime/plans/plan.hpp"
+#include "tests/runtime/engine/stopped_threads.hpp"
 #include "tests/support/sanitizers.hpp"
 #include "tests/support/stripe.hpp"
 #include "tests/support/subsets.hpp"
@@ -76,6 +81,25 @@ GivenProgram published(const Code& code) {
       &code);
   CoreSchedule plan = schedule_on_cores(file.program, 6);
   return {std::move(file.program), std::move(plan), {}};
+}
+
+TEST_CASE("a thread that stops between two blocks of a call holds up neither it nor later ones") {
+  if (usable_threads(2) < 2) return;  // there is none
+  const Code code = make_code(kWorkedExample);
+  const Stripe expected = encoded(code, 200 * chunk_multiple(code));
+  const std::thread::id caller = std::this_thread::get_id();
+  StoppedThreads stopped(
+      [&](std::size_t, std::uint32_t, bool) { return std::this_thread::get_id() != caller; });
+  for (std::size_t calls = 0, after = 0; calls < 10'000 && after < 20; ++calls) {
+    const Codec codec(kWorkedExample, on_plan(3, 0, choose_isa()));
+    const auto stripe = std::make_unique<Stripe>(expected);
+    for (const std::size_t location : {5U, 6U}) stripe->lose(location);
+    REQUIRE(codec.encode(stripe->chunks(), stripe->chunk_bytes()) == Status::kOk);
+    REQUIRE(*stripe == expected);
+    if (stopped.count() != 0) ++after;
+  }
+  CHECK(stopped.count() != 0);  // the codecs and stripes are gone
+  stopped.let_go();
 }
 
 }  // namespace

@@ -107,6 +107,8 @@ TEST_CASE("Several threads copy chunks that are not pinned, each to lanes of its
           check_encoding(codec, code, bytes);
         }
         if (threads == 1) CHECK(copying.size() == 1);
+        const Codec hybrid(spec, {.threads = threads, .executor = Executor::kHybrid});
+        for (const std::size_t bytes : {48U, 1200U, 48000U}) check_encoding(hybrid, code, bytes);
       }
     }
   }

@@ -34,7 +34,7 @@ TEST_CASE("Executors of threads open no library of devices") {
 
 TEST_CASE("Without a driver that works, executors of devices are refused in one sentence") {
   if (std::getenv("OCL_ICD_VENDORS") == nullptr) return;
-  for (const Executor executor : {Executor::kOpencl, Executor::kCuda}) {
+  for (const Executor executor : {Executor::kOpencl, Executor::kCuda, Executor::kHybrid}) {
     for (int i = 0; i < 2; ++i) {
       const std::string sentence = refusal_of(executor, "rs:k=2,m=1");
       CAPTURE(sentence);

@@ -74,6 +74,30 @@ TEST_CASE("Stripes are cut into slices, which several devices share") {
   }
 }
 
+TEST_CASE("Devices and threads share the slices of a stripe") {
+  SKIP_WITHOUT_OPENCL();
+  const auto real = devices_by(*opencl_api());
+  const OtherDevices no_cuda(Executor::kCuda, make_device_set({}, "there is none"));
+  for (const auto& devices : {std::vector{real[0]}, std::vector{real[0], real[0]}}) {
+    const OtherDevices few(Executor::kOpencl,
+                           make_device_set(devices, "", {2, 1000, std::size_t{1} << 14}));
+    for (const std::string spec :
+         {"cauchy-good:k=3,m=2,w=3,packet_bytes=24", "rs:k=3,m=2,w=16", "clay:k=2,m=2"}) {
+      const Code code = make_code(spec);
+      const std::size_t multiple = chunk_multiple(code);
+      for (const int threads : {1, 5}) {
+        CAPTURE(threads);
+        const Codec codec(spec, {.threads = threads, .executor = Executor::kHybrid});
+        CHECK(codec.info().devices != "");
+        check_encoding(codec, code, multiple);
+        check_encoding(codec, code, 1000 / multiple * multiple);
+        check_encoding(codec, code, 100'002 / multiple * multiple);
+        check_decoding(codec, code, {0, 2}, 100'002 / multiple * multiple);
+      }
+    }
+  }
+}
+
 TEST_CASE("Threads share a codec on devices") {
   SKIP_WITHOUT_OPENCL();
   const std::string spec = "cauchy-good:k=3,m=2,w=3,packet_bytes=24";
