@@ -15,10 +15,10 @@ namespace xorloom {
 //
 // Units:  w = 1…8; symbols are below 2^w.
 // Errors: constructors throw kInvalidArgument for wider fields.
-// Source: slides on Reed-Solomon coding for cloud storage on GPUs, multiplication over GF(2^w) and
-//         three improvements of its log and exp tables; the last way is L. Lin's, Matrix-Parallel
-//         Framework for Reed-Solomon Codes, section 5.1. Where a listing gives wrong products its
-//         docstring says what is done instead.
+// Source: S. Yuan, Accelerate Reed-Solomon Codes on GPUs, slides, 2014: multiplication over GF(2^w)
+//         and three improvements of its log and exp tables; the last way is L. Lin's,
+//         Matrix-Parallel Framework for Reed-Solomon Codes, section 5.1. Where a listing gives
+//         wrong products its docstring says what is done instead.
 
 namespace multiplication {
 

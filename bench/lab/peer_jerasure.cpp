@@ -6,6 +6,7 @@
 #include "bench/lab/peers.hpp"
 
 extern "C" {
+#include <gf_complete.h>
 #include <jerasure.h>
 }
 
@@ -133,10 +134,61 @@ std::vector<PeerWay> jerasure_ways(const Code& code, const LinearMap& map, std::
   return word_ways(code, map, chunk_bytes);
 }
 
+// GF-Complete, which Jerasure multiplies by.
+
+constexpr std::size_t kRegionAlignment = 16;  // GF-Complete ends the program for other regions
+
+bool has_regions(const Code& code, std::size_t chunk_bytes) {
+  return code.arrangement == Arrangement::kWord && (code.w == 8 || code.w == 16 || code.w == 32) &&
+         code.field.polynomial() == default_polynomial(code.w) && code.field.basis().empty() &&
+         chunk_bytes % (code.subchunks * kRegionAlignment) == 0;
+}
+
+/// The tables of a field, which are freed with their last owner.
+std::shared_ptr<gf_t> field_of(std::size_t w) {
+  std::shared_ptr<gf_t> field(new gf_t, [](gf_t* freed) {
+    gf_free(freed, 0);
+    delete freed;
+  });
+  gf_init_easy(field.get(), static_cast<int>(w));
+  return field;
+}
+
+/// The loop of programs on GF-Complete: each output adds up regions of the inputs, one after the
+/// other, each times its factor.
+std::vector<PeerWay> region_ways(const Code& code, const LinearMap& map, std::size_t chunk_bytes,
+                                 Isa) {
+  if (!has_regions(code, chunk_bytes)) return {};
+  return {
+      {"regions", true,
+       [map, field = field_of(code.w), rows = code.subchunks,
+        bytes = chunk_bytes / code.subchunks](std::uint8_t* const* chunks) {
+         const auto region = [&](Cell cell) { return chunks[cell / rows] + cell % rows * bytes; };
+         for (std::size_t r = 0; r < map.outputs.size(); ++r) {
+           int adds = 0;
+           for (std::size_t c = 0; c < map.inputs.size(); ++c) {
+             const Field::Symbol factor = map.coefficients(r, c);
+             if (factor == 0) continue;
+             field->multiply_region.w32(field.get(), region(map.inputs[c]), region(map.outputs[r]),
+                                        factor, static_cast<int>(bytes), adds);
+             adds = 1;
+           }
+         }
+       }}};
+}
+
 }  // namespace
 
 const Peer kJerasurePeer{
     "jerasure",    "libJerasure",   "", "packets: smart schedule made beforehand, best packet size",
     jerasure_ways, jerasure_decoder};
+
+const Peer kGfCompletePeer{
+    "gf-complete",
+    "GF-Complete",
+    "",
+    "multiply_region of one region after the other",
+    region_ways,
+    [](const Code&, std::size_t, Isa) { return std::optional<PeerDecoder>(); }};
 
 }  // namespace xorloom::cli

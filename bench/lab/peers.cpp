@@ -71,8 +71,8 @@ const Peer kNaivePeer{
 struct Known {
   std::string name;
   const char* library;
-  const Peer* peer;  ///< null if this program was built without it
-  bool is_library = true;
+  const Peer* peer;        ///< null if this program was built without it
+  bool by_default = true;  ///< false: only if it is named
 };
 
 const std::vector<Known>& known_peers() {
@@ -84,8 +84,10 @@ const std::vector<Known>& known_peers() {
 #endif
 #if defined(XORLOOM_HAS_JERASURE)
     {"jerasure", "libJerasure", &kJerasurePeer},
+    {"gf-complete", "GF-Complete", &kGfCompletePeer, false},
 #else
     {"jerasure", "libJerasure", nullptr},
+    {"gf-complete", "GF-Complete", nullptr, false},
 #endif
 #if defined(XORLOOM_HAS_LEOPARD)
     {"leopard", "Leopard", &kLeopardPeer},
@@ -125,7 +127,7 @@ std::vector<Peer> peers_named(const std::vector<std::string>& names) {
 std::vector<Peer> built_peers() {
   std::vector<Peer> peers;
   for (const Known& known : known_peers()) {
-    if (known.peer != nullptr && known.is_library) peers.push_back(*known.peer);
+    if (known.peer != nullptr && known.by_default) peers.push_back(*known.peer);
   }
   return peers;
 }

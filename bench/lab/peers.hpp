@@ -51,13 +51,14 @@ const std::vector<std::string>& peer_names();
 /// without.
 std::vector<Peer> peers_named(const std::vector<std::string>& names);
 
-/// The libraries that this program was built with.
+/// The libraries that this program was built with, but for those that run only if they are named.
 std::vector<Peer> built_peers();
 
 /// Name with version: "libisal 2.30.0".
 std::string library_name(const Peer& peer);
 
 // Each is defined only if its library was found.
+extern const Peer kGfCompletePeer;
 extern const Peer kIsalPeer;
 extern const Peer kJerasurePeer;
 extern const Peer kLeopardPeer;

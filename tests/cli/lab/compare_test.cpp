@@ -64,6 +64,7 @@ TEST_CASE("A peer runs beside ours, or is refused where the program was built wi
   check_peer("isal", "libisal", XORLOOM_BUILT_WITH_ISAL, "words");
   check_peer("jerasure", "libJerasure", XORLOOM_BUILT_WITH_JERASURE, "words");
   check_peer("leopard", "Leopard", XORLOOM_BUILT_WITH_LEOPARD, "symbols of 8 bits");
+  check_peer("gf-complete", "GF-Complete", XORLOOM_BUILT_WITH_JERASURE, "regions");
 }
 
 TEST_CASE("A library says which version it is, and only those that run are named") {
@@ -157,6 +158,29 @@ TEST_CASE("The textbook's loop is slower, writes our bytes, and runs only if it 
   for (const Json& library : usual["libraries"]) CHECK(library["name"] != "naive");
 }
 
+TEST_CASE("GF-Complete writes our bytes of codes with sub-chunks, and runs only if it is named") {
+  if (!XORLOOM_BUILT_WITH_JERASURE) return;
+  for (const char* spec : {"zigzag:k=4,r=2", "clay:k=4,m=2", "rs:k=4,m=2,w=16"}) {
+    CAPTURE(spec);
+    const Json json =
+        comparison({spec, "--chunk-bytes", "4096", "--losses", "1", "--against", "gf-complete"});
+    for (const Json& operation : json["results"][0]["operations"]) {
+      REQUIRE(operation["peers"].size() == 1);
+      CHECK(operation["peers"][0]["how"] == "regions");
+    }
+  }
+  // Packets, a field of another polynomial, and sub-chunks that are no multiple of 16 bytes.
+  for (const char* spec :
+       {"cauchy-good:k=4,m=2,w=8,packet_bytes=8", "rs:k=4,m=2,poly=0x11b", "zigzag:k=4,r=2"}) {
+    const Json json =
+        comparison({spec, "--chunk-bytes", "576", "--losses", "1", "--against", "gf-complete"});
+    CHECK(json["results"][0]["operations"][0]["peers"].empty());
+  }
+  if (!kHasLibraries) return;
+  const Json usual = comparison({kCompareSpec, "--chunk-bytes", "192", "--losses", "1"});
+  for (const Json& library : usual["libraries"]) CHECK(library["name"] != "gf-complete");
+}
+
 TEST_CASE("Without libraries and --against, the sentence says what to install or to give") {
   if (kHasLibraries) return;
   CHECK(not_refused(xorloom_lab({"compare", kCompareSpec}),
@@ -182,8 +206,12 @@ TEST_CASE("What cannot be compared is refused") {
     call.insert(call.end(), arguments.begin(), arguments.end());
     CHECK(not_refused(xorloom_lab(call), sentence) == "");
   };
-  refusal({"--against", "isa"}, "--against = 'isa' is not isal, jerasure, leopard or naive");
-  refusal({"--against", "isal,"}, "--against = '' is not isal, jerasure, leopard or naive");
+  refusal({"--against", "isa"},
+          "--against = 'isa' is not isal, jerasure, gf-complete, leopard or "
+          "naive");
+  refusal({"--against", "isal,"},
+          "--against = '' is not isal, jerasure, gf-complete, leopard or "
+          "naive");
   refusal({"--against", "isal,isal"}, "--against names isal twice");
   refusal({"--threads", "3", "--chunk-bytes", "192", "--against", "naive"},
           "--chunk-bytes = 192: 3 threads need a multiple of 576");
