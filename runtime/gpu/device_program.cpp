@@ -204,10 +204,13 @@ std::size_t DeviceProgram::run_with(std::span<const Loaded> devices, std::uint8_
     }
     for (std::size_t i = 0; i < lanes.size(); ++i) lanes[(turn + i) % lanes.size()]->complete();
   };
-  run_jobs(helpers + workers, helpers + workers, [&](std::size_t job) {
-    if (job < helpers) {
+  // The calling thread takes job 0, and another one begins with the job in the middle. Beside threads
+  // that one drives the lanes, so that a thread that comes late holds up no work.
+  const std::size_t jobs = helpers + workers;
+  run_jobs(jobs, jobs, [&](std::size_t job) {
+    if (workers == 0 || job == jobs / 2) {
       try {
-        return drive(job);
+        return drive(workers == 0 ? job : 0);
       } catch (...) {
         next = count;  // all of the call is computed anew
         throw;

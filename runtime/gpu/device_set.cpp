@@ -110,7 +110,8 @@ Executor executor_of_devices(Executor executor) {
 }
 
 std::shared_ptr<const DeviceSet> device_set(Executor executor) {
-  Sets& kept = sets_of(executor_of_devices(executor));
+  executor = executor_of_devices(executor);
+  Sets& kept = sets_of(executor);
   const std::lock_guard lock(kept.mutex);
   if (kept.replaced) return kept.replaced;
   if (!kept.found) kept.found = found_set(executor);

@@ -293,7 +293,7 @@ TEST_CASE("What a study cannot do is refused") {
           "study roofline is of one core, and takes no --threads");
   refused({"study", "threads", kBenchSpec, "--losses", "1"}, "'--losses' is not expected");
   refused({"study", "threads", kBenchSpec, "--executor", "ranges,graph"},
-          "--executor = 'ranges,graph' is not ranges, graph, plan, auto, opencl or cuda");
+          "--executor = 'ranges,graph' is not ranges, graph, plan, auto, opencl, cuda or hybrid");
   refused({"study", "fame", kBenchSpec},
           "there is no study 'fame': it is latency, threads, roofline, time, energy, cold or "
           "blocking");

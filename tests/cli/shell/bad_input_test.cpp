@@ -136,7 +136,7 @@ TEST_CASE("Options out of their bounds are refused with the value and the bound"
       {{"bench", kGoodSpec, "--chunk-bytes", "100"},
        fmt::format("--chunk-bytes = 100 is not a multiple of 192, which {} needs", kGoodSpec)},
       {{"bench", kGoodSpec, "--executor", "fast"},
-       "--executor = 'fast' is not ranges, graph, plan, auto, opencl or cuda"},
+       "--executor = 'fast' is not ranges, graph, plan, auto, opencl, cuda or hybrid"},
       {{"bench", kGoodSpec, "--isa", "sse2"},
        "--isa = 'sse2' is not portable, neon, ssse3, avx2, avx2-gfni, avx512, avx512-gfni, "
        "neon-sha3 or rvv"},

@@ -98,8 +98,8 @@ TEST_CASE("options out of bounds are refused with the value and the bound") {
   constexpr Status kind = Status::kInvalidArgument;
   CHECK(refusal(kind, spec, {.threads = -1}) == "threads = -1 is not one of 0 to 1024");
   CHECK(refusal(kind, spec, {.threads = 1025}) == "threads = 1025 is not one of 0 to 1024");
-  CHECK(refusal(kind, spec, {.executor = static_cast<Executor>(6)}) ==
-        "executor = 'unknown' is not ranges, graph, plan, auto, opencl or cuda");
+  CHECK(refusal(kind, spec, {.executor = static_cast<Executor>(7)}) ==
+        "executor = 'unknown' is not ranges, graph, plan, auto, opencl, cuda or hybrid");
   CHECK(refusal(kind, spec, {.style = static_cast<EquationForm>(-1)}) ==
         "style = 'unknown' is not direct, iterative or auto");
   CHECK(refusal(kind, spec, {.engine = static_cast<Engine>(3)}) ==
@@ -134,7 +134,8 @@ TEST_CASE("options go by their names, and another name is refused with those all
   CHECK(std::string(to_string(Executor::kGraph)) == "graph");
   CHECK(std::string(to_string(Effort::kMax)) == "max");
   CHECK_THROWS_WITH_AS(parse_executor("fast"),
-                       "executor = 'fast' is not ranges, graph, plan, auto, opencl or cuda", Error);
+                       "executor = 'fast' is not ranges, graph, plan, auto, opencl, cuda or hybrid",
+                       Error);
   CHECK_THROWS_WITH_AS(parse_equation_form("fewest"),
                        "style = 'fewest' is not direct, iterative or auto", Error);
   CHECK_THROWS_WITH_AS(parse_engine("gpu"), "engine = 'gpu' is not code, kernels or auto", Error);

@@ -1,9 +1,11 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <vector>
 
 #include "tests/runtime/gpu/device_scene.hpp"
 
@@ -34,14 +36,19 @@ TEST_CASE("Executors of threads open no library of devices") {
 
 TEST_CASE("Without a driver that works, executors of devices are refused in one sentence") {
   if (std::getenv("OCL_ICD_VENDORS") == nullptr) return;
-  for (const Executor executor : {Executor::kOpencl, Executor::kCuda, Executor::kHybrid}) {
+  std::vector<std::string> reasons;
+  for (const Executor executor : {Executor::kHybrid, Executor::kOpencl, Executor::kCuda}) {
     for (int i = 0; i < 2; ++i) {
       const std::string sentence = refusal_of(executor, "rs:k=2,m=1");
+      const std::string begin = std::string("executor = ") + to_string(executor) + ": ";
       CAPTURE(sentence);
-      CHECK(sentence.starts_with(std::string("executor = ") + to_string(executor) + ": "));
+      CHECK(sentence.starts_with(begin));
       CHECK(sentence.find('\n') == std::string::npos);
+      reasons.push_back(sentence.substr(std::min(sentence.size(), begin.size())));
     }
   }
+  CHECK(reasons[0] == reasons[2]);  // without devices of CUDA, those of OpenCL are looked for
+  CHECK(reasons[2] != reasons[4]);
 }
 
 }  // namespace

@@ -438,7 +438,7 @@ TEST_CASE("Wrong calls change nothing and make no directory") {
   EncodeCall many;
   many.options.threads = 1025;
   EncodeCall executor;
-  executor.options.executor = static_cast<Executor>(6);
+  executor.options.executor = static_cast<Executor>(7);
   CHECK(kind(folder / "d", {.spec = "none:k=1"}) == Status::kInvalidArgument);
   CHECK(kind(folder / "d", {.spec = ""}) != Status::kOk);
   CHECK(kind(folder / "d", threads) == Status::kInvalidArgument);
