@@ -1,9 +1,10 @@
 """Certificates of bounds, held against scripts/check-bound: bounds.py PROGRAM CHECKER LAYERS.
 
-A certificate that is damaged or about another matrix has to be refused. Those of examples/bounds have to be what the
-program writes.
+A certificate that is damaged or about another matrix has to be refused, and so has a damaged proof. Certificates of
+examples/bounds without a proof have to be what the program writes.
 """
 
+import gzip
 import json
 import pathlib
 import subprocess
@@ -30,6 +31,53 @@ def certified(folder, matrix):
     return bound, certificate
 
 
+def refuses(matrix, certificate, what):
+    done = check(matrix, certificate)
+    assert done.returncode == 1 and done.stdout == "", (what, done.stdout)
+    assert done.stderr.startswith("check-bound: ") and done.stderr.count("\n") == 1, (what, done.stderr)
+    return done.stderr
+
+
+def damage_proof(folder):
+    """Damages a certificate with a proof in many ways, and its proof."""
+    example = EXAMPLES / "SMALL_AES_HALF.json"
+    claim = json.loads(example.read_text())
+    lines = gzip.decompress(example.with_suffix(".lrat.gz").read_bytes()).decode().splitlines()
+    matrix, certificate, proof = folder / "half.txt", folder / "half.json", folder / "half.lrat.gz"
+
+    def write(rows=claim["matrix"], change=None, text=lines):
+        matrix.write_text("\n".join(rows) + "\n")
+        certificate.write_text(json.dumps({**claim, "matrix": rows, **(change or {})}))
+        proof.write_bytes(text if isinstance(text, bytes) else gzip.compress("\n".join(text).encode()))
+
+    write()
+    assert check(matrix, certificate).returncode == 0
+    end = {"bound": claim["bound"] + 1}
+    for change in (end, {"others": claim["others"] + 1}, {**end, "others": claim["others"] + 1}, {"others": 10**9},
+                   {"others": -1}, {"others": "2"}, {"transposed": False}, {"bound": None}):
+        write(change=change)
+        refuses(matrix, certificate, change)
+    rows = claim["matrix"]
+    for other in (rows[:-1], [*rows[:-1], rows[0][1:] + rows[0][0]], [row[::-1] for row in rows[:2]] + rows[2:]):
+        write(other)
+        refuses(matrix, certificate, other)
+    first, *middle, last = lines
+    number, *words = middle[0].split()
+    hints = words[words.index("0") + 1 : -1]
+    for text in ([first, last], lines[:-1], lines[1:], [first, *lines], [f"{number} {hints[0]} 0 0", *lines],
+                 [f"{number} 0 {' '.join(hints)} 0"], [f"{number} 0 0"], [f"{number} 0 -1 0"], [f"{number} 0 1 0"],
+                 ["0 0"], ["garbage"], [""], [first, "\0" * 50, *middle, last], ["9" * 9999], [*middle, last]):
+        write(text=text)
+        refuses(matrix, certificate, text[:2])
+    write()
+    whole = proof.read_bytes()
+    for text in (b"", b"garbage", whole[:-200], whole[:-4], whole[:500] + b"\0" + whole[501:]):
+        write(text=text)
+        refuses(matrix, certificate, text[:20])
+    proof.unlink()
+    assert "half.lrat.gz" in refuses(matrix, certificate, "no proof")
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
@@ -44,9 +92,11 @@ def main():
             if example.exists():
                 kept, written = (json.loads(path.read_text()) for path in (example, certificate))
                 assert {**kept, "program": ""} == {**written, "program": ""}, example
-        for example in EXAMPLES.iterdir():
-            done = check(folder / f"{example.stem}.txt", example)
+        for example in EXAMPLES.glob("*.json"):
+            beside = example.with_suffix(".txt")
+            done = check(beside if beside.exists() else folder / beside.name, example)
             assert done.returncode == 0, (example, done.stderr)
+        damage_proof(folder)
         small = folder / "small.txt"
         small.write_text("110\n011\n111\n")
         bound, _ = certified(folder, small)
