@@ -28,23 +28,23 @@ std::string code_json(const Code& code, const Tolerance& tolerance) {
   const std::optional<std::size_t> most =
       is_proved ? most_losses_survived(code, tolerance.losses) : std::nullopt;
   Json json{{"format", "xorloom-code-description"},
-                  {"version", 1},
-                  {"code", code.spec},
-                  {"locations", code.locations},
-                  {"subchunks", code.subchunks},
-                  {"symbol_bits", code.field.w()},
-                  {"polynomial", code.field.polynomial()},
-                  {"arrangement", code.arrangement == Arrangement::kPacket ? "packet" : "word"},
-                  {"packet_bytes", code.packet_bytes},
-                  {"chunk_multiple", chunk_multiple(code)},
-                  {"data_cells", code.data},
-                  {"redundant_cells", code.redundant},
-                  {"survives",
-                   {{"losses", tolerance.losses},
-                    {"answer", kAnswers[static_cast<std::size_t>(tolerance.answer)]},
-                    {"reason", tolerance.reason},
-                    {"most", most ? Json(*most) : Json(nullptr)}}},
-                  {"sums", terms_json(code)}};
+            {"version", 1},
+            {"code", code.spec},
+            {"locations", code.locations},
+            {"subchunks", code.subchunks},
+            {"symbol_bits", code.field.w()},
+            {"polynomial", code.field.polynomial()},
+            {"arrangement", code.arrangement == Arrangement::kPacket ? "packet" : "word"},
+            {"packet_bytes", code.packet_bytes},
+            {"chunk_multiple", chunk_multiple(code)},
+            {"data_cells", code.data},
+            {"redundant_cells", code.redundant},
+            {"survives",
+             {{"losses", tolerance.losses},
+              {"answer", kAnswers[static_cast<std::size_t>(tolerance.answer)]},
+              {"reason", tolerance.reason},
+              {"most", most ? Json(*most) : Json(nullptr)}}},
+            {"sums", terms_json(code)}};
   if (const auto basis = code.field.basis(); !basis.empty()) {
     json["basis"] = std::vector<Field::Symbol>(basis.begin(), basis.end());
   }
