@@ -86,13 +86,13 @@ Facts facts(const FoundShards& found, const ShardSet& set) {
   facts.add("blocks", fmt::format("{}{}, the last {}", counted(header.block_bytes, "byte"), pieces,
                                   header.last_block_bytes));
   const std::vector<std::size_t> missing = locations_of(states, LocationState::Kind::kMissing);
-  facts.add("shards",
-            fmt::format("{} of {}, {}{}", header.locations, counted(shard_bytes(header), "byte"),
-                        missing.empty()
-                            ? "none missing"
-                            : fmt::format("missing location{} {}", missing.size() == 1 ? "" : "s",
-                                          short_list(missing)),
-                        others));
+  const std::string each = counted(shard_bytes(header), "byte");
+  facts.add("shards", missing.empty()
+                          ? fmt::format("{} of {}, none missing{}", header.locations, each, others)
+                          : fmt::format("{} of {}, each of {}; missing location{} {}{}",
+                                        header.locations - missing.size(), header.locations, each,
+                                        missing.size() == 1 ? "" : "s", short_list(missing),
+                                        others));
   return facts;
 }
 

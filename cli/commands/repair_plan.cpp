@@ -8,6 +8,7 @@
 #include "cli/pages/route_page.hpp"
 #include "cli/shell/commands.hpp"
 #include "cli/shell/options.hpp"
+#include "cli/shell/running.hpp"
 #include "cli/shell/streams.hpp"
 #include "codes/text/error.hpp"
 #include "equations/network/route_choice.hpp"
@@ -35,6 +36,7 @@ struct RepairPlanOptions {
   std::string spec;
   std::string topology;
   std::optional<std::string> to;
+  std::size_t chunk_bytes = 0;  ///< 0: about the default of the request
   RouteRequest request;
   std::string format = "table";
   std::string output = "-";
@@ -46,6 +48,13 @@ void run(const RepairPlanOptions& options) {
   const Code code = code_of(options.spec, options.code);
   const Topology topology = parsed(options.topology, read_topology);
   RouteRequest request = options.request;
+  const std::size_t multiple = chunk_multiple(code);
+  if (options.chunk_bytes != 0) {
+    check_chunk_bytes(code, options.chunk_bytes, multiple);
+    request.chunk_bytes = options.chunk_bytes;
+  } else {
+    request.chunk_bytes = (request.chunk_bytes + multiple - 1) / multiple * multiple;
+  }
   if (options.to) {
     request.new_node = node_named(topology, *options.to);
     if (request.new_node == kNoNode) {
@@ -73,7 +82,7 @@ Command repair_plan_command() {
   add_text(command, "--to", "NODE", options->to,
            "the node that rebuilds; default: one in the rack of the first lost location that holds "
            "no chunk, or else the node of that location");
-  add_bytes(command, "--chunk-bytes", options->request.chunk_bytes, 1, kMaxChunkBytes,
+  add_bytes(command, "--chunk-bytes", options->chunk_bytes, 1, kMaxChunkBytes,
             "bytes of a chunk; default: 67108864");
   add_bytes(command, "--slice-bytes", options->request.slice_bytes, 1, kMaxChunkBytes,
             "bytes of a chunk that are sent at a time; default: a 256th of the chunk, but at least "

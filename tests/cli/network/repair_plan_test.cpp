@@ -70,6 +70,14 @@ TEST_CASE("repair-plan's JSON is a tree to the new node, with bytes that add up"
   CHECK(json["least_seconds"].get<double>() == doctest::Approx(0.04));
 }
 
+TEST_CASE("repair-plan takes chunks of whole packets alone") {
+  const Outcome odd = plan({"cauchy-good:k=4,m=2,w=8", "--erase", "0", "--chunk-bytes", "1000"});
+  CHECK(odd.status == 2);
+  CHECK(has(odd.err, "--chunk-bytes = 1000 is not a multiple of 512, which "));
+  // Without the option, chunks have the next size that the code can have.
+  CHECK(plan({"rdp:k=4,p=7", "--erase", "0"}).status == 0);
+}
+
 TEST_CASE("repair-plan draws each node, with what it sends") {
   const Outcome outcome = plan({"rs:k=4,m=2", "--erase", "0", "--format", "svg"});
   CHECK(outcome.status == 0);

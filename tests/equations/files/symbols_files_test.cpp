@@ -98,9 +98,9 @@ TEST_CASE("Damaged programs over symbols are refused, with the place") {
                 "the equations are not those of rs:k=3,m=2,w=8: output 4 is wrong: it and the code "
                 "differ by data cell 2");
   check_refused(text, "0xf4*2", "0x100*2",
-                "the coefficient 256 of 2 in the equation of 4 is not one of 1 to 255");
+                "the coefficient 0x100 of 2 in the equation of 4 is not one of 0x1 to 0xff");
   check_refused(text, "0xf4*2", "0x0*2",
-                "the coefficient 0 of 2 in the equation of 4 is not one of 1 to 255");
+                "the coefficient 0x0 of 2 in the equation of 4 is not one of 0x1 to 0xff");
   check_refused(text, "0xf4*2", "0x100000000*2", "line 9: coefficient 0x100000000 exceeds 32 bits");
   check_refused(text, "0xf4*2", "0xx*2",
                 "line 9: coefficient '0xx*2)' is not a hexadecimal number");
@@ -110,7 +110,7 @@ TEST_CASE("Damaged programs over symbols are refused, with the place") {
   const std::string json = write_json(small_file());
   check_refused(json, "[245,1]", "[256,1]", "coefficient = 256 exceeds 255");
   check_refused(json, "[245,1]", "[0,1]",
-                "the coefficient 0 of 1 in the equation of 4 is not one of 1 to 255");
+                "the coefficient 0x0 of 1 in the equation of 4 is not one of 0x1 to 0xff");
   check_refused(json, "[245,1]", "[245]", "a term of equation 1 is not [coefficient,element]");
   check_refused(json, "\"version\": 2", "\"version\": 3",
                 "version 3 is not one of 1 to 2, those this program reads");
