@@ -174,15 +174,13 @@ std::string base_text(const Opened& opened) {
   return own && is_same_directory(*own, opened.base) ? "" : opened.base.string();
 }
 
-/// Throws kIo if other files have the names of the protected ones, unless --base says that they are
-/// the right ones: they would all be replaced.
-void check_no_others(const Opened& opened, const ProtectionCheck& check, const std::string& base) {
-  if (!base.empty() || !are_all_others(opened.protection, check.found)) return;
+/// Throws kIo if other files have the names of the protected ones. The sentence ends with a way out.
+void check_no_others(const Opened& opened, const ProtectionCheck& check, const char* way_out) {
+  if (!are_all_others(opened.protection, check.found)) return;
   fail(Status::kIo,
        fmt::format("other files have names of protected files in {}, and nothing of any "
-                   "protected file is there, as if this were another disk; nothing was changed; "
-                   "--base says where the protected files are, or that they are there",
-                   opened.base.string()));
+                   "protected file is there, as if this were another disk; {}",
+                   opened.base.string(), way_out));
 }
 
 /// Throws kIo if no protected file is there, and nothing of any was found elsewhere: the files are
@@ -364,6 +362,9 @@ void verify_protected(const VerifyTask& task) {
     } else {
       check = check_protection(opened.protection, opened.base, opened.others, threads, progress);
       check_base(opened, check);
+      if (bytes_beyond_repair(check, Loss::kLost) != 0) {
+        check_no_others(opened, check, "--base says where the protected files are");
+      }
       unprotected = unprotected_files(opened.protection, check.found, opened.base);
       if (!opened.protection.manifest.scope.follows_links) {
         linked = linked_names(opened.protection.manifest.files, opened.base);
@@ -400,7 +401,11 @@ void repair_protected(const RepairTask& task) {
                              pipeline_threads(task.where.run), progress);
     if (task.to.empty()) {
       check_base(opened, check);
-      check_no_others(opened, check, task.where.base);
+      if (task.where.base.empty()) {  // else they are the right ones, and are all replaced
+        check_no_others(opened, check,
+                        "nothing was changed; --base says where the protected files are, or that "
+                        "they are there");
+      }
     }
     restored = restore_files(opened.protection, check, request, progress);
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <span>
 #include <system_error>
 #include <utility>
 
@@ -106,24 +107,28 @@ bool is_partly_lost(const FileMap& map, const FoundSegments& found, std::size_t 
 
 bool are_all_others(const Protection& protection, const FoundSegments& found) {
   constexpr std::size_t kLeast = 3;
+  const FileMap& map = protection.map;
   std::size_t of_several_blocks = 0;
   bool has_other = false;
   for (std::size_t file = 0; file < found.files.size(); ++file) {
     const FileState& state = found.files[file];
+    const std::span<const SegmentPlace> places =
+        std::span(found.places)
+            .subspan(map.first_segment(file),
+                     map.first_segment(file + 1) - map.first_segment(file));
+    if (places.size() < 2) continue;  // empty and small files are equal on many disks
     const bool is_there =
         state.source != SegmentPlace::kLost && state.kind != FileState::Kind::kMoved;
     const bool is_it = state.kind == FileState::Kind::kWhole || !state.became.empty() ||
                        (is_there && !state.has_other_time);
-    if (is_it || state.error != 0) return false;
-    const FileMap& map = protection.map;
-    if (map.first_segment(file + 1) - map.first_segment(file) < 2) continue;
+    const bool has_block = std::ranges::any_of(places, [&](const SegmentPlace& place) {
+      return place.is_found() && !found.sources[place.source].is_given;
+    });
+    if (is_it || has_block || state.error != 0) return false;
     ++of_several_blocks;
     has_other |= is_there;
   }
-  const auto is_there = [&](const SegmentPlace& place) {
-    return place.is_found() && !found.sources[place.source].is_given;
-  };
-  return has_other && of_several_blocks >= kLeast && std::ranges::none_of(found.places, is_there);
+  return has_other && of_several_blocks >= kLeast;
 }
 
 std::vector<std::string> unprotected_files(const Protection& protection, const FoundSegments& found,

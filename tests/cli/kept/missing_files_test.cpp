@@ -181,6 +181,8 @@ TEST_CASE("Files of which nothing is there are on a disk that is not mounted, an
 TEST_CASE("Files of another disk with the same names are no edits") {
   const KeptScene disks({.names = numbered({"d1/photos", "d2/photos"}, 4),
                          .protect = "touch -d 2026-05-01 d1/photos/*; echo > d2/photos/small; "
+                                    "for d in d1 d2; do : > $d/photos/.nomedia; echo same > "
+                                    "$d/photos/.directory; done; "
                                     "$xorloom protect -q d1/photos --base d1 -o d2/p "
                                     "--redundancy 110% && cp -a d1 d3 && cp -a d2 d4",
                          .kept = "d2/p"});
@@ -199,6 +201,13 @@ TEST_CASE("Files of another disk with the same names are no edits") {
   CHECK(verified.status == 1);
   CHECK(has(verified.err,
             "4 were edited: nothing of any is as it was, as if this were another disk: --base "));
+  const Outcome partly = disks.run(
+      "$xorloom protect -q d1/photos --base d1 -o "
+      "d2/few --redundancy 10%; mv d2/photos/4 away; $xorloom verify "
+      "d2/few; s=$?; mv away d2/photos/4; rm d2/few; exit $s");
+  CHECK(partly.status == 4);
+  CHECK(has(partly.err, "as if this were another disk; --base says where the protected files are"));
+  CHECK(!has(partly.err, "lost"));
   CHECK(disks.run("verify --base d1").status == 0);
   CHECK(disks.run("update --base d1 && diff -r d1 d3").status == 0);
   // Who says so gets them.
