@@ -314,4 +314,16 @@ UpdatePlan plan_update(const Protection& old, const ListedFiles& listed, const F
   return planner.finish();
 }
 
+std::vector<std::string> lost_by_update(const Protection& old, const Manifest& manifest,
+                                        const fs::path& base, std::size_t threads,
+                                        Progress& progress) {
+  std::vector<std::string> names;
+  if (manifest.given_up == old.manifest.given_up) return names;
+  const ProtectionCheck check = check_protection(old, base, {}, threads, progress);
+  for (const std::size_t file : lost_by_giving_up(old, manifest.map(), check)) {
+    names.push_back(old.manifest.files[file].name);
+  }
+  return names;
+}
+
 }  // namespace xorloom

@@ -66,4 +66,12 @@ UpdatePlan plan_update(const Protection& old, const ListedFiles& listed, const F
                        ProtectionScope scope, const std::filesystem::path& base, bool keeps_damaged,
                        std::size_t threads, Progress& progress);
 
+/// The names of the files that could be restored, and could not be any more after an update.
+///
+/// Shape: `manifest` is that of the plan.
+/// Cost:  if it gives anything up, reads all files, and the redundancy.
+std::vector<std::string> lost_by_update(const Protection& old, const Manifest& manifest,
+                                        const std::filesystem::path& base, std::size_t threads,
+                                        Progress& progress);
+
 }  // namespace xorloom

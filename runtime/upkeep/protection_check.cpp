@@ -1,6 +1,7 @@
 #include "runtime/upkeep/protection_check.hpp"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "runtime/files/pipeline.hpp"
@@ -205,6 +206,34 @@ ProtectionCheck check_protection(const Protection& protection, const std::filesy
   }
   join_ranges(check.lost);
   return check;
+}
+
+std::vector<std::size_t> lost_by_giving_up(const Protection& protection, const FileMap& after,
+                                           const ProtectionCheck& check) {
+  std::set<std::size_t> lost_before;
+  for (const LostBytes& lost : check.lost) lost_before.insert(lost.file);
+  std::set<std::size_t> lost;
+  for (std::uint64_t row = 0; row < protection.chunk_blocks(); ++row) {
+    std::size_t num_lost = lost_redundancy(protection, check.is_good, row).size();
+    std::vector<std::size_t> wanted;  // files that stay protected, and miss something in the row
+    for (std::size_t chunk = 0; chunk < protection.code.k; ++chunk) {
+      const std::uint64_t begin = protection.manifest.stream_at(chunk, row);
+      const std::uint64_t end = begin + protection.manifest.block_bytes;
+      bool is_lost = after.is_given_up(begin, end);
+      protection.map.visit_segments(begin, end, [&](const Segment& segment) {
+        if (check.found.places[segment.number].is_found()) return;
+        is_lost = true;
+        const bool is_kept = !after.is_given_up(segment.at, segment.at + segment.bytes);
+        if (is_kept && !is_unreadable(check.found, segment.file)) wanted.push_back(segment.file);
+      });
+      num_lost += is_lost ? 1 : 0;
+    }
+    if (num_lost <= protection.code.m) continue;
+    for (const std::size_t file : wanted) {
+      if (!lost_before.contains(file)) lost.insert(file);
+    }
+  }
+  return {lost.begin(), lost.end()};
 }
 
 ProtectionCheck check_redundancy(const Protection& protection, std::size_t threads,

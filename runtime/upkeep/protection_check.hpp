@@ -61,6 +61,13 @@ ProtectionCheck check_protection(const Protection& protection, const std::filesy
                                  const std::vector<std::filesystem::path>& others,
                                  std::size_t threads, Progress& progress);
 
+/// The files that could be restored, and could not be once an update had given up what it wants to.
+///
+/// Shape: `after` maps what stays protected to where it was in the stream. Numbers are those of
+///        `protection`, ascending.
+std::vector<std::size_t> lost_by_giving_up(const Protection& protection, const FileMap& after,
+                                           const ProtectionCheck& check);
+
 /// Reads all redundancy that there is, and no files.
 ProtectionCheck check_redundancy(const Protection& protection, std::size_t threads,
                                  Progress& progress);

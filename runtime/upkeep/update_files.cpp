@@ -10,6 +10,7 @@
 #include <system_error>
 #include <utility>
 
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/files/file_error.hpp"
 #include "runtime/files/pipeline.hpp"
@@ -53,16 +54,6 @@ std::vector<fs::path> paths_of(const Protection& old) {
   for (const ProtectionPart& part : old.parts) paths[part.header.part] = part.path;
   for (const PlaceOfPart& place : old.places) paths[place.header.part] = place.path;
   return paths;
-}
-
-/// What repair kept beside files that are protected no more is left out from now on, as if it were
-/// excluded: its name alone does not say what it is.
-void exclude_kept(const ListedFiles& listed, Manifest& manifest) {
-  for (const std::string& kept : listed.kept) {
-    if (protects(manifest, name_of_kept(kept))) continue;
-    const std::string pattern = pattern_of(kept);
-    if (is_pattern(pattern)) manifest.scope.excluded.push_back(pattern);
-  }
 }
 
 /// True if a row gives up more than a quarter of the redundancy that is wanted.
@@ -270,8 +261,7 @@ ListedFiles those_read(const ListedFiles& listed, const std::vector<std::size_t>
 void note_damage(std::vector<std::string>& remarks) {
   remarks.emplace_back(
       "the protection is damaged: once all files are whole and readable, repair writes it anew, "
-      "and "
-      "so does an update that takes anything in");
+      "and so does an update that takes anything in");
 }
 
 /// Writes the parts that can be used with what is new. False if damaged blocks are refused and there
@@ -413,6 +403,14 @@ UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequ
   if (is_the_same && (keeps_some || is_well)) return result;
   std::optional<Code> code;
   result.why_whole = why_not_added(old, plan.manifest, request.bounds.spec, code);
+  const auto refuse_to_lose = [&](const std::map<std::string, std::string>& damaged) {
+    if (request.accept_damage || damaged.empty()) return;
+    const std::vector<std::string> lost =
+        lost_by_update(old, plan.manifest, base, pipeline_threads(request.options), progress);
+    if (lost.empty()) return;
+    refuse_damaged(damaged, base, paths.front(), OtherFilesAre::kAsBefore, plan.files.held,
+                   few_names(lost) + " could then not be restored: repair that first");
+  };
   const auto is_added = [&](BadBlocks bad_blocks) {
     result.way = UpdateWay::kAdded;
     if (request.is_trial) {
@@ -429,6 +427,7 @@ UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequ
     return true;
   };
   if (keeps_some && code) {
+    refuse_to_lose(damaged_was);
     is_added(BadBlocks::kStaySo);
     return result;
   }
@@ -449,6 +448,7 @@ UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequ
     if (is_the_same || !code) refuse(found);
     if (!found.empty()) {
       // What is damaged stays protected as it was, and all else is taken in.
+      refuse_to_lose(found);
       is_added(BadBlocks::kStaySo);
       result.files.damaged_was = found;
       result.files.damaged.clear();

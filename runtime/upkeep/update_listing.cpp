@@ -178,6 +178,14 @@ ListedForUpdate list_for_update(const UpdateRequest& request, const Manifest& ol
   return result;
 }
 
+void exclude_kept(const ListedFiles& listed, Manifest& manifest) {
+  for (const std::string& kept : listed.kept) {
+    if (protects(manifest, name_of_kept(kept))) continue;
+    const std::string pattern = pattern_of(kept);
+    if (is_pattern(pattern)) manifest.scope.excluded.push_back(pattern);
+  }
+}
+
 std::map<std::string, std::string> find_moved_out(const Protection& old,
                                                   const std::vector<std::string>& gone,
                                                   const ListedFiles& listed, const fs::path& base) {

@@ -42,6 +42,10 @@ void put_back(ListedFiles& listed, const Manifest& old, const std::set<std::stri
 /// is held counts as the same.
 void hold_back(const Protection& old, ListedFiles& listed, FilesNow& now);
 
+/// What repair kept beside files that are protected no more is left out from now on, as if it were
+/// excluded: its name alone does not say what it is.
+void exclude_kept(const ListedFiles& listed, Manifest& manifest);
+
 /// Files that are protected no more, and where they are below the base directory: outside of what
 /// is protected, on the same file system.
 ///

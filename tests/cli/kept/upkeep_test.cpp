@@ -323,4 +323,31 @@ TEST_CASE("verify --all looks at every set and every protection below, and ends 
   CHECK(kept.run("$xorloom verify --all w --raw").status == 2);
 }
 
+TEST_CASE("An update gives nothing up that the repair of a damaged file needs") {
+  // Damage is seen under another name, or once all files are read.
+  for (const std::string rename : {"true", "mv p/2025/7 p/2025/70"}) {
+    CAPTURE(rename);
+    const KeptScene kept({.names = numbered({"p/2025", "p/2026"}, 20),
+                          .protect = "$xorloom protect -q p -o x.xorloom",
+                          .kept = "x.xorloom",
+                          .bytes = 30'000});
+    const std::string sum = kept.run("cksum x.xorloom").out;
+    kept.run("cksum < p/2025/7 > was; rot p/2025/7; " + rename +
+             "; mkdir out; mv p/2026/[1-9] out");
+    for (const std::string way : {"--dry-run", ""}) {
+      CAPTURE(way);
+      const Outcome refused = kept.run("update " + way);
+      CHECK(refused.status == 1);
+      CHECK(has(refused.err,
+                "nothing was changed, since p/2025/7 could then not be restored: repair that "
+                "first"));
+      CHECK(has(refused.err,
+                "to restore the old content: xorloom repair x.xorloom --only p/2025/7\n"));
+      CHECK(!has(refused.err, "no longer protected"));
+    }
+    CHECK(kept.run("cksum x.xorloom").out == sum);
+    CHECK(kept.run("repair --only p/2025/7 && cksum < p/2025/7 | cmp - was && update").status == 0);
+  }
+}
+
 }  // namespace xorloom::test
