@@ -58,9 +58,9 @@ TEST_CASE("What a coprocessor or its engines do not take is refused with the bou
   refused("coprocessor", {"--tiles", "4"},
           "the matrices take 5 tiles of 8 x 8, and the matrix memory has 4 (--tiles)");
   for (const char* array : {"8", "8x", "x8", "0x8", "8x65", "8x8x8", "8x8 ", "-1x8"}) {
-    refused("coprocessor", {"--array", array},
-            std::string("--array = ") + (*array == '\0' ? "''" : array) +
-                " is not two whole numbers from 1 to 64, such as 8x8");
+    refused(
+        "coprocessor", {"--array", array},
+        std::string("--array = ") + array + " is not two whole numbers from 1 to 64, such as 8x8");
   }
   refused("coprocessor", {"--tiles", "1"}, "--tiles = 1 is not a whole number from 2 to 65536");
   refused("coprocessor", {"--lanes", "65"}, "--lanes = 65 is not from 1 to 64");

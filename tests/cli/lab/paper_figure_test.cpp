@@ -101,7 +101,7 @@ TEST_CASE("What is no parameter of the model is refused with the value") {
   refused({"--slower-clock", "x"}, "--slower-clock = x is not a number above 0, such as 1.2e6");
   refused({"--symbol-bits", "17"}, "--symbol-bits = 17 is not a whole number from 1 to 16");
   for (const char* bad : {"0.9", "0.9,0", "0.9,1,1", "0.9,", ",1", "inf,1"}) {
-    refused({"--efficiency", bad}, std::string("--efficiency = ") + (*bad == '\0' ? "''" : bad) +
+    refused({"--efficiency", bad}, std::string("--efficiency = ") + bad +
                                        " is not two numbers above 0, such as 0.93,1.07");
   }
   refused({"--cores", "1-3"}, "--cores = 1-3 is not a whole number from 1 to 1024");
