@@ -436,6 +436,10 @@ void repair_protected(const RepairTask& task) {
                          : "; what a full disk has no room for takes " +
                                bytes_text(restored.bytes_without_room)));
   }
+  if (!restored.rewriting_failure.empty()) {
+    fail(Status::kIo, fmt::format("the damaged protection could not be rewritten: {}",
+                                  in_program_words(restored.rewriting_failure)));
+  }
   if (!restored.lost.empty()) {
     const std::uint64_t bytes = lost_bytes_of(check, request.only);
     fail(kind_of_loss(check),
@@ -455,9 +459,10 @@ void repair_protected(const RepairTask& task) {
   if (edited == 0) return;
   throw RecoverableDamage(fmt::format(
       "nothing is lost: {} {} since, and what was there before cannot be brought back; protect "
-      "--update takes in what is there now",
+      "--update {}takes in what is there now",
       edited == 1 ? "1 file was" : fmt::format("{} files were", edited),
-      restored.replaced.empty() ? "edited" : "edited or replaced"));
+      restored.replaced.empty() ? "edited" : "edited or replaced",
+      are_all_others(opened.protection, check.found) ? "--accept-missing " : ""));
 }
 
 }  // namespace xorloom::cli

@@ -178,14 +178,15 @@ std::vector<Element> changed_elements(const Program& program) {
 void check_changes(const std::string& name, const Program& program, const Code& code,
                    const Request& request) {
   const std::vector<Element> changed = changed_elements(program);
-  if (changed.empty() || changed == changed_elements(direct_program(code, request))) return;
+  if (request.updated.empty() || changed.empty() ||
+      changed == changed_elements(direct_program(code, request)))
+    return;
   std::set<std::size_t> locations;
   for (const Element element : changed) locations.insert(element / program.rows);
   fail(Status::kInvalidArgument,
        fmt::format("{} carries over changes of {} of location{} {}, and --update names {}", name,
                    counted(changed.size(), "element"), locations.size() == 1 ? "" : "s",
-                   short_list({locations.begin(), locations.end()}),
-                   request.updated.empty() ? "none" : short_list(request.updated)));
+                   short_list({locations.begin(), locations.end()}), short_list(request.updated)));
 }
 
 /// The set of equations from a file, of the code that they name, else of the code of their layout.

@@ -490,7 +490,12 @@ RestoredFiles restore_files(const Protection& protection, const ProtectionCheck&
   if (request.only.empty() && request.to.empty() && result.lost.empty() && result.edited.empty() &&
       result.replaced.empty() && result.blocked.empty() && result.unreadable.empty() &&
       result.failures.empty()) {
-    rewrite_parts(protection, check, request, progress, result);
+    try {
+      rewrite_parts(protection, check, request, progress, result);
+    } catch (const Error& error) {  // what was restored is to be told all the same
+      if (error.kind() != Status::kIo) throw;
+      result.rewriting_failure = error.what();
+    }
   }
   return result;
 }

@@ -48,6 +48,7 @@ struct RestoredFiles {
   std::vector<std::string> unreadable;
   std::size_t files = 0;  ///< rebuilt or moved back, with those in directories that were
   std::vector<std::string> failures;           ///< why files could not be restored, a sentence each
+  std::string rewriting_failure;               ///< why a damaged protection is not rewritten; or ""
   std::size_t failures_behind_links = 0;       ///< of those, where links lead out of the base
   std::uint64_t bytes_without_room = 0;        ///< of those that a full disk has no room for
   std::vector<std::filesystem::path> removed;  ///< that repairs had kept

@@ -224,6 +224,25 @@ TEST_CASE("repair --to writes files elsewhere, and a trial nothing at all") {
   CHECK(kept.run("$xorloom repair d --dry-run").status == 2);
 }
 
+TEST_CASE("What repair restored is told even if it cannot rewrite the protection") {
+  const Kept kept;
+  const std::string user =
+      ::geteuid() == 0 ? "setpriv --reuid 65534 --regid 65534 --clear-groups " : "";
+  const Outcome repaired = kept.run(
+      "mkdir far; mv p far/p; rot far/p; rot d/a; chmod 755 .; chmod -R a+rwX d far; chmod "
+      "555 far; " +
+      user + "$xorloom repair far/p --base . --format json; s=$?; chmod 755 far; exit $s");
+  if (has(repaired.err, "setpriv")) {
+    MESSAGE("SKIPPED: no other user can be had");
+    return;
+  }
+  CHECK(repaired.status == 4);
+  CHECK(has(repaired.err, "restored: ./d/a\n"));
+  CHECK(has(repaired.err, "the damaged protection could not be rewritten: cannot "));
+  CHECK(has(repaired.out, "\"restored\""));
+  CHECK(kept.run("cmp d/a d/a.damaged").status == 1);
+}
+
 TEST_CASE("What repair kept is removed on request, and nothing else") {
   const Kept kept;
   REQUIRE(kept.run("rot d/a; rot d/x/b; $xorloom repair p && rot d/a && $xorloom repair p "
