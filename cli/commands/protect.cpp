@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -24,8 +25,10 @@
 #include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "codes/text/split.hpp"
+#include "runtime/files/pipeline.hpp"
 #include "runtime/protection/missing_files.hpp"
 #include "runtime/protection/protect_files.hpp"
+#include "runtime/upkeep/protection_check.hpp"
 #include "runtime/upkeep/update_files.hpp"
 
 namespace xorloom::cli {
@@ -200,6 +203,50 @@ std::string changes_text(const UpdatedSet& result) {
                      files.gone.size() + files.replaced.size(), files.same);
 }
 
+/// The command that gives files their old content back, with the names of up to eight.
+std::string restoring_text(const ProtectOptions& options, const FilesAreDamaged& damaged) {
+  const std::vector<std::string>& names = damaged.names;
+  constexpr std::size_t kMost = 8;
+  std::string text = "to restore the old content";
+  if (names.size() > kMost)
+    text += fmt::format(" of the first {} of {} files", kMost, names.size());
+  text += ": xorloom repair";
+  for (const std::string& output : options.outputs) text += " " + shell_word(output);
+  if (!options.base.empty()) text += " --base " + shell_word(options.base);
+  if (any_leads_out(damaged.base, names)) text += " --dereference";
+  for (std::size_t i = 0; i < names.size() && i < kMost; ++i)
+    text += " --only " + shell_word(names[i]);
+  return text;
+}
+
+/// The protected names of the files that repair cannot restore now, as verify judges.
+std::set<std::string> names_beyond_repair(const ProtectOptions& options,
+                                          const std::filesystem::path& base) {
+  std::set<std::string> names;
+  Progress progress;
+  const ProgressLine line(progress);
+  const Protection protection =
+      open_protection(paths_of(options.outputs), reading_bounds(options.allow_large));
+  const ProtectionCheck check =
+      check_protection(protection, base, {}, pipeline_threads(options.run), progress);
+  for (const LostBytes& lost : check.lost) names.insert(protection.manifest.files[lost.file].name);
+  return names;
+}
+
+/// Names files that are damaged and beyond repair.
+void say_beyond_repair(const std::vector<std::string>& names, bool is_whole) {
+  write_names(say,
+              "damaged, and beyond repair, unless verify finds a copy of it: that, a copy from "
+              "elsewhere, or --accept-damage, is the way out: ",
+              names, is_whole);
+}
+
+/// Damage can be repaired first, so its status is not that of a wrong command line.
+[[noreturn]] void end_with_damage(const ProtectOptions& options, const FilesAreDamaged& damaged) {
+  if (!damaged.names.empty()) say(printable(restoring_text(options, damaged)));
+  throw RecoverableDamage(damaged.what());
+}
+
 void update(const ProtectOptions& options) {
   const Stopwatch all;
   Progress progress;
@@ -234,24 +281,35 @@ void update(const ProtectOptions& options) {
                   result.files.held, options.list_all);
     }
     if (!options.accept_damage) {
-      const std::vector<std::string>& beyond = result.files.beyond_repair;
-      write_names(say,
-                  "damaged, and beyond repair, unless verify finds a copy of it: that, a copy from "
-                  "elsewhere, or --accept-damage, is the way out: ",
-                  beyond, options.list_all);
+      std::vector<std::string> beyond = result.files.beyond_repair;
+      std::vector<std::string> held = result.files.held;
+      std::map<std::string, std::string> restorable;
+      std::set<std::string> lost_now;
+      if (!result.files.damaged_was.empty()) lost_now = names_beyond_repair(options, result.base);
+      for (const auto& [name, was] : result.files.damaged_was) {
+        const std::string& protected_as = options.dry_run ? was : name;
+        if (std::ranges::find(beyond, name) != beyond.end()) continue;
+        if (lost_now.contains(protected_as)) {
+          beyond.push_back(name);
+        } else {
+          restorable[name] = protected_as;
+        }
+      }
+      say_beyond_repair(beyond, options.list_all);
       if (result.unreadable == 0) {
         write_names(
-            say, "missing, and protected as before, as a damaged file may be what is left of it: ",
-            result.files.held, options.list_all);
+            say,
+            "missing, and protected as before, as a damaged file may be what is left of it: ", held,
+            options.list_all);
       }
-      std::map<std::string, std::string> restorable;
-      for (const auto& [name, was] : result.files.damaged_was) {
-        const bool is_beyond = std::ranges::find(beyond, name) != beyond.end();
-        if (!is_beyond) restorable[name] = options.dry_run ? was : name;
+      std::erase_if(held, [&](const std::string& name) { return lost_now.contains(name); });
+      try {
+        refuse_damaged(restorable, result.base, options.outputs.front(),
+                       options.dry_run ? OtherFilesAre::kToBeTakenIn : OtherFilesAre::kTakenIn,
+                       held);
+      } catch (const FilesAreDamaged& damaged) {
+        end_with_damage(options, damaged);
       }
-      refuse_damaged(restorable, result.base, options.outputs.front(),
-                     options.dry_run ? OtherFilesAre::kToBeTakenIn : OtherFilesAre::kTakenIn,
-                     result.files.held);
       if (!beyond.empty()) {
         throw RecoverableDamage(fmt::format(
             "{} damaged, and beyond repair, unless verify finds copies; all others {} "
@@ -278,30 +336,20 @@ void update(const ProtectOptions& options) {
   end();
 }
 
-/// The command that gives files their old content back, with the names of up to eight.
-std::string restoring_text(const ProtectOptions& options, const FilesAreDamaged& damaged) {
-  const std::vector<std::string>& names = damaged.names;
-  constexpr std::size_t kMost = 8;
-  std::string text = "to restore the old content";
-  if (names.size() > kMost)
-    text += fmt::format(" of the first {} of {} files", kMost, names.size());
-  text += ": xorloom repair";
-  for (const std::string& output : options.outputs) text += " " + shell_word(output);
-  if (!options.base.empty()) text += " --base " + shell_word(options.base);
-  if (any_leads_out(damaged.base, names)) text += " --dereference";
-  for (std::size_t i = 0; i < names.size() && i < kMost; ++i)
-    text += " --only " + shell_word(names[i]);
-  return text;
-}
-
-/// Damage can be repaired first, so its status is not that of a wrong command line.
+/// Ends with the status of damage if the library refuses it.
 template <typename Act>
 void with_status_of_damage(const ProtectOptions& options, const Act& act) {
   try {
     act();
-  } catch (const FilesAreDamaged& damaged) {
-    say(printable(restoring_text(options, damaged)));
-    throw RecoverableDamage(damaged.what());
+  } catch (FilesAreDamaged& damaged) {
+    const std::set<std::string> lost = names_beyond_repair(options, damaged.base);
+    std::vector<std::string> beyond;
+    std::erase_if(damaged.names, [&](const std::string& name) {
+      if (lost.contains(name)) beyond.push_back(name);
+      return lost.contains(name);
+    });
+    say_beyond_repair(beyond, options.list_all);
+    end_with_damage(options, damaged);
   }
 }
 

@@ -369,4 +369,34 @@ TEST_CASE("An update gives nothing up that the repair of a damaged file needs") 
   }
 }
 
+TEST_CASE("A command to restore a damaged file is printed only if it can be restored") {
+  for (const std::string change : {"rm p/2", "edit p/2"}) {
+    CAPTURE(change);
+    const KeptScene kept({.names = numbered({"p"}, 6),
+                          .protect = "$xorloom protect -q p -o x.xorloom",
+                          .kept = "x.xorloom",
+                          .bytes = 30'000});
+    kept.run("rot p/1; " + change);
+    for (const std::string command :
+         {"update --dry-run", "update", "update", "$xorloom protect --replace p -o x.xorloom"}) {
+      CAPTURE(command);
+      const Outcome updated = kept.run(command);
+      CHECK(updated.status == 1);
+      CHECK(has(updated.err, "damaged, and beyond repair, unless verify finds a copy of it: "));
+      CHECK(has(updated.err, "is the way out: p/1\n"));
+      CHECK(!has(updated.err, "to restore the old content"));
+    }
+    CHECK(kept.run("repair --only p/1").status == 3);
+  }
+  // Of two damaged files, one may have a copy.
+  const KeptScene kept({.names = numbered({"p"}, 6),
+                        .protect = "$xorloom protect -q p -o x.xorloom; mkdir q; cp p/3 q",
+                        .kept = "x.xorloom",
+                        .bytes = 30'000});
+  const Outcome updated = kept.run("rot p/1; rot p/3; rm p/2; update");
+  CHECK(has(updated.err, "to restore the old content: xorloom repair x.xorloom --only p/3\n"));
+  CHECK(has(updated.err, "is the way out: p/1\n"));
+  CHECK(kept.run("repair --only p/3 && cmp p/3 q/3").status == 0);
+}
+
 }  // namespace xorloom::test
