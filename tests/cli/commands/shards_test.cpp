@@ -453,7 +453,7 @@ TEST_CASE("Bytes of a file are given back without the rest of it") {
   CHECK(one.status == 0);
   CHECK(has(one.err, fmt::format("read {} bytes", kBlock)));
   CHECK(set.folder.read("part") == set.content.substr(0, 10));
-  for (const char* const wrong : {"", "5", "-5", "5-", "6-5", "a-b", "0-1-2", "1,2"}) {
+  for (const char* const wrong : {"5", "-5", "5-", "6-5", "a-b", "0-1-2", "1,2"}) {
     CAPTURE(wrong);
     CHECK(part(wrong).status == 2);
   }
