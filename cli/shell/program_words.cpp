@@ -33,6 +33,7 @@ constexpr std::array kWords = {
     Words{"option samples", "--samples"},
     Words{"option set", "--set"},
     Words{"option tiles", "--tiles"},
+    Words{"option to DIR", "--to DIR"},
 };
 
 bool is_of_word(char letter) {

@@ -167,20 +167,27 @@ void refuse_missing(const std::vector<ProtectedFile>& before, std::vector<std::s
                     files == 1 ? "its file is" : fmt::format("its {} files are", files),
                     files == 1 ? "the file" : "them"));
   }
+  // If none is there, repair takes the directory for a wrong one.
+  const bool is_any_there = std::ranges::any_of(before, [&](const ProtectedFile& file) {
+    std::error_code error;
+    return fs::is_regular_file(base / file.name, error);
+  });
   fail(Status::kIo,
-       fmt::format("{}: {} missing{}; nothing was changed; {}repair {} restores them{}; option "
-                   "accept_missing gives them up",
-                   path.lexically_normal().string(),
-                   files == 1 ? "the only file is" : fmt::format("all {} files are", files),
-                   missing.size() == 1   ? ""
-                   : missing.size() == 2 ? ", and so are those of one more directory"
-                                         : fmt::format(", and so are those of {} more directories",
-                                                       missing.size() - 1),
-                   is_named ? "if a disk is not mounted, option base says where it is; " : "",
-                   protection.string(),
-                   scope.follows_links && any_leads_out(base, gone)
-                       ? ", with option dereference, as a link leads out of the base directory"
-                       : ""));
+       fmt::format(
+           "{}: {} missing{}; nothing was changed; {}repair {}{} restores them if enough is "
+           "left{}; option "
+           "accept_missing gives them up",
+           path.lexically_normal().string(),
+           files == 1 ? "the only file is" : fmt::format("all {} files are", files),
+           missing.size() == 1 ? ""
+           : missing.size() == 2
+               ? ", and so are those of one more directory"
+               : fmt::format(", and so are those of {} more directories", missing.size() - 1),
+           is_named ? "if a disk is not mounted, option base says where it is; " : "",
+           protection.string(), is_any_there ? "" : " with option to DIR",
+           scope.follows_links && any_leads_out(base, gone)
+               ? ", with option dereference, as a link leads out of the base directory"
+               : ""));
 }
 
 }  // namespace xorloom

@@ -37,7 +37,8 @@ TEST_CASE("A directory whose files are all missing is not given up unless that i
     const Outcome refused = albums.run("mv d/x away; refused $xorloom protect -o p " + way);
     CHECK(refused.status == 4);
     CHECK(has(refused.out,
-              "d/x: all 3 files are missing; nothing was changed; repair p restores them; "
+              "d/x: all 3 files are missing; nothing was changed; repair p restores them if enough "
+              "is left; "
               "--accept-missing gives them up" +
                   std::string(way == "--update" ? "; d/x/1 is ./away/1 now, outside of what is "
                                                   "protected: name that, too\n"
@@ -250,6 +251,21 @@ TEST_CASE("A directory that repair makes anew has the permissions and the time t
   CHECK(open.out == "700\n755\n");
   CHECK(has(others.run("$xorloom verify r empty; : > empty; $xorloom verify r empty").err,
             "empty is empty, and no file of the protection is missing: leave it out\n"));
+}
+
+TEST_CASE("If no protected file is there, an update names the repair that does not refuse") {
+  const KeptScene kept({.names = numbered({"p"}, 3),
+                        .protect = "$xorloom protect -q p -o x.xorloom --redundancy 100%; "
+                                   "cksum p/* | cut -d ' ' -f 1,2 > sums",
+                        .kept = "x.xorloom"});
+  for (const std::string command : {"update", "$xorloom protect p --replace -o x.xorloom"}) {
+    CAPTURE(command);
+    const Outcome refused = kept.run("rm -f p/*; touch p/other; " + command);
+    CHECK(refused.status == 4);
+    CHECK(has(refused.err, "repair x.xorloom with --to DIR restores them if enough is left; "));
+  }
+  CHECK(kept.run("repair").status == 4);
+  CHECK(kept.run("repair --to new && cksum new/p/* | cut -d ' ' -f 1,2 | diff sums -").status == 0);
 }
 
 }  // namespace xorloom::test
