@@ -237,7 +237,8 @@ TEST_CASE("Where a link leads out, what is said of missing files names --derefer
     const Outcome refused = linked.run(gone + again);
     CHECK(refused.status == 4);
     CHECK(has(refused.err,
-              "d/album: all 2 files are missing; nothing was changed; repair base/p restores them if enough is left, "
+              "d/album: all 2 files are missing; nothing was changed; repair base/p restores them "
+              "if enough is left, "
               "with --dereference, as a link leads out of the base directory; --accept-missing "));
   }
   const Outcome verified = linked.run("$xorloom verify base/p");
