@@ -87,12 +87,12 @@ Facts facts(const FoundShards& found, const ShardSet& set) {
                                   header.last_block_bytes));
   const std::vector<std::size_t> missing = locations_of(states, LocationState::Kind::kMissing);
   const std::string each = counted(shard_bytes(header), "byte");
-  facts.add("shards", missing.empty()
-                          ? fmt::format("{} of {}, none missing{}", header.locations, each, others)
-                          : fmt::format("{} of {}, each of {}; missing location{} {}{}",
-                                        header.locations - missing.size(), header.locations, each,
-                                        missing.size() == 1 ? "" : "s", short_list(missing),
-                                        others));
+  facts.add("shards",
+            missing.empty()
+                ? fmt::format("{} of {}, none missing{}", header.locations, each, others)
+                : fmt::format("{} of {}, each of {}; missing location{} {}{}",
+                              header.locations - missing.size(), header.locations, each,
+                              missing.size() == 1 ? "" : "s", short_list(missing), others));
   return facts;
 }
 

@@ -149,9 +149,9 @@ void check_program(const Program& program) {
     for (std::size_t i = 0; i < equation.operands.size(); ++i) {
       const auto [operand, coefficient] = equation.operands[i];
       if (coefficient == 0 || coefficient >= program.field.size()) {
-        bad(fmt::format("the coefficient {:#x} of {} in the equation of {} is not one of 0x1 to {:#x}",
-                        coefficient, name(operand), name(equation.target),
-                        program.field.size() - 1));
+        bad(fmt::format(
+            "the coefficient {:#x} of {} in the equation of {} is not one of 0x1 to {:#x}",
+            coefficient, name(operand), name(equation.target), program.field.size() - 1));
       }
       if (i > 0 && operand == equation.operands[i - 1].element) {
         bad(fmt::format("the equation of {} lists {} twice", name(equation.target), name(operand)));

@@ -481,8 +481,7 @@ class Restorer {
 
 RestoredFiles restore_files(const Protection& protection, const ProtectionCheck& check,
                             const RestoreRequest& request, Progress& progress) {
-  if (!request.to.empty() && !request.is_trial) {
-    std::error_code error;
+  if (std::error_code error; !request.to.empty() && !request.is_trial) {
     fs::create_directories(request.to, error);
     if (error) fail_on_io("make the directory", request.to, error.value());
   }
