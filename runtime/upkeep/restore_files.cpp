@@ -486,9 +486,7 @@ RestoredFiles restore_files(const Protection& protection, const ProtectionCheck&
     if (error) fail_on_io("make the directory", request.to, error.value());
   }
   RestoredFiles result = Restorer(protection, check, request, progress).run();
-  if (request.only.empty() && request.to.empty() && result.lost.empty() && result.edited.empty() &&
-      result.replaced.empty() && result.blocked.empty() && result.unreadable.empty() &&
-      result.failures.empty()) {
+  if (request.only.empty() && request.to.empty() && result.is_complete()) {
     try {
       rewrite_parts(protection, check, request, progress, result);
     } catch (const Error& error) {  // what was restored is to be told all the same

@@ -59,6 +59,12 @@ struct RestoredFiles {
   std::vector<std::string> unremoved;  ///< why others could not be removed, a sentence each
   std::vector<std::filesystem::path> rewritten_parts;  ///< protection files that were damaged
   std::uint64_t bytes_written = 0;
+
+  /// True if all files are what they were.
+  bool is_complete() const {
+    return lost.empty() && edited.empty() && replaced.empty() && blocked.empty() &&
+           unreadable.empty() && failures.empty();
+  }
 };
 
 /// Makes every protected file again what it was, where that can be had, and then the protection
