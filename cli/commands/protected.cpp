@@ -17,6 +17,7 @@
 #include "cli/pages/protection_page.hpp"
 #include "cli/pages/restored_files.hpp"
 #include "cli/shell/exit_status.hpp"
+#include "cli/shell/options.hpp"
 #include "cli/shell/program_words.hpp"
 #include "cli/shell/progress.hpp"
 #include "cli/shell/running.hpp"
