@@ -123,7 +123,7 @@ DeviceProgram::DeviceProgram(const Code& code, const Program& program,
     }
   }
   if (!loaded_.empty()) return;
-  if (failed) throw *failed;
+  if (failed) throw Error(*failed);
   fail(Status::kUnsupported, "no device is left that has not failed");
 }
 
