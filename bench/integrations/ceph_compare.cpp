@@ -2,8 +2,8 @@
 //   xorloom_ceph_compare THEIRS OURS NAME PROFILE BYTES... [--deny-written-pages] [--new-losses]
 // THEIRS and OURS are shared libraries that are loaded as plugin NAME, PROFILE is key=value,…, and
 // BYTES those of a chunk. It prints GB/s of data: the median of rounds that each take some
-// milliseconds. With --new-losses it takes one size, and decodes each set of losses once: the median
-// of these calls.
+// milliseconds. With --new-losses it takes one size, and decodes each set of losses once: the
+// median of these calls.
 
 #include <fmt/format.h>
 

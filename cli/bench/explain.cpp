@@ -51,7 +51,7 @@ struct Explanation {
   /// Error of predictions by this machine's rates; nullopt: they are for an ordinary core.
   std::optional<PredictionError> error{};
   std::optional<DeviceRates> devices{};  ///< devices that were asked for, or that `auto` knows
-  double device_share = 1;               ///< of the columns, with `hybrid`, of the last size
+  double device_share = 1;               ///< devices' part of the last size, with `hybrid`
 };
 
 std::size_t round_up(std::size_t bytes, std::size_t multiple) {

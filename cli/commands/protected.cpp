@@ -175,13 +175,11 @@ std::string base_text(const Opened& opened) {
   return own && is_same_directory(*own, opened.base) ? "" : opened.base.string();
 }
 
-/// Throws kIo if other files have the names of the protected ones. The sentence ends with a way out.
+/// Throws kIo if other files have the names of the protected ones. The sentence ends with a way
+/// out.
 void check_no_others(const Opened& opened, const ProtectionCheck& check, const char* way_out) {
   if (!are_all_others(opened.protection, check.found)) return;
-  fail(Status::kIo,
-       fmt::format("other files have names of protected files in {}, and nothing of any "
-                   "protected file is there, as if this were another disk; {}",
-                   opened.base.string(), way_out));
+  fail(Status::kIo, fmt::format("{}; {}", all_others_text(opened.base), way_out));
 }
 
 /// Throws kIo if no protected file is there, and nothing of any was found elsewhere: the files are

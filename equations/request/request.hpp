@@ -20,8 +20,8 @@ struct Request {
   std::vector<std::size_t> rows{};     ///< compute only these rows; default: all
   Over over = Over::kBits;             ///< symbols: a row is a sub-chunk
   /// Read the survivors that cost the least, and of these the ones that take the fewest XORs. If
-  /// false, read the whole chunks that take the fewest XORs. searched_program of bits then reads the
-  /// cells that cost the least if these take fewer; not if read_work is 0.
+  /// false, read the whole chunks that take the fewest XORs. searched_program of bits then reads
+  /// the cells that cost the least if these take fewer; not if read_work is 0.
   bool reads_least = false;
   std::vector<std::uint64_t> read_costs{};   ///< see ReadRequest::costs
   std::uint64_t read_work = kUsualReadWork;  ///< see ReadSearch::work

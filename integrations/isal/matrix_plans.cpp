@@ -126,8 +126,8 @@ Overlap overlap_of(const ProductBuffers& buffers) noexcept {
   return found;
 }
 
-/// Multiplies byte by byte: if no kernel is accepted, or if memory runs out. Up to kMostRows rows of
-/// a byte are computed before they are written, so that sums may lie over inputs.
+/// Multiplies byte by byte: if no kernel is accepted, or if memory runs out. Up to kMostRows rows
+/// of a byte are computed before they are written, so that sums may lie over inputs.
 void multiply_bytes(const ProductBuffers& buffers, const Coefficients& matrix) noexcept {
   constexpr std::size_t kMostRows = 256;
   std::array<std::uint8_t, kMostRows> sums;

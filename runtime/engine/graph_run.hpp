@@ -54,9 +54,9 @@ class StripeOfGraph {
 /// One thread at a time has a core. A thread keeps to its own core while that has something to do,
 /// and then sees to others, so that any number of threads finishes the work: one alone, too.
 ///
-/// A thread may stop for good between two blocks. If the others find nothing to do for a while, they
-/// take the core that it holds, and it finds the core taken if it ever comes back. What it does then
-/// touches the run alone, and no chunk. A thread that stops within a block is waited for.
+/// A thread may stop for good between two blocks. If the others find nothing to do for a while,
+/// they take the core that it holds, and it finds the core taken if it ever comes back. What it
+/// does then touches the run alone, and no chunk. A thread that stops within a block is waited for.
 class GraphRun : StripeOfGraph {
  public:
   /// For tests: called by each thread when it has run a block of a group, or has found that it

@@ -204,8 +204,8 @@ std::size_t DeviceProgram::run_with(std::span<const Loaded> devices, std::uint8_
     }
     for (std::size_t i = 0; i < lanes.size(); ++i) lanes[(turn + i) % lanes.size()]->complete();
   };
-  // The calling thread takes job 0, and another one begins with the job in the middle. Beside threads
-  // that one drives the lanes, so that a thread that comes late holds up no work.
+  // The calling thread takes job 0, and another one begins with the job in the middle. Beside
+  // threads that one drives the lanes, so that a thread that comes late holds up no work.
   const std::size_t jobs = helpers + workers;
   run_jobs(jobs, jobs, [&](std::size_t job) {
     if (workers == 0 || job == jobs / 2) {

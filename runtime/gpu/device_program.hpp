@@ -29,8 +29,8 @@ inline constexpr std::size_t kMostKernelText = std::size_t{256} << 10;
 ///     lane 2                     | copy in  | compute  | copy out |
 ///
 /// Memory of the host that a device does not reach by itself goes through the memory of the lane.
-/// Several threads copy it there and back, each for lanes of its own. Where the processor computes a
-/// part, its threads take slices from the same queue, and one more thread drives all lanes.
+/// Several threads copy it there and back, each for lanes of its own. Where the processor computes
+/// a part, its threads take slices from the same queue, and one more thread drives all lanes.
 class DeviceProgram {
  public:
   /// Compiles the program, or finds it compiled, for each device that is not lost.

@@ -44,8 +44,8 @@ struct SliceSizes {
 };
 
 /// Slices that a call of that many bytes is cut into: as many as there are lanes, or more, as far
-/// as they do not become too short. If threads compute some of them, there are several for each lane
-/// and thread, so that all end at about the same time.
+/// as they do not become too short. If threads compute some of them, there are several for each
+/// lane and thread, so that all end at about the same time.
 std::size_t num_slices(const SliceSizes& sizes, std::size_t bytes, std::size_t devices,
                        std::size_t threads = 0);
 

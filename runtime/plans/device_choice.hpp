@@ -45,8 +45,8 @@ double processor_seconds(const MachineRates& rates, const PlanWork& work, std::s
 /// Seconds of a call on chunks in memory of the host.
 double device_seconds(const DeviceRates& rates, const PlanWork& work, std::size_t chunk_bytes);
 
-/// The part of the columns that devices compute if threads compute the rest and both end at the same
-/// time, by the seconds that each takes for all of them.
+/// The part of the columns that devices compute if threads compute the rest and both end at the
+/// same time, by the seconds that each takes for all of them.
 constexpr double device_share(double processor_seconds, double device_seconds) {
   return processor_seconds / (processor_seconds + device_seconds);
 }

@@ -30,8 +30,8 @@ struct ComparableFiles {
 ComparableFiles comparable_files(const std::vector<ProtectedFile>& before,
                                  const std::vector<ProtectedFile>& now);
 
-/// What became of protected files, as names, sizes and times say. An edit changes a file's time, and
-/// damage does not. The numbers are those of files, before and now.
+/// What became of protected files, as names, sizes and times say. An edit changes a file's time,
+/// and damage does not. The numbers are those of files, before and now.
 struct FileChanges {
   /// The same size and time, under the same name, or in another directory under the same last name
   /// if that leaves no choice.

@@ -44,13 +44,14 @@ enum class FilesRead {
 /// their contents decide. So they do for files with the size and the time of one that is gone.
 ///
 /// A file that is none of those of before may be damaged if it has the time of one that is gone:
-/// see match_damaged(). A new file with the time of one that is there is a damaged copy of that if at
-/// least half of its bytes are the same in the same places, or zeros. If the time is known to the
-/// second alone, it also has to have the same size, and the same directory or a name that repair
-/// gives to what it keeps.
+/// see match_damaged(). A new file with the time of one that is there is a damaged copy of that if
+/// at least half of its bytes are the same in the same places, or zeros. If the time is known to
+/// the second alone, it also has to have the same size, and the same directory or a name that
+/// repair gives to what it keeps.
 ///
 /// Shape:  `listed` has the files that are to be protected, by names from `base`.
-/// Errors: throws UnreadFile if a file that may have been renamed cannot be read. Others that cannot
+/// Errors: throws UnreadFile if a file that may have been renamed cannot be read. Others that
+/// cannot
 ///         be read count as the same.
 FilesNow find_files_now(const Protection& old, const ListedFiles& listed,
                         const std::filesystem::path& base, FilesRead read, Progress& progress);

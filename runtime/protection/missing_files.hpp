@@ -48,11 +48,12 @@ void refuse_unread(const std::vector<ProtectedFile>& before, const ListedFiles& 
                    const std::vector<std::size_t>& given_up);
 
 /// Throws kIo if there are such directories, or links that lead nowhere: a folder that somebody
-/// removed by mistake, and a disk that is not mounted, look like that. Files that are there, but not
-/// wanted any more, are not missing; those that are reached by a symbolic link alone are, and those
-/// in whose place a directory or a device is.
+/// removed by mistake, and a disk that is not mounted, look like that. Files that are there, but
+/// not wanted any more, are not missing; those that are reached by a symbolic link alone are, and
+/// those in whose place a directory or a device is.
 ///
-/// Shape: `gone` are names that are no longer protected, in any order; see missing_directories(). `scope` is that of `before`.
+/// Shape: `gone` are names that are no longer protected, in any order; see missing_directories().
+/// `scope` is that of `before`.
 void refuse_missing(const std::vector<ProtectedFile>& before, std::vector<std::string> gone,
                     const ProtectionScope& scope, const std::filesystem::path& base,
                     const std::filesystem::path& protection);

@@ -1,5 +1,6 @@
 #include "runtime/upkeep/files_there.hpp"
 
+#include <fmt/format.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -129,6 +130,13 @@ bool are_all_others(const Protection& protection, const FoundSegments& found) {
     has_other |= is_there;
   }
   return has_other && of_several_blocks >= kLeast;
+}
+
+std::string all_others_text(const fs::path& base) {
+  return fmt::format(
+      "other files have names of protected files in {}, and nothing of any protected file is "
+      "there, as if this were another disk",
+      base.string());
 }
 
 std::vector<std::string> unprotected_files(const Protection& protection, const FoundSegments& found,

@@ -48,10 +48,14 @@ void set_other_times(const ComparableFiles& times, std::vector<FileState>& files
 /// True if a file is damaged in its place, and some of it was not found.
 bool is_partly_lost(const FileMap& map, const FoundSegments& found, std::size_t file);
 
-/// True if nothing of any protected file was found, nor its time, though at least three had several
-/// blocks, and other files have the names of some of these: as on another disk with the same names.
-/// Copies in places that were only to be searched do not count, as that disk may have some.
+/// True if at least three protected files had several blocks, no block and no time of these was
+/// found, and other files have the names of some: as on another disk with the same names. Smaller
+/// files do not count, as many disks have equal ones. Copies in places that were only to be searched
+/// do not count, as that disk may have some.
 bool are_all_others(const Protection& protection, const FoundSegments& found);
+
+/// What is to be said then, without the way out.
+std::string all_others_text(const std::filesystem::path& base);
 
 /// The files of `found.there` that are not protected, by names from the base directory. Those that
 /// protected ones moved to, or became by damage, are none of them.

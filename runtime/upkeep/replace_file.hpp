@@ -64,8 +64,8 @@ void set_info(const std::filesystem::path& path, const ProtectedFile& file,
 int create_directories(const std::filesystem::path& directory, mode_t permissions,
                        std::deque<std::filesystem::path>& made);
 
-/// Gives a directory below a base the permissions and the time that it had, if they are known. Where
-/// the file system has none, it stays as it is.
+/// Gives a directory below a base the permissions and the time that it had, if they are known.
+/// Where the file system has none, it stays as it is.
 void set_directory_info(const std::filesystem::path& directory, const std::filesystem::path& base,
                         const std::vector<ProtectedDirectory>& known);
 

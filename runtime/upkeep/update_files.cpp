@@ -73,8 +73,8 @@ bool is_protection_damaged(const Protection& old) {
          std::ranges::any_of(old.parts, [](const auto& part) { return !part.defects.empty(); });
 }
 
-/// Why the redundancy of what is new is not added to what there is, as a phrase. What the protection
-/// gives up may cost a quarter of its redundancy. Sets the code if it could be added.
+/// Why the redundancy of what is new is not added to what there is, as a phrase. What the
+/// protection gives up may cost a quarter of its redundancy. Sets the code if it could be added.
 std::string why_not_added(const Protection& old, Manifest& manifest, const SpecLimits& limits,
                           std::optional<Code>& code) {
   if (manifest.chunk_blocks == 0) return "there was nothing to protect";
@@ -264,8 +264,8 @@ void note_damage(std::vector<std::string>& remarks) {
       "and so does an update that takes anything in");
 }
 
-/// Writes the parts that can be used with what is new. False if damaged blocks are refused and there
-/// are some: nothing is written then.
+/// Writes the parts that can be used with what is new. False if damaged blocks are refused and
+/// there are some: nothing is written then.
 bool add(const UpdateRequest& request, const Protection& old, const ListedFiles& listed,
          const Code& code, UpdatePlan& plan, const fs::path& base, BadBlocks bad_blocks,
          OutputParts& outputs, UpdatedSet& result, Progress& progress) {

@@ -94,12 +94,11 @@ void visit_files(const fs::path& directory, const Visit& visit) {
 }  // namespace
 
 void refuse_others(const fs::path& base) {
-  fail(Status::kIo,
-       fmt::format("other files have names of protected files in {}, and nothing of any "
-                   "protected file is there, as if this were another disk; nothing was changed; "
-                   "option base says where the protected files are; option accept_missing gives "
-                   "them up, and takes these in",
-                   base.string()));
+  fail(
+      Status::kIo,
+      fmt::format("{}; nothing was changed; option base says where the protected files are; option "
+                  "accept_missing gives them up, and takes these in",
+                  all_others_text(base)));
 }
 
 void put_back(ListedFiles& listed, const Manifest& old, const std::set<std::string>& names) {

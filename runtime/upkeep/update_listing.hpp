@@ -21,7 +21,8 @@ struct ListedForUpdate {
 
 /// Lists the files that an update protects.
 ///
-/// Shape:  `paths` are the protection files. `unread` are files that can be opened, and not be read:
+/// Shape:  `paths` are the protection files. `unread` are files that can be opened, and not be
+/// read:
 ///         see list_files().
 /// Errors: throws what list_files() throws; kIo if a named directory is none any more.
 ListedForUpdate list_for_update(const UpdateRequest& request, const Manifest& old,
@@ -50,7 +51,8 @@ void exclude_kept(const ListedFiles& listed, Manifest& manifest);
 /// is protected, on the same file system.
 ///
 /// Shape: `gone` are names of protected files that are not among `listed`.
-/// Cost:  lists all directories below the base, and reads files of the sizes of those that are gone.
+/// Cost:  lists all directories below the base, and reads files of the sizes of those that are
+/// gone.
 std::map<std::string, std::string> find_moved_out(const Protection& old,
                                                   const std::vector<std::string>& gone,
                                                   const ListedFiles& listed,

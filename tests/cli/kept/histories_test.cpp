@@ -1,8 +1,8 @@
 // Random histories of files that are protected: edits, renames, also over other names, swaps of
 // files of one size and time, deletions, damage, also of what is renamed or copied then, updates,
 // some of which are killed, and repairs.
-// XORLOOM_HISTORIES is the number of histories, and XORLOOM_FIRST_HISTORY the seed of the first one:
-// many are shared between processes by both.
+// XORLOOM_HISTORIES is the number of histories, and XORLOOM_FIRST_HISTORY the seed of the first
+// one: many are shared between processes by both.
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
-// What is said of files that cannot be read, were changed on purpose, or lie elsewhere: none of them
-// is called lost or damaged, and what is advised can be done.
+// What is said of files that cannot be read, were changed on purpose, or lie elsewhere: none of
+// them is called lost or damaged, and what is advised can be done.
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
-// What somebody who keeps files does with their protection: updates, lists of files, repairs of some
-// of them, trials.
+// What somebody who keeps files does with their protection: updates, lists of files, repairs of
+// some of them, trials.
 
 #include <doctest/doctest.h>
 #include <unistd.h>

@@ -120,8 +120,8 @@ TEST_CASE(
   }
 }
 
-/// Counts the steps of threads of a run: an XOR is a step, and who is ahead waits for the others, as
-/// cores that compute equally fast do. Who finds nothing to do waits for the next one that does.
+/// Counts the steps of threads of a run: an XOR is a step, and who is ahead waits for the others,
+/// as cores that compute equally fast do. Who finds nothing to do waits for the next one that does.
 class StepCount {
  public:
   /// The last `stopping` of the threads stop after their first block.

@@ -210,8 +210,8 @@ struct CellPlaces {
   }
 };
 
-/// What the coprocessor computes in place of a kernel: a matrix over GF(2^8) from cells to cells. It
-/// is read off the kernel, which is compiled for the processor and run on unit vectors.
+/// What the coprocessor computes in place of a kernel: a matrix over GF(2^8) from cells to cells.
+/// It is read off the kernel, which is compiled for the processor and run on unit vectors.
 struct MatrixOfKernel : DeviceKernel {
   std::vector<std::size_t> inputs;
   std::vector<std::size_t> outputs;
@@ -268,8 +268,8 @@ inline std::shared_ptr<const DeviceKernel> matrix_of_kernel(const CellPlaces& ce
   return matrix;
 }
 
-/// The coprocessor for codes on words over GF(2^8) of 0x11d, and for packets, whose XORs are products
-/// with 1. It knows where cells of its code lie; all else it learns from kernels.
+/// The coprocessor for codes on words over GF(2^8) of 0x11d, and for packets, whose XORs are
+/// products with 1. It knows where cells of its code lie; all else it learns from kernels.
 class CoprocessorDevice final : public Device {
  public:
   explicit CoprocessorDevice(const Code& code)
