@@ -78,9 +78,8 @@ std::string bound_text(const XorBound& bound) {
   }
   text += fmt::format("because: no {} inputs and outputs {}add up to zero, so that\n",
                       bound.distance - 1, of);
-  return text + fmt::format("         {} needed besides these\n",
-                            counted(bound.others, "XOR that is no output is",
-                                    "XORs that are no outputs are"));
+  return text + fmt::format("         {} needed besides the outputs\n",
+                            counted(bound.others, "XOR is", "XORs are"));
 }
 
 /// Throws kInvalidArgument if options do not go with --in-place, or need it.
