@@ -18,12 +18,12 @@
 namespace xorloom {
 namespace {
 
-/// Words of registers for sums that grow side by side.
+/// Most words of registers for sums that grow side by side.
 constexpr std::size_t kMostAccumulators = 96;
 /// Registers for pointers, loaded values and what compilers need.
 constexpr std::size_t kOtherRegisters = 28;
 
-/// The outputs that are computed together, a range of them: whole cells.
+/// Ranges of outputs that are computed together: whole cells.
 std::vector<std::span<const Equation>> parts_of(const LineLayout& layout,
                                                 std::size_t vector_bytes) {
   const std::size_t most = std::max(kMostAccumulators * 4 / vector_bytes, layout.planes);
@@ -40,7 +40,8 @@ std::vector<std::span<const Equation>> parts_of(const LineLayout& layout,
   return result;
 }
 
-/// Adds the vectors that are moved to the bytes of the price.
+/// Writes the lines of a part. Adds the vectors that it moves to `price.bytes`, and its
+/// instructions per word of a vector.
 void write_part(LineWriter& lines, const LineLayout& layout, std::span<const Equation> part,
                 KernelPrice& price) {
   std::map<Element, std::vector<Element>> readers;
@@ -71,17 +72,17 @@ void write_part(LineWriter& lines, const LineLayout& layout, std::span<const Equ
   price.bytes += cells.size() * layout.planes + part.size();
 }
 
-// A schedule for vector registers, written in a language that has no registers: what a register
-// holds has a name.
+// A schedule for vector registers, written in a language that has no registers: each value in a
+// register has a name.
 
 using Op = InstructionSchedule::Op;
 using Memory = InstructionSchedule::Memory;
 
-/// The registers of a thread that hold values, the rest of its 128 being for pointers. The search
-/// for orders takes a few milliseconds for each million of instructions.
+/// Registers of a thread that hold values: the rest of its 128 is for pointers. The search for
+/// orders takes a few milliseconds for each million of instructions.
 constexpr std::size_t kRegisters = 63;
 constexpr std::uint64_t kSearchedInstructions = 3'000'000;
-/// Loads that compilers may do at once.
+/// Number of loads that compilers may do at once.
 constexpr std::size_t kLoadsAtOnce = 2;
 /// Registers for what compilers need beside values and pointers.
 constexpr std::size_t kOtherOrderedRegisters = 12;
@@ -167,13 +168,13 @@ class ScheduleWriter {
   std::size_t planes_;
   LineWriter lines_;
   std::vector<std::string> registers_;
-  std::vector<std::string> outputs_;  ///< their values
+  std::vector<std::string> outputs_;  ///< names of their values; "": not stored yet
   std::map<std::uint32_t, std::string> slots_;
   std::size_t sums_written_ = 0;
   std::size_t loads_ = 0;
 };
 
-/// A kernel on packets, of its lines.
+/// Completes a draft that has lines to a kernel on packets.
 KernelDraft on_packets(const KernelJob& job, KernelDraft draft) {
   draft.definitions = define_access(job.code);
   draft.place = place_of_vectors(job.code, job.vector_bytes);

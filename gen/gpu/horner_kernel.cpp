@@ -17,13 +17,13 @@
 namespace xorloom {
 namespace {
 
-/// Words of registers for the values that one sum reads.
+/// Most words of registers for the values that one sum reads.
 constexpr std::size_t kMostHeld = 48;
 constexpr std::size_t kOtherHornerRegisters = 24;
-constexpr std::size_t kTwiceInstructions = 3;  ///< beside an XOR that it shares
+constexpr std::size_t kTwiceInstructions = 3;  ///< without the XOR that it shares with a sum
 
-/// Sums of many inputs as sums of some inputs and a sum of those before them. All that read the
-/// same inputs stand together, so that each input is loaded once.
+/// Splits sums of many inputs into sums of some inputs and the sum of those before. Sums that read
+/// the same inputs are together, so that each input is loaded once.
 ///
 /// Shape: equations read inputs alone.
 Program in_blocks(const Program& direct, std::size_t block) {
@@ -58,7 +58,7 @@ Program in_blocks(const Program& direct, std::size_t block) {
   return result;
 }
 
-/// The program with sums of no more values than are held.
+/// Returns the program with sums of at most `held` values.
 Program with_short_sums(const Program& program, std::size_t held) {
   const Program needed = drop_unread(program);
   return has_temporaries(needed) ? limit_operands(needed, held) : in_blocks(needed, held);
@@ -139,7 +139,7 @@ class HornerWriter {
   std::set<Element> inputs_;
   std::set<Element> outputs_;
   bool loads_again_ = false;
-  std::map<Element, std::string> names_;  ///< of inputs that are loaded
+  std::map<Element, std::string> names_;  ///< names of inputs that are loaded
   std::size_t instructions_ = 0;
   std::size_t loads_and_stores_ = 0;
   std::size_t most_held_ = 0;
@@ -155,7 +155,7 @@ std::uint64_t in_all_places(std::uint64_t symbol, std::size_t w, std::size_t vec
   return symbol;
 }
 
-/// What the text says, as numbers.
+/// The numbers in the text of xl_twice.
 struct Twice {
   std::uint64_t low;
   std::uint64_t shift;

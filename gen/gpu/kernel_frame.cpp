@@ -12,8 +12,8 @@
 namespace xorloom {
 namespace {
 
-/// A word of kernels, and what it is in each language. In the texts $ stands for the constraint of
-/// a vector in assembly.
+/// A word of kernels, and its definition in each language. In the texts $ stands for the constraint
+/// of a vector in assembly.
 struct Word {
   const char* name;
   const char* opencl;
@@ -51,7 +51,7 @@ constexpr std::array kWords = {
          "typedef unsigned short __attribute__((may_alias)) xl_log;\n"},
 };
 
-/// For a processor, what compilers for CUDA know by themselves.
+/// Definitions for a processor that compilers for CUDA have built in.
 constexpr const char* kHostPrelude =
     "struct xl_index { unsigned int x; };\n"
     "static thread_local xl_index blockIdx, blockDim, threadIdx;\n"
@@ -63,15 +63,15 @@ constexpr const char* kHostPrelude =
     "#define __launch_bounds__(threads)\n"
     "#define __syncwarp()\n";
 
-/// A language, and its types of vectors of 4 and 8 bytes. Vectors are read from bytes, which
-/// compilers for a processor have to be told.
+/// A language, and its types of vectors of 4 and 8 bytes. Vectors alias bytes, which compilers for
+/// a processor have to be told.
 struct LanguageFacts {
   const char* name;
   const char* word;
   const char* long_word;
 };
 
-/// By the values of KernelLanguage.
+/// Indexed by KernelLanguage.
 constexpr std::array kLanguageFacts = {
     LanguageFacts{"OpenCL C 1.2", "uint", "ulong"},
     LanguageFacts{"CUDA C++", "unsigned int", "unsigned long long"},
@@ -82,7 +82,8 @@ const LanguageFacts& facts_of(KernelLanguage language) {
   return kLanguageFacts[static_cast<std::size_t>(language)];
 }
 
-/// One instruction of a GPU, which compilers for CUDA take apart if it is written as two XORs.
+/// Defines xl_xor3: one instruction of a GPU, which compilers for CUDA split if it is written as
+/// two XORs.
 std::string three_way_xor(KernelLanguage language, std::size_t vector_bytes) {
   const std::string begin = "XL_FUNCTION xl_vec xl_xor3(xl_vec a, xl_vec b, xl_vec c) {\n";
   if (language != KernelLanguage::kCuda) return begin + "  return a ^ b ^ c;\n}\n\n";

@@ -9,34 +9,34 @@
 
 namespace xorloom {
 
-// What stands around the lines of a kernel: comments, the words in which languages differ, how
-// vectors are reached, and its head.
+// Everything around the lines of a kernel: comments, the words in which languages differ, access to
+// vectors, and the kernel's head.
 
-/// The comment a file of kernels begins with: the code, its layout in memory, and what kernels
-/// take.
+/// Head comment of a file of kernels: the code, its layout in memory, and the arguments of kernels.
 std::string write_file_comment(const Code& code, KernelLanguage language);
 
-/// The comment above a kernel: what it computes from what, its cost, its form, the chunks that its
-/// places are of, and its work items.
+/// Comment above a kernel: the chunks that it computes and reads, its cost, its form, the chunks of
+/// its places, and its work items.
 std::string write_kernel_comment(const Program& program, const KernelText& kernel);
 
-/// The lines a file begins with: xl_vec, the type of vectors, and of these words those that a text
-/// uses, which a language has in its own way:
+/// Start of a file: xl_vec, the type of vectors, and those of these words that `text` uses, as the
+/// language defines them:
 ///
 ///     xl_size           an unsigned number of 64 bits
-///     XL_MEMORY         what pointers to memory of the device begin with
-///     XL_FUNCTION       what a function begins with
+///     XL_MEMORY         start of the type of a pointer to device memory
+///     XL_FUNCTION       start of a function
 ///     xl_item()         the number of the work item
 ///     xl_xor3(a, b, c)  the sum of three vectors
-///     xl_in_order()     past which compilers move no load
-///     xl_opaque(value)  past which they do not look at how a value came about
+///     xl_in_order()     a point past which compilers move no load
+///     xl_opaque(value)  hides from compilers how a value was computed
 ///
-/// and some more for tables.
+/// and some words for tables.
 std::string write_prelude(KernelLanguage language, std::size_t vector_bytes,
                           const std::string& text);
 
-/// xl_get and xl_put for vectors of packets or sub-chunks, and the first lines of a kernel that
-/// uses them: a work item computes one vector of each.
+/// define_access() defines xl_get and xl_put for vectors of packets or sub-chunks.
+/// place_of_vectors() is the first lines of a kernel that uses them: a work item computes one
+/// vector of each.
 std::string define_access(const Code& code);
 std::string place_of_vectors(const Code& code, std::size_t vector_bytes);
 

@@ -19,14 +19,14 @@
 namespace xorloom {
 namespace {
 
-/// A form of kernels.
+/// Properties of a form of kernels.
 struct FormRecord {
   const char* name;
   bool is_for_packets;
-  bool is_direct;  ///< of its sums, each reads inputs alone
-  /// How often a vector is added for an operand with some coefficient.
+  bool is_direct;  ///< its sums read inputs alone
+  /// Additions of a vector for an operand with some coefficient.
   std::size_t (*additions)(const Field& field, Field::Symbol coefficient);
-  /// The equations that it computes.
+  /// Equations that it computes.
   Program (*equations)(const Program& program);
   KernelDraft (*draft)(const KernelJob& job);
 };
@@ -43,7 +43,7 @@ std::size_t once_per_power(const Field& field, Field::Symbol coefficient) {
 
 Program as_it_is(const Program& program) { return program; }
 
-/// By the values of KernelForm.
+/// Indexed by KernelForm.
 constexpr std::array kForms = {
     FormRecord{"accumulators", true, true, once, written_out, accumulator_kernel},
     FormRecord{"iterative", true, false, once, with_shared_sums, iterative_kernel},
@@ -79,7 +79,7 @@ void check_form(const Code& code, KernelForm form) {
                    in_packets ? "packets" : "words", form_name(form)));
 }
 
-/// Sums of the operands of all equations, where a vector is added once for each.
+/// Number of vector additions for the operands of all equations.
 std::size_t additions(const Program& program, KernelForm form) {
   const Program direct = record_of(form).is_direct ? written_out(program) : Program{};
   std::size_t number = 0;
@@ -91,12 +91,12 @@ std::size_t additions(const Program& program, KernelForm form) {
   return number;
 }
 
-/// A draft after the first is taken if its price is at most this share of the price of the best one
-/// before it: those that come first are shorter, and compile sooner.
+/// A later draft is taken if its price is at most this share of the best price so far: earlier
+/// drafts are shorter, and compile sooner.
 constexpr double kWorthwhile = 0.85;
 
-/// The draft with the lowest price of those that the options leave open. Forms after the first are
-/// tried where that waits for more than memory.
+/// Returns the draft with the lowest price of those that the options permit. Forms after the first
+/// are tried if instructions or registers limit the best draft so far.
 KernelDraft best_draft(const Code& code, const Program& program,
                        const std::vector<std::size_t>& chunks, const KernelOptions& options) {
   const std::vector<KernelForm> forms = options.form ? std::vector{*options.form} : forms_of(code);
@@ -123,8 +123,8 @@ KernelDraft best_draft(const Code& code, const Program& program,
   return std::move(*best);
 }
 
-/// The draft with the lowest price of those that the options leave open. Its lines are read back
-/// and compared with the program.
+/// Returns the draft with the lowest price of those that the options permit. Its lines are read
+/// back and compared with the program.
 ///
 /// Errors: as emit_kernel.
 KernelDraft choose_kernel(const Code& code, const NamedProgram& named,

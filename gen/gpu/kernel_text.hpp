@@ -20,10 +20,10 @@ enum class KernelLanguage : std::uint8_t {
   kHost     ///< the text of CUDA as C++17 for a processor, with a loop over work items
 };
 
-/// How a kernel computes. The first two are for packets, the others for words.
+/// Ways to compute. The first two are for packets, the others for words.
 enum class KernelForm : std::uint8_t {
   kAccumulators,  ///< reads each input once and adds it to every sum that needs it
-  kIterative,     ///< shared sums, in the order in which fewest values wait
+  kIterative,     ///< shared sums, in an order in which few values wait
   kHorner,        ///< doubles each sum and adds the inputs whose coefficients have the bit
   kBitSliced,     ///< turns words into planes of bits, and then computes as on packets
   kTables         ///< looks products up: a baseline
@@ -33,10 +33,10 @@ inline constexpr std::array kKernelForms = {KernelForm::kAccumulators, KernelFor
                                             KernelForm::kHorner, KernelForm::kBitSliced,
                                             KernelForm::kTables};
 
-/// "bit-sliced": the form in words.
+/// Name of a form: "bit-sliced".
 const char* form_name(KernelForm form);
 
-/// What a kernel is called with. `index` is the place of a chunk in KernelText::chunks.
+/// Arguments of a kernel. `index` is the position of a chunk in KernelText::chunks.
 ///
 ///     OpenCL  __kernel void ENTRY(__global uchar *base, __constant ulong *at, ulong pitch,
 ///                                 ulong columns)
@@ -46,10 +46,10 @@ const char* form_name(KernelForm form);
 ///     host    extern "C" void ENTRY_run(unsigned char *base, const unsigned long long *at,
 ///                                       unsigned long long pitch, unsigned long long columns)
 ///
-///   base + at[index]   where a chunk begins, a multiple of 8
+///   base + at[index]   start of a chunk, a multiple of 8
 ///   pitch              on words: the bytes from one sub-chunk to the next, a multiple of 8; on
 ///                      packets unused
-///   columns            of the chunk: on packets its bytes / rows, on words the bytes of a
+///   columns            columns of the chunk: on packets its bytes / rows, on words the bytes of a
 ///                      sub-chunk
 ///   tables             one more argument if KernelText::tables has bytes
 ///
@@ -57,18 +57,18 @@ const char* form_name(KernelForm form);
 /// whole vectors: on words it may read and write up to the next multiple of 8 columns.
 inline constexpr std::size_t kMostKernelChunks = 480;
 
-/// The most additions of vectors in a kernel: more would take compilers minutes.
+/// Most additions of vectors in a kernel: more would take compilers minutes.
 inline constexpr std::size_t kMostKernelAdditions = std::size_t{1} << 16;
 
-/// The most work items in a group that a kernel runs with.
+/// Most work items in a group that a kernel runs with.
 inline constexpr std::size_t kKernelGroup = 256;
 
-/// How kTables multiplies symbols of 8 bits, and the bytes of its tables.
+/// Ways in which kTables multiplies symbols of 8 bits, with the bytes of their tables.
 ///
 /// Source: slides on Reed-Solomon coding for cloud storage on GPUs; bench/codes/multiplication.hpp
 ///         has each of them as a reference. The last is what Plank, Greenan and Miller do on CPUs.
 enum class KernelTables : std::uint8_t {
-  kShiftAndAdd,  ///< none: doublings in a loop
+  kShiftAndAdd,  ///< 0: doublings in a loop
   kFull,         ///< 65536: all products
   kLeftRight,    ///< 2 x 4096: products with the high and low half of a symbol
   kLogExp,       ///< 256 + 255, with a remainder
@@ -83,10 +83,10 @@ inline constexpr std::array kKernelTables = {KernelTables::kShiftAndAdd, KernelT
                                              KernelTables::kCarry,       KernelTables::kRepeated,
                                              KernelTables::kUnbranched,  KernelTables::kNibbles};
 
-/// "left-right".
+/// Name of a policy: "left-right".
 const char* tables_name(KernelTables tables);
 
-/// Where tables lie.
+/// Memory that holds tables.
 enum class KernelTableMemory : std::uint8_t {
   kGlobal,    ///< memory of the device, an argument
   kConstant,  ///< constant memory: a part of the text
@@ -96,16 +96,16 @@ enum class KernelTableMemory : std::uint8_t {
 inline constexpr std::array kKernelTableMemories = {
     KernelTableMemory::kGlobal, KernelTableMemory::kConstant, KernelTableMemory::kLocal};
 
-/// "constant".
+/// Name of a memory: "constant".
 const char* memory_name(KernelTableMemory memory);
 
 struct KernelOptions {
   KernelLanguage language = KernelLanguage::kOpencl;
-  std::optional<KernelForm> form{};           ///< none: the one with the lowest price
-  std::optional<std::size_t> vector_bytes{};  ///< 4 or 8; none: what has the lowest price
+  std::optional<KernelForm> form{};           ///< nullopt: the form with the lowest price
+  std::optional<std::size_t> vector_bytes{};  ///< 4 or 8; nullopt: the width with the lowest price
   KernelTables tables = KernelTables::kUnbranched;
   KernelTableMemory table_memory = KernelTableMemory::kLocal;
-  std::optional<std::string> name{};  ///< none: by the code, as in cauchy_good_k10_m4_w8
+  std::optional<std::string> name{};  ///< nullopt: named after the code: cauchy_good_k10_m4_w8
 };
 
 /// The source of one kernel and how to call it.
@@ -115,39 +115,40 @@ struct KernelText {
   std::vector<std::size_t> chunks;  ///< the locations that the kernel touches, ascending
   KernelForm form = KernelForm::kAccumulators;
   std::size_t vector_bytes = 4;
-  std::size_t item_columns = 4;        ///< columns that a work item computes
-  std::size_t team = 1;                ///< work items that share a range of columns, a power of two
-  std::vector<std::uint8_t> tables{};  ///< what the last argument points at; none: there is none
+  std::size_t item_columns = 4;  ///< columns that a work item computes
+  std::size_t team = 1;          ///< work items that share a range of columns, a power of two
+  /// Bytes that the last argument points at; empty: no such argument.
+  std::vector<std::uint8_t> tables{};
 
-  /// Work items that compute a number of columns. Further ones do nothing.
+  /// Work items for `columns` columns. Further items do nothing.
   std::uint64_t items(std::uint64_t columns) const {
     const std::uint64_t share = item_columns * team;
     return (columns + share - 1) / share * team;
   }
 };
 
-/// The forms that may be the best for a code: those that compute it, but for the baseline.
+/// Forms that may be the best for a code: those that compute it, except the baseline.
 std::vector<KernelForm> forms_of(const Code& code);
 
-/// The kernel that computes a program on the chunks of a code. Its lines are read back and compared
-/// with the program and the field. The program is taken to be proved.
+/// Writes the kernel that computes a program on the chunks of a code. Its lines are read back and
+/// compared with the program and the field. Precondition: the program is proved.
 ///
-/// Locations past those of the code hold what an update has beside the cells: element e is row
-/// e % rows of location e / rows, as everywhere.
+/// Locations past those of the code hold the virtual elements of an update: element e is row e %
+/// rows of location e / rows, as everywhere.
 ///
 /// Shape:  the program is an XOR program on packets, and on words one over the code's symbols.
 /// Errors: throws kUnsupported for more than kMostKernelChunks chunks or kMostKernelAdditions, and
-///         for a form that does not compute the code; kInvalidArgument for options that are none
-///         and for a program over another field than the code's; kInternal if what was written is
-///         not what the program says.
+///         for a form that does not compute the code; kInvalidArgument for invalid options and for
+///         a program over another field than the code's; kInternal if the text does not compute the
+///         program.
 KernelText emit_kernel(const Code& code, const NamedProgram& program,
                        const KernelOptions& options = {});
 
-/// A file of kernels for people, with a comment at its top that says what they take. All have
-/// vectors of the same bytes. Where tables are an argument, one more kernel writes them.
+/// Writes a file of kernels for people, with a comment at its top that describes their arguments.
+/// All have vectors of the same width. If tables are an argument, one more kernel writes them.
 ///
-/// Errors: as emit_kernel; throws kInvalidArgument if there is no program or two have one name, and
-///         kUnsupported for more than one in the form tables.
+/// Errors: as emit_kernel; throws kInvalidArgument if there is no program or two have the same
+///         name, and kUnsupported for more than one program in the form tables.
 std::string emit_kernels(const Code& code, std::span<const NamedProgram> programs,
                          const KernelOptions& options = {});
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kPlaneTeam = 32;
 
-/// Programs of more temporaries are not put into another order.
+/// Programs over bits of more equations are not put into another order.
 constexpr std::size_t kMostOrdered = 4096;
 
 std::vector<Element> bits_of_all(const std::vector<Element>& symbols, std::size_t w) {
@@ -27,7 +27,7 @@ std::vector<Element> bits_of_all(const std::vector<Element>& symbols, std::size_
   return bits;
 }
 
-/// The bits of a vector whose place in their symbol lacks the bit `shift`.
+/// Mask of the bits of a vector whose position in their symbol lacks the bit `shift`.
 std::string mask_of(std::size_t w, std::size_t shift, std::size_t vector_bytes) {
   std::uint64_t mask = 0;
   for (std::size_t place = 0; place < 8 * vector_bytes; ++place) {
@@ -36,7 +36,7 @@ std::string mask_of(std::size_t w, std::size_t shift, std::size_t vector_bytes) 
   return fmt::format("(xl_vec)0x{:0{}x}", mask, 2 * vector_bytes);
 }
 
-/// "p0, p1, p2", in lines that go on.
+/// "p0, p1, p2", in lines of a macro.
 std::string names(const char* name, std::size_t number) {
   std::vector<std::string> all;
   for (std::size_t i = 0; i < number; ++i) {
@@ -46,20 +46,21 @@ std::string names(const char* name, std::size_t number) {
   return fmt::format("{}", fmt::join(all, " "));
 }
 
-/// Where vector j of a cell lies behind its first.
+/// Bytes from the first vector of a cell to vector j.
 std::size_t offset_of(const Code& code, std::size_t vector_bytes, std::size_t j) {
   const std::size_t apart = kPlaneTeam * vector_bytes;
   if (code.plane_bytes == 0) return j * apart;
   return j % 8 * 2 * apart + (j < 8 ? 0 : code.plane_bytes);
 }
 
-/// Which of the vectors that lie apart is vector j: they may end before it.
+/// Vector j of an item exists if `words` exceeds this: vectors lie apart, and memory may end before
+/// it.
 std::size_t turn_of(const Code& code, std::size_t j) { return code.plane_bytes == 0 ? j : j % 8; }
 
 std::string transposition(const Code& code, std::size_t vector_bytes) {
   const std::size_t w = code.field.w();
   std::string text = fmt::format("#define XL_TRANSPOSE({}) {{ \\\n", names("p", w));
-  // Where bytes of one kind lie together they need not be brought there.
+  // If bytes of one kind lie together, the first step is left out.
   for (std::size_t shift = code.plane_bytes != 0 ? w / 4 : w / 2; shift > 0; shift /= 2) {
     const std::string mask = mask_of(w, shift, vector_bytes);
     for (std::size_t i = 0; i < w; ++i) {
@@ -70,7 +71,7 @@ std::string transposition(const Code& code, std::size_t vector_bytes) {
   return text + "}\n";
 }
 
-/// XL_GET_PLANES and XL_PUT_PLANES for a code.
+/// Defines XL_GET_PLANES and XL_PUT_PLANES for a code.
 std::string define_planes(const Code& code, std::size_t vector_bytes) {
   const std::size_t w = code.field.w();
   const std::string parameters = names("p", w);
@@ -110,7 +111,7 @@ std::string define_planes(const Code& code, std::size_t vector_bytes) {
          transposition(code, vector_bytes) + get + put + "}\n";
 }
 
-/// The first lines of a kernel that uses them.
+/// First lines of a kernel that uses planes.
 std::string place_of_planes(const Code& code, std::size_t vector_bytes) {
   const std::size_t apart = kPlaneTeam * vector_bytes;
   const bool has_planes = code.plane_bytes != 0;
@@ -129,7 +130,7 @@ std::string place_of_planes(const Code& code, std::size_t vector_bytes) {
                      : "  const xl_size place = first;\n");
 }
 
-/// Instructions that transpose a cell, and get or put it.
+/// Number of instructions that transpose a cell, and get or put it.
 std::size_t plane_instructions(std::size_t w, std::size_t vector_bytes) {
   const auto stages = static_cast<std::size_t>(std::bit_width(w) - 1);
   return (stages * w / 2 * 4 + 2 * w) * vector_bytes / 4;

@@ -18,21 +18,21 @@ namespace xorloom {
 namespace {
 
 constexpr std::size_t kSymbols = 256;
-constexpr std::size_t kOrder = 255;  ///< of the group that logarithms are in
+constexpr std::size_t kOrder = 255;  ///< order of the multiplicative group
 
-/// The most bytes of tables in the memory of a group, and in constant memory: what every device
-/// has.
+/// Most bytes of tables in the local memory of a group, and in constant memory: every device has
+/// these.
 constexpr std::size_t kMostLocalTables = 32 * 1024;
 constexpr std::size_t kMostConstantTables = 64 * 1024;
 
 using Bytes = std::vector<std::uint8_t>;
 
-/// A way to multiply symbols: the inside of the function that does it, and what this gives for a
-/// symbol a and the coefficient b, as the function takes it. With logarithms of one byte, zeros are
-/// taken out before, and b is the sum of both logarithms.
+/// A way to multiply symbols: the body of the function that does it, and its result for a symbol a
+/// and the coefficient b, as the function takes it. With logarithms of one byte, zeros are handled
+/// before, and b is the sum of both logarithms.
 struct Policy {
   const char* name;
-  std::size_t log_bytes;  ///< of a logarithm; 0: it has none
+  std::size_t log_bytes;  ///< bytes of a logarithm; 0: no logarithms
   std::size_t exponents;  ///< entries of exp, behind the logarithms
   const char* body;       ///< with the polynomial in place of {}
   std::size_t (*product)(const Bytes& tables, std::size_t a, std::size_t b, std::size_t polynomial);
@@ -43,7 +43,7 @@ constexpr const char* kSumOfLogarithms =
     "  const unsigned int sum = tables[a] + tables[b];\n"
     "  ";
 
-/// By the values of KernelTables.
+/// Indexed by KernelTables.
 constexpr std::array kPolicies = {
     Policy{"shift-add", 0, 0,
            "(void)tables;\n"
@@ -118,7 +118,7 @@ Bytes logarithms(const Policy& policy, const Field& field) {
   return tables;
 }
 
-/// The coefficient as the function of a policy takes it.
+/// Returns the coefficient as the function of a policy takes it.
 std::size_t argument_of(KernelTables policy, const std::set<Field::Symbol>& coefficients,
                         Field::Symbol coefficient) {
   if (policy != KernelTables::kNibbles) return coefficient;
@@ -126,8 +126,8 @@ std::size_t argument_of(KernelTables policy, const std::set<Field::Symbol>& coef
       std::distance(coefficients.begin(), coefficients.find(coefficient)));
 }
 
-/// xl_symbol_product(tables, a, b) for a policy, and XL_BY_0x1d for each coefficient, as it takes
-/// them. XL_TABLE stands for the word for memory of tables.
+/// Defines xl_symbol_product(tables, a, b) for a policy, and XL_BY_0x1d for each coefficient, as
+/// the function takes it. XL_TABLE stands for the word for memory of tables.
 std::string define_symbol_product(KernelTables policy, const Field& field,
                                   const std::set<Field::Symbol>& coefficients) {
   std::string text = fmt::format(
@@ -171,7 +171,7 @@ std::string constant_array(const char* name, const std::vector<std::uint8_t>& by
       bytes.size(), array_lines(numbers, 12));
 }
 
-/// Copies tables into the memory of a group. The work items that compute nothing help.
+/// Lines that copy tables into the memory of a group. Work items that compute nothing help.
 std::string copy_to_group(std::size_t bytes) {
   return fmt::format(
       "  XL_LOCAL_ARRAY unsigned char xl_tables[{0}] __attribute__((aligned(4)));\n"

@@ -18,19 +18,21 @@ namespace {
 namespace a64 = asmjit::a64;
 namespace arm = asmjit::arm;
 
-// General registers: the caller's table, the turns left, how far the streams have moved, where
-// pointers are computed, and the tables of products. x18 belongs to the system.
+// General registers: the caller's table, the turns left, the offset by which the streams have
+// moved, a scratch register for addresses, and the pointer to tables of products. x18 belongs to
+// the system.
 constexpr int kTable = 0;
 constexpr int kTurnsLeft = 1;
 constexpr int kIndex = 2;
 constexpr int kScratch = 16;
 constexpr int kTables = 17;
 
-/// How far from a pointer 16 bytes can be loaded, and what of a longer distance is added to it.
+/// Greatest distance from a pointer at which 16 bytes can be loaded, and the bits of a longer
+/// distance that are added to the pointer.
 constexpr std::uint32_t kFarthest = 4095 * 16;
 constexpr std::uint32_t kAddedBits = ~std::uint32_t{0x7fff};
 
-/// What one addition holds: 12 bits, or 12 bits further up.
+/// Immediate of an addition: these 12 bits, or 12 bits further up.
 constexpr std::uint32_t kLowBits = 0xfff;
 
 /// The registers that a callee keeps: general ones, and the low halves of these vectors.
@@ -39,7 +41,7 @@ constexpr std::array<std::pair<int, int>, 5> kSavedPairs = {
 constexpr std::array<std::pair<std::uint32_t, std::uint32_t>, 4> kSavedVectors = {
     {{8, 9}, {10, 11}, {12, 13}, {14, 15}}};
 
-/// Turns what the assembler refuses into an error.
+/// Turns errors of the assembler into an Error.
 class Refusals : public asmjit::ErrorHandler {
  public:
   void handleError(asmjit::Error, const char* message, asmjit::BaseEmitter*) override {
@@ -113,7 +115,7 @@ class Neon {
   void add_bytes(int number, std::uint32_t bytes) { add_to(x(number), bytes); }
   void add_step(const std::vector<int>& numbers, std::uint32_t turns, std::uint32_t within,
                 std::uint32_t to_next) {
-    // The turns left are one more than whole tiles in the last turn of a tile.
+    // In the last turn of a tile, the turns left less one are a multiple of `turns`.
     a_.sub(x(kScratch), x(kTurnsLeft), 1);
     a_.tst(x(kScratch), turns - 1);
     a_.mov(x(kTables), to_next);

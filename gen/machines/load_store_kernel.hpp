@@ -15,7 +15,7 @@
 
 namespace xorloom {
 
-/// What lies at a distance from a pointer in a general register, or from the stack pointer.
+/// An address: a distance from a pointer in a general register, or from the stack pointer.
 struct MemoryPlace {
   static constexpr int kStack = -1;
   int base = kStack;
@@ -27,24 +27,24 @@ struct MemoryPlace {
 ///
 /// The vector registers of a kernel, from the first on:
 ///
-///     the schedule's | nibbles: low, high | what is found: 2 | pairs of tables | scratch | mask
+///     schedule's | nibbles: low, high | found products: 2 | pairs of tables | mask | scratch
 ///
-/// `Instructions` are the processor's, written one after the other:
+/// `Instructions` encodes instructions of the processor, one after the other:
 ///
 ///   static PointerRegisters pointers()
 ///   enter(bytes)                 saves what a callee keeps, makes room on the stack
-///   leave(bytes)                 undoes that
-///   skip_all_if_no_turns(), end()  a jump past the kernel, which returns there
+///   leave(bytes)                 undoes enter()
+///   skip_all_if_no_turns(), end()  a jump to the end, and the return there
 ///   begin_loop(), end_loop()     counts a turn off, and goes back if more are left
-///   multiply_turns(turns)        of a tile, a power of two
+///   multiply_turns(turns)        turns per tile, a power of two
 ///   load_pointer(number, stream), clear(number), add(number, other), add_bytes(number, bytes)
 ///   add_step(numbers, turns, within, to_next)  moves pointers on: within a tile, or to the next
 ///   load(vector, place), store(vector, place)
 ///   copy, zero, add_two(target, a, b), add_three(target, a, b): target ^= a ^ b
 ///   set_mask(mask), low_nibbles(target, from, mask), high_nibbles(target, from)
-///   look_up(target, table, nibbles), which may be the table's register
-///   point_to_tables(number)      to the one of that number, behind the kernel
-///   load_tables(low, high)       the next two
+///   look_up(target, table, nibbles)  the target may be the table's register
+///   point_to_tables(number)      points to pair `number` of tables behind the kernel
+///   load_tables(low, high)       loads the next two tables
 ///   begin_tables(), embed(data, bytes), finish()
 template <typename Instructions>
 class LoadStoreKernel {
@@ -91,7 +91,7 @@ class LoadStoreKernel {
                                        : places_.outputs[memory.index];
   }
 
-  /// Which streams the instructions of a turn touch, in order.
+  /// Streams that the instructions of a turn touch, in order.
   std::vector<std::uint32_t> accesses() const {
     std::vector<std::uint32_t> streams;
     for (const InstructionSchedule::Instruction& in : schedule_.instructions) {
@@ -135,7 +135,7 @@ class LoadStoreKernel {
     return {access.number, place.offset};
   }
 
-  /// The register with an operand: its own, or the scratch one, loaded.
+  /// Returns the register of an operand: its own, or the scratch register, into which it is loaded.
   int operand(int number, InstructionSchedule::Memory memory) {
     if (memory.kind == Kind::kNowhere) return number;
     out_.load(scratch_, address_of(memory));
@@ -198,7 +198,7 @@ class LoadStoreKernel {
     out_.high_nibbles(high_nibbles(), from);
   }
 
-  /// What the nibbles find in a coefficient's tables: low ones, high ones.
+  /// Looks nibbles up in a coefficient's tables: low ones into `low`, high ones into `high`.
   void look_up(Field::Symbol coefficient, int low, int high) {
     const HeldMatrices::Use use = held_.uses[products_written_++];
     const bool is_in_memory = use.number == HeldMatrices::Use::kInMemory;
@@ -215,14 +215,14 @@ class LoadStoreKernel {
   const TilePlaces& places_;
   const InstructionSchedule& schedule_;
   std::uint32_t vector_bytes_;
-  int scratch_;  ///< the register behind those of the machine
+  int scratch_;  ///< the register after those of the machine
   int first_of_tables_;
   const MachineCodeOptions& options_;
   HeldMatrices held_;
   StreamPointers pointers_;
   Instructions out_;
   std::size_t products_written_ = 0;
-  std::vector<Field::Symbol> loaded_;  ///< whose tables a turn loads, in order
+  std::vector<Field::Symbol> loaded_;  ///< coefficients whose tables a turn loads, in order
 };
 
 }  // namespace xorloom

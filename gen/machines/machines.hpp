@@ -10,18 +10,19 @@
 
 namespace xorloom {
 
-// The machines that code is written for: their facts, and the encoders of their instructions. A
-// build has the encoder of its own processor.
+// Machines that code is written for: their facts, and the encoders of their instructions. A build
+// has the encoder of its own processor.
 
-/// AVX2 code for vectors of 32 bytes, AVX-512 for those of 64, with GFNI where it multiplies by
-/// matrices. It follows the calling convention of System V.
+/// Writes AVX2 code for vectors of 32 bytes, AVX-512 code for vectors of 64 bytes, with GFNI if it
+/// multiplies by matrices. The code follows the calling convention of System V.
 ///
 /// Answer, shape: see TileEncoder in gen/vector/machine_code.hpp.
 std::vector<std::uint8_t> x86_64_code(const TilePlaces& places, const InstructionSchedule& schedule,
                                       const MachineFacts& machine,
                                       const MachineCodeOptions& options);
 
-/// Code of AArch64: NEON, with XORs of three vectors by SHA3 where the machine adds three operands.
+/// Writes code of AArch64: NEON, with XORs of three vectors by SHA3 if the machine adds three
+/// operands.
 ///
 /// Answer, shape: see TileEncoder in gen/vector/machine_code.hpp.
 std::vector<std::uint8_t> aarch64_code(const TilePlaces& places,
@@ -29,7 +30,8 @@ std::vector<std::uint8_t> aarch64_code(const TilePlaces& places,
                                        const MachineFacts& machine,
                                        const MachineCodeOptions& options);
 
-/// Code of RISC-V: the V extension with vectors of the facts' length, at most that of the machine.
+/// Writes code of RISC-V: the V extension with vectors of the facts' length, at most that of the
+/// machine.
 ///
 /// Answer, shape: see TileEncoder in gen/vector/machine_code.hpp.
 std::vector<std::uint8_t> riscv64_code(const TilePlaces& places,
@@ -58,13 +60,12 @@ inline constexpr MachineFacts kTwoWayMachine{
     .vector_bytes = 32, .registers = 16, .xor_operands = 2, .encode = kX86Encoder};
 inline constexpr MachineFacts kThreeWayMachine{.encode = kX86Encoder, .narrower = &kTwoWayMachine};
 
-/// What instructions take where all that is known is that each takes its place: no processor of the
-/// kind has been timed.
+/// Work of machines that have not been timed: every instruction counts the same.
 inline constexpr InstructionWork kEvenWork{1, 1, 1, 1};
 
-/// NEON. Of 32 registers one is for operands in memory. Products by tables take twelve: two of
-/// nibbles, two of what is looked up, and four pairs of tables that serve the products of several
-/// vectors.
+/// NEON. Of 32 registers one is for operands in memory. Products by tables take thirteen: two for
+/// nibbles, two for looked-up products, four pairs of tables that serve the products of several
+/// vectors, and a mask.
 inline constexpr MachineFacts kNeonMachine{.vector_bytes = 16,
                                            .registers = 31,
                                            .xor_operands = 2,
@@ -86,7 +87,7 @@ constexpr MachineFacts neon_sha3_machine() {
   return machine;
 }
 
-/// The V extension of RISC-V with vectors of some length. Its facts are those of NEON otherwise.
+/// The V extension of RISC-V with vectors of `vector_bytes`. Its other facts are those of NEON.
 constexpr MachineFacts rvv_facts(std::size_t vector_bytes, const MachineFacts* narrower) {
   MachineFacts machine = kNeonMachine;
   machine.vector_bytes = vector_bytes;
@@ -98,15 +99,16 @@ inline constexpr MachineFacts kRvv16Machine = rvv_facts(16, nullptr);
 inline constexpr MachineFacts kRvv32Machine = rvv_facts(32, &kRvv16Machine);
 inline constexpr MachineFacts kRvv64Machine = rvv_facts(64, &kRvv32Machine);
 
-/// The same for a processor, of which the length of vectors is known. A tile is a cache line, so
-/// vectors that are longer are not used whole.
+/// Returns the facts for a processor with vectors of `vector_bytes`. A tile is a cache line, so
+/// longer vectors are not used whole.
 constexpr const MachineFacts& rvv_machine(std::size_t vector_bytes) {
   if (vector_bytes >= kCacheLine) return kRvv64Machine;
   return vector_bytes >= 32 ? kRvv32Machine : kRvv16Machine;
 }
 
-/// The machine for packets of a size: the given one, or the next narrower one whose vectors divide
-/// them. It has the encoder of the given one. None if no vectors divide them.
+/// Returns the machine for packets of `packet_bytes`: the given one, or the next narrower one whose
+/// vectors divide the packets. It has the encoder of the given one. nullopt if no vectors divide
+/// the packets.
 constexpr std::optional<MachineFacts> machine_for_packets(const MachineFacts& machine,
                                                           std::size_t packet_bytes) {
   for (const MachineFacts* facts = &machine; facts != nullptr; facts = facts->narrower) {

@@ -14,12 +14,12 @@ using Kind = InstructionSchedule::Memory::Kind;
 /// Prefetching begins once an eighth of the inputs has been read for the last time.
 constexpr std::size_t kLinesPerLineRead = 8;
 
-/// How long before its first read a line is prefetched, in hundredths of a turn. What came earlier
-/// had left the first cache again with 28 + 4 and w = 8. What came later was not there yet.
+/// Earliest and latest prefetch of a line before its first read, in hundredths of a turn. With 28 +
+/// 4 and w = 8, lines prefetched earlier had left L1 again, and later ones were not there yet.
 constexpr std::int64_t kEarliest = 45;
 constexpr std::int64_t kLatest = 5;
 
-/// A line and a time of a turn: units after its begin, and before it if negative.
+/// A line and the time of its prefetch, in units after the start of a turn; negative: before it.
 struct Timed {
   std::int64_t time;
   PrefetchedLine line;
@@ -42,7 +42,7 @@ std::vector<PrefetchedLine> lines_of(const TilePlaces& places, const MachineCode
   return lines;
 }
 
-/// The instruction by which a part of the inputs is read for the last time.
+/// The instruction by which 1/kLinesPerLineRead of the inputs have been read for the last time.
 std::size_t first_after_reads(const InstructionSchedule& schedule, std::size_t num_inputs) {
   std::vector<std::size_t> last_read(num_inputs, 0);
   for (std::size_t i = 0; i < schedule.instructions.size(); ++i) {
@@ -55,7 +55,7 @@ std::size_t first_after_reads(const InstructionSchedule& schedule, std::size_t n
   return last_read[part];
 }
 
-/// Evenly from an instruction on.
+/// Spreads prefetches evenly from instruction `begin` to `end`.
 std::vector<Timed> spread(const std::vector<PrefetchedLine>& lines, std::size_t begin,
                           std::size_t end) {
   std::vector<Timed> result;
@@ -67,7 +67,7 @@ std::vector<Timed> spread(const std::vector<PrefetchedLine>& lines, std::size_t 
   return result;
 }
 
-/// The lines of inputs in the order that a turn reads them first, and when.
+/// Lines of inputs in the order of their first reads in a turn, with the times of these.
 std::vector<Timed> first_reads(const TilePlaces& places, const InstructionSchedule& schedule) {
   std::set<TilePlaces::Place> known;
   std::vector<Timed> reads;
@@ -81,7 +81,7 @@ std::vector<Timed> first_reads(const TilePlaces& places, const InstructionSchedu
   return reads;
 }
 
-/// Times for prefetches that lie at least so far apart, none of them too early. Nothing if one
+/// Times for prefetches that are at least `distance` apart, none of them too early. Empty if one
 /// would be too late.
 std::vector<Timed> times_apart(std::int64_t distance, std::int64_t turn,
                                const std::vector<Timed>& reads) {
@@ -95,7 +95,7 @@ std::vector<Timed> times_apart(std::int64_t distance, std::int64_t turn,
   return result;
 }
 
-/// Before each line is read first, at a rate that is as even as may be.
+/// Times for prefetches before each line's first read, at a rate that is as even as possible.
 std::vector<Timed> before_reads(const std::vector<Timed>& reads, std::size_t num_instructions) {
   const std::int64_t turn = static_cast<std::int64_t>(num_instructions) * kUnitsOfInstruction;
   std::int64_t feasible = 0;

@@ -13,36 +13,36 @@ namespace xorloom {
 
 /// A cache line that a turn of a kernel prefetches.
 struct PrefetchedLine {
-  TilePlaces::Place place;  ///< its begin
+  TilePlaces::Place place;  ///< start of the line
   bool is_output;
-  bool is_ahead = true;  ///< by the bytes of the options; else the turn itself reads it later
+  bool is_ahead = true;  ///< prefetch_bytes ahead; false: this turn reads it later
   friend auto operator<=>(const PrefetchedLine&, const PrefetchedLine&) = default;
 };
 
-/// Each line of the inputs, and of the outputs if these are prefetched, once. None if nothing is to
-/// be prefetched.
+/// Lines that a turn prefetches: each line of the inputs once, and of the outputs if these are
+/// prefetched. Empty if prefetch_bytes is 0.
 ///
-/// By halves, the first of each two lines: the turn of the first halves prefetches that line, and
-/// the other turn, half a line further, the line behind it.
+/// If a turn computes half lines, only the first of each two lines is listed: the turn of the first
+/// halves prefetches that line, and the other turn, half a line further, the line behind it.
 ///
-/// Where inputs alone are prefetched, for the next turn, each line is prefetched a while before it
-/// is first read, and late enough to be in the first cache still. The rate is as even as that
-/// allows, as the second cache gives no more than a line every other cycle.
+/// If inputs alone are prefetched, for the next turn, each line is prefetched a while before it is
+/// first read, and late enough to be in L1 still. The rate is as even as that allows, because L2
+/// gives no more than a line every other cycle.
 ///
-/// Otherwise they are spread evenly. Through the caches, the first line is prefetched when a part of
-/// the turn's own lines is read no more: before that, two tiles would have to fit the first cache.
-/// Past the caches, lines come from farther away, and all of the turn is needed.
+/// Otherwise lines are spread evenly. In kernels with ordinary stores, the first line is prefetched
+/// when a part of the turn's own lines is read no more: before that, two tiles would have to fit
+/// L1. With non-temporal stores, lines come from farther away, and all of the turn is needed.
 class PrefetchedLines {
  public:
   PrefetchedLines(const TilePlaces& places, const InstructionSchedule& schedule,
                   const MachineCodeOptions& options);
 
-  /// Those whose prefetches stand before an instruction.
+  /// Lines whose prefetches come before an instruction.
   std::span<const PrefetchedLine> before(std::size_t instruction) const;
 
  private:
-  std::vector<PrefetchedLine> lines_;  ///< in the order that they are prefetched in
-  std::vector<std::size_t> ends_;      ///< by instruction: where the lines before it end
+  std::vector<PrefetchedLine> lines_;  ///< in order of prefetching
+  std::vector<std::size_t> ends_;      ///< by instruction: end in lines_ of the lines before it
 };
 
 }  // namespace xorloom

@@ -10,9 +10,9 @@
 namespace xorloom {
 namespace {
 
-// General registers: zero, the return address, the stack pointer, where pointers are computed, the
-// tables of products, how far the streams have moved, the caller's table and the turns left. x3 and
-// x4 belong to the system.
+// General registers: zero, the return address, the stack pointer, a scratch register for addresses,
+// the pointer to tables of products, the offset by which the streams have moved, the caller's table
+// and the turns left. x3 and x4 belong to the system.
 constexpr int kZero = 0;
 constexpr int kReturn = 1;
 constexpr int kStackPointer = 2;
@@ -22,11 +22,11 @@ constexpr int kIndex = 7;
 constexpr int kTable = 10;
 constexpr int kTurnsLeft = 11;
 
-/// The registers that a callee keeps, and how much of the stack they take.
+/// Registers that a callee keeps, and their bytes on the stack.
 constexpr std::array kSaved = {8, 9, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27};
 constexpr std::int32_t kSavedBytes = 8 * kSaved.size();
 
-/// The V extension 1.0 on RV64, with as many bytes a vector as the facts of the machine say.
+/// The V extension 1.0 on RV64, with vectors of MachineFacts::vector_bytes.
 ///
 /// Source: The RISC-V Instruction Set Manual, volume I: unprivileged architecture.
 class Rvv {
@@ -61,7 +61,7 @@ class Rvv {
     add_immediate(kStackPointer, kStackPointer, kSavedBytes);
   }
 
-  /// A branch reaches 4 KiB, a jump a MiB: a branch goes past a jump.
+  /// A branch reaches 4 KiB, a jump 1 MiB: so a branch skips a jump past the kernel.
   void skip_all_if_no_turns() {
     emit(branch(1, kTurnsLeft, kZero, 8));  // bne
     jump_past_ = code_.size();
@@ -95,7 +95,7 @@ class Rvv {
   }
   void add_step(const std::vector<int>& numbers, std::uint32_t turns, std::uint32_t within,
                 std::uint32_t to_next) {
-    // The turns left are one more than whole tiles in the last turn of a tile.
+    // In the last turn of a tile, the turns left less one are a multiple of `turns`.
     add_immediate(kTables, kTurnsLeft, -1);
     emit(0x13U | 7U << 12 | target(kTables) | first_source(kTables) | (turns - 1) << 20);  // andi
     load_constant(kScratch, static_cast<std::int32_t>(within));
@@ -119,8 +119,8 @@ class Rvv {
   void set_mask(int) {}  // an immediate holds it
   void low_nibbles(int target, int from, int) { operate(0x09, kImmediate, target, from, 0x0f); }
   void high_nibbles(int target, int from) { operate(0x28, kImmediate, target, from, 4); }
-  /// The target of a gather may be none of its sources: a table that is overwritten goes through
-  /// the register behind.
+  /// The target of a gather may not be one of its sources: a table that would be overwritten is
+  /// copied to kSpareVector.
   void look_up(int target, int table, int nibbles) {
     if (target == table) copy(kSpareVector, table);
     operate(0x0c, kVectors, target, target == table ? kSpareVector : table, nibbles);
@@ -150,7 +150,7 @@ class Rvv {
   void embed(const std::uint8_t* data, std::size_t bytes) {
     tables_.insert(tables_.end(), data, data + bytes);
   }
-  /// Vectors may be longer than tables: zeros stand behind the last.
+  /// Vectors may be longer than tables, so zeros follow the last table.
   std::vector<std::uint8_t> finish() {
     std::vector<std::uint8_t> bytes;
     for (const std::uint32_t word : code_) {
@@ -199,7 +199,7 @@ class Rvv {
          form << 12 | target(to));
   }
 
-  /// From here to a word of the code; negative if that is behind. Units: bytes.
+  /// Bytes from here to a word of the code; negative if the word is behind.
   std::int32_t distance(std::size_t word) const {
     return 4 * (static_cast<std::int32_t>(word) - static_cast<std::int32_t>(code_.size()));
   }
@@ -229,7 +229,7 @@ class Rvv {
     load_constant(kScratch, bytes);
     add(number, kScratch);
   }
-  /// scratch = base + upper bits. The answer is what is left of the distance.
+  /// scratch = base + the upper bits of `bytes`. Returns the rest of the distance.
   std::int32_t add_upper(int base, std::int32_t bytes) {
     const std::int32_t upper = (bytes + 0x800) & ~0xfff;
     emit(0x37U | target(kScratch) | static_cast<std::uint32_t>(upper));
@@ -237,8 +237,8 @@ class Rvv {
     return bytes - upper;
   }
 
-  /// The field of the register that holds the address of a place: vectors are loaded and stored
-  /// where a register points to.
+  /// Field of the register that holds the address of a place: vector loads and stores have no
+  /// offset.
   std::uint32_t at(MemoryPlace place) {
     const int base = place.base == MemoryPlace::kStack ? kStackPointer : place.base;
     const auto bytes = static_cast<std::int32_t>(place.bytes);

@@ -7,33 +7,34 @@
 
 namespace xorloom {
 
-/// The general registers of a processor that are there for pointers.
+/// General registers of a processor that may hold pointers.
 struct PointerRegisters {
-  std::vector<int> staying;  ///< each for one stream, where there are enough
-  std::vector<int> held;     ///< otherwise: for streams in turn
-  int index = 0;             ///< otherwise: how far the streams have moved
+  std::vector<int> staying;  ///< each for one stream, if there are enough
+  std::vector<int> held;     ///< otherwise: shared by streams in turn
+  int index = 0;             ///< otherwise: offset by which the streams have moved
 };
 
-/// Which general registers hold the pointers of streams, access by access.
+/// Assigns general registers to the pointers of streams, access by access.
 ///
-/// Where there is a register for each stream it keeps that pointer, which moves on after each turn.
-/// Else a register holds how far the streams have moved, and pointers are read from the caller's
-/// table as they are needed, in place of the one that is needed again last.
+/// If there is a register for each stream, it keeps the stream's pointer, which moves on after each
+/// turn. Otherwise a register holds the offset by which the streams have moved. Pointers are then
+/// read from the caller's table as they are needed, each in place of the pointer whose next use is
+/// last.
 class StreamPointers {
  public:
   struct Access {
-    int number;            ///< of the register
-    bool is_to_be_loaded;  ///< from the table, before it is used
+    int number;            ///< register number
+    bool is_to_be_loaded;  ///< load it from the table before use
   };
 
-  /// `accesses` are the streams that a turn touches, in order.
+  /// accesses: the streams that a turn touches, in order.
   StreamPointers(PointerRegisters registers, std::vector<std::uint32_t> accesses,
                  std::size_t streams);
 
-  /// Whether pointers are read from the caller's table in each turn.
+  /// True if pointers are read from the caller's table in each turn.
   bool has_table() const { return has_table_; }
 
-  /// (register, stream), in this order: loaded before the first turn.
+  /// Pairs of register and stream, loaded before the first turn in this order.
   std::vector<std::pair<int, std::size_t>> loaded_once() const;
 
   /// Registers that move on after a turn.
@@ -50,7 +51,7 @@ class StreamPointers {
   };
   PointerRegisters registers_;
   std::vector<std::uint32_t> accesses_;
-  std::vector<std::size_t> next_of_same_;  ///< by access, the next one of its stream
+  std::vector<std::size_t> next_of_same_;  ///< by access: the next access to its stream
   std::size_t streams_;
   bool has_table_;
   std::vector<Register> held_;

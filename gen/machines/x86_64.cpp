@@ -25,17 +25,18 @@ using Kind = InstructionSchedule::Memory::Kind;
 constexpr std::uint8_t kXorOfThree = 0x96;
 constexpr int kShiftOfHalf = 5;  ///< half a line is 32 bytes
 
-/// Instructions from one jump to the next. A core that decodes instructions, since its cache of
-/// decoded ones lacked some, goes on doing so until a branch is taken. Without branches on its way
-/// a tile of Zen 3 takes up to twice as long then. From 16 to 128 were measured to be equally fast.
+/// Instructions from one jump to the next. A core whose cache of decoded instructions misses goes
+/// on decoding until a branch is taken. Without such branches a tile on Zen 3 then takes up to
+/// twice as long. From 16 to 128 were measured to be equally fast.
 constexpr std::size_t kInstructionsOfRun = 48;
 
-// General registers by number: rdi, the caller's table; rsi; one that is spare beside the table.
+// General registers by number: rdi, the caller's table; rsi, the index; one that is spare if the
+// table is used.
 constexpr int kTable = 7;
 constexpr int kIndex = 6;
 constexpr int kSpareBesideTable = 15;
 
-/// All but rsp and rdi, the index only where it is not needed, the spare one likewise.
+/// All registers but rsp and rdi; the index and the spare one only if each stream has a register.
 PointerRegisters x86_pointers() {
   return {{0, 1, 2, 3, 5, 8, 9, 10, 11, 12, 13, 14, kSpareBesideTable, kIndex},
           {0, 1, 2, 3, 5, 8, 9, 10, 11, 12, 13, 14},
@@ -109,20 +110,21 @@ class Emitter : private Xbyak::CodeGenerator {
   }
 
  private:
-  /// AVX-512 spreads a matrix over a vector as it reads it, and all spread tables.
+  /// Bytes of a coefficient's map. AVX-512 broadcasts a matrix as it reads it; tables are always
+  /// broadcast.
   std::size_t map_bytes() const {
     if (has_tables_) return kNibbleMapBytes;
     return vector_bytes_ == kCacheLine ? kBitMapBytes : vector_bytes_;
   }
-  /// Whether a turn computes half a line: vectors are no narrower.
+  /// True if a turn computes half a line: vectors are no narrower.
   bool is_by_halves() const { return options_.turns_of_tile != 1; }
-  /// A register that no pointer is in: the caller's table, once all pointers are read from it, or
-  /// else one beside it.
+  /// A register without a pointer: that of the caller's table if streams keep their registers, else
+  /// the spare one.
   int spare() const { return pointers_.has_table() ? kSpareBesideTable : kTable; }
   std::uint32_t stride() const { return static_cast<std::uint32_t>(options_.stride); }
 
-  // Which streams the instructions of a turn touch, in order: what the registers of pointers are
-  // planned by.
+  // Streams that the instructions of a turn touch, in order. The registers of pointers are planned
+  // by them.
 
   TilePlaces::Place place_of(InstructionSchedule::Memory memory) const {
     return memory.kind == Kind::kInput ? places_.inputs[memory.index]
@@ -132,11 +134,12 @@ class Emitter : private Xbyak::CodeGenerator {
     return memory.kind == Kind::kInput || (memory.kind == Kind::kOutput && !is_staged_);
   }
 
-  /// By halves a turn computes one half. Sets the flag `zero` if it is the first half of a tile: an
-  /// even number of turns is left then.
+  /// Precondition: is_by_halves(). Sets the zero flag if the turn computes the first half of a
+  ///               tile: an even number of turns is left then.
   void test_half() { test(byte[rsp + frame_.turns_left], 1); }
 
-  /// In the kernel by halves that stages, the spare register says which halves of lines are staged.
+  /// In a kernel by halves that stages outputs, sets the spare register to the offset of the half
+  /// that is staged.
   void set_half() {
     if (!is_by_halves() || !is_staged_) return;
     const Xbyak::Reg64 half(spare());
@@ -181,8 +184,9 @@ class Emitter : private Xbyak::CodeGenerator {
     return streams;
   }
 
-  /// The spare register says how far ahead outputs are prefetched. In the last turns it is nowhere:
-  /// what lies there is often what another thread writes, and it would have to fetch it back.
+  /// Sets the spare register to the distance at which outputs are prefetched, plus the index if
+  /// pointers are read from the table. In the last turns the distance is 0: memory behind the
+  /// outputs is often written by another thread, which would have to fetch it back.
   void set_ahead() {
     const Xbyak::Reg64 ahead(spare());
     Xbyak::Label is_set;
@@ -228,7 +232,7 @@ class Emitter : private Xbyak::CodeGenerator {
     for (std::size_t i = kSavedRegisters.size(); i-- > 0;) pop(Xbyak::Reg64(kSavedRegisters[i]));
   }
 
-  /// The register with a stream's pointer.
+  /// Returns the register with a stream's pointer.
   Xbyak::Reg64 pointer_of(std::uint32_t stream) {
     const StreamPointers::Access access = pointers_.next();
     const Xbyak::Reg64 pointer(access.number);
@@ -284,8 +288,7 @@ class Emitter : private Xbyak::CodeGenerator {
     return frame_.staged + output * staged_bytes_;
   }
 
-  /// Stores what was staged, if the tile is complete. Values are dead now, so that all registers of
-  /// values may carry it.
+  /// Stores staged outputs if the tile is complete. All registers of values are free then.
   void flush() {
     Xbyak::Label is_half;
     if (is_by_halves()) {
@@ -305,7 +308,7 @@ class Emitter : private Xbyak::CodeGenerator {
     L(is_half);
   }
 
-  /// A branch that is taken, to what follows.
+  /// Writes a branch that is taken, to the next instruction.
   void jump_on() {
     Xbyak::Label next;
     jmp(next, T_SHORT);
@@ -435,7 +438,7 @@ class Emitter : private Xbyak::CodeGenerator {
     mask_nibbles(high_nibbles(), vector(high_nibbles()));
   }
 
-  /// What the nibbles find in their table, the low ones in the first.
+  /// Looks nibbles up: the low ones in table 0, the high ones in table 1.
   void look_up(const Xbyak::Xmm& target, const Xbyak::RegRip& tables, int table) {
     const Xbyak::RegRip place = tables + table * static_cast<int>(kNibbleMapBytes / 2);
     if (vector_bytes_ == kCacheLine) {
@@ -466,7 +469,7 @@ class Emitter : private Xbyak::CodeGenerator {
   int first_of_tables_;
   MachineCodeOptions options_;
   bool is_staged_;
-  std::size_t staged_bytes_;  ///< of an output
+  std::size_t staged_bytes_;  ///< staged bytes of an output
   PrefetchedLines prefetched_;
   StreamPointers pointers_;
   HeldMatrices held_;

@@ -17,15 +17,16 @@ namespace {
 constexpr double kWidestBar = 34;
 constexpr double kValueLetter = 6.6;
 constexpr double kValueHeight = 12;
-constexpr double kLeastHeight = 160;  ///< of a small plot, less what ticks leave above the values
-constexpr double kValueRoom = 14;     ///< of a value that lies above its bar
+/// Height of a small plot, less what ticks leave above the values.
+constexpr double kLeastHeight = 160;
+constexpr double kValueRoom = 14;  ///< height of a horizontal value above its bar
 
 constexpr const char* kBoundStroke = "stroke-width=\"2\" stroke-dasharray=\"5 3\"";
 
-/// Of the width of a category.
+/// Share of a category's width that its bars take.
 constexpr double kBarsOfGroup = 0.84;
 
-/// Height or width of a name that is turned by 45 degrees, to its length.
+/// Height or width of a name turned by 45 degrees, in lengths of the name.
 constexpr double kSlant = 0.71;
 
 std::vector<double> values_of(const BarChart& chart) {
@@ -88,7 +89,7 @@ class Bars {
  private:
   static double real(std::size_t number) { return static_cast<double>(number); }
 
-  /// The width of a category before that of the axis is known.
+  /// Width of a category before the width of the axis is known.
   static double usual_group(const BarChart& chart) {
     return usual_width(chart.size) / real(chart.categories.size());
   }
@@ -101,14 +102,15 @@ class Bars {
     return real(longest) * kValueLetter;
   }
 
-  /// Whether bars are too narrow for a value that lies, but not for one that stands.
+  /// True if bars are too narrow for a horizontal value, but not for an upright one.
   static bool has_upright_values(const BarChart& chart, const std::vector<double>& values) {
     const double bar =
         std::min(kWidestBar, usual_group(chart) * kBarsOfGroup / real(chart.series.size()));
     return chart.series.size() > 1 && bar >= kValueHeight && longest_value(chart, values) > bar;
   }
 
-  /// The values, and one so great that the text of the greatest has room above its bar.
+  /// Returns the values and one more, so great that the text of the greatest has room above its
+  /// bar.
   static std::vector<double> with_headroom(const BarChart& chart, std::vector<double> values,
                                            bool is_upright) {
     if (values.empty()) return values;
@@ -127,7 +129,7 @@ class Bars {
     return real(longest) * kTickLetter;
   }
 
-  /// Names that are slanted begin left of the first bar.
+  /// Least room at the left: slanted names begin left of the first bar.
   static double least_left(const BarChart& chart, bool is_flat, double names_width) {
     if (is_flat) return 0;
     return kPageMargin + names_width * kSlant - usual_group(chart) / 2;
@@ -168,7 +170,7 @@ class Bars {
     return category < chart_.inks.size() ? chart_.inks[category] : category;
   }
 
-  /// Across the bars of a category, and a little beyond.
+  /// Draws a line across the bars of a category, and a little beyond.
   void draw_bound(std::size_t category, double bound) {
     const double half = real(chart_.series.size()) / 2 * width_ + 5;
     drawing_.line(fmt::format("<g class=\"{}\">{}</g>", ink(kInks - 1),
@@ -208,13 +210,13 @@ class Bars {
   }
 
   const BarChart& chart_;
-  bool is_upright_;  ///< values stand above their bars
+  bool is_upright_;  ///< values above bars are upright
   ChartScale ys_;
   double names_width_;
   bool is_flat_;
   Plot plot_;
-  double group_;  ///< the width of a category
-  double width_;  ///< of a bar
+  double group_;  ///< width of a category
+  double width_;  ///< width of a bar
   Drawing drawing_;
 };
 

@@ -15,9 +15,10 @@ namespace {
 
 constexpr double kLargeWidth = 640;
 constexpr double kLargeHeight = 360;
-constexpr double kSmallPicture = 364;  ///< all of a small chart: a phone has 400, less its margins
+/// Width of a small chart: a phone has 400, less its margins.
+constexpr double kSmallPicture = 364;
 constexpr double kSmallHeight = 200;
-constexpr double kRight = 14;  ///< beside the plot, for half of the last number
+constexpr double kRight = 14;  ///< right of the plot, for half of the last number
 constexpr double kAxisTitle = 26;
 
 bool is_logarithmic(const ChartAxis& axis) {
@@ -39,7 +40,7 @@ void check_value(const ChartAxis& axis, double value) {
   }
 }
 
-/// 1, 2 or 5 times a power of ten, so that a range has at most that many steps.
+/// The least step of 1, 2 or 5 times a power of ten that divides `range` into at most `most_steps`.
 double step_of(double range, std::size_t most_steps) {
   const double least = range / static_cast<double>(most_steps);
   const double power = std::pow(10.0, std::floor(std::log10(least)));
@@ -49,7 +50,8 @@ double step_of(double range, std::size_t most_steps) {
   return 10 * power;
 }
 
-/// 1, 2 or 5 times a power of ten: the number of these from 1 on, and the value of such a number.
+/// Numbers of the form 1, 2 or 5 times a power of ten are counted from 1 on: ten_at(0) = 1,
+/// ten_at(4) = 20. ten_below() is the index of the greatest one up to `value`.
 double ten_at(int number) {
   constexpr std::array kFactors = {1.0, 2.0, 5.0};
   const int power = number >= 0 ? number / 3 : -((2 - number) / 3);

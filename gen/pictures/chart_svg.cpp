@@ -13,16 +13,16 @@
 namespace xorloom {
 namespace {
 
-constexpr double kBelow = 46;  ///< ticks and title of the axis at the bottom
+constexpr double kBelow = 46;  ///< below the plot: ticks and title of the axis
 
 constexpr double kRing = 7;
-constexpr double kAlone = 18;  ///< the width of a point of a line without markers, in the plot
+constexpr double kAlone = 18;  ///< width of an isolated point of a line without markers
 
 // Names of bands, in pixels.
 constexpr double kBandLetter = 6.6;
-constexpr double kLeastBand = 8;    ///< narrower ones have no name
-constexpr double kBeyondPlot = 12;  ///< that a name may reach beyond the plot on its right
-constexpr double kAbovePlot = 18;   ///< and above it
+constexpr double kLeastBand = 8;    ///< narrower bands have no name
+constexpr double kBeyondPlot = 12;  ///< a name may reach so far beyond the plot on its right
+constexpr double kAbovePlot = 18;   ///< and so far above it
 
 /// Markers around 0, 0, by the number of a series.
 constexpr std::array<const char*, kInks> kMarkers = {
@@ -36,7 +36,7 @@ constexpr std::array<const char*, kInks> kMarkers = {
     "m0 -5l1.4 3.3 3.6 .3-2.7 2.4.8 3.5-3.1-1.9-3.1 1.9.8-3.5-2.7-2.4 3.6-.3z",  // star
 };
 
-/// Of lines, in turn where colors come again.
+/// Dashes of lines, in turn if colors repeat.
 constexpr std::array kDashes = {"", "7 4", "2 3", "12 3 2 3"};
 
 constexpr const char* kStroke = "stroke-width=\"2\"";
@@ -47,7 +47,7 @@ std::string stroke_of(const ChartSeries& series, std::size_t number) {
   return dash.empty() ? kStroke : fmt::format("{} stroke-dasharray=\"{}\"", kStroke, dash);
 }
 
-/// The path of a series. It ends with a tag of its own even if it has no title.
+/// Path of a series. It ends with a closing tag even if it has no title.
 std::string open_path(const std::string& way, const std::string& title,
                       const std::string& attributes) {
   std::string element = path("line", way, title, attributes);
@@ -66,17 +66,17 @@ bool has_markers(const ChartSeries& series) {
   return has_form && !series.is_dashed;
 }
 
-/// Places of labels that are not in the way of others, or of markers.
+/// Places labels where they cover no other labels, markers or lines.
 class Labels {
  public:
   explicit Labels(const Plot& plot) : plot_(plot) {}
 
-  /// No label covers a marker there.
+  /// Keeps labels off a marker.
   void keep_free(double x, double y, double half) {
     taken_.push_back({x - half, x + half, y - half, y + half});
   }
 
-  /// No label covers a line there.
+  /// Keeps labels off a line.
   void keep_free(double from_x, double from_y, double to_x, double to_y) {
     constexpr double kApart = 4;
     const double length = std::hypot(to_x - from_x, to_y - from_y);
@@ -87,10 +87,10 @@ class Labels {
     }
   }
 
-  /// Beside a point, where it covers nothing that is there already: at its right, at its left,
-  /// above it or below; else further off, at the end of a thin line. Left out where there is no
-  /// such place. One whose series has no line stands at the height of its point where it can: that
-  /// tells whose it is.
+  /// Places a label beside a point where it covers nothing: at its right, at its left, above it or
+  /// below; else further off, at the end of a thin line. A label without such a place is left out.
+  /// If the series has no line, the height of the point is tried first: it shows which point the
+  /// label is of.
   void place(double x, double y, double half, const std::string& text, bool has_line,
              Drawing& drawing) {
     const double off = half + 4;
@@ -146,7 +146,7 @@ class Labels {
     double left, right, top, bottom;
   };
 
-  /// Whether a line leads over something, as points on it tell.
+  /// True if a line leads over something; tested at points on it.
   bool crosses(double from_x, double from_y, double to_x, double to_y) const {
     constexpr int kPoints = 16;
     for (int i = 1; i <= kPoints; ++i) {
@@ -160,7 +160,7 @@ class Labels {
     return false;
   }
 
-  /// Whether it is in the plot and covers nothing; then it is taken.
+  /// Takes the place of a box. False if it leaves the plot or covers something.
   bool take(const Box& box) {
     if (box.left < plot_.left() || box.right > plot_.right() + kBeyondPlot ||
         box.top < plot_.top() - kAbovePlot || box.bottom > plot_.bottom()) {
@@ -222,7 +222,7 @@ class Lines {
     return {plot_.x(xs_.at(point.first)), plot_.y(ys_.at(point.second))};
   }
 
-  /// Ticks of the axis at the bottom, that do not run into one another.
+  /// Number of ticks of the axis at the bottom that do not run into one another.
   static std::size_t most_x_ticks(const ChartAxis& axis, double width,
                                   const std::vector<double>& values) {
     std::size_t longest = 4;
@@ -236,7 +236,7 @@ class Lines {
 
   void draw_series(const ChartSeries& series, std::size_t number) {
     std::string line;
-    std::string alone;  // points that no line leads to or from: without gaps of dashes
+    std::string alone;  // isolated points, drawn without gaps of dashes
     const auto is_begin = [&](std::size_t i) {
       return i == 0 || std::ranges::find(series.breaks, i) != series.breaks.end();
     };
@@ -276,7 +276,7 @@ class Lines {
     drawing_.line("</g>");
   }
 
-  /// Every second band is tinted, and its borders where these are not sharp are half as much.
+  /// Tints every second band, and the gaps between bands half as much.
   void draw_bands() {
     const auto x_of = [&](double value) { return plot_.x(std::clamp(xs_.at(value), 0.0, 1.0)); };
     const auto tint = [&](const char* style, double left, double right) {
@@ -305,7 +305,7 @@ class Lines {
     return is_ringed ? kRing + 1 : 4.0;
   }
 
-  /// Of labels: its markers, or its line.
+  /// Keeps labels off the markers of a series, or off its line.
   void keep_free(const ChartSeries& series) {
     for (std::size_t i = 0; i < series.points.size(); ++i) {
       const auto [x, y] = place_of(series.points[i]);
@@ -324,7 +324,7 @@ class Lines {
     }
   }
 
-  /// "The axis of XORs does not begin at 0.", below what the note says.
+  /// The chart's note, and below it "The axis of XORs does not begin at 0." if an axis is cut.
   std::string note() const {
     std::string note = chart_.note;
     if (!xs_.is_cut() && !ys_.is_cut()) return note;

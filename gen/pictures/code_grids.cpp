@@ -22,7 +22,7 @@ std::string factor_text(const Code& code, Field::Symbol factor) {
   return code.field.w() == 1 ? "1" : fmt::format("{:x}", factor);
 }
 
-/// A location has one cell: a row for each sum.
+/// Grid of a code whose locations have one cell: a row for each sum.
 CodeGrid matrix_grid(const Code& code, const std::vector<CellSum>& sums) {
   CodeGrid grid{"one row per redundant location: the factor of each location in its sum", {}, {}};
   for (std::size_t s = 0; s < sums.size(); ++s) {
@@ -47,7 +47,7 @@ std::vector<std::vector<GridMark>> blank_rows(const Code& code) {
   return rows;
 }
 
-/// How many sums each cell is in.
+/// By cell: the number of sums that have it as a term.
 std::map<Cell, std::size_t> uses_of(const Sums& sums) {
   std::map<Cell, std::size_t> uses;
   for (const CellSum* sum : sums) {
@@ -56,7 +56,8 @@ std::map<Cell, std::size_t> uses_of(const Sums& sums) {
   return uses;
 }
 
-/// The array of cells, each of which is in at most two of the sums, or in all.
+/// Grid of the array of cells. It has letters if each cell is in at most two of the sums, or in
+/// all.
 CodeGrid array_grid(const Code& code, std::string title, Sums sums) {
   std::map<Cell, std::size_t> uses = uses_of(sums);
   const auto is_plain = [&](const auto& use) {
@@ -88,7 +89,7 @@ CodeGrid array_grid(const Code& code, std::string title, Sums sums) {
     }
   }
   for (std::size_t s = 0; s < sums.size(); ++s) {
-    // Of other sums it may be a term: BC=A is in B and C.
+    // The target may be a term of other sums: BC=A is in B and C.
     GridMark& mark = mark_of(sums[s]->target);
     mark = {GridMark::Kind::kTarget, mark.text + "=" + sum_letter(s), s};
   }
@@ -130,7 +131,7 @@ std::vector<CodeGrid> grids_of(const Code& code) {
   if (code.subchunks == 1) return {matrix_grid(code, sums)};
 
   const std::vector<bool> has_data = holds_data(code);
-  // By row, then by location: rows of redundancy stand in locations that hold data.
+  // Redundant rows of locations that hold data come first, then redundant locations.
   std::map<std::pair<bool, std::size_t>, Sums> groups;
   for (const CellSum& sum : sums) {
     const std::size_t location = code.location_of_cell(sum.target);

@@ -12,22 +12,22 @@ namespace xorloom {
 struct GridMark {
   enum class Kind {
     kData,       ///< holds data, and is in none of the sums shown
-    kRedundant,  ///< holds redundancy, and neither is a sum shown nor in one
+    kRedundant,  ///< holds redundancy, and is neither kTerm nor kTarget
     kTerm,       ///< is in a sum shown
     kTermOfAll,  ///< is in every one of several sums
     kTarget,     ///< is a sum shown
   };
   Kind kind = Kind::kData;
-  /// Letters of the sums that it is in, or the factor, in hexadecimal digits; then, of a target, =
-  /// and its own letter.
+  /// Letters of the sums that have the cell as a term, or its factor in hexadecimal digits. A
+  /// target has = and its own letter behind them.
   std::string text;
-  std::size_t sum = 0;  ///< kTerm, kTarget: the number of the sum, the first of two
+  std::size_t sum = 0;  ///< kTerm, kTarget: the number of the sum; of two, the first
 };
 
 /// Sums of a code over the array of its cells: a column for each location, a row for each
 /// sub-chunk.
 ///
-/// Where a location has one cell, a grid has a row for each sum instead.
+/// If locations have one cell, a grid has a row for each sum instead.
 struct CodeGrid {
   std::string title;
   std::vector<std::string> row_names;
@@ -42,19 +42,19 @@ inline constexpr std::size_t kMostGridColumns = 256;
 /// The most sums of one grid that get letters.
 inline constexpr std::size_t kMostLetters = 52;
 
-/// The terms of each redundant cell, in the form of the family: one grid per redundant location, or
-/// per redundant row of locations that also hold data. Where the sums of a grid overlap too much
+/// Returns the terms of each redundant cell (sums_of_redundancy): one grid per redundant location,
+/// or per redundant row of locations that also hold data. If the sums of a grid overlap too much
 /// for letters, only the first is shown, with its factors.
 ///
-/// Errors: throws kInvalidArgument where a code has more rows or locations than a grid may.
+/// Errors: throws kInvalidArgument if a code has more rows or locations than a grid may.
 std::vector<CodeGrid> grids_of(const Code& code);
 
 /// A legend for the marks of a code's grids, in a sentence or two.
 std::string grids_legend(const Code& code, const std::vector<CodeGrid>& grids);
 
-/// A, B, …, Z, a, …, z.
+/// Letter of a sum: A, B, …, Z, a, …, z.
 ///
-/// Shape: the number is below kMostLetters.
+/// Shape: number < kMostLetters.
 std::string sum_letter(std::size_t number);
 
 }  // namespace xorloom

@@ -16,7 +16,7 @@ namespace xorloom {
 namespace {
 
 // Pixels.
-constexpr double kRoomForSteps = 1000;  ///< so that a page of 1216 has room for all
+constexpr double kRoomForSteps = 1000;  ///< a page of 1216 then has room for all
 constexpr double kWidestStep = 44;
 constexpr std::size_t kMostTallRows = 64;
 constexpr double kCoreNames = 60;  ///< left of the rows
@@ -66,13 +66,13 @@ class Gantt {
   }
 
  private:
-  /// A whole number of pixels where there is room.
+  /// Width of a step: whole pixels if it is 8 or more.
   static double step_width_of(std::size_t steps) {
     const double width = kRoomForSteps / static_cast<double>(std::max<std::size_t>(1, steps));
     return width < 8 ? width : std::min(kWidestStep, std::floor(width));
   }
 
-  /// 15'1, 15'2 … of 15, in the order of their steps.
+  /// Numbers partial sums: 15'1, 15'2 … of equation 15, in the order of their steps.
   void number_partial_sums() {
     std::map<Element, std::size_t> seen;
     for (const CoreStep& step : plan_.steps) {
@@ -94,7 +94,7 @@ class Gantt {
   double top_of(std::size_t core) const {
     return kScheduleTop + static_cast<double>(core) * row_height_;
   }
-  /// Between rows and between steps, where there is room for it.
+  /// Gap between rows and between steps; 0 if steps are narrow.
   double gap() const { return step_width_ > 8 ? 2 : 0; }
 
   void draw_steps() {
@@ -127,7 +127,7 @@ class Gantt {
     std::string idle;
     std::size_t busy = 0;
     for (std::size_t step = 0; step < row.size();) {
-      // What is alike in a row: idle steps, or those of one equation.
+      // A run: idle steps, or steps of one equation.
       std::size_t next = step + 1;
       while (next < row.size() && is_alike(row[step], row[next])) ++next;
       if (row[step] == nullptr) {
@@ -154,7 +154,8 @@ class Gantt {
     return equation_of_.at(a->target) == equation_of_.at(b->target);
   }
 
-  /// Steps of a core for one equation. Each is named if there is room, else all together.
+  /// Draws the steps of a core for one equation. Each has a label if there is room, else one label
+  /// is for all.
   void draw_run(std::size_t core, std::size_t from, std::size_t to) {
     const Element equation = equation_of_.at(at_[core][from]->target);
     const std::string label = element_name(program_, equation);
@@ -184,13 +185,13 @@ class Gantt {
   const CoreSchedule& plan_;
   std::size_t steps_;
   std::map<Element, Element> equation_of_;
-  std::map<Element, std::size_t> numbers_;  ///< of partial sums
+  std::map<Element, std::size_t> numbers_;  ///< numbers of partial sums
   std::vector<std::size_t> inks_;
   double step_width_;
   double row_height_;
-  std::vector<std::vector<const CoreStep*>> at_;  ///< by core and step, null where it is idle
+  std::vector<std::vector<const CoreStep*>> at_;  ///< by core and step; null: idle
   Drawing drawing_;
-  Drawing labels_;  ///< of boxes, over them
+  Drawing labels_;  ///< labels of boxes, drawn over them
 };
 
 }  // namespace

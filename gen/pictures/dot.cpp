@@ -13,7 +13,7 @@
 namespace xorloom {
 namespace {
 
-/// One an equation, in turn, so that its operands can be followed.
+/// Colors of edges, one per equation in turn, so that its operands can be followed.
 constexpr std::array kCoreColors = {"#1b6ca8", "#c2571a", "#3c8d40", "#a3333d",
                                     "#6a4c93", "#8a6d1f", "#2a8c8c", "#555555"};
 

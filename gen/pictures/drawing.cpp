@@ -14,7 +14,7 @@ constexpr std::size_t kLegendLine = 20;
 constexpr std::size_t kLegendGap = 20;
 constexpr std::size_t kLegendLetter = 8;
 
-// Between pictures that are one below the other.
+// Gap between pictures that are one below the other.
 constexpr std::size_t kStackGap = 24;
 
 struct Ink {
@@ -32,7 +32,7 @@ constexpr std::array<Ink, kInks> kPalette{{{"#0068d6", "#4b98fa"},
                                            {"#3c1f8f", "#8257cc"},
                                            {"#8d9590", "#8b949e"}}};
 
-// A rule a line; what it is for is the last class before its brace.
+// A rule per line. The last class before its brace is the one that it applies to (see rules_for).
 constexpr const char* kStyle =
     ".xl:root { color-scheme: light dark }\n"
     ".xl text { font: 13px system-ui, sans-serif; fill: #1f2328; text-anchor: middle }\n"
@@ -124,7 +124,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-/// A picture whose body has the legend in it, too, and whose width has room for all of its text.
+/// Moves the legend of a picture into its body, and widens it for all of its text.
 Picture with_text(Picture picture) {
   Drawing drawing;
   std::size_t y = kPageMargin + kPageHeadHeight + 12;
@@ -150,7 +150,7 @@ Picture with_text(Picture picture) {
   return picture;
 }
 
-/// All that a picture says, where its body has room for it.
+/// Body of a picture with its head and its note.
 std::string inner(const Picture& picture) {
   Drawing drawing;
   if (!picture.head.empty()) drawing.text(kPageMargin, kPageMargin + 14, "head", picture.head);
@@ -165,7 +165,7 @@ std::string inner(const Picture& picture) {
   return result + note.so_far();
 }
 
-/// The rules of a style for classes that occur in a text, and what is no rule.
+/// Rules of `style` whose class occurs in `text`, and lines that are no rules.
 std::string rules_for(const std::string& text, const std::string& style) {
   std::string kept;
   for (std::size_t from = 0; from < style.size();) {
@@ -182,7 +182,7 @@ std::string rules_for(const std::string& text, const std::string& style) {
   return kept;
 }
 
-/// The part of a picture of some width, from one height to another.
+/// SVG element that shows `content` from height `top` to `bottom`.
 std::string svg(const Picture& picture, std::size_t width, std::size_t top, std::size_t bottom,
                 const std::string& content) {
   const bool has_stops = picture.body.find(" tabindex=") != std::string::npos;

@@ -8,37 +8,36 @@
 
 namespace xorloom {
 
-// What all pictures share: lines of SVG, and the page around them. A picture is a file of its own,
-// or one of several in an HTML page: it loads nothing and runs nothing, no part of it has an id,
-// every class begins with xl-, and what it looks like stands in one style. It is dark where the
-// reader's other pages are, and light on paper.
+// Parts that all pictures share: lines of SVG, and the page around them. A picture is a file of its
+// own, or one of several in an HTML page. It loads nothing and runs nothing, no part of it has an
+// id, every class begins with xl-, and one style defines its looks. It is dark if the reader's
+// other pages are, and light on paper.
 
-/// Pixels around a page, and above what is below its heading.
+/// Pixels of the margin around a page, and of the height of its heading.
 inline constexpr std::size_t kPageMargin = 16;
 inline constexpr std::size_t kPageHeadHeight = 40;
 
-/// Pixels of the lines of a note below a picture, from one to the next.
+/// Pixels from one line of a note below a picture to the next.
 inline constexpr std::size_t kNoteLine = 18;
 
 /// Pixels of a letter of a heading, and of a note.
 inline constexpr std::size_t kHeadLetter = 10;
 inline constexpr std::size_t kNoteLetter = 7;
 
-/// The number of colors. They can be told apart in the light, in the dark and with color blindness.
-/// The class xl-0 to xl-7 of a part of a picture sets its currentColor.
+/// Number of colors. They can be told apart in the light, in the dark and with color blindness. The
+/// class xl-0 to xl-7 of a part of a picture sets its currentColor.
 inline constexpr std::size_t kInks = 8;
 
-/// "xl-3", in turn.
+/// Class of a color: "xl-3". Numbers from kInks on repeat the colors.
 std::string ink(std::size_t number);
 
 /// Escapes a text for an element or an attribute: &lt; for <, and so on.
 std::string escaped(std::string_view content);
 
-/// Throws kInvalidArgument if a picture would have more of what it draws than it may.
+/// Throws kInvalidArgument if `number` of `what` exceeds `most`.
 void check_most(const char* what, std::size_t number, std::size_t most);
 
-/// The greatest width of a text in pixels, with letters of that many pixels each, whatever their
-/// bytes.
+/// Upper bound of the width of a text in pixels: `letter` pixels for each UTF-8 character.
 std::size_t text_width(std::string_view text, std::size_t letter);
 
 /// A number of pixels, whole or not.
@@ -49,7 +48,7 @@ struct Pixels {
 };
 
 // Elements of SVG. Their styles are the classes without xl-, with spaces between them. A title is
-// shown where the element is pointed at; "": there is none.
+// shown if the element is pointed at; "": no title.
 
 /// A path. `attributes` are others than its class, such as stroke-width="2".
 std::string path(std::string_view styles, std::string_view way, std::string_view title = {},
@@ -59,14 +58,14 @@ std::string path(std::string_view styles, std::string_view way, std::string_view
 std::string rect(std::string_view styles, Pixels x, Pixels y, Pixels width, Pixels height,
                  Pixels round = 0);
 
-/// The begin of a part in an ink, that the keyboard stops at. It ends with </g>.
+/// Start of a part in an ink, at which the keyboard stops. The part ends with </g>.
 std::string stop(std::string_view style, std::size_t ink_number, std::string_view title);
 
 /// Pixels of a sample of a legend, whose SVG has the middle of its left edge at 0, 0.
 inline constexpr std::size_t kSampleWidth = 26;
 inline constexpr std::size_t kSampleHeight = 14;
 
-/// What a color and its marker stand for.
+/// A color and its marker, and the name that they stand for.
 struct LegendEntry {
   std::string name;
   std::string ink;     ///< the class of its color
@@ -77,12 +76,13 @@ struct LegendEntry {
 struct Picture {
   std::size_t width = 0;
   std::size_t height = 0;
-  std::string head;                   ///< the line above it
-  std::string note;                   ///< lines below it, for which its height has room
+  std::string head;                   ///< line above the picture
+  std::string note;                   ///< lines below it, included in `height`
   std::string body;                   ///< lines of SVG
-  std::vector<LegendEntry> legend{};  ///< neither its width nor its height has room for it
-  std::string hint{};  ///< what pointing at a part shows: for pages, since files may be images
-  std::size_t drawn_width = 0;  ///< less its head and its note, which pages wrap; 0: its width
+  std::vector<LegendEntry> legend{};  ///< included in neither `width` nor `height`
+  /// Explains what pointing at a part shows; for pages only, since files may be images.
+  std::string hint{};
+  std::size_t drawn_width = 0;  ///< width without head and note, which pages wrap; 0: `width`
 };
 
 class Drawing {
@@ -92,17 +92,18 @@ class Drawing {
   /// Text in styles such as head, title, note, name, letter, target; small, tiny; start, end.
   void text(Pixels x, Pixels y, std::string_view styles, std::string_view content);
 
-  /// Text that is turned around that place, by -90 to stand upright.
+  /// Text that is turned around its place; -90 degrees: upright.
   void turned_text(Pixels x, Pixels y, int degrees, std::string_view styles,
                    std::string_view content);
 
   const std::string& so_far() const { return text_; }
 
-  /// What is drawn up to there, as a picture that is wide enough for its head and its note.
+  /// Picture of what is drawn so far, wide enough for its head and its note.
   Picture picture(Pixels right, Pixels bottom, const std::string& head,
                   const std::string& note) const;
 
-  /// The same, as wide as `text` for these. Pages, which wrap them, have what is drawn alone.
+  /// Picture of what is drawn so far, with `text` as the right end of head and note. Pages wrap
+  /// these, and are as wide as the drawing alone.
   Picture picture(Pixels right, Pixels bottom, std::size_t text, const std::string& head,
                   const std::string& note, const std::string& hint) const;
 
@@ -113,18 +114,18 @@ class Drawing {
 /// A picture as a file of its own, with its legend on its right.
 std::string svg_page(const Picture& picture);
 
-/// A picture as an element of an HTML page, which has picture_style() in its head once, and is as
-/// light or dark as the reader's other pages. The page says its head, its legend, its note and its
-/// hint, where they wrap.
+/// A picture as an element of an HTML page, which has picture_style() in its head once. It is as
+/// light or dark as the reader's other pages. The page itself shows head, legend, note and hint,
+/// which can wrap there.
 std::string inline_svg(const Picture& picture);
 
-/// A sample of a legend as an element of such a page.
+/// A sample of a legend as an element of an HTML page.
 std::string inline_sample(const LegendEntry& entry);
 
-/// The CSS of all pictures: rules for what has the class xl and is in it, and for nothing else.
+/// CSS of all pictures: rules for elements of class xl and their contents, and for nothing else.
 std::string picture_style();
 
-/// Several pictures as one, each below the one before. Shape: at least one.
+/// Several pictures as one, each below the one before. Shape: at least one picture.
 Picture stacked(std::span<const Picture> pictures);
 
 }  // namespace xorloom

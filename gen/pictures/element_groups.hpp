@@ -9,21 +9,21 @@
 
 namespace xorloom {
 
-/// Elements of a program that stand together in a picture: those of one location.
+/// Elements of one location, which are together in a picture.
 struct ElementGroup {
   std::size_t location = 0;
   std::vector<Element> elements;
 };
 
-/// Elements in their order, a new group wherever the location changes, and between differences, old
-/// values and cells. A virtual element is of the location of the cell that it is about.
+/// Elements in their order, with a new group wherever the location changes, and between
+/// differences, old values and cells. A virtual element has the location of its cell.
 std::vector<ElementGroup> groups_of(const Program& program, std::span<const Element> elements);
 
-/// The number of an ink for each equation's target, by element: outputs in their order, then the
-/// others in that of their numbers. The same equation has the same color in all pictures.
+/// By element: the ink of each equation's target; kNone for other elements. Outputs are numbered in
+/// their order, then the other targets by element. An equation has the same color in all pictures.
 std::vector<std::size_t> inks_of(const Program& program);
 
-/// "location 3".
+/// Name of a group: "location 3".
 std::string group_name(const ElementGroup& group);
 
 }  // namespace xorloom

@@ -18,13 +18,13 @@
 namespace xorloom {
 namespace {
 
-/// Nodes in a column up to which they are large.
+/// Most nodes in a column that are drawn large.
 constexpr std::size_t kMostLargeNodes = 36;
 
-/// Columns up to which there is room between them for lines to be followed.
+/// Most columns with room between them for lines to be followed.
 constexpr int kMostRoomyColumns = 24;
 
-/// Of a spec in a heading, in letters; where it is longer the family stands for it.
+/// Most letters of a spec in a heading; a longer one is replaced by the family.
 constexpr std::size_t kLongestName = 90;
 
 /// Pixels from the first column to the end of the last one: a page has room for 1180 in all.
@@ -59,7 +59,7 @@ LayeredGraph graph_of(const Program& program) {
   return {program, std::move(layout), sizes};
 }
 
-/// The nodes of a program, and what is written about them.
+/// Draws the nodes of a program, and the text about them.
 class Graph {
  public:
   explicit Graph(const Program& program)
@@ -96,14 +96,14 @@ class Graph {
  private:
   std::string name(Element element) const { return element_name(program_, element); }
 
-  /// Temporaries are.
+  /// True for temporaries.
   bool is_round(Element element) const { return element >= program_.first_temporary(); }
 
   std::string box(std::string_view style, Element element) const {
     return graph_.box(style, element, is_round(element) ? graph_.sizes().height / 2 : 2);
   }
 
-  /// Around the node of an operand, in its shape.
+  /// Outline around the node of an operand, in its shape.
   std::string ring(Element element) const {
     constexpr int kOut = 2;
     const int x = graph_.left(element) - kOut;
@@ -135,7 +135,7 @@ class Graph {
                               box("box", input), label(input)));
   }
 
-  /// The color of the equation is over its node.
+  /// Draws an equation: its node, its lines, and its color over the node.
   void draw_equation(const Equation& equation) {
     const Element target = equation.target;
     std::string ties;

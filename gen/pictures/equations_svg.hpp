@@ -7,21 +7,22 @@
 
 namespace xorloom {
 
-/// Operands of all equations together that a graph has.
+/// Most operands of all equations of a graph, together.
 inline constexpr std::size_t kMostGraphOperands = 8192;
 
-/// Inputs and equations together that a graph has: those without operands have a node, too.
+/// Most inputs and equations of a graph, together: equations without operands have a node, too.
 inline constexpr std::size_t kMostGraphNodes = 32'768;
 
 /// True if neither bound is exceeded.
 bool has_graph(const Program& program);
 
-/// The equations as a graph: inputs at the left by their locations, outputs that no other equation
-/// reads at the right, the others between them by level, one more than that of what they read.
+/// Draws the equations as a graph: inputs at the left by their locations, outputs that no other
+/// equation reads at the right, the others between them by level: one more than the level of their
+/// operands.
 ///
 /// Each equation has a color for its node and the lines from its operands, which pass under other
-/// nodes. Pointing at it, or going to it by keyboard, brings these out, marks the operands and
-/// names the equation. The picture is no wider than a page, unless it has many columns.
+/// nodes. Pointing at a node, or going to it by keyboard, highlights its lines, marks the operands
+/// and names the equation. The picture is no wider than a page, unless it has many columns.
 ///
 /// Errors: throws kInvalidArgument unless has_graph(file.program).
 Picture draw_equations(const EquationFile& file);

@@ -13,11 +13,11 @@ namespace xorloom {
 namespace {
 
 // Pixels.
-constexpr std::size_t kPageWidth = 960;  ///< where grids go on below
+constexpr std::size_t kPageWidth = 960;  ///< further grids go on below
 constexpr std::size_t kTitleHeight = 44;
 constexpr std::size_t kFootHeight = 34;  ///< below the last grid
 constexpr std::size_t kTextLetter = 8;
-constexpr std::size_t kCellWidth = 34;  ///< at least
+constexpr std::size_t kCellWidth = 34;  ///< least width of a cell
 constexpr std::size_t kCellHeight = 24;
 constexpr std::size_t kNameWidth = 34;  ///< before a grid's rows
 constexpr std::size_t kGridGap = 28;
@@ -27,11 +27,11 @@ constexpr std::size_t kChunkGap = 4;
 constexpr std::size_t kNoteHeight = 26;
 constexpr std::size_t kPatternGap = 36;
 
-/// Cells up to which each has a line around it.
+/// Most cells of a chunk that have a line around each.
 constexpr std::size_t kMostOutlined = 32;
 
-/// Of sums, in turn. They are washes over whatever page lies below, so that they do in the light
-/// and in the dark.
+/// Colors of sums, in turn. They are washes over the page below, so that they suit light and dark
+/// pages.
 constexpr std::array kColors = {"#1f77d0", "#e07b1a", "#2a9d4a", "#d03a4e",
                                 "#8257c9", "#b08d12", "#17a2a8", "#c2549d"};
 constexpr const char* kGrey = "#8b949e";  ///< neither light nor dark
@@ -44,12 +44,12 @@ struct Wash {
   const char* stroke = kGrey;
 };
 
-/// Grids side by side, as far as the page has room, and then below.
+/// Grids side by side as far as the page has room, and then below.
 class GridPage {
  public:
   explicit GridPage(std::size_t gap) : gap_(gap) {}
 
-  /// Begins a grid, with its title. It lies right of x() and below y().
+  /// Begins a grid, with its title. Coordinates of its parts count from x_ and y_.
   void begin(const std::string& title, std::size_t width, std::size_t height) {
     if (next_x_ != kPageMargin && next_x_ + width + kPageMargin > kPageWidth) {
       next_x_ = kPageMargin;
@@ -90,7 +90,7 @@ class GridPage {
   Drawing drawing_;
 };
 
-/// So wide that every mark fits.
+/// Width of cells into which every mark fits.
 std::size_t cell_width_of(const std::vector<CodeGrid>& grids) {
   std::size_t longest = 0;
   for (const CodeGrid& grid : grids) {

@@ -18,11 +18,11 @@ Picture draw_code(const Code& code);
 /// The reads of a repair, as a picture shows them.
 struct ReadsPicture {
   std::string title;
-  std::string note;  ///< below it
+  std::string note;  ///< line below the grid
   std::size_t locations = 0;
-  std::size_t cells = 0;  ///< of a location, that can be read apart
+  std::size_t cells = 0;  ///< cells of a location that can be read separately
   std::vector<std::size_t> lost;
-  std::vector<Cell> read;  ///< numbered location·cells + …, ascending
+  std::vector<Cell> read;  ///< location·cells + cell, ascending
 };
 
 /// Draws the reads of repairs side by side. Each location is a column of the same height, cut into

@@ -11,10 +11,10 @@
 namespace xorloom {
 namespace {
 
-/// Between locations, in places.
+/// Gap between locations, in places.
 constexpr double kLocationGap = 0.5;
 
-/// Columns of few elements are loose: so far apart are neighbours at most.
+/// Greatest distance between neighbours in a column, in places: columns of few elements are loose.
 constexpr double kLoosest = 2.5;
 
 constexpr int kSweeps = 12;
@@ -89,8 +89,8 @@ class Columns {
     for (const Element output : columns_.back()) is_fixed_[output] = true;
   }
 
-  /// Sets elements one below the other from a place on, with gaps between locations. Returns what
-  /// they take.
+  /// Places elements one below the other, starting at `from`, with gaps between locations. Returns
+  /// the height that they take.
   double stand(std::span<const Element> elements, double from, double distance) {
     double at = from;
     const double gap = program_.rows > 1 ? kLocationGap * distance : 0;
@@ -104,14 +104,15 @@ class Columns {
     return at - from;
   }
 
-  /// From one element of a column to the next.
+  /// Distance between neighbours in a column of `elements` elements.
   double distance_in(std::size_t elements) const {
     return std::clamp(
         layout_.height * 0.7 / static_cast<double>(std::max<std::size_t>(1, elements)), 1.0,
         kLoosest);
   }
 
-  /// The mean place of what an element is tied to; at first what is read alone has one.
+  /// Mean place of the elements that an element is tied to. In the first sweep, later columns count
+  /// only if they are fixed.
   double wish(Element element, bool is_first) const {
     double sum = 0;
     double number = 0;
@@ -124,16 +125,16 @@ class Columns {
     return number == 0 ? layout_.height / 2 : sum / number;
   }
 
-  /// Sets the elements of a column as near to their wishes as may be, in least squares, with a
-  /// distance between them: where neighbours wish to be closer they become a block, which goes to
-  /// the mean of theirs.
+  /// Places the elements of a column as near to their wishes as possible, in least squares, with a
+  /// distance between them: neighbours that wish to be closer form a block at the mean of their
+  /// wishes.
   void order(std::vector<Element>& column, bool is_first) {
     if (column.empty() || is_fixed_[column.front()]) return;
     std::vector<std::pair<double, Element>> wishes;
     for (const Element element : column) wishes.emplace_back(wish(element, is_first), element);
     std::ranges::stable_sort(wishes, {}, [](const auto& entry) { return entry.first; });
     struct Block {
-      double sum;  ///< of wishes, each less its index
+      double sum;  ///< sum of wishes, each less its offset in the column
       std::size_t size;
       double at() const { return sum / static_cast<double>(size); }
     };

@@ -36,7 +36,7 @@ MatrixSizes sizes_of(std::size_t columns) {
   return {std::max<std::size_t>(2, kUsualWidth / columns), 0};
 }
 
-/// Where groups begin and end, in cells.
+/// Borders of groups, in cells.
 std::vector<std::size_t> borders_of(const std::vector<ElementGroup>& groups) {
   std::vector<std::size_t> borders{0};
   for (const ElementGroup& group : groups) {
@@ -181,7 +181,7 @@ class Sheet {
   MatrixSizes sizes_;
   std::size_t left_;
   std::size_t top_;
-  std::vector<std::size_t> column_of_;  ///< by input
+  std::vector<std::size_t> column_of_;  ///< by input: its column
   Drawing drawing_;
 };
 

@@ -15,7 +15,7 @@ namespace {
 
 // Pixels.
 constexpr double kPathsTop = kPageMargin + kPageHeadHeight + 30;
-constexpr double kRoomForEnds = 1100;  ///< of lines at a column of boxes
+constexpr double kRoomForEnds = 1100;  ///< height for the ends of lines at a column of boxes
 constexpr double kMostBetweenEnds = 13;
 constexpr double kWidestLine = 6;
 constexpr double kBoxGap = 8;
@@ -25,13 +25,13 @@ constexpr double kWritesWidth = 280;
 constexpr double kCoreWidth = 184;
 constexpr double kLeastStorageWidth = 84;
 constexpr double kNearestArc = 26;
-constexpr double kArcHeight = 420;  ///< of arcs that are well out
+constexpr double kArcHeight = 420;  ///< height scale of arcs: higher arcs bend out further
 constexpr double kPathsLetter = 6.6;
 
-constexpr std::size_t kCoreLetters = 26;  ///< in a line of a core
+constexpr std::size_t kCoreLetters = 26;  ///< letters in a line of a core
 constexpr std::size_t kMostRoomyCores = 12;
 
-/// Lines that end at a side of a box, and how many of these ends are taken.
+/// Number of lines that end at a side of a box, and of ends that have their place.
 struct Side {
   std::size_t ends = 0;
   std::size_t taken = 0;
@@ -39,7 +39,7 @@ struct Side {
 
 /// Storage, or a core.
 struct Box {
-  std::vector<std::string> lines;  ///< its name, and what is in it
+  std::vector<std::string> lines;  ///< its name and its contents
   Side left{};
   Side right{};
   double top = 0;
@@ -69,7 +69,7 @@ struct Way {
   Box* from;
   Box* to;
   const std::set<Element>* elements;
-  double begin = 0;  ///< the height at which its line begins
+  double begin = 0;  ///< height at which its line begins
   double end = 0;
 
   std::size_t size() const { return elements->size(); }
@@ -87,7 +87,7 @@ std::string names_of(const Program& program, const auto& elements, char between 
   return text;
 }
 
-/// "24 25 26", or "24 … 39" where they are many.
+/// "24 25 26", or "24 … 39" for more than 8 elements.
 std::string elements_text(const Program& program, const std::vector<Element>& elements) {
   if (elements.size() <= 8) return names_of(program, elements, ' ');
   return fmt::format("{} … {}", element_name(program, elements.front()),
@@ -142,7 +142,7 @@ class Paths {
   }
 
  private:
-  /// Both columns of storage are as wide as the widest of their boxes.
+  /// Adds a box of storage. Both columns of storage are as wide as the widest of their boxes.
   void add_storage(ColumnNumber column, const ElementGroup& group) {
     const Box& box = columns_[column].boxes.emplace_back(
         Box{{group_name(group), elements_text(program_, group.elements)}});
@@ -153,11 +153,12 @@ class Paths {
     columns_[kResults].width = columns_[kSources].width;
   }
 
-  /// What each core computes: whole equations, and parts of others.
+  /// Lists what each core computes: whole equations, and parts of others.
   void describe_cores() {
     const std::size_t most_lines = plan_.cores <= kMostRoomyCores ? 3 : 2;
     const std::map<Element, Element> equation_of = equations_of_steps(program_, plan_);
-    std::vector<std::map<Element, bool>> targets(plan_.cores);  // whether it is whole
+    // By core and equation: true if it is whole.
+    std::vector<std::map<Element, bool>> targets(plan_.cores);
     for (const CoreStep& step : plan_.steps) {
       const Element equation = equation_of.at(step.target);
       bool& is_whole = targets[step.core][equation];
@@ -192,7 +193,7 @@ class Paths {
     }
   }
 
-  /// Sizes of boxes by their lines and text, then columns of one height.
+  /// Sets the sizes of boxes by their lines and text, then aligns columns to one height.
   void place() {
     for (const Column& column : columns_) {
       std::size_t ends = 0;
@@ -225,7 +226,7 @@ class Paths {
     columns_[kResults].left = columns_[kCores].right() + kWritesWidth;
   }
 
-  /// The elements that go between two columns, of all cores or of one.
+  /// Number of elements that go between two columns, for all cores or for `core`.
   std::size_t going(ColumnNumber from, ColumnNumber to, const Box* core = nullptr) const {
     std::size_t sum = 0;
     for (const Way& way : ways_) {
@@ -244,7 +245,8 @@ class Paths {
     }
   }
 
-  /// From a box to one at its right; or from the right side of a core out and back to another's.
+  /// Line from a box to one at its right, or from the right side of a core out and back to that of
+  /// another.
   std::string line_of(const Way& way, const std::string& title) const {
     const double from = columns_[way.from_column].right();
     const double dx = columns_[way.to_column].left - from;
@@ -262,7 +264,7 @@ class Paths {
            '\n';
   }
 
-  /// What a core reads, then what it sends to other cores, then what it writes.
+  /// Ways of a core: what it reads, then what it sends to other cores, then what it writes.
   std::vector<const Way*> ways_of(const Box& core) const {
     std::vector<const Way*> ways;
     for (const Column& other : columns_) {
@@ -297,7 +299,7 @@ class Paths {
     drawing_.line("</g>");
   }
 
-  /// How many elements go along a line, beside its end, where lines are not too close.
+  /// Writes the number of elements of a way beside an end of its line, if lines are not too close.
   void draw_number(const Way& way) {
     if (between_ends_ < 10) return;
     const double x =
@@ -311,7 +313,7 @@ class Paths {
   std::array<Column, kColumns> columns_{
       {{"read", kLeastStorageWidth}, {"calculation", kCoreWidth}, {"written", kLeastStorageWidth}}};
   std::vector<Way> ways_;
-  std::vector<std::string> computed_;  ///< by core
+  std::vector<std::string> computed_;  ///< by core: names of its equations
   double height_ = 0;
   double between_ends_ = kMostBetweenEnds;
   std::size_t most_ = 1;

@@ -15,12 +15,12 @@ constexpr std::size_t kNodeHeight = 44;
 constexpr std::size_t kNodeGap = 20;
 constexpr std::size_t kLeastNodeWidth = 120;
 constexpr std::size_t kRouteLetter = 8;
-constexpr std::size_t kPadding = 30;   ///< of a rack, beside its nodes: ways run there
+constexpr std::size_t kPadding = 30;   ///< beside the nodes of a rack: ways run there
 constexpr std::size_t kRackHead = 34;  ///< above the nodes
 constexpr std::size_t kRackGap = 26;
 constexpr std::size_t kRacksInRow = 5;
-constexpr std::size_t kRowGap = 16;  ///< between rows, beside the ways there
-constexpr std::size_t kLane = 10;    ///< from one way to the next
+constexpr std::size_t kRowGap = 16;  ///< between rows, in addition to the ways there
+constexpr std::size_t kLane = 10;    ///< distance between ways
 constexpr std::size_t kArrow = 6;
 constexpr std::size_t kRouteTop = kPageMargin + kPageHeadHeight;
 
@@ -56,7 +56,7 @@ class RouteDrawing {
                      route_.nodes.size(), route_.racks.size(), kMostDrawnNodes, kMostDrawnRacks));
   }
 
-  /// How many ways lead from a node to the root.
+  /// Finds by node the number of ways to the root.
   void find_depths() {
     for (std::size_t node = 0; node < route_.nodes.size(); ++node) {
       std::size_t depth = 0;
@@ -90,7 +90,7 @@ class RouteDrawing {
     }
     node_width_ = width;
     for (std::size_t rack = 0; rack < nodes_of.size(); ++rack) columns_.push_back(rack);
-    // 0 for racks on the way to the root's, 1 for that, and 2 for those where nothing is sent.
+    // 0: racks that send towards the root's rack; 1: the root's rack; 2: racks that send nothing.
     const auto part = [&](std::size_t rack) { return rack == home ? 1 : is_idle[rack] ? 2 : 0; };
     std::ranges::stable_sort(columns_, [&](std::size_t a, std::size_t b) {
       return part(a) != part(b) ? part(a) < part(b) : deepest[a] > deepest[b];
@@ -102,7 +102,7 @@ class RouteDrawing {
     for (std::size_t column = 0; column < columns_.size(); ++column) {
       column_of_[columns_[column]] = column;
       Nodes& nodes = nodes_of[columns_[column]];
-      // Those that take part first, the farthest from the root above the others.
+      // Nodes that take part come first, the farthest from the root on top.
       std::ranges::stable_sort(nodes, [&](std::size_t a, std::size_t b) {
         if (takes_part(a) != takes_part(b)) return takes_part(a);
         return depth_[a] > depth_[b];
@@ -117,9 +117,9 @@ class RouteDrawing {
     right_ = rack_left(std::min(columns_.size(), kRacksInRow) - 1) + rack_width();
   }
 
-  /// Lanes run below rows. A way that does not lead to the next rack goes down to one, and from
-  /// there down to a rack of the next row or up to one of its own. To any other row it goes by the
-  /// left margin.
+  /// Reserves lanes for the way from `node` to its parent. Lanes run below rows. A way that does
+  /// not lead to the next rack goes down to a lane. From there it goes down to a rack of the next
+  /// row, or up to one of its own row. To any other row it goes along the left margin.
   void take_lanes(std::size_t node) {
     const std::size_t parent = route_.nodes[node].parent;
     if (column(node) == column(parent) || is_next(node, parent)) return;
@@ -128,7 +128,7 @@ class RouteDrawing {
     for (const std::size_t gap : {from, to}) lanes_[gap].try_emplace(parent, lanes_[gap].size());
     if (from != to) margins_.try_emplace(parent, margins_.size());
   }
-  /// The row below which a way to a row runs last.
+  /// Row below which a way runs last.
   static std::size_t last_gap(std::size_t from, std::size_t to) { return from < to ? to - 1 : to; }
 
   bool is_next(std::size_t node, std::size_t parent) const {
@@ -208,7 +208,7 @@ class RouteDrawing {
     }
     const std::size_t exit = right + kPadding - kLane;
     const std::size_t entry = left(parent) - kPadding + kLane / 2;
-    const std::size_t in = middle(parent) - kLane;  // above what comes from the same rack
+    const std::size_t in = middle(parent) - kLane;  // above the arrows from the same rack
     if (is_next(node, parent)) {
       return draw(fmt::format("M{} {}H{}V{}H{}", right, middle(node), exit, in, tip),
                   head_at(left(parent), in));
@@ -235,15 +235,15 @@ class RouteDrawing {
 
   const RoutePicture& route_;
   std::vector<std::size_t> depth_;
-  Nodes columns_;    ///< by column, its rack
-  Nodes column_of_;  ///< by rack
-  Nodes place_;      ///< by node, in its rack
+  Nodes columns_;    ///< by column: its rack
+  Nodes column_of_;  ///< by rack: its column
+  Nodes place_;      ///< by node: its index in its rack
   std::size_t node_width_ = 0;
   std::size_t right_ = 0;
   using Numbers = std::map<std::size_t, std::size_t>;  ///< by parent
-  std::vector<std::size_t> most_in_row_;               ///< nodes of a rack
-  std::vector<Numbers> lanes_;                         ///< below each row
-  Numbers margins_;                                    ///< of ways at the left margin
+  std::vector<std::size_t> most_in_row_;               ///< by row: most nodes of a rack
+  std::vector<Numbers> lanes_;                         ///< by row: lanes below it
+  Numbers margins_;                                    ///< lanes at the left margin
   Drawing drawing_;
 };
 

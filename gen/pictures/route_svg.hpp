@@ -9,7 +9,7 @@
 
 namespace xorloom {
 
-/// A repair's route over the nodes of some racks, as a picture shows it.
+/// Route of a repair over the nodes of some racks, as a picture shows it.
 struct RoutePicture {
   static constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
   struct Node {
@@ -18,7 +18,7 @@ struct RoutePicture {
     std::size_t parent = kNone;  ///< the node that it sends to
     bool is_root = false;
     std::string content{};  ///< the locations that it holds
-    std::string sends{};    ///< how much, or what it rebuilds
+    std::string sends{};    ///< the amount that it sends, or what it rebuilds
   };
   std::string head;
   std::string note;
@@ -26,16 +26,16 @@ struct RoutePicture {
   std::vector<Node> nodes;
 };
 
-/// The most nodes and racks that are drawn.
+/// Most nodes and racks that are drawn.
 inline constexpr std::size_t kMostDrawnNodes = 256;
 inline constexpr std::size_t kMostDrawnRacks = 32;
 
-/// Draws racks as boxes side by side, in rows of five, and nodes below each other in them. The rack
-/// of the root follows those that send to it, and is followed by those that send nothing. A
-/// node stands above its parent where both are in one rack. What goes to another rack runs right of
-/// its rack, then in a lane below the racks, unless that is the next box.
+/// Draws racks as boxes side by side, in rows of five, and nodes below each other in them. Racks
+/// that send to the root's rack come first, then that rack, then racks that send nothing. A node is
+/// above its parent if both are in one rack. A line to another rack leaves its rack at the right
+/// and runs in a lane below the racks, unless that rack is the next box.
 ///
-/// Errors: throws kInvalidArgument for more nodes or racks than that.
+/// Errors: throws kInvalidArgument for more than kMostDrawnNodes nodes or kMostDrawnRacks racks.
 Picture draw_route(const RoutePicture& route);
 
 }  // namespace xorloom

@@ -16,15 +16,15 @@ std::string part_name(const SourceFunction& function, std::size_t part, const Wo
          (form != nullptr ? form->suffix : "");
 }
 
-/// What functions of parts take, as parameters or arguments.
+/// Parameters or arguments of the function of a part.
 struct PartItems {
   std::string chunks;
   std::string at;
-  std::string sub;  ///< where a part reaches behind the first sub-chunk of a chunk
+  std::string sub;  ///< if a part touches cells behind the first sub-chunk of a chunk
   std::string kept;
 };
 
-/// A function call or its head, with the items that a part needs.
+/// A function call or head, with the items that a part needs.
 std::string with_items(const std::string& head, const SourceFunction& function,
                        const SourcePart& part, const WordForm* form, const PartItems& items,
                        const char* end, const std::string& indent) {

@@ -13,7 +13,7 @@
 
 namespace xorloom {
 
-/// A program ready to be written.
+/// A program to be written as functions.
 struct SourceFunction {
   std::string name;
   std::string comment;
@@ -21,23 +21,23 @@ struct SourceFunction {
   SourceParts split;
 };
 
-/// What a file is written from.
+/// Contents of a source file.
 struct SourceFile {
   const Code& code;
   const Language& language;
-  std::string name;  ///< what all names begin with, or the namespace
+  std::string name;  ///< prefix of all names, or the namespace
   std::vector<SourceFunction> functions{};
 
-  bool has_parts() const;  ///< whether any function is split into several
+  bool has_parts() const;  ///< true if a function is split into several
   std::size_t most_slots() const;
-  /// The chunks of the code and, in an update, those behind them that hold differences, old and new
+  /// Chunks of the code and, in an update, those behind them that hold differences, old and new
   /// values: the most of any function.
   std::size_t num_chunks() const;
 };
 
-/// How programs are written for one way in which elements lie in memory. gen/source/emit.cpp writes
-/// what is the same for all: names, includes, declarations and the order of things. A dialect
-/// writes the rest and reads back what it wrote.
+/// Writes programs for one way in which elements lie in memory, and reads back what it wrote.
+/// gen/source/emit.cpp writes what all dialects share: names, includes, declarations and the order
+/// of the parts.
 ///
 ///   comment, includes
 ///   open        outside of namespaces
@@ -46,7 +46,7 @@ struct SourceFile {
 ///   enter       for each program the inside of its public function
 ///   close       after everything
 struct Dialect {
-  /// The most operands per function, of those that are asked for.
+  /// Most operands of a function, for the number that the options ask for.
   std::size_t (*part_operands)(const Code& code, std::size_t asked);
   std::string (*open)(const SourceFile& file);
   std::string (*define)(const SourceFile& file);
@@ -57,20 +57,20 @@ struct Dialect {
 extern const Dialect kPacketDialect;
 extern const Dialect kWordDialect;
 
-inline constexpr std::size_t kMaxKeptBytes = 128 * 1024;  ///< of temporaries on the stack
+inline constexpr std::size_t kMaxKeptBytes = 128 * 1024;  ///< limit of temporaries on the stack
 
-// What dialects share. A form is null on packets.
+// Functions that dialects share. `form` is null on packets.
 
-/// The functions that compute the parts of a program. Their lines are read back and compared with
-/// the program.
+/// Writes the functions that compute the parts of a program. Their lines are read back and compared
+/// with the program.
 std::string define_parts(const SourceFile& file, const SourceFunction& function,
                          const WordForm* form, const LineConstants& constants);
 
-/// Lines that call them, for the vectors from byte `at` on.
+/// Lines that call the functions of the parts, for the vectors from byte `at` on.
 std::string call_parts(const SourceFunction& function, const WordForm* form, const char* at,
                        const std::string& indent);
 
-/// The macro that keeps parts apart, empty if there are none.
+/// Macro that keeps compilers from joining parts; empty if there are none.
 std::string define_separate(const SourceFile& file);
 std::string undefine_separate(const SourceFile& file);
 

@@ -19,7 +19,7 @@
 namespace xorloom {
 namespace {
 
-constexpr std::size_t kMostOperands = 256;  ///< of an equation
+constexpr std::size_t kMostOperands = 256;  ///< most operands of an equation
 
 const char* const kPacketEnd =
     "Vectors are as wide as the target (-march=native) and the packets allow. Where the compiler "
@@ -32,7 +32,7 @@ const char* const kWordEnd =
     "with GFNI and AVX-512. To compile form 0 and one other alone, and to take that without asking "
     "the processor, define XL_FORM as its number.";
 
-/// The comment a file begins with: the code, its layout in memory, and what functions take.
+/// Head comment of a file: the code, its layout in memory, and the parameters of its functions.
 /// `example` names one of the functions, and `most_chunks` is the most pointers that one takes.
 std::string write_source_comment(const Code& code, const std::string& language,
                                  const std::string& example, std::size_t most_chunks) {

@@ -13,7 +13,7 @@ namespace xorloom {
 namespace {
 
 constexpr std::array kLanguages = {
-    // The file's name is a namespace, and what is its own is in a nameless one.
+    // The file's name is a namespace, and private names are in a nameless one.
     Language{.target = "c++",
              .name = "C++17",
              .restrict_word = "__restrict",
@@ -35,7 +35,7 @@ constexpr std::array kLanguages = {
              .header_open = "namespace {name} {{\n\n",
              .header_close = "}}  // namespace {name}\n\n",
              .header_suffix = "_hpp"},
-    // Names begin with the file's, and what is its own is static.
+    // Names begin with the file's, and private ones are static.
     Language{.target = "c",
              .name = "C11",
              .restrict_word = "restrict",

@@ -7,49 +7,49 @@
 
 namespace xorloom {
 
-/// A language that source is written in: the words and the frame of a file in which it differs from
-/// others. All but the public functions of a file is its own.
+/// A language of generated source: the words and the frame of a file in which it differs from other
+/// languages. Everything in a file except its public functions is private to it.
 ///
-/// In the frame {name} is what all names begin with, or the namespace.
+/// In the frame {name} is the prefix of all names, or the namespace.
 struct Language {
   const char* target;           ///< as `xorloom emit --target` takes it: "c++"
   const char* name;             ///< "C++17"
-  const char* restrict_word;    ///< of a pointer
-  const char* constant;         ///< what a constant begins with
-  const char* function;         ///< what a function begins with, with a blank if it is anything
-  const char* inline_function;  ///< the same of a short one
-  const char* std;              ///< what names of the standard library begin with
+  const char* restrict_word;    ///< qualifier of a pointer
+  const char* constant;         ///< start of a constant
+  const char* function;         ///< start of a function, with a blank if it is not empty
+  const char* inline_function;  ///< start of a short function
+  const char* std;              ///< prefix of names of the standard library
   const char* include;          ///< a standard header, {header} in C without ".h"
-  const char* public_name;      ///< what a {function} is called outside of the file
-  const char* declared_name;    ///< what it is called where it is declared
+  const char* public_name;      ///< name of {function} outside of the file
+  const char* declared_name;    ///< name of {function} in its declaration
   const char* after_parameters;
 
-  /// Around all functions, and around those that are the file's own.
+  /// Frames around all functions, and around those that are private to the file.
   const char* open;
   const char* close;
   const char* open_own;
   const char* close_own;
 
-  /// The constants {num_chunks} and {chunk_multiple} of a header, and what stands around them and
-  /// all functions.
+  /// The constants {num_chunks} and {chunk_multiple} of a header, and the frame around them and all
+  /// functions.
   const char* constants;
   const char* header_open;
   const char* header_close;
-  const char* header_suffix;  ///< of the guard
+  const char* header_suffix;  ///< suffix of the include guard
 
   std::string includes(std::initializer_list<const char*> headers) const;
-  /// The head of a public function, with what follows it.
+  /// Head of a public function, followed by `tail`.
   std::string signature(const std::string& file, const std::string& called,
                         const std::string& tail) const;
 };
 
-/// A piece of a frame with the name of a file, and of a function where one is called.
+/// A piece of a frame, with the name of a file and, if the piece has one, of a function.
 std::string framed(const char* frame, const std::string& file, const std::string& function = "");
 
-/// All of them, the default first.
+/// All languages, the default first.
 std::span<const Language> languages();
 
-/// Errors: throws kInvalidArgument if none has that target.
+/// Errors: throws kInvalidArgument if no language has that target.
 const Language& language_of(std::string_view target);
 
 }  // namespace xorloom

@@ -30,12 +30,12 @@ std::size_t symbol_bytes(const Code& code) {
 
 bool is_packed(const Code& code) { return code.field.w() == 1; }
 
-/// The most lost data cells that redundancy can bring back.
+/// Most lost data cells that redundancy can bring back.
 std::size_t most_unknowns(const Code& code) {
   return std::max<std::size_t>(1, std::min(code.data.size(), code.redundant.size()));
 }
 
-/// The bytes of a row of symbols: of bits, eight in a byte.
+/// Bytes of a row of symbols: of bits, eight in a byte.
 std::size_t row_bytes(const Code& code, std::size_t symbols) {
   return is_packed(code) ? rounded_up(symbols, 8) / 8 : symbols * symbol_bytes(code);
 }
@@ -58,8 +58,8 @@ std::vector<std::uint64_t> widened(const Numbers& numbers) {
   return {numbers.begin(), numbers.end()};
 }
 
-/// A constant array of a decoder: what it is declared as, its numbers, and hexadecimal digits of
-/// each (0: decimal).
+/// A constant array of a decoder: its declaration, its numbers, and the hexadecimal digits of each
+/// (0: decimal).
 struct Table {
   const char* head;
   std::vector<std::uint64_t> numbers;
@@ -130,7 +130,7 @@ void check_fits(const Code& code) {
   refuse("bytes of tables", memory.tables, kMostDecoderTables);
 }
 
-/// The comment that the file begins with.
+/// Head comment of the file.
 std::string comment_of(const Code& code, const std::string& prefix) {
   const DecoderMemory memory = decoder_memory(code);
   CommentWriter comment;
@@ -171,7 +171,7 @@ std::string comment_of(const Code& code, const std::string& prefix) {
   return std::move(comment).text();
 }
 
-/// The heads of both functions, with what follows each.
+/// Heads of both functions, followed by `tail`.
 std::string invert_head(const std::string& prefix, const std::string& tail) {
   return wrap(fmt::format("int {}_invert(", prefix),
               {"const uint16_t lost[],", "size_t num_lost)" + tail}, "    ");
@@ -215,7 +215,7 @@ std::string multiplication(const Code& code) {
          (has_basis ? lean_text::kMultiplyInBasis : lean_text::kMultiply) + lean_text::kInverse;
 }
 
-/// What adds a multiple of a cell to another one.
+/// Functions that add a multiple of a cell to another cell.
 std::string addition(const Code& code) {
   if (code.arrangement == Arrangement::kPacket) return lean_text::kAddPackets;
   return std::string(lean_text::kProductsOfHalves) +

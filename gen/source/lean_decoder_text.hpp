@@ -1,7 +1,7 @@
 #pragma once
 
-// The lines of a lean decoder that do not depend on the code. The constants and tables that they
-// use are written before them by lean_decoder.cpp.
+// The lines of a lean decoder that do not depend on the code. lean_decoder.cpp writes the constants
+// and tables that they use before them.
 
 namespace xorloom::lean_text {
 

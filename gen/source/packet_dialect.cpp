@@ -9,8 +9,8 @@
 namespace xorloom {
 namespace {
 
-/// Bytes of the widest vectors: none is wider than a packet, nor than the stack holds of what is
-/// kept.
+/// Bytes of the widest vectors: at most those of a packet, and narrow enough for kept temporaries
+/// to fit the stack.
 std::size_t vector_bytes(const SourceFile& file) {
   std::size_t bytes = 64;
   while (bytes > file.code.packet_bytes) bytes /= 2;
@@ -18,7 +18,7 @@ std::size_t vector_bytes(const SourceFile& file) {
   return bytes;
 }
 
-/// Whether the last vector of a packet may have to begin within the one before it.
+/// True if the last vector of a packet may have to begin within the one before it.
 bool has_rest(const SourceFile& file) { return file.code.packet_bytes % vector_bytes(file) != 0; }
 
 std::string define_vectors(const SourceFile& file) {

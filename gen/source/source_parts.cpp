@@ -29,7 +29,7 @@ std::vector<SourcePart> cut(const Program& program, std::size_t most_operands) {
   return parts;
 }
 
-/// At most this many sums and what they are made of fit the registers of 16.
+/// Most sums that fit 16 registers together with their operands.
 constexpr std::size_t kMostSideBySide = 8;
 
 class PartWriter {
@@ -64,7 +64,7 @@ class PartWriter {
  private:
   std::string name(Element element) const { return lines_.name(element); }
 
-  /// Declares those of some elements that come from memory, and have not yet.
+  /// Declares the elements that come from memory and are not declared yet.
   template <typename Elements>
   void declare(const Elements& elements) {
     std::vector<std::string> values;
@@ -117,7 +117,7 @@ class PartWriter {
     }
   }
 
-  /// How many equations from one on read nothing of one another, a few at most.
+  /// Number of equations from `first` on that do not read one another; at most kMostSideBySide.
   std::size_t independent(std::size_t first) const {
     std::set<Element> targets;
     std::size_t last = first;
@@ -176,7 +176,7 @@ class PartWriter {
     lines_.declare(values, true);
   }
 
-  /// What has to be added for a product.
+  /// Terms whose sum is a product.
   std::vector<std::string> products_of(Element element, Field::Symbol coefficient) const {
     if (!form_->is_portable()) {
       if (coefficient == 1) return {name(element)};
@@ -196,9 +196,9 @@ class PartWriter {
   LineWriter lines_;
   std::span<const Equation> equations_;
   std::set<Element> stored_;
-  std::map<Element, std::string> sources_;  ///< what is not declared yet: where it comes from
+  std::map<Element, std::string> sources_;  ///< by element that is not declared yet: its expression
   std::map<Element, std::size_t> to_keep_;
-  std::map<Element, int> doublings_;  ///< declared so far
+  std::map<Element, int> doublings_;  ///< by element: doublings declared so far
 };
 
 }  // namespace
@@ -220,7 +220,8 @@ SourceParts split_into_parts(const Program& program, std::size_t most_operands) 
   }
 
   std::vector<std::optional<std::uint32_t>> slot(end);
-  std::vector<std::size_t> known_to(end, kNone);  // the last part that loads or takes it
+  // By element: the last part that loads or takes it.
+  std::vector<std::size_t> known_to(end, kNone);
   LiveSlots slots;
   for (std::size_t p = 0; p < result.parts.size(); ++p) {
     SourcePart& part = result.parts[p];

@@ -19,8 +19,8 @@ struct KeptValue {
   friend bool operator==(const KeptValue&, const KeptValue&) = default;
 };
 
-/// Equations that one function of a generated file computes, first … last - 1 of the program, and
-/// what it has to do with the world outside.
+/// Equations first … last - 1 of a program, which one function of a generated file computes, and
+/// the values that it exchanges with memory and with other parts.
 struct SourcePart {
   std::size_t first;
   std::size_t last;
@@ -38,14 +38,14 @@ struct SourceParts {
   std::size_t slots = 0;
 };
 
-/// Cuts a program into parts of at most that many operands, or of one equation: compilers take more
-/// than twice the time for a function of twice the size. Slots are used again once their value is
-/// dead.
+/// Cuts a program into parts of at most `most_operands` operands, or of one equation: compilers
+/// take more than twice the time for a function of twice the size. Slots are used again once their
+/// value is dead.
 SourceParts split_into_parts(const Program& program, std::size_t most_operands);
 
-// The inside of the functions of a generated file: lines of gen/text/lines.hpp. On packets each
+// The bodies of the functions of a generated file: lines of gen/text/lines.hpp. On packets each
 // equation stands alone. Temporaries of earlier parts and cells are declared just before they are
-// first read, and a sum that is read by no other is stored at once:
+// first read, and a sum that no other equation reads is stored at once:
 //
 //     const vec A = kept[3], e2 = get(c0, 2);
 //     const vec B = A ^ e2;
@@ -62,7 +62,7 @@ SourceParts split_into_parts(const Program& program, std::size_t most_operands);
 //     const vec e0_1 = twice(e0), e0_2 = twice(e0_1);
 //     vec e4 = e0, e5 = e0 ^ e0_2;
 //
-// Where symbols are coordinates in a basis, get gives polynomials, which put takes back.
+// If symbols are coordinates in a basis, get returns polynomials, and put converts them back.
 
 /// The words of lines on packets, or on words in a form.
 LineWords line_words(const WordForm* form, const Language& language);

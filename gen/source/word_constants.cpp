@@ -24,8 +24,8 @@ bool is_table(const WordForm& form) { return form.constants == WordForm::Constan
 /// Bytes of each number of an array.
 std::size_t number_bytes(const WordForm& form) { return is_table(form) ? 1 : kBitMapBytes; }
 
-/// Where the bytes of the maps of a coefficient stand in its array, numbers with their lowest byte
-/// first.
+/// Positions of the bytes of a coefficient's maps in its array, whose numbers have their lowest
+/// byte first.
 std::vector<std::size_t> places_of_bytes(const WordForm& form, const Field& field) {
   const std::size_t bytes = unit_bytes(field);
   std::vector<std::size_t> places;
@@ -55,7 +55,7 @@ std::vector<std::uint64_t> numbers(const WordForm& form, const Field& field,
   return numbers;
 }
 
-/// A sentence if an array is not that of a coefficient.
+/// Returns a sentence if an array is not that of `coefficient`.
 std::optional<std::string> find_wrong_number(const WordForm& form, const Field& field,
                                              Field::Symbol coefficient,
                                              const std::vector<std::uint64_t>& numbers) {

@@ -15,10 +15,11 @@
 namespace xorloom {
 namespace {
 
-constexpr std::size_t kLeastVectorBytes = 8;  ///< of the portable form
+constexpr std::size_t kLeastVectorBytes = 8;  ///< narrowest vectors of the portable form
 
-/// Bytes of the widest vectors of a form, 0 if not even the least leave room on the stack for what
-/// is kept. The portable form computes short sub-chunks in copies of all cells.
+/// Bytes of the widest vectors of a form; 0 if even the narrowest leave no room on the stack for
+/// kept temporaries. The portable form also has copies of all cells there, in which it computes
+/// short sub-chunks.
 std::size_t vector_bytes(const SourceFile& file, const WordForm& form) {
   const std::size_t on_stack =
       std::max(file.most_slots(),
@@ -30,7 +31,7 @@ std::size_t vector_bytes(const SourceFile& file, const WordForm& form) {
   return 0;
 }
 
-/// The forms that a file has beside the portable one, which comes first.
+/// Forms of a file besides the portable one, which comes first.
 std::vector<WordForm> vector_forms(const SourceFile& file) {
   std::vector<WordForm> forms(kWordForms.begin() + 1, kWordForms.end());
   std::erase_if(forms, [&](const WordForm& form) { return vector_bytes(file, form) == 0; });
@@ -38,7 +39,7 @@ std::vector<WordForm> vector_forms(const SourceFile& file) {
 }
 
 std::size_t word_part_operands(const Code& code, std::size_t asked) {
-  // In the portable form a product is a sum of w/2 terms, more or less.
+  // In the portable form a product is a sum of about w/2 terms.
   return std::max<std::size_t>(1, 2 * asked / code.field.w());
 }
 
@@ -82,7 +83,7 @@ std::string word_open(const SourceFile& file) {
          fmt::format("#endif\n#if {}\n#include <cpuid.h>\n#include <immintrin.h>\n#endif\n\n", any);
 }
 
-/// The functions of the parts of a program in a form, and the loop that calls them.
+/// Defines the functions of the parts of a program in a form, and the loop that calls them.
 std::string define_program(const SourceFile& file, const SourceFunction& function,
                            const WordForm& form, const LineConstants& constants) {
   std::string text = define_parts(file, function, &form, constants);
@@ -102,7 +103,7 @@ std::string define_program(const SourceFile& file, const SourceFunction& functio
                     form.words.vec, call_parts(function, &form, "at < last ? at : last", "    "));
 }
 
-/// All programs in a form.
+/// Defines all programs in a form.
 std::string define_all(const SourceFile& file, const WordForm& form) {
   std::set<Field::Symbol> coefficients;
   for (const SourceFunction& function : file.functions) {
@@ -120,7 +121,8 @@ std::string define_all(const SourceFile& file, const WordForm& form) {
   return form.is_portable() ? text : fmt::format("#ifdef {}\n\n{}#endif\n\n", form.macro, text);
 }
 
-/// The function that computes sub-chunks which are shorter than a vector of the portable form.
+/// Defines the function that computes sub-chunks which are shorter than a vector of the portable
+/// form.
 std::string define_copies(const SourceFile& file) {
   return fmt::format(
       "// Computes sub-chunks shorter than a vector in copies, which zeros fill up.\n"
@@ -177,7 +179,7 @@ std::vector<Element> read_inputs(const Program& program) {
   return inputs;
 }
 
-/// An array of cells; it has one at least, as languages want it.
+/// An array of cells. It has at least one, as languages require.
 std::string cell_list(const char* name, const std::vector<Element>& cells) {
   std::vector<std::string> numbers;
   if (cells.empty()) numbers.emplace_back("0");

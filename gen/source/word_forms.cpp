@@ -17,7 +17,7 @@ std::string in_all_places(std::uint64_t symbol, std::size_t w) {
   return fmt::format("0x{:016x}u", symbol);
 }
 
-/// The function that writes symbols as sums of given elements, and the elements of a basis.
+/// Defines the function that writes symbols as sums of given elements, and the elements of a basis.
 std::string define_basis(const Field& field, const Language& language) {
   const std::size_t w = field.w();
   std::string text =
@@ -45,7 +45,7 @@ std::string define_basis(const Field& field, const Language& language) {
 std::string define_portable(const Field& field, const Language& language, std::size_t vector_bytes,
                             bool multiplies) {
   const std::size_t w = field.w();
-  const bool has_order = w > 8;  // of bytes within a symbol
+  const bool has_order = w > 8;  // symbols have an order of bytes
   std::string text =
       "// Form 0: for any processor and compiler. A product is a sum of doublings.\n\n";
   text += define_vec(vector_bytes, has_order);
@@ -88,8 +88,8 @@ std::string define_portable(const Field& field, const Language& language, std::s
   return text;
 }
 
-// In the texts of vectors, @ stands for what functions begin with. The orders of bytes that get and
-// put change between are those of the constants: bytes of one kind together.
+// In the texts of vectors, @ stands for the start of a function, and $ for kFromRegister. get and
+// put change the order of bytes to that of the constants and back: bytes of one kind together.
 
 constexpr const char* kTablesBytes = R"(// Form 1: products of half bytes, looked up in tables.
 
@@ -216,8 +216,8 @@ tvec tmul(tvec x, const uint8_t *table) {
 
 )";
 
-// clang 14 scales the offset of a matrix that it lets the instruction broadcast from memory
-// wrongly, so that there a matrix has to come from a register.
+// clang 14 computes a wrong address for a matrix that the instruction broadcasts from memory. With
+// clang a matrix therefore has to come from a register.
 constexpr const char* kFromRegister =
     R"(// Some versions of clang broadcast a matrix from a wrong address, unless it is
 // in a register.

@@ -32,7 +32,7 @@ std::string roles(const Code& code) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-/// "| packet 0 | packet 1 | packet 2 |": a row of that many of something.
+/// "| packet 0 | packet 1 | packet 2 |": a row of `number` boxes, shortened if there are many.
 std::string boxes(const char* what, std::size_t number) {
   std::string text = "|";
   for (std::size_t i = 0; i < number; ++i) {
@@ -43,7 +43,7 @@ std::string boxes(const char* what, std::size_t number) {
   return text;
 }
 
-/// A spec in words that lines may be broken between.
+/// Splits a spec into words between which lines may break.
 std::vector<std::string> spec_words(std::string_view spec) {
   constexpr std::size_t kWord = 60;
   std::vector<std::string> words{""};
@@ -54,7 +54,7 @@ std::vector<std::string> spec_words(std::string_view spec) {
   return words;
 }
 
-/// The picture of a row of boxes, under it the name of what they make up together.
+/// Draws a row of boxes, and under it the name of the whole that they make up.
 void draw(CommentWriter& comment, const std::string& row, const std::string& words,
           const std::string& next) {
   std::string below(row.size(), '-');
@@ -135,8 +135,8 @@ void describe_words(CommentWriter& comment, const Code& code) {
   comment.paragraph(words);
 }
 
-/// What the rows of the chunks past those of the code are, as lines. Rows that follow one another
-/// are told at once.
+/// Lines on the contents of the chunks past those of the code. Rows that follow one another share a
+/// line.
 std::string describe_virtual_chunks(const Program& program) {
   constexpr std::array kKinds = {"the old XOR the new value of", "the old value of",
                                  "the new value of"};

@@ -11,7 +11,7 @@
 
 namespace xorloom {
 
-/// A comment of "//" lines as it grows.
+/// Writes a comment of "//" lines.
 class CommentWriter {
  public:
   void paragraph(const std::string& words);
@@ -25,21 +25,21 @@ class CommentWriter {
   std::string text_;
 };
 
-/// The locations that some elements lie in.
+/// Locations of `elements`.
 std::set<std::size_t> locations_with(const Program& program, const std::vector<Element>& elements);
 
-/// "by XOR", "over GF(2^8)".
+/// How a code computes: "by XOR", "over GF(2^8)".
 std::string how_it_codes(const Code& code);
 
-/// The comment above what computes a program: what from what, its cost, and in an update what the
-/// chunks past those of the code are.
+/// Comment above the function of a program: the chunks that it computes and reads, its cost, and in
+/// an update the contents of the chunks past those of the code.
 std::string write_function_comment(const Program& program);
 
-/// Begins the comment of a file: what it holds, the spec of a code, and how its elements lie in
-/// memory.
+/// Begins the comment of a file: its contents (`what`), the spec of a code, and how its elements
+/// lie in memory.
 void describe_code(CommentWriter& comment, const Code& code, const std::string& what);
 
-/// "0-3,5".
+/// Numbers, with runs abbreviated: "0-3,5".
 std::string short_list(const std::set<std::size_t>& numbers);
 
 }  // namespace xorloom

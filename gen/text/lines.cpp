@@ -36,7 +36,7 @@ class LineReader : public ProgramReader {
     pointers_.clear();
   }
 
-  /// Whether a word of the language comes next, if the language has it.
+  /// True if `word` comes next and is not empty; it is then skipped.
   bool takes(std::string_view word) { return !word.empty() && take(word); }
 
   void statement() {
@@ -208,10 +208,10 @@ class LineReader : public ProgramReader {
   std::size_t rows_;  ///< cells of a chunk
   const LineConstants& constants_;
   std::map<std::uint64_t, Sum> kept_;  ///< by slot
-  // Of the part that is read.
+  // State of the part that is being read.
   bool in_part_ = false;
   std::map<std::string_view, std::size_t> pointers_;
-  std::string_view assigned_;  ///< the name that a statement gives another value
+  std::string_view assigned_;  ///< the name that the current statement assigns to
 };
 
 }  // namespace

@@ -13,7 +13,7 @@
 namespace xorloom {
 
 // The lines that compute a program in generated source: straight lines of loads, sums and stores
-// over vectors. All languages have the same statements, in words of their own.
+// over vectors. All languages have the same statements, but words of their own.
 //
 //     {                                               a part, with names of its own
 //       xl_in_order();                                no load below is done before
@@ -31,7 +31,7 @@ namespace xorloom {
 // Elements are numbered as in programs. With planes an element is a bit of a cell: element e is bit
 // e % planes of cell e / planes. A cell is row c % rows of the chunk c / rows.
 
-/// The words of a language. Functions end with their parenthesis; "" is none.
+/// Words of a language. Functions end with their parenthesis; "": the language has no such word.
 struct LineWords {
   const char* vec;                  ///< the type of a vector
   const char* get;                  ///< get(CELL): the vector of a cell
@@ -39,32 +39,33 @@ struct LineWords {
   const char* zero = "{0}";         ///< a vector of zeros
   const char* twice = "";           ///< twice(SUM): each symbol times 2
   const char* product = "";         ///< product(SUM, CONSTANT)
-  bool has_numbers = false;         ///< product(0x1d, SUM) in place of that
-  const char* sum_of_three = "";    ///< of three sums
+  bool has_numbers = false;         ///< product(0x1d, SUM) in place of a constant's name
+  const char* sum_of_three = "";    ///< sum_of_three(SUM, SUM, SUM)
   const char* get_planes = "";      ///< get_planes(CELL, NAME, …): declares the bits of a cell
   const char* put_planes = "";      ///< put_planes(CELL, SUM, …)
   const char* in_order = "";        ///< a statement past which compilers move no load
   const char* bytes = "uint8_t *";  ///< the type of a pointer to bytes
-  const char* read_bytes = "const uint8_t *";  ///< the same where they are only read
-  const char* restrict_word = "";              ///< behind that
-  const char* chunk = "chunks[";               ///< chunk NUMBER ] + place: what a pointer is set to
+  /// The type of a pointer to bytes that are only read.
+  const char* read_bytes = "const uint8_t *";
+  const char* restrict_word = "";  ///< behind the type of a pointer
+  const char* chunk = "chunks[";   ///< value of a pointer: chunk NUMBER ] + place
   const char* place = "at";
   const char* row = "";       ///< a cell is "c5 + 2 * sub", and "c5" in row 0; "": "c5, 2"
   const char* more = "    ";  ///< indents further lines of sums that grow
 };
 
-/// What lines are about.
+/// Program, words and layout of lines.
 struct LineLayout {
   LineWords words;
   const Program& program;
-  std::vector<std::size_t> chunks{};  ///< locations, by their number; empty: all
+  std::vector<std::size_t> chunks{};  ///< locations of the chunks, by number; empty: all
   std::size_t planes = 1;
 };
 
-/// "e17" for a cell, with planes "e2_1"; temporaries by their letters.
+/// Name of an element: "e17" for a cell, with planes "e2_1"; temporaries by their letters.
 std::string value_name(const Program& program, Element element, std::size_t planes = 1);
 
-/// Lines as they are written.
+/// Writes lines.
 class LineWriter {
  public:
   explicit LineWriter(const LineLayout& layout) : layout_(layout) {}
@@ -77,34 +78,35 @@ class LineWriter {
   void close_part();
   void keep_order() { text_ += indent_ + layout_.words.in_order + ";\n"; }
 
-  /// Declares the chunk that an element lies in, if this part has not.
+  /// Declares the pointer to the chunk of an element, if this part has not.
   void point_at(Element element, bool is_written = true);
 
-  /// "get(c5, 2)".
+  /// Expression that loads an element: "get(c5, 2)".
   std::string loaded(Element element) const;
   /// Loads an element under the name that it returns: its own, or a new one if a part loads it
   /// again. With planes it loads the whole cell, once in a part.
   std::string load(Element element);
 
-  /// Values as they stand in a declaration, such as "e0 = get(c0, 2)"; none is no line.
+  /// Declares values such as "e0 = get(c0, 2)". No values: no line.
   void declare(const std::vector<std::string>& values, bool is_constant);
 
-  /// Adds terms to each of some sums. Those that are new begin with them.
+  /// Adds terms to each sum. A sum that is new begins with its terms.
   struct Addition {
     Element sum;
     std::vector<std::string> terms;
   };
   void add(const std::vector<Addition>& additions);
 
-  /// A statement that ends with a sum: "const vec t0 = e0 ^ e1;". It is broken between terms.
+  /// Writes a statement that ends with a sum: "const vec t0 = e0 ^ e1;". It is broken between
+  /// terms.
   void sum(const std::string& head, const std::vector<std::string>& terms, const char* end = ";");
 
   /// Stores the sum of some terms.
   void store(Element element, const std::vector<std::string>& terms);
-  /// Stores all elements of a cell. Shape: a value for each plane, the first of them of `first`.
+  /// Stores all elements of a cell, the first of which is `first`. Shape: a value for each plane.
   void store_planes(Element first, const std::vector<std::string>& values);
 
-  /// One more line, which is broken between words.
+  /// Writes a line, broken between words.
   void line(const std::string& head, const std::vector<std::string>& words);
 
   std::string text() && { return std::move(text_); }
@@ -115,21 +117,21 @@ class LineWriter {
   LineLayout layout_;
   std::string indent_ = "  ";
   std::set<Element> begun_;
-  std::map<std::size_t, std::size_t> loads_;  ///< of this part, by cell
+  std::map<std::size_t, std::size_t> loads_;  ///< loads of this part, by cell
   std::set<std::size_t> pointed_;
   std::string text_;
 };
 
-/// The constants by which products multiply, by their names.
+/// Coefficients that constants multiply by, by the constants' names.
 using LineConstants = std::map<std::string, Field::Symbol, std::less<>>;
 
 /// The coefficients of a program other than 1.
 std::set<Field::Symbol> factors_of(const Program& program);
 
-/// Reads lines back into a program, one text for each part, and proves that it computes what the
-/// program of the layout does. Lines of any other form are refused.
+/// Reads lines back into a program, one text for each part, and proves that it computes the program
+/// of the layout. Lines of any other form are refused.
 ///
-/// Errors: throws kInternal, saying where they differ.
+/// Errors: throws kInternal, with the difference.
 /// Cost:   that of a proof.
 void check_lines(const LineLayout& layout, std::span<const std::string> parts,
                  const LineConstants& constants = {});

@@ -13,21 +13,21 @@
 namespace xorloom {
 
 /// Reads generated text back into a program, and proves that it computes what another program does.
-/// A reader of some language derives from it: it knows the grammar, and says here what the
-/// statements do.
+/// A reader of a language derives from it: it knows the grammar, and reports here the effect of
+/// each statement.
 ///
-/// A value is a sum of elements of the program that is read. These are inputs, outputs that were
+/// A value is a sum of elements of the program that is read. Elements are inputs, outputs that were
 /// stored, and temporaries: one for each value of several operands that another value reads.
 class ProgramReader : protected SourceTokens {
  public:
-  /// Throws kInternal unless every output was stored, and each is what `wanted` says. The sentence
-  /// names the first that is not.
+  /// Throws kInternal unless every output was stored and equals that of `wanted`. The message names
+  /// the first that does not.
   void compare() const;
 
  protected:
   using Sum = std::vector<Operand>;
 
-  /// Keeps a reference.
+  /// Keeps a reference to `wanted`.
   explicit ProgramReader(const Program& wanted);
 
   const Program& wanted() const { return wanted_; }
@@ -36,19 +36,19 @@ class ProgramReader : protected SourceTokens {
   void declare(std::string_view name, Sum sum, bool is_constant);
   /// Gives a value to a name that was declared.
   void assign(std::string_view name, Sum sum);
-  /// The sum that a name stands for, as others read it. Errors: refuses an unknown name.
+  /// Value of a name for statements that read it: a sum of several operands becomes a temporary.
+  /// Errors: refuses an unknown name.
   Sum value(std::string_view name);
-  /// The same for the statement that assigns to the name: all operands of the sum.
+  /// Value of a name for the statement that assigns to it: all operands of its sum.
   const Sum& own_value(std::string_view name) { return known(name).sum; }
   /// Forgets all names.
   void forget_values() { values_.clear(); }
 
   void add(Sum& to, const Sum& sum, Field::Symbol scale = 1) const;
 
-  /// What lies in memory where an element belongs. Errors: refuses all but inputs and what was
-  /// stored.
+  /// Value in memory of an element. Errors: refuses elements that are neither inputs nor stored.
   Sum loaded(Element element) const;
-  /// Errors: refuses what is no output, and an output that was stored before.
+  /// Stores an output. Errors: refuses an element that is no output, or that was stored before.
   void store(Element element, Sum sum);
 
  private:
@@ -60,9 +60,9 @@ class ProgramReader : protected SourceTokens {
 
   const Program& wanted_;
   Program read_;
-  Element next_;  ///< temporary of the program that is read
+  Element next_;  ///< next temporary of the program that is read
   std::set<Element> outputs_;
-  std::set<Element> readable_;  ///< in memory: inputs and what was stored
+  std::set<Element> readable_;  ///< elements in memory: inputs and stored outputs
   std::map<std::string, Value, std::less<>> values_;
 };
 

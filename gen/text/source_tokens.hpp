@@ -6,8 +6,7 @@
 
 namespace xorloom {
 
-/// Generated source, token by token, for those who read back what was written. The text has to
-/// outlive what was taken from it.
+/// Reads generated source token by token. The text has to outlive the words that are taken from it.
 class SourceTokens {
  public:
   void read(std::string_view text);
@@ -17,13 +16,15 @@ class SourceTokens {
   std::string_view word();
   /// A whole number, or one with 0x in front of it.
   std::uint64_t number();
-  /// Whether the text goes on with a token, which is then behind.
+  /// Skips `token` if it comes next, whatever follows. True if it was there.
   bool take(std::string_view token);
   void expect(std::string_view token);
-  /// Whether the text goes on with a token that no letter, digit or underscore follows.
+  /// Skips `token` if it comes next and no letter, digit or underscore follows. True if it was
+  /// there.
   bool take_word(std::string_view token);
 
-  /// Throw kInternal: the source is not that of its equations. The latter says before what.
+  /// Throw kInternal: the source does not compute its equations. bad_here() also quotes the text
+  /// that comes next.
   [[noreturn]] void bad(const std::string& what) const;
   [[noreturn]] void bad_here(const std::string& what) const;
 

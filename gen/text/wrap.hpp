@@ -7,12 +7,12 @@
 
 namespace xorloom {
 
-/// Words after a head, with a blank between any two, in lines of at most 80 columns where words let
-/// them; lines after the first begin with the indent. Ends without a newline.
+/// Words after a head, with a blank between any two, in lines of at most 80 columns if words are
+/// short enough. Lines after the first begin with the indent. Ends without a newline.
 std::string wrap(std::string_view head, const std::vector<std::string>& words,
                  std::string_view indent);
 
-/// The same with the words of a text.
+/// wrap() with the words of a text.
 std::string wrap_text(std::string_view head, std::string_view text, std::string_view indent);
 
 /// Words of a list: each item but the last is followed by `between`, the last one by `end`.

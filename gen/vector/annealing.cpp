@@ -12,8 +12,8 @@ namespace {
 
 using Value = Element;
 
-/// Temperatures as parts of a load: from 0.22 to 0.074. Of those tried on four programs of 10 + 4,
-/// these end cheapest.
+/// First temperature, as a fraction of a load, and halvings until the last one: from 0.22 to 0.074.
+/// Of those tried on four programs of 10 + 4, these end cheapest.
 constexpr std::uint64_t kHot = annealing_units(0.22);
 constexpr std::uint64_t kHalvings = annealing_units(1.5719);
 
@@ -66,7 +66,7 @@ class Annealing {
   std::uint32_t any_equation() { return random_.below(static_cast<std::uint32_t>(order_.size())); }
   std::size_t price() { return price_.of(order_); }
 
-  /// Whether a change that was made stays.
+  /// Keeps the last change by the rule of annealing, or returns false: the caller then undoes it.
   bool is_kept() {
     const std::size_t price = this->price();
     const auto rise = static_cast<std::int64_t>(price) - static_cast<std::int64_t>(now_);
@@ -80,7 +80,7 @@ class Annealing {
     return true;
   }
 
-  /// Moves a step to another place after all it reads and before all that read it.
+  /// Moves a step to another position after the steps that it reads and before those that read it.
   void move_step() {
     const std::uint32_t equation = any_equation();
     std::uint32_t first = 0;
@@ -111,7 +111,7 @@ class Annealing {
     }
   }
 
-  /// Exchanges what two steps of one sum add.
+  /// Exchanges a term between two steps of one sum.
   void swap_terms() {
     const std::uint32_t a = any_equation();
     const std::vector<std::uint32_t>& chain = chains_[chain_of_[a]];

@@ -9,44 +9,44 @@
 
 namespace xorloom {
 
-/// What may be spent on the machine code of a program.
+/// Limits of the search effort for the machine code of a program.
 struct Budget {
-  Effort effort = Effort::kFast;  ///< of the search for equations; kAuto counts as kFast
+  Effort effort = Effort::kFast;  ///< effort of the search for equations; kAuto counts as kFast
   /// Iterations of the search for the order of instructions. 0: the order is a greedy one, unless
   /// `quick_instructions` is not 0.
   std::uint64_t iterations = 0;
-  /// Of a quick search instead: the instructions of all orders together that are tried. Some ten
-  /// nanoseconds each.
+  /// Limit of a quick search instead: instructions of all orders that are tried, together. Each
+  /// takes some ten nanoseconds.
   std::uint64_t quick_instructions = 0;
-  /// Asked while it is made. Once it is true, the making throws MakingStopped, or it ends with less
-  /// search, if it was nearly done.
+  /// Polled while machine code is made. Once it returns true, the making throws MakingStopped, or
+  /// ends with less search if it was nearly done.
   std::function<bool()> stop_requested{};
 
-  /// Whether an order is searched for, or only a greedy one made.
+  /// True if an order is searched for; false: the order is greedy.
   bool searches_order() const { return iterations != 0 || quick_instructions != 0; }
 };
 
-/// Thrown where a plan was asked for and then was not wanted any more.
+/// Thrown if a stop is requested while a plan is being made.
 struct MakingStopped : std::exception {
   const char* what() const noexcept override { return "the making of a plan was stopped"; }
 };
 
-/// Errors: throws MakingStopped once a stop is requested.
+/// Throws MakingStopped if a stop is requested.
 void go_on(const std::function<bool()>& stop_requested);
 
-/// Whether more effort is spent with one than with another.
+/// True if `effort` spends more than `than`.
 bool is_more(Effort effort, Effort than);
 
-/// What an effort spends. On the order of instructions that is some 20 ms for any code if the
-/// effort is quick, for 10 + 4 seconds if it is normal, and ten times as much for kMax. With kMax
-/// the programs were found that the library carries; no codec takes it from a user.
+/// Budget of an effort. Ordering instructions takes some 20 ms for any code with kQuick, seconds
+/// for 10 + 4 with kNormal, and ten times as much with kMax. The programs that the library carries
+/// were found with kMax; no codec takes it from a user.
 Budget budget_of(Effort effort, std::function<bool()> stop_requested = {});
 
-/// The share of a part in a budget: of the search for an order, as much as `part` is of `whole`.
+/// Returns `budget` with its search for an order scaled by `part` / `whole`.
 /// Units: operands.
 Budget share_of(Budget budget, std::size_t part, std::size_t whole);
 
-/// The search for equations. For kMax it is that of kNormal.
+/// Options of the search for equations. kMax searches as kNormal does.
 Search search_of(const Budget& budget);
 
 }  // namespace xorloom

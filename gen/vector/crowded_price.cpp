@@ -14,7 +14,8 @@ constexpr std::size_t kFill = 2;
 
 std::size_t lines_missed(const InstructionSchedule& schedule, const TilePlaces& places,
                          const MachineFacts& machine) {
-  std::vector<std::vector<Place>> sets(machine.cache_sets);  // what was touched last comes last
+  // Lines of each set, least recently used first.
+  std::vector<std::vector<Place>> sets(machine.cache_sets);
   std::size_t missed = 0;
   for (const InstructionSchedule::Instruction& in : schedule.instructions) {
     const Kind kind = in.memory.kind;

@@ -7,12 +7,10 @@
 
 namespace xorloom {
 
-/// About the cycles that a core loads, stores and waits for the second cache in a tile whose
-/// streams all begin at the same place of a page. It fits kernels of seven codes, each by groups of
-/// streams and not, on Zen 4: a load of 64 bytes takes a cycle there, a store takes two, and so
-/// does a line that comes from the second cache.
-///
-/// A set gives up the line that was not touched for the longest time.
+/// Approximate cycles of a core for the loads, the stores and the L1 misses of a tile. All streams
+/// begin at the same offset of a page. A set evicts its least recently used line. Fitted on Zen 4
+/// to kernels of seven codes, each with and without groups of streams: a load of 64 bytes takes a
+/// cycle, a store two, and a line from L2 two.
 std::size_t crowded_price(const InstructionSchedule& schedule, const TilePlaces& places,
                           const MachineFacts& machine);
 

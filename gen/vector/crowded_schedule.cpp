@@ -21,16 +21,16 @@ using Kind = Memory::Kind;
 using Instruction = InstructionSchedule::Instruction;
 using Place = TilePlaces::Place;
 
-/// A kernel by groups of streams takes a sixteenth less time than its price says, as the lines of
-/// its first group are those that are prefetched. With 10 + 4 and w = 4 it has as many loads and
-/// stores as other kernels, and is a tenth faster.
+/// A grouped kernel takes a sixteenth less time than its price says, because the prefetched lines
+/// are those of its first group. With 10 + 4 and w = 4 it has as many loads and stores as other
+/// kernels, and is a tenth faster.
 constexpr std::size_t kGroupsGain = 16;
 
-/// Inputs of a set that stay: two ways are for the stack and for lines that pass. Of eight ways,
-/// five to seven were measured to be equally fast.
+/// Input lines of a set that are read in place: two ways are left for the stack and for lines that
+/// pass. Of eight ways, five to seven were measured to be equally fast.
 std::size_t staying(const MachineFacts& machine) { return machine.cache_ways - 2; }
 
-/// Whether slots on the stack take less than half of the first cache. More would crowd it.
+/// True if slots on the stack take at most half of L1. More would crowd it.
 bool has_few_slots(const InstructionSchedule& schedule, const MachineFacts& machine) {
   return schedule.slots * machine.vector_bytes <= machine.cache_bytes() / 2;
 }
@@ -64,14 +64,14 @@ Registers written_by(const Instruction& in) {
   return in.op == Op::kStore || in.op == Op::kSplit ? 0 : bit(in.target);
 }
 
-/// How many registers hold values of the tile: those of tables hold what is looked up.
+/// Number of registers that hold values of the tile; table registers hold looked-up products.
 std::size_t registers_of_values(const InstructionSchedule& schedule, const MachineFacts& machine) {
   const bool has_tables = std::ranges::find(schedule.instructions, Op::kSplit, &Instruction::op) !=
                           schedule.instructions.end();
   return machine.registers - (has_tables ? machine.table_registers : 0);
 }
 
-/// Before each instruction, and at the end, the registers whose values nobody reads.
+/// Registers whose values are read no more: before each instruction, and at the end.
 std::vector<Registers> dead_before(const std::vector<Instruction>& instructions,
                                    std::size_t registers) {
   const Registers all = bit(registers) - 1;
@@ -84,7 +84,7 @@ std::vector<Registers> dead_before(const std::vector<Instruction>& instructions,
   return dead;
 }
 
-/// Instructions with others put between them.
+/// Instructions, and others to be inserted before or after each.
 class Edit {
  public:
   Edit(const std::vector<Instruction>& instructions, std::size_t registers)
@@ -98,7 +98,8 @@ class Edit {
   std::size_t size() const { return instructions_.size(); }
   Registers dead(std::size_t i) const { return dead_[i]; }
 
-  /// Moves a vector through a register that is dead there.
+  /// Moves a vector through register `through`. Precondition: `through` is dead before instruction
+  /// `i`.
   void move_before(std::size_t i, std::uint8_t through, Memory from, Memory to) {
     before_[i].push_back({Op::kLoad, through, 0, 0, 1, from});
     before_[i].push_back({Op::kStore, 0, through, 0, 1, to});
@@ -132,7 +133,7 @@ Memory new_slot(InstructionSchedule& schedule) {
   return {Kind::kSlot, static_cast<std::uint32_t>(schedule.slots++)};
 }
 
-/// All vectors of a line of output wait for the last of them.
+/// Delays the stores of a line of output until its last vector is there; the others wait in slots.
 void store_lines_together(InstructionSchedule& schedule, const TilePlaces& places,
                           std::size_t registers) {
   Edit edit(schedule.instructions, registers);
@@ -154,7 +155,7 @@ void store_lines_together(InstructionSchedule& schedule, const TilePlaces& place
   schedule.instructions = edit.result();
 }
 
-/// Makes instructions touch lines of input at one place.
+/// Makes instructions touch chosen lines of input at one point only.
 class Carrier {
  public:
   Carrier(InstructionSchedule& schedule, std::size_t inputs, std::size_t registers)
@@ -171,7 +172,7 @@ class Carrier {
     }
     if (first == edit_.size()) return;
     const Instruction in = edit_[first];
-    // What the instruction only writes is dead before it.
+    // A register that the instruction writes and does not read is dead before it.
     const bool is_written_alone = in.op == Op::kLoad || (in.op == Op::kXor && in.target != in.a);
     std::size_t at = first;
     Registers dead = is_written_alone ? bit(in.target) : edit_.dead(at);
@@ -193,7 +194,7 @@ class Carrier {
     edit_.move_before(at, through, {Kind::kInput, input}, read_from_slot(input, 0));
   }
 
-  /// All reads of an input from one on.
+  /// Redirects read `from` and all later reads of `input` to a new stack slot, which it returns.
   Memory read_from_slot(std::uint32_t input, std::size_t from) {
     const Memory slot = new_slot(schedule_);
     for (std::size_t i = from; i < reads_[input].size(); ++i) {
@@ -204,10 +205,11 @@ class Carrier {
 
   InstructionSchedule& schedule_;
   Edit edit_;
-  std::vector<std::vector<std::size_t>> reads_;  ///< by input, ascending
+  /// By input: the instructions that read it, ascending.
+  std::vector<std::vector<std::size_t>> reads_;
 };
 
-/// The lines of a tile by the set that they fall into where all streams begin with a page.
+/// Lines of a tile by the set that they fall into if all streams begin at a page.
 std::map<std::size_t, std::set<Place>> lines_by_set(const std::vector<Place>& places,
                                                     const MachineFacts& machine) {
   std::map<std::size_t, std::set<Place>> lines;
@@ -217,12 +219,12 @@ std::map<std::size_t, std::set<Place>> lines_by_set(const std::vector<Place>& pl
   return lines;
 }
 
-/// Whether a set has several lines of one stream.
+/// True if a set has several lines of one stream.
 bool has_rivals_in_stream(const std::set<Place>& lines) {
   return std::ranges::adjacent_find(lines, {}, &Place::stream) != lines.end();
 }
 
-/// Whether the lines of some set exceed its ways, and none has several of one stream.
+/// True if some set has more lines than ways, and no set has several lines of one stream.
 bool may_crowd(const TilePlaces& places, const MachineFacts& machine) {
   std::vector<Place> all = places.inputs;
   all.insert(all.end(), places.outputs.begin(), places.outputs.end());

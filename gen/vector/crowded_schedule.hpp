@@ -10,23 +10,25 @@
 
 namespace xorloom {
 
-/// A schedule for streams that all begin at the same place of a page, and what it prefetches.
+/// A schedule for streams that all begin at the same offset of a page, and the lines that it
+/// prefetches.
 ///
-/// Then the lines of all streams at one offset compete for the ways of one set, and a line that is
-/// read again is no longer there. So some inputs of a set stay as they are, as many as fit, and of
-/// the others a line is touched at one place alone: all its vectors that are read again go to slots
-/// on the stack, which other sets hold. Vectors of one line of output are stored together.
+/// The lines of all streams at one offset then compete for the ways of one set of L1, and a line
+/// that is read again has been evicted. So some inputs of a set, as many as fit, are read in place.
+/// A line of any other input is touched at one point alone: there, its vectors that are read again
+/// are copied to slots on the stack, which lie in other sets. Vectors of one line of output are
+/// stored together.
 ///
 ///     line of input     | v0 | v1 |      load v1, store slot; load v0, store slot; … read slots
 ///     line of output    | o0 | o1 |      store slot; … store o1; load slot, store o0
 struct CrowdedSchedule {
   InstructionSchedule schedule;
-  std::vector<TilePlaces::Place> prefetched;  ///< where lines begin: of the inputs that stay
+  /// Starts of lines: of the inputs that are read in place.
+  std::vector<TilePlaces::Place> prefetched;
 };
 
-/// Such a schedule, or none where it gains nothing: if the lines of no set exceed its ways, if the
-/// lines of one stream alone compete, or if slots would take more than half of
-/// the first cache.
+/// Returns such a schedule; nullopt if it gains nothing: if no set has more lines than ways, if a
+/// set has several lines of one stream, or if slots would take more than half of L1.
 ///
 /// Shape: the given schedule does not read outputs again (outputs_are_read_again of
 ///        assign_registers).
@@ -34,20 +36,20 @@ std::optional<CrowdedSchedule> crowded_schedule(const InstructionSchedule& given
                                                 const TilePlaces& places,
                                                 const MachineFacts& machine);
 
-/// Whether sums of a tile are shared as it does, or anew, which takes longer.
+/// Origin of the shared sums of a grouped tile: the given tile, or a new (slower) search per part.
 enum class Sharing { kAsGiven, kAnew };
 
 /// A schedule of an XOR program's tile for such streams that reads inputs group by group: see
-/// StreamGroups. Then only the lines of one group are read again, and those fit a set.
+/// StreamGroups. Only the lines of one group are then read again, and these fit a set.
 ///
-/// None if a line has several vectors, if there are no groups, if there is one band
-/// whose sums are shared as given, which groups make longer than they gain, and as above.
+/// nullopt as for crowded_schedule(), and if a line has several vectors, if there are no groups, or
+/// if there is one band and sums are shared as given: groups then add more work than they save.
 std::optional<CrowdedSchedule> grouped_schedule(const Program& tile, const TilePlaces& places,
                                                 const MachineFacts& machine, Sharing sharing);
 
-/// Both schedules of a tile, as far as there are some, the one to take first: by groups if it is
-/// the cheaper one, else the other alone. If sums are shared as given, prices are not compared:
-/// groups were cheaper in every case that was tried.
+/// The schedules of a tile that exist, in the order in which to try them: the grouped one, then
+/// that of crowded_schedule(). The grouped one is left out if it is more expensive. If sums are
+/// shared as given, prices are not compared: groups were cheaper in every case that was tried.
 ///
 /// Shape: past_caches is the tile's schedule that does not read outputs again.
 std::vector<CrowdedSchedule> crowded_schedules(const Program& tile, const TilePlaces& places,

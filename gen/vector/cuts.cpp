@@ -11,18 +11,18 @@
 namespace xorloom {
 namespace {
 
-/// Of a band for which machine code costs about the least: its sums stay in registers.
+/// Outputs of a band whose machine code costs about the least: its sums stay in registers.
 constexpr std::size_t kOutputsOfBand = 16;
 
-/// About as many numbers of bands are compared, as far as the usual one.
+/// Numbers of bands are compared in steps of the usual number divided by this.
 constexpr std::size_t kNumbersOfBands = 8;
 
-/// Direct XORs of a band that fit machine code once they share, where loading the inputs and
-/// prefetching them took no room. They take as much as two XORs each.
+/// Direct XORs of a band that fit machine code once they share, if inputs took no room. Loading and
+/// prefetching an input takes as much room as two XORs.
 constexpr std::size_t kXorsOfBand = 4000;
 
-/// The values of fewer chunks, of one band, and of fewer direct XORs per output and chunk stay in
-/// registers without windows.
+/// Below one of these limits (chunks; direct XORs per output and chunk), or with one band, values
+/// stay in registers without windows.
 constexpr std::size_t kFewestChunks = 14;
 constexpr std::size_t kFewestXors = 2;
 
@@ -30,8 +30,8 @@ constexpr std::size_t kFewestXors = 2;
 constexpr std::size_t kChunksOfWindows[] = {1, 2, 4};
 constexpr std::size_t kUsualChunksOfWindow = 2;
 
-/// Of inputs and outputs. Two turns and what waits between them fit the first cache then, so that
-/// inputs may be read in any order.
+/// Bytes of inputs and outputs of a turn. Two turns and their intermediate values then fit L1, so
+/// that inputs may be read in any order.
 constexpr std::size_t kMostTurnBytes = std::size_t{10} << 10;
 
 bool is_sparse(const Program& direct, std::size_t chunks) {

@@ -16,27 +16,28 @@ namespace {
 using Value = Element;
 using Sum = std::uint32_t;  ///< a sum of the tile: the number of its equation
 
-/// What decides between steps: the lower the total, the sooner. Of some thousand settings that were
-/// tried on thirteen programs, from 6 + 3 to 28 + 4, these gave the cheapest orders with AVX-512.
+/// Weights of a step's score; the step with the lowest score comes next. Of some thousand settings
+/// that were tried on thirteen programs, from 6 + 3 to 28 + 4, these gave the cheapest orders with
+/// AVX-512.
 struct Weights {
   float load = 1.74F;     ///< an operand that is in no register
-  float reader = 0.06F;   ///< of these, off for each step that reads it, of six at the most
-  float last = 2.0F;      ///< off: an operand in a register that nothing else reads
-  float recent = 0.69F;   ///< off: an operand that the step before read or made
-  float begin = 2.0F;     ///< a sum takes a register
+  float reader = 0.06F;   ///< subtracted from `load` per step that reads it, for at most 6
+  float last = 2.0F;      ///< subtracted: an operand in a register that no other step reads
+  float recent = 0.69F;   ///< subtracted: an operand that the last step read or made
+  float begin = 2.0F;     ///< a sum that begins takes a register
   float reload = 0.48F;   ///< a sum that has lost its register
-  float end = 2.05F;      ///< off: the sum is done then
+  float end = 2.05F;      ///< subtracted: the step ends its sum
   float half = 0.87F;     ///< an instruction that could add two operands adds one
-  float pending = 0.11F;  ///< an operand that the sum lacks then
-  float chance = 0.2F;    ///< between nothing and this, at random
-  /// A value that is in no memory counts as touched so many steps later when registers are short:
-  /// it would have to be stored.
+  float pending = 0.11F;  ///< per operand that the sum lacks after the step
+  float chance = 0.2F;    ///< random addend, from 0 to this
+  /// If registers are short, a value that is not in memory counts as touched by this many later
+  /// reads or writes: it would have to be stored.
   std::uint32_t unsaved_grace = 12;
 };
 constexpr Weights kThreeWayWeights;
 
-/// AVX2: of some five hundred on sixteen programs. Orders are 4 % cheaper than by those above, on
-/// sixteen other programs, too.
+/// Weights for AVX2, the best of some five hundred settings on sixteen programs. Orders are 4 %
+/// cheaper than by kThreeWayWeights, also on sixteen other programs.
 constexpr Weights kTwoWayWeights{.load = 2.99F,
                                  .reader = -0.12F,
                                  .last = 2.0F,
@@ -50,7 +51,7 @@ constexpr Weights kTwoWayWeights{.load = 2.99F,
                                  .unsaved_grace = 18};
 constexpr std::uint16_t kMostReaders = 6;
 
-/// The lowest of some numbers, of which some change now and then.
+/// Keeps the lowest of an array of scores while scores change (a tournament tree).
 class LowestScore {
  public:
   explicit LowestScore(std::size_t size) {
@@ -78,10 +79,11 @@ class LowestScore {
  private:
   std::size_t leaves_ = 2;
   std::vector<float> scores_;
-  std::vector<std::uint32_t> lowest_;  ///< by node of a binary tree: which is the lowest below it
+  /// By node of a binary tree: index of the lowest score below it.
+  std::vector<std::uint32_t> lowest_;
 };
 
-/// What stays the same from start to start.
+/// Data that all starts share.
 struct Readers {
   Readers(const Program& of, const MachineFacts& machine)
       : tile(of),
@@ -114,15 +116,16 @@ struct Readers {
   }
 
   const Program& tile;
-  std::vector<std::uint32_t> outputs;  ///< by equation
+  std::vector<std::uint32_t> outputs;  ///< by equation: the output that it makes, or kNoOutput
   std::vector<bool> is_needed;
   std::size_t num_needed = 0;
-  std::size_t registers;  ///< one is left to what passes through
-  std::size_t operands;   ///< that an instruction adds to a sum
+  std::size_t registers;  ///< the machine's but one, which is for values that pass through
+  std::size_t operands;   ///< operands that an instruction adds to a sum
   const Weights& weights;
 
  private:
-  std::vector<std::uint32_t> begin_of_;  ///< by value: of its readers among the sums
+  /// Offsets into sums_: sums_[begin_of_[v] .. begin_of_[v + 1]) read value v.
+  std::vector<std::uint32_t> begin_of_;
   std::vector<Sum> sums_;
 };
 
@@ -136,7 +139,7 @@ struct Operands {
   auto end() const { return operands.begin() + static_cast<std::ptrdiff_t>(size); }
 };
 
-/// One order in the making.
+/// Builds one greedy order.
 class Steps {
  public:
   Steps(const Readers& readers, std::uint64_t seed, std::size_t window)
@@ -185,19 +188,19 @@ class Steps {
   struct SumState {
     std::vector<Operand> pending{};
     State state = State::kNotBegun;
-    bool has_changed = false;  ///< since it was given a score
+    bool has_changed = false;  ///< its score is out of date
   };
   struct ValueState {
-    std::uint16_t readers = 0;  ///< steps that read it yet
+    std::uint16_t readers = 0;  ///< sums that still have to read it
     bool is_known = false;      ///< an input, or a sum that is done
     bool is_held = false;       ///< in a register
-    bool is_unsaved = false;    ///< in a register alone
+    bool is_unsaved = false;    ///< in a register, but not in memory
     bool is_recent = false;
     std::uint32_t touched = 0;
-    Value name = 0;  ///< in the result; of a sum, the step that was the last
+    Value name = 0;  ///< its number in the result; of a sum, that of its last step
   };
 
-  /// Lets steps read the inputs of one window more.
+  /// Lets steps read the inputs of the next window, too.
   void release() {
     const auto end = static_cast<Value>(std::min(released_ + window_, tile_.inputs.size()));
     for (; released_ < end; ++released_) {
@@ -227,12 +230,13 @@ class Steps {
   }
   void update_score(Value value) { value_scores_[value] = score(values_[value]); }
 
-  /// As many as the next step of a sum adds; fewer if fewer are known.
+  /// Returns the cheapest operands for the next step of `sum`; fewer than the step takes if not
+  /// enough are known.
   Operands best_operands(Sum sum) const {
     const std::size_t wanted = num_wanted(sum);
     Operands best;
     std::array<float, 3> scores{};
-    float worst = LowestScore::kNone;  // of as many as are wanted
+    float worst = LowestScore::kNone;  // highest of `scores` once `wanted` operands are found
     for (const Operand& term : sums_[sum].pending) {
       const float score = value_scores_[term.element];
       if (score >= worst) continue;
@@ -272,7 +276,7 @@ class Steps {
     return score + weights_.chance * static_cast<float>(random_() >> 40) / (1 << 24);
   }
 
-  /// Adds operands to a sum: a step.
+  /// Appends a step that adds `operands` to `sum`.
   void add(Sum sum, const Operands& operands) {
     const Value result = tile_.equations[sum].target;
     std::vector<Operand> step;
@@ -334,8 +338,8 @@ class Steps {
     update_score(value);
   }
 
-  /// Takes the register of the value that was touched the longest time ago. False if the step at
-  /// hand reads or makes all that are held.
+  /// Frees the register of the least recently touched value. False if the current step reads or
+  /// makes all values that are held.
   bool make_room(const Operands& operands, Value sum) {
     const auto age = [&](Value value) {
       return values_[value].touched + (values_[value].is_unsaved ? weights_.unsaved_grace : 0);
@@ -364,13 +368,13 @@ class Steps {
   const Readers& readers_;
   const Weights& weights_;
   std::size_t window_;
-  Value released_ = 0;  ///< inputs that may be read
+  Value released_ = 0;  ///< number of inputs that may be read
   Random random_;
   std::vector<SumState> sums_;
   std::vector<ValueState> values_;
-  std::vector<float> value_scores_;  ///< kNone of those that are not known
+  std::vector<float> value_scores_;  ///< kNone: the value is not known
   std::vector<Value> held_;
-  std::vector<Value> recent_;  ///< what the step before read or made
+  std::vector<Value> recent_;  ///< values that the last step read or made
   std::uint32_t clock_ = 0;
   std::vector<Sum> changed_;
   LowestScore scores_;

@@ -16,16 +16,16 @@ namespace xorloom {
 namespace {
 
 using Value = Element;
-using Number = std::uint32_t;  ///< of an equation of the tile
+using Number = std::uint32_t;  ///< number of an equation of the tile
 constexpr Value kNoValue = std::numeric_limits<Value>::max();
 constexpr Number kNone = std::numeric_limits<Number>::max();
 
 /// Greedy orders of a part that are compared: aligned chunks of 10 + 4 and 28 + 4 are encoded 1 and
-/// 2 % faster than with one. More gained nothing.
+/// 2 % faster than with one order. More gained nothing.
 constexpr std::uint64_t kStarts = 8;
 
-/// The sums of a tile. An equation that one other reads, and that is no output, is a step of that
-/// one's sum; of several such operands, the last is.
+/// The sums of a tile. An equation that is no output and has one reader is a step of the reader's
+/// sum. If the reader has several such operands, only the last one is.
 struct Sums {
   explicit Sums(const Program& tile)
       : end_of(tile.equations.size(), kNone), readers(tile.equations.size()) {
@@ -49,8 +49,8 @@ struct Sums {
     }
   }
 
-  std::vector<Number> end_of;        ///< by equation, the last step of its sum
-  std::vector<std::size_t> readers;  ///< by equation
+  std::vector<Number> end_of;        ///< by equation: the last step of its sum
+  std::vector<std::size_t> readers;  ///< by equation: number of equations that read it
 };
 
 /// Writes a tile anew, part by part.
@@ -91,11 +91,11 @@ class Projection {
     Number step;
   };
 
-  /// A sum as far as it is written.
+  /// A partly written sum.
   struct InWork {
     bool has_begun = false;
     Value value = kNoValue;
-    std::vector<Value> waiting;  ///< to be added by one instruction
+    std::vector<Value> waiting;  ///< terms for the next instruction
   };
 
   bool is_output(Number e) const { return outputs_[e] != kNoOutput; }
@@ -104,8 +104,9 @@ class Projection {
     return value >= inputs_ && sums_.end_of[value - inputs_] == sums_.end_of[e];
   }
 
-  /// Adds what is left of a step's terms to those of its sum. At its end: what readers read in
-  /// place of the sum, which is nothing, another value, or two where that saves an instruction.
+  /// Adds the terms of step `e` that the group contributes to the terms of its sum. After the last
+  /// step, sets what readers read in place of the sum: nothing, another value, or two values if
+  /// that saves an instruction.
   void reduce(Number e) {
     std::vector<Term>& terms = terms_[sums_.end_of[e]];
     for (const Operand& term : tile_.equations[e].operands) {
@@ -128,7 +129,7 @@ class Projection {
     if (!is_output(e)) terms.clear();
   }
 
-  /// The instructions of a step. Those that would add fewer operands than one can wait for more.
+  /// Writes the instructions of step `e`. Terms that do not fill an instruction wait for more.
   void write(Number e) {
     const Number end = sums_.end_of[e];
     std::vector<Term>& terms = terms_[end];
@@ -166,7 +167,7 @@ class Projection {
     }
     const std::uint32_t output = outputs_[e];
     if (sums_.readers[e] != 0) {
-      // Those read what this group gives, without what others gave.
+      // Readers of the output read the contribution of this group alone, without earlier groups.
       const std::vector<Value>& given = given_[inputs_ + e];
       if (given.size() == 1 && given.front() == inputs_ + e) {
         made = write_step(sum);
@@ -186,20 +187,21 @@ class Projection {
   const Program& tile_;
   const StreamGroups& groups_;
   Value inputs_;
-  std::size_t operands_;  ///< that an instruction adds to a sum
+  std::size_t operands_;  ///< operands that an instruction adds to a sum
   Sums sums_;
-  bool is_last_ = false;                   ///< the group at hand
-  std::vector<std::uint32_t> outputs_;     ///< by equation
-  std::vector<std::vector<Value>> given_;  ///< by value, what the group gives: a sum of values
-  std::vector<std::vector<Term>> terms_;   ///< by the end of a sum, what is to be added
-  std::vector<Value> made_;                ///< by value, that of the result
-  std::vector<InWork> sums_in_work_;       ///< by the end of a sum
-  std::vector<Value> so_far_;              ///< by output, what the groups before gave
+  bool is_last_ = false;                ///< the current group is the last one
+  std::vector<std::uint32_t> outputs_;  ///< by equation: the output that it makes, or kNoOutput
+  /// By value: the values whose sum is the group's contribution.
+  std::vector<std::vector<Value>> given_;
+  std::vector<std::vector<Term>> terms_;  ///< by last step of a sum: terms to be added
+  std::vector<Value> made_;               ///< by value: its number in the result
+  std::vector<InWork> sums_in_work_;      ///< by last step of a sum
+  std::vector<Value> so_far_;             ///< by output: the sum of earlier groups
   Program result_;
 };
 
 /// Shares the sums of a tile's parts anew. Elements of parts are the inputs of the tile, its
-/// outputs, and what groups before gave to each output.
+/// outputs, and for each output the sum that earlier groups contributed.
 class SharedParts {
  public:
   SharedParts(const Program& tile, const StreamGroups& groups, const MachineFacts& machine)
@@ -228,7 +230,8 @@ class SharedParts {
   Element element_of(std::uint32_t output) const { return inputs_ + output; }
   Element so_far_of(std::uint32_t output) const { return inputs_ + outputs_ + output; }
 
-  /// What the group gives to the outputs of a band, those it gives something to.
+  /// Direct equations of a part: what its group contributes to each output of its band. Outputs
+  /// that get nothing are left out.
   Program direct(const StreamGroups::Part& part) const {
     Program program{std::size_t{inputs_} + 2 * outputs_, 1, {}, {}, {}};
     for (Element i = 0; i < inputs_; ++i) {
@@ -253,7 +256,7 @@ class SharedParts {
     }
   }
 
-  /// The part with what groups before gave added to each output.
+  /// Returns `part` with the sum of earlier groups added to each output.
   Program with_so_far(Program part, const StreamGroups::Part& of, bool is_last) const {
     const Element end = part.end_of_elements();
     std::vector<bool> is_given(outputs_);
@@ -289,7 +292,7 @@ class SharedParts {
     return part;
   }
 
-  /// The steps of a part that is a program.
+  /// Appends the steps of `part` to the result.
   void append(const Program& part, const Program& steps, bool is_last) {
     std::vector<Value> values;
     for (const Element input : part.inputs) {
@@ -311,10 +314,10 @@ class SharedParts {
   MachineFacts machine_;
   Element inputs_;
   Element outputs_;
-  std::vector<std::uint32_t> output_of_;  ///< by equation
+  std::vector<std::uint32_t> output_of_;  ///< by equation: the output that it makes, or kNoOutput
   BitMatrix rows_;
   Search search_;
-  std::vector<Value> so_far_;  ///< by output, what the groups before gave
+  std::vector<Value> so_far_;  ///< by output: the sum of earlier groups
   Program result_;
 };
 

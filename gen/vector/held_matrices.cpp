@@ -12,12 +12,12 @@ using Symbol = Field::Symbol;
 
 constexpr std::size_t kNever = ~std::size_t{0};
 
-/// The products of a schedule by their matrices, which are numbered.
+/// Products of a schedule by their matrices, which are numbered.
 struct Products {
   std::vector<Symbol> matrices;      ///< ascending
-  std::vector<std::size_t> matrix;   ///< by product, in order
+  std::vector<std::size_t> matrix;   ///< by product, in order: its index in `matrices`
   std::vector<std::size_t> next;     ///< by product: the next one with the same matrix
-  std::vector<std::size_t> by_uses;  ///< matrices, those used most first
+  std::vector<std::size_t> by_uses;  ///< indices in `matrices`, the most used first
 };
 
 Products products_of(const std::vector<Symbol>& coefficients) {
@@ -44,7 +44,8 @@ Products products_of(const std::vector<Symbol>& coefficients) {
   return products;
 }
 
-/// The uses of matrices of which some stay in registers and others take turns in a few.
+/// Assigns matrices to registers from `first` to `end`. The first `in_turns` registers are shared
+/// in turn; each other one holds a matrix throughout, the most used first.
 HeldMatrices with_turns(const Products& products, int first, int in_turns, int end) {
   HeldMatrices held;
   held.first = first;
@@ -95,7 +96,7 @@ HeldMatrices held_matrices(const InstructionSchedule& schedule, const MachineFac
   HeldMatrices none;
   none.first = end;
   if (!machine.has_matrix_products && machine.held_tables == 0) return none;
-  int first = 1;  // what flushes staged outputs needs one
+  int first = 1;  // the flush of staged outputs needs one register
   std::vector<Symbol> coefficients;
   for (const InstructionSchedule::Instruction& in : schedule.instructions) {
     first = std::max({first, in.target + 1, in.a + 1, in.b + 1});

@@ -9,31 +9,31 @@
 
 namespace xorloom {
 
-/// Where the matrix of each product of a schedule is: in a register while a kernel runs, in one for
-/// some products of a turn, or in memory. Of products by tables, the same of a pair of tables.
+/// Place of the matrix of each product of a schedule: a register while a kernel runs, a register
+/// for some products of a turn, or memory. For products by tables, place of a pair of tables.
 struct HeldMatrices {
   struct Use {
     static constexpr int kInMemory = -1;
     int number = kInMemory;  ///< the register, or the pair
-    bool is_loaded = false;  ///< whether it is loaded for this product and those that follow
+    bool is_loaded = false;  ///< true if it is loaded for this product and those that follow
   };
-  std::map<Field::Symbol, int> always;  ///< the registers, or pairs, of matrices that stay
+  std::map<Field::Symbol, int> always;  ///< register, or pair, of each matrix that stays
   std::vector<Use> uses;                ///< by product, in order
-  int first = 0;                        ///< the registers from here on are those of matrices
+  int first = 0;                        ///< registers from here on hold matrices
 
   /// Loads of matrices in a turn.
   std::size_t loads() const;
 };
 
-/// Gives the last registers of the machine to matrices, as far as the schedule leaves registers
-/// alone: most of them to those used most, and some to others in turn, if there are more loads than
-/// products and that takes fewer. A core loads one or two vectors a cycle and multiplies as many,
-/// so a product whose matrix is in memory waits for it.
+/// Gives the last registers of the machine, as far as the schedule leaves them unused, to matrices.
+/// Most of these registers hold the matrices that are used most. Some are shared by other matrices
+/// in turn, if there are more loads than products and sharing saves loads. A core loads one or two
+/// vectors a cycle and multiplies as many, so a product whose matrix is in memory waits for it.
 ///
-/// Tables are kept for the products that follow, in as many pairs as the machine has for them. None
-/// are where it has no pair.
+/// Tables are kept for later products in `held_tables` pairs of registers; if that is 0, none are
+/// kept.
 /// Source: L. A. Belady, A study of replacement algorithms for a virtual-storage computer, 1966,
-///         for those that take turns.
+///         for the matrices that take turns.
 HeldMatrices held_matrices(const InstructionSchedule& schedule, const MachineFacts& machine);
 
 }  // namespace xorloom

@@ -14,8 +14,8 @@ namespace {
 using Op = InstructionSchedule::Op;
 using Kind = InstructionSchedule::Memory::Kind;
 
-/// Reads the instructions of a schedule back as equations: what registers, slots and outputs hold
-/// are elements of a dense program.
+/// Reads the instructions of a schedule back as equations: the contents of registers, slots and
+/// outputs are elements of a dense program.
 class ReadBack {
  public:
   ReadBack(const Program& tile, const InstructionSchedule& schedule, const MachineFacts& machine)
@@ -27,7 +27,8 @@ class ReadBack {
     program_.equations.reserve(schedule.instructions.size() + outputs_.size());
   }
 
-  /// False if an instruction names what is not there, or reads what was never written.
+  /// False if an instruction names a place that does not exist, or reads one that was never
+  /// written.
   bool read(const InstructionSchedule::Instruction& in) {
     if (in.target >= registers_.size() || in.a >= registers_.size() || in.b >= registers_.size()) {
       return false;
@@ -62,7 +63,7 @@ class ReadBack {
     return false;
   }
 
-  /// What the outputs are in the end. None if one was never written.
+  /// The program of all instructions; nullopt if an output was never written.
   std::optional<Program> program() && {
     for (std::size_t o = 0; o < outputs_.size(); ++o) {
       if (!outputs_[o]) return std::nullopt;
@@ -72,7 +73,7 @@ class ReadBack {
   }
 
  private:
-  using Held = std::optional<Element>;  ///< none: nothing was written there
+  using Held = std::optional<Element>;  ///< nullopt: never written
 
   bool put(std::size_t number, Held value) {
     if (!value) return false;
@@ -86,7 +87,7 @@ class ReadBack {
     return add_equation(program_, {{value, coefficient}});
   }
 
-  /// The registers of products by tables hold nothing else from then on.
+  /// Splits a value into the table registers, which lose all other values.
   bool split(Held value) {
     nibbles_ = value;
     std::fill(registers_.begin() + static_cast<std::ptrdiff_t>(first_of_tables_), registers_.end(),
@@ -121,11 +122,11 @@ class ReadBack {
   std::vector<Held> registers_;
   std::vector<Held> slots_;
   std::vector<Held> outputs_;
-  std::size_t first_of_tables_;  ///< of the registers that products by tables take
-  Held nibbles_;                 ///< of which value the registers of tables hold nibbles
+  std::size_t first_of_tables_;  ///< first register of those for products by tables
+  Held nibbles_;                 ///< value whose nibbles the table registers hold
 };
 
-/// What an operation takes that is written as several instructions.
+/// Cost of an operation, which may be several machine instructions.
 ScheduleCost cost_of(const InstructionSchedule::Instruction& in, const MachineFacts& machine) {
   ScheduleCost cost;
   switch (in.op) {
@@ -133,7 +134,7 @@ ScheduleCost cost_of(const InstructionSchedule::Instruction& in, const MachineFa
       cost.instructions = machine.reads_memory ? 3 : 2;
       break;
     case Op::kProduct:
-    case Op::kAddProduct:  // two tables are loaded, unless they are held, shuffled and added
+    case Op::kAddProduct:  // two tables are loaded unless held, then shuffled and added
       cost.loads = machine.held_tables == 0 ? 2 : 0;
       cost.loads_alone = cost.loads;
       cost.products = 2;

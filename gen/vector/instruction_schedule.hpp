@@ -21,7 +21,7 @@ namespace xorloom {
 ///   xor3      target <- target ^ a ^ (b or memory)
 ///   multiply  target <- coefficient · a
 ///
-/// By tables a product takes two steps, so that what a value is split into serves several products:
+/// By tables a product takes two steps, so that the nibbles of a value serve several products:
 ///
 ///   split     nibbles <- a, or memory
 ///   product   target <- coefficient · nibbles
@@ -40,8 +40,8 @@ struct InstructionSchedule {
     kAddProduct
   };
 
-  /// What an instruction reads or writes beside registers: a cell of the tile, or a slot in which a
-  /// value waits for its next use.
+  /// Memory operand of an instruction: a cell of the tile, or a slot in which a value waits for its
+  /// next use.
   struct Memory {
     enum class Kind : std::uint8_t { kNowhere, kInput, kOutput, kSlot };
     Kind kind = Kind::kNowhere;
@@ -62,11 +62,11 @@ struct InstructionSchedule {
 /// The cost of a schedule.
 struct ScheduleCost {
   std::size_t instructions = 0;
-  std::size_t loads = 0;        ///< those within an XOR, too
-  std::size_t loads_alone = 0;  ///< not within one
+  std::size_t loads = 0;        ///< including memory operands of other instructions
+  std::size_t loads_alone = 0;  ///< loads that are instructions of their own
   std::size_t stores = 0;
-  std::size_t copies = 0;    ///< of registers
-  std::size_t products = 0;  ///< by matrices, or shuffles that look them up
+  std::size_t copies = 0;    ///< register moves
+  std::size_t products = 0;  ///< multiplications by matrices, or shuffles that look products up
 
   /// Instructions that compute.
   std::size_t operations() const { return instructions - loads_alone - stores - copies; }
@@ -80,19 +80,19 @@ struct ScheduleCost {
 
 ScheduleCost cost(const InstructionSchedule& schedule, const MachineFacts& machine);
 
-/// Which registers values take where equations are computed in their order: what is read again
-/// soonest stays, the rest is read from memory where it is needed; inputs are read again where they
-/// lie, and so are outputs unless their stores are non-temporal, all else from slots.
+/// Assigns registers to values for equations in their given order: the values that are read again
+/// soonest stay. Others are read from memory when needed: inputs from their cells, outputs as well
+/// if `outputs_are_read_again` (their stores are not non-temporal), all other values from slots.
 ///
 /// Source: L. A. Belady, A study of replacement algorithms for a virtual-storage computer, 1966.
 InstructionSchedule assign_registers(const Program& tile, const MachineFacts& machine,
                                      bool outputs_are_read_again);
 
-/// The total cost of a tile that is computed in its order, with outputs that are read again.
+/// Total cost of a tile in its given order, with outputs that are read again.
 std::size_t schedule_price(const Program& tile, const MachineFacts& machine);
 
-/// Reads a schedule back into a program, proves that it computes what its tile does, and says how
-/// it does not. The answer is none if it does, else a sentence.
+/// Reads a schedule back into a program and proves that it computes the tile. Returns nullopt if it
+/// does, else a sentence that says what differs.
 std::optional<std::string> find_disagreement(const InstructionSchedule& schedule,
                                              const Program& tile, const MachineFacts& machine);
 

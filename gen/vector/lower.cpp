@@ -19,18 +19,18 @@
 namespace xorloom {
 namespace {
 
-/// How far ahead of a tile along wide packets, or on words, lines are prefetched.
+/// Bytes from a tile to the lines that it prefetches, along wide packets or on words.
 constexpr std::size_t kPrefetchAlong = 512;
 
-/// Where sets are crowded, whole tiles from the second cache are faster than halves from the first:
-/// twice the code.
+/// Factor on the code limit of kernels for crowded sets: whole tiles with code in L2 are faster
+/// than half tiles with code in L1.
 constexpr std::size_t kCrowdedCode = 2;
 
-/// How far ahead lines are prefetched where sets are crowded: what is fetched earlier is gone
-/// again.
+/// Tiles from a tile to the lines that it prefetches if sets are crowded: lines fetched earlier are
+/// evicted before they are read.
 constexpr std::size_t kCrowdedTilesAhead = 2;
 
-/// About the least that the code of a tile of one vector can take.
+/// Approximate lower bound of the code bytes of a tile of one vector.
 std::size_t least_code_bytes(const Program& program, const MachineFacts& machine) {
   if (!program.is_xor()) {
     const std::size_t products = machine.has_matrix_products ? 0 : multiplications(program);
@@ -43,7 +43,7 @@ std::size_t least_code_bytes(const Program& program, const MachineFacts& machine
   return instructions * kLeastBytesOfXor;
 }
 
-/// The same schedule if it computes the tile.
+/// Returns `schedule` if it computes `tile`. Errors: throws kInternal if it does not.
 InstructionSchedule proved(InstructionSchedule schedule, const Program& tile,
                            const MachineFacts& machine) {
   if (const auto wrong = find_disagreement(schedule, tile, machine)) {
@@ -52,15 +52,15 @@ InstructionSchedule proved(InstructionSchedule schedule, const Program& tile,
   return schedule;
 }
 
-/// What a turn of a loop computes, and where that lies.
+/// Program that one turn of a loop computes, and the places of its vectors.
 struct Turn {
   Program tile;
   TilePlaces places;
 };
 
-/// The kernels of a turn, one behind the other. None if it is too long with ordinary or with
-/// non-temporal stores. The kernel for crowded sets computes `whole` if it is given, a tile that
-/// the other kernels compute in several turns, or in another order.
+/// Writes the kernels of a turn one behind the other. nullopt if the kernel with ordinary or with
+/// non-temporal stores is too long. The kernel for crowded sets computes `whole` if it is given: a
+/// tile that the other kernels compute in several turns, or in another order.
 std::optional<LoweredKernels> kernels(Turn turn, const std::optional<Turn>& whole, Sharing sharing,
                                       KernelKinds kinds, const MachineFacts& machine,
                                       MachineCodeOptions options) {
@@ -72,7 +72,7 @@ std::optional<LoweredKernels> kernels(Turn turn, const std::optional<Turn>& whol
   if (!machine.has_cache_hints) options.prefetch_bytes = 0;
   LoweredKernels result;
   result.stride = options.stride;
-  // Writes a kernel, and says where it begins. Nothing if it is too long.
+  // Appends a kernel and returns its offset; nullopt if it is too long.
   const auto written = [&](const TilePlaces& places, const InstructionSchedule& schedule,
                            const MachineCodeOptions& how) -> std::optional<std::size_t> {
     const std::vector<std::uint8_t> code = machine.encode(places, schedule, machine, how);
@@ -126,8 +126,8 @@ std::optional<LoweredKernels> kernels(Turn turn, const std::optional<Turn>& whol
   return result;
 }
 
-/// Where the tiles of an XOR program lie, which all its parts share: tile_bytes of each packet. A
-/// turn of a kernel's loop computes turn_bytes of them, all or a vector.
+/// Position of the tiles of an XOR program, which all its parts share: tile_bytes of each packet. A
+/// turn of a kernel's loop computes turn_bytes of them: the tile, or one vector.
 struct PacketTiles {
   std::size_t packet_bytes;
   std::size_t tile_bytes;
@@ -137,7 +137,7 @@ struct PacketTiles {
   bool are_narrow() const { return packet_bytes == tile_bytes; }
 };
 
-/// The kernels of a program that is not cut. None if they are too long.
+/// Kernels of a program that is not cut; nullopt if they are too long.
 std::optional<LoweredKernels> whole_kernels(const Program& program, const PacketTiles& tiles,
                                             const MachineFacts& machine, const Budget& budget,
                                             const Program* order) {
@@ -156,16 +156,16 @@ std::optional<LoweredKernels> whole_kernels(const Program& program, const Packet
   options.prefetch_bytes = tiles.are_narrow() ? options.stride : kPrefetchAlong;
   options.most_bytes = machine.code_bytes;
   options.turns_of_tile = tiles.tile_bytes / tiles.turn_bytes;
-  // Whole lines of output are stored no slower if they are not prefetched, and what is read stays
-  // in the first cache. Halves of lines are prefetched: without that, 10 + 4 decoded 5 % slower.
+  // Whole lines of output are stored no slower if they are not prefetched, and inputs stay in L1.
+  // Half lines are prefetched: without that, 10 + 4 decoded 5 % slower.
   options.prefetches_outputs = !machine.holds_lines();
-  // Where sets are crowded, groups of streams are read band by band.
+  // The kernel for crowded sets reads groups of streams band by band.
   const EquationOrder bands = order_by_bands(ordered);
   std::optional<Turn> whole;
   if (tiles.kinds.crowded && (options.turns_of_tile != 1 || !std::ranges::is_sorted(bands))) {
     whole = turn_of(reordered(ordered, bands), tiles.tile_bytes);
   }
-  // Sums are searched for anew if the order of the other kernels is.
+  // Sums are shared by a new search if the order of the other kernels is searched, too.
   const Sharing sharing = budget.searches_order() ? Sharing::kAnew : Sharing::kAsGiven;
   auto result = kernels(turn_of(std::move(ordered), tiles.turn_bytes), whole, sharing, tiles.kinds,
                         machine, std::move(options));
@@ -182,7 +182,7 @@ Program by_bands(const Program& program) {
   return result;
 }
 
-/// The kernels of a program, or of its halves.
+/// Kernels of a program, or of its halves if it has to be cut. Empty if a half is too long.
 std::vector<LoweredKernels> in_parts(const Program& program, const PacketTiles& tiles,
                                      const MachineFacts& machine, const Budget& budget,
                                      const Program* order) {
@@ -233,9 +233,9 @@ std::vector<LoweredKernels> lower_packets(const Program& program, std::size_t pa
   if (xors(program) > kMostXorsOfParts) return {};
   PacketTiles tiles{packet_bytes, kCacheLine, kCacheLine, kinds};
   if (packet_bytes % kCacheLine != 0) tiles.tile_bytes = machine.vector_bytes;
-  // A turn computes one vector of a narrow packet, whose halves are next to one another. Of wide
-  // packets it computes the tile: by halves each line would be prefetched twice, which pays only if
-  // the code of whole tiles is too long.
+  // A turn computes one vector of a narrow packet, whose halves are next to one another. For a wide
+  // packet it computes the whole tile: by halves each line would be prefetched twice, which pays
+  // only if the code of whole tiles is too long.
   const bool is_whole = !tiles.are_narrow() && machine.has_cache_hints;
   tiles.turn_bytes = is_whole ? tiles.tile_bytes : machine.vector_bytes;
   auto parts = in_parts(program, tiles, machine, budget, order);
@@ -279,7 +279,8 @@ std::optional<LoweredKernels> lower_symbols(
       options.products[coefficient] = map_of(coefficient);
     }
   }
-  // Multiplying, a core waits for all that it loads: hence the kernel that prefetches nothing.
+  // A core that multiplies waits for all of its loads, so there is a kernel without prefetches,
+  // too.
   const KernelKinds all{.crowded = true, .near = true};
   auto result = kernels(std::move(turn), std::nullopt, Sharing::kAsGiven, all, machine, options);
   if (result) result->tile_bytes = result->stride;

@@ -20,64 +20,64 @@ namespace xorloom {
 
 /// The kernels of a program as position-independent bytes, to be placed at a multiple of 64.
 struct LoweredKernels {
-  Program tile;  ///< what a turn of the loop computes
+  Program tile;  ///< program that one turn of the loop computes
   TilePlaces places;
-  InstructionSchedule schedule;     ///< of the kernel with ordinary stores
-  std::size_t tile_bytes = 0;       ///< of each packet or each cell, of a turn or several
+  InstructionSchedule schedule;     ///< schedule of the kernel with ordinary stores
+  std::size_t tile_bytes = 0;       ///< bytes of each packet or cell in a tile
   std::size_t stride = 0;           ///< bytes from a tile to the next
-  std::size_t code_bytes = 0;       ///< of the kernel with ordinary stores, which comes first
-  std::size_t non_temporal_at = 0;  ///< where one with non-temporal stores begins; 0: there is none
-  std::size_t crowded_at = 0;       ///< where that of a CrowdedSchedule begins; 0: there is none
-  std::size_t near_at = 0;          ///< where one that prefetches nothing begins; 0: there is none
+  std::size_t code_bytes = 0;       ///< size of the first kernel, with ordinary stores
+  std::size_t non_temporal_at = 0;  ///< start of the kernel with non-temporal stores; 0: none
+  std::size_t crowded_at = 0;       ///< start of the kernel of a CrowdedSchedule; 0: none
+  std::size_t near_at = 0;          ///< start of the kernel that prefetches nothing; 0: none
   std::vector<std::uint8_t> bytes;
 };
 
-/// The kernels that are made beside those with ordinary and with non-temporal stores.
+/// Kernels to make besides those with ordinary and with non-temporal stores.
 struct KernelKinds {
   bool crowded = true;  ///< for streams that crowd sets of the first cache
-  bool near = false;    ///< for what lies in the first cache: prefetches nothing
+  bool near = false;    ///< for data that lie in L1: prefetches nothing
 };
 
-/// The kernels of an XOR program on packets, in as many parts as it takes, one after the other. A
-/// program is cut only where no value waits. None if a part that cannot be cut exceeds
-/// MachineFacts::code_bytes, or if the program has more than kMostXorsOfParts.
+/// Lowers an XOR program on packets to kernels, one for each part, which run one after the other. A
+/// program is cut only into parts that share no temporaries. Empty if a part that cannot be cut
+/// exceeds MachineFacts::code_bytes, or if the program has more than kMostXorsOfParts XORs.
 ///
 /// `order`, if not null, is the program as it is to be computed: fused for what an instruction
-/// adds, and in an order that was found before. It may come from anyone. The budget makes another
-/// one.
+/// adds, and in an order that was found before. It may come from an untrusted source. Without it,
+/// an order is made within `budget`.
 ///
-/// Shape:  the program is one that check_program passes, without virtual elements. Streams are its
+/// Shape:  check_program passes the program, which has no virtual elements. Streams are its
 ///         locations in use. packet_bytes is a multiple of the machine's vector.
-/// Errors: throws kInternal if a step is not proved, kDamaged if `order` is not one of the program,
-///         kUnsupported if the build has no encoder for the machine.
+/// Errors: throws kInternal if a step is not proved, kDamaged if `order` is not an order of the
+///         program, kUnsupported if the build has no encoder for the machine.
 std::vector<LoweredKernels> lower_packets(const Program& program, std::size_t packet_bytes,
                                           const MachineFacts& machine, const Budget& budget = {},
                                           const Program* order = nullptr, KernelKinds kinds = {});
 
-/// Vectors of each cell that a tile of a program over symbols has; none if the code would be too
-/// long. If tables stay for several vectors, as many as keep their sums in registers.
+/// Vectors of each cell in a tile of a program over symbols; nullopt if the code would be too long.
+/// If tables are held for several vectors, at most the vectors whose sums stay in registers.
 std::optional<std::size_t> vectors_of_tile(const Program& program, const MachineFacts& machine);
 
-/// The tile of a program over symbols, proved: `vectors` vectors of each cell, which is a stream of
-/// its own.
+/// The tile of a program over symbols, proved. It has `vectors` vectors of each cell, and each cell
+/// is a stream.
 ///
 /// Shape:  check_program passes the program, whose cells are all inputs or outputs.
 /// Errors: throws kInternal if the tile is not proved.
 Program symbols_tile(const Program& program, std::size_t vectors, const MachineFacts& machine);
 
-/// The kernels of that tile, of all kinds. None if they would be too long.
+/// Kernels of all kinds for symbols_tile(); nullopt if they would be too long.
 ///
-/// Shape:  as symbols_tile. map_of gives the map of bytes that multiplies by a coefficient: see
+/// Shape:  as symbols_tile. map_of(c) is the map of bytes that multiplies by coefficient c: see
 ///         MachineCodeOptions.
 /// Errors: throws kInternal if a step is not proved.
 std::optional<LoweredKernels> lower_symbols(
     const Program& program, std::size_t vectors, const MachineFacts& machine,
     const std::function<std::vector<std::uint8_t>(Field::Symbol)>& map_of);
 
-/// The order of a program, which may come from anyone; the program itself if it is null. Over
-/// symbols an order is any program that computes the same.
+/// Returns `order` once it is proved, or `program` if `order` is null. `order` may come from an
+/// untrusted source. Over symbols an order is any program that computes the same.
 ///
-/// Errors: throws kDamaged if the order is not one of the program.
+/// Errors: throws kDamaged if `order` is not an order of the program.
 const Program& proved_order(const Program& program, const Program* order,
                             const MachineFacts& machine);
 

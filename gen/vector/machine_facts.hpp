@@ -11,11 +11,11 @@ struct MachineCodeOptions;
 struct MachineFacts;
 struct TilePlaces;
 
-/// What writes the instructions of a processor: see gen/vector/machine_code.hpp.
+/// Writes the machine code of a schedule for one processor: see gen/vector/machine_code.hpp.
 using TileEncoder = std::vector<std::uint8_t> (*)(const TilePlaces&, const InstructionSchedule&,
                                                   const MachineFacts&, const MachineCodeOptions&);
 
-/// What instructions add to the work of a core. Only their proportions matter.
+/// Relative work of a core per instruction. Only the proportions matter.
 struct InstructionWork {
   std::size_t load;
   std::size_t operation;
@@ -25,56 +25,57 @@ struct InstructionWork {
   friend bool operator==(const InstructionWork&, const InstructionWork&) = default;
 };
 
-/// The work where an instruction adds three operands, of AVX-512. Zen 4 computes two vectors per
-/// cycle, loads one and stores one in two; what is in the second cache lets it store sooner than it
-/// computes. Of 30 kernels of 10 + 4 and 28 + 4, cut in many ways, these proportions put those of
-/// one code into the order of their times, but for a few whose times are within 5 %.
+/// Work with three-operand XOR (AVX-512). Zen 4 computes two vectors per cycle, loads one per cycle
+/// and stores one every two cycles; data in L2 let it store sooner than it computes. Tried on 30
+/// kernels of 10 + 4 and 28 + 4, cut in many ways: these proportions sort the kernels of one code
+/// by time, except for a few whose times differ by less than 5 %.
 inline constexpr InstructionWork kThreeWayWork{2, 1, 2, 1};
 
-/// The work where it adds two, of AVX2, in about 25ths of a cycle. Fitted on Zen 3 to the time of
-/// 36 kernels each of five codes, from 6 + 3 to 28 + 4: none was more than 4 % off, with a constant
-/// for each code. Such a core loads two vectors a cycle, and that is what its kernels wait for.
+/// Work with two-operand XOR (AVX2), in about 25ths of a cycle. Fitted on Zen 3 to the times of 36
+/// kernels each of five codes, from 6 + 3 to 28 + 4: none was more than 4 % off, with a constant
+/// for each code. Such a core loads two vectors a cycle, and its kernels are bound by loads.
 inline constexpr InstructionWork kTwoWayWork{10, 1, 3, 1};
 
-/// Bytes of a line of the first cache.
+/// Bytes of a line of the L1 data cache.
 inline constexpr std::size_t kCacheLine = 64;
 
-// About what instructions take of machine code, in bytes: what a program takes at the least, an XOR
-// with what it loads and stores, one whose operands lie far from their pointers, and a product by
-// tables, which is six instructions.
+// Approximate code bytes of an operation: the least that an XOR takes, an XOR with its loads and
+// stores, an XOR whose operands lie far from their pointers, and a product by tables (six
+// instructions).
 inline constexpr std::size_t kLeastBytesOfXor = 6;
 inline constexpr std::size_t kBytesOfXor = 7;
 inline constexpr std::size_t kBytesOfFarXor = 10;
 inline constexpr std::size_t kBytesOfTables = 30;
 
-/// What is known of the processor that a program is lowered for. All limits of its kernels follow
-/// from these facts.
+/// Properties of the processor that a program is lowered for. All limits of its kernels follow from
+/// them.
 struct MachineFacts {
   std::size_t vector_bytes = 64;
-  std::size_t registers = 32;    ///< that hold a vector and that a schedule may name
-  std::size_t xor_operands = 3;  ///< that one instruction adds up, 2 or 3
-  /// Whether one instruction multiplies by a matrix of bits. Otherwise products are looked up in
+  std::size_t registers = 32;    ///< vector registers that a schedule may name
+  std::size_t xor_operands = 3;  ///< operands that one instruction XORs: 2 or 3
+  /// True if one instruction multiplies by a matrix of bits. Otherwise products are looked up in
   /// two tables, by the low and by the high nibbles of bytes.
   bool has_matrix_products = true;
   InstructionWork work = xor_operands == 3 ? kThreeWayWork : kTwoWayWork;
-  std::size_t cache_sets = 64;  ///< of the first cache, in lines of kCacheLine bytes
-  std::size_t cache_ways = 8;   ///< lines that a set holds of those that compete for it
-  /// Code, matrices included, that stays in the first cache for code. What is longer runs no faster
-  /// than what it would replace.
+  std::size_t cache_sets = 64;  ///< sets of the L1 data cache
+  std::size_t cache_ways = 8;   ///< lines that a set holds
+  /// Code bytes, matrices included, that stay in the L1 instruction cache. A longer kernel runs no
+  /// faster than the code that it would replace.
   std::size_t code_bytes = std::size_t{24} << 10;
-  /// The registers that products by tables take, the last ones of the machine: the nibbles, a mask
-  /// of low ones, and what is looked up.
+  /// Registers reserved for products by tables, the last ones of the machine: for nibbles, a mask
+  /// of low nibbles, and looked-up products.
   std::size_t table_registers = xor_operands + 2;
-  /// Of table_registers, pairs that keep tables for the products that follow.
+  /// Register pairs, among `table_registers`, that keep tables for later products.
   std::size_t held_tables = 0;
-  /// Vectors of each cell that a turn computes on words.
+  /// Vectors of each cell that a turn of a kernel on words computes.
   std::size_t word_vectors = 2;
-  /// Whether an XOR or a product may read memory; otherwise that takes a load of its own.
+  /// True if an XOR or a product may read memory; otherwise that takes a load of its own.
   bool reads_memory = true;
-  /// Whether kernels prefetch, and store past the caches.
+  /// True if kernels prefetch, and store past the caches.
   bool has_cache_hints = true;
-  TileEncoder encode = nullptr;  ///< none: no machine code is written
-  /// The same processor with shorter vectors, for packets that these do not divide; null: none.
+  TileEncoder encode = nullptr;  ///< null: no machine code is written
+  /// This processor with shorter vectors, for packets that `vector_bytes` does not divide; null:
+  /// none.
   const MachineFacts* narrower = nullptr;
 
   bool has_three_way_xor() const { return xor_operands == 3; }
@@ -82,10 +83,12 @@ struct MachineFacts {
   std::size_t added_operands() const { return xor_operands - 1; }
   bool holds_lines() const { return vector_bytes == kCacheLine; }
   std::size_t cache_bytes() const { return cache_sets * cache_ways * kCacheLine; }
-  /// Equations of a tile. More take more than code_bytes: each takes an instruction of four bytes
-  /// or more.
+  /// Most equations of a tile whose code fits `code_bytes`: an equation takes an instruction of
+  /// four bytes or more.
   std::size_t most_equations() const { return code_bytes / 4; }
-  /// Instructions of a kernel, about: those of long code take at least so much, with addresses.
+  /// Approximate limit of the instructions of a kernel. In long code an instruction with its
+  /// address takes at least 12 bytes (three-operand XOR) or 9; 4 on machines whose XORs read no
+  /// memory.
   std::size_t most_instructions() const {
     if (!reads_memory) return code_bytes / 4;
     return code_bytes / (has_three_way_xor() ? 12 : 9);
@@ -93,7 +96,7 @@ struct MachineFacts {
   friend bool operator==(const MachineFacts&, const MachineFacts&) = default;
 };
 
-/// The code bytes of most machines.
+/// Default of `code_bytes`, which most machines use.
 inline constexpr std::size_t kMostCodeBytes = MachineFacts{}.code_bytes;
 
 }  // namespace xorloom

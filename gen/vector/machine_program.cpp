@@ -19,22 +19,22 @@
 namespace xorloom {
 namespace {
 
-/// Terms that two stages have to save for each value that goes from one to the other: that is
-/// stored and loaded about twice.
+/// Terms that two stages must save per value that passes between them, which is stored and loaded
+/// about twice.
 constexpr std::size_t kWorthwhileTerms = 8;
 
-/// Equations that are ordered as one, their sums shared in a cut.
+/// Equations that are ordered as one program, their sums shared within a cut.
 struct Stage {
   Cut cut;
   Program program;
 };
 
-/// One stage, or two of which the second reads what the first gives.
+/// Stages in order: one, or two of which the second reads the outputs of the first.
 using Stages = std::vector<Stage>;
 
-/// The search in a cut, where orders are searched as well. Windows are many, and less of a search
-/// in each finds as much. Without windows effort quick is that of fast: a longer walk finds fewer
-/// XORs, but slower programs.
+/// Options of the search for equations in a cut if orders are searched, too. A cut may have many
+/// windows, and a shorter search in each finds as much. Without windows effort quick searches as
+/// fast does: a longer walk finds programs of fewer XORs that are slower.
 Search search_in(const Cut& cut, const Budget& budget) {
   constexpr std::uint64_t kStepsOfWindow = 2000;
   Search search = search_of(budget);
@@ -55,8 +55,8 @@ Stage shared(const Program& direct, const Cut& cut, const Budget& budget) {
   return {cut, shared_in(cut, direct, search_in(cut, budget))};
 }
 
-/// Direct equations in two stages, or alone where that saves too little. Two stages make one
-/// kernel: they have no place to be cut at.
+/// Splits direct equations into two stages; returns them whole if that saves too little, or if two
+/// stages exceed one kernel, as they cannot be cut.
 std::vector<Program> stages_of(const Program& direct) {
   std::vector<Program> alone(1, direct);
   if (usual_bands(direct) == 1) return alone;
@@ -69,8 +69,8 @@ std::vector<Program> stages_of(const Program& direct) {
   return {direct_program(factors.basis), direct_program(factors.outer)};
 }
 
-/// The cuts for which a search of more than effort fast is made. What is cheapest where nothing is
-/// searched need not be it in the end.
+/// Cuts that a search of more than effort fast tries. The cheapest cut without a search need not be
+/// the cheapest after it.
 std::vector<Cut> cuts_to_search(const Program& direct, std::size_t rows,
                                 const MachineFacts& machine, Effort effort) {
   const Cut cheapest = cheapest_cut(direct, rows, machine);
@@ -85,7 +85,7 @@ std::vector<Cut> cuts_to_search(const Program& direct, std::size_t rows,
   return cuts;
 }
 
-/// Candidates: the stages of each cut. Second stages are small: they have one cut.
+/// Candidates: the stages of each cut. A second stage is small, and has one cut.
 std::vector<Stages> stages_by_cut(const Program& direct, std::size_t rows,
                                   const MachineFacts& machine, const Budget& budget) {
   const std::vector<Program> stages = stages_of(direct);
@@ -101,14 +101,14 @@ std::vector<Stages> stages_by_cut(const Program& direct, std::size_t rows,
   return all;
 }
 
-/// One program of those of the stages.
+/// Chains the programs of the stages into one.
 Program joined(std::vector<Program> stages) {
   Program result = std::move(stages.front());
   for (std::size_t s = 1; s < stages.size(); ++s) result = chained(result, stages[s]);
   return result;
 }
 
-/// The whole in the order that machine code computes it in.
+/// Chains the stages, each in the order in which machine code computes it.
 Program ordered(const Stages& stages, const MachineFacts& machine, const Budget& budget) {
   std::vector<Program> programs;
   std::size_t work = 0;
@@ -121,7 +121,7 @@ Program ordered(const Stages& stages, const MachineFacts& machine, const Budget&
   return joined(std::move(programs));
 }
 
-/// The cheapest of some candidates, so many of them, after a search each.
+/// Returns the `most` cheapest candidates; the order of each is searched to find its price.
 std::vector<Stages> cheapest(std::vector<Stages> all, std::size_t most, const MachineFacts& machine,
                              const Budget& budget) {
   if (all.size() <= most) return all;
@@ -136,9 +136,9 @@ std::vector<Stages> cheapest(std::vector<Stages> all, std::size_t most, const Ma
   return all;
 }
 
-/// The candidate that a long search is spent on. If there are several, quick searches leave three,
-/// and a quarter of the long one finds the cheapest of these: programs without windows gain the
-/// most by long searches. Effort quick has one candidate, and `start`.
+/// Returns the candidate that a long search is spent on. If there are several, quick searches keep
+/// three, and a quarter of the long search finds the cheapest of these: programs without windows
+/// gain the most by long searches. Effort quick has one candidate, and `start`.
 Stages stages_to_search(const Program& direct, std::size_t rows, const MachineFacts& machine,
                         const Budget& budget, const Program* start) {
   constexpr std::size_t kMost = 3;
@@ -151,7 +151,7 @@ Stages stages_to_search(const Program& direct, std::size_t rows, const MachineFa
   return cheapest(std::move(all), 1, machine, part).front();
 }
 
-/// The stages without a search for the cut.
+/// Returns the stages with the usual cuts, without a search for a cut.
 Stages quickest(const Program& direct, std::size_t rows, const Budget& budget) {
   Stages stages;
   for (const Program& stage : stages_of(direct)) {

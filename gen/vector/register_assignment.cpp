@@ -26,14 +26,11 @@ T pop(std::vector<T>& stack) {
   return top;
 }
 
-/// The work behind assign_registers, done once.
-///
-/// Values that wait on the stack use LiveSlots. Registers do not, because a live value may lose its
-/// register to another.
+/// A single run of assign_registers.
 class RegisterAssignment {
  public:
   /// Keeps references to the tile and to the schedule that is to be filled. Shape: the machine has
-  /// at least 4 registers, beside those of products by tables if the tile has such products.
+  /// at least 4 registers, besides those of products by tables if the tile has such products.
   RegisterAssignment(const Program& tile, const MachineFacts& machine, bool outputs_are_read_again,
                      InstructionSchedule& schedule);
 
@@ -42,7 +39,7 @@ class RegisterAssignment {
  private:
   using Value = Element;
   using Term = Operand;
-  using Number = std::uint8_t;  ///< of a register
+  using Number = std::uint8_t;  ///< register number
   static constexpr std::uint32_t kNever = 0xffffffff;
   static constexpr Number kNoRegister = 0xff;
   static constexpr Value kNoValue = 0xffffffff;
@@ -52,9 +49,9 @@ class RegisterAssignment {
   static Set bit(Number number) { return Set{1} << number; }
 
   struct State {
-    std::uint32_t next = 0;  ///< in uses_, where the value's uses are: the next one
+    std::uint32_t next = 0;  ///< index in uses_ of the value's next use
     std::uint32_t end = 0;
-    Number number = kNoRegister;  ///< the register it is in
+    Number number = kNoRegister;  ///< register that holds the value
     InstructionSchedule::Memory memory{};
   };
 
@@ -84,28 +81,28 @@ class RegisterAssignment {
   bool multiplies_by_tables_;
   bool outputs_are_read_again_;
 
-  std::vector<std::uint32_t> outputs_;  ///< by equation
+  std::vector<std::uint32_t> outputs_;  ///< by equation: the output that it makes, or kNoOutput
   std::vector<std::uint32_t> uses_;
   std::vector<State> states_;
 
-  // The register file. What is in no set is locked: it belongs to the sum or a product.
+  // The register file. A register in no set is locked: it belongs to the sum or a product.
   std::vector<Value> value_in_;
-  std::vector<std::uint32_t> next_use_in_;  ///< of the values, as of now
+  std::vector<std::uint32_t> next_use_in_;  ///< by register: next use of its value
   Set free_ = 0;
-  Set loose_ = 0;     ///< anyone who is read sooner may take its place
-  Set operands_ = 0;  ///< the equation at hand reads its value
-  Set dirty_ = 0;     ///< its value is nowhere else
+  Set loose_ = 0;     ///< registers whose value may give way to one that is read sooner
+  Set operands_ = 0;  ///< registers of operands of the current equation
+  Set dirty_ = 0;     ///< registers whose value is not in memory
 
   Value split_ = kNoValue;  ///< the value whose nibbles are in the registers of tables
-  LiveSlots slots_;         ///< of values that wait on the stack
+  LiveSlots slots_;         ///< slots of values that wait on the stack
   InstructionSchedule& schedule_;
 
-  // The equation at hand.
-  std::uint32_t step_ = 0;  ///< its number
+  // The current equation.
+  std::uint32_t step_ = 0;  ///< number of the current equation
   Number sum_ = kNoRegister;
-  std::vector<Value> near_;    ///< operands that are in registers
-  std::vector<Value> far_;     ///< operands that are not
-  std::vector<Term> factors_;  ///< what is to be multiplied
+  std::vector<Value> near_;    ///< operands in registers
+  std::vector<Value> far_;     ///< operands in memory
+  std::vector<Term> factors_;  ///< operands with a coefficient other than 1
 };
 
 RegisterAssignment::RegisterAssignment(const Program& tile, const MachineFacts& machine,
@@ -130,7 +127,7 @@ void RegisterAssignment::run() {
   schedule_.slots = slots_.count();
 }
 
-/// The equations that read each value, ascending, those of a value behind one another.
+/// Fills uses_ with the equations that read each value: value by value, ascending.
 void RegisterAssignment::find_uses() {
   for (const Equation& equation : tile_.equations) {
     for (const Term& term : equation.operands) ++states_[term.element].end;
@@ -184,8 +181,8 @@ void RegisterAssignment::emit(Op op, Number target, Number a, Number b,
   schedule_.instructions.push_back({op, target, a, b, coefficient, memory});
 }
 
-/// A register for a value that is read again at a step: a free one, or that of a value that is read
-/// later and need not be stored. None if there is none.
+/// Returns a register for a value that is read again at step `use`: a free one, or that of a value
+/// that is read later and need not be stored. kNoRegister if there is none.
 RegisterAssignment::Number RegisterAssignment::take_for(std::uint32_t use) {
   if (free_ != 0) return static_cast<Number>(std::countr_zero(free_));
   Number last = kNoRegister;
@@ -199,14 +196,15 @@ RegisterAssignment::Number RegisterAssignment::take_for(std::uint32_t use) {
   return last;
 }
 
-/// A register, in any case: a free one, that of the value read last, or of an operand.
+/// Returns a register in any case: a free one, that of the value whose next use is last, or that of
+/// an operand.
 RegisterAssignment::Number RegisterAssignment::take() {
   if (free_ != 0) return static_cast<Number>(std::countr_zero(free_));
   Number last = kNoRegister;
   std::uint32_t use = 0;
   for (Set left = loose_ != 0 ? loose_ : operands_; left != 0; left &= left - 1) {
     const auto number = static_cast<Number>(std::countr_zero(left));
-    // Of values that are read at the same step, a clean one.
+    // Between values with the same next use, evict a clean one.
     const bool is_later = next_use_in_[number] > use;
     const bool is_cleaner = next_use_in_[number] == use && (dirty_ & bit(number)) == 0;
     if (last != kNoRegister && !is_later && !is_cleaner) continue;
@@ -233,8 +231,8 @@ void RegisterAssignment::evict(Number number) {
   set_free(number);
 }
 
-/// The equation at hand has read a value: its register is loose again, and free if nobody else
-/// reads the value; so is its slot then.
+/// Called once the current equation has read `value`: makes its register loose, or frees the
+/// register and the slot if nothing else reads the value.
 void RegisterAssignment::let_go(Value value) {
   State& state = states_[value];
   const bool is_over = next_use(value) == kNever;
@@ -248,7 +246,7 @@ void RegisterAssignment::let_go(Value value) {
   state.number = kNoRegister;
 }
 
-/// Loads operands that are read again before something that is in a register now.
+/// Loads operands whose next use comes before that of some value in a register.
 void RegisterAssignment::load_worthy_operands(const std::vector<Term>& terms) {
   for (const Term& term : terms) {
     const Number number = states_[term.element].number;
@@ -277,7 +275,8 @@ void RegisterAssignment::sort_operands(const std::vector<Term>& terms) {
   }
 }
 
-/// The product of the next factor, in a locked register: the wanted one, or any.
+/// Emits the product of the next factor into `wanted`, or into any register if that is kNoRegister.
+/// Returns the register, locked.
 RegisterAssignment::Number RegisterAssignment::multiply(Number wanted) {
   const Term term = pop(factors_);
   const State& state = states_[term.element];
@@ -296,8 +295,8 @@ RegisterAssignment::Number RegisterAssignment::multiply(Number wanted) {
   return wanted;
 }
 
-/// Takes the next factor, those of the value that is split first, and splits its value unless it is
-/// split. The answer is the coefficient.
+/// Takes the next factor, preferably of the value that is split already, and splits its value if it
+/// is not. Returns the coefficient.
 Field::Symbol RegisterAssignment::split_next_factor() {
   const auto same = std::ranges::find(factors_, split_, &Term::element);
   if (same != factors_.end()) std::swap(*same, factors_.back());
@@ -333,7 +332,7 @@ void RegisterAssignment::begin_sum() {
   } else if (!factors_.empty()) {
     multiply(sum_);
   } else if (!near_.empty()) {
-    // With an even number behind the first, all are added by threes.
+    // If an even number of operands follows the first, three-operand XORs add all of them.
     const bool is_by_threes = has_three_way_xor_ && (near_.size() + far_.size()) % 2 == 1;
     if (is_by_threes && !far_.empty()) {
       const Value a = pop(far_);
@@ -409,7 +408,7 @@ void RegisterAssignment::add_operands() {
     } else if (const Number number =
                    has_three_way_xor_ && !far_.empty() ? take_for(step_) : kNoRegister;
                number != kNoRegister) {
-      // One of two goes through a register: an addition less.
+      // Loading one of the two saves an addition.
       const Value b = pop(far_);
       emit(Op::kLoad, number, 0, 0, states_[a].memory);
       emit(Op::kXor3, sum_, number, 0, states_[b].memory);

@@ -71,7 +71,8 @@ void StepPrice::number_uses(const EquationOrder& order) {
   }
 }
 
-/// A register that is free, or that of a value in memory that is read after a use.
+/// Takes a register that is free, or that of a value in memory whose next use is later than
+/// `after`. False if there is none.
 bool StepPrice::take_clean(Use after) {
   if (free_ == 0) {
     const std::optional<Use> last = clean_.highest();
@@ -83,7 +84,7 @@ bool StepPrice::take_clean(Use after) {
   return true;
 }
 
-/// A register in any case.
+/// Takes a register in any case; the evicted value may have to be stored.
 void StepPrice::take() {
   if (free_ == 0) {
     const std::optional<Use> clean = clean_.highest();
@@ -103,8 +104,8 @@ void StepPrice::compute(const Equation& step, bool is_output, Use first, Use nex
   const auto end = static_cast<Use>(first + step.operands.size());
   held_.clear();
   std::size_t near = 0;   // operands in registers
-  std::size_t far = 0;    // those that are not
-  std::size_t dying = 0;  // of those in registers, read for the last time
+  std::size_t far = 0;    // operands in memory
+  std::size_t dying = 0;  // operands in registers that are read for the last time
   for (Use use = first; use < end; ++use) {
     const bool is_clean = clean_.erase(use);
     const bool is_dirty = !is_clean && dirty_.erase(use);
@@ -127,7 +128,7 @@ void StepPrice::compute(const Equation& step, bool is_output, Use first, Use nex
   } else {
     take();
     if (has_three_way_xor_ && near != 0 && (near + far) % 2 == 1 && near + far > 1) {
-      // By threes behind the first.
+      // Three-operand XORs add all operands after the first.
       if (far != 0) {
         --far;
       } else {

@@ -10,31 +10,31 @@
 
 namespace xorloom {
 
-/// What orders of a tile's steps cost, found by playing Belady's rule with uses alone: the price by
-/// which orders are compared when very many are. assign_registers, which names registers and slots
-/// by the same rule, takes three times as long.
+/// Estimates the cost of orders of a tile's steps by Belady's rule on uses alone, to compare very
+/// many orders. assign_registers, which names registers and slots by the same rule, takes three
+/// times as long.
 ///
-/// A use is a number that grows along the order. Of a value in a register only its next use counts,
-/// so that the registers are a set of uses, and who is read last is its highest.
+/// A use is a number that grows along the order. Only the next use of a value in a register counts,
+/// so the registers are a set of uses, and the value that is read last has the highest.
 class StepPrice {
  public:
-  /// Keeps a reference to the tile, whose terms may be exchanged between the calls.
+  /// Keeps a reference to the tile, whose terms may change between calls.
   StepPrice(const Program& steps, const MachineFacts& machine);
 
-  /// Approximates ScheduleCost::total without multiplications. Shape: every step is in the order.
-  /// It takes some 6 µs for a stripe of 10 + 4.
+  /// Approximates ScheduleCost::total without multiplications. Shape: `order` has every step. Cost:
+  /// some 6 µs for a stripe of 10 + 4.
   std::size_t of(const EquationOrder& order);
 
  private:
   using Use = std::uint32_t;
   static constexpr Use kNever = std::numeric_limits<Use>::max();
 
-  /// A set of uses whose highest is found quickly.
+  /// A set of uses that finds its highest quickly.
   class Uses {
    public:
     void clear(std::size_t end);
     void insert(Use use);
-    bool erase(Use use);  ///< whether it was in it
+    bool erase(Use use);  ///< true if `use` was in the set
     std::optional<Use> highest();
 
    private:
@@ -52,17 +52,18 @@ class StepPrice {
   bool has_three_way_xor_;
   InstructionWork work_;
   std::vector<std::uint32_t> outputs_;
-  std::vector<Use> next_of_value_;   ///< while uses are numbered, from the last step to the first
-  std::vector<Use> next_;            ///< by use: of the same value
-  std::vector<Use> next_of_result_;  ///< by place in the order
+  /// By value: its next use, while uses are numbered from the last step to the first.
+  std::vector<Use> next_of_value_;
+  std::vector<Use> next_;            ///< by use: the next use of its value
+  std::vector<Use> next_of_result_;  ///< by position in the order: the first use of the result
   std::size_t free_ = 0;
-  Uses clean_;  ///< values in registers that are in memory too
+  Uses clean_;  ///< next uses of values in registers that are in memory, too
   Uses dirty_;
   struct Held {
     Use next;
     bool is_dirty;
   };
-  std::vector<Held> held_;  ///< operands of the step at hand that stay in their registers
+  std::vector<Held> held_;  ///< operands of the current step that stay in registers
   std::size_t price_ = 0;
 };
 

@@ -5,16 +5,16 @@
 namespace xorloom {
 namespace {
 
-/// Streams of the last of some groups, the others of which leave a way or two to what passes. The
-/// last one shares the ways of a set with the outputs, and so it has half of them where that is
-/// possible: of 8 ways, with 10 + 4 groups of 6 and 4 were a tenth faster than of 5 and 5.
+/// Number of streams of the last group. Each of the `others` leaves one or two of the `ways` to
+/// lines that pass. The last group shares the ways of a set with the outputs, so it takes half of
+/// them if possible: of 8 ways, with 10 + 4 groups of 6 and 4 were a tenth faster than of 5 and 5.
 std::size_t size_of_last(std::size_t streams, std::size_t others, std::size_t ways) {
   const std::size_t most = (ways - 1) * others;
   const std::size_t left = streams > most ? streams - most : 0;
   return std::max(left, std::min(ways / 2, streams - (ways - 2) * others));
 }
 
-/// Bands of fewer outputs are joined: their sums fit the registers together.
+/// Fewest outputs of a band. Smaller bands are joined: their sums fit the registers together.
 constexpr std::size_t kFewestOutputs = 12;
 
 std::vector<std::uint32_t> streams_of(const std::vector<TilePlaces::Place>& places) {
@@ -25,7 +25,7 @@ std::vector<std::uint32_t> streams_of(const std::vector<TilePlaces::Place>& plac
   return streams;
 }
 
-/// Where bands begin, and the end of the last one.
+/// First equation of each band, then the end of the last band.
 std::vector<std::size_t> bounds_of_bands(const Program& tile) {
   const std::vector<std::uint32_t> output_of = outputs_by_equation(tile);
   std::vector<std::size_t> bounds{tile.equations.size()};

@@ -10,31 +10,31 @@
 
 namespace xorloom {
 
-/// How a tile is computed for streams that begin at the same place of a page, whose lines compete
-/// for the ways of one set of the first cache.
+/// Order of computation of a tile for streams that begin at the same offset of a page, whose lines
+/// compete for the ways of one set of L1.
 ///
 /// Bands of a tile share nothing but inputs, and each reads all of them. So the streams of inputs
-/// are parted into groups whose lines fit a set, and all bands add up what they need of a group
-/// before the next group is read. The band that ends a group begins the next one, as its sums are
-/// in registers.
+/// are divided into groups whose lines fit a set. All bands add up what they need of a group before
+/// the next group is read. The band that ends a group begins the next one, as its sums are in
+/// registers.
 ///
 ///     inputs 0 … 5    band 0, band 1
 ///     inputs 6 … 9            band 1, band 0
 struct StreamGroups {
-  /// What a group of inputs gives to the outputs of a band, which is a range of equations.
+  /// Contribution of a group of inputs to the outputs of a band, which is a range of equations.
   struct Part {
     std::size_t group;
     std::size_t begin;
     std::size_t end;
   };
   std::vector<std::size_t> group_of_input;
-  std::vector<Part> parts;  ///< in the order that they are computed in
-  std::size_t number = 0;   ///< of groups
+  std::vector<Part> parts;  ///< in order of computation
+  std::size_t number = 0;   ///< number of groups
 };
 
-/// Such groups, or none for so few streams of inputs that they gain nothing.
+/// Groups of the tile; nullopt if it has so few streams of inputs that groups gain nothing.
 ///
-/// Shape: the tile is a turn of a kernel whose vectors lie at these places.
+/// Shape: the tile is a turn of a kernel whose vectors lie at `places`.
 std::optional<StreamGroups> stream_groups(const Program& tile, const TilePlaces& places,
                                           const MachineFacts& machine);
 

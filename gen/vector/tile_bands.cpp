@@ -10,7 +10,7 @@
 namespace xorloom {
 namespace {
 
-/// By equation, the first equation of those that share temporaries with it.
+/// By equation: the first equation of its component, which is connected by temporaries.
 std::vector<std::uint32_t> firsts_of_components(const Program& tile) {
   std::vector<std::uint32_t> first(tile.equations.size());
   std::iota(first.begin(), first.end(), 0U);
@@ -34,7 +34,8 @@ std::vector<std::uint32_t> firsts_of_components(const Program& tile) {
 
 EquationOrder order_by_bands(const Program& tile) {
   const std::vector<std::uint32_t> first = firsts_of_components(tile);
-  std::vector<std::size_t> outputs(first.size());  // by the first of a component
+  // By first equation of a component: its number of outputs.
+  std::vector<std::size_t> outputs(first.size());
   for (const Element output : tile.outputs) ++outputs[first[output - tile.inputs.size()]];
   std::vector<std::size_t> band(first.size());
   std::size_t number = 0;

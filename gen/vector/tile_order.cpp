@@ -17,14 +17,15 @@
 namespace xorloom {
 namespace {
 
-/// Of a search, the percentage of time for greedy starts. A start takes as long as that many
-/// iterations of annealing. Where it starts decides how cheap a long search ends, too.
+/// Percentage of a search's time for greedy starts: in a long search, and in a quick one. A greedy
+/// start takes as long as kGreedyPrice iterations of annealing. The start decides how cheap the
+/// result is, even of a long search.
 constexpr std::uint64_t kGreedyShare = 5;
 constexpr std::uint64_t kQuickGreedyShare = 60;
 constexpr std::uint64_t kGreedyPrice = 80;
-constexpr std::uint64_t kEnough = 40;  ///< iterations for each instruction
+constexpr std::uint64_t kEnough = 40;  ///< iterations of annealing per instruction
 
-/// About the instructions of a tile that add.
+/// Approximate number of XOR instructions of a tile; at least 1.
 std::uint64_t num_sums(const Program& tile) {
   std::uint64_t number = 1;
   for (const Equation& equation : tile.equations) {
@@ -33,12 +34,12 @@ std::uint64_t num_sums(const Program& tile) {
   return number;
 }
 
-/// Orders of a tile that a quick search may try.
+/// Number of orders of a tile that a quick search may try.
 std::uint64_t quick_orders(const Program& tile, const Budget& budget) {
   return budget.quick_instructions / num_sums(tile);
 }
 
-/// Greedy orders to make, the cheapest of which is annealed. Short tiles are done with sooner.
+/// Number of greedy orders to make, the cheapest of which is annealed. Short tiles have fewer.
 std::uint64_t greedy_starts(const Program& tile, const Budget& budget) {
   if (budget.quick_instructions == 0) {
     return 1 + budget.iterations * kGreedyShare / 100 / kGreedyPrice;
@@ -54,23 +55,24 @@ std::uint64_t iterations_for(const Program& tile, const Budget& budget) {
                   quick_orders(tile, budget) * (100 - kQuickGreedyShare) / 100);
 }
 
-/// The two parts of a program that share nothing but inputs, or none if it is ordered as one.
+/// The two parts of a program that share nothing but inputs; empty if it is ordered as one.
 std::vector<Program> parts_of(const Program& program) {
   if (program.outputs.size() < kFewestOutputsOfBand) return {};
   return independent_halves(program);
 }
 
-/// The steps of a program that takes those of one part after those of the other.
+/// Concatenates the steps of both parts into steps of `program`.
 ///
-/// Shape: the parts have the program's inputs, and each some of its outputs; stepped has the steps
-///        of each.
+/// Shape: the parts have the program's inputs, and each some of its outputs; stepped[p] has the
+///        steps of parts[p].
 SteppedTile joined(const Program& program, const std::vector<Program>& parts,
                    std::array<SteppedTile, 2> stepped) {
   SteppedTile result;
   Program& tile = result.tile;
   tile = dense_without_equations(program.inputs.size(), program.outputs.size(), program.field);
   tile.equations.reserve(stepped[0].tile.equations.size() + stepped[1].tile.equations.size());
-  std::vector<std::size_t> index(program.end_of_elements());  // by output
+  // By output: its position in program.outputs.
+  std::vector<std::size_t> index(program.end_of_elements());
   for (std::size_t o = 0; o < program.outputs.size(); ++o) index[program.outputs[o]] = o;
   for (std::size_t p = 0; p < parts.size(); ++p) {
     Program& part = stepped[p].tile;
@@ -93,15 +95,16 @@ SteppedTile joined(const Program& program, const std::vector<Program>& parts,
   return result;
 }
 
-/// Whether a search may interleave the parts of a program. What does not fit one kernel is cut into
-/// them. With AVX2 aligned chunks take them one by one, and lost more than others gained.
+/// True if a search may interleave the parts of a program. A program that does not fit one kernel
+/// is cut into its parts. With AVX2 kernels for aligned chunks compute part by part, and they lost
+/// more than others gained.
 bool may_interleave(const Program& program, const MachineFacts& machine) {
   return machine.has_three_way_xor() && xors(program) * kBytesOfXor <= machine.code_bytes;
 }
 
 /// The steps of a program's two parts, each ordered with its share of the budget.
 ///
-/// Shape: order(part, budget) gives the steps of a part.
+/// Shape: order(part, budget) returns the steps of a part.
 template <typename Order>
 SteppedTile ordered_apart(const Program& program, const std::vector<Program>& parts,
                           const Budget& budget, const Order& order) {
@@ -142,7 +145,7 @@ Program ordered_tile(const Program& program, const MachineFacts& machine, const 
     return ordered_apart(program, parts, budget, ordered).tile;
   }
   Program tile = dense(fused(program, machine));
-  if (tile.equations.size() > machine.most_equations()) return tile;  // none will run
+  if (tile.equations.size() > machine.most_equations()) return tile;  // too long for machine code
   const std::uint64_t iterations = iterations_for(tile, budget);
   SteppedTile steps = parts.empty() ? greedy_steps(tile, machine, greedy_starts(tile, budget),
                                                    window, budget.stop_requested)

@@ -9,21 +9,21 @@
 
 namespace xorloom {
 
-/// The program with its temporaries as the machine's instructions want them.
+/// Fuses equations of `program` for the machine's instructions, which add two or three operands.
 Program fused(const Program& program, const MachineFacts& machine);
 
-/// The tile of an XOR program as a machine is to compute it: fused for its instructions and in an
-/// order that is greedy, or that a search was spent on; all of it proved. Bands of a program, which
-/// share nothing but inputs, follow one another in greedy orders. For AVX-512 a search interleaves
-/// them if one kernel holds them all. One of too many equations for machine code comes as it is,
-/// and unproved: nothing is lowered from it.
+/// Returns the tile of an XOR program, fused for the machine's instructions and ordered greedily or
+/// by a search, as `budget` has it; proved. Bands of a program, which share nothing but inputs,
+/// follow one another in greedy orders. For AVX-512 a search interleaves them if one kernel holds
+/// them all. A program with too many equations for machine code is only fused, and unproved: it is
+/// never lowered.
 ///
 /// Shape: `window`: inputs that are read before the next are, see greedy_steps.
 Program ordered_tile(const Program& program, const MachineFacts& machine, const Budget& budget,
                      std::size_t window = 0);
 
-/// What a turn of an XOR program's loop costs in a greedy order: the price by which programs are
-/// compared of which one is to become machine code.
+/// Cost of one loop iteration of `program` in greedy order; used to choose among equivalent
+/// programs.
 ///
 /// Cost: that of greedy_steps.
 std::size_t greedy_price(const Program& program, const MachineFacts& machine,

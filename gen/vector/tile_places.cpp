@@ -11,8 +11,8 @@ void sort_once(std::vector<std::size_t>& locations) {
   locations.erase(std::unique(locations.begin(), locations.end()), locations.end());
 }
 
-/// Of each copy, where place_of says that elements lie, and so many bytes further for each copy
-/// before it.
+/// Places of `elements` in each copy: place_of(i) in the first one, copy_bytes further in each
+/// next.
 template <typename PlaceOf>
 std::vector<TilePlaces::Place> copied(const std::vector<Element>& elements, std::size_t copies,
                                       std::size_t copy_bytes, const PlaceOf& place_of) {

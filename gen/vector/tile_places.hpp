@@ -9,14 +9,15 @@
 
 namespace xorloom {
 
-/// Where the vectors of a tile lie. A kernel walks through `streams`, each a pointer that moves on
-/// by the same stride after a turn. A vector lies at a fixed distance from one of those pointers.
+/// Places of the vectors of a tile. A kernel walks through `streams`: each is a pointer that
+/// advances by the same stride after a turn. A vector lies at a fixed distance from one of these
+/// pointers.
 ///
 ///     stream 0   | input 0 | input 1 | …
 ///     stream 1   | input 8 | …
 ///     stream 2   | output 0 | …
 struct TilePlaces {
-  /// What a pointer points to in a chunk: its begin, or on words a sub-chunk.
+  /// Target of a pointer in a chunk: the start of the chunk, or on words a sub-chunk.
   struct Stream {
     std::uint32_t location;
     std::uint32_t subchunk;
@@ -27,24 +28,24 @@ struct TilePlaces {
     friend auto operator<=>(const Place&, const Place&) = default;
   };
   std::vector<Stream> streams{};
-  std::vector<Place> inputs{};   ///< of each input of the tile
-  std::vector<Place> outputs{};  ///< of each output
+  std::vector<Place> inputs{};   ///< by input of the tile
+  std::vector<Place> outputs{};  ///< by output of the tile
 };
 
-/// Where the line of a place begins, or the block of so many bytes.
+/// Start of the cache line that contains `place`, or of the block of `bytes` bytes.
 constexpr TilePlaces::Place line_of(TilePlaces::Place place, std::size_t bytes = kCacheLine) {
   return {place.stream, static_cast<std::uint32_t>(place.offset / bytes * bytes)};
 }
 
-/// The places of copies of a program on packets. Copies lie so many bytes apart. Streams are the
-/// locations in use, ascending.
+/// Places of `copies` copies of a program on packets, which lie `copy_bytes` bytes apart. Streams
+/// are the locations in use, ascending.
 ///
 /// Shape: packet_bytes times rows is less than 2^31.
 TilePlaces packet_places(const Program& program, std::size_t copies, std::size_t packet_bytes,
                          std::size_t copy_bytes);
 
-/// The places of copies of a program on words: each cell is a stream of its own, the inputs first,
-/// then the outputs, and one copy follows the other.
+/// Places of `copies` copies of a program on words, which lie `copy_bytes` bytes apart. Each cell
+/// is a stream of its own, the inputs first, then the outputs.
 TilePlaces word_places(const Program& program, std::size_t copies, std::size_t copy_bytes);
 
 /// The locations that a program reads, ascending.

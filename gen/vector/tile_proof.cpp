@@ -13,7 +13,7 @@ namespace {
   fail(Status::kInternal, fmt::format("a tile was not proved: {} {}", what, number));
 }
 
-/// Values are numbered as those of a dense program, and each output has an equation.
+/// Checks that values are numbered as in a dense program, and that each output has an equation.
 void check_numbers(const Program& tile) {
   for (Element i = 0; i < tile.inputs.size(); ++i) {
     if (tile.inputs[i] != i) refuse("another element is input", i);
@@ -32,8 +32,8 @@ void check_numbers(const Program& tile) {
   }
 }
 
-/// Compares what copies compute: `tile_has` and `program_has` tell the coefficient of an input in
-/// an output.
+/// Compares the outputs of all copies: `tile_has` and `program_has` return the coefficient of an
+/// input in an output.
 template <typename TileHas, typename ProgramHas>
 void compare(const Program& program, std::size_t copies, const TileHas& tile_has,
              const ProgramHas& program_has) {

@@ -6,8 +6,8 @@
 
 namespace xorloom {
 
-/// Proves that a tile computes copies of a program: output o of each copy is the sum of inputs of
-/// that copy that output o of the program is.
+/// Proves that a tile computes `copies` copies of a program: output o of each copy is the same sum
+/// of that copy's inputs as output o of the program.
 ///
 /// Shape:  the tile is a dense program.
 /// Errors: throws kInternal if it does not.

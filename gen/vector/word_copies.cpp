@@ -16,21 +16,21 @@
 namespace xorloom {
 namespace {
 
-/// Of greedy orders the cheapest is taken. More than these were not better.
+/// Greedy orders to try, of which the cheapest is taken. More were not better.
 constexpr std::uint64_t kCopyStarts = 4;
 
-/// Comparing more equations takes milliseconds.
+/// Most equations of a tile whose orders are compared: more take milliseconds.
 constexpr std::size_t kMostCompared = 512;
 
-/// Until what a core multiplied can be read. From 3 cycles on Intel's cores to 5 on Zen 4.
+/// Cycles until a product can be read: from 3 on Intel's cores to 5 on Zen 4.
 constexpr std::size_t kProductLatency = 5;
 
-/// What a turn of a kernel takes a core that loads a vector a cycle, multiplies one and adds two.
+/// Estimated time of a turn on a core that loads one vector a cycle, multiplies one and adds two.
 struct TurnTime {
   std::size_t cycles = 0;
-  bool waits = false;  ///< for values of one copy, while none of another is computed
+  bool waits = false;  ///< waits for values of one copy while no other copy is computed
   std::size_t instructions = 0;
-  std::size_t matrices = 0;  ///< that are loaded
+  std::size_t matrices = 0;  ///< matrices that are loaded
 };
 
 TurnTime turn_time(const Program& tile, const MachineFacts& machine) {
@@ -41,7 +41,8 @@ TurnTime turn_time(const Program& tile, const MachineFacts& machine) {
   return {std::max(spent.loads + matrices, others), false, spent.instructions, matrices};
 }
 
-/// The cycles from the first values of a tile to its last where nothing waits but for values.
+/// Cycles from the first values of a tile to its last if only dependences between values cause
+/// waits.
 std::size_t longest_path(const Program& tile, const MachineFacts& machine) {
   const std::size_t operands = machine.xor_operands;
   std::vector<std::size_t> known(tile.inputs.size(), 0);
@@ -64,8 +65,9 @@ class FastestCopies {
   FastestCopies(std::size_t copies, const MachineFacts& machine)
       : copies_(copies), machine_(machine) {}
 
-  /// Copies that begin at a distance: where the one before ends; where that first adds what it made
-  /// alone; and at once, so that equations of all take turns.
+  /// Compares three distances between the starts of copies: a copy begins where the one before
+  /// ends; where the one before first reads no input; or at once, so that equations of all copies
+  /// take turns.
   void add(const Program& tile) {
     const auto reads_input = [&](const Equation& equation) {
       return std::ranges::any_of(
@@ -113,8 +115,8 @@ class FastestCopies {
   TurnTime least_;
 };
 
-/// The value that an equation multiplies first, or else its own number: equations behind one another
-/// that multiply the same value are a group.
+/// By equation: its group. An equation begins a new group unless it multiplies the value that the
+/// last equation with a product multiplied.
 std::vector<std::uint32_t> groups_by_factor(const Program& tile) {
   std::vector<std::uint32_t> groups;
   std::optional<Element> last;
@@ -128,7 +130,7 @@ std::vector<std::uint32_t> groups_by_factor(const Program& tile) {
   return groups;
 }
 
-/// Copies that take turns from value to value: the tables of its products serve all of them.
+/// Copies that take turns group by group, so that the tables of a product serve all of them.
 Program by_factors(const Program& tile, std::size_t copies) {
   const std::vector<std::uint32_t> groups = groups_by_factor(tile);
   const std::size_t size = tile.equations.size();

@@ -19,20 +19,21 @@ using Value = Element;
 using Terms = std::vector<Operand>;
 using Indices = std::vector<std::size_t>;
 
-/// Rows and columns of a matrix in two matched halves each, with m(r, c) = m(r', c') and
-/// m(r, c') = m(r', c) for all r, r' and c, c' that match.
+/// Two matched halves of the rows of a matrix, and of columns: m(r, c) = m(r', c') and m(r, c') =
+/// m(r', c) for all r, r' and c, c' that match.
 struct DyadicSplit {
   std::array<Indices, 2> rows;
   std::array<Indices, 2> columns;
   Indices columns_left;
 };
 
-/// The columns in matched pairs, as far as they have partners where these rows match.
+/// Pairs the columns that match if row first[i] is matched with second[i]; the rest is in
+/// columns_left.
 DyadicSplit matched_columns(const Matrix& m, const Indices& columns, const Indices& first,
                             const Indices& second) {
   DyadicSplit split;
   split.rows = {first, second};
-  std::map<std::vector<Symbol>, Indices> waiting;  // by what the partner has to hold
+  std::map<std::vector<Symbol>, Indices> waiting;  // by the symbols that the partner must hold
   const auto held = [&](std::size_t column, const Indices& upper, const Indices& lower) {
     std::vector<Symbol> symbols;
     for (const std::size_t r : upper) symbols.push_back(m(r, column));
@@ -56,8 +57,9 @@ DyadicSplit matched_columns(const Matrix& m, const Indices& columns, const Indic
   return split;
 }
 
-/// The split of an even number of rows that matches most columns: halves of the rows, either way
-/// round, and neighbours. None if none matches any.
+/// The split that matches most columns, of three ways to pair rows: first with second half, in
+/// order and in reverse, and neighbours. nullopt if no column matches, or if the number of rows is
+/// odd.
 std::optional<DyadicSplit> dyadic_split(const Matrix& m, const Indices& rows,
                                         const Indices& columns) {
   if (rows.size() % 2 != 0 || columns.size() < 2) return std::nullopt;
@@ -87,7 +89,7 @@ class Builder {
       : uses_blocks_(uses_blocks),
         tile_(dense_without_equations(of.inputs.size(), of.outputs.size(), of.field)) {}
 
-  /// Adds matrix times some values to sums.
+  /// sums += m * values.
   ///
   /// Shape: a row for each sum, a column for each value.
   void add(const Matrix& m, const std::vector<Terms*>& sums, const std::vector<Value>& values) {
@@ -166,7 +168,7 @@ class Builder {
   Program tile_;
 };
 
-/// A program of sums of inputs, one input at a time, added to as many outputs as fit.
+/// Program that adds one input at a time, to at most `outputs_at_a_time` sums.
 Program by_inputs(const Program& program, std::size_t outputs_at_a_time) {
   const Matrix coefficients = coefficients_of(program);
   Builder builder(program, false);
@@ -190,8 +192,8 @@ Program by_inputs(const Program& program, std::size_t outputs_at_a_time) {
   return std::move(builder).result();
 }
 
-/// Adds inputs times a matrix to some sums, this many inputs at a time. Between two times sums are
-/// values.
+/// sums += coefficients * inputs, in blocks of `inputs_at_a_time` columns. Before each block, sums
+/// of several terms become values.
 void add_inputs(Builder& builder, const Matrix& coefficients, std::size_t inputs_at_a_time,
                 std::vector<Terms>& sums) {
   const std::size_t inputs = coefficients.columns();
@@ -210,12 +212,12 @@ void add_inputs(Builder& builder, const Matrix& coefficients, std::size_t inputs
   }
 }
 
-/// A program whose equations add this many inputs at a time to all of their sums.
+/// Program whose equations add `inputs_at_a_time` inputs at a time to all of their sums.
 Program build(const Program& program, std::size_t inputs_at_a_time, bool uses_blocks) {
   const Program tile = dense(program);
   const std::vector<std::uint32_t> output_of = outputs_by_equation(tile);
   const std::size_t inputs = tile.inputs.size();
-  std::vector<std::size_t> reading;  // equations
+  std::vector<std::size_t> reading;  // equations that read inputs
   for (std::size_t e = 0; e < tile.equations.size(); ++e) {
     const Terms& terms = tile.equations[e].operands;
     if (std::ranges::any_of(terms, [&](const auto& term) { return term.element < inputs; })) {
@@ -243,7 +245,7 @@ Program build(const Program& program, std::size_t inputs_at_a_time, bool uses_bl
   return std::move(builder).result();
 }
 
-/// A program value by value, each added to all sums that it is a term of as soon as it is known.
+/// Program that adds each value, as soon as it is known, to all sums that it is a term of.
 Program by_values(const Program& program) {
   const Program tile = dense(program);
   const std::vector<std::uint32_t> output_of = outputs_by_equation(tile);
@@ -252,7 +254,7 @@ Program by_values(const Program& program) {
     Symbol coefficient;
   };
   std::vector<std::vector<Reader>> readers(num_values(tile));
-  std::vector<std::size_t> missing;  // by equation, terms
+  std::vector<std::size_t> missing;  // by equation: number of terms that are not known yet
   for (std::size_t e = 0; e < tile.equations.size(); ++e) {
     for (const auto& [value, coefficient] : tile.equations[e].operands) {
       readers[value].push_back({e, coefficient});
@@ -261,7 +263,7 @@ Program by_values(const Program& program) {
   }
   Builder builder(tile, false);
   std::vector<Terms> sums(tile.equations.size());
-  std::vector<std::pair<Value, Value>> known;  // of the tile, and what it is here
+  std::vector<std::pair<Value, Value>> known;  // value of the tile, value of the result
   const auto make = [&](std::size_t e) {
     const Value value = builder.equation(std::move(sums[e]), output_of[e]);
     known.emplace_back(tile.equations[e].target, value);
@@ -271,7 +273,7 @@ Program by_values(const Program& program) {
     if (missing[e] == 0) make(e);
   }
   std::size_t next = 0;
-  while (next < known.size()) {  // it grows meanwhile
+  while (next < known.size()) {  // `make` appends to `known`
     const auto [of_tile, value] = known[next++];
     for (const auto& [e, coefficient] : readers[of_tile]) {
       sums[e].push_back({value, coefficient});
@@ -285,7 +287,7 @@ Program by_values(const Program& program) {
   return std::move(builder).result();
 }
 
-/// Whether equations read inputs alone.
+/// True if equations read inputs alone.
 bool is_direct(const Program& program) {
   const std::vector<std::size_t> made_by = equation_of_element(program);
   return std::ranges::all_of(program.equations, [&](const Equation& equation) {
@@ -294,7 +296,7 @@ bool is_direct(const Program& program) {
   });
 }
 
-/// Whether few equations read inputs, so that their sums stay in registers.
+/// True if few equations read inputs, so that their sums stay in registers.
 bool has_few_sums(const Program& program) {
   constexpr std::size_t kFew = 8;
   std::vector<bool> is_input(program.end_of_elements());
@@ -306,7 +308,7 @@ bool has_few_sums(const Program& program) {
   return std::ranges::count_if(program.equations, reads_inputs) <= std::ptrdiff_t{kFew};
 }
 
-/// Cycles of a tile where a vector is multiplied, or two are added, each cycle.
+/// Cycles of a tile on a core that computes two vectors per cycle, at most one of them a product.
 std::size_t cycles(const Program& tile, const MachineFacts& machine) {
   const std::size_t products = multiplications(tile);
   const std::size_t operands = machine.xor_operands;
@@ -317,7 +319,8 @@ std::size_t cycles(const Program& tile, const MachineFacts& machine) {
   return std::max(products, (products + additions + 1) / 2);
 }
 
-/// The tile by its blocks, if that takes less time. make(inputs at a time, whether by blocks)
+/// Returns the tile by blocks if it takes fewer cycles, else the plain one. make(inputs_at_a_time,
+/// uses_blocks) makes a tile.
 template <typename Make>
 Program with_or_without_blocks(std::size_t sums, const MachineFacts& machine, const Make& make) {
   constexpr std::size_t kForProducts = 3;
@@ -332,7 +335,7 @@ Program with_or_without_blocks(std::size_t sums, const MachineFacts& machine, co
 }  // namespace
 
 Program word_tile(const Program& program, const MachineFacts& machine) {
-  constexpr std::size_t kForInput = 2;  // beside its sums, and what is copied to begin one
+  constexpr std::size_t kForInput = 2;  // registers for an input and for the copy that begins a sum
   const bool is_sum_of_inputs = is_direct(program);
   if (is_sum_of_inputs && !machine.has_matrix_products && multiplications(program) != 0) {
     const std::size_t taken = machine.table_registers + kForInput;

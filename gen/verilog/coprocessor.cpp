@@ -28,7 +28,7 @@ void check_bounds(const Field& field, const CoprocessorShape& shape) {
   }
 }
 
-/// The symbol at a place of a hexadecimal number.
+/// Symbol number `place` of a hexadecimal number, counted from the lowest bits.
 Field::Symbol symbol_at(std::string_view text, std::size_t place, std::size_t w) {
   Field::Symbol symbol = 0;
   for (std::size_t l = 0; l < w; ++l) {
@@ -45,7 +45,7 @@ std::string cells_text(const Code& code, const std::vector<Cell>& cells) {
   return (code.subchunks == 1 ? "chunks " : "cells ") + runs_text(cells, ",");
 }
 
-/// What the inputs of a word have to be, a line for each matrix.
+/// Table of the port values for words of each matrix, a line per matrix.
 std::string table_of_matrices(const Code& code, const Coprocessor& coprocessor) {
   const bool has_rows = coprocessor.row_tiles > 1;
   std::string text = fmt::format("//   first_tile {}last_column  clocks  matrix\n",
@@ -246,7 +246,7 @@ std::string memory_content(const Coprocessor& coprocessor,
   return text;
 }
 
-/// A file for $readmemh.
+/// Text of a file for $readmemh.
 std::string matrix_memory(const Code& code, const Coprocessor& coprocessor) {
   const CoprocessorShape& shape = coprocessor.shape;
   std::string text = design_head(
@@ -261,7 +261,7 @@ std::string matrix_memory(const Code& code, const Coprocessor& coprocessor) {
   return text;
 }
 
-/// The module. Its memory begins with the matrices or, if a file is named, with what it holds.
+/// The module. Its memory is initialised with the matrices, or from `memory_file` if it is given.
 std::string design_text(const Code& code, const Coprocessor& coprocessor,
                         const std::optional<std::string>& memory_file) {
   const CoprocessorShape& shape = coprocessor.shape;

@@ -21,36 +21,38 @@ inline constexpr std::size_t kMostTiles = 65'536;
 inline constexpr std::size_t kMostRowTiles = 256;
 inline constexpr std::size_t kMostCoprocessorLanes = 64;
 
-/// The size of a coprocessor.
+/// Size of a coprocessor.
 struct CoprocessorShape {
-  std::size_t rows = 8;     ///< of the array of multipliers: elements that are computed at a time
-  std::size_t columns = 8;  ///< elements that are read at a time
-  std::size_t tiles = 256;  ///< that the matrix memory holds
-  std::size_t lanes = 1;    ///< words at a time, each with multipliers of its own
+  std::size_t rows = 8;     ///< rows of multipliers: elements computed at a time
+  std::size_t columns = 8;  ///< columns of multipliers: elements read at a time
+  std::size_t tiles = 256;  ///< tiles that the matrix memory holds
+  std::size_t lanes = 1;    ///< words at a time, each with its own multipliers
 };
 
 struct CoprocessorRequest {
   const Code& code;
-  std::vector<std::vector<std::size_t>> erasures{};  ///< each ascending
-  std::vector<std::size_t> wanted{};                 ///< of what is lost; none are all
+  std::vector<std::vector<std::size_t>> erasures{};  ///< sets of lost locations, each ascending
+  std::vector<std::size_t> wanted{};                 ///< lost locations to rebuild; empty: all
   CoprocessorShape shape{};
-  std::optional<std::string> memory_file{};  ///< that the design reads its matrices from
-  std::optional<std::string> name{};         ///< none: by the code
+  /// File for the matrices; nullopt: they are in the design.
+  std::optional<std::string> memory_file{};
+  std::optional<std::string> name{};  ///< nullopt: named after the code
 };
 
-/// A coprocessor with the matrices for encoding and for each set that is lost, and its testbench.
+/// Writes a coprocessor with the matrices for encoding and for rebuilding each lost set, and its
+/// testbench.
 ///
 /// Errors: throws kInvalidArgument for a shape out of its bounds, for matrices that take more tiles
-///         than the memory has, or more rows of tiles than kMostRowTiles, and for names that cannot
-///         stand; kDamaged for lost locations that cannot be rebuilt; and kInternal if what was
-///         written is not what the matrices and the field say.
+///         than the memory has, or more rows of tiles than kMostRowTiles, and for invalid names;
+///         kDamaged for lost locations that cannot be rebuilt; and kInternal if the text does not
+///         agree with the matrices and the field.
 /// Source: the paper on erasure-tolerant coding in systems on chips, section 3.2 and figure 4.
 VerilogText write_coprocessor(const CoprocessorRequest& request);
 
 // The parts of write_coprocessor.
 
-/// A matrix that is cut into tiles as large as the array, which lie one after the other in the
-/// matrix memory, column by column. What is left of a tile at the edge is 0.
+/// A matrix cut into tiles of the size of the array, which lie one after the other in the matrix
+/// memory, column by column. Tiles at the edge are filled up with 0.
 struct TiledMatrix {
   std::string name;  ///< "encode", "decode_0_3"
   LinearMap map;
@@ -59,12 +61,12 @@ struct TiledMatrix {
   std::size_t column_tiles = 1;
 };
 
-/// A coprocessor with what lies in its matrix memory.
+/// A coprocessor with the contents of its matrix memory.
 struct Coprocessor {
   std::string module;
   Field field;
   CoprocessorShape shape;
-  std::size_t row_tiles = 1;  ///< the most that a matrix has
+  std::size_t row_tiles = 1;  ///< most rows of tiles of a matrix
   std::vector<TiledMatrix> matrices;
 
   std::size_t used_tiles() const {
@@ -72,35 +74,35 @@ struct Coprocessor {
   }
 };
 
-/// Errors: as write_coprocessor.
+/// Cuts the matrices of a request into tiles. Errors: as write_coprocessor.
 Coprocessor tiled_coprocessor(const CoprocessorRequest& request);
 
-/// Clocks from the first slice of a word to its first results.
+/// Clocks from the last slice of a word to its first results.
 inline constexpr std::size_t kCoprocessorLatency = 6;
 
-/// The tiles in use as they lie in the memory, each row by row. Coefficients are polynomials.
+/// Tiles in use, in the order of the memory, each row by row. Coefficients are polynomials.
 std::vector<std::vector<Field::Symbol>> tiles_of(const Coprocessor& coprocessor);
 
-/// The same, each as a hexadecimal number: the coefficient of row r and column c begins at bit
+/// tiles_of(), each as a hexadecimal number: the coefficient of row r and column c begins at bit
 /// (r·columns + c)·w.
 std::vector<std::string> tile_words(const Coprocessor& coprocessor);
 
-/// Reads such numbers back. Errors: throws kInternal where they are not the matrices.
+/// Reads tile_words() back. Errors: throws kInternal if they are not the matrices.
 void check_tile_words(const Coprocessor& coprocessor, std::span<const std::string> words);
 
-/// `product`, of two polynomials: bit i is the coefficient of x^i. In a field whose symbols are
-/// coordinates in another basis also `polynomial_of` and `symbol_of`. These functions use the
-/// localparam W of their module. What was written is read back (check_field_functions).
+/// Writes the function `product` of two polynomials: bit i is the coefficient of x^i. For a field
+/// whose symbols are coordinates in another basis also `polynomial_of` and `symbol_of`. The
+/// functions use the localparam W of their module. The text is read back (check_field_functions).
 std::string write_field_functions(const Field& field);
 
 /// Reads such functions back, and proves each of their bits.
 ///
-/// Errors: throws kInternal, saying where they differ.
+/// Errors: throws kInternal, with the difference.
 void check_field_functions(const Field& field, std::string_view text);
 
-/// Words for a testbench, a stripe each, of which the oracle computes the outputs of a map. First
-/// `units` words with one bit that is 1, which tell the bits of coefficients, or a spread of them,
-/// and then seeded random words.
+/// Words for a testbench, a stripe each; the oracle computes the outputs of `map`. The first
+/// `units` words have one bit that is 1, for all bits of the inputs or for evenly spread ones, and
+/// so show the bits of coefficients. The others are seeded random words.
 ///
 /// Shape: no more units than bits of inputs.
 BenchStripes bench_words(const Code& code, const LinearMap& map, std::size_t units,
@@ -108,12 +110,12 @@ BenchStripes bench_words(const Code& code, const LinearMap& map, std::size_t uni
 
 /// A testbench that checks a coprocessor clock by clock.
 ///
-/// It holds words whose outputs are the oracle's (bench_words), for each matrix. It computes
-/// each of them once, without a gap, and compares the clocks that this takes with the formula: rows
-/// times columns of tiles per word. Then it clears the matrix memory through the port, expects 0,
-/// loads the matrices again, and goes on with words in random order with gaps. At the first wrong
-/// bit, or where results come at another clock, it says FAIL and stops by $stop; else it says PASS,
-/// and ends by $finish. Parameter CLOCKS says how many clocks it takes at least.
+/// It holds words of each matrix, whose outputs the oracle computed (bench_words). It computes each
+/// word once, without a gap, and compares the clocks with the formula: rows times columns of tiles
+/// per word. Then it clears the matrix memory through the port, expects 0, loads the matrices
+/// again, and goes on with words in random order with gaps. At the first wrong bit, or if results
+/// come at another clock, it says FAIL and stops by $stop; else it says PASS, and ends by $finish.
+/// Parameter CLOCKS is the least number of clocks.
 std::string write_coprocessor_testbench(const Code& code, const Coprocessor& coprocessor);
 
 }  // namespace xorloom

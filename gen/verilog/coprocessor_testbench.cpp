@@ -10,9 +10,10 @@
 namespace xorloom {
 namespace {
 
-constexpr std::size_t kMostUnits = 256;         ///< words with one bit that is 1, of all matrices
-constexpr std::size_t kRandomWords = 64;        ///< of a matrix
-constexpr std::size_t kMostProducts = 1 << 22;  ///< that the oracle makes, as long as words suffice
+constexpr std::size_t kMostUnits = 256;  ///< words with one bit that is 1, of all matrices together
+constexpr std::size_t kRandomWords = 64;  ///< random words of a matrix
+/// Most products of the oracle per matrix; a matrix has at least 4 words in any case.
+constexpr std::size_t kMostProducts = 1 << 22;
 
 constexpr std::string_view kCoprocessorTestbench = R"(
 /* verilator lint_off WIDTH */
@@ -180,7 +181,7 @@ module @name@ #(
 endmodule
 )";
 
-/// What a testbench holds: words of all lanes, as slices and as results.
+/// Contents of a testbench: words of all lanes, as slices and as results.
 struct Content {
   std::string text{};
   std::size_t words = 0;
@@ -218,7 +219,7 @@ Content content_of(const Code& code, const Coprocessor& coprocessor) {
         std::max<std::size_t>(4, std::min(kMostProducts / cells, kMostUnits / matrices.size()));
     const std::size_t units = std::min(most_words, matrix.map.inputs.size() * w);
     const std::size_t random = std::min(most_words, kRandomWords);
-    // As many as fill whole words of all lanes.
+    // Rounded up to whole words of all lanes.
     const std::size_t count = (units + random + lanes - 1) / lanes;
     const BenchStripes stripes = bench_words(code, matrix.map, units, count * lanes, i + 1);
     for (std::size_t word = 0; word < count; ++word) {
@@ -226,7 +227,7 @@ Content content_of(const Code& code, const Coprocessor& coprocessor) {
           fmt::format("    matrix_of[{0}] = {1}; slice_of[{0}] = {2}; result_of[{0}] = {3};\n",
                       content.words++, i, content.slices, content.results);
       content.dense_clocks += matrix.row_tiles * matrix.column_tiles;
-      // So many cells at a time, each with an element of all lanes; 0 past the end.
+      // Assigns `list` in parts of `size` cells, each with an element of all lanes; 0 past the end.
       const auto assign_parts = [&](const char* name, std::size_t& next,
                                     const std::vector<Cell>& list, std::size_t size) {
         for (std::size_t first = 0; first < list.size(); first += size) {

@@ -19,7 +19,7 @@
 namespace xorloom {
 namespace {
 
-/// What a body begins with.
+/// Start of a module's body.
 constexpr std::string_view kEngineFrame = R"(  localparam LATENCY = @latency@;
 @?ranks@  reg [LATENCY:1] was_valid;
   wire [LATENCY:0] valid = {was_valid, in_valid};
@@ -88,8 +88,8 @@ std::string file_comment(const Code& code) {
          kVerilogPragma + "\n";
 }
 
-/// Writes the inside of a module. A value has the name of its element, and behind that the rank of
-/// the register that holds it: e5 is computed, e5_1 comes out of rank 1.
+/// Writes the body of a module. The name of a value is that of its element, and behind it the rank
+/// of the register that holds it: e5 is computed, e5_1 comes out of rank 1.
 class BodyWriter {
  public:
   BodyWriter(const EngineStages& engine, const EngineForm& form)
@@ -109,13 +109,13 @@ class BodyWriter {
  private:
   std::string name(Element element) const { return verilog_name(program_, element); }
 
-  /// What an element is called in a stage.
+  /// Name of an element's value in a stage.
   std::string name_in(Element element, std::size_t stage) const {
     return stage == values_.made[element] ? name(element)
                                           : fmt::format("{}_{}", name(element), stage);
   }
 
-  /// The bits of an element in its chunk.
+  /// Expression for the bits of an input element in its chunk.
   std::string taken(Element element) const {
     const std::size_t location = element / program_.rows;
     const std::size_t row = element % program_.rows;
@@ -142,7 +142,7 @@ class BodyWriter {
   }
 
   void write_stage(std::size_t stage) {
-    std::vector<std::string> made;  // by gates
+    std::vector<std::string> made;  // targets of gates
     std::string sums;
     for (std::size_t i = 0; i < program_.equations.size(); ++i) {
       if (engine_.stage_of[i] != stage) continue;
@@ -166,7 +166,7 @@ class BodyWriter {
     text_ += sums;
   }
 
-  /// The registers between the stage before and this one.
+  /// Writes the registers between the stage before and this one.
   void write_rank(std::size_t stage) {
     std::vector<std::string> names;
     std::vector<std::string> takes;
@@ -181,7 +181,7 @@ class BodyWriter {
     text_ += "  always @(posedge clk) begin\n" + wrap("    ", takes, "    ") + "\n  end\n";
   }
 
-  /// What an element of an output chunk is: a value, or 0 if it is not computed.
+  /// Expression for an element of an output chunk: a value, or 0 if it is not computed.
   std::string put(std::size_t location, std::size_t row) const {
     const auto e = static_cast<Element>(location * program_.rows + row);
     const bool is_output = std::ranges::find(program_.outputs, e) != program_.outputs.end();
@@ -237,8 +237,8 @@ std::string module_text(const WrittenEngine& engine, const EngineForm& form) {
   return text + "\n);\n" + body + "endmodule\n";
 }
 
-/// The modules of gates: one for each number of inputs that a sum has. No synthesiser looks into
-/// them, so that each stays a lookup table of its own.
+/// Writes the modules of gates: one for each number of inputs that a sum has. No synthesiser looks
+/// into them, so that each stays a lookup table.
 std::string write_gates(std::span<const WrittenEngine> engines, const std::string& gate) {
   std::set<std::size_t> sizes;
   for (const WrittenEngine& engine : engines) {
@@ -290,7 +290,7 @@ std::vector<std::size_t> locations_of(const Program& program,
 EngineStages engine_of(const Program& program, std::size_t ranks, std::size_t gate_inputs) {
   const Program read = drop_unread(program);
   if (ranks == 0 && gate_inputs == 0) return cut_into_stages(read, 0);
-  // A rank of registers is a cut through gates.
+  // Ranks of registers are cut between gates.
   const std::size_t inputs = gate_inputs == 0 ? kUsualGateInputs : gate_inputs;
   return cut_into_stages(gate_trees(fuse_wide(read, inputs), inputs), ranks);
 }

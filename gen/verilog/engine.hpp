@@ -18,45 +18,47 @@ namespace xorloom {
 inline constexpr std::size_t kMostRanks = 32;
 inline constexpr std::size_t kMostEngineXors = 65'536;
 
-/// Inputs of the gates that ranks are cut between, where the request does not say.
+/// Inputs of gates if a request has ranks and no number of inputs.
 inline constexpr std::size_t kUsualGateInputs = 4;
 
 struct EngineRequest {
   const Code& code;
   std::vector<NamedProgram> programs{};  ///< over bits
-  /// Of each program a plan, whose steps are the stages of an engine in place of ranks; or none.
+  /// A plan for each program, whose steps are the stages of its engine in place of ranks; empty:
+  /// none.
   std::vector<CoreSchedule> plans{};
   std::size_t lanes = 1;              ///< 1 … kMostLanes
   std::size_t ranks = 0;              ///< 0 … kMostRanks
-  std::size_t gate_inputs = 0;        ///< of a lookup table; 0: equations stay as they are
-  std::optional<std::string> name{};  ///< none: by the code
+  std::size_t gate_inputs = 0;        ///< inputs of a lookup table; 0: equations stay as they are
+  std::optional<std::string> name{};  ///< nullopt: named after the code
 };
 
-/// An XOR engine for each program, all in one file, and a testbench for all of them.
+/// Writes an XOR engine for each program, all in one file, and a testbench for all of them.
 ///
-/// An engine takes a stripe of LANES bits per element a clock. The comment at the top of the file
-/// says what its ports are.
+/// An engine takes a stripe per clock: LANES bits of each element. The comment at the top of the
+/// file describes its ports.
 ///
 ///   in_valid, inN     chunk N, of which elements are read
-///   out_valid, outN   chunk N, of which elements are computed, LATENCY clocks later; the others
-///                     are 0
+///   out_valid, outN   chunk N, of which elements are computed, LATENCY clocks later; its other
+///                     elements are 0
 ///
-/// Errors: throws kInvalidArgument for lanes or ranks out of their bounds and for names that cannot
-///         stand, kUnsupported for a program of more than kMostEngineXors, and kInternal if what
-///         was written is not what the equations say.
+/// Errors: throws kInvalidArgument for lanes or ranks out of their bounds and for invalid names,
+///         kUnsupported for a program of more than kMostEngineXors, and kInternal if the text does
+///         not compute the equations.
 VerilogText write_engines(const EngineRequest& request);
 
-/// A program as a request wants it: with ranks, or as gates of that many inputs, or both. Without
-/// any its equations stay as they are.
+/// Stages of a program: gates of at most `gate_inputs` inputs, with `ranks` ranks of registers
+/// between them. If both are 0, equations stay as they are; if only gate_inputs is, it is
+/// kUsualGateInputs.
 EngineStages engine_of(const Program& program, std::size_t ranks, std::size_t gate_inputs);
 
 // The parts of write_engines.
 
-/// How modules of engines are written.
+/// Form of the modules of engines.
 struct EngineForm {
   std::size_t lanes = 1;        ///< the default of the module's parameter
-  std::size_t symbol_bits = 1;  ///< bits that lie side by side: w on words, 1 in packets
-  /// What the modules of gates are called, without the number of their inputs. Empty: a sum is an
+  std::size_t symbol_bits = 1;  ///< adjacent bits of a symbol: w on words, 1 in packets
+  /// Name of the modules of gates, without the number of their inputs. Empty: a sum is an
   /// expression, which a synthesiser takes apart as it likes.
   std::string gate{};
 };
@@ -66,27 +68,27 @@ struct WrittenEngine {
   EngineStages stages;
 };
 
-/// What a module takes its ports apart by: its LATENCY with the valid bits, and on words the
-/// functions that take a row out of the symbols of a chunk, and put rows together to symbols.
+/// Start of a module's body: LATENCY, the valid bits, and on words the functions that take a row
+/// out of the symbols of a chunk, and put rows together to symbols.
 std::string engine_frame(const EngineStages& engine, const EngineForm& form);
 
-/// Reads the inside of a module back, and proves that it computes what the program does: every sum
-/// has operands of one stage, every register holds a value of the stage before, every bit of a port
-/// is taken and put where it belongs, and the outputs are the same sets of inputs.
+/// Reads the body of a module back, and proves that it computes the program: every sum has operands
+/// of one stage, every register holds a value of the stage before, every bit of a port is used in
+/// its place, and the outputs are the same sets of inputs.
 ///
-/// Errors: throws kInternal, saying where they differ, and for text of any other form.
+/// Errors: throws kInternal, with the difference, and for text of any other form.
 void check_engine_body(const EngineStages& engine, const EngineForm& form, const std::string& body);
 
-/// A testbench that checks engines by themselves, clock by clock.
+/// A testbench that checks engines clock by clock.
 ///
-/// It holds 64 seeded stripes, whose redundancy is the oracle's. After these it goes on with sums
-/// of three of them at a time, which are stripes, too. Now and then in_valid is 0, and what comes
-/// out then is not looked at. Parameter CLOCKS says how many clocks it takes. At the first wrong
-/// bit it says which, and stops by $stop; else it says that all is well, and ends by $finish.
+/// It feeds 64 seeded stripes, whose redundancy the oracle computes, and then sums of three of
+/// these, which are stripes, too. Now and then in_valid is 0, and the output of that clock is not
+/// compared. Parameter CLOCKS is the number of clocks. At the first wrong bit it says FAIL and
+/// stops by $stop; else it says PASS and ends by $finish.
 std::string write_engine_testbench(const std::string& name, const Code& code,
                                    std::span<const WrittenEngine> engines, const EngineForm& form);
 
-/// Locations of which a program reads elements, ascending, or computes elements.
+/// Locations of `elements` of a program, ascending.
 std::vector<std::size_t> locations_of(const Program& program, const std::vector<Element>& elements);
 
 }  // namespace xorloom

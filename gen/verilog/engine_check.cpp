@@ -51,8 +51,8 @@ class EngineReader : VerilogReader {
     return static_cast<Element>(location * program_.rows + row);
   }
 
-  /// What stands for a row of a chunk that comes in. On words bit b of symbols, of which a lane has
-  /// one after the other, is every w-th bit of the chunk from b on.
+  /// Expression for a row of an input chunk. On words the symbols of all lanes lie one after the
+  /// other, so bit b of the symbols is every w-th bit of the chunk from b on.
   std::string taken(std::size_t location, std::size_t row) const {
     const std::size_t w = form_.symbol_bits;
     if (w == 1) return fmt::format("in{}[{}*LANES+:LANES]", location, row);
@@ -74,7 +74,7 @@ class EngineReader : VerilogReader {
     expect(";");
   }
 
-  /// Wires of gates, or registers.
+  /// Reads a declaration of wires of gates, or of registers.
   void declare(std::string name) {
     while (undriven_.insert(name).second) {
       if (take(";")) return;
@@ -88,7 +88,7 @@ class EngineReader : VerilogReader {
     if (undriven_.erase(name) == 0) bad_here(fmt::format("{} is driven twice, or unknown", name));
   }
 
-  /// A gate, as far as the number of its inputs: "4 #(LANES) sum_A (A, e1, e2, e3, e4);"
+  /// Reads a gate from the number of its inputs on: "4 #(LANES) sum_A (A, e1, e2, e3, e4);"
   void gate() {
     const std::size_t size = number();
     expect("#(LANES) sum_");
@@ -135,9 +135,9 @@ class EngineReader : VerilogReader {
   const EngineStages& engine_;
   const Program& program_;
   const EngineForm& form_;
-  std::set<std::string, std::less<>> undriven_;  ///< what is declared, and still to come
+  std::set<std::string, std::less<>> undriven_;  ///< declared names that nothing drives yet
   std::set<Element> written_;                    ///< elements of output chunks
-  std::set<Element> outputs_;                    ///< those of them that are not 0
+  std::set<Element> outputs_;                    ///< elements of `written_` that are not 0
 };
 
 }  // namespace

@@ -13,7 +13,7 @@
 namespace xorloom {
 namespace {
 
-/// A network whose maximum flow is found by shortest ways first.
+/// A network whose maximum flow is found along shortest paths.
 ///
 /// Source: E. Dinic, 1970.
 class FlowNetwork {
@@ -33,7 +33,7 @@ class FlowNetwork {
     push(to, from, 0);
   }
 
-  /// Sends as much as it can.
+  /// Finds a maximum flow from `source` to `sink`.
   void fill(Node source, Node sink) {
     while (label(source, sink)) {
       current_ = first_;
@@ -42,8 +42,8 @@ class FlowNetwork {
     }
   }
 
-  /// Once it is filled: whether more could come to a node, that is, on which side of a minimum cut
-  /// it stands.
+  /// True if the residual network reaches `node` from the source: it is on the source's side of a
+  /// minimum cut. Precondition: fill() was called.
   bool is_reached(Node node) const { return level_[node] != kUnseen; }
 
  private:
@@ -55,7 +55,7 @@ class FlowNetwork {
     first_[from] = static_cast<std::uint32_t>(arcs_.size() - 1);
   }
 
-  /// Numbers the nodes by their distance from the source. Whether the sink is among them.
+  /// Numbers the nodes by their distance from the source. True if the sink is reached.
   bool label(Node source, Node sink) {
     level_.assign(first_.size(), kUnseen);
     level_[source] = 0;
@@ -70,7 +70,7 @@ class FlowNetwork {
     return level_[sink] != kUnseen;
   }
 
-  /// One way of the shortest ones.
+  /// Sends flow along one shortest path; false if there is none.
   bool augment(Node source, Node sink) {
     std::vector<std::uint32_t> way;
     Node node = source;
@@ -104,13 +104,14 @@ class FlowNetwork {
     std::uint32_t next;
     std::uint32_t room;
   };
-  std::vector<Arc> arcs_;  ///< each beside the one that goes back
+  std::vector<Arc> arcs_;  ///< each beside its reverse arc
   std::vector<std::uint32_t> first_;
   std::vector<std::uint32_t> current_;
   std::vector<std::uint32_t> level_;
 };
 
-/// The cut. Slots are counted from 0. A copy or zero, which nothing reads, stands in the last one.
+/// The minimum cut of cut_into_stages. Slots are counted from 0. A copy or zero, which nothing
+/// reads, is in the last slot.
 class StageCut {
  public:
   StageCut(Program program, std::size_t ranks)
@@ -146,8 +147,8 @@ class StageCut {
 
  private:
   using Node = FlowNetwork::Node;
-  static constexpr Node kLate = 0;   ///< the source: a bit that is set
-  static constexpr Node kEarly = 1;  ///< the sink: a bit that is not
+  static constexpr Node kLate = 0;   ///< the source: a constant bit 1
+  static constexpr Node kEarly = 1;  ///< the sink: a constant bit 0
 
   std::size_t time(std::size_t equation) const {
     return program_.equations[equation].operands.size() > 1 ? 1 : 0;
@@ -185,25 +186,25 @@ class StageCut {
       first_bit_.push_back(network_.end_of_nodes());
       for (std::size_t slot = earliest_[i]; slot < latest_[i]; ++slot) {
         const Node node = network_.add_node();
-        // What is late for a slot is late for the one before.
+        // An equation in this slot or later is also in the slot before or later.
         if (slot != earliest_[i]) network_.add_arc(node, node - 1, FlowNetwork::kEndless);
       }
     }
   }
 
-  /// The bit that says that an equation is computed in a slot or later.
+  /// Bit: the equation is computed in `slot` or later.
   Node bit(std::size_t equation, std::size_t slot) const {
     if (slot <= earliest_[equation]) return kLate;
     if (slot > latest_[equation]) return kEarly;
     return first_bit_[equation] + static_cast<Node>(slot - earliest_[equation] - 1);
   }
 
-  /// If the one is set, so is the other.
+  /// Bit `one` implies bit `other`.
   void imply(Node one, Node other) {
     if (one != kEarly && other != kLate) network_.add_arc(one, other, FlowNetwork::kEndless);
   }
 
-  /// A sum stands behind what it reads.
+  /// Makes a sum come after its operands.
   void add_order() {
     for (std::size_t i = 0; i < program_.equations.size(); ++i) {
       for (const Element operand : program_.equations[i].operands) {
@@ -216,7 +217,7 @@ class StageCut {
     }
   }
 
-  /// A value that is made before a rank and read behind it costs a register.
+  /// Makes a value cost a register if it is computed before `rank` and read behind it.
   void add_register(Element element, std::size_t rank) {
     if (readers_[element].empty() && !is_output_[element]) return;
     const std::size_t slot = rank * depth_;
@@ -230,14 +231,14 @@ class StageCut {
 
   Program program_;
   std::size_t ranks_;
-  std::size_t depth_;  ///< of a stage
+  std::size_t depth_;  ///< levels of a stage
   std::size_t slots_;
   std::vector<std::size_t> equation_of_;
   std::vector<std::vector<std::size_t>> readers_;
   std::vector<bool> is_output_;
   std::vector<std::size_t> earliest_;
   std::vector<std::size_t> latest_;
-  std::vector<Node> first_bit_;  ///< of an equation: for the slot behind its earliest
+  std::vector<Node> first_bit_;  ///< by equation: its bit for the slot behind its earliest
   FlowNetwork network_;
 };
 
@@ -261,7 +262,8 @@ ValueStages value_stages(const EngineStages& engine) {
 EngineSize engine_size(const EngineStages& engine) {
   EngineSize size;
   size.depth = gate_depth(engine.program);
-  std::vector<std::size_t> level(engine.program.end_of_elements(), 0);  // within the own stage
+  // Gates before it within its stage.
+  std::vector<std::size_t> level(engine.program.end_of_elements(), 0);
   const ValueStages values = value_stages(engine);
   for (std::size_t i = 0; i < engine.stage_of.size(); ++i) {
     const Equation& equation = engine.program.equations[i];
@@ -289,7 +291,7 @@ EngineStages stages_of_plan(const Program& program, const CoreSchedule& plan) {
   EngineStages engine{drop_copies(program_of_steps(program, plan)),
                       std::max<std::size_t>(1, makespan(plan)) - 1,
                       {}};
-  // Copies stand where they are put out.
+  // Copies are in the last stage, where outputs are taken.
   std::vector<std::size_t> step_of(engine.program.end_of_elements(), engine.ranks);
   for (const CoreStep& step : plan.steps) step_of[step.target] = step.step;
   for (const Equation& equation : engine.program.equations) {

@@ -15,20 +15,21 @@
 namespace xorloom {
 namespace {
 
-constexpr int kLetter = 7;  ///< pixels of one in a gate
+constexpr int kLetter = 7;  ///< width of a letter in a gate, in pixels
 constexpr int kGateHeight = 12;
-constexpr int kRegister = 6;  ///< its side
-constexpr int kPitch = 15;    ///< from one node of a column to the next
+constexpr int kRegister = 6;  ///< side of a register
+constexpr int kPitch = 15;    ///< distance between nodes of a column
 constexpr int kColumnGap = 56;
 constexpr int kTop = static_cast<int>(kPageMargin + kPageHeadHeight) + 6;
-constexpr int kRankNames = 22;  ///< the height of their line, where there are ranks
+constexpr int kRankNames = 22;  ///< height of the line of rank names, if there are ranks
 
-/// An engine whose registers are equations of one operand, in the columns that a picture has.
+/// An engine as a program whose registers are equations of one operand, and its columns in a
+/// picture.
 struct Circuit {
-  Program program;                   ///< where an output is held, its gate is a temporary
+  Program program;                   ///< if an output is held, its gate is a temporary
   std::vector<std::string> names;    ///< by element
-  std::vector<std::size_t> rank_of;  ///< by element, 0 for what is no register
-  std::vector<std::size_t> least;    ///< by element: the first column that it may stand in
+  std::vector<std::size_t> rank_of;  ///< by element; 0: no register
+  std::vector<std::size_t> least;    ///< by element: its first possible column
   std::vector<std::size_t> rank_columns;
 };
 
@@ -56,7 +57,7 @@ Circuit circuit_of(const EngineStages& engine) {
     circuit.rank_of[id] = rank;
     circuit.least[id] = column;
   };
-  std::map<std::pair<Element, std::size_t>, Element> ids;  // of a value in a stage
+  std::map<std::pair<Element, std::size_t>, Element> ids;  // by value and stage
   const auto id_of = [&](Element value, std::size_t stage) {
     const auto [found, is_new] = ids.try_emplace({value, stage}, value);
     if (!is_new) return found->second;

@@ -8,15 +8,15 @@
 
 namespace xorloom {
 
-/// Operands of all gates together, and registers, that a circuit has in a picture.
+/// Most lines of a circuit in a picture: operands of all gates, and registers.
 inline constexpr std::size_t kMostCircuitTies = 2048;
 
-/// How many lines a circuit takes.
+/// Number of lines of a circuit.
 std::size_t circuit_ties(const EngineStages& engine);
 
-/// An engine as a circuit of one lane: inputs at the left by their locations, outputs at the right,
-/// gates between them by level, and each rank of registers in a column of its own. Pointing at a
-/// gate brings out the lines that lead to it, and says what it adds up.
+/// Draws one lane of an engine as a circuit: inputs at the left by their locations, outputs at the
+/// right, gates between them by level, and each rank of registers in a column of its own. Pointing
+/// at a gate highlights the lines that lead to it, and shows its sum.
 ///
 /// Errors: throws kInvalidArgument for more than kMostCircuitTies.
 Picture draw_engine(const std::string& name, const EngineStages& engine);

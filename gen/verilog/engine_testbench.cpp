@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::size_t kTestStripes = 64;  ///< their numbers have 6 bits
 
-/// The bits of a port for each location in turn, as hexadecimal words of 64 of which the highest
-/// comes first: "{8'h12, 64'h0123456789abcdef};". Elements that are not computed are 0.
+/// Assigns the bits of a port for each location in turn, as hexadecimal words of 64 bits, the
+/// highest first: "{8'h12, 64'h0123456789abcdef};". Elements that are not computed are 0.
 std::string port_bits(const std::string& head, const Program& program,
                       const std::vector<Element>& elements, const BenchStripes& stripe,
                       const EngineForm& form, bool is_output) {
@@ -34,7 +34,7 @@ std::string port_bits(const std::string& head, const Program& program,
   }
   std::vector<std::string> words;
   const std::string digits = hexadecimal(bits, 1);
-  std::size_t end = bits.size() % 64 == 0 ? 64 : bits.size() % 64;  // of the first word
+  std::size_t end = bits.size() % 64 == 0 ? 64 : bits.size() % 64;  // bits of the next word
   for (std::size_t at = 0; at < digits.size(); end = 64) {
     const std::size_t count = (end + 3) / 4;
     words.push_back(fmt::format("{}'h{}", end, digits.substr(at, count)));
@@ -43,7 +43,7 @@ std::string port_bits(const std::string& head, const Program& program,
   return verilog_list(head + " = {", std::move(words), "};");
 }
 
-/// Stripes of a code with random data, as the ports of an engine have them.
+/// Assigns stripes of a code with random data, as the ports of an engine have them.
 std::string stripes_text(const Code& code, const Program& program, const EngineForm& form) {
   const LinearMap map = encoding_map(code);
   Random random(1);
@@ -111,7 +111,7 @@ endmodule
 
 )";
 
-/// What checks one engine.
+/// Module that checks one engine.
 std::string checker(const Code& code, const WrittenEngine& engine, const EngineForm& form) {
   const Program& program = engine.stages.program;
   const std::vector<std::size_t> in = locations_of(program, program.inputs);

@@ -34,7 +34,7 @@ constexpr std::string_view kFunctionEnd = "    end\n  endfunction\n";
 
 Symbol bit(std::size_t i) { return Symbol{1} << i; }
 
-/// A function whose bits are sums of operands, and the text that it begins with.
+/// A Verilog function whose bits are sums of operands.
 struct BitFunction {
   std::string head;
   std::string name;
@@ -49,8 +49,8 @@ struct BitFunction {
   }
 };
 
-/// The functions of a field. Each is linear: in the products of a bit of a and a bit of b, or in
-/// the bits of s.
+/// Functions of a field. Each is linear: `product` in the products of a bit of a and a bit of b,
+/// the others in the bits of s.
 std::vector<BitFunction> functions_of(const Field& field) {
   const std::size_t w = field.w();
   const Field polynomials(w, field.polynomial());
@@ -81,7 +81,7 @@ std::string statement(const std::string& name, std::size_t l,
   return verilog_sum(fmt::format("      {}[{}]", name, l), terms, "1'b0", "          ");
 }
 
-/// The product d before it is reduced, and then its remainder.
+/// Statements that compute the product d before it is reduced, and then its remainder.
 std::string product_lines(const Field& field) {
   const std::size_t w = field.w();
   std::string text;
@@ -123,7 +123,7 @@ class FunctionReader : VerilogReader {
     for (Element i = 0; i < function.operands.size(); ++i) define(function.operands[i], {i});
   }
 
-  /// Reads the function that a text begins with. Returns the text behind it.
+  /// Reads the function at the start of `text`. Returns the text behind it.
   std::string_view read_function(std::string_view text) {
     const std::size_t end = std::min(text.size(), text.find(kFunctionEnd) + kFunctionEnd.size());
     read(text.substr(0, end));

@@ -11,21 +11,21 @@
 
 namespace xorloom {
 
-// What testbenches are made of.
+// Parts of testbenches.
 
-/// The comment that a testbench begins with: what it does, and how Icarus Verilog and Verilator
-/// run it. `design` is what the file of the design is called there: "DESIGN.v".
+/// Head comment of a testbench: what it does, and how Icarus Verilog and Verilator run it. `design`
+/// is the file name of the design in these commands: "DESIGN.v".
 std::string testbench_head(const std::string& about, const std::string& testbench,
                            const char* design);
 
-/// Wires of which the third is the random number of 32 bits that follows `random`.
+/// Wires of a random generator: `three` is the random number of 32 bits that follows `random`.
 std::string xorshift_wires(std::string_view one, std::string_view two, std::string_view three);
 
-/// The random number that others follow.
+/// Seed of the random numbers of testbenches.
 inline constexpr const char* kBenchSeed = "32'h2545f491";
 
-/// A testbench of modules that check a design each, and say by is_wrong what they found. It has a
-/// clock and random numbers, and ends at the first that is wrong, or after CLOCKS.
+/// A testbench of modules that check one design each, and report an error by is_wrong. It has a
+/// clock and random numbers. It stops at the first error, or ends after CLOCKS.
 inline constexpr std::string_view kCheckingBench = R"(module @name@ #(
   parameter CLOCKS = @clocks@
 );
@@ -52,11 +52,11 @@ inline constexpr std::string_view kCheckingBench = R"(module @name@ #(
 endmodule
 )";
 
-/// What such a module compares: out_valid with a bit of `due`, and out with `wanted`.
+/// Comparison in such a module: out_valid with a bit of `due`, and out with `wanted`.
 std::string bench_comparison(const std::string& module, const char* due);
 
 /// Stripes of a code for a testbench. A stripe has one bit of each element, and so one symbol of
-/// each cell. At first all are 0.
+/// each cell. Initially all are 0.
 class BenchStripes {
  public:
   BenchStripes(const Code& code, std::size_t stripes)
@@ -70,13 +70,13 @@ class BenchStripes {
   }
   Field::Symbol symbol(Cell cell, std::size_t stripe) const;
 
-  /// Sets bits of a symbol: those of its w that are 1 in `bits`.
+  /// Sets the bits of a symbol that are 1 in `bits`. Bits from w on are ignored.
   void add(Cell cell, std::size_t stripe, std::uint64_t bits);
 
-  /// By location, packets of an element each: bit i of a packet is that of stripe i.
+  /// By location: the packets of its elements. Bit i of a packet belongs to stripe i.
   std::vector<std::vector<std::uint8_t>>& chunks() { return chunks_; }
 
-  /// Lets the oracle compute the outputs of a map.
+  /// Computes the outputs of a map by the oracle.
   void compute(const LinearMap& map);
 
  private:

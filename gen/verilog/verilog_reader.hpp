@@ -13,43 +13,45 @@
 
 namespace xorloom {
 
-/// Reads sums back from generated Verilog as a program, which is then proved. A table says which
-/// value each operand stands for, such as "e5_1" or "in5[2*LANES+:LANES]": without blanks.
+/// Reads sums back from generated Verilog as a program, which is then proved. A table maps each
+/// operand, such as "e5_1" or "in5[2*LANES+:LANES]", to a value. Operands have no blanks.
 class VerilogReader : protected SourceTokens {
  protected:
-  /// An element, and the stage of registers in which it is there.
+  /// An element, and the stage of registers in which it is available.
   struct Value {
     Element element;
     std::size_t stage = 0;
   };
 
-  /// The elements that may be read are those of `frame`, whose equations do not count.
+  /// Elements of `frame` may be read; its equations are ignored.
   explicit VerilogReader(const Program& frame);
 
-  /// Reads a text in which each % stands for a number, and each $ for a number of so many bits,
-  /// "3'd5". Returns the numbers, 3 and 5 for the latter.
+  /// Reads text that matches `pattern`: each % is a number, each $ a number with its width, such as
+  /// "3'd5". Returns the numbers; for "3'd5" 3 and 5.
   std::vector<std::size_t> scan(std::string_view pattern);
 
-  /// Reads an operand: a name, with what stands in brackets behind it, or a product in brackets.
+  /// Reads an operand: a name and the brackets behind it, or a product in brackets.
   std::string operand();
 
   void define(const std::string& operand, Value value);
 
-  /// What an operand stands for, which has to be of some stage; and what the next one does.
+  /// known() returns the element of an operand, value() reads the operand first.
+  ///
+  /// Errors: throws kInternal if the operand is unknown or of another stage.
   Element known(const std::string& operand, std::size_t stage) const;
   Element value(std::size_t stage) { return known(operand(), stage); }
   Element value() { return value(stage_); }
 
-  /// "a ^ b ^ c", or what stands for zero.
+  /// Reads "a ^ b ^ c", or `zero`.
   std::vector<Operand> sum(std::string_view zero);
 
-  /// Adds an equation of a new element, which a name stands for from now on.
+  /// Adds an equation for a new element, which `name` stands for from now on.
   void assign(const std::string& name, std::vector<Operand> operands);
 
-  /// Makes an output a copy of a value.
+  /// Makes `output` a copy of a value.
   void put(Element output, Element value) { read_.equations.push_back({output, {value}}); }
 
-  /// Throws kInternal unless the equations that were read compute a program, or a matrix.
+  /// Throws kInternal unless the equations that were read compute `wanted`, a program or a matrix.
   template <typename Wanted>
   void compare(const Wanted& wanted) {
     try {
@@ -60,7 +62,7 @@ class VerilogReader : protected SourceTokens {
     }
   }
 
-  std::size_t stage_ = 0;  ///< the stage that is read
+  std::size_t stage_ = 0;  ///< the stage that is being read
 
  private:
   Program read_;

@@ -12,7 +12,7 @@
 namespace xorloom {
 namespace {
 
-/// IEEE 1364-2005, annex B, and what IEEE 1800-2017, annex B, adds; a blank around each.
+/// Keywords of IEEE 1364-2005, annex B, and of IEEE 1800-2017, annex B; a blank around each.
 constexpr std::string_view kWords =
     " "
     "accept_on alias always always_comb always_ff always_latch and assert assign assume "
@@ -39,7 +39,7 @@ constexpr std::string_view kWords =
     "unique unique0 unsigned until until_with untyped use uwire var vectored virtual void "
     "wait wait_order wand weak weak0 weak1 while wildcard wire with within wor xnor xor ";
 
-/// The spec of a code as a line of a comment, or several where it is long.
+/// The spec of a code as a comment line, or as several lines if it is long.
 std::string spec_lines(const Code& code) {
   constexpr std::size_t kColumns = 72;
   std::string text;

@@ -17,14 +17,14 @@
 namespace xorloom {
 namespace {
 
-/// The place of each input in the stream; kNone for other elements.
+/// By element: its position in the stream; kNone if it is no input.
 std::vector<std::size_t> places_of_inputs(const Program& program) {
   std::vector<std::size_t> places(program.end_of_elements(), kNone);
   for (std::size_t i = 0; i < program.inputs.size(); ++i) places[program.inputs[i]] = i;
   return places;
 }
 
-/// Reads what stands between "initial begin" and the last assignment.
+/// Reads a body, from "initial begin" to the last assignment.
 class StreamReader : VerilogReader {
  public:
   explicit StreamReader(const XorEngines& engines)
@@ -78,7 +78,7 @@ class StreamReader : VerilogReader {
   }
 
   const Program& program_;
-  std::vector<std::vector<Operand>> taken_;  ///< by engine
+  std::vector<std::vector<Operand>> taken_;  ///< by engine: the inputs that it takes
 };
 
 constexpr std::string_view kStreamModule = R"(module @module@ #(
@@ -176,7 +176,7 @@ std::string stream_comment(const Code& code) {
          "\n";
 }
 
-/// What the outputs are where one input is 1 and all others are 0, for each input.
+/// Outputs for each single input: it is 1, and all others are 0.
 std::string results_of_units(const Program& program) {
   const BitMatrix matrix = evaluate_symbolically(program);
   std::string text;
@@ -246,12 +246,12 @@ module @module@_check (
 endmodule
 )";
 
-/// A testbench that checks engines by themselves, clock by clock.
+/// A testbench that checks engines clock by clock.
 ///
-/// It holds what the outputs are of each element alone, and adds that up for the random
-/// elements that it streams, which is as good, since the engines are linear. Now and then in_valid
-/// is 0. At the first wrong bit, or where results come at another clock, it says FAIL and stops by
-/// $stop; else it says PASS, and ends by $finish. Parameter CLOCKS says how many clocks it takes.
+/// It holds the outputs for each single element, and adds them up for the random elements that it
+/// streams, which suffices because engines are linear. Now and then in_valid is 0. At the first
+/// wrong bit, or if results come at another clock, it says FAIL and stops by $stop; else it says
+/// PASS, and ends by $finish. Parameter CLOCKS is the number of clocks.
 std::string stream_testbench(const std::string& name, std::span<const XorEngines> engines,
                              std::size_t lanes) {
   std::string text = testbench_head(
@@ -330,7 +330,7 @@ std::size_t num_gates(const XorEngines& engines) {
 std::string write_xor_engines_body(const XorEngines& engines) {
   const Program& program = engines.program;
   const std::vector<std::size_t> places = places_of_inputs(program);
-  // By input which engines take it, the last one first.
+  // By input: a bit for each engine that takes it, the last engine first.
   std::vector<std::string> takers(program.inputs.size(),
                                   std::string(engines.equations.size(), '0'));
   std::string wires;

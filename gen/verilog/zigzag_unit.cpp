@@ -127,7 +127,7 @@ constexpr std::string_view kBank = R"(  reg [WORD_BITS-1:0] bank_@bank@ [0:BANK_
   end
 )";
 
-/// What goes along with the words of a stage of the pipeline.
+/// Registers of a pipeline stage beside its words: whether they are valid, and their target.
 constexpr std::string_view kStage = R"(@!is_store@  reg @stage@_valid;
 @.@  reg @stage@_is_final;
 @!is_store@  reg [SOURCE_BITS-ROW_BITS-1:0] @stage@_location;
@@ -143,7 +143,7 @@ constexpr std::string_view kStage = R"(@!is_store@  reg @stage@_valid;
   end
 )";
 
-/// What the file begins with: the operations, how the ports work, and the clocks.
+/// Head comment of the file: the operations, how the ports work, and the clocks.
 std::string unit_comment(const Code& code, const UnitPlan& plan, const ZigzagUnitOptions& options,
                          const std::string& module) {
   std::string operations;
@@ -233,7 +233,8 @@ std::string ranges_text(const UnitPlan& plan, const UnitTables& tables) {
   return text;
 }
 
-/// The multiplier of a bank: a case for each factor, or the sum of one product per bit of it.
+/// The multiplier of a bank: a case for each factor, or the sum of one product per bit of the
+/// factor.
 std::string multiplier_text(const UnitPlan& plan, const UnitFactors& factors, std::size_t bank) {
   const std::string name = fmt::format("product_of_bank_{}", bank);
   std::string text = fmt::format("\n  function [SYMBOL_BITS-1:0] {};\n", name);
@@ -266,8 +267,8 @@ std::string multiplier_text(const UnitPlan& plan, const UnitFactors& factors, st
   return text + "  endfunction\n";
 }
 
-/// The banks: one port is written, one is read. What an entry of the table takes of them follows
-/// {location, row} from the highest bits down.
+/// The banks: one port is written, one is read. An output-table entry is {location, row, factor_0,
+/// slot_0, factor_1, slot_1, ...}, most significant first; a bank with one factor has no factor_N.
 std::string banks_text(const UnitTables& tables, bool is_double) {
   std::string text;
   std::size_t end = tables.term_bits();
@@ -297,7 +298,7 @@ std::string stage_text(const std::string& stage, const std::string& before,
                          {"address", address}});
 }
 
-/// The tree of the sums of products, the last of which is stored.
+/// The tree of sums of products; its last stage is the store.
 std::string sums_text(std::size_t banks) {
   std::vector<std::string> terms;
   for (std::size_t bank = 0; bank < banks; ++bank) terms.push_back(fmt::format("product_{}", bank));

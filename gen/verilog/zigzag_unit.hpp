@@ -14,7 +14,7 @@
 
 namespace xorloom {
 
-// What a processing unit with one memory bank per data location does. A bank delivers one element
+// The work of a processing unit with one memory bank per data location. A bank delivers one element
 // per clock, so an output adds at most one element of each bank:
 //
 //   memory unit ──> bank 0 ──> × factor ──┐
@@ -27,7 +27,7 @@ namespace xorloom {
 // Source: Qin et al., A generic FPGA accelerator for minimum storage regenerating codes, 2019,
 //         section III.
 
-/// An element that is read, and where it is kept: the slots of a bank hold an element each.
+/// An element to read, and the slot of a bank that keeps it. A slot holds one element.
 struct UnitLoad {
   std::size_t location;
   std::size_t row;
@@ -37,7 +37,7 @@ struct UnitLoad {
   friend bool operator==(const UnitLoad&, const UnitLoad&) = default;
 };
 
-/// What an output takes from a bank. Factor 0: nothing.
+/// Term of an output from a bank: factor times slot. Factor 0: no term.
 struct UnitTerm {
   std::size_t slot = 0;
   Field::Symbol factor = 0;
@@ -75,64 +75,67 @@ inline constexpr std::size_t kMostUnitBanks = 32;
 inline constexpr std::size_t kMostUnitLoads = std::size_t{1} << 16;
 
 /// The plan for encoding and then for each set of lost locations; without sets, for every loss of
-/// one location. Equations are direct, and read the least where that fits the banks.
+/// one location. Equations are direct, and read the fewest elements if these fit the banks.
 ///
-/// A bank belongs to a data location. What is read of a redundant location goes into the bank of a
-/// data location that is lost, or of one that no equation adds to it.
+/// A bank belongs to a data location. Elements of a redundant location go into the bank of a data
+/// location that is lost, or of one that no equation adds to the redundant location.
 ///
 /// Errors: throws kUnsupported for a code that is not on words of 4, 8, 16 or 32 bits without
-///         planes, whose locations mix data with redundancy, or where an output takes two elements
-///         of a bank; kInvalidArgument for more than kMostUnitBanks data locations, for more loads
-///         than kMostUnitLoads, and for locations that are out of range or named twice; kDamaged
-///         if a set cannot be rebuilt.
+///         planes, for a code whose locations mix data with redundancy, and if an output takes two
+///         elements of a bank; kInvalidArgument for more than kMostUnitBanks data locations, for
+///         more loads than kMostUnitLoads, and for locations that are out of range or named twice;
+///         kDamaged if a set cannot be rebuilt.
 UnitPlan unit_plan(const Code& code, std::span<const std::vector<std::size_t>> losses = {});
 
 struct ZigzagUnitOptions {
   std::size_t lanes = 8;              ///< symbols of a word, 1 … kMostUnitLanes
   std::size_t slice_words = 64;       ///< a power of two, 2 … kMostSliceWords
   std::size_t buffers = 1;            ///< 2: the next slice is loaded while one is computed
-  std::optional<std::string> name{};  ///< none: by the code
+  std::optional<std::string> name{};  ///< nullopt: named after the code
 };
 
 struct UnitTestOptions {
-  /// Words of an element; none: two slices and a half, less for a code of many elements.
+  /// Words of an element; nullopt: two slices and a half, less for a code of many elements.
   std::optional<std::size_t> element_words{};
   std::size_t stripes = 2;
   std::size_t latency = 8;  ///< clocks until the memory unit delivers a word, at least 1
 };
 
-/// A sum of the tree adds up to this many: with a register behind it, one LUT per bit.
+/// Most operands of a sum of the tree: with a register behind it, one LUT per bit.
 inline constexpr std::size_t kUnitTreeOperands = 4;
 
 inline constexpr std::size_t kMostUnitLanes = 128;
 inline constexpr std::size_t kMostSliceWords = 4096;
 inline constexpr std::size_t kMostBankBytes = std::size_t{1} << 20;
 
+/// Checks the options of a unit.
+///
 /// Errors: throws kInvalidArgument for options out of bounds, for a bank of more than
 ///         kMostBankBytes, and for a name that is no identifier.
 void check_unit_options(const Code& code, const UnitPlan& plan, const ZigzagUnitOptions& options);
 
-/// The Zigzag unit for encoding and for sets of lost locations, or for every loss of one location,
-/// and its testbench.
+/// Writes the Zigzag unit for encoding and for sets of lost locations, or for every loss of one
+/// location, and its testbench.
 ///
-/// Errors: as unit_plan and check_unit_options; kInternal if what was written is not the plan.
+/// Errors: as unit_plan and check_unit_options; kInternal if the text does not agree with the plan.
 VerilogText write_zigzag(const Code& code, std::span<const std::vector<std::size_t>> losses,
                          const ZigzagUnitOptions& options, const UnitTestOptions& test = {});
 
 // The parts of write_zigzag.
 
-/// What a bank's multiplier can multiply by. Few factors have a number each, and a case for each
-/// number. For more the factor itself stands in the table, and the multiplier takes any.
+/// Factors of a bank's multiplier. A few factors are numbered, and the multiplier has a case for
+/// each number. If there are many, the table holds the factor itself, and the multiplier takes any
+/// factor.
 struct UnitFactors {
-  std::vector<Field::Symbol> symbols;  ///< ascending; 0 is among them where an output takes nothing
+  std::vector<Field::Symbol> symbols;  ///< ascending; with 0 if an output takes nothing
   bool is_general = false;
-  std::size_t bits = 0;  ///< in the table; 0 where there is one factor
+  std::size_t bits = 0;  ///< bits of a factor in the table; 0 if there is one factor
 
-  /// What the table holds for a factor.
+  /// Number that the table holds for a factor.
   std::size_t number_of(Field::Symbol factor) const;
 };
 
-/// Where the loads and outputs of an operation begin in the tables.
+/// First load and first output of an operation in the tables.
 struct UnitRange {
   std::size_t first_load;
   std::size_t first_output;
@@ -148,13 +151,13 @@ struct UnitTables {
 
   // Widths of numbers, at least 1.
   std::size_t location_bits;
-  std::size_t row_bits;  ///< of slots, too
+  std::size_t row_bits;  ///< for rows, and for slots
   std::size_t bank_bits;
   std::size_t load_bits;
   std::size_t output_bits;
   std::size_t operation_bits;
 
-  /// Of what an entry says of all banks: their factors and slots.
+  /// Bits of an output's entry for all banks: their factors and slots.
   std::size_t term_bits() const;
 };
 
@@ -164,33 +167,33 @@ UnitTables unit_tables(const UnitPlan& plan);
 std::string verilog_product(const Field& field, Field::Symbol factor);
 
 /// A module, xl_NAME_zigzag_unit, that executes the operations of a plan: banks of two ports, a
-/// table of what is read, a table of indices and coefficients for each output, multipliers for the
+/// table of loads, a table of indices and coefficients for each output, multipliers for the
 /// coefficients in that table, a pipelined tree of sums, and the controller of addresses. The
-/// comment at the top of the file says how it is used.
+/// comment at the top of the file says how to use it.
 ///
-/// What was written is read back (check_zigzag_unit).
+/// The text is read back (check_zigzag_unit).
 std::string write_zigzag_unit(const Code& code, const UnitPlan& plan,
                               const ZigzagUnitOptions& options);
 
-/// The part of a unit that is the same for every plan. It follows the localparams and tables, which
-/// give widths and bounds their names:
+/// The part of a unit that all plans share. It follows the localparams and tables, which name
+/// widths and bounds. Its steps:
 ///
 ///   starting a task, the first address of each row, and the slices one after the other
 ///   asking the memory unit for the words of a slice, and taking them as they arrive
 ///   walking the outputs of a slice, up to the operands
 extern const char* const kUnitBody;
 
-/// Reads the tables, the multipliers and the slices of table entries back from a unit that was
-/// written, and compares what they say with the plan: the same loads and outputs of each operation
-/// in the same order, and for each factor every bit of the product.
+/// Reads the tables, the multipliers and the slices of table entries back from a written unit, and
+/// compares them with the plan: the same loads and outputs of each operation in the same order, and
+/// for each factor every bit of the product.
 ///
-/// Errors: throws kInternal, saying where they differ.
+/// Errors: throws kInternal, with the difference.
 void check_zigzag_unit(std::string_view text, const UnitPlan& plan);
 
-/// A testbench: a memory unit with random data, and for every operation a run without waiting, and
-/// one in which the memory unit makes the unit wait at random. It compares all words of the memory
-/// unit with the bits of the oracle, and checks that each word was read once. It ends with PASS and
-/// $finish, or with FAIL and $stop. The lines before give the clocks of each run.
+/// A testbench with a memory unit of random data. Each operation runs twice: once without waiting,
+/// and once while the memory unit makes the unit wait at random. It compares all words of the
+/// memory unit with the bits of the oracle, and checks that no word was read twice. It ends with
+/// PASS and $finish, or with FAIL and $stop. The lines before give the clocks of each run.
 std::string write_zigzag_unit_testbench(const Code& code, const UnitPlan& plan,
                                         const ZigzagUnitOptions& options,
                                         const UnitTestOptions& test = {});

@@ -11,11 +11,12 @@
 namespace xorloom {
 namespace {
 
-/// What a multiplier multiplies by.
+/// Factors of a multiplier.
 struct Multiplier {
-  bool has_factor = false;  ///< whether the table says by what; 0 stands for it otherwise
-  bool is_general = false;  ///< whether the table has the symbol itself
-  std::map<std::size_t, Field::Symbol> cases{};  ///< by what is in the table; 0 for all else
+  bool has_factor = false;  ///< true if the table has a factor; otherwise its number counts as 0
+  bool is_general = false;  ///< true if the table has the factor itself
+  /// Factor by its number in the table; 0 for other numbers.
+  std::map<std::size_t, Field::Symbol> cases{};
 
   Field::Symbol symbol_of(std::size_t number) const {
     if (is_general) return static_cast<Field::Symbol>(number);
@@ -39,7 +40,7 @@ class UnitReader : VerilogReader {
   }
 
  private:
-  /// Goes on behind a text that stands once in the file.
+  /// Continues behind `mark`, which occurs once in the file.
   void go_behind(const std::string& mark) {
     const std::size_t place = text_.find(mark);
     if (place == std::string_view::npos) bad(fmt::format("there is no '{}'", mark));
@@ -79,7 +80,7 @@ class UnitReader : VerilogReader {
     if (entries_.empty()) bad("it has no outputs");
   }
 
-  /// Reads "entry[7:4]". Returns what these bits are in each entry of the table.
+  /// Reads "entry[7:4]". Returns these bits of each entry of the table.
   std::vector<std::size_t> slice() {
     const std::vector<std::size_t> bits = scan("entry[%:%]");
     const std::size_t size = entries_[0].size();
@@ -92,7 +93,7 @@ class UnitReader : VerilogReader {
     return values;
   }
 
-  /// What the bits of "{a[6], a[5] ^ a[7], …}" or "a" take of a, as the symbol it multiplies by.
+  /// Reads the product of a constant and a, "{a[6], a[5] ^ a[7], …}" or "a". Returns the constant.
   Field::Symbol product() {
     const std::size_t w = plan_.field.w();
     if (!take("{")) {
@@ -152,7 +153,7 @@ class UnitReader : VerilogReader {
     return multiplier;
   }
 
-  /// Puts what the entries say of a bank beside what they say of those before it.
+  /// Reads a bank, and appends its term to each output.
   void read_bank(std::size_t bank) {
     const Multiplier multiplier = this->multiplier(fmt::format("product_of_bank_{}", bank));
     go_behind(fmt::format("operand_{0} <= bank_{0}[{{", bank));
@@ -167,7 +168,7 @@ class UnitReader : VerilogReader {
     }
   }
 
-  /// Whether the lines of a table from one to another are those of an operation.
+  /// True if lines `first` to `last` of a table are `lines`.
   template <typename Line>
   bool is_same(const std::vector<Line>& table, std::size_t first, std::size_t last,
                const std::vector<Line>& lines) const {
@@ -200,7 +201,8 @@ class UnitReader : VerilogReader {
   const UnitPlan& plan_;
   std::vector<UnitLoad> loads_{};
   std::vector<UnitOutput> outputs_{};
-  std::vector<std::string> entries_{};  ///< the bits of the outputs' table, the highest first
+  /// Bits of each entry of the outputs' table, the highest first.
+  std::vector<std::string> entries_{};
 };
 
 }  // namespace

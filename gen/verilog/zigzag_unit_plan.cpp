@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* kWhat = "a unit with a bank per data location";
 
-/// By location the bank that it owns, if it holds data.
+/// By location: the bank that it owns if it holds data.
 using Owners = std::vector<std::optional<std::size_t>>;
 
 Owners owners_of(const Code& code) {
@@ -26,7 +26,7 @@ Owners owners_of(const Code& code) {
                      "{}",
                      kWhat, code.name(), code.plane_bytes != 0 ? "planes" : "packets"));
   }
-  std::vector<std::size_t> cells(code.locations);  // that hold data
+  std::vector<std::size_t> cells(code.locations);  // by location: cells that hold data
   for (const Cell cell : code.data) ++cells[code.location_of_cell(cell)];
   Owners owners(code.locations);
   std::size_t banks = 0;
@@ -49,11 +49,12 @@ Owners owners_of(const Code& code) {
 
 using Banks = std::map<std::size_t, std::size_t>;
 
-/// By location the bank for what a program reads of it; none where there is no room.
+/// By location: the bank for the elements that a program reads of it; nullopt if there is no room.
 std::optional<Banks> banks_of(const Program& program, const Owners& owners, std::size_t num_banks) {
   std::map<std::size_t, std::size_t> elements;
   for (const Element input : program.inputs) ++elements[input / program.rows];
-  std::map<std::size_t, std::set<std::size_t>> beside;  // locations that an equation reads together
+  // By location: those that an equation reads with it.
+  std::map<std::size_t, std::set<std::size_t>> beside;
   for (const Equation& equation : program.equations) {
     std::set<std::size_t> read;
     for (const Operand& operand : equation.operands) read.insert(operand.element / program.rows);
@@ -82,7 +83,8 @@ std::optional<Banks> banks_of(const Program& program, const Owners& owners, std:
   return bank_of;
 }
 
-/// The operation of direct equations; none where an output takes two elements of a bank.
+/// The operation of direct equations; nullopt if there is no room in the banks, or if an output
+/// takes two elements of a bank.
 std::optional<UnitOperation> operation_of(const Program& program,
                                           const std::vector<std::size_t>& lost,
                                           const Owners& owners, std::size_t num_banks) {
@@ -110,7 +112,8 @@ std::optional<UnitOperation> operation_of(const Program& program,
   return operation;
 }
 
-/// The least that can be read may take two elements of a bank, where the usual equations do not.
+/// The operation that rebuilds `lost`, or encodes. Equations that read the least are tried first:
+/// they may take two elements of a bank where the usual equations do not.
 UnitOperation operation_of(const Code& code, const std::vector<std::size_t>& lost,
                            const Owners& owners, std::size_t num_banks) {
   Request request{.erased = lost, .over = Over::kSymbols};
@@ -126,7 +129,7 @@ UnitOperation operation_of(const Code& code, const std::vector<std::size_t>& los
                    UnitOperation{lost, {}, {}}.name(), code.name()));
 }
 
-/// Where a list stands in a table; it is added to the end unless it stands there already.
+/// Returns the position of `lines` in `table`. Appends them if they are not there yet.
 template <typename Line>
 std::size_t place_of(std::vector<Line>& table, const std::vector<Line>& lines) {
   const auto found = std::search(table.begin(), table.end(), lines.begin(), lines.end());
@@ -139,7 +142,7 @@ UnitFactors factors_of(const UnitTables& tables, const UnitPlan& plan, std::size
   std::set<Field::Symbol> symbols;
   for (const UnitOutput& output : tables.outputs) symbols.insert(output.terms[bank].factor);
   UnitFactors factors{{symbols.begin(), symbols.end()}};
-  // A case per factor costs about as much as a bit of a multiplier of any two symbols.
+  // A case for a factor costs about as much as one bit of a multiplier that takes any factor.
   factors.is_general = symbols.size() > 2 * plan.field.w();
   factors.bits = factors.is_general    ? plan.field.w()
                  : symbols.size() == 1 ? 0
@@ -157,7 +160,7 @@ UnitPlan unit_plan(const Code& code, std::span<const std::vector<std::size_t>> l
   const Owners owners = owners_of(code);
   const auto banks = static_cast<std::size_t>(
       std::ranges::count_if(owners, [](const auto& owner) { return owner.has_value(); }));
-  std::vector<std::vector<std::size_t>> sets(1);  // nothing is lost, first
+  std::vector<std::vector<std::size_t>> sets(1);  // the first set is empty: encoding
   sets.insert(sets.end(), losses.begin(), losses.end());
   for (std::size_t location = 0; losses.empty() && location < code.locations; ++location) {
     sets.push_back({location});

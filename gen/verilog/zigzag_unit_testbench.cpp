@@ -12,7 +12,8 @@ namespace xorloom {
 namespace {
 
 constexpr std::uint32_t kSeed = 0x2545f491;
-/// Words of redundancy in a testbench: as many as are usual, and the most that take two slices.
+/// Usual words of redundancy in a testbench; most words and bytes, if elements have to exceed a
+/// slice.
 constexpr std::size_t kUsualWords = 2560;
 constexpr std::size_t kMostWords = 32'768;
 constexpr std::size_t kMostBytes = std::size_t{4} << 20;
@@ -24,7 +25,7 @@ std::uint32_t next_random(std::uint32_t x) {
   return x ^ x << 5;
 }
 
-/// The words of a stripe after the other in each location, with redundancy by the oracle.
+/// Words of each location, stripe by stripe. The oracle computes the redundancy.
 class TestMemory {
  public:
   TestMemory(const Code& code, std::size_t lanes, std::size_t element_words, std::size_t stripes)
@@ -270,7 +271,8 @@ constexpr std::string_view kUnitTestbench = R"(module @name@ #(
 endmodule
 )";
 
-/// Two slices and a half of each element, or a word more than a slice; less where that is long.
+/// Words of an element: two slices and a half. Fewer if the testbench would be long, but one more
+/// than a slice if its limits permit.
 std::size_t usual_element_words(const Code& code, const ZigzagUnitOptions& options,
                                 const UnitTestOptions& test) {
   const std::size_t word_bytes = options.lanes * code.field.w() / 8 + 1;
@@ -296,7 +298,7 @@ std::string write_zigzag_unit_testbench(const Code& code, const UnitPlan& plan,
   const UnitTables tables = unit_tables(plan);
   const std::size_t word_bits = options.lanes * plan.field.w();
   std::size_t element_words = test.element_words.value_or(usual_element_words(code, options, test));
-  if (word_bits % 8 != 0) element_words += element_words % 2;  // whole bytes
+  if (word_bits % 8 != 0) element_words += element_words % 2;  // so that an element has whole bytes
   const TestMemory memory(code, options.lanes, element_words, test.stripes);
   const std::string prefix = verilog_prefix(code, options.name);
   const std::vector<bool> is_data = holds_data(code);
