@@ -53,7 +53,7 @@ constexpr double kIdleShare = 0.5;
 constexpr const char* kFullLoadSpec = "cauchy-good:k=10,m=4,w=8";
 
 /// Bytes of the least chunks whose encoding is counted instruction by instruction.
-constexpr std::size_t kCountedBytes = 2048;
+constexpr std::size_t kCountedBytes = 1024;
 constexpr double kCountingSeconds = 5;  ///< the most that this may take for a library
 
 /// Seconds that a measurement of energy takes: counters advance every millisecond.
@@ -218,23 +218,32 @@ std::uint64_t instructions_of(const std::function<void()>&) { return 0; }
 /// An encoder of chunks of some size.
 using Encoder = std::function<void(std::uint8_t* const* chunks)>;
 
-/// Instructions for a byte of data. They are counted with the smallest chunks of kCountedBytes or
-/// more for which there is an encoder, or with chunks of `most_bytes`. 0: not counted.
-double instructions_per_byte(const StudyTask& task, std::size_t most_bytes,
-                             const std::function<Encoder(std::size_t chunk_bytes)>& encoder_of) {
-  const std::size_t multiple = chunk_multiple(task.code());
-  std::size_t bytes = (kCountedBytes + multiple - 1) / multiple * multiple;
-  for (; bytes < most_bytes; bytes *= 2) {
-    if (encoder_of(bytes)) break;
-  }
-  bytes = std::min(bytes, most_bytes);
-  const Encoder encode = encoder_of(bytes);
+/// Instructions of a call that encodes chunks of `bytes`. 0: not counted.
+double counted_instructions(const StudyTask& task, std::size_t bytes, const Encoder& encode) {
   if (!encode) return 0;
   const BenchFixture fixture = make_fixture(task.code(), bytes, Layout::kStaggered, task.run);
   const auto work = [&] { encode(fixture.stripe.pointers()); };
   work();  // a first call may make tables
-  return static_cast<double>(instructions_of(work)) /
-         static_cast<double>(data_capacity(task.code(), bytes));
+  return static_cast<double>(instructions_of(work));
+}
+
+/// Instructions for a byte of data with chunks of `chunk_bytes`. Those of two calls are counted: one
+/// on the smallest chunks of kCountedBytes or more for which there is an encoder, the other on
+/// chunks of twice the size. The line through both gives those of `chunk_bytes`. 0: not counted.
+double instructions_per_byte(const StudyTask& task, std::size_t chunk_bytes,
+                             const std::function<Encoder(std::size_t chunk_bytes)>& encoder_of) {
+  const std::size_t multiple = chunk_multiple(task.code());
+  std::size_t bytes = (kCountedBytes + multiple - 1) / multiple * multiple;
+  while (2 * bytes < chunk_bytes && !encoder_of(bytes)) bytes *= 2;
+  const auto data_bytes = static_cast<double>(data_capacity(task.code(), chunk_bytes));
+  if (2 * bytes >= chunk_bytes) {
+    return counted_instructions(task, chunk_bytes, encoder_of(chunk_bytes)) / data_bytes;
+  }
+  const double once = counted_instructions(task, bytes, encoder_of(bytes));
+  const double twice = counted_instructions(task, 2 * bytes, encoder_of(2 * bytes));
+  if (once == 0 || twice == 0) return 0;
+  const auto times = static_cast<double>(chunk_bytes) / static_cast<double>(bytes);
+  return (once + (twice - once) * (times - 1)) / data_bytes;
 }
 
 /// Speed and energy of encoding, without loads and stores in L1, which are known for our own code
@@ -389,8 +398,9 @@ StudyResult study_energy(const StudyTask& task) {
                             busy_watts, kFullLoadSpec)},
       Pictures{{picture_of_energy(task, std::as_const(data)["levels"])}, {}, {}, true},
       std::move(table),
-      Paragraph{fmt::format("beside other libraries, with chunks of {}; the instructions of a "
-                            "call are counted one by one, if that takes {} s at most",
+      Paragraph{fmt::format("beside other libraries, with chunks of {}; instructions are those of "
+                            "two smaller calls, counted one by one if that takes {} s at most, and "
+                            "extended to this size",
                             counted(library_bytes, "byte"), kCountingSeconds)},
       library_table(std::as_const(data)["libraries"])};
   if (!counter.why_none().empty()) parts.emplace_back(Paragraph{counter.why_none()});
