@@ -180,7 +180,7 @@ Command zigzag_unit_command() {
   Command command{"zigzag-unit", kUnitAbout, kUnitExamples};
   const auto options = std::make_shared<ZigzagModelOptions>();
   add_argument(command, "SPEC", options->spec,
-               fmt::format("the code, such as zigzag:k=6,r=3; default: {}", options->spec))
+               fmt::format("the code, such as zigzag:k=6,r=2; default: {}", options->spec))
       .is_required = false;
   add_choice(command, "--format", options->format, {"table", "json", "html"},
              "output format; default: table");
