@@ -10,18 +10,17 @@
 
 namespace xorloom {
 
-/// A code given cell by cell: which cells hold data, and each redundant or hidden cell as a sum of
-/// cells that are data or were given before it.
+/// Builder of a code that is given cell by cell: the data cells, and each redundant or hidden cell
+/// as a sum of data cells and cells given before it.
 class CellSums {
  public:
-  /// Data cells stand in the order of the user's bytes.
+  /// `data`: in the order of the user's bytes.
   ///
-  /// Errors: throws kInvalidArgument if the matrix of the code would exceed the limits; so does
-  ///         add.
+  /// Errors: throws kInvalidArgument if the matrix of the code exceeds the limits; so does add().
   CellSums(Field field, std::size_t locations, std::size_t subchunks, std::vector<Cell> data,
            const SpecLimits& limits, std::size_t hidden = 0);
 
-  /// Terms with the same cell add up.
+  /// Gives cell `target` as a sum. Terms of the same cell add up.
   void add(Cell target, std::vector<CellSum::Term> terms);
   void add(Cell target, std::span<const Cell> cells);
 
@@ -29,12 +28,12 @@ class CellSums {
     return static_cast<Cell>(location * subchunks_ + subchunk);
   }
 
-  /// The code, which promises to survive m losses; arrangement and spec are the caller's to add.
+  /// Returns the code, which promises to survive m losses. The caller sets arrangement and spec.
   Code code(std::string family, std::size_t k, std::size_t m, std::size_t w,
             std::string proof = {}) const;
 
  private:
-  /// A cell as a sum of data; empty until it is given, and for data itself.
+  /// A cell as a combination of data cells; empty for data cells and cells not given yet.
   using Row = std::vector<Field::Symbol>;
 
   Field field_;
@@ -44,7 +43,7 @@ class CellSums {
   std::size_t hidden_;
   std::vector<CellSum> sums_;
   std::vector<Row> rows_;               ///< by cell
-  std::vector<std::size_t> column_of_;  ///< by cell: of the data cell that it is, or none
+  std::vector<std::size_t> column_of_;  ///< by cell: its index in data_, or ~0
   SpecLimits limits_;
   std::uint64_t operations_ = 0;
 };

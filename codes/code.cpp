@@ -14,7 +14,7 @@ namespace xorloom {
 
 namespace {
 
-/// The most bytes of a value that a name gives.
+/// Most bytes of a value in a name.
 constexpr std::size_t kMostOfValue = 60;
 
 /// "2+3+4": the points of a Cauchy code from `first` on.
@@ -107,7 +107,7 @@ std::vector<CellSum> sums_of_redundancy(const Code& code) {
     }
   }
   std::vector<CellSum> result;
-  std::map<Cell, std::map<Cell, Field::Symbol>> written_out;  // of hidden cells
+  std::map<Cell, std::map<Cell, Field::Symbol>> written_out;  // by hidden cell
   for (const CellSum& sum : sums) {
     std::map<Cell, Field::Symbol> factors;
     for (const CellSum::Term& term : sum.terms) {

@@ -11,7 +11,7 @@ namespace {
 using Vector = Subspace::Vector;
 using Locations = std::vector<std::size_t>;
 
-/// By location, the columns of the parity checks for its cells.
+/// By location: the columns of the parity checks for its cells.
 std::vector<std::vector<Vector>> columns_of(const Code& code) {
   std::vector<std::vector<Vector>> columns(code.locations);
   const Matrix checks = parity_checks(code);
@@ -49,8 +49,8 @@ void ErrorLocator::add(std::span<const Field::Symbol> syndrome) {
 
 bool ErrorLocator::is_settled() const { return syndromes_.dimension() == dimension(); }
 
-/// Finds the set of `size` locations whose space holds all syndromes. False if there is more than
-/// one, or there are more than `sets_left` sets to try.
+/// Finds the set of `size` locations whose space contains all syndromes. False if there is more
+/// than one, or if there are more than `sets_left` sets to try.
 bool ErrorLocator::find_set(std::size_t size, std::size_t& sets_left,
                             std::optional<Locations>& found) const {
   Locations chosen;
@@ -79,8 +79,8 @@ bool ErrorLocator::find_set(std::size_t size, std::size_t& sets_left,
   return extend(Subspace(code_.field, symbols()), 0);
 }
 
-/// The locations whose spaces have more than zeros in common with that of the syndromes. Those that
-/// are wrong are all among them where no wrong chunk's errors are sums of others'.
+/// The locations whose space meets the space of the syndromes in more than the zero vector. All
+/// wrong locations are among them if no wrong chunk's errors are combinations of those of others.
 Locations ErrorLocator::meeting() const {
   Locations locations;
   for (std::size_t location = 0; location < columns_.size(); ++location) {
@@ -94,8 +94,9 @@ Locations ErrorLocator::meeting() const {
   return locations;
 }
 
-/// The most locations that another set may have, so that it and a set of `size`, together with the
-/// lost ones, always have independent columns; 0 if that is fewer than `size`.
+/// The largest s such that any s locations, any other `size` locations and the lost ones together
+/// have independent columns of H. Then no other set of at most s locations has the same syndromes.
+/// 0 if s is below `size`.
 std::size_t ErrorLocator::unique_up_to(std::size_t size) const {
   for (std::size_t all = code_.promised_losses; all >= 2 * size + num_lost_; --all) {
     const bool is_quick = !code_.proof.empty() || sets_of(code_, all) <= kMostSets;

@@ -11,40 +11,40 @@
 
 namespace xorloom {
 
-/// Finds the fewest locations of a stripe that can be wrong.
+/// Locates errors: finds the smallest set of locations of a stripe that can be wrong.
 ///
-/// Syndromes alone prove no location wrong: with r redundant chunks at hand, and e found wrong,
-/// other sets of r - e + 1 locations or more come to the same syndromes if their errors are alike.
-/// What is found is so under an assumption: see ErrorLocation::unique_up_to.
+/// Syndromes alone do not prove a location wrong: with r redundant chunks at hand and e locations
+/// found wrong, suitable errors in other sets of r - e + 1 locations or more give the same
+/// syndromes. For what is assumed see ErrorLocation::unique_up_to.
 ///
-/// A syndrome is one symbol for each redundant cell: what the cell holds, plus what it should hold
-/// by the data. Wrong symbols e in cells E make H·e of it, H being (parity | 1). All columns of
-/// symbols of the same chunks are wrong in the same cells, so all syndromes together lie in the
-/// space that the columns of H for these cells span. The smallest set of locations whose space
-/// holds them is the answer, if there is one alone. So more locations can be found than from one
-/// column: with m redundant chunks of an MDS code m - 1, where one column shows m/2.
+/// A syndrome has a symbol per redundant cell: what the cell holds plus what it should hold by the
+/// data. An error vector e has the syndrome H·e with the parity checks H = (parity | 1). All
+/// columns of symbols are wrong in the same cells, so all syndromes lie in the space that the
+/// columns of H for these cells span. The answer is the smallest set of locations whose space
+/// contains the syndromes, if it is unique. So more locations are found than from one column of
+/// symbols: m - 1 instead of m/2 with m redundant chunks of an MDS code.
 ///
-/// What lost locations would add to a syndrome is any sum of their columns. It is left out of
-/// account by counting only what such sums do not change.
+/// Lost locations add unknown combinations of their columns to a syndrome. So all vectors are
+/// reduced modulo the space of these columns.
 ///
 /// Source: J. Metzner and E. Kapturowski, A general decoding technique applicable to replicated
 /// file disagreement location and concatenated code decoding, IEEE Transactions on Information
 /// Theory, 1990.
 class ErrorLocator {
  public:
-  /// Shape:   lost ascends; the chunks of lost locations are zeros where syndromes are computed.
+  /// Shape:   `lost` ascends; syndromes are computed with zeros for the chunks of lost locations.
   /// Buffers: keeps a reference to the code.
   ErrorLocator(const Code& code, std::span<const std::size_t> lost);
 
-  /// Symbols of a syndrome.
+  /// Number of symbols of a syndrome.
   std::size_t symbols() const { return lost_.symbols(); }
 
-  /// Takes the syndrome of one column in.
+  /// Adds the syndrome of one column of symbols.
   ///
-  /// Shape: a symbol for each of code.redundant.
+  /// Shape: a symbol per cell of code.redundant.
   void add(std::span<const Field::Symbol> syndrome);
 
-  /// Whether no further syndrome can change the answer.
+  /// True if no further syndrome can change the answer.
   bool is_settled() const;
 
   /// Cost: up to kMostSets sets of locations are tried, smaller ones first.
@@ -63,7 +63,7 @@ class ErrorLocator {
   std::size_t num_lost_;
   Subspace lost_;
   Subspace syndromes_;  ///< reduced
-  /// Of each location that is not lost, the columns of H for its cells, reduced.
+  /// By location: the columns of H for its cells, reduced; empty: lost.
   std::vector<std::vector<std::vector<Field::Symbol>>> columns_;
 };
 

@@ -17,7 +17,7 @@ namespace {
 
 using Row = Subspace::Vector;
 
-/// The data columns of the lost locations.
+/// The columns of the generator matrix of lost data cells.
 std::vector<std::size_t> unknown_columns(const Code& code, const std::vector<bool>& lost) {
   std::vector<std::size_t> columns;
   for (std::size_t column = 0; column < code.data.size(); ++column) {
@@ -33,7 +33,7 @@ Row restricted(std::span<const Field::Symbol> row, const std::vector<std::size_t
   return result;
 }
 
-/// Those locations that hold redundancy and are not lost, ascending.
+/// The surviving locations that hold redundancy, ascending.
 std::vector<std::size_t> redundant_survivors(const Code& code, const std::vector<bool>& lost) {
   std::vector<std::size_t> survivors;
   survivors.reserve(code.redundant.size());
@@ -45,9 +45,8 @@ std::vector<std::size_t> redundant_survivors(const Code& code, const std::vector
   return survivors;
 }
 
-/// Takes the redundant cells of locations, in their order, until done() holds: calls take(row) for
-/// the row of each in the matrix. Cells with the same location come together. False if those of all
-/// locations do not suffice.
+/// Calls take(row) for the rows of `parity` of the redundant cells of each location, in order,
+/// until done() is true after a location. False if the cells of all locations do not suffice.
 template <typename Take, typename Done>
 bool take_until(const Code& code, std::span<const std::size_t> locations, const Take& take,
                 const Done& done) {
@@ -65,7 +64,7 @@ bool take_until(const Code& code, std::span<const std::size_t> locations, const 
   return true;
 }
 
-/// Whether the columns of lost data follow from what is not lost.
+/// True if the lost data, of the columns `unknown`, follow from the surviving cells.
 bool is_recoverable(const Code& code, const std::vector<bool>& is_lost,
                     const std::vector<std::size_t>& unknown) {
   const auto left = std::ranges::count_if(
@@ -136,7 +135,8 @@ std::vector<std::size_t> redundant_survivors(const Code& code, std::span<const s
 
 namespace {
 
-/// The map to `wanted`, which must be lost, from surviving `redundant`. `is_lost` flags `lost`.
+/// The map to `wanted`, which must be lost, from the surviving data and `redundant`. `is_lost`
+/// flags `lost`.
 std::optional<LinearMap> map_from(const Code& code, std::span<const std::size_t> lost,
                                   const std::vector<bool>& is_lost,
                                   std::span<const std::size_t> wanted,
@@ -161,7 +161,7 @@ std::optional<LinearMap> map_from(const Code& code, std::span<const std::size_t>
   const CellContents contents(code);
   Matrix rows(outputs.size(), code.data.size());  // the wanted cells over the data
   for (std::size_t i = 0; i < outputs.size(); ++i) contents.add(rows.row(i), outputs[i], 1);
-  // The lost data of redundant cells, and behind them which of `taken` they are sums of.
+  // Rows of redundant cells: their coefficients of lost data, then a one at their index in `taken`.
   Subspace known(code.field, unknown.size());
   std::vector<std::size_t> taken;
   const auto take = [&](std::size_t row) {

@@ -19,17 +19,17 @@ struct LinearMap {
   Matrix coefficients;
 };
 
-/// The same map without the inputs that no output needs, those left ascending.
+/// Returns `map` without the inputs that no output needs; the inputs then ascend.
 LinearMap without_unused(const LinearMap& map);
 
 /// All redundant cells from all data cells (in the order of the user's bytes).
 LinearMap encoding_map(const Code& code);
 
-/// The map to the cells of the wanted locations from cells of the locations not lost, or none if
-/// those do not suffice. Only cells with a non-zero coefficient are among the inputs.
+/// Returns the map from cells of surviving locations to the cells of the wanted locations; nullopt
+/// if the survivors do not suffice. Inputs are only cells with a non-zero coefficient.
 ///
-/// Redundant locations are taken in ascending order until the wanted cells are determined, so for
-/// an MDS code the map is the well-known one: the inverse of the first surviving rows.
+/// Redundant locations are taken in ascending order until the wanted cells are determined. So for
+/// an MDS code the map is the usual one, by the inverse of the first surviving rows.
 ///
 /// Errors: throws kInvalidArgument for a location out of range, named twice, or wanted but not
 ///         lost.
@@ -38,42 +38,44 @@ LinearMap encoding_map(const Code& code);
 std::optional<LinearMap> recovery_map(const Code& code, std::span<const std::size_t> lost,
                                       std::span<const std::size_t> wanted);
 
-/// The same from the data left and only the redundancy of the locations given, taken in their
-/// order.
+/// As above, from the surviving data and only the redundancy of the locations `redundant`, taken in
+/// their order.
 ///
-/// Errors: as above, and for a redundant location out of range, named twice, or lost.
+/// Errors: as above, and kInvalidArgument for a redundant location out of range, named twice, or
+///         lost.
 std::optional<LinearMap> recovery_map(const Code& code, std::span<const std::size_t> lost,
                                       std::span<const std::size_t> wanted,
                                       std::span<const std::size_t> redundant);
 
-/// The locations not lost that hold redundancy, ascending.
+/// The surviving locations that hold redundancy, ascending.
 ///
 /// Errors: throws kInvalidArgument for a location out of range or named twice.
 std::vector<std::size_t> redundant_survivors(const Code& code, std::span<const std::size_t> lost);
 
-/// Whether every lost location can be rebuilt from the others. The locations are in range.
+/// True if every lost location can be rebuilt from the others. Precondition: the locations are in
+/// range.
 bool is_recoverable(const Code& code, std::span<const std::size_t> lost);
 
-/// By location, the columns of code.data that its cells have, ascending.
+/// By location: the indices of its cells in code.data, ascending.
 std::vector<std::vector<std::size_t>> columns_by_location(const Code& code);
 
-/// The same for one of many sets of losses: the data that are not lost are not looked at.
+/// As above, faster for many sets of losses, since only lost data are looked at.
 ///
-/// Shape: columns is what columns_by_location says of the code.
+/// Shape: columns is columns_by_location(code).
 bool is_recoverable(const Code& code, std::span<const std::size_t> lost,
                     const std::vector<std::vector<std::size_t>>& columns);
 
-/// The locations of some cells, ascending.
+/// The locations of `cells`, ascending, each once.
 std::vector<std::size_t> locations_of(const Code& code, const std::vector<Cell>& cells);
 
-/// For each location of a code whether it is one of those given. `what` says in a sentence what
-/// they are: "lost", "wanted".
+/// By location of a code: true if it is among `locations`. `what` describes them in messages:
+/// "lost", "wanted".
 ///
 /// Errors: throws kInvalidArgument for a location out of range or named twice.
 std::vector<bool> location_flags(const Code& code, std::span<const std::size_t> locations,
                                  const char* what);
 
-/// "{0, 3}": a set of locations for a sentence.
+/// "{0, 3}": a set of locations, for messages.
 std::string set_text(std::span<const std::size_t> locations);
 
 /// "the loss of {0, 3} cannot be rebuilt: rs 4+1 has 5 locations and promises to survive any 1

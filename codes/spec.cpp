@@ -14,7 +14,8 @@
 namespace xorloom {
 namespace {
 
-/// A whole number in decimal or, after 0x, hexadecimal; one too large comes out as the largest.
+/// Parses a whole number in decimal or, after 0x, hexadecimal; a number above 64 bits gives the
+/// largest. nullopt: not a number.
 std::optional<std::uint64_t> parse_number(std::string_view text) {
   int base = 10;
   if (text.starts_with("0x") || text.starts_with("0X")) {
@@ -31,10 +32,10 @@ bool is_negative_number(std::string_view text) {
   return text.starts_with('-') && parse_number(text.substr(1)).has_value();
 }
 
-/// What values stand for that have no key: cauchy-good:10,4,8.
+/// Keys of the first values if these have none: cauchy-good:10,4,8.
 constexpr std::array<std::string_view, 3> kFirstKeys = {"k", "m", "w"};
 
-/// Whether these are values of the first keys, in their order.
+/// True if `values` have the first keys, in order.
 bool are_in_order(const std::vector<std::pair<std::string, std::string>>& values) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (values[i].first != kFirstKeys[i]) return false;
@@ -46,7 +47,7 @@ bool is_number(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// Suffix of sentences about limits that hold only for specs from files of strangers.
+/// Suffix of messages about limits that hold only for specs from untrusted files.
 const char* bound_of(bool is_of_strangers) {
   return is_of_strangers ? ", the bound for a code that a shard names; option allow_large lifts it"
                          : "";

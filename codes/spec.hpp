@@ -14,33 +14,33 @@
 
 namespace xorloom {
 
-/// No bound at all, for numbers whose range is checked where it is known.
+/// No bound, for numbers whose range is checked later.
 inline constexpr std::size_t kAnyNumber = static_cast<std::size_t>(-1);
 
-/// The largest matrix a code may have, in symbols.
+/// Most symbols of a code's matrix.
 inline constexpr std::size_t kMaxSymbols = std::size_t{1} << 24;
 
-/// What a spec may ask for. A spec from a file may be a stranger's, and gets lower limits.
+/// Limits of what a spec may ask for. A spec from an untrusted file gets lower limits.
 struct SpecLimits {
-  bool opens_files = true;            ///< what follows "file:" may be a path, not just JSON
-  bool finds_promises = true;         ///< find out a promise that is not given, in seconds
-  std::size_t symbols = kMaxSymbols;  ///< of the matrix; hidden cells may have four times as many
-  /// Symbols that are added up while the matrix is made, and bits of it where it lies in packets.
+  bool opens_files = true;            ///< the text after "file:" may be a path, not only JSON
+  bool finds_promises = true;         ///< search for a promise that is not given; takes seconds
+  std::size_t symbols = kMaxSymbols;  ///< of the matrix; rows of hidden cells: four times as many
+  /// Most symbols that are added while the matrix is made, and most bits of the matrix on packets.
   std::uint64_t operations = ~std::uint64_t{0};
-  std::size_t number = kAnyNumber;  ///< the largest value of a number other than packet_bytes
+  std::size_t number = kAnyNumber;  ///< largest value of a number other than packet_bytes
 };
 
-/// Throws kInvalidArgument if a matrix of that many rows and columns exceeds the limit of symbols.
-/// `what` names it in the sentence.
+/// Throws kInvalidArgument if a rows x columns matrix exceeds limits.symbols. `what` names it in
+/// the message.
 void check_symbols(const SpecLimits& limits, std::size_t rows, std::size_t columns,
                    const std::string& what);
 
-/// Throws kInvalidArgument if that many operations exceed their limit.
+/// Throws kInvalidArgument if `operations` exceeds limits.operations.
 void check_operations(const SpecLimits& limits, std::uint64_t operations);
 
 /// A code spec, FAMILY:key=value,…, taken apart: "rs:k=10,m=4" is {"rs", {{"k","10"},{"m","4"}}}.
-/// The first values may be numbers without their keys, those of k, m and w: "rs:10,4" is the same.
-/// What follows "file:" is a path or JSON, and is left whole.
+/// The first values may be numbers without keys, for k, m and w in this order: "rs:10,4" is the
+/// same spec. The text after "file:" is a path or JSON, and is not split.
 class Spec {
  public:
   /// Errors: throws kParse if the text does not have that form or names a key twice.
@@ -51,31 +51,33 @@ class Spec {
 
   const SpecLimits& limits() const { return limits_; }
 
-  /// What follows "file:"; empty for other families.
+  /// The text after "file:"; empty for other families.
   std::string_view text() const { return text_; }
 
-  /// Gives a key a value. Shape: the spec does not give it.
+  /// Gives `key` a value. Shape: the spec does not give `key`.
   void add(std::string key, std::string value) {
     values_.emplace_back(std::move(key), std::move(value));
   }
 
-  /// The value of a key, or none if the spec does not give it.
+  /// The value of `key`; nullopt if the spec does not give it.
   std::optional<std::string_view> find(std::string_view key) const;
 
-  /// Errors of these: throw kInvalidArgument if a needed key is missing, the value is no number of
-  /// the kind, or lies outside lowest…highest, with the value and the bound.
+  /// The value of `key` as a number; number_or() returns `otherwise` if the key is missing. Errors:
+  /// throw kInvalidArgument with the value and the bound if it is outside lowest…highest, or if
+  /// number() finds no key; kParse if the value is not a whole number.
   std::size_t number(std::string_view key, std::size_t lowest, std::size_t highest);
   std::size_t number_or(std::string_view key, std::size_t lowest, std::size_t highest,
                         std::size_t otherwise);
 
-  /// A field over key "poly", or over the default polynomial of w. w = 1 is refused.
+  /// The field over the polynomial of key "poly", or over the default polynomial of w. w = 1 is
+  /// refused.
   Field field(std::size_t w);
 
-  /// The symbols of a field that a key gives, in order ("4+5+6"), or none without the key.
+  /// The list of symbols that `key` gives, in order ("4+5+6"); nullopt without the key.
   std::optional<std::vector<Field::Symbol>> symbols(std::string_view key, const Field& field) const;
 
-  /// Says which value a key has, given or not, in the canonical spec. Numbers and fields that are
-  /// read say so themselves.
+  /// Sets the value of `key`, given or not, in the canonical spec. Calls of number(), number_or()
+  /// and field() do so themselves.
   void settle(std::string_view key, std::string value);
 
   /// "rs:k=10,m=4,w=8,…": the family and the settled values, in the order of these keys.

@@ -16,14 +16,13 @@ namespace {
 
 constexpr std::uint64_t kSampledSets = 100'000;
 
-/// Operations of a field with tables that finding out what a code survives may take for one number
-/// of losses.
+/// Most work of losses_survived() per number of losses, in operations of a field with tables.
 constexpr double kMostWork = 1e10;
 
-/// The same, for finding out whether it survives more than it promises.
+/// Most work of most_losses_survived() per number of losses, in operations of a field with tables.
 constexpr double kQuickWork = 2e8;
 
-/// C(n, r) as a double: exact where it matters, huge where it does not.
+/// C(n, r) as a double: exact if small, approximate if huge.
 double binomial(std::size_t n, std::size_t r) {
   double result = 1;
   for (std::size_t i = 0; i < r; ++i) {
@@ -72,8 +71,8 @@ void check_losses(const Code& code, std::size_t losses) {
        code.locations);
 }
 
-/// Operations of a field with tables that trying all sets of that many losses takes: each
-/// eliminates that many locations' cells.
+/// Work of trying all sets of `losses` losses, in operations of a field with tables: each set
+/// eliminates the cells of `losses` locations.
 double work_of(const Code& code, std::size_t losses) {
   const auto cells = static_cast<double>(std::min(losses * code.subchunks, code.data.size()));
   return binomial(code.locations, losses) * cells * cells * cells * multiplication_cost(code.field);

@@ -9,13 +9,13 @@ namespace {
 
 using Symbol = Field::Symbol;
 
-/// A cell and the point at which it is the value of the polynomial.
+/// A cell and its point: the cell is the value of the polynomial there.
 struct PointCell {
   Symbol point;
   Cell cell;
 };
 
-/// The symbol i has its inverse at i.
+/// By symbol below `points`: its inverse; 0 for 0.
 std::vector<Symbol> inverses(const Field& field, std::size_t points) {
   std::vector<Symbol> result(points);
   for (std::size_t i = 1; i < points; ++i) result[i] = field.invert(static_cast<Symbol>(i));

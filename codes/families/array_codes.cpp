@@ -1,5 +1,6 @@
-// Array codes of two redundant locations: bits in columns, a column's cells being the packets of a
-// location. One redundant location sums rows, the other one lines across them, or both sum lines.
+// Array codes with two redundant locations: an array of bits, whose columns are locations and whose
+// cells are their packets. One redundant location sums rows and the other sums lines across them,
+// or both sum lines.
 
 #include <algorithm>
 #include <array>
@@ -13,7 +14,7 @@
 namespace xorloom {
 namespace {
 
-/// The most rows, and the most locations of data, that a spec may name.
+/// Most rows, and most data locations, of a spec.
 constexpr std::size_t kMostRows = 4096;
 
 using RowNumbers = std::vector<std::size_t>;
@@ -24,7 +25,7 @@ void check_prime(const char* key, std::size_t number) {
        prime_from(number));
 }
 
-/// The prime that a spec gives by a key. Default: the smallest prime above 2 that is at least
+/// Reads the prime of `key` from a spec. Default: the smallest prime above 2 that is at least
 /// `lowest`.
 std::size_t read_prime(Spec& spec, const char* key, std::size_t lowest) {
   const std::size_t usual = prime_from(std::max<std::size_t>(3, lowest));
@@ -33,12 +34,12 @@ std::size_t read_prime(Spec& spec, const char* key, std::size_t lowest) {
   return prime;
 }
 
-/// What the second redundant location sums.
+/// The locations that the second redundant location sums.
 enum class Spread { kData, kDataAndFirstRedundant };
 
-/// The code of two redundant locations on w rows. Row l of the first is the sum of all rows l. Row
-/// l of the second sums the rows that `rows_of(j, l)` names over the data locations j. `spread`
-/// says whether the first redundant location (j = k) takes part.
+/// Returns a code of two redundant locations with w rows. Row l of the first is the sum of rows l
+/// of all data locations. Row l of the second is the sum, over locations j, of the rows that
+/// rows_of(j, l) returns. If `spread` includes the first redundant location, it is j = k.
 ///
 /// Errors: throws kUnsupported if the code takes more than kMaxDirectXors.
 template <typename RowsOf>
@@ -62,13 +63,13 @@ Code double_parity_code(std::string family, std::size_t k, std::size_t w, const 
   return sums.code(std::move(family), k, 2, w);
 }
 
-/// EVENODD: row parity, and the parity of diagonals, to each of which the parity of one more
-/// diagonal is added. A prime p gives p - 1 rows; locations past k are taken to be zero.
+/// The EVENODD code: row parity, and diagonal parity, to each row of which the parity of one more
+/// diagonal is added. A prime p gives p - 1 rows; locations past k count as zero.
 Code build_evenodd(Spec& spec) {
   const std::size_t k = spec.number("k", 1, kMostRows);
   const std::size_t p = read_prime(spec, "p", k);
   check_at_most("k", k, "p", p);
-  // Row p - 1 of the array is zero, and so is not there.
+  // Row p - 1 of the array is zero and not stored.
   Code code = double_parity_code("evenodd", k, p - 1, [p](std::size_t j, std::size_t l) {
     RowNumbers rows;
     const std::size_t own = (l + p - j % p) % p;
@@ -80,14 +81,14 @@ Code build_evenodd(Spec& spec) {
   return code;
 }
 
-/// Row-diagonal parity: row parity, and the parity of diagonals that run through the row parity as
-/// well. A prime p gives p - 1 rows; locations past k are taken to be zero.
+/// Row-diagonal parity: row parity, and the parity of diagonals that also run through the row
+/// parity. A prime p gives p - 1 rows; locations past k count as zero.
 Code build_rdp(Spec& spec) {
   const std::size_t k = spec.number("k", 1, kMostRows);
   const std::size_t p = read_prime(spec, "p", k + 1);
   check_at_most("k", k, "p - 1", p - 1);
-  // The array has a column for each of p locations, the last for the row parity; columns from k to
-  // p - 2 are zero, and so is its row p - 1: neither is there.
+  // The array has p columns, the last for the row parity. Columns k to p - 2 and row p - 1 are zero
+  // and not stored.
   const auto rows_of = [k, p](std::size_t j, std::size_t l) {
     const std::size_t column = j == k ? p - 1 : j;
     const std::size_t row = (l + p - column) % p;
@@ -132,7 +133,7 @@ Code build_blaum_roth(Spec& spec) {
     const std::size_t half = j % 2 == 0 ? j / 2 : p / 2 + 1 + (j - 1) / 2;
     return RowNumbers{j - 1, half - 1};
   });
-  // With w + 1 not prime some pairs of losses cannot be rebuilt; then there is no proof but trying.
+  // If w + 1 is not prime, some pairs of losses cannot be rebuilt, so make_code has to try them.
   if (is_prime(p)) code.proof = "Blaum and Roth's theorem: w + 1 is prime, k <= w";
   return code;
 }
@@ -145,7 +146,7 @@ constexpr std::array kSameBytesBlaumRoth = {
 
 constexpr std::size_t kLiber8tionRows = 8;
 
-/// The block of a data location in Q: the one of each row, and a further one.
+/// The block of a data location in Q: the column of the one in each row, and one further one.
 struct Block {
   std::array<std::size_t, kLiber8tionRows> one_of_row;
   std::size_t extra_row;
@@ -153,7 +154,7 @@ struct Block {
 };
 
 constexpr std::array<Block, 8> kBlocks = {{
-    {{0, 1, 2, 3, 4, 5, 6, 7}, kLiber8tionRows, 0},  // the identity has none
+    {{0, 1, 2, 3, 4, 5, 6, 7}, kLiber8tionRows, 0},  // identity: no further one
     {{7, 3, 0, 2, 6, 1, 5, 4}, 4, 7},
     {{6, 2, 4, 0, 7, 3, 1, 5}, 1, 3},
     {{2, 5, 7, 6, 0, 3, 4, 1}, 5, 4},
@@ -163,7 +164,7 @@ constexpr std::array<Block, 8> kBlocks = {{
     {{4, 7, 1, 5, 3, 2, 0, 6}, 3, 1},
 }};
 
-/// Minimal-density RAID-6 for w = 8, where no formula is known: Plank found these blocks by search.
+/// Minimal-density RAID-6 for w = 8. No formula is known: Plank found these blocks by search.
 Code build_liber8tion(Spec& spec) {
   const std::size_t k = spec.number("k", 1, kBlocks.size());
   static_cast<void>(spec.number_or("w", kLiber8tionRows, kLiber8tionRows, kLiber8tionRows));
@@ -182,8 +183,8 @@ constexpr std::array kSameBytesLiber8tion = {
     OtherSoftware{"Ceph", "jerasure liber8tion"},
 };
 
-/// X-code: p locations of p rows for a prime p, the last two of which are the parities of diagonals
-/// of either slope through the rows above. Every location holds data and redundancy.
+/// X-code: p locations of p rows for a prime p. The last two rows are the parities of the diagonals
+/// of slope 1 and -1 through the rows above. Every location holds data and redundancy.
 Code build_x_code(Spec& spec) {
   const std::size_t p = spec.number("p", 3, kMostRows);
   check_prime("p", p);

@@ -1,5 +1,5 @@
-// Cauchy Reed-Solomon codes: any square part of a matrix 1/(x_i + y_j) with distinct points has an
-// inverse, and scaling rows and columns keeps that.
+// Cauchy Reed-Solomon codes: every square submatrix of a matrix 1/(x_i + y_j) with distinct points
+// is invertible, and stays so if rows and columns are scaled.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -57,8 +57,8 @@ Matrix cauchy_matrix(const Field& field, const Points& x, const Points& y) {
                    [&](std::size_t i, std::size_t j) { return field.invert(x[i] ^ y[j]); });
 }
 
-/// Columns divided by their first entry, then each later row scaled by the inverse of the entry of
-/// its own that leaves the fewest ones, the first best kept.
+/// Divides each column by its first entry. Then divides each later row by one of its entries, or by
+/// 1: the one that leaves the fewest ones in the bitmatrix, the first of equal ones.
 void scale_for_few_ones(const Field& field, Matrix& matrix) {
   for (std::size_t j = 0; j < matrix.columns(); ++j) {
     const Field::Symbol scale = field.invert(matrix(0, j));
@@ -92,7 +92,7 @@ void scale_for_few_ones(const Field& field, Matrix& matrix) {
   }
 }
 
-/// The non-zero symbols, fewest ones in their block first, the smaller first on a tie.
+/// The nonzero symbols by the number of ones in their block, then by value; ascending.
 Points by_weight(const Field& field) {
   Points symbols = consecutive(1, field.size() - 1);
   std::ranges::sort(symbols, {}, [&](Field::Symbol symbol) {
@@ -146,7 +146,7 @@ Code build_isa_cauchy(Spec& spec) {
   return systematic_code("isa-cauchy", field, std::move(matrix), kProof);
 }
 
-/// Whether the points are those of Jerasure's cauchy_orig.
+/// True if the points are those of Jerasure's cauchy_orig.
 bool has_usual_points(const Code& code) {
   return has_packets_of_jerasure(code) &&
          code.parity ==
@@ -165,7 +165,7 @@ constexpr std::array kSameBytesScaled = {
     OtherSoftware{"Ceph", "jerasure cauchy_good", has_packets_of_jerasure, true, 8},
 };
 
-/// With m = 1 the matrix of ISA-L is not plain parity.
+/// m >= 2: with m = 1, the matrix of ISA-L is not plain parity.
 bool has_several(const Code& code) { return code.m >= 2; }
 
 constexpr std::array kSameBytesIsaCauchy = {

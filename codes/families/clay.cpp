@@ -1,10 +1,10 @@
 // Coupled-layer codes as Ceph's clay plugin makes them. A location has S = q^t sub-chunks, one in
-// each of S layers. In every layer the uncoupled symbols of all nodes are a codeword of
-// Reed-Solomon; what is stored are pairs of them, coupled across layers:
+// each of S layers. In every layer, the uncoupled symbols U of all nodes are a Reed-Solomon
+// codeword. The symbols C that are stored couple pairs of them across layers:
 //
 //     node i has x = i mod q, y = i div q; layer z has the digits z_0 … z_{t-1} to the base q
-//     where x = z_y, C = U; else (x, y; z) is paired with (z_y, y; z with digit y set to x), and of
-//     the two the one with the larger x has U = C + C', the other U = C' + γ·C
+//     if x = z_y, the symbol is unpaired: C = U; else (x, y; z) is paired with (z_y, y; z with
+//     digit y set to x): the one with the larger x has U = C + C', the other U = C' + γ·C
 //
 // Nodes between data and redundancy that make their number a multiple of q are zero and not stored.
 
@@ -26,19 +26,19 @@ struct Shape {
   std::size_t k;
   std::size_t m;
   std::size_t q;
-  std::size_t nodes;  ///< those that are not stored included
+  std::size_t nodes;  ///< with zero nodes, which are not stored
   std::size_t t;
   std::size_t layers;
 };
 
-/// Where a node stands in a layer.
+/// A node in a layer.
 struct Place {
   std::size_t node;
   std::size_t layer;
 };
 
-/// Encoding, symbol by symbol: the uncoupled ones are hidden cells, but for those that are stored
-/// as they are.
+/// Encoding, symbol by symbol. Uncoupled symbols are hidden cells, except unpaired ones, which are
+/// stored as they are.
 class Layers {
  public:
   Layers(const Shape& shape, const Field& field, const SpecLimits& limits)
@@ -50,8 +50,8 @@ class Layers {
               cells_of_locations(shape.k, shape.layers, shape.layers), limits,
               shape.nodes * shape.layers) {}
 
-  /// Layers in the order of how many redundant nodes are unpaired in them: what those of one number
-  /// need of the others is of a lower one.
+  /// Takes layers by score: by the number of redundant nodes that are unpaired in them. A layer
+  /// needs only layers of lower scores.
   Code code() {
     std::vector<std::vector<std::size_t>> by_score(shape_.m + 1);
     for (std::size_t z = 0; z < shape_.layers; ++z) by_score[score(z)].push_back(z);
@@ -125,7 +125,8 @@ class Layers {
     return static_cast<Cell>((place.node - gap) * shape_.layers + place.layer);
   }
 
-  /// Whether an uncoupled symbol is zero, as neither it nor its partner is stored. It has no cell.
+  /// True if an uncoupled symbol is zero and has no cell, since neither it nor its partner is
+  /// stored.
   bool is_zero(Place place) const {
     return !is_stored(place) && (is_unpaired(place) || !is_stored(partner(place)));
   }
@@ -137,7 +138,7 @@ class Layers {
     return static_cast<Cell>(before + place.node * shape_.layers + place.layer);
   }
 
-  /// The factor of a symbol itself in what it is uncoupled; its partner's is 1.
+  /// The factor of a stored symbol in its own uncoupled symbol; the factor of its partner is 1.
   Field::Symbol own_factor(Place place) const {
     return x_of(place.node) > x_of(partner(place).node) ? 1 : gamma_;
   }
@@ -150,7 +151,7 @@ class Layers {
     sums_.add(uncoupled(place), std::move(terms));
   }
 
-  /// The uncoupled symbol of redundant node r.
+  /// Adds the uncoupled symbol of redundant node r in layer z.
   void add_redundancy(std::size_t r, std::size_t z) {
     Terms terms;
     for (std::size_t node = 0; node < first_redundant(); ++node) {
@@ -161,7 +162,8 @@ class Layers {
     sums_.add(uncoupled({first_redundant() + r, z}), std::move(terms));
   }
 
-  /// The stored symbol of a redundant node, what is uncoupled being there.
+  /// Adds the stored symbol of a redundant node. Shape: the uncoupled symbols that it needs are
+  /// added.
   void couple(Place place) {
     if (is_unpaired(place)) return;
     const Place other = partner(place);

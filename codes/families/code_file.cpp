@@ -24,7 +24,7 @@ namespace {
 
 using namespace json_reading;
 
-/// The forms in which a file may say what is redundant.
+/// Keys of the forms in which a file may give the redundancy.
 constexpr std::string_view kEquations = "equations";
 constexpr std::string_view kBits = "bits";
 constexpr std::string_view kMatrix = "matrix";
@@ -52,7 +52,7 @@ Field read_field(const Json& json) {
 
 struct Cells {
   std::vector<Cell> data;
-  std::vector<Cell> redundant;  ///< all others, ascending
+  std::vector<Cell> redundant;  ///< all other cells, ascending
 };
 
 Cells read_cells(const Json& json, std::size_t count) {
@@ -77,7 +77,7 @@ Cells read_cells(const Json& json, std::size_t count) {
   return cells;
 }
 
-/// What each redundant cell is the sum of, which may be others that are redundant.
+/// By redundant cell: the cells that it is the sum of; these may be redundant, too.
 using Operands = std::map<Cell, std::vector<Cell>>;
 
 void check_cell(Cell cell, std::size_t count) {
@@ -107,7 +107,7 @@ Operands read_equations(const Json& json, const Cells& cells, std::size_t count)
   return equations;
 }
 
-/// Adds every equation after those it reads.
+/// Adds the equations, each after those that it reads.
 void add_equations(const Operands& equations, CellSums& sums) {
   std::map<Cell, std::size_t> waits_for;
   std::map<Cell, std::vector<Cell>> readers;
@@ -203,7 +203,8 @@ void check_keys(const Json& json) {
   }
 }
 
-/// Ones in the bitmatrix of a code, up to those that are too many: it may be too large to be made.
+/// Number of ones in the bitmatrix of a code, which may be too large to be made. Counting ends
+/// above kMaxDirectXors.
 std::size_t weight_of(const Code& code) {
   std::map<Field::Symbol, std::size_t> weights;
   std::size_t ones = 0;
@@ -219,7 +220,7 @@ std::size_t weight_of(const Code& code) {
   return ones;
 }
 
-/// How symbols lie in bytes, with the bounds of that.
+/// Reads the arrangement and checks its bounds.
 void read_arrangement(const Json& json, std::size_t packet_bytes, const SpecLimits& limits,
                       Code& code) {
   const std::size_t w = code.field.w();

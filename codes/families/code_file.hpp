@@ -8,16 +8,17 @@
 
 namespace xorloom {
 
-/// A code of the user's own, as the JSON of docs/families/file.md: its layout, and its redundancy
+/// Reads a user's own code from the JSON of docs/families/file.md: its layout, and its redundancy
 /// as equations, as a 0/1 matrix or as a matrix over a field.
 ///
-/// A packet_bytes that is not 0 stands in for one that the JSON does not give.
+/// `packet_bytes`: used if the JSON gives none; 0: the default.
 ///
-/// Errors: throws kParse or kInvalidArgument with the cell, the key or the bound where the JSON is
-///         not such a code or contradicts itself.
+/// Errors: throws kParse or kInvalidArgument with the cell, the key or the bound if the JSON is not
+///         such a code or contradicts itself or `packet_bytes`; kUnsupported if the code on packets
+///         takes more than kMaxDirectXors.
 Code read_code(std::string_view json, std::size_t packet_bytes, const SpecLimits& limits = {});
 
-/// What a code file may have: more is not read.
+/// Most bytes of a code file.
 inline constexpr std::size_t kMaxCodeFileBytes = std::size_t{16} << 20;
 
 }  // namespace xorloom

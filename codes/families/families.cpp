@@ -17,8 +17,8 @@
 
 namespace xorloom {
 
-// The table: each record stands in the file of its family. A new family is declared here and listed
-// below, where people should read it.
+// The table of families. Each record is in the file of its family. A new family is declared here
+// and listed below, in the order of documentation.
 extern const Family kCauchy, kCauchyGood, kRs, kIsaCauchy, kIsaVandermonde, kRaid6, kLiberation,
     kBlaumRoth, kLiber8tion, kEvenodd, kRdp, kXCode, kParity, kHamming, kHover, kShec, kLrc, kClay,
     kZigzag, kFile, kRsPoly, kLeopard;
@@ -36,7 +36,7 @@ const Family& find_family(std::string_view name) {
   if (family == kFamilies.end()) {
     std::vector<std::string_view> names;
     for (const Family* each : kFamilies) names.push_back(each->name);
-    // No family has such a name, but files have.
+    // Names with . or / are those of files.
     const bool is_path = name.find_first_of("./") != std::string_view::npos;
     const std::string meant =
         is_path ? fmt::format("; did you mean file:{}? A matrix alone is for optimize and report",
@@ -48,7 +48,7 @@ const Family& find_family(std::string_view name) {
   return **family;
 }
 
-/// Reads how the symbols of a code lie in bytes, and closes its canonical spec.
+/// Reads the arrangement of a code, and completes its canonical spec.
 void finish(Code& code, const Family& family, Spec& spec) {
   const bool may_be_words = family.has_key("arrangement");
   const std::string_view arrangement =
@@ -114,7 +114,7 @@ Code make_code(std::string_view text, const CodeOptions& options) {
     if (!given) spec.add("packet_bytes", wanted);
   }
   Code code = family.build(spec);
-  if (code.spec.empty()) finish(code, family, spec);  // a file says itself
+  if (code.spec.empty()) finish(code, family, spec);  // code files set their spec themselves
   if (options.allow_non_mds) return code;
   const Tolerance tolerance = decide_tolerance(code, code.promised_losses);
   if (tolerance.answer != Tolerance::Answer::kProved) {

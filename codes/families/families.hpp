@@ -11,20 +11,20 @@
 
 namespace xorloom {
 
-/// Every family, in the order people should read them.
+/// Every family, in the order of documentation.
 std::span<const Family* const> families();
 
-/// The other software whose chunks hold the same bytes as those of a code, as its family says.
+/// Other software whose chunks hold the same bytes as those of `code`, according to its family.
 std::vector<OtherSoftware> software_of(const Code& code);
 
 struct CodeOptions {
-  std::size_t packet_bytes = 0;  ///< 0: what the spec says
+  std::size_t packet_bytes = 0;  ///< 0: that of the spec
   bool allow_non_mds = false;    ///< take a code whose promise is refuted or not decided
-  SpecLimits limits{};           ///< what the spec may ask for
+  SpecLimits limits{};           ///< limits of the spec
 };
 
-/// The code of a spec. Codes are accepted only if their promise is proved, unless the options say
-/// otherwise.
+/// Makes the code of a spec. The code is accepted only if its promise is proved, unless
+/// options.allow_non_mds.
 ///
 /// Errors: throws kParse or kInvalidArgument with the value and the bound: an unknown family or
 ///         key, a value out of range, a packet_bytes option that contradicts the spec, a code that

@@ -38,7 +38,7 @@ void check_locations_fit(const Spec& spec, std::size_t k, std::size_t m, const F
 
 void check_matrix_fits(const Spec& spec, std::size_t k, std::size_t m, const Field& field) {
   check_symbols(spec.limits(), m, k, fmt::format("k times m = {}", k * m));
-  // An inverse of a symbol is a power of it: at most 64 multiplications.
+  // The inverse of a symbol is a power of it, which takes at most 64 multiplications.
   const auto cost = static_cast<std::uint64_t>(multiplication_cost(field));
   check_operations(spec.limits(), 64 * cost * k * m);
 }

@@ -1,5 +1,5 @@
-// Hamming codes, shortened: data location j is in the sums that the ones of the j-th number with
-// two or more ones name.
+// Shortened Hamming codes: the column of data location j is the j-th number with two or more ones;
+// bit i says whether the location is part of sum i.
 
 #include <bit>
 #include <utility>

@@ -1,17 +1,17 @@
-// Codes with horizontal and vertical redundancy: k locations hold r rows of data and below them v
-// rows of vertical redundancy, and h locations hold horizontal redundancy of all r + v rows.
+// HoVer codes, with horizontal and vertical redundancy: k locations hold r rows of data and below
+// them v rows of vertical redundancy, and h locations hold horizontal redundancy of all r + v rows.
 //
 //               k locations              h locations
 //     r rows  | data                   | sums of rows      |
 //     v rows  | sums of slanted lines  | sums of rows      |
 //
-// Vertical row s of location j is the sum of the data that a line of slope 1, -1, 2, -2, … meets on
-// its way up from there, going round past the last location. Horizontal location t is the sum along
-// lines of slope t through the rows.
+// Vertical row s of location j is the sum of data along a line up from there, which wraps around
+// past the last location. Rows s = 0, 1, 2, 3, … take the slopes 1, -1, 2, -2, … Horizontal
+// location t holds the sums along lines of slope t through the rows.
 //
-// Source: J. L. Hafner, HoVer erasure codes for disk arrays, DSN 2006, for the layout. Which slopes
-// his codes take is not public; these are those of X-code, continued, and what a code of this
-// family survives is found by trying.
+// Source: J. L. Hafner, HoVer erasure codes for disk arrays, DSN 2006, for the layout. The slopes
+//         of his codes are not public. Those here continue the slopes of X-code, and the losses
+//         that a code survives are found by trying.
 
 #include <vector>
 

@@ -4,8 +4,8 @@
 //   point   0 … m-1      m … M-1      M … M+k-1   M+k … 2^w-1
 //   holds   redundancy   never sent   data        zeros
 //
-// Leopard evaluates it by additive Fourier transforms. Its matrix is a Cauchy matrix with scaled
-// columns.
+// Leopard evaluates the polynomial by additive Fourier transforms. Its matrix is a Cauchy matrix
+// with scaled columns.
 
 #include "codes/families/leopard.hpp"
 
@@ -48,7 +48,7 @@ Matrix leopard_matrix(const Field& field, std::size_t k, std::size_t m) {
 
 namespace {
 
-/// Of a block of 64 bytes the first 32 are the low bytes of its symbols, the others the high ones.
+/// Bytes of a plane: a block of 64 bytes has the low bytes of its 32 symbols, then the high bytes.
 constexpr std::size_t kPlaneBytes = 32;
 
 Code build_leopard(Spec& spec) {
@@ -74,7 +74,7 @@ Code build_leopard(Spec& spec) {
   return code;
 }
 
-/// Leopard-RS takes symbols of 8 bits where they suffice.
+/// True if Leopard-RS has the code: m <= k, and symbols of 8 bits if these suffice, else 16.
 bool has_code(const Code& code) {
   const std::size_t w = std::bit_ceil(code.m) + code.k <= 256 ? 8 : 16;
   return code.m <= code.k && code.w == w;

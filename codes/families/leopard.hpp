@@ -7,7 +7,7 @@
 
 namespace xorloom {
 
-/// GF(2^8) and GF(2^16) as Leopard has them: symbols are coordinates in a Cantor basis.
+/// Leopard's GF(2^8) and GF(2^16): symbols are coordinates in a Cantor basis.
 ///
 /// Shape: w is 8 or 16.
 const Field& leopard_field(std::size_t w);

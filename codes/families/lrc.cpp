@@ -1,6 +1,6 @@
-// Locally repairable codes as Ceph's lrc plugin lays them out for k, m and l: groups of l chunks,
-// each k/g of data and m/g of global redundancy, behind which stands their sum. One lost chunk of a
-// group is the sum of the others.
+// Locally repairable codes as Ceph's lrc plugin lays them out for k, m and l: g = (k + m)/l groups.
+// A group has k/g chunks of data, m/g chunks of global redundancy, and then the sum of these l
+// chunks. One lost chunk of a group is the sum of the others.
 
 #include <array>
 #include <vector>

@@ -1,6 +1,6 @@
-// Reed-Solomon codes of Vandermonde matrices, and of polynomials. The locations hold values of a
-// polynomial of degree below k, or sums of the data times powers of symbols. Other software makes
-// its matrices in ways of its own; key `matrix` of rs takes those.
+// Reed-Solomon codes of Vandermonde matrices, and of polynomials. Locations hold values of a
+// polynomial of degree below k, or sums of the data times powers of symbols. Key `matrix` of rs
+// chooses the matrices of other software.
 
 #include "codes/families/reed_solomon.hpp"
 
@@ -36,7 +36,7 @@ Matrix reed_sol_van(const Field& field, std::size_t k, std::size_t m) {
 Matrix interpolation_matrix(const Field& field, std::span<const Field::Symbol> points,
                             std::size_t k) {
   // Lagrange: the value at y is the sum over c of
-  // D[c] · product (y - x[i]) / product (x[c] - x[i]), both over all i of the data but c.
+  // D[c] · product (y - x[i]) / product (x[c] - x[i]), both over all data points i except c.
   std::vector<Field::Symbol> below(k, 1);
   for (std::size_t c = 0; c < k; ++c) {
     for (std::size_t i = 0; i < k; ++i) {
@@ -62,7 +62,7 @@ constexpr const char* kInterpolationProof =
 constexpr const char* kPowersProof =
     "up to three rows of powers of distinct symbols have no singular square part";
 
-/// Throws kInvalidArgument if the operations of interpolation_matrix() exceed their limit.
+/// Throws kInvalidArgument if the operations of interpolation_matrix() exceed the spec's limit.
 void check_interpolation(const Spec& spec, std::size_t k, std::size_t m, const Field& field) {
   const auto cost = static_cast<std::uint64_t>(multiplication_cost(field));
   check_operations(spec.limits(), cost * k * (k + m));
@@ -91,7 +91,7 @@ std::vector<Field::Symbol> distinct_powers(const Field& field, std::size_t count
   return powers;
 }
 
-/// Row i holds the i-th powers of some symbols.
+/// Row i holds the i-th powers of `symbols`.
 Matrix rows_of_powers(const Field& field, std::size_t m, std::span<const Field::Symbol> symbols) {
   return matrix_of(m, symbols.size(),
                    [&](std::size_t i, std::size_t c) { return field.power(symbols[c], i); });
@@ -121,7 +121,7 @@ Matrix raidz_matrix(const Field& field, std::size_t k, std::size_t m) {
   return rows_of_powers(field, m, powers);
 }
 
-/// Rows of 1, of g and of 1/g, g being the powers of 2.
+/// Rows of 1, g and 1/g, with g the powers of 2.
 Matrix snapraid_z_matrix(const Field& field, std::size_t k, std::size_t m) {
   const std::vector<Field::Symbol> powers = distinct_powers(field, k, "k");
   return matrix_of(m, k, [&](std::size_t i, std::size_t c) {
@@ -131,7 +131,7 @@ Matrix snapraid_z_matrix(const Field& field, std::size_t k, std::size_t m) {
 }
 
 /// A row of ones over a Cauchy matrix of rows y and columns x: x are the powers of 1/2; y are 0, 2,
-/// 4, 8, … Rows are scaled until their first entry is 1.
+/// 4, 8, … Rows are scaled so that their first entry is 1.
 Matrix snapraid_matrix(const Field& field, std::size_t k, std::size_t m) {
   // x[c] and y[i] differ if 2^(c + i) is not 1; c + i is at most k + m - 3.
   const std::size_t needed = std::max(k, k + m - 2);
@@ -152,7 +152,7 @@ struct NamedMatrix {
   Matrix (*make)(const Field& field, std::size_t k, std::size_t m);
   const char* proof;
   std::size_t proved_rows = kAnyNumber;  ///< the proof holds up to this m
-  std::size_t most_rows = kAnyNumber;    ///< it has no more
+  std::size_t most_rows = kAnyNumber;    ///< largest m
   bool has_point_for_each = true;        ///< each location takes a symbol: k + m <= 2^w
   bool is_interpolated = false;          ///< made by interpolation_matrix()
 };
@@ -174,7 +174,7 @@ constexpr std::array kMatrices = {
 };
 
 /// The matrix that a spec names; Jerasure's without the key. The canonical spec leaves Jerasure's
-/// out, as it did before there were others.
+/// out, as it did when there was no other.
 const NamedMatrix& matrix_of_spec(Spec& spec) {
   const std::string_view name = spec.find("matrix").value_or(kMatrices.front().name);
   const auto* const found = std::ranges::find(kMatrices, name, &NamedMatrix::name);
@@ -188,12 +188,12 @@ const NamedMatrix& matrix_of_spec(Spec& spec) {
   return *found;
 }
 
-/// Whether a code of rs has Jerasure's matrix, and words and a field of Jerasure.
+/// True if a code of rs has Jerasure's matrix, words and field.
 bool is_reed_sol_van(const Code& code) {
   return has_words_of_jerasure(code) && code.spec.find(",matrix=") == std::string::npos;
 }
 
-/// Whether the spec of a code of rs names this matrix, and symbols are bytes of the usual field.
+/// True if the spec of a code of rs names `matrix`, and symbols are bytes of the usual field.
 bool is_of_bytes(const Code& code, std::string_view matrix) {
   return code.w == 8 && has_usual_field(code) &&
          code.spec.find(fmt::format(",matrix={},", matrix)) != std::string::npos;
@@ -252,10 +252,11 @@ Code build_rs_poly(Spec& spec) {
                          kInterpolationProof);
 }
 
-/// Whether no square part of rows 1, g, g^2, g^3 is singular, g being the first k powers of 2. Rows
-/// {0,3} of g and h give g^3 + h^3. Rows {0,1,3} and {0,2,3} of three symbols give their sum, and
-/// the sum of the products of two, times what is not 0. All other parts are those of three rows, up
-/// to scaling. As the parts are homogeneous, one symbol may be 1.
+/// True if no square submatrix of the rows 1, g, g^2, g^3 is singular, with g the first k powers of
+/// 2. The determinant of rows {0,3} for g and h is g^3 + h^3. Those of rows {0,1,3} and {0,2,3} for
+/// three symbols are, up to nonzero factors, their sum and the sum of their pairwise products. All
+/// other submatrices are those of three rows, up to scaling. Determinants are homogeneous, so one
+/// symbol may be 1.
 bool survive_four_rows(const Field& field, std::size_t k) {
   for (std::size_t j = 1; j < k; ++j) {
     const Field::Symbol h = field.power(2, j);
@@ -273,8 +274,8 @@ Code build_isa_vandermonde(Spec& spec) {
   const Parameters p(spec, Field(8, 0x11d));
   const auto entry = [&](std::size_t i, std::size_t j) { return p.field.power(2, i * j); };
   Code code = systematic_code("isa-vandermonde", p.field, matrix_of(p.m, p.k, entry));
-  // Rows 1, g, g^2 with distinct g: the parts of rows {0,1}, {1,2} and all three are Vandermonde up
-  // to scaling, and those of rows {0,2} are because squaring is one-to-one.
+  // Rows 1, g, g^2 with distinct g: the submatrices of rows {0,1}, {1,2} and of all three are
+  // Vandermonde up to scaling. So are those of rows {0,2}, because squaring is one-to-one.
   if (p.m <= 3) {
     code.proof = kPowersProof;
   } else if (p.m == 4 && survive_four_rows(p.field, p.k)) {

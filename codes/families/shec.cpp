@@ -1,6 +1,6 @@
 // Shingled erasure codes as Ceph's shec plugin lays them out ("multiple"): rows of Jerasure's
-// reed_sol_van of which all but a span of columns is set to zero. The rows are split in two groups,
-// each of which shingles the columns on its own.
+// reed_sol_van, set to zero outside a span of columns. The rows are split into two groups, each of
+// which shingles all columns.
 
 #include <algorithm>
 #include <array>
@@ -13,7 +13,7 @@
 namespace xorloom {
 namespace {
 
-/// Rows that shingle together: `rows` of them, of which each column is in `cover`.
+/// A group of `rows` rows whose spans shingle the columns: each column is in `cover` of them.
 struct Group {
   std::size_t rows;
   std::size_t cover;
@@ -39,7 +39,8 @@ std::vector<Span> spans_of(const Split& split, std::size_t k) {
   return spans;
 }
 
-/// What repairs read: all rows, and for each column the smallest span that holds it.
+/// Price of a split: the sizes of all spans, plus for each column the size of the smallest span
+/// that holds it. It measures the reads of repairs.
 std::size_t price_of(const std::vector<Span>& spans, std::size_t k) {
   std::size_t price = 0;
   for (const Span& span : spans) price += span.size;
@@ -53,8 +54,8 @@ std::size_t price_of(const std::vector<Span>& spans, std::size_t k) {
   return price;
 }
 
-/// The cheapest split, the first of those: integers, where Ceph compares floating-point numbers
-/// with an epsilon to the same end.
+/// The cheapest split, the first of equal ones. Compares integers; Ceph compares floating-point
+/// numbers with an epsilon, with the same result.
 Split cheapest_split(std::size_t k, std::size_t m, std::size_t c) {
   std::optional<Split> best;
   std::size_t lowest = 0;
@@ -71,7 +72,7 @@ Split cheapest_split(std::size_t k, std::size_t m, std::size_t c) {
       lowest = price;
     }
   }
-  return *best;  // c1 = m1 = 0 always is one
+  return *best;  // c1 = m1 = 0 is always valid
 }
 
 Code build_shec(Spec& spec) {

@@ -1,28 +1,28 @@
-// Zigzag codes: r = 2 is Tamo, Wang and Bruck's, with the coefficients of Qin et al. A location has
-// r^(k-1) sub-chunks, each numbered by k - 1 digits to the base r, the first the lowest. With e_0 =
-// 0 and e_j raising digit j by one, all digits mod r, redundant location l has in row x
+// Zigzag codes: for r = 2 those of Tamo, Wang and Bruck, with the coefficients of Qin et al. A
+// location has r^(k-1) sub-chunks, numbered by k - 1 digits to the base r, the first being the
+// lowest. Let e_0 = 0, and let e_j raise digit j by one, all digits mod r. Redundant location l has
+// in row x
 //
 //     the sum over j of c_j,l(x + l·e_j) · D_j[x + l·e_j],
 //
 // so that l = 0 is plain parity of rows, and the others run through the rows in zigzags. c is a
 // power of 2:
 //
-//     r = 2:      c_j,1(y) is 2 where digits 1 … j of y have an odd sum, else 1
-//     r = 3, 4:   c_j,l(y) is 2^(rj) where digit j of y is below l, else 1; so what l = 1 has of
-//     D_j is
-//                 A_j·D_j and what l has of it A_j^l·D_j, with A_j that commute and A_j^r = 2^(rj)
+//     r = 2:      c_j,1(y) is 2 if digits 1 … j of y have an odd sum, else 1
+//     r = 3, 4:   c_j,l(y) is 2^(rj) if digit j of y is below l, else 1. So location l contains
+//                 A_j^l·D_j, with matrices A_j that commute and A_j^r = 2^(rj)
 //
-// Any r losses, r = 2: of lost data i < j, row parity and zigzags fall into cycles of two rows
-// each, D_i[y] + D_j[y], D_i[z] + D_j[z], c_i(y)·D_i[y] + c_j(z)·D_j[z] and c_i(z)·D_i[z] +
-// c_j(y)·D_j[y], where z = y + e_i + e_j. Its determinant is c_i(y)·c_i(z) + c_j(y)·c_j(z). For i >
-// 0 the first is 2, as y and z differ in one of the digits 1 … i, and the second 1 or 4, as they
-// differ in two of 1 … j; for i = 0 the first is 1 and the second 2. These differ in every field of
-// two bits or more.
+// Proof that any r losses are survived, r = 2: for lost data i < j, row parity and zigzags fall
+// into cycles of two rows each: D_i[y] + D_j[y], D_i[z] + D_j[z], c_i(y)·D_i[y] + c_j(z)·D_j[z] and
+// c_i(z)·D_i[z] + c_j(y)·D_j[y], with z = y + e_i + e_j. The determinant of a cycle is
+// c_i(y)·c_i(z) + c_j(y)·c_j(z). For i > 0 the first product is 2, since y and z differ in one of
+// the digits 1 … i, and the second is 1 or 4, since they differ in two of 1 … j. For i = 0 the
+// first is 1 and the second 2. These differ in every field of two bits or more.
 //
-// r = 3, 4: some s lost data and s redundant locations L are a matrix of blocks A_j^l. As these
-// commute, it has an inverse if the numbers a_j^l have one, whichever common eigenvalues a_j take
-// the place of the A_j; a_j^r = 2^(rj). For r = 4 that is a_j = 2^j alone. Up to the product of the
-// a_j and of all a_i + a_j, none of which is zero, as a_j^r differ, the determinants are
+// r = 3, 4: any s lost data and s redundant locations L give a matrix of blocks A_j^l. The blocks
+// commute, so it is invertible if the matrix of numbers a_j^l is, for all common eigenvalues a_j of
+// the A_j; they have a_j^r = 2^(rj). For r = 4 that is a_j = 2^j alone. The determinants are, up to
+// the product of the a_j and of all a_i + a_j, which is not zero since the a_j^r differ,
 //
 //     L = {0, 2}, {1, 3}         a + b
 //     L = {0, 3}                 (a^3 + b^3) / (a + b)      not zero as 8^j differ
@@ -42,7 +42,7 @@ namespace {
 
 constexpr std::size_t kMostSubchunks = 64;
 
-/// The rows of a location as vectors of digits.
+/// The row numbers of a location as vectors of digits.
 class Rows {
  public:
   Rows(std::size_t k, std::size_t r) : r_(r), powers_{0} {
@@ -68,7 +68,7 @@ class Rows {
     return sum;
   }
 
-  /// A row with digit j raised by l; with j = 0, as it is.
+  /// `row` with digit j raised by l, mod r; for j = 0, `row` itself.
   std::size_t raised(std::size_t row, std::size_t j, std::size_t l) const {
     if (j == 0) return row;
     const std::size_t old = digit(row, j);
@@ -78,10 +78,10 @@ class Rows {
  private:
   std::size_t r_;
   std::size_t count_ = 1;
-  std::vector<std::size_t> powers_;  ///< by j, that of r at digit j
+  std::vector<std::size_t> powers_;  ///< by j: the power of r of digit j
 };
 
-/// What location l of redundancy takes of row y of data j: 2 to this power.
+/// Redundant location l takes 2 to this power times row y of data j.
 std::size_t exponent(const Rows& rows, std::size_t r, std::size_t j, std::size_t l, std::size_t y) {
   if (j == 0 || l == 0) return 0;
   if (r == 2) return rows.digit_sum(y, j) % 2;
@@ -102,9 +102,9 @@ void check_field(const Field& field, std::size_t k, std::size_t r) {
   }
 }
 
-/// What rebuilds data j: an r-th of each other location, so that what it has of other data is of
-/// rows that are read, too. Those are the ones whose digit j is 0; for j = 0, the ones whose digits
-/// add up to 0, and in redundant location l to -l.
+/// The cells that rebuild data j: 1/r of each other location, such that redundant rows contain only
+/// rows of other data that are read, too. These are the rows whose digit j is 0. For j = 0, they
+/// are the rows whose digits add up to 0 mod r, or in redundant location l to -l.
 std::vector<Cell> cells_to_read(const Rows& rows, std::size_t k, std::size_t r, std::size_t j) {
   std::vector<Cell> cells;
   for (std::size_t location = 0; location < k + r; ++location) {

@@ -13,8 +13,8 @@ namespace xorloom {
 
 /// A matrix over GF(2), packed: bit c of a row is bit c % 64 of its word c / 64.
 ///
-/// Bits are LSB-first everywhere: the block of a field symbol e has w x w bits, its column x is
-/// e·2^x, and bit l of that stands in row l. Rows are outputs, columns inputs.
+/// Bits are LSB-first everywhere: the block of a field symbol e is w x w; bit l of e·2^x is in row
+/// l of its column x. Rows are outputs, columns inputs.
 class BitMatrix {
  public:
   BitMatrix() = default;
@@ -38,13 +38,13 @@ class BitMatrix {
     return {words_.data() + row * row_words_, row_words_};
   }
 
-  /// Adds (XORs) a row of another matrix, or this one, with as many columns.
+  /// Adds (XORs) `row` to row `to`. `row` is of this matrix or another with equally many columns.
   void add_row(std::size_t to, std::span<const std::uint64_t> row);
 
-  /// Columns of the ones of a row, ascending.
+  /// Columns of the ones in a row, ascending.
   std::vector<std::size_t> ones(std::size_t row) const;
 
-  /// Number of ones, of all rows or of one.
+  /// Number of ones in the matrix, or in a row.
   std::size_t weight() const;
   std::size_t weight(std::size_t row) const;
 
@@ -69,12 +69,11 @@ inline void add_row(const Field& /*gf2*/, BitMatrix& matrix, std::size_t to, Fie
   if (scale != 0) matrix.add_row(to, matrix.row(from));
 }
 
-/// The number of columns to compute with at a time, where a wide matrix with this many rows need
-/// not be there whole. They make a slab of at most 2 MiB, near the core. Units: a multiple of 64,
-/// from 64 to 4096.
+/// Columns of a slab: how many columns of a wide matrix of `rows` rows to compute at a time, so
+/// that a slab has at most 2 MiB and stays in cache. A multiple of 64, from 64 to 4096.
 std::size_t columns_of_slab(std::size_t rows);
 
-/// The bitmatrix of a matrix over GF(2^w), each symbol replaced by its w x w block.
+/// The bitmatrix of a matrix over GF(2^w): each symbol becomes its w x w block.
 ///
 /// Shape: matrix is r x c; the result is (r·w) x (c·w).
 BitMatrix expand(const Field& field, const Matrix& matrix);
@@ -86,7 +85,7 @@ BitMatrix transposed(const BitMatrix& matrix);
 
 std::size_t rank(BitMatrix matrix);
 
-/// The inverse, or none if the matrix is not square or singular. Cost: O(rows^3 / 64).
+/// The inverse; nullopt if the matrix is not square or is singular. Cost: O(rows^3 / 64).
 std::optional<BitMatrix> inverse(const BitMatrix& matrix);
 
 }  // namespace xorloom

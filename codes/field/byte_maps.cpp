@@ -7,7 +7,7 @@
 namespace xorloom {
 namespace {
 
-/// The product of a unit: of a symbol, or with w = 4 of two.
+/// The product of a unit: a symbol, or two symbols if w = 4.
 template <class Multiply>
 std::uint32_t product(std::size_t w, Field::Symbol coefficient, std::uint32_t unit,
                       const Multiply& multiply) {
@@ -19,7 +19,7 @@ std::uint8_t byte_of(std::uint32_t unit, std::size_t byte) {
   return static_cast<std::uint8_t>(unit >> (8 * byte));
 }
 
-/// The products of a coefficient with each bit of a byte of a unit.
+/// The products of a coefficient with each bit of byte `byte` of a unit.
 std::array<std::uint32_t, 8> products_of_bits(const Field& field, Field::Symbol coefficient,
                                               std::size_t byte) {
   const auto multiply = [&](auto a, auto b) { return field.multiply(a, b); };
@@ -30,10 +30,10 @@ std::array<std::uint32_t, 8> products_of_bits(const Field& field, Field::Symbol 
   return products;
 }
 
-/// The byte whose product entry i of a map of nibbles is.
+/// The byte whose product is entry i of a nibble map.
 std::uint32_t byte_of_entry(std::uint32_t i) { return i < 16 ? i : (i - 16) << 4; }
 
-/// The matrix of bits with column j in byte j, turned so that row l is in byte l.
+/// Transposes an 8 x 8 matrix of bits: from column j in byte j to row l in byte l.
 ///
 /// Source: H. S. Warren, Hacker's Delight, 2nd edition, section 7-3.
 std::uint64_t transposed(std::uint64_t bits) {
@@ -47,14 +47,15 @@ std::uint64_t transposed(std::uint64_t bits) {
   return bits;
 }
 
-/// What a matrix of bits gives for bit j of a byte: its column j.
+/// Column j of a bit map: the contribution of bit j of a byte.
 std::uint8_t column_of(const std::uint8_t* matrix, std::size_t j) {
   unsigned bits = 0;
   for (std::size_t l = 0; l < 8; ++l) bits |= (matrix[7 - l] >> j & 1U) << l;
   return static_cast<std::uint8_t>(bits);
 }
 
-/// Compares what the maps give for some bytes, the entries of each map, with products by shifts.
+/// Compares entries 0 … entries - 1 of each map with products by shifts. byte_of_entry(i) is the
+/// byte that entry i is for.
 template <class ByteOfEntry, class EntryOf>
 std::optional<std::string> find_wrong(const Field& field, Field::Symbol coefficient,
                                       std::uint32_t entries, const ByteOfEntry& byte_of_entry,
@@ -94,7 +95,7 @@ void write_nibble_maps(const Field& field, Field::Symbol coefficient, std::uint8
         const auto result = [&](std::size_t bit) -> std::uint64_t {
           return byte_of(results[4 * nibble + bit], out);
         };
-        // Products are linear: each of 8 entries is a sum of products of bits.
+        // Products are linear: each of the 8 entries is a sum of products of bits.
         const std::uint64_t first = result(0) * 0x0100010001000100 ^
                                     result(1) * 0x0101000001010000 ^ result(2) * 0x0101010100000000;
         const std::uint64_t second = first ^ result(3) * 0x0101010101010101;

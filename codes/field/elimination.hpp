@@ -11,25 +11,25 @@
 
 namespace xorloom {
 
-/// Gaussian elimination of the rows of a Matrix or a BitMatrix, its columns in any order.
+/// Gaussian elimination of a Matrix or a BitMatrix, column by column in any order.
 ///
-///     solved rows    1 . x x    each has a one in a column of its own
+///     solved rows    1 . x x    each has its own column, with a 1
 ///                    . 1 x x
 ///     rows left      . . x x
 template <typename Rows>
 class Elimination {
  public:
-  /// What is done to the rows is done to those of `beside`, too, if that is not null.
+  /// Every row operation is also applied to `beside`, if not null.
   ///
-  /// Buffers: keeps all three. The field of bits is gf2().
+  /// Buffers: keeps references to all three. The field of a BitMatrix is gf2().
   Elimination(const Field& field, Rows& rows, Rows* beside = nullptr)
       : field_(field), rows_(rows), beside_(beside) {}
 
-  /// Number of solved rows. They stand first, in the order in which they were solved.
+  /// Number of solved rows. They are the first rows, in the order in which they were solved.
   std::size_t solved() const { return solved_; }
 
-  /// Solves one of the rows left for `column`, and clears the column in all others from row `first`
-  /// on. False if all rows left have 0 there.
+  /// Solves one of the rows left for `column`, and clears `column` in all other rows from `first`
+  /// on. False if all rows left have 0 in `column`.
   bool solve(std::size_t column, std::size_t first = 0) {
     std::size_t pivot = solved_;
     while (pivot < rows_.rows() && rows_(pivot, column) == 0) ++pivot;
@@ -48,7 +48,7 @@ class Elimination {
     return true;
   }
 
-  /// Solves as many rows as there are independent ones. Returns their number.
+  /// Solves a maximal set of independent rows. Returns their number.
   std::size_t rank() {
     for (std::size_t column = 0; column < rows_.columns() && solved_ < rows_.rows(); ++column) {
       solve(column, solved_);
@@ -69,7 +69,8 @@ class Elimination {
   std::size_t solved_ = 0;
 };
 
-/// The inverse of a square matrix, or none if it is singular. `inverse` begins as the identity.
+/// The inverse of a square matrix; nullopt if it is singular. Precondition: `inverse` is the
+/// identity.
 template <typename Rows>
 std::optional<Rows> inverse_by_elimination(const Field& field, Rows matrix, Rows inverse) {
   Elimination elimination(field, matrix, &inverse);

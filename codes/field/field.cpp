@@ -25,8 +25,8 @@ std::uint64_t remainder(std::uint64_t a, std::uint64_t modulus) {
   return a;
 }
 
-/// The symbols of 1, x, x^2, …: the inverse of the matrix of bits whose columns are a basis. None
-/// if the elements depend on one another.
+/// The symbols of 1, x, x^2, …: the inverse of the matrix of bits whose columns are `elements`.
+/// Empty if the elements are dependent.
 std::vector<Field::Symbol> inverse_of(const std::vector<Field::Symbol>& elements) {
   const std::size_t w = elements.size();
   BitMatrix columns(w, w);
@@ -64,7 +64,7 @@ std::uint64_t multiply_modulo_32(std::uint64_t a, std::uint64_t b, std::uint64_t
   return product;
 }
 
-/// a*b mod modulus; a and b of lower degree than modulus.
+/// a*b mod modulus. Precondition: a and b have a lower degree than modulus.
 std::uint64_t multiply_modulo(std::uint64_t a, std::uint64_t b, std::uint64_t modulus) {
   if (modulus >> 32 == 1) return multiply_modulo_32(a, b, modulus);
   const std::uint64_t top = std::bit_floor(modulus);
@@ -116,7 +116,8 @@ std::uint64_t default_polynomial(std::size_t w) {
 bool is_irreducible(std::uint64_t polynomial) {
   if (polynomial < 4) return polynomial >= 2;
   const std::size_t d = degree(polynomial);
-  // x^(2^d) = x, and x^(2^(d/p)) - x has no factor in common for any prime p that divides d.
+  // Irreducible if x^(2^d) = x mod polynomial, and x^(2^(d/p)) - x is coprime to it for each prime
+  // p that divides d.
   const auto frobenius = [&](std::size_t times) {
     std::uint64_t value = 2;
     for (std::size_t i = 0; i < times; ++i) value = multiply_modulo(value, value, polynomial);
@@ -174,7 +175,7 @@ Field::Field(std::size_t w, std::uint64_t polynomial, std::span<const Symbol> ba
   make_tables();
 }
 
-/// Makes the tables; those of a default polynomial once in a process.
+/// Sets tables_. Tables of a default polynomial are made once per process.
 void Field::make_tables() {
   if (w_ > 16) return;
   const auto made = [&] {
@@ -182,10 +183,10 @@ void Field::make_tables() {
     const auto order = static_cast<std::uint32_t>(size() - 1);
     tables->log.resize(order + 1);
     tables->exp.resize(std::size_t{2} * order);
-    // x need not generate the group of an irreducible polynomial, so take the first element that
-    // does.
+    // x need not generate the multiplicative group, so take the first element that does.
     for (Symbol generator = 1;; ++generator) {
-      // Products are sums of those of the bits of a symbol, and so of those of its bytes.
+      // Products are linear in a symbol: sums of products of its bytes, which are sums of those of
+      // bits.
       constexpr std::size_t kBytes = 256;
       std::array<std::array<Symbol, kBytes>, 2> product_of_byte{};
       for (std::size_t bit = 0; bit < w_; ++bit) {

@@ -16,8 +16,8 @@ namespace xorloom {
 /// the field of array codes. Copies are cheap: they share their tables.
 ///
 /// A field may have another basis than 1, x, x^2, …: then bit i of a symbol is the coefficient of
-/// element i of that basis. Adding is still XOR, and 1 is still one. Products differ: they are
-/// those of the polynomials that the symbols stand for.
+/// element i of the basis. Adding is still XOR, and 1 is still one. Products are those of the
+/// polynomials that the symbols stand for.
 class Field {
  public:
   using Symbol = std::uint32_t;
@@ -31,20 +31,20 @@ class Field {
   ///         not irreducible.
   Field(std::size_t w, std::uint64_t polynomial);
 
-  /// The field whose symbols are coordinates in a basis, its elements given as polynomials.
+  /// The field whose symbols are coordinates in `basis`, whose elements are polynomials.
   ///
-  /// Errors: as above, and throws kInvalidArgument unless the basis has w independent elements of
-  ///         which the first is 1.
+  /// Errors: as above, and throws kInvalidArgument unless the basis has w independent elements, the
+  ///         first of which is 1.
   Field(std::size_t w, std::uint64_t polynomial, std::span<const Symbol> basis);
 
   std::size_t w() const { return w_; }
   std::uint64_t polynomial() const { return polynomial_; }
 
-  /// The elements of the basis, as polynomials. None if they are 1, x, x^2, …
+  /// The elements of the basis, as polynomials; empty: 1, x, x^2, …
   std::span<const Symbol> basis() const {
     return basis_ ? std::span<const Symbol>(basis_->elements) : std::span<const Symbol>{};
   }
-  /// The symbols of 1, x, x^2, …; none if these are their own.
+  /// The symbols of the polynomials 1, x, x^2, …; empty if basis() is.
   std::span<const Symbol> powers_of_x() const {
     return basis_ ? std::span<const Symbol>(basis_->powers_of_x) : std::span<const Symbol>{};
   }
@@ -67,7 +67,7 @@ class Field {
     return tables_->exp[tables_->log[a] + tables_->log[b]];
   }
 
-  /// The same product by shift and add, with no table: what the tables are checked against.
+  /// The product by shift and add, without tables, which are checked against it.
   Symbol multiply_by_shifts(Symbol a, Symbol b) const;
 
   /// 1/a. Errors: throws kInvalidArgument if a is 0.
@@ -76,13 +76,13 @@ class Field {
   /// a/b. Errors: throws kInvalidArgument if b is 0.
   Symbol divide(Symbol a, Symbol b) const { return multiply(a, invert(b)); }
 
-  /// The n for which generator()^n is a symbol, below 2^w - 1. Shape: w is at most 16; a is not 0.
+  /// The n below 2^w - 1 with generator()^n = a. Shape: w is at most 16; a is not 0.
   std::uint32_t logarithm(Symbol a) const { return tables_->log[a]; }
 
   /// generator()^n. Shape: w is at most 16; n is below 2·(2^w - 1).
   Symbol exponential(std::uint32_t n) const { return tables_->exp[n]; }
 
-  /// The smallest symbol whose powers are all symbols but 0; it is 2 with the default polynomials.
+  /// The smallest symbol whose powers are all symbols except 0; 2 with the default polynomials.
   ///
   /// Shape: w is at most 16.
   Symbol generator() const { return tables_->exp[1]; }
@@ -90,7 +90,7 @@ class Field {
   /// a^n, with a^0 = 1.
   Symbol power(Symbol a, std::uint64_t n) const;
 
-  /// Whether they have the same symbols and products.
+  /// True if both have the same symbols and products.
   friend bool operator==(const Field& a, const Field& b) {
     if (a.w_ != b.w_ || a.polynomial_ != b.polynomial_) return false;
     return a.basis_ == b.basis_ ||
@@ -98,7 +98,7 @@ class Field {
   }
 
  private:
-  struct Tables {  // w <= 16: log and exp to the base of the generator, exp twice over
+  struct Tables {  // for w <= 16: log and exp to the base generator(), exp twice over
     std::vector<std::uint32_t> log;
     std::vector<Symbol> exp;
   };
@@ -106,13 +106,13 @@ class Field {
     std::vector<Symbol> elements;
     std::vector<Symbol> powers_of_x;
   };
-  /// The sum of the elements that the bits of a number select.
+  /// The sum of the elements that `bits` selects.
   static Symbol combined(const std::vector<Symbol>& elements, Symbol bits);
   void make_tables();
 
   std::size_t w_;
   std::uint64_t polynomial_;
-  std::shared_ptr<const Basis> basis_;  ///< none: 1, x, x^2, …
+  std::shared_ptr<const Basis> basis_;  ///< null: 1, x, x^2, …
   std::shared_ptr<const Tables> tables_;
 };
 
@@ -122,13 +122,13 @@ std::string field_text(const Field& field);
 /// GF(2), made once.
 const Field& gf2();
 
-/// What a multiplication takes, in those of a field that has tables: about a nanosecond.
+/// Cost of a multiplication, in multiplications by tables (about a nanosecond each).
 inline double multiplication_cost(const Field& field) { return field.w() <= 16 ? 1 : 32; }
 
 /// The default polynomial of w, with its leading term; 0 if w is not 1…16 or 32.
 std::uint64_t default_polynomial(std::size_t w);
 
-/// Whether a polynomial over GF(2) of degree up to 63 is irreducible.
+/// True if a polynomial over GF(2) is irreducible. Shape: its degree is at most 63.
 ///
 /// Source: M. O. Rabin, Probabilistic algorithms in finite fields, SIAM J. Comput. 9(2), 1980.
 bool is_irreducible(std::uint64_t polynomial);

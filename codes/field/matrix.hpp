@@ -9,7 +9,7 @@
 
 namespace xorloom {
 
-/// A dense matrix of field symbols, row by row. It does not know its field: operations take one.
+/// A dense matrix of field symbols, row by row. Operations take the field, which it does not store.
 class Matrix {
  public:
   Matrix() = default;
@@ -55,16 +55,16 @@ Matrix identity(std::size_t size);
 /// Shape: a is r x s, b is s x c; the result is r x c.
 Matrix multiply(const Field& field, const Matrix& a, const Matrix& b);
 
-/// The inverse of a square matrix, or none if it is singular. Cost: O(rows^3).
+/// The inverse of a square matrix; nullopt if it is singular. Cost: O(rows^3).
 std::optional<Matrix> inverse(const Field& field, const Matrix& matrix);
 
 std::size_t rank(const Field& field, Matrix matrix);
 
-/// Adds scale·from to to, symbol by symbol. Shape: both as long.
+/// Adds scale·from to `to`, symbol by symbol. Shape: both have equally many symbols.
 void add_scaled(const Field& field, std::span<Field::Symbol> to, Field::Symbol scale,
                 std::span<const Field::Symbol> from);
 
-/// Multiplies every symbol of row by scale.
+/// Multiplies every symbol of `row` by `scale`.
 void scale_row(const Field& field, std::span<Field::Symbol> row, Field::Symbol scale);
 
 /// Calls use(column, symbol) for each symbol of a row that is not 0.

@@ -12,25 +12,25 @@
 namespace xorloom {
 namespace {
 
-/// What may stand between the bits of a row, or around it.
+/// True if `c` may stand between the bits of a row, or around it.
 bool is_between(char c) { return std::string_view(" \t\r,;[]").find(c) != std::string_view::npos; }
 
 bool has_content(std::string_view text) { return !std::ranges::all_of(text, is_between); }
 
-/// A row of a text, or its sizes.
+/// A row of a text, or the line of its sizes.
 struct Line {
-  std::string_view text;  ///< without a comment; nothing but an empty line is empty
+  std::string_view text;  ///< without a comment; empty only for an empty line
   std::size_t number = 0;
   std::size_t begin = 0;  ///< characters of the line before `text`
 };
 
-/// The lines of a text, and the rows of one line if brackets or ; part them: [[1,0],[0,1]], 10;01.
-/// Leaves out lines of a comment or brackets alone.
+/// Takes a text line by line; a line gives several rows if brackets or ; separate them:
+/// [[1,0],[0,1]], 10;01. Leaves out lines with only a comment or brackets.
 class Lines {
  public:
   explicit Lines(std::string_view text) : rest_(text) {}
 
-  /// Takes the next line; none at the end of the text.
+  /// Takes the next line or row; nullopt at the end of the text.
   std::optional<Line> take() {
     while (is_within_ || !rest_.empty()) {
       if (!is_within_) begin_line();
@@ -55,7 +55,7 @@ class Lines {
     ++number_;
   }
 
-  /// Takes what is left of the line up to the bracket or ; that ends a row, if another row follows.
+  /// Takes the rest of the line, up to the bracket or ; that ends a row if another row follows.
   std::string_view take_row() {
     std::size_t end = line_.find_first_of("];");
     if (end == std::string_view::npos || !has_content(line_.substr(end))) end = line_.size() - 1;
@@ -78,7 +78,7 @@ template <typename... Values>
   fail(Status::kParse, "line {}: {}", line, fmt::format(sentence, std::forward<Values>(values)...));
 }
 
-/// Takes a whole number and what is between numbers off the text.
+/// Takes a whole number, and separators before it, from the beginning of `text`.
 std::optional<std::size_t> take_number(std::string_view& text) {
   while (!text.empty() && is_between(text.front())) text.remove_prefix(1);
   std::size_t value = 0;
@@ -88,7 +88,7 @@ std::optional<std::size_t> take_number(std::string_view& text) {
   return value;
 }
 
-/// The rows of a matrix, which the line `announced_by` announces; none announces them if it is 0.
+/// Reads the rows of a matrix. announced_by: number of the line with the sizes; 0: there is none.
 BitMatrix read_rows(Lines lines, std::size_t rows, std::size_t columns, std::size_t announced_by) {
   if (rows > kMaxMatrixBits / columns) {
     fail(Status::kInvalidArgument, "{} rows of {} columns exceed {} bits", rows, columns,
@@ -139,13 +139,13 @@ BitMatrix read_rows(Lines lines, std::size_t rows, std::size_t columns, std::siz
   return matrix;
 }
 
-/// The characters of a row that are its bits.
+/// Number of bits in a row.
 std::size_t columns_of(std::string_view row) {
   return row.size() - static_cast<std::size_t>(std::ranges::count_if(row, is_between));
 }
 
-/// The two numbers of a line that may announce a matrix; none if there are not two, or if brackets
-/// or ; say that the line is a row.
+/// The two numbers of a line that may be the sizes of a matrix; nullopt if there are not two, or if
+/// the line has brackets or ; and so is a row.
 std::optional<std::pair<std::size_t, std::size_t>> sizes_of(std::string_view line) {
   if (line.find_first_of("[];") != std::string_view::npos) return std::nullopt;
   const auto rows = take_number(line);
@@ -154,8 +154,8 @@ std::optional<std::pair<std::size_t, std::size_t>> sizes_of(std::string_view lin
   return std::pair{*rows, *columns};
 }
 
-/// Whether a line announces a matrix whose first row is `next`: "10 11", and "1 1" if one column
-/// follows. "1 0" is a row.
+/// True if a line has the sizes of a matrix whose first row is `next`: "10 11", or "1 1" if one
+/// column follows. "1 0" is a row.
 bool announces(std::string_view line, std::string_view next) {
   const auto sizes = sizes_of(line);
   if (!sizes) return false;
@@ -163,7 +163,7 @@ bool announces(std::string_view line, std::string_view next) {
   return rows > 1 || columns > 1 || (columns == 1 && columns_of(next) == 1);
 }
 
-/// Whether a text begins with a row, its line `first`, and no line announces it.
+/// True if a text begins with a row, `first`, and not with sizes.
 bool begins_with_row(std::string_view first, Lines after_first) {
   const auto is_of_row = [](char c) { return c == '0' || c == '1' || is_between(c); };
   const auto next = after_first.take();
@@ -174,7 +174,7 @@ bool begins_with_row(std::string_view first, Lines after_first) {
 
 BitMatrix read_bitmatrix(std::string_view text) {
   Lines lines(text);
-  Lines all = lines;  // from the first line on that is not empty
+  Lines all = lines;  // from the first line that is not empty
   std::optional<Line> first = lines.take();
   while (first && first->text.empty()) {
     all = lines;
@@ -183,7 +183,7 @@ BitMatrix read_bitmatrix(std::string_view text) {
   if (!first) fail(Status::kParse, "there is no matrix: the text is empty");
   if (begins_with_row(first->text, lines)) {
     std::size_t rows = 1;
-    std::size_t taken = 0;  // lines since the last row
+    std::size_t taken = 0;  // lines since the last row, empty ones included
     while (const auto line = lines.take()) {
       ++taken;
       if (!line->text.empty()) rows += std::exchange(taken, 0);

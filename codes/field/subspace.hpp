@@ -8,11 +8,11 @@
 
 namespace xorloom {
 
-/// The vectors that are sums of multiples of some vectors over a field, kept in echelon form.
+/// The span of some vectors over a field, kept in echelon form.
 ///
-/// A vector may have further symbols after those of the space. They are added and scaled with it,
-/// but do not count. If each vector that is taken in has a one of its own there, `reduced` leaves
-/// the multiples of these vectors in its place.
+/// A vector may have further symbols after those of the space, which are added and scaled with it
+/// but do not count. If each added vector has a further symbol of its own, which is 1, then
+/// reduced() leaves there the multiples of the added vectors.
 class Subspace {
  public:
   using Vector = std::vector<Field::Symbol>;
@@ -23,20 +23,20 @@ class Subspace {
   std::size_t dimension() const { return rows_.size(); }
   std::size_t symbols() const { return symbols_; }
 
-  /// Takes a vector in. False if it was in.
+  /// Adds a vector to the span. False if the span contained it.
   ///
-  /// Cost: O(dimension · symbols) multiplications, as that of the others.
+  /// Cost: O(dimension · symbols) multiplications, also for contains() and reduced().
   bool add(Vector vector);
 
   bool contains(Vector vector) const;
   bool contains(const Subspace& other) const;
 
-  /// The one representative of all vectors that differ from this one by one of the subspace.
+  /// The canonical representative of the coset of `vector`.
   Vector reduced(Vector vector) const;
 
  private:
   struct Row {
-    std::size_t pivot;  ///< the first symbol other than 0, which is 1; later rows have 0 there
+    std::size_t pivot;  ///< index of the first nonzero symbol, which is 1; 0 in later rows
     Vector symbols;
   };
 

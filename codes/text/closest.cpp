@@ -10,10 +10,10 @@
 namespace xorloom {
 namespace {
 
-/// A longer one is not a word that was mistyped.
+/// Most letters of a mistyped word; a longer text is not one.
 constexpr std::size_t kLongestWord = 64;
 
-/// A shorter one says too little of the word that it may begin, of which it is half at least.
+/// Fewest letters of the beginning of a word; a shorter one says too little about the word.
 constexpr std::size_t kShortestBeginning = 3;
 
 }  // namespace

@@ -6,16 +6,16 @@
 
 namespace xorloom {
 
-/// How many letters have to be added, taken away, replaced or exchanged with a neighbour to make
-/// one word of another.
+/// Edit distance: the fewest letters to insert, delete, replace or exchange with a neighbour to
+/// turn one word into the other.
 ///
 /// Source: optimal string alignment, after F. Damerau, A technique for computer detection and
 /// correction of spelling errors, 1964.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
-/// "; did you mean 'encode'?", of the known word that is nearest to another. None is near if more
-/// than a third of its letters are wrong; then it is the only known word of which the other one is
-/// the first half or more, or the text is empty.
+/// Returns "; did you mean 'encode'?" for the known word nearest to `word`, at an edit distance of
+/// at most a third of the longer word. If none is so near: for the only known word that begins with
+/// `word` and is at most twice as long. Else empty.
 std::string did_you_mean(std::string_view word, std::span<const std::string_view> known);
 
 }  // namespace xorloom

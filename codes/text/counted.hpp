@@ -9,8 +9,7 @@
 
 namespace xorloom {
 
-/// A number and its noun: "1 block", "2 blocks". `several` is the plural if it is not `one` and an
-/// s.
+/// A number and its noun: "1 block", "2 blocks". `several`: the plural; empty: `one` plus s.
 inline std::string counted(std::uint64_t number, std::string_view one,
                            std::string_view several = {}) {
   std::string text = std::to_string(number) + ' ';

@@ -20,13 +20,13 @@ template <typename... Values>
   fail(kind, fmt::format(sentence, std::forward<Values>(values)...));
 }
 
-/// Text from outside without what would move a terminal's cursor.
+/// Text from outside, with control characters replaced by ?, so that it cannot control a terminal.
 std::string printable(std::string text);
 
-/// What a sentence quotes of a text that a user or a file gave: it is printable, and of a longer
-/// one it is the beginning and how long it is, "AAAA… (1000000 bytes)".
+/// Quotes a text of a user or a file in a message: printable, and if it is too long, its beginning
+/// and its length, "AAAA… (1000000 bytes)".
 ///
-/// Units: most in bytes, without what is added.
+/// Units: `most` in bytes of the quoted text.
 std::string excerpt(std::string_view text, std::size_t most = 200);
 
 }  // namespace xorloom

@@ -1,6 +1,6 @@
-// What programs have from the library of fmt, compiled here, so that nothing that is built needs
-// libfmt at run time: each release of a distribution has another version of it. The headers alone,
-// in every file, would take a build several seconds for each.
+// The part of the library fmt that programs use, compiled here. So nothing that is built needs
+// libfmt at run time, whose version differs between releases of a distribution. Header-only fmt
+// would add several seconds to the build of every file.
 
 #include <fmt/format.h>
 

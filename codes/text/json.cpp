@@ -13,7 +13,8 @@ namespace {
 
 using Library = nlohmann::ordered_json;
 
-/// The library's sentences begin with its own name and a number in brackets.
+/// The message of an error of the library, without its prefix: the library's name and a number in
+/// brackets.
 std::string sentence_of(const Library::exception& error) {
   const std::string_view what = error.what();
   return excerpt(what.substr(std::min(what.size(), what.find("] ") + 2)));
@@ -28,8 +29,8 @@ Library::error_handler_t handler_of(Json::Strings strings) {
                                              : Library::error_handler_t::strict;
 }
 
-/// Of members with the same key the first keeps its place and gets the last one's value. Looking
-/// each key up as it comes would take time that grows as the square of their number.
+/// Merges members of equal keys: the first keeps its place and gets the last value. Sorts, since
+/// looking up each key as it comes would take quadratic time.
 void merge_repeated(std::vector<Json::Member>& members) {
   std::vector<std::size_t> order(members.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -56,8 +57,8 @@ void merge_repeated(std::vector<Json::Member>& members) {
 
 }  // namespace
 
-/// Makes a value of what the library reads, without the library's own values. The library calls the
-/// functions by these names, and neither recurses.
+/// SAX handler of the library: makes a Json directly. Names of functions are those that the library
+/// calls. Neither recurses.
 class Json::Reader {
  public:
   bool null() { return take(nullptr); }
@@ -66,7 +67,7 @@ class Json::Reader {
   bool number_unsigned(std::uint64_t number) { return take(number); }
   bool number_float(double number, const std::string& /*as_written*/) { return take(number); }
   bool string(const std::string& text) { return take(text); }
-  bool binary(const Library::binary_t& /*bytes*/) { return false; }  // no text has it
+  bool binary(const Library::binary_t& /*bytes*/) { return false; }  // texts have no binary values
 
   bool start_array(std::size_t /*size*/) { return open(Items()); }
   bool start_object(std::size_t /*size*/) { return open(Members()); }
@@ -84,7 +85,8 @@ class Json::Reader {
     return true;
   }
 
-  /// `read`: bytes that were read, with the end of the text as one. `token`: the last ones.
+  /// `read`: number of bytes read, the end of the text counting as one. `token`: the last bytes
+  /// read.
   [[noreturn]] bool parse_error(std::size_t read, const std::string& token,
                                 const Library::exception& /*error*/) {
     if (text_.find_first_not_of(" \t\r\n") == std::string_view::npos) {
@@ -111,8 +113,8 @@ class Json::Reader {
 
   static std::vector<Member>& members_of(Json& object) { return *std::get<Members>(object.value_); }
 
-  /// Where the next value goes. An open array or object stays where it is in memory, since its
-  /// parent grows only after it is closed.
+  /// The place of the next value. Pointers to open arrays and objects stay valid, since a parent
+  /// grows only after its child is closed.
   Json& place() {
     if (open_.empty()) return root;
     Json& parent = *open_.back();
@@ -138,7 +140,7 @@ class Json::Reader {
   std::vector<Json*> open_;
 };
 
-/// Makes the library's value of one of ours, to be written.
+/// Converts a Json to a value of the library, to write it.
 struct Json::Writer {
   Library operator()(const Json& json) const { return std::visit(*this, json.value_); }
 
@@ -153,7 +155,8 @@ struct Json::Writer {
     return array;
   }
 
-  /// The keys differ, so none is looked up: the library would compare each with all before it.
+  /// Appends without look-up, since keys differ: the library would compare each key with all
+  /// before.
   Library operator()(const Members& members) const {
     Library::object_t object;
     Library::object_t::Container& added = object;
@@ -265,7 +268,7 @@ std::string Json::dump(int indent, Strings strings) const {
 
 Json Json::parse(std::string_view text) {
   Reader reader(text);
-  // All errors are thrown by the reader.
+  // The reader throws all errors.
   static_cast<void>(Library::sax_parse(text, &reader));
   return std::move(reader.root);
 }
@@ -273,7 +276,7 @@ Json Json::parse(std::string_view text) {
 namespace json_reading {
 namespace {
 
-/// "a string", "-3": what a value is, for a sentence. Nested values are not spelled out.
+/// Describes a value in a message: a number as it is, "-3", else its type, "of type string".
 std::string kind_of(const Json& value) {
   return value.is_number() ? value.dump() : fmt::format("of type {}", value.type_name());
 }

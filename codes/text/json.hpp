@@ -18,7 +18,7 @@ namespace xorloom {
 
 class Json;
 
-/// What becomes a JSON array: a vector, a span, an array.
+/// A range that becomes a JSON array: a vector, a span, an array.
 template <typename Range>
 concept JsonItems = !std::same_as<Range, Json> && requires(const Range& range) {
   range.begin();
@@ -27,7 +27,7 @@ concept JsonItems = !std::same_as<Range, Json> && requires(const Range& range) {
 &&!std::convertible_to<const Range&, std::string_view>;
 
 /// A JSON value. The members of an object keep the order in which they were added. Only json.cpp
-/// includes the library that reads and writes JSON, since that library takes seconds to compile.
+/// includes the JSON library, since it takes seconds to compile.
 ///
 ///   Json json{{"k", 5}, {"lost", lost}, {"sites", Json::array()}};
 ///   json["sites"].push_back({{"cells", 3}});
@@ -36,7 +36,7 @@ class Json {
   struct Member;
   struct Given;
 
-  /// How strings are written that are not plain ASCII.
+  /// Output of strings that are not plain ASCII.
   enum class Strings {
     kUtf8,      ///< as they are; bytes that are not UTF-8 are refused
     kReplaced,  ///< as they are; U+FFFD for bytes that are not UTF-8
@@ -62,7 +62,7 @@ class Json {
 
   Json(const Json& other) = default;
   Json(Json&& other) noexcept = default;
-  /// The other may be a part of this value.
+  /// `other` may be a part of this value.
   Json& operator=(Json other) noexcept {
     std::swap(value_, other.value_);
     return *this;
@@ -80,42 +80,42 @@ class Json {
   /// "null", "boolean", "number", "string", "array" or "object".
   const char* type_name() const;
 
-  /// A value of another type throws kParse.
-  std::uint64_t whole() const;  ///< a number that is_number_unsigned
-  double real() const;          ///< any number
+  /// Throw kParse if the value has another type.
+  std::uint64_t whole() const;  ///< if is_number_unsigned()
+  double real() const;          ///< if is_number()
   const std::string& text() const;
 
-  /// Items of an array or members of an object; other values have none.
+  /// Number of items of an array or members of an object; 0 for other values.
   std::size_t size() const;
 
-  /// The items of an array; other values have none.
+  /// The items of an array; empty for other values.
   const Json* begin() const;
   const Json* end() const;
-  /// Throws kParse if this is no array or has no such item.
+  /// Throws kParse if this is not an array or has no such item.
   const Json& operator[](std::size_t index) const;
-  /// Null becomes an array.
+  /// Appends an item. Null becomes an array first.
   void push_back(Json item);
 
-  /// The members of an object; other values have none.
+  /// The members of an object; empty for other values.
   const std::vector<Member>& items() const;
-  /// Null if there is no such member.
+  /// The value of member `key`; nullptr if there is none.
   const Json* find(std::string_view key) const;
   bool contains(std::string_view key) const { return find(key) != nullptr; }
   /// Throws kParse if there is no such member.
   const Json& operator[](std::string_view key) const;
-  /// Adds a member if there is none. Null becomes an object.
+  /// The value of member `key`, which is added if there is none. Null becomes an object first.
   Json& operator[](std::string_view key);
-  /// Adds the members of an object; a key that is there already gets the new value.
+  /// Adds the members of an object. A key that exists gets the new value.
   void update(Json other);
 
-  /// On one line, or on many if indent is 0 or more: each level is indented by that many spaces
-  /// more than the one around it. Throws kInvalidArgument for bytes that are refused.
+  /// Writes the value on one line; if indent >= 0, on several lines, each level indented by
+  /// `indent` more spaces. Throws kInvalidArgument for bytes that `strings` refuses.
   std::string dump(int indent = -1, Strings strings = Strings::kUtf8) const;
 
-  /// The deepest that arrays and objects may be nested in a text.
+  /// Most levels of nested arrays and objects in a text.
   static constexpr std::size_t kMaxDepth = 100;
 
-  /// Of a key that an object has twice the last value counts. Throws kParse.
+  /// Parses a text. If an object has a key twice, the last value counts. Errors: throws kParse.
   static Json parse(std::string_view text);
 
  private:
@@ -144,11 +144,11 @@ class Json {
   using Items = Boxed<std::vector<Json>>;
   using Members = Boxed<std::vector<Member>>;
 
-  /// Sixteen bytes a value with its kind: long arrays of numbers are common.
+  /// Sixteen bytes per value, kind included, since long arrays of numbers are common.
   using Value =
       std::variant<std::nullptr_t, bool, std::int64_t, std::uint64_t, double, Text, Items, Members>;
 
-  /// What a number of an integral type is kept as.
+  /// The type that stores a number of an integral type.
   template <std::integral Number>
   using Kept = std::conditional_t<
       std::same_as<Number, bool>, bool,
@@ -158,8 +158,8 @@ class Json {
   bool is() const {
     return std::holds_alternative<Kind>(value_);
   }
-  /// The value of a kind, which null becomes. A value of another kind throws kParse: it is not
-  /// what is wanted.
+  /// Returns the value as a Kind; null becomes an empty Kind first. Throws kParse if it is of
+  /// another kind: "… is not WANTED".
   template <typename Kind>
   auto& become(const char* wanted);
 
@@ -171,18 +171,18 @@ struct Json::Member {
   Json value;
 };
 
-/// A member as an initializer list has it. The value is moved out of the list, whose elements are
-/// const.
+/// A member in an initializer list. `value` is mutable to be moved out of the list, whose elements
+/// are const.
 struct Json::Given {
   std::string_view key;
   mutable Json value;
 };
 
-/// Reading JSON that comes from outside: each function throws kParse with a sentence that names the
-/// key if the value is not what it should be.
+/// Reading JSON from outside: each function throws kParse with the key if the value is not as
+/// expected.
 namespace json_reading {
 
-/// The largest number that is read unless another bound is given.
+/// Default bound of numbers.
 inline constexpr std::size_t kMaxNumber = std::size_t{1} << 24;
 
 /// Throws kParse with a sentence that is formatted from values.
@@ -191,10 +191,11 @@ template <typename... Values>
   fail(Status::kParse, sentence, std::forward<Values>(values)...);
 }
 
-/// Throws kParse unless an object says that it is of a format and of a version from 1 to the newest.
+/// Throws kParse unless `json` is an object whose format is `format` and whose version is 1 to
+/// `newest`.
 void check_format(const Json& json, std::string_view format, std::size_t newest);
 
-/// An object that passes check_format.
+/// Parses an object and checks it with check_format.
 Json parse(std::string_view source, std::string_view format, std::size_t newest);
 
 const Json& member(const Json& object, std::string_view key);

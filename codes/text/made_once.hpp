@@ -5,11 +5,12 @@
 
 namespace xorloom {
 
-/// A value that is made when it is first asked for, and then kept.
+/// A value that is made at its first use, and then kept.
 ///
-/// Threads that ask for it at the same time may each make one; all get the first that was finished.
-/// std::call_once does not do: if its function throws while memory is short, glibc aborts, as it
-/// loads an unwinder of its own. A child of fork() never waits for a thread that it does not have.
+/// Threads that ask at the same time may each make a value; all get the first that was finished.
+/// std::call_once is not used: if its function throws while memory is short, glibc aborts, since it
+/// loads an unwinder of its own. And here a child of fork() never waits for a thread that it does
+/// not have.
 template <typename T>
 class MadeOnce {
  public:
@@ -18,7 +19,8 @@ class MadeOnce {
   MadeOnce& operator=(const MadeOnce&) = delete;
   ~MadeOnce() { delete value_.load(std::memory_order_relaxed); }
 
-  /// The value, which `make` returns. Errors: throws what `make` throws; a later call tries again.
+  /// Returns the value, made by make(). Errors: throws what `make` throws; a later call tries
+  /// again.
   template <typename Make>
   const T& get(const Make& make) {
     if (const T* const value = value_.load(std::memory_order_acquire)) return *value;

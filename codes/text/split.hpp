@@ -5,7 +5,7 @@
 
 namespace xorloom {
 
-/// The parts of a text between separators, in order: one more than there are of these.
+/// The parts of a text between separators, in order: one more than separators.
 inline std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
   while (true) {

@@ -14,7 +14,7 @@
 namespace xorloom {
 namespace {
 
-/// A descriptor that is closed in the end.
+/// A file descriptor that its destructor closes.
 class Descriptor {
  public:
   explicit Descriptor(const std::string& path)
@@ -48,7 +48,7 @@ std::string read_text_file(const std::string& path, std::size_t most_bytes) {
   const Descriptor file(path);
   struct stat status {};
   if (file.number() < 0 || ::fstat(file.number(), &status) != 0) {
-    // A name that is too long for any file may be a whole text that was given for one.
+    // A name that is too long for a file may be a whole text that was given instead.
     const int code = errno;
     fail_to_read(Status::kIo, code == ENAMETOOLONG ? excerpt(path) : path, std::strerror(code));
   }
@@ -56,7 +56,7 @@ std::string read_text_file(const std::string& path, std::size_t most_bytes) {
   const auto size = static_cast<std::size_t>(status.st_size);
   if (size > most_bytes) fail_on_long_text(path, most_bytes);
   std::string text;
-  // One more than there should be, so that the end is seen without another round.
+  // One byte more than the size, so that the end is seen without another read.
   text.resize(size + 1);
   for (std::size_t filled = 0;;) {
     const ssize_t got = ::read(file.number(), text.data() + filled, text.size() - filled);
@@ -68,7 +68,7 @@ std::string read_text_file(const std::string& path, std::size_t most_bytes) {
       text.resize(filled);
       return text;
     }
-    // It has grown, or is one of those of /proc, which say that they are empty.
+    // The file has grown, or is one of /proc, whose files have size 0.
     if (filled == text.size()) text.resize(std::min(2 * filled + 4096, most_bytes + 1));
   }
 }

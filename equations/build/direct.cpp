@@ -18,7 +18,7 @@
 namespace xorloom {
 namespace {
 
-/// Which of the rows of a location are asked for; none given are all.
+/// By row of a location: true if it is in `rows`; all true if `rows` is empty.
 std::vector<bool> row_flags(std::size_t num_rows, std::span<const std::size_t> rows) {
   std::vector<bool> is_asked(num_rows, rows.empty());
   for (const std::size_t row : rows) {
@@ -32,8 +32,9 @@ std::vector<bool> row_flags(std::size_t num_rows, std::span<const std::size_t> r
   return is_asked;
 }
 
-/// The rows of a matrix over the inputs of a layout, for those of its outputs whose row of a
-/// location is asked for; empty: all. With `drops_unread`, what no equation reads is no input.
+/// Adds to `program` the rows of `matrix` as equations, for the outputs whose row of a location is
+/// asked for (empty: all). The other outputs are dropped, and with `drops_unread` the inputs that
+/// no equation reads.
 template <typename AnyMatrix>
 Program rows_of(Program program, const AnyMatrix& matrix, const std::vector<bool>& is_asked,
                 bool drops_unread) {
@@ -58,10 +59,10 @@ void check_direct_xors(const Code& code, std::size_t xors) {
 
 using Locations = std::vector<std::size_t>;
 
-/// Field operations that may go into the choice.
+/// Most field operations of best_survivors.
 constexpr std::size_t kMaxWork = std::size_t{1} << 27;
 
-/// The best maps so far, and what looks for better ones.
+/// The search of best_survivors.
 class SurvivorSearch {
  public:
   SurvivorSearch(const Code& code, std::span<const std::size_t> lost,
@@ -114,7 +115,7 @@ class SurvivorSearch {
     return (unknown + outputs) * unknown * inputs + outputs * inputs * code_.field.w() + 1;
   }
 
-  /// Sets of as many candidates as are used, or fewer; more than left_ are not counted.
+  /// Number of sets of 1 … used_.size() candidates; counting ends above left_.
   std::size_t num_choices() const {
     std::size_t sum = 0;
     std::size_t sets = 1;
@@ -156,7 +157,7 @@ class SurvivorSearch {
     }
   }
 
-  /// Keeps the map of a choice if it is one of the best; whether none so far has as few XORs.
+  /// Keeps the map of `choice` if it is one of the best. True if it has fewer XORs than all before.
   bool consider(const Locations& choice) {
     std::optional<LinearMap> map = recovery_map(code_, lost_, wanted_, choice);
     if (!map) return false;
@@ -185,7 +186,7 @@ class SurvivorSearch {
 }  // namespace
 
 std::size_t direct_xors(const Code& code, const LinearMap& map, std::span<const std::size_t> rows) {
-  // For each sub-chunk of a location, the bits of its symbol that stand in the rows asked for.
+  // By sub-chunk of a location: mask of the bits of its symbol in the rows asked for.
   const std::vector<bool> is_asked = row_flags(code.rows(), rows);
   std::vector<Field::Symbol> bits(code.subchunks);
   for (std::size_t row = 0; row < is_asked.size(); ++row) {
@@ -262,8 +263,8 @@ Program direct_update(const Code& code, std::span<const std::size_t> updated,
          fmt::format("updated location {} holds no data that could change", location));
   }
 
-  // What the data of these locations contribute to each redundant element: in these equations a
-  // data element may as well be a difference.
+  // The contribution of the updated data to each redundant element. The equations are linear, so
+  // they hold for differences as well.
   LinearMap map{{}, code.redundant, Matrix(code.redundant.size(), columns.size())};
   for (std::size_t c = 0; c < columns.size(); ++c) {
     map.inputs.push_back(code.data[columns[c]]);

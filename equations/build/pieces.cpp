@@ -10,7 +10,7 @@ namespace xorloom {
 namespace {
 
 /// Appends the equations of a program in new names. A copy whose target has no name is left out:
-/// its target is called what it copies.
+/// its target gets the name of its source.
 void append(const Program& program, ElementNames& names, Element& next,
             std::vector<Equation>& equations) {
   for (const Equation& equation : program.equations) {
@@ -23,7 +23,7 @@ void append(const Program& program, ElementNames& names, Element& next,
   }
 }
 
-/// ElementNames of a program's elements: those from `first` on move by `shift`, others stay.
+/// Names of a program's elements: elements from `first` on are renumbered by + `shift`.
 ElementNames shifted_names(const Program& program, Element first, Element shift) {
   ElementNames names = own_names(program.end_of_elements(), program.end_of_elements());
   for (Element element = first; element < names.size(); ++element) names[element] += shift;
@@ -78,12 +78,12 @@ std::vector<Program> independent_halves(const Program& program) {
       if (made_by != kNone) earliest_read[i] = std::min(earliest_read[i], made_by);
     }
   }
-  // What equation i and those that follow it read is assigned from there on.
+  // The earliest equation whose target is read by equation i or a later one.
   for (std::size_t i = equations.size(); i-- > 0;) {
     earliest_read[i] = std::min(earliest_read[i], earliest_read[i + 1]);
   }
   std::size_t cut = 0;
-  std::size_t farthest = work;  // from the middle
+  std::size_t farthest = work;  // distance of the cut from the middle of the work, times 2
   std::size_t before = 0;
   for (std::size_t i = 1; i < equations.size(); ++i) {
     before += 1 + equations[i - 1].operands.size();

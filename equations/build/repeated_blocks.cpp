@@ -15,7 +15,7 @@ namespace {
 
 using Sum = std::vector<Operand>;
 
-/// A matrix of this many rows, or fewer, is not taken apart.
+/// Most rows of a matrix that is not taken apart.
 constexpr std::size_t kSmallest = 2;
 
 struct Range {
@@ -26,7 +26,7 @@ BitMatrix part_of(const BitMatrix& matrix, Range rows, Range columns) {
   BitMatrix result(rows.end - rows.begin, columns.end - columns.begin);
   for (std::size_t r = rows.begin; r < rows.end; ++r) {
     const auto row = matrix.row(r);
-    // Only the words of these columns: a wide matrix is cut into many parts.
+    // Reads only the words of these columns, since a wide matrix is cut into many parts.
     for (std::size_t w = columns.begin / 64; w * 64 < columns.end; ++w) {
       for (std::uint64_t left = row[w]; left != 0; left &= left - 1) {
         const std::size_t column = w * 64 + static_cast<std::size_t>(std::countr_zero(left));
@@ -44,13 +44,13 @@ BitMatrix sum_of(BitMatrix a, const BitMatrix& b) {
   return a;
 }
 
-/// T, B and C of a square matrix, and whether the halves of x are exchanged.
+/// T, B and C of repeated_blocks(), and whether the halves of x are exchanged.
 struct Parts {
   BitMatrix repeated, above, below;
   bool is_exchanged = false;
 };
 
-/// The ways to take a square matrix apart; none for any other.
+/// The ways to take a square matrix apart; empty if the matrix is not square.
 std::vector<Parts> ways_to_part(const BitMatrix& matrix) {
   std::vector<Parts> ways;
   const std::size_t size = matrix.rows();
@@ -71,7 +71,7 @@ class Products {
   Products(Program& program, Random& random)
       : program_(program), random_(random), next_(program.first_temporary()) {}
 
-  /// The rows of a product, whose equations it adds where they take temporaries.
+  /// Returns the rows of matrix · x as sums. Adds equations for the temporaries in these sums.
   std::vector<Sum> rows(const BitMatrix& matrix, const std::vector<Element>& x,
                         std::uint32_t levels) {
     if (levels == 0) return rows_apart(matrix, x);
@@ -103,7 +103,7 @@ class Products {
   }
 
  private:
-  /// Cuts off squares, as many as there are, and then others off what is left.
+  /// Cuts the matrix into squares along its longer side; rows() cuts the rest into smaller ones.
   std::vector<Sum> rows_of_oblong(const BitMatrix& matrix, const std::vector<Element>& x,
                                   std::uint32_t levels) {
     const std::size_t size = std::min(matrix.rows(), matrix.columns());

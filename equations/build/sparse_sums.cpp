@@ -13,11 +13,11 @@
 namespace xorloom {
 namespace {
 
-/// In operands: what beginning with a group takes.
+/// Work to begin a group, in units of an operand.
 constexpr std::size_t kBeginning = 6;
 
-/// Whether a temporary of that many operands is less work written into that many equations that
-/// read it than computed in a group of `group`, stored and loaded again.
+/// True if a group of `group` temporaries, of `operands` operands each, is no more work written
+/// into its `readers` readers than computed, stored and loaded again.
 bool is_better_written_in(std::size_t operands, std::size_t group, std::size_t readers) {
   const std::size_t written_in = operands * (1 + readers);
   return group * written_in <= kBeginning + operands + group * (operands + 1 + 1 + readers);
@@ -25,8 +25,8 @@ bool is_better_written_in(std::size_t operands, std::size_t group, std::size_t r
 
 constexpr std::uint32_t kUnset = ~std::uint32_t{0};
 
-/// The code's sums as equations in the cells that are not known: an equation says that its
-/// target and its terms add up to zero.
+/// The code's sums as a system of equations in the unknown cells: the target and the terms of a sum
+/// add up to zero.
 class Equations {
  public:
   Equations(const Code& code, const std::vector<Cell>& known)
@@ -42,7 +42,7 @@ class Equations {
     match();
   }
 
-  /// Sums that compute the cells, or none if the equations do not determine them.
+  /// Returns sums that compute `cells`; nullopt if the equations do not determine them.
   std::optional<std::vector<CellSum>> solve_for(const std::vector<Cell>& cells) {
     std::vector<CellSum> sums;
     place_.assign(is_known_.size(), Place{});
@@ -53,8 +53,7 @@ class Equations {
   }
 
  private:
-  /// Of Tarjan's algorithm: when a cell was first seen, and the first cell seen that it leads back
-  /// to.
+  /// A cell in Tarjan's algorithm: its index and its lowlink.
   struct Place {
     std::uint32_t number = 0;  ///< 0: not seen
     std::uint32_t lowest = 0;
@@ -70,8 +69,8 @@ class Equations {
     }
   }
 
-  /// Gives each equation an unknown of its own, as many as there can be: first those that have one
-  /// left, then along paths on which others change theirs.
+  /// Computes a maximum bipartite matching of equations and unknowns: first equations with a single
+  /// unmatched unknown, then along augmenting paths.
   void match() {
     std::vector<std::size_t> free_unknowns(code_.sums.size());
     std::vector<std::uint32_t> ready;
@@ -100,8 +99,8 @@ class Equations {
     unknown_of_[equation] = unknown;
   }
 
-  /// Breadth first, from an equation that has no unknown to an unknown that has no equation. Cells
-  /// that no path leads on from stay marked, for all paths after.
+  /// Searches breadth first for an augmenting path from equation `start` to an unmatched unknown,
+  /// and flips it. If there is none, the cells reached stay marked, and later searches skip them.
   void augment(std::uint32_t start, std::vector<std::uint32_t>& reached_from) {
     std::vector<std::uint32_t> queue{start};
     std::vector<Cell> reached;
@@ -129,7 +128,8 @@ class Equations {
     for (const Cell cell : reached) reached_from[cell] = kUnset;
   }
 
-  /// Solves for a cell and all it hangs on, without recursion. False if that is not determined.
+  /// Solves for `root` and the cells that it depends on, by Tarjan's algorithm without recursion.
+  /// False if they are not determined.
   bool visit(Cell root, std::vector<CellSum>& sums) {
     struct Frame {
       Cell cell;
@@ -179,7 +179,8 @@ class Equations {
     return true;
   }
 
-  /// A block of cells by their equations at once: all else in these is known or computed before.
+  /// Solves a block of cells by the inverse of their equations' matrix. All other cells in these
+  /// equations are known or computed before. False if the matrix is singular.
   bool solve(std::vector<Cell> block, std::vector<CellSum>& sums) const {
     std::ranges::sort(block);
     const auto index_of = [&](Cell cell) {
@@ -222,15 +223,14 @@ class Equations {
 
   const Code& code_;
   std::vector<bool> is_known_;                            ///< by cell
-  std::vector<std::vector<std::uint32_t>> equations_of_;  ///< by cell, those it is unknown in
-  std::vector<std::uint32_t> equation_of_;                ///< by cell, the one that gives it
-  std::vector<Cell> unknown_of_;                          ///< by equation, what it gives
-  std::vector<Place> place_;                              ///< by cell
+  std::vector<std::vector<std::uint32_t>> equations_of_;  ///< by cell: equations that contain it
+  std::vector<std::uint32_t> equation_of_;  ///< by cell: its matched equation, or kUnset
+  std::vector<Cell> unknown_of_;            ///< by equation: its matched cell, or kUnset
+  std::vector<Place> place_;                ///< by cell
   std::uint32_t num_seen_ = 0;
 };
 
-/// The program of sums. Cells of chunks that are made on the way but are no outputs become
-/// temporaries.
+/// The program of `sums`. Cells of chunks that are computed but are not outputs become temporaries.
 Program program_of(const Code& code, const LinearMap& map, const std::vector<CellSum>& sums) {
   Program program = program_over_symbols(code, map);
   std::vector<bool> is_hidden(code.num_cells() + code.hidden);
@@ -273,7 +273,7 @@ std::size_t work(const Program& program) {
 
 Program without_short_ones(const Program& program) {
   const std::vector<std::vector<std::size_t>> groups = groups_of(program);
-  std::vector<std::vector<std::size_t>> readers(program.end_of_elements());  // groups
+  std::vector<std::vector<std::size_t>> readers(program.end_of_elements());  // by element: groups
   std::vector<std::size_t> group_of(program.equations.size());
   for (std::size_t g = 0; g < groups.size(); ++g) {
     for (const Element operand : program.equations[groups[g].front()].operands) {
@@ -314,7 +314,7 @@ Program in_short_order(const Program& program) {
   const std::vector<Equation>& equations = program.equations;
   const std::vector<std::vector<std::size_t>> groups = groups_of(program);
   const std::vector<std::size_t> made_by = equation_of_element(program);
-  std::vector<std::vector<std::size_t>> readers(program.end_of_elements());  // groups
+  std::vector<std::vector<std::size_t>> readers(program.end_of_elements());  // by element: groups
   std::vector<std::size_t> waits_for(groups.size());
   std::vector<bool> is_done(groups.size());
   for (std::size_t g = 0; g < groups.size(); ++g) {
@@ -347,7 +347,7 @@ Program in_short_order(const Program& program) {
 std::optional<Program> program_by_sums(const Code& code, const std::vector<Cell>& inputs,
                                        const std::vector<Cell>& outputs) {
   if (code.sums.empty()) return std::nullopt;
-  // What lies side by side in layers is made one after the other.
+  // Solves for outputs layer by layer, so that neighbours in a layer are computed in succession.
   std::vector<Cell> in_layers = outputs;
   std::ranges::stable_sort(in_layers, {}, [&](Cell cell) { return cell % code.subchunks; });
   const auto solved = Equations(code, inputs).solve_for(in_layers);

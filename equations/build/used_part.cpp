@@ -20,7 +20,7 @@ UsedPart::UsedPart(const BitMatrix& whole)
     }
     if (any != 0) rows_.push_back(r);
   }
-  // By word: the columns that stay before it.
+  // By word: the number of columns that stay before it.
   std::vector<std::size_t> before(used.size());
   for (std::size_t w = 0; w < used.size(); ++w) {
     before[w] = columns_.size();

@@ -9,9 +9,9 @@
 
 namespace xorloom {
 
-/// A bare 0/1 matrix without its rows and columns of zeros, which a search would carry along in
-/// vain. At least one row and one column stay. What direct_program makes of the part becomes
-/// equations of the whole matrix by other numbers alone:
+/// A bare 0/1 matrix without its rows and columns of zeros, which would only slow a search down. At
+/// least one row and one column stay. A program of the part becomes one of the whole matrix by
+/// renumbering its elements:
 ///
 ///   element of the part   0 …        | columns …           | columns + rows …
 ///   stands for            columns_   | rows_, numbered     | temporaries of the whole
@@ -22,17 +22,17 @@ class UsedPart {
 
   const BitMatrix& matrix() const { return matrix_; }
 
-  /// True if the whole matrix has no row or column that is left out.
+  /// True if no row or column is left out.
   bool is_whole() const {
     return matrix_.rows() == whole_rows_ && matrix_.columns() == whole_columns_;
   }
 
-  /// The equations of the whole matrix. The outputs left out are zero.
+  /// Returns the equations of the whole matrix. Outputs that were left out are zero.
   ///
-  /// Shape: a program of the outputs of direct_program(matrix()).
+  /// Shape: `program` has the inputs and outputs of direct_program(matrix()).
   Program in_whole(const Program& program) const;
 
-  /// The plan of such equations. Shape: one of a program as above.
+  /// Returns the plan of the whole matrix. Shape: `plan` is one of such a program.
   CoreSchedule in_whole(CoreSchedule plan) const;
 
  private:
@@ -40,8 +40,8 @@ class UsedPart {
 
   std::size_t whole_rows_;
   std::size_t whole_columns_;
-  std::vector<std::size_t> rows_;     ///< that stay, ascending
-  std::vector<std::size_t> columns_;  ///< that stay, ascending
+  std::vector<std::size_t> rows_;     ///< rows that stay, ascending
+  std::vector<std::size_t> columns_;  ///< columns that stay, ascending
   BitMatrix matrix_;
 };
 

@@ -42,7 +42,7 @@ class TwoInputScheduler {
   }
 
   CoreSchedule run() {
-    // Zeros and copies of inputs are there from the start.
+    // Zeros and copies of inputs are ready at the start.
     for (std::size_t i = 0; i < merges_.size(); ++i) {
       if (program_.equations[i].operands.size() < 2 && merges_[i].missing == 0) publish(i);
       offer(i);
@@ -68,17 +68,17 @@ class TwoInputScheduler {
 
  private:
   struct Merge {
-    std::vector<Element> ready;  // values that can be merged in this step, from `merged` on
+    std::vector<Element> ready;  // values to merge in this step, from `merged` on
     std::size_t merged = 0;
-    bool is_offered = false;  // whether it is in the queue
+    bool is_offered = false;  // it is in queue_
     std::size_t missing = 0;  // operands not computed yet
     std::size_t left = 0;     // XORs not placed yet
-    std::size_t tail = 0;     // steps from the end of this equation to the end of the program
+    std::size_t tail = 0;     // steps from its end to the end of the program
   };
-  /// Rounds still needed and what comes after, the work left, and the equation, early ones larger.
+  /// Priority of an equation: rounds left plus `tail`, then XORs left, then earlier equations.
   using Urgency = std::tuple<std::size_t, std::size_t, std::size_t>;
 
-  /// Puts an equation that can be worked on into the queue, the longest way to go first.
+  /// Puts equation i into queue_ if two of its values can be merged.
   void offer(std::size_t i) {
     Merge& merge = merges_[i];
     if (merge.is_offered || merge.left == 0 || merge.ready.size() - merge.merged < 2) return;
@@ -87,7 +87,7 @@ class TwoInputScheduler {
     queue_.emplace(merge.tail + rounds, merge.left, merges_.size() - i);
   }
 
-  /// The XORs of one step, which have no core yet, and the equation of each.
+  /// Returns the XORs of a step, still without cores. Sets `equations` to the equation of each.
   std::vector<CoreStep> choose(std::size_t step, std::vector<std::size_t>& equations) {
     std::vector<CoreStep> placed;
     while (placed.size() < schedule_.cores && !queue_.empty()) {
@@ -109,7 +109,7 @@ class TwoInputScheduler {
     return placed;
   }
 
-  /// Hands the target of a finished equation to those that read it, copies at once.
+  /// Makes the target of a finished equation ready for its readers. Copies are finished at once.
   void publish(std::size_t index) {
     std::vector<std::size_t> finished{index};
     while (!finished.empty()) {
@@ -130,13 +130,13 @@ class TwoInputScheduler {
   const Program& program_;
   std::vector<std::vector<std::size_t>> readers_;  // by element
   std::vector<Merge> merges_;
-  std::vector<std::size_t> home_;  // core of each computed element, kNone for inputs
+  std::vector<std::size_t> home_;  // by element: core that computed it; kNone: an input
   std::priority_queue<Urgency> queue_;
   std::size_t open_ = 0;
   CoreSchedule schedule_;
 };
 
-/// Core and first step of each equation, whole equations at a time.
+/// Core and first step of an equation that stays on one core.
 struct TimeSlot {
   std::size_t core = 0;
   std::size_t start = 0;
@@ -145,7 +145,7 @@ struct TimeSlot {
 std::vector<TimeSlot> atomic_slots(const Program& program, std::size_t cores) {
   const auto readers = readers_of_elements(program);
   const std::size_t count = program.equations.size();
-  std::vector<std::size_t> way(count);  // own steps and the longest chain after them
+  std::vector<std::size_t> way(count);  // own steps plus the longest path after them
   std::vector<std::size_t> missing(count);
   for (std::size_t i = count; i-- > 0;) {
     for (const std::size_t reader : readers[program.equations[i].target]) {

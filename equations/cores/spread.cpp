@@ -15,13 +15,13 @@
 namespace xorloom {
 namespace {
 
-/// The work of an equation, at least 1: XORs, or multiplications over a larger field.
+/// The work of an equation, at least 1: its XORs, or over a larger field its operands.
 std::size_t work_of(const Program& program, const Equation& equation) {
   const std::size_t work = program.is_xor() ? xors(equation) : equation.operands.size();
   return std::max<std::size_t>(1, work);
 }
 
-/// For each piece of work its group, if groups are filled one after the other up to a limit.
+/// By piece of work: its group, if groups are filled one after the other up to `limit` work each.
 std::vector<std::size_t> filled(const std::vector<std::size_t>& work, std::size_t limit) {
   std::vector<std::size_t> group_of;
   std::size_t group = 0;
@@ -37,7 +37,7 @@ std::vector<std::size_t> filled(const std::vector<std::size_t>& work, std::size_
   return group_of;
 }
 
-/// The elements that equations of another group than their own read. `group_of` is by equation.
+/// By element: true if an equation of another group reads it. `group_of` is by equation.
 template <typename Group>
 std::vector<bool> read_elsewhere(const Program& program, const std::vector<Group>& group_of) {
   const std::vector<std::size_t> by = equation_of_element(program);
@@ -51,7 +51,7 @@ std::vector<bool> read_elsewhere(const Program& program, const std::vector<Group
 }
 
 SpreadProgram listed(const Program& program, std::size_t cores) {
-  // Only dependencies matter here, so that coefficients may be left out.
+  // Only dependencies matter here, so coefficients may be left out.
   Program sums = program;
   sums.field = gf2();
   for (Equation& equation : sums.equations) {
@@ -66,9 +66,9 @@ SpreadProgram in_groups(const Program& program, std::size_t cores) {
   return {program, contiguous_groups(work, cores)};
 }
 
-/// The outputs in contiguous groups of about as many terms. For the least latency, where that takes
-/// little more of one, the outputs of a chunk stay together: cores that write lines beside each
-/// other's take them from one another as they prefetch.
+/// Contiguous groups of outputs, with about equally many terms. For the least latency, the outputs
+/// of a chunk stay together if the largest group grows little: cores that write neighbouring lines
+/// steal them from each other by prefetching.
 std::vector<std::size_t> groups_of_outputs(const Program& program,
                                            const std::vector<std::size_t>& terms, std::size_t cores,
                                            SpreadGoal goal) {
@@ -78,7 +78,7 @@ std::vector<std::size_t> groups_of_outputs(const Program& program,
     for (std::size_t o = 0; o < terms.size(); ++o) sums[group_of[o]] += terms[o];
     return std::ranges::max(sums);
   };
-  std::vector<std::size_t> chunk_of;  // by output, counted as they come
+  std::vector<std::size_t> chunk_of;  // by output: its chunk, counted from 0
   std::vector<std::size_t> terms_of_chunk;
   for (std::size_t o = 0; o < terms.size(); ++o) {
     const bool is_next =
@@ -95,7 +95,7 @@ std::vector<std::size_t> groups_of_outputs(const Program& program,
   return most(whole) <= most(group_of) + most(group_of) / kLittleMore ? whole : group_of;
 }
 
-/// A program for each of such groups.
+/// A program per group of groups_of_outputs().
 std::vector<Program> split_outputs(const Program& program, std::size_t cores, SpreadGoal goal) {
   std::vector<std::size_t> terms;
   for (const Equation& equation : written_out(program).equations) {
@@ -111,8 +111,8 @@ std::vector<Program> split_outputs(const Program& program, std::size_t cores, Sp
   return programs;
 }
 
-/// Programs of the same inputs side by side, each on a core. A cell that one of them reads and
-/// another makes is made by the one alone.
+/// Puts programs with inputs of `whole` side by side, each on a core of its own. A cell that a
+/// program computes only for itself becomes a temporary, since another program outputs the cell.
 SpreadProgram side_by_side(const Program& whole, const std::vector<Program>& programs) {
   SpreadProgram spread{whole, {}};
   Program& all = spread.program;
@@ -132,7 +132,7 @@ SpreadProgram side_by_side(const Program& whole, const std::vector<Program>& pro
   return spread;
 }
 
-/// Which part each equation of a program is in. Parts are numbered so that none reads a later one.
+/// The part of each equation of a program. No part reads a part of a higher number.
 struct Cut {
   const Program& program;
   std::vector<std::uint32_t> part_of;  ///< by equation
@@ -156,7 +156,7 @@ class Cutting {
       ++value;
     }
     result_.handed_over = value;
-    // A temporary of a part is read by no other, so that its name is the part's own.
+    // Values that stay within a part get names of that part.
     for (const Equation& equation : cut.program.equations) {
       if (!is_seen(equation.target)) name_[equation.target] = kUnnamed;
     }
@@ -208,7 +208,7 @@ class Cutting {
     }
   }
 
-  /// What a part reads and does not make.
+  /// Sets the inputs of a part: elements that it reads but does not compute.
   static void add_inputs(Program& part) {
     const std::vector<std::size_t> by = equation_of_element(part);
     const std::vector<std::size_t> reader = last_reader_of_element(part);
@@ -219,13 +219,13 @@ class Cutting {
   }
 
   const Cut& cut_;
-  std::vector<bool> is_read_;    ///< by another part
-  std::vector<bool> is_output_;  ///< of the whole program
-  ElementNames name_;            ///< in the parts
+  std::vector<bool> is_read_;    ///< by element: read by another part
+  std::vector<bool> is_output_;  ///< by element: output of the whole program
+  ElementNames name_;            ///< by element: its name in the parts
   ProgramParts result_;
 };
 
-/// Parts by core and by how many times a value was handed over on the way to it, at most.
+/// A part for each core and number of hand-overs: the most on a path to the equation.
 Cut cut_at_hand_overs(const Program& program, const std::vector<std::size_t>& core_of) {
   const std::vector<std::size_t> by = equation_of_element(program);
   using Place = std::pair<std::size_t, std::size_t>;  // hand-overs, core
@@ -260,7 +260,7 @@ std::vector<std::size_t> contiguous_groups(const std::vector<std::size_t>& work,
     low = std::max(low, piece);
     high += piece;
   }
-  while (low < high) {  // the least limit with which groups are at most that many
+  while (low < high) {  // the lowest limit for which `groups` groups suffice
     const std::size_t limit = low + (high - low) / 2;
     if (filled(work, limit).back() < groups) {
       high = limit;
@@ -278,7 +278,7 @@ double price_of(const SpreadProgram& spread, std::size_t cores, const CorePrices
   std::vector<double> free_at(cores);
   std::vector<double> ready_at(by.size());
   const std::vector<bool> is_handed_over = read_elsewhere(program, spread.core_of);
-  std::vector<bool> has(by.size() * cores);  // by element and core: whether it is there
+  std::vector<bool> has(by.size() * cores);  // by element and core: true if the core has it
   for (std::size_t i = 0; i < program.equations.size(); ++i) {
     const auto& [target, operands] = program.equations[i];
     const std::size_t core = spread.core_of[i];
@@ -355,8 +355,8 @@ ProgramParts parts_on_cores(const Program& program, const CoreSchedule& plan,
 }
 
 void prove_parts(const ProgramParts& parts, const Program& program) {
-  // All of it in one program: what is handed over becomes a temporary again, and each part's own
-  // temporaries get numbers of their own.
+  // Joins the parts to one program: handed-over values become temporaries again, and the
+  // temporaries of each part are renumbered.
   Program whole = without_equations(program);
   Element next = program.first_temporary();
   ElementNames names = own_names(program.first_temporary(), program.first_temporary());

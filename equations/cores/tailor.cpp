@@ -20,26 +20,25 @@ namespace {
 
 constexpr std::size_t kSpareGates = 32;
 
-/// How far above the best the walk may be, and how often it may take a step up, of 65536 moves.
+/// Most XORs above the best, and moves of 65536 that may add an XOR.
 constexpr std::size_t kSlack = 4;
 constexpr std::uint32_t kClimbs = 256;
 
-/// Moves in all, by effort; effort max has the steps it is given, or no end.
+/// Moves in all by effort; kMax makes Search::steps, or has no end.
 constexpr std::uint64_t kFastMoves = 500'000;
 constexpr std::uint64_t kNormalMoves = 10'000'000;
 
-/// Moves for few XORs in few levels, and the XORs from which on this is left out, as it takes long.
+/// Moves of the search for few XORs in few levels, and the most XORs for which it is made.
 constexpr std::uint64_t kShallowMoves = 1'000'000;
 constexpr std::size_t kMostShallowXors = 1'000;
 
-/// Moves of one try to do with fewer steps in the first round, for each XOR. Each round has twice
-/// as many.
+/// Moves per XOR of a try for fewer steps in the first round. Each round doubles them.
 constexpr std::uint64_t kFirstMoves = 500;
 
-/// Moves between looks at the clock.
+/// Moves between two calls of stop_requested.
 constexpr std::uint64_t kMovesAtOnce = 1'000;
 
-/// Each row added up two by two, nothing shared: the least depth there is.
+/// The circuit of balanced trees without sharing, which has the least depth.
 Circuit balanced_rows(const BitMatrix& matrix) {
   Circuit circuit;
   circuit.inputs = matrix.columns();
@@ -61,9 +60,8 @@ Circuit balanced_rows(const BitMatrix& matrix) {
   return circuit;
 }
 
-/// A circuit of the same sums, and the steps in which list scheduling computes it. A value that is
-/// read once is no sum of its own here, so the scheduler adds up whole sums in the order that suits
-/// the cores.
+/// An equivalent circuit and its steps by list scheduling. Values that are read once are written
+/// into their readers first, so the scheduler chooses the order of whole sums.
 TimedCircuit scheduled(const Circuit& circuit, const Program& layout, std::size_t cores) {
   const Program sums = fuse_single_use(program_of(circuit, layout));
   const CoreSchedule plan = schedule_on_cores(sums, cores);
@@ -97,7 +95,7 @@ CoreSchedule plan_of(const TimedCircuit& timed, const Program& program, std::siz
   return plan;
 }
 
-/// Circuits that nothing found beats in both, by their steps: more steps, fewer XORs.
+/// The Pareto front of the circuits found, by steps: more steps, fewer XORs.
 using Front = std::map<std::size_t, TimedCircuit>;
 
 bool is_beaten(const Front& front, const TimedCircuit& timed) {
@@ -114,7 +112,8 @@ void offer(Front& front, TimedCircuit timed) {
   }
 }
 
-/// Tries to compute a matrix in fewer and fewer steps, and with fewer XORs for as many.
+/// Searches circuits of a matrix with fewer and fewer steps, and for each number of steps fewer
+/// XORs.
 class Tailor {
  public:
   Tailor(const Program& program, const BitMatrix& matrix, std::size_t cores, const Search& search)
@@ -123,7 +122,8 @@ class Tailor {
     if (search.effort == Effort::kMax) fewest_xors.effort = Effort::kNormal;
     Circuit fewest = search_circuit(program, matrix, fewest_xors);
     if (search.start && search.start->xors() < fewest.xors()) fewest = *search.start;
-    // Of a large program the fast search shares pairs and does no more, which takes seconds.
+    // For a large program the fast search is share_pairs alone, which takes seconds: do not repeat
+    // it.
     const bool is_shared = search.effort == Effort::kFast &&
                            !can_compare_rows(program.equations.size(), program.inputs.size());
     Circuit shared = is_shared ? fewest : share_pairs(program, nullptr, search.stop_requested);
@@ -134,18 +134,18 @@ class Tailor {
                                                      : static_cast<std::uint64_t>(-1);
     for (std::size_t i = 0; i < starts_.size(); ++i) {
       TimedCircuit timed = scheduled(starts_[i], program, cores);
-      if (i < 2) starts_[i] = timed.circuit;  // the rows stay balanced
+      if (i < 2) starts_[i] = timed.circuit;  // start 2 stays balanced
       offer(std::move(timed));
     }
     if (search.effort == Effort::kFast || starts_[0].xors() > kMostShallowXors) return;
-    // Few XORs wait for each other, which many cores cannot use.
+    // Circuits of the fewest XORs are deep, so that many cores would wait.
     fewest_xors.effort = Effort::kMax;
     fewest_xors.steps = kShallowMoves;
     fewest_xors.depth = least_depth(matrix) + 1;
     offer(scheduled(search_circuit(program, matrix, fewest_xors), program, cores));
   }
 
-  /// Without `whole_front` all moves are for the circuit of the fewest steps.
+  /// Without `whole_front`, all moves go to the circuit of the fewest steps.
   Front run(bool whole_front) {
     const std::size_t bound = makespan_bound(matrix_, cores_);
     const std::size_t enough = lower_bound(matrix_);
@@ -156,8 +156,8 @@ class Tailor {
         const std::size_t steps = lowest + (least_steps() - lowest) / 2;
         if (!try_steps(steps, moves)) lowest = steps + 1;
       }
-      // In `steps` steps, from the best that takes no more. That of the fewest steps may be where
-      // no move leads on: every other round begins with a first one again there.
+      // Walks in `steps` steps from the best circuit that takes no more. The circuit of the fewest
+      // steps may be a local optimum, so every other round begins there with one of starts_ again.
       const std::size_t last = whole_front ? front_.rbegin()->first : least_steps();
       for (std::size_t steps = least_steps(); steps <= last && !is_finished(); ++steps) {
         const Circuit best = std::prev(front_.upper_bound(steps))->second.circuit;
@@ -186,7 +186,7 @@ class Tailor {
     xorloom::offer(front_, std::move(timed));
   }
 
-  /// Whether it found a circuit that takes no more steps.
+  /// True if a circuit of at most `steps` steps was found.
   bool try_steps(std::size_t steps, std::uint64_t moves) {
     return std::ranges::any_of(starts_, [&](const Circuit& start) {
       return depth(start) <= steps && walk(start, steps, moves, static_cast<std::size_t>(-1));
@@ -253,20 +253,20 @@ void TimedWalk::set_step(Node node, Step step) {
   occupy(step);
 }
 
-/// Lets a gate read its operands and computes it in a step.
+/// Registers a gate as a reader of its operands, and puts it into `step`.
 void TimedWalk::enter(Node gate, Step step) {
   for (const Node operand : pool_.operands(gate)) readers_[operand].push_back(gate);
   steps_[gate] = step;
   occupy(step);
 }
 
-/// Removes a gate that nothing reads, and what only it read.
+/// Removes a gate that nothing reads, and the gates that only it read.
 void TimedWalk::release(Node gate) {
   vacate(steps_[gate]);
   for (const Node operand : pool_.remove(gate)) unread(gate, operand);
 }
 
-/// Takes a reader from a node, which goes if it was the last.
+/// Takes `reader` from the readers of `node`; a gate without readers is removed.
 void TimedWalk::unread(Node reader, Node node) {
   std::vector<Node>& readers = readers_[node];
   *std::ranges::find(readers, reader) = readers.back();
@@ -280,20 +280,20 @@ void TimedWalk::set_operands(Node gate, Node a, Node b) {
   for (const Node operand : pool_.set_operands(gate, a, b)) unread(gate, operand);
 }
 
-/// The first step in which a gate may be computed, as what it reads allows.
+/// The first step of a gate that its operands allow.
 TimedWalk::Step TimedWalk::first_step(Node gate) const {
   const auto [a, b] = pool_.operands(gate);
   return std::max(steps_[a], steps_[b]) + 1;
 }
 
-/// The last step in which a gate may be computed, as its readers need it.
+/// The last step of a gate that its readers allow.
 TimedWalk::Step TimedWalk::last_step(Node gate) const {
   Step last = num_steps_;
   for (const Node reader : readers_[gate]) last = std::min(last, steps_[reader] - 1);
   return last;
 }
 
-/// Of three values that add up to zero the last is computed from the other two.
+/// Takes three values that add up to zero, and computes the last one from the other two.
 void TimedWalk::derive(std::uint64_t bits) {
   pool_.probe(bits, [&](Node gate, Node first, Node second) {
     std::array<Node, 3> three{gate, first, second};
@@ -307,7 +307,7 @@ void TimedWalk::derive(std::uint64_t bits) {
   });
 }
 
-/// Computes a gate in another step that what it reads and its readers leave open.
+/// Moves a gate to another step that its operands and readers allow.
 void TimedWalk::retime(std::uint64_t bits, bool may_crowd) {
   const Node gate = pool_.draw(bits);
   const Step first = first_step(gate);
@@ -326,7 +326,7 @@ void TimedWalk::reassociate(std::uint64_t bits, bool may_climb) {
     if (steps_[known] < steps_[gate]) set_operands(gate, a, known);
     return;
   }
-  // The new sum is computed in the old one's step, or in a later one if it has to.
+  // The new sum gets the step of the old one, or a later one if it must.
   const Step step = std::max(steps_[inner], steps_[c] + 1);
   if (step >= steps_[gate]) return;
   const bool is_moved = step != steps_[inner];
@@ -378,7 +378,7 @@ std::uint64_t TimedWalk::run(std::uint64_t moves, std::size_t enough) {
 }
 
 TimedCircuit TimedWalk::best() const {
-  // By step, so that each gate stands after those it reads.
+  // By step, so that each gate follows those it reads.
   std::vector<Node> order = best_in_use_;
   std::ranges::sort(order, {}, [&](Node node) { return std::pair(best_steps_[node], node); });
 
@@ -386,7 +386,7 @@ TimedCircuit TimedWalk::best() const {
   result.circuit.inputs = pool_.num_inputs();
   std::vector<Circuit::Value> name(pool_.num_nodes());
   for (Node input = 0; input < pool_.num_inputs(); ++input) name[input] = input;
-  Step step = 0;  // counted without those that compute nothing
+  Step step = 0;  // without empty steps
   Step step_in_walk = 0;
   for (const Node node : order) {
     const auto [a, b] = best_gates_[node - pool_.num_inputs()];
@@ -407,7 +407,7 @@ std::size_t makespan_bound(const BitMatrix& matrix, std::size_t cores) {
 
 namespace {
 
-/// Where time is what ends the search, each thread has a go of its own.
+/// Runs Tailor; if only time ends the search, once per thread with seeds of their own.
 Front front_of(const Program& program, const BitMatrix& matrix, std::size_t cores,
                const Search& search, bool whole_front) {
   const bool is_timed = search.effort == Effort::kMax && search.steps == 0;
@@ -446,7 +446,7 @@ std::vector<TailoredProgram> tailored(const Program& program, std::size_t cores,
     check_program(point.program);
     prove(point.program, matrix);
     check_core_schedule(point.program, point.plan);
-    // A shorter list may leave the points before without use: they take more XORs.
+    // If list scheduling is shorter, earlier points of more XORs may be dominated.
     std::erase_if(front, [&](const TailoredProgram& other) {
       return makespan(other.plan) >= makespan(point.plan);
     });

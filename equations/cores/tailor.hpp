@@ -16,33 +16,32 @@ namespace xorloom {
 /// A circuit with the step in which each gate is computed, counted from 1.
 struct TimedCircuit {
   Circuit circuit;
-  std::vector<std::uint32_t> steps;  ///< one per gate
+  std::vector<std::uint32_t> steps;  ///< by gate
 
   friend bool operator==(const TimedCircuit&, const TimedCircuit&) = default;
 };
 
-/// A random walk as PlateauWalk's, over circuits that are computed in a given number of steps: each
-/// gate has its step, after those of what it reads, and a step has room for one gate per core.
-/// Gates that find no room are its overflow; the walk never lets that grow, and among circuits
-/// without any looks for few XORs.
+/// A random walk like PlateauWalk over circuits that are computed in a given number of steps. Each
+/// gate has a step after those of its operands, and a step has room for one gate per core. Gates
+/// without room are the overflow. The walk minimises the overflow, then the XORs.
 ///
-/// Moves are those of PlateauWalk as far as the steps allow, and to compute a gate in another step.
-/// Since the steps order the gates, no move can close a cycle.
+/// Moves re-derive, re-associate and climb as PlateauWalk does, as far as the steps allow, or
+/// compute a gate in another step. Steps order the gates, so no move can close a cycle.
 class TimedWalk {
  public:
   /// Shape: the circuit's depth is at most num_steps.
   TimedWalk(const Circuit& circuit, std::size_t num_steps, std::size_t cores, std::uint64_t seed);
 
-  /// Makes that many moves, or fewer if there is no overflow and there are no more XORs than
-  /// `enough`. Returns the moves made.
+  /// Makes `moves` moves, or stops once the best has no overflow and at most `enough` XORs. Returns
+  /// the moves made.
   std::uint64_t run(std::uint64_t moves, std::size_t enough);
 
   std::size_t overflow() const { return overflow_; }
   std::size_t best_overflow() const { return best_overflow_; }
   std::size_t best_xors() const { return best_xors_; }
 
-  /// The best it saw: least overflow first, then fewest XORs. Steps that compute nothing are left
-  /// out.
+  /// The best circuit seen: the least overflow, then the fewest XORs. Steps that compute nothing
+  /// are left out.
   TimedCircuit best() const;
 
  private:
@@ -71,7 +70,7 @@ class TimedWalk {
   Random random_;
   GatePool pool_;
   std::vector<std::vector<Node>> readers_;  ///< by node: the gates that read it
-  std::vector<std::size_t> num_outputs_;    ///< by node: outputs that it is
+  std::vector<std::size_t> num_outputs_;    ///< by node: number of outputs that equal it
   std::vector<Step> steps_;                 ///< by node; 0 for inputs
   std::vector<std::size_t> load_;           ///< by step: gates in it
   std::size_t overflow_ = 0;
@@ -83,28 +82,28 @@ class TimedWalk {
   std::vector<Step> best_steps_;
 };
 
-/// A program of two-operand equations and the plan it was made for. Whole equations and two-input
-/// XORs are the same here, so its makespan is the atomic one, too.
+/// A program of two-operand equations and its plan. Each equation is one XOR, so the makespan is
+/// also the atomic one.
 struct TailoredProgram {
   Program program;
   CoreSchedule plan;
 };
 
-/// The least steps of any program with these outputs on that many cores: the XORs of lower_bound
-/// must find room, and the row with the most ones must be added up two by two.
+/// Lower bound of the steps of any program of `matrix` on `cores` cores: lower_bound(matrix) XORs
+/// need room, and the row with the most ones takes least_depth(matrix) levels.
 std::size_t makespan_bound(const BitMatrix& matrix, std::size_t cores);
 
-/// A program that takes few steps on that many cores, and few XORs among programs with as few
-/// steps. Proved, and its plan checked.
+/// Returns a program that takes few steps on `cores` cores, and few XORs for its steps. It is
+/// proved, and its plan is checked.
 ///
 /// Errors: throws kInvalidArgument unless 1 <= cores <= kMaxCores, and as optimize.
-/// Cost:   as optimize, but of normal effort where kMax is asked for, to begin with; then about as
-///         much for steps, or with kMax what it is given.
+/// Cost:   first that of optimize (with kMax, of normal effort); then about as much again for
+///         steps, or with kMax the given steps or time.
 TailoredProgram tailor_to_cores(const Program& program, std::size_t cores,
                                 const Search& search = {});
 
-/// The front between steps and XORs: the fewest steps first, then programs of more steps and fewer
-/// XORs, down to the fewest XORs found. Proved and checked as above.
+/// Returns the Pareto front of steps and XORs: the fewest steps first, then programs of more steps
+/// and fewer XORs. Programs are proved, and their plans checked.
 std::vector<TailoredProgram> front_on_cores(const Program& program, std::size_t cores,
                                             const Search& search = {});
 

@@ -15,8 +15,8 @@
 namespace xorloom {
 namespace {
 
-/// Throws kParse unless the stated reads are those of the program. How many cells were left to
-/// read, what they cost, and what costs no less, is taken as it is stated.
+/// Throws kParse unless the stated reads are those of the program. `left`, `cost` and `least` are
+/// taken as stated.
 void check_reads(const RepairReads& stated, const Program& program, const Code& code) {
   const Over over = program.is_xor() ? Over::kBits : Over::kSymbols;
   RepairReads found = repair_reads(code, {.over = over}, program);
@@ -30,8 +30,8 @@ void check_reads(const RepairReads& stated, const Program& program, const Code& 
        counted(stated.left, "cell"), found.read);
 }
 
-/// Completes or checks the style of what was parsed. Direct equations may be called iterative: the
-/// best that a search finds may share nothing.
+/// Completes or checks the style of a parsed file. Direct equations may be called iterative, since
+/// the best result of a search may share nothing.
 void check_style(EquationFile& file) {
   const std::optional<std::string> why = why_not_direct(file.program);
   if (file.style.empty()) file.style = why ? "iterative" : "direct";
@@ -40,12 +40,12 @@ void check_style(EquationFile& file) {
   }
 }
 
-/// Orders, checks and proves what was parsed.
+/// Sorts, checks and proves a parsed file.
 void check(EquationFile& file, const Code* code) {
   check_size(file.program);
   sort_equations(file.program);
   check_program(file.program);
-  // Such equations would hold for any code, and be taken for those that encode.
+  // Equations without outputs would hold for any code, and be taken for those that encode.
   if (file.program.outputs.empty()) {
     fail(Status::kParse, "the equations have no outputs: they compute nothing");
   }

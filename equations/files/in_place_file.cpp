@@ -21,7 +21,7 @@ std::string summary(const InPlaceCircuit& circuit) {
                      counted(circuit.xors(), "XOR"), depth(circuit));
 }
 
-/// Items behind a head, on lines of at most kWidth that begin with `indent`.
+/// The items after `head`, on lines of at most kWidth columns; later lines begin with `indent`.
 std::string wrapped(std::string head, const std::vector<std::string>& items,
                     std::string_view indent) {
   std::string text;

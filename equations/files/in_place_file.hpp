@@ -7,13 +7,13 @@
 
 namespace xorloom {
 
-/// A circuit in place, proved, and what was spent on it.
+/// A proved circuit in place, and how it was found.
 struct InPlaceFile {
   InPlaceCircuit circuit;
   SearchRecord search;
 };
 
-/// The form people read:
+/// The text form for people:
 ///
 ///     style:   in place
 ///     wires:   4
@@ -26,17 +26,18 @@ struct InPlaceFile {
 ///     # cost: 3 XORs, depth 2
 ///     # proof: symbolic, each output holds as a set of inputs
 ///
-/// Wires begin as the inputs with their numbers. `outputs` names by row the wire that holds it at
-/// the end.
+/// Wire i begins as input i. `outputs` lists, by row, the wire that holds it at the end.
 std::string write_text(const InPlaceFile& file);
 
-/// {"format":"xorloom-in-place","version":1,…}. "lines" has [to, from] for each line.
+/// The JSON form, {"format":"xorloom-in-place","version":1,…}. "lines" has [to, from] for each
+/// line.
 std::string write_json(const InPlaceFile& file);
 
-/// A function of C whose lines are `x2 ^= x0;`.
+/// A C function whose lines are `x2 ^= x0;`.
 std::string write_c(const InPlaceFile& file);
 
-/// An OpenQASM 3 program of CNOT gates on qubits `q`; `output` names them by row at the end.
+/// An OpenQASM 3 program of CNOT gates on qubits `q`; `output` lists, by row, the qubit that holds
+/// it at the end.
 std::string write_qasm(const InPlaceFile& file);
 
 }  // namespace xorloom

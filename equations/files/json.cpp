@@ -24,8 +24,8 @@ using namespace json_reading;
 
 constexpr const char* kFormat = "xorloom-equations";
 constexpr const char* kFrontFormat = "xorloom-front";
-constexpr std::size_t kVersion = 1;           ///< of XOR programs, and of a front
-constexpr std::size_t kVersionWithField = 2;  ///< of programs over symbols
+constexpr std::size_t kVersion = 1;           ///< version of XOR programs and fronts
+constexpr std::size_t kVersionWithField = 2;  ///< version of programs over symbols
 
 Json code_json(const EquationFile& file) {
   if (!file.code) return nullptr;
@@ -58,9 +58,9 @@ using Kind = VirtualElement::Kind;
 constexpr std::array<std::pair<Kind, const char*>, 3> kKinds{
     {{Kind::kDifference, "difference"}, {Kind::kOld, "old"}, {Kind::kUpdated, "updated"}}};
 
-/// Inputs or outputs: a number for a cell, an object for a virtual element.
+/// Inputs or outputs as JSON: a number for a cell, an object for a virtual element.
 std::string sides_json(const Program& program, const std::vector<Element>& elements) {
-  // Numbers alone without a Json for each: there may be millions.
+  // Plain numbers are written without a Json each, since there may be millions.
   if (program.virtuals.empty()) return fmt::format("[{}]", fmt::join(elements, ","));
   Json result = Json::array();
   for (const Element element : elements) {
@@ -88,7 +88,7 @@ Json equation_json(const Program& program, const Equation& equation) {
   return {{"target", equation.target}, {"sum", terms}};
 }
 
-/// An array with one item a line, so that files can be read and compared by line.
+/// An array with one item per line, so that files can be read and compared by line.
 template <typename Range, typename ItemJson>
 std::string lines(const Range& items, const ItemJson& item_json) {
   std::string text = "[";
@@ -104,7 +104,7 @@ Element element(const Json& value, const char* what) {
   return static_cast<Element>(number(value, what));
 }
 
-/// Inputs and outputs, whose virtual elements are numbered together.
+/// Reads inputs and outputs, whose virtual elements are numbered together.
 void read_sides(const Json& json, Program& program) {
   std::map<Element, VirtualElement> virtuals;
   const auto read = [&](const char* side, std::vector<Element>& list) {
@@ -241,7 +241,7 @@ EquationFile file_of(const Json& json) {
   return file;
 }
 
-/// {"2":12,"3":67,…} of the gates, beside their price and depth.
+/// Gates by inputs, {"2":12,"3":67,…}, with their price and depth.
 Json gates_json(const GateCount& gates) {
   Json by_inputs(std::initializer_list<Json::Given>{});
   for (std::size_t inputs = 2; inputs < gates.by_inputs.size(); ++inputs) {

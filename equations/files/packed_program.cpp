@@ -9,7 +9,7 @@
 namespace xorloom {
 namespace {
 
-/// Seven bits a byte, the lowest first; the top bit says that more follow.
+/// LEB128: seven bits per byte, the lowest first; the top bit is set if more bytes follow.
 void put_number(std::vector<std::uint8_t>& bytes, std::uint64_t number) {
   for (; number >= 128; number >>= 7) bytes.push_back(static_cast<std::uint8_t>(number | 128));
   bytes.push_back(static_cast<std::uint8_t>(number));
@@ -17,14 +17,14 @@ void put_number(std::vector<std::uint8_t>& bytes, std::uint64_t number) {
 
 [[noreturn]] void fail_as_damaged(const char* what) { fail(Status::kDamaged, what); }
 
-/// Numbers one after the other, until the bytes end.
+/// Reads numbers one after the other, until the bytes end.
 class Numbers {
  public:
   explicit Numbers(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
 
   bool are_over() const { return bytes_.empty(); }
 
-  /// A number of at most so much.
+  /// Reads a number of at most `most`.
   std::uint32_t next(std::uint64_t most) {
     std::uint64_t number = 0;
     for (unsigned shift = 0; shift < 35; shift += 7) {
@@ -39,17 +39,18 @@ class Numbers {
     fail_as_damaged("it has a number of more than 32 bits");
   }
 
-  /// A number of things that take at least a byte each.
+  /// Reads a count of items that take at least a byte each.
   std::uint32_t next_count() { return next(bytes_.size()); }
 
  private:
   std::span<const std::uint8_t> bytes_;
 };
 
-/// More inputs and outputs than any code that has equations.
+/// Most inputs, and most outputs; more than any code with equations has.
 constexpr std::uint32_t kMostCells = std::uint32_t{1} << 24;
 
-/// The equations in new names. Those that have none get `next` and the numbers after it.
+/// Renames the elements of all equations. Elements without a name get `next` and the numbers after
+/// it.
 Program renamed(Program program, ElementNames names, Element next) {
   for (Equation& equation : program.equations) {
     equation = xorloom::renamed(std::move(equation), names, next);

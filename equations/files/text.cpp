@@ -17,10 +17,10 @@
 namespace xorloom {
 namespace {
 
-/// A name as it stands in the text; which element it is depends on the layout.
+/// A name in the text; its element depends on the layout.
 struct Name {
-  /// Cells come first where elements are not listed. Those of virtual elements are of the same
-  /// numbers as in VirtualElement.
+  /// The order of inputs and outputs that are not listed: cells first. The values for virtual
+  /// elements are those of VirtualElement::Kind.
   enum class Kind : std::int8_t { kCell = -1, kDifference, kOld, kUpdated, kTemporary };
   Kind kind;
   Element number;
@@ -37,10 +37,10 @@ struct NamedEquation {
   };
   Name target;
   std::vector<Term> terms{};
-  bool is_sum = false;  ///< over symbols: SUM, not XOR
+  bool is_sum = false;  ///< written as SUM, over symbols
 };
 
-/// One line after the other, with what is left of the present one.
+/// Parser of a line: takes tokens from its beginning.
 class Line {
  public:
   Line(std::string_view text, std::size_t number) : rest_(text), number_(number) { skip_spaces(); }
@@ -82,7 +82,7 @@ class Line {
     if (!value) bad("{} '0x{}' is not a hexadecimal number", what, before);
     return *value;
   }
-  /// "0x1d*", or nothing for 1.
+  /// Takes "0x1d*"; 1 if there is no coefficient.
   Field::Symbol coefficient() {
     if (!rest_.starts_with("0x")) return 1;
     const std::uint64_t value = hexadecimal("coefficient");
@@ -132,15 +132,15 @@ class Line {
     return rest_.starts_with(word) && rest_.size() > word.size() && rest_[word.size()] >= '0' &&
            rest_[word.size()] <= '9';
   }
-  /// What a sentence quotes of the rest.
+  /// The rest, shortened to quote it in a message.
   std::string_view beginning() const { return rest_.substr(0, 30); }
 
-  /// What is before the next space or sign.
+  /// The text before the next space or sign.
   std::string_view first_word() const {
     return beginning().substr(0, std::min(rest_.find_first_of(" \t,()=*^+"), rest_.find("⊕")));
   }
 
-  /// Takes a whole number; none if there is none, or one that is too large.
+  /// Takes a whole number; nullopt if there is none, or if it exceeds 64 bits.
   std::optional<std::uint64_t> digits(int base) {
     std::uint64_t value = 0;
     const char* const end = rest_.data() + rest_.size();
@@ -158,17 +158,16 @@ class Line {
   std::size_t number_;
 };
 
-/// "XOR(4,12,A)", "SUM(0x1d*4,A)", or as it is written by hand "4 ⊕ 12 ⊕ A", with ^, + or xor as
-/// well.
+/// Parses "XOR(4,12,A)", "SUM(0x1d*4,A)", or handwritten "4 ⊕ 12 ⊕ A", also with ^, + or xor.
 void parse_sum(Line& line, NamedEquation& equation) {
   equation.is_sum = line.take("SUM");
   if (!equation.is_sum && !line.take("XOR")) {
-    if (!line.begins_name()) line.expect("XOR");  // which fails
+    if (!line.begins_name()) line.expect("XOR");  // throws
     do {
       equation.terms.push_back({line.name(), 1});
     } while (line.take("⊕") || line.take("^") || line.take("+") || line.take("xor") ||
              line.take("XOR"));
-    if (!line.rest().empty()) line.expect("⊕ or xor");  // which fails
+    if (!line.rest().empty()) line.expect("⊕ or xor");  // throws
     return;
   }
   line.expect("(");
@@ -181,7 +180,7 @@ void parse_sum(Line& line, NamedEquation& equation) {
 }
 
 NamedEquation parse_equation(Line& line) {
-  if (line.take("eq")) {  // "eq. 1:", and as the paper has it, "eq:11:"
+  if (line.take("eq")) {  // "eq. 1:", or as in the paper "eq:11:"
     if (!line.take(".")) line.expect(":");
     line.number();
     line.expect(":");
@@ -213,7 +212,7 @@ std::vector<Name> parse_runs(Line& line) {
   return names;
 }
 
-/// One past the largest cell that is named, or spoken of by a virtual element.
+/// 1 + the largest cell that is named or described by a virtual element.
 std::size_t cells_of(const auto& names) {
   std::size_t cells = 0;
   for (const Name& name : names) {
@@ -222,7 +221,7 @@ std::size_t cells_of(const auto& names) {
   return cells;
 }
 
-/// What inputs are if that is not said: what is only read.
+/// The inputs if they are not listed: the elements that are only read.
 std::vector<Name> inputs_of(const std::set<Name>& read, const std::set<Name>& assigned) {
   std::vector<Name> inputs;
   for (const Name& name : read) {
@@ -231,8 +230,8 @@ std::vector<Name> inputs_of(const std::set<Name>& read, const std::set<Name>& as
   return inputs;
 }
 
-/// What outputs are if that is not said: what is assigned, and all redundant elements if only such
-/// are assigned.
+/// The outputs if they are not listed: the elements assigned; all redundant elements of `code` if
+/// only such are assigned.
 std::vector<Name> outputs_of(const std::set<Name>& assigned, const Code* code, Over over) {
   const std::size_t of_cell = code == nullptr || over == Over::kSymbols ? 1 : code->field.w();
   std::vector<Name> outputs;
@@ -252,7 +251,7 @@ std::vector<Name> outputs_of(const std::set<Name>& assigned, const Code* code, O
   return outputs;
 }
 
-/// A field in the basis of "basis=0x1+0xd6+…".
+/// Parses "basis=0x1+0xd6+…" and returns `field` in this basis.
 Field in_basis(const Field& field, Line& line) {
   line.expect("basis", "=");
   std::vector<Field::Symbol> basis;
@@ -268,7 +267,7 @@ Field in_basis(const Field& field, Line& line) {
 
 struct Parsed {
   EquationFile file;
-  std::optional<Code> code;  // the one the file names
+  std::optional<Code> code;  // the code that the file names
   std::optional<std::string> style;
   bool has_layout = false;
   bool has_field = false;
@@ -316,7 +315,7 @@ struct Parsed {
   }
 };
 
-/// The file of one set, with elements in the place of names.
+/// Returns the file of one set, with elements instead of names.
 EquationFile numbered(Parsed parsed, const Code* code) {
   Program& program = parsed.file.program;
   if (parsed.code) code = &*parsed.code;

@@ -12,9 +12,9 @@
 namespace xorloom {
 namespace {
 
-/// "0-14,17" or "d6-d8,old15": elements with runs of consecutive cells written short.
+/// "0-14,17" or "d6-d8,old15": elements, with runs of consecutive cells abbreviated.
 std::string runs(const Program& program, const std::vector<Element>& elements) {
-  // What a run goes through: cells, or what is said about them.
+  // (kind, number): the elements of a run are of one kind and have consecutive numbers.
   const auto at = [&](Element element) {
     const VirtualElement* const about = program.virtual_element(element);
     return about == nullptr ? std::pair(-1, element)
@@ -36,7 +36,7 @@ std::string runs(const Program& program, const std::vector<Element>& elements) {
   return text;
 }
 
-/// Which equation each step of a plan works on: a table of steps by cores.
+/// Appends a plan as a table of steps by cores, whose entries are the equations worked on.
 void append_plan(std::string& text, const Program& program, const CoreSchedule& plan,
                  std::size_t moves) {
   const Element first_partial = program.end_of_elements();
@@ -61,7 +61,7 @@ void append_plan(std::string& text, const Program& program, const CoreSchedule& 
     text += fmt::format("  {:>{}}", fmt::format("core {}", core), width);
   }
   text += '\n';
-  // A row at a time: there may be as many steps as XORs, and thousands of cores.
+  // Row by row, since there may be a step per XOR, and thousands of cores.
   for (auto next = plan.steps.begin(); next != plan.steps.end();) {
     const std::size_t step = next->step;
     std::vector<std::string> cells(plan.cores, ".");

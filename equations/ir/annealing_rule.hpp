@@ -8,24 +8,23 @@ namespace xorloom {
 // Simulated annealing in integers: a search makes the same moves with every C library, compiler and
 // processor. Temperatures, logarithms and numbers of halvings are in units of 1/65536.
 
-/// One, in those units.
+/// 1 in units of 1/65536.
 inline constexpr std::uint64_t kAnnealingUnit = std::uint64_t{1} << 16;
 
-/// A constant in those units; `number` >= 0.
+/// `number` in units of 1/65536, rounded; number >= 0.
 constexpr std::uint64_t annealing_units(double number) {
   return static_cast<std::uint64_t>(number * static_cast<double>(kAnnealingUnit) + 0.5);
 }
 
-/// 2^-x in units of 2^-32: exact for whole x, and between these on a straight line, at most 6.2 %
-/// above.
+/// 2^-x in units of 2^-32. Exact for whole x, linear between them: at most 6.2 % too high.
 constexpr std::uint64_t power_of_half(std::uint64_t x) {
   if (x >= 33 * kAnnealingUnit) return 0;
   const std::uint64_t part = x % kAnnealingUnit;
   return ((std::uint64_t{1} << 32) - (part << 15)) >> (x / kAnnealingUnit);
 }
 
-/// Returns whether a move stays that raises the price by `rise`. If `bits` are random, that has the
-/// probability exp(-rise / temperature), or up to 6.2 % more of it; 1 if rise <= 0.
+/// True if a move that raises the price by `rise` stays. With random `bits`, that has the
+/// probability exp(-rise / temperature), or up to 6.2 % more; always true if rise <= 0.
 ///
 /// Shape:  temperature <= 2^40.
 /// Source: N. Metropolis and others, Equation of state calculations by fast computing machines,
@@ -40,7 +39,7 @@ constexpr bool stays(std::int64_t rise, std::uint64_t temperature, std::uint64_t
   return static_cast<std::uint64_t>(rise) <= most / kAnnealingUnit / kAnnealingUnit;
 }
 
-/// The temperature of move `move` of `moves` if it falls by as much with every move.
+/// The temperature of move `move` of `moves`, which falls linearly from `hot` to `cold`.
 ///
 /// Shape: cold <= hot <= 2^20; move < moves < 2^44.
 constexpr std::uint64_t linear_temperature(std::uint64_t hot, std::uint64_t cold,
@@ -48,8 +47,8 @@ constexpr std::uint64_t linear_temperature(std::uint64_t hot, std::uint64_t cold
   return hot - (hot - cold) * move / moves;
 }
 
-/// The temperature of move `move` of `moves` if it falls by the same factor with every move, and
-/// `halvings` times to half of it in all.
+/// The temperature of move `move` of `moves`, which falls from `hot` by the same factor with every
+/// move; in all it is halved `halvings` times.
 ///
 /// Shape: hot <= 2^31; halvings <= 2^20; move < moves < 2^44.
 constexpr std::uint64_t geometric_temperature(std::uint64_t hot, std::uint64_t halvings,

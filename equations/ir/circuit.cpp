@@ -14,7 +14,7 @@ namespace {
 
 using Value = Circuit::Value;
 
-/// The sum of some values, in random order; kZero if there are none.
+/// Adds gates for the sum of `terms`, in random order. Returns kZero if there are no terms.
 Value sum_of(std::vector<Value>& terms, Circuit& circuit, Random& random) {
   if (terms.empty()) return Circuit::kZero;
   const auto take = [&] {
@@ -31,10 +31,10 @@ Value sum_of(std::vector<Value>& terms, Circuit& circuit, Random& random) {
   return terms.front();
 }
 
-/// What bounds the gates of a matrix from below.
+/// Counts for a lower bound of the gates of a matrix.
 struct Rows {
   std::size_t nonzero = 0;
-  std::size_t gates = 0;  ///< that the rows need at least
+  std::size_t gates = 0;  ///< lower bound of the gates of the rows
 };
 
 Rows count_rows(const BitMatrix& matrix) {
@@ -48,8 +48,8 @@ Rows count_rows(const BitMatrix& matrix) {
   std::ranges::sort(sums);
   const auto repeated = std::unique(sums.begin(), sums.end());
   sums.erase(repeated, sums.end());
-  // Each sum is a gate. The first of them comes after all other gates that it needs, which are no
-  // sums of rows.
+  // Each of `sums` is a gate. The first one computed takes one gate less than it has ones, and only
+  // the last of these gates is one of `sums`.
   std::size_t fewest = 0;
   for (const auto& ones : sums) fewest = fewest == 0 ? ones.size() : std::min(fewest, ones.size());
   rows.gates = sums.empty() ? 0 : sums.size() - 1 + fewest - 1;

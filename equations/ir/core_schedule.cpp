@@ -14,11 +14,11 @@
 namespace xorloom {
 namespace {
 
-/// A check of a plan looks at this many bits at most: whether an element is a part of an output, or
-/// made of an input, whichever are fewer.
+/// Most bits that a check of a plan looks at: a bit per element and input, or per element and
+/// output, whichever are fewer.
 constexpr std::uint64_t kMaxProofBits = std::uint64_t{1} << 33;
 
-/// Gives the target of each copy what its source has: it takes no step, and lives where that does.
+/// Gives the target of each copy the entry of its source, since a copy takes no step.
 void follow_copies(const Program& program, std::map<Element, std::size_t>& of_element) {
   for (const auto& [target, operands] : program.equations) {
     if (operands.size() != 1) continue;
@@ -27,7 +27,7 @@ void follow_copies(const Program& program, std::map<Element, std::size_t>& of_el
   }
 }
 
-/// The core that computes each element of a plan.
+/// By element of a plan: the core that computes it.
 std::map<Element, std::size_t> homes_of(const Program& program, const CoreSchedule& plan) {
   std::map<Element, std::size_t> home;
   for (const CoreStep& step : plan.steps) home[step.target] = step.core;
@@ -62,7 +62,7 @@ Program program_of_steps(const Program& program, const CoreSchedule& plan) {
 
 std::map<Element, Element> equations_of_steps(const Program& program, const CoreSchedule& plan) {
   const Element first_partial = program.end_of_elements();
-  // Steps come in order, so look from the end.
+  // From the last step back, since the last step of an equation has its target.
   std::map<Element, Element> belongs;
   for (auto step = plan.steps.rbegin(); step != plan.steps.rend(); ++step) {
     const auto owner = belongs.emplace(step->target, step->target).first->second;

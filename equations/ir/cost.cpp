@@ -13,8 +13,8 @@
 namespace xorloom {
 namespace {
 
-/// When a sum of values that are ready at the given times can be ready at the earliest: always
-/// merging the two that are ready first is best.
+/// Returns the earliest time of the sum of values that are ready at the given times. Always merging
+/// the two that are ready first is optimal.
 std::size_t merged_in_best_order(std::vector<std::size_t> ready) {
   if (ready.empty()) return 0;
   std::ranges::make_heap(ready, std::greater{});
@@ -55,7 +55,7 @@ std::string work_text(const Program& program) {
 Cost cost(const Program& program) {
   Cost result;
   result.multiplications = multiplications(program);
-  ElementNumbers number(program.end_of_elements(), 0);  // of its equation + 1; 0 for an input
+  ElementNumbers number(program.end_of_elements(), 0);              // equation + 1; 0: an input
   std::vector<std::size_t> path(program.equations.size() + 1);      // atomic equations
   std::vector<std::size_t> critical(program.equations.size() + 1);  // two-input XORs
   for (std::size_t i = 0; i < program.equations.size(); ++i) {

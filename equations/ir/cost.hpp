@@ -7,14 +7,14 @@
 
 namespace xorloom {
 
-/// What a program costs, in two-input XORs and, over a larger field than GF(2), in multiplications;
-/// docs/glossary.md defines the words. An XOR of symbols adds two of them.
+/// Cost of a program in two-input XORs and, over a field larger than GF(2), multiplications;
+/// docs/glossary.md defines the terms. Over symbols, an XOR adds two symbols.
 struct Cost {
   std::size_t xors = 0;              ///< sum of max(0, operands - 1)
-  std::size_t multiplications = 0;   ///< operands with another coefficient than 1
+  std::size_t multiplications = 0;   ///< operands whose coefficient is not 1
   std::size_t longest_equation = 0;  ///< the most XORs in one equation
-  std::size_t longest_path = 0;      ///< equations atomic: the longest chain
-  std::size_t critical_path = 0;     ///< operands merged in the best order: the longest chain
+  std::size_t longest_path = 0;      ///< longest chain of XORs if equations are atomic
+  std::size_t critical_path = 0;     ///< longest chain if operands are merged in the best order
   std::size_t temporaries = 0;
 
   friend bool operator==(const Cost&, const Cost&) = default;
@@ -27,7 +27,7 @@ inline std::size_t xors(const Equation& equation) {
   return equation.operands.empty() ? 0 : equation.operands.size() - 1;
 }
 
-/// The XORs of all equations: the xors of Cost, without the rest.
+/// XORs of all equations, as Cost::xors.
 inline std::size_t xors(const Program& program) {
   std::size_t sum = 0;
   for (const Equation& equation : program.equations) sum += xors(equation);
@@ -48,7 +48,7 @@ std::size_t multiplications(const Program& program);
 /// "12 XORs", over symbols "36 XORs, 1 multiplication".
 std::string work_text(const Program& program);
 
-/// The most values at any one time that were computed and are still to be read, with the equations
+/// The most values that are live at once (computed, and still to be read) if the equations are
 /// computed in their order.
 std::size_t peak_live(const Program& program);
 

@@ -11,7 +11,7 @@
 namespace xorloom {
 namespace {
 
-/// The same operands by other names of their elements, in their order.
+/// Replaces each operand's element by name_of(element); the order stays.
 template <typename NameOf>
 std::vector<Operand> called(std::vector<Operand> operands, const NameOf& name_of) {
   for (Operand& operand : operands) operand.element = name_of(operand.element);

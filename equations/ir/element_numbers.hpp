@@ -8,11 +8,11 @@
 
 namespace xorloom {
 
-/// A number for some elements of a program. An element without one takes less than a bit, as there
-/// may be many inputs that nothing reads.
+/// A map from some elements of a program to numbers. An element without a number takes half a bit,
+/// since there may be many inputs that nothing reads.
 class ElementNumbers {
  public:
-  /// `none` is the number of all elements until they are given another one.
+  /// `none`: the number of an element that was not set.
   ElementNumbers(std::size_t num_elements, std::uint32_t none)
       : block_of_(num_elements / kBlock + 1), numbers_(kBlock, none), none_(none) {}
 

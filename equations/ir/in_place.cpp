@@ -13,14 +13,14 @@ namespace {
 using Line = InPlaceCircuit::Line;
 using Wire = InPlaceCircuit::Wire;
 
-/// By wire, the output that it holds at the end.
+/// By wire: the output that it holds at the end.
 std::vector<Wire> rows_of_wires(const InPlaceCircuit& circuit) {
   std::vector<Wire> rows(circuit.size());
   for (std::size_t r = 0; r < rows.size(); ++r) rows[circuit.outputs[r]] = static_cast<Wire>(r);
   return rows;
 }
 
-/// The lines backwards, on wires that are named by what they held at the end.
+/// The lines in reverse order, on wires that are renamed to the outputs that they held at the end.
 InPlaceCircuit backwards(const InPlaceCircuit& circuit) {
   InPlaceCircuit result;
   result.outputs = rows_of_wires(circuit);

@@ -9,9 +9,9 @@
 
 namespace xorloom {
 
-/// A circuit without temporaries: wires hold the inputs, each line adds one wire to another, and at
-/// the end the wires hold the outputs in some order. It exists for invertible square matrices only.
-/// Its lines are what the literature counts as s-XORs, and the CNOT gates of a quantum circuit.
+/// A circuit without temporaries: wires hold the inputs, each line adds a wire to another, and at
+/// the end the wires hold the outputs in some order. Only invertible square matrices have one. The
+/// literature counts its lines as s-XORs, or as CNOT gates of a quantum circuit.
 struct InPlaceCircuit {
   using Wire = std::uint16_t;
 
@@ -29,7 +29,7 @@ struct InPlaceCircuit {
   std::size_t xors() const { return lines.size(); }
 };
 
-/// Most rows of a matrix that is computed in place.
+/// Most rows of a matrix with a circuit in place.
 inline constexpr std::size_t kMostWires = 1024;
 
 /// The circuit of no lines, which computes the identity.
@@ -41,14 +41,14 @@ BitMatrix matrix_of(const InPlaceCircuit& circuit);
 /// Throws kInternal if the circuit does not compute the matrix.
 void prove(const InPlaceCircuit& circuit, const BitMatrix& matrix);
 
-/// Levels of a circuit: lines of one level share no wire, neither written nor read. It is the depth
-/// of the CNOT circuit with its lines in this order.
+/// Levels of a circuit: lines of one level share no wire, written or read. This is the depth of the
+/// CNOT circuit with its lines in this order.
 std::size_t depth(const InPlaceCircuit& circuit);
 
-/// The circuit of the transposed matrix: lines backwards, written and read wires exchanged.
+/// The circuit of the transposed matrix: lines in reverse order, written and read wires exchanged.
 InPlaceCircuit transposed(const InPlaceCircuit& circuit);
 
-/// The circuit of the inverse matrix: lines backwards.
+/// The circuit of the inverse matrix: lines in reverse order.
 InPlaceCircuit inverted(const InPlaceCircuit& circuit);
 
 /// The circuit with each line as a gate.

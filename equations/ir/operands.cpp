@@ -43,7 +43,7 @@ Field::Symbol coefficient_of(const std::vector<Operand>& sum, Element element) {
 
 std::vector<Operand> sum_of(std::vector<Operand> operands) {
   std::ranges::sort(operands);
-  auto end = operands.begin();  // of the sum, which takes the place of what was added
+  auto end = operands.begin();  // end of the sum, which overwrites what was added
   for (const Operand operand : operands) {
     if (end == operands.begin() || end[-1].element != operand.element) {
       *end++ = operand;

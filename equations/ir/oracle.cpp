@@ -8,7 +8,7 @@
 namespace xorloom {
 namespace {
 
-/// Where byte i of the symbol at an index of a sub-chunk lies.
+/// Offset of byte i of symbol `index` in a sub-chunk.
 std::size_t place_of_byte(const Code& code, std::size_t index, std::size_t i) {
   const std::size_t bytes = code.field.w() / 8;
   const std::size_t plane = code.plane_bytes;
@@ -16,7 +16,7 @@ std::size_t place_of_byte(const Code& code, std::size_t index, std::size_t i) {
   return (index / plane * bytes + i) * plane + index % plane;
 }
 
-/// The symbol at an index of a sub-chunk that begins at `bytes`.
+/// Symbol `index` of the sub-chunk that begins at `bytes`.
 Field::Symbol read_symbol(const Code& code, const std::uint8_t* bytes, std::size_t index) {
   const std::size_t w = code.field.w();
   if (w == 4) return Field::Symbol{bytes[index / 2]} >> (index % 2 * 4) & 0xf;
@@ -64,7 +64,7 @@ void oracle_packets(const BitMatrix& matrix, std::span<const Element> inputs,
 }
 
 /// By shift and add: an input is doubled w times, and each bit of a factor adds one of its doubles.
-/// Symbols are polynomials meanwhile.
+/// Meanwhile symbols are in the polynomial basis.
 void oracle_words(const Code& code, const LinearMap& map, std::uint8_t* const* chunks,
                   std::size_t chunk_bytes) {
   constexpr std::size_t kMostSymbols = 64;  // at a time

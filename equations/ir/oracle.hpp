@@ -10,28 +10,29 @@
 
 namespace xorloom {
 
-// The oracle: what every kernel, executor and generated file is held against. It is slow and plain
-// on purpose, works from the matrix (never from a program), and shares no code with what it judges.
+// The oracle: the reference that every kernel, executor and generated file is tested against. It is
+// slow and plain on purpose, works from the matrix (never from a program), and shares no code with
+// what it tests.
 
-/// Packets, byte by byte: each byte of an output element is the XOR of the same byte of the input
-/// elements in its row of the bitmatrix.
+/// Computes packets byte by byte: each byte of an output element is the XOR of the bytes at its
+/// offset of the input elements in its row of `matrix`.
 ///
 /// Shape:   matrix is outputs.size() x inputs.size(); `rows` packets of packet_bytes per
 ///          super-block.
 /// Buffers: chunks has one pointer per location; chunk_bytes is a multiple of rows·packet_bytes.
-/// Elements past the cells, as an update has them, lie in further chunks: element e is row e % rows
-/// of chunks[e / rows].
+///          Virtual elements of an update lie in further chunks: element e is row e % rows of
+///          chunks[e / rows].
 void oracle_packets(const BitMatrix& matrix, std::span<const Element> inputs,
                     std::span<const Element> outputs, std::size_t rows, std::size_t packet_bytes,
                     std::uint8_t* const* chunks, std::size_t chunk_bytes);
 
-/// Words, symbol by symbol, multiplying by shift and add.
+/// Computes words symbol by symbol, multiplying by shift and add.
 ///
 /// Buffers: chunks has one pointer per location; chunk_bytes is a multiple of chunk_multiple(code).
 void oracle_words(const Code& code, const LinearMap& map, std::uint8_t* const* chunks,
                   std::size_t chunk_bytes);
 
-/// A map of a code in the code's own arrangement.
+/// Computes a map of a code in the code's own arrangement.
 void oracle(const Code& code, const LinearMap& map, std::uint8_t* const* chunks,
             std::size_t chunk_bytes);
 

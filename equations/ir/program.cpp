@@ -12,7 +12,7 @@
 namespace xorloom {
 namespace {
 
-/// What stands before the number of the cell in a name.
+/// Prefix of a virtual element's name, before the number of its cell.
 const char* prefix(VirtualElement::Kind kind) {
   switch (kind) {
     case VirtualElement::Kind::kDifference:
@@ -24,7 +24,7 @@ const char* prefix(VirtualElement::Kind kind) {
   }
 }
 
-/// The invariants of virtual elements; inputs and outputs are in range.
+/// Checks the invariants of virtual elements. Precondition: inputs and outputs are in range.
 void check_virtuals(const Program& program) {
   if (program.virtuals.empty()) return;
   const auto bad = [&](std::size_t index, const std::string& what) {
@@ -54,7 +54,7 @@ void check_virtuals(const Program& program) {
   if (twice != order.end()) bad(*twice, "has two numbers");
 }
 
-/// Throws for an equation whose target an earlier one computes, too.
+/// Throws kParse for equation `number`, whose target an earlier one computes, too.
 [[noreturn]] void fail_on_second(const Program& program, std::size_t number) {
   const Element target = program.equations[number].target;
   const auto first = std::ranges::find(program.equations, target, &Equation::target);

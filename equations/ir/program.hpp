@@ -11,8 +11,8 @@
 
 namespace xorloom {
 
-/// A term of a sum: coefficient times element. In an XOR program every coefficient is 1, and an
-/// operand is its element. So it is wherever only dependencies matter.
+/// A term of a sum: coefficient times element. In an XOR program, and wherever only dependencies
+/// matter, an operand stands for its element: every coefficient is 1.
 struct Operand {
   Element element;
   Field::Symbol coefficient;
@@ -25,7 +25,7 @@ struct Operand {
   friend constexpr bool operator==(const Operand& a, Element b) { return a == Operand(b); }
 };
 
-/// target = sum of the operands; one operand of coefficient 1 is a copy, none is zero.
+/// target = sum of the operands. One operand of coefficient 1 makes a copy, no operands make zero.
 struct Equation {
   Element target;
   std::vector<Operand> operands;
@@ -33,21 +33,21 @@ struct Equation {
   friend bool operator==(const Equation&, const Equation&) = default;
 };
 
-/// An input or output of an update that is no cell of the array, but says something about one.
+/// An input or output of an update that is not a cell of the array, but describes a change of one.
 ///
-///   kDifference   an input: what changes in a data cell, its old value XOR its new one
-///   kOld          an input: what a cell holds before the change
-///   kUpdated      an output: what it holds after the change
+///   kDifference   an input: old value of a data cell XOR its new value
+///   kOld          an input: value of a cell before the change
+///   kUpdated      an output: value of a cell after the change
 struct VirtualElement {
   enum class Kind : std::uint8_t { kDifference, kOld, kUpdated };
   Kind kind;
-  Element element;  ///< the cell it is about
+  Element element;  ///< the cell that it describes
 
   friend auto operator<=>(const VirtualElement&, const VirtualElement&) = default;
 };
 
-/// What the elements of a code's equations are: bits, which XORs combine, or its symbols, with
-/// coefficients of its field.
+/// Kind of elements of a code's equations: bits, combined by XOR, or symbols, with coefficients of
+/// the code's field.
 enum class Over : std::uint8_t { kBits, kSymbols };
 
 /// A straight-line linear program over GF(2^w). Over GF(2) it is an XOR program, whose elements are
@@ -60,8 +60,8 @@ enum class Over : std::uint8_t { kBits, kSymbols };
 /// Invariants, checked by check_program: operands are sorted by distinct elements, each is an input
 /// or the target of an earlier equation; coefficients are symbols of the field other than 0; a
 /// target is assigned once and is no input; every output is assigned; inputs and outputs are
-/// distinct cells or virtual elements; of these no two are the same, and each is an input or an
-/// output as its kind has it.
+/// distinct cells or virtual elements; no two virtual elements are equal, and each is an input or
+/// an output as its kind says.
 struct Program {
   std::size_t locations = 0;
   std::size_t rows = 0;
@@ -69,55 +69,56 @@ struct Program {
   std::vector<Element> outputs;  ///< in the order of the matrix's rows
   std::vector<Equation> equations;
   std::vector<VirtualElement> virtuals{};  ///< element num_cells() + i is virtuals[i]
-  Field field = gf2();                     ///< what the coefficients are of
+  Field field = gf2();                     ///< field of the coefficients
 
   bool is_xor() const { return field.w() == 1; }
   Element num_cells() const { return static_cast<Element>(locations * rows); }
   Element first_temporary() const { return num_cells() + static_cast<Element>(virtuals.size()); }
 
-  /// What a virtual element is, or null for any other.
+  /// The virtual element of number `element`; null if `element` is not virtual.
   const VirtualElement* virtual_element(Element element) const {
     const bool is_virtual = element >= num_cells() && element < first_temporary();
     return is_virtual ? &virtuals[element - num_cells()] : nullptr;
   }
 
-  /// One past the largest element in use, at least first_temporary().
+  /// 1 + the largest element in use, at least first_temporary().
   Element end_of_elements() const;
 
   friend bool operator==(const Program&, const Program&) = default;
 };
 
-/// All of a program but its equations.
+/// A copy of a program without its equations.
 Program without_equations(const Program& program);
 
-/// The inputs and outputs of a matrix: elements 0 to columns - 1, and the next ones.
+/// A program without equations for a bare matrix: inputs are elements 0 … columns - 1, outputs
+/// columns … columns + rows - 1.
 Program layout_of_matrix(std::size_t rows, std::size_t columns);
 
-/// Throws kUnsupported unless a program is an XOR program: `what` names what needs one.
+/// Throws kUnsupported unless `program` is an XOR program. `what`: name of what needs one, for the
+/// message.
 void require_xors(const Program& program, const char* what);
 
 /// Checks the invariants. Errors: throws kParse, naming the equation.
 void check_program(const Program& program);
 
-/// Brings equations of any acyclic order into one where each comes after those it reads, otherwise
-/// keeping their order, and sorts operands.
+/// Sorts the equations topologically: each comes after those it reads. Otherwise keeps their order.
+/// Also sorts operands.
 ///
 /// Errors: throws kParse if two equations assign one target or the equations form a cycle.
 void sort_equations(Program& program);
 
-/// For each element up to end_of_elements(), the index of the equation that assigns it, or kNone.
+/// By element below end_of_elements(): index of the equation that assigns it, or kNone.
 inline constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 std::vector<std::size_t> equation_of_element(const Program& program);
 
-/// For each element up to end_of_elements(), the index of the last equation that reads it, or
-/// kNone.
+/// By element below end_of_elements(): index of the last equation that reads it, or kNone.
 std::vector<std::size_t> last_reader_of_element(const Program& program);
 
-/// For each element up to end_of_elements(), the equations that read it, ascending.
+/// By element below end_of_elements(): indices of the equations that read it, ascending.
 std::vector<std::vector<std::size_t>> readers_of_elements(const Program& program);
 
-/// "17" for a cell; d6, old15, new15 for what an update has beside them; A … Z, then T26, T27 … for
-/// temporaries.
+/// Name of an element: "17" for a cell; d6, old15, new15 for virtual elements; A … Z, then T26, T27
+/// … for temporaries.
 std::string element_name(const Program& program, Element element);
 
 }  // namespace xorloom

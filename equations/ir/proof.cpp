@@ -18,10 +18,10 @@ namespace {
 
 constexpr auto kNoRow = static_cast<std::uint32_t>(-1);
 
-/// The values that an evaluation needs a row for, however many inputs there are: those that
-/// equations compute, by equation, then the inputs that equations read.
+/// Numbers the values that an evaluation needs a row for: the targets of equations, in their order,
+/// then the inputs that equations read. Unread inputs get no row, since there may be many.
 struct RowsOfValues {
-  ElementNumbers of;  ///< by element, or kNoRow
+  ElementNumbers of;  ///< by element: its row, or kNoRow
   std::size_t count = 0;
 
   explicit RowsOfValues(const Program& program)
@@ -37,8 +37,9 @@ struct RowsOfValues {
   }
 };
 
-/// Evaluates a program from its inputs on, each value as a set of inputs, or from its outputs back,
-/// each value as the set of outputs that it is a part of. In slabs of that side.
+/// Computes the matrix of a program. With `from_inputs`, forwards: each value is a set of inputs.
+/// Else backwards: each value is the set of outputs that it is part of. Inputs, or outputs, are
+/// taken in slabs.
 void evaluate(const Program& program, bool from_inputs, BitMatrix& result) {
   const RowsOfValues rows(program);
   const std::vector<Element>& near = from_inputs ? program.inputs : program.outputs;
@@ -68,12 +69,12 @@ void evaluate(const Program& program, bool from_inputs, BitMatrix& result) {
   }
 }
 
-/// The most elements that a sentence names.
+/// Most elements that a message names.
 constexpr std::size_t kMostNamed = 8;
 
 /// "… differ by data elements 3, 7 and 12".
 ///
-/// Shape: names is not empty; of more than kMostNamed, the others are left out.
+/// Shape: names is not empty. Only the first kMostNamed are listed.
 std::string disagreement(const Program& program, Element output, const char* one,
                          const char* several, const std::vector<std::string>& names) {
   std::string list = names.front();
@@ -91,12 +92,12 @@ std::string disagreement(const Program& program, Element output, const char* one
 /// Columns of data that are compared at a time.
 constexpr std::size_t kSlabColumns = 4096;
 
-/// What is unknown: the data before an update, or the differences it brings. A program is linear:
-/// it holds if it does over the one with the other zero, and the other way round.
+/// The unknowns of a proof: the data before an update, or its differences. The other ones are zero.
+/// A program is linear, so it is right if it is right for each of the two.
 enum class Unknowns { kData, kDifferences };
 
-/// The cell of a stripe of nothing but the unknowns that holds what an element holds; none where
-/// that is zero.
+/// The array element whose contents equal those of program element `element` in a stripe of
+/// `unknowns` alone; nullopt if they are zero.
 std::optional<Element> cell_of(const Program& program, Element element, Unknowns unknowns) {
   using Kind = VirtualElement::Kind;
   const bool differences = unknowns == Unknowns::kDifferences;
@@ -108,7 +109,7 @@ std::optional<Element> cell_of(const Program& program, Element element, Unknowns
   return std::nullopt;
 }
 
-/// By element of the array: whether it is unknown data. A difference that is not given is zero.
+/// By element of the array: true if it is an unknown. A difference that is not given is zero.
 std::vector<bool> unknown_elements(const Program& program, Unknowns unknowns) {
   std::vector<bool> is_unknown(program.num_cells(), unknowns == Unknowns::kData);
   for (const auto& [kind, element] : program.virtuals) {
@@ -117,7 +118,7 @@ std::vector<bool> unknown_elements(const Program& program, Unknowns unknowns) {
   return is_unknown;
 }
 
-/// A sum of what elements of a code hold, bit by bit, over some of its data cells.
+/// A sum of elements of a code, as a set of bits of some of its data cells.
 class SumOfBits {
  public:
   /// Shape: data_columns are columns of the generator matrix.
@@ -162,13 +163,13 @@ class SumOfBits {
  private:
   const Code& code_;
   std::span<const std::size_t> columns_;
-  std::vector<std::size_t> data_column_;  ///< by cell: among `columns_`, or kNone
-  std::vector<std::size_t> parity_row_;   ///< by cell, or kNone
+  std::vector<std::size_t> data_column_;  ///< by cell: index into `columns_`, or kNone
+  std::vector<std::size_t> parity_row_;   ///< by cell: index into code.redundant, or kNone
   BitMatrix parity_;
-  BitMatrix sum_;  ///< one row
+  BitMatrix sum_;  ///< the sum, in one row
 };
 
-/// The same of cells, symbol by symbol.
+/// A sum of cells of a code, as a linear combination of its data symbols.
 class SumOfSymbols {
  public:
   explicit SumOfSymbols(const Code& code)
@@ -192,7 +193,7 @@ class SumOfSymbols {
   std::vector<Field::Symbol> sum_;
 };
 
-/// An output that is not what the code has, and the unknowns by which the two differ.
+/// An output that differs from the code, and the unknowns by which it differs.
 struct WrongOutput {
   std::size_t index;  ///< among the outputs of the program
   std::vector<Element> differences;
@@ -208,11 +209,10 @@ std::string sentence_of(const Program& program, Unknowns unknowns, const WrongOu
   return disagreement(program, program.outputs[wrong.index], one, several, names);
 }
 
-/// Compares the outputs from `first` to before `last` with the code over some unknowns: what an
-/// output holds in the code and the inputs that make it up have to add up to zero. Returns the
-/// first that is wrong.
+/// Compares outputs first … last - 1 with the code for `unknowns`: the contents of an output and of
+/// the inputs that make it up have to add up to zero. Returns the first wrong output.
 ///
-/// Shape: truth is what each output is in the inputs.
+/// Shape: truth is the matrix that the program computes.
 template <typename AnyMatrix, typename Sum>
 std::optional<WrongOutput> wrong_output(const Program& program, const AnyMatrix& truth,
                                         Unknowns unknowns, const std::vector<bool>& is_unknown,
@@ -239,12 +239,12 @@ std::optional<std::string> disagreement_over(Unknowns unknowns, const Program& p
   return wrong ? std::optional(sentence_of(program, unknowns, *wrong)) : std::nullopt;
 }
 
-/// In slabs of data cells, so that memory stays bounded and near whatever the code.
+/// In slabs of data cells, so that the memory in use is bounded and fits the caches for any code.
 std::optional<std::string> disagreement_over(Unknowns unknowns, const Program& program,
                                              const Code& code, const BitMatrix& truth) {
   const std::vector<bool> is_unknown = unknown_elements(program, unknowns);
   const std::size_t w = code.field.w();
-  std::vector<std::size_t> columns;  // of the generator matrix, that have an unknown bit
+  std::vector<std::size_t> columns;  // columns of the generator matrix with an unknown bit
   for (std::size_t c = 0; c < code.data.size(); ++c) {
     const auto first = is_unknown.begin() + static_cast<std::ptrdiff_t>(code.data[c] * w);
     const auto last = first + static_cast<std::ptrdiff_t>(w);
@@ -306,7 +306,7 @@ BitMatrix evaluate_symbolically(const Program& program) {
 }
 
 Matrix coefficients_of(const Program& program) {
-  // A row of each value; an input has a column in place of one.
+  // Each computed value has a row; an input has a column instead.
   std::vector<std::size_t> column(program.end_of_elements(), kNone);
   for (std::size_t i = 0; i < program.inputs.size(); ++i) column[program.inputs[i]] = i;
   std::vector<std::size_t> row(column.size(), kNone);

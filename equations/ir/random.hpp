@@ -4,8 +4,7 @@
 
 namespace xorloom {
 
-/// A small generator of random numbers for searches: the same numbers from the same seed on any
-/// machine.
+/// A small pseudorandom generator for searches. A seed gives the same numbers on any machine.
 ///
 /// Source: G. Steele, D. Lea, C. Flood, Fast splittable pseudorandom number generators, OOPSLA
 ///         2014, with the finalizer of D. Stafford's "Better bit mixing", variant 13.
@@ -26,7 +25,7 @@ class Random {
   /// A number in (0, 1].
   double unit() { return (static_cast<double>((*this)() >> 11) + 1) * 0x1p-53; }
 
-  /// The upper half of random bits as a number in [0, bound).
+  /// Maps the upper 32 bits of `bits` to a number in [0, bound).
   static std::uint32_t scale(std::uint64_t bits, std::uint32_t bound) {
     return static_cast<std::uint32_t>(((bits >> 32) * bound) >> 32);
   }
@@ -35,7 +34,7 @@ class Random {
   std::uint64_t state_;
 };
 
-/// A seed of its own for each number, made of one seed.
+/// Derives seed `number` from a seed.
 inline std::uint64_t seed_of(std::uint64_t seed, std::uint64_t number) {
   return Random(seed ^ Random(number)())();
 }

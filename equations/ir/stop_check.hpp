@@ -7,14 +7,15 @@
 
 namespace xorloom {
 
-/// Asks a search's caller whether to stop, each time that so much work was done. A yes is final.
+/// Calls stop_requested once per `work_at_once` units of work. Once it returns true, the answer
+/// stays true.
 class StopCheck {
  public:
-  /// Buffers: stop_requested outlives it. An empty one never stops.
+  /// Buffers: stop_requested outlives this object. An empty function never stops.
   StopCheck(const std::function<bool()>& stop_requested, std::uint64_t work_at_once)
       : stop_requested_(stop_requested), work_at_once_(work_at_once) {}
 
-  /// Whether to stop, after some more work.
+  /// True if the caller should stop. `work`: units done since the last call.
   bool after(std::uint64_t work) {
     work_ += work;
     if (work_ < work_at_once_ || !stop_requested_) return is_stopped_;
@@ -28,12 +29,12 @@ class StopCheck {
  private:
   const std::function<bool()>& stop_requested_;
   std::uint64_t work_at_once_;
-  std::uint64_t work_ = 0;  ///< since it was asked
+  std::uint64_t work_ = 0;  ///< units since the last call of stop_requested
   bool is_stopped_ = false;
 };
 
-/// Lets a walk make that many moves, `at_once` of them between questions whether to stop. It ends
-/// early if the walk does: walk.run(moves, enough) returns the moves that were made.
+/// Lets a walk make `moves` moves, `at_once` of them between two calls of stop_requested. Ends
+/// early if walk.run(moves, enough) returns fewer moves than asked for.
 template <typename Walk>
 void run_in_pieces(Walk& walk, std::uint64_t moves, std::size_t enough, std::uint64_t at_once,
                    const std::function<bool()>& stop_requested) {

@@ -13,7 +13,7 @@
 namespace xorloom {
 namespace {
 
-constexpr std::size_t kTargetsTried = 4;  ///< of which the one that is free first is taken
+constexpr std::size_t kTargetsTried = 4;  ///< random nodes; takes the first to be free
 constexpr std::size_t kMostSamples = 100'000;
 
 void check(const ClusterModel& model, const LostSets& sets) {
@@ -46,7 +46,7 @@ void check(const ClusterModel& model, const LostSets& sets) {
   }
 }
 
-/// Keeps each of many numbers with the same probability.
+/// A uniform random sample of at most kMostSamples numbers (reservoir sampling).
 class Reservoir {
  public:
   void add(double number, Random& random) {
@@ -75,7 +75,7 @@ class Simulation {
         free_at_(model.nodes, 0) {
     place_groups();
     run_.shares.assign(sets.most_losses() + 1, 0);
-    // Groups were placed at random, so any nodes are as good as others.
+    // Groups are placed at random, so it does not matter which nodes are bad.
     is_bad_.assign(model.nodes, false);
     for (std::size_t node = 0; node < model.bad_nodes; ++node) {
       is_bad_[node] = true;
@@ -109,13 +109,13 @@ class Simulation {
   };
   struct Group {
     LostSet lost = 0;
-    std::uint32_t version = 0;    ///< of its repair: ends of others no longer count
-    std::uint8_t rebuilding = 0;  ///< the location, while any is lost
-    std::uint32_t target = 0;     ///< the node that rebuilds it
-    double begins = 0;            ///< when the repair stops waiting
-    double work = 0;              ///< left of it at `since`, by its mean
+    std::uint32_t version = 0;    ///< valid entry in ends_; entries of other versions are void
+    std::uint8_t rebuilding = 0;  ///< location that is rebuilt, if any is lost
+    std::uint32_t target = 0;     ///< node that rebuilds it
+    double begins = 0;            ///< hour at which the repair stops waiting
+    double work = 0;              ///< work of the repair left at `since`; 1: a mean repair
     double since = 0;
-    double changed = 0;          ///< when the number of lost chunks last changed
+    double changed = 0;          ///< hour at which the number of lost chunks last changed
     bool is_past_batch = false;  ///< all bad nodes have failed, and its chunks were rebuilt
   };
   struct End {
@@ -134,7 +134,7 @@ class Simulation {
   }
   double until_failure() { return -std::log(random_.unit()) / (good_rate() + bad_rate()); }
 
-  /// The node that fails next. One of the bad batch is replaced by a usual one.
+  /// Draws the node that fails next. A usual node replaces one of the bad batch.
   std::size_t failing_node() {
     if (!bad_.empty() && random_.unit() * (good_rate() + bad_rate()) < bad_rate()) {
       const std::size_t at = below(bad_.size());
@@ -153,7 +153,7 @@ class Simulation {
     return nodes_[group * model_.locations + location];
   }
 
-  /// True if a node holds a chunk of the group, of its first `locations`.
+  /// True if `node` holds one of the first `locations` chunks of the group.
   bool holds(std::size_t group, std::size_t node, std::size_t locations) {
     for (std::size_t l = 0; l < locations; ++l) {
       if ((groups_[group].lost >> l & 1) == 0 && node_of(group, l) == node) return true;
@@ -167,7 +167,7 @@ class Simulation {
     groups_.resize(count);
     nodes_.resize(count * model_.locations);
     lost_at_.assign(nodes_.size(), 0);
-    // Each round deals all nodes out, in an order of its own, so that all hold about as much.
+    // Deals all nodes out in rounds of random order, so that all hold about equally many chunks.
     std::vector<std::uint32_t> order;
     for (std::size_t group = 0; group < count; ++group) {
       for (std::size_t l = 0; l < model_.locations; ++l) {
@@ -180,7 +180,8 @@ class Simulation {
     }
   }
 
-  /// All nodes at random, those that the group has already below all others.
+  /// Refills `order` with all nodes in random order. It is dealt from the back, so nodes that the
+  /// group has already are at the front.
   void refill(std::vector<std::uint32_t>& order, std::size_t group, std::size_t placed) {
     order.resize(model_.nodes);
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::uint32_t>(i);
@@ -200,7 +201,7 @@ class Simulation {
 
   void start_repair(std::uint32_t number) {
     Group& group = groups_[number];
-    // The one that was lost first.
+    // Rebuilds the chunk that was lost first.
     double earliest = std::numeric_limits<double>::infinity();
     for (std::size_t l = 0; l < model_.locations; ++l) {
       if ((group.lost >> l & 1) == 0) continue;
@@ -268,7 +269,7 @@ class Simulation {
     }
   }
 
-  /// True if a chunk that cannot be done without has an unreadable bit.
+  /// True if a chunk that the repair cannot do without has an unreadable bit; random.
   bool meets_unreadable_bit(LostSet lost) {
     const std::size_t needed = count_needed(model_.locations, lost, sets_);
     return needed > 0 &&
@@ -280,12 +281,12 @@ class Simulation {
     if (model_.bad_nodes > 0 && !group.is_past_batch) ++run_.batch_losses;
   }
 
-  /// The last bad node has failed, which may still lead to losses until its chunks are rebuilt.
+  /// The last bad node has failed. Groups with lost chunks still count as part of the batch.
   void end_batch() {
     for (Group& group : groups_) group.is_past_batch = group.lost == 0;
   }
 
-  /// Only some repairs are under way on a node.
+  /// A linear search: few repairs are under way on a node.
   void forget_repair(std::size_t node, std::uint32_t group) {
     std::vector<std::uint32_t>& begun = begun_[node];
     const auto found = std::ranges::find(begun, group);
@@ -301,7 +302,7 @@ class Simulation {
     std::vector<Chunk> held;
     held.swap(chunks_[node]);
     for (const Chunk chunk : held) lose(chunk);
-    // What the node was rebuilding begins again.
+    // Repairs on the failed node begin again.
     for (const std::uint32_t group : begun) {
       if (groups_[group].lost != 0 && groups_[group].target == node) start_repair(group);
     }
@@ -319,7 +320,7 @@ class Simulation {
     }
     const bool is_first = group.lost == 0;
     if (!is_first) {
-      // The repair goes on, at the speed of more losses.
+      // The repair goes on, at the speed for the new number of losses.
       const double done = std::max(0.0, now_ - group.since) / mean_hours(group);
       group.work = std::max(0.0, group.work - done);
       group.since = std::max(now_, group.since);
@@ -332,7 +333,8 @@ class Simulation {
     }
   }
 
-  /// Restores every chunk of the group; each lost one goes to a node that holds no other of it.
+  /// Restores every chunk of the group; each lost chunk goes to a node that holds no other chunk of
+  /// it.
   void begin_anew(std::uint32_t number, LostSet lost) {
     Group& group = groups_[number];
     ++group.version;
@@ -374,10 +376,10 @@ class Simulation {
   std::vector<std::uint32_t> nodes_;               ///< by group and location
   std::vector<double> lost_at_;                    ///< by group and location
   std::vector<std::vector<Chunk>> chunks_;         ///< by node
-  std::vector<std::vector<std::uint32_t>> begun_;  ///< by node, groups whose repairs began there
-  std::vector<double> free_at_;   ///< by node, when it has rebuilt all that it is to
-  std::vector<std::size_t> bad_;  ///< nodes of the bad batch that have not failed
-  std::vector<bool> is_bad_;      ///< by node
+  std::vector<std::vector<std::uint32_t>> begun_;  ///< by node: groups under repair there
+  std::vector<double> free_at_;                    ///< by node: hour at which its repairs end
+  std::vector<std::size_t> bad_;                   ///< nodes of the bad batch that have not failed
+  std::vector<bool> is_bad_;                       ///< by node
   std::priority_queue<End> ends_;
   double now_ = 0;
   double took_sum_ = 0;

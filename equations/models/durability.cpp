@@ -66,23 +66,23 @@ void check(const DiskGroup& group, const BadBatch& batch) {
   }
 }
 
-/// The probability that the repair of one of `lost` disks meets an unreadable bit that nothing
-/// redundant is left for.
+/// The probability that a repair with `lost` lost disks meets an unreadable bit and no redundancy
+/// is left for it.
 double fatal_read_chance(const DiskGroup& group, std::size_t lost) {
   if (lost == 0 || lost != group.losses) return 0;
   return 1 - std::pow(1 - group.unreadable, static_cast<double>(group.locations - lost));
 }
 
-/// What is to happen without data loss.
+/// Event that has to come before a data loss.
 enum class BatchGoal { kOneRecovery, kEndOfBatch };
 
-/// The probability of reaching the goal from 0, 1, … m + 1 lost disks, with `bad` disks of the
-/// batch left. `fewer_bad`: these probabilities with one bad disk fewer.
+/// By number of lost disks, 0 … m + 1: the probability of reaching the goal, with `bad` disks of
+/// the batch left. `fewer_bad`: the result for one bad disk less.
 std::vector<double> chances_with(std::size_t bad, const std::vector<double>& fewer_bad,
                                  const DiskGroup& group, double batch_mttf, BatchGoal goal) {
   const std::size_t m = group.losses;
   const bool is_end = goal == BatchGoal::kOneRecovery || bad == 0;
-  // The chance at j lost is known[j] + share[j] times that at j + 1 lost: elimination from 0 up.
+  // Elimination from j = 0 up: chance at j lost = known[j] + share[j] · chance at j + 1 lost.
   std::vector<double> known(m + 1, 1);
   std::vector<double> share(m + 1, 0);
   for (std::size_t j = is_end ? 1 : 0; j <= m; ++j) {
@@ -101,7 +101,7 @@ std::vector<double> chances_with(std::size_t bad, const std::vector<double>& few
   return chances;
 }
 
-/// The chances by lost disks, with `bad` disks of the batch left.
+/// By number of lost disks: the chances with `bad` disks of the batch left.
 std::vector<double> batch_chances(const DiskGroup& group, std::size_t bad, double batch_mttf,
                                   BatchGoal goal) {
   std::vector<double> chances;
@@ -127,8 +127,9 @@ double approximate_hours_to_loss(const DiskGroup& group) {
 
 double hours_to_loss(const DiskGroup& group) {
   check(group);
-  // With i lost, n-i disks fail, at rate (n-i)/MTTF together. A repair ends at rate 1/MTTR, and the
-  // way from i-1 to i begins again, or data are lost. All terms are positive, and nothing cancels.
+  // With i lost, the other n-i disks fail at the rate (n-i)/MTTF. A repair ends at the rate 1/MTTR;
+  // then data are lost, or the way from i-1 to i begins again. All terms are positive: no
+  // cancellation.
   double to_next = 0;
   double hours = 0;
   for (std::size_t i = 0; i <= group.losses; ++i) {
@@ -145,7 +146,7 @@ double hours_to_loss(const DiskGroup& group) {
 double loss_in_a_year(double hours_to_loss) { return -std::expm1(-kHoursOfYear / hours_to_loss); }
 
 double nines_of_durability(double hours_to_loss) {
-  // Where loss is certain, -log10(1) is -0.
+  // max, because -log10(1) is -0 if loss is certain.
   return std::max(0.0, -std::log10(loss_in_a_year(hours_to_loss)));
 }
 
@@ -153,7 +154,7 @@ double latent_error_chance(const LatentErrors& latent) {
   check(latent);
   if (latent.mean_hours == 0) return 0;
   const double x = latent.scrub_hours / latent.mean_hours;
-  // For a small x the terms cancel: the series is x/2 - x^2/6 + …
+  // For a small x the terms cancel, so use the series x/2 - x^2/6 + …
   return x < 1e-4 ? x / 2 - x * x / 6 : 1 + std::expm1(-x) / x;
 }
 

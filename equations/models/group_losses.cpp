@@ -32,7 +32,7 @@ double mean_wait(const GroupModel& model) {
          static_cast<double>(model.waits.size());
 }
 
-/// Adds up what samples came to, of which there are two or more.
+/// Mean and variance of samples. Precondition: two or more samples when asked.
 class Samples {
  public:
   void add(double value) {
@@ -51,7 +51,7 @@ class Samples {
   double squares_ = 0;
 };
 
-/// Runs cycles from one lost chunk on.
+/// Simulates cycles, which begin with one lost chunk.
 class Cycles {
  public:
   Cycles(const GroupModel& model, LostSets& sets, std::uint64_t seed)
@@ -68,8 +68,8 @@ class Cycles {
     order_.assign(1, lost);
     if (!sets_.survives(lost)) return {1, 0};
     double weight = 1;
-    double lost_weight = 0;  // of the ways in which unreadable bits have lost data so far
-    double readable = 1;     // probability that none has
+    double lost_weight = 0;  // weight of data losses by unreadable bits so far
+    double readable = 1;     // probability of no data loss by unreadable bits
     double hours = 0;
     start_repair();
     while (true) {
@@ -98,7 +98,7 @@ class Cycles {
       }
       weight *= rate / biased * std::exp((biased - rate) * fails);
       hours += readable * fails;
-      // What is done of the repair stays done.
+      // The repair keeps what it has done.
       work_ -= std::max(0.0, fails - wait_) / mean;
       wait_ = std::max(0.0, wait_ - fails);
       const LostSet failed = another(lost);
@@ -114,7 +114,7 @@ class Cycles {
                              static_cast<double>(count_needed(model_.locations, lost, sets_)));
   }
 
-  /// The rate of failures by that of repairs, at which the weights vary the least.
+  /// Biased failure rate divided by the repair rate, chosen for the least variance of the weights.
   double bias() const { return model_.times == RepairTimes::kFixed ? 1.5 : 0.5; }
 
   std::size_t below(std::size_t most) { return random_.below(static_cast<std::uint32_t>(most)); }
@@ -135,17 +135,17 @@ class Cycles {
   LostSets& sets_;
   Random random_;
   double mean_wait_;
-  std::vector<LostSet> order_;  ///< the lost chunks, that which is rebuilt first
-  double wait_ = 0;             ///< hours until its repair begins
-  double work_ = 0;             ///< what is left of it, by its mean
+  std::vector<LostSet> order_;  ///< lost chunks, in the order of repair
+  double wait_ = 0;             ///< hours until the repair of order_.front() begins
+  double work_ = 0;             ///< work left of that repair; 1: its mean
 };
 
-/// Rates of a chain by the number of lost chunks.
+/// Rates of a Markov chain, each by number of lost chunks.
 struct Chain {
-  std::vector<double> up;      ///< to one more lost, data not lost
+  std::vector<double> up;      ///< to one more lost chunk, without data loss
   std::vector<double> losing;  ///< to data loss
   std::vector<double> down;
-  std::vector<double> repaired;  ///< to one fewer lost, or to data loss by an unreadable bit
+  std::vector<double> repaired;  ///< end of a repair: `down`, or data loss by an unreadable bit
 };
 
 Chain chain_of(const GroupModel& model, LostSets& sets) {
@@ -155,8 +155,8 @@ Chain chain_of(const GroupModel& model, LostSets& sets) {
   const auto n = static_cast<double>(model.locations);
   for (std::size_t i = 0; i <= sets.most_losses(); ++i) {
     const auto lost = static_cast<double>(i);
-    // Every set within a survived one is survived. So of the ways to one more lost, those to
-    // survived sets are i + 1 for each of these.
+    // Subsets of a survived set are survived, so each survived set of i + 1 is reached from i + 1
+    // survived sets of i.
     const double from = sets.share_survived(i);
     const double survives = from == 0 ? 0 : std::min(1.0, sets.share_survived(i + 1) / from);
     const double rate = (n - lost) / model.mttf_hours;
@@ -193,7 +193,7 @@ Estimate simulated_hours_to_loss(const GroupModel& model, LostSets& sets, std::s
   Cycles biased(model, sets, seed);
   Samples weights;
   for (std::size_t i = 0; i < samples; ++i) weights.add(biased.run(true).weight);
-  // How long a cycle takes is simulated without a bias.
+  // The time of a cycle is simulated without bias.
   Cycles plain(model, sets, seed + 1);
   const std::size_t plain_samples = std::max<std::size_t>(2, samples / 10);
   Samples hours;
@@ -211,8 +211,8 @@ Estimate simulated_hours_to_loss(const GroupModel& model, LostSets& sets, std::s
 
 double chain_hours_to_loss(const GroupModel& model, LostSets& sets) {
   const Chain chain = chain_of(model, sets);
-  // With i lost: the mean time until i + 1 are lost or data are, counting ways back, and the
-  // probability that it is data. All terms are positive, and nothing cancels.
+  // By i lost: the mean time until i + 1 chunks or data are lost, with ways back, and the
+  // probability that data are lost. All terms are positive: no cancellation.
   std::vector<double> hours;
   std::vector<double> losing;
   for (std::size_t i = 0; i < chain.up.size(); ++i) {
@@ -222,7 +222,7 @@ double chain_hours_to_loss(const GroupModel& model, LostSets& sets) {
     hours.push_back((1 + more) / (forward + back));
     losing.push_back((chain.losing[i] + back) / (forward + back));
   }
-  // From i lost, on average so long until data are lost: hours(i) + P(not lost) · after(i + 1).
+  // after(i) = mean time from i lost until data loss = hours(i) + P(data not lost) · after(i + 1).
   double after = 0;
   for (std::size_t i = chain.up.size(); i-- > 0;) after = hours[i] + (1 - losing[i]) * after;
   return after;
@@ -230,7 +230,7 @@ double chain_hours_to_loss(const GroupModel& model, LostSets& sets) {
 
 std::vector<double> chain_shares(const GroupModel& model, LostSets& sets) {
   const Chain chain = chain_of(model, sets);
-  // Losses are so rare that what begins anew after them does not count.
+  // Data losses are so rare that the time after them does not matter.
   std::vector<double> shares{1};
   for (std::size_t i = 0; i + 1 < chain.up.size(); ++i) {
     shares.push_back(shares.back() * chain.up[i] / chain.repaired[i + 1]);

@@ -15,7 +15,7 @@
 namespace xorloom {
 namespace {
 
-constexpr std::size_t kSetsRead = 24;  ///< whose reads are planned, for each number of losses
+constexpr std::size_t kSetsRead = 24;  ///< sets whose reads are planned, per number of losses
 
 std::vector<std::size_t> locations_in(LostSet lost) {
   std::vector<std::size_t> locations;

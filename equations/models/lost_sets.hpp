@@ -10,27 +10,27 @@
 
 namespace xorloom {
 
-/// Lost locations of a stripe as a bit each.
+/// Set of lost locations of a stripe: bit l for location l.
 using LostSet = std::uint64_t;
 
-/// The most locations of a code whose losses are simulated.
+/// Most locations of a code whose losses are simulated.
 inline constexpr std::size_t kMostSimulatedLocations = 64;
 
-/// Which sets of lost locations a code survives, each decided once.
+/// Decides which sets of lost locations a code survives, and remembers the answers.
 class LostSets {
  public:
   /// Buffers: keeps a reference to the code.
   /// Errors:  throws kInvalidArgument for more than kMostSimulatedLocations.
   explicit LostSets(const Code& code);
 
-  /// Whether all of the lost can be rebuilt.
+  /// True if all locations of `lost` can be rebuilt.
   bool survives(LostSet lost);
 
-  /// The most losses that any set that is survived has.
+  /// Upper bound of the size of a survived set.
   std::size_t most_losses() const { return most_; }
 
-  /// The share of the sets of this many locations that is survived: exact for up to kMostCounted
-  /// sets, else of that many at random, always the same.
+  /// The share of the sets of `losses` locations that are survived. Exact for up to kMostCounted
+  /// sets, else estimated from kMostCounted random sets, the same in each run.
   double share_survived(std::size_t losses);
 
  private:
@@ -42,20 +42,20 @@ class LostSets {
 
 inline constexpr std::size_t kMostCounted = 20'000;
 
-/// Bytes read per byte rebuilt for one of so many lost locations, by their number from 1 on: what
-/// fewest_reads finds, as the mean over sets that are survived. Where there are many, some are
-/// taken at random, always the same ones.
+/// By number of lost locations, from 1 on: bytes read per byte rebuilt, to rebuild one of them. The
+/// mean of fewest_reads over survived sets; if there are many, over random ones, the same in each
+/// run.
 std::vector<double> reads_by_losses(const Code& code, LostSets& sets);
 
-/// Repairs are planned for every location of a code of up to this many.
+/// Most locations of a code for mean_repair_reads().
 inline constexpr std::size_t kMostMeanReadLocations = 1024;
 
-/// The search of `xorloom equations --reads min`: some hundredths of a second per location.
+/// Work bound of `xorloom equations --reads min`: some hundredths of a second per location.
 inline constexpr std::uint64_t kMeanReadWork = kUsualReadWork << 5;
 
-/// Bytes read per byte rebuilt by a repair of one lost location that reads as little as
-/// fewest_reads finds with that much work, as the mean over all locations. If `whole_chunks`, a
-/// repair reads chunks whole, else sub-chunks and rows of packets apart.
+/// Bytes read per byte rebuilt by a repair of one lost location, as the mean over all locations.
+/// The reads are those of fewest_reads with the work bound `work`. With `whole_chunks`, a repair
+/// reads whole chunks, else sub-chunks or rows of packets.
 ///
 /// Errors: throws kInvalidArgument if the code has more than kMostMeanReadLocations, and kDamaged
 ///         if it does not survive the loss of one location.

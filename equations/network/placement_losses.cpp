@@ -13,8 +13,8 @@ namespace {
 
 using Locations = std::vector<std::size_t>;
 
-/// True if the data survive the loss of any `count` of some domains; none if there are too many
-/// sets to try.
+/// True if the data survive the loss of any `count` of `domains`; nullopt if there are more than
+/// kMostLossSets sets to try.
 std::optional<bool> survives_any(const Code& code, const std::vector<Locations>& domains,
                                  std::size_t count) {
   std::size_t tried = 0;
@@ -30,7 +30,7 @@ std::optional<bool> survives_any(const Code& code, const std::vector<Locations>&
   return true;
 }
 
-/// Shape: domain_of gives the domain of a node.
+/// Number of domains that can be lost. Shape: domain_of(node) is below num_domains.
 template <typename DomainOf>
 SurvivedLosses survived(const Code& code, const Locations& placement, std::size_t num_domains,
                         const DomainOf& domain_of) {
@@ -39,7 +39,7 @@ SurvivedLosses survived(const Code& code, const Locations& placement, std::size_
   std::erase_if(domains, [](const Locations& locations) { return locations.empty(); });
   std::ranges::sort(domains, std::greater<>(), &Locations::size);
   SurvivedLosses result;
-  std::size_t most_lost = 0;  // the fullest domains lost
+  std::size_t most_lost = 0;  // locations of the fullest domains
   for (const Locations& domain : domains) {
     most_lost += domain.size();
     if (most_lost > code.promised_losses) {

@@ -8,10 +8,10 @@
 
 namespace xorloom {
 
-/// How many nodes, or racks, can be lost at once, whichever they are.
+/// Number of nodes, or racks, that can be lost at once, whichever they are.
 struct SurvivedLosses {
   std::size_t losses = 0;
-  bool is_exact = true;  ///< else more were not tried, as there are too many sets
+  bool is_exact = true;  ///< false: larger losses have too many sets to try
 };
 
 /// Shape: placement has a node per location of the code.
@@ -20,7 +20,7 @@ SurvivedLosses nodes_survived(const Code& code, const Topology& topology,
 SurvivedLosses racks_survived(const Code& code, const Topology& topology,
                               const std::vector<std::size_t>& placement);
 
-/// Sets of nodes or racks of one size that are tried at most.
+/// Most sets of nodes or racks of one size that are tried.
 inline constexpr std::size_t kMostLossSets = 20'000;
 
 }  // namespace xorloom

@@ -20,10 +20,10 @@ namespace {
 using Locations = std::vector<std::size_t>;
 using Nodes = std::vector<std::size_t>;
 
-/// What is read is chosen anew for each of these at most: numbers of racks, bounds of speed.
+/// Most numbers of racks, and most minimum speeds, for which reads are chosen anew.
 constexpr std::size_t kMostRackSets = 16;
 constexpr std::size_t kMostSpeeds = 4;
-constexpr std::size_t kMostLocationsTried = 256;  ///< of larger codes only one choice is tried
+constexpr std::size_t kMostLocationsTried = 256;  ///< larger codes: only one choice is tried
 
 constexpr std::size_t kSlicesOfChunk = 256;
 constexpr std::size_t kLeastSlice = std::size_t{32} << 10;
@@ -44,7 +44,7 @@ std::vector<std::size_t> checked_placement(const Code& code, const Topology& top
   return topology.placement;
 }
 
-/// A node that holds nothing, in the rack of the first lost location, or that location's own.
+/// The fastest empty node in the rack of location `lost`; its own node if there is none.
 std::size_t default_root(const Topology& topology, const Locations& placement, std::size_t lost) {
   const std::size_t rack = topology.nodes[placement[lost]].rack;
   std::size_t best = placement[lost];
@@ -73,8 +73,8 @@ struct ShapedRoute {
   std::vector<std::size_t> parents;
 };
 
-/// The nodes that read, but for the root, by rack: that of the root last, before it racks whose
-/// uplinks receive faster. Within a rack, those that receive faster come later.
+/// The nodes that read, without the root, by rack. Racks ascend by the speed of their uplinks
+/// (down), with the root's rack last. Nodes of a rack ascend by the slower direction of their link.
 std::vector<Nodes> helpers_by_rack(const Topology& topology, const NodeReads& reads,
                                    std::size_t root) {
   const std::size_t home = topology.nodes[root].rack;
@@ -101,21 +101,20 @@ std::vector<Nodes> helpers_by_rack(const Topology& topology, const NodeReads& re
   return result;
 }
 
-/// Each sends to the next, and the last to where they end.
+/// Makes a chain: each node sends to the next, the last one to `end`.
 void link_up(const Nodes& nodes, std::size_t end, Nodes& parents) {
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     parents[nodes[i]] = i + 1 < nodes.size() ? nodes[i + 1] : end;
   }
 }
 
-/// The routes worth timing for what is read, as parents by node:
+/// The routes to time for given reads, as parents by node:
 ///
 ///     star    every node that reads sends to the root
-///     tree    in each other rack the fastest node is the head. The others of its rack send to it,
-///             or form a chain that ends there; heads send to the root
-///     chain   all nodes one after the other, rack by rack, that of the root last. In a rack the
-///             node that receives slowest comes first, since the first one receives nothing from
-///             its rack
+///     tree    in each rack but the root's, the fastest node is the head. The others of its rack
+///             send to it, or form a chain that ends there; heads send to the root
+///     chain   all nodes one after the other, rack by rack, the root's rack last. In a rack the
+///             slowest node comes first, since it receives nothing from its rack
 ///
 /// Source: Li, Li, Lee and Hu, Repair pipelining for erasure-coded storage, USENIX ATC 2017, for
 ///         the chain.
@@ -162,7 +161,7 @@ class Chooser {
   }
 
   void choose() {
-    try_reads({}, uniform_costs());  // says what is lost, if it cannot be rebuilt
+    try_reads({}, uniform_costs());  // throws if the lost cannot be rebuilt
     if (choice_.cells.locations > kMostLocationsTried) return;
     const std::vector<std::size_t> racks = racks_in_order();
     for (const double speed : speeds()) {
@@ -185,7 +184,7 @@ class Chooser {
     return choice_.placement[location] == choice_.root;
   }
 
-  /// Bytes per second at which a location sends to the new node where nothing else does.
+  /// Bytes per second at which a location sends to the new node if nothing else does.
   double speed_of(std::size_t location) const {
     const std::size_t node = choice_.placement[location];
     double speed = topology_.nodes[node].link.up;
@@ -195,7 +194,7 @@ class Chooser {
     return speed;
   }
 
-  /// That of the new node first, then the fastest uplink first; only those that hold chunks.
+  /// Racks that hold surviving chunks: the new node's rack first, then by uplink, fastest first.
   std::vector<std::size_t> racks_in_order() const {
     std::vector<std::size_t> survivors(topology_.racks.size(), 0);
     for (std::size_t l = 0; l < is_lost_.size(); ++l) {
@@ -248,8 +247,8 @@ class Chooser {
     return costs;
   }
 
-  /// The time of a read, by the fastest one. If they are spread, the second location of a rack
-  /// costs twice that of its first, and so on: a star then loads uplinks alike.
+  /// By location: the time of a read, 100 for the fastest. With `spread`, the i-th location of a
+  /// rack costs i times as much, so that a star loads the uplinks evenly.
   std::vector<std::uint64_t> costs_by_speed(bool spread) const {
     constexpr double kOfFastest = 100;
     double fastest = 0;
@@ -306,7 +305,7 @@ class Chooser {
   std::set<std::vector<Cell>> tried_;
 };
 
-/// The most nodes that send to one.
+/// The most nodes that send to the same node.
 std::size_t most_senders(const TimedRoute& route) {
   std::vector<std::size_t> senders(route.parents.size(), 0);
   for (std::size_t node = 0; node < route.parents.size(); ++node) {
@@ -316,8 +315,8 @@ std::size_t most_senders(const TimedRoute& route) {
   return *std::ranges::max_element(senders);
 }
 
-/// The fastest first. The model leaves out what flows lose that share a link. So of routes that are
-/// about as fast, the one where the fewest nodes send to one comes first.
+/// Sorts by time. The model ignores what flows lose by sharing a link. So of routes about as fast
+/// as the fastest, the one in which the fewest nodes send to the same node comes first.
 void sort_routes(std::vector<TimedRoute>& routes) {
   const auto seconds = [](const TimedRoute& route) { return route.time.seconds; };
   std::ranges::stable_sort(routes, {}, seconds);

@@ -10,42 +10,43 @@
 
 namespace xorloom {
 
-/// A route with what it reads and sends.
+/// A route, what it reads, and its time.
 struct TimedRoute {
   RepairRoute::Shape shape = RepairRoute::Shape::kStar;
   std::vector<std::size_t> parents;        ///< by node, see RepairRoute
-  std::shared_ptr<const NodeReads> reads;  ///< several routes share it
+  std::shared_ptr<const NodeReads> reads;  ///< shared by several routes
   RouteTime time;
 };
 
-/// The best route of each shape, and what they have in common.
+/// The best route of each shape, and what the routes have in common.
 struct RouteChoice {
-  Code cells;  ///< the code by what can be read apart
+  Code cells;  ///< the code with its units of reading as cells (readable)
   std::vector<std::size_t> placement;
   std::vector<std::size_t> lost;  ///< ascending
   std::size_t root = 0;
   std::size_t chunk_bytes = 0;
   std::size_t slice_bytes = 0;
   std::size_t slices = 1;
-  /// The fastest first. Of those that are about as fast as that, the one where the fewest nodes
-  /// send to one node comes first.
+  /// Fastest first. Of routes about as fast as the fastest, first the one in which the fewest nodes
+  /// send to the same node.
   std::vector<TimedRoute> routes;
   LeastTime least;
 };
 
-/// Routes that take at most this many times as long as the fastest are about as fast.
+/// A route is about as fast as the fastest if its time is at most this factor times the fastest
+/// time.
 inline constexpr double kAboutAsFast = 1.01;
 
 /// "star", "tree", "chain".
 const char* shape_name(RepairRoute::Shape shape);
 
-/// See repair_routes.
+/// Returns the best routes of a repair; see repair_routes.
 ///
-/// It tries the code's freedom of what to read: all survivors, only fast nodes, and only the racks
-/// with the fastest uplinks, each with all reads costing the same, by the speed of links, and
-/// spread over racks. For each it times a star, trees and a chain, by route_time.
+/// Tries different reads: from all survivors, only from fast nodes, and only from the racks with
+/// the fastest uplinks; each with equal costs of reads, costs by link speed, and costs that spread
+/// reads over racks. For each, times a star, trees and a chain by route_time.
 ///
-/// Errors: as repair_routes, but for the spec.
+/// Errors: as repair_routes, except those of the spec.
 RouteChoice choose_routes(const Code& code, const Topology& topology, const RouteRequest& request);
 
 }  // namespace xorloom

@@ -9,7 +9,7 @@
 namespace xorloom {
 namespace {
 
-/// Nodes that take part, each before its parent.
+/// The nodes that take part, each before its parent.
 std::vector<std::size_t> leaves_first(const Topology& topology,
                                       const std::vector<std::size_t>& parents, std::size_t root) {
   const std::size_t nodes = parents.size();
@@ -41,7 +41,7 @@ std::vector<std::size_t> leaves_first(const Topology& topology,
   return order;
 }
 
-/// Field operations of a rank that are done at most: some tenths of a second.
+/// Most field operations of a rank: some tenths of a second.
 constexpr std::size_t kMostRankWork = std::size_t{1} << 26;
 
 std::size_t rank_of(const Code& cells, const Matrix& rows, std::span<const std::size_t> locations) {
@@ -88,7 +88,7 @@ RouteTime route_time(const Topology& topology, const NodeReads& reads,
   time.bytes_sent.assign(nodes, 0);
   time.sends_sums.assign(nodes, false);
   time.link_bytes.assign(num_links(topology), 0);
-  std::vector<std::size_t> held = reads.cells;  // cells read, and those that children send
+  std::vector<std::size_t> held = reads.cells;  // cells read, plus cells that children send
   std::vector<std::vector<bool>> parts = reads.has_part;
   for (const std::size_t node : order) {
     if (node == root) continue;
@@ -114,7 +114,7 @@ RouteTime route_time(const Topology& topology, const NodeReads& reads,
   }
   time.slowest = static_cast<LinkNumber>(std::ranges::max_element(seconds) - seconds.begin());
   const auto num_slices = static_cast<double>(slices);
-  std::vector<double> arrival(nodes, 0);  // of the first slice at a node
+  std::vector<double> arrival(nodes, 0);  // by node: seconds until its first slice
   for (const std::size_t node : order) {
     if (node == root) continue;
     double hop = 0;
@@ -131,7 +131,7 @@ RouteTime route_time(const Topology& topology, const NodeReads& reads,
 std::size_t cells_left_open(const Code& cells, std::span<const std::size_t> lost,
                             std::span<const std::size_t> known) {
   if (is_proved_mds(cells)) {
-    // Any k chunks hold all of the data, and fewer tell nothing of another one.
+    // Any k chunks hold all of the data, and fewer contain no information about another one.
     const std::size_t k = cells.data.size() / cells.subchunks;
     return known.size() >= k ? 0 : std::min(lost.size(), k - known.size()) * cells.subchunks;
   }
@@ -149,7 +149,7 @@ LeastTime least_time(const Code& cells, const Topology& topology,
   const double cell_bytes = chunk_bytes / static_cast<double>(cells.subchunks);
   const std::size_t home = topology.nodes[root].rack;
   LeastTime least{0, node_down(root)};
-  /// The locations left on the nodes that the function names are on the near side of the link.
+  /// is_near(node): true if the node is on the new node's side of `link`.
   const auto consider = [&](LinkNumber link, const auto& is_near) {
     std::vector<std::size_t> known;
     for (std::size_t location = 0; location < cells.locations; ++location) {

@@ -117,7 +117,7 @@ class Reader {
     topology_.racks.push_back(std::move(added));
   }
 
-  /// A node is an object, or only its name.
+  /// Adds a node, given as an object or as its name.
   void add_node(const Json& node, const Json* link) {
     std::string name;
     if (node.is_string()) {

@@ -9,15 +9,15 @@
 
 namespace xorloom {
 
-/// Bytes per second: a number, or a text such as "1 Gbit/s", "125 MB/s" or "119 MiB/s".
+/// Bytes per second of a text such as "1 Gbit/s", "125 MB/s" or "119 MiB/s".
 ///
 /// Errors: throws kParse for another text.
 double bandwidth_of(std::string_view text);
 
-/// The index of a node of that name, or kNoNode.
+/// The index of the node named `name`, or kNoNode.
 std::size_t node_named(const Topology& topology, std::string_view name);
 
-/// One of the links of a topology, in one direction.
+/// A link of a topology, in one direction.
 ///
 ///     2·node, 2·node + 1              up and down of a node
 ///     2·(nodes + rack), … + 1         up and down of a rack's uplink
@@ -35,13 +35,13 @@ inline std::size_t num_links(const Topology& topology) {
   return 2 * (topology.nodes.size() + topology.racks.size());
 }
 
-/// Bytes per second; 0 for the uplink of the only rack.
+/// Bytes per second of a link; may be 0 for the uplink of an only rack.
 double bandwidth(const Topology& topology, LinkNumber link);
 
 /// "link of a1, sending", "uplink of rack a, receiving".
 std::string link_name(const Topology& topology, LinkNumber link);
 
-/// The links from one node to another, in their order.
+/// The links on the way from one node to another, in order.
 std::vector<LinkNumber> links_between(const Topology& topology, std::size_t from, std::size_t to);
 
 /// Errors: throws kInvalidArgument for a topology that read_topology would not return: without

@@ -19,7 +19,7 @@ std::vector<std::size_t> uses_of_elements(const Program& program) {
   return uses;
 }
 
-/// Equations while temporaries are written into their readers.
+/// Equations of a program whose temporaries are written into their readers.
 class WideFusion {
  public:
   WideFusion(const Program& program, std::size_t inputs)
@@ -29,7 +29,7 @@ class WideFusion {
         equations_(program.equations),
         readers_(readers_of_elements(program)) {}
 
-  /// One round over all temporaries, last first, so that what is written in is as it will stay.
+  /// Makes one round over all temporaries, from the last to the first. True if it changed any.
   bool round() {
     bool changed = false;
     for (std::size_t i = equations_.size(); i-- > 0;) {
@@ -41,7 +41,7 @@ class WideFusion {
     return changed;
   }
 
-  /// What is left, with its temporaries renumbered in order.
+  /// The remaining equations, their temporaries renumbered in order.
   std::vector<Equation> result() && {
     ElementNames names = own_names(readers_.size(), first_temporary_);
     Element next = first_temporary_;
@@ -60,7 +60,7 @@ class WideFusion {
     return {element, coefficient_of(reader.operands, element)};
   }
 
-  /// The operands of a reader of an equation once that is written into it.
+  /// The operands of `reader` after `equation` is written into it.
   std::vector<Operand> joined(std::size_t reader, std::size_t equation) const {
     std::vector<Operand> operands = equations_[reader].operands;
     const Operand read = read_of(equations_[reader], equations_[equation].target);
@@ -69,7 +69,7 @@ class WideFusion {
     return operands;
   }
 
-  /// The instructions of the joined operands, found without making these.
+  /// The instructions of joined(reader, equation), without making the operands.
   std::size_t joined_instructions(std::size_t reader, std::size_t equation) const {
     const std::vector<Operand>& a = equations_[reader].operands;
     const std::vector<Operand>& b = equations_[equation].operands;
@@ -146,7 +146,8 @@ Program fuse_single_use(const Program& program) {
   std::vector<Operand> pending;
   for (const Equation& equation : program.equations) {
     if (!stays(equation.target)) continue;
-    // All terms first and one sum of them at the end: a long chain would be copied at each link.
+    // Collects all terms and adds them up once at the end, since a long chain would be copied at
+    // each link.
     std::vector<Operand> terms;
     pending.assign(equation.operands.rbegin(), equation.operands.rend());
     while (!pending.empty()) {

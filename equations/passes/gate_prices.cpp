@@ -89,7 +89,7 @@ Program gate_trees(const Program& program, const GatePrices& prices) {
   const std::vector<std::size_t> widest = prices.widest_gates(most);
   Element next = program.end_of_elements();
   std::vector<std::size_t> depth(next, 0);
-  using Ready = std::pair<std::size_t, Operand>;  // when an operand is there
+  using Ready = std::pair<std::size_t, Operand>;  // depth of an operand, operand
   for (const Equation& equation : program.equations) {
     if (equation.operands.size() < 2) {
       if (!equation.operands.empty()) depth[equation.target] = depth[equation.operands.front()];

@@ -9,16 +9,16 @@
 
 namespace xorloom {
 
-/// Prices are whole numbers of this part of a unit.
+/// Prices are whole numbers of 1/kPricesOfUnit of a unit.
 inline constexpr std::uint64_t kPricesOfUnit = 1000;
 
-/// What XOR gates cost, by their inputs, and which gates a sum takes at the lowest price.
+/// Prices of XOR gates by number of inputs, and the cheapest gates of a sum.
 ///
-/// A gate may have free inputs. A sum of n operands takes gates whose inputs, less one each, add up
-/// to at least n - 1.
+/// A gate may have unused inputs. A sum of n operands takes gates with sum(inputs - 1) >= n - 1.
 class GatePrices {
  public:
-  /// A kind of gate. Units: thousandths of any, such as the area of a two-input XOR; kPricesOfUnit.
+  /// A kind of gate. Units: price in 1/kPricesOfUnit of a unit, such as the area of a two-input
+  /// XOR.
   struct Gate {
     std::size_t inputs;
     std::uint64_t price;
@@ -27,11 +27,11 @@ class GatePrices {
   static constexpr std::size_t kMostInputs = 64;
   static constexpr std::uint64_t kMostPrice = std::uint64_t{1} << 32;
 
-  /// Errors: throws kInvalidArgument if there is no gate, two have as many inputs, one has fewer
-  ///         than 2 inputs or more than kMostInputs, or a price is 0 or above kMostPrice.
+  /// Errors: throws kInvalidArgument if there is no gate, two have equally many inputs, one has
+  ///         fewer than 2 inputs or more than kMostInputs, or a price is 0 or above kMostPrice.
   explicit GatePrices(const std::vector<Gate>& gates);
 
-  /// Gates of up to `inputs` inputs at one price, such as lookup tables.
+  /// Prices of gates of up to `inputs` inputs that all cost the same, such as lookup tables.
   static GatePrices uniform(std::size_t inputs);
 
   bool is_uniform() const { return prices_.size() == 3 || prices_[2] == prices_.back(); }
@@ -45,23 +45,23 @@ class GatePrices {
   /// By number of operands, up to `most`: the lowest price of a sum.
   std::vector<std::uint64_t> of_sums(std::size_t most) const;
 
-  /// By number of operands, up to `most`: the inputs of the widest gate of a cheapest sum, 0 for
-  /// fewer than 2 operands. The other gates are those of a sum of inputs - 1 operands less.
+  /// By number of operands, up to `most`: the inputs of the widest gate of a cheapest sum; 0: fewer
+  /// than 2 operands. The other gates are those of the sum of (operands - inputs + 1) operands.
   std::vector<std::size_t> widest_gates(std::size_t most) const;
 
  private:
-  std::vector<std::uint64_t> prices_;  ///< by inputs: of the cheapest gate with room for them
+  std::vector<std::uint64_t> prices_;  ///< by inputs: price of the cheapest gate with room for them
 };
 
-/// The inputs of the gates of a sum, ascending, as `widest` of GatePrices::widest_gates() says.
+/// The inputs of the gates of a sum, ascending. Shape: widest is GatePrices::widest_gates().
 std::vector<std::size_t> gates_of_sum(std::size_t operands, const std::vector<std::size_t>& widest);
 
-/// The program with each equation as a tree of gates, which are those of the lowest price, the
-/// narrowest first, of what is there first. Each equation is then one gate. A gate within a tree
-/// becomes a temporary.
+/// Makes each equation a tree of its cheapest gates. The narrowest gates come first, and a gate
+/// takes the operands of the lowest depth. In the result each equation of two operands or more is
+/// one gate, and inner gates of trees are temporaries.
 Program gate_trees(const Program& program, const GatePrices& prices);
 
-/// The gates of a program in which each equation of two operands or more is one.
+/// The gates of a program whose equations of two operands or more are gates.
 struct GateCount {
   std::vector<std::size_t> by_inputs;  ///< by number of inputs
   std::uint64_t price = 0;
@@ -73,15 +73,15 @@ struct GateCount {
 /// Shape: no equation has more operands than prices.most_inputs().
 GateCount count_gates(const Program& program, const GatePrices& prices);
 
-/// How good a program is as gates: the lower is the better.
+/// Rank of a program as gates; a lower rank is better.
 struct GateRank {
-  std::size_t excess = 0;   ///< levels of gates beyond those that are wanted
-  std::uint64_t price = 0;  ///< of all gates
+  std::size_t excess = 0;   ///< levels of gates beyond the wanted ones
+  std::uint64_t price = 0;  ///< price of all gates
 
   friend auto operator<=>(const GateRank&, const GateRank&) = default;
 };
 
-/// The rank of a program as trees of gates (gate_trees). `depth`: wanted levels of gates; 0: any.
+/// The rank of a program as trees of gates (gate_trees). `depth`: wanted levels; 0: any number.
 GateRank gate_rank(const Program& program, const GatePrices& prices, std::size_t depth);
 
 }  // namespace xorloom

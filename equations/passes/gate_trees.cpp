@@ -54,7 +54,7 @@ Program limit_operands(const Program& program, std::size_t most) {
       const auto left = equation.operands.end() - begin;
       const auto room = static_cast<std::ptrdiff_t>(most - operands.size());
       const auto end = begin + std::min(left, room);
-      // A partial sum has a higher number than whatever it is summed with.
+      // Operands stay sorted: a partial sum has a higher number than the operands added to it.
       operands.insert(operands.begin(), begin, end);
       begin = end;
       if (begin == equation.operands.end()) break;

@@ -9,27 +9,27 @@
 
 namespace xorloom {
 
-/// A rewriting of programs: the result has the same inputs and outputs, and computes the same.
+/// A rewriting of programs: the result has the same inputs and outputs, and computes the same map.
 struct Pass {
   std::string_view name;
   Program (*run)(const Program&);
-  std::string_view why;  ///< why it stands where it stands
+  std::string_view why;  ///< reason for its place in the order
 };
 
-/// The forms that a direct program is tried in before its common pairs are shared. A form is taken
-/// if it saves a tenth of the XORs of the best before it.
+/// Forms of a direct program that are tried before common pairs are shared. A form is taken if it
+/// saves a tenth of the XORs of the best form before.
 std::span<const Pass> forms();
 
-/// What is done to an XOR program whose sums are shared, one after the other.
+/// Passes on an XOR program after its sums are shared, in order.
 std::span<const Pass> finishing_passes();
 
-/// What is done to a program over a larger field, one after the other, sharing included.
+/// Passes on a program over a larger field, in order, sharing included.
 std::span<const Pass> symbol_passes();
 
-/// The result of a pass, proved.
+/// Runs a pass and proves its result.
 ///
-/// Shape:  matrix is what the program computes: what evaluate_symbolically says, or over a larger
-///         field coefficients_of.
+/// Shape:  matrix is evaluate_symbolically(program), or over a larger field
+///         coefficients_of(program).
 /// Errors: throws kInternal if the result is no valid program, or does not compute the matrix.
 Program proved_pass(const Pass& pass, const Program& program, const BitMatrix& matrix);
 Program proved_pass(const Pass& pass, const Program& program, const Matrix& matrix);

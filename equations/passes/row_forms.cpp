@@ -15,9 +15,10 @@
 namespace xorloom {
 namespace {
 
-/// The equations of a program that read inputs alone, as a matrix over these, and the others.
+/// The equations of a program: those that read inputs alone as a matrix over the inputs, and the
+/// others.
 struct DirectRows {
-  std::vector<Element> targets;  ///< of each row of the matrix
+  std::vector<Element> targets;  ///< by row of the matrix
   BitMatrix matrix;              ///< columns are the program's inputs
   std::vector<Equation> others;
 };
@@ -46,7 +47,7 @@ DirectRows direct_rows(const Program& program) {
   return rows;
 }
 
-/// For each row the one it is made of, or kNone for zero.
+/// By row: the row that it is computed from, or kNone for zero.
 std::vector<std::size_t> spanning_tree(const BitMatrix& matrix, Random* random) {
   struct Edge {
     std::size_t row;
@@ -130,7 +131,8 @@ Program factor_rows(const Program& program) {
   DirectRows rows = direct_rows(program);
   const Factors factors = factors_of(rows.matrix);
 
-  // The second stage, whose inputs are the basis: temporaries, or inputs where it is these.
+  // The second stage. Its inputs are the basis: temporaries, or inputs of `program` for basis rows
+  // of a single one.
   Program outer = without_equations(program);
   outer.inputs.clear();
   outer.outputs = rows.targets;

@@ -17,21 +17,21 @@ namespace {
 
 using Value = Circuit::Value;
 
-/// Values there may be, columns included: the time grows with their square.
+/// Most values, columns included, since the time grows with their square.
 constexpr std::size_t kMostValues = 12'288;
 
-/// Values that are looked at between questions whether to stop: a fraction of a millisecond.
+/// Values looked at between two calls of stop_requested: a fraction of a millisecond.
 constexpr std::size_t kLooksAtOnce = std::size_t{1} << 18;
 
-/// Rows of values, and which pair of values is the most common in them.
+/// Rows of values, and the pair of values that the most rows contain.
 ///
-/// No table has the counts of all pairs: it would not fit the caches, and each row that changes
-/// would change entries all over it. Those of one value are counted when they are asked for.
+/// There is no table of the counts of all pairs: it would not fit the caches, and each changed row
+/// would change entries all over it. The counts of one value are computed on demand.
 template <typename Count>
 class PairCounts {
  public:
-  /// Random, if given, says which of those pairs that are alike is the most common. `depth`: levels
-  /// of XORs in which each row has to be added up; 0: any number.
+  /// `random`, if not null, decides between equally common pairs. `depth`: levels of XORs in which
+  /// each row has to be added up; 0: any number.
   PairCounts(std::size_t num_values, const std::vector<std::vector<Value>>& rows, Random* random,
              const std::function<bool()>& stop_requested, std::size_t depth)
       : random_(random),
@@ -67,8 +67,8 @@ class PairCounts {
     std::size_t count;
   };
 
-  /// A most common pair. Of several one whose values are in few rows besides: first the value that
-  /// is in the fewest, then its partner. One of count 0 once a stop is requested.
+  /// A most common pair. Of several, one with the value that is in the fewest rows, then the
+  /// partner that is in the fewest. Its count is 0 once a stop is requested.
   Pair most_common() {
     // A new value is in no more rows than its pair was, so the top never rises.
     while (!is_stopped()) {
@@ -81,12 +81,12 @@ class PairCounts {
       if (top_ < 2) return {*a, *a, top_};
       const Count* const counts = counts_with(*a);
       if (const auto b = lightest(counts, top_)) return {*a, *b, top_};
-      most_[*a] = largest(counts);  // it was in more rows once
+      most_[*a] = largest(counts);  // most_ was only an upper bound
     }
     return {0, 0, 0};
   }
 
-  /// Takes a pair out of every row that has it and puts a new value in its place.
+  /// Replaces a pair by a new value in every row that contains it.
   void replace(const Pair& pair) {
     const auto sum = static_cast<Value>(num_values_++);
     counts_.push_back(0);
@@ -117,24 +117,24 @@ class PairCounts {
     Count* const most = most_.data();
     for (std::size_t i = 0; i < num_values_; ++i) most[i] = std::max(most[i], counts[i]);
     most[sum] = largest(counts);
-    if (random_ != nullptr) return;  // how often it is asked would change
+    if (random_ != nullptr) return;  // a tighter bound would change the number of draws
     for (const Value value : {pair.a, pair.b}) most[value] = std::min(most[value], weights_[value]);
   }
 
  private:
-  /// Whether to stop. It is asked once for each pass over the values.
+  /// True if a stop is requested. Called once per pass over the values.
   bool is_stopped() { return stop_.after(num_values_); }
 
   static std::uint64_t bit_of(std::size_t row) { return std::uint64_t{1} << (row % 64); }
 
   bool is_bounded() const { return !room_.empty(); }
 
-  /// What a pair takes of the room of a row.
+  /// The room of a row that a pair takes: the difference of the widths of its values.
   std::uint64_t room_of(Value a, Value b) const {
     return std::max(widths_[a], widths_[b]) - std::min(widths_[a], widths_[b]);
   }
 
-  /// Of some rows those with room for a pair, which they give it.
+  /// Returns the rows of the mask `rows` that have room for the pair, and takes the room from them.
   std::uint64_t take_room(std::size_t word, std::uint64_t rows, const Pair& pair) {
     const std::uint64_t taken = room_of(pair.a, pair.b);
     std::uint64_t with_room = 0;
@@ -147,8 +147,8 @@ class PairCounts {
     return with_room;
   }
 
-  /// By value: the rows that have it and a given one, and room for both. The counts stand until
-  /// those of another value are asked for.
+  /// By value: number of rows that contain it and `value`, with room for the pair. Valid until the
+  /// next call.
   const Count* counts_with(Value value) {
     Count* const counts = counts_.data();
     std::fill_n(counts, num_values_, Count{0});
@@ -177,22 +177,22 @@ class PairCounts {
   static constexpr Count kNone = std::numeric_limits<Count>::max();
   static constexpr std::size_t kBlock = 64;
 
-  /// Of a block of values with that count, the fewest rows that one is in, or kNone. A few vector
-  /// instructions, so that most values are never looked at alone.
+  /// The lowest weight of a value of count `count` in a block; kNone if there is none. Takes a few
+  /// vector instructions, so that most values are never looked at one by one.
   Count fewest_rows(const Count* counts, Count count, std::size_t block) const {
     const Count* const weights = weights_.data();
     const std::size_t end = std::min(block + kBlock, num_values_);
     Count fewest = kNone;
     for (std::size_t i = block; i < end; ++i) {
-      // With every bit set it is not it: compilers see no branch in this.
+      // Other counts set every bit, so that compilers see no branch.
       const auto weight = static_cast<Count>(weights[i] | (counts[i] == count ? 0 : kNone));
       fewest = weight < fewest ? weight : fewest;
     }
     return fewest;
   }
 
-  /// Of the values with that count the one in the fewest rows, if there is one. Of those alike the
-  /// first, or with random given, any.
+  /// The value of count `count` that is in the fewest rows; nullopt if there is none. Of equal ones
+  /// the first, or with random_ any.
   std::optional<Value> lightest(const Count* counts, Count count) const {
     std::optional<Value> chosen;
     Count fewest = kNone;
@@ -219,23 +219,23 @@ class PairCounts {
 
   Random* random_;
   StopCheck stop_;
-  Count top_ = std::numeric_limits<Count>::max();  ///< no pair is in more rows
+  Count top_ = std::numeric_limits<Count>::max();  ///< upper bound of the count of any pair
   std::size_t num_values_;
   std::size_t row_words_;
-  std::vector<Count> counts_;           ///< of the value that was asked for
-  std::vector<Count> most_;             ///< by value: the largest of its counts, or more
+  std::vector<Count> counts_;           ///< counts of the value asked for last
+  std::vector<Count> most_;             ///< by value: upper bound of its counts
   std::vector<Count> weights_;          ///< by value: rows that have it
   std::vector<std::uint64_t> in_rows_;  ///< by value: the rows that have it
   std::vector<std::vector<Value>> rows_;
 
-  // With a bounded depth, a value of level l is 2^l wide, and a row holds values as wide as
-  // 2^depth in all (Kraft's inequality). A pair is as wide as two of the wider of its values.
+  // With a bounded depth, a value of level l has width 2^l, and the widths of a row add up to at
+  // most 2^depth (Kraft's inequality). A pair has twice the width of its wider value.
   static constexpr std::size_t kMostDepth = 62;
   std::vector<std::uint64_t> widths_;  ///< by value
-  std::vector<std::uint64_t> room_;    ///< by row: what is left of its width
+  std::vector<std::uint64_t> room_;    ///< by row: width left
 };
 
-/// The sums of a program: value i is input i, then come its equations.
+/// The sums of a program. Value i is input i; equations follow.
 struct Sums {
   explicit Sums(const Program& program) : num_inputs(program.inputs.size()) {
     std::vector<Value> value(program.end_of_elements());
@@ -255,7 +255,7 @@ struct Sums {
   std::vector<Value> outputs;
 };
 
-/// Writes pairs and what is left of the rows as gates, each after those it reads.
+/// Writes pairs and the rest of the rows as gates, each after those it reads.
 class Assembly {
  public:
   Assembly(const Sums& sums, std::vector<Circuit::Gate> pairs, std::vector<std::vector<Value>> rows,

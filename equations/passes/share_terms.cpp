@@ -12,8 +12,7 @@
 namespace xorloom {
 namespace {
 
-/// Terms of two elements, a < b, whose coefficients stand in a ratio: that of b divided by that of
-/// a.
+/// Terms of two elements, a < b. ratio: the coefficient of b divided by that of a.
 struct TermPair {
   Element a;
   Element b;
@@ -30,15 +29,15 @@ struct TermPairHash {
   }
 };
 
-/// Where a pair stands: in how many equations, and in how many of them a, and b, is multiplied.
+/// Uses of a pair: equations that contain it, and those of them in which a, or b, is multiplied.
 struct Uses {
   std::size_t equations = 0;
   std::size_t scaled_a = 0;
   std::size_t scaled_b = 0;
 };
 
-/// The XORs and multiplications that computing a pair once saves: it takes one XOR, and where the
-/// ratio is not 1 a multiplication, of whichever of the two spares more in the equations.
+/// XORs and multiplications that computing a pair once saves. The pair takes an XOR and, if the
+/// ratio is not 1, a multiplication of a or b, whichever saves more in the equations.
 std::size_t saving(const TermPair& pair, const Uses& uses) {
   if (uses.equations < 2) return 0;
   const std::size_t saved = uses.equations - 1 + std::max(uses.scaled_a, uses.scaled_b);
@@ -66,7 +65,7 @@ class Sharing {
       if (now == claimed) {
         replace(pair, found->second);
       } else if (now < claimed) {
-        queue_.emplace(now, pair);  // an equation that had it has it no more
+        queue_.emplace(now, pair);  // fewer equations contain it now
       }
     }
     for (Equation& sum : sums_) program_.equations.push_back(std::move(sum));
@@ -106,7 +105,7 @@ class Sharing {
     for (const Operand& other : operands) count(operand, other, false);
   }
 
-  /// The coefficient of an element in an equation, 0 if it does not read it.
+  /// The coefficient of `element` in `equation`; 0: not read.
   Field::Symbol coefficient(std::size_t equation, Element element) const {
     const std::vector<Operand>& operands = program_.equations[equation].operands;
     const auto place = std::ranges::find(operands, element, &Operand::element);
@@ -121,7 +120,7 @@ class Sharing {
     sums_.push_back(
         {sum, scales_b ? std::vector<Operand>{{pair.a}, {pair.b, pair.ratio}}
                        : std::vector<Operand>{{pair.a, field.invert(pair.ratio)}, {pair.b}}});
-    // The list of readers keeps those that read it no more.
+    // readers_ may also name equations that no longer read the element.
     const bool a_is_rarer = readers_[pair.a].size() <= readers_[pair.b].size();
     const std::vector<std::size_t> readers = readers_[a_is_rarer ? pair.a : pair.b];
     for (const std::size_t equation : readers) {
@@ -144,7 +143,8 @@ class Sharing {
     if (saved != 0) queue_.emplace(saved, pair);
   }
 
-  /// The largest saving first; of equal ones the pair of the smallest elements.
+  /// Order of the queue: the largest saving first; of equal ones, the pair of the smallest
+  /// elements.
   struct Later {
     bool operator()(const std::pair<std::size_t, TermPair>& x,
                     const std::pair<std::size_t, TermPair>& y) const {

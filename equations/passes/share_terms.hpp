@@ -6,17 +6,17 @@
 
 namespace xorloom {
 
-/// The program with common pairs of terms computed once: greedily, the pair that saves the most
-/// XORs and multiplications first. Terms c·a and d·b are one pair wherever d/c is the same:
+/// Computes common pairs of terms once: greedily, the pair that saves the most XORs and
+/// multiplications first. Terms c·a and d·b of equal ratio d/c are one pair:
 ///
 ///     4 = 2·0 + 6·1 + 2        A = 0 + 3·1
 ///     5 = 0 + 3·1 + 7·3        4 = 2·A + 2     5 = A + 7·3
 ///
-/// It serves any field; over GF(2) share_pairs does the same and is faster. In an MDS code's direct
-/// equations no two rows have a pair in common; sums of LRC, SHEC and Clay codes do.
+/// Works over any field; over GF(2), share_pairs does the same and is faster. The direct equations
+/// of an MDS code have no common pairs; sums of LRC, SHEC and Clay codes do.
 ///
-/// Never more XORs than the program has. It is left as it is where its equations have more than
-/// kMostTermPairs pairs.
+/// Never more XORs than the program has. A program with more than kMostTermPairs pairs stays as it
+/// is.
 ///
 /// Cost:   O(pairs · log pairs), some 100 bytes each.
 /// Source: as share_pairs, after C. Paar, Optimized arithmetic for Reed-Solomon encoders, ISIT

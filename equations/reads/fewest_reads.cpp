@@ -53,8 +53,7 @@ class Planner {
       consider_known();
       if (!is_done()) consider_whole_locations();
     }
-    if (!best_)
-      search();  // of some wanted cells, of which all of their locations cannot be rebuilt
+    if (!best_) search();  // some cells may be rebuilt though their locations cannot
     if (!best_) {
       fail(Status::kDamaged, cannot_rebuild_text(code_, request_.lost));
     }
@@ -99,8 +98,8 @@ class Planner {
     if (!best_ || cost < best_->cost) best_ = Reads{std::move(map), cost, 0};
   }
 
-  /// What the family knows of the lost locations, each as if it alone were lost, of the others:
-  /// ascending.
+  /// Surviving cells of Code::repair_cells for the lost locations, each taken as the only lost one;
+  /// ascending. Empty if the family knows none for a location.
   std::vector<Cell> known_cells() const {
     if (code_.repair_cells.empty()) return {};
     std::set<Cell> known;
@@ -131,8 +130,8 @@ class Planner {
     consider({checks->sources, checks->targets, std::move(found.rows)});
   }
 
-  /// By the code's sums, from what the family knows, and from less of that, without one location
-  /// after the other, the dearest first.
+  /// Considers the known cells, solved by the code's sums. Then leaves out one location after the
+  /// other, the dearest first, as long as the rest suffices.
   void consider_known() {
     std::vector<Cell> cells = known_cells();
     if (cells.empty() || !consider_cells(cells)) return;
@@ -151,7 +150,7 @@ class Planner {
     return true;
   }
 
-  /// From whole locations: those are left unread that cost most, as long as it can be.
+  /// Considers whole locations: leaves the dearest unread, as long as the rest suffices.
   void consider_whole_locations() {
     const std::vector<std::size_t> unread = left_unread(dear_first(known_cells()));
     const std::vector<bool> is_unread = location_flags(code_, unread, "unread");
@@ -174,8 +173,9 @@ class Planner {
     }
   }
 
-  /// The lost locations and those candidates, one after the other, without which the lost can still
-  /// be rebuilt. Many are tried at once: what can be left out together can be left out one by one.
+  /// Returns the lost locations and the candidates that can be left unread, too, chosen greedily in
+  /// order. Tries many at once, since candidates that can be left out together can be left out one
+  /// by one.
   std::vector<std::size_t> left_unread(const std::vector<std::size_t>& candidates) const {
     std::vector<std::size_t> unread = request_.lost;
     const std::size_t most = (code_.redundant.size() + code_.subchunks - 1) / code_.subchunks;
@@ -207,8 +207,8 @@ class Planner {
     return part;
   }
 
-  /// The locations left, the dearest first; of those that cost the same, which would be rebuilt
-  /// from fewer of some cells go first, then later ones.
+  /// The surviving locations, the dearest first. Of equal cost, first those whose repair_cells
+  /// contain fewer of `cells`, then those of higher numbers.
   std::vector<std::size_t> dear_first(const std::vector<Cell>& cells) const {
     std::vector<std::size_t> shared(code_.locations);
     std::vector<std::size_t> locations;

@@ -25,13 +25,14 @@ std::uint64_t least_reads(const Code& code, std::span<const std::size_t> lost,
     if (!is_lost[location]) dear_first.push_back(costs[location]);
   }
   std::ranges::sort(dear_first, std::greater<>());
-  if (code.subchunks == 1 && num_wanted != 0) {  // whole chunks: fewer than k tell nothing
+  if (code.subchunks == 1 && num_wanted != 0) {  // whole chunks: k have to be read
     return std::accumulate(dear_first.end() - static_cast<std::ptrdiff_t>(code.data.size()),
                            dear_first.end(), std::uint64_t{0});
   }
-  // The least has ever more cells of cheaper survivors, and as many of the cheapest as of the r-th
-  // dearest. Reading one cell more of all from the i-th on costs prices[i] and brings the r dearest
-  // r - i cells; there are alpha such steps. So two kinds of step suffice.
+  // Linear program: a cheapest solution reads no fewer cells of cheaper survivors, and equally many
+  // of all from the r-th dearest on. Step i reads one more cell of all from the i-th dearest on: it
+  // costs prices[i] and reads r - i cells of the r dearest. There are at most alpha = subchunks
+  // steps, so an optimum has at most two kinds of steps.
   std::vector<double> prices(r);
   double price = 0;
   for (std::size_t i = dear_first.size(); i-- > 0;) {

@@ -9,20 +9,21 @@
 
 namespace xorloom {
 
-/// Whether it is proved by construction that any promised_losses locations can be lost, and the
-/// others hold no more than the data.
+/// True if it is proved by construction that any promised_losses locations can be lost, and the
+/// others hold just as much as the data.
 bool is_proved_mds(const Code& code);
 
-/// Cut-set lower bound of what rebuilding `num_wanted` cells of lost locations costs, for codes
+/// Cut-set lower bound of the cost of rebuilding `num_wanted` cells of lost locations, for codes
 /// that survive any r = n - k losses with the least storage.
 ///
-/// Let e locations be lost. Any k - e survivors tell nothing of the wanted cells, so that of the
-/// other r survivors at least `num_wanted` cells are read. If chunks are single cells, k are read.
+/// Let e locations be lost. Any k - e survivors contain no information about the wanted cells, so
+/// at least `num_wanted` cells of the other r survivors are read. If chunks are single cells, k are
+/// read.
 ///
-/// Shape:  costs by location, of each cell read there.
+/// Shape:  costs by location: of each cell read there.
 /// Answer: 0 for codes that are not proved to be of that kind.
 /// Source: Dimakis et al., Network coding for distributed storage systems, IEEE Trans. IT 2010,
-///         with as many cells read of one location as of another only where they cost the same.
+///         except that locations of different cost may be read to different extents.
 std::uint64_t least_reads(const Code& code, std::span<const std::size_t> lost,
                           std::size_t num_wanted, std::span<const std::uint64_t> costs);
 

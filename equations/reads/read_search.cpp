@@ -16,13 +16,13 @@ namespace {
 using Words = std::vector<std::uint64_t>;
 using Symbol = Field::Symbol;
 
-/// Words or symbols that trying all sets may go through: a tenth of a second.
+/// Most words or symbols read to try all sets: a tenth of a second.
 constexpr std::size_t kMostTriedWork = std::size_t{1} << 26;
 
-/// What a step of annealing takes besides rows.
+/// Work of an annealing step apart from its rows, in words.
 constexpr std::size_t kWorkOfStep = 8;
 
-/// The rows of the targets, and below them the free ones.
+/// The rows of the targets, with the free rows below.
 Matrix all_rows(const SolvedChecks& checks) {
   const std::size_t targets = checks.rows.rows();
   return matrix_of(targets + checks.free_rows.rows(), checks.sources.size(),
@@ -32,8 +32,7 @@ Matrix all_rows(const SolvedChecks& checks) {
                    });
 }
 
-/// Adds to a set the columns of a row as it is once scale times row `by` is added; returns how many
-/// these are.
+/// Adds the nonzero columns of (row + scale · row `by`) to `set`. Returns their number.
 std::size_t add_columns(const Field&, const BitMatrix& rows, std::size_t row, Symbol scale,
                         std::size_t by, Words& set) {
   const std::uint64_t added = scale != 0 ? ~std::uint64_t{0} : 0;
@@ -59,7 +58,7 @@ std::size_t add_columns(const Field& field, const Matrix& rows, std::size_t row,
   return count;
 }
 
-/// What a set of columns costs, weight by weight.
+/// Computes the cost of a set of columns, by classes of equal weight.
 class Weights {
  public:
   explicit Weights(const std::vector<std::uint64_t>& weights) : columns_(weights.size()) {
@@ -97,7 +96,7 @@ struct Score {
   auto operator<=>(const Score&) const = default;
 };
 
-/// `Rows` are a Matrix, or over GF(2) a BitMatrix.
+/// Rows: Matrix, or over GF(2) BitMatrix.
 template <typename Rows>
 class Searching {
  public:
@@ -145,7 +144,8 @@ class Searching {
     best_ = rows;
   }
 
-  /// All columns, those first that are to be left unread: what is not in `kept`, dear ones first.
+  /// All columns in the order in which to leave them unread: those outside `kept` first, dear ones
+  /// before cheap ones.
   std::vector<std::size_t> order_outside(const std::vector<std::size_t>& kept) const {
     std::vector<std::size_t> order(columns_);
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -159,7 +159,8 @@ class Searching {
     return order;
   }
 
-  /// Solves the free rows for the first columns of an order that they can be solved for.
+  /// Solves the free rows for the first columns of `order` that they can be solved for, and keeps
+  /// the result if it is the best.
   void consider_start(const std::vector<std::size_t>& order) {
     Rows rows = start_;
     std::vector<std::size_t> pivots(free_rows(), kNone);
@@ -191,7 +192,7 @@ class Searching {
     }
   }
 
-  /// The multiple of row `by`, which has the column, that takes it out of another row.
+  /// The multiple of row `by` that clears `column` in `row`. Precondition: row `by` has the column.
   Symbol factor(const Rows& rows, std::size_t row, std::size_t column, std::size_t by) const {
     const Symbol own = rows(row, column);
     const Symbol pivot = rows(by, column);
@@ -200,14 +201,13 @@ class Searching {
 
   std::size_t row_work() const { return start_.row(0).size(); }
 
-  /// What trying a set takes: solving for a column, and that as often as sets have columns that no
-  /// other set begins with, in the mean.
+  /// Mean work of trying a set: solving for a column, times the nodes of the search tree per set.
   std::size_t work_of_set() const {
     const std::size_t work_of_column = start_.rows() * row_work() + kWorkOfStep;
     return work_of_column * (columns_ + 1) / (columns_ + 1 - free_rows());
   }
 
-  /// Whether the ways to choose as many columns as there are free rows are at most that many.
+  /// True if there are at most `most` ways to choose free_rows() columns.
   bool sets_at_most(std::size_t most) const {
     std::size_t sets = 1;
     for (std::size_t i = 1; i <= free_rows(); ++i) {
@@ -217,8 +217,8 @@ class Searching {
     return true;
   }
 
-  /// Every set of columns that are not read, dear ones first, where what is read does not cost too
-  /// much already.
+  /// Tries every set of unread columns, dear ones first. Skips sets whose read columns already cost
+  /// more than the best.
   void try_all() {
     std::vector<std::size_t> left(free_rows());
     std::iota(left.begin(), left.end(), std::size_t{0});
@@ -232,7 +232,7 @@ class Searching {
       const std::size_t column = order[next];
       const auto solved = std::ranges::find_if(
           left, [&](std::size_t free) { return rows(targets_ + free, column) != 0; });
-      if (solved == left.end()) {  // no choice: what the targets need is read
+      if (solved == left.end()) {  // no choice: the column is read if the targets need it
         bool is_read = false;
         for (std::size_t row = 0; row < targets_; ++row) is_read |= rows(row, column) != 0;
         if (is_read) cost += search_.weights[column];
@@ -250,7 +250,8 @@ class Searching {
 
   void anneal() {
     if (pivots_.empty()) return;
-    // In fifths of a mean weight: a term counts as one. The mean rise that stays is a mean weight.
+    // Energy in units of 1/5: a term counts as a fifth of the mean weight. The temperature is one
+    // mean weight.
     const std::uint64_t unit = std::max<std::uint64_t>(1, mean_weight());
     const std::uint64_t temperature = 5 * unit * kAnnealingUnit;
     const auto energy = [&](const Score& s) {
@@ -294,8 +295,8 @@ class Searching {
   Rows start_;
   Rows best_;
   Score best_score_;
-  Rows rows_ = start_;               ///< where annealing begins
-  std::vector<std::size_t> pivots_;  ///< by free row, the column it is solved for
+  Rows rows_ = start_;               ///< state of the annealing
+  std::vector<std::size_t> pivots_;  ///< by free row: the column that it is solved for
 };
 
 }  // namespace

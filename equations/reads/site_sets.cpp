@@ -14,7 +14,7 @@ namespace {
 
 using Locations = std::vector<std::size_t>;
 
-/// By location, its site.
+/// By location: its site.
 Locations sites_of(const Code& code, std::span<const Locations> sites) {
   if (sites.size() > kMostSites) {
     fail(Status::kInvalidArgument, "{} groups of locations exceed {}", sites.size(), kMostSites);
@@ -43,7 +43,7 @@ Locations sites_of(const Code& code, std::span<const Locations> sites) {
   return site_of;
 }
 
-/// Sets of sites with the home among them, small ones first.
+/// Sets of sites that contain `home`, small sets first.
 std::vector<std::uint32_t> sets_with(std::size_t home, std::size_t num_sites) {
   std::vector<std::uint32_t> sets;
   for (std::uint32_t set = 0; set < std::uint32_t{1} << num_sites; ++set) {

@@ -10,7 +10,8 @@ namespace {
 
 using Locations = std::vector<std::size_t>;
 
-/// More groups than this go the same way all together: 2^10 choices are tried at most.
+/// Most groups that choose separately: at most 2^10 choices are tried. More groups all get one
+/// choice.
 constexpr std::size_t kMostGroups = 10;
 
 bool has(const Locations& sorted, std::size_t location) {
@@ -19,7 +20,7 @@ bool has(const Locations& sorted, std::size_t location) {
 
 Locations sorted(std::set<std::size_t> locations) { return {locations.begin(), locations.end()}; }
 
-/// Fewer is better: the cost, then the terms.
+/// True if `a` has the lower cost, or at equal cost fewer terms.
 bool is_better(const WriteChoice& a, const WriteChoice& b) {
   return std::pair(a.cost, a.terms) < std::pair(b.cost, b.terms);
 }
@@ -60,7 +61,8 @@ WriteChoice WriteChooser::choice(const StripeWrite& write, const Locations& chan
         depends_[location], [&](std::size_t data) { return has(write.touched, data); }));
   }
   for (std::size_t i = 0; i < write.touched.size(); ++i) {
-    // What stays of a chunk has to be read, whatever is done; what is replaced is not needed again.
+    // Old data that stays is always read; a whole new chunk needs its old data only for
+    // differences.
     if (!write.is_whole[i]) needed.insert(write.touched[i]);
     if (write.is_whole[i] && changed.empty()) needed.erase(write.touched[i]);
   }
@@ -77,7 +79,7 @@ WriteChoice WriteChooser::choice(const StripeWrite& write, const Locations& chan
 }
 
 WriteChoice WriteChooser::choose(const StripeWrite& write, WritePolicy policy) const {
-  std::map<Locations, Locations> groups;  // of redundancy that depends on the same data
+  std::map<Locations, Locations> groups;  // by data locations: redundant ones
   std::set<std::size_t> reached;
   bool holds_data_alone = true;
   for (const std::size_t location : write.touched) {

@@ -8,46 +8,46 @@
 
 namespace xorloom {
 
-/// Which chunks of a stripe get new data, and what is known of the others.
+/// A write to some chunks of a stripe, and the state of the others.
 struct StripeWrite {
-  std::vector<std::size_t> touched;            ///< locations of data, ascending
-  std::vector<bool> is_whole;                  ///< by touched: none of the old data stays
-  std::vector<bool> is_readable;               ///< by location: its old chunk can be read
-  std::vector<bool> is_written;                ///< by location: its new chunk is to be written
-  std::vector<std::uint64_t> read_costs = {};  ///< by location, of a chunk; empty: 1 each
+  std::vector<std::size_t> touched;  ///< locations of data, ascending
+  std::vector<bool> is_whole;        ///< by entry of `touched`: no old data stays
+  std::vector<bool> is_readable;     ///< by location: true if its old chunk can be read
+  std::vector<bool> is_written;      ///< by location: true if its new chunk has to be written
+  std::vector<std::uint64_t> read_costs = {};  ///< by location: cost of its chunk; empty: 1 each
 };
 
-/// How new redundancy is had: of some locations from the old one and the difference of the data, of
-/// the others from all of the data that they depend on.
+/// How to get new redundancy: at some locations from the old redundancy and the difference of the
+/// data (delta), at the others from all data that they depend on (re-encoding).
 struct WriteChoice {
-  std::vector<std::size_t> changed;    ///< locations of redundancy that get the difference added
-  std::vector<std::size_t> reencoded;  ///< those that are encoded again; both ascend
+  std::vector<std::size_t> changed;    ///< redundant locations that add the difference; ascending
+  std::vector<std::size_t> reencoded;  ///< redundant locations that are encoded again; ascending
   std::vector<std::size_t> reads;      ///< locations whose old chunk is read, ascending
-  std::vector<std::size_t> rebuilt;    ///< locations that are needed and cannot be read
-  std::uint64_t cost = 0;              ///< of reading
-  std::size_t terms = 0;               ///< coefficients that are multiplied, to tell equals apart
+  std::vector<std::size_t> rebuilt;    ///< locations that are needed but cannot be read
+  std::uint64_t cost = 0;              ///< cost of reading
+  std::size_t terms = 0;               ///< coefficients to multiply; decides between equal costs
 };
 
 enum class WritePolicy {
-  kPlanned,   ///< whichever reads the least
-  kDelta,     ///< add differences wherever that is possible
-  kReencode,  ///< encode again
+  kPlanned,   ///< whatever reads the least
+  kDelta,     ///< add differences if possible
+  kReencode,  ///< always encode again
 };
 
-/// Chooses, for each write of a code, how to get the new redundancy.
+/// Chooses how to get the new redundancy, for each write of a code.
 ///
-/// What has to be written does not depend on the choice; what has to be read does. Redundancy that
-/// depends on the same data goes the same way. Locations that are not written are left out.
+/// The choice does not change what is written, only what is read. Redundant locations that depend
+/// on the same data get the same choice. Locations that are not written are left out.
 class WriteChooser {
  public:
   /// Buffers: keeps a reference to the code. Cost: one pass over its matrix.
   explicit WriteChooser(const Code& code);
 
-  /// The one with the lowest cost; of several, the one with the fewest terms.
+  /// Returns the choice with the lowest cost; of several, one with the fewest terms.
   ///
   /// Shape:  as StripeWrite says.
-  /// Errors: none; a location that is needed and cannot be read is among those to be rebuilt, which
-  ///         counts as reading k chunks.
+  /// Errors: none; a location that is needed but cannot be read goes to `rebuilt`, which counts as
+  ///         reading k chunks.
   WriteChoice choose(const StripeWrite& write, WritePolicy policy = WritePolicy::kPlanned) const;
 
  private:
@@ -56,8 +56,8 @@ class WriteChooser {
 
   const Code* code_;
   std::vector<bool> has_redundancy_;
-  std::vector<std::vector<std::size_t>> reached_;  ///< by location of data
-  std::vector<std::vector<std::size_t>> depends_;  ///< by location of redundancy, data locations
+  std::vector<std::vector<std::size_t>> reached_;  ///< by data location: redundant locations
+  std::vector<std::vector<std::size_t>> depends_;  ///< by redundant location: data locations
 };
 
 }  // namespace xorloom

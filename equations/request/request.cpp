@@ -25,7 +25,8 @@ namespace {
 
 using Rows = std::span<const std::size_t>;
 
-/// Direct XORs whose common pairs may be shared to choose among survivors: some tenths of a second.
+/// Most direct XORs whose common pairs are shared to choose among survivors: some tenths of a
+/// second.
 constexpr std::size_t kMostSharedXors = 20'000;
 
 void check_request(const Request& request) {
@@ -52,12 +53,12 @@ void check_outputs(const Code& code, const Request& request, const Program& prog
                             : fmt::format("rows {} hold no {}", set_text(request.rows), what));
 }
 
-/// The code whose cells are read.
+/// The code whose cells are the units of reading.
 Code cells_of(const Code& code, Over over) {
   return over == Over::kSymbols ? code : readable(code);
 }
 
-/// The cells read that hold the wanted rows of the wanted locations.
+/// The cells (units of reading) that hold the wanted rows of the wanted locations.
 std::vector<Cell> wanted_cells(const Code& code, const Request& request) {
   const std::vector<bool> is_lost = location_flags(code, request.erased, "lost");
   const std::vector<std::size_t>& locations =
@@ -83,14 +84,14 @@ std::vector<Cell> wanted_cells(const Code& code, const Request& request) {
   return cells_read(code, request.over, elements);
 }
 
-/// The direct equations of a map of cells that are read.
+/// The direct equations of the map of `reads`.
 Program direct_program(const Code& code, const Reads& reads, const Request& request) {
   if (request.over == Over::kSymbols) return direct_symbols(code, reads.map, request.rows);
   const bool are_bits = code.arrangement == Arrangement::kPacket;
   return direct_program(readable(code), reads.map, are_bits ? Rows{} : Rows{request.rows});
 }
 
-/// How many of the cells that are read a location has.
+/// Cells (units of reading) per location.
 std::size_t cells_of_location(const Code& code, Over over) {
   return over == Over::kSymbols ? code.subchunks : units_of_chunk(code);
 }
@@ -104,8 +105,8 @@ void check_rows(const Code& code, const Request& request) {
   }
 }
 
-/// From the reads that cost the least: by the choice of survivors with the fewest XORs, if that
-/// costs no more.
+/// Direct equations from the reads of the least cost. Takes the survivors of direct_decoding
+/// instead if these cost no more and take fewer XORs.
 Program least_program(const Code& code, const Request& request) {
   check_rows(code, request);
   Program least = direct_program(code, reads_of(code, request), request);
@@ -117,7 +118,8 @@ Program least_program(const Code& code, const Request& request) {
   return is_better ? std::move(other) : std::move(least);
 }
 
-/// Over symbols the code's own sums are the better start, where it has some.
+/// Start over symbols: the code's own sums if it has them and they take less work than rows; else
+/// the cheapest of direct, transform and elimination programs.
 Program searched_symbols(const Code& code, const Request& request) {
   Program direct = direct_program(code, request);
   if (!request.rows.empty()) return direct;
@@ -132,8 +134,8 @@ Program searched_symbols(const Code& code, const Request& request) {
   return best;
 }
 
-/// From whole chunks: of the choices of survivors with the fewest direct XORs the one that takes
-/// the fewest once common pairs are shared.
+/// Equations from whole chunks: of the choices of survivors with the fewest direct XORs, the one
+/// with the fewest XORs after share_pairs.
 Program bits_of_survivors(const Code& code, const Request& request) {
   const std::vector<LinearMap> maps =
       best_survivors(code, request.erased, request.wanted, request.rows, kMostShared);
@@ -156,8 +158,7 @@ Program bits_of_survivors(const Code& code, const Request& request) {
   return best;
 }
 
-/// What a short search for few XORs comes to. It is a greedy one if the reads are looked for no
-/// longer than usual.
+/// XORs after a short search: kFast, or kQuick if read_work is more than usual.
 std::size_t searched_xors(const Program& program, const Request& request) {
   const bool is_fast = request.read_work <= kUsualReadWork;
   return xors(optimize(program, {.effort = is_fast ? Effort::kFast : Effort::kQuick}));

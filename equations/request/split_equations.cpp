@@ -14,7 +14,8 @@ namespace {
 
 using Locations = std::vector<std::size_t>;
 
-/// What a join calls the sums of a site, or past the sites what is rebuilt.
+/// The element of a join for sum `index` of a site; for site == number of sites, rebuilt element
+/// `index`.
 Element joined(const Program& join, std::size_t site, std::size_t index) {
   return static_cast<Element>(site * join.rows + index);
 }
@@ -72,7 +73,7 @@ SplitEquations split_equations(const Code& code, const Request& request,
     return true;
   };
   if (!try_fewest_sites(sets, does)) {
-    static_cast<void>(direct_program(code, request));  // says what is lost
+    static_cast<void>(direct_program(code, request));  // throws with the lost locations
   }
   return *std::move(best);
 }
@@ -82,7 +83,7 @@ Program whole_program(const Code& code, const SplitEquations& split) {
   whole.locations = code.locations;
   whole.rows = split.sites.front().program.rows;
   whole.field = split.join.field;
-  // Sums are temporaries here, and so is what a site has beside them.
+  // Sums of sites become temporaries, and so do temporaries of sites.
   Element next = whole.num_cells();
   std::vector<Element> number_of_sum(split.join.end_of_elements(), 0);
   std::vector<Element> targets;

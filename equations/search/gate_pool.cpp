@@ -5,8 +5,8 @@
 namespace xorloom {
 namespace {
 
-/// The size of the table of keys: with 64 places per node one look in 64 misleads. Up to 512 nodes
-/// the table fits the first-level cache, and always the second.
+/// Size of num_alike_: with 64 entries per node, one look in 64 is a false positive. Up to 511
+/// nodes the table fits L1 (32 KiB), and always L2.
 constexpr std::size_t kPlacesOfNode = 64;
 constexpr std::size_t kMostPlaces = std::size_t{1} << 18;
 
@@ -53,11 +53,13 @@ void ZeroSums::enter(Node node, const GatePool& pool) {
   const std::uint32_t key = key_of(node, pool);
   const std::size_t num_nodes = keys_.size();
   const std::size_t looks = std::min(num_nodes, kMostLooks);
-  // Where not all fit, the nodes after this one, since their numbers came with its own.
+  // If kMostLooks are too few for all nodes, looks at the nodes numbered from `node` on, which got
+  // their numbers about when it did.
   const std::size_t begin = looks == num_nodes ? 0 : node;
   std::size_t num_candidates = 0;
   const auto look = [&](std::size_t from, std::size_t to) {
-    // Without a branch, as most nodes add up to nothing. It writes one place too many at the end.
+    // Branch-free, since most nodes are in no sum with `node`. Writes one entry past the last
+    // candidate.
     for (std::size_t other = from; other < to; ++other) {
       candidates_[num_candidates] = static_cast<Node>(other);
       num_candidates += num_alike_[(keys_[other] ^ key) & key_mask_] != 0 ? 1U : 0U;
@@ -76,7 +78,7 @@ void ZeroSums::enter(Node node, const GatePool& pool) {
     if (first == node || is_in_[first] == 0) continue;
     const Node second = pool.find_sum(node, first);
     if (second == GatePool::kNone || second == node || is_in_[second] == 0) continue;
-    if (second < first && is_looked_at(second)) continue;  // it was found the other way round
+    if (second < first && is_looked_at(second)) continue;  // found before, as `first`
     if (places_.size() - free_.size() >= kMostSums) break;
     make_spare(add({node, first, second}));
   }

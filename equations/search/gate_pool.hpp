@@ -13,13 +13,14 @@
 
 namespace xorloom {
 
-// What random walks over circuits keep: the gates, which values are equal, and which three add up
+// The state of random walks over circuits: gates, equal values, and triples of values that add up
 // to zero.
 
-/// Which node has which value, for searches that know a value by 64 random bits. Open addressing by
-/// the low bits of the values, which are random already.
+/// Hash table from values to nodes, for searches that identify a value by 64 random bits. Open
+/// addressing by the low bits of the values, which are random already.
 ///
-/// The values stand outside, one per node; a node's value must not change while it is in the table.
+/// The caller keeps the values, one per node. A node's value must not change while it is in the
+/// table.
 class ValueTable {
  public:
   using Node = std::uint32_t;
@@ -28,7 +29,7 @@ class ValueTable {
   explicit ValueTable(std::size_t most_nodes)
       : places_(std::bit_ceil(4 * most_nodes + 4), kNone), mask_(places_.size() - 1) {}
 
-  /// The node of that value, or kNone.
+  /// The node of `value`, or kNone.
   Node find(std::uint64_t value, const std::vector<std::uint64_t>& values) const {
     for (std::uint64_t place = value & mask_;; place = (place + 1) & mask_) {
       const Node node = places_[place];
@@ -64,9 +65,9 @@ class ValueTable {
 /// A circuit whose gates come and go as a random walk rewrites it. Each input and gate is a node,
 /// inputs first; a node that is free may become another gate.
 ///
-/// Every value is known by 64 random bits an input, added up, so values that are equal are found by
-/// a table, and no two gates have the same. That is right unless the random bits mislead it, which
-/// a proof has to exclude. Who reads a gate, and so when it may go, is for the walk to know.
+/// Every input gets 64 random bits, and the bits of a gate are the XOR of those of its operands. So
+/// equal values are found by a hash table, and no two gates have the same value. Random bits may
+/// mislead, so a result has to be proved. The walk counts the readers of a gate and removes it.
 class GatePool {
  public:
   using Node = ValueTable::Node;
@@ -78,8 +79,8 @@ class GatePool {
     Node gate, inner, a, b, c;
   };
 
-  /// Loads a circuit, with room for some gates more. Values computed twice are one gate; those that
-  /// nothing reads stay. Gates in use stand after those they read.
+  /// Loads `circuit`, with room for `num_spare` more gates. Equal values become one gate, and gates
+  /// that nothing reads stay. In in_use(), each gate follows those that it reads.
   GatePool(const Circuit& circuit, std::size_t num_spare, Random& random);
 
   std::size_t num_inputs() const { return num_inputs_; }
@@ -90,7 +91,7 @@ class GatePool {
   bool is_free(Node node) const { return values_[node] == 0; }
   std::uint64_t value(Node node) const { return values_[node]; }  ///< 0 for a free node
 
-  const std::vector<Node>& outputs() const { return outputs_; }  ///< kNone for those of zeros
+  const std::vector<Node>& outputs() const { return outputs_; }  ///< by row; kNone: a row of zeros
   const std::vector<Node>& in_use() const { return in_use_; }    ///< gates, in any order
   const std::vector<Gate>& gates() const { return gates_; }  ///< by node - inputs, free ones too
   const Gate& operands(Node gate) const { return gates_[gate - num_inputs_]; }
@@ -101,7 +102,7 @@ class GatePool {
   /// The node of a value, or kNone.
   Node find_value(std::uint64_t value) const { return table_.find(value, values_); }
 
-  /// Adds the gate a + b. Shape: the pool is not full, and no node has that value.
+  /// Adds the gate a + b. Shape: the pool is not full, and no node has the value a + b.
   Node add(Node a, Node b) {
     const Node node = free_.back();
     free_.pop_back();
@@ -113,7 +114,7 @@ class GatePool {
     return node;
   }
 
-  /// Frees a gate and returns what it read.
+  /// Frees `gate` and returns its operands.
   Gate remove(Node gate) {
     table_.erase(gate, values_);
     values_[gate] = 0;
@@ -125,12 +126,12 @@ class GatePool {
     return operands(gate);
   }
 
-  /// Computes a gate from two other nodes that add up to it, and returns what it read.
+  /// Makes `gate` read a and b, which add up to it. Returns its previous operands.
   Gate set_operands(Node gate, Node a, Node b) {
     return std::exchange(gates_[gate - num_inputs_], {a, b});
   }
 
-  /// Makes (a + b) + c into a + (b + c), where nothing else reads a + b and no node is b + c.
+  /// Turns (a + b) + c into a + (b + c). Shape: only chain.gate reads a + b, and no node is b + c.
   void reassociate(const Chain& chain) {
     const auto [gate, inner, a, b, c] = chain;
     table_.erase(inner, values_);
@@ -140,12 +141,12 @@ class GatePool {
     set_operands(gate, a, inner);
   }
 
-  /// A gate in use; there is one.
+  /// A random gate in use. Shape: there is one.
   Node draw(std::uint64_t bits) const {
     return in_use_[Random::scale(bits, static_cast<std::uint32_t>(in_use_.size()))];
   }
 
-  /// A gate that reads another, or nothing if the one drawn reads inputs only.
+  /// A random gate and a gate that it reads; nullopt if the gate drawn reads inputs only.
   std::optional<Chain> draw_chain(std::uint64_t bits) const {
     const Node gate = draw(bits);
     auto [inner, c] = operands(gate);
@@ -157,8 +158,9 @@ class GatePool {
     return Chain{gate, inner, a, b, c};
   }
 
-  /// Looks at some nodes for pairs that add up to a gate, and calls use(gate, first, second) for
-  /// each until it returns true. Only then may it have changed the pool.
+  /// Draws a gate and looks at kProbeRun nodes for pairs that add up to it. Calls use(gate, first,
+  /// second) for each pair until it returns true. `use` may change the pool only if it returns
+  /// true.
   template <typename Use>
   void probe(std::uint64_t bits, const Use& use) const {
     const Node gate = draw(bits);
@@ -173,7 +175,7 @@ class GatePool {
   }
 
  private:
-  /// Nodes a probe looks at, one after the other.
+  /// Nodes that a probe looks at, by ascending number.
   static constexpr std::uint32_t kProbeRun = 8;
 
   std::size_t num_inputs_;
@@ -186,35 +188,35 @@ class GatePool {
   ValueTable table_;
 };
 
-/// Every three nodes of a walk whose values add up to zero. Any of the three may be computed from
-/// the other two. So each gate has one sum that defines it, and the other sums are spare: they are
-/// the ways to compute a gate anew.
+/// All triples of nodes whose values add up to zero. Any of the three may be computed from the
+/// other two. So each gate has one sum that defines it, and the other sums are spare: the ways to
+/// compute a gate anew.
 ///
-/// A node enters when it gets a value, and leaves before it loses it. What it adds up with is found
-/// by one look at each other node, which takes about a nanosecond.
+/// A node enters when it gets a value, and leaves before it loses the value. Its sums are found by
+/// one look at each other node, which takes about a nanosecond.
 class ZeroSums {
  public:
   using Node = GatePool::Node;
-  using Number = std::uint32_t;  ///< of a sum, as long as its three nodes stay
+  using Number = std::uint32_t;  ///< names a sum until one of its nodes leaves
   static constexpr Number kNone = static_cast<Number>(-1);
 
-  /// Nodes that are looked at when one enters. In larger circuits some sums stay unknown.
+  /// Most nodes that are looked at if one enters. In larger circuits some sums stay unknown.
   static constexpr std::size_t kMostLooks = 2048;
 
-  /// Sums that are kept, which bounds the memory. Nodes that enter later find no more.
+  /// Most sums that are kept, to bound the memory. Nodes that enter later find no more.
   static constexpr std::size_t kMostSums = std::size_t{1} << 23;
 
-  /// Shape: nodes are less than num_nodes. None has entered.
+  /// Begins with no nodes. Shape: nodes that enter are less than `num_nodes`.
   explicit ZeroSums(std::size_t num_nodes);
 
-  /// Adds the sums of a node with those that entered before it. Cost: O(nodes), see kMostLooks.
+  /// Adds the sums of `node` with nodes that entered before it. Cost: O(nodes), see kMostLooks.
   void enter(Node node, const GatePool& pool);
 
   /// Forgets a node and its sums.
   void leave(Node node);
 
   /// Notes that a gate is computed from a and b. The sum that defined it before is spare again.
-  /// Shape: the sum of these three is spare, or unknown.
+  /// Shape: the sum of the three is spare, or unknown.
   void define(Node gate, Node a, Node b);
 
   /// Calls use(gate) for each gate that is computed from a node.
@@ -230,7 +232,7 @@ class ZeroSums {
 
   std::size_t num_spare() const { return spare_.size(); }
 
-  /// The nodes of a spare sum; there is one. Which node stands first is random, too.
+  /// The nodes of a random spare sum, in random rotation. Shape: there is a spare sum.
   std::array<Node, 3> draw(std::uint64_t bits) const {
     const Number sum = spare_[Random::scale(bits, static_cast<std::uint32_t>(spare_.size()))];
     const std::size_t first = (bits >> 16 & 0xffff) % 3;
@@ -239,7 +241,7 @@ class ZeroSums {
   }
 
  private:
-  /// One of the three places of a sum: 3 · number + 0 … 2. The places of a node form a list.
+  /// A node of a sum; sum s has links 3 s … 3 s + 2. The links of a node form a doubly linked list.
   struct Link {
     Node node;
     std::uint32_t next, previous;
@@ -255,14 +257,14 @@ class ZeroSums {
   void use(Number sum);
 
   std::vector<std::uint32_t> keys_;      ///< by node: the upper half of its value
-  std::vector<std::uint8_t> is_in_;      ///< by node: whether it entered
+  std::vector<std::uint8_t> is_in_;      ///< by node: true if it entered
   std::vector<std::uint8_t> num_alike_;  ///< by the low bits of a key: nodes that have them
   std::uint32_t key_mask_;
-  std::vector<Node> candidates_;  ///< what a look finds, before it is checked
+  std::vector<Node> candidates_;  ///< nodes that may be part of a sum, not yet checked
 
   std::vector<Link> links_;
-  std::vector<std::uint32_t> first_link_;  ///< by node
-  std::vector<Number> defining_;           ///< by node
+  std::vector<std::uint32_t> first_link_;  ///< by node: its first link
+  std::vector<Number> defining_;           ///< by node: the sum that defines it, or kNone
   std::vector<std::uint32_t> places_;      ///< by sum: its place in spare_, or kNone
   std::vector<Number> spare_;
   std::vector<Number> free_;

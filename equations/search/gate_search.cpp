@@ -22,20 +22,20 @@
 namespace xorloom {
 namespace {
 
-/// What a search of normal effort looks at, in words of sets: a second or so, and no more than many
-/// moves. Where it is less than a few moves it makes none.
+/// Words of sets that a search of normal effort reads, about a second's work. It makes at most
+/// kManyMoves moves, and none if the words last for fewer than kFewMoves.
 constexpr std::uint64_t kNormalGateLooks = 1'500'000'000;
 constexpr std::uint64_t kFewMoves = 100;
 constexpr std::uint64_t kManyMoves = 4000;
 
-/// The mean rise of the price at which a move still stays: as a walk begins, and as it ends.
+/// Temperatures at the beginning and at the end of a walk; 1 is the price of an operand.
 constexpr std::uint64_t kHot = annealing_units(4.05);
 constexpr std::uint64_t kCold = annealing_units(0.05);
 
-/// Words that are looked at between questions whether to stop: a millisecond or so.
+/// Words read between two calls of stop_requested: about a millisecond.
 constexpr std::uint64_t kLooksAtOnce = std::uint64_t{1} << 20;
 
-/// Moves from the best sums on, at a heat that falls. Whether it came to its end.
+/// Simulated annealing from `best` on, which better sums replace. False if it was stopped.
 bool walk(WideSums& best, std::uint64_t moves, const GateSearch& search, Random& random) {
   WideSums current = best;
   WideSums next = best;
@@ -73,7 +73,8 @@ GatePrices prices_of(const GateSearch& search) {
   return search.prices ? *search.prices : GatePrices::uniform(search.inputs);
 }
 
-/// The best of what a search may begin with, each fused for gates of every width.
+/// The start of the lowest rank among `program`, `search.known` and (with a depth) the direct
+/// equations, each fused for gates of every width.
 Program best_start(const Program& program, const GateSearch& search) {
   const GatePrices prices = prices_of(search);
   std::vector<Program> starts{program};
@@ -82,7 +83,7 @@ Program best_start(const Program& program, const GateSearch& search) {
   std::optional<std::pair<GateRank, Program>> best;
   for (const Program& start : starts) {
     for (std::size_t inputs = 2; inputs <= prices.most_inputs(); ++inputs) {
-      // Only the widest of gates of one price is of use.
+      // Of gates of one price, only the widest is of use.
       const bool is_wider =
           inputs < prices.most_inputs() && prices.of_gate(inputs) == prices.of_gate(inputs + 1);
       if (is_wider) continue;
@@ -126,10 +127,10 @@ Program search_gates(const Program& program, const GateSearch& search) {
   std::uint64_t left = search.is_endless   ? std::numeric_limits<std::uint64_t>::max()
                        : search.moves != 0 ? search.moves
                                            : usual;
-  // Each round cools down, and takes twice as long as the one before.
+  // Each round cools down once, and makes twice the moves of the round before.
   std::uint64_t round = std::max(usual, kFewMoves);
   if (search.depth != 0 && left >= kFewMoves) {
-    // Few levels are nearer to sums that share nothing.
+    // Sums that share nothing are nearer to circuits of few levels.
     WideSums flat(written_out(program), prices, search.depth);
     round = std::min(left, round);
     walk(flat, round, search, random);

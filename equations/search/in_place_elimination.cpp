@@ -16,8 +16,9 @@ struct Addition {
   std::size_t from;
 };
 
-/// A matrix, and what its inverse's transposed is: adding row j to row i of the one adds row i to
-/// row j of the other. Both are kept with their transposed, whose rows are columns.
+/// A matrix and its dual, the transposed inverse: adding row j to row i of the matrix adds row i to
+/// row j of the dual. The elimination keeps one Side of the matrix, whose steps are on rows, and
+/// one of its transposed, whose rows are the columns.
 class Side {
  public:
   Side(BitMatrix matrix, BitMatrix inverse_transposed, std::uint32_t weight_of_inverse)
@@ -25,7 +26,7 @@ class Side {
         dual_(std::move(inverse_transposed)),
         weight_of_inverse_(static_cast<std::ptrdiff_t>(weight_of_inverse)) {}
 
-  /// By how much the weighted ones of both grow.
+  /// By how much the weighted ones of the matrix and its dual grow.
   std::ptrdiff_t growth(Addition rows) const {
     const auto change = [](const BitMatrix& of, std::size_t to, std::size_t from) {
       return static_cast<std::ptrdiff_t>(distance(of, to, from)) -
@@ -40,7 +41,7 @@ class Side {
     dual_.add_row(rows.from, dual_.row(rows.to));
   }
 
-  /// What adding rows on the other side does here: columns are added.
+  /// Follows add() of the other Side, whose rows are the columns here.
   void add_columns(Addition columns) {
     add_column(matrix_, columns);
     add_column(dual_, {columns.from, columns.to});
@@ -76,7 +77,7 @@ std::optional<InPlaceCircuit> eliminate_in_place(const BitMatrix& matrix, Random
     Addition addition;
   };
   std::vector<Step> steps;
-  // By columns and rows: those that the layer adds already, none unless it is `in_layers`.
+  // [0]: columns, [1]: rows that the layer has used; all false unless `in_layers`.
   std::array<std::vector<bool>, 2> is_busy;
   const auto begin_layer = [&] {
     for (std::vector<bool>& busy : is_busy) busy.assign(size, false);

@@ -9,20 +9,20 @@
 
 namespace xorloom {
 
-/// The weight of a one of the matrix, beside that of a one of its inverse.
+/// Weight of a one of the matrix; `weight_of_inverse` is the weight of a one of its inverse.
 inline constexpr std::uint32_t kWeightOfMatrix = 16;
 
-/// A circuit in place of an invertible matrix, which is brought to a permutation by adding rows to
-/// rows and columns to columns, at each step those whose addition leaves the fewest weighted ones
-/// in the matrix and its inverse. If the inverse is much denser, a small weight gives it the same
-/// influence. Where dense squares are concerned, these circuits lead a search for few XORs to fewer
-/// of them than those made of common pairs.
+/// Returns an in-place circuit of `matrix` by greedy elimination. Each step adds a row to a row or
+/// a column to a column: the one that leaves the fewest weighted ones in the matrix and its
+/// inverse. The steps end at a permutation. If the inverse is much denser, a small weight gives it
+/// the same influence. If a matrix has dense squares, a search for few XORs gets to fewer from
+/// these circuits than from those of common pairs.
 ///
-/// `in_layers` makes shallow circuits of more lines: it takes steps on different rows and columns
-/// as long as they leave fewer ones, and only then begins with all rows and columns anew.
+/// With `in_layers`, the circuits are shallower and have more lines. The steps of a layer share no
+/// row and no column. A new layer begins when no such step leaves fewer ones.
 ///
-/// Answer: none if the matrix is not square and invertible, has more than kMostWires rows, or the
-///         steps exceed rows².
+/// Answer: nullopt if the matrix is not square and invertible, has more than kMostWires rows, or
+///         takes more than rows² steps.
 /// Cost:   O(rows³ / 64) per step.
 /// Source: T. de Brugière, M. Baboulin, B. Valiron, S. Martiel, C. Allouche, Gaussian elimination
 ///         versus greedy methods for the synthesis of linear reversible circuits, ACM TQC 2021;

@@ -19,22 +19,22 @@
 namespace xorloom {
 namespace {
 
-/// What a search of normal effort does, as moves times the lines and wires that a move looks at: a
-/// second or two.
+/// Work of a search of normal effort: moves times (lines + wires). It takes a second or two.
 constexpr std::uint64_t kNormalLinesOfMoves = 400'000'000;
 
-/// Moves of normal effort for each pair of lines. A small circuit has few pairs, and more moves
-/// help no more.
+/// Most moves of normal effort per pair of lines. A small circuit has few pairs, so more moves do
+/// not help.
 constexpr std::uint64_t kNormalMovesOfPair = 20'000;
 
-/// Greedy elimination compares all pairs of rows at each step, which takes a second at this size.
+/// Most rows for greedy elimination. Each step compares all pairs of rows, in all a second at this
+/// size.
 constexpr std::size_t kMostGreedyRows = 128;
 
-/// Moves on a circuit before its turn on the transposed one, and between questions whether to stop.
+/// Moves of a turn on the circuit or its transposed, and moves between two calls of stop_requested.
 constexpr std::uint64_t kMovesOfTurn = 20'000;
 constexpr std::uint64_t kMovesBetweenQuestions = 1'000;
 
-/// A level too many is worse than any number of XORs that it may save.
+/// Price of a level too many, in XORs: more than a level can save.
 constexpr std::size_t kPriceOfLevel = 1'000'000;
 
 std::size_t price_of(const InPlaceCircuit& circuit, std::size_t most_depth) {
@@ -50,14 +50,15 @@ struct InPlaceWalker {
   std::size_t xors() const { return best.xors(); }
   std::size_t price() const { return price_of(best, levels); }
 
-  /// Goes on for that many moves, less if `enough` XORs are reached or it is over.
+  /// Makes `moves` moves; fewer if the price falls to `enough` or stop_requested returns true.
   void walk(std::uint64_t moves, std::size_t enough, const std::function<bool()>& stop_requested) {
     InPlaceWalk::Options options;
     options.depth = levels;
     while (moves != 0 && price() > enough && !(stop_requested && stop_requested())) {
       const std::uint64_t now = std::min(moves, kMovesOfTurn);
       moves -= now;
-      // Few levels past the depth are hard to change alone, and too much pressure costs lines.
+      // Levels past options.level count as lines. If it is high, too few levels count to be
+      // reduced; if it is low, they cost lines.
       const auto half = static_cast<std::uint32_t>(levels / 2);
       if (levels != 0) options.level = half + random.below(half + 1);
       const auto forwards = [&](const InPlaceCircuit& circuit) {
@@ -96,7 +97,7 @@ InPlaceCircuit gauss_in_place(BitMatrix matrix) {
       circuit.lines.push_back({static_cast<Wire>(row), static_cast<Wire>(pivot)});
     }
   }
-  // The rows begin as those of a permutation, and get back what was added to them.
+  // The circuit runs the elimination backwards: from a permutation to the matrix.
   std::ranges::reverse(circuit.lines);
   for (auto& [to, from] : circuit.lines) {
     to = circuit.outputs[to];
@@ -105,7 +106,7 @@ InPlaceCircuit gauss_in_place(BitMatrix matrix) {
   return circuit;
 }
 
-/// The circuit that a walk begins with, by number. A denser inverse counts less.
+/// A random start of a walk. A one of a denser inverse counts less.
 InPlaceCircuit start_of(const BitMatrix& matrix, const BitMatrix& inverse, Random random,
                         bool is_shallow) {
   std::optional<InPlaceCircuit> circuit;
@@ -141,8 +142,8 @@ BitMatrix checked_inverse(const BitMatrix& matrix) {
   return *std::move(inverted);
 }
 
-/// Throws kInvalidArgument if no circuit in place has so few levels. A wire of l levels has at most
-/// 2^l inputs, and an input reaches at most 2^l wires, on the way back as well.
+/// Throws kInvalidArgument if `levels` is below a lower bound. After l levels a wire depends on at
+/// most 2^l inputs, and an input reaches at most 2^l wires. That holds for the inverse, too.
 void check_levels(const BitMatrix& matrix, const BitMatrix& inverse, std::size_t levels) {
   std::size_t least = 0;
   for (const BitMatrix& each : {matrix, inverse, transposed(matrix), transposed(inverse)}) {

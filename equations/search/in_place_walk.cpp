@@ -8,7 +8,7 @@
 namespace xorloom {
 namespace {
 
-/// Wires of a window, lines behind its first one that it may take from, and lines of it.
+/// Limits of a window: its wires, the lines from its first one on that may join it, and its lines.
 constexpr std::size_t kWindowWires = 4;
 constexpr std::size_t kWindowReach = 60;
 constexpr std::size_t kWindowLines = 40;
@@ -23,7 +23,7 @@ constexpr Small with_row_added(Small matrix, std::size_t to, std::size_t from) {
 
 constexpr std::uint8_t kSingular = 255;
 
-/// By matrix, the fewest additions of rows that make it of a permutation.
+/// By matrix: the fewest additions of rows that make it a permutation; kSingular if none do.
 std::vector<std::uint8_t> fewest_additions() {
   std::vector<std::uint8_t> fewest(1U << 16, kSingular);
   std::vector<Small> found;
@@ -53,8 +53,8 @@ std::uint8_t fewest_of(Small matrix) {
   return fewest[matrix];
 }
 
-/// Marks of a wire beside a window: a line that stays outside reads it, or writes it. Lower bits
-/// number the wires of the window, from 1.
+/// Bits of marks_: a line left outside the window reads the wire, or writes it. The low bits are
+/// the number of the wire in the window, from 1; 0: not in the window.
 constexpr std::uint8_t kRead = 0x80;
 constexpr std::uint8_t kWritten = 0x40;
 constexpr std::uint8_t kNumber = 0x0f;
@@ -106,7 +106,8 @@ InPlaceWalk::Levels InPlaceWalk::levels_of(const std::vector<Line>& lines) {
   return levels;
 }
 
-/// Takes the lines that a move made, if they are no worse, or chance allows it. True if so.
+/// Replaces the lines of the circuit by next_. With a depth, does so only if lines plus Levels::sum
+/// do not grow, or by at most `slack` at the rate `climbs`. True if replaced.
 bool InPlaceWalk::offer(std::uint64_t bits) {
   const Levels levels = levels_of(next_);
   if (options_.depth != 0) {
@@ -127,8 +128,8 @@ void InPlaceWalk::keep_best() {
   }
 }
 
-/// Collects what wires other than `to` hold in the lines from `begin` to `end`, and what these
-/// lines add to it.
+/// Sets held_ to the values that wires other than `to` hold in the lines from `begin` to `end`, and
+/// added_ to the lines among them that add to `to`.
 void InPlaceWalk::collect(std::size_t begin, std::size_t end, Wire to) {
   const std::vector<Line>& lines = circuit_.lines;
   values_ = inputs_;
@@ -158,7 +159,7 @@ void InPlaceWalk::collect(std::size_t begin, std::size_t end, Wire to) {
     while (places_[place] != 0 && held_[places_[place] - 1].value != value) {
       place = (place + 1) & mask;
     }
-    // Any of those that hold it.
+    // If several wires hold the value, chance decides.
     if (places_[place] == 0 || (random_() & 1) != 0) places_[place] = number + 1;
   }
 }
@@ -197,7 +198,8 @@ void InPlaceWalk::add_anew(std::uint64_t bits) {
   std::uint64_t sum = 0;
   for (std::size_t i = 0; i < num_taken; ++i) sum ^= added_value_[i];
 
-  // By one value, else by two that were not taken.
+  // Adds the sum by one held value, else by two. If two lines were taken, not by the same two
+  // values.
   std::array<std::uint32_t, 2> by{0, 0};
   if (sum != 0) {
     by[0] = num_taken > 1 || !grows ? find(sum) : 0;
@@ -213,7 +215,7 @@ void InPlaceWalk::add_anew(std::uint64_t bits) {
   }
   std::sort(added_.begin(), added_.begin() + static_cast<std::ptrdiff_t>(num_taken));
 
-  // Each at some line while its wire holds it.
+  // Adds each value at a random line at which its wire holds the value.
   std::array<std::size_t, 2> at{};
   for (std::size_t i = 0; i < 2; ++i) {
     if (by[i] == 0) continue;
@@ -253,8 +255,7 @@ void InPlaceWalk::order_anew(std::uint64_t bits) {
   const std::size_t reach = std::min(lines.size(), first + kWindowReach);
   for (std::size_t i = first + 1; i < reach && num_members < kWindowLines; ++i) {
     const auto [to, from] = lines[i];
-    // It comes before the lines left outside, if none of them reads what it writes or writes what
-    // it reads.
+    // Line i can move before the lines left outside if none of them reads `to` or writes `from`.
     bool joins = (marks_[to] & kRead) == 0 && (marks_[from] & kWritten) == 0;
     const bool is_new = (marks_[to] & kNumber) == 0 || (marks_[from] & kNumber) == 0;
     if (joins && is_new) {
@@ -278,7 +279,7 @@ void InPlaceWalk::order_anew(std::uint64_t bits) {
   const bool grows = may_grow(bits);
   if (num_members == 1 && !grows) return;
 
-  // Undoes additions of rows from the last one back, until a permutation is left.
+  // Decomposes the matrix from its last addition of rows back, until a permutation is left.
   std::array<Line, kWindowLines + 1> undone;
   std::size_t num_undone = 0;
   const auto undo = [&](std::size_t to, std::size_t from) {
@@ -305,7 +306,7 @@ void InPlaceWalk::order_anew(std::uint64_t bits) {
   }
   if (num_undone > num_members && !grows) return;
 
-  // Row r of the permutation says which wire holds it all along.
+  // Row r of the permutation names the wire that takes the place of wires[r].
   std::iota(names_.begin(), names_.end(), Wire{0});
   std::array<Wire, kWindowWires> holder{};
   for (std::size_t r = 0; r < num_wires; ++r) {

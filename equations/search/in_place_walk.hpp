@@ -10,17 +10,17 @@
 
 namespace xorloom {
 
-/// A random walk over the circuits in place of one map. Its moves keep the map, and most of them
-/// keep the number of lines; now and then one adds a line.
+/// A random walk over the in-place circuits of one map. Moves keep the map, and most of them do not
+/// add lines; some add one.
 ///
 ///   re-add    Between two reads of a wire, only the sum of what is added to the wire counts. A
-///             move takes one, two or three of these lines, and adds their sum by one or two values
-///             that other wires hold in that time.
-///   re-order  Lines on at most four wires that can be brought together are computed anew, with the
-///             fewest lines. A table has the fewest lines of every invertible 4 x 4 matrix, where
-///             the order of the wires at the end is free.
+///             move takes one, two or three of the lines that add to it. It adds their sum by one
+///             or two values that other wires hold between the two reads.
+///   re-order  Replaces lines on at most four wires, which can be moved together, by the fewest
+///             lines that do the same. A table has the fewest lines of every invertible 4 x 4
+///             matrix up to the order of its rows.
 ///
-/// Values are compared by 64 random bits, so circuits have to be proved.
+/// Values are compared by 64 random bits, so the result has to be proved.
 ///
 /// Source: ours. Windows are after Z. Xiang, X. Zeng, D. Lin, Z. Bao, S. Zhang, Optimizing
 ///         implementations of linear layers, ToSC 2020(2).
@@ -29,20 +29,20 @@ class InPlaceWalk {
   struct Options {
     std::uint32_t orders = 13107;  ///< moves that re-order, of 65536; the others re-add
     std::uint32_t climbs = 64;     ///< moves that may add a line, of 65536
-    std::size_t slack = 2;         ///< lines above the best that there may be
-    std::size_t depth = 0;         ///< levels wanted; 0: any number
-    std::size_t level = 0;         ///< with a depth: each level past this one counts as a line
+    std::size_t slack = 2;         ///< lines above the best that the circuit may have
+    std::size_t depth = 0;         ///< most levels wanted; 0: any number
+    std::size_t level = 0;         ///< if depth != 0: a level past this one counts as a line
   };
 
   InPlaceWalk(InPlaceCircuit circuit, std::uint64_t seed, const Options& options);
 
-  /// Makes that many moves, or stops as soon as `enough` lines are left. Returns the moves made.
+  /// Makes `moves` moves, or stops once the best has at most `enough` lines and is not too deep.
+  /// Returns the moves made.
   ///
-  /// Cost: O(lines + wires) a move.
+  /// Cost: O(lines + wires) per move.
   std::uint64_t run(std::uint64_t moves, std::size_t enough);
 
-  /// The circuit it stands at, and the best it saw: of those within the depth that with the fewest
-  /// lines, else the one with the fewest lines too deep.
+  /// The current circuit, and the best one seen: the fewest levels too many, then the fewest lines.
   const InPlaceCircuit& circuit() const { return circuit_; }
   const InPlaceCircuit& best() const { return best_; }
 
@@ -50,17 +50,17 @@ class InPlaceWalk {
   using Line = InPlaceCircuit::Line;
   using Wire = InPlaceCircuit::Wire;
 
-  /// A value that a wire holds from a line on.
+  /// A value that `wire` holds before line `line`, and until a line writes the wire.
   struct Held {
     std::uint64_t value;
     std::uint32_t line;  ///< the first line that may read the value
     Wire wire;
   };
 
-  /// How deep lines are, if the depth is bounded. The walk makes lines and `sum` few together.
+  /// Depth of the lines; 0 if it is not bounded. The walk minimises lines + `sum`.
   struct Levels {
-    std::size_t sum = 0;       ///< of all lines, the levels past Options::level
-    std::size_t too_many = 0;  ///< levels past the depth, of the deepest line
+    std::size_t sum = 0;       ///< over all lines: levels past Options::level
+    std::size_t too_many = 0;  ///< of the deepest line: levels past Options::depth
   };
 
   void collect(std::size_t begin, std::size_t end, Wire to);
@@ -76,19 +76,19 @@ class InPlaceWalk {
   Random random_;
   InPlaceCircuit circuit_;
   InPlaceCircuit best_;
-  Levels levels_;       ///< of the circuit
-  Levels best_levels_;  ///< of the best
+  Levels levels_;       ///< of circuit_
+  Levels best_levels_;  ///< of best_
 
   std::vector<std::uint64_t> inputs_;  ///< by wire: the random bits of its input
   std::vector<Line> next_;             ///< the lines that a move offers
   std::vector<Wire> names_;            ///< by wire: the wire that takes its place in next_
-  std::vector<std::uint64_t> values_;  ///< by wire
-  std::vector<std::uint32_t> level_;   ///< by wire
+  std::vector<std::uint64_t> values_;  ///< by wire: what it holds now
+  std::vector<std::uint32_t> level_;   ///< by wire: its level so far
   std::vector<Held> held_;
-  std::vector<std::size_t> added_;          ///< lines that add to the wire
-  std::vector<std::uint64_t> added_value_;  ///< what these add
-  std::vector<std::uint32_t> places_;       ///< of the table of held values: number in held_ + 1
-  std::vector<std::uint8_t> marks_;         ///< by wire: bits of a window
+  std::vector<std::size_t> added_;          ///< numbers of the lines that add to the wire
+  std::vector<std::uint64_t> added_value_;  ///< by entry of added_: the value that the line adds
+  std::vector<std::uint32_t> places_;       ///< hash table: index into held_ + 1; 0: free
+  std::vector<std::uint8_t> marks_;         ///< by wire: marks of order_anew()
 };
 
 }  // namespace xorloom

@@ -26,8 +26,8 @@ namespace {
 using Value = Circuit::Value;
 using Sum = std::uint32_t;  ///< bit c for column c
 
-/// The values computed so far, and the fewest of them that add up to each sum: one for a value, two
-/// for a sum that one XOR makes a value.
+/// The values computed so far, and for each sum the fewest of them that add up to it: 1 for a
+/// value, 2 for a sum that one more XOR computes.
 class Base {
  public:
   explicit Base(std::size_t columns) : fewest_(std::size_t{1} << columns) {
@@ -45,7 +45,7 @@ class Base {
     return static_cast<Value>(std::ranges::find(sums_, sum) - sums_.begin());
   }
 
-  /// Computes a sum of two values: any two, if there are several.
+  /// Computes `sum`, which two values add up to; chance decides if several pairs do.
   void add(Sum sum, Random& random) {
     Value chosen = 0;
     std::uint32_t num_alike = 0;
@@ -56,7 +56,7 @@ class Base {
     }
     circuit_.add(chosen, value_of(sums_[chosen] ^ sum));
     sums_.push_back(sum);
-    // In place, since two steps along the same sum lead back.
+    // In place: adding `sum` twice changes nothing, so an updated entry misleads no other.
     for (Sum other = 0; other < num_sums(); ++other) {
       const int with_it = fewest_[other ^ sum] + 1;
       fewest_[other] = static_cast<std::uint8_t>(std::min<int>(fewest_[other], with_it));
@@ -66,13 +66,14 @@ class Base {
   Circuit circuit() && { return std::move(circuit_); }
 
  private:
-  std::vector<std::uint8_t> fewest_;  ///< by sum
-  std::vector<Sum> sums_;             ///< by value
+  std::vector<std::uint8_t> fewest_;  ///< by sum: fewest values that add up to it
+  std::vector<Sum> sums_;             ///< by value: its sum of columns
   Circuit circuit_;
 };
 
-/// The sum of two values that brings the targets, none of which is one, nearest. None of them gets
-/// nearer by more than one value; of as many the nearest have to, which leaves the largest norm.
+/// Returns the sum of two values that brings the targets nearest. Shape: no target is the sum of
+/// two values. A sum brings each target nearer by one value at most. Of sums that bring equally
+/// many nearer, takes the one that helps the nearest targets, which leaves the largest norm.
 Sum nearest(const Base& base, const std::vector<Sum>& targets, Random& random) {
   constexpr std::uint32_t kTarget = 1U << 16;  // more than all distances together
   struct Target {
@@ -98,14 +99,14 @@ Sum nearest(const Base& base, const std::vector<Sum>& targets, Random& random) {
   return chosen;
 }
 
-/// Starts are varied up to this many XORs; past it each takes too long.
+/// Most XORs for which starts are varied; with more, each takes too long.
 constexpr std::size_t kMostVariedXors = 20'000;
 
-/// Squares of more rows are not eliminated in place: the time that takes grows by their fifth power
-/// or so, to a second at this size.
+/// Most rows for elimination in place. Its time grows with their fifth power or so, to a second at
+/// this size.
 constexpr std::size_t kMostEliminated = 128;
 
-/// Levels of repeated blocks that are taken apart at most.
+/// Most levels of repeated blocks that are taken apart.
 constexpr std::uint32_t kMostBlockLevels = 4;
 
 using StopRequested = std::function<bool()>;
@@ -123,7 +124,7 @@ bool can_eliminate(const BitMatrix& matrix) {
          rank(matrix) == matrix.rows();
 }
 
-/// Where these give none, common pairs do.
+/// The circuit of elimination in place; of common pairs if that gives none.
 Circuit elimination(const BitMatrix& matrix, Random& random, const StopRequested& stop) {
   const std::optional<InPlaceCircuit> circuit = eliminate_in_place(matrix, random);
   return circuit ? circuit_of(*circuit) : pairs(matrix, random, stop);
@@ -140,7 +141,8 @@ Circuit blocks(const BitMatrix& matrix, std::uint32_t levels, Random& random,
   return program ? share_pairs(drop_unread(*program), &random, stop) : pairs(matrix, random, stop);
 }
 
-/// Where no quarters repeat, common pairs do.
+/// The circuit of repeated blocks, over a random number of levels; of common pairs if no quarters
+/// repeat.
 Circuit some_blocks(const BitMatrix& matrix, Random& random, const StopRequested& stop) {
   return blocks(matrix, 1 + random.below(kMostBlockLevels), random, stop);
 }
@@ -153,7 +155,7 @@ Circuit product(const Factors& factors, Random& random, const StopRequested& sto
   return composed(outer, inner);
 }
 
-/// The ways to make a matrix a product of matrices that have fewer ones together.
+/// Factorisations of `matrix` whose two factors together have fewer ones.
 std::vector<Factors> products(const BitMatrix& matrix) {
   std::vector<Factors> result;
   for (const bool from_last : {true, false}) {
@@ -228,7 +230,7 @@ InitialCircuits::InitialCircuits(const Program& program, const BitMatrix& matrix
       stop_requested_(std::move(stop_requested)) {
   const auto is_stopped = [&] { return stop_requested_ && stop_requested_(); };
   if (first_.xors() > kMostVariedXors || matrix.weight() > kMaxDirectXors) return;
-  // A short search takes the first alone, so it has to be good.
+  // A short search takes start 0 alone, so it has to be good.
   const std::uint32_t most_levels = has_repeated_blocks(matrix) ? kMostBlockLevels : 0;
   for (std::uint32_t levels = 1; levels <= most_levels && !is_stopped(); ++levels) {
     Random random(seed);
@@ -237,7 +239,8 @@ InitialCircuits::InitialCircuits(const Program& program, const BitMatrix& matrix
   }
   for (const bool is_backwards : {false, true}) {
     if (is_stopped()) return;
-    // Backwards, pairs are those of readers instead of operands, and rows are columns.
+    // Backwards, the circuit is made for the transposed matrix: it shares pairs of readers, not of
+    // operands.
     const auto add = [&](auto make, auto shared) {
       kinds_.push_back([make, shared, is_backwards](Random& random, const StopRequested& stop) {
         Circuit circuit = make(*shared, random, stop);

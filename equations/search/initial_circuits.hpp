@@ -21,7 +21,7 @@ namespace xorloom {
 ///
 /// The fewest values are known exactly, from a table of all sums of columns.
 ///
-/// Answer: none if the matrix has more than kMostNarrowColumns columns or kMostNarrowRows rows.
+/// Answer: nullopt if the matrix has more than kMostNarrowColumns columns or kMostNarrowRows rows.
 /// Cost:   O(2^columns + XORs² · rows) per XOR.
 /// Source: J. Boyar, P. Matthews, R. Peralta, Logic minimization techniques with applications to
 ///         cryptology, Journal of Cryptology 26, 2013.
@@ -30,37 +30,36 @@ std::optional<Circuit> boyar_peralta(const BitMatrix& matrix, Random& random);
 inline constexpr std::size_t kMostNarrowColumns = 16;
 inline constexpr std::size_t kMostNarrowRows = 128;
 
-/// Whether there is time to compare every two rows: half a second or so at most.
+/// True if comparing all pairs of rows takes at most half a second or so.
 bool can_compare_rows(std::size_t rows, std::size_t columns);
 
-/// The circuit of a program where there is time for one: the common pairs (share_pairs) of the
-/// program as it is, or by differences of rows (row_differences), or in two stages (factor_rows),
-/// if that saves a tenth of the XORs before any are shared. Once stop_requested, if given, returns
-/// true, it shares no more.
+/// A fast circuit of `program`: shares its common pairs (share_pairs). Before that, the program
+/// takes the form of row differences (row_differences) or of two stages (factor_rows) if the form
+/// saves a tenth of the XORs. Once stop_requested, if given, returns true, no more pairs are
+/// shared.
 Circuit greedy_circuit(const Program& program, const std::function<bool()>& stop_requested = {});
 
-/// A circuit of a matrix with at most `depth` levels of XORs: greedy_circuit of `program`, if it is
-/// no deeper and `random` is null, or the common pairs of the rows that leave room for the others,
-/// whichever has fewer XORs.
+/// A circuit of `matrix` with at most `depth` levels of XORs. Shares common pairs of rows as far as
+/// the levels allow. If `random` is null, returns greedy_circuit of `program` instead if that is no
+/// deeper and has fewer XORs.
 ///
-/// Shape: matrix is what evaluate_symbolically says of the program; depth >= least_depth(matrix).
+/// Shape: matrix is evaluate_symbolically(program); depth >= least_depth(matrix).
 Circuit shallow_circuit(const Program& program, const BitMatrix& matrix, std::size_t depth,
                         Random* random, const std::function<bool()>& stop_requested = {});
 
-/// The circuits that searches begin with, by number: first greedy_circuit, or that of repeated
-/// blocks if it has fewer XORs; then random ones of every kind that the matrix allows, of its rows
-/// and of its columns, in turn.
+/// The start circuits of searches, by number. Circuit 0 is greedy_circuit, or that of repeated
+/// blocks if it has fewer XORs. The others are random ones of each kind that the matrix allows, by
+/// its rows and by its columns, in turn.
 class InitialCircuits {
  public:
-  /// Shape: matrix is what evaluate_symbolically says of the program. Once stop_requested, if
-  /// given, returns true, circuits share what they share so far.
+  /// Shape: matrix is evaluate_symbolically(program). Once stop_requested, if given, returns true,
+  ///        circuits share no more.
   InitialCircuits(const Program& program, const BitMatrix& matrix, std::uint64_t seed,
                   std::function<bool()> stop_requested = {});
 
   const Circuit& first() const { return first_; }
 
-  /// The same for the same number and seed; others differ where the matrix leaves a choice. For a
-  /// very large matrix it is always the first.
+  /// Start circuit `number`, determined by number and seed. A very large matrix has only start 0.
   Circuit operator()(std::uint64_t number) const;
 
  private:

@@ -22,12 +22,13 @@
 namespace xorloom {
 namespace {
 
-/// What a search of normal effort does, as moves times the nodes that a move looks at: a second or
-/// so. Above the usual size it does less, since what comes before the moves takes longer.
+/// Work of a search of normal effort: moves times nodes that a move looks at, about a second. A
+/// circuit of n · kUsualXors XORs gets 1/n of it, since the start takes longer.
 constexpr std::uint64_t kNormalLooks = 1'600'000'000;
 constexpr std::size_t kUsualXors = 1000;
 
-/// Turns of a quick search, forwards and backwards, and what each does: 2 ms at most.
+/// A quick search makes this many turns, on the circuit and its transposed alternately. Each looks
+/// at kQuickLooks nodes and makes kQuickMovesOfXor moves per XOR at most: 2 ms.
 constexpr int kQuickTurns = 4;
 constexpr std::uint64_t kQuickLooks = 3'000'000;
 constexpr std::uint64_t kQuickMovesOfXor = 500;
@@ -37,8 +38,8 @@ std::uint64_t looks_of_move(const Circuit& circuit) {
   return std::clamp<std::uint64_t>(circuit.num_values(), 1, ZeroSums::kMostLooks);
 }
 
-/// One walk from the greedy circuit, half of it on the transposed circuit, where other moves are
-/// free.
+/// One walk from the greedy circuit, half of it on the transposed circuit, which has other moves
+/// that cost nothing.
 Circuit quick_circuit(const Program& program, const Search& search) {
   Circuit best = greedy_circuit(program);
   Circuit current = best;
@@ -62,26 +63,26 @@ Circuit quick_circuit(const Program& program, const Search& search) {
   return best;
 }
 
-/// Moves of each depth in the first round of a front that time ends, and the parts of the moves
-/// that are given, of which each depth gets one.
+/// Moves per depth in the first round of front_of_depth: kFrontMoves if time ends the search, else
+/// search.steps / kPartsOfFront.
 constexpr std::uint64_t kFrontMoves = 10'000'000;
 constexpr std::uint64_t kPartsOfFront = 16;
 
-/// Moves between questions whether to stop: a millisecond or so.
+/// Moves between two calls of stop_requested: about a millisecond.
 constexpr std::uint64_t kMovesAtOnce = 2'000;
 
-/// A turn of a walk climbs at one of the rates 16, 32, … 256.
+/// Rates of climbs that turns of a walk draw from: 16, 32, … 256.
 constexpr std::uint32_t kFewestClimbs = 16;
 constexpr std::uint32_t kRatesOfClimbs = 5;
 
-/// With a bounded depth a turn climbs at one of the rates 64, 128, 256 and 512; so many moves
-/// exchange, and as many take a detour.
+/// The rates with a bounded depth: of climbs 64, 128, 256 or 512; of exchanges and of detours
+/// kExchanges each.
 constexpr std::uint32_t kFewestShallowClimbs = 64;
 constexpr std::uint32_t kRatesOfShallowClimbs = 4;
 constexpr std::uint32_t kExchanges = 16384;
 
 /// A walk from one start, on the circuit and on its transposed in turns; see PlateauWalk. If the
-/// depth is bounded, it stays on the circuit, as the transposed one may be deeper.
+/// depth is bounded, it stays on the circuit, as the transposed circuit may be deeper.
 struct Walker {
   Walker(Circuit start, std::uint64_t seed, std::size_t most_depth)
       : best(std::move(start)), current(best), random(seed), depth(most_depth) {}
@@ -89,7 +90,8 @@ struct Walker {
   std::size_t xors() const { return best.xors(); }
   std::size_t price() const { return best.xors(); }
 
-  /// Goes on for that many moves, less if `enough` XORs are reached or it is over.
+  /// Makes `moves` moves; fewer if the best has at most `enough` XORs or stop_requested returns
+  /// true.
   void walk(std::uint64_t moves, std::size_t enough, const std::function<bool()>& stop_requested);
 
   Circuit best;
@@ -117,7 +119,7 @@ void Walker::walk(std::uint64_t moves, std::size_t enough,
     const std::uint64_t seed = random();
     PlateauWalk walk(is_transposed ? transposed(current, random) : current, seed, options,
                      stop_requested);
-    // What is left on the other side is known only there.
+    // The transposed circuit has another number of XORs: it ends once it saves current - enough.
     const std::size_t enough_here =
         is_transposed ? walk.xors() - std::min(walk.xors(), current.xors() - enough) : enough;
     run_in_pieces(walk, now, enough_here, kMovesAtOnce, stop_requested);
@@ -129,7 +131,7 @@ void Walker::walk(std::uint64_t moves, std::size_t enough,
   }
 }
 
-/// Shape: the race of circuits outlives it.
+/// Shape: `race` outlives the result.
 RestartRace<Walker> walkers_of(const CircuitRace& race) {
   const auto start = [&race](std::uint64_t number) {
     return Walker(race.start(number), seed_of(race.search.seed, number), race.search.depth);
@@ -142,19 +144,20 @@ RestartRace<Walker> walkers_of(const CircuitRace& race) {
   return {start, take, race.enough, race.search};
 }
 
-/// Walkers of a short race, and the part of all moves that it may take.
+/// A short race has kShortWalkers walkers and takes at most 1/kShortPart of all moves.
 constexpr std::size_t kShortWalkers = 16;
 constexpr std::uint64_t kShortPart = 8;
 
-/// The best of a short race, and whether nothing is left to find or it was stopped.
+/// The result of a short race. Settled: a longer race would find no better, or it was stopped.
 struct ShortRace {
   Circuit best;
   bool is_settled = false;
 };
 
-/// Walks from many starts in rounds, each as long as all before, for at most so many moves in all.
-/// The race is settled once half of the walkers had the fewest XORs after half of the moves, and
-/// all have them now: whatever they began with, they come to the same.
+/// Walks from kShortWalkers starts for at most `moves` moves in all, in rounds, each as long as all
+/// before. The race is settled if half of the walkers had the fewest XORs after half of the moves,
+/// and now all have them: the starts make no difference. nullopt: `moves` are too few, or
+/// `race.enough` was reached.
 std::optional<ShortRace> short_race(const CircuitRace& race, std::uint64_t moves) {
   RestartRace<Walker> all = walkers_of(race);
   const Walker first = all.start(0);
@@ -177,7 +180,7 @@ std::optional<ShortRace> short_race(const CircuitRace& race, std::uint64_t moves
     });
     if (spent != 0) each *= 2;
     spent += spent == 0 ? each * kShortWalkers : spent;
-    // Whoever was done first: the first walker with the fewest XORs is the best.
+    // By number, so that it does not matter which thread was done first.
     const Walker& best = **std::ranges::min_element(
         walkers, {}, [](const auto& walker) { return walker->best.xors(); });
     if (best.best.xors() < fewest) had = 0;
@@ -193,7 +196,7 @@ std::optional<ShortRace> short_race(const CircuitRace& race, std::uint64_t moves
   return std::nullopt;
 }
 
-/// Throws kInvalidArgument if no circuit of a matrix has so few levels.
+/// Throws kInvalidArgument if no circuit of `matrix` has only `depth` levels; 0: any number.
 void check_depth(const BitMatrix& matrix, std::size_t depth) {
   const std::size_t least = least_depth(matrix);
   if (depth == 0 || depth >= least) return;
@@ -202,10 +205,10 @@ void check_depth(const BitMatrix& matrix, std::size_t depth) {
                    least, most_ones(matrix)));
 }
 
-/// Moves of normal effort from a circuit.
+/// Moves of a search of normal effort that begins with `first`.
 std::uint64_t usual_moves(const Circuit& first) {
   const std::uint64_t size = std::max<std::size_t>(1, first.xors() / kUsualXors);
-  // A walk over a circuit that takes as long to look at as all moves may gains nothing.
+  // If looking at all values once takes as long as all moves may, a walk gains nothing.
   const std::uint64_t looks = looks_of_move(first);
   return first.num_values() > kNormalLooks / looks ? 0 : kNormalLooks / (looks * size);
 }
@@ -223,7 +226,7 @@ Circuit quick_shallow_circuit(const Program& program, const CircuitRace& race, b
   return walker.best;
 }
 
-/// The program of a circuit, after the passes that come last.
+/// The program of a circuit after finishing_passes().
 Program finished(const Circuit& circuit, const Program& layout, const BitMatrix& matrix) {
   Program result = program_of(circuit, layout);
   for (const Pass& pass : finishing_passes()) result = proved_pass(pass, result, matrix);
@@ -310,7 +313,7 @@ std::vector<Program> front_of_depth(const Program& program, const Search& search
       const bool fits = most_depth == 0 || levels <= most_depth;
       if (fits && (!own.start || circuit.xors() < own.start->xors())) own.start = circuit;
     }
-    // A search of normal effort does not see that nothing is left to find in a bounded depth.
+    // With a bounded depth, a search of normal effort does not notice that nothing is left to find.
     if (search.effort == Effort::kNormal && !best.empty()) {
       own.effort = Effort::kMax;
       own.steps = std::max<std::uint64_t>(1, usual_moves(best.begin()->second) / kShortPart);
@@ -319,7 +322,7 @@ std::vector<Program> front_of_depth(const Program& program, const Search& search
   };
   std::uint64_t left = search.steps;
   std::uint64_t steps = is_max && left == 0 ? kFrontMoves : left / kPartsOfFront;
-  // In rounds of twice as many moves, until moves or time are spent.
+  // Rounds until moves or time are spent. If time ends the search, each makes twice the moves.
   for (bool is_first = true; is_first || (is_max && !search.is_over()); is_first = false) {
     const std::uint64_t moves = std::max<std::uint64_t>(steps, is_max ? 1 : 0);
     search_within(search.depth, moves);
@@ -346,7 +349,7 @@ std::vector<Program> front_of_depth(const Program& program, const Search& search
     if (circuit.xors() >= fewest) continue;
     fewest = circuit.xors();
     Program next = finished(circuit, program, matrix);
-    // Sums that were written into their users may take fewer levels than as gates.
+    // A sum that was written into its reader may take fewer levels than as a gate.
     const std::size_t levels = cost(next).critical_path;
     while (!front.empty() && cost(front.back()).critical_path >= levels) front.pop_back();
     front.push_back(std::move(next));

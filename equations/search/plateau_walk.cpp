@@ -9,19 +9,19 @@
 namespace xorloom {
 namespace {
 
-/// Nodes that a move may look at to see that it closes no cycle.
+/// Most nodes that a move looks at to see that it closes no cycle.
 constexpr std::size_t kMostVisited = 256;
 
-/// Nodes that enter between questions whether to stop: each takes microseconds at most.
+/// Nodes that enter between two calls of stop_requested; each takes microseconds at most.
 constexpr std::size_t kNodesAtOnce = 256;
 
-/// Of so many moves, rates are parts.
+/// Rates of Options are parts of this number.
 constexpr std::uint32_t kKinds = 65536;
 
-/// Gates that a move may add before it drops others.
+/// Most gates that a move adds before it drops others.
 constexpr std::size_t kMostAdded = 2;
 
-/// Nodes that a detour tries as one of its values, one after the other.
+/// Nodes that a detour tries as `s`, by ascending number.
 constexpr std::uint32_t kDetourRun = 16;
 
 }  // namespace
@@ -44,7 +44,7 @@ PlateauWalk::PlateauWalk(const Circuit& circuit, std::uint64_t seed, const Optio
   };
   keep_best();
   for (Node input = 0; input < pool_.num_inputs(); ++input) {
-    uses_[input] = 1;  // it never goes
+    uses_[input] = 1;  // never removed
     sums_.enter(input, pool_);
     if (is_to_stop()) return;
   }
@@ -58,7 +58,7 @@ PlateauWalk::PlateauWalk(const Circuit& circuit, std::uint64_t seed, const Optio
     read(b, gate);
     if (is_bounded()) levels_[gate] = level_above(a, b);
   }
-  // Outputs are readers, too, whose numbers no gate has.
+  // An output is a reader, too, with a number that no gate has.
   Node reader = kNone;
   for (const Node output : pool_.outputs()) {
     if (output != kNone) read(output, --reader);
@@ -80,7 +80,8 @@ void PlateauWalk::read(Node node, Node reader) {
   readers_[node] ^= reader;
 }
 
-/// Takes a reader from a node, which goes if it was the last, and with it what only it reads.
+/// Takes `reader` from the readers of `node`. Removes a node without readers, and so the operands
+/// that only it read.
 void PlateauWalk::unread(Node node, Node reader) {
   readers_[node] ^= reader;
   if (--uses_[node] == 0) {
@@ -95,12 +96,12 @@ void PlateauWalk::remove(Node gate) {
   for (const Node operand : pool_.remove(gate)) unread(operand, gate);
 }
 
-/// Whether a gate may be at a level: what is computed from it stays within the depth.
+/// True if all that is computed from `gate` stays within the depth with the gate at `level`.
 bool PlateauWalk::fits(Node gate, Level level) const {
   return !is_bounded() || level + heights_[gate] <= options_.depth;
 }
 
-/// Finds the level of a gate from what it reads, and that of its readers if it changed.
+/// Updates the level of `gate` from its operands; if it changed, also the levels of its readers.
 void PlateauWalk::set_level(Node gate) {
   const auto [a, b] = pool_.operands(gate);
   const Level level = level_above(a, b);
@@ -109,7 +110,7 @@ void PlateauWalk::set_level(Node gate) {
   sums_.for_each_reader(gate, [&](Node reader) { set_level(reader); });
 }
 
-/// Finds the height of a node from its readers, and that of what it reads if it changed.
+/// Updates the height of `node` from its readers; if it changed, also the heights of its operands.
 void PlateauWalk::set_height(Node node) {
   Level height = 0;
   sums_.for_each_reader(node,
@@ -120,8 +121,8 @@ void PlateauWalk::set_height(Node node) {
   for (const Node operand : pool_.operands(node)) set_height(operand);
 }
 
-/// Whether a node is computed from another, or is it. In a large circuit also if that would take
-/// long to find out, so that a move takes some microseconds at most.
+/// True if `node` is `on` or is computed from `on`, or if kMostVisited nodes do not tell. So a move
+/// takes some microseconds at most.
 bool PlateauWalk::depends(Node node, Node on) {
   if (node == on) return true;
   if (!pool_.is_gate(node) || (is_bounded() && levels_[node] <= levels_[on])) return false;
@@ -156,7 +157,8 @@ void PlateauWalk::set_operands(Node gate, Node a, Node b) {
   set_height(b);
 }
 
-/// Computes a gate from two values that add up to it, unless they come from it.
+/// Makes `gate` read a and b, which add up to it. False, with nothing changed, if one of them
+/// depends on the gate, if the depth forbids it, or if `gate` is an input.
 bool PlateauWalk::try_derive(Node gate, Node a, Node b) {
   if (!pool_.is_gate(gate) || (is_bounded() && !fits(gate, level_above(a, b)))) return false;
   if (depends(a, gate) || depends(b, gate)) return false;
@@ -172,7 +174,7 @@ void PlateauWalk::derive(std::uint64_t bits) {
 
 void PlateauWalk::reassociate(std::uint64_t bits) {
   const Node inner = pool_.draw(bits);
-  const Node gate = readers_[inner];  // if it is the only one
+  const Node gate = readers_[inner];  // its reader, if it has only one
   if (uses_[inner] != 1 || gate >= pool_.num_nodes()) return;
   auto [a, b] = pool_.operands(inner);
   if ((bits >> 16 & 1) != 0) std::swap(a, b);
@@ -197,7 +199,7 @@ void PlateauWalk::reassociate(std::uint64_t bits) {
   for (const Node node : {inner, a, b, c}) set_height(node);
 }
 
-/// The gate a + b, which is added unless it is there.
+/// Returns the gate a + b; adds it if there is none.
 PlateauWalk::Node PlateauWalk::sum_of(Node a, Node b) {
   const Node known = pool_.find_sum(a, b);
   if (known != kNone) return known;
@@ -214,7 +216,8 @@ PlateauWalk::Node PlateauWalk::sum_of(Node a, Node b) {
   return sum;
 }
 
-/// Whether a move may add some gates where it drops others.
+/// True if a move may add `added` gates and drop `dropped`: there is room, and the gates do not get
+/// more, or with `may_climb` not more than `slack` above the best.
 bool PlateauWalk::has_room(std::size_t added, std::size_t dropped, bool may_climb) const {
   if (pool_.num_gates() + added > pool_.num_nodes() - pool_.num_inputs()) return false;
   const std::size_t most = may_climb ? best_xors_ + options_.slack : pool_.num_gates();
@@ -288,7 +291,7 @@ std::uint64_t PlateauWalk::run(std::uint64_t moves, std::size_t enough) {
   if (is_stopped_) return 0;
   for (std::uint64_t done = 0; done < moves; ++done) {
     if (best_xors_ <= enough || pool_.num_gates() == 0) return done;
-    // The upper half draws a gate, the lower quarter the kind of move, those between details.
+    // The upper 32 bits draw a gate, the lower 16 the kind of move, those between details.
     const std::uint64_t bits = random_();
     const auto kind = static_cast<std::uint32_t>(bits & 0xffff);
     if (kind < options_.climbs) {

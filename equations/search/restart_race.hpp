@@ -14,25 +14,26 @@
 
 namespace xorloom {
 
-/// Walkers that race. Where a walk ends depends much on where it began, and shows early. Many
-/// begin, the better of two goes on for twice as long, the better of two of these again, and so on.
+/// A knockout race of walkers from many starts. The result of a walk depends much on its start, and
+/// shows early. So the better of two walkers goes on for twice as long, then the better of two of
+/// those, and so on.
 ///
-/// A Walker has walk(moves, enough, stop_requested), and its `best` has xors() XORs and a price(),
-/// which is the same number unless the best is not yet what is wanted.
+/// A Walker has walk(moves, enough, stop_requested) and a circuit `best`. Its xors() and price()
+/// are those of `best`. The price is the XORs, plus a penalty if `best` is too deep.
 ///
-/// Shape: the search outlives the race.
+/// Shape: `search` outlives the race.
 template <typename Walker>
 class RestartRace {
  public:
   using Circuit = decltype(Walker::best);
 
-  /// The walker of a number: the same for the same number.
+  /// Makes walker `number`, determined by it.
   using Start = std::function<Walker(std::uint64_t number)>;
 
-  /// Proves what is better than all before, and tells of it.
+  /// Proves a walker that is better than all before, and reports it.
   using Take = std::function<void(const Walker& walker)>;
 
-  /// `enough` XORs cannot be beaten. Of the search, its effort and steps do not matter.
+  /// `enough`: XORs that cannot be beaten. The effort and steps of `search` are not used.
   RestartRace(Start start, Take take, std::size_t enough, const Search& search)
       : start_(std::move(start)), take_(std::move(take)), enough_(enough), search_(search) {}
 
@@ -40,7 +41,7 @@ class RestartRace {
   std::size_t enough() const { return enough_; }
   const Search& search() const { return search_; }
 
-  /// After each walk, by any thread.
+  /// Takes `walker` if its price is the lowest so far. Called after each walk, by any thread.
   void offer(const Walker& walker) {
     const std::lock_guard lock(mutex_);
     if (best_ && price_ <= walker.price()) return;
@@ -68,13 +69,13 @@ class RestartRace {
   std::size_t price_ = 0;
 };
 
-/// Moves before a start is judged for the first time, for each XOR.
+/// Moves per XOR before a start is judged for the first time.
 inline constexpr std::uint64_t kFirstMoves = 1000;
 
-/// Twice as many starts for each, of those that moves are shared among beforehand.
+/// Most levels of run_moves; a race of L levels has 2^L starts.
 inline constexpr std::uint64_t kMostLevels = 5;
 
-/// A level that no time is enough for.
+/// A level that no search reaches, for races that only a stop ends.
 inline constexpr std::uint64_t kNoLastLevel = 40;
 
 inline void run_jobs(const Search& search, std::size_t n,
@@ -83,7 +84,8 @@ inline void run_jobs(const Search& search, std::size_t n,
   for (std::size_t i = 0; i < n; ++i) job(i);
 }
 
-/// The winner of 2^level walkers, whose start numbers begin at `first` and go up by `stride`.
+/// The winner of 2^level walkers, with start numbers first, first + stride, and so on. nullopt: the
+/// race was over before.
 template <typename Walker>
 std::optional<Walker> win(RestartRace<Walker>& race, std::uint64_t level, std::uint64_t first,
                           std::uint64_t stride) {
@@ -94,15 +96,14 @@ std::optional<Walker> win(RestartRace<Walker>& race, std::uint64_t level, std::u
                  race.search().stop_requested);
     race.offer(*winner);
     if (round == level) return winner;
-    // It meets the winner of as many others.
+    // The opponent is the winner of 2^round others.
     std::optional<Walker> other = win(race, round, first + (stride << round), stride);
     if (!other) return winner;
     if (other->price() < winner->price()) winner = std::move(other);
   }
 }
 
-/// Runs until the search is told to stop, or an offer has no more XORs than `enough`. Returns the
-/// best.
+/// Runs until the search is stopped, or an offer has a price of at most `enough`. Returns the best.
 template <typename Walker>
 auto run_until_stopped(RestartRace<Walker>& race) {
   race.offer(race.start(0));
@@ -111,7 +112,7 @@ auto run_until_stopped(RestartRace<Walker>& race) {
   return race.best();
 }
 
-/// Runs that many moves in all and returns the best walker. The same moves and seed give the same.
+/// Makes `moves` moves in all and returns the best walker, which moves and seed determine.
 template <typename Walker>
 Walker run_moves(RestartRace<Walker>& race, std::uint64_t moves) {
   Walker best = race.start(0);
@@ -129,7 +130,8 @@ Walker run_moves(RestartRace<Walker>& race, std::uint64_t moves) {
   std::atomic<std::uint64_t> made = 0;
   for (std::uint64_t level = 0; level <= last_level && best.price() > race.enough(); ++level) {
     const std::size_t num_walkers = walkers.size() >> level;
-    // Once one has enough, those after it end: that leaves the result the same at any pace.
+    // Once a walker has `enough`, those of higher numbers stop: the pace of threads does not
+    // matter.
     std::atomic<std::size_t> first_done = num_walkers;
     run_jobs(race.search(), num_walkers, [&](std::size_t number) {
       std::optional<Walker>& walker = walkers[number];
@@ -146,7 +148,7 @@ Walker run_moves(RestartRace<Walker>& race, std::uint64_t moves) {
         if (first_done.compare_exchange_weak(first, number)) break;
       }
     });
-    // Chosen in the order of their numbers, whoever was done first.
+    // By number, so that it does not matter which thread was done first.
     for (std::size_t i = 0; i < num_walkers; ++i) {
       if (walkers[i]->price() < best.price()) best = *walkers[i];
     }

@@ -19,22 +19,23 @@ using Indices = std::vector<std::size_t>;
 /// The element of a value that is zero.
 constexpr Element kZero = ~Element{0};
 
-/// Up to so many rows all orders are tried: 576 of rows and columns.
+/// Most rows for which all orders are tried: (4!)² = 576 of rows and columns.
 constexpr std::size_t kMostRowsInAnyOrder = 4;
 
-/// Of more lost data than this, few factors are ones.
+/// Most lost data symbols; with more, few factors are ones.
 constexpr std::size_t kMostLost = 32;
 
-/// More values than these wait in memory while they are transformed.
+/// Most points of a transform; the values of more would be spilled to memory.
 constexpr std::size_t kMostPoints = 8;
 
-/// Equations of a program over symbols, added as they are needed. A value is an element, or zero.
+/// Adds equations to a program over symbols as they are needed. A value is an element, or kZero.
 class SymbolSums {
  public:
   explicit SymbolSums(Program& program) : program_(program), next_(program.first_temporary()) {}
 
-  /// The value of a sum, whose zeros are left out: the target, which is an output. If that is zero:
-  /// a new temporary, unless the sum is one operand.
+  /// Returns the element that holds the sum of `operands`, of which zeros are left out: `target`,
+  /// if given (an output), else a new temporary. Without a target, no equation is needed for a sum
+  /// of no operands (kZero) or of one.
   Element sum(const std::vector<Operand>& operands, Element target = kZero) {
     std::vector<Operand> terms;
     for (const Operand& operand : operands) {
@@ -71,8 +72,8 @@ Work work_of(const Matrix& factors) {
   return work;
 }
 
-/// The factors of a matrix in an order. None if a pivot is zero. With `exchanges`, rows below it
-/// take its place then.
+/// Returns the LDU factors of `matrix` with its rows and columns in the given order; nullopt if a
+/// pivot is zero. With `exchanges`, a row below replaces a zero pivot's row, also in `rows`.
 std::optional<Matrix> factored(const Field& field, const Matrix& matrix, Indices& rows,
                                const Indices& columns, bool exchanges) {
   const std::size_t size = matrix.rows();
@@ -97,16 +98,16 @@ std::optional<Matrix> factored(const Field& field, const Matrix& matrix, Indices
   return m;
 }
 
-/// Which data a decoding finds, and of what: `square` times the lost data is the syndromes.
+/// The lost data of a decoding, and its equations: square · lost data = syndromes.
 struct LostData {
-  std::vector<Element> data;           ///< by index, kZero where it is lost
+  std::vector<Element> data;           ///< by index: the cell; kZero: lost
   std::vector<std::size_t> lost;       ///< indices into the code's data
   std::vector<std::size_t> redundant;  ///< indices into the code's redundancy
-  Matrix square;                       ///< a row for each of these, a column for each lost
+  Matrix square;                       ///< rows: `redundant`; columns: `lost`
 };
 
-/// The lost data of a map of a code: data that is none of its inputs. None if the redundancy among
-/// the inputs is not as much, or if that is more than 32 symbols.
+/// Returns the data that is not among the inputs of `map`. nullopt if the inputs do not have one
+/// redundant cell per lost data cell, or if more than kMostLost are lost.
 std::optional<LostData> lost_data(const Code& code, const LinearMap& map) {
   LostData result;
   result.data.resize(code.data.size(), kZero);
@@ -134,7 +135,7 @@ std::optional<LostData> lost_data(const Code& code, const LinearMap& map) {
   return result;
 }
 
-/// By index of the code's data or redundancy, those cells that are outputs of a map.
+/// By index in `cells`: the cell if it is an output of `map`, else kZero.
 std::vector<Element> outputs_among(const std::vector<Cell>& cells, const LinearMap& map) {
   std::vector<Element> result;
   for (const Cell cell : cells) {
@@ -144,11 +145,11 @@ std::vector<Element> outputs_among(const std::vector<Cell>& cells, const LinearM
   return result;
 }
 
-/// Adds the equations that find lost data.
+/// Adds the equations that compute the lost data from the syndromes.
 ///
-/// Shape:  syndromes by row of the matrix. The targets are elements by column of it, kZero where
-///         the data is a temporary.
-/// Answer: the lost data, by column.
+/// Shape:  one syndrome per row of the matrix and one target per column. Target kZero: the data
+///         becomes a temporary.
+/// Answer: the elements of the lost data, by column.
 std::vector<Element> solve(const Field& field, const TriangularFactors& triangular,
                            const std::vector<Element>& syndromes,
                            const std::vector<Element>& targets, SymbolSums& sums) {
@@ -170,8 +171,8 @@ std::vector<Element> solve(const Field& field, const TriangularFactors& triangul
   return found;
 }
 
-/// Adds the equations of all outputs of a map. `left(i)` are the terms of what the data that is
-/// left adds to redundancy i.
+/// Adds the equations of all outputs of `map`. left(i) returns the terms of redundant symbol i over
+/// the surviving data.
 template <typename Left>
 void decode(const Code& code, const LinearMap& map, const LostData& losses,
             const TriangularFactors& factors, const Left& left, SymbolSums& sums) {
@@ -196,7 +197,7 @@ void decode(const Code& code, const LinearMap& map, const LostData& losses,
   }
 }
 
-/// The factor of a block of pairs whose points are 2^level apart.
+/// Twiddle factor of a block of pairs whose points are 2^level apart.
 Symbol constant(std::size_t point, std::size_t level) {
   return static_cast<Symbol>(point >> level);
 }
@@ -209,7 +210,8 @@ void for_each_pair(std::size_t size, std::size_t level, const Use& use) {
   }
 }
 
-/// Values at the points P … P + M-1 become the coefficients of their polynomial.
+/// Turns values at the points P … P + M-1 into the coefficients of their polynomial (the inverse
+/// transform).
 ///
 ///   x ─────⊕─ x'    y' = y + x, x' = x + c y', where c is P >> l for points 2^l apart
 ///   y ─⊕───c─ y'
@@ -222,8 +224,8 @@ void invert(std::vector<Element>& values, std::size_t point, SymbolSums& sums) {
   }
 }
 
-/// Coefficients become values at the points P … P + M-1: the same steps backwards. Where a target
-/// is no zero, it gets the value.
+/// Turns coefficients into values at the points P … P + M-1 (the transform), by the steps of
+/// invert() in reverse. A value goes to its target, unless that is kZero.
 void evaluate(std::vector<Element>& values, std::size_t point, SymbolSums& sums,
               const std::vector<Element>& targets) {
   for (auto l = static_cast<std::size_t>(std::countr_zero(values.size())); l-- > 0;) {
@@ -237,7 +239,7 @@ void evaluate(std::vector<Element>& values, std::size_t point, SymbolSums& sums,
   }
 }
 
-/// The coefficients of the redundancy of data of which some is zero.
+/// Returns the coefficients of the redundancy of `data`, in which kZero is a zero symbol.
 std::vector<Element> coefficients(const Code& code, const std::vector<Element>& data,
                                   SymbolSums& sums) {
   const std::size_t points = code.transform_points;
@@ -253,7 +255,7 @@ std::vector<Element> coefficients(const Code& code, const std::vector<Element>& 
   return result;
 }
 
-/// Whether the data that is lost is a group of M, and all redundancy takes its place.
+/// True if the lost data is one whole group of M symbols, which M redundant symbols replace.
 bool is_whole_group(const Code& code, const LostData& losses) {
   const std::vector<std::size_t>& lost = losses.lost;
   const std::size_t points = code.transform_points;
@@ -261,7 +263,8 @@ bool is_whole_group(const Code& code, const LostData& losses) {
          lost.back() - lost.front() == points - 1;
 }
 
-/// The redundancy, less what the known data adds to it, becomes the lost data by transforms alone.
+/// Computes a lost group by transforms alone, from the redundancy minus the contribution of the
+/// known data.
 void add_group(const Code& code, const LostData& losses, const std::vector<Element>& targets,
                SymbolSums& sums) {
   std::vector<Element> values = coefficients(code, losses.data, sums);

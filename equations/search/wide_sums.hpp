@@ -17,16 +17,14 @@
 
 namespace xorloom {
 
-/// Sums over inputs and each other as sets of values, while a search opens and shares them anew. A
-/// value is an input or, after these, a sum; the first sums are the outputs.
+/// The sums of a program as sets of values, which a search inlines and shares anew. Values are
+/// numbered: the inputs, then the sums, of which the first are the outputs.
 ///
-/// A sum is a row of bits, one for each value that it adds up. Adding a sum to another is adding
-/// rows, where what both have cancels. Sums form no cycle.
+/// A sum is a row of bits, a one for each value that it adds up. To add a sum to another, add the
+/// rows: common values cancel. Sums form no cycle.
 class WideSums {
  public:
-  /// Shape:  an XOR program.
-  /// prices       of gates
-  /// most_depth   levels of gates that should do; 0: any
+  /// Shape: an XOR program. `most_depth`: levels of gates wanted; 0: any number.
   WideSums(const Program& program, const GatePrices& prices, std::size_t most_depth)
       : gate_inputs_(prices.most_inputs()),
         is_uniform_(prices.is_uniform()),
@@ -62,14 +60,14 @@ class WideSums {
     }
   }
 
-  /// Bits of the rows that such sums take, with room for more.
+  /// Bits of all rows, with those of spare sums.
   static std::uint64_t bits_of(std::size_t inputs, std::size_t outputs, std::size_t temporaries) {
     const std::uint64_t sums = outputs + temporaries + kSpare + kSpareOfOutput * outputs;
     return sums * (inputs + sums);
   }
 
-  /// What moves make low: gates and, beyond those that should do, levels of outputs. Operands
-  /// count a little, as it is by them that gates are saved. The best sums are of the lowest rank.
+  /// Moves minimise `price`: gates, levels of outputs beyond the wanted ones, and a little per
+  /// operand, since fewer operands lead to fewer gates. The best sums have the lowest `rank`.
   struct Score {
     long price = 0;
     GateRank rank;
@@ -97,12 +95,12 @@ class WideSums {
     return sum;
   }
 
-  /// By how much a price is finer than one in units of operands.
+  /// Units of a price per operand.
   long finer() const { return is_uniform_ ? 1 : kFiner; }
 
-  /// Writes some random temporaries into their readers, and shares what that changed anew: as long
-  /// as it lowers the price, takes a set of values out of all sums that have it, or adds a sum to
-  /// another that then gets shorter. Once it is to stop, it shares no more.
+  /// Writes some random temporaries into their readers, and shares anew what that changed. As long
+  /// as the price falls, a step makes a set of values a sum, which all sums with these values read,
+  /// or adds a sum to another that gets shorter. Once `stop` says so, it shares no more.
   void move(Random& random, StopCheck& stop) {
     changed_.clear();
     const std::size_t opened = 1 + random() % kMostOpened;
@@ -133,14 +131,15 @@ class WideSums {
     }
   }
 
-  /// Words that a move looks at, or so.
+  /// Estimate of the words that a move reads.
   std::uint64_t looks_of_move() const {
-    // A few sums meet all others, and what they have in common with one is looked for in all.
+    // Each of a few changed sums is intersected with every sum, and each intersection is looked for
+    // in every sum.
     const auto sums = static_cast<std::uint64_t>(std::ranges::count(in_use_, true));
     return std::max<std::uint64_t>(1, sums * sums * words_ * 4);
   }
 
-  /// The sums as a program with the layout of another that computes the same.
+  /// The sums as a program. Shape: `layout` computes the same outputs.
   Program program(const Program& layout) const {
     Program result = without_equations(layout);
     std::vector<Element> element = layout.inputs;
@@ -162,35 +161,34 @@ class WideSums {
  private:
   using Word = std::uint64_t;
 
-  /// The prices of a gate, and of a level of an output beyond those that should do; an operand has 1.
+  /// Price of a gate, and of a level of an output beyond the wanted ones; that of an operand is 1.
   static constexpr long kGate = 4;
   static constexpr long kLevel = 8;
 
-  /// By how much prices are finer if gates differ in theirs.
+  /// finer() if gates differ in price.
   static constexpr long kFiner = 16;
 
-  /// Sums that there may be at once beyond those of the beginning: so many, and so many for each
-  /// output.
+  /// Most sums beyond those of the program: kSpare + kSpareOfOutput · outputs.
   static constexpr std::size_t kSpare = 64;
   static constexpr std::size_t kSpareOfOutput = 4;
 
-  /// Of random moves: temporaries that are opened at most, and the share of these that are written
-  /// into one of their readers alone, and of moves that look at a sum that stayed as it was.
+  /// A move opens at most kMostOpened temporaries; one in kOneOf is written into one reader alone.
+  /// One move in kLookAtOneOf also looks at a random sum that may be unchanged.
   static constexpr std::size_t kMostOpened = 3;
   static constexpr std::size_t kOneOf = 4;
   static constexpr std::size_t kLookAtOneOf = 8;
 
-  /// A step of sharing, and what it lowers the price by.
+  /// A step of sharing, and by how much it lowers the price.
   struct Choice {
     long gain = 0;
     bool is_new = false;   ///< a set of values becomes a sum, else one sum is added to another
-    std::size_t from = 0;  ///< that is added
-    std::size_t to = 0;    ///< that it is added to
+    std::size_t from = 0;  ///< the sum that is added
+    std::size_t to = 0;    ///< the sum that `from` is added to
   };
 
   long price(std::size_t size) const { return price_of_size_[size]; }
 
-  /// The level of a sum, if its gates take first what is there first (gate_trees).
+  /// The level of a sum if its gates take operands of low levels first (gate_trees).
   std::size_t level(std::size_t sum, std::vector<std::size_t>& levels) const {
     if (levels[sum] != kNone) return levels[sum];
     std::vector<std::size_t> at;  // operands by level
@@ -210,11 +208,11 @@ class WideSums {
     return levels[sum] = l;
   }
 
-  /// The level of a tree of gates of the lowest price over so many operands of each level.
+  /// The level of the cheapest tree of gates over at[l] operands of each level l.
   std::size_t level_of_tree(std::vector<std::size_t> at) const {
     std::size_t operands = 0;
     for (const std::size_t n : at) operands += n;
-    std::size_t l = at.empty() ? 0 : at.size() - 1;  // of one operand
+    std::size_t l = at.empty() ? 0 : at.size() - 1;  // of a single operand
     std::size_t next = 0;
     for (std::size_t inputs : gates_of_sum(operands, widest_)) {
       while (inputs > 0) {
@@ -280,7 +278,8 @@ class WideSums {
     return kNone;
   }
 
-  /// What the price falls by if a set of values becomes a sum that all that have it read.
+  /// By how much the price falls if `set`, of `size` values, becomes a sum that replaces these
+  /// values in all sums that contain them.
   long gain_of(const std::vector<Word>& set, std::size_t size) const {
     long gain = -price(size);
     for (std::size_t s = 0; s < num_sums_; ++s) {
@@ -295,8 +294,7 @@ class WideSums {
     if (std::ranges::find(changed_, sum) == changed_.end()) changed_.push_back(sum);
   }
 
-  /// Adds a sum to one of its readers, which then does without it, or to another sum, which then
-  /// reads it.
+  /// Adds `sum` to `reader`. If `reader` reads it, it is inlined there; else `reader` now reads it.
   void write_into(std::size_t reader, std::size_t sum) {
     sums_.add_row(reader, sums_.row(sum));
     sums_.flip(reader, num_inputs_ + sum);
@@ -311,7 +309,7 @@ class WideSums {
     std::erase(changed_, temporary);
   }
 
-  /// Opens temporaries that save nothing: of one reader or none, and of one value or none.
+  /// Opens temporaries that save nothing: with at most one reader, or at most one value.
   void open_needless(StopCheck& stop) {
     for (bool again = true; again;) {
       again = false;
@@ -324,7 +322,8 @@ class WideSums {
     }
   }
 
-  /// The best step of those that concern what changed, chance deciding between equal ones.
+  /// The best step for the sums in changed_; chance decides between equal ones. Sets `best_set` if
+  /// the step makes a new sum.
   Choice best_choice(Random& random, std::vector<Word>& best_set, StopCheck& stop) {
     constexpr long kChance = 64;
     Choice best;
@@ -360,7 +359,7 @@ class WideSums {
         stop.after(num_sums_ * words_);
         if (offer({gain_of(set, common), true})) best_set = set;
         if (common <= gate_inputs_) continue;
-        while (common > gate_inputs_) {  // a gate's worth of what they have in common
+        while (common > gate_inputs_) {  // as many common values as a gate has inputs
           const std::size_t v = random() % (words_ * 64);
           if ((set[v / 64] >> (v % 64) & 1U) == 0) continue;
           set[v / 64] ^= Word{1} << (v % 64);
@@ -372,7 +371,7 @@ class WideSums {
     return best;
   }
 
-  /// Makes a set of values a sum, which all that have it read. Shape: there is an unused sum.
+  /// Makes `set` a sum, which all sums that contain it read. Shape: there is an unused sum.
   void take_out(const std::vector<Word>& set) {
     const std::size_t made = unused();
     for (std::size_t s = 0; s < num_sums_; ++s) {
@@ -388,19 +387,19 @@ class WideSums {
 
   std::size_t gate_inputs_;
   bool is_uniform_;                           ///< all gates cost the same
-  std::vector<long> price_of_size_;           ///< of a sum, by its operands
+  std::vector<long> price_of_size_;           ///< by operands: price of a sum
   std::vector<std::uint64_t> gates_of_size_;  ///< GatePrices::of_sums()
   std::vector<std::size_t> widest_;           ///< GatePrices::widest_gates()
   std::size_t most_depth_;
   std::size_t num_inputs_;
   std::size_t num_outputs_;
-  std::size_t num_sums_ = 0;          ///< with those that are not in use
-  std::size_t words_ = 0;             ///< of a row
+  std::size_t num_sums_ = 0;          ///< used and unused
+  std::size_t words_ = 0;             ///< words per row
   BitMatrix sums_;                    ///< a row for each sum, a column for each value
-  std::vector<std::size_t> size_;     ///< by sum: the values that it adds up
+  std::vector<std::size_t> size_;     ///< by sum: number of values that it adds up
   std::vector<bool> in_use_;          ///< by sum
-  std::vector<std::size_t> changed_;  ///< since the move began
-  std::vector<bool> visited_;         ///< by sum, of a search
+  std::vector<std::size_t> changed_;  ///< sums changed in this move
+  std::vector<bool> visited_;         ///< by sum: seen by depends()
 };
 
 }  // namespace xorloom

@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kLeastDistance = 5;
 constexpr std::size_t kMostDistance = 6;
 
-/// Inputs and outputs of a matrix by 64 random bits each.
+/// 64 random bits for each input, then their sums for the outputs.
 std::vector<std::uint64_t> elements_of(const BitMatrix& matrix) {
   Random random(1);
   std::vector<std::uint64_t> elements;
@@ -30,7 +30,7 @@ std::vector<std::uint64_t> elements_of(const BitMatrix& matrix) {
   return elements;
 }
 
-/// How often the most frequent number stands in a list.
+/// Returns how often the most frequent number occurs. Sorts `numbers`.
 std::size_t most_alike(std::vector<std::uint64_t>& numbers) {
   std::ranges::sort(numbers);
   std::size_t most = 0;
@@ -42,20 +42,21 @@ std::size_t most_alike(std::vector<std::uint64_t>& numbers) {
   return most;
 }
 
-/// By vertices, up to `most`: more edges than this no graph has whose cycles have six edges or
-/// more. Such a graph with at least d edges at each vertex has 2 (d² - d + 1) vertices, for d >= 2.
+/// By number of vertices, up to `most`: an upper bound of the edges of a graph of girth 6 or more.
+/// Such a graph of minimum degree d >= 2 has at least 2 (d² - d + 1) vertices.
 std::vector<std::size_t> most_edges(std::size_t most) {
   std::vector<std::size_t> edges{0, 0, 1};
   for (std::size_t n = 3; n <= most; ++n) {
-    std::size_t degree = 1;  // of the vertex with the fewest edges
+    std::size_t degree = 1;  // lowest degree of a vertex
     while (2 * (degree * degree + degree + 1) <= n) ++degree;
-    // Leave that vertex out; or each vertex in turn, which counts each edge n - 2 times.
+    // Leave out the vertex of the lowest degree; or each vertex in turn, which counts each edge
+    // (n - 2) times.
     edges.push_back(std::min(edges.back() + degree, n * edges.back() / (n - 2)));
   }
   return edges;
 }
 
-/// Whether q other gates may be enough for r outputs of n inputs: see xor_bound.
+/// False if no circuit has r outputs of n inputs and only q other gates: see xor_bound.
 bool are_enough(std::size_t q, std::size_t r, std::size_t n, std::size_t alike) {
   const std::vector<std::size_t> edges = most_edges(q);
   for (std::size_t met = 1; met <= q; ++met) {
@@ -69,7 +70,7 @@ bool are_enough(std::size_t q, std::size_t r, std::size_t n, std::size_t alike) 
   return false;
 }
 
-/// The fewest gates besides r outputs of n inputs.
+/// A lower bound of the gates besides r outputs of n inputs.
 std::size_t fewest_others(std::size_t r, std::size_t n, std::size_t distance, std::size_t alike) {
   if (distance < kMostDistance) return (r + 3) / 2;
   std::size_t q = 1;
@@ -83,7 +84,7 @@ std::size_t nonzero_rows(const BitMatrix& matrix) {
   return rows;
 }
 
-/// The bound by the distance of a matrix, if it has one.
+/// The bound kDistance of `matrix`; nullopt if the argument does not apply.
 std::optional<XorBound> distance_bound(const BitMatrix& matrix) {
   if (matrix.rows() == 0 || matrix.rows() + matrix.columns() > kMostBoundElements ||
       rank(matrix) < matrix.rows()) {

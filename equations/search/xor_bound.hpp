@@ -7,42 +7,42 @@
 
 namespace xorloom {
 
-/// A proved number of XORs that every circuit of a matrix has at least, and why.
+/// A proved lower bound of the XORs of every circuit of a matrix, and its argument.
 struct XorBound {
   enum class Argument {
     kRows,     ///< lower_bound() of equations/ir/circuit.hpp
-    kDistance  ///< few inputs and outputs add up to zero; see xor_bound
+    kDistance  ///< only many inputs and outputs add up to zero; see xor_bound
   };
 
   std::size_t xors = 0;
   Argument argument = Argument::kRows;
-  bool is_transposed = false;  ///< kDistance: it is about the transposed matrix
-  std::size_t distance =
-      0;                   ///< kDistance: fewest inputs and outputs that add up to zero; at most 6
-  std::size_t alike = 0;   ///< kDistance: most threes of them that have one sum
-  std::size_t others = 0;  ///< kDistance: gates that are neither inputs nor outputs
+  bool is_transposed = false;  ///< kDistance: argued on the transposed matrix
+  std::size_t distance = 0;    ///< kDistance: fewest inputs and outputs with sum 0; 6: 6 or more
+  std::size_t alike = 0;       ///< kDistance: most triples of inputs and outputs with one sum
+  std::size_t others = 0;      ///< kDistance: gates that are not outputs
 };
 
-/// Rows and columns together of a matrix whose distance is looked at.
+/// Most rows plus columns of a matrix for which kDistance is tried.
 inline constexpr std::size_t kMostBoundElements = 400;
 
-/// The better of two bounds, for the matrix and its transposed.
+/// Returns the best bound by both arguments, for the matrix and its transposed.
 ///
-/// kDistance holds if the r rows are independent, and fewer than 5 inputs and outputs never add up
-/// to zero. docs/records.md has the argument. In a circuit of the fewest XORs, q gates are no
-/// outputs. Of these,
+/// kDistance applies if the r rows are independent and no four or fewer inputs and outputs add up
+/// to zero. docs/records.md has the full argument. A circuit of the fewest XORs has q gates that
+/// are not outputs. Of these q gates,
 ///
-///   met     gates take part in an XOR with two inputs or outputs, each in one such XOR
-///   starts  of these are themselves made by it; at least the first gate of the circuit
-///   joined  gates are each the sum of another of the q and of an input or output
+///   met     gates are in an XOR with two inputs or outputs, each in only one such XOR
+///   starts  of the met gates are the result of that XOR; the first gate of the circuit is one
+///   joined  gates are each the sum of another of the q gates and an input or output
 ///
-/// An output comes from a gate that is met and does not start, or is the sum of two of the q; the
-/// latter outputs form a forest on the q gates. So r <= (met - starts) + (q - 1). With a distance
-/// of 5 that is used alone. With 6, these edges and those of the joined gates form a graph without
-/// cycles of less than six edges, no two met gates are neighbours, and any other gate has at most
-/// `alike` neighbours that are met. Each of n inputs is read: n <= met + starts + joined.
+/// An output is the result of the XOR of a met gate that does not start, or of an XOR of two of the
+/// q gates. Take the latter XORs as edges of a graph on the q gates: they form a forest. So
+/// r <= (met - starts) + (q - 1). With a distance of 5 only this is used. With 6, more holds: with
+/// the edges of joined gates, the graph has no cycle of less than six edges. No two met gates are
+/// neighbours, and any other gate has at most `alike` met neighbours. Each of n inputs is read:
+/// n <= met + starts + joined.
 ///
-/// Values are compared by 64 random bits: if these mislead, the bound is lower, never too high.
+/// Values are compared by 64 random bits. If these mislead, the bound is lower, never too high.
 ///
 /// Cost: O((rows + columns)³), if there are at most kMostBoundElements.
 /// Source: ours.
