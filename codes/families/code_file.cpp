@@ -240,8 +240,7 @@ void read_arrangement(const Json& json, std::size_t packet_bytes, const SpecLimi
     const std::size_t xors = weight_of(code);
     if (xors > kMaxDirectXors) {
       fail(Status::kUnsupported,
-           "on packets this takes {} direct XORs or more, beyond than the {} that are written as "
-           "equations",
+           "on packets this takes {} direct XORs or more, and at most {} are written as equations",
            xors, kMaxDirectXors);
     }
     return;
