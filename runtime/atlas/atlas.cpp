@@ -25,7 +25,7 @@ AtlasHeader header_of(const MappedFile& file, const std::filesystem::path& path)
   }
 }
 
-/// What work makes of a record, whose errors are told of the file.
+/// Runs `work` on a record; if it throws kDamaged, the error names the file and the record.
 template <typename Work>
 auto told_of(const std::filesystem::path& path, std::uint32_t record, const Work& work) {
   try {
@@ -37,7 +37,7 @@ auto told_of(const std::filesystem::path& path, std::uint32_t record, const Work
   }
 }
 
-/// The elements that a pattern's equations compute, ascending: bits of packets, or cells of words.
+/// The elements that a pattern's programs compute, ascending: bits of packets, or cells of words.
 std::vector<Element> outputs_of(const Code& code, std::span<const std::size_t> lost) {
   const std::size_t rows = units_of_chunk(code);
   std::vector<Element> outputs;
@@ -106,7 +106,7 @@ std::vector<std::uint8_t> Atlas::record(std::uint32_t number) const {
   if (record.offset > end || end > file.size()) {
     fail_as_damaged("it has changed since it was opened");
   }
-  // Copied before it is checked: nobody changes it in between.
+  // Copied before it is checked, so that nobody changes it in between.
   std::vector<std::uint8_t> bytes(file.begin() + static_cast<std::ptrdiff_t>(record.offset),
                                   file.begin() + static_cast<std::ptrdiff_t>(end));
   if (checksum(bytes) != record.checksum) {

@@ -19,12 +19,12 @@ namespace xorloom {
 /// True if the file begins like an atlas, damaged or not.
 bool is_atlas(const std::filesystem::path& path);
 
-/// The programs of a code, compiled before and mapped into memory; see
+/// Programs of a code that were compiled before, mapped into memory from a file; see
 /// runtime/atlas/atlas_header.hpp.
 ///
-/// Opening one checks all but the records. What a record holds is checked whenever it is asked for:
-/// its checksum, and that it is a program of these losses. That it computes what the code says is
-/// for the caller to prove. All functions may be called by many threads at once.
+/// Opening an atlas checks all but the records. A record is checked whenever it is asked for: its
+/// checksum, and that it is a program of these losses. Precondition: the caller proves that the
+/// program computes what the code says. All functions may be called by many threads at once.
 class Atlas {
  public:
   /// Errors: throws kInvalidArgument if there is no such file, kParse if it is no atlas,
@@ -34,41 +34,42 @@ class Atlas {
   const std::filesystem::path& path() const { return path_; }
   const AtlasHeader& header() const { return header_; }
 
-  /// Throws kInvalidArgument, naming both, unless the atlas is of a code. packet_bytes may differ.
-  /// Throws kDamaged if it is, and its format is not that of the code.
+  /// Throws kInvalidArgument, naming both, unless the atlas is of `code`; packet_bytes may differ.
+  /// Throws kDamaged if it is, but its format is not that of the code.
   void check_code(const Code& code) const;
 
-  /// What computes a pattern.
+  /// Programs that compute a pattern.
   struct Found {
     Program equations;
-    /// The same as machine code computes it if an instruction adds two operands, and three. nullptr:
-    /// no search was spent on an order.
+    /// The program that machine code runs if its instructions XOR two operands, and three. nullptr:
+    /// no order was searched.
     std::shared_ptr<const Program> two_way{};
     std::shared_ptr<const Program> three_way{};
 
-    /// The order for instructions that add `operands` operands.
+    /// The program for instructions that XOR `operands` operands.
     const std::shared_ptr<const Program>& order(std::size_t operands) const {
       return operands == 3 ? three_way : two_way;
     }
   };
 
-  /// What rebuilds all lost locations (in any order; none is encoding) of the atlas's code, or none
-  /// if they cannot be rebuilt, are too many, or name no locations.
+  /// Programs that rebuild all `lost` locations (in any order; empty: encoding) of the atlas's
+  /// code. nullopt if they cannot be rebuilt, are too many, or are no distinct locations.
   ///
   /// Errors: throws kDamaged, naming the file.
   std::optional<Found> find(const Code& code, std::span<const std::size_t> lost) const;
 
-  /// The equations of that alone. Errors: as above.
+  /// The equations that find() returns, alone. Errors: as for find().
   std::optional<Program> program(const Code& code, std::span<const std::size_t> lost) const;
 
-  /// The records of a pattern, by its number. Several patterns may have the same. Errors: as above.
+  /// The records of pattern number `pattern`. Several patterns may share them. Errors: as for
+  /// find().
   AtlasEntry records_at(std::uint64_t pattern) const;
 
   /// The equations of a record, without their places. On words the field has the code's w, but the
-  /// default polynomial and no basis. Errors: as above.
+  /// default polynomial and no basis. Errors: as for find().
   Program program_of(std::uint32_t record) const;
 
-  /// How many of the records are damaged. Cost: reads the whole file.
+  /// The number of damaged records. Cost: reads the whole file.
   std::size_t num_damaged() const;
 
  private:
@@ -80,7 +81,7 @@ class Atlas {
   MappedFile file_;
   AtlasHeader header_;
   AtlasLayout layout_;
-  Field field_;  ///< of the programs, as far as the header tells
+  Field field_;  ///< field of the programs, as far as the header tells
 };
 
 }  // namespace xorloom

@@ -15,7 +15,7 @@
 namespace xorloom {
 namespace {
 
-// As in a shard, no text begins so, and transfers as text show.
+// As in a shard, no text begins with this, and transfers as text damage it.
 constexpr std::array<std::uint8_t, 8> kMagic = {0x89, 'X', 'L', 'A', '\r', '\n', 0x1a, '\n'};
 
 enum Offset : std::size_t {
@@ -50,12 +50,12 @@ std::optional<std::uint64_t> patterns_of(const AtlasSubject& subject) {
   return number_of_patterns(subject.locations, subject.losses, kMaxAtlasPatterns);
 }
 
-/// Whether words have that many bits.
+/// True if words can have `w` bits.
 bool is_width_of_words(std::uint32_t w) { return w == 4 || w == 8 || w == 16 || w == 32; }
 
 [[noreturn]] void fail_as_damaged(const char* what) { fail(Status::kDamaged, what); }
 
-/// What is wrong with where the records lie or which of them a pattern has.
+/// Throws kDamaged if the offsets of the records or the records of a pattern are wrong.
 void check_references(std::span<const std::uint8_t> file, const AtlasHeader& header) {
   const AtlasLayout layout = layout_of(header);
   std::uint64_t after = layout.records;

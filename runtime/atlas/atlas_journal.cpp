@@ -34,7 +34,7 @@ void append(Bytes& bytes, Number number) {
   put(bytes.data() + bytes.size() - sizeof number, number);
 }
 
-/// What the journal of a subject begins with.
+/// The bytes that the journal of a subject begins with.
 Bytes beginning_of(const AtlasSubject& subject) {
   const Bytes text = subject_bytes(subject);
   Bytes bytes(kAtlasJournalMagic.begin(), kAtlasJournalMagic.end());
@@ -64,7 +64,7 @@ Bytes bytes_of(std::uint64_t salt, std::uint64_t pattern, const AtlasPart& part)
   return bytes;
 }
 
-/// The part that some bytes begin with, and how many of them it takes, if it is whole.
+/// The part that `bytes` begin with, and the number of its bytes; nullopt if it is not whole.
 std::optional<std::pair<AtlasPart, std::size_t>> first_part(std::uint64_t salt,
                                                             std::span<const std::uint8_t> bytes) {
   if (bytes.size() < kFrameBytes + kChecksumBytes) return std::nullopt;
@@ -115,7 +115,7 @@ AtlasJournal::AtlasJournal(std::filesystem::path path, const AtlasSubject& subje
   }
 }
 
-/// False if the file that was opened has gone meanwhile, its atlas being done.
+/// Opens and locks the file. False if it was removed meanwhile because its atlas is done.
 bool AtlasJournal::open() {
   descriptor_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0666);
   if (descriptor_ < 0) fail_on_io("write", path_, errno);
@@ -133,7 +133,7 @@ bool AtlasJournal::open() {
   return false;
 }
 
-/// Answer: the bytes up to the end of the last whole part, 0 if the file has not even begun.
+/// Returns the bytes up to the end of the last whole part; 0 if even the beginning is not whole.
 std::size_t AtlasJournal::read(const AtlasSubject& subject,
                                const std::function<void(std::uint64_t, AtlasPart)>& take) {
   const Bytes beginning = beginning_of(subject);

@@ -12,28 +12,28 @@
 
 namespace xorloom {
 
-/// What was compiled for a pattern: the bytes of its records, in the order of AtlasEntry. All are
-/// empty where the lost locations cannot be rebuilt.
+/// The compiled programs of a pattern: the bytes of its records, in the order of AtlasEntry. All
+/// are empty if the lost locations cannot be rebuilt.
 struct AtlasPart {
   std::array<std::vector<std::uint8_t>, 4> records;
   bool operator==(const AtlasPart&) const = default;
 };
 
-/// The file beside an atlas that keeps what was compiled of it, so that an interrupted command goes
-/// on where it was. It is only ever added to; what was added last may be cut anywhere, and is
-/// compiled again then.
+/// A file beside an atlas that keeps the parts that were compiled, so that an interrupted command
+/// goes on from there. Parts are only appended; the last one may be cut anywhere, and is compiled
+/// again then.
 ///
 ///   | magic 8 | bytes 4 | subject | checksum 8 | part | part | …
 ///   part: | pattern 4 | bytes 4 | four records, each behind its length 4 | checksum 8 |
 ///
-/// It belongs to the one process that has it open.
+/// Only one process at a time has it open.
 class AtlasJournal {
  public:
   /// Opens the journal of an atlas, or begins one, and calls `take` for each part that is there.
-  /// What follows the last whole part is cut off.
+  /// Bytes after the last whole part are cut off.
   ///
-  /// Errors: throws kInvalidArgument if there is a file that is no journal, or that of another
-  ///         subject, or another process has it; kIo.
+  /// Errors: throws kInvalidArgument if the file is no journal, or that of another subject, or if
+  ///         another process has it open; kIo.
   AtlasJournal(std::filesystem::path path, const AtlasSubject& subject,
                const std::function<void(std::uint64_t pattern, AtlasPart part)>& take);
   AtlasJournal(const AtlasJournal&) = delete;
@@ -43,7 +43,7 @@ class AtlasJournal {
   /// Adds a part; several threads may. Errors: throws kIo.
   void add(std::uint64_t pattern, const AtlasPart& part);
 
-  /// Removes the file, whose atlas is there.
+  /// Removes the file: its atlas is there, or nothing was compiled.
   void remove() noexcept;
 
   static std::filesystem::path path_beside(const std::filesystem::path& atlas);
@@ -55,7 +55,7 @@ class AtlasJournal {
 
   std::filesystem::path path_;
   int descriptor_ = -1;
-  std::uint64_t salt_ = 0;  ///< of the parts' checksums: that of the journal's own beginning
+  std::uint64_t salt_ = 0;  ///< salts the parts' checksums: checksum of the beginning
   std::mutex mutex_;
 };
 

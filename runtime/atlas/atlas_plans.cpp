@@ -16,7 +16,7 @@
 namespace xorloom {
 namespace {
 
-/// Whether every location is among those that hold some ascending elements.
+/// True if each of `locations` has at least one of `elements` (ascending).
 bool are_all_read(const Code& code, std::span<const std::size_t> locations,
                   const std::vector<Element>& elements) {
   const std::size_t rows = units_of_chunk(code);
@@ -87,7 +87,7 @@ std::optional<Plan> AtlasPlans::plan(const Code& code, const PlanOptions& option
     return plan;
   } catch (const Error& error) {
     const Status kind = error.kind();
-    // Too much for the kernels of this machine, or there is no machine code, which is wanted.
+    // Too much for this machine's kernels, or machine code is wanted and there is none.
     if (kind == Status::kUnsupported) return std::nullopt;
     if (kind != Status::kDamaged && kind != Status::kInternal && kind != Status::kParse) throw;
     damaged_.fetch_add(1, std::memory_order_relaxed);

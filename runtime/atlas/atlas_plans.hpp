@@ -14,24 +14,25 @@
 
 namespace xorloom {
 
-/// The plans that a codec makes of an atlas's programs, or none where there is no atlas.
+/// Makes plans from the programs of an atlas; none if there is no atlas.
 ///
-/// What the atlas holds is proved before it runs. What turns out to be damaged is counted, and
-/// nothing else comes of it: the caller makes its own equations then, as it does where the atlas
-/// has none.
+/// A program of the atlas is proved before it runs. Damage is only counted: the caller then makes
+/// its own equations, as for patterns that the atlas does not have.
 ///
 /// All functions may be called by many threads at once.
 class AtlasPlans {
  public:
+  /// `path`: the atlas; "": none.
+  ///
   /// Errors: throws what Atlas throws, kInvalidArgument if it is the atlas of another code or the
-  ///         options ask for direct equations; the path "" is none.
+  ///         options ask for direct equations.
   AtlasPlans(const std::string& path, const Code& code, const PlanOptions& options);
 
   std::optional<Plan> encoding(const Code& code, const PlanOptions& options) const;
 
-  /// What rebuilds the wanted ones of the lost locations (all of them if none is named): by the
-  /// pattern of those that are wanted, unless its program reads another that is lost. It reads all
-  /// of `at_hand`.
+  /// The plan that rebuilds the `wanted` ones of the `lost` locations (empty: all), with the
+  /// program of the pattern `wanted`. nullopt if that program reads a lost location, or not all of
+  /// `at_hand`.
   ///
   /// Errors: throws kInvalidArgument for a lost location out of range or named twice.
   std::optional<Plan> decoding(const Code& code, const PlanOptions& options,
@@ -39,13 +40,13 @@ class AtlasPlans {
                                std::span<const std::size_t> wanted,
                                std::span<const std::size_t> at_hand = {}) const;
 
-  /// What a repair wants: by the pattern's program where all survivors cost the same to read, else,
-  /// and where the atlas has none, by make_repair_plan.
+  /// The plan of a repair: from the pattern's program if all survivors cost the same to read and
+  /// the atlas has it, else from make_repair_plan.
   ///
-  /// Errors: as make_repair_plan.
+  /// Errors: as for make_repair_plan.
   Plan repair(const Code& code, const PlanOptions& options, const Repair& repair) const;
 
-  /// Adds what it counted.
+  /// Adds the numbers of plans made from the atlas and of damaged programs.
   void count(PlanCounts& counts) const noexcept;
 
  private:

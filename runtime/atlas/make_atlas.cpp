@@ -36,8 +36,8 @@ namespace {
 
 using Bytes = std::vector<std::uint8_t>;
 
-/// What the search for a pattern's equations begins with, or none if it cannot be rebuilt: the
-/// survivors that take the fewest XORs, but no more of them than a codec would read.
+/// The program from which a pattern's search starts; nullopt if the pattern cannot be rebuilt. It
+/// reads the survivors that take the fewest XORs, but no more survivors than a codec would read.
 std::optional<Program> start_of(const Code& code, const std::vector<std::size_t>& lost) {
   if (lost.empty()) return direct_encoding(code);
   if (!is_recoverable(code, lost)) return std::nullopt;
@@ -49,7 +49,7 @@ std::optional<Program> start_of(const Code& code, const std::vector<std::size_t>
   return start;
 }
 
-/// Programs of one map on words, without places, among which a part finds its own.
+/// Programs of one map on words, without places, from which a part takes its own.
 class WordPrograms {
  public:
   WordPrograms(const Code& code, const LinearMap& map)
@@ -59,11 +59,11 @@ class WordPrograms {
         kernels_(chosen([](const Program&) { return std::optional<double>(); })),
         shared_(shared(kernels_)) {}
 
-  /// What kernels run.
+  /// The program that kernels run.
   const Program& for_kernels() const { return kernels_; }
 
-  /// What machine code runs: what a codec chooses for it, or the same with common terms shared if
-  /// that is less work. If there is no machine code, it is what kernels run.
+  /// The program that machine code runs: the codec's choice for it, or that with common terms
+  /// shared if it is less work. If there is no machine code, the program that kernels run.
   Program for_code(const MachineFacts& machine) const {
     const auto work_of = [&](const Program& program) {
       return ProgramCode::work_per_vector(program, machine);
@@ -82,7 +82,7 @@ class WordPrograms {
   Program chosen(const WorkOf& work_of) const {
     const auto candidate = [&](const Program& program) {
       prove(program, map_.coefficients);
-      // Refused if it is too much for kernels.
+      // Throws if it is too much for kernels.
       const WordKernels kernels(code_, program, Isa::kPortable);
       return without_places(program);
     };
@@ -98,7 +98,7 @@ class WordPrograms {
   Program shared_;
 };
 
-/// The part of a code on words. No search is spent on it.
+/// The part of a pattern of a code on words. No search is spent on it.
 AtlasPart word_part(const Code& code, const std::vector<std::size_t>& lost) {
   if (!is_recoverable(code, lost)) return {};
   const LinearMap map = lost.empty() ? encoding_map(code) : in_memory_map(code, lost, {});
@@ -109,7 +109,7 @@ AtlasPart word_part(const Code& code, const std::vector<std::size_t>& lost) {
            packed(programs.for_code(kTwoWayMachine)), packed(programs.for_code(kThreeWayMachine))}};
 }
 
-/// The records of a file, each once.
+/// The distinct records of a file, by number.
 class Records {
  public:
   std::uint32_t number_of(Bytes bytes) {
@@ -122,7 +122,7 @@ class Records {
   const std::vector<const Bytes*>& all() const { return all_; }
 
  private:
-  /// Byte by byte: of the vectors' own operator g++ 12 warns in vain.
+  /// Compares byte by byte: g++ 12 warns in vain of the vectors' own operator.
   struct Less {
     bool operator()(const Bytes& a, const Bytes& b) const {
       return std::ranges::lexicographical_compare(a, b);
@@ -132,7 +132,7 @@ class Records {
   std::vector<const Bytes*> all_;
 };
 
-/// All parts of an atlas while they come in, from several threads.
+/// The parts of an atlas, which several threads add.
 class Parts {
  public:
   Parts(std::uint64_t patterns, AtlasProgress& progress) : parts_(patterns), progress_(progress) {}
@@ -156,7 +156,7 @@ class Parts {
     ++progress_.done;
   }
 
-  /// The whole file, whose records are numbered as its patterns name them first.
+  /// Writes the whole file. Records are numbered in the order in which patterns first name them.
   AtlasHeader write(const AtlasSubject& subject, OutputFile& file) const {
     AtlasHeader header{subject, 0, static_cast<std::uint32_t>(progress_.programs), 0};
     std::vector<std::uint32_t> number(records_.all().size(), AtlasEntry::kNothing);
@@ -194,11 +194,11 @@ class Parts {
   std::mutex mutex_;
   std::vector<std::optional<AtlasEntry>> parts_;
   Records records_;
-  std::vector<bool> equations_;  ///< by record, whether it is a pattern's
+  std::vector<bool> equations_;  ///< by record: true if it is the equations of a pattern
   AtlasProgress& progress_;
 };
 
-/// Throws if something has the name of an atlas and is none.
+/// Throws if `path` exists and is no atlas.
 void check_free(const std::filesystem::path& path) {
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) return;
@@ -222,16 +222,16 @@ AtlasPart compiled_part(const Code& code, const AtlasSubject& subject, std::uint
   search.seed = subject.seed;
   search.steps = subject.steps;
   search.stop_requested = stop_requested;
-  // What has no places is searched, so that patterns of the same equations find the same.
+  // The search gets programs without places, so that patterns with equal equations find the same.
   const Program found = without_places(optimize(without_places(*start), search));
   std::vector<Element> reads = start->inputs;
   std::ranges::sort(reads);
   const std::vector<std::uint8_t> equations = packed(found);
-  // Finding a greedy order takes less time than reading one, and proving that it is one.
+  // Finding a greedy order takes less time than reading one and proving that it is one.
   if (subject.effort == Effort::kFast) {
     return {{packed_elements(reads), equations, equations, equations}};
   }
-  // Steps are of the search for equations; orders of many patterns take no longer for it.
+  // `steps` bounds the search for equations only; orders take at most the effort normal.
   const Budget how =
       budget_of(subject.effort == Effort::kMax ? Effort::kNormal : subject.effort, stop_requested);
   const auto in_order = [&](const MachineFacts& machine) {

@@ -29,7 +29,7 @@ static_assert(XL_CONSISTENT == static_cast<int>(ErrorLocation::Verdict::kConsist
 static_assert(XL_LOCATED == static_cast<int>(ErrorLocation::Verdict::kLocated));
 static_assert(XL_UNKNOWN == static_cast<int>(ErrorLocation::Verdict::kUnknown));
 
-/// No version will need more; a size that was never set seldom is so small.
+/// No version will need more; a size that was never set seldom is this small.
 constexpr std::size_t kMaxStructBytes = 4096;
 
 auto option_fields() {
@@ -50,7 +50,7 @@ auto location_fields() {
                   &xl_error_location::num_wrong, &xl_error_location::unique_up_to);
 }
 
-/// Writes what `locate` returns, after it has checked the pointers.
+/// Checks the pointers, then calls `locate` and writes its result to them.
 template <typename Locate>
 Status give_location(int wrong[], xl_error_location* found, const Locate& locate) {
   check_not_null(wrong, "wrong");
@@ -78,7 +78,7 @@ Options options_of(const xl_options* given) {
   Options options;
   if (given == nullptr) return options;
   const xl_options known = given_struct(*given, option_fields(), "options");
-  // In C++ 0 is all of the machine; in C it is the default, as in every field.
+  // 0 threads: in C++ all of the machine; in C the default, as in every field.
   if (known.threads != 0) options.threads = known.threads;
   if (known.threads == XL_ALL_THREADS) options.threads = 0;
   options.packet_bytes = known.packet_bytes;
@@ -97,8 +97,8 @@ Options options_of(const xl_options* given) {
   return options;
 }
 
-/// Runs a batch with room for statuses of C++, and hands them on. All stripes fail with what it
-/// throws.
+/// Runs a batch with statuses of C++, and copies these to the caller's array. If `work` throws, all
+/// stripes get the status of that.
 template <typename Work>
 int run_batch(const xl_codec* codec, uint8_t* const* const* stripes, std::size_t num_stripes,
               int* statuses, const Work& work) noexcept {
@@ -281,7 +281,7 @@ int xl_alloc_chunks(const xl_codec* codec, size_t chunk_bytes, uint8_t*** chunks
     *chunks = nullptr;
     check_not_null(codec, "codec");
     auto owner = std::make_unique<Chunks>(codec->codec, chunk_bytes);
-    // The pointers, and before them who owns what they point to.
+    // First who owns the chunks, then the pointers; the caller gets the address of the latter.
     auto pointers = std::make_unique<uint8_t*[]>(owner->size() + 1);
     std::copy_n(owner->data(), owner->size(), pointers.get() + 1);
     pointers[0] = reinterpret_cast<uint8_t*>(owner.release());

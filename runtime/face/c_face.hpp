@@ -16,8 +16,8 @@
 #include "xorloom/split_repair.hpp"
 #include "xorloom/xorloom.h"
 
-// What the functions of the C face share: the handles, how errors leave, and the structs of which a
-// later version may have more fields.
+// Shared by the functions of the C face: the handles, the conversion of exceptions to statuses, and
+// the structs of which a later version may have more fields.
 
 struct xl_codec {
   xorloom::Codec codec;
@@ -35,12 +35,12 @@ struct xl_plan {
 struct xl_split {
   std::size_t home;
   std::vector<xorloom::SplitRepair::Site> sites;
-  std::vector<xl_plan> plans;  ///< of the sites
+  std::vector<xl_plan> plans;  ///< a plan for each site
 };
 
 namespace xorloom {
 
-/// Runs what may throw and turns it into a status: no exception crosses into C.
+/// Runs `work` and turns exceptions into a status: no exception crosses into C.
 template <typename Work>
 int guarded(const Work& work) noexcept try {
   return static_cast<int>(work());
@@ -51,7 +51,7 @@ int guarded(const Work& work) noexcept try {
 /// Throws kInvalidArgument: "codec is null".
 void check_not_null(const void* pointer, const char* name);
 
-/// Runs what needs a pointer that may be null.
+/// Like guarded(work), but fails with kInvalidArgument if `pointer` is null.
 template <typename Work>
 int guarded(const char* name, const void* pointer, const Work& work) noexcept {
   return guarded([&] {
@@ -60,7 +60,7 @@ int guarded(const char* name, const void* pointer, const Work& work) noexcept {
   });
 }
 
-/// Makes a handle of a codec for a caller; null if it cannot be made.
+/// Makes a handle for a caller; sets it to null if it cannot be made.
 template <typename Handle, typename Make>
 int make_handle(const xl_codec* codec, Handle** handle, const char* name,
                 const Make& make) noexcept {
@@ -72,11 +72,11 @@ int make_handle(const xl_codec* codec, Handle** handle, const char* name,
   });
 }
 
-/// Throws kInvalidArgument unless `count` numbers of a caller can be read: "num_erased = 9 exceeds
-/// the 6 locations of the code". No number is read before.
+/// Throws kInvalidArgument unless 0 <= `count` <= `most`: "num_erased = 9 exceeds the 6 locations
+/// of the code". To be called before any of a caller's `count` numbers is read.
 void check_count(int count, std::size_t most, const char* name, const char* of_what);
 
-/// Numbers that a caller gives, none of them less than 0, at most one per location of the code.
+/// The numbers that a caller gives: none is less than 0, at most one per location of the code.
 ///
 /// Errors: throws kInvalidArgument: "erased[1] = -3 is less than 0".
 std::vector<std::size_t> numbers_of(const xl_codec& codec, const int* numbers, int count,
@@ -88,10 +88,10 @@ std::vector<std::size_t> numbers_of(const xl_codec& codec, const int* numbers, i
 DeviceChunks device_chunks(void* memory, const std::uint64_t* places, std::size_t locations,
                            void* queue);
 
-/// Where a field begins and ends in its struct.
+/// Offsets of the beginning and the end of a field in its struct.
 using FieldBytes = std::pair<std::size_t, std::size_t>;
 
-/// Where some fields of a struct begin and end.
+/// Offsets of some fields of a struct.
 template <typename Struct, typename... Fields>
 auto bytes_of(Fields Struct::*... fields) {
   const Struct some{};
@@ -102,12 +102,12 @@ auto bytes_of(Fields Struct::*... fields) {
   return std::array{FieldBytes{begin_of(some.*fields), begin_of(some.*fields) + sizeof(Fields)}...};
 }
 
-/// Throws kInvalidArgument if a struct of that size ends inside a field, or is no struct.
+/// Throws kInvalidArgument if `size` ends inside a field, or is out of the bounds of any struct.
 void check_size(std::size_t size, std::span<const FieldBytes> fields, const char* name);
 
-/// The fields that a caller gives; those past his size are 0.
+/// The fields that a caller gives; those past the caller's `size` are 0.
 ///
-/// Errors: throws as check_size, and kUnsupported if a byte past the struct is not 0.
+/// Errors: throws as check_size, and kUnsupported if a byte past the library's struct is not 0.
 template <typename Struct>
 Struct given_struct(const Struct& given, std::span<const FieldBytes> fields, const char* name) {
   check_size(given.size, fields, name);
@@ -123,7 +123,7 @@ Struct given_struct(const Struct& given, std::span<const FieldBytes> fields, con
   return known;
 }
 
-/// Writes as many bytes as a caller has room for; those past the struct become 0.
+/// Writes the fields for which the caller has room; bytes past the library's struct become 0.
 ///
 /// Errors: throws as check_size.
 template <typename Struct>

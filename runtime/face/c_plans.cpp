@@ -53,13 +53,13 @@ Repair repair_of(const xl_codec& codec, const xl_repair& given) {
   return repair;
 }
 
-/// The locations of each site, from the site of each location.
+/// The locations of each site; `sites` has the site of each location.
 std::vector<Locations> sites_of(const xl_codec& codec, const int* sites) {
   const auto count = static_cast<int>(codec.info.locations);
   std::vector<Locations> result;
   const Locations site_of = numbers_of(codec, sites, count, "sites");
   for (std::size_t location = 0; location < site_of.size(); ++location) {
-    // A number of that size leaves a site without a location, whatever the others are.
+    // With such a number some site has no location, whatever the other numbers are.
     if (site_of[location] >= site_of.size()) {
       fail(Status::kInvalidArgument, fmt::format("sites[{}] = {} is not one of 0 to {}", location,
                                                  site_of[location], site_of.size() - 1));
@@ -76,7 +76,7 @@ std::vector<int> ints_of(const Locations& locations) {
   return result;
 }
 
-/// Gives a caller an array that lives on.
+/// Gives a caller a pointer to an array that lives on.
 template <typename Numbers, typename Number>
 Status give(const Numbers& numbers, const Number** to, int* count) {
   *to = numbers.data();

@@ -18,18 +18,18 @@ namespace {
 constexpr std::size_t kLine = 64;
 constexpr std::size_t kPage = 4096;
 
-/// Where the next chunk begins, in a page: neighbours of 9 lines apart, so that chunks that are
-/// read together take different sets of a cache.
+/// Offset in its page of a chunk after that of the chunk before: nine cache lines. So chunks that
+/// are read together use different sets of a cache.
 constexpr std::size_t kShift = 9 * kLine;
 
-/// From the start of a chunk to that of the next.
+/// Bytes from the beginning of a chunk to that of the next.
 std::size_t pitch_of(std::size_t chunk_bytes) {
   const std::size_t lines = (chunk_bytes + kLine - 1) / kLine * kLine;
   if (chunk_bytes < kPage) return lines;
   return lines + (kPage + kShift - lines % kPage) % kPage;
 }
 
-/// Memory of that many bytes, if need be of no device.
+/// `bytes` bytes: host memory from the executor's devices if they provide it, else ordinary memory.
 std::shared_ptr<std::uint8_t> allocated(std::size_t bytes, Executor executor) {
   if (runs_on_devices(executor)) {
     if (auto memory = host_memory(executor, bytes)) return memory;

@@ -80,8 +80,8 @@ struct Codec::Impl {
     return make_plan(code, given_program->program, how, nullptr, on_cores ? &*on_cores : nullptr);
   }
 
-  /// Devices that were asked for by name have to run what every codec does. What they cannot run
-  /// later, such as a plan for decoding, the processor does.
+  /// The plan that encodes. Devices that were asked for by name have to run it, as every codec
+  /// encodes. Other plans that they cannot run, such as one for decoding, run on the CPU.
   Plan encoding_plan(bool is_best) const {
     PlanOptions how = options;
     how.needs_devices = true;
@@ -114,10 +114,10 @@ struct Codec::Impl {
     return plan;
   }
 
-  /// For a call that decodes so many bytes of data; 0 for one that wants the plan itself.
+  /// The plan that decodes, for `decoded` bytes of data; 0: the caller wants the plan itself.
   Plan kept_decoding(std::span<const std::size_t> lost, std::span<const std::size_t> wanted,
                      std::uint64_t decoded) const {
-    // It throws, although an update may have such a key.
+    // This throws. It must not look up the key, which may be that of an update.
     if (lost.empty() && !wanted.empty()) return decoding_plan(lost, wanted, options);
     const PlanCache::Key key = PlanCache::key_of(lost, wanted);
     std::optional<PlanCache::Found> kept = decodings.find(key, decoded);
@@ -133,7 +133,7 @@ struct Codec::Impl {
     return keep(key, timed_decoding_plan(lost, wanted), options.effort);
   }
 
-  /// It is kept as a plan that wants a location which is not lost: no decoding has such a key.
+  /// The plan of an update. Its key wants a location that is not lost, as that of no decoding does.
   Plan update_plan(std::size_t location, std::uint64_t bytes) const {
     if (location >= code.locations) return make_update_plan(code, location, options);  // throws
     const PlanCache::Key key = PlanCache::key_of({}, std::array{location});

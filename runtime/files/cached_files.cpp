@@ -24,7 +24,7 @@ bool is_cached_name(std::string_view name, Ends ends) {
          std::ranges::find(ends, name.substr(kDigits)) != ends.end();
 }
 
-/// Finished or not.
+/// True for the name of a cached file, and for its hidden name while it is written.
 bool is_ours(std::string_view name, Ends ends) {
   if (is_cached_name(name, ends)) return true;
   const std::size_t end = name.rfind(kHiddenSuffix);
@@ -33,7 +33,7 @@ bool is_ours(std::string_view name, Ends ends) {
   return is_cached_name(finished, ends) && is_hidden_name_of(name, finished, kHiddenSuffix);
 }
 
-/// What is left once room was made.
+/// Bytes that may stay when room is made.
 std::uint64_t left_of(std::uint64_t most) { return most - most / 4; }
 
 void make_room(const fs::path& folder, Ends ends, std::uint64_t most) {

@@ -12,17 +12,17 @@ namespace xorloom {
 // Files that can be made again, in a folder that processes share. Nothing in it is trusted, and
 // nothing that is wrong with it is an error.
 
-/// What a file holds; nothing if there is none, it cannot be read, or it has more bytes than that.
+/// Content of a file; empty if there is none, it cannot be read, or it has more than `most` bytes.
 std::vector<std::uint8_t> cached_bytes(const std::filesystem::path& path, std::uint64_t most);
 
-/// Keeps a file, which appears complete or not at all; it is not synced to disk. Then the oldest
-/// cached files of its folder go, until a quarter is free, if they take more than most_of_folder
-/// bytes. A file that would not fit in then is not kept.
+/// Writes a cached file, which appears complete or not at all; does not sync it. Then, if the
+/// cached files of its folder take more than `most_of_folder` bytes, the oldest are removed until a
+/// quarter of that is free. A file that would not fit in then is not kept.
 ///
-/// Shape:  the name of a cached file is 16 hexadecimal digits and one of the ends. Files with other
+/// Shape:  the name of a cached file is 16 hexadecimal digits and one of `ends`. Files with other
 ///         names stay.
 /// Answer: true if it is kept.
-/// Errors: throws what the file system does where a folder cannot be made or listed.
+/// Errors: throws what the file system does if a folder cannot be made or listed.
 bool keep_cached(const std::filesystem::path& path, std::span<const std::uint8_t> bytes,
                  std::span<const std::string_view> ends, std::uint64_t most_of_folder);
 

@@ -8,13 +8,14 @@
 
 namespace xorloom {
 
-/// A regular file that is changed where it is. Nothing protects what it holds: whoever changes it
-/// has written down before what it becomes.
+/// A regular file that is changed in place. Nothing protects its content: the caller must have
+/// written the new content elsewhere before.
 class ChangedFile {
  public:
-  /// Opens a file as long as it is the one that is meant.
+  /// Opens the file if it is the one `meant`.
   ///
-  /// Errors: throws kIo if it cannot be written or is another file. So do all that follow.
+  /// Errors: throws kIo if it cannot be written or is another file. The members below throw kIo,
+  ///         too.
   ChangedFile(const std::filesystem::path& path, const FileIdentity& meant);
   ChangedFile(ChangedFile&& other) noexcept;
   ChangedFile(const ChangedFile&) = delete;
@@ -22,14 +23,15 @@ class ChangedFile {
   ChangedFile& operator=(ChangedFile&&) = delete;
   ~ChangedFile();
 
-  /// Writes two spans one behind the other at an offset; several threads may, at different ones.
+  /// Writes two spans one behind the other at `offset`. Threads may write at different offsets at
+  /// once.
   void write_at(std::uint64_t offset, std::span<const std::uint8_t> bytes,
                 std::span<const std::uint8_t> more = {}) const;
 
-  /// Takes away what lies behind that many bytes; a file that is shorter stays as it is.
+  /// Cuts the file to `bytes` bytes; a shorter file stays as it is.
   void cut_behind(std::uint64_t bytes) const;
 
-  /// Makes all of it last through a loss of power.
+  /// Syncs the file to disk, so that it survives a loss of power.
   void sync() const;
 
   const std::filesystem::path& path() const { return path_; }

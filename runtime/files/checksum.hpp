@@ -16,7 +16,7 @@ inline constexpr std::size_t kChecksumBytes = 8;
 std::uint64_t checksum(std::span<const std::uint8_t> bytes,
                        std::span<const std::uint8_t> more = {}) noexcept;
 
-/// Parts of that many bytes each that begin `step` bytes apart.
+/// `number` parts of `part_bytes` bytes each, which begin `step` bytes apart.
 struct SpacedParts {
   const std::uint8_t* first;
   std::size_t part_bytes;
@@ -24,10 +24,10 @@ struct SpacedParts {
   std::size_t number;
 };
 
-/// The same of the bytes of a span and of such parts, one after the other.
+/// The checksum of the bytes of a span and of the parts, one after the other.
 std::uint64_t checksum(std::span<const std::uint8_t> bytes, const SpacedParts& parts) noexcept;
 
-/// The checksum of bytes that come one after the other.
+/// The checksum of bytes that come in several spans.
 class RunningChecksum {
  public:
   RunningChecksum();

@@ -12,7 +12,7 @@ namespace xorloom {
 /// Errors: throws kIo.
 std::vector<std::string> names_in(const std::filesystem::path& directory);
 
-/// The same; where an error is met, it is set, and the names are those that came before.
+/// Like names_in(directory); sets `error` instead of throwing, and returns the names read before.
 std::vector<std::string> names_in(const std::filesystem::path& directory, std::error_code& error);
 
 }  // namespace xorloom

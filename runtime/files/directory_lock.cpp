@@ -16,7 +16,7 @@
 namespace xorloom {
 namespace {
 
-/// Another program has to take and leave the lock as often in between.
+/// Tries for a lock: another program has to take and leave it between any two of them.
 constexpr int kMostTries = 100;
 
 [[noreturn]] void fail_on_held(const std::filesystem::path& directory) {
@@ -39,8 +39,8 @@ class Closing {
   int descriptor_;
 };
 
-/// Opens a lock file: for writing, as NFS wants it for a lock, or if another user has left it
-/// behind for reading.
+/// Opens a lock file: for writing, as NFS needs it for a lock, or for reading if another user has
+/// left it behind.
 int open_lock(const std::filesystem::path& path, int flags) {
   flags |= O_CLOEXEC | O_NOFOLLOW;
   const int descriptor = ::open(path.c_str(), flags | O_RDWR, 0666);
@@ -48,13 +48,13 @@ int open_lock(const std::filesystem::path& path, int flags) {
   return ::open(path.c_str(), flags | O_RDONLY, 0666);
 }
 
-/// Whether a path leads to an open file; not so if it leads nowhere. Throws kIo if neither can be
-/// told, since asking again might go on for ever.
+/// True if `path` leads to the open file; false also if it leads nowhere. Throws kIo if that cannot
+/// be told, since trying again might go on for ever.
 bool is_same_file(int descriptor, const std::filesystem::path& path) {
   struct stat opened {
   }, named{};
   if (::fstat(descriptor, &opened) != 0) {
-    if (errno == ESTALE) return false;  // as NFS says of a file that is gone
+    if (errno == ESTALE) return false;  // NFS says so of a file that is gone
     fail_on_io("lock", path, errno);
   }
   if (::lstat(path.c_str(), &named) != 0) {
@@ -69,7 +69,7 @@ bool is_same_file(int descriptor, const std::filesystem::path& path) {
 DirectoryLock::DirectoryLock(const std::filesystem::path& directory)
     : path_(directory / ".xorloom.lock") {
   for (int tries = 0; tries < kMostTries; ++tries) {
-    // Until the file is known to be pending; a program that is to end does so between two tries.
+    // Held until the file is a pending name; a program that is to end does so between two tries.
     const auto uninterrupted = hold_off_abandoning();
     if (take(directory)) return;
   }
@@ -84,7 +84,7 @@ bool DirectoryLock::take(const std::filesystem::path& directory) {
   };
   int descriptor = open_lock(path_, 0);
   if (descriptor < 0 && errno == ENOENT) {
-    // A file that is locked before it has its name leaves nothing behind where no lock can be had.
+    // A file that is locked before it has its name leaves nothing behind if it cannot be locked.
     Closing nameless(open_nameless(directory, O_RDWR));
     if (nameless.descriptor() >= 0) {
       lock(nameless.descriptor());
@@ -96,14 +96,14 @@ bool DirectoryLock::take(const std::filesystem::path& directory) {
         return true;
       }
     }
-    // One that is made under its name stays where it cannot be locked: by then another program may
-    // hold it, and without the name it would hold nobody off.
+    // A file that is made under its name stays if it cannot be locked: another program may hold it
+    // by then, and a lock whose file has no name keeps nobody off.
     descriptor = open_lock(path_, O_CREAT);
   }
   if (descriptor < 0) fail_on_io("write in", directory, errno);
   Closing closing(descriptor);
   lock(descriptor);
-  // Whoever held it may have removed the name since it was opened; that lock holds nobody off.
+  // The last holder may have removed the name since; a lock without the name keeps nobody off.
   if (!is_same_file(descriptor, path_)) return false;
   pending_.emplace(path_);
   descriptor_ = closing.keep();

@@ -7,11 +7,11 @@
 
 namespace xorloom {
 
-/// Holds a directory against every other program that writes shards into it, until it goes.
+/// Locks a directory against every other program that writes shards into it, while this exists.
 ///
-/// The lock is one of the system's on the file ".xorloom.lock" in the directory, which is removed
-/// with it. It ends with the program however that ends; an empty file that stays then is in
-/// nobody's way.
+/// It is a lock of the system on the file ".xorloom.lock" in the directory, which is removed with
+/// it. The lock ends with the program, however that ends; an empty file that stays then does no
+/// harm.
 class DirectoryLock {
  public:
   /// Errors: throws kIo if another program holds the directory, or no lock can be had there.
@@ -21,12 +21,12 @@ class DirectoryLock {
   ~DirectoryLock();
 
  private:
-  /// Takes the lock; false if its file has gone or come meanwhile. Throws what the constructor
-  /// does.
+  /// Takes the lock; false if its file has been removed or made meanwhile. Throws what the
+  /// constructor throws.
   bool take(const std::filesystem::path& directory);
 
   std::filesystem::path path_;
-  std::optional<PendingName> pending_;  ///< once it is ours to remove
+  std::optional<PendingName> pending_;  ///< set once the file is ours to remove
   int descriptor_ = -1;
 };
 

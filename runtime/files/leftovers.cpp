@@ -22,8 +22,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Whether the locks of a file's file system may hold only on this machine: then nothing tells
-/// whether another machine has a file locked.
+/// True if the locks of a file's file system may hold only on this machine: then nothing tells
+/// whether another machine has the file locked.
 bool may_lock_here_alone(int descriptor) {
   // NFS, SMB in three versions, 9P, FUSE, Ceph, AFS and Coda, as statfs(2) numbers them.
   constexpr std::array<std::uint32_t, 9> kShared = {0x6969,     0x517b,     0xff534d42,

@@ -6,31 +6,31 @@
 
 namespace xorloom {
 
-// What programs that were killed have left under hidden names, and how to tell it from what running
-// programs have there: those hold a lock on it.
+// Leftovers: what killed programs have left under hidden names. Running programs hold locks on
+// theirs, which tells the two apart.
 
-/// Whether a name is a hidden one that is made of a path's: see hidden_name_beside.
+/// True if `name` is a hidden name that is made from that of `path`: see hidden_name_beside.
 bool is_hidden_name_of(std::string_view name, const std::filesystem::path& path,
                        std::string_view suffix);
 
-/// The paths beside another that have such names.
+/// The paths beside `path` that have such hidden names.
 std::vector<std::filesystem::path> hidden_names_of(const std::filesystem::path& path,
                                                    std::string_view suffix);
 
-/// Locks an open file or directory that has a hidden name, until its descriptor is closed. False
-/// unless it is a leftover: it is ours, no program has it locked, and it has the name still.
+/// Locks an open file or directory that has a hidden name, until its descriptor is closed. True if
+/// it is a leftover: it is ours, no program has it locked, and it still has the name.
 ///
-/// Where locks may hold only on this machine, as those of a network can be mounted, it is a
-/// leftover only if it is older than a day, since another machine may have it locked.
+/// If locks may hold only on this machine, as on network file systems, it is a leftover only if it
+/// is older than a day, since another machine may have it locked.
 bool lock_leftover(int descriptor, const std::filesystem::path& path);
 
-/// Whether a name is a hidden one that a file or a directory of this program has while it is
+/// True if `name` is a hidden one that this program gives to a file or a directory while it is
 /// written, or that of a lock.
 bool is_unfinished_name(std::string_view name);
 
-/// Removes what a program that was killed left of a pending file.
+/// Removes what killed programs left of the pending file `pending`.
 ///
-/// Shape: nobody else writes the file, as whoever holds a lock for it knows.
+/// Precondition: nobody else writes the file, as the caller holds a lock for it.
 void remove_leftovers_of(const std::filesystem::path& pending);
 
 }  // namespace xorloom

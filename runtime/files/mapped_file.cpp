@@ -14,7 +14,7 @@
 namespace xorloom {
 
 MappedFile::MappedFile(const std::filesystem::path& path)
-    // A pipe must not make anyone wait.
+    // O_NONBLOCK: a pipe must not make anyone wait.
     : descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)) {
   if (descriptor_ < 0) fail_on_io("read", path, errno);
   const auto close = [this] { ::close(descriptor_); };

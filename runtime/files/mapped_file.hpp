@@ -7,8 +7,8 @@
 
 namespace xorloom {
 
-/// A regular file in memory, as it was long when it was opened. What is read of it comes from the
-/// disk, or from what the system keeps of that, and is shared by all processes that map the file.
+/// A regular file mapped to memory, with the length that it had when it was opened. Its bytes come
+/// from the disk or the page cache, and are shared by all processes that map the file.
 class MappedFile {
  public:
   /// Errors: throws kIo, also if the path is no regular file.
@@ -17,11 +17,10 @@ class MappedFile {
   MappedFile& operator=(const MappedFile&) = delete;
   ~MappedFile();
 
-  /// Who reads behind the end of a file that was cut short since gets a signal; is_whole comes
-  /// first.
+  /// Reading behind the end of a file that was cut short raises a signal: call is_whole() first.
   std::span<const std::uint8_t> bytes() const { return bytes_; }
 
-  /// Whether the file has not been cut short since.
+  /// True if the file has not been cut short since it was opened.
   bool is_whole() const noexcept;
 
  private:

@@ -7,11 +7,11 @@ namespace {
 
 constexpr std::int64_t kSecond = 1'000'000'000;
 
-/// What file systems and archives keep of times, in nanoseconds, ascending: FAT two seconds.
+/// Units of the times that file systems and archives keep, in nanoseconds, ascending. FAT: 2 s.
 constexpr std::array<std::int64_t, 6> kTimeUnits = {100,        1000,    1'000'000,
                                                     10'000'000, kSecond, 2 * kSecond};
 
-/// A time in whole units. Shape: `unit` is one of kTimeUnits, each of which divides two seconds.
+/// Cuts a time to whole units. Precondition: `unit` is one of kTimeUnits, each divides two seconds.
 ModifiedTime cut_to(std::int64_t unit, const ModifiedTime& time) {
   const std::int64_t odd = time.first & 1;
   const std::int64_t behind = odd * kSecond + time.second;
@@ -28,7 +28,7 @@ ModifiedTime time_of(const struct stat& status) {
 std::set<ModifiedTime> cut_times(const ModifiedTime& time) {
   std::set<ModifiedTime> cut;
   for (const std::int64_t unit : kTimeUnits) {
-    // Of two times in whole seconds, the later one may be that of an edit.
+    // Two times in whole seconds are not taken for the same: the later one may be that of an edit.
     if (unit <= kSecond || time.second != 0) cut.insert(cut_to(unit, time));
   }
   cut.erase(time);

@@ -8,13 +8,13 @@
 
 namespace xorloom {
 
-/// When a file was modified: seconds and nanoseconds since 1970.
+/// Time of a file's last change: {seconds, nanoseconds} since 1970.
 using ModifiedTime = std::pair<std::int64_t, std::uint32_t>;
 
 ModifiedTime time_of(const struct stat& status);
 
-/// What is left of a time if it is cut to what some file system or archive keeps: whole units from
-/// 100 ns to one second, or, if it has a fraction, to two seconds. Those that differ from it.
+/// The times that result if file systems or archives cut `time` to whole units from 100 ns to one
+/// second or, if it has a fraction, to two seconds. Without `time` itself.
 std::set<ModifiedTime> cut_times(const ModifiedTime& time);
 
 /// True if two times are equal, or one is the other, cut.

@@ -29,7 +29,7 @@ int open_nameless(const std::filesystem::path& directory, int access, mode_t per
   const bool can_be_named = ::fstat(descriptor, &opened) == 0 &&
                             ::stat(path_of(descriptor).data(), &linked) == 0 &&
                             opened.st_dev == linked.st_dev && opened.st_ino == linked.st_ino;
-  if (can_be_named) return descriptor;  // as it cannot where /proc is not there
+  if (can_be_named) return descriptor;  // not if /proc is missing
   ::close(descriptor);
   return -1;
 }

@@ -6,10 +6,10 @@
 
 namespace xorloom {
 
-/// Makes a file in a directory that has no name there and goes with its last descriptor, however
-/// the program ends. Returns a descriptor, or -1 where the file system or the system makes none
-/// that could be named later; what is wrong with the directory, if anything, an ordinary file
-/// tells.
+/// Makes a file without a name on the file system of `directory`. It is removed with its last
+/// descriptor, however the program ends. Returns a descriptor, or -1 if no file can be made that
+/// could be named later. Making an ordinary file then tells if something is wrong with the
+/// directory.
 int open_nameless(const std::filesystem::path& directory, int access,
                   mode_t permissions = 0666) noexcept;
 

@@ -13,30 +13,29 @@
 
 namespace xorloom {
 
-/// What tells one file from another, whatever its names.
+/// Identity of a file, whatever its names.
 struct FileIdentity {
   dev_t device = 0;
   ino_t number = 0;
   auto operator<=>(const FileIdentity&) const = default;
 };
 
-/// The file a path leads to, if there is one.
+/// Identity of the file that a path leads to; nullopt if there is none.
 std::optional<FileIdentity> file_identity(const std::filesystem::path& path) noexcept;
 
-/// True if a file still has the size, the time of modification and the time of change that it had
-/// `before`.
+/// True if `before` and `after` have equal size, time of modification and time of change.
 bool is_unchanged(const struct stat& before, const struct stat& after) noexcept;
 
 /// The directory a path is in, "." if it names none.
 std::filesystem::path directory_of(const std::filesystem::path& path);
 
-/// Whether two paths lead to the same directory.
+/// True if two paths lead to the same directory.
 bool is_same_directory(const std::filesystem::path& a, const std::filesystem::path& b) noexcept;
 
-/// The directories that paths lead to, each once, under the first of its paths.
+/// The directories that the paths lead to, each once, under its first path.
 std::vector<std::filesystem::path> each_once(std::span<const std::filesystem::path> directories);
 
-/// Whether a file lies in one of some directories.
+/// True if `file` is directly in one of `directories`.
 bool is_in(const std::filesystem::path& file, std::span<const std::filesystem::path> directories);
 
 /// A regular file opened for reading at any offset, by many threads at once.
@@ -44,8 +43,8 @@ class OpenFile {
  public:
   OpenFile() = default;
 
-  /// Opens a file, or is empty, with error() saying why: errno, or 0 if it is no regular file.
-  /// Never waits, as a pipe would make it.
+  /// Opens a file. If that fails, is_open() is false, and error() is errno, or 0 if it is no
+  /// regular file. Never waits, as opening a pipe might.
   explicit OpenFile(const std::filesystem::path& path) noexcept;
   OpenFile(OpenFile&& other) noexcept;
   OpenFile& operator=(OpenFile&& other) noexcept;
@@ -53,17 +52,17 @@ class OpenFile {
 
   bool is_open() const { return descriptor_ >= 0; }
   int error() const { return error_; }
-  std::uint64_t bytes() const { return bytes_; }  ///< when it was opened
+  std::uint64_t bytes() const { return bytes_; }  ///< at opening
   const FileIdentity& identity() const { return identity_; }
-  mode_t permissions() const { return permissions_; }  ///< when it was opened, as chmod takes them
+  mode_t permissions() const { return permissions_; }  ///< at opening, as chmod takes them
 
-  /// Fills two spans one after the other from an offset. Returns 0, or errno, or -1 if the file
-  /// ends before.
+  /// Fills two spans one after the other from `offset` on. Returns 0, errno, or -1 if the file ends
+  /// before.
   int read_at(std::uint64_t offset, std::span<std::uint8_t> bytes,
               std::span<std::uint8_t> more = {}) const noexcept;
 
-  /// Asks the system to forget what it keeps of the file in memory, so that the next reading is of
-  /// the disk.
+  /// Asks the system to drop the file from its page cache, so that the next reading is from the
+  /// disk.
   void forget_cached() const noexcept;
 
  private:
@@ -74,7 +73,7 @@ class OpenFile {
   mode_t permissions_ = 0;
 };
 
-/// A regular file, opened.
+/// Opens a regular file.
 ///
 /// Errors: throws kIo, also if it is no regular file.
 OpenFile open_regular_file(const std::filesystem::path& path);

@@ -22,14 +22,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What becomes a hole at once; file systems have blocks of at most as many bytes, most of them.
+/// Unit of holes: most file systems have blocks of at most this size.
 constexpr std::size_t kPageBytes = 4096;
 
 std::size_t to_next_page(std::uint64_t offset) {
   return kPageBytes - static_cast<std::size_t>(offset % kPageBytes);
 }
 
-/// The bytes of the zero pages that bytes at an offset of a file begin with; 0 off a page's edge.
+/// Bytes of the zero pages at the beginning of `bytes`; 0 if `offset` is not at a page's edge.
 std::size_t zero_pages(std::span<const std::uint8_t> bytes, std::uint64_t offset) {
   if (offset % kPageBytes != 0) return 0;
   std::size_t zeros = 0;
@@ -40,8 +40,8 @@ std::size_t zero_pages(std::span<const std::uint8_t> bytes, std::uint64_t offset
   return zeros;
 }
 
-/// Removes a file that has a leftover's name, if it is one. One that is being made can be locked
-/// for this moment; its maker then makes another.
+/// Removes a file with a leftover's name if it is a leftover. This can lock a file that is just
+/// being made, before its maker does; its maker then makes another.
 void remove_leftover_file(const fs::path& path) {
   constexpr int kFlags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
   int descriptor = ::open(path.c_str(), kFlags | O_RDWR);  // as NFS wants it for a lock
@@ -74,10 +74,10 @@ OutputFile::~OutputFile() {
   const auto uninterrupted = hold_off_abandoning();
   if (hidden_) ::unlink(hidden_->name().c_str());
   hidden_.reset();
-  if (descriptor_ >= 0) ::close(descriptor_);  // after which another program may have the name
+  if (descriptor_ >= 0) ::close(descriptor_);  // from here on another program may have the name
 }
 
-/// Makes a file under a hidden name: one that others may remove if it can be locked.
+/// Makes a file under a hidden name. If it can be locked, others may remove it once the lock ends.
 void OutputFile::make_hidden(mode_t permissions) {
   std::string_view suffix = kOutputSuffix;
   while (descriptor_ < 0) {
@@ -94,7 +94,7 @@ void OutputFile::make_hidden(mode_t permissions) {
     is_locked_ = ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0;
     struct stat made {};
     if (is_locked_ && ::fstat(descriptor_, &made) == 0 && made.st_nlink != 0) return;
-    // Another program that took it for a leftover removes it or has done so; or there are no locks.
+    // Another program took it for a leftover and removes it; or there are no locks.
     if (!is_locked_ && errno != EWOULDBLOCK) {
       ::unlink(name);
       suffix = kHiddenSuffix;
@@ -133,7 +133,7 @@ void OutputFile::give_name() {
     if (code != 0) hidden_.reset();
   }
   if (code != 0) fail_on_io("write", destination_, code);
-  // Some file systems keep for a loss of power only what had a name when it was synced.
+  // On some file systems only what had a name when it was synced survives a loss of power.
   if (code = sync_file(descriptor_); code != 0) fail_on_io("write", destination_, code);
 }
 

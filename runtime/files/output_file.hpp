@@ -12,14 +12,14 @@ namespace xorloom {
 /// A file that is written from its beginning to its end, and appears under its name complete or not
 /// at all.
 ///
-/// What stood under the name before stays until then; a name that is a symbolic link is replaced,
-/// not what it points at. Where the file system can, the file has no name before it is complete,
-/// and a program that is killed leaves nothing of it. Elsewhere it has a hidden name, locked as
-/// long as its program runs, and the next output of that name removes what a dead program left.
+/// An old file of that name stays until then; a name that is a symbolic link is replaced, not what
+/// it points at. If the file system can, the file has no name before it is complete, and a killed
+/// program leaves nothing of it. Else it has a hidden name and is locked as long as its program
+/// runs; the next output of that name removes what a dead program left.
 class OutputFile {
  public:
-  /// The file has the permissions of what it replaces, or those of a new file, as far as `most` has
-  /// them too.
+  /// The file gets the permissions of the file that it replaces, or those of a new file, but none
+  /// that `most` does not have.
   ///
   /// Errors: throws kInvalidArgument if the path names no file or a directory, kIo if no file can
   ///         be made there.
@@ -41,15 +41,15 @@ class OutputFile {
   void give_name();
 
   std::filesystem::path destination_;
-  std::optional<PendingName> hidden_;  ///< if the file has a hidden name, which is to go
+  std::optional<PendingName> hidden_;  ///< set if the file has a hidden name, to be removed
   int descriptor_ = -1;
-  std::uint64_t bytes_ = 0;  ///< appended
+  std::uint64_t bytes_ = 0;  ///< bytes appended
   bool ends_in_hole_ = false;
   bool is_locked_ = false;
 };
 
-/// What the hidden names of output files end in, before 16 random hexadecimal digits: others than
-/// those of pending files, which another program may need.
+/// Suffix of the hidden names of output files, before 16 random hexadecimal digits. It differs from
+/// that of pending files, which another program may need.
 inline constexpr std::string_view kOutputSuffix = ".xorloom-output-";
 
 }  // namespace xorloom

@@ -29,7 +29,7 @@ constexpr std::size_t kMostAtOnce = std::size_t{1} << 30;
 
 std::recursive_mutex pending_mutex;
 std::set<std::filesystem::path> pending;        // a directory comes before what is in it
-std::set<std::filesystem::path> pending_trees;  // those that go with their content
+std::set<std::filesystem::path> pending_trees;  // trees that are removed with their content
 
 /// Some file systems cannot sync; they say so.
 bool cannot_sync(int code) { return code == EINVAL || code == ENOTSUP; }
@@ -77,7 +77,7 @@ int rename_to_free_name(const std::filesystem::path& from,
   if (::link(from.c_str(), to.c_str()) == 0) {
     if (::unlink(from.c_str()) == 0) return 0;
     const int code = errno;
-    ::unlink(to.c_str());  // it has the one name or the other
+    ::unlink(to.c_str());  // so the file keeps its old name
     return code;
   }
   if (errno != EPERM && errno != ENOTSUP && errno != ENOSYS) return errno;
@@ -87,7 +87,7 @@ int rename_to_free_name(const std::filesystem::path& from,
 }
 
 std::filesystem::path follow_links(std::filesystem::path path) {
-  constexpr int kMostLinks = 40;  // as the kernel has it
+  constexpr int kMostLinks = 40;  // the kernel's limit
   std::error_code error;
   for (int links = 0; std::filesystem::is_symlink(path, error); ++links) {
     if (links == kMostLinks) fail_on_io("follow", path, ELOOP);
@@ -244,7 +244,7 @@ void write_to(int descriptor, std::span<const std::uint8_t> bytes,
 void write_to_at(int descriptor, std::uint64_t offset, std::span<const std::uint8_t> bytes,
                  std::span<const std::uint8_t> more, const std::filesystem::path& path) {
   while (!bytes.empty() || !more.empty()) {
-    // The kernel writes from them and changes nothing, whatever the type says.
+    // The kernel only reads from them, although iovec is not const.
     const std::array<iovec, 2> parts{iovec{const_cast<std::uint8_t*>(bytes.data()), bytes.size()},
                                      iovec{const_cast<std::uint8_t*>(more.data()), more.size()}};
     const ssize_t got =
@@ -269,7 +269,7 @@ int sync_file(int descriptor) noexcept {
 
 int sync_file(const std::filesystem::path& path) noexcept {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) return errno == EACCES ? 0 : errno;  // it may be written and not read
+  if (descriptor < 0) return errno == EACCES ? 0 : errno;  // it may be writable, but not readable
   const int code = sync_file(descriptor);
   ::close(descriptor);
   return code;

@@ -13,31 +13,32 @@
 
 namespace xorloom {
 
-/// What a new file may allow, as chmod takes it, if nothing narrows it; the umask still applies.
+/// The most permissions of a new file, as chmod takes them; the umask still applies.
 inline constexpr mode_t kAnyPermissions = 07777;
 
-/// What a file may allow that holds bytes of another with such permissions: its owner reads and
-/// writes it, and others do with it at most what they may do with the other.
+/// Permissions for a file with bytes of another that has `permissions`: its owner reads and writes
+/// it, and others may do with it at most what they may do with the other file.
 constexpr mode_t permissions_within(mode_t permissions) { return permissions | 0600U; }
 
-/// What a directory with such permissions lets others do with the files in it: who may not list and
-/// search it reads none of them.
+/// Mask of what others may do with files in a directory with permissions `directory`: who may not
+/// list and search it reads none of them.
 constexpr mode_t permissions_in(mode_t directory) {
   return (directory & directory << 2U & 0444U) | (kAnyPermissions & ~mode_t{0444});
 }
 
-/// Whether files that are there already may be replaced.
+/// Whether existing files may be replaced.
 enum class Existing { kRefuse, kReplace };
 
 /// A file that appears under its name complete, or not at all.
 ///
-/// It is written under a hidden name in the same directory, synced to disk, and renamed. What stood
-/// under the name before stays until then. A pending file that is never committed is removed. A
-/// name that is a symbolic link is replaced, not what it points at.
+/// It is written under a hidden name in the same directory, synced to disk, and renamed. An old
+/// file of that name stays until then. A pending file that is never committed is removed. A name
+/// that is a symbolic link is replaced, not what it points at.
 class PendingFile {
  public:
-  /// The hidden name is made of the destination's, or of another if one is given. The file has the
-  /// permissions of what it replaces, or those of a new file, as far as `most` has them too.
+  /// The hidden name is made from the destination's name, or from `hidden_as` if given. The file
+  /// gets the permissions of the file that it replaces, or those of a new file, but none that
+  /// `most` does not have.
   ///
   /// Errors: throws kInvalidArgument if the path names no file or a directory, kIo if no file can
   ///         be made beside it.
@@ -49,31 +50,32 @@ class PendingFile {
   PendingFile& operator=(PendingFile&&) = delete;
   ~PendingFile();
 
-  /// Errors of both: throw kIo.
+  /// Appends bytes. Errors of this and write_at(): throw kIo.
   void write(std::span<const std::uint8_t> bytes);
 
-  /// Writes two spans one behind the other at an offset; several threads may, at different ones.
+  /// Writes two spans one behind the other at `offset`. Threads may write at different offsets at
+  /// once.
   void write_at(std::uint64_t offset, std::span<const std::uint8_t> bytes,
                 std::span<const std::uint8_t> more = {});
 
-  /// Makes the file `bytes` long: what was not written are holes. Errors: throws kIo.
+  /// Makes the file `bytes` long; bytes that were not written are holes. Errors: throws kIo.
   void set_bytes(std::uint64_t bytes);
 
-  /// Lets the system begin to bring a range to the disk, without waiting for it.
+  /// Lets the system begin to write a range to the disk, without waiting for it.
   void begin_sync(std::uint64_t offset, std::uint64_t bytes) const noexcept;
 
   /// Syncs what was written and closes the file. Errors: throws kIo.
   void finish();
 
-  /// Gives the file its name; finish comes first.
+  /// Gives the file its name. Precondition: finish() was called.
   ///
-  /// Errors: throws kIo, also if the name is taken and that is to be refused.
+  /// Errors: throws kIo, also if the name is taken and `existing` is kRefuse.
   void commit(Existing existing = Existing::kReplace);
 
   /// Takes the name away again after a commit that replaced nothing. False if that failed.
   bool withdraw() noexcept;
 
-  /// Leaves the file where it is, under the name it has, whatever happens to this value.
+  /// Leaves the file under the name that it has now, also when this is destroyed.
   void leave() noexcept;
 
   const std::filesystem::path& destination() const { return destination_; }
@@ -85,10 +87,10 @@ class PendingFile {
   std::filesystem::path destination_;
   std::filesystem::path temporary_;
   int descriptor_ = -1;
-  bool is_temporary_ = true;  ///< whether the file has its hidden name and is to go
+  bool is_temporary_ = true;  ///< has its hidden name, and is to be removed
 };
 
-/// A directory that is made if there is none, and then goes again unless it is kept or not empty.
+/// A directory that is made if there is none, and then removed again unless kept or not empty.
 class PendingDirectory {
  public:
   /// Errors: throws kIo if the directory cannot be made.
@@ -97,7 +99,8 @@ class PendingDirectory {
   PendingDirectory& operator=(const PendingDirectory&) = delete;
   ~PendingDirectory();
 
-  /// Makes what was made last, to be done before anything in it is final. Errors: throws kIo.
+  /// Syncs a directory that was made; to be called before anything in it is final. Errors: throws
+  /// kIo.
   void sync() const;
 
   /// Leaves the directory where it is.
@@ -108,11 +111,10 @@ class PendingDirectory {
   bool made_ = false;
 };
 
-/// Whether what has a name is to go by itself, or with all that is in it.
+/// Whether abandoning removes a file or an empty directory alone, or a directory with its content.
 enum class Abandoned { kAlone, kWithContent };
 
-/// Keeps what has a name from outliving an interrupted program, as long as it exists itself: the
-/// name is one of those that abandon_pending_files removes.
+/// While this exists, abandon_pending_files() removes what has the name.
 class PendingName {
  public:
   explicit PendingName(std::filesystem::path name, Abandoned abandoned = Abandoned::kAlone);
@@ -126,33 +128,33 @@ class PendingName {
   std::filesystem::path name_;
 };
 
-/// What hidden names end in, before 16 random hexadecimal digits.
+/// Suffix of hidden names, before 16 random hexadecimal digits.
 inline constexpr std::string_view kHiddenSuffix = ".xorloom-";
 
-/// A random hidden name beside a path, ".NAME.xorloom-0123456789abcdef". Whoever uses it must not
-/// replace what may have it already.
+/// A random hidden name beside a path, ".NAME.xorloom-0123456789abcdef". It may be taken already:
+/// use it in a way that replaces nothing.
 std::filesystem::path hidden_name_beside(const std::filesystem::path& path,
                                          std::string_view suffix = kHiddenSuffix);
 
-/// What the hidden names beside a path begin with, up to their random digits.
+/// Beginning of the hidden names beside a path, up to their random digits.
 std::string hidden_name_begin(const std::filesystem::path& path, std::string_view suffix);
 
-/// The permissions of what a path leads to, none if there is nothing.
+/// The permissions of what a path leads to; nullopt if there is nothing.
 ///
 /// Errors: throws kInvalidArgument if the path names no file, or a directory.
 std::optional<mode_t> permissions_of_file(const std::filesystem::path& path);
 
-/// Gives a file permissions, and a time of its last change in seconds since 1970 and nanoseconds.
-/// Tries both, and returns 0 or errno.
+/// Sets the permissions of a file, and the time of its last change in seconds and nanoseconds since
+/// 1970. Tries both; returns 0 or errno.
 int set_permissions_and_time(const std::filesystem::path& path, std::uint32_t permissions,
                              std::int64_t seconds, std::uint32_t nanoseconds) noexcept;
 
-/// Renames a file unless the new name is taken. Returns 0 or errno, EEXIST if it is taken. A file
-/// system that can neither rename so nor link is asked first whether the name is taken.
+/// Renames a file unless the new name is taken. Returns 0 or errno, EEXIST if it is taken. If the
+/// file system can neither rename so nor link, the name is looked up first, which is not atomic.
 int rename_to_free_name(const std::filesystem::path& from,
                         const std::filesystem::path& to) noexcept;
 
-/// The path a chain of symbolic links ends at, whether or not there is anything.
+/// The path at the end of a chain of symbolic links, whether or not anything is there.
 ///
 /// Errors: throws kIo if the links go in a circle.
 std::filesystem::path follow_links(std::filesystem::path path);
@@ -166,20 +168,20 @@ void write_to(int descriptor, std::span<const std::uint8_t> bytes,
 void write_to_at(int descriptor, std::uint64_t offset, std::span<const std::uint8_t> bytes,
                  std::span<const std::uint8_t> more, const std::filesystem::path& path);
 
-/// Makes what a file holds, or the renames in a directory, last through a loss of power, as far as
-/// its file system can. Return 0 or errno.
+/// Sync the content of a file, or the renames in a directory, so that they survive a loss of power,
+/// as far as the file system can. Return 0 or errno.
 int sync_file(const std::filesystem::path& path) noexcept;
 int sync_file(int descriptor) noexcept;
 int sync_directory(const std::filesystem::path& directory) noexcept;
 
-/// sync_directory of each. Errors: throws kIo.
+/// Calls sync_directory for each. Errors: throws kIo.
 void sync_directories(const std::set<std::filesystem::path>& directories);
 
 /// Removes every pending file and directory of the process and lets no other begin: for a program
 /// that is about to be ended by a signal. It must not be called from a signal handler.
 void abandon_pending_files() noexcept;
 
-/// Makes abandon_pending_files wait while it is held: for renames that belong together.
+/// Makes abandon_pending_files wait while the lock is held: for renames that belong together.
 std::unique_lock<std::recursive_mutex> hold_off_abandoning();
 
 }  // namespace xorloom

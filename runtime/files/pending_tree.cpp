@@ -27,8 +27,8 @@ namespace fs = std::filesystem;
 
 constexpr int kOpenDirectory = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
 
-/// Gives a directory the right to be moved, while it exists: its own entry ".." changes, so that
-/// only who may write in it may move it. The system asks this of everyone but root.
+/// Makes a directory movable while this exists: moving it changes its entry "..", so everyone but
+/// root needs write permission on it.
 class Movable {
  public:
   /// The path must outlive this.
@@ -77,7 +77,7 @@ void remove_leftover_tree(const fs::path& root) {
     const fs::path old = root / "old";
     bool is_safe = true;
     std::error_code error;
-    // A link there is no work of this program, and what it leads to is not ours to move.
+    // A symbolic link there was not made by this program, and what it leads to is not ours to move.
     const bool is_link = fs::is_symlink(fs::symlink_status(old, error));
     std::vector<std::string> names;
     if (!is_link) names = names_in(old, error);
@@ -118,7 +118,7 @@ void PendingTree::make_directories(const fs::path& directory) {
   }
 }
 
-/// Makes the hidden directory: one that others may remove if it can be locked.
+/// Makes the hidden directory. If it can be locked, others may remove it once the lock ends.
 void PendingTree::make_root() {
   std::string_view suffix = kOutputSuffix;
   while (descriptor_ < 0) {
@@ -172,7 +172,7 @@ std::optional<fs::path> PendingTree::clear() noexcept {
 std::vector<std::string> PendingTree::names() const { return names_in(new_); }
 
 void PendingTree::commit(Existing existing) {
-  // All of it at once: to sync files one by one takes a disk's time for each.
+  // All at once: syncing files one by one takes a disk's time for each.
   if (::syncfs(descriptor_) != 0) fail_on_io("write in", destination_, errno);
   std::vector<Placed> all;
   for (const std::string& name : names()) {
@@ -212,7 +212,7 @@ PendingTree::Placing PendingTree::place(const Placed& placed, Existing existing)
   fail_on_io("write", to, code);
 }
 
-/// Gives what was taken aside its name again.
+/// Gives the old content, which was moved aside, its name again.
 void PendingTree::put_back(const Placed& placed) noexcept {
   if (move(placed.aside, placed.to) != 0) has_to_stay_ = true;
 }

@@ -14,12 +14,12 @@ namespace xorloom {
 /// complete, or not at all.
 ///
 ///   DIRECTORY/.tree.xorloom-output-0123456789abcdef/new/   where they are made
-///                                                  /old/   what they replace, where names cannot
-///                                                          be exchanged
+///                                                  /old/   what they replace, if names cannot be
+///                                                          exchanged
 ///
 /// The hidden directory is locked as long as its program runs, and the next tree in DIRECTORY
-/// removes what a dead program left. Of a name that is replaced there is the old content or the new
-/// one at any moment: the two names are exchanged. A file system that cannot do that has neither
+/// removes what a dead program left. A name that is replaced has its old content or the new one at
+/// any moment: the two names are exchanged. If the file system cannot do that, the name is missing
 /// for a moment; if the program is killed then, the next tree puts the old content back.
 class PendingTree {
  public:
@@ -28,33 +28,33 @@ class PendingTree {
   PendingTree(const PendingTree&) = delete;
   PendingTree& operator=(const PendingTree&) = delete;
 
-  /// Removes what has no place of its own, and what was replaced.
+  /// Removes what was not committed, and what was replaced.
   ~PendingTree();
 
-  /// The directory in which to make everything, and the one where it is to appear: absolute paths.
+  /// The directory in which to make everything, and the one where it will appear: absolute paths.
   const std::filesystem::path& path() const { return new_; }
   const std::filesystem::path& destination() const { return destination_; }
 
-  /// The names that were made, sorted.
+  /// The names in path(), sorted.
   std::vector<std::string> names() const;
 
-  /// Syncs everything, gives it its place, and syncs the directory.
+  /// Syncs everything, moves it to its place, and syncs the directory.
   ///
-  /// Errors: throws kIo, also if a name is taken and that is to be refused. All names are then what
-  ///         they were.
+  /// Errors: throws kIo, also if a name is taken and `existing` is kRefuse. All names then have
+  ///         their old content.
   void commit(Existing existing);
 
-  /// Removes what is left after commit: what was replaced. The hidden directory if it stays; an
-  /// empty path if there is no memory for its name.
+  /// Removes the content that commit() has replaced. Returns the hidden directory if it stays (an
+  /// empty path if there is no memory for its name); nullopt if it is gone.
   std::optional<std::filesystem::path> clear() noexcept;
 
  private:
   enum class Placing { kFree, kExchanged, kAside };
-  /// A name, by all the paths that it can have: taking it back allocates nothing.
+  /// The paths that a name can have, so that taking it back allocates nothing.
   struct Placed {
-    std::filesystem::path from;   ///< where it was made
+    std::filesystem::path from;   ///< path at which it was made
     std::filesystem::path to;     ///< its place
-    std::filesystem::path aside;  ///< of what it replaces, where names cannot be exchanged
+    std::filesystem::path aside;  ///< place of the old content if names cannot be exchanged
     Placing how = Placing::kFree;
   };
 
@@ -68,9 +68,9 @@ class PendingTree {
   std::optional<PendingName> root_;  ///< the hidden directory, until it is gone
   std::filesystem::path new_;
   std::filesystem::path old_;
-  int descriptor_ = -1;  ///< of the hidden directory
+  int descriptor_ = -1;  ///< descriptor of the hidden directory
   bool has_to_stay_ =
-      false;  ///< since it has what could not be put back: the next tree tries again
+      false;  ///< has old content that could not be put back; the next tree tries again
 };
 
 }  // namespace xorloom

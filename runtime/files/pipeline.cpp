@@ -69,7 +69,7 @@ Options codec_options(Options options) {
 }
 
 std::size_t slots_for(std::size_t threads, std::size_t slot_bytes, std::size_t bound_bytes) {
-  // One item more than threads for the stage that waits on the disk to go on meanwhile, and one to
+  // One item more than threads, so that the stage that waits for the disk can go on, and one to
   // spare.
   const std::size_t wanted = usable_threads(threads) + 2;
   return std::max<std::size_t>(

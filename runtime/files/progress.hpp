@@ -5,12 +5,11 @@
 
 namespace xorloom {
 
-/// How far long work has come. Who does the work writes it, who shows it polls it from another
-/// thread.
+/// Progress of long work. One thread does the work and writes this; another polls and shows it.
 ///
-/// A phase is what is being done, as in "encoding"; done and total are bytes of that phase, total 0
-/// if that is not known. The phase is text that stays where it is, and is written last when a new
-/// one begins. The three are not read as one: for a moment they may be those of two phases.
+/// `phase` says what is being done, as in "encoding"; its text is never freed. `done` and `total`
+/// are bytes of that phase; total 0: not known. A new phase is written last. The three are not read
+/// together: for a moment they may belong to two phases.
 struct Progress {
   std::atomic<const char*> phase{""};
   std::atomic<std::uint64_t> done{0};

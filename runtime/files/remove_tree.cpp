@@ -14,7 +14,7 @@
 namespace xorloom {
 namespace {
 
-/// Removes a directory, given by its path and its status, with what is in it on its file system.
+/// Removes the directory `path`, whose status is `directory`, with its content on its file system.
 ///
 /// Not by fts(3): that of glibc reads at a null pointer if memory runs out.
 void remove_directory(std::string& path, const struct stat& directory) {
@@ -54,7 +54,7 @@ bool remove_tree(const std::filesystem::path& directory) noexcept {
   } catch (const std::bad_alloc&) {
     return false;
   }
-  // Whatever failed has left something in it.
+  // If anything failed, the directory is still there.
   return ::lstat(directory.c_str(), &status) != 0 && errno == ENOENT;
 }
 

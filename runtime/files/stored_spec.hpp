@@ -4,8 +4,7 @@
 
 namespace xorloom {
 
-/// The longest spec that a file of ours holds, a shard or an atlas. It bounds what reading a header
-/// takes.
+/// Bytes of the longest spec that a shard or an atlas holds. Bounds what reading a header takes.
 inline constexpr std::size_t kMaxStoredSpecBytes = std::size_t{1} << 20;
 
 }  // namespace xorloom

@@ -10,7 +10,7 @@
 namespace xorloom {
 namespace {
 
-/// The first of the data cells that does not follow those before it, from one on.
+/// The end of the run of data cells that begins at `first`, as an index into Code::data.
 std::size_t end_of_run(const Code& code, std::size_t first) {
   std::size_t end = first + 1;
   while (end < code.data.size() && code.data[end] == code.data[end - 1] + 1 &&
@@ -24,7 +24,7 @@ std::size_t end_of_run(const Code& code, std::size_t first) {
 /// in their order, until it returns false.
 template <typename Visit>
 void visit_parts(const Code& code, std::size_t chunk_bytes, const Visit& visit) {
-  // Of a location, cells take turns in blocks of that many bytes.
+  // Bytes of a location in which each of its cells has one contiguous part.
   const bool is_packets = code.arrangement == Arrangement::kPacket;
   const std::size_t block = is_packets ? code.rows() * code.packet_bytes : chunk_bytes;
   const std::size_t cell_bytes = block / code.subchunks;
@@ -97,7 +97,7 @@ void collect_user_bytes(const Code& code, const std::uint8_t* const* chunks,
 std::vector<UserPart> user_parts(const Code& code, std::size_t chunk_bytes, std::size_t begin,
                                  std::size_t end) {
   std::vector<UserPart> parts;
-  std::size_t at = 0;  // of the user's bytes, where a part begins
+  std::size_t at = 0;  // user bytes before the part
   visit_parts(code, chunk_bytes, [&](std::size_t location, std::size_t offset, std::size_t bytes) {
     const std::size_t from = std::max(at, begin);
     const std::size_t to = std::min(at + bytes, end);

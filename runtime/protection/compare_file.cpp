@@ -33,7 +33,7 @@ FileComparison compare_file(const Protection& protection, std::size_t file, cons
     if (is_equal) {
       buffer.resize(segment.bytes);
       const int code = with.read_at(segment.file_offset, buffer);
-      // Where the disk fails, the file is damaged, and what lies beside that may be good.
+      // If the disk fails, the file is damaged, and its other segments may be good.
       const bool is_damaged = code == EIO && up == CompareUp::kToEnd;
       if (code != 0 && !is_damaged) return {.error = code};
       if (is_damaged) std::ranges::fill(buffer, std::uint8_t{0});

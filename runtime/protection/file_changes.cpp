@@ -7,8 +7,7 @@
 namespace xorloom {
 namespace {
 
-/// What stays of a file that is moved to another directory, or whose name gets capital letters or
-/// small ones.
+/// What a file keeps if it is moved to another directory, or letters in its name change case.
 using Likeness = std::pair<std::string, SizeAndTime>;
 
 Likeness likeness_of(const ProtectedFile& file) {
@@ -28,7 +27,7 @@ std::vector<ProtectedFile> with_times_cut_as(std::vector<ProtectedFile> files,
     const auto found = std::ranges::lower_bound(all, name, {}, &ProtectedFile::name);
     return found != all.end() && found->name == name ? &*found : nullptr;
   };
-  std::set<Key> known;  // of files whose names do not tell
+  std::set<Key> known;  // size and time of files that are not known by name
   std::set<ModifiedTime> times;
   for (const ProtectedFile& other : others) {
     const ProtectedFile* const own = named(files, other.name);
@@ -43,7 +42,7 @@ std::vector<ProtectedFile> with_times_cut_as(std::vector<ProtectedFile> files,
     if (own != nullptr && time_of(*own) == time) continue;
     const bool is_known = known.contains({file.bytes, time});
     const bool is_time_known = times.contains(time);
-    // Damage may have changed a size, so that times alone tell.
+    // Damage may have changed the size, so the time alone may decide.
     const auto fits = [&](const ModifiedTime& each) {
       return (own != nullptr && time_of(*own) == each) ||
              (!is_known && known.contains({file.bytes, each})) ||

@@ -15,34 +15,35 @@ namespace xorloom {
 
 ModifiedTime time_of(const ProtectedFile& file);
 
-/// Files with the times that others of their names have, or any others whose names do not tell, if
-/// these are their times, cut: see cut_times(). The finest cut decides. Shape: both ascend by name.
+/// `files` with times cut like those in `others`, see cut_times(): like the time of the file of the
+/// same name, or of any file that is not known by its name. The finest cut decides. Precondition:
+/// both ascend by name.
 std::vector<ProtectedFile> with_times_cut_as(std::vector<ProtectedFile> files,
                                              const std::vector<ProtectedFile>& others);
 
-/// Files of before and now, with times that can be compared.
+/// Old and new lists of files, with times that can be compared.
 struct ComparableFiles {
   std::vector<ProtectedFile> before;
   std::vector<ProtectedFile> now;
 };
 
-/// Cuts times on either side as those of the other side were: see with_times_cut_as().
+/// Cuts the times of each list as those of the other were: see with_times_cut_as().
 ComparableFiles comparable_files(const std::vector<ProtectedFile>& before,
                                  const std::vector<ProtectedFile>& now);
 
-/// What became of protected files, as names, sizes and times say. An edit changes a file's time,
-/// and damage does not. The numbers are those of files, before and now.
+/// Changes of protected files, judged by names, sizes and times. An edit changes a file's time, and
+/// damage does not. Maps lead from numbers of files before to numbers of files now.
 struct FileChanges {
-  /// The same size and time, under the same name, or in another directory under the same last name
-  /// if that leaves no choice.
+  /// Equal size and time, under the same name; or under the same last name in another directory, if
+  /// that is unambiguous.
   std::map<std::size_t, std::size_t> same;
-  std::map<std::size_t, std::size_t> edited;   ///< the same name, and another time
-  std::map<std::size_t, std::size_t> resized;  ///< the same name and time, and another size
-  std::vector<std::size_t> gone;               ///< before
-  std::vector<std::size_t> added;              ///< now
+  std::map<std::size_t, std::size_t> edited;   ///< same name, other time
+  std::map<std::size_t, std::size_t> resized;  ///< same name and time, other size
+  std::vector<std::size_t> gone;               ///< numbers of files before
+  std::vector<std::size_t> added;              ///< numbers of files now
 };
 
-/// Shape: both ascend by name.
+/// Precondition: both ascend by name.
 FileChanges compare_files(const std::vector<ProtectedFile>& before,
                           const std::vector<ProtectedFile>& now);
 
@@ -50,7 +51,7 @@ FileChanges compare_files(const std::vector<ProtectedFile>& before,
 using SizeAndTime = std::tuple<std::uint64_t, std::int64_t, std::uint32_t>;
 SizeAndTime size_and_time(const ProtectedFile& file);
 
-/// The text with the capital letters of ASCII made small.
+/// `text` with ASCII capital letters made small.
 std::string in_small_letters(std::string text);
 
 }  // namespace xorloom

@@ -18,17 +18,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Pairs of a new file and a protected one that are compared, at most.
+/// Most pairs of a new file and a protected one that are compared.
 constexpr std::size_t kMostCopyPairs = std::size_t{1} << 14;
 
-/// A name as that of a directory, "" for the base, and one in it.
+/// Splits a name into its directory, "" for the base, and its last part.
 std::pair<std::string, std::string> split_name(const std::string& name) {
   const std::size_t end = name.rfind('/');
   if (end == std::string::npos) return {"", name};
   return {name.substr(0, end), name.substr(end + 1)};
 }
 
-/// Files of one size and one time.
+/// Files of equal size and time.
 struct Alike {
   std::vector<std::size_t> before;
   std::vector<std::size_t> now;
@@ -76,7 +76,7 @@ class Settling {
  private:
   fs::path path_of(std::size_t now) const { return base_ / now_[now].name; }
 
-  /// Notes the directories that have other names of files now.
+  /// Notes the directories in which a name appeared or went.
   void note_other_names() {
     const auto is_there = [](const std::vector<ProtectedFile>& files, const std::string& name) {
       return std::ranges::binary_search(files, name, {}, &ProtectedFile::name);
@@ -88,7 +88,7 @@ class Settling {
     }
   }
 
-  /// True if a directory is not known, or a name in it changed since.
+  /// True if the directory of `file` is not known, or a name in it changed since.
   bool has_changed(const std::string& file) const {
     const std::string name = split_name(file).first;
     if (have_other_names_.contains(name)) return true;
@@ -118,7 +118,7 @@ class Settling {
 
   void settle(const Alike& alike) {
     for (const std::size_t before : alike.before) result_.same.erase(before);
-    std::vector<std::size_t> others;  // now: not what the files of their names were
+    std::vector<std::size_t> others;  // now: not what the file of their name was
     for (const std::size_t now : alike.now) {
       progress_.done += now_[now].bytes;
       const auto own = own_.find(now);
@@ -141,7 +141,7 @@ class Settling {
     return compared.is_equal || compared.error > 0;
   }
 
-  /// True if a file is what another one was, or has the same content as one.
+  /// True if a file has the content of an old one, whether or not that one is there, too.
   bool is_another(const Alike& alike, std::size_t now) {
     const OpenFile file(path_of(now));
     bool is_copy = false;
@@ -150,7 +150,7 @@ class Settling {
       if (is_taken && is_copy) continue;
       const FileComparison compared =
           compare_file(old_, before, file, CompareUp::kToDifference, result_.bytes_read);
-      const bool is_unread = compared.error > 0 && compared.error != EIO;  // EIO: it is damaged
+      const bool is_unread = compared.error > 0 && compared.error != EIO;  // EIO: damaged
       if (is_unread) fail_unread_file(now_[now].name, base_, compared.error);
       if (!compared.is_equal) continue;
       if (!is_taken) {
@@ -162,11 +162,12 @@ class Settling {
     return is_copy;
   }
 
-  /// Files that are none of those of before may be what lost ones of their times became.
+  /// Matches files that are none of the old ones with lost files of their times: see
+  /// match_damaged().
   void match_others() {
     std::map<ModifiedTime, LostAndStrange> by_time;
     for (std::size_t i = 0; i < before_.size(); ++i) {
-      // An empty one is told from others by its name alone.
+      // An empty file can be recognised by its name alone.
       const bool is_nameless = before_[i].bytes == 0 && !changes_.resized.contains(i);
       if (is_nameless || result_.same.contains(i)) continue;
       by_time[time_of(before_[i])].lost.push_back(i);
@@ -194,7 +195,7 @@ class Settling {
     }
   }
 
-  /// True if a file has another time alone: it is the same then.
+  /// True if only the time of a file changed: then it is the same.
   bool is_touched(std::size_t before) {
     const auto edited = changes_.edited.find(before);
     if (edited == changes_.edited.end()) return false;
@@ -206,7 +207,7 @@ class Settling {
     return true;
   }
 
-  /// Sets new files aside that are damaged copies of protected ones that are there.
+  /// Sets aside new files that are damaged copies of protected files that are there.
   void set_copies_aside() {
     std::multimap<ModifiedTime, std::size_t> there;  // before
     for (const auto& each : result_.same) there.emplace(time_of(before_[each.first]), each.first);
@@ -226,7 +227,7 @@ class Settling {
     }
   }
 
-  /// True if a file's size, time and name are such as those of a damaged copy of another one.
+  /// True if size, time and name of a file are such as a damaged copy of `of` has.
   bool may_be_copy(std::size_t now, std::size_t of) const {
     if (now_[now].modified_nanoseconds != 0) return true;
     const auto [directory, name] = split_name(now_[now].name);
@@ -266,9 +267,9 @@ class Settling {
   FilesRead read_;
   Progress& progress_;
   FileChanges changes_;
-  std::map<std::size_t, std::size_t> own_;  ///< by file now: of its size, time and name
+  std::map<std::size_t, std::size_t> own_;  ///< file now -> before, by size, time and name
   std::set<std::string> have_other_names_;  ///< directories: see note_other_names()
-  std::set<std::size_t> accounted_;         ///< now: what a protected file was, under whatever name
+  std::set<std::size_t> accounted_;         ///< now: has the content of a protected file
   FilesNow result_;
 };
 

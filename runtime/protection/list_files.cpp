@@ -32,7 +32,7 @@ struct Found {
   struct stat status;
 };
 
-/// A path without links and dots, as far as it exists.
+/// `path` without links and dots, as far as it exists.
 fs::path resolved(const fs::path& path) {
   std::error_code error;
   fs::path canonical = fs::weakly_canonical(path, error);
@@ -40,13 +40,13 @@ fs::path resolved(const fs::path& path) {
   return canonical;
 }
 
-/// Sets the status of a path, or of what it leads to if it is a link. Returns 0 or errno.
+/// Gets the status of a path, or of what it leads to if links are followed. Returns 0 or errno.
 int status_of(const fs::path& path, bool follows_links, struct stat& status) {
   const int flags = follows_links ? 0 : AT_SYMLINK_NOFOLLOW;
   return ::fstatat(AT_FDCWD, path.c_str(), &status, flags) == 0 ? 0 : errno;
 }
 
-/// Sorted, without what is there twice: directories may be named that lie in one another.
+/// Sorts, and removes duplicates: one of the named directories may lie in another.
 template <typename T>
 std::vector<T> each_once(std::vector<T> all) {
   std::ranges::sort(all);
@@ -81,7 +81,7 @@ class Lister {
   }
 
   void add(const fs::path& path) {
-    // What a path of the user's leads to, but its own last name.
+    // Links in the path are resolved, except in its last name.
     const fs::path name = path.has_filename() ? path.filename() : path.parent_path().filename();
     const fs::path parent =
         path.has_filename() ? path.parent_path() : path.parent_path().parent_path();
@@ -103,7 +103,7 @@ class Lister {
     visit(where, from_base);
   }
 
-  /// Visits what links lead to, once all that has a name of its own is visited.
+  /// Visits the targets of links, once all that has a name of its own is visited.
   void follow_links() {
     std::size_t next = 0;
     while (next < links_.size()) {
@@ -135,7 +135,7 @@ class Lister {
   }
 
  private:
-  /// What the directories of files, and those above up to the base directory, are now.
+  /// The directories of files, and those above up to the base directory, in their present state.
   std::vector<ProtectedDirectory> attributes_above(const std::vector<ProtectedFile>& files) const {
     std::set<std::string> names;
     for (const ProtectedFile& file : files) {
@@ -171,7 +171,7 @@ class Lister {
     }
   }
 
-  /// Visits what a link leads to.
+  /// Visits the target of a link.
   void follow(const fs::path& path, const std::string& name) {
     struct stat status {};
     if (::stat(path.c_str(), &status) != 0) {
@@ -205,7 +205,7 @@ class Lister {
     }
   }
 
-  /// Visits a path that has a status, which is that of a link's target where links are followed.
+  /// Visits a path. `status` is that of a link's target if links are followed.
   void visit_itself(const fs::path& path, const std::string& name, const struct stat& status) {
     if (S_ISDIR(status.st_mode)) {
       if (follows_links_ && !is_new_directory(name, status)) return;
@@ -252,8 +252,8 @@ class Lister {
                     status};
   }
 
-  /// False for a directory that is listed already, or lies on another file system below what a link
-  /// leads to.
+  /// False for a directory that is listed already, or, below the target of a link, is on another
+  /// file system.
   bool is_new_directory(const std::string& name, const struct stat& status) {
     if (device_ && *device_ != status.st_dev) {
       left_out_.push_back({name, "it is on another file system than the link above it leads to"});
@@ -270,14 +270,14 @@ class Lister {
     return fmt::format("{}, which is protected under that name", name.empty() ? "." : name);
   }
 
-  /// Leaves out what cannot be read for a reason of errno, or throws.
+  /// Leaves out what cannot be read, or throws. `code`: errno.
   void leave_out_unread(const fs::path& path, const std::string& name, int code) {
     if (!may_be_left_out_) fail_unread(path, code);
     left_out_.push_back({name, fmt::format("it cannot be read: {}", std::strerror(code))});
     unread_.push_back(name);
   }
 
-  /// False if the directory is left out.
+  /// Visits what is in a directory. False if the directory is left out.
   bool visit_directory(const fs::path& path, const std::string& name) {
     std::error_code error;
     const std::vector<std::string> names = names_in(path, error);
@@ -297,7 +297,7 @@ class Lister {
     return true;
   }
 
-  /// Whether NAME of NAME.damaged is in its directory, or is protected.
+  /// True if `kept` is NAME.damaged, and NAME is in the directory or protected.
   bool is_kept(const std::vector<std::string>& names, const std::string& directory,
                const std::string& kept) const {
     const std::string whole = name_of_kept(kept);
@@ -309,7 +309,7 @@ class Lister {
     return (is_protected_ && is_protected_(directory.empty() ? whole : directory + "/" + whole));
   }
 
-  /// Notes the patterns that exclude something, too.
+  /// True if a pattern excludes `name`. Also notes which patterns exclude something.
   bool is_to_leave_out(const std::string& name) {
     bool is_out = false;
     for (const std::string& pattern : excluded_) {
@@ -324,11 +324,11 @@ class Lister {
   fs::path base_;
   const std::vector<std::string>& excluded_;
   bool follows_links_;
-  std::vector<std::pair<fs::path, std::string>> links_;  ///< paths and names
-  std::map<FileIdentity, std::string> names_;  ///< if links are followed: what was visited
-  std::optional<dev_t> device_;  ///< once links are followed: that of the last one's target
+  std::vector<std::pair<fs::path, std::string>> links_;  ///< links to be followed: path and name
+  std::map<FileIdentity, std::string> names_;  ///< if links are followed: names of what was visited
+  std::optional<dev_t> device_;  ///< once links are followed: the file system of the last target
   std::vector<std::pair<std::string, std::string>> leading_out_;
-  std::set<std::string> used_;  ///< of excluded_
+  std::set<std::string> used_;  ///< patterns in excluded_ that excluded something
   std::set<std::string> directories_;
   std::set<FileIdentity> excepted_;
   std::map<std::string, Found> found_;

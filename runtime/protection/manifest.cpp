@@ -21,16 +21,16 @@ constexpr std::uint64_t kMostBlock = std::uint64_t{1} << 30;
 constexpr std::uint32_t kNanoseconds = 1'000'000'000;
 constexpr std::uint32_t kMostPermissions = 0777;
 
-// | block_bytes | chunk_blocks | files | segments | given up | spec size | directories | excluded |
-// | attributes | percent | k | flags | m | spec | directories … | excluded … | given up … | files … |
-// | attributes … | sums … |
+// | block_bytes | chunk_blocks | files | segments | given up | spec size | directories |
+// | excluded | attributes | percent | k | flags | m | spec | directories … | excluded … |
+// | given up … | files … | attributes … | sums … |
 constexpr std::size_t kFixedBytes = 80;
 // | bytes | seconds | nanoseconds | permissions | name size | pieces | name | pieces … |
 constexpr std::size_t kFileBytes = 32;
 // | seconds | nanoseconds | permissions | name size | 0 | name |
 constexpr std::size_t kAttributesBytes = 24;
 constexpr std::size_t kTextBytes = 8;       // | size | 0 | text |
-constexpr std::uint32_t kFollowsLinks = 1;  // of the flags
+constexpr std::uint32_t kFollowsLinks = 1;  // a flag
 constexpr std::size_t kPieceBytes = 16;
 constexpr std::size_t kSumsBytes = 16;
 
@@ -75,7 +75,7 @@ class Reader {
     }
     return piece;
   }
-  /// A number of things that have at least so many bytes each.
+  /// A number of things that have at least `bytes_of_each` bytes each.
   template <typename Number>
   std::size_t count(std::size_t bytes_of_each, const char* what) {
     const auto count = number<Number>();
@@ -90,7 +90,7 @@ class Reader {
   std::span<const std::uint8_t> text_;
 };
 
-/// Throws unless a file or a directory can have a name, permissions and a time.
+/// Throws if a file or a directory cannot have such a name, permissions or time.
 template <typename Entry>
 void check_entry(const Entry& entry) {
   if (const auto why = why_no_path(entry.name)) {
@@ -175,7 +175,8 @@ void check_pieces(const Manifest& manifest) {
   }
 }
 
-/// Throws if a file's name is that of a directory of another. Shape: by name, ascending.
+/// Throws if the name of a file is that of a directory of another. Precondition: `files` ascend by
+/// name.
 void check_no_file_is_a_directory(const std::vector<ProtectedFile>& files) {
   for (const ProtectedFile& file : files) {
     for (std::size_t at = file.name.find('/'); at != std::string::npos;

@@ -14,31 +14,31 @@ namespace xorloom {
 
 /// The checksums of a segment.
 struct SegmentSums {
-  std::uint64_t rolling = 0;  ///< to find it; see RollingSum
-  std::uint64_t strong = 0;   ///< to know it; see checksum()
+  std::uint64_t rolling = 0;  ///< to find a segment; see RollingSum
+  std::uint64_t strong = 0;   ///< to recognise it; see checksum()
 
   friend bool operator==(const SegmentSums&, const SegmentSums&) = default;
 };
 
 SegmentSums sums_of(std::span<const std::uint8_t> segment) noexcept;
 
-/// How much redundancy is wanted: as a part of the data, or in chunks.
+/// The redundancy wanted: as a percentage of the data, or in chunks.
 struct RedundancyWanted {
-  double percent = 10;  ///< where m is 0
+  double percent = 10;  ///< if m is 0: redundancy in percent of the data
   std::size_t m = 0;
   std::size_t k = 0;  ///< 0: chosen
 
   friend bool operator==(const RedundancyWanted&, const RedundancyWanted&) = default;
 };
 
-/// What somebody wants protected, so that an update finds what is new.
+/// The user's choice of what is protected, so that an update finds what is new.
 struct ProtectionScope {
-  /// Their files are protected with all that is below them: ascending, from the base directory,
-  /// which is "" itself.
+  /// Directories that are protected with all that is below them: ascending, from the base
+  /// directory, which is "" itself.
   std::vector<std::string> directories;
   std::vector<std::string> excluded;  ///< see excludes()
   RedundancyWanted redundancy;
-  /// What a symbolic link leads to is protected under the link's name: see list_files().
+  /// The target of a symbolic link is protected under the link's name: see list_files().
   bool follows_links = false;
 
   friend bool operator==(const ProtectionScope&, const ProtectionScope&) = default;
@@ -54,8 +54,8 @@ struct ProtectionScope {
 ///     …                 row 0               row 1
 ///     chunk k      redundancy
 ///
-/// What the stream does not fill is zeros. In each row, as many blocks may be lost as the code
-/// survives. What was given up counts as lost.
+/// The end that the stream does not fill is zeros. In each row, as many blocks may be lost as the
+/// code survives. A block with bytes that were given up counts as lost.
 struct Manifest {
   std::string spec;
   std::uint64_t block_bytes = 0;
@@ -63,13 +63,13 @@ struct Manifest {
   ProtectionScope scope;
   std::vector<Piece> given_up;       ///< ascending; see FileMap
   std::vector<ProtectedFile> files;  ///< by name, ascending
-  /// By name, ascending: what a directory gets that is made anew. Not all have to be there.
+  /// Directories that repair may have to make anew, by name, ascending. Not all have to be there.
   std::vector<ProtectedDirectory> directories;
   std::vector<SegmentSums> sums;
 
   FileMap map() const { return {files, block_bytes, given_up}; }
 
-  /// Where the block of a data chunk in a row begins in the stream.
+  /// Offset in the stream of the block of a data chunk in a row.
   std::uint64_t stream_at(std::size_t chunk, std::uint64_t row) const {
     return (chunk * chunk_blocks + row) * block_bytes;
   }
@@ -77,20 +77,20 @@ struct Manifest {
   friend bool operator==(const Manifest&, const Manifest&) = default;
 };
 
-/// True if a file is protected under this name, which is relative to the base directory.
+/// True if a file is protected under this name, which is from the base directory.
 bool protects(const Manifest& manifest, const std::string& name);
 
-/// Whether a text is a pattern that scopes have: 1 to 4096 bytes, none of them zero.
+/// True if `text` can be a pattern of a scope: 1 to 4096 bytes, none of them zero.
 bool is_pattern(std::string_view text);
 
-/// Throws kDamaged: the list of files is not one that this program writes, as a phrase says.
+/// Throws kDamaged: the list of files is not one that this program writes; `why` is a phrase.
 [[noreturn]] void refuse_manifest(const std::string& why);
 
-/// The length of manifest_text, without making it.
+/// The length of manifest_text(), without making the text.
 std::uint64_t manifest_bytes(const Manifest& manifest);
 std::vector<std::uint8_t> manifest_text(const Manifest& manifest);
 
-/// Gives the same text to `take` in parts, which need not be in memory together.
+/// Gives the text of manifest_text() to `take` in parts, which need not be in memory together.
 void for_text_of(const Manifest& manifest,
                  const std::function<void(std::span<const std::uint8_t>)>& take);
 

@@ -16,15 +16,15 @@
 namespace xorloom {
 namespace {
 
-/// Pairs of a strange file and a lost one that are compared, at most.
+/// Most pairs of a strange file and a lost one that are compared.
 constexpr std::size_t kMostPairs = std::size_t{1} << 14;
 
-/// Bytes of a beginning that tell it from another file's, if the time is known to the second alone.
+/// Bytes of a beginning that tell a file from others, if its time is known to the second alone.
 constexpr std::uint64_t kLeastBeginning = 256;
 
 std::string_view last_name(std::string_view name) { return name.substr(name.rfind('/') + 1); }
 
-/// A strange file that has something of a lost one.
+/// A strange file that has something in common with a lost one.
 struct AlikePair {
   std::uint64_t alike;
   bool has_name;
@@ -83,7 +83,7 @@ class Matching {
     return own != own_.end() && own->second == before;
   }
 
-  /// True if the file that had this name is lost.
+  /// True if the protected file of this file's name is lost.
   bool is_lost_own(std::size_t now) const {
     const auto own = own_.find(now);
     return own != own_.end() && lost_.contains(own->second);
@@ -96,7 +96,7 @@ class Matching {
     lost_.erase(before);
   }
 
-  /// Compares a strange file with each that is lost.
+  /// Compares a strange file with each lost one.
   void compare(std::size_t now) {
     const OpenFile file(path_of(now));
     if (file.error() > 0) fail_unread_file(now_[now].name, base_, file.error());
@@ -109,7 +109,7 @@ class Matching {
       if (compared.error > 0) fail_unread_file(now_[now].name, base_, compared.error);
       const bool has_name = is_own(now, before);
       const bool has_size = now_[now].bytes == before_[before].bytes;
-      // The first segment may be a few bytes, which many files begin with.
+      // The first segment may be a few bytes with which many files begin.
       const bool is_beginning = now_[now].bytes < before_[before].bytes && !compared.has_other &&
                                 (is_fine_time(now) || compared.alike >= kLeastBeginning);
       const bool is_alike =
@@ -121,13 +121,13 @@ class Matching {
     }
   }
 
-  /// The pairs that have the most in common are the files that belong together.
+  /// Matches the pairs that have the most in common.
   void match_alike() {
     std::ranges::stable_sort(pairs_, [](const AlikePair& a, const AlikePair& b) {
       return std::tuple(a.alike, a.has_name, a.has_last_name) >
              std::tuple(b.alike, b.has_name, b.has_last_name);
     });
-    std::map<std::size_t, std::size_t> taken;  // now, by before
+    std::map<std::size_t, std::size_t> taken;  // before -> now
     for (const AlikePair& pair : pairs_) {
       if (!lost_.contains(pair.before) || is_settled(pair.now)) continue;
       take(pair.now, pair.before);
@@ -139,7 +139,7 @@ class Matching {
     }
   }
 
-  /// True if a strange file, of which no lost one has anything, may be this one still.
+  /// True if a strange file that has nothing in common with a lost one may still be it.
   bool may_be(std::size_t now, std::size_t before) const {
     const std::uint64_t bytes = now_[now].bytes;
     const auto counted = zeros_.find(now);
@@ -150,8 +150,8 @@ class Matching {
     return zeros == bytes || (is_fine_time(now) && bytes < old_.map.segment(before, first).bytes);
   }
 
-  /// The lost files that a strange one may be: those of its size, if there are any. If it has the
-  /// name of a protected file, it may be any of its size.
+  /// The lost files that a strange one may be; only those of its size, if there are any. If it has
+  /// the name of a protected file, it may be any lost file of its size.
   std::vector<std::size_t> candidates(std::size_t now) const {
     const auto has_size = [&](std::size_t before) {
       return now_[now].bytes == before_[before].bytes;
@@ -166,7 +166,7 @@ class Matching {
     return found;
   }
 
-  /// The file that has the name of a protected one now, if any.
+  /// The file that now has the name of a protected one, if any.
   std::optional<std::size_t> with_name_of(std::size_t before) const {
     const auto found =
         std::ranges::lower_bound(now_, before_[before].name, {}, &ProtectedFile::name);
@@ -174,8 +174,8 @@ class Matching {
     return static_cast<std::size_t>(found - now_.begin());
   }
 
-  /// Of the lost files that a strange one may be, the one with its last name, or one whose name
-  /// another file has: that one could not be held.
+  /// Of the lost files that a strange one may be, the one with its last name, else one whose name
+  /// another file has now: that one could not be held.
   std::optional<std::size_t> likeliest(std::size_t now) const {
     const std::vector<std::size_t> all = candidates(now);
     if (all.empty()) return std::nullopt;
@@ -185,8 +185,8 @@ class Matching {
     });
   }
 
-  /// The other lost files that a damaged one may be stay protected. If other files have their
-  /// names, it is unclear which one it is, unless they were edited.
+  /// Keeps the other lost files protected that a damaged one may be. If other files have their
+  /// names, it is unclear which one it is, unless those were edited.
   void hold_rivals(std::size_t now) {
     const auto taken = found_.damaged.find(now);
     const bool has_size = now_[now].bytes == before_[taken->second].bytes;
@@ -201,7 +201,7 @@ class Matching {
     }
   }
 
-  /// True if the content of a file's name is whole under another one, and the file is like that.
+  /// True if the old content of a file's name is whole under another name, and the file is like it.
   bool is_damaged_copy(std::size_t now) const {
     const auto own = own_.find(now);
     if (own == own_.end()) return false;
@@ -215,8 +215,8 @@ class Matching {
   const std::filesystem::path& base_;
   const std::map<std::size_t, std::size_t>& own_;
   FilesNow& found_;
-  std::set<std::size_t> lost_;                  ///< that no damaged file was found for
-  std::map<std::size_t, std::uint64_t> zeros_;  ///< by strange file that can be read
+  std::set<std::size_t> lost_;                  ///< lost files that have no damaged file yet
+  std::map<std::size_t, std::uint64_t> zeros_;  ///< zero bytes, by strange file that can be read
   std::vector<AlikePair> pairs_;
   std::size_t num_pairs_ = 0;
 };

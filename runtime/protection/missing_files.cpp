@@ -97,7 +97,7 @@ bool any_leads_out(const fs::path& base, const std::vector<std::string>& names) 
 std::vector<std::string> linked_names(const std::vector<ProtectedFile>& files,
                                       const fs::path& base) {
   std::set<std::string> linked;
-  std::set<std::string> plain;  // directories that are none, nor below one
+  std::set<std::string> plain;  // directories that are no link, nor below one
   for (const ProtectedFile& file : files) {
     for (std::size_t end = file.name.find('/');; end = file.name.find('/', end + 1)) {
       const std::string name = file.name.substr(0, end);
@@ -167,7 +167,7 @@ void refuse_missing(const std::vector<ProtectedFile>& before, std::vector<std::s
                     files == 1 ? "its file is" : fmt::format("its {} files are", files),
                     files == 1 ? "the file" : "them"));
   }
-  // If none is there, repair takes the directory for a wrong one.
+  // If none of the files is there, repair takes the directory for a wrong one.
   const bool is_any_there = std::ranges::any_of(before, [&](const ProtectedFile& file) {
     std::error_code error;
     return fs::is_regular_file(base / file.name, error);

@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Throws if what is to be replaced is no protection file, or cannot be read, or is of another
+/// Throws if the file to be replaced is no protection file, cannot be read, or is of another
 /// version.
 void check_replaceable(const fs::path& output) try {
   static_cast<void>(open_part(output));

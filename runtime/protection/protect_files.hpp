@@ -28,11 +28,11 @@ struct ProtectRequest {
   RedundancyWanted redundancy{};
   Options options;  ///< threads are those of the pipeline; see run_pipeline
   bool replace = false;
-  bool accept_damage = false;   ///< with `replace`: do not compare with what was protected
+  bool accept_damage = false;   ///< with `replace`: do not compare with the old protection
   bool keeps_going = false;     ///< leave out what cannot be read
   bool accept_missing = false;  ///< with `replace`: give up directories whose files are all missing
   ReadingBounds bounds{};
-  std::size_t memory_bytes = kUsualMemoryBytes;  ///< of the program, about
+  std::size_t memory_bytes = kUsualMemoryBytes;  ///< memory that the program may take, about
 };
 
 struct ProtectedSet {
@@ -49,37 +49,37 @@ struct ProtectedSet {
 };
 
 /// Writes protection files for files that stay as they are. Each appears complete or not at all. If
-/// none was there before, all of them do or none.
+/// none was there before, all of them appear or none.
 ///
 /// Errors: throws what list_files throws; kInvalidArgument if the redundancy is out of its bounds,
-///         there are more outputs than redundant chunks, an output exists and is not to be
-///         replaced, or no file is left; FilesAreDamaged; kIo if all files of a directory that the
-///         replaced protection has are gone, if a file changes while it is read, or if reading or
-///         writing fails.
+///         if there are more outputs than redundant chunks, if an output exists and is not to be
+///         replaced, or if no file is left; FilesAreDamaged; kIo if all files of a directory that
+///         the replaced protection has are gone, if a file changes while it is read, or if reading
+///         or writing fails.
 /// Cost:   reads the files once, and those that are compared with their old protection twice.
 ProtectedSet protect_files(const ProtectRequest& request, Progress& progress);
 
 /// Throws the error again, with the options that leave the file out.
 [[noreturn]] void say_how_to_leave_out(const UnreadFile& error);
 
-/// The same of files that were listed, by a caller that holds the outputs.
+/// Like protect_files, for files that are listed already, by a caller that holds the outputs.
 ProtectedSet protect_listed(const ProtectRequest& request, ListedFiles listed, OutputParts& outputs,
                             Progress& progress);
 
-/// Thrown if files are damaged by what was protected: their content changed and their time did not.
-/// They can be repaired first.
+/// Thrown if files are damaged, compared with what was protected: their content changed, but not
+/// their time. They can be repaired first.
 struct FilesAreDamaged : Error {
   FilesAreDamaged(const std::string& sentence, std::vector<std::string> damaged,
                   std::filesystem::path names_from)
       : Error(Status::kInvalidArgument, sentence),
         names(std::move(damaged)),
         base(std::move(names_from)) {}
-  std::vector<std::string> names;  ///< under which they are protected
+  std::vector<std::string> names;  ///< names under which the files are protected
   std::filesystem::path base;      ///< names are relative to it
 };
 
-/// Calls protect(unread), and once more if it throws UnreadFile, with the files that could not be
-/// read, by their names and errno; again if it finds others.
+/// Calls protect(unread). If that throws UnreadFile, calls it again with the files that could not
+/// be read, by name and errno; and so on while others are found.
 template <typename Protect>
 auto leaving_out_unread(bool keeps_going, OutputParts& outputs, const Protect& protect) {
   std::map<std::string, int> unread;
@@ -96,36 +96,37 @@ auto leaving_out_unread(bool keeps_going, OutputParts& outputs, const Protect& p
   }
 }
 
-/// What becomes of the files that are not damaged.
+/// State of the files that are not damaged.
 enum class OtherFilesAre {
   kAsBefore,  ///< nothing was changed
   kTakenIn,
-  kToBeTakenIn,  ///< by an update of which this is the trial
+  kToBeTakenIn,  ///< to be taken in, by an update of which this is a trial
 };
 
-/// Throws FilesAreDamaged if files below a base directory are, by the protection at a path.
+/// Throws FilesAreDamaged if `damaged` is not empty; `protection` is the path of a protection file.
 ///
-/// Shape: `damaged` has the names that files have now, and those under which they are protected.
-///        `held` are protected ones that can be restored, too. `why_none`: why nothing was
-///        changed, as a phrase, if that is to be said.
+/// Shape: `damaged` maps the names that files have now to those under which they are protected.
+///        `held` are other protected names that can be restored. `why_none`: a phrase that says why
+///        nothing was changed; empty: it is not said.
 void refuse_damaged(const std::map<std::string, std::string>& damaged,
                     const std::filesystem::path& base, const std::filesystem::path& protection,
                     OtherFilesAre others, const std::vector<std::string>& held = {},
                     const std::string& why_none = {});
 
-/// Says which listed files are one file under several names, if any of these is among `read`.
+/// Adds a remark on listed files that are one file under several names, if any name is in `read`.
 void note_links(const ListedFiles& listed, const ListedFiles& read,
                 std::vector<std::string>& remarks);
 
-/// Says which links lead out of the base directory, of those that no file was protected by before.
+/// Adds a remark on links that lead out of the base directory, if no file was protected by them
+/// before.
 void note_leading_out(const ListedFiles& listed, const std::vector<ProtectedFile>& before,
                       std::vector<std::string>& remarks);
 
-/// Says which patterns excluded nothing, of those that are given now.
+/// Adds a remark on each pattern in `given` that excluded nothing.
 void note_unused_patterns(const ListedFiles& listed, const std::vector<std::string>& given,
                           std::vector<std::string>& remarks);
 
-/// Says so if readers refuse the list of files, unless they are told to trust it.
+/// Adds a remark if readers refuse the list of files unless they are told to trust it.
 void note_large_list(const Manifest& manifest, std::vector<std::string>& remarks);
 
 }  // namespace xorloom

@@ -17,7 +17,7 @@
 namespace xorloom {
 namespace {
 
-/// The text of the manifest; notes the defects of each part.
+/// Reads the text of the manifest, and notes the defects of each part.
 std::vector<std::uint8_t> read_manifest_text(std::vector<ProtectionPart>& parts) {
   const PartHeader& header = parts.front().header;
   std::vector<std::uint8_t> text;
@@ -70,7 +70,7 @@ void check_memory(const ReadingBounds& bounds, const char* what, std::uint64_t b
                    what, bytes, bounds.memory_bytes));
 }
 
-/// Takes out the parts of other protections than that of most parts, if there is one of most.
+/// Removes the parts of other protections than the one with the most parts; none if there is a tie.
 void take_out_strangers(std::vector<ProtectionPart>& parts, std::vector<std::string>& unusable) {
   std::map<SetId, std::size_t> votes;
   for (const ProtectionPart& part : parts) ++votes[part.header.id];
@@ -90,8 +90,8 @@ void take_out_strangers(std::vector<ProtectionPart>& parts, std::vector<std::str
   });
 }
 
-/// Takes out the parts of earlier generations than the latest one, and answers them: the program
-/// that replaced them was interrupted, or could not reach them.
+/// Removes and returns the parts of earlier generations than the latest one: the program that
+/// replaced them was interrupted, or could not reach them.
 std::vector<ProtectionPart> take_out_stale(std::vector<ProtectionPart>& parts,
                                            std::vector<std::string>& unusable) {
   std::uint64_t latest = 0;
@@ -112,7 +112,7 @@ std::vector<ProtectionPart> take_out_stale(std::vector<ProtectionPart>& parts,
   return taken;
 }
 
-/// The headers of the parts that are not there.
+/// The headers of the parts that are missing.
 std::vector<PartHeader> missing_parts(const std::vector<ProtectionPart>& parts, std::size_t m) {
   std::vector<PartHeader> missing;
   for (std::uint32_t number = 0; number < parts.front().header.parts; ++number) {
@@ -127,7 +127,7 @@ std::vector<PartHeader> missing_parts(const std::vector<ProtectionPart>& parts, 
   return missing;
 }
 
-/// Throws unless the parts are of one protection, each once and with the redundancy that is its.
+/// Throws unless the parts are of one protection, without duplicates, and with disjoint redundancy.
 void check_parts(const std::vector<ProtectionPart>& parts) {
   for (std::size_t i = 1; i < parts.size(); ++i) {
     PartHeader expected = parts.front().header;
@@ -152,7 +152,7 @@ void check_parts(const std::vector<ProtectionPart>& parts) {
   }
 }
 
-/// Throws kIo: nothing is at the paths, or empty files alone.
+/// Throws kIo: there is nothing at the paths, or only empty files.
 [[noreturn]] void refuse_vacant(const std::filesystem::path& path) {
   if (!std::filesystem::exists(path)) fail(Status::kIo, path.string() + " does not exist");
   fail(Status::kIo, fmt::format("{} is empty, and the files were not read: protect them anew with "
@@ -160,8 +160,8 @@ void check_parts(const std::vector<ProtectionPart>& parts) {
                                 path.string()));
 }
 
-/// Where missing parts are to be written: over those of earlier generations, and at the paths of
-/// other unusable parts.
+/// The paths at which missing parts are to be written: over those of earlier generations, and at
+/// the paths of other unusable parts.
 std::vector<PlaceOfPart> places_for(std::vector<PartHeader> missing,
                                     const std::vector<ProtectionPart>& stale,
                                     const std::vector<std::filesystem::path>& vacant,
@@ -179,7 +179,7 @@ std::vector<PlaceOfPart> places_for(std::vector<PartHeader> missing,
          fmt::format("{} is empty, and no file of the protection is missing: leave it out",
                      vacant.front().string()));
   }
-  // A damaged one may be of another protection, unless each missing part is one of them.
+  // A damaged file may be of another protection, unless there are as many as missing parts.
   std::vector<std::filesystem::path> paths = vacant;
   if (vacant.size() + damaged.size() == missing.size()) {
     paths.insert(paths.end(), damaged.begin(), damaged.end());

@@ -13,33 +13,33 @@
 
 namespace xorloom {
 
-/// Some parts of one protection, with what they say of the files.
+/// Some parts of one protection, and their list of files.
 struct Protection {
   Manifest manifest;
   FileMap map;
   Code code;
   std::vector<ProtectionPart> parts;  ///< by number; none twice
-  std::vector<std::string> unusable;  ///< why files that were given are no parts, a sentence each
-  std::vector<PartHeader> missing;    ///< those of other parts, by number
-  std::vector<PlaceOfPart> places;    ///< of missing parts, for files that were given
+  std::vector<std::string> unusable;  ///< why other given files are unusable, a sentence each
+  std::vector<PartHeader> missing;    ///< headers of the missing parts, by number
+  std::vector<PlaceOfPart> places;    ///< given paths at which missing parts can be written
 
   std::uint64_t chunk_blocks() const { return manifest.chunk_blocks; }
   std::size_t block_bytes() const { return static_cast<std::size_t>(manifest.block_bytes); }
 };
 
-/// Whether there is nothing at a path, or an empty file.
+/// True if there is nothing at a path, or an empty file.
 bool is_vacant(const std::filesystem::path& path);
 
-/// Opens the parts at some paths and reads the manifest from whatever copies of its pages are good.
-/// A part of which both headers are damaged is unusable, as long as there is another one. So is one
-/// of another protection if most parts are of this one, and one of an earlier generation. Paths
-/// where nothing is, or an empty file, stand for missing parts, and so do those of an earlier
+/// Opens the parts at some paths, and reads the manifest from whatever copies of its pages are
+/// good. A part with two damaged headers is unusable, if there is another part. So is a part of
+/// another protection if most parts are of this one, and a part of an earlier generation. Paths
+/// with nothing or an empty file stand for missing parts, and so do those with parts of an earlier
 /// generation.
 ///
 /// Errors: throws kIo if a file cannot be read, none is a protection file, the protection is
 ///         damaged beyond use, or more paths are empty than parts are missing: the files may be
-///         whole. kInvalidArgument if it is open of which protection the parts are, or one is given
-///         twice; kUnsupported if it exceeds a bound or is of another version.
+///         whole. kInvalidArgument if it is unclear to which protection the parts belong, or one is
+///         given twice; kUnsupported if it exceeds a bound or is of another version.
 Protection open_protection(const std::vector<std::filesystem::path>& paths,
                            const ReadingBounds& bounds);
 

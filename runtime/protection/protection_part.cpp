@@ -45,7 +45,7 @@ bool has_magic(std::span<const std::uint8_t> bytes) {
   return std::ranges::equal(bytes.first(kMagic.size()), kMagic);
 }
 
-/// Errors: throws kUnsupported for another version.
+/// Parses a header. Errors: throws kUnsupported for another version.
 ReadHeader parse_header(std::span<const std::uint8_t, kPartHeaderBytes> bytes,
                         const std::filesystem::path& path) {
   if (!has_magic(bytes)) return {};
@@ -84,7 +84,7 @@ ReadHeader parse_header(std::span<const std::uint8_t, kPartHeaderBytes> bytes,
   return {is_sound ? ReadHeader::Kind::kWhole : ReadHeader::Kind::kDamaged, header};
 }
 
-/// What a checksum covers beside the bytes: where they belong.
+/// Bytes that a checksum covers before the content: where the content belongs.
 std::array<std::uint8_t, 40> place_of(const PartHeader& header, std::uint64_t a,
                                       std::uint64_t b) noexcept {
   std::array<std::uint8_t, 40> place{};
@@ -95,7 +95,7 @@ std::array<std::uint8_t, 40> place_of(const PartHeader& header, std::uint64_t a,
   return place;
 }
 
-/// Where in a part something may stand that belongs at an offset.
+/// Offsets in a part at which something may be that belongs at `offset`.
 std::vector<std::uint64_t> places(const ProtectionPart& part, std::uint64_t offset) {
   std::vector<std::uint64_t> found;
   for (const std::int64_t shift : part.shifts) {
@@ -105,7 +105,7 @@ std::vector<std::uint64_t> places(const ProtectionPart& part, std::uint64_t offs
   return found;
 }
 
-/// How far from the ends of a file its headers are searched for.
+/// Bytes at either end of a file in which headers are searched for.
 constexpr std::uint64_t kSearchedBytes = std::uint64_t{1} << 20;
 constexpr std::size_t kMostHeaders = 8;
 
@@ -114,7 +114,7 @@ struct FoundHeader {
   PartHeader header;
 };
 
-/// The whole headers near both ends of a file, wherever they stand.
+/// The whole headers near both ends of a file, at any offset.
 ///
 /// Errors: throws kUnsupported for another version.
 std::vector<FoundHeader> search_headers(const OpenFile& file, const std::filesystem::path& path) {
@@ -142,7 +142,7 @@ std::vector<FoundHeader> search_headers(const OpenFile& file, const std::filesys
   return found;
 }
 
-/// What of a part stands elsewhere, as its headers do.
+/// 0, and the distances by which the headers that were found are displaced.
 std::vector<std::int64_t> shifts_of(const std::vector<FoundHeader>& found,
                                     const PartHeader& header) {
   std::vector<std::int64_t> shifts{0};

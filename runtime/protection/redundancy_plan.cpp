@@ -35,7 +35,7 @@ Code code_of(const Manifest& manifest, const SpecLimits& limits) {
                     excerpt(code.name())));
   }
   const std::uint64_t blocks = divided_up(manifest.map().stream_bytes(), manifest.block_bytes);
-  // As many chunks as hold them, and one if there are none.
+  // The number of chunks that the blocks fill; 1 if there are none.
   const std::uint64_t wanted_k =
       manifest.chunk_blocks == 0 ? 1 : divided_up(blocks, manifest.chunk_blocks);
   if (manifest.block_bytes % chunk_multiple(code) != 0 || manifest.chunk_blocks > blocks ||

@@ -6,11 +6,11 @@
 
 namespace xorloom {
 
-/// A sum of bytes that follows a window which moves by one byte at a time, to find where a known
-/// block stands in a file. It finds candidates: whether one is the block, a checksum tells.
+/// A sum over a window of bytes that can move by one byte at a time, to find a known block in a
+/// file. It finds candidates: a checksum tells whether one is the block.
 ///
 ///     low 32 bits    the sum of the bytes
-///     high 32 bits   the sum of the bytes, the first of n weighing n and the last 1
+///     high 32 bits   the sum of the n bytes, with weights from n for the first to 1 for the last
 ///
 /// Source: Tridgell and Mackerras, The rsync algorithm, 1996, without their modulus.
 class RollingSum {
@@ -18,7 +18,7 @@ class RollingSum {
   /// The sum of a window.
   explicit RollingSum(std::span<const std::uint8_t> window) noexcept;
 
-  /// Moves the window by one byte: the first goes, another comes behind the last.
+  /// Moves the window by one byte: `first` leaves in front, `next` enters at the end.
   void move(std::uint8_t first, std::uint8_t next) noexcept {
     plain_ += static_cast<std::uint32_t>(next) - first;
     weighted_ += plain_ - length_ * first;

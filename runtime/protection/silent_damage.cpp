@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The protections that some of their parts are of, unless they are damaged beyond use.
+/// The protections at `paths` that are not damaged beyond use.
 ///
 /// Errors: throws IoError if the system does not let one be read, unless damage is accepted.
 std::vector<Protection> old_protections(const std::vector<fs::path>& paths,

@@ -32,7 +32,7 @@ const OpenFile& StreamReader::file(std::size_t number) {
   const std::filesystem::path path = base_ / files_[number].name;
   OpenFile opened(path);
   if (opened.error() != 0) fail_unread_file(files_[number].name, base_, opened.error());
-  if (!opened.is_open()) opened = open_regular_file(path);  // which says that it is none
+  if (!opened.is_open()) opened = open_regular_file(path);  // throws, as it is no regular file
   if (opened.bytes() != files_[number].bytes) {
     fail(Status::kIo, fmt::format("{} has {} now, and had {} before", path.string(),
                                   counted(opened.bytes(), "byte"), files_[number].bytes));

@@ -21,32 +21,32 @@ namespace xorloom {
 struct UnreadFile : IoError {
   UnreadFile(const IoError& error, const std::string& name)
       : IoError(error.what(), error.code), files{{name, error.code}} {}
-  /// This one, and others that were found on the way: names from the base directory, as of
-  /// ProtectedFile, and errno.
+  /// This file, and others that were found on the way: names from the base directory, and errno.
   std::map<std::string, int> files;
 };
 
-/// Throws UnreadFile for a code of errno.
+/// Throws UnreadFile. `code`: errno.
 [[noreturn]] void fail_unread_file(const std::string& name, const std::filesystem::path& base,
                                    int code);
 
-/// When UnreadFile is thrown.
+/// The time at which UnreadFile is thrown: at once, or in check_read().
 enum class UnreadFilesAre { kThrown, kNoted };
 
 /// Reads the stream of protected files from where they belong. Used by one thread.
 class StreamReader {
  public:
-  /// Shape: the map is of the files, and both outlive this. If unread files are noted, their bytes
-  ///        are zeros from the first error on.
+  /// Shape: `map` is that of `files`; both outlive this. If unread files are noted, their bytes are
+  ///        zeros from the first error on.
   StreamReader(std::filesystem::path base, const std::vector<ProtectedFile>& files,
                const FileMap& map, UnreadFilesAre unread_files = UnreadFilesAre::kThrown);
 
-  /// Fills a span with what the stream has from a place on, and with zeros where it has nothing.
+  /// Fills a span with the stream from `at` on; bytes that no file has are zeros.
   ///
   /// Errors: throws UnreadFile if a file cannot be read, kIo if it has another length now.
   void read(std::uint64_t at, std::span<std::uint8_t> bytes);
 
-  /// Fills a span with a range of a file, whose length it has. Errors: as above.
+  /// Fills `bytes` with a range of a file; both have the same length. Errors: as for the function
+  /// above.
   void read(const PlacedBytes& range, std::span<std::uint8_t> bytes);
 
   /// Throws UnreadFile if any file was noted.
@@ -55,7 +55,7 @@ class StreamReader {
   }
 
  private:
-  /// Files that are open at once, the one used last first.
+  /// Most files that are open at once; the list has the one used last in front.
   static constexpr std::size_t kMostOpen = 128;
 
   const OpenFile& file(std::size_t number);

@@ -23,7 +23,7 @@ struct Unit {
   std::uint64_t rows = 0;
 };
 
-/// Makes or compares the checksums of what a unit holds of a data chunk.
+/// Makes or compares the checksums of a unit's part of a data chunk.
 void sum_chunk(const PartsWriting& writing, const Unit& unit, std::size_t chunk) {
   const Manifest& manifest = writing.manifest;
   const std::uint64_t begin = manifest.stream_at(chunk, unit.row);

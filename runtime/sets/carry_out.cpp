@@ -22,23 +22,23 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Shards that are synced side by side.
+/// Shards that are synced side by side, at most.
 constexpr std::size_t kSyncsAtOnce = 16;
 
-/// Throws unless the journal says all of what the shard becomes.
+/// Throws unless the journal has all that changes in the shard.
 void check_covers(const ShardToChange& shard) {
   if (shard.journal->covers(shard.header.location)) return;
   fail(Status::kInternal, fmt::format("{} does not say what {} becomes",
                                       shard.journal->path().string(), shard.path.string()));
 }
 
-/// A shard that is being changed, until something fails on it.
+/// A shard that is being changed. `file` is empty once something has failed on it.
 struct Changing {
   const ShardToChange* shard;
   std::optional<ChangedFile> file;
 };
 
-/// Does one step on all shards, then syncs all.
+/// Does a step on all shards, then syncs all; drops shards on which something fails.
 class Steps {
  public:
   Steps(std::span<const ShardToChange> shards, std::size_t threads, CarriedOut& result)
@@ -76,8 +76,7 @@ class Steps {
     const auto sync = [&each] {
       if (each.file) each.file->sync();
     };
-    // Deferred work is done by who asks for it: a system without threads to give is no reason to
-    // fail.
+    // Deferred work is done in get(): it is no reason to fail if the system has no thread to give.
     if (!is_side_by_side_) return std::async(std::launch::deferred, sync);
     try {
       return std::async(std::launch::async, sync);
@@ -121,8 +120,7 @@ std::uint64_t write_blocks(const ShardToChange& shard, const ChangedFile& file) 
   return written;
 }
 
-/// The shards that stand in some directories and are read through a journal, under each of their
-/// names once.
+/// The shards in `directories` that are read through a journal, under each of their names once.
 std::vector<ShardToChange> unchanged_shards(const FoundShards& found,
                                             std::span<const fs::path> directories) {
   std::vector<ShardToChange> shards;
@@ -135,7 +133,7 @@ std::vector<ShardToChange> unchanged_shards(const FoundShards& found,
   return shards;
 }
 
-/// Whether a shard outside some directories is read through a journal.
+/// True if a shard outside `directories` is read through the journal.
 bool is_needed_elsewhere(const FoundShards& found, const FoundJournal& journal,
                          std::span<const fs::path> directories) {
   return std::ranges::any_of(found.sets, [&](const ShardSet& set) {
@@ -145,7 +143,7 @@ bool is_needed_elsewhere(const FoundShards& found, const FoundJournal& journal,
   });
 }
 
-/// Gives a pending shard its name, or one like it if that is taken.
+/// Renames a pending shard to its name, with a number if that is taken.
 void name_shard(const ShardFile& shard) {
   const fs::path directory = directory_of(shard.path);
   const ShardHeader& header = shard.header;
@@ -160,7 +158,7 @@ void name_shard(const ShardFile& shard) {
   if (code != 0) fail_on_io("write", path, code);
 }
 
-/// Removes a file that was found, under all its names in some directories.
+/// Removes a shard under all its names in `directories`.
 void remove_shard(const ShardFile& shard, std::span<const fs::path> directories) {
   std::vector<fs::path> names = shard.other_names;
   names.push_back(shard.path);
@@ -170,8 +168,8 @@ void remove_shard(const ShardFile& shard, std::span<const fs::path> directories)
   }
 }
 
-/// Where changes gave sets another code: removes the redundancy of the code before, and gives that
-/// of the new one its names. All of it was on the disk before the change counted.
+/// For changes that gave sets another code: removes the old redundancy, and gives the new one its
+/// names. All of the new one was on the disk before the change counted.
 void change_redundancy(const FoundShards& found, std::span<const fs::path> directories) {
   std::set<const ShardSet*> before;
   std::set<const ShardSet*> after;
@@ -201,8 +199,8 @@ void change_redundancy(const FoundShards& found, std::span<const fs::path> direc
   sync_directories(changed);
 }
 
-/// Takes away the redundancy of a code that a set was not given after all. Its journal has gone
-/// before, so that none of it counts any more.
+/// Removes the redundancy of a code that a set was not given after all. Precondition: its journal
+/// is gone, so that this redundancy counts no more.
 void remove_redundancy(const FoundShards& found, const FoundJournal& dropped,
                        std::span<const fs::path> directories) {
   if (dropped.journal->kind() != Journal::Kind::kWhole || !dropped.journal->changes_code()) return;
@@ -212,7 +210,7 @@ void remove_redundancy(const FoundShards& found, const FoundJournal& dropped,
   }
 }
 
-/// Takes away what an append that was not made left behind the ends of shards.
+/// Removes what an append that was not made left behind the ends of shards.
 void cut_shards(const FoundShards& found, const SetId& id, std::span<const fs::path> directories) {
   for (const ShardSet& set : found.sets) {
     if (set.header.set != id) continue;

@@ -64,14 +64,13 @@ void ChangeJournals::name_all(std::span<PendingFile> brought) {
   } catch (...) {
     bool are_withdrawn = true;
     for (PendingFile* const file : named) are_withdrawn &= file->withdraw();
-    // A journal that the disk still has under its name must not stand there without the files that
-    // it brings along.
+    // A journal that still has its name on the disk must not be without the files that it needs.
     if (are_withdrawn && !brought.empty()) {
       for (const fs::path& directory : directories()) {
         are_withdrawn &= sync_directory(directory) == 0;
       }
     }
-    if (!are_withdrawn) leave_all(brought);  // whoever writes next carries it out, or removes it
+    if (!are_withdrawn) leave_all(brought);  // the next writer carries it out, or removes it
     throw;
   }
 }

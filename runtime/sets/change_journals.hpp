@@ -17,18 +17,18 @@ namespace xorloom {
 /// their names.
 class ChangeJournals {
  public:
-  /// The journals allow at most what `most` does: see permissions_of().
+  /// `most`: what the journals may allow at most; see permissions_of().
   ChangeJournals(const SetId& set, std::uint64_t generation, mode_t most)
       : set_(set), generation_(generation), most_(most) {}
 
-  /// The journal in a directory, which is begun if there is none. Errors: throws kIo.
+  /// The journal in a directory, begun if there is none yet. Errors: throws kIo.
   JournalWriter& in(const std::filesystem::path& directory);
 
-  /// Says that a journal speaks for a location; locations ascend.
+  /// Makes a journal cover a location. Precondition: locations come in ascending order.
   void cover(const JournalWriter& journal, std::uint32_t location);
   bool covers_any(const JournalWriter& journal, std::span<const std::uint32_t> locations) const;
 
-  /// Finishes all journals and reads them back before anything depends on them.
+  /// Finishes all journals and reads them back, before anything depends on them.
   ///
   /// Errors: throws kIo.
   void finish(const ShardHeader& before, const ShardHeader& after);
@@ -38,14 +38,14 @@ class ChangeJournals {
     return read_back_.at(&journal);
   }
 
-  /// Gives all journals their names, or none. Pending files that the change brings along are left
-  /// as they are if it is made: they are its own then.
+  /// Gives all journals their names, or none. Once the change is made, the pending files `brought`
+  /// are its own and are left as they are.
   ///
-  /// Errors: throws kIo; is_made tells whether the change counts all the same, or may count.
+  /// Errors: throws kIo; then is_made() tells whether the change counts nevertheless, or may count.
   void name_all(std::span<PendingFile> brought = {});
   bool is_made() const { return is_made_; }
 
-  /// Removes the journals that speak for none of some locations. Errors: throws kIo.
+  /// Removes each journal that covers none of `locations`. Errors: throws kIo.
   void remove_without(std::span<const std::uint32_t> locations);
 
   std::set<std::filesystem::path> directories() const;

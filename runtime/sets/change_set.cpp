@@ -13,7 +13,7 @@
 namespace xorloom {
 namespace {
 
-/// The stripes of a change, as a pipeline's slots.
+/// Slots of a pipeline, each for a stripe of a change.
 std::vector<StripeBeingChanged> slots_of(const OpenedSet& set, std::size_t threads) {
   const std::size_t block_bytes = set.header().block_bytes;
   check_stripe(set.bounds(), set.code(), block_bytes);
@@ -50,7 +50,7 @@ ChangedSet committed(SetTransaction& transaction, ChangedSet result, Progress& p
   return result;
 }
 
-/// What is not changed, as there is nothing to change.
+/// Result if there is nothing to change.
 ChangedSet unchanged(const SetTransaction& transaction) {
   ChangedSet result;
   result.before = result.after = transaction.before();

@@ -28,8 +28,8 @@ namespace {
 namespace fs = std::filesystem;
 using Reason = std::optional<std::string>;
 
-/// The number of locations that hold the data of a code, if these are the first, each holds the
-/// bytes that follow those of the one before, and none holds redundancy; else 0.
+/// The number of data locations if they come first, hold the file in order, and hold no redundancy;
+/// else 0.
 std::size_t leading_data(const Code& code) {
   const std::size_t chunk = 2 * chunk_multiple(code);  // packets take turns from chunk to chunk
   std::size_t at = 0;
@@ -43,7 +43,7 @@ std::size_t leading_data(const Code& code) {
   return at % chunk == 0 && is_apart ? locations : 0;
 }
 
-/// Why blocks of data are others under another code.
+/// Says why the blocks of data would change under `code`; nullopt if they stay.
 Reason why_blocks_change(const OpenedSet& set, const Code& code) {
   const ShardHeader& header = set.header();
   if (code.spec == header.spec) return "the set has this code already";
@@ -63,7 +63,7 @@ Reason why_blocks_change(const OpenedSet& set, const Code& code) {
                      counted(header.last_block_bytes, "byte"), sizes.last_block_bytes);
 }
 
-/// Why the data shards that were found cannot be those of the new set.
+/// Says why the data shards that were found cannot be those of the new set; nullopt if they can.
 Reason why_not_whole(const FoundShards& found, const OpenedSet& set) {
   const SetId& id = set.header().set;
   const auto is_named_so = [&](const StrayFile& stray) {
@@ -107,8 +107,8 @@ Reason why_not_whole(const FoundShards& found, const OpenedSet& set) {
   return std::nullopt;
 }
 
-/// Removes what a conversion that was killed left of a set that has all its shards: pending files
-/// that no journal speaks of.
+/// Removes the pending files that a killed conversion left, if the set has all its shards and no
+/// journal.
 void remove_unfinished(FoundShards& found, const ShardSet& set) {
   const SetId& id = set.header.set;
   const bool has_journal =
@@ -119,8 +119,8 @@ void remove_unfinished(FoundShards& found, const ShardSet& set) {
   });
 }
 
-/// The header after the change, as long as the one before; none if that has no room for it, or has
-/// parts that this version does not know.
+/// The header after the change, as long as the one before; nullopt if it would be longer, or the
+/// old one has parts that this version does not know.
 std::optional<ShardHeader> header_after(const FoundShards& found, const OpenedSet& set,
                                         const Code& code) {
   const ShardHeader& before = set.header();
@@ -164,7 +164,7 @@ std::vector<PendingFile> begin_redundancy(const OpenedSet& set, const ShardHeade
   return files;
 }
 
-/// Makes the change: from then on it counts, whatever happens.
+/// Makes the change: once the journals have their names it counts, whatever happens.
 std::uint64_t write_journals(const OpenedSet& set, const ShardHeader& after,
                              std::vector<PendingFile>& files) {
   ChangeJournals journals(after.set, after.generation, permissions_of(set.set()));

@@ -12,7 +12,7 @@ namespace xorloom {
 
 Options reading_options(const SetConversion& conversion) {
   Options options = codec_options(conversion.options);
-  options.packet_bytes = 0;  // these are of the new code
+  options.packet_bytes = 0;  // packets are those of the new code
   options.atlas.clear();
   return options;
 }

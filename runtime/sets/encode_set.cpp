@@ -22,12 +22,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A header has at least so many bytes to spare, and a multiple of the step in all.
+/// A header has at least kLeastRoomBytes to spare; its length is a multiple of kHeaderStepBytes.
 constexpr std::size_t kLeastRoomBytes = 64;
 constexpr std::size_t kHeaderStepBytes = 256;
 
-/// Throws unless a set is what it was when its file began to be read: the directories are held only
-/// now.
+/// Throws unless the set is what it was when its file began to be read: the directories are locked
+/// only now.
 void check_unchanged(const FoundShards& found, const ShardHeader& header) {
   const bool is_there = std::ranges::any_of(
       found.sets, [&](const ShardSet& set) { return same_set(set.header, header); });
@@ -55,7 +55,7 @@ void check_may_write(const FoundShards& found, const SetEncoding& encoding) {
   }
 }
 
-/// A file to be removed, as long as it is the one that was found.
+/// A file to be removed, unless another file has its name by then.
 struct Removal {
   fs::path path;
   std::optional<FileIdentity> identity;
@@ -67,8 +67,8 @@ std::vector<Removal> removals(const std::vector<fs::path>& paths) {
   return found;
 }
 
-/// The shards of the sets that were found, and what is left of others of theirs; or those of the
-/// one that is converted.
+/// The shards, pending files, journals and wrecks of the sets that were found; with `converted`, of
+/// that set only.
 std::vector<Removal> files_of_sets(const FoundShards& found,
                                    const std::optional<ShardHeader>& converted) {
   const auto is_replaced = [&](const SetId& id) { return !converted || id == converted->set; };
@@ -95,7 +95,7 @@ std::vector<Removal> files_of_sets(const FoundShards& found,
   }
   for (const StrayFile& stray : found.strays) {
     const auto name = parse_shard_name(stray.path.filename().string());
-    // What the system did not let be read stays, unless the content of its set is known.
+    // A file that the system did not let be read stays, unless the content of its set is known.
     if (!converted && stray.error != 0) continue;
     if (stray.kind == ShardFile::Kind::kWreck && stray.identity && name && was_there(name->set)) {
       files.push_back({stray.path, stray.identity});
@@ -115,11 +115,13 @@ void check_input_stays(const std::vector<Removal>& removed, const SetEncoding& e
   }
 }
 
-/// Removes files and returns the paths of those that could not be.
+/// Removes files; returns the paths of those that could not be removed.
 std::vector<fs::path> remove_all(const std::vector<Removal>& files) {
   std::vector<fs::path> left;
   for (const Removal& file : files) {
-    if (!file.identity || file_identity(file.path) != file.identity) continue;  // another by now
+    if (!file.identity || file_identity(file.path) != file.identity)
+      continue;  // another file by
+                 // now
     if (::unlink(file.path.c_str()) != 0) left.push_back(file.path);
   }
   return left;
@@ -142,12 +144,11 @@ ShardHeader new_header(const Code& code, const FoundShards& found, std::uint64_t
   return header;
 }
 
-/// Leaves room for a longer spec, so that the set can get another code without its blocks being
-/// moved.
+/// Leaves room for a longer spec, so that the set can get another code without moving its blocks.
 void leave_room(ShardHeader& header) {
   const std::size_t least = header_bytes(header) + kLeastRoomBytes;
   const std::size_t bytes = (least + kHeaderStepBytes - 1) / kHeaderStepBytes * kHeaderStepBytes;
-  static_cast<void>(pad_header(header, bytes));  // or there is none
+  static_cast<void>(pad_header(header, bytes));  // if the format's bound allows it
 }
 
 /// Gives all files their names, or none.
@@ -162,14 +163,14 @@ void name_all(std::vector<PendingFile>& files, const std::vector<fs::path>& dire
   const auto uninterrupted = hold_off_abandoning();
   std::size_t named = 0;
   try {
-    check_synced();  // a name that lasts must not stand for a set whose other files do not
+    check_synced();  // a name on the disk must not stand for a set whose other files are not there
     for (PendingFile& file : files) {
       file.commit(Existing::kRefuse);
       ++named;
     }
     check_synced();
   } catch (...) {
-    // As long as one has its name the others have to stay, since they count as its set.
+    // As long as one file has its name the others have to stay, since they count as its set.
     bool are_withdrawn = true;
     while (named != 0) are_withdrawn &= files[--named].withdraw();
     if (!are_withdrawn) {
@@ -179,7 +180,7 @@ void name_all(std::vector<PendingFile>& files, const std::vector<fs::path>& dire
   }
 }
 
-/// Where the other shards of a set are that is replaced: "" if all of them were found.
+/// Says what to do with shards of a replaced set that are elsewhere; "" if all of them were found.
 std::string others_text(const ShardSet& set) {
   const std::size_t others = set.header.locations - locations_present(set).size();
   if (others == 0) return "";

@@ -17,7 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Readers look for a header where a file ends, and a block may end with anything.
+/// Behind the blocks, as readers look for a header where a file ends, and a block may end with
+/// anything.
 constexpr std::string_view kEndOfBlocks = "\nend of blocks\n";
 
 fs::path free_name_beside(const fs::path& shard) {

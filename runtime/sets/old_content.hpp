@@ -16,13 +16,13 @@ namespace xorloom {
 
 /// Compares a file, while it is encoded, with the set of the same file that it is to replace.
 ///
-/// An edit changes a file's time, and damage does not. So a file with the name and the time of
-/// before has to have the bytes of before. If the set of such a file cannot be recovered,
-/// it is not replaced.
+/// An edit changes a file's time, and damage does not. So a file with its old name and time must
+/// have its old bytes. If the old set cannot be recovered, it is not replaced.
 class OldContent {
  public:
-  /// Looks for a set of a file with this name and time. For archives of files, see
-  /// check_archives(). `found` outlives this. Errors: throws kIo if its set cannot be read.
+  /// Looks for a set of a file with this name and time. Archives of files are not compared here;
+  /// see check_archives(). Precondition: `found` outlives this. Errors: throws kIo if that set
+  /// cannot be read.
   OldContent(const FoundShards& found, const std::optional<FileInfo>& info);
   ~OldContent();
   OldContent(const OldContent&) = delete;
@@ -31,8 +31,8 @@ class OldContent {
   /// Takes the next bytes of the file.
   void compare(std::span<const std::uint8_t> bytes);
 
-  /// After the last bytes: throws kInvalidArgument if the file is damaged, kIo if a part of the set
-  /// could not be read.
+  /// Call it after the last bytes. Throws kInvalidArgument if the file is damaged, kIo if a part of
+  /// the set could not be read.
   void check() const;
 
  private:
@@ -45,15 +45,15 @@ class OldContent {
   std::optional<FileInfo> info_;
 };
 
-/// Gets a function that reads the bytes of an archive, as SetEncoding::read does. Returns the paths
-/// of the files that have the time that the archive has, and other bytes, as if by damage.
+/// Compares files with an archive that `read` reads, see SetEncoding::read. Returns the paths of
+/// the files that have their time in the archive but other bytes, as if by damage.
 using FindDamaged = std::function<std::vector<std::string>(
     const std::function<std::size_t(std::span<std::uint8_t>)>& read)>;
 
-/// Compares files with the archives of files among the sets that they are to replace.
+/// Compares files with those archives of files among the sets `found` that they are to replace.
 ///
-/// Errors: throws kInvalidArgument if a file is damaged, kIo if a set cannot be recovered. So does
-///         the function that reads.
+/// Errors: throws kInvalidArgument if a file is damaged, kIo if a set cannot be recovered. The
+///         function `read` that `find_damaged` gets throws, too.
 void check_archives(const FoundShards& found, const FindDamaged& find_damaged);
 
 }  // namespace xorloom

@@ -16,7 +16,7 @@ namespace {
 
 using Targets = std::vector<RepairTargets::Shard>;
 
-/// The files that shards are written to, and those whose places they take.
+/// Writes shards to new files, and reads the files whose places these take.
 class ShardWriting {
  public:
   ShardWriting(const ShardHeader& header, const Targets& targets, std::vector<PendingFile>& files)
@@ -26,7 +26,7 @@ class ShardWriting {
     }
   }
 
-  /// Writes a stripe's blocks, those of some locations excepted: they stay what they were.
+  /// Writes a stripe's blocks. Blocks that could not be had stay what they were in the old files.
   void write(const StripeReading& reading, StripeBuffer& buffer) {
     const std::uint64_t stripe = reading.stripe;
     const std::vector<std::size_t>& not_had = reading.not_had;
@@ -58,8 +58,8 @@ class ShardWriting {
   }
 
  private:
-  /// Whether a block may be one that a change of the set left behind. Under the header of the set
-  /// as it is now, nothing would tell it from those that the change did not touch.
+  /// True if a block may have been left behind by a change of the set. Under the set's present
+  /// header, nothing would tell it from blocks that the change did not touch.
   bool may_be_stale(const ShardFile& file, const Frame& frame) const {
     if (!header_.is_changed) return false;
     const bool is_of_set = file.kind == ShardFile::Kind::kShard && same_set(file.header, header_);

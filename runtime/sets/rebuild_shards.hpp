@@ -13,20 +13,20 @@
 
 namespace xorloom {
 
-/// What writing shards anew came to.
+/// Result of writing shards anew.
 struct Rebuilding {
-  SetDamage damage;              ///< that reading for it has met
-  std::set<std::size_t> shards;  ///< that something was read of
-  /// How many blocks of each target could be had. The others are as they were in the file that the
-  /// target is to replace, or zeros, which no checksum holds for.
+  SetDamage damage;              ///< damage met while reading
+  std::set<std::size_t> shards;  ///< shards that were read from
+  /// The number of blocks of each target that could be had. The others stay as in the file that the
+  /// target replaces, or are zeros, for which no checksum holds.
   std::vector<std::uint64_t> blocks_had;
 };
 
-/// Writes shards of a set anew, stripe by stripe, and finishes their files. Of a stripe that lost
-/// more than the code can rebuild, it writes those blocks that can be had.
+/// Writes shards of a set anew, stripe by stripe, and finishes their files. If a stripe has lost
+/// more than the code can rebuild, only the blocks that can be had are written.
 ///
-/// Shape:  one file a target. `found` is the damage that was found before; null if none was looked
-///         for.
+/// Shape:  one file per target. `found`: the damage found before; null: nobody has looked for
+///         damage.
 /// Errors: throws kDamaged, naming the stripe, if one has lost more than was found; kIo.
 /// Cost:   reads what rebuilding needs.
 Rebuilding rebuild_shards(const OpenedSet& set, std::size_t threads,
@@ -34,8 +34,8 @@ Rebuilding rebuild_shards(const OpenedSet& set, std::size_t threads,
                           std::vector<PendingFile>& files, const SetDamage* found,
                           Progress& progress);
 
-/// Reads a finished shard back from the disk, as far as the system lets it; lost stripes are passed
-/// over. Throws kIo if it is not what it should be.
+/// Reads a finished shard back from the disk, past the system's cache if possible; passes over lost
+/// stripes. Throws kIo if it is not what it should be.
 void read_back(const PendingFile& file, const ShardHeader& expected, const SetDamage& damage,
                Progress& progress);
 

@@ -35,7 +35,8 @@ namespace fs = std::filesystem;
                    describe_others(result.found, set.set())));
 }
 
-/// What is rebuilt of chunks that may be wrong would make them look right.
+/// Throws kDamaged if redundancy cannot tell which chunks are wrong: rebuilding from wrong chunks
+/// would make them look right.
 void check_explained(const RepairedSet& result) {
   if (result.damage.suspect_stripes.empty()) return;
   const ShardHeader& header = result.set->header;
@@ -46,7 +47,7 @@ void check_explained(const RepairedSet& result) {
            to_string(header.set), to_string(result.damage.suspect_stripes, header)));
 }
 
-/// Throws kDamaged unless an assumption leaves no other explanation than the wrong blocks found.
+/// Throws kDamaged unless the wrong blocks found are the only explanation under the assumption.
 void check_assumption(const RepairedSet& result, std::size_t assumed) {
   const WrongChunks& wrong = result.damage.wrong;
   if (assumed >= wrong.most && assumed <= wrong.unique_up_to) return;
@@ -62,7 +63,7 @@ void check_assumption(const RepairedSet& result, std::size_t assumed) {
                                      to_string(result.set->header.set), why));
 }
 
-/// Keeps the wrong blocks of shards that are to be replaced where they are.
+/// Copies the wrong blocks of shards that are to be replaced in place; see keep_blocks.
 void keep_wrong_blocks(const RepairTargets& targets, RepairedSet& result) {
   for (const auto& [number, blocks] : result.damage.bad_blocks) {
     const ShardFile& shard = result.set->shards[number];
@@ -77,7 +78,7 @@ void keep_wrong_blocks(const RepairTargets& targets, RepairedSet& result) {
   }
 }
 
-/// Blocks that are wrong though their checksums hold are not to be read again.
+/// Marks blocks that are wrong though their checksums hold, so that they are not read again.
 void distrust_wrong_blocks(const SetDamage& damage, OpenedSet& set) {
   for (const auto& [number, blocks] : damage.bad_blocks) {
     const std::uint32_t location = set.set().shards[number].header.location;
@@ -90,7 +91,7 @@ void distrust_wrong_blocks(const SetDamage& damage, OpenedSet& set) {
   }
 }
 
-/// Drops the targets that nothing could be had for.
+/// If stripes are lost, drops the targets of which no block could be had.
 void drop_without_blocks(const Rebuilding& rebuilding, std::vector<RepairTargets::Shard>& targets,
                          std::vector<PendingFile>& files) {
   std::vector<RepairTargets::Shard> kept;
@@ -104,7 +105,7 @@ void drop_without_blocks(const Rebuilding& rebuilding, std::vector<RepairTargets
   files.swap(kept_files);
 }
 
-/// Removes those of some files that lie in some directories.
+/// Removes those files that lie in `directories`.
 void remove_files(const std::vector<fs::path>& paths, const std::vector<fs::path>& directories) {
   std::error_code ignored;
   for (const fs::path& path : paths) {
@@ -113,7 +114,7 @@ void remove_files(const std::vector<fs::path>& paths, const std::vector<fs::path
   }
 }
 
-/// The shards that damage was met in and no target makes good.
+/// The shards that were found damaged and that no target replaces.
 std::vector<std::size_t> left_damaged(const RepairedSet& result, const RepairTargets& targets,
                                       const fs::path& to) {
   std::vector<std::size_t> left;
@@ -129,8 +130,8 @@ std::vector<std::size_t> left_damaged(const RepairedSet& result, const RepairTar
   return left;
 }
 
-/// Pending files of the set, which nothing needs once it is whole. Where its other shards have not
-/// been looked at those that are shards themselves stay: they may be what is left of a location.
+/// Pending files of the set, which nothing needs once it is whole. With `only_missing`, pending
+/// shards stay: the other shards were not looked at, so these may be what is left of a location.
 std::vector<fs::path> pending_files(const RepairedSet& result, bool only_missing) {
   std::vector<fs::path> paths;
   for (const ShardFile& shard : result.set->shards) {
@@ -142,7 +143,7 @@ std::vector<fs::path> pending_files(const RepairedSet& result, bool only_missing
   return paths;
 }
 
-/// Journals of the set that tell nothing, or of a history that was not chosen: nothing needs them
+/// Journals of the set that are unfinished, or of a history that was not chosen: nothing needs them
 /// once the set is whole.
 std::vector<fs::path> needless_journals(const RepairedSet& result) {
   std::vector<fs::path> paths;
@@ -154,7 +155,7 @@ std::vector<fs::path> needless_journals(const RepairedSet& result) {
   return paths;
 }
 
-/// Gives what was written its names and makes them last.
+/// Gives the files that were written their names, and syncs the directories.
 void name_targets(const RepairTargets& targets, std::vector<PendingFile>& files,
                   RepairedSet& result) {
   std::set<fs::path> changed;
@@ -228,7 +229,7 @@ RepairedSet repair_set(const SetRepair& repair, Progress& progress) {
   result.forbidden = targets.forbidden;
   std::vector<PendingFile> files;
   for (const RepairTargets::Shard& target : targets.written) {
-    // Whatever the shard is called, what an interrupted repair leaves has a name that tells.
+    // Whatever the shard is called, what an interrupted repair leaves behind has a shard's name.
     files.emplace_back(target.path,
                        shard_name(set.header().set, target.location, set.header().locations),
                        permissions_of(set.set()));

@@ -19,46 +19,46 @@ namespace xorloom {
 struct RebuiltShard {
   std::uint32_t location;
   std::filesystem::path path;
-  bool is_in_place;  ///< it took the place of a damaged one
+  bool is_in_place;  ///< it took the place of a damaged shard
 };
 
 struct SetRepair {
   std::vector<std::filesystem::path> directories;
-  /// Where all that is rebuilt goes, nothing else being changed; made if there is none. Empty:
+  /// Directory for all that is rebuilt, made if there is none; nothing else is changed then. Empty:
   /// damaged shards are replaced where they are, and missing ones go to the directory with the
-  /// fewest.
+  /// fewest shards.
   std::filesystem::path to;
-  std::string set_digits;               ///< which set; see choose_set
+  std::string set_digits;               ///< chooses the set; see choose_set
   Options options;                      ///< threads are those of the pipeline; see run_pipeline
-  std::vector<PlaceCost> read_costs{};  ///< of locations and of directories
-  /// Rebuild shards that are missing or cannot be opened as they are, without a search for damage
-  /// in the others.
+  std::vector<PlaceCost> read_costs{};  ///< costs of locations and of directories
+  /// Rebuild only shards that are missing or cannot be opened; do not look for damage in the
+  /// others.
   bool only_missing = false;
-  /// Compare redundancy with data, too. Which blocks it finds wrong depends on how many may be; see
-  /// assume_wrong. Where as few other blocks may be wrong, nothing is written. Not with
-  /// only_missing.
+  /// Also compare redundancy with data. Which blocks are found wrong depends on how many may be;
+  /// see `assume_wrong`. If another set of blocks, no larger, may be wrong, nothing is written. Not
+  /// with `only_missing`.
   bool deep = false;
-  /// If deep: at most this many chunks of a stripe are wrong though their checksums hold, as the
-  /// caller knows. Blocks that are wrong by redundancy are replaced if that leaves no other
-  /// explanation. None: they are found, and nothing is written.
+  /// If `deep`: the most chunks of a stripe that are wrong though their checksums hold, as the
+  /// caller knows. Blocks that are wrong by redundancy are replaced if this leaves no other
+  /// explanation. nullopt: they are found, and nothing is written.
   std::optional<std::size_t> assume_wrong{};
   ReadingBounds bounds{};
 };
 
 struct RepairedSet {
   FoundShards found;
-  const ShardSet* set = nullptr;  ///< in found; its files as they were before
-  /// What was wrong before; if only missing shards were wanted, what rebuilding them has met.
+  const ShardSet* set = nullptr;  ///< points into `found`; its files as before the repair
+  /// Damage before the repair; with `only_missing`, what rebuilding has met.
   SetDamage damage;
-  std::string loss;  ///< what cannot be recovered, as loss_text() has it; empty if all can
+  std::string loss;  ///< lost stripes, from loss_text(); empty: nothing is lost
   /// Wrong blocks were found by redundancy, and no assumption was given: nothing was written.
   bool needs_assumption = false;
-  std::vector<KeptBlocks> kept;           ///< of the blocks replaced that are wrong by redundancy
-  std::vector<std::size_t> left_damaged;  ///< numbers of shards that were met so, and not rebuilt
+  std::vector<KeptBlocks> kept;           ///< copies of replaced blocks that redundancy found wrong
+  std::vector<std::size_t> left_damaged;  ///< numbers of shards found damaged and not rebuilt
   std::vector<RebuiltShard> rebuilt;
-  std::vector<std::filesystem::path> adopted;    ///< pending files that have got their names
-  std::vector<std::filesystem::path> forbidden;  ///< shards that may not be read, and were left
-  std::uint64_t bytes_read_to_find = 0;          ///< damage
+  std::vector<std::filesystem::path> adopted;    ///< names given to pending files
+  std::vector<std::filesystem::path> forbidden;  ///< shards that permissions keep from being read
+  std::uint64_t bytes_read_to_find = 0;          ///< bytes read in search of damage
   std::uint64_t bytes_read_to_rebuild = 0;
   std::uint64_t bytes_read_back = 0;
   std::size_t shards_read_to_rebuild = 0;
@@ -71,23 +71,24 @@ struct RepairedSet {
   }
 };
 
-/// Makes every shard of a set whole, or those that are missing or cannot be opened. Each is written
-/// under a hidden name, synced, read back and then renamed; a damaged shard stays until then.
+/// Makes every shard of a set whole, or only those that are missing or cannot be opened. Each is
+/// written under a hidden name, synced, read back and then renamed; a damaged shard stays until
+/// then.
 ///
-/// Blocks that it replaces though their checksums hold are kept beside their shards: keep_blocks.
+/// Replaced blocks whose checksums hold are kept beside their shards: see keep_blocks.
 ///
-/// Where stripes lost more than the code can rebuild, all others are repaired. Their blocks that
-/// cannot be had stay as they were, or are zeros in a shard that is new; what is left of pending
-/// files and journals stays, too. RepairedSet::damage names those stripes.
+/// If stripes have lost more than the code can rebuild, all others are repaired. In those stripes,
+/// blocks that cannot be had stay as they were, or are zeros in a new shard; pending files and
+/// journals stay, too. RepairedSet::damage names those stripes.
 ///
 /// Errors: throws what choose_set and OpenedSet throw; kDamaged, with nothing changed, if stripes
-///         are lost and no block can be rebuilt, more shards are missing than the code survives (a
-///         directory may have been forgotten), a deep look cannot tell which blocks are wrong, or
-///         not with as many as assume_wrong says, or over half of the stripes lie behind the end of
+///         are lost and no block can be rebuilt, if more shards are missing than the code survives
+///         (a directory may have been forgotten), if a deep look cannot tell which blocks are
+///         wrong, or not under `assume_wrong`, or if over half of the stripes lie behind the end of
 ///         every shard; kIo if reading or writing fails, what was written reads back different, or
 ///         another program writes there. Shards renamed until then stay.
-/// Cost:   the set is read whole, unless only missing shards are wanted, then what rebuilding
-///         needs, then what was written.
+/// Cost:   reads the whole set, unless only missing shards are wanted; then what rebuilding needs,
+///         then what was written.
 RepairedSet repair_set(const SetRepair& repair, Progress& progress);
 
 }  // namespace xorloom

@@ -37,7 +37,7 @@ class TargetChoice {
   }
 
   void add_location(std::uint32_t location) {
-    bool is_there = false;  // whole, under a name of its own
+    bool is_there = false;  // whole or to be replaced, under its own name
     for (const std::size_t copy : set_.copies(location)) {
       const fs::path& path = set_.set().shards[copy].path;
       if (is_pending_shard(path)) continue;
@@ -49,7 +49,7 @@ class TargetChoice {
       }
     }
     if (!is_there) return add_new(location);
-    // Other copies that were left behind are brought up to date, too.
+    // Copies that were left behind are brought up to date, too.
     if (to_.empty()) add_left_behind(location, true);
   }
 
@@ -62,7 +62,7 @@ class TargetChoice {
       targets_.written.push_back({location, wreck->path, wreck->identity});
       return;
     }
-    // A pending file that is whole is read for what takes the place of these.
+    // Shards that were left behind are replaced; a whole pending file serves to rebuild them.
     if (add_left_behind(location)) return;
     for (const std::size_t copy : set_.copies(location)) {
       const fs::path& path = set_.set().shards[copy].path;
@@ -85,7 +85,7 @@ class TargetChoice {
     return to_.empty() || is_same_directory(directory, to_);
   }
 
-  /// A damaged shard is replaced under all its names.
+  /// Replaces a damaged shard under all its names.
   void add_damaged(std::size_t copy) {
     const ShardFile& shard = set_.set().shards[copy];
     targets_.written.push_back({shard.header.location, shard.path, shard.file.identity()});
@@ -99,8 +99,8 @@ class TargetChoice {
     return shard_name(set_.header().set, location, set_.header().locations);
   }
 
-  /// Adds a location's shards of earlier generations, or of two, if they may be written: all, or
-  /// those of the set's code. False if there are none.
+  /// Adds a location's shards of earlier generations, or with headers of two, if their directory is
+  /// written to. With `of_code`, only those of the set's code. False if there are none.
   bool add_left_behind(std::uint32_t location, bool of_code = false) {
     const ShardHeader& header = set_.header();
     const std::size_t before = targets_.written.size();
@@ -125,7 +125,8 @@ class TargetChoice {
     return targets_.written.size() != before;
   }
 
-  /// What is left of a location's shard, where it may be written and has the very name of it.
+  /// Remains of a location's shard, if their directory is written to and they have exactly its
+  /// name.
   const StrayFile* wreck_of(std::uint32_t location) const {
     for (const StrayFile& stray : found_.strays) {
       std::error_code error;
@@ -139,7 +140,7 @@ class TargetChoice {
     return nullptr;
   }
 
-  /// The set's own name for the shard, or one like it if that is taken.
+  /// The set's own name for the shard, with a number if that is taken.
   RepairTargets::Shard free_name(std::uint32_t location, const fs::path& directory) const {
     const fs::path usual = directory / usual_name(location);
     fs::path path = usual;
@@ -151,7 +152,7 @@ class TargetChoice {
     return {location, path, std::nullopt};
   }
 
-  /// The directory with the fewest shards of the set, the first of several.
+  /// The directory with the fewest shards of the set; the first if there are several.
   const fs::path& emptiest() const {
     const auto shards_in = [&](const fs::path& directory) {
       const auto& shards = set_.set().shards;

@@ -12,17 +12,17 @@
 
 namespace xorloom {
 
-/// The bytes of a set's file, from its beginning to its end, for a conversion of the set. Not for
+/// Reads the file of a set from its beginning to its end, for a conversion of the set. Not for
 /// several threads at once.
 class SetInput {
  public:
-  /// Buffers: keeps references to all; what reading has met is added to the damage.
+  /// Buffers: keeps references to all arguments; adds what reading meets to `damage`.
   SetInput(const FoundShards& found, const OpenedSet& set, SetDamage& damage);
 
-  /// Fills a span; fewer only at the end.
+  /// Fills a span with the next bytes of the file; returns their number, smaller only at the end.
   ///
-  /// Errors: throws kDamaged at a stripe that is lost, naming all of the set that is, or kIo if the
-  ///         system does not let shards be read.
+  /// Errors: throws kDamaged at a lost stripe, naming all lost stripes known, or kIo if the system
+  ///         does not let shards be read.
   std::size_t read(std::span<std::uint8_t> bytes);
 
   /// The stamp of the stripe that was read last.

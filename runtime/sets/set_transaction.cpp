@@ -47,7 +47,7 @@ SetTransaction::SetTransaction(const ChangeRequest& request)
   check_decided(found_, before().set);
   if (!set_->can_rebuild(set_->missing())) {
     const std::uint64_t stripes = num_blocks(before());
-    // New bytes would go where nothing but zeros was known to be.
+    // New bytes would go to places that were known to be zeros.
     if (stripes == 0 || (stripes == 1 && set_->can_rebuild(0, set_->missing()))) {
       fail(Status::kInvalidArgument,
            fmt::format("{} has lost more shards than can be spared while it is changed: repair it "
@@ -81,7 +81,7 @@ SetTransaction::~SetTransaction() {
     for (const Copy& copy : copies) {
       try {
         copy.file.cut_behind(shard_bytes(before()));
-      } catch (const Error&) {  // then it stays behind the end, where nobody looks for it
+      } catch (const Error&) {  // then the bytes stay behind the end, where nobody looks for them
       }
     }
   }
@@ -119,7 +119,7 @@ void SetTransaction::write_frame(std::uint32_t location, std::uint64_t block, co
   }
 }
 
-/// Takes the room that shards need at their ends, so that a full disk is met before the change is
+/// Allocates what shards need at their ends, so that a full disk is noticed before the change is
 /// made.
 void SetTransaction::reserve_ends() {
   const std::uint64_t begin = std::max(shard_bytes(before()), lineage_offset(after_));

@@ -16,33 +16,33 @@
 
 namespace xorloom {
 
-/// Which set is changed in place, and how.
+/// Names the set that is changed in place, and the options for that.
 struct ChangeRequest {
   std::vector<std::filesystem::path> directories;
   std::string set_digits;
   Options options;  ///< threads are those of the pipeline; see run_pipeline
   ReadingBounds bounds = {};
-  std::optional<FileIdentity> input = {};  ///< the file that is read, which must be no shard
-  bool as_file = false;  ///< change also an archive of files, as the one file that it is
+  std::optional<FileIdentity> input = {};  ///< file that is read; must be no shard of the set
+  bool as_file = false;                    ///< allow changing an archive of files, as one file
 };
 
 /// A change of a set's shards in place that is made as a whole or not at all.
 ///
-/// Blocks that the shards have are written to journals, one in each directory; those that an append
-/// puts behind the end of a shard are written there at once, where nobody looks for them. Once all
-/// of that is on the disk, the journals get their names: then the change is made, whatever happens.
-/// Then it is carried out, and the journals are removed.
+/// New versions of blocks that the shards have are written to journals, one in each directory.
+/// Blocks that an append adds are written behind the ends of the shards at once, where nobody looks
+/// for them. Once all of that is on the disk, the journals get their names: then the change is
+/// made, whatever happens. Then it is carried out, and the journals are removed.
 ///
-/// Shards that are away are left behind: what tells them is their generation.
+/// Shards that are away are left behind; their generation tells that.
 class SetTransaction {
  public:
   /// Locks the directories, carries out what interrupted programs left there, and opens the set.
   ///
   /// Errors: throws what DirectoryLock, find_shards, settle_journals and OpenedSet throw;
   ///         kInvalidArgument if the input is a shard of the set, or if the set holds an archive of
-  ///         files and the request is not `as_file`; kDamaged
-  ///         if the shards that are there do not suffice to recover the file; kIo if they may, but
-  ///         the system does not let them be read, or if one of them cannot be written.
+  ///         files and the request is not `as_file`; kDamaged if the shards that were found do not
+  ///         suffice to recover the file; kIo if the system does not let shards be read that may
+  ///         suffice, or if one of them cannot be written.
   explicit SetTransaction(const ChangeRequest& request);
   SetTransaction(const SetTransaction&) = delete;
   SetTransaction& operator=(const SetTransaction&) = delete;
@@ -51,26 +51,26 @@ class SetTransaction {
   const OpenedSet& set() const { return *set_; }
   const ShardHeader& before() const { return set_->header(); }
 
-  /// The header that the set gets. Its lengths may be changed until the commit.
+  /// The header that the set gets. set_file_bytes() changes its lengths until the commit.
   const ShardHeader& after() const { return after_; }
   void set_file_bytes(std::uint64_t file_bytes);
 
-  /// Whether a location has a shard, which is to be written.
+  /// True if a location has a shard, which is to be written.
   bool has_shard(std::size_t location) const { return !set_->copies(location).empty(); }
 
-  /// Says what a location's block becomes. Blocks come in any order, each once, from one thread at
-  /// a time.
+  /// Sets the new content of a location's block. Blocks come in any order, each once, from one
+  /// thread at a time.
   ///
   /// Errors: throws kIo; nothing is changed then.
   void write(std::uint32_t location, std::uint64_t block, std::span<const std::uint8_t> frame,
              std::span<const std::uint8_t> payload);
 
-  /// Says which frame a block gets whose payload stays.
+  /// Sets the new frame of a block whose payload stays.
   void write_frame(std::uint32_t location, std::uint64_t block, const Frame& frame);
 
   struct Result {
     std::uint64_t bytes_written = 0;    ///< to journals and shards
-    std::vector<std::string> failures;  ///< of shards that still need their journals
+    std::vector<std::string> failures;  ///< sentences about shards that still need their journals
   };
 
   /// Makes the change and carries it out.
@@ -95,7 +95,7 @@ class SetTransaction {
   ShardHeader after_;
   std::optional<ChangeJournals> journals_;
   std::vector<std::vector<Copy>> copies_;  ///< by location
-  std::uint64_t bytes_behind_ = 0;         ///< written behind the ends of shards
+  std::uint64_t bytes_behind_ = 0;         ///< bytes written behind the ends of shards
 };
 
 }  // namespace xorloom

@@ -25,7 +25,7 @@ Locations merged(const Locations& a, const Locations& b) {
   return {all.begin(), all.end()};
 }
 
-/// Writes what some bytes have for a location, part by part, into its chunk.
+/// Copies the part of `bytes` that lies in `location` into its chunk.
 void put_parts(const std::vector<UserPart>& parts, const std::vector<std::uint8_t>& bytes,
                std::size_t location, std::uint8_t* chunk) {
   const std::uint8_t* from = bytes.data();
@@ -35,7 +35,7 @@ void put_parts(const std::vector<UserPart>& parts, const std::vector<std::uint8_
   }
 }
 
-/// The locations that parts lie in, and whether they fill all of the chunk.
+/// Adds the locations that `parts` lie in, and whether the parts fill the whole chunk.
 void add_touched(const std::vector<UserPart>& parts, std::size_t chunk_bytes, StripeWrite& write) {
   std::map<std::size_t, std::size_t> bytes;
   for (const UserPart& part : parts) bytes[part.location] += part.bytes;
@@ -68,8 +68,8 @@ StripeReading StripeWriter::load(StripeBeingChanged& slot, const Locations& want
                    way_to_the_rest({{slot.stripe, slot.stripe, reading.lost}}, set)));
 }
 
-/// Whether a stripe has blocks of generations before the lineage. Their checksums go by these, and
-/// the generations differ from block to block.
+/// True if a stripe has blocks of generations before the lineage began. Their checksums cover these
+/// generations, which differ from block to block.
 bool StripeWriter::is_mixed(const std::vector<Frame>& frames) const {
   return std::ranges::any_of(frames, [&](const Frame& frame) {
     return !frame.empty() && stamp_of(frame) < transaction_->after().lineage->base;
@@ -102,7 +102,7 @@ void StripeWriter::replace(StripeBeingChanged& slot) const {
     StripeFrames found = read_frames(set, slot.stripe, read);
     slot.bytes_read += read.bytes_read;
     frames = std::move(found.frames);
-    // What cannot get a new frame alone is read, checked and written whole.
+    // If a block cannot get a new frame alone, it is read, checked and written whole.
     const bool are_mixed = is_mixed(frames);
     Locations whole;
     std::ranges::copy_if(others, std::back_inserter(whole), [&](std::size_t location) {
@@ -118,7 +118,7 @@ void StripeWriter::replace(StripeBeingChanged& slot) const {
     const std::uint64_t stamp = load(slot, wanted).stamp;
     for (const std::size_t location : others) {
       Frame& frame = frames[location];
-      // What has another stamp was left behind, and stays so.
+      // A block with another stamp was left behind before, and stays so.
       if (frame.empty() || stamp_of(frame) != stamp) continue;
       ShardHeader header = transaction_->after();
       header.location = static_cast<std::uint32_t>(location);
@@ -132,8 +132,8 @@ void StripeWriter::replace(StripeBeingChanged& slot) const {
   if (!choice.reencoded.empty()) encode_again(slot, choice);
 }
 
-/// Pointers to the buffer's data and to the redundancy of some locations; what is computed of other
-/// redundancy goes elsewhere.
+/// Pointers to the buffer's chunks of data and of the redundancy at `kept`; other redundancy goes
+/// to `slot.other`.
 std::vector<std::uint8_t*> StripeWriter::chunks_for(StripeBeingChanged& slot,
                                                     const Locations& kept) const {
   const Code& code = transaction_->set().code();

@@ -15,39 +15,39 @@
 
 namespace xorloom {
 
-/// A stripe while bytes of it are replaced: the next of a pipeline's slots.
+/// A stripe whose bytes are being replaced: one slot of a pipeline.
 struct StripeBeingChanged {
   StripeBeingChanged(const Code& code, std::size_t block_bytes) : buffer(code, block_bytes) {}
 
   StripeBuffer buffer;
-  std::unique_ptr<StripeBuffer> other;  ///< chunks that are computed and not used
+  std::unique_ptr<StripeBuffer> other;  ///< receives chunks that are computed and not used
   std::uint64_t stripe = 0;
-  std::size_t begin = 0;                   ///< of the bytes that are replaced, among the stripe's
-  std::vector<std::uint8_t> bytes;         ///< what replaces them
-  std::size_t count = 0;                   ///< bytes of the file that it has, where it is encoded
+  std::size_t begin = 0;                   ///< offset of the replaced bytes in the stripe
+  std::vector<std::uint8_t> bytes;         ///< new bytes from `begin` on
+  std::size_t count = 0;                   ///< if it is encoded: bytes of the file in the stripe
   std::vector<std::size_t> written;        ///< locations whose new blocks are in the buffer
   std::map<std::size_t, Frame> restamped;  ///< new frames of locations whose payloads stay
   std::uint64_t bytes_read = 0;
 };
 
-/// Computes what the blocks of stripes become. Immutable; many threads may use it.
+/// Computes the new blocks of stripes. Immutable; many threads may use it.
 class StripeWriter {
  public:
   /// Buffers: keeps a reference to the transaction.
   StripeWriter(const SetTransaction& transaction, const Options& options, WritePolicy policy);
 
-  /// Replaces some bytes of a stripe whose length stays.
+  /// Replaces the bytes of a stripe from `slot.begin` on by `slot.bytes`; its length stays.
   ///
   /// Errors: throws kDamaged if the stripe cannot be recovered, kInternal if a plan cannot be run.
   void replace(StripeBeingChanged& slot) const;
 
-  /// Brings the first bytes of a stripe, as it is, into the buffer's user_bytes().
+  /// Reads the first `count` bytes of a stripe, as it is, into the buffer's user_bytes().
   ///
-  /// Errors: as above.
+  /// Errors: as for replace().
   void read(StripeBeingChanged& slot, std::size_t count) const;
 
-  /// Encodes a stripe of that many bytes, which are in the buffer's user_bytes() if it is given the
-  /// stripe's chunks.
+  /// Encodes a stripe of `count` bytes, which are in the buffer's user_bytes(). Precondition: the
+  /// buffer has the chunk size of that stripe.
   void encode(StripeBeingChanged& slot, std::size_t count) const;
 
  private:

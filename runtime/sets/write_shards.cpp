@@ -11,8 +11,8 @@
 namespace xorloom {
 namespace {
 
-/// Bytes of a shard that go to the disk together while more is coded: without that all would be
-/// left for the end, and the memory of the system meanwhile fill with them.
+/// Bytes of a shard that are synced together while more is coded. Otherwise all would be left for
+/// the end, and meanwhile fill the system's memory.
 constexpr std::uint64_t kEarlySyncBytes = std::uint64_t{1} << 22;
 
 /// One slot of the pipeline.
@@ -25,7 +25,7 @@ struct StripeBeingWritten {
   std::uint64_t stamp = 0;
 };
 
-/// Codes what a slot holds of the file and writes its blocks.
+/// Encodes a slot's bytes of the file and writes its blocks.
 void write_stripe(StripeBeingWritten& slot, const ShardsToWrite& writing, const Codec& codec,
                   ShardHeader header, std::vector<PendingFile>& files) {
   if (slot.file_bytes < header.stripe_bytes) {
@@ -42,8 +42,8 @@ void write_stripe(StripeBeingWritten& slot, const ShardsToWrite& writing, const 
   }
 }
 
-/// Reads the whole file and writes its blocks. Sets what only the end of the file tells, and
-/// answers how the plans for it fared.
+/// Reads the whole file and writes its blocks. Sets the lengths in `header` that only the end of
+/// the file tells; returns what became of the codec's plans.
 PlanCounts write_blocks(const ShardsToWrite& writing, ShardHeader& header,
                         std::vector<PendingFile>& files, Progress& progress) {
   const Code& code = writing.code;

@@ -59,7 +59,7 @@ void BlockReader::name(Copy& copy, BlockFault fault, BlocksRead& result) const {
   copy.is_named = true;
 }
 
-/// Reads some bytes of a copy, behind where its block begins. If that fails the copy is given up.
+/// Reads `bytes` and `more` of a copy, from `offset` in its block on. Gives up a copy that fails.
 bool BlockReader::read_bytes(Copy& copy, std::uint64_t offset, std::span<std::uint8_t> bytes,
                              std::span<std::uint8_t> more, BlocksRead& result) const {
   const ShardFile& shard = set_->set().shards[copy.shard];
@@ -75,7 +75,7 @@ bool BlockReader::read_bytes(Copy& copy, std::uint64_t offset, std::span<std::ui
   return true;
 }
 
-/// What a block's state, or its frame's, makes of a copy. If it is not good the copy is given up.
+/// True if `state`, of a block or its frame, is good. Else names the copy bad and gives it up.
 bool BlockReader::is_good(Copy& copy, BlockState state, BlocksRead& result) const {
   if (state == BlockState::kGood) return true;
   name(copy, state == BlockState::kStale ? BlockFault::kStale : BlockFault::kDamaged, result);
@@ -99,8 +99,8 @@ bool BlockReader::has_stamp(std::uint64_t stamp, BlocksRead& result) const {
   return is_there;
 }
 
-/// Whether a copy has an earlier stamp than another had. If it has a later one than all before,
-/// these are given up, and what the chunk has of them counts no more.
+/// True if a copy has an earlier stamp than another had; then it is given up. If its stamp is later
+/// than all before, the earlier copies are given up, and the chunk counts as unread.
 bool BlockReader::is_outdated(Copy& copy, std::uint64_t stamp, BlocksRead& result) {
   copy.stamp = stamp;
   const std::uint64_t rank = rank_of(stamp);
@@ -121,7 +121,7 @@ bool BlockReader::is_outdated(Copy& copy, std::uint64_t stamp, BlocksRead& resul
   return false;
 }
 
-/// Reads every copy of a block without pieces; the chunk is the one that all good ones agree on.
+/// Reads every copy of a block without pieces. True if `chunk` has what all good copies agree on.
 bool BlockReader::read_block(std::span<std::uint8_t> chunk, BlocksRead& result) {
   std::vector<std::uint8_t> other;
   bool is_contradicted = false;
@@ -147,7 +147,7 @@ bool BlockReader::read_block(std::span<std::uint8_t> chunk, BlocksRead& result) 
   return false;
 }
 
-/// Reads the ranges that pieces lie in, and the frame before them if it was not read.
+/// Reads the ranges that `pieces` lie in, and the frame before them if it was not read yet.
 bool BlockReader::read_ranges(Copy& copy, std::span<const std::uint32_t> pieces,
                               std::span<std::uint8_t> payload, BlocksRead& result) const {
   const ShardHeader& header = header_of(copy);
@@ -171,11 +171,11 @@ bool BlockReader::read_ranges(Copy& copy, std::span<const std::uint32_t> pieces,
   return true;
 }
 
-/// Reads pieces that the chunk has not, from every copy.
+/// Reads pieces that `chunk` does not have yet, from every copy.
 bool BlockReader::read_pieces(std::span<const std::uint32_t> pieces, std::span<std::uint8_t> chunk,
                               BlocksRead& result) {
   const PieceLayout layout = piece_layout(set_->header().pieces, chunk.size());
-  std::vector<bool> is_there(layout.number);  // in the chunk, of those that are read now
+  std::vector<bool> is_there(layout.number);  // pieces that this call has brought into the chunk
   std::size_t num_there = 0;
   std::vector<std::uint8_t> other;
   bool is_contradicted = false;

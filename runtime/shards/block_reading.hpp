@@ -10,15 +10,15 @@
 
 namespace xorloom {
 
-/// What can be wrong with a block.
+/// Faults of a block.
 enum class BlockFault {
-  kDamaged,       ///< its checksum does not hold
-  kStale,         ///< it is of another generation
+  kDamaged,       ///< its checksum does not match
+  kStale,         ///< of another generation
   kUnreadable,    ///< the system could not read it
-  kMissing,       ///< the file ends before it does
-  kContradicted,  ///< another copy of it is whole too, and differs
-  kLostWrite,     ///< it is whole, and was not written when its stripe last changed
-  kWrong,         ///< its checksum holds, and the rest of the stripe tells that it is wrong
+  kMissing,       ///< the file ends before the block does
+  kContradicted,  ///< whole, but another whole copy differs
+  kLostWrite,     ///< whole, but older than the last change of its stripe
+  kWrong,         ///< its checksum matches, but the rest of the stripe shows that it is wrong
 };
 
 /// "damaged", "of another generation", …
@@ -29,53 +29,53 @@ struct BadBlock {
   BlockFault fault;
 };
 
-/// What reading blocks came to.
+/// Result of reading blocks.
 struct BlocksRead {
   std::vector<BadBlock> bad;        ///< each block once
-  std::vector<std::size_t> shards;  ///< that something was read of, each once
-  std::uint64_t bytes_read = 0;     ///< frames and what lies behind them
+  std::vector<std::size_t> shards;  ///< shards that were read from, each once
+  std::uint64_t bytes_read = 0;     ///< frames and payloads
 };
 
-/// Adds all copies of a location to the bad blocks, but for those that are among them.
+/// Adds all copies of `location` to `result.bad`, except those that are in it already.
 void name_copies(const OpenedSet& set, std::size_t location, BlockFault fault, BlocksRead& result);
 
 /// Reads the block that a location has in one stripe, from every copy of its shard: all of it, or
 /// the pieces that are wanted if the set's blocks are checked in pieces.
 ///
-/// What the chunk gets is what all copies that have it good agree on, block by block or piece by
-/// piece. Copies with an earlier stamp than another has are not good.
+/// The chunk gets what all good copies agree on, block by block or piece by piece. A copy with an
+/// earlier stamp than another is not good.
 class BlockReader {
  public:
   /// Buffers: keeps a reference to the set.
   BlockReader(const OpenedSet& set, std::size_t location, std::uint64_t stripe);
 
-  /// Brings the block into a chunk. False if no copy has it good, or several do and differ.
+  /// Reads the block into `chunk`. False if no copy is good, or good copies differ.
   ///
-  /// Shape: the chunk is the same in all calls, and has the payload's size.
+  /// Shape: `chunk` is the same in all calls, and has the payload's size.
   bool read(std::span<std::uint8_t> chunk, BlocksRead& result);
 
-  /// Brings at least some pieces into a chunk, none of them read twice; the whole block if it has
-  /// no pieces. False as above for any of them. What is not read of the chunk is left as it is.
+  /// Reads at least `pieces` into `chunk`, none of them twice; the whole block if it has no pieces.
+  /// False if a piece has no good copy, or good copies differ. The rest of `chunk` is left as it
+  /// is.
   ///
-  /// Shape: pieces ascend.
+  /// Shape: `pieces` ascend.
   bool read(std::span<const std::uint32_t> pieces, std::span<std::uint8_t> chunk,
             BlocksRead& result);
 
-  /// The stamp of what was brought into the chunk; 0 if nothing was.
+  /// The stamp of what is in the chunk; 0 if nothing was read.
   std::uint64_t stamp() const { return stamp_; }
 
-  /// Whether all frames of copies that can be read have a stamp; only frames are read. False if no
-  /// copy can be read.
+  /// True if all readable copies have `stamp`, and there is one. Reads frames only.
   bool has_stamp(std::uint64_t stamp, BlocksRead& result) const;
 
  private:
   struct Copy {
     std::size_t shard;
-    std::uint64_t stamp = 0;  ///< once a good frame was read
-    Frame frame;              ///< once it was read and is good, where there are pieces
-    bool is_used = true;      ///< not given up: what it has good is taken
-    bool is_named = false;    ///< among the bad ones
-    bool is_counted = false;  ///< among the shards
+    std::uint64_t stamp = 0;  ///< the good frame's; 0: not read yet
+    Frame frame;              ///< if blocks have pieces: its good frame; empty: not read yet
+    bool is_used = true;      ///< its good data are used; false: given up
+    bool is_named = false;    ///< is in BlocksRead::bad
+    bool is_counted = false;  ///< is in BlocksRead::shards
   };
 
   const ShardHeader& header_of(const Copy& copy) const;
@@ -96,7 +96,7 @@ class BlockReader {
   bool is_distrusted_;  ///< known to be wrong in every copy
   std::vector<Copy> copies_;
   std::uint64_t stamp_ = 0;
-  std::vector<bool> has_piece_;  ///< in the chunk; of a block without pieces there is one
+  std::vector<bool> has_piece_;  ///< pieces in the chunk; one entry if blocks have no pieces
 };
 
 }  // namespace xorloom

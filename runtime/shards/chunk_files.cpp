@@ -29,7 +29,7 @@ fs::path chunk_path(const fs::path& directory, std::size_t location) {
   return directory / fmt::format("{}", location);
 }
 
-/// The location a file name stands for, if it is one a chunk file could have.
+/// The location that `name` stands for; nullopt if it is no name of a chunk file.
 std::optional<std::size_t> location_of_name(const std::string& name) {
   std::size_t location = 0;
   const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), location);
@@ -109,7 +109,7 @@ class Placed {
   std::vector<fs::path> names_;
 };
 
-/// Chunk files under hidden names, whole and on the disk.
+/// Writes chunk files under hidden names, and syncs them.
 std::vector<PendingFile> written(const fs::path& directory, std::span<const std::size_t> locations,
                                  std::span<const std::span<const std::uint8_t>> chunks,
                                  mode_t most) {
@@ -159,7 +159,7 @@ ChunkFiles find_chunk_files(const fs::path& directory, std::size_t locations,
     files.permissions &= permissions_within(permissions_of_file(path).value_or(0));
   }
   if (sizes.empty()) return files;
-  // The size most files have is taken for the right one, so that the odd one out is what is named.
+  // The most frequent size is taken for the right one, so that the message names the odd one out.
   const auto votes = [&](std::uintmax_t size) { return std::ranges::count(sizes, size); };
   const std::uintmax_t usual = *std::ranges::max_element(sizes, {}, votes);
   const auto rival = std::ranges::find_if(
@@ -263,7 +263,7 @@ void write_chunk_files(const fs::path& directory,
          fmt::format("{} already holds a chunk file {}; option replace overwrites it",
                      directory.string(), old.front()));
   }
-  // Bare files do not say whose they are: what would not be written over may be anything.
+  // Bare files do not say whose they are: a file that would not be written over may be anything.
   if (!old.empty() && old.back() >= chunks.size()) {
     fail(Status::kInvalidArgument,
          fmt::format("{} holds a file {}, which {} chunks do not overwrite but which would be "

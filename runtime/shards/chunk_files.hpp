@@ -19,18 +19,18 @@ namespace xorloom {
 struct ChunkFiles {
   std::filesystem::path directory;
   std::vector<std::size_t> present;      ///< locations with a file, ascending
-  std::vector<std::size_t> missing;      ///< the others, and those with a file of another size
-  std::string other_size;                ///< says what has another size; "": nothing
-  std::size_t chunk_bytes = 0;           ///< the size they all have; 0 if none is there
-  mode_t permissions = kAnyPermissions;  ///< what all of them allow: see permissions_within()
+  std::vector<std::size_t> missing;      ///< locations without a file, or with one of another size
+  std::string other_size;                ///< names a file of another size; "": none
+  std::size_t chunk_bytes = 0;           ///< size of the present files; 0 if there are none
+  mode_t permissions = kAnyPermissions;  ///< as all files allow; see permissions_within()
 };
 
 /// Looks for the chunk files 0…locations-1.
 ///
 /// Errors: throws kIo if the directory cannot be read; kInvalidArgument if a chunk's name belongs
-///         to something that is not a file, no size is that of more files than any other or it is
-///         no positive multiple of chunk_multiple, or the directory holds a chunk file of a larger
-///         location.
+///         to something that is not a file, if no size is more frequent than all others, if the
+///         most frequent size is no positive multiple of `chunk_multiple`, or if the directory
+///         holds a chunk file of a larger location.
 ChunkFiles find_chunk_files(const std::filesystem::path& directory, std::size_t locations,
                             std::size_t chunk_multiple);
 
@@ -38,45 +38,45 @@ ChunkFiles find_chunk_files(const std::filesystem::path& directory, std::size_t 
 /// than the chunk.
 void read_chunk_file(const ChunkFiles& files, std::size_t location, std::span<std::uint8_t> chunk);
 
-/// Reads parts of one chunk to where they belong in it. Errors: as above.
+/// Reads `parts` of one chunk to their offsets in `chunk`. Errors: as for read_chunk_file().
 void read_chunk_parts(const ChunkFiles& files, std::size_t location,
                       std::span<const ByteRange> parts, std::span<std::uint8_t> chunk);
 
-/// Whether a path, or what it leads to as a symbolic link, has the name of a chunk file of the
-/// directory, be there one or not.
+/// True if `path`, or what it links to, has the name of a chunk file in `directory`, whether that
+/// file exists or not.
 bool names_chunk_file(const std::filesystem::path& directory, const std::filesystem::path& path);
 
-/// Writes chunks.size() chunk files, making the directory if there is none. They allow at most what
-/// `most` does. Chunk files of any location that were there are gone after that. All of this is
-/// done, or none of it.
+/// Writes chunks.size() chunk files in place of those that are there; makes the directory if there
+/// is none. The files allow at most what `most` does. All of this is done, or none of it.
 ///
-/// Errors: throws kInvalidArgument if the directory holds a chunk file's name and that is to be
-///         refused or is no file; kIo if the directory cannot be made or written, if writing
-///         fails or one of the names appears meanwhile.
+/// Errors: throws kInvalidArgument if the directory holds a chunk file and `existing` is kRefuse,
+///         if a chunk file there has a location from chunks.size() on, or if one is no regular
+///         file; kIo if the directory cannot be made or written, if writing fails or one of the
+///         names appears meanwhile.
 void write_chunk_files(const std::filesystem::path& directory,
                        std::span<const std::span<const std::uint8_t>> chunks, Existing existing,
                        mode_t most = kAnyPermissions);
 
-/// Keeps a copy of the chunk file of a location beside it, with its times, and makes that last. The
-/// copy is called "3.before-deep-repair" for location 3, or also has a number behind if that is
-/// taken; it is no chunk file. Returns its path.
+/// Copies the chunk file of a location, with its times, and syncs the copy. For location 3 the copy
+/// is named "3.before-deep-repair", with a number appended if that is taken; it is no chunk file.
+/// Returns its path.
 ///
 /// Errors: throws kIo.
 std::filesystem::path keep_chunk_file(const ChunkFiles& files, std::size_t location);
 
-/// When the chunk file of a location was last modified. Errors: throws kIo.
+/// Time of the last change of a location's chunk file. Errors: throws kIo.
 std::filesystem::file_time_type time_of_chunk_file(const ChunkFiles& files, std::size_t location);
 
-/// Replaces the chunk file of a location, at once and lastingly.
+/// Replaces the chunk file of a location atomically, and syncs it.
 ///
 /// Errors: throws kIo; then the file is as it was.
 void replace_chunk_file(const std::filesystem::path& directory, std::size_t location,
                         std::span<const std::uint8_t> chunk);
 
-/// Writes the chunk files of some locations beside those that are there, and lets them allow at
-/// most what those allow. All of this is done, or none of it.
+/// Writes chunk files of `locations` beside those in `files`. They allow at most what those in
+/// `files` allow. All of this is done, or none of it.
 ///
-/// Shape:  as many chunks as locations; none of these has a file.
+/// Shape:  one chunk per location; no location has a file yet.
 /// Errors: throws kIo if the directory cannot be written, writing fails or one of the names appears
 ///         meanwhile.
 void add_chunk_files(const ChunkFiles& files, std::span<const std::size_t> locations,

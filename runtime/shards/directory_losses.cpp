@@ -13,7 +13,7 @@
 namespace xorloom {
 namespace {
 
-/// The locations that no directory has but some.
+/// The locations that are in no directory but `directories`.
 std::vector<std::size_t> lost_with(const Code& code,
                                    const std::vector<std::vector<std::size_t>>& held,
                                    const std::vector<std::size_t>& directories) {
@@ -35,7 +35,7 @@ bool survives(const Code& code, const std::vector<std::size_t>& lost) {
          is_recoverable(code, lost);
 }
 
-/// Whether any directories of a number may be lost.
+/// True if the set survives the loss of any `number` directories.
 bool survives_any(const Code& code, const std::vector<std::vector<std::size_t>>& held,
                   std::size_t number) {
   std::vector<std::size_t> chosen = first_combination(number);
@@ -45,7 +45,7 @@ bool survives_any(const Code& code, const std::vector<std::vector<std::size_t>>&
     if (++tries == kMostDirectoryChoices) break;
   } while (next_combination(chosen, held.size()));
   if (tries < kMostDirectoryChoices) return true;
-  // Too many to try: the largest ones together must have no more than any losses survived.
+  // Too many to try: the largest directories together must not hold more shards than may be lost.
   std::vector<std::size_t> sizes;
   for (const auto& locations : held) sizes.push_back(locations.size());
   std::ranges::sort(sizes, std::greater());

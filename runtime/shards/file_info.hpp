@@ -9,9 +9,8 @@
 
 namespace xorloom {
 
-/// What a shard header remembers of the file that was encoded. Readers may pass over it: it is in
-/// ShardHeader::extra, where bit 0 of the optional flags says so. docs/shard-format.md has the
-/// bytes.
+/// Name, permissions and time of the encoded file. Readers may pass over it: it is in
+/// ShardHeader::extra if bit 0 of the optional flags is set. docs/shard-format.md has the bytes.
 struct FileInfo {
   std::string name;                   ///< without directories; see why_no_name
   std::uint32_t permissions = 0;      ///< as chmod takes them, at most 07777
@@ -23,23 +22,23 @@ struct FileInfo {
 
 inline constexpr std::size_t kMaxFileNameBytes = 255;
 
-/// Why a text is no name that a file of any directory can have, as a phrase; none if it is one. A
-/// name has no directories in it; it may have control characters, as archives have.
+/// Says in a phrase why `name` can name no file in any directory; nullopt if it can. A name has no
+/// directories in it; it may have control characters, as names in archives have.
 std::optional<std::string> why_no_name(std::string_view name);
 
-/// Makes a header remember a file.
+/// Stores `info` in `header`.
 ///
-/// Errors: throws kInvalidArgument if its name is none.
+/// Errors: throws kInvalidArgument if why_no_name() refuses the name.
 void remember(const FileInfo& info, ShardHeader& header);
 
-/// What a header remembers; none if that is nothing, or not what this version would write.
+/// The file that `header` remembers; nullopt if none, or not as this version would write it.
 std::optional<FileInfo> remembered(const ShardHeader& header);
 
-/// Whether the content is an archive of files, in the pax format, which decode unpacks: bit 1 of
-/// the optional flags. A reader that passes over it gives the archive itself.
+/// True if the content is an archive of files in the pax format, which decode unpacks: bit 1 of the
+/// optional flags. A reader that passes over the bit gives the archive itself.
 bool holds_files(const ShardHeader& header);
 
-/// Makes a header say so.
+/// Makes holds_files() true.
 void mark_as_files(ShardHeader& header);
 
 }  // namespace xorloom

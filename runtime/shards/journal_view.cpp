@@ -38,8 +38,8 @@ struct Change {
     return nullptr;
   }
 
-  /// Whether a directory still has the journal that came with a pending shard of it: a writer that
-  /// drops the change removes the journal first.
+  /// True if the directory of pending `shard` still has its journal: a writer that drops the change
+  /// removes the journal first.
   bool has_journal_beside(const ShardFile& shard) const {
     return std::ranges::any_of(journals, [&](const FoundJournal* found) {
       return is_same_directory(directory_of(found->journal->path()), directory_of(shard.path));
@@ -47,7 +47,7 @@ struct Change {
   }
 };
 
-/// Changes, the lowest generation first: one may follow on another.
+/// Changes, the lowest generation first: one may follow another.
 std::vector<Change> changes_of(FoundShards& found) {
   std::vector<Change> changes;
   for (FoundJournal& each : found.journals) {
@@ -66,13 +66,13 @@ std::vector<Change> changes_of(FoundShards& found) {
   return changes;
 }
 
-/// Whether a shard is on its way from before a change to after it.
+/// True if `change` of `shard` is under way: its first header is the new one, its last the old one.
 bool is_between(const ShardFile& shard, const Change& change) {
   return same_set(shard.header, change.after) && same_set(*shard.last_header, change.before);
 }
 
-/// Whether the locations present suffice to recover the file, as far as that can be found out
-/// within the usual bounds.
+/// True if the present locations suffice to recover the file. False also if finding out exceeds the
+/// usual bounds.
 bool can_recover(const ShardHeader& header, const std::vector<bool>& is_present) try {
   const ReadingBounds bounds;
   const Code code =
@@ -100,16 +100,16 @@ bool is_all_pending(const ShardSet& set) {
                              [](const ShardFile& shard) { return is_pending_shard(shard.path); });
 }
 
-/// What applying a change would come to.
+/// Decides whether a change was made, and applies it to the shards that were found.
 class Applying {
  public:
   Applying(FoundShards& found, std::vector<ShardFile>& conflicting, const Change& change)
       : found_(found), conflicting_(conflicting), change_(change) {}
 
-  /// Whether the shards are to be taken as they are after the change.
+  /// True if the shards are to be taken as they are after the change.
   bool is_made() const {
-    // A shard that has the new header shows that all journals were complete, though the one that
-    // had its name may be gone: it was carried out where other directories were away.
+    // A shard with the new header shows that all journals were complete. The named one may be gone
+    // if the change was carried out while other directories were away.
     if (has_begun()) return true;
     if (!change_.is_committed()) return false;
     std::vector<bool> is_present(change_.after.locations);
@@ -132,10 +132,10 @@ class Applying {
     return has_all_data || can_recover(change_.after, is_present);
   }
 
-  /// Whether a change that does not count as made may have been made all the same: where it gives
-  /// the set a code that survives less, the shards may do for the code before and not for this one.
-  /// Where it was not made, a journal has its hidden name still; and where a writer has dropped it,
-  /// there are data shards that no journal speaks for.
+  /// True if a change that does not count as made may still have been made: the new code may
+  /// survive fewer losses, so the shards may suffice for the old code only. A change that was not
+  /// made has a journal with a hidden name or, once a writer has dropped it, data shards that no
+  /// journal covers.
   bool may_be_made() const {
     if (!change_.changes_code() || !change_.are_all_named()) return false;
     const ShardSet* const before = set_of(found_.sets, change_.before);
@@ -169,7 +169,7 @@ class Applying {
   }
 
  private:
-  /// Whether a shard shows that the change is being carried out. Shards of a new code are there
+  /// True if a shard shows that the change is being carried out. Shards of a new code are there
   /// before, under hidden names.
   bool has_begun() const {
     if (const ShardSet* const after = set_of(found_.sets, change_.after)) {
@@ -179,7 +179,7 @@ class Applying {
                                [&](const ShardFile& shard) { return is_between(shard, change_); });
   }
 
-  /// Takes the shards that are covered.
+  /// Moves the shards that the change covers from `from` to `to`.
   void take(std::vector<ShardFile>& from, std::vector<ShardFile>& to) const {
     std::vector<ShardFile> kept;
     for (ShardFile& shard : from) {
@@ -195,14 +195,14 @@ class Applying {
   const Change& change_;
 };
 
-/// Whether a change is one that a set has behind it, or that it could still get.
+/// True if the change of `journal` is in the past of the set of `header`, or can still be applied.
 bool is_of_history(const Journal& journal, const ShardHeader& header) {
   return same_set(journal.before(), header) || same_set(journal.after(), header) ||
          came_before(journal.after(), header);
 }
 
-/// Whether a set that was found does without a journal: the file can be recovered from it, and the
-/// journal's change is not among what is still to come for it.
+/// True if `found` is a journal of `set`, none of its shards is read through the journal, and the
+/// file can be recovered.
 bool does_without(const ShardSet& set, const FoundJournal& found) {
   if (set.header.set != found.set) return false;
   const bool reads_it = std::ranges::any_of(

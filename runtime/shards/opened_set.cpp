@@ -17,7 +17,7 @@
 namespace xorloom {
 namespace {
 
-/// Patterns of lost locations whose plans are kept; past that all are dropped and made again as
+/// Most patterns of lost locations whose plans are kept; beyond, all are dropped and made again as
 /// needed.
 constexpr std::size_t kMaxPlans = 1024;
 
@@ -31,7 +31,8 @@ PlanOptions reading_options(const Options& options) {
   fail(Status::kDamaged, fmt::format("it contradicts its code {}: {}", excerpt(header.spec), what));
 }
 
-/// Compares what the header says of sizes with what the code makes of them.
+/// Throws if spec, sizes or pieces in the header are not those of the code, or it has no known
+/// lineage.
 void check_header(const ShardHeader& header, const Code& code) {
   if (code.spec != header.spec) fail_on_header(header, "the spec is not written canonically");
   if (code.locations != header.locations) {
@@ -59,8 +60,8 @@ void check_header(const ShardHeader& header, const Code& code) {
   }
 }
 
-/// The code of a set, whose header agrees with it. Whoever encoded was asked whether it may lose
-/// what it promises.
+/// The code of a set, checked against its header. Codes that are not MDS are allowed: the user was
+/// asked when the file was encoded.
 Code code_of(const FoundShards& found, const ShardSet& set, const ReadingBounds& bounds) try {
   Code code =
       make_code(set.header.spec, {.packet_bytes = 0, .allow_non_mds = true, .limits = bounds.spec});
@@ -71,7 +72,7 @@ Code code_of(const FoundShards& found, const ShardSet& set, const ReadingBounds&
                                      describe_others(found, set)));
 }
 
-/// Throws if an option asks for packets that are not those of the set.
+/// Throws if an option asks for other packets than those of the set.
 void check_packets(const Options& options, const Code& code) {
   if (options.packet_bytes == 0 || options.packet_bytes == code.packet_bytes) return;
   fail(Status::kInvalidArgument,
@@ -80,7 +81,7 @@ void check_packets(const Options& options, const Code& code) {
            code.packet_bytes == 0 ? "words" : fmt::format("packet_bytes = {}", code.packet_bytes)));
 }
 
-/// Whether some locations, ascending, are all that hold data among others.
+/// True if `some` (ascending) has every location of `all` that holds data.
 bool hold_all_data(const Code& code, const std::vector<std::size_t>& some,
                    const std::vector<std::size_t>& all) {
   const std::vector<bool> has_data = holds_data(code);
@@ -89,7 +90,7 @@ bool hold_all_data(const Code& code, const std::vector<std::size_t>& some,
   });
 }
 
-/// Blocks of which at least a part is within some shard.
+/// Number of blocks of which some shard has at least a part.
 std::uint64_t blocks_within(const ShardSet& set) {
   std::uint64_t blocks = 0;
   for (const ShardFile& shard : set.shards) {
@@ -193,7 +194,7 @@ std::optional<Plan> OpenedSet::plan(const std::vector<std::size_t>& lost,
 
 Plan OpenedSet::plan_of(const Pattern& pattern) const {
   const auto& [lost, wanted, units, at_hand] = pattern;
-  // Where all data are wanted, whether there is a plan is seen sooner than what it is.
+  // If all lost data are wanted, whether they can be rebuilt is found sooner than how.
   if (hold_all_data(code_, wanted, lost) && !can_rebuild_all(lost)) {
     fail(Status::kDamaged, "the lost locations cannot be rebuilt");
   }

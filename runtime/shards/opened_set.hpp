@@ -23,11 +23,11 @@
 
 namespace xorloom {
 
-/// Of each of some locations, the units that are wanted, ascending: sub-chunks where a code lies in
-/// words, rows where it lies in packets. Empty: all units of all of them.
+/// The wanted units of each location, ascending: sub-chunks if the code works on words, rows if on
+/// packets. Empty: all units of all locations.
 using WantedUnits = std::vector<std::vector<std::uint32_t>>;
 
-/// Stripes from one up to another.
+/// Stripes `begin` to `end` - 1.
 struct StripeRange {
   std::uint64_t begin = 0;
   std::uint64_t end = std::numeric_limits<std::uint64_t>::max();
@@ -36,12 +36,12 @@ struct StripeRange {
 /// A set ready to be read: its code made ready for this machine, and its shards by location.
 class OpenedSet {
  public:
-  /// Chooses a set of those that were found, and opens it; see choose_set.
+  /// Chooses a set among `found`, see choose_set, and opens it.
   ///
   /// Buffers: keeps a reference to the set.
   /// Errors:  throws what choose_set throws; kDamaged, naming the set and the others, if its header
-  ///          names no code this version can make within the bounds or its sizes are not those the
-  ///          code has; what Codec throws for the options.
+  ///          names no code that this version can make within the bounds, or if its sizes are not
+  ///          those of the code; what Codec throws for the options.
   OpenedSet(const FoundShards& found, std::string_view digits, const Options& options,
             const ReadingBounds& bounds = {});
 
@@ -67,27 +67,28 @@ class OpenedSet {
   /// The locations whose chunks a stripe's bytes of the file are in, ascending.
   const std::vector<std::size_t>& data_locations(std::uint64_t stripe) const;
 
-  /// Stripes up to which any shard goes; behind it there is nothing to read.
+  /// Number of stripes that any shard has a part of; beyond, there is nothing to read.
   std::uint64_t num_readable_stripes() const { return num_readable_stripes_; }
 
-  /// A plan that rebuilds the wanted ones of the lost locations (both ascending), or at least some
-  /// units of each wanted one, or none if they cannot be. It reads what costs the least, locations
-  /// at hand (ascending) costing nothing. Plans are kept and may be asked for by many threads.
+  /// A plan that rebuilds `wanted` if `lost` are lost (both ascending); nullopt if that is
+  /// impossible. With `units`, it rebuilds at least those units of each wanted location. It reads
+  /// what costs least; locations `at_hand` (ascending) cost nothing. Plans are kept; many threads
+  /// may call this.
   ///
-  /// Errors: throws kUnsupported if finding one exceeds the bounds; so does can_rebuild.
+  /// Errors: throws kUnsupported if finding a plan exceeds the bounds; so does can_rebuild.
   std::optional<Plan> plan(const std::vector<std::size_t>& lost,
                            const std::vector<std::size_t>& wanted, const WantedUnits& units = {},
                            const std::vector<std::size_t>& at_hand = {}) const;
 
-  /// Those of all plans that were made.
+  /// Counts over all plans that were made.
   PlanCounts plan_counts() const;
 
-  /// Says what it costs to read of each location, before any plan is asked for; see
-  /// Repair::read_costs.
+  /// Sets what reading each location costs; see Repair::read_costs. Precondition: no plan was asked
+  /// for yet.
   void set_read_costs(std::vector<std::uint64_t> costs) { read_costs_ = std::move(costs); }
 
-  /// Says that a location's block of a stripe is wrong, whatever its checksum says, before the
-  /// stripe is read again.
+  /// Marks the block of `location` in `stripe` as wrong, whatever its checksum says. Call it before
+  /// the stripe is read again.
   void distrust(std::uint64_t stripe, std::size_t location) {
     distrusted_.emplace(stripe, location);
   }
@@ -95,22 +96,23 @@ class OpenedSet {
     return distrusted_.contains({stripe, location});
   }
 
-  /// The plan that encodes. Cost: it is made anew.
+  /// The plan that encodes. Cost: made anew by each call.
   Plan encoding_plan() const;
 
-  /// Whether the lost locations (ascending) can all be rebuilt. Answers are kept likewise.
+  /// True if all `lost` locations (ascending) can be rebuilt. Answers are kept.
   bool can_rebuild(const std::vector<std::size_t>& lost) const;
 
-  /// Whether all lost chunks (locations, ascending) of a stripe can be had: as above, or encoded
-  /// anew.
+  /// True if all `lost` chunks (locations, ascending) of a stripe are zeros, can be rebuilt, or can
+  /// be encoded anew.
   bool can_rebuild(std::uint64_t stripe, const std::vector<std::size_t>& lost) const;
 
-  /// Whether a stripe's bytes of the file can be had, and some chunks hold none, so that all chunks
-  /// can be encoded from the others. Codes whose locations hold data and redundancy gain by that.
+  /// True if the stripe's bytes of the file can be recovered and some chunks hold none of them, so
+  /// that all chunks can be encoded from the other ones. Helps codes whose locations hold both data
+  /// and redundancy.
   bool can_encode_anew(std::uint64_t stripe, const std::vector<std::size_t>& lost) const;
 
  private:
-  /// Lost, wanted, units and at hand.
+  /// The arguments of plan(): lost, wanted, units, at_hand.
   using Pattern = std::tuple<std::vector<std::size_t>, std::vector<std::size_t>, WantedUnits,
                              std::vector<std::size_t>>;
 
@@ -127,24 +129,25 @@ class OpenedSet {
   std::vector<std::size_t> missing_;
   std::vector<std::size_t> data_of_most_, data_of_last_, zeros_of_last_;
   std::uint64_t num_readable_stripes_ = 0;
-  std::set<std::pair<std::uint64_t, std::size_t>> distrusted_;  ///< stripes and locations
+  std::set<std::pair<std::uint64_t, std::size_t>> distrusted_;  ///< {stripe, location}
   mutable std::mutex mutex_;
   mutable std::map<Pattern, std::optional<Plan>> plans_;
   mutable std::map<std::vector<std::size_t>, bool> answers_;
 };
 
-/// Bytes of a block, those of a stripe and of the last block, for a file encoded by a code.
+/// Sizes for a file that is encoded by a code, in bytes.
 struct StripeSizes {
   std::uint64_t stripe_bytes;
   std::uint64_t block_bytes;
   std::uint64_t last_block_bytes;
 };
 
-/// Errors: throws kInvalidArgument if block_bytes is no multiple of chunk_multiple(code).
+/// Errors: throws kInvalidArgument if `block_bytes` is no positive multiple of
+///         chunk_multiple(code).
 StripeSizes stripe_sizes(const Code& code, std::uint64_t block_bytes, std::uint64_t file_bytes);
 
-/// The pieces that computations on a code read: sub-chunks of words, rows of packets. None where a
-/// chunk is one of them, or there are more than a block can have.
+/// The pieces that computations on a code read: sub-chunks if it works on words, rows if on
+/// packets. Pieces{} if a chunk has only one, or more than kMaxPieces.
 Pieces pieces_of(const Code& code);
 
 }  // namespace xorloom

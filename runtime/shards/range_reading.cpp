@@ -29,7 +29,7 @@ bool RangeReader::is_whole(std::uint64_t stripe) const {
   return bytes(stripe) == stripe_file_bytes(set_->header(), stripe);
 }
 
-/// Where the range's bytes of a stripe lie.
+/// The parts of a stripe's chunks that hold bytes of the range.
 std::vector<UserPart> RangeReader::parts(std::uint64_t stripe) const {
   const std::uint64_t first = stripe * set_->header().stripe_bytes;
   const std::uint64_t begin = std::max(first, begin_) - first;

@@ -28,7 +28,7 @@ std::optional<std::size_t> number(const std::string& text) {
   fail(Status::kInvalidArgument, fmt::format("the read cost of {} is given twice", excerpt(place)));
 }
 
-/// `or_what` says what a place may be besides.
+/// `or_what`: end of the error message that says what else a place may be.
 std::vector<std::uint64_t> costs_of_locations(std::span<const PlaceCost> costs,
                                               std::size_t locations, const char* or_what) {
   std::vector<std::uint64_t> result(locations, 1);
@@ -59,7 +59,7 @@ std::vector<std::uint64_t> costs_by_location(std::span<const PlaceCost> costs, c
   if (costs.empty()) return {};
   std::vector<PlaceCost> of_locations;
   std::vector<fs::path> named;
-  std::vector<std::uint64_t> result(set.code().locations, 0);  // of all copies
+  std::vector<std::uint64_t> result(set.code().locations, 0);  // sums over all copies
   std::vector<bool> is_costed(set.set().shards.size());
   for (const PlaceCost& cost : costs) {
     const bool is_directory = !number(cost.place) && std::ranges::any_of(directories, [&](auto& d) {

@@ -14,8 +14,8 @@
 namespace xorloom {
 namespace {
 
-/// The part of a code's matrix that is not 0. Only families are known to stay as sparse while a
-/// matrix of theirs is inverted.
+/// Fraction of nonzero symbols in a code's matrix. 1 for matrices from files: only those of
+/// families are known to stay as sparse while they are inverted.
 double density(const Code& code) {
   const std::size_t symbols = code.parity.rows() * code.parity.columns();
   if (code.family == "file" || symbols == 0) return 1;
@@ -72,7 +72,7 @@ void check_recovery(const ReadingBounds& bounds, const Code& code,
   const double outputs = bits * static_cast<double>(wanted.size() * code.subchunks);
   const double inputs = bits * static_cast<double>(code.data.size()) + pivots;
   const double cost = is_packets ? 1 : multiplication_cost(code.field);
-  // Where there are too few equations for all that is lost, that is seen at once.
+  // If there are fewer equations than unknowns, that is seen at once.
   const double rows = (unknown <= equations ? equations : 0) + outputs;
   const auto cells = static_cast<double>(code.data.size());
   double operations = cost * (rows * pivots * (unknown + pivots) + outputs * pivots * inputs) +
@@ -82,7 +82,7 @@ void check_recovery(const ReadingBounds& bounds, const Code& code,
   const std::string what =
       fmt::format("rebuilding {} lost locations of {}", lost.size(), code.name());
   if (operations > most) refuse(what, operations, "operations", most);
-  // What the outputs are over the data, their coefficients, and both once more without what is 0.
+  // The outputs over the data, their coefficients, and both once more without zeros.
   const double bytes = 4 * sizeof(Field::Symbol) * outputs * inputs;
   const auto memory = static_cast<double>(bounds.memory_bytes);
   if (bytes > memory) refuse(what, bytes, "bytes of memory", memory);

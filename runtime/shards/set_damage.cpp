@@ -26,7 +26,7 @@ std::string stripes_text(const Range& range) {
   return fmt::format("stripe{} {}", range.first == range.last ? "" : "s", range_text(range));
 }
 
-/// Those of the file that some stripes hold.
+/// "bytes 192-383 of the file": the bytes in the stripes of `range`.
 template <typename Range>
 std::string bytes_text(const Range& range, const ShardHeader& header) {
   const std::uint64_t last =
@@ -40,7 +40,7 @@ std::string and_more(const std::vector<Range>& ranges) {
   return fmt::format(" and {} more", ranges.size() - kMostNamedBlocks);
 }
 
-/// Bytes of the file that a stripe holds at some locations, ascending.
+/// Bytes of the file that a stripe holds at `locations` (ascending).
 std::uint64_t bytes_at(const std::vector<std::size_t>& locations, const OpenedSet& set,
                        std::uint64_t stripe) {
   const ShardHeader& header = set.header();
@@ -62,7 +62,7 @@ std::uint64_t bytes_in(const std::vector<LostStripes>& stripes, const OpenedSet&
   return bytes;
 }
 
-/// The lost stripes from the one that ends at a stripe or behind it.
+/// The first range of lost stripes that ends at `stripe` or later.
 auto first_from(const std::vector<LostStripes>& lost, std::uint64_t stripe) {
   return std::ranges::partition_point(
       lost, [&](const LostStripes& range) { return range.last < stripe; });

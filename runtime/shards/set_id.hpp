@@ -22,7 +22,7 @@ SetId draw_set_id();
 /// 32 hexadecimal digits, small letters.
 std::string to_string(const SetId& id);
 
-/// The set id that 32 hexadecimal digits stand for, or none if they are not that.
+/// The set id of 32 hexadecimal digits; nullopt if `digits` is something else.
 std::optional<SetId> set_id_of(std::string_view digits);
 
 }  // namespace xorloom

@@ -11,10 +11,10 @@
 namespace xorloom {
 namespace {
 
-/// A set that changes as often as this while it is read is given up, once the time is over, too.
+/// A set that changes is given up after at least this many tries and kMostTime.
 constexpr int kLeastTries = 5;
 constexpr std::chrono::seconds kMostTime{5};
-/// A journal with a hidden name is of a change that goes on, or of one that was interrupted.
+/// Longest wait for a journal with a hidden name: its change is under way, or was interrupted.
 constexpr std::chrono::seconds kMostTimeForHidden{2};
 constexpr std::chrono::milliseconds kFirstPause{5};
 constexpr std::chrono::milliseconds kLongestPause{200};
@@ -60,7 +60,7 @@ bool is_same(const FoundShards& a, const FoundShards& b) {
                                 paths.front().string(), paths.size() == 1 ? "" : " and others"));
 }
 
-/// Whether the shards in some directories are others than were found there, or look otherwise.
+/// True if the shards in `paths` are others than `found`, or look different.
 bool have_changed(const FoundShards& found, const std::vector<std::filesystem::path>& paths) {
   return !is_same(found, find_shards(paths));
 }
@@ -70,7 +70,7 @@ bool have_changed(const FoundShards& found, const std::vector<std::filesystem::p
 void check_unchanged(const ShardSet& set) {
   for (const ShardFile& shard : set.shards) {
     ShardFile now = open_shard(shard.path);
-    if (shard.journal != nullptr) now.header = shard.header;  // read through it
+    if (shard.journal != nullptr) now.header = shard.header;  // the journal's header counts
     if (!is_same(shard, now)) {
       fail(Status::kIo,
            fmt::format("set {} is being changed; try again", to_string(set.header.set)));

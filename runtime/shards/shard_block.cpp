@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kPlaceBytes = SetId::kBytes + 24;
 
-/// Set id, generation, location and number, with room for the number of a piece behind them.
+/// Set id, generation, location and block number; the last 8 bytes are for a piece's number.
 using Place = std::array<std::uint8_t, kPlaceBytes + 8>;
 
 Place place_of(const ShardHeader& header, std::uint64_t generation, std::uint64_t block) noexcept {
@@ -24,7 +24,7 @@ Place place_of(const ShardHeader& header, std::uint64_t generation, std::uint64_
   return place;
 }
 
-/// Of what the frame itself has a checksum of: the payload, or the checksums of its pieces.
+/// Checksum of a frame. `covered` is the payload, or the checksums of its pieces.
 std::uint64_t frame_checksum(const ShardHeader& header, std::uint64_t generation,
                              std::uint64_t block, std::span<const std::uint8_t> covered) noexcept {
   const Place place = place_of(header, generation, block);
@@ -41,7 +41,7 @@ std::uint64_t piece_checksum(const ShardHeader& header, std::uint64_t generation
                                      layout.number * layout.unit_bytes, layout.super_blocks});
 }
 
-/// The generation that checksums go by.
+/// The generation that the checksums of a block with `stamp` cover.
 std::uint64_t key_of(const ShardHeader& header, std::uint64_t stamp) noexcept {
   const bool is_recoded = header.lineage && header.lineage->recoded != 0 &&
                           header.location >= header.stripe_bytes / header.block_bytes;
@@ -49,7 +49,7 @@ std::uint64_t key_of(const ShardHeader& header, std::uint64_t stamp) noexcept {
   return stamp_rank(header, stamp) == 0 ? stamp : header.lineage->base;
 }
 
-/// What a frame's checksum is masked with.
+/// The mask that is XORed with a frame's checksum; 0 for stamps up to the base.
 std::uint64_t mask_of(const ShardHeader& header, std::uint64_t stamp) noexcept {
   if (stamp_rank(header, stamp) == 0) return 0;
   std::array<std::uint8_t, 8> bytes{};
@@ -57,7 +57,7 @@ std::uint64_t mask_of(const ShardHeader& header, std::uint64_t stamp) noexcept {
   return checksum(bytes);
 }
 
-/// Whether blocks of a generation belong to a set.
+/// True if blocks of `generation` belong to the set of `header`.
 bool is_of_set(const ShardHeader& header, std::uint64_t generation) noexcept {
   if (!header.is_changed) return generation == header.generation;
   return generation != 0 && generation <= header.generation;

@@ -9,42 +9,43 @@
 
 namespace xorloom {
 
-// A block is a frame and a payload. The checksum a frame begins with covers, with set id,
-// generation, location and number of the block,
+// A block is a frame and a payload:
 //
-//   | checksum | generation | payload |                               the payload, or
-//   | checksum | generation | P checksums of pieces | payload |       the checksums of the pieces
+//   | checksum | generation | payload |
+//   | checksum | generation | P checksums of pieces | payload |       if checked in pieces
 //
-// and that of a piece these, its own number and its bytes. So once a frame of the second kind is
-// read, any piece can be read and checked alone; where pieces lie is in
-// runtime/shards/shard_pieces.hpp.
+// The frame's checksum covers the set id, generation, location and number of the block, and the
+// payload or the checksums of the pieces. A piece's checksum covers set id, generation, location,
+// block number, the number of the piece and its bytes. So once a frame with pieces is read, any
+// piece can be read and checked alone; runtime/shards/shard_pieces.hpp says where pieces lie.
 //
-// In a set with a lineage, the generation in a frame is a *stamp*: that of the last change of the
-// stripe, and the same in all blocks of it. So a block that has an earlier one was left behind by a
-// write that was lost. A change gives those blocks that it does not write new frames: checksums go
-// by the lineage's base instead of the stamp, and that of the frame is masked with a checksum of
-// the stamp. Stamps up to the base are generations of blocks, as in sets without a lineage.
+// In a set with a lineage, the generation in a frame is a *stamp*: the generation of the last
+// change of the stripe, equal in all its blocks. A block with an earlier stamp was left behind by a
+// lost write. A change also gives new frames to the stripe's blocks that it does not write. So that
+// this needs no payload, checksums cover the lineage's base instead of the stamp, and the frame's
+// checksum is XORed with a checksum of the stamp. Stamps up to the base are generations of blocks,
+// as in sets without a lineage.
 
-/// frame_bytes(header) of them.
+/// The frame_bytes(header) bytes of a frame.
 using Frame = std::vector<std::uint8_t>;
 
-/// The frame of a block. Its checksum covers set id, generation, location, number and payload, so
-/// that a block in the wrong place is damage.
+/// The frame of a block that was last changed in generation `stamp`. Its checksum covers set id,
+/// generation, location, number and payload, so that a block in the wrong place is damage.
 Frame block_frame(const ShardHeader& header, std::uint64_t block,
                   std::span<const std::uint8_t> payload, std::uint64_t stamp);
 
-/// The same for a block that the change of the header's generation writes.
+/// The frame of a block that was last changed in the header's generation.
 Frame block_frame(const ShardHeader& header, std::uint64_t block,
                   std::span<const std::uint8_t> payload);
 
 std::uint64_t stamp_of(std::span<const std::uint8_t> frame) noexcept;
 
-/// What stamps of a stripe are compared by: only the highest is right. 0 for all up to the base.
+/// Orders the stamps of a stripe: only the highest is right. 0 for all stamps up to the base.
 std::uint64_t stamp_rank(const ShardHeader& header, std::uint64_t stamp) noexcept;
 
-/// The frame that a block gets where its stripe changes, and it does not.
+/// The new frame of a block that stays while its stripe changes.
 ///
-/// Shape: the header is the one after the change, and the frame's stamp not below its base.
+/// Precondition: `header` is the one after the change, and the frame's stamp is not below its base.
 Frame restamped(const ShardHeader& header, Frame frame) noexcept;
 
 enum class BlockState {
@@ -53,16 +54,16 @@ enum class BlockState {
   kStale,    ///< whole, but of another generation
 };
 
-/// What a frame says of the whole payload behind it. Cost: one pass over the payload.
+/// State of a block by its frame and its whole payload. Cost: one pass over the payload.
 BlockState check_block(const ShardHeader& header, std::uint64_t block,
                        std::span<const std::uint8_t> frame,
                        std::span<const std::uint8_t> payload) noexcept;
 
-/// Of a set whose blocks are checked in pieces, what is known of a block by its frame alone.
+/// State of a block by its frame alone. Precondition: the set's blocks are checked in pieces.
 BlockState check_frame(const ShardHeader& header, std::uint64_t block,
                        std::span<const std::uint8_t> frame) noexcept;
 
-/// Whether a piece is what a good frame says. Of the payload only the piece is read.
+/// True if a piece matches its checksum in a good frame. Of `payload` only the piece is read.
 bool is_piece_good(const ShardHeader& header, std::uint64_t block, std::uint32_t piece,
                    std::span<const std::uint8_t> frame,
                    std::span<const std::uint8_t> payload) noexcept;

@@ -27,8 +27,7 @@ HeaderRead unreadable(int code, Kind kind) {
   return {{kind, {}, "its header cannot be read"}, std::max(code, 0)};  // -1: the file has ended
 }
 
-/// The header that is that many bytes long and begins at an offset; kOther if the file has no room
-/// for it.
+/// The header of `bytes` bytes at `offset`; kOther if the file has no room for it.
 HeaderRead header_at(const OpenFile& file, std::uint64_t offset, std::size_t bytes) {
   if (bytes == 0 || offset > file.bytes() || bytes > file.bytes() - offset) return {};
   std::vector<std::uint8_t> text(bytes);
@@ -45,7 +44,7 @@ HeaderRead first_header(const OpenFile& file) {
   return header_at(file, 0, bytes_in_prefix(prefix));
 }
 
-/// The header that ends where the file, or the part of it before `end`, does.
+/// The header that ends at offset `end` of the file.
 HeaderRead last_header(const OpenFile& file, std::uint64_t end) {
   std::array<std::uint8_t, kHeaderSuffixBytes> suffix{};
   if (end > file.bytes() || end < suffix.size()) return {};
@@ -62,8 +61,8 @@ std::string defect_of(const HeaderRead& header, const char* where, const char* o
   return fmt::format("the header at its {} cannot be read: {}", where, std::strerror(header.error));
 }
 
-/// Whether the headers are those of two generations of a shard: it is on its way from one to the
-/// next, or one of them was lost.
+/// True if the headers are two generations of one shard: a change of it is under way, or the write
+/// of one header was lost.
 bool are_generations(const ShardHeader& first, const ShardHeader& last) {
   return first.set == last.set && first.location == last.location &&
          (first.is_changed || last.is_changed) && generation_count(first) != generation_count(last);
@@ -79,7 +78,7 @@ void note_length(ShardFile& shard) {
                   found < expected ? "missing" : "too many", found, expected));
 }
 
-/// Reads the lineage, which the other shards of the set have, too.
+/// Reads the lineage. A damaged one is a mere defect, as the other shards of the set have it, too.
 void load_lineage(ShardFile& shard) {
   ShardHeader& header = shard.header;
   if (!header.lineage) return;

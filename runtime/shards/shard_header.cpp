@@ -15,7 +15,7 @@
 namespace xorloom {
 namespace {
 
-// The first tells a shard from any text and shows what transfers as text do to a file.
+// kMagic tells a shard from text, and shows the damage of transfers as text.
 constexpr std::array<std::uint8_t, 8> kMagic = {0x89, 'X', 'L', 'S', '\r', '\n', 0x1a, '\n'};
 constexpr std::array<std::uint8_t, 4> kEndMagic = {'S', 'L', 'X', 0x89};
 
@@ -36,7 +36,7 @@ enum Offset : std::size_t {
   kExtraBytesAt = 92,
   kSpecAt = 96,
 };
-/// A needed flag: blocks are checked in pieces, and what follows the spec begins with how.
+/// A needed flag: blocks are checked in pieces; kPiecesBytes behind the spec say how.
 constexpr std::uint32_t kInPieces = 1;
 /// A needed flag: blocks may be of earlier generations.
 constexpr std::uint32_t kIsChanged = 2;
@@ -44,10 +44,12 @@ constexpr std::uint32_t kIsChanged = 2;
 constexpr std::uint32_t kHasLineage = 4;
 constexpr std::uint32_t kKnownFlags = kInPieces | kIsChanged | kHasLineage;
 constexpr std::size_t kPiecesBytes = 16;  ///< number, zero, unit
-constexpr std::size_t kLeastBytes = kHeaderPrefixBytes + kHeaderSuffixBytes;  // of any version
-constexpr std::size_t kMostBytes = std::size_t{1} << 21;                      // of any version
+constexpr std::size_t kLeastBytes = kHeaderPrefixBytes + kHeaderSuffixBytes;  // shortest header of
+                                                                              // any version
+constexpr std::size_t kMostBytes = std::size_t{1} << 21;                      // longest header of
+                                                                              // any version
 
-/// What follows the spec.
+/// Bytes behind the spec: pieces and extra.
 std::size_t following_bytes(const ShardHeader& header) {
   return (header.pieces.number == 0 ? 0 : kPiecesBytes) + header.extra.size();
 }
@@ -73,7 +75,7 @@ bool is_printable(const std::string& text) {
   return std::ranges::all_of(text, [](char c) { return c >= 0x20 && c < 0x7f; });
 }
 
-/// What is wrong with the pieces of a header's blocks, whose sizes are within their bounds.
+/// Says what is wrong with the pieces; empty: nothing. Precondition: block sizes are within bounds.
 std::string contradiction_of_pieces(const ShardHeader& h) {
   const Pieces& pieces = h.pieces;
   if (pieces == Pieces{}) return {};
@@ -91,7 +93,7 @@ std::string contradiction_of_pieces(const ShardHeader& h) {
   return {};
 }
 
-/// What is wrong with the numbers of a header; empty if nothing is.
+/// Says what is wrong with the numbers of a header; empty: nothing.
 std::string contradiction(const ShardHeader& h) {
   if (h.generation == 0) return "generation = 0 is not at least 1";
   if (h.locations == 0 || h.locations > kMaxShardLocations) {
@@ -144,7 +146,7 @@ bool came_before(const ShardHeader& earlier, const ShardHeader& later) {
     return !earlier.lineage && generation_count(earlier) < generation_count(later);
   }
   if (later.lineage->has(earlier.generation)) return true;
-  // Of what came before the lineage began nothing but the count is known.
+  // Only the count is known of generations before the lineage began.
   const std::uint64_t base = later.lineage->base;
   return !earlier.lineage && generation_count(earlier) < (base >> 32 == 0 ? base : base >> 32);
 }

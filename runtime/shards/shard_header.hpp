@@ -13,7 +13,7 @@
 
 namespace xorloom {
 
-// A shard is the file that holds what one location has of a file that was encoded:
+// A shard is the file that holds one location's chunks of an encoded file:
 //
 //   | header | block 0 | block 1 | … | last block | lineage | header again |
 //   0        H                                              ^ shard_bytes - H
@@ -25,28 +25,29 @@ namespace xorloom {
 /// The format this version reads and writes.
 inline constexpr std::uint32_t kShardVersion = 1;
 
-/// A block begins with a frame: its checksum and its generation, 8 bytes each, and as many for each
-/// piece if it is checked in pieces; see frame_bytes.
+/// Bytes of a frame without pieces: checksum and generation, 8 bytes each. Each piece adds a
+/// checksum of 8 bytes; see frame_bytes.
 inline constexpr std::size_t kFrameBytes = 16;
 
-/// Bounds of the format, so that no header makes a reader ask for absurd amounts of anything. That
-/// of the spec is kMaxStoredSpecBytes.
+/// Bounds of the format, so that no header makes a reader ask for absurd amounts of anything. The
+/// bound of the spec is kMaxStoredSpecBytes.
 inline constexpr std::size_t kMaxShardExtraBytes = std::size_t{1} << 16;
 inline constexpr std::uint32_t kMaxShardLocations = 65'536;
 inline constexpr std::uint32_t kMaxPieces = 65'536;
 inline constexpr std::uint64_t kMaxBlockBytes = std::uint64_t{1} << 40;
 inline constexpr std::uint64_t kMaxShardFileBytes = std::uint64_t{1} << 62;
 
-/// How blocks are checked in pieces, so that parts of them can be read alone; see
-/// runtime/shards/shard_pieces.hpp. By default they are not: each has one checksum.
+/// Division of blocks into pieces with checksums of their own, so that parts can be read alone; see
+/// runtime/shards/shard_pieces.hpp. Default: no pieces, a block has one checksum.
 struct Pieces {
-  std::uint32_t number = 0;      ///< of a block: 2 to kMaxPieces, or 0 for none
-  std::uint64_t unit_bytes = 0;  ///< 0: a piece is contiguous; else the pieces take turns in units
+  std::uint32_t number = 0;      ///< pieces of a block, 2 to kMaxPieces; 0: not in pieces
+  std::uint64_t unit_bytes = 0;  ///< 0: a piece is contiguous; else bytes of the units in which
+                                 ///< pieces alternate
 
   bool operator==(const Pieces&) const = default;
 };
 
-/// What a shard says of itself. All but the location is the same in every shard of a set.
+/// The header of a shard. All but `location` is equal in all shards of a set.
 struct ShardHeader {
   SetId set;
   std::uint64_t generation = 1;        ///< from 1; see generation_count
@@ -60,19 +61,19 @@ struct ShardHeader {
   Pieces pieces;
   /// The file was changed in place: blocks may be of earlier generations than the header's.
   bool is_changed = false;
-  /// Of a set whose changes tell lost writes. What a header alone says is that there is one: it is
-  /// not known then.
+  /// Set if changes of the set tell lost writes. A header alone says only that there is a lineage:
+  /// then is_known() is false.
   std::optional<Lineage> lineage = {};
-  /// Parts of the format that a reader may pass over; kept so that repair gives them back.
+  /// Parts of the format that a reader may pass over; kept so that repair writes them again.
   std::uint32_t optional_flags = 0;
   std::vector<std::uint8_t> extra;  ///< multiple of 8 bytes
 
   bool operator==(const ShardHeader&) const = default;
 };
 
-/// What generations are compared by: of several sets the highest is meant. In a set that was
-/// changed in place the upper 32 bits of a generation count. The lower ones are random, so that two
-/// changes made apart, each to a part of the shards, are told from each other.
+/// The number that orders generations: of several sets the highest is chosen. In a set that was
+/// changed in place, it is the upper 32 bits of the generation. The lower 32 are random: they tell
+/// two changes apart that were made separately, each to a part of the shards.
 std::uint64_t generation_count(const ShardHeader& header);
 
 /// "3", or "3-0badcafe" of a set that was changed in place.
@@ -81,38 +82,38 @@ std::string generation_text(std::uint64_t generation);
 
 /// The header that a change in place gives a set, before its sizes change.
 ///
-/// Shape:  copies has the number of shards that take part, by location. The count of the generation
-///         is above `count`, too.
+/// Shape:  `copies` has the number of shards that take part, by location. The new generation's
+///         count is above that of `header`, and above `count`.
 /// Errors: throws kUnsupported if there is no higher generation.
 ShardHeader next_generation(ShardHeader header, std::span<const std::size_t> copies,
                             std::uint64_t count = 0);
 
-/// Whether one generation of a set came before another, so that the other has all of its changes.
-/// Where no lineage tells, the lower count came before.
+/// True if generation `earlier` of a set came before `later`, so that `later` has all its changes.
+/// If no lineage tells, the lower count came before.
 bool came_before(const ShardHeader& earlier, const ShardHeader& later);
 
-/// Whether two headers are of one set: the same but for the location.
+/// True if two headers are equal in all but the location and the content of the lineage.
 bool same_set(const ShardHeader& a, const ShardHeader& b);
 
-/// H. A multiple of 8.
+/// H: bytes of the header, a multiple of 8.
 std::size_t header_bytes(const ShardHeader& header);
 
-/// Makes a header take that many bytes, a multiple of 8, by zeros at its end that readers pass
-/// over. False, and nothing is changed, if it takes more, or the format does not allow as many.
+/// Pads `header` to `bytes` bytes, a multiple of 8, with zeros at its end that readers pass over.
+/// Returns false and changes nothing if the header is longer, or the format's bound is exceeded.
 [[nodiscard]] bool pad_header(ShardHeader& header, std::size_t bytes);
 
 /// Bytes of the frame of a block.
 std::size_t frame_bytes(const ShardHeader& header);
 
-/// Blocks of each shard, which is stripes of the file.
+/// Blocks of each shard: one for each stripe of the file.
 std::uint64_t num_blocks(const ShardHeader& header);
 
-/// Bytes of the payload of a block, up to a block's beginning in the file, and of the whole file.
+/// Payload bytes of a block, offset of a block in its shard, and length of a shard.
 std::uint64_t payload_bytes(const ShardHeader& header, std::uint64_t block);
 std::uint64_t block_offset(const ShardHeader& header, std::uint64_t block);
 std::uint64_t shard_bytes(const ShardHeader& header);
 
-/// Where the lineage is in the file, and how many bytes it takes: none if there is none.
+/// Offset of the lineage in its shard, and its length; 0 bytes if there is none.
 std::uint64_t lineage_offset(const ShardHeader& header);
 std::size_t lineage_bytes(const ShardHeader& header);
 
@@ -121,14 +122,14 @@ std::uint64_t stripe_file_bytes(const ShardHeader& header, std::uint64_t stripe)
 
 /// The header as it stands in a shard.
 ///
-/// Errors: throws kInvalidArgument if the spec is longer than the format allows, or any other bound
-///         of it does not hold.
+/// Errors: throws kInvalidArgument if the spec or anything else exceeds the format's bounds.
 std::vector<std::uint8_t> header_text(const ShardHeader& header);
 
-/// What stands behind the last block: the lineage, which is known, and the header again.
+/// The bytes behind the last block: lineage, if any, and header. Precondition: the lineage is
+/// known.
 std::vector<std::uint8_t> tail_text(const ShardHeader& header);
 
-/// What some bytes at the beginning of a file are.
+/// Result of read_header().
 struct HeaderReading {
   enum class Kind {
     kOther,    ///< no shard
@@ -141,14 +142,14 @@ struct HeaderReading {
   std::string why;     ///< if damaged or newer: what is the matter
 };
 
-/// The bytes a header takes, found in its first kHeaderPrefixBytes or its last kHeaderSuffixBytes;
-/// 0 if they are no such thing. Neither has been verified then: read_header does that.
+/// Bytes of a header, taken from its first kHeaderPrefixBytes or its last kHeaderSuffixBytes; 0 if
+/// these are no part of a header. Not verified yet: read_header does that.
 inline constexpr std::size_t kHeaderPrefixBytes = 16;
 inline constexpr std::size_t kHeaderSuffixBytes = 16;
 std::size_t bytes_in_prefix(std::span<const std::uint8_t> prefix);
 std::size_t bytes_in_suffix(std::span<const std::uint8_t> suffix);
 
-/// Reads a header, which is to be all of the bytes.
+/// Reads a header, which must take all of `bytes`.
 HeaderReading read_header(std::span<const std::uint8_t> bytes);
 
 }  // namespace xorloom

@@ -65,7 +65,7 @@ std::optional<ShardHeader> take_header(Taking& from, std::uint32_t bytes) {
   return reading.header;
 }
 
-/// Whether a change in place can make one of the other.
+/// True if a change in place can turn `before` into `after`.
 bool is_change(const ShardHeader& before, const ShardHeader& after) {
   ShardHeader same = before;
   same.generation = after.generation;
@@ -91,15 +91,15 @@ std::uint32_t version_of(const JournalEnd& end) {
   return changes_code(end.before, end.after) ? 2 : 1;
 }
 
-/// The locations that a journal of a change can speak for are below this.
+/// A journal of a change can cover only locations below this.
 std::uint32_t changed_locations(const JournalEnd& end) {
   return changes_code(end.before, end.after) ? data_shards(end.after) : end.after.locations;
 }
 
-/// The place of a block or of a frame.
+/// Location and number of a JournalBlock or a JournalFrame.
 auto place_of(const auto& each) { return std::tuple(each.location, each.block); }
 
-/// The frames behind the list of blocks; none if they are not as they have to be.
+/// Takes the frames behind the list of blocks; nullopt if they are malformed.
 std::optional<std::vector<JournalFrame>> take_frames(Taking& from, const JournalEnd& end) {
   const std::size_t bytes = frame_bytes(end.after);
   const auto number = from.number<std::uint64_t>();
@@ -294,8 +294,8 @@ Journal::Journal(const std::filesystem::path& path)
   check_blocks();
 }
 
-/// Takes out the locations that have a block which does not hold, or two of the same number, or a
-/// block and a frame.
+/// Makes locations uncovered that have a damaged block, two blocks or frames with the same number,
+/// or a block and a frame with the same number.
 void Journal::check_blocks() {
   std::vector<bool> is_bad(end_.after.locations);
   ShardHeader header = end_.after;

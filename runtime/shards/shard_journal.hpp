@@ -15,32 +15,32 @@
 
 namespace xorloom {
 
-// A change in place says in journals, one a directory, what the blocks of the shards there become,
-// before it changes any of them:
+// A change in place first writes a journal to each directory, with the new blocks of the shards
+// there:
 //
 //   | prefix | block | block | … | end |
 //
-// A block stands as it will in its shard, behind its frame. The end has the headers of the set
-// before and after the change, the lineage after it, the locations that the journal speaks for,
-// which block is whose, and the frames of blocks that get a new one and stay; it has a checksum,
-// and so has each block. All journals of a change are on the disk before the
-// first gets its name, and all have their names before the first block changes. Every byte is
-// specified in docs/shard-format.md.
+// Each block stands behind its frame, as it will in its shard. The end has the headers of the set
+// before and after the change, the lineage after it, the locations that the journal covers, the
+// location and number of each block, and the new frames of blocks whose payload stays. The end has
+// a checksum, and so has each block. All journals of a change are on the disk before the first gets
+// its name, and all have their names before the first block changes. Every byte is specified in
+// docs/shard-format.md.
 
-/// The latest version of journals, which this program writes. It reads those before: version 1
-/// changes a file, version 2 the code of a set, and neither has a lineage or frames.
+/// The latest version of journals, which this program writes. It also reads version 1, which
+/// changes a file, and version 2, which changes the code of a set; neither has a lineage or frames.
 inline constexpr std::uint32_t kJournalVersion = 3;
 
 /// A block in a journal.
 struct JournalBlock {
   std::uint32_t location = 0;
   std::uint64_t block = 0;
-  std::uint64_t offset = 0;  ///< of its frame in the journal
+  std::uint64_t offset = 0;  ///< offset of its frame in the journal
 
   auto operator<=>(const JournalBlock&) const = default;
 };
 
-/// The frame that a block gets whose payload stays.
+/// The new frame of a block whose payload stays.
 struct JournalFrame {
   std::uint32_t location = 0;
   std::uint64_t block = 0;
@@ -49,29 +49,30 @@ struct JournalFrame {
   auto operator<=>(const JournalFrame&) const = default;
 };
 
-/// What the end of a journal says.
+/// Content of a journal's end.
 struct JournalEnd {
-  ShardHeader before;  ///< of location 0, as are those after; its lineage is not known
+  ShardHeader before;  ///< has location 0, like `after`; its lineage is not known
   ShardHeader after;
-  std::vector<std::uint32_t> locations;  ///< ascending: their shards stood in the directory
-  std::vector<JournalBlock> blocks;      ///< in the order in which they stand
+  std::vector<std::uint32_t> locations;  ///< covered locations, ascending: their shards are in the
+                                         ///< directory
+  std::vector<JournalBlock> blocks;      ///< in the order in which they stand in the journal
   std::vector<JournalFrame> frames;
 };
 
-/// Whether a change gives its set another code. Then the file stays, data shards get new headers of
-/// the same size, and no block of theirs changes. The redundancy of the new code is in pending
-/// shards, whose headers are those after the change; no journal speaks for them.
+/// True if a change gives its set another code. Then the file stays, data shards get new headers of
+/// the same size, and none of their blocks change. The new redundancy is in pending shards with the
+/// headers after the change; no journal covers them.
 bool changes_code(const ShardHeader& before, const ShardHeader& after);
 
-/// The locations of a set whose file lies in the first of them, one data block behind the other.
+/// Number of data shards. Precondition: the first locations hold the file, in whole blocks.
 std::uint32_t data_shards(const ShardHeader& header);
 
 /// Writes a journal as a pending file. Not for several threads at once.
 class JournalWriter {
  public:
-  /// The file allows at most what `most` does, as blocks of shards are in it.
+  /// `most`: what the file may allow at most, as blocks of shards are in it.
   ///
-  /// Errors: throws what PendingFile throws. So do those that follow, and kIo.
+  /// Errors: throws what PendingFile throws. The members below throw that and kIo.
   JournalWriter(const std::filesystem::path& directory, const SetId& set, std::uint64_t generation,
                 mode_t most = kAnyPermissions);
 
@@ -95,13 +96,13 @@ class JournalWriter {
   std::vector<JournalFrame> frames_;
 };
 
-/// A journal that is whole but for blocks that do not hold.
+/// A journal as it was found. Locations with damaged blocks are not covered.
 class Journal {
  public:
   enum class Kind {
     kWhole,
-    kUnfinished,  ///< it has no whole end
-    kNewer,       ///< of a later version
+    kUnfinished,  ///< its end is missing or damaged
+    kNewer,       ///< has a later version
   };
 
   /// Reads a journal and checks each of its blocks. Damage is no error.
@@ -116,20 +117,20 @@ class Journal {
   const ShardHeader& after() const { return end_.after; }
   bool changes_code() const { return xorloom::changes_code(before(), after()); }
 
-  /// Whether it says all of what a location's shard becomes.
+  /// True if the journal has all that changes in a location's shard.
   bool covers(std::uint32_t location) const;
   const std::vector<std::uint32_t>& locations() const { return end_.locations; }
 
   /// The blocks of a location, ascending.
   std::span<const JournalBlock> blocks(std::uint32_t location) const;
 
-  /// The frames of a location without their blocks, ascending.
+  /// The new frames of a location's blocks whose payload stays, ascending.
   std::span<const JournalFrame> frames(std::uint32_t location) const;
 
-  /// The frame that a block gets while its payload stays, or null.
+  /// The new frame of a block whose payload stays; null if there is none.
   const Frame* frame(std::uint32_t location, std::uint64_t block) const;
 
-  /// Where a block's frame is, if the block is in the journal.
+  /// Offset of a block's frame in the journal; nullopt if the block is not in it.
   std::optional<std::uint64_t> offset(std::uint32_t location, std::uint64_t block) const;
 
   const OpenFile& file() const { return file_; }
@@ -144,8 +145,8 @@ class Journal {
   JournalEnd end_;
 };
 
-/// The bytes a journal ends with, which begin at an offset of it; and what they say, if they are
-/// such an end of a file of that many bytes.
+/// The end of a journal as bytes that begin at `offset`. read_journal_end() reverses that; nullopt
+/// if `text` is no end of a journal of `file_bytes` bytes.
 std::vector<std::uint8_t> journal_end_text(const JournalEnd& end, std::uint64_t offset);
 std::optional<JournalEnd> read_journal_end(std::span<const std::uint8_t> text,
                                            std::uint64_t file_bytes);

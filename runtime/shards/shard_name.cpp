@@ -16,13 +16,13 @@ constexpr std::string_view kJournalExtension = ".journal";
 constexpr std::string_view kHexadecimal = "0123456789abcdef";
 constexpr std::size_t kDigits = 2 * SetId::kBytes;
 constexpr std::size_t kGenerationDigits = 16;
-constexpr std::size_t kRandomDigits = 16;  // of a hidden name
+constexpr std::size_t kRandomDigits = 16;  // in a hidden name
 
 bool is_made_of(std::string_view text, std::string_view characters) {
   return !text.empty() && text.find_first_not_of(characters) == std::string_view::npos;
 }
 
-/// Takes ".", the suffix and the random digits of a hidden name away; false if they are not there.
+/// Strips ".", the suffix and the random digits from a hidden name; false if `name` is not hidden.
 bool uncover(std::string_view& name) {
   const std::size_t tail = kHiddenSuffix.size() + kRandomDigits;
   if (name.size() <= 1 + tail || !name.starts_with('.')) return false;

@@ -10,10 +10,12 @@
 
 namespace xorloom {
 
-/// "xorloom-<set id>-<location>.shard", the location with as many digits as the last one has.
+/// "xorloom-<set id>-<location>.shard"; the location has zeros in front, up to the digits of the
+/// last.
 std::string shard_name(const SetId& set, std::uint32_t location, std::uint32_t locations);
 
-/// What a file's name says. Shards are found by their content; names tell what was one once.
+/// Content of a file's name. Shards are found by their content; a name tells that a file was one
+/// once.
 struct ShardName {
   SetId set;
   bool is_temporary = false;  ///< the hidden name of a pending file that was to become a shard
@@ -22,7 +24,7 @@ struct ShardName {
 };
 std::optional<ShardName> parse_shard_name(std::string_view name);
 
-/// Whether a name is that of a location's shard, whatever the number of its digits: a set whose
+/// True if `name` is that of a location's shard, whatever the number of its digits: a set whose
 /// code has changed may have names with the digits of the code before.
 bool is_shard_name_of(std::string_view name, const SetId& set, std::uint32_t location);
 
@@ -30,10 +32,10 @@ bool is_shard_name_of(std::string_view name, const SetId& set, std::uint32_t loc
 /// that gives the set that generation.
 std::string journal_name(const SetId& set, std::uint64_t generation);
 
-/// What the name of a journal says, or that of a pending file that was to become one.
+/// Parses the name of a journal, or of a pending file that was to become one.
 std::optional<ShardName> parse_journal_name(std::string_view name);
 
-/// Whether a path has the name of a pending file that was to become a shard.
+/// True if a path has the name of a pending file that was to become a shard.
 bool is_pending_shard(const std::filesystem::path& path);
 
 }  // namespace xorloom

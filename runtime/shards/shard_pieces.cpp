@@ -6,7 +6,7 @@
 namespace xorloom {
 namespace {
 
-/// Where a unit of a piece begins.
+/// Offset of the unit that a piece has in a super-block.
 std::size_t unit_offset(const PieceLayout& layout, std::size_t super_block, std::size_t piece) {
   return (super_block * layout.number + piece) * layout.unit_bytes;
 }
@@ -20,7 +20,7 @@ PieceLayout piece_layout(const Pieces& pieces, std::uint64_t payload_bytes) {
 }
 
 std::vector<ByteRange> ranges_of(const PieceLayout& layout, std::span<const std::uint32_t> pieces) {
-  std::vector<ByteRange> runs;  // of the first super-block
+  std::vector<ByteRange> runs;  // in the first super-block
   for (const std::uint32_t piece : pieces) {
     const std::size_t offset = unit_offset(layout, 0, piece);
     if (!runs.empty() && runs.back().offset + runs.back().bytes == offset) {

@@ -33,7 +33,7 @@ std::vector<fs::path> paths_in(const fs::path& directory) {
   return paths;
 }
 
-/// Whether a path is one of a file's names, however its directory is spelled.
+/// True if a path is one of a file's names, however its directory is spelled.
 bool is_known(const fs::path& path, const std::vector<fs::path>& names) {
   return std::ranges::any_of(names, [&](const fs::path& name) {
     return name.filename() == path.filename() &&
@@ -41,7 +41,7 @@ bool is_known(const fs::path& path, const std::vector<fs::path>& names) {
   });
 }
 
-/// Which file a stray is, be it one that cannot be opened.
+/// Identity of a stray file, even if it cannot be opened; nullopt if it is no regular file.
 std::optional<FileIdentity> identity_of_stray(const ShardFile& stray) {
   std::error_code error;
   if (stray.file.is_open()) return stray.file.identity();
@@ -49,7 +49,7 @@ std::optional<FileIdentity> identity_of_stray(const ShardFile& stray) {
   return file_identity(stray.path);
 }
 
-/// Throws if a file could not be opened for a reason that is not its own.
+/// Throws if a file could not be opened for want of descriptors or memory.
 void check_resources(const ShardFile& shard) {
   const int code = shard.file.error();
   if (code == EMFILE || code == ENFILE || code == ENOMEM) fail_on_io("read", shard.path, code);
@@ -73,8 +73,8 @@ bool has_named_shard(const ShardSet& set) {
                              [](const ShardFile& shard) { return !is_pending_shard(shard.path); });
 }
 
-/// Whether a shard of the set has been given a name of its own, be it a wreck by now. A wreck does
-/// not say of which generation it was: if others of its set have names, it was one of those.
+/// True if a shard of the set has been given its own name, even if it is a wreck by now. A wreck
+/// does not say its generation: if others of its set have names, it was one of those.
 bool is_finished(const ShardSet& set, const FoundShards& found) {
   if (has_named_shard(set)) return true;
   for (const FoundJournal& each : found.journals) {
@@ -90,7 +90,7 @@ bool is_finished(const ShardSet& set, const FoundShards& found) {
   });
 }
 
-/// Whether the shards of a set may be those of a change that a journal tells of.
+/// True if the shards of a set may be those of a change that has a journal.
 bool has_journal(const ShardSet& set, const FoundShards& found) {
   return std::ranges::any_of(found.journals, [&](const FoundJournal& each) {
     if (each.journal->kind() != Journal::Kind::kWhole) return each.set == set.header.set;
@@ -98,8 +98,8 @@ bool has_journal(const ShardSet& set, const FoundShards& found) {
   });
 }
 
-/// Takes out the sets whose shards are all pending: they were never finished. As long as there is a
-/// journal they stay, since it must not be read without them.
+/// Removes the sets whose shards are all pending: they were never finished. Their files are
+/// `incomplete` if there is a journal, as it must not be read without them, else `leftovers`.
 void drop_unfinished(FoundShards& found) {
   std::vector<bool> is_kept;
   for (const ShardSet& set : found.sets) is_kept.push_back(is_finished(set, found));
@@ -120,7 +120,8 @@ void drop_unfinished(FoundShards& found) {
   found.sets = std::move(kept);
 }
 
-/// Tells pending files that are no shards apart: those of sets that were found, and leftovers.
+/// Sorts pending files that are no shards into `incomplete`, if their set was found, and
+/// `leftovers`.
 void sort_pending(FoundShards& found, const std::vector<fs::path>& pending) {
   for (const fs::path& path : pending) {
     const SetId id = parse_shard_name(path.filename().string())->set;
@@ -190,10 +191,11 @@ FoundShards find_shards(std::span<const fs::path> paths) {
       if (found.unread.size() == paths.size()) throw;
     }
   }
-  // Of a file with two names the one that is its own counts.
+  // If a file has two names, the one that is not hidden counts.
   std::stable_partition(files.begin(), files.end(),
                         [](const fs::path& path) { return !is_pending_shard(path); });
-  std::map<FileIdentity, std::vector<fs::path>> names;  // of each file, the first being its own
+  std::map<FileIdentity, std::vector<fs::path>> names;  // names of each file, the one that counts
+                                                        // first
   std::vector<fs::path> pending;
   std::vector<ShardFile> conflicting;
   for (const fs::path& path : files) {

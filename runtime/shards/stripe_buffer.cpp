@@ -21,10 +21,10 @@ std::vector<std::size_t> data_first(const Code& code) {
   return order;
 }
 
-/// Of the first chunk, so that whole vectors can be written past the caches.
+/// Alignment of the first chunk, so that whole vectors can be written past the caches.
 constexpr std::size_t kAlignment = 64;
 
-/// User bytes apart from the chunks, where they have to be copied.
+/// Bytes for the user's bytes apart from the chunks; 0 if no copy is needed.
 std::size_t bytes_of_copy(const Code& code, std::size_t max_chunk_bytes) {
   return code.subchunks == 1 ? 0 : data_capacity(code, max_chunk_bytes);
 }

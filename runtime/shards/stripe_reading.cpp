@@ -17,7 +17,7 @@ using Locations = std::vector<std::size_t>;
 /// The chunks of a stripe as they are read.
 class StripeReader {
  public:
-  /// The chunks that are known to be zeros are so at once.
+  /// Fills the chunks that are known to be zeros.
   StripeReader(const OpenedSet& set, std::uint64_t stripe, StripeBuffer& buffer,
                StripeReading& reading)
       : set_(set), stripe_(stripe), buffer_(buffer), reading_(reading) {
@@ -26,8 +26,8 @@ class StripeReader {
     }
   }
 
-  /// Reads what is missing of a location's chunk, or of some pieces of it. False if that shows that
-  /// it is lost.
+  /// Reads what is missing of a location's chunk, or of some pieces of it. False if the location
+  /// turns out to be lost.
   bool read(std::size_t location) {
     return is_known(location) ||
            note(location, reader(location).read(buffer_.chunk(location), reading_));
@@ -37,13 +37,14 @@ class StripeReader {
            note(location, reader(location).read(pieces, buffer_.chunk(location), reading_));
   }
 
-  /// Reads a location's whole block, be it known to be zeros.
+  /// Reads a location's whole block, even if it is known to be zeros.
   void scrub(std::size_t location) {
     note(location, reader(location).read(buffer_.chunk(location), reading_));
   }
 
-  /// Whether all that was read is of one version of the stripe, by the stamps of so many locations
-  /// that one of them is right. Locations that were left behind are lost.
+  /// True if all that was read is of one version of the stripe. If enough can be read, the stamps
+  /// of more locations than the code may lose are compared: one of them is right. False: locations
+  /// with earlier stamps count as lost from now on.
   bool agrees() {
     const ShardHeader& header = set_.header();
     reading_.stamp = header.generation;
@@ -77,7 +78,7 @@ class StripeReader {
   }
 
   /// Asks the next location that was not read for its stamp; nullopt if all were read or asked. A
-  /// frame alone has no checksum: if it has another stamp than was found, its block is read.
+  /// frame alone has no checksum: if its stamp differs from the one found, its block is read.
   std::optional<std::size_t> ask_one_more() {
     while (next_asked_ < set_.code().locations) {
       const std::size_t location = next_asked_++;
@@ -117,8 +118,9 @@ class StripeReader {
   StripeBuffer& buffer_;
   StripeReading& reading_;
   std::map<std::size_t, BlockReader> readers_;
-  std::map<std::size_t, std::uint64_t> stamps_;  ///< of locations that are not lost
-  std::size_t next_asked_ = 0;                   ///< for its stamp
+  std::map<std::size_t, std::uint64_t> stamps_;  ///< stamps of locations that were read or asked
+                                                 ///< and are not lost
+  std::size_t next_asked_ = 0;                   ///< next location to ask for its stamp
 };
 
 StripeReading begin_reading(const OpenedSet& set, std::uint64_t stripe, StripeBuffer& buffer) {
@@ -129,8 +131,8 @@ StripeReading begin_reading(const OpenedSet& set, std::uint64_t stripe, StripeBu
   return reading;
 }
 
-/// Locations that cost nothing to read, ascending: those that are zeros, and those that are read
-/// whole whatever is rebuilt.
+/// Locations that cost nothing to read, ascending: those known to be zeros, and those that are read
+/// whole in any case.
 Locations at_hand(const OpenedSet& set, std::uint64_t stripe,
                   const std::vector<std::size_t>& needed, const Locations& wanted,
                   const WantedUnits& pieces) {
@@ -142,7 +144,7 @@ Locations at_hand(const OpenedSet& set, std::uint64_t stripe,
   return locations;
 }
 
-/// Computes all redundancy from the chunks that hold bytes of the file; the others' data are zeros.
+/// Encodes from the chunks that hold bytes of the file; the others' data are zeros.
 void encode_anew(const OpenedSet& set, std::uint64_t stripe, StripeBuffer& buffer) {
   for (std::size_t location = 0; location < set.code().locations; ++location) {
     if (std::ranges::binary_search(set.data_locations(stripe), location)) continue;
@@ -158,10 +160,10 @@ StripeReading read_stripe(const OpenedSet& set, std::uint64_t stripe, const Loca
   StripeReading reading = begin_reading(set, stripe, buffer);
   StripeReader reader(set, stripe, buffer, reading);
   std::optional<Plan> plan;
-  bool encodes = false;  // reads the data, and computes what is wanted from them
+  bool encodes = false;  // read the data, and encode what is wanted from them
   const Locations* sought = &wanted;
   for (bool is_settled = false; !is_settled;) {
-    std::vector<std::size_t> needed;  // numbers of sought
+    std::vector<std::size_t> needed;  // indices into `sought`
     Locations rebuilt;
     WantedUnits rebuilt_pieces;
     for (std::size_t i = 0; i < sought->size(); ++i) {

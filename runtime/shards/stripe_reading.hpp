@@ -12,7 +12,7 @@
 
 namespace xorloom {
 
-/// Bytes of a file from one up to another; what lies behind its end is none of it.
+/// Bytes `begin` to `end` - 1 of a file; what lies past its end does not count.
 struct FileRange {
   std::uint64_t begin = 0;
   std::uint64_t end = std::numeric_limits<std::uint64_t>::max();
@@ -20,48 +20,48 @@ struct FileRange {
   bool operator==(const FileRange&) const = default;
 };
 
-/// What reading one stripe came to.
+/// Result of reading one stripe.
 struct StripeReading : BlocksRead {
   std::uint64_t stripe = 0;
   std::vector<std::size_t> lost;  ///< locations known to have no good block here, ascending
-  bool is_recovered = true;       ///< what was asked for is there, or could be rebuilt
-  std::uint64_t stamp = 0;        ///< that all blocks of the stripe are to have
+  bool is_recovered = true;       ///< the wanted data was read, or could be rebuilt
+  std::uint64_t stamp = 0;        ///< the stamp that all blocks of the stripe should have
   std::vector<std::size_t>
-      not_had{};            ///< if salvaged: what was asked for and is not there, ascending
-  ErrorLocation errors{};   ///< if redundancy was checked: what that cannot mend
-  ErrorLocation located{};  ///< if redundancy was checked: the blocks that are wrong by it, as bad
-  std::vector<FileRange> lost_bytes{};  ///< if salvaged: those of the file
+      not_had{};            ///< if salvaged: wanted locations that could not be had, ascending
+  ErrorLocation errors{};   ///< if redundancy was checked: the result, unless it is in `located`
+  ErrorLocation located{};  ///< if redundancy was checked: the only smallest explanation, also in
+                            ///< `bad`
+  std::vector<FileRange> lost_bytes{};  ///< if salvaged: lost bytes of the file
 };
 
 enum class Rebuild { kYes, kOnlyAsk };
 
-/// Reads the wanted locations' chunks of a stripe, and rebuilds those that are lost from others,
-/// reading no more blocks than that takes, and of blocks that are checked in pieces just the
-/// pieces. What fails its checksum is an erasure of its block. What lies behind the end of the file
-/// is known to be zeros, and not read. Chunks that cannot be rebuilt otherwise are encoded anew if
-/// all bytes of the file that the stripe holds can be had.
+/// Reads the chunks of the `wanted` locations of a stripe, and rebuilds those that are lost. Reads
+/// no more blocks than necessary, and of blocks checked in pieces only the pieces. A block whose
+/// checksum fails is an erasure. Chunks past the end of the file are known to be zeros, and not
+/// read. Chunks that cannot be rebuilt otherwise are encoded anew if all bytes of the file in the
+/// stripe can be recovered.
 ///
-/// If the set has a lineage, a block with an earlier stamp than another is an erasure, too. One
-/// location more than the code may lose is asked for its stamp, so that one of these is right.
+/// If the set has a lineage, a block with an earlier stamp than another is an erasure, too. The
+/// stamps of one location more than the code may lose are read, so that one of them is right.
 ///
-/// Shape:   wanted ascends. The buffer is given the stripe's chunk size; if the stripe is recovered
-///          and to be rebuilt, the wanted chunks are in it. If blocks are checked in pieces, those
-///          that are wanted of each wanted location may be given, ascending; none given are all of
-///          all.
+/// Shape:   `wanted` ascends. `buffer` gets the stripe's chunk size; if the stripe is recovered and
+///          `rebuild` is kYes, it has the wanted chunks. If blocks are checked in pieces, `pieces`
+///          are the wanted ones of each wanted location, ascending; empty: all of all.
 /// Errors:  throws kInternal if a rebuilding plan cannot be run; damage is no error.
 StripeReading read_stripe(const OpenedSet& set, std::uint64_t stripe,
                           const std::vector<std::size_t>& wanted, Rebuild rebuild,
                           StripeBuffer& buffer, const WantedUnits& pieces = {});
 
-/// Reads and rebuilds as read_stripe does, but each wanted location alone, for stripes that have
-/// lost some of them: the others' chunks are in the buffer then. It is recovered if all are.
+/// Like read_stripe, but reads and rebuilds each wanted location alone, for stripes that have lost
+/// some of them. Then the buffer has the chunks that could be had. `is_recovered` if all could.
 StripeReading salvage_stripe(const OpenedSet& set, std::uint64_t stripe,
                              const std::vector<std::size_t>& wanted, StripeBuffer& buffer);
 
-/// The frames of a stripe's blocks, by location. What stands in them is not checked.
+/// The frames of a stripe's blocks, by location, not checked.
 struct StripeFrames {
-  std::vector<Frame> frames;    ///< empty where no copy can be read, or copies differ
-  std::vector<bool> do_differ;  ///< those of a location's copies
+  std::vector<Frame> frames;    ///< empty if no copy can be read, or copies differ
+  std::vector<bool> do_differ;  ///< whether the copies of a location differ
 };
 StripeFrames read_frames(const OpenedSet& set, std::uint64_t stripe, BlocksRead& result);
 

@@ -61,8 +61,8 @@ std::optional<EquationFile> answer_of(const StoreQuestion& question, FewXors fou
   return std::nullopt;
 }
 
-/// Offers `offer` the equations that were searched for machine code. Their search record is dropped, as it
-/// says nothing about a search for few XORs.
+/// Passes to `offer` the equations that were searched for machine code. Their search record is
+/// dropped, as it says nothing about a search for few XORs.
 void offer_machine_programs(const Store& store, const std::string& from,
                             const StoreQuestion& question, std::uint64_t map, const Offer& offer) {
   if (question.cores != 0 || !question.direct.is_xor()) return;
@@ -98,7 +98,7 @@ bool reads_too_much(const EquationFile& kept, const StoreQuestion& question) {
              cost_of_reads(*question.code, question.request, question.direct);
 }
 
-/// How much a search was, in moves of one that takes them one by one.
+/// Length of a search, in moves of a search that takes moves one by one.
 std::size_t moves_of(const SearchRecord& search) {
   if (search.effort == "normal") return kAsNormalSteps;
   return std::max(search.steps.value_or(0),

@@ -12,7 +12,7 @@
 
 namespace xorloom {
 
-// Equations from the store, as answers to a question: placed where it asks for them, and proved.
+// Equations from the store that answer a question: with the places that it asks for, and proved.
 
 /// From these moves on, a max search counts as a normal one, which takes fewer of any matrix.
 inline constexpr std::size_t kAsNormalSteps = 20'000'000;
@@ -49,17 +49,17 @@ bool is_better(const EquationFile& equations, const EquationFile& others,
                const StoreQuestion& question);
 
 /// True if stored equations need no search: their XORs equal the lower bound, or as much was spent
-/// on them as is asked for. For gates the bound proves nothing. For rebuilds the bound proves nothing, as other survivors may take
-/// fewer XORs.
+/// on them as is asked for. The bound proves nothing for gates. Nor does it for rebuilds, as other
+/// survivors may take fewer XORs.
 bool are_enough(const EquationFile& kept, const SearchRecord& asked, const StoreQuestion& question);
 
-/// The better of stored equations and of those that a search found, which started from them. Its
-/// record is of the longer of both searches. Precondition: `found.search` is set.
+/// The better of `stored` and `found`, with the record of the longer search. Precondition:
+/// `found.search` is set, and that search started from `stored`.
 EquationFile better_of(EquationFile stored, EquationFile found, const StoreQuestion& question);
 
 /// Keeps equations in the directory of the store, unless it has better ones. Returns "kept in
-/// PATH", "PATH already has some as good" or "not kept: DIR cannot be written"; nullopt if the store
-/// has no directory or takes no such equations.
+/// PATH", "PATH already has some as good" or "not kept: DIR cannot be written"; nullopt if the
+/// store has no directory or takes no such equations.
 std::optional<std::string> keep_equations(const Store& store, const StoreQuestion& question,
                                           const EquationFile& equations);
 

@@ -17,9 +17,9 @@ namespace {
 
 constexpr PlainXorShape kShape{.lines = 4};
 
-/// An instruction set, and whether its kernel was seen to add up right: lines in all the ways they
-/// are taken, and what is no whole line, of one stream and of several, at odd addresses, also where
-/// the sum takes the place of one of them.
+/// An instruction set, and whether its kernel was seen to add right. Tried are whole lines in all
+/// the ways that the kernel takes them and parts of a line, one stream and several, odd addresses,
+/// and sums that replace an input.
 struct Adder {
   Isa isa;
   bool is_accepted;
@@ -63,7 +63,7 @@ bool adds_right(Isa isa) noexcept {
   return true;
 }
 
-/// Found out once, in the first call.
+/// Chosen and tried once, in the first call.
 const Adder& adder() {
   static const Adder made = [] {
     const Isa isa = choose_isa();

@@ -7,19 +7,18 @@
 
 namespace xorloom {
 
-/// Whether the kernel of add_sums() and of add_to() was seen to add up right; found out once.
+/// Returns kOk if the kernel of add_sums() and add_to() was seen to add right; tried once.
 ///
 /// Errors: kInternal if it was not, kUnsupported if XORLOOM_ISA names an instruction set that is
 ///         not available.
 Status check_adder() noexcept;
 
-/// to[i] = to[i] XOR from[i].
+/// to[i] = to[i] XOR from[i]. Precondition: check_adder() is kOk.
 ///
-/// Shape:   check_adder() was kOk.
 /// Buffers: no alignment is needed; they must not overlap.
 void add_to(std::uint8_t* to, const std::uint8_t* from, std::size_t bytes) noexcept;
 
-/// to[i] = the XOR of byte i of `count` buffers, by the kernel of add_to.
+/// to[i] = the XOR of byte i of the `count` buffers in `reads`, by the kernel of add_to.
 ///
 /// Shape:   count is at least 1.
 /// Buffers: `to` may be reads[0], and must not overlap the other buffers.

@@ -18,12 +18,12 @@ namespace {
 
 constexpr std::size_t kWordBytes = 8;
 constexpr std::size_t kSliceWords = kSliceBytes / kWordBytes;
-constexpr std::size_t kMostWordBits = 32;  ///< of a symbol on words
+constexpr std::size_t kMostWordBits = 32;  ///< most bits of a symbol on words
 
-/// A sequence that a key stands for.
+/// Word `number` of the pseudorandom sequence for `key`.
 ///
 /// Source: G. L. Steele, D. Lea and C. H. Flood, Fast splittable pseudorandom number generators,
-/// OOPSLA 2014 (SplitMix64).
+///         OOPSLA 2014 (SplitMix64).
 std::uint64_t key_word(std::uint64_t key, std::uint64_t number) {
   std::uint64_t word = key + (number + 1) * 0x9e3779b97f4a7c15;
   word = (word ^ word >> 30) * 0xbf58476d1ce4e5b9;
@@ -37,7 +37,7 @@ std::uint64_t reduced(const PolynomialSum& sum) {
   return sum.low ^ high ^ high << 1 ^ high << 3 ^ high << 4;
 }
 
-/// Computes the fingerprint of one chunk into zeros.
+/// Computes the fingerprint of one chunk. Precondition: `fingerprint` holds zeros.
 class ChunkReader {
  public:
   /// Shape: most_words is at least the number of words of a row.
@@ -78,7 +78,8 @@ class ChunkReader {
   }
 
  private:
-  /// A slice is 512 symbols. Few slices at a time are taken apart, so that they stay in L1.
+  /// A slice is 512 symbols. Few slices at a time are cut into rows of bits, so that they stay in
+  /// L1.
   void read_subchunk(std::size_t subchunk, const std::uint8_t* from, std::size_t bytes) {
     constexpr std::size_t kBlockSlices = kFingerprintBlockWords / kSliceWords;
     const std::size_t w = code_.field.w();
@@ -105,7 +106,7 @@ class ChunkReader {
     }
   }
 
-  /// Takes a slice apart, of which zeros may follow the last bytes.
+  /// Cuts a slice into rows of bits; zeros replace what is missing of a short one.
   void slice(std::uint8_t* rows, const std::uint8_t* from, std::size_t bytes) {
     const std::size_t w = code_.field.w();
     if (bytes < kSliceBytes * w) {
@@ -133,7 +134,7 @@ class ChunkReader {
     }
   }
 
-  /// Adds the sum of a block to the hash of a row, times g if blocks came before.
+  /// Sets the hash of `row` to g times itself plus `sum`; to `sum` for the first block.
   void end_block(std::size_t row, bool has_earlier, PolynomialSum& sum) {
     std::uint8_t* const hash = fingerprint_ + row * kWordBytes;
     if (has_earlier) kernels_.add_products({hash, 1, 1, 0}, &factor_, sum);
@@ -146,11 +147,11 @@ class ChunkReader {
   std::uint8_t* fingerprint_;
   std::uint64_t factor_;                                    ///< g
   std::array<std::uint64_t, kFingerprintBlockWords> keys_;  ///< k
-  std::array<std::uint8_t, 8192> rows_;                     ///< slices, taken apart
+  std::array<std::uint8_t, 8192> rows_;                     ///< slices, cut into rows of bits
   std::array<std::uint8_t, kSliceBytes * kMostWordBits> last_;
 };
 
-/// Seeded bytes.
+/// Pseudorandom bytes, equal in every call.
 template <std::size_t kBytes>
 std::array<std::uint8_t, kBytes> some_bytes() {
   std::array<std::uint8_t, kBytes> bytes;
@@ -217,8 +218,8 @@ bool are_accepted(Isa isa) {
   return verdict == kRight;
 }
 
-/// Bytes of a chunk of 64 columns: a super-block of which each packet begins with the word of its
-/// row, or a slice's symbols.
+/// Bytes of a chunk of 64 columns: a super-block in which each packet begins with the word of its
+/// row, or 64 symbols of each sub-chunk.
 std::size_t column_chunk_bytes(const Code& code) {
   return code.arrangement == Arrangement::kPacket ? chunk_multiple(code) : fingerprint_bytes(code);
 }

@@ -20,9 +20,9 @@ void check_size(std::size_t chunk_bytes) {
        chunk_bytes);
 }
 
-/// Fails if a fragment is of another code than the codec's. A header without the hash of its code
-/// tells the backend alone. Then k has to agree with the size of the chunk, which is the smallest
-/// that holds the data.
+/// Fails if a fragment is of another code than the codec's. A header without a hash names only the
+/// backend of its code. Then the chunk must have the smallest size that holds the data with the
+/// codec's k.
 void check_code(const Codec& codec, const FragmentCode& ours, const FragmentHeader& header) {
   const Code& code = CodecAccess::code_of(codec);
   const Fragment& about = header.about;
@@ -49,13 +49,13 @@ void check_code(const Codec& codec, const FragmentCode& ours, const FragmentHead
   }
 }
 
-/// The stripe that fragments are of.
+/// The stripe that the fragments belong to.
 struct Stripe {
   FragmentCode code;
-  std::vector<std::uint8_t*> chunks;  ///< by location; null where none is intact
-  Fragment first{};                   ///< what the first intact header says
+  std::vector<std::uint8_t*> chunks;  ///< by location; null if no intact fragment has it
+  Fragment first{};                   ///< content of the first intact header
   bool is_empty = true;
-  std::uint64_t name = 0;  ///< the stripe that headers name; 0: none does
+  std::uint64_t name = 0;  ///< the stripe that headers name; 0: no header does
   /// True if every header names its code and its stripe.
   bool is_told = true;
 };
@@ -88,8 +88,8 @@ void take(const Codec& codec, Stripe& stripe, std::span<const std::uint8_t> frag
   stripe.chunks[about.location] = const_cast<std::uint8_t*>(fragment.data()) + kFragmentHeaderBytes;
 }
 
-/// Fails if redundancy does not agree with data, which is all that tells fragments of other stripes
-/// or codes if headers do not.
+/// Fails if redundancy does not agree with data. If headers do not name code and stripe, only this
+/// finds fragments of other ones.
 void check_agreement(const Codec& codec, const Stripe& stripe) {
   const Status status = codec.verify(stripe.chunks.data(), stripe.first.chunk_bytes);
   if (status == Status::kDamaged) {
@@ -173,7 +173,7 @@ std::vector<std::uint8_t> join_fragments(
   }
   const std::size_t given = (code.locations - erased.size()) * code.subchunks;
   const bool is_compared = !stripe.is_told && given > code.data.size();
-  // Only locations that redundancy alone is in need not be there, unless it is compared.
+  // Locations with redundancy alone need not be rebuilt, unless redundancy is compared.
   const Plan& encoding = CodecAccess::encoding_now(codec);
   std::vector<std::size_t> wanted;
   for (const std::size_t location : erased) {

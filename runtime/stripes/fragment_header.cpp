@@ -15,17 +15,17 @@ namespace xorloom {
 namespace {
 
 constexpr std::uint32_t kMagic = 0x0b0c5ecc;
-constexpr std::uint32_t kLibraryVersion = 0x010602;     ///< that whose headers these are
+constexpr std::uint32_t kLibraryVersion = 0x010602;     ///< the version whose headers these are
 constexpr std::uint32_t kFirstWithChecksum = 0x010200;  ///< version from which headers have a CRC
 constexpr std::uint8_t kChecksumCrc32 = 2;
 
-/// Where the fields are, in bytes. Numbers are in the order of the bytes of the machine that wrote
-/// them. Those of 8 bytes from 25 on are two words of 4, the lower one first.
+/// Offsets of the fields, in bytes. Numbers are in the byte order of the machine that wrote them.
+/// Numbers of 8 bytes from 25 on are two words of 4, the lower one first.
 ///
 ///   0  location, chunk_bytes, 4 bytes of 0      41  12 bytes of 0, a byte of 0
 ///   12 data_bytes: 8 bytes                      54  backend: a byte; its version
 ///   20 kind of checksum: a byte                 59  magic, version, CRC of bytes 0 … 58, 9 of 0
-///   21 CRC of the chunk; code, stripe: 0 where liberasurecode writes
+///   21 CRC of the chunk; code, stripe: 0 if liberasurecode wrote the header
 constexpr std::size_t kLocation = 0;
 constexpr std::size_t kChunkBytes = 4;
 constexpr std::size_t kDataBytes = 12;
@@ -38,7 +38,7 @@ constexpr std::size_t kBackendVersion = 55;
 constexpr std::size_t kMagicAt = 59;
 constexpr std::size_t kVersion = 63;
 constexpr std::size_t kHeaderChecksum = 67;
-constexpr std::size_t kChecked = 59;  ///< bytes whose CRC the header has
+constexpr std::size_t kChecked = 59;  ///< bytes that the header's CRC covers
 
 template <typename Number>
 void put_at(std::uint8_t* header, std::size_t at, Number number) {
@@ -74,8 +74,8 @@ std::uint32_t crc_of(std::span<const std::uint8_t> bytes) {
       ::crc32_z(::crc32_z(0, nullptr, 0), bytes.data(), bytes.size()));
 }
 
-/// What liberasurecode took for CRC-32 before 1.6: it shifted a signed number, so that bit 23 of
-/// each shifted value fills the bits above.
+/// The CRC-32 of liberasurecode before 1.6: it shifted a signed number, so that bit 23 of each
+/// shifted value fills the bits above.
 std::uint32_t legacy_crc_of(std::span<const std::uint8_t> bytes) {
   const auto* const table = ::get_crc_table();
   std::uint32_t crc = ~0U;
@@ -90,8 +90,8 @@ bool has_crc(std::span<const std::uint8_t> bytes, std::uint32_t crc) {
   return crc == crc_of(bytes) || crc == legacy_crc_of(bytes);
 }
 
-/// Whether the CRC of a header is right. Before 1.2 headers had none, and zeros in its place. So a
-/// later header whose version is damaged is not taken for one of these.
+/// True if the CRC of a header is right. Headers before 1.2 have no CRC, but zeros in its place; so
+/// a later header whose version is damaged is not taken for an earlier one.
 bool is_intact(const Fields& fields) {
   const auto version = fields.get<std::uint32_t>(kVersion);
   if (version >= kFirstWithChecksum) {
@@ -101,7 +101,7 @@ bool is_intact(const Fields& fields) {
   return version != 0 && std::ranges::all_of(rest, [](std::uint8_t byte) { return byte == 0; });
 }
 
-/// What liberasurecode calls a code. Version is that of the backend.
+/// A backend of liberasurecode; `code` has its number and version.
 struct Backend {
   std::string_view technique;
   std::size_t packet_bytes;

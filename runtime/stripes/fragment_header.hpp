@@ -9,10 +9,10 @@
 
 namespace xorloom {
 
-/// What headers of fragments say about a code.
+/// Identity of a code in the headers of fragments.
 struct FragmentCode {
   std::uint8_t backend = 0;           ///< liberasurecode's number of the code; 0: it has none
-  std::uint32_t backend_version = 0;  ///< of that number
+  std::uint32_t backend_version = 0;  ///< version of that backend
   /// Hash of the canonical spec. 0: the header was written by liberasurecode or by Xorloom 0.2.0.
   std::uint64_t hash = 0;
 };

@@ -33,7 +33,7 @@ ErrorLocation locate_errors(const Code& code, const Plan& encoding,
     const auto given = [&](std::size_t location) {
       return is_lost(location) ? zeros.data() : chunks[location] + at;
     };
-    // A plan only reads what is not among its writes.
+    // A plan does not change chunks that are not among its writes.
     for (const std::size_t location : reads) {
       pieces[location] = const_cast<std::uint8_t*>(given(location));
     }

@@ -10,20 +10,20 @@
 
 namespace xorloom {
 
-/// Says which chunks of a stripe are wrong, if its redundancy does not agree with its data. Nothing
-/// is written.
+/// Finds the wrong chunks of a stripe if its redundancy does not agree with its data. Writes
+/// nothing.
 ///
-/// Shape:   the plan is the one that encodes; chunk_bytes is a multiple of stripe_multiple(code).
-///          Lost locations ascend, and what their chunks hold does not matter.
+/// Shape:   `encoding` is the plan that encodes; chunk_bytes is a multiple of
+///          stripe_multiple(code). `lost` ascends; what lost chunks hold does not matter.
 /// Buffers: a pointer for every location that the plan reads or writes, the lost ones too.
 /// Errors:  throws what Plan::run reports; std::bad_alloc.
-/// Cost:    encoding, and comparing with what is there; then, where they differ, a table for each
-///          column until nothing more can be told, and ErrorLocator::locate.
+/// Cost:    encodes, and compares with the chunks. If they differ, also a table for each column
+///          until nothing more can be told, and ErrorLocator::locate.
 ErrorLocation locate_errors(const Code& code, const Plan& encoding,
                             std::span<const std::size_t> lost, const std::uint8_t* const* chunks,
                             std::size_t chunk_bytes);
 
-/// Codec::locate_errors: checks what a caller gives. The plan is the one that encodes.
+/// Codec::locate_errors: checks the caller's arguments first. `encoding` is the plan that encodes.
 ErrorLocation checked_errors(const Code& code, const Plan& encoding,
                              std::span<const std::size_t> lost, const std::uint8_t* const* chunks,
                              std::size_t chunk_bytes);

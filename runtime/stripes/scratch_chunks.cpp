@@ -10,10 +10,10 @@
 namespace xorloom {
 namespace {
 
-/// Of all pieces together: a part of a small second cache.
+/// Bytes of all pieces together: a part of a small L2 cache.
 constexpr std::size_t kScratchBytes = std::size_t{64} << 10;
 
-/// Nine lines, by which chunks that follow one another differ in the sets of a cache.
+/// Nine cache lines: chunks that follow one another then begin in different sets of a cache.
 constexpr std::size_t kShift = 576;
 
 std::size_t piece_of(const Code& code, std::size_t count, std::size_t chunk_bytes) {

@@ -12,11 +12,11 @@ namespace xorloom {
 /// Errors: kInvalidArgument if chunk_bytes is not a multiple of stripe_multiple(code).
 Status check_chunk_bytes(const Code& code, std::size_t chunk_bytes) noexcept;
 
-/// Pieces that the chunks of a stripe are worked on in, and memory for some of them that stays in
-/// the caches.
+/// Divides the chunks of a stripe into pieces, and has memory for pieces of some chunks that stays
+/// in the caches.
 ///
-/// Bytes of a chunk depend on the same bytes of other chunks alone, in steps of chunk_multiple, if
-/// the code lies in packets or in words without sub-chunks. Other chunks are one piece.
+/// If the code works on packets or on words without sub-chunks, bytes of a chunk depend only on the
+/// same bytes of other chunks, in steps of chunk_multiple. For other codes a chunk is one piece.
 class ScratchChunks {
  public:
   /// Room for a piece of each of `count` chunks, not initialised.
@@ -32,7 +32,7 @@ class ScratchChunks {
 
  private:
   std::size_t piece_bytes_;
-  std::size_t pitch_;  ///< from a chunk to the next: these do not compete for the same cache sets
+  std::size_t pitch_;  ///< bytes from chunk to chunk; their cache sets differ
   std::unique_ptr<std::uint8_t[]> memory_;
 };
 

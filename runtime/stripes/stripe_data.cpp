@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kMostData = std::size_t{1} << 62;
 
-/// Of a call on the first `used` bytes of a stripe's data, which are `bytes` bytes in a buffer.
+/// Checks a call on the first `used` bytes of a stripe's data; the buffer `data` has `bytes` bytes.
 Status check_data(const Code& code, const std::uint8_t* data, std::size_t bytes, std::size_t used,
                   const std::uint8_t* const* chunks, std::size_t chunk_bytes) {
   if (const Status status = check_chunk_bytes(code, chunk_bytes); status != Status::kOk) {

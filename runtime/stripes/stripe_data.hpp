@@ -9,7 +9,7 @@
 
 namespace xorloom {
 
-// What Codec's functions of these names do; runtime/files/user_bytes.hpp says where data lies.
+// The code of Codec's functions named below; runtime/files/user_bytes.hpp says where data lies.
 
 /// Codec::data_bytes.
 std::size_t stripe_data_bytes(const Code& code, std::size_t chunk_bytes) noexcept;

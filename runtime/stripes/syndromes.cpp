@@ -15,7 +15,7 @@ bool take_unless_zero(const Symbols& symbols, const Take& take) {
   return is_zero || take(symbols);
 }
 
-/// The columns of a super-block's bytes at one offset in their packets.
+/// Takes the eight columns of one byte: `bytes` has this byte of each packet in a super-block.
 bool take_bits(const std::vector<std::uint8_t>& bytes, std::size_t w, Symbols& symbols,
                const Take& take) {
   for (unsigned int bit = 0; bit < 8; ++bit) {
@@ -54,7 +54,7 @@ bool for_each_in_packets(const Code& code, const std::uint8_t* const* chunks, st
   return true;
 }
 
-/// A symbol of a sub-chunk of `bytes` bytes on words.
+/// Symbol `number` of a sub-chunk of `bytes` bytes, for a code on words.
 Field::Symbol symbol_at(const Code& code, const std::uint8_t* subchunk, std::size_t bytes,
                         std::size_t number) {
   switch (code.field.w()) {
@@ -67,7 +67,7 @@ Field::Symbol symbol_at(const Code& code, const std::uint8_t* subchunk, std::siz
   }
   if (code.plane_bytes != 0) {
     const std::size_t at = number / code.plane_bytes * plane_block_bytes(code);
-    const std::size_t plane = std::min(code.plane_bytes, (bytes - at) / 2);  // of a short block
+    const std::size_t plane = std::min(code.plane_bytes, (bytes - at) / 2);  // in a short block
     const std::uint8_t* const low = subchunk + at + number % code.plane_bytes;
     return low[0] | Field::Symbol{low[plane]} << 8U;
   }

@@ -9,15 +9,15 @@
 
 namespace xorloom {
 
-/// Reads chunks column by column: one symbol of each redundant cell. Columns of zeros alone are
-/// passed over. Ends when the function says false, and then says so.
+/// Calls `take` with each column of the chunks: one symbol of each redundant cell. Passes over
+/// columns of zeros alone. Stops and returns false if `take` returns false.
 ///
 ///     packets   a column is a bit of a byte that all packets of a super-block have
 ///     words     a column is a symbol that all sub-chunks have
 ///
-/// Shape:   a pointer for each location that holds redundancy; bytes is a multiple of
+/// Shape:   a pointer for each location that holds redundancy; `bytes` is a multiple of
 ///          stripe_multiple(code).
-/// Buffers: the symbols hold during the call.
+/// Buffers: the span given to `take` is valid during its call.
 bool for_each_column(const Code& code, const std::uint8_t* const* chunks, std::size_t bytes,
                      const std::function<bool(std::span<const Field::Symbol>)>& take);
 

@@ -21,7 +21,7 @@
 namespace xorloom {
 namespace {
 
-/// The part of a map that comes from the inputs of a location, and the part that comes from others.
+/// Splits a map into the part from the inputs of `location` and the part from all other inputs.
 std::pair<LinearMap, LinearMap> parts_of(const LinearMap& map, const Code& code,
                                          std::size_t location) {
   std::pair<LinearMap, LinearMap> parts;
@@ -96,8 +96,7 @@ Status check_buffers(const std::vector<std::size_t>& writes, const std::uint8_t*
   return Status::kOk;
 }
 
-/// The map that encodes, and its parts: what comes from a location first, then what comes from
-/// others.
+/// The map that encodes, and its parts: from the inputs of one location, then from the others.
 struct UpdateMaps {
   LinearMap encoding;
   std::vector<LinearMap> parts;
@@ -192,8 +191,8 @@ Status update_stripe(const Code& code, const Plan& plan, const std::uint8_t* old
   const ScratchChunks scratch(code, writes.size() + 1, chunk_bytes);
   std::vector<std::uint8_t*> pieces(code.locations);
   for (std::size_t i = 0; i < writes.size(); ++i) pieces[writes[i]] = scratch[i];
-  // The last piece comes first: where its last block is short, memory may run out. Buffers are
-  // right, so that nothing can fail once some of the chunks have changed.
+  // The last piece comes first: if its last block is short, memory may run out. The buffers were
+  // checked, so nothing can fail once some of the chunks have changed.
   const std::size_t last = (chunk_bytes - 1) / scratch.piece_bytes();
   for (std::size_t i = last + 1; i-- > 0;) {
     const std::size_t at = i * scratch.piece_bytes();

@@ -12,26 +12,28 @@
 
 namespace xorloom {
 
-/// A plan that computes, from a difference of the data of a location, by what redundancy changes.
-/// It reads that location alone.
+/// A plan that computes the change of the redundancy from the difference (old XOR new) of a
+/// location's data. It reads that location alone.
 ///
 /// Errors: throws kInvalidArgument if the location is out of range or does not hold data alone;
 ///         else as make_part_plans does.
 Plan make_update_plan(const Code& code, std::size_t location, const PlanOptions& options);
 
-/// The map of such a plan, proved; none if the plan would write parts of chunks.
+/// The map of the plan of make_update_plan(), proved; nullopt if the plan would write parts of
+/// chunks.
 ///
 /// Errors: as make_update_plan for the location; kInternal if the proof fails.
 std::optional<LinearMap> update_map(const Code& code, std::size_t location);
 
-/// The products by which update_words() updates stripes of a code; null if it cannot.
+/// The products with which update_words() updates stripes of a code; null if it cannot.
 const WordProducts* update_products(const Code& code, const PlanOptions& options) noexcept;
 
-/// Codec::update by products, which are added to the redundancy in one pass. If the location holds
-/// no data or changes no redundancy, or if the kernels are not accepted, it gives none and does
-/// nothing.
+/// Codec::update by products, which are added to the redundancy in one pass. Does nothing and
+/// returns nullopt if the location holds no data or changes no redundancy, or if the kernels are
+/// not accepted.
 ///
-/// Cost: what is read and written; allocates a piece for the difference, if old data is given.
+/// Cost: one pass over what is read and written; allocates a piece for the difference if old data
+///       is given.
 std::optional<Status> update_words(const Code& code, const WordProducts& products,
                                    std::size_t location, const std::uint8_t* old_data,
                                    const std::uint8_t* new_data, std::uint8_t* const* chunks,

@@ -42,7 +42,7 @@ Status verify_stripe(const Code& code, const Plan& encoding, const std::uint8_t*
   std::vector<std::uint8_t*> pieces(code.locations);
   for (std::size_t at = 0; at < chunk_bytes; at += scratch.piece_bytes()) {
     const std::size_t bytes = std::min(scratch.piece_bytes(), chunk_bytes - at);
-    // A plan only reads what is not among its writes.
+    // A plan does not change chunks that are not among its writes.
     for (const std::size_t location : reads) {
       pieces[location] = const_cast<std::uint8_t*>(chunks[location]) + at;
     }

@@ -8,7 +8,7 @@
 
 namespace xorloom {
 
-/// Codec::verify. The plan is the one that encodes.
+/// Codec::verify. `encoding` is the plan that encodes.
 Status verify_stripe(const Code& code, const Plan& encoding, const std::uint8_t* const* chunks,
                      std::size_t chunk_bytes) noexcept;
 

@@ -40,7 +40,8 @@ ListedFiles files_there(const Protection& protection, const fs::path& base) {
   const Manifest& manifest = protection.manifest;
   std::vector<fs::path> parts;
   for (const ProtectionPart& part : protection.parts) parts.push_back(part.path);
-  // Where links are followed, what has its own name in one directory is no link's in another.
+  // If links are followed, directories are listed together: what has its own name in one must not
+  // be listed by a link in another.
   std::vector<std::vector<fs::path>> together;
   for (const std::string& directory : manifest.scope.directories) {
     std::error_code error;
@@ -158,7 +159,7 @@ std::vector<std::string> unprotected_files(const Protection& protection, const F
   const auto is_same_file = [&](const std::string& name) {
     const auto other = by_small_letters.find(in_small_letters(name));
     if (other == by_small_letters.end()) return false;
-    // The numbers of files may be other ones there, with each name.
+    // On such a file system each name may have a file number of its own.
     struct stat a {};
     struct stat b {};
     return ::lstat((base / name).c_str(), &a) == 0 &&

@@ -27,10 +27,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Files of one length that are compared with each other, at most.
+/// Most comparisons of files of equal length.
 constexpr std::size_t kMostComparisons = std::size_t{1} << 17;
 
-/// Pairs of a protected file and a name of an equal file, at most.
+/// Most pairs of a protected file and a name of an equal file.
 constexpr std::size_t kMostEqual = std::size_t{1} << 19;
 
 class Finder {
@@ -49,7 +49,7 @@ class Finder {
 
   void list_files() { found_.there = files_there(protection_, base_); }
 
-  /// Decides as an update does which times are others, and which were cut.
+  /// Decides, as an update does, which files have other times, and which times were cut.
   void compare_times() {
     times_ = comparable_files(manifest_.files, found_.there.files);
     set_other_times(times_, found_.files);
@@ -66,7 +66,8 @@ class Finder {
         found_.files, [](const FileState& state) { return state.kind == FileState::Kind::kWhole; });
   }
 
-  /// Files that may hold what is not in its place: beside protected files, and given ones.
+  /// Adds files that may hold what is not in its place: those beside protected files, and given
+  /// ones.
   void add_others(const std::vector<fs::path>& given) {
     std::set<fs::path> directories;
     for (const ProtectedFile& file : manifest_.files) {
@@ -90,7 +91,7 @@ class Finder {
     }
   }
 
-  /// All that is below the directories at the top, of which the protected files are.
+  /// Adds all that is below the top directories of protected files.
   void add_trees() {
     std::set<fs::path> tops;
     for (const ProtectedFile& file : manifest_.files) {
@@ -102,8 +103,8 @@ class Finder {
     }
   }
 
-  /// Files below the base that have the lengths of missing or damaged ones. They are not searched
-  /// byte by byte, and nothing is moved away from there: it may be a copy that somebody keeps.
+  /// Adds files below the base that have the lengths of missing or damaged ones. They are not
+  /// searched byte by byte, and none of them is moved: it may be a copy that the user keeps.
   void add_alike() {
     OtherFiles::Wanted wanted{.below = true, .is_given = true, .stays_on_device = true};
     for (std::size_t file = 0; file < map_.num_files(); ++file) {
@@ -115,7 +116,7 @@ class Finder {
     others_.add_directory(base_, wanted);
   }
 
-  /// Whether a file is not there, nor moved.
+  /// True if a file is missing, was not found elsewhere, and was not empty.
   bool is_missing(std::size_t file) const {
     return found_.files[file].kind == FileState::Kind::kMissing && map_.bytes_of_file(file) != 0;
   }
@@ -127,9 +128,9 @@ class Finder {
     return false;
   }
 
-  /// Files that have only changed their name, be it for that of another protected file, and those
-  /// of which there is a copy. A source is opened once for all of them, and once in all calls. Of
-  /// several names of one file that is equal to a protected one, none is read but the first.
+  /// Looks for files that have only changed their names, even to that of another protected file,
+  /// and for files that have a copy. A source is opened once for all files, and once in all calls.
+  /// If a file equal to a protected one has several names, only the first is read.
   void look_for_moved() {
     std::vector<std::uint32_t> sources(
         others_.sources().begin() + static_cast<std::ptrdiff_t>(num_compared_.value_or(0)),
@@ -162,7 +163,7 @@ class Finder {
         equal[file->second].push_back(source);
       }
     }
-    // A directory went where equal files of the most of its files are.
+    // A directory is taken to have moved to the one that has equal files for most of its files.
     std::map<std::pair<fs::path, fs::path>, std::size_t> votes;
     for (const auto& [file, alike] : equal) {
       const fs::path before = directory_of_file(file);
@@ -182,8 +183,8 @@ class Finder {
     }
   }
 
-  /// Files under whose names others are that were protected, whole: these are moved if they are
-  /// nowhere else.
+  /// Looks for files under whose names other protected files are, whole. Those others are moved
+  /// files if they are nowhere else.
   void look_for_replaced() {
     std::multimap<std::uint64_t, std::size_t> by_bytes;
     for (std::size_t file = 0; file < map_.num_files(); ++file) {
@@ -205,7 +206,7 @@ class Finder {
     }
   }
 
-  /// Files that an update would take for damaged ones under new names, or for the same.
+  /// Looks for files that an update would take for damaged ones under new names, or for the same.
   void look_for_damaged() {
     const ListedFiles& listed = found_.there;
     FilesNow now;
@@ -239,7 +240,7 @@ class Finder {
     }
   }
 
-  /// Lost segments of which an equal one was found.
+  /// Fills in lost segments of which an equal one was found.
   void look_for_equal() {
     std::unordered_map<std::uint64_t, Segment> by_sum;
     map_.visit_segments(0, map_.stream_bytes(), [&](const Segment& segment) {
@@ -257,7 +258,7 @@ class Finder {
 
   bool is_all_found() const { return found_.is_all_found(); }
 
-  /// Goes through damaged files and others byte by byte.
+  /// Searches damaged files and others byte by byte.
   void scan() {
     std::vector<std::uint32_t> scanned;
     for (const FileState& state : found_.files) {
@@ -271,7 +272,7 @@ class Finder {
     scan_files(manifest_, map_, scanned, reader_, found_, progress_);
   }
 
-  /// Segments that do not fill a block: next to those that were found, and at the ends of files.
+  /// Looks for segments that do not fill a block: next to those found, and at the ends of files.
   void look_beside() {
     std::vector<std::uint8_t> buffer(manifest_.block_bytes);
     for (std::size_t file = 0; file < map_.num_files(); ++file) {
@@ -334,7 +335,7 @@ class Finder {
     return found_.sources[source].path.parent_path();
   }
 
-  /// A missing file is found under the name of another protected one.
+  /// Notes that a missing file was found under the name of another protected one.
   void take_name(std::size_t file, std::uint32_t source) {
     FileState& state = found_.files[file];
     if (state.kind != FileState::Kind::kMissing) return;
@@ -345,7 +346,7 @@ class Finder {
     });
   }
 
-  /// All of a protected file is found in a source that is what the file was.
+  /// Notes that a source has the whole content of a protected file.
   void take_whole(std::size_t file, std::uint32_t source) {
     FileState& state = found_.files[file];
     if (state.kind == FileState::Kind::kMissing && others_.contains(source)) {
@@ -359,7 +360,8 @@ class Finder {
     });
   }
 
-  /// False if a file has its own time, and another one has not: the other is a copy of its damage.
+  /// False if a file has its old time, but `other` had a different one: `other` is a copy of its
+  /// damage.
   bool may_be_replaced_by(const FileState& state, std::size_t other) const {
     const auto file = static_cast<std::size_t>(&state - found_.files.data());
     const std::vector<ProtectedFile>& before = times_.before;
@@ -381,7 +383,7 @@ class Finder {
     return reader_.read(place, bytes, manifest_.sums[segment].strong);
   }
 
-  /// Whether another file is what a protected one was. Its smallest segment is compared first.
+  /// True if a source has the content of a protected file. Compares the smallest segment first.
   bool is_what_was(std::size_t file, std::uint32_t source) {
     if (source == found_.files[file].source) return false;
     const auto is_equal = [&](const Segment& segment) {
@@ -391,7 +393,7 @@ class Finder {
     };
     const std::size_t first = map_.first_segment(file);
     const std::size_t last = map_.first_segment(file + 1) - 1;
-    // Those between the two fill a block.
+    // The segments between these two fill a block.
     const Segment begin = map_.segment(file, first);
     const Segment end = map_.segment(file, last);
     if (!is_equal(begin.bytes < end.bytes ? begin : end)) return false;
@@ -401,7 +403,8 @@ class Finder {
     return true;
   }
 
-  /// Looks for a lost segment of a file, whose segments are from first up to end.
+  /// Looks for a lost segment beside its neighbours, and at the ends of its file. The segments of
+  /// the file are `first` to `end` - 1.
   void try_places(const Segment& segment, std::size_t first, std::size_t end,
                   std::span<std::uint8_t> buffer) {
     SegmentPlace& place = found_.places[segment.number];
@@ -439,11 +442,11 @@ class Finder {
   ComparableFiles times_{};  ///< see compare_times()
   SourceReader reader_{found_.sources};
   std::set<std::uint32_t> moved_from_;
-  std::set<std::pair<std::size_t, std::uint32_t>> equal_;  ///< files, and first names of sources
+  std::set<std::pair<std::size_t, std::uint32_t>> equal_;  ///< {file, equal source's first name}
   OtherFiles others_{found_.sources};
-  std::map<std::size_t, std::string> became_;  ///< names now, by damaged files that have others
-  std::optional<std::size_t> num_scanned_{};   ///< how many of them are searched; none: all
-  std::optional<std::size_t> num_compared_{};  ///< how many of them look_for_moved() has compared
+  std::map<std::size_t, std::string> became_;  ///< damaged file -> its other name now
+  std::optional<std::size_t> num_scanned_{};   ///< number of others_ to search; nullopt: all
+  std::optional<std::size_t> num_compared_{};  ///< number of others_ compared so far
   std::vector<std::uint8_t> compared_;
 };
 

@@ -13,7 +13,7 @@ KeptKind kind_of_kept(const Protection& protection, const fs::path& base,
   const std::vector<ProtectedFile>& files = protection.manifest.files;
   struct stat status {};
   if (::lstat(kept.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return KeptKind::kOtherTime;
-  bool is_what_was = false;  // of a file that is not whole now
+  bool is_what_was = false;  // has the content of a file that is not whole now
   for (std::size_t other = 0; other < files.size() && status.st_size != 0; ++other) {
     if (files[other].bytes != static_cast<std::uint64_t>(status.st_size)) continue;
     if (!has_content_of(protection, other, kept)) continue;
@@ -32,7 +32,7 @@ KeptKind kind_of_kept(const Protection& protection, const fs::path& base,
   }
   if (!is_same_time(time_of(files[file]), time_of(status))) return KeptKind::kOtherTime;
   if (is_what_was) return KeptKind::kOnlyCopy;
-  // Before NAME is restored there is nothing to compare with, and its time alone says what it is.
+  // Until NAME is restored there is nothing to compare with: its time alone decides.
   const fs::path name = base / files[file].name;
   const bool is_damage = status.st_size == 0 || kept == name || may_be_damage_of(name, kept);
   return is_damage ? KeptKind::kSpare : KeptKind::kOnlyCopy;

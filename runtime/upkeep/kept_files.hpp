@@ -8,14 +8,14 @@
 
 namespace xorloom {
 
-/// What a file is that was, or will be, kept as NAME.damaged.
+/// Kinds of files that were kept as NAME.damaged, or will be.
 enum class KeptKind {
-  kSpare,      ///< what a whole file is, or damage of NAME: nothing is lost without it
-  kOtherTime,  ///< its time is not that of NAME, as of an edit: perhaps its only copy
-  kOnlyCopy,   ///< it is not like NAME, and nothing that is whole has its content
+  kSpare,      ///< content of a whole file, or damage of NAME: nothing is lost without it
+  kOtherTime,  ///< another time than NAME, as after an edit: perhaps the only copy
+  kOnlyCopy,   ///< not like NAME, and no whole file has its content
 };
 
-/// Says what a file is that stands beside a protected one, or still under its name.
+/// The kind of a file that is beside a protected one, or still under its name.
 ///
 /// Shape: `whole` are the paths of the protected files that are whole now, below `base`.
 KeptKind kind_of_kept(const Protection& protection, const std::filesystem::path& base,

@@ -23,11 +23,11 @@ namespace {
 namespace fs = std::filesystem;
 using Kind = FileState::Kind;
 
-/// Bytes of a file that are read at once, unless a segment has more: they stay in the second cache
-/// until their checksum is made.
+/// Bytes of a file that are read at once, unless a segment has more: they stay in L2 until their
+/// checksum is made.
 constexpr std::size_t kReadBytes = std::size_t{1} << 18;
 
-/// Memory of all windows that are under way together.
+/// Memory for all windows that are under way.
 constexpr std::size_t kWindowsMemoryBytes = std::size_t{1} << 26;
 
 /// True if a file may be whole although it cannot be read: the system refuses, or has no room.
@@ -42,9 +42,9 @@ struct Window {
   std::shared_ptr<const OpenFile> opened;
   std::vector<Segment> segments;
   std::vector<std::uint8_t> bytes;
-  // What came of it:
+  // Results:
   std::vector<bool> are_good;  ///< by segment
-  int error = 0;               ///< errno, if any could not be read
+  int error = 0;               ///< errno, if any segment could not be read
 };
 
 std::size_t bytes_of(const Window& window) {
@@ -53,8 +53,8 @@ std::size_t bytes_of(const Window& window) {
          last.bytes;
 }
 
-/// Reads the segments of a window and compares them. Where they cannot be read together, each is
-/// read alone: what lies beside the lost one may be good.
+/// Reads the segments of a window and compares them. If they cannot be read together, each is read
+/// alone: those beside a lost one may be good.
 void read_window(Window& window, const Manifest& manifest) {
   const std::uint64_t begin = window.segments.front().file_offset;
   const std::size_t bytes = bytes_of(window);
@@ -123,7 +123,7 @@ class InPlace {
     }
   }
 
-  /// Opens a file and says what it is, as if all that is read of it were good.
+  /// Opens a file and sets its state as if all that is to be read of it were good.
   void open_file(std::size_t file) {
     FileState& state = found_.files[file];
     const fs::path path = path_of_(file);
@@ -139,7 +139,7 @@ class InPlace {
       if (may_be_whole(state.error)) {
         state.kind = Kind::kUnreadable;
       } else if (::lstat(path.c_str(), &status) == 0) {
-        // An update gives it up if no file nor link is there.
+        // An update gives the file up if neither a file nor a link is there.
         const bool may_be_damage = state.error != 0 || S_ISLNK(status.st_mode);
         state.kind = may_be_damage ? Kind::kDamaged : Kind::kMissing;
       }
@@ -188,7 +188,7 @@ class InPlace {
   FoundSegments& found_;
   Progress& progress_;
   std::set<FileIdentity> parts_;
-  std::shared_ptr<const OpenFile> opened_;  ///< of the file before the next
+  std::shared_ptr<const OpenFile> opened_;  ///< the file with number next_file_ - 1
   std::size_t next_file_ = 0;
   std::size_t next_segment_ = 0;
 };

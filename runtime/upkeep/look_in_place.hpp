@@ -12,21 +12,22 @@
 
 namespace xorloom {
 
-/// Where a protected file is looked for, by its number.
+/// The path at which a protected file, given by its number, is looked for.
 using PathOfFile = std::function<std::filesystem::path(std::size_t)>;
 
-/// Reads each protected file where it is said to be, compares it with its checksums, and says in
-/// `found` how it is. `others` passes over what it reads. Files that are kept are not read, and
+/// Reads each protected file at its path, compares it with its checksums, and sets its state in
+/// `found`. `others` passes over the files that are read. Kept files are not read, and count as
 /// whole.
 ///
-/// Shape:  `is_kept` is by file, or empty if none is; threads as run_pipeline().
+/// Shape:  `is_kept` is by file; empty: none. `threads` as for run_pipeline().
 /// Errors: throws kDamaged if a part is among the files.
 /// Cost:   reads each file once, on all threads.
 void look_in_place(const Protection& protection, const PathOfFile& path_of,
                    const std::vector<bool>& is_kept, std::size_t threads, OtherFiles& others,
                    FoundSegments& found, Progress& progress);
 
-/// Why a file could not be opened or read, as a phrase. Shape: `error` of a FileState, not 0.
+/// Says in a phrase why a file could not be opened or read. Precondition: `error` is a FileState's,
+/// not 0.
 std::string reading_error(int error);
 
 }  // namespace xorloom

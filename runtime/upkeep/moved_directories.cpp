@@ -11,8 +11,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Where a file is and where it was, without what both paths end in: "a/new" and "a/old" of
-/// "a/new/x/f" and "a/old/x/f"; "b/x" and "a/x" of "b/x/f" and "a/x/f" if "a" is there.
+/// The places where a file is and where it was, without the common end of both paths: "a/new" and
+/// "a/old" for "a/new/x/f" and "a/old/x/f"; "b/x" and "a/x" for "b/x/f" and "a/x/f" if "a" exists.
 MovedDirectory without_common_end(fs::path from, fs::path to, const fs::path& base) {
   std::error_code error;
   while (to != base && from != base && to.filename() == from.filename() &&
@@ -36,7 +36,7 @@ bool has_protected_below(const Protection& protection, const fs::path& base,
 std::vector<MovedDirectory> moved_directories(
     const Protection& protection, const FoundSegments& found, const fs::path& base,
     const std::function<bool(std::size_t)>& may_be_moved) {
-  std::map<fs::path, std::set<fs::path>> found_in;  // by where it was
+  std::map<fs::path, std::set<fs::path>> found_in;  // by old directory
   for (std::size_t file = 0; file < found.files.size(); ++file) {
     if (!may_be_moved(file)) continue;
     const MovedDirectory moved =

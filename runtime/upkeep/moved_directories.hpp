@@ -12,14 +12,14 @@ namespace xorloom {
 
 /// A directory that was renamed or moved.
 struct MovedDirectory {
-  std::filesystem::path from;  ///< where it is
-  std::filesystem::path to;    ///< where it was
+  std::filesystem::path from;  ///< path now
+  std::filesystem::path to;    ///< path before
 };
 
-/// The directories that are not there, and whose files were found in one other directory each,
-/// which no protected file belongs to.
+/// The directories that are gone and whose files were found in one other directory each, in which
+/// no protected file belongs.
 ///
-/// Shape: `may_be_moved` says of a file whether it was found elsewhere and may be renamed.
+/// Shape: `may_be_moved` tells whether a file was found elsewhere and may be renamed.
 std::vector<MovedDirectory> moved_directories(const Protection& protection,
                                               const FoundSegments& found,
                                               const std::filesystem::path& base,

@@ -42,7 +42,7 @@ void OtherFiles::add_file(const fs::path& path, const Wanted& wanted) {
   const FileIdentity identity{status.st_dev, status.st_ino};
   if (passed_over_.contains(identity)) return;
   const auto known = by_identity_.find(identity);
-  // One more name than a file has is another spelling of one, where case is ignored.
+  // If case is ignored, a name beyond a file's number of links is another spelling of one.
   if (known != by_identity_.end() && known->second.names >= status.st_nlink) return;
   for (const std::uint32_t own : unnamed_) names_.insert(name_of(sources_[own].path));
   unnamed_.clear();

@@ -14,38 +14,38 @@
 
 namespace xorloom {
 
-/// Names that are none of protected files, of files that may hold what is missing. A file with
-/// several names is listed under each: any of them may be the new name of a protected file.
+/// Lists files that may hold what is missing, by names other than those of protected files. A file
+/// with several names is listed under each, as any of them may be the new name of a protected file.
 class OtherFiles {
  public:
-  /// Which files are listed.
+  /// Restricts the files that are listed.
   struct Wanted {
-    bool below = false;                 ///< those in directories below one, too
+    bool below = false;                 ///< also files in directories below
     bool is_given = false;              ///< see SourceFile
     std::set<std::uint64_t> lengths{};  ///< only these; empty: all
-    bool stays_on_device = false;       ///< in directories on the file system of the first alone
-    bool follows_links = false;         ///< what symbolic links lead to, by the names of the links
+    bool stays_on_device = false;       ///< only directories on the file system of the first one
+    bool follows_links = false;         ///< also targets of symbolic links, under the links' names
   };
 
-  /// Adds to `sources`, which outlives this.
+  /// Adds to `sources`, which must outlive this.
   explicit OtherFiles(std::vector<SourceFile>& sources) : sources_(sources) {}
 
-  /// Lists a file under no name.
+  /// Lists a file under none of its names.
   void pass_over(const FileIdentity& file) { passed_over_.insert(file); }
 
-  /// Adds the source that is a protected file under its own name.
+  /// Adds a protected file under its own name as a source.
   std::uint32_t add_protected(const std::filesystem::path& path, std::uint64_t bytes,
                               const FileIdentity& identity);
 
-  /// What is no regular file, empty, unfinished, or cannot be read is not listed. No name is listed
-  /// twice.
+  /// Lists a file, or those in a directory; nothing that is no regular file, empty, unfinished, or
+  /// cannot be read. No name is listed twice.
   void add_file(const std::filesystem::path& path, const Wanted& wanted);
   void add_directory(const std::filesystem::path& directory, const Wanted& wanted);
 
-  /// Adds a source that is no other file.
+  /// Adds a source that is no listed file.
   std::uint32_t add_source(const std::filesystem::path& path, std::uint64_t bytes, bool is_given);
 
-  /// The numbers of the files among the sources, ascending.
+  /// The numbers of the listed files among the sources, ascending.
   const std::vector<std::uint32_t>& sources() const { return listed_; }
   bool contains(std::uint32_t source) const;
 
@@ -57,7 +57,7 @@ class OtherFiles {
   using Name = std::pair<FileIdentity, std::string>;
   struct Names {
     std::uint32_t first;    ///< source
-    std::size_t names = 0;  ///< that have a source
+    std::size_t names = 0;  ///< names that have a source
   };
 
   Name name_of(const std::filesystem::path& path);
@@ -65,17 +65,17 @@ class OtherFiles {
 
   std::vector<SourceFile>& sources_;
   std::set<FileIdentity> passed_over_;
-  std::set<Name> names_;                ///< that have a source, but those of unnamed_
-  std::vector<std::uint32_t> unnamed_;  ///< protected files: if all are whole, no name is needed
+  std::set<Name> names_;                ///< names that have a source, except those of unnamed_
+  std::vector<std::uint32_t> unnamed_;  ///< protected files whose names are not in names_ yet
   std::map<FileIdentity, Names> by_identity_;
-  std::map<std::uint32_t, std::uint32_t> first_names_;  ///< of sources that are a file's next name
+  std::map<std::uint32_t, std::uint32_t> first_names_;  ///< a file's further source -> first one
   std::vector<std::uint32_t> listed_;
-  std::set<FileIdentity> entered_;        ///< by links, in one call of add_directory()
-  std::filesystem::path last_directory_;  ///< of which last_identity_ is known
+  std::set<FileIdentity> entered_;        ///< directories entered by links in this add_directory()
+  std::filesystem::path last_directory_;  ///< the directory that last_identity_ is of
   FileIdentity last_identity_;
 };
 
-/// With how many equal names two paths end.
+/// The number of equal names at the ends of two paths.
 std::size_t num_equal_ends(const std::filesystem::path& one, const std::filesystem::path& other);
 
 }  // namespace xorloom

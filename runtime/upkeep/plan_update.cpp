@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// An old segment in a file as it is now.
+/// An old segment that a file still has.
 struct StillThere {
   std::uint64_t offset;  ///< in the file now
   Segment segment;       ///< as it was
@@ -76,7 +76,7 @@ class Planner {
     for (std::size_t file = 0; file < is_kept_.size(); ++file) {
       if (is_kept_[file]) continue;
       const FileState& state = found.files[file];
-      // Who calls this refuses to give up what a link leads to that leads nowhere now.
+      // The caller refuses to give up the target of a link that leads nowhere now.
       if (state.kind == FileState::Kind::kUnreadable && state.error != ENOLINK) {
         fail_on_io("read", base / old_.manifest.files[file].name, state.error);
       }
@@ -101,7 +101,7 @@ class Planner {
 
   /// Finds damaged files that have lost more than the redundancy restores.
   void look_at_damaged(const fs::path& base, std::size_t threads, Progress& progress) {
-    std::map<std::size_t, fs::path> damaged;  // where they are now, by old file
+    std::map<std::size_t, fs::path> damaged;  // paths now, by old file
     for (std::size_t file = 0; file < stays_damaged_.size(); ++file) {
       if (stays_damaged_[file]) damaged[*kept_as_[file]] = base / name_of(file);
     }
@@ -165,7 +165,7 @@ class Planner {
  private:
   const std::string& name_of(std::size_t file) const { return listed_.files[file].name; }
 
-  /// The old file of a name.
+  /// The number of the old file with a name.
   std::optional<std::size_t> old_number(const std::string& name) const {
     const std::vector<ProtectedFile>& files = old_.manifest.files;
     const auto found = std::ranges::lower_bound(files, name, {}, &ProtectedFile::name);
@@ -186,14 +186,14 @@ class Planner {
     plan_.manifest.given_up.push_back({segment.at, segment.bytes});
   }
 
-  /// Where the bytes of a file lie: the old ones where they were, the others behind the end.
+  /// Places of a file's bytes in the stream: old bytes keep theirs, new ones go behind the end.
   std::vector<Piece> pieces_of(std::size_t file) {
     std::vector<StillThere>& found = found_in_[file];
     std::ranges::sort(found, {}, &StillThere::offset);
     std::vector<Piece> pieces;
     const std::uint64_t block = old_.manifest.block_bytes;
     const auto add = [&](const Piece& piece) {
-      // Where a block does not end, two segments meet, which have sums of their own.
+      // Pieces that meet within a block stay apart: they are segments with sums of their own.
       const bool goes_on =
           !pieces.empty() && pieces.back().end() == piece.at && piece.at % block == 0;
       if (goes_on) {
@@ -292,14 +292,14 @@ class Planner {
   const Protection& old_;
   const ListedFiles& listed_;
   std::vector<bool> is_kept_;                          ///< by old file
-  std::vector<std::optional<std::size_t>> kept_as_;    ///< by file, the old one that it is
-  std::vector<bool> stays_damaged_;                    ///< by file: it has its old protection
-  std::set<std::size_t> held_;                         ///< old files that are not there
-  std::vector<std::vector<StillThere>> found_in_;      ///< by file
-  std::map<std::size_t, std::size_t> moved_from_;      ///< by file, the old one that it is
-  std::map<std::uint64_t, std::size_t> old_segments_;  ///< by their places in the stream
-  std::uint64_t end_ = 0;                              ///< of the stream
-  FoundSegments places_;                               ///< where old segments are
+  std::vector<std::optional<std::size_t>> kept_as_;    ///< by file: the old file that it is
+  std::vector<bool> stays_damaged_;                    ///< by file: keeps its old protection
+  std::set<std::size_t> held_;                         ///< missing old files, still protected
+  std::vector<std::vector<StillThere>> found_in_;      ///< by file: the old segments that it has
+  std::map<std::size_t, std::size_t> moved_from_;      ///< by file: the old file moved to it
+  std::map<std::uint64_t, std::size_t> old_segments_;  ///< by place in the stream
+  std::uint64_t end_ = 0;                              ///< end of the stream
+  FoundSegments places_;                               ///< places of old segments
   UpdatePlan plan_;
 };
 

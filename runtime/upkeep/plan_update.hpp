@@ -15,21 +15,22 @@
 
 namespace xorloom {
 
-/// What became of protected files, by their names.
+/// Changes of protected files, by their names.
 struct UpdatedFiles {
-  std::vector<std::string> before;  ///< all that were protected, ascending
+  std::vector<std::string> before;  ///< all files that were protected, ascending
   std::vector<std::string> added;
   std::vector<std::string> edited;
-  std::vector<std::pair<std::string, std::string>> renamed;  ///< before and now
+  std::vector<std::pair<std::string, std::string>> renamed;  ///< before, now
   std::vector<std::string> gone;
-  /// Those of `gone` that are elsewhere, and where: see find_moved_out().
+  /// Files in `gone` that are elsewhere, and where: see find_moved_out().
   std::map<std::string, std::string> moved_out;
-  std::vector<std::string> replaced;  ///< what they were is gone: another one has the name now
-  std::vector<std::string> damaged;   ///< other bytes, and the time of before
-  std::map<std::string, std::string> damaged_was;  ///< the names that these had
-  /// Missing, and still protected under their names: a damaged file may be what is left of them.
+  std::vector<std::string> replaced;  ///< their content is gone: another file has the name now
+  std::vector<std::string> damaged;   ///< other bytes, but the old time
+  std::map<std::string, std::string> damaged_was;  ///< name in `damaged` -> name before
+  /// Missing files that stay protected under their names: a damaged file may be what is left of
+  /// them.
   std::vector<std::string> held;
-  /// Those of `damaged` that the redundancy does not restore, as far as it is whole itself.
+  /// Files in `damaged` that the redundancy does not restore, even if it is whole itself.
   std::vector<std::string> beyond_repair;
   std::size_t same = 0;  ///< files that keep their names and contents
 
@@ -39,14 +40,14 @@ struct UpdatedFiles {
   }
 };
 
-/// How a protection takes in what changed. What files still have of their old bytes stays where it
-/// is in the stream. What is new comes behind the end of the stream, where zeros were, so that the
-/// redundancy changes by its redundancy alone. What no file has any more is given up: the
-/// redundancy has it, so it need not be read.
+/// Plan of an update. Old bytes that files still have keep their places in the stream. New bytes go
+/// behind the end of the stream, where zeros were, so that the redundancy changes only by their
+/// redundancy. Bytes that no file has any more are given up: the redundancy still has them, so they
+/// need not be read.
 struct UpdatePlan {
-  Manifest manifest;              ///< its spec and the sums of new segments are to be set
+  Manifest manifest;              ///< its spec and the sums of new segments are still to be set
   std::vector<bool> is_new;       ///< by segment
-  std::vector<std::size_t> read;  ///< the listed files that are not the same by size and time
+  std::vector<std::size_t> read;  ///< listed files that are not the same by size and time
   UpdatedFiles files;
   /// All damaged files keep the protection that they had, so that they can still be repaired.
   bool keeps_damaged = false;
@@ -54,22 +55,22 @@ struct UpdatePlan {
   std::uint64_t bytes_read = 0;
 };
 
-/// Compares files with what was protected. If `keeps_damaged`, files with other bytes and the time
-/// of before keep their old protection, be it under a new name. This is impossible if some are
-/// unclear: see FilesNow.
+/// Compares files with what was protected, and plans an update. If `keeps_damaged`, files with
+/// other bytes but the old time keep their old protection, even under a new name. This is
+/// impossible if some are unclear: see FilesNow.
 ///
 /// Shape:  `listed` has the files that are to be protected, by names from `base`, and `now` says
-///         what they are. Files that are held are listed as they were, and the same.
+///         what they are. Files that are held are listed as they were, and as the same.
 /// Errors: throws kIo if a file that changed cannot be read.
 /// Cost:   reads files that changed and new ones, byte by byte if old bytes are missing.
 UpdatePlan plan_update(const Protection& old, const ListedFiles& listed, const FilesNow& now,
                        ProtectionScope scope, const std::filesystem::path& base, bool keeps_damaged,
                        std::size_t threads, Progress& progress);
 
-/// The names of the files that could be restored, and could not be any more after an update.
+/// The names of the files that can be restored now, but not after an update.
 ///
 /// Shape: `manifest` is that of the plan.
-/// Cost:  if it gives anything up, reads all files, and the redundancy.
+/// Cost:  if the plan gives anything up, reads all files, and the redundancy.
 std::vector<std::string> lost_by_update(const Protection& old, const Manifest& manifest,
                                         const std::filesystem::path& base, std::size_t threads,
                                         Progress& progress);

@@ -12,8 +12,8 @@ namespace {
 /// Blocks of a redundant chunk that are read together.
 struct RedundantBlocks {
   std::size_t part = 0;
-  std::uint64_t chunk = 0;  ///< of the part
-  std::uint64_t row = 0;    ///< the first
+  std::uint64_t chunk = 0;  ///< number in the part
+  std::uint64_t row = 0;    ///< first row
   std::vector<std::uint8_t> payload;
   std::vector<bool> are_good;  ///< by row
 };
@@ -54,7 +54,7 @@ void read_redundancy(const Protection& protection, std::size_t threads, Protecti
     RedundantBlocks& blocks = slots[slot];
     const ProtectionPart& part = protection.parts[blocks.part];
     blocks.payload.resize(block_bytes);
-    // What lies behind the end is not looked for, unless it may be shifted.
+    // Blocks past the end of the file are not looked for, unless they may be displaced.
     const std::uint64_t end = part.shifts.size() == 1 ? part.file.bytes() : part_bytes(part.header);
     for (std::size_t i = 0; i < blocks.are_good.size(); ++i) {
       const std::uint64_t row = blocks.row + i;
@@ -79,7 +79,7 @@ bool is_unreadable(const FoundSegments& found, std::size_t file) {
   return found.files[file].kind == FileState::Kind::kUnreadable;
 }
 
-/// Adds what a file has lost in a block.
+/// Adds a lost segment of a file.
 void add_lost(const FoundSegments& found, const Segment& segment, bool is_row_known,
               std::vector<LostBytes>& lost) {
   const std::uint64_t end = segment.file_offset + segment.bytes;
@@ -87,7 +87,7 @@ void add_lost(const FoundSegments& found, const Segment& segment, bool is_row_kn
                   is_row_known && !is_unreadable(found, segment.file)});
 }
 
-/// The number of data chunks that a row has lost even if all files are whole that cannot be read.
+/// The number of data chunks that a row has lost even if all unreadable files are whole.
 std::size_t num_known_lost(const Protection& protection, const FoundSegments& found,
                            std::uint64_t row, const std::vector<std::size_t>& lost) {
   std::size_t known = 0;
@@ -103,7 +103,7 @@ std::size_t num_known_lost(const Protection& protection, const FoundSegments& fo
   return known;
 }
 
-/// Ranges that meet become one.
+/// Sorts ranges, and joins adjacent ones.
 void join_ranges(std::vector<LostBytes>& lost) {
   std::ranges::sort(lost, [](const LostBytes& a, const LostBytes& b) {
     return std::pair(a.file, a.begin) < std::pair(b.file, b.begin);

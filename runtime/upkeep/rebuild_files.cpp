@@ -26,7 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 using Kind = FileState::Kind;
 
-/// How many files may be written at once: as many as may be open, but for some.
+/// Most files that are written at once: as many as may be open, except for a few.
 std::size_t most_open_files() {
   constexpr std::size_t kOthers = 256;
   rlimit files{};
@@ -66,7 +66,7 @@ class Rebuilder {
     return request_.to / protection_.manifest.files[file].name;
   }
 
-  /// Does something for one file; if the system refuses, the others go on.
+  /// Runs `act` for one file. If the system refuses, notes the failure, and the other files go on.
   template <typename Do>
   bool attempt(std::size_t file, const Do& act) {
     try {
@@ -91,8 +91,7 @@ class Rebuilder {
     });
   }
 
-  /// Throws if a file would take the place of another protected one, whose name differs in case
-  /// alone.
+  /// Throws if a file would replace another protected one whose name differs in case alone.
   void check_distinct(std::size_t file, const PendingFile& pending) {
     if (same_but_for_case_.empty()) {
       for (std::size_t each = 0; each < protection_.map.num_files(); ++each) {
@@ -117,7 +116,8 @@ class Rebuilder {
     return bytes;
   }
 
-  /// Writes a segment of a file that is rebuilt, unless that is given up. Zeros become holes.
+  /// Writes a segment of a file that is being rebuilt; not if the file was given up. Zeros become
+  /// holes.
   void write(const Segment& segment, std::span<const std::uint8_t> bytes) {
     progress_.done += bytes.size();
     if (std::ranges::all_of(bytes, [](std::uint8_t byte) { return byte == 0; })) return;
@@ -135,7 +135,7 @@ class Rebuilder {
     }
   }
 
-  /// The largest file that is rebuilt now on the same file system, `file` itself if none is larger.
+  /// The largest file being rebuilt on the same file system; `file` itself if none is larger.
   std::size_t largest_rebuilt(std::size_t file) const {
     const auto device = [&](std::size_t of) {
       const auto identity = file_identity(rebuilt_.at(of).temporary());
@@ -176,7 +176,8 @@ class Rebuilder {
     }
   }
 
-  /// Throws, since a file that was whole cannot be read now: `error` is errno, if it is above 0.
+  /// Throws, as a file that was whole cannot be read now. `error`: errno; 0 or less: it was
+  /// changed.
   [[noreturn]] static void fail_read(const fs::path& path, int error) {
     if (error > 0) fail_on_io("read", path, error);
     fail(Status::kIo,
@@ -213,7 +214,7 @@ class Rebuilder {
     }
   }
 
-  /// The files that are rebuilt with some chunks of a row.
+  /// The files being rebuilt that need any of `chunks` of a row.
   std::set<std::size_t> files_in(std::uint64_t row, const std::vector<std::size_t>& chunks) const {
     std::set<std::size_t> files;
     for (const std::size_t chunk : chunks) {
@@ -224,7 +225,7 @@ class Rebuilder {
     return files;
   }
 
-  /// Whether any file that is rebuilt needs a chunk of a row, and the row can be had.
+  /// True if a file being rebuilt needs a lost chunk of the row, and the row can be recovered.
   bool is_wanted(std::uint64_t row, const std::vector<std::size_t>& lost) const {
     if (std::ranges::binary_search(check_.lost_rows, row)) return false;
     return !files_in(row, lost).empty();
@@ -239,7 +240,7 @@ class Rebuilder {
                                    });
   }
 
-  /// Reads what a row has, and answers which redundant chunks are not there or not needed.
+  /// Reads the chunks that a row has. Returns the redundant chunks that are lost.
   std::vector<std::size_t> read_row(std::uint64_t row, const std::vector<std::size_t>& lost,
                                     StripeBuffer& buffer) {
     for (std::size_t chunk = 0; chunk < protection_.code.k; ++chunk) {
@@ -265,7 +266,7 @@ class Rebuilder {
     return absent;
   }
 
-  /// Writes what a chunk of a row has of files that are rebuilt.
+  /// Writes the parts of a chunk that belong to files being rebuilt.
   void write_chunk(std::uint64_t row, std::size_t chunk, const StripeBuffer& buffer) {
     const std::uint64_t begin = protection_.manifest.stream_at(chunk, row);
     visit_lost(row, chunk, [&](const Segment& segment) {
@@ -280,7 +281,7 @@ class Rebuilder {
     });
   }
 
-  /// Brings the files that are complete to the disk. They get their names when all are there.
+  /// Completes files and syncs them. They get their names when all are there.
   void finish_files() {
     for (auto& each : rebuilt_) {
       attempt(each.first, [&] {
@@ -301,8 +302,8 @@ class Rebuilder {
   SourceReader reader_;
   Progress& progress_;
   std::vector<std::string>& failures_;
-  std::map<std::string, std::vector<std::size_t>> same_but_for_case_;  ///< files, when first needed
-  std::map<std::size_t, PendingFile> rebuilt_;                         ///< that are begun
+  std::map<std::string, std::vector<std::size_t>> same_but_for_case_;  ///< filled when needed
+  std::map<std::size_t, PendingFile> rebuilt_;                         ///< files that are begun
   RebuiltFiles result_;
 };
 

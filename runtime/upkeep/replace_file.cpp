@@ -20,13 +20,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// NAME.damaged, NAME.damaged-2 and so on, of a name that is cut if it would be too long.
+/// NAME.damaged, NAME.damaged-2 and so on; NAME is cut if the result would be too long.
 fs::path kept_name(const fs::path& path, int number) {
   const std::string end = number == 1 ? ".damaged" : fmt::format(".damaged-{}", number);
   return path.parent_path() / (cut_for_end(path.filename().string(), end.size()) + end);
 }
 
-/// Takes the first of the kept names that is not reserved and not taken: take(name) is 0 or errno.
+/// Takes the first kept name that is neither reserved nor taken. take(name) returns 0 or errno.
 template <typename Take>
 fs::path take_kept_name(const fs::path& path, const IsReserved& is_reserved, const Take& take) {
   for (int number = 1;; ++number) {
@@ -66,13 +66,13 @@ std::optional<fs::path> put_in_place(PendingFile& file, const std::optional<Kept
   const fs::path& path = file.destination();
   const fs::path& temporary = file.temporary();
   if (::renameat2(AT_FDCWD, temporary.c_str(), AT_FDCWD, path.c_str(), RENAME_EXCHANGE) == 0) {
-    // Under the hidden name is now what stood there. What was kept goes with that name.
+    // The hidden name now has what was at `path`. If that was kept, it goes with the hidden name.
     if (kept && identity_of_name(temporary) == kept->identity) return std::nullopt;
     return take_kept_name(path, is_reserved, [&](const fs::path& name) {
       return rename_to_free_name(temporary, name);
     });
   }
-  // Nothing stands there, or the file system cannot exchange.
+  // Nothing is there, or the file system cannot exchange names.
   file.commit(errno == ENOENT ? Existing::kRefuse : Existing::kReplace);
   return std::nullopt;
 }

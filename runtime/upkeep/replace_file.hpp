@@ -15,61 +15,63 @@
 
 namespace xorloom {
 
-/// Whether a name is to be left to something else.
+/// True if a name is to be left to something else.
 using IsReserved = std::function<bool(const std::filesystem::path&)>;
 
-/// Which file a name is, links not followed.
+/// Identity of the file that has a name; links are not followed.
 std::optional<FileIdentity> identity_of_name(const std::filesystem::path& path);
 
-/// The name beside its own that what stood under a name has.
+/// A file that was kept under another name beside its own.
 struct KeptFile {
   std::filesystem::path kept;
   std::optional<FileIdentity> identity;
 };
 
-/// Gives what stands under a name another one beside it, NAME.damaged or the like, that is free and
-/// not reserved. The name stays, too, where the file system has links. None if nothing is there.
+/// Keeps what is at `path` under another name beside it, NAME.damaged or the like, that is free and
+/// not reserved. The old name stays, too, if the file system has links. nullopt if nothing is
+/// there.
 ///
 /// Errors: throws kIo.
 std::optional<KeptFile> keep_beside(const std::filesystem::path& path,
                                     const IsReserved& is_reserved);
 
-/// The name beside its own that keep_beside() would take.
+/// The name that keep_beside() would give.
 std::filesystem::path free_kept_name(const std::filesystem::path& path,
                                      const IsReserved& is_reserved);
 
-/// Gives a finished file its name, in place of what was kept. If something else stands there by
-/// now, that is kept, too, and its new name is the answer.
+/// Gives a finished file its name, in place of what was kept. If something else is there by now,
+/// that is kept, too, and its new name is returned.
 ///
 /// Errors: throws kIo.
 std::optional<std::filesystem::path> put_in_place(PendingFile& file,
                                                   const std::optional<KeptFile>& kept,
                                                   const IsReserved& is_reserved);
 
-/// What keeps a file from being restored under its name from a base directory, as a phrase: a
-/// directory that stands there, or in its path what is none. Empty if nothing does.
+/// Says in a phrase what prevents restoring a file under its name: a directory with that name, or
+/// something in its path that is no directory. Empty: nothing.
 std::string in_the_way(const std::filesystem::path& base, const std::string& name);
 
-/// True if the file system finds a file, whose name has small letters, by it in capital letters.
+/// True if the file system also finds a file by its name in capital letters. Precondition: the name
+/// has small letters.
 bool ignores_case(const std::filesystem::path& path);
 
-/// Gives a file the permissions and the time that it had, and the owner of what stands under its
-/// name, or else of the directory, as far as the system lets it. If what stands there allows less
-/// by now, so does the file. What a symbolic link leads to stays as it is.
+/// Gives a file the permissions and the time that it had, and the owner of what is at `name`, or
+/// else of its directory, as far as the system permits. If a file at `name` has fewer permissions
+/// by now, so has this one. Does nothing to a symbolic link.
 void set_info(const std::filesystem::path& path, const ProtectedFile& file,
               const std::filesystem::path& name);
 
-/// Makes a directory and those above it that are not there, each of which allows no more than
-/// `permissions` and the one above. `made` has them, the inner ones first. 0 or errno.
+/// Makes a directory and those above it that are missing. None gets more than `permissions` and
+/// those of the one above. `made` gets the new ones, inner ones first. Returns 0 or errno.
 int create_directories(const std::filesystem::path& directory, mode_t permissions,
                        std::deque<std::filesystem::path>& made);
 
-/// Gives a directory below a base the permissions and the time that it had, if they are known.
-/// Where the file system has none, it stays as it is.
+/// Gives a directory below `base` the permissions and the time that it had, if `known` has them.
+/// Failures are ignored.
 void set_directory_info(const std::filesystem::path& directory, const std::filesystem::path& base,
                         const std::vector<ProtectedDirectory>& known);
 
-/// The directory of a path, or the first one above it that is there.
+/// The directory of a path, or the nearest one above it that exists.
 std::filesystem::path nearest_directory(const std::filesystem::path& path);
 
 }  // namespace xorloom

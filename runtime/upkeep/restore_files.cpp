@@ -73,7 +73,7 @@ class Restorer {
     if (request_.is_trial) {
       say_what_would_be();
     } else {
-      // All leftovers before any file is begun: long names may have the same hidden names.
+      // All leftovers go before any file is begun: long names may have the same hidden names.
       remove_all_leftovers();
       rebuilt_ = rebuild_files(protection_, check_,
                                {wanted_, sources_, to_, request_.to.empty(), request_.options},
@@ -84,7 +84,7 @@ class Restorer {
     }
     result_.files += result_.rebuilt.size();
     if (request_.removes_kept) remove_kept();
-    locks_.clear();  // which removes names in directories
+    locks_.clear();  // this removes lock files in directories
     for (const fs::path& directory : made_) {
       set_directory_info(directory, to_, protection_.manifest.directories);
     }
@@ -96,7 +96,7 @@ class Restorer {
 
   bool is_asked_for(std::size_t file) const { return request_.only.empty() || request_.only[file]; }
 
-  /// Does something for one file; if the system refuses, the others go on.
+  /// Runs `act` for one file. If the system refuses, notes the failure, and the other files go on.
   template <typename Do>
   bool attempt(const Do& act) {
     try {
@@ -109,8 +109,8 @@ class Restorer {
     }
   }
 
-  /// Renames directories whose files are all in another one now. If only some files are asked for,
-  /// these are renamed alone.
+  /// Renames directories back whose files are all in another one now. Not if only some files are
+  /// asked for: those are renamed alone.
   void move_directories_back() {
     if (!request_.only.empty()) return;
     const auto is_moved = [this](std::size_t file) {
@@ -144,7 +144,7 @@ class Restorer {
       if (state.kind != Kind::kMoved || sources_[state.source].path != path_of(file)) continue;
       if (in_place_.insert(file).second) ++result_.files;
     }
-    // Where they are is known by now, if the disk fails here.
+    // Their new paths are known by now, if the disk fails here.
     if (!request_.is_trial) sync_directories({directory_of(to), directory_of(from)});
   }
 
@@ -183,7 +183,7 @@ class Restorer {
                              [&](std::size_t file) { return protection_.map.bytes_of_file(file); });
   }
 
-  /// Lists what name_files() would do.
+  /// Lists in the result what name_files() would do.
   void say_what_would_be() {
     const auto say_kept = [this](const fs::path& path) {
       result_.kept.emplace_back(path, free_kept_name(path, is_reserved()));
@@ -204,7 +204,7 @@ class Restorer {
     }
   }
 
-  /// Removes what killed programs have left of any protected file, be it whole by now.
+  /// Removes what killed programs left of any protected file, even of those that are whole by now.
   void remove_all_leftovers() {
     std::map<fs::path, std::vector<std::size_t>> files_in;
     for (std::size_t file = 0; file < is_lost_.size(); ++file) {
@@ -230,9 +230,9 @@ class Restorer {
     }
   }
 
-  /// The permissions of a directory until all is in it, and for good if the protection does not
-  /// have them. Other users may read a protection file only if they might read all the directories
-  /// that it protects.
+  /// Permissions of a new directory until all is in it, and for good if the protection does not
+  /// know others. Other users get what they have on the protection files: they may read these only
+  /// if they might read all protected directories.
   mode_t directory_permissions() const {
     mode_t permissions = 0044;
     for (const ProtectionPart& part : protection_.parts) {
@@ -242,8 +242,8 @@ class Restorer {
     return 0700 | permissions | permissions >> 2;
   }
 
-  /// Whether names may be changed in a directory: that of the names, and those below it. Links lead
-  /// elsewhere on request alone.
+  /// True if names may be changed in a directory: in `to_` and below, elsewhere only if links are
+  /// to be followed.
   bool may_write_in(const fs::path& directory) const {
     return request_.follows_links || is_within(directory, to_);
   }
@@ -257,7 +257,7 @@ class Restorer {
                      path.string(), to_.string()));
   }
 
-  /// Makes the directory of a file that is restored. A trial only asks what forbids it.
+  /// Makes the directory of a file that is restored. In a trial, only finds out what prevents it.
   void begin_in_directory(std::size_t file) {
     const fs::path path = path_of(file);
     const std::string what = in_the_way(to_, protection_.manifest.files[file].name);
@@ -270,7 +270,7 @@ class Restorer {
     if (!request_.is_trial) make_directory(path);
   }
 
-  /// Makes the directory of a file and holds it against other programs that write there.
+  /// Makes the directory of a file, and locks it against other programs that write there.
   void make_directory(const fs::path& path) {
     const fs::path directory = directory_of(path);
     if (locks_.contains(directory)) return;
@@ -285,8 +285,8 @@ class Restorer {
     directories_.insert(to_);
   }
 
-  /// The source that is a file whole, under another name: the one that it moved to, or, if its own
-  /// name has another content, one that has the name of another protected file.
+  /// The source with a file's whole content under another name: the one that it moved to or, if its
+  /// own name has other content, one with the name of another protected file.
   std::optional<std::uint32_t> place_of(std::size_t file) const {
     const FileState& state = found_.files[file];
     if (state.kind == Kind::kMoved) return state.source;
@@ -296,14 +296,14 @@ class Restorer {
     return is_other && under != whole_under_.end() ? std::optional(under->second) : std::nullopt;
   }
 
-  /// Whether a file has another name now, and what has that name is no copy that somebody keeps.
+  /// True if a file has another name now, and what has that name is no copy that the user keeps.
   bool is_moved_by_name(std::size_t file) const {
     const auto place = place_of(file);
     return request_.to.empty() && is_asked_for(file) && place &&
            !may_be_copy(protection_, base_, file, sources_[*place]);
   }
 
-  /// Whether what stands under the name of a file is moved to its own.
+  /// True if what has the name of a file is moved back to its own name.
   bool is_moved_away(std::size_t file) const {
     return found_.files[file].kind == Kind::kReplaced &&
            std::ranges::any_of(moved_back_, [&](std::size_t other) {
@@ -311,15 +311,16 @@ class Restorer {
            });
   }
 
-  /// Whether a name is changed: not to another file system, nor where a link leads out of the base.
+  /// True if a rename stays on its file system, and `from` is not behind a link that leads out of
+  /// the base.
   bool may_be_renamed(const fs::path& from, const fs::path& to) const {
     const auto now = identity_of_name(from);
     const auto then = file_identity(nearest_directory(to));
     return now && then && now->device == then->device && may_write_in(directory_of(from));
   }
 
-  /// Whether a source is free to be renamed: none that has the name of a protected file, unless
-  /// that file is restored, too.
+  /// True if a source may be renamed: it does not have the name of a protected file, or that file
+  /// is restored, too.
   bool may_leave_name(std::uint32_t source) const {
     const auto replaced = replaced_by_.find(source);
     return replaced == replaced_by_.end() ||
@@ -343,7 +344,7 @@ class Restorer {
     return [this](const fs::path& path) { return is_protected(path); };
   }
 
-  /// The files that are whole by now.
+  /// Paths of the files that are whole by now.
   std::set<fs::path> whole_files() const {
     std::set<fs::path> whole(result_.rebuilt.begin(), result_.rebuilt.end());
     for (std::size_t file = 0; file < is_lost_.size(); ++file) {
@@ -355,7 +356,7 @@ class Restorer {
     return whole;
   }
 
-  /// Sorts a kept file, and removes it if nothing is lost by that.
+  /// Removes a kept file if nothing is lost by that; else notes why it stays.
   void remove_if_spare(std::size_t file, const fs::path& path, const fs::path& kept,
                        const std::set<fs::path>& whole) {
     const KeptKind kind = kind_of_kept(protection_, to_, whole, file, path);
@@ -367,11 +368,10 @@ class Restorer {
     result_.unremoved.push_back("cannot remove " + path.string() + ": " + std::strerror(errno));
   }
 
-  /// Removes what repairs have kept of files that are whole by now, but no edits and no only
-  /// copies.
+  /// Removes what repairs have kept of files that are whole by now, except edits and only copies.
   void remove_kept() {
     const std::set<fs::path> whole = whole_files();
-    std::map<fs::path, std::map<std::string, std::size_t>> names;  // files, by directory
+    std::map<fs::path, std::map<std::string, std::size_t>> names;  // files, by directory and name
     for (std::size_t file = 0; file < is_lost_.size(); ++file) {
       const fs::path path = path_of(file);
       if (!is_asked_for(file) || !whole.contains(path)) continue;
@@ -411,7 +411,7 @@ class Restorer {
     for (const auto& each : rebuilt_.files) {
       attempt([&] { kept[each.first] = keep_beside(each.second.destination(), reserved); });
     }
-    sync_directories(directories_);  // what was there has another name before it loses its own
+    sync_directories(directories_);  // old content is renamed on the disk before it is replaced
     for (auto& each : rebuilt_.files) {
       const auto of_file = kept.find(each.first);
       if (of_file == kept.end()) continue;
@@ -426,13 +426,13 @@ class Restorer {
       if (is_put) {
         result_.kept.emplace_back(pending.destination(), of_file->second->kept);
       } else if (file_identity(pending.destination()) == of_file->second->identity) {
-        ::unlink(of_file->second->kept.c_str());  // it has its own name still
+        ::unlink(of_file->second->kept.c_str());  // it still has its own name
       }
     }
     sync_directories(directories_);
   }
 
-  /// Gives a file its name back. What stands there gets its own, or is kept.
+  /// Gives a file its name back. What has that name now is moved back, too, or kept.
   void move_back(std::size_t file) {
     const fs::path to = path_of(file);
     if (found_.files[file].kind != Kind::kMoved && identity_of_name(to)) {
@@ -456,22 +456,22 @@ class Restorer {
   const Protection& protection_;
   const ProtectionCheck& check_;
   const FoundSegments& found_;
-  std::vector<SourceFile> sources_;  ///< where they are by now
+  std::vector<SourceFile> sources_;  ///< at their present paths
   const RestoreRequest& request_;
   fs::path base_;
-  fs::path to_;  ///< where files are restored
+  fs::path to_;  ///< directory to restore files in
   Progress& progress_;
   std::vector<bool> is_lost_;
   std::set<std::size_t> is_known_lost_;
   std::vector<std::size_t> wanted_;                   ///< files that are rebuilt
   std::vector<std::size_t> moved_back_;               ///< files that are renamed
-  std::set<std::size_t> in_place_;                    ///< files that came with their directory
-  std::set<fs::path> moved_along_;                    ///< names of all that came with one
-  std::map<std::uint32_t, std::size_t> replaced_by_;  ///< files, by the sources with their names
-  std::map<std::size_t, std::uint32_t> whole_under_;  ///< sources with the names of other files
-  std::map<std::uint32_t, fs::path> now_at_;          ///< where sources stand between two renames
+  std::set<std::size_t> in_place_;                    ///< files moved back with a directory
+  std::set<fs::path> moved_along_;                    ///< paths of all moved back with one
+  std::map<std::uint32_t, std::size_t> replaced_by_;  ///< source -> the file whose name it has
+  std::map<std::size_t, std::uint32_t> whole_under_;  ///< file -> source with another file's name
+  std::map<std::uint32_t, fs::path> now_at_;          ///< paths of sources between two renames
   RebuiltFiles rebuilt_;
-  std::set<fs::path> directories_;  ///< that change
+  std::set<fs::path> directories_;  ///< directories with changed names
   std::deque<fs::path> made_;       ///< directories, the inner ones first
   std::map<fs::path, DirectoryLock> locks_;
   RestoredFiles result_;

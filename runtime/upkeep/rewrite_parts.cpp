@@ -35,7 +35,7 @@ void rewrite_parts(const Protection& protection, const ProtectionCheck& check,
   Manifest manifest = protection.manifest;
   Code code = protection.code;
   if (!manifest.given_up.empty()) {
-    // No file has what was given up. Without that the redundancy is another, in all parts.
+    // No file has what was given up. Without it the redundancy of all parts is different.
     manifest = without_given_up(std::move(manifest), code);
     code = code_of(manifest, {});
     wanted = protection.places;

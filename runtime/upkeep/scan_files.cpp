@@ -44,7 +44,7 @@ class Scanner {
   }
 
  private:
-  /// Reads a window piece by piece, where the disk fails in it: what lies beside that may be good.
+  /// Reads a window piece by piece if the disk fails in it: the other pieces may be good.
   void read_pieces(const OpenFile& file, std::uint64_t begin, std::size_t count) {
     constexpr std::size_t kPiece = 4096;
     for (std::size_t at = 0; at < count; at += kPiece) {
@@ -53,7 +53,8 @@ class Scanner {
     }
   }
 
-  /// Goes through a window from a place on. Returns where to go on: behind what was found.
+  /// Searches a window from `at` on. Returns where to go on: behind the last segment that was
+  /// found.
   std::size_t scan_window(std::uint32_t source, std::span<const std::uint8_t> bytes,
                           std::uint64_t begin, std::size_t at) {
     while (at + block_ <= bytes.size()) {
@@ -71,7 +72,7 @@ class Scanner {
     return at;
   }
 
-  /// Whether a window is one of some segments, which is then found in it.
+  /// True if a window is a segment; then notes where that was found.
   bool take_segment(std::uint32_t source, std::uint64_t offset,
                     std::span<const std::uint8_t> window, std::uint64_t rolling) {
     const std::optional<std::size_t> segment = table_.find(rolling, window);

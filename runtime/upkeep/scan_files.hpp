@@ -10,8 +10,8 @@
 
 namespace xorloom {
 
-/// Goes through sources byte by byte with a rolling sum, and finds segments that fill a block
-/// wherever they are. Each stays in the first place where it was found, also by others before.
+/// Searches sources byte by byte with a rolling sum for segments that fill a block, at any offset.
+/// A segment keeps the first place at which it was found, here or before.
 ///
 /// Shape: `scanned` are numbers of sources, which `reader` reads.
 void scan_files(const Manifest& manifest, const FileMap& map,

@@ -10,20 +10,21 @@
 
 namespace xorloom {
 
-/// Finds the segments that fill a block by the sums of a window. Of segments that are equal it has
-/// the first alone.
+/// Finds segments that fill a block, by the sums of a window. Of equal segments it has only the
+/// first.
 class SegmentTable {
  public:
   SegmentTable(const Manifest& manifest, const FileMap& map);
 
-  /// Whether any segment may have that rolling sum. Says no to nearly all that have not.
+  /// True if a segment may have this rolling sum. False for nearly all sums that no segment has.
   bool may_have(std::uint64_t rolling) const {
     const std::uint64_t bit = hash(rolling) >> (64 - kFilterBits);
     return (filter_[bit / 64] >> bit % 64 & 1) != 0;
   }
 
-  /// The segment that a window with that rolling sum is. A sum that was wrong too often is not
-  /// looked for any more: a list of files may be made so that every window has it.
+  /// The segment that equals a window with this rolling sum; nullopt if none does. A sum that was
+  /// wrong kMostMisses times is no longer compared: a list of files may be made so that every
+  /// window has it.
   std::optional<std::size_t> find(std::uint64_t rolling, std::span<const std::uint8_t> window);
 
  private:

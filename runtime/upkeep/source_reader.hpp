@@ -15,8 +15,8 @@ namespace xorloom {
 struct SourceFile {
   std::filesystem::path path;
   std::uint64_t bytes = 0;
-  /// It was named to be searched, or is in a directory that was, or is far from protected files: it
-  /// stays where it is.
+  /// True if the file was named to be searched, is in a directory that was, or is far from
+  /// protected files: it stays where it is.
   bool is_given = false;
   std::optional<ModifiedTime> modified{};  ///< nullopt: not known
 
@@ -25,7 +25,7 @@ struct SourceFile {
   }
 };
 
-/// Where a segment was found.
+/// The place at which a segment was found.
 struct SegmentPlace {
   static constexpr std::uint32_t kLost = ~std::uint32_t{0};
   std::uint32_t source = kLost;
@@ -34,20 +34,19 @@ struct SegmentPlace {
   bool is_found() const { return source != kLost; }
 };
 
-/// Reads sources, each of which is open until another one is read: they may be too many to be open
-/// all. Used by one thread.
+/// Reads sources; keeps only the last one open, as they may be too many. Used by one thread.
 class SourceReader {
  public:
-  /// Shape: the sources outlive this; more may be added to them.
+  /// Precondition: `sources` outlive this; more may be added to them.
   explicit SourceReader(const std::vector<SourceFile>& sources) : sources_(sources) {}
 
-  /// A source, until the next one is read. It is not open if it cannot be.
+  /// Opens a source, until the next one is opened. is_open() is false if that fails.
   const OpenFile& open(std::uint32_t source);
 
-  /// Fills a span from a place. False unless what is there has the checksum.
+  /// Fills a span from a place. True if its checksum is `strong`.
   bool read(const SegmentPlace& place, std::span<std::uint8_t> bytes, std::uint64_t strong);
 
-  /// errno, if the last read() failed for a reason that the system has; else 0 or less.
+  /// errno of the last read(), if the system refused it; else 0 or less.
   int error() const { return error_; }
 
  private:

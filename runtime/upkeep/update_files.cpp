@@ -31,7 +31,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Throws unless all parts are named, each once, and are there.
+/// Throws unless all parts are named, each once, and exist.
 void check_named(const Protection& old, const std::vector<fs::path>& outputs, bool accept_missing) {
   const std::size_t made = old.parts.front().header.parts;
   for (const PlaceOfPart& place : old.places) {
@@ -73,8 +73,9 @@ bool is_protection_damaged(const Protection& old) {
          std::ranges::any_of(old.parts, [](const auto& part) { return !part.defects.empty(); });
 }
 
-/// Why the redundancy of what is new is not added to what there is, as a phrase. What the
-/// protection gives up may cost a quarter of its redundancy. Sets the code if it could be added.
+/// Says in a phrase why the redundancy of new data is not added to the old one; empty if it is.
+/// What the protection gives up may cost a quarter of its redundancy. Sets `code` if it could be
+/// added.
 std::string why_not_added(const Protection& old, Manifest& manifest, const SpecLimits& limits,
                           std::optional<Code>& code) {
   if (manifest.chunk_blocks == 0) return "there was nothing to protect";
@@ -93,13 +94,13 @@ std::string why_not_added(const Protection& old, Manifest& manifest, const SpecL
   return "more than a quarter of the redundancy would be given up";
 }
 
-/// Thrown if a block of redundancy is damaged that is not to be left so.
+/// Thrown if a block of redundancy is damaged that must not stay so.
 struct DamagedRedundancy {};
 
-/// What becomes of blocks of redundancy that are damaged.
+/// Treatment of damaged blocks of redundancy.
 enum class BadBlocks { kRefused, kStaySo };
 
-/// Writes the redundancy of a protection as it is with new segments.
+/// Writes the old redundancy with that of new segments added.
 class Adding {
  public:
   Adding(const Protection& old, UpdatePlan& plan, const Code& code, const FileMap& map,
@@ -116,7 +117,7 @@ class Adding {
         unread_files_(request.keeps_going ? UnreadFilesAre::kNoted : UnreadFilesAre::kThrown),
         progress_(progress) {}
 
-  /// Returns whether damaged blocks stay so. Errors: throws DamagedRedundancy; kIo.
+  /// Returns true if damaged blocks stay so. Errors: throws DamagedRedundancy; kIo.
   bool run(const fs::path& base, std::size_t threads) {
     const std::uint64_t rows_at_once =
         rows_of_unit(code_.locations, block_bytes(), plan_.manifest.chunk_blocks, threads);
@@ -154,9 +155,9 @@ class Adding {
     StripeBuffer buffer;  ///< new segments with their redundancy, and zeros
     std::uint64_t row = 0;
     std::uint64_t rows = 0;
-    std::size_t zeros_of = 0;  ///< the chunk size for which chunks without new segments are zeros
+    std::size_t zeros_of = 0;  ///< chunk size for which chunks without new segments are zeros
     std::vector<Segment> added;
-    bool is_damaged = false;  ///< a block of its redundancy is
+    bool is_damaged = false;  ///< a block of its redundancy is damaged
   };
 
   std::uint64_t block_bytes() const { return plan_.manifest.block_bytes; }
@@ -246,7 +247,7 @@ class Adding {
   std::vector<Unit> units_;
 };
 
-/// The files that were read.
+/// The listed files with numbers in `read`.
 ListedFiles those_read(const ListedFiles& listed, const std::vector<std::size_t>& read) {
   ListedFiles files;
   files.follows_links = listed.follows_links;
@@ -257,15 +258,15 @@ ListedFiles those_read(const ListedFiles& listed, const std::vector<std::size_t>
   return files;
 }
 
-/// Says that the protection is damaged still.
+/// Adds the remark that the protection is still damaged.
 void note_damage(std::vector<std::string>& remarks) {
   remarks.emplace_back(
       "the protection is damaged: once all files are whole and readable, repair writes it anew, "
       "and so does an update that takes anything in");
 }
 
-/// Writes the parts that can be used with what is new. False if damaged blocks are refused and
-/// there are some: nothing is written then.
+/// Writes the usable parts with the redundancy of new data. Writes nothing and returns false if
+/// damaged blocks are refused and there are some.
 bool add(const UpdateRequest& request, const Protection& old, const ListedFiles& listed,
          const Code& code, UpdatePlan& plan, const fs::path& base, BadBlocks bad_blocks,
          OutputParts& outputs, UpdatedSet& result, Progress& progress) {
@@ -300,8 +301,8 @@ std::vector<std::string> names_of(const std::vector<ProtectedFile>& files) {
   return names;
 }
 
-/// Whether nothing of files, of the permissions of directories and of what is to be protected
-/// changed. The time of a directory changes with every name in it, protected or not.
+/// True if files, permissions of directories and the scope are unchanged. Times of directories do
+/// not count: they change with every name in a directory, protected or not.
 bool is_same(const UpdatePlan& plan, const Protection& old) {
   const auto is_same_directory = [](const ProtectedDirectory& a, const ProtectedDirectory& b) {
     return a.name == b.name && a.permissions == b.permissions;
@@ -315,7 +316,7 @@ bool has_whole_redundancy(const Protection& old, std::size_t threads, Progress& 
   return std::ranges::all_of(check.bad_blocks, [](std::size_t bad) { return bad == 0; });
 }
 
-/// What cannot be read may be any file that is missing, so all of these are held.
+/// Holds all missing files if something cannot be read: it may be any of them.
 void keep_missing_for_unread(const Protection& old, const ListedFiles& listed,
                              const UpdateRequest& request, FilesNow& now) {
   if (listed.unread.empty() || request.accept_missing) return;
@@ -395,7 +396,7 @@ UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequ
   note_links(listed, those_read(listed, plan.read), result.remarks);
   note_leading_out(listed, old.manifest.files, result.remarks);
   note_unused_patterns(listed, request.excluded, result.remarks);
-  // If all files are protected anew, what is damaged or cannot be read cannot stay protected.
+  // If all files are protected anew, damaged and unreadable ones cannot stay protected.
   const bool keeps_some =
       to_protect.keeps_unread || keeps_held || (plan.keeps_damaged && !plan.files.damaged.empty());
   const bool is_the_same = is_same(plan, old);
@@ -447,7 +448,7 @@ UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequ
     const auto found = names_of_damaged(old, listed, all);
     if (is_the_same || !code) refuse(found);
     if (!found.empty()) {
-      // What is damaged stays protected as it was, and all else is taken in.
+      // Damaged files stay protected as they were, and all else is taken in.
       refuse_to_lose(found);
       is_added(BadBlocks::kStaySo);
       result.files.damaged_was = found;
@@ -457,7 +458,7 @@ UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequ
     }
   }
   if (request.is_trial) return result;
-  // They are compared with their old protection by now.
+  // The files are compared with their old protection by now.
   const ProtectRequest whole{.paths = {},
                              .base = base,
                              .excluded = plan.manifest.scope.excluded,

@@ -20,8 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What is to be listed: the directories of the scope, the files that were protected beside them
-/// and are there, and what is to be protected, too.
+/// The paths to be listed: the directories of the scope, protected files beside them that exist,
+/// and what is to be protected, too.
 std::vector<fs::path> paths_wanted(const UpdateRequest& request, const Manifest& old,
                                    const fs::path& base) {
   std::vector<fs::path> paths;
@@ -44,7 +44,8 @@ std::vector<fs::path> paths_wanted(const UpdateRequest& request, const Manifest&
   return paths;
 }
 
-/// A file that is protected stays so: if it did not change, it is not read.
+/// Allows files to be left out, except unchanged protected ones: these stay protected without being
+/// read.
 MayBeLeftOut may_be_left_out(const UpdateRequest& request, const Manifest& old,
                              const fs::path& base) {
   if (!request.keeps_going) return {};
@@ -58,8 +59,8 @@ MayBeLeftOut may_be_left_out(const UpdateRequest& request, const Manifest& old,
   };
 }
 
-/// Keeps the protected files that cannot be read, and those of directories that cannot be, as they
-/// were. Returns whether there are any.
+/// Lists protected files as they were if they, or directories above them, cannot be read. Returns
+/// true if there are any.
 bool keep_unread(ListedFiles& listed, const Manifest& old) {
   std::set<std::string> names;
   for (const ProtectedFile& file : old.files) {

@@ -13,7 +13,7 @@
 
 namespace xorloom {
 
-/// What an update protects.
+/// The files that an update protects.
 struct ListedForUpdate {
   ListedFiles listed;
   bool keeps_unread = false;  ///< some files cannot be read, and stay protected as they were
@@ -21,38 +21,36 @@ struct ListedForUpdate {
 
 /// Lists the files that an update protects.
 ///
-/// Shape:  `paths` are the protection files. `unread` are files that can be opened, and not be
-/// read:
+/// Shape:  `paths` are the protection files. `unread` are files that can be opened, but not read:
 ///         see list_files().
-/// Errors: throws what list_files() throws; kIo if a named directory is none any more.
+/// Errors: throws what list_files() throws; kIo if a named directory is no directory any more.
 ListedForUpdate list_for_update(const UpdateRequest& request, const Manifest& old,
                                 const std::filesystem::path& base,
                                 const std::vector<std::filesystem::path>& paths,
                                 const ProtectionScope& scope,
                                 const std::map<std::string, int>& unread);
 
-/// Throws kIo, as other files have the names of those that are protected: see are_all_others().
+/// Throws kIo: other files have the names of protected ones; see are_all_others().
 [[noreturn]] void refuse_others(const std::filesystem::path& base);
 
-/// Lists protected files as they were, in place of what has their names now, if anything. `names`
-/// are those of protected files.
+/// Lists protected files as they were, in place of what has their names now, if anything. `names`:
+/// the names of these files.
 void put_back(ListedFiles& listed, const Manifest& old, const std::set<std::string>& names);
 
 /// Lists files that are held as they were, and leaves out what is set aside. What was protected
-/// under such a name stays so. The numbers of `now` are those of the new list then, in which what
-/// is held counts as the same.
+/// under such a name stays protected. Afterwards the numbers in `now` are those of the new list,
+/// and files that are held count as the same.
 void hold_back(const Protection& old, ListedFiles& listed, FilesNow& now);
 
-/// What repair kept beside files that are protected no more is left out from now on, as if it were
-/// excluded: its name alone does not say what it is.
+/// Excludes from now on what repair kept beside files that are no longer protected: its name alone
+/// would not say what it is.
 void exclude_kept(const ListedFiles& listed, Manifest& manifest);
 
-/// Files that are protected no more, and where they are below the base directory: outside of what
-/// is protected, on the same file system.
+/// Finds files that are protected no more elsewhere below the base directory: outside of what is
+/// protected, on the same file system. Maps their old names to paths.
 ///
 /// Shape: `gone` are names of protected files that are not among `listed`.
-/// Cost:  lists all directories below the base, and reads files of the sizes of those that are
-/// gone.
+/// Cost:  lists all directories below the base, and reads files that have the sizes of `gone`.
 std::map<std::string, std::string> find_moved_out(const Protection& old,
                                                   const std::vector<std::string>& gone,
                                                   const ListedFiles& listed,
