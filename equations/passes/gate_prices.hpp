@@ -47,7 +47,9 @@ class GatePrices {
 
   /// By number of operands, up to `most`: the inputs of the widest gate of a cheapest sum, 0 for
   /// fewer than 2 operands. The other gates are those of a sum of inputs - 1 operands less.
-  std::vector<std::size_t> widest_gates(std::size_t most) const;
+  ///
+  /// `least`: inputs that a gate has at least, unless the sum has fewer operands left.
+  std::vector<std::size_t> widest_gates(std::size_t most, std::size_t least = 2) const;
 
  private:
   std::vector<std::uint64_t> prices_;  ///< by inputs: of the cheapest gate with room for them
@@ -56,10 +58,32 @@ class GatePrices {
 /// The inputs of the gates of a sum, ascending, as `widest` of GatePrices::widest_gates() says.
 std::vector<std::size_t> gates_of_sum(std::size_t operands, const std::vector<std::size_t>& widest);
 
-/// The program with each equation as a tree of gates, which are those of the lowest price, the
-/// narrowest first, of what is there first. Each equation is then one gate. A gate within a tree
-/// becomes a temporary.
-Program gate_trees(const Program& program, const GatePrices& prices);
+/// The gates of sums whose operands are there at some levels: those of the lowest price or, if they
+/// are deeper than wanted, the cheapest of some wider ones.
+class SumGates {
+ public:
+  struct Tree {
+    std::vector<std::size_t> gates{};  ///< their inputs, in the order in which they take operands
+    std::uint64_t price = 0;
+    std::size_t level = 0;  ///< of the sum
+  };
+
+  /// most    operands of a sum at most
+  /// levels  wanted; 0: any number
+  SumGates(const GatePrices& prices, std::size_t most, std::size_t levels);
+
+  /// `at`: the operands of a sum, counted by level. The narrowest gates take what is there first.
+  Tree of(const std::vector<std::size_t>& at) const;
+
+ private:
+  GatePrices prices_;
+  std::size_t levels_;
+  std::vector<std::vector<std::size_t>> widest_;  ///< widest_gates() of rising `least`
+};
+
+/// The program with each equation as a tree of gates (SumGates), each of which is an equation. A
+/// gate within a tree becomes a temporary. `levels`: wanted; 0: any number.
+Program gate_trees(const Program& program, const GatePrices& prices, std::size_t levels = 0);
 
 /// The gates of a program in which each equation of two operands or more is one.
 struct GateCount {
