@@ -38,8 +38,9 @@ void go_on(const std::function<bool()>& stop_requested);
 bool is_more(Effort effort, Effort than);
 
 /// What an effort spends. On the order of instructions that is some 20 ms for any code if the
-/// effort is quick, for 10 + 4 seconds if it is normal, and ten times as much for kMax. With kMax
-/// the programs were found that the library carries; no codec takes it from a user.
+/// effort is quick, some seconds for 10 + 4 and larger codes if it is normal, and for 10 + 4 ten
+/// times as much for kMax. With kMax the programs were found that the library carries; no codec
+/// takes it from a user.
 Budget budget_of(Effort effort, std::function<bool()> stop_requested = {});
 
 /// The share of a part in a budget: of the search for an order, as much as `part` is of `whole`.
