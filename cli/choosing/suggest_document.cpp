@@ -237,10 +237,11 @@ Glossary words(const Suggestions& suggestions) {
                     "to be timed here.",
                     lost)},
        {"Encoding takes",
-        fmt::format("XORs of the direct equations, and after a search if they are at most {}. "
-                    "On words: multiplications for a vector of each chunk, or the shuffles used in "
-                    "their place.",
-                    kQuicklyShared)},
+        fmt::format(
+            "XORs of the direct equations. Shared: XORs of the equations that encode, cut for "
+            "machine code, if the direct ones have at most {}. On words: multiplications for a "
+            "vector of each chunk, or the shuffles used in their place.",
+            kQuicklyShared)},
        {"Survives",
         "Any: the number of chunks that may be lost, whichever they are, as the family promises. "
         "An asterisk: all sets were tried, since there is no theorem. A code may survive more. "

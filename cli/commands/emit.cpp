@@ -235,6 +235,10 @@ Command emit_command() {
     option_of(command, name).group = option_of(command, "--unit").group;
   }
   command.run = [options](const Command& given) {
+    if (options->header == "-" && options->output == "-") {
+      fail(Status::kInvalidArgument,
+           "--header and --output are both standard output: name a file for one of them");
+    }
     if (!options->given.empty() && options->erasures.empty()) {
       refuse_with_equations(given, {"--style", "--effort", "--seconds", "--tries", "--seed",
                                     "--store", "--want", "--levels"});

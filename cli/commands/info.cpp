@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -25,6 +26,7 @@
 #include "codes/text/error.hpp"
 #include "codes/text/json.hpp"
 #include "runtime/atlas/atlas.hpp"
+#include "runtime/files/file_error.hpp"
 #include "runtime/shards/directory_losses.hpp"
 #include "runtime/shards/file_info.hpp"
 #include "runtime/shards/reading_bounds.hpp"
@@ -250,7 +252,10 @@ void run(const InfoOptions& options) {
   std::vector<std::string> of_sets;
   std::vector<std::string> others;
   for (const std::string& path : options.paths) {
-    const bool is_other = names_protection({path}) || is_atlas(path) || is_lost_protection(path);
+    std::error_code error;
+    const bool is_there = std::filesystem::exists(path, error) || error;
+    const bool is_other =
+        names_protection({path}) || is_atlas(path) || is_lost_protection(path) || !is_there;
     (is_other ? others : of_sets).push_back(path);
   }
   Document document{"", {{"format", "xorloom-info"}, {"version", 2}}};
@@ -271,7 +276,9 @@ void run(const InfoOptions& options) {
   }
   for (const std::string& path : others) {
     describe([&] {
-      if (!is_atlas(path)) return describe_protection(document, path);
+      const bool is_protection = names_protection({path}) || is_lost_protection(path);
+      if (is_protection) return describe_protection(document, path);
+      if (!is_atlas(path)) fail_on_io("read", path, ENOENT);
       const std::string sentence = add_atlas(document, Atlas(path));
       if (damage.empty()) damage = sentence;
     });

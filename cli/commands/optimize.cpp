@@ -53,6 +53,10 @@ struct OptimizeOptions {
 
 /// Throws kInvalidArgument if options of a search are given, which --bound does not do.
 void check_bound(const Command& command, const OptimizeOptions& options) {
+  if (options.certificate == "-" && options.output == "-") {
+    fail(Status::kInvalidArgument,
+         "--certificate and --output are both standard output: name a file for one of them");
+  }
   if (!options.is_bound) {
     if (options.certificate.empty()) return;
     fail(Status::kInvalidArgument, "--certificate is about a bound, and needs --bound");

@@ -27,11 +27,13 @@ double share(std::size_t cells, const SplitEquations& split) {
 }
 
 std::string text_of(const SplitEquations& split, const std::vector<EquationFile>& files) {
-  std::string text =
-      "# the outputs of a site are partial sums of lost elements; the join adds them\n\n";
+  std::string text = fmt::format(
+      "sites:   {}\n"
+      "# the outputs of a site are partial sums of lost elements; the join adds them\n\n",
+      split.sites.size());
   for (std::size_t s = 0; s < split.sites.size(); ++s) {
-    text += fmt::format("# site {}{}: locations {}\n", s, s == split.home ? ", home" : "",
-                        short_list(split.sites[s].locations));
+    text += fmt::format("# site {}{}: {}\n", s, s == split.home ? ", home" : "",
+                        named_list("location", split.sites[s].locations));
     text += files[s].program.outputs.empty() ? "# nothing is read here\n" : write_text(files[s]);
     text += '\n';
   }
@@ -72,7 +74,7 @@ void add_groups(Command& command, std::vector<std::vector<std::size_t>>& groups)
       command, "--groups", groups, kMaxLocation,
       "with --erase: the sites of a repair, each a group of locations, such as 0-4/5-9/10-13. Each "
       "site, a rack or a room, adds up its chunks. It sends at most one sum per lost chunk to the "
-      "site of the first lost chunk, where the join adds the sums");
+      "site of the first chunk to rebuild, where the join adds the sums");
 }
 
 std::string site_equations(const Code& code, const Request& request,

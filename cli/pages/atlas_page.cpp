@@ -188,8 +188,9 @@ std::string add_atlas(Document& document, const Atlas& atlas) {
                                       {"costs", std::move(costs)}});
 
   if (damaged != 0) {
-    return fmt::format("{} of {} of {} are damaged; codecs recompile them when they are needed",
-                       damaged, counted(header.records, "record"), path);
+    return fmt::format(
+        "{} of {} of {} {} when needed", damaged, counted(header.records, "record"), path,
+        damaged == 1 ? "is damaged; codecs recompile it" : "are damaged; codecs recompile them");
   }
   std::size_t damaged_patterns = 0;
   for (const AtlasRow& row : rows) damaged_patterns += row.damaged;

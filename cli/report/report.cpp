@@ -61,6 +61,7 @@ struct ReportOptions {
   std::vector<std::size_t> updated;
   Over over = Over::kBits;
   std::vector<std::size_t> cores{};
+  std::vector<std::size_t> given_cores{};  ///< before defaults
   SearchOptions search;
   Options code;
   std::string atlas;
@@ -106,7 +107,7 @@ bool draws_fronts(const ReportOptions& options) {
   return options.format == "html" && plans_for_cores(options);
 }
 
-ReportSet direct_set(const Code& code, const ReportOptions& options) {
+ReportSet direct_set(const Code& code, const ReportOptions& options) try {
   SearchOptions search = options.search;
   search.style = "direct";
   const Request request = request_of(options);
@@ -114,6 +115,9 @@ ReportSet direct_set(const Code& code, const ReportOptions& options) {
                              code, request, options.cores);
   set.is_direct = true;
   return set;
+} catch (const Error& error) {
+  if (options.specs.size() == 1) throw;
+  fail(error.kind(), "{}: {}", code.name(), error.what());
 }
 
 /// Adds the set with the fewest reads, if it reads less than the set with the fewest XORs.
@@ -375,6 +379,8 @@ Report compared(const ReportOptions& options) {
                                      std::ranges::max(options.cores)));
   }
   std::ranges::move(from_files, std::back_inserter(report.sets));
+  report.cores = options.given_cores;
+  report.over = options.over;
   if (!subjects.empty()) {
     report.search = {options.search.effort, options.search.steps, seconds_of(options.search),
                      options.search.seed};
@@ -451,6 +457,7 @@ Command report_command() {
   command.moved = {{"--paper-figure", "run xorloom-lab paper-figure N"}};
   command.run = [options](const Command& given) {
     check_options(given, *options);
+    options->given_cores = options->cores;
     if (options->cores.empty()) {
       options->cores =
           options->format == "html" ? up_to_this_machine() : std::vector<std::size_t>{1};

@@ -51,6 +51,8 @@ struct Report {
   std::vector<Front> fronts{};             ///< only with --format html and several cores
   std::optional<SearchRecord> search{};    ///< nullopt: no SPEC, so nothing was searched
   std::vector<std::string> left_out{};     ///< sentences: what is missing, and why
+  std::vector<std::size_t> cores{};        ///< as given; empty: those that a report has by itself
+  Over over = Over::kBits;                 ///< what sets are made over, besides those of files
   bool has_engines = false;                ///< add_engines ran
   double processor_share = 1;  ///< the least that measure_sets returned; 1: not measured
 };

@@ -22,7 +22,7 @@ constexpr double kMostTolerance = 100;
 
 double tolerance_of(const std::string& text) {
   double value = -1;
-  const char* const last = text.data() + text.size();
+  const char* const last = text.data() + text.size() - (text.ends_with('%') ? 1 : 0);
   const auto [end, error] = std::from_chars(text.data(), last, value);
   if (error != std::errc{} || end != last || !(value >= 0 && value <= kMostTolerance)) {
     fail(Status::kInvalidArgument,

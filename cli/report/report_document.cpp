@@ -292,6 +292,8 @@ std::string measuring_command(const Report& report) {
   }
   if (!report.erased.empty()) command += " --erase " + short_list(report.erased);
   if (!report.updated.empty()) command += " --update " + short_list(report.updated);
+  if (!report.cores.empty()) command += " --cores " + short_list(report.cores);
+  if (report.over == Over::kSymbols) command += " --over symbols";
   return command + " --measure --format html -o measured.html";
 }
 

@@ -35,7 +35,8 @@ bool has_plans(std::span<const EquationFile> front) {
 
 bool is_of_depth(std::span<const EquationFile> front) {
   return std::ranges::all_of(front, [](const EquationFile& file) {
-    return !file.plan && file.search && file.search->depth != 0;
+    return !file.plan && file.search &&
+           (file.search->depth != 0 || cost(file.program).critical_path == 0);
   });
 }
 
@@ -91,6 +92,10 @@ void add_equation_format(Command& command, std::string& format) {
 void check_equation_format(const std::string& format, std::size_t cores, bool is_front) {
   if (cores != 0 && format == "dot") {
     fail(Status::kInvalidArgument, "--cores adds a plan, which --format dot cannot show");
+  }
+  if (is_front && format == "dot") {
+    fail(Status::kInvalidArgument,
+         "--front gives several sets of equations, which --format dot cannot show");
   }
   if (cores > kMostGanttCores && format == "svg" && !is_front) {
     fail(Status::kInvalidArgument,

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
@@ -360,6 +361,14 @@ void add_store(Command& command, std::string& place, std::string* file, const ch
             fail(Status::kInvalidArgument, "--store = {} is a file, not a directory",
                  excerpt(text));
           }
+          std::string word = text;
+          for (char& letter : word)
+            letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+          const bool is_word = word == Store::kUser || word == "shipped" || word == Store::kOff;
+          if (is_word && word != text && !std::filesystem::exists(status)) {
+            fail(Status::kInvalidArgument, "--store = {}: write {}, or ./{} for a directory", text,
+                 word, text);
+          }
           if (path.has_extension() && !std::filesystem::exists(status)) {
             fail(Status::kIo,
                  "--store = {} is not there; a new directory has a name without a point",
@@ -423,7 +432,7 @@ void add_engine(Command& command, Options& options, const std::string& executor_
       command, "--effort", {"auto", "fast", "quick", "normal"},
       [&options](const std::string& name) { options.effort = parse_effort(name); },
       "how long to search for the equations of each computation and for their order: fast "
-      "takes milliseconds, normal up to seconds; default: auto, fast first and then tens of "
+      "takes milliseconds, normal up to ten seconds; default: auto, fast first and then tens of "
       "milliseconds for what runs often");
   option_of(command, "--effort").type = "auto|fast|normal";  // quick is only what auto chooses
   add_store(command, options.wisdom, atlas, "an atlas", "--wisdom");

@@ -230,7 +230,8 @@ Searched searched(const SearchOptions& options, const StoreQuestion& question,
 std::string count_text(const EquationFile& file, const StoreQuestion& question) {
   if (question.gates) {
     const GatePrices& prices = question.gates->prices;
-    const GateCount count = count_gates(gate_trees(file.program, prices), prices);
+    const GateCount count =
+        count_gates(gate_trees(file.program, prices, question.gates->levels), prices);
     const std::size_t all = std::accumulate(count.by_inputs.begin(), count.by_inputs.end(), 0UL);
     return fmt::format("{} of price {} in all", counted(all, "gate"),
                        static_cast<double>(count.price) / kPricesOfUnit);
@@ -374,9 +375,9 @@ EquationFile few_gates(const SearchOptions& options, StoreQuestion question) {
   EquationFile file = is_without_store(options)
                           ? std::move(searched(options, question, nullptr).files.front())
                           : stored_or_searched(options, question);
-  Program trees = gate_trees(file.program, gates.prices);
+  Program trees = gate_trees(file.program, gates.prices, gates.levels);
   file.gates = count_gates(trees, gates.prices);
-  if (options.gates) {
+  if (options.opens_gates) {
     const std::optional<SearchRecord> search = file.search;
     const std::optional<GateCount> count = file.gates;
     file = proved_answer(question, std::move(trees));

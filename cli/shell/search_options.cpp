@@ -29,10 +29,9 @@ constexpr std::array kNames = {"--effort", "--seconds", "--tries",
                                "--seed",   "--threads", "--store"};
 
 void add_levels(Command& command, SearchOptions& options) {
-  add_number(
-      command, "--levels", options.levels, 1, kMaxLevels,
-      "with --model lut4 or lut6: look for tables that are at most N levels deep; a note says "
-      "so if there are none; default: any depth");
+  add_number(command, "--levels", options.levels, 1, kMaxLevels,
+             "with --model lut4 or lut6: look for tables that are at most N levels deep; default: "
+             "any depth");
 }
 
 /// Decimals of a price, of which kPricesOfUnit has as many.
@@ -102,7 +101,7 @@ void add_gates(Command& command, SearchOptions& options) {
             "look for XOR gates of the lowest price, instead of few two-input XORs: "
             "xor2=1,xor3=1.6,xor4=2.2 gives the price of each kind of gate; avx2 and avx512 stand "
             "for XORs of two and of three, lut4 and lut6 for lookup tables. With --levels N: at "
-            "most N gates deep; a note says so if there are none",
+            "most N gates deep",
             [&options](const std::string& text) { options.gates = parse_gate_prices(text); })
       .group = "Plans for cores, and lookup tables";
 }
@@ -114,6 +113,7 @@ std::size_t gate_inputs(const SearchOptions& options) {
 
 void add_cores(Command& command, SearchOptions& options) {
   const bool has_style = takes(command, "--style");
+  options.opens_gates = true;
   add_number(command, "--depth", options.depth, 1, kMaxLevels,
              fmt::format("{}look for few XORs in at most N levels of two-input XORs: no output "
                          "waits for more than N of them; default: any number",
@@ -127,7 +127,8 @@ void add_cores(Command& command, SearchOptions& options) {
              "with --cores: what the plan is made for. steps: the fewest steps, in each of which a "
              "core computes one XOR; machine: the least time on this machine, where loads and "
              "values that go to another core cost what is measured; default: steps. Without "
-             "--cores: lut4 and lut6 look for few lookup tables of 4 or 6 inputs, instead of XORs");
+             "--cores: lut4 and lut6 look for few lookup tables of 4 or 6 inputs, instead of XORs; "
+             "each equation is then one of them");
   add_levels(command, options);
   add_flag(command, "--atomic", options.is_atomic,
            "with --cores: compute each equation on one core, in consecutive steps");

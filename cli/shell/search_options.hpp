@@ -40,6 +40,7 @@ struct SearchOptions {
   StorePlaces store{};      ///< default: what comes with the library
 
   bool takes_gates = false;  ///< the command has --gates
+  bool opens_gates = false;  ///< the command prints gates: equations then have one each
   /// End of this search if several searches share the seconds; it holds for any effort.
   std::optional<std::chrono::steady_clock::time_point> end{};
   /// Called, if set, after a search that time or Ctrl-C ended.

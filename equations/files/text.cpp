@@ -103,8 +103,12 @@ class Line {
       return {kind, static_cast<Element>(number())};
     }
     if (rest_.empty()) bad("expected an element before the end of the line");
-    if (rest_.front() < 'A' || rest_.front() > 'Z') {
-      const std::string_view word = first_word();
+    const std::string_view word = first_word();
+    const std::string_view tail = word.substr(std::min<std::size_t>(1, word.size()));
+    const bool is_longer =
+        !tail.empty() && !tail.starts_with("XOR") &&
+        ((tail[0] >= 'A' && tail[0] <= 'Z') || (tail[0] >= '0' && tail[0] <= '9'));
+    if (rest_.front() < 'A' || rest_.front() > 'Z' || is_longer) {
       if (word.empty()) bad("expected an element before '{}'", beginning());
       bad("'{}' is not an element: write numbers for inputs and outputs, A to Z, T26, T27, … for "
           "sums on the way, and in an update dN, oldN or newN",
@@ -282,7 +286,9 @@ struct Parsed {
   }
 
   void parse_line(Line& line) {
-    if (line.take("code:")) {
+    if (line.take("sites:")) {
+      line.bad("the equations of a repair by sites are several programs: read those of one site");
+    } else if (line.take("code:")) {
       code = named_code(line.rest());
       file.code = EquationFile::CodeName::of(*code);
     } else if (line.take("style:")) {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <numeric>
+#include <optional>
 #include <queue>
 #include <utility>
 
@@ -55,11 +57,11 @@ std::vector<std::uint64_t> GatePrices::of_sums(std::size_t most) const {
   return price;
 }
 
-std::vector<std::size_t> GatePrices::widest_gates(std::size_t most) const {
+std::vector<std::size_t> GatePrices::widest_gates(std::size_t most, std::size_t least) const {
   std::vector<std::uint64_t> price(most + 1, 0);
   std::vector<std::size_t> widest(most + 1, 0);
   for (std::size_t n = 2; n <= most; ++n) {
-    for (std::size_t inputs = std::min(n, most_inputs()); inputs >= 2; --inputs) {
+    for (std::size_t inputs = std::min(n, most_inputs()); inputs >= std::min(n, least); --inputs) {
       const std::uint64_t with_it = prices_[inputs] + price[n - inputs + 1];
       if (widest[n] != 0 && with_it >= price[n]) continue;
       price[n] = with_it;
@@ -80,13 +82,49 @@ std::vector<std::size_t> gates_of_sum(std::size_t operands,
   return gates;
 }
 
-Program gate_trees(const Program& program, const GatePrices& prices) {
+SumGates::SumGates(const GatePrices& prices, std::size_t most, std::size_t levels)
+    : prices_(prices), levels_(levels) {
+  const std::size_t last = levels == 0 || prices.is_uniform() ? 2 : prices.most_inputs();
+  for (std::size_t least = 2; least <= last; ++least) {
+    widest_.push_back(prices.widest_gates(most, least));
+  }
+}
+
+SumGates::Tree SumGates::of(const std::vector<std::size_t>& at) const {
+  const std::size_t operands = std::accumulate(at.begin(), at.end(), std::size_t{0});
+  const auto rank = [&](const Tree& tree) {
+    return GateRank{tree.level - std::min(tree.level, levels_), tree.price};
+  };
+  std::optional<Tree> best;
+  for (const std::vector<std::size_t>& widest : widest_) {
+    std::vector<std::size_t> left = at;
+    Tree tree{.gates = gates_of_sum(operands, widest), .level = at.empty() ? 0 : at.size() - 1};
+    std::size_t next = 0;
+    for (std::size_t inputs : tree.gates) {
+      tree.price += prices_.of_gate(inputs);
+      while (inputs > 0) {
+        while (left[next] == 0) ++next;
+        const std::size_t taken = std::min(inputs, left[next]);
+        left[next] -= taken;
+        inputs -= taken;
+        tree.level = next + 1;
+      }
+      if (left.size() <= tree.level) left.resize(tree.level + 1);
+      ++left[tree.level];
+    }
+    if (!best || rank(tree) < rank(*best)) best = std::move(tree);
+    if (levels_ == 0 || best->level <= levels_) break;
+  }
+  return *std::move(best);
+}
+
+Program gate_trees(const Program& program, const GatePrices& prices, std::size_t levels) {
   Program result = without_equations(program);
   std::size_t most = 1;
   for (const Equation& equation : program.equations) {
     most = std::max(most, equation.operands.size());
   }
-  const std::vector<std::size_t> widest = prices.widest_gates(most);
+  const SumGates sums(prices, most, levels);
   Element next = program.end_of_elements();
   std::vector<std::size_t> depth(next, 0);
   using Ready = std::pair<std::size_t, Operand>;  // depth of an operand, operand
@@ -97,8 +135,13 @@ Program gate_trees(const Program& program, const GatePrices& prices) {
       continue;
     }
     std::priority_queue<Ready, std::vector<Ready>, std::greater<>> ready;
-    for (const Operand& operand : equation.operands) ready.emplace(depth[operand], operand);
-    for (const std::size_t inputs : gates_of_sum(equation.operands.size(), widest)) {
+    std::vector<std::size_t> at;  // operands by level
+    for (const Operand& operand : equation.operands) {
+      ready.emplace(depth[operand], operand);
+      if (at.size() <= depth[operand]) at.resize(depth[operand] + 1);
+      ++at[depth[operand]];
+    }
+    for (const std::size_t inputs : sums.of(at).gates) {
       std::vector<Operand> operands;
       std::size_t latest = 0;
       for (; operands.size() < inputs; ready.pop()) {
@@ -129,7 +172,7 @@ GateCount count_gates(const Program& program, const GatePrices& prices) {
 }
 
 GateRank gate_rank(const Program& program, const GatePrices& prices, std::size_t depth) {
-  const GateCount count = count_gates(gate_trees(program, prices), prices);
+  const GateCount count = count_gates(gate_trees(program, prices, depth), prices);
   return {depth == 0 ? 0 : count.depth - std::min(count.depth, depth), count.price};
 }
 

@@ -47,7 +47,9 @@ class GatePrices {
 
   /// By number of operands, up to `most`: the inputs of the widest gate of a cheapest sum; 0: fewer
   /// than 2 operands. The other gates are those of the sum of (operands - inputs + 1) operands.
-  std::vector<std::size_t> widest_gates(std::size_t most) const;
+  ///
+  /// `least`: least inputs of a gate, unless the sum has fewer operands left.
+  std::vector<std::size_t> widest_gates(std::size_t most, std::size_t least = 2) const;
 
  private:
   std::vector<std::uint64_t> prices_;  ///< by inputs: price of the cheapest gate with room for them
@@ -56,10 +58,32 @@ class GatePrices {
 /// The inputs of the gates of a sum, ascending. Shape: widest is GatePrices::widest_gates().
 std::vector<std::size_t> gates_of_sum(std::size_t operands, const std::vector<std::size_t>& widest);
 
-/// Makes each equation a tree of its cheapest gates. The narrowest gates come first, and a gate
-/// takes the operands of the lowest depth. In the result each equation of two operands or more is
-/// one gate, and inner gates of trees are temporaries.
-Program gate_trees(const Program& program, const GatePrices& prices);
+/// Gates of sums whose operands are known at some levels: the cheapest gates or, if these are deeper
+/// than wanted, the cheapest of some wider ones.
+class SumGates {
+ public:
+  struct Tree {
+    std::vector<std::size_t> gates{};  ///< their inputs, in the order in which they take operands
+    std::uint64_t price = 0;
+    std::size_t level = 0;  ///< level of the sum
+  };
+
+  /// `most`: most operands of a sum. `levels`: wanted levels; 0: any number.
+  SumGates(const GatePrices& prices, std::size_t most, std::size_t levels);
+
+  /// Gates of a sum with at[l] operands of each level l. The narrowest gates come first, and a gate
+  /// takes the operands of the lowest level.
+  Tree of(const std::vector<std::size_t>& at) const;
+
+ private:
+  GatePrices prices_;
+  std::size_t levels_;
+  std::vector<std::vector<std::size_t>> widest_;  ///< widest_gates() of rising `least`
+};
+
+/// Makes each equation a tree of gates (SumGates). In the result each equation of two operands or
+/// more is one gate, and inner gates of trees are temporaries. `levels`: wanted; 0: any number.
+Program gate_trees(const Program& program, const GatePrices& prices, std::size_t levels = 0);
 
 /// The gates of a program whose equations of two operands or more are gates.
 struct GateCount {

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -44,13 +45,12 @@ class WideSums {
     size_.assign(num_sums_, 0);
     in_use_.assign(num_sums_, false);
     const std::size_t most = num_inputs_ + num_sums_;
-    widest_ = prices.widest_gates(most);
+    gates_ = std::make_shared<const SumGates>(prices, most, most_depth);
+    lowest_ = prices.lowest();
     gates_of_size_ = prices.of_sums(most);
-    for (const std::uint64_t price_of_gates : gates_of_size_) {
+    for (const std::uint64_t gates : gates_of_size_) {
       const auto operands = static_cast<long>(price_of_size_.size());
-      const auto gates = static_cast<std::uint64_t>(kGate * finer()) * price_of_gates;
-      price_of_size_.push_back(static_cast<long>(gates / prices.lowest()) +
-                               finer() * std::max(0L, operands - 1));
+      price_of_size_.push_back(price_of_gates(gates) + finer() * std::max(0L, operands - 1));
     }
     for (const Equation& equation : program.equations) {
       const std::size_t sum = value[equation.target] - num_inputs_;
@@ -87,7 +87,7 @@ class WideSums {
     if (most_depth_ == 0) return sum;
     std::vector<std::size_t> levels(num_sums_, kNone);
     for (std::size_t o = 0; o < num_outputs_; ++o) {
-      const std::size_t depth = level(o, levels);
+      const std::size_t depth = level(o, levels, sum);
       if (depth <= most_depth_) continue;
       sum.price += finer() * kLevel * static_cast<long>(depth - most_depth_);
       sum.rank.excess = std::max(sum.rank.excess, depth - most_depth_);
@@ -187,17 +187,27 @@ class WideSums {
   };
 
   long price(std::size_t size) const { return price_of_size_[size]; }
+  long price_of_gates(std::uint64_t gates) const {
+    return static_cast<long>(static_cast<std::uint64_t>(kGate * finer()) * gates / lowest_);
+  }
 
-  /// The level of a sum if its gates take operands of low levels first (gate_trees).
-  std::size_t level(std::size_t sum, std::vector<std::size_t>& levels) const {
+  /// The level of a sum if its gates take operands of low levels first (gate_trees). Adds to `score`
+  /// the price of its gates above the cheapest, and of the gates of sums below it without a level.
+  std::size_t level(std::size_t sum, std::vector<std::size_t>& levels, Score& score) const {
     if (levels[sum] != kNone) return levels[sum];
     std::vector<std::size_t> at;  // operands by level
     for (const std::size_t v : sums_.ones(sum)) {
-      const std::size_t l = v < num_inputs_ ? 0 : level(v - num_inputs_, levels);
+      const std::size_t l = v < num_inputs_ ? 0 : level(v - num_inputs_, levels, score);
       if (at.size() <= l) at.resize(l + 1);
       ++at[l];
     }
-    if (!is_uniform_) return levels[sum] = level_of_tree(std::move(at));
+    if (!is_uniform_) {
+      const SumGates::Tree tree = gates_->of(at);
+      const std::uint64_t dearer = tree.price - gates_of_size_[size_[sum]];
+      score.rank.price += dearer;
+      score.price += price_of_gates(dearer);
+      return levels[sum] = tree.level;
+    }
     std::size_t l = 0;
     std::size_t left = at.empty() ? 0 : at[0];
     while (left > 1 || l + 1 < at.size()) {
@@ -206,26 +216,6 @@ class WideSums {
       if (l < at.size()) left += at[l];
     }
     return levels[sum] = l;
-  }
-
-  /// The level of the cheapest tree of gates over at[l] operands of each level l.
-  std::size_t level_of_tree(std::vector<std::size_t> at) const {
-    std::size_t operands = 0;
-    for (const std::size_t n : at) operands += n;
-    std::size_t l = at.empty() ? 0 : at.size() - 1;  // of a single operand
-    std::size_t next = 0;
-    for (std::size_t inputs : gates_of_sum(operands, widest_)) {
-      while (inputs > 0) {
-        while (at[next] == 0) ++next;
-        const std::size_t taken = std::min(inputs, at[next]);
-        at[next] -= taken;
-        inputs -= taken;
-        l = next + 1;
-      }
-      if (at.size() <= l) at.resize(l + 1);
-      ++at[l];
-    }
-    return l;
   }
 
   bool has_all(std::size_t sum, const std::vector<Word>& set) const {
@@ -389,7 +379,8 @@ class WideSums {
   bool is_uniform_;                           ///< all gates cost the same
   std::vector<long> price_of_size_;           ///< by operands: price of a sum
   std::vector<std::uint64_t> gates_of_size_;  ///< GatePrices::of_sums()
-  std::vector<std::size_t> widest_;           ///< GatePrices::widest_gates()
+  std::shared_ptr<const SumGates> gates_;     ///< of copies, too
+  std::uint64_t lowest_ = 1;                  ///< GatePrices::lowest()
   std::size_t most_depth_;
   std::size_t num_inputs_;
   std::size_t num_outputs_;

@@ -37,9 +37,10 @@ void go_on(const std::function<bool()>& stop_requested);
 /// True if `effort` spends more than `than`.
 bool is_more(Effort effort, Effort than);
 
-/// Budget of an effort. Ordering instructions takes some 20 ms for any code with kQuick, seconds
-/// for 10 + 4 with kNormal, and ten times as much with kMax. The programs that the library carries
-/// were found with kMax; no codec takes it from a user.
+/// Budget of an effort. Ordering instructions takes some 20 ms for any code with kQuick, and some
+/// seconds for 10 + 4 and larger codes with kNormal. With kMax it takes ten times as much for
+/// 10 + 4. The programs that the library carries were found with kMax; no codec takes it from a
+/// user.
 Budget budget_of(Effort effort, std::function<bool()> stop_requested = {});
 
 /// Returns `budget` with its search for an order scaled by `part` / `whole`.

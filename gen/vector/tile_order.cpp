@@ -34,6 +34,14 @@ std::uint64_t num_sums(const Program& tile) {
   return number;
 }
 
+/// Number of orders of a tile that a search may try if it is not quick. If the effort is normal, long
+/// tiles get fewer: their orders take longer.
+std::uint64_t long_orders(const Program& tile, const Budget& budget) {
+  constexpr std::uint64_t kUsualSums = 250;  // of 10 + 4
+  if (budget.effort != Effort::kNormal) return budget.iterations;
+  return budget.iterations * kUsualSums / std::max(kUsualSums, num_sums(tile));
+}
+
 /// Number of orders of a tile that a quick search may try.
 std::uint64_t quick_orders(const Program& tile, const Budget& budget) {
   return budget.quick_instructions / num_sums(tile);
@@ -42,7 +50,7 @@ std::uint64_t quick_orders(const Program& tile, const Budget& budget) {
 /// Number of greedy orders to make, the cheapest of which is annealed. Short tiles have fewer.
 std::uint64_t greedy_starts(const Program& tile, const Budget& budget) {
   if (budget.quick_instructions == 0) {
-    return 1 + budget.iterations * kGreedyShare / 100 / kGreedyPrice;
+    return 1 + long_orders(tile, budget) * kGreedyShare / 100 / kGreedyPrice;
   }
   return 1 + std::min(num_sums(tile),
                       quick_orders(tile, budget) * kQuickGreedyShare / 100 / kGreedyPrice);
@@ -50,7 +58,7 @@ std::uint64_t greedy_starts(const Program& tile, const Budget& budget) {
 
 /// Iterations of annealing, fewer for short tiles.
 std::uint64_t iterations_for(const Program& tile, const Budget& budget) {
-  if (budget.quick_instructions == 0) return budget.iterations;
+  if (budget.quick_instructions == 0) return long_orders(tile, budget);
   return std::min(num_sums(tile) * kEnough,
                   quick_orders(tile, budget) * (100 - kQuickGreedyShare) / 100);
 }

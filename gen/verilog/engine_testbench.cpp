@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "codes/text/counted.hpp"
 #include "equations/ir/random.hpp"
 #include "gen/verilog/engine.hpp"
 #include "gen/verilog/verilog_bench.hpp"
@@ -147,8 +148,8 @@ std::string write_engine_testbench(const std::string& name, const Code& code,
                                  "Verilog-2005. It feeds a stripe per clock to each engine, and "
                                  "compares what comes out with results that are the redundancy and "
                                  "data of stripes of the code. It ends with PASS and $finish, or "
-                                 "at the first wrong bit with FAIL and $stop. For {} lanes.",
-                                 form.lanes),
+                                 "at the first wrong bit with FAIL and $stop. For {}.",
+                                 counted(form.lanes, "lane")),
                      name, "ENGINES.v") +
       kVerilogPragma + "\n";
   std::string checks;

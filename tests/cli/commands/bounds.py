@@ -108,6 +108,7 @@ def main():
         for text in ("[1]", "false", "[" * 100000):  # no object, and no traceback
             small.write_text(text)
             assert check(folder / "AES.txt", small).stderr.startswith("check-bound: "), text[:9]
+        assert "is no matrix of 0s and 1s" in refuses(certificate, folder / "AES.txt", "the wrong order")
         other = folder / "TWOFISH.txt"
         assert "another matrix" in check(other, certificate).stderr
         for change in ({"bound": 55}, {"alike": 2}, {"others": 21}, {"distance": 5}, {"transposed": "x"},

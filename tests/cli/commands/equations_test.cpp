@@ -1,8 +1,9 @@
 #include <doctest/doctest.h>
 
 #include <cstdio>
-
+#include <map>
 #include <nlohmann/json.hpp>
+#include <string>
 
 #include "tests/cli/program.hpp"
 #include "tests/cli/worked_example.hpp"
@@ -211,6 +212,27 @@ TEST_CASE("The fewest reads are found and said, and costs of reading are heeded"
   }
 }
 
+TEST_CASE("Each equation of few lookup tables is one table") {
+  const auto found =
+      nlohmann::json::parse(xorloom({"equations", "cauchy-good:k=4,m=2,w=4", "--style", "iterative",
+                                     "--model", "lut4", "--effort", "fast", "--format", "json"})
+                                .out);
+  std::size_t tables = 0;
+  for (const auto& equation : found["equations"]) {
+    CHECK(equation["xor"].size() <= 4);
+    tables += equation["xor"].size() > 1;
+  }
+  const auto counts = found["gates"]["by_inputs"].get<std::map<std::string, std::size_t>>();
+  std::size_t counted = 0;
+  for (const auto& [inputs, count] : counts) counted += count;
+  CHECK(tables == counted);
+}
+
+TEST_CASE("A front of one depth is drawn, although nothing is added") {
+  CHECK(xorloom({"equations", "parity:k=1", "--style", "iterative", "--front", "--format", "svg"})
+            .out.starts_with("<svg"));
+}
+
 TEST_CASE("Groups split a repair by site, the equations of each and of the join apart") {
   const std::vector<std::string> command{
       "equations", "cauchy-good:k=4,m=2,w=4", "--erase", "1", "--groups", "0-1/2-3/4-5"};
@@ -225,6 +247,15 @@ TEST_CASE("Groups split a repair by site, the equations of each and of the join 
   CHECK(has(text.out, "\n# site 2: locations 4-5\n"));
   CHECK(has(text.out, "\n# join, at site 0: location s is the sum of site s"));
   CHECK(has(text.out, "\n# proof: symbolic, sites and join together\n"));
+  CHECK(has(
+      xorloom({"equations", "cauchy-good:k=4,m=2,w=4", "--erase", "1", "--groups", "1/0,2-5"}).out,
+      "\n# site 0, home: location 1\n"));
+  const TemporaryFolder folder;
+  for (const std::string format : {"text", "json"}) {
+    const std::string path = folder / format;
+    CHECK(with({"--format", format, "-o", path}).status == 0);
+    CHECK(xorloom({"equations", "--equations", path}).status == 2);
+  }
   CHECK(widest_line(text.out) <= 80);
   const auto json = nlohmann::json::parse(with({"--format", "json", "--style", "iterative"}).out);
   CHECK(json["format"] == "xorloom-sites");

@@ -177,6 +177,15 @@ TEST_CASE("Another set is named only if it may have enough shards, by words that
   CHECK(scene.run("$xorloom decode g1 g2o g3 -o o " + choice + " && cmp o file").status == 0);
 }
 
+TEST_CASE("A path that is not there is called no directory") {
+  const InfoScene scene;
+  for (const char* const path : {"none", "none.atlas"}) {
+    const Outcome outcome = scene.run(std::string("$xorloom info ") + path);
+    CHECK(outcome.status == 4);
+    CHECK(has(outcome.err, std::string("error: cannot read ") + path + ": No such file"));
+  }
+}
+
 TEST_CASE("repair says nothing of directories that may be lost while bytes are") {
   const InfoScene scene;
   const Outcome repaired = scene.run(

@@ -309,6 +309,8 @@ TEST_CASE("A bare matrix is reported, and equations of one") {
     return has(page.out, ">" + words + "</code> <code class=\"whole\">--measure</code>");
   };
   CHECK(measures("m.txt", "m.txt"));
+  CHECK(measures("m.txt --cores 1-3",
+                 "m.txt</code> <code class=\"whole\">--cores</code> <code class=\"whole\">1-3"));
   CHECK(measures("--equations e.json", "--equations</code> <code class=\"whole\">e.json"));
   const Outcome piped = shell("$xorloom report - --format json < m.txt", folder.path());
   CHECK(has(piped.out, "standard input, a matrix of 3 x 4 bits"));

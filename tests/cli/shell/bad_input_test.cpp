@@ -71,6 +71,14 @@ TEST_CASE("A code spec that does not hold is refused with the value and the boun
       {{"bench", kGoodSpec, "--chunk-bytes", "64k"},
        "--chunk-bytes = 64k is not a whole number from 1 to 1099511627776, such as 64K"},
       {{"report", "nofile.txt"}, "there is no code family and no file 'nofile.txt'"},
+      {{"report", "rs:k=4,m=2", "parity:k=3", "--erase", "5"},
+       "parity:k=3: lost location 5 is not one of 0 to 3"},
+      {{"equations", kGoodSpec, "--style", "iterative", "--store", "Off"},
+       "--store = Off: write off, or ./Off for a directory"},
+      {{"emit", kGoodSpec, "--target", "c", "--header", "-"},
+       "--header and --output are both standard output: name a file for one of them"},
+      {{"optimize", "m.txt", "--bound", "--certificate", "-"},
+       "--certificate and --output are both standard output: name a file for one of them"},
   });
 }
 
@@ -108,6 +116,8 @@ TEST_CASE("Options out of their bounds are refused with the value and the bound"
        "--cores adds a plan, which --format dot cannot show"},
       {equations({"--cores", "2", "--style", "iterative", "--front", "--format", "dot"}),
        "--cores adds a plan, which --format dot cannot show"},
+      {equations({"--style", "iterative", "--front", "--format", "dot"}),
+       "--front gives several sets of equations, which --format dot cannot show"},
       {equations({"--cores", "2", "--front"}),
        "--front needs --style iterative: direct equations have the same XORs in any plan"},
       {equations({"--atomic"}), "--atomic is about a plan, and needs --cores"},

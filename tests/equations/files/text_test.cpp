@@ -154,6 +154,12 @@ TEST_CASE("text that is wrong is refused with its line") {
       "the way, and in an update dN, oldN or newN";
   check_refused("new = XOR(1)", "line 1: 'new" + elements);
   check_refused("p = a ⊕ b", "line 1: 'p" + elements);
+  check_refused("AA = XOR(0,1)", "line 1: 'AA" + elements);
+  check_refused("4 = XOR(A1,B)", "line 1: 'A1" + elements);
+  check_refused(
+      "sites: 3\nstyle: direct\n4 = XOR(0,1)",
+      "line 1: the equations of a repair by sites are several programs: read those of one "
+      "site");
   check_refused("4 = XOR(a,b)", "line 1: 'a" + elements);
   check_refused("layout: 2 locations x 1 rows\nnew1 = XOR(d2)",
                 "element 2 is not one of the 2 cells of 2 locations of 1 row");

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <vector>
 
+#include "equations/build/direct.hpp"
 #include "equations/ir/proof.hpp"
 #include "equations/ir/random.hpp"
 #include "equations/passes/gate_trees.hpp"
 #include "equations/search/gate_search.hpp"
+#include "tests/support/matrices.hpp"
 #include "tests/support/random_program.hpp"
 #include "tests/support/thrown.hpp"
 
@@ -69,6 +71,27 @@ TEST_CASE("A tree of gates computes the same, each equation one gate, at the pri
     for (const Equation& equation : program.equations) price += of_sums[equation.operands.size()];
     CHECK(count_gates(trees, prices).price == price);
   }
+}
+
+TEST_CASE("A sum whose cheapest gates are too deep takes wider ones") {
+  const Program program = direct_program(
+      test::matrix_of_rows({"1111000000", "0011110000", "1001010000", "1111111111"}));
+  const GatePrices prices({{2, 1000}, {4, 3000}});
+  for (const std::uint64_t moves : {std::uint64_t{1}, std::uint64_t{1000}}) {
+    for (const std::size_t levels : {2U, 3U, 4U}) {
+      CAPTURE(levels);
+      const Program found =
+          search_gates(program, {.prices = prices, .depth = levels, .seed = 1, .moves = moves});
+      const Program trees = gate_trees(found, prices, levels);
+      prove(trees, program);
+      CHECK(count_gates(trees, prices).depth <= levels);
+      CHECK(gate_rank(found, prices, levels) == GateRank{0, count_gates(trees, prices).price});
+    }
+  }
+  // One gate of four inputs a row, of three too: two of two inputs would be cheaper, and deeper.
+  const Program rows = direct_program(test::matrix_of_rows({"1111000", "0011100", "1000001"}));
+  CHECK(gate_rank(search_gates(rows, {.prices = prices, .depth = 1}), prices, 1) ==
+        GateRank{0, 7000});
 }
 
 TEST_CASE("A search by prices computes the same, and takes the kinds of gates that are cheap") {

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdint>
+
 #include "codes/families/families.hpp"
 #include "codes/linear_map.hpp"
 #include "equations/build/direct.hpp"
@@ -63,6 +65,21 @@ TEST_CASE("A search gives up soon after it is told to") {
   };
   for (const int time : {1, 2}) stops_when_told_at(time, Effort::kQuick);
   for (const int time : {1, 2, 20, 200}) stops_when_told_at(time, Effort::kNormal);
+}
+
+TEST_CASE("A search of normal effort takes as long for a long program as for 10 + 4") {
+  const Program direct = without_places(direct_encoding(make_code("cauchy-good:k=28,m=4,w=8")));
+  Search fast;
+  fast.effort = Effort::kFast;
+  const Program few = shared_in({}, direct, fast);
+  const auto times_asked = [&](Effort effort) {
+    std::uint64_t asked = 0;
+    Budget budget{.effort = effort, .iterations = 20'000};
+    budget.stop_requested = [&] { return ++asked == 0; };
+    ordered_tile(few, kThreeWay, budget);
+    return asked;
+  };
+  CHECK(2 * times_asked(Effort::kNormal) < times_asked(Effort::kMax));
 }
 
 TEST_CASE("Losses of wide codes are computed from syndromes, in fewer instructions") {
