@@ -45,8 +45,9 @@ constexpr std::array kCrowded = {
     Variant{"past the caches at equal places of pages", 0, false, Stores::kNonTemporal, true},
 };
 
-/// Copies of the regions of a trial with guard bytes around each, the first aligned to 64 bytes
-/// plus the misalignment and each next one by as much more. Or all begin 64 bytes past a page.
+/// Copies of the regions of a trial, with guard bytes around each. The first begins `misalignment`
+/// bytes past a multiple of 64, each next one as much further. Crowded regions all begin 64 bytes
+/// past a page.
 class GuardedStripe {
  public:
   /// Keeps its bytes in `storage`, which a later stripe may reuse.
@@ -99,14 +100,14 @@ class GuardedStripe {
   }
 
  private:
-  /// Comparing bytes with their neighbours is what the library's fast comparison can do.
+  /// Compares bytes with their neighbours, which the library's fast comparison can do.
   static bool are_guards(const std::uint8_t* begin, const std::uint8_t* end) {
     if (begin == end) return true;
     return *begin == kGuard &&
            std::memcmp(begin, begin + 1, static_cast<std::size_t>(end - begin - 1)) == 0;
   }
 
-  /// A region by the location that has it to itself, if one has.
+  /// Names a region by its location, if it has only one.
   static std::string name_of(const AcceptanceCase& test_case, std::size_t region) {
     std::size_t users = 0;
     std::size_t location = 0;
@@ -124,7 +125,7 @@ class GuardedStripe {
   std::vector<std::uint8_t*> chunks_;
 };
 
-/// Runs what is to be accepted as a variant says.
+/// Runs the subject in one variant.
 using Run = std::function<void(const Variant&, std::uint8_t* const*, std::size_t)>;
 
 Run run_of(const Computation& computation) {
@@ -149,7 +150,7 @@ Run run_of(RunOfGraph& run, const TaskGraph& graph) {
   };
 }
 
-/// What is to be accepted.
+/// The computation or graph that is to be accepted.
 struct Subject {
   std::vector<Run> runs;  ///< all ways to run it
   LoopSizes sizes;
@@ -186,7 +187,7 @@ void check(const Code& code, const Run& run, const AcceptanceCase& test_case,
   }
 }
 
-/// In every variant that there is for it.
+/// Checks a case in every variant that applies to it.
 void check_all(const Code& code, const Run& run, const AcceptanceCase& test_case,
                bool looks_at_addresses) {
   check(code, run, test_case, kVariants);
@@ -305,7 +306,7 @@ double acceptance_nanoseconds(const Code& code, double inputs, double terms) {
     // A unit vector is a bit in each packet, and a term w terms of bits in each of w packets.
     return kVariants.size() * (inputs * w / 8) * (terms * w * w) / kBytesANanosecond;
   }
-  constexpr double kUnitRuns = 4;  // of the variants on words, at most
+  constexpr double kUnitRuns = 4;  // runs of unit vectors on words, at most
   return kUnitRuns * WordCases::lane_bytes(code, inputs) * terms / kBytesANanosecond;
 }
 

@@ -8,13 +8,13 @@
 
 namespace xorloom {
 
-/// Accepts a computation as computing a map of a code on this machine, or throws. What was not
-/// accepted must not run.
+/// Accepts a computation as computing a map of a code on this machine, or throws. A computation
+/// that was not accepted must not run.
 ///
-///   tables        every entry of every multiplication table is the field's product by shift and
-///   add unit vectors  and the zero vector, a lane each, give back the matrix; a lane is a bit of a
-///                 packet or a unit of a sub-chunk, and there are batches until all inputs had one.
-///                 Every bit of an input is tried in packets; in words too unless there are many
+///   tables        every entry of every multiplication table is the product by shift and add
+///   unit vectors  and the zero vector, a lane each, give back the matrix. A lane is a bit of a
+///                 packet or a unit of a sub-chunk; there are batches until all inputs had one. In
+///                 packets every bit of an input is tried. In words, too, unless there are many
 ///                 inputs: then one bit of each, which tells any two coefficients apart
 ///   random data   over at least three super-blocks or blocks of words agrees with the oracle
 ///   codewords     in place of both if Computation::is_of_codewords says so: see Codewords
@@ -35,20 +35,21 @@ namespace xorloom {
 ///         inputs times terms, which is what tells with wide words: about 10 ms for 223 + 32.
 void accept(const Code& code, const LinearMap& map, const Computation& computation);
 
-/// Accepts a computation by one case alone, in all variants. The caller makes the case so that it
-/// reaches all loops of the kernels.
+/// Accepts a computation by one case, in all variants. Precondition: the case reaches all loops of
+/// the kernels.
 ///
-/// Errors: as above.
+/// Errors: as the first accept().
 void accept(const Code& code, const AcceptanceCase& test_case, const Computation& computation);
 
-/// About how many nanoseconds it takes to accept a computation of that many input cells and terms.
+/// Estimated nanoseconds to accept a computation of `inputs` input cells and `terms` terms.
 /// A term adds an input, times a coefficient, to an output.
 double acceptance_nanoseconds(const Code& code, double inputs, double terms);
 
-/// The same of a task graph, over blocks of all lengths, with cores that keep to groups and with cores
+/// Accepts a task graph, over blocks of all lengths, with cores that keep to groups and with cores
 /// that keep to blocks.
 ///
-/// Cost: several runs over five super-blocks, of packets as long as they are.
+/// Errors: as the first accept().
+/// Cost:   several runs over five super-blocks with packets of full length.
 void accept(const Code& code, const LinearMap& map, const TaskGraph& graph);
 
 }  // namespace xorloom

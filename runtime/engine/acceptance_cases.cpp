@@ -13,15 +13,15 @@ namespace {
 
 constexpr std::size_t kNoColumn = std::numeric_limits<std::size_t>::max();
 
-/// All bits of every input are tried while that takes no more lanes; past it one bit of each is.
+/// All bits of every input are tried if that takes at most this many lanes; else one bit of each.
 constexpr std::size_t kManyLanes = 8192;
 
-/// With more terms than this, random blocks of planes are few.
+/// With more terms than this, random data in planes repeats after each block.
 constexpr std::size_t kManyTerms = std::size_t{1} << 15;
 
-/// Random data comes from at least this many pools, so that windows are misaligned in as many ways.
-/// Where locations have several sub-chunks each has a pool of its own, as long as all take no more
-/// than this.
+/// Random data comes from at least kFewPools pools, so that windows have at least as many
+/// alignments. If locations have several sub-chunks, each location has a pool of its own, up to
+/// kPoolBytes in all.
 constexpr std::size_t kFewPools = 8;
 constexpr std::size_t kPoolBytes = std::size_t{64} << 20;
 
@@ -35,9 +35,9 @@ void fill_random(std::vector<std::uint8_t>& bytes, Random& random) {
   }
 }
 
-/// Bytes from `period` on repeat those before.
+/// Repeats the first `period` bytes.
 void repeat(std::uint8_t* bytes, std::size_t num_bytes, std::size_t period) {
-  for (std::size_t done = period; done < num_bytes;) {  // whole periods, twice as many each time
+  for (std::size_t done = period; done < num_bytes;) {  // whole periods, doubled each time
     const std::size_t more = std::min(done, num_bytes - done);
     std::memcpy(bytes + done, bytes, more);
     done += more;
@@ -157,7 +157,7 @@ WordCases::Batching WordCases::batching(std::size_t subchunk_bytes) const {
   return result;
 }
 
-/// Enough that the last has a place left for the zero vector.
+/// One batch more than units need, so that the last one has lanes left for zero vectors.
 std::size_t WordCases::batches(std::size_t subchunk_bytes) const {
   const Batching b = batching(subchunk_bytes);
   return b.groups * code_.subchunks * (bits_ / bits_of_lane_) / b.per_batch + 1;
@@ -180,7 +180,7 @@ AcceptanceCase WordCases::units(std::size_t subchunk_bytes, std::size_t batch) c
     std::memset(subchunk(test_case, test_case.before, cell), 0, subchunk_bytes);
   }
   test_case.after = test_case.before;
-  std::vector<std::uint8_t*> outputs;  // where each begins
+  std::vector<std::uint8_t*> outputs;  // by output, where it begins
   for (const Cell cell : map_.outputs) {
     outputs.push_back(subchunk(test_case, test_case.after, cell));
     std::memset(outputs.back(), 0, subchunk_bytes);
@@ -199,7 +199,7 @@ AcceptanceCase WordCases::units(std::size_t subchunk_bytes, std::size_t batch) c
     const std::size_t end_pool = std::min(b.pools, first_pool_of_group + b.pools_of_lane);
     const std::size_t last_lane = (t - first + 1) * b.windows - 1;
     for (std::size_t pool = first_pool_of_group; pool < end_pool; ++pool) {
-      // Of a block, each pool of the group has symbols of its own, one for each bit.
+      // In a block, each pool of the group has symbols of its own, one for each bit.
       const std::size_t symbol = (pool - first_pool_of_group) * bits_of_lane_ + bit;
       for (Regions* regions : {&test_case.before, &test_case.after}) {
         std::uint8_t* const bytes = (*regions)[first_pool + pool].data() + sub * subchunk_bytes;
@@ -259,7 +259,7 @@ AcceptanceCase WordCases::random(std::size_t subchunk_bytes) const {
   return test_case;
 }
 
-/// By the oracle, on a stripe that holds the first period of each sub-chunk.
+/// Computes the outputs by the oracle, on a stripe that holds the first period of each sub-chunk.
 void WordCases::compute_periods(AcceptanceCase& test_case) const {
   const std::size_t period_bytes = period() * unit_bytes();
   const std::size_t subchunk_bytes = test_case.chunk_bytes / code_.subchunks;
@@ -314,13 +314,15 @@ std::uint8_t* WordCases::subchunk(const AcceptanceCase& test_case, Regions& regi
          cell % code_.subchunks * (test_case.chunk_bytes / code_.subchunks);
 }
 
-/// Blocks have many symbols, and the oracle computes them one by one: of a wide code one block.
+/// The oracle computes the many symbols of a block one by one: in a wide code, data repeats after
+/// each block.
 std::size_t WordCases::period() const {
   if (code_.plane_bytes == 0) return kPeriod;
   return map_.inputs.size() * map_.outputs.size() > kManyTerms ? 1 : kPeriodOfBlocks;
 }
 
-/// The lane has to be 0 before, but for other bits and symbols. `symbol` is one of a block.
+/// Sets a unit in a lane. Precondition: the lane is 0, but for other bits and symbols. `symbol` is
+/// one of a block.
 void WordCases::set(std::uint8_t* subchunk, std::size_t lane, std::size_t symbol,
                     std::uint32_t unit) const {
   if (const std::size_t plane = code_.plane_bytes; plane != 0) {

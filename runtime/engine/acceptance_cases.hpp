@@ -23,10 +23,10 @@ struct AcceptanceCase {
     std::size_t region;
     std::size_t offset;
   };
-  std::string data;  ///< what it is, for a sentence
+  std::string data;  ///< name of the data, for a sentence
   Regions before;
   Regions after;
-  std::vector<Place> chunks;  ///< where the chunk of each location begins
+  std::vector<Place> chunks;  ///< by location, where its chunk begins
   std::size_t chunk_bytes;
 };
 
@@ -36,8 +36,9 @@ class PacketCases {
   PacketCases(const Code& code, const LinearMap& map, std::size_t packet_bytes,
               std::size_t super_blocks);
 
-  /// Batches of unit vectors, one for each input element, and zero vectors. A lane, a place where a
-  /// stripe can hold a vector of its own, is here a bit of a packet, in each super-block.
+  /// Number of batches of unit vectors, one vector for each input element, and zero vectors. A lane
+  /// is a place where a stripe holds a vector of its own: here a bit of a packet, in each
+  /// super-block.
   std::size_t batches() const { return inputs_.size() / lanes() + 1; }
   AcceptanceCase units(std::size_t batch) const;
 
@@ -60,9 +61,9 @@ class PacketCases {
   std::vector<Element> outputs_;
 };
 
-/// The same on words. A lane is a unit of a sub-chunk (see WordBlock), a unit vector one bit of a
-/// unit of one input cell. Where the bytes of symbols lie in planes, a lane is a block of them.
-/// Each bit that is tried is one of another symbol of the block, and so are the inputs of several
+/// Trials of a map on words. A lane is a unit of a sub-chunk (see WordBlock), a unit vector one bit
+/// of a unit of one input cell. If the bytes of symbols lie in planes, a lane is a block of them.
+/// Then each bit that is tried is in another symbol of the block, and so are the inputs of several
 /// pools.
 ///
 /// Chunks that are only read are windows on a few pools, each window a step after the one before.
@@ -78,17 +79,17 @@ class WordCases {
   /// Keeps references to both.
   WordCases(const Code& code, const LinearMap& map);
 
-  /// Batches of unit vectors and zero vectors for sub-chunks of that many bytes.
+  /// Number of batches of unit vectors and zero vectors for sub-chunks of `subchunk_bytes`.
   std::size_t batches(std::size_t subchunk_bytes) const;
   AcceptanceCase units(std::size_t subchunk_bytes, std::size_t batch) const;
 
-  /// Random data, which repeats after period() units, so that the oracle need compute no
-  /// more than those of each sub-chunk. No two sub-chunks of a location repeat the same.
+  /// Random data, which repeats after period() units: the oracle computes only the first period()
+  /// units of each sub-chunk. No two sub-chunks of a location repeat the same data.
   AcceptanceCase random(std::size_t subchunk_bytes) const;
 
   std::size_t unit_bytes() const { return unit_bytes(code_); }
 
-  /// Bytes of all lanes that unit vectors of that many input cells take.
+  /// Bytes of all lanes for unit vectors of `inputs` input cells.
   static double lane_bytes(const Code& code, double inputs);
 
  private:
@@ -97,19 +98,19 @@ class WordCases {
     return code.field.w() == 4 ? 1 : code.field.w() / 8;
   }
 
-  /// Bits of a unit that are tried, each in a lane of its own unless lanes are blocks.
+  /// Number of bits of a unit that are tried, each in a lane of its own unless lanes are blocks.
   static std::size_t bits_tried(const Code& code, std::size_t inputs);
 
   static constexpr std::size_t kPeriod = 61;
   static constexpr std::size_t kPeriodOfBlocks = 3;
 
-  /// Windows of a pool, and how many of them with how many bits fit the lanes of a batch.
+  /// Distribution of windows, pools and bits over the lanes of batches.
   struct Batching {
     std::size_t lanes;
     std::size_t windows;
     std::size_t pools;
-    std::size_t pools_of_lane;  ///< that can be tried in the same lanes
-    std::size_t groups;         ///< of that many pools
+    std::size_t pools_of_lane;  ///< pools that can be tried in the same lanes
+    std::size_t groups;         ///< number of groups; a group is pools_of_lane pools
     std::size_t per_batch;      ///< triples of a group, a sub-chunk and the bits of a lane
   };
   Batching batching(std::size_t subchunk_bytes) const;
@@ -125,9 +126,9 @@ class WordCases {
   std::vector<std::size_t> sources_;         ///< locations that are read, ascending
   std::vector<bool> is_read_;                ///< by location
   std::vector<bool> is_written_;             ///< by location
-  std::vector<std::size_t> column_of_cell_;  ///< kNoColumn where a cell is no input
-  std::size_t bits_;                         ///< of a unit that are tried
-  std::size_t bits_of_lane_;                 ///< of these, that one lane tries
+  std::vector<std::size_t> column_of_cell_;  ///< by cell; kNoColumn: no input
+  std::size_t bits_;                         ///< bits of a unit that are tried
+  std::size_t bits_of_lane_;                 ///< bits of a unit that one lane tries
 };
 
 }  // namespace xorloom

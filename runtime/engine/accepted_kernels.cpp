@@ -70,8 +70,8 @@ Program by_a_temporary(const Code& code, const LinearMap& map) {
   return program;
 }
 
-/// Chunks of two cells, and more rows than a step computes: as they are, with rows that do not read
-/// all inputs, which makes groups of their own, and with a temporary.
+/// Accepts steps on chunks of two cells, with more rows than a step computes: dense rows; rows that
+/// do not read all inputs, which makes several groups; and rows by a temporary.
 void accept_steps(const Code& like, Isa isa) {
   constexpr std::size_t kCells = 2;
   constexpr std::size_t kData = 2;

@@ -7,10 +7,10 @@
 
 namespace xorloom {
 
-/// What accept_kernels() takes beside numbers of rows: several steps, or chunks of several cells.
+/// Bit of accept_kernels() for programs of several steps, and for chunks of several cells.
 inline constexpr std::uint32_t kSeveralSteps = std::uint32_t{1} << 31;
 
-/// Bits of the numbers of rows; as many after them stand for steps with inputs whose factors are 1.
+/// Number of bits for rows. As many bits after these stand for programs, which have factors of 1.
 inline constexpr std::uint32_t kRowBits = 8;
 
 /// Accepts the kernels that compute maps of a code, each once in a process. Kernels read a map as

@@ -49,7 +49,7 @@ Codewords::Codewords(const Code& code)
   for (Cell cell = 0; cell < code.num_cells(); ++cell) write(cell, sums, line(cell));
 }
 
-/// Data at random, and what the matrix makes of it.
+/// Draws data at random, and computes redundancy by the matrix.
 void Codewords::draw() {
   const Field& field = code_.field;
   Random random(3);
@@ -139,7 +139,7 @@ AcceptanceCase Codewords::test_case(const LinearMap& cells, std::size_t chunk_by
     test_case.chunks[cell] = {test_case.before.size(), 0};
     std::uint8_t* const chunk = test_case.before.emplace_back(chunk_bytes).data();
     write(cell, sums, chunk);
-    for (std::size_t done = period; done < chunk_bytes;) {  // twice as many each time
+    for (std::size_t done = period; done < chunk_bytes;) {  // doubled each time
       const std::size_t more = std::min(done, chunk_bytes - done);
       std::memcpy(chunk + done, chunk, more);
       done += more;

@@ -31,10 +31,10 @@ class Codewords {
   Codewords(const Codewords&) = delete;
   Codewords& operator=(const Codewords&) = delete;
 
-  /// Whether the code is on words of 8 or 16 bits, without planes if chunks have several cells.
+  /// True if the code is on words of 8 or 16 bits, without planes if chunks have several cells.
   static bool can_check(const Code& code);
 
-  /// Whether test_case takes the code, too: one cell for each location.
+  /// True if test_case() takes the code, too: it has one cell for each location.
   static bool fits(const Code& code);
 
   /// Runs a computation on a line of each cell. Cells that are not inputs hold junk.
@@ -59,7 +59,7 @@ class Codewords {
   std::size_t drawn_;                         ///< number of drawn codewords
   std::vector<Field::Symbol> drawn_symbols_;  ///< `drawn_` symbols for each cell
   std::size_t first_line_;                    ///< offset into `lines_`, at an aligned address
-  std::vector<std::uint8_t> lines_;           ///< one for each cell, then a chunk of junk
+  std::vector<std::uint8_t> lines_;           ///< a line for each cell, then a chunk of junk
 };
 
 }  // namespace xorloom

@@ -27,15 +27,16 @@ struct ColumnRange {
   std::size_t end;
 };
 
-/// The length of blocks that begin at multiples of 64 (so that threads do not write to one cache
-/// line of an aligned chunk) and of column_multiple: the smallest that is at least `wanted`.
+/// The smallest length of blocks that is at least `wanted`, and a multiple of 64 and of
+/// column_multiple. Multiples of 64 keep threads from writing to one cache line of an aligned
+/// chunk.
 inline std::size_t block_columns(std::size_t wanted, std::size_t column_multiple) noexcept {
   const bool is_divisor = kLineBytes % column_multiple == 0;  // as it nearly always is
   const std::size_t unit = is_divisor ? kLineBytes : std::lcm(kLineBytes, column_multiple);
   return std::max<std::size_t>(1, wanted / unit + (wanted % unit != 0 ? 1 : 0)) * unit;
 }
 
-/// Where column 0 would lie of a cell whose column that many bytes on lies at `place`.
+/// Address of column 0 of a cell if its column number `bytes` lies at `place`.
 inline std::uint8_t* before(std::uint8_t* place, std::size_t bytes) noexcept {
   // NOLINTNEXTLINE(performance-no-int-to-ptr): nothing is read or written there
   return reinterpret_cast<std::uint8_t*>(reinterpret_cast<std::uintptr_t>(place) - bytes);
@@ -43,16 +44,16 @@ inline std::uint8_t* before(std::uint8_t* place, std::size_t bytes) noexcept {
 
 /// Sizes with which acceptance reaches every loop of the kernels.
 struct LoopSizes {
-  /// Bytes of a packet, or of a sub-chunk, that the loops over whole blocks compute alone.
+  /// Bytes of a packet, or of a sub-chunk, that only the loops over whole blocks compute.
   std::size_t block_bytes;
-  /// Bytes behind those that the loops over smaller pieces compute.
+  /// Bytes after block_bytes that the loops over smaller pieces compute.
   std::size_t rest_bytes;
-  /// Super-blocks that a block takes in; 1 on words.
+  /// Super-blocks in a block; 1 on words.
   std::size_t super_blocks;
 };
 
-/// A program made ready to run on one instruction set: an XOR program where the code lies in
-/// packets, one over symbols where it lies in words. Either can be run in two ways. Kernels
+/// A program made ready to run on one instruction set: an XOR program if the code lies in packets,
+/// a program over symbols if it lies in words. Either can be run in two ways. Kernels
 /// (PacketKernels, WordKernels) read the program as data. Machine code (ProgramCode) computes whole
 /// tiles and leaves the rest to kernels.
 ///
@@ -71,8 +72,8 @@ class Computation {
   /// Ranges of columns begin at a multiple of this and end at one or at the last column.
   virtual std::size_t column_multiple() const noexcept = 0;
 
-  /// Columns of a tile. Ranges that begin and end at multiples of it run as machine code, if there
-  /// is some, from end to end.
+  /// Columns of a tile. Ranges that begin and end at multiples of it run as machine code from end
+  /// to end, if there is some.
   virtual std::size_t tile_columns() const noexcept { return column_multiple(); }
 
   /// Computes all equations over columns begin…end-1. Allocates nothing, and uses at most 24 KiB of
@@ -80,17 +81,18 @@ class Computation {
   virtual void run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin,
                    std::size_t end, Stores stores = Stores::kOrdinary) const noexcept = 0;
 
-  /// What run() leaves stripes of some sizes to. They compute the same.
+  /// Computations of the same map to which run() leaves stripes of some sizes.
   virtual std::vector<const Computation*> others() const { return {}; }
 
   /// True if run() adds to its outputs instead of overwriting them.
   virtual bool adds() const noexcept { return false; }
 
-  /// Whether run() would use other code for these chunks since they begin at equal places of pages.
+  /// True if run() would use other code for these chunks because they begin at equal places of
+  /// pages.
   virtual bool are_crowded(std::uint8_t* const*, std::size_t) const noexcept { return false; }
 
-  /// What run() does for chunks that are not crowded. It does not look, which takes as long as a
-  /// quarter of a tile of 10 + 4 with w = 8.
+  /// As run(), for chunks that are known not to be crowded. Skips the check, which takes as long as
+  /// a quarter of a tile of 10 + 4 with w = 8.
   virtual void run_uncrowded(std::uint8_t* const* chunks, std::size_t chunk_bytes,
                              std::size_t begin, std::size_t end, Stores stores) const noexcept {
     run(chunks, chunk_bytes, begin, end, stores);
@@ -99,19 +101,19 @@ class Computation {
   /// XORs (packets) or multiplications (words) of a column, at least one for each equation.
   virtual std::size_t cost() const noexcept = 0;
 
-  /// What run() does for a tile: of machine code if there is some, else of kernels.
+  /// Work of run() for a tile: by machine code if there is some, else by kernels.
   virtual const TileCounts& counts() const noexcept = 0;
 
-  /// Whether run() uses machine code.
+  /// True if run() uses machine code.
   bool has_code() const noexcept { return counts().code_bytes != 0; }
 
-  /// Where its machine code is.
+  /// Kind of memory that holds the machine code.
   virtual CodeMemory code_memory() const noexcept { return CodeMemory::kNoCode; }
 
-  /// About what it takes of memory, machine code included.
+  /// Approximate bytes of memory, machine code included.
   virtual std::size_t memory_bytes() const noexcept = 0;
 
-  // What acceptance needs.
+  // Functions for acceptance.
 
   virtual LoopSizes loop_sizes() const noexcept = 0;
 
@@ -122,15 +124,15 @@ class Computation {
   /// codewords find errors as surely as unit vectors and the oracle, in less time.
   virtual bool is_of_codewords() const noexcept { return false; }
 
-  /// Whether run() uses other code where chunks begin at equal places of pages.
+  /// True if run() uses other code for chunks that begin at equal places of pages.
   virtual bool looks_at_addresses() const noexcept { return false; }
 
-  /// Compares every product that kernels look up with the one made by shift and add. The answer is
-  /// none if all agree, else a sentence that names the first that does not.
+  /// Compares every product that kernels look up with the one made by shift and add. nullopt: all
+  /// agree. Else a sentence that names the first wrong product.
   virtual std::optional<std::string> find_wrong_product(const Field&) const { return std::nullopt; }
 
-  /// The same equations over packets of another size, a multiple of 8. Null if the size is a part
-  /// of machine code, or if there are no packets.
+  /// A computation of the same equations over packets of another size, a multiple of 8. Null if
+  /// machine code is made for its size, or if there are no packets.
   virtual std::unique_ptr<const Computation> with_packet_bytes(std::size_t) const {
     return nullptr;
   }

@@ -48,7 +48,7 @@ namespace {
 
 constexpr std::size_t kTileColumns = 64;
 
-/// What kernels take for an XOR, over what machine code takes.
+/// Time of kernels for an XOR, relative to machine code.
 constexpr std::size_t kKernelsSlower = 4;
 
 }  // namespace

@@ -23,8 +23,8 @@ struct Stripe {
   Stores stores;
 };
 
-/// Runs work.help(thread) on as many threads of TBB, of which the caller is one: as many tasks as
-/// threads, in the caller's arena. One of its own would cost more than a stripe that fits a cache
+/// Runs work.help(thread) on `threads` threads of TBB, the caller included: one task for each
+/// thread, in the caller's arena. A new arena would cost more than a stripe that fits a cache
 /// takes. Isolated, so that the caller takes up none of its other tasks here.
 template <typename Work>
 void help_on_tbb(Work& work, std::size_t threads) {
@@ -39,27 +39,28 @@ void help_on_tbb(Work& work, std::size_t threads) {
   });
 }
 
-/// Blocks of a graph. Some to each core at least, so that cores overlap; few enough columns that
-/// what is handed over stays in the outer caches; many enough that a block takes microseconds.
+/// Blocks of a graph. Each core has several, so that cores overlap. They have few enough columns
+/// that values that are handed over stay in the outer caches, and enough to take microseconds.
 constexpr std::size_t kBlocksPerStripe = 8;
 constexpr std::size_t kMostBlockColumns = 2048;
 
-/// Of blocks that need not be many: a thread that comes late finds some left.
+/// Number of blocks if few suffice: a thread that comes late finds some left.
 constexpr std::size_t kFewBlocks = 2;
 
-/// What the caller computes before a thread that is awake has begun, and while it learns that this
-/// one is done: some 0.2 µs. With twice of it, two threads were measured to be slower on 160 KiB.
+/// Work that the caller does before a thread that is awake has begun, and while it learns that this
+/// thread is done: some 0.2 µs. With twice of it, two threads were measured to be slower on 160
+/// KiB.
 constexpr std::size_t kCostAhead = kWorkWorthSharing / 64;
 
-/// False if no team of threads that are awake has run it. Any thread alone finishes the work.
+/// Runs `run` on threads that are awake, any of which can finish it alone. False: no team is free.
 template <typename Run>
 bool help_awake(Run& run, const Execution& execution, std::size_t threads) {
   const auto help = [&](std::size_t thread) noexcept { run.help(thread); };
   return execution.awake.count() != 0 && ThreadTeam::shared().run(threads, execution.awake, help);
 }
 
-/// A run whose threads the call does not wait for, once all is done. They may come when it is over,
-/// and one that has stopped between two blocks may come back when the plan is gone.
+/// A run that does not wait for its threads once all is done. They may come when the call is over.
+/// A thread that has stopped between two blocks may come back when the plan is gone.
 class ApartRun {
  public:
   /// Errors: throws std::bad_alloc.
@@ -67,7 +68,7 @@ class ApartRun {
 
   GraphRun& run() { return *run_; }
 
-  /// Works as a thread of that number, unless the call is over.
+  /// Works as thread number `thread`, unless the call is over.
   void help(std::size_t thread) noexcept {
     for (std::uint32_t now = inside_.load(std::memory_order_relaxed); now < kOver;) {
       if (!inside_.compare_exchange_weak(now, now + 1, std::memory_order_acquire)) continue;
@@ -77,7 +78,7 @@ class ApartRun {
     }
   }
 
-  /// Ends the call: the run, if all threads leave it soon; else null, and it stays with them.
+  /// Ends the call. Returns the run if all threads leave it soon; else null, and they keep it.
   std::unique_ptr<GraphRun> end() noexcept {
     constexpr std::uint32_t kSoon = 1000;  // rounds
     inside_.fetch_add(kOver, std::memory_order_relaxed);
@@ -101,12 +102,12 @@ std::size_t place_in_arena() noexcept {
   return place >= 0 ? static_cast<std::size_t>(place) : 0;
 }
 
-/// Tasks that no thread of TBB has begun yet: while threads are stopped, calls add no more.
+/// Tasks that no thread of TBB has begun yet. If threads are stopped, calls add no more than these.
 constexpr int kMostWaiting = 1024;
 std::atomic<int> waiting_tasks = 0;
 
 /// As help_on_tbb, but a thread that stops between two blocks holds nobody up. If memory runs out,
-/// the threads that there are do the work.
+/// the threads that have begun do the work.
 void help_apart(const std::shared_ptr<ApartRun>& apart, std::size_t threads) noexcept {
   for (std::size_t i = 1; i < usable_threads(threads); ++i) {
     if (waiting_tasks.fetch_add(1, std::memory_order_relaxed) >= kMostWaiting) {
@@ -126,7 +127,7 @@ void help_apart(const std::shared_ptr<ApartRun>& apart, std::size_t threads) noe
   apart->run().help(place_in_arena());
 }
 
-/// Errors: throws where there is no memory, with nothing done.
+/// Errors: throws if memory runs out, with nothing done.
 void run_groups(SpareRuns& runs, const Execution& execution, const Stripe& stripe,
                 std::size_t threads, std::size_t block_columns) {
   const auto apart = std::make_shared<ApartRun>(runs);
@@ -135,7 +136,7 @@ void run_groups(SpareRuns& runs, const Execution& execution, const Stripe& strip
   if (std::unique_ptr<GraphRun> run = apart->end()) runs.give_back(std::move(run));
 }
 
-/// Errors: throws where there is no memory, with the work done or not.
+/// Errors: throws if memory runs out, with the work done or not.
 void run_blocks(SpareRuns& runs, const Execution& execution, const Stripe& stripe,
                 std::size_t threads, std::size_t block_columns) {
   std::unique_ptr<BlockRun> run = runs.take<BlockRun>();
@@ -144,7 +145,7 @@ void run_blocks(SpareRuns& runs, const Execution& execution, const Stripe& strip
   runs.give_back(std::move(run));
 }
 
-/// The same.
+/// Errors: as run_blocks.
 void run_ranges(const Computation& computation, const Execution& execution, const Stripe& stripe,
                 std::size_t threads) {
   if (execution.awake.count() != 0) {

@@ -64,12 +64,12 @@ void GraphRun::run_block(const TaskGraph::Group& group, Core& core, std::uint32_
   std::uint8_t* const values = reinterpret_cast<std::uint8_t*>(ring_.data()) +
                                block % graph_.depth() * graph_.value_locations() * value_bytes_;
   for (const std::uint32_t location : group.values) place(core.pointers, location, values, begin);
-  // What is handed over stays in the caches.
+  // Values that are handed over stay in the caches.
   group.computation->run(core.pointers.data(), chunk_bytes_, begin, end,
                          group.values.empty() ? stores_ : Stores::kOrdinary);
 }
 
-/// Runs a block of each of a core's groups that can. False if none could, or if another thread has
+/// Runs a block of each group of `core` that is ready. False if none was, or if another thread has
 /// taken the core.
 bool GraphRun::advance(std::size_t core, const Helper& helper) noexcept {
   Core& taken = cores_[core];
@@ -101,8 +101,8 @@ bool GraphRun::advance(std::size_t core, const Helper& helper) noexcept {
   return has_run;
 }
 
-/// Runs what a core can, if no other thread has it or, if `seizes`, if none runs a block there.
-/// False if there was nothing.
+/// Runs all blocks of `core` that are ready, if no other thread has it. With `seizes`, also if
+/// another has it but runs no block. False if no block was run.
 bool GraphRun::take_turns(std::size_t core, const Helper& helper, bool seizes) noexcept {
   Core& taken = cores_[core];
   std::uint64_t holder = taken.holder.load(std::memory_order_relaxed);
@@ -120,10 +120,10 @@ bool GraphRun::take_turns(std::size_t core, const Helper& helper, bool seizes) n
 }
 
 void GraphRun::help(std::size_t thread) noexcept {
-  // Rounds that a thread waits for its own core before it sees to others, if there is a thread for
-  // each: about as long as a value takes to come.
+  // Rounds that a thread waits for its own core before it helps others, if there is a thread for
+  // each core: about as long as a value takes to come.
   constexpr std::uint32_t kOwnRounds = 32;
-  // Rounds without anything to do before it takes cores that others hold: longer than a thread is
+  // Rounds without work before a thread takes cores that others hold: longer than a thread is
   // between two blocks, unless it is held up.
   constexpr std::uint32_t kHeldUpRounds = 1000;
   const std::size_t cores = graph_.cores().size();
@@ -150,8 +150,8 @@ void GraphRun::help(std::size_t thread) noexcept {
 
 namespace {
 
-/// A share that is begun is not taken from where fewer blocks are left: to fetch what lies in
-/// another core's cache takes as long as to compute several.
+/// Fewest blocks left in a share that has been begun, from which others take: to fetch data from
+/// another core's cache takes as long as to compute several blocks.
 constexpr std::uint32_t kWorthFetching = 8;
 
 constexpr std::uint64_t packed(std::uint32_t first, std::uint32_t end) {
@@ -164,8 +164,8 @@ constexpr std::uint32_t end_of(std::uint64_t blocks) {
   return static_cast<std::uint32_t>(blocks >> 32);
 }
 
-// Blocks are independent, so taking one orders nothing: what a thread wrote becomes visible where
-// the threads are joined.
+// Blocks are independent, so taking one needs no memory order: what a thread wrote becomes visible
+// where the threads are joined.
 
 std::optional<std::uint32_t> take_first(std::atomic<std::uint64_t>& blocks) noexcept {
   std::uint64_t now = blocks.load(std::memory_order_relaxed);
@@ -198,7 +198,7 @@ void BlockRun::begin(std::uint8_t* const* chunks, std::size_t chunk_bytes,
   num_shares_ = threads;
   chunks_ = chunks;
   cut(chunk_bytes, wanted_columns, stores);
-  worth_fetching_ = stores == Stores::kNonTemporal ? 1 : kWorthFetching;  // it lies in no core's
+  worth_fetching_ = stores == Stores::kNonTemporal ? 1 : kWorthFetching;  // no cache has it
   const std::size_t blocks = blocks_;
   const std::size_t locations = graph_.locations();
   const std::size_t lines = (graph_.value_locations() * value_bytes_ + kLineBytes - 1) / kLineBytes;
@@ -231,7 +231,7 @@ void BlockRun::run_block(std::uint32_t block, Share& own) const noexcept {
   }
   Stores stores = stores_;
   for (const TaskGraph::Group& group : graph_.groups()) {
-    // What is handed over stays in the caches.
+    // Values that are handed over stay in the caches.
     const bool is_past = stores == Stores::kNonTemporal && !group.values.empty();
     const Stores ways = is_past ? Stores::kOrdinary : stores;
     if (are_crowded_) {
@@ -239,7 +239,7 @@ void BlockRun::run_block(std::uint32_t block, Share& own) const noexcept {
     } else {
       group.computation->run_uncrowded(pointers, chunk_bytes_, begin, end, ways);
     }
-    // The block is in the first cache now.
+    // The block is in L1 now.
     if (stores == Stores::kOrdinary) stores = Stores::kNear;
   }
 }
@@ -250,7 +250,7 @@ void BlockRun::help(std::size_t thread) noexcept {
     Share& share = shares_[(thread + i) % num_shares_];
     if (!share.is_taken.exchange(true, std::memory_order_relaxed)) own = &share;
   }
-  if (own == nullptr) return;  // those that have the shares finish them
+  if (own == nullptr) return;  // the threads that have the shares finish them
   while (const auto block = take_first(own->blocks)) run_block(*block, *own);
   for (std::size_t i = 1; i < num_shares_; ++i) {
     Share& share = shares_[(static_cast<std::size_t>(own - shares_.get()) + i) % num_shares_];

@@ -16,7 +16,7 @@
 
 namespace xorloom {
 
-/// A task graph while it runs over a stripe: what both ways to run it have.
+/// A task graph while it runs over a stripe: the part that GraphRun and BlockRun share.
 class StripeOfGraph {
  protected:
   struct alignas(kLineBytes) Line {
@@ -28,8 +28,8 @@ class StripeOfGraph {
   /// Cuts a stripe into blocks of about wanted_columns.
   void cut(std::size_t chunk_bytes, std::size_t wanted_columns, Stores stores);
 
-  /// Points a location of values to the columns of a block that lie in `values`, as if they were at
-  /// their place in a chunk: computations count columns from the first.
+  /// Points a location of values to a block's columns in `values`, as if they were at their place
+  /// in a chunk: computations count columns from the first.
   void place(std::vector<std::uint8_t*>& pointers, std::size_t location, std::uint8_t* values,
              std::size_t first_column) const noexcept;
 
@@ -37,26 +37,26 @@ class StripeOfGraph {
   std::size_t chunk_bytes_ = 0;
   std::size_t columns_ = 0;
   std::size_t block_columns_ = 0;
-  std::size_t value_bytes_ = 0;  ///< of a location of values, for a block
+  std::size_t value_bytes_ = 0;  ///< bytes of a location of values, for one block
   std::uint32_t blocks_ = 0;
   Stores stores_ = Stores::kOrdinary;
 };
 
-/// A task graph while its cores compute groups of their own. Each group counts its blocks that are
-/// done; a group takes its next block when those it reads are past it, and those that read it have
-/// left the place in the ring that it would write. There is no other order, and nobody waits
-/// holding anything:
+/// A task graph whose cores compute groups of their own. Each group counts its blocks that are
+/// done. A group takes its next block when the groups that it reads are past that block, and the
+/// groups that read it have left the place in the ring that it would write. There is no other
+/// order, and no thread holds anything while it waits:
 ///
 ///     core 0, group 0   blocks 0 1 2 3 4 5
 ///     core 1, group 1          blocks 0 1 2 3      reads group 0
 ///     core 0, group 2                 blocks 0 1   reads group 1
 ///
-/// One thread at a time has a core. A thread keeps to its own core while that has something to do,
-/// and then sees to others, so that any number of threads finishes the work: one alone, too.
+/// One thread at a time has a core. A thread works for its own core while that has something to do,
+/// and then for others, so that any number of threads finishes the work: one alone, too.
 ///
 /// A thread may stop for good between two blocks. If the others find nothing to do for a while,
-/// they take the core that it holds, and it finds the core taken if it ever comes back. What it
-/// does then touches the run alone, and no chunk. A thread that stops within a block is waited for.
+/// they take its core. If the thread ever comes back, it finds the core taken, and touches the run
+/// alone, and no chunk. A thread that stops within a block is waited for.
 class GraphRun : StripeOfGraph {
  public:
   /// For tests: called by each thread when it has run a block of a group, or has found that it
@@ -67,31 +67,31 @@ class GraphRun : StripeOfGraph {
   /// Errors: throws std::bad_alloc.
   explicit GraphRun(const TaskGraph& graph);
 
-  /// Gets ready for a stripe. No thread may be in help().
+  /// Gets ready for a stripe. Precondition: no thread is in help().
   ///
   /// Buffers: as in Computation::run; wanted_columns is about the length of a block.
-  /// Errors:  throws std::bad_alloc where the blocks are longer than ever before.
+  /// Errors:  throws std::bad_alloc, only if the blocks are longer than ever before.
   void begin(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t wanted_columns,
              std::size_t threads, Stores stores);
 
-  /// Works until all is done, as the thread of that number. Any number of threads may be in it.
-  /// When one of them has left it, no chunk is read or written any more.
+  /// Works as thread number `thread` until all is done. Any number of threads may be in it. When
+  /// one of them has left it, no chunk is read or written any more.
   void help(std::size_t thread) noexcept;
 
  private:
   struct alignas(kLineBytes) Progress {
     std::atomic<std::uint32_t> blocks{0};  ///< done
   };
-  /// A thread in help(). `held` is what Core::holder is while it has a core, and held + 1 while it
-  /// runs a block there. No other thread in help() has had the number.
+  /// A thread in help(). `held` is the value of Core::holder while the thread has a core, and held
+  /// + 1 while it runs a block there. No other thread in help() has had the number.
   struct Helper {
     std::size_t thread;
     std::uint64_t held;
   };
   struct alignas(kLineBytes) Core {
-    std::atomic<std::uint64_t> holder{0};  ///< 0: nobody
+    std::atomic<std::uint64_t> holder{0};  ///< 0: no thread
     std::atomic<bool> is_done{false};
-    std::vector<std::uint8_t*> pointers;  ///< of the chunks, then of the locations of values
+    std::vector<std::uint8_t*> pointers;  ///< to the chunks, then to the locations of values
   };
 
   bool is_ready(const TaskGraph::Group& group, std::uint32_t block) const noexcept;
@@ -107,48 +107,49 @@ class GraphRun : StripeOfGraph {
   std::atomic<std::uint64_t> last_held_{0};  ///< Helper::held of the last thread that came
 };
 
-/// The same with all groups of a block on one core: what the first of them has loaded, and what
-/// they hand over, is in that core's first cache when the next reads it.
+/// A task graph with all groups of a block on one core: what a group has loaded or hands over is in
+/// that core's L1 when the next one reads it.
 ///
 ///     core 0    block 0: group 0, 1, 2   block 1: group 0, 1, 2   …
 ///     core 1    block 8: group 0, 1, 2   block 9: …
 ///
 /// Each core has a share of the blocks, the same in every call, so that a stripe that is used again
-/// is still in its cache. A thread that is done takes from the end of what nobody has begun, and of
-/// what a core is far from done with. One thread alone finishes the work.
+/// is still in its cache. A thread that has finished its share takes blocks from the end of others:
+/// of those that nobody has begun, and of those with many blocks left. One thread alone finishes
+/// the work.
 class BlockRun : StripeOfGraph {
  public:
   explicit BlockRun(const TaskGraph& graph) : StripeOfGraph(graph) {}
 
-  /// See GraphRun. There is a share for each of that many threads, at least 1, and more shares than
+  /// As GraphRun::begin(), with a share for each of `threads` threads, at least 1. More shares than
   /// ever before take memory, too.
   void begin(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t wanted_columns,
              std::size_t threads, Stores stores);
 
-  /// Works until no block is left that the thread of that number should take. All blocks are done
-  /// when every thread that was in it has left. Any number of threads may be in it.
+  /// Works until no block is left that thread number `thread` should take. All blocks are done when
+  /// every thread that was in it has left. Any number of threads may be in it.
   void help(std::size_t thread) noexcept;
 
  private:
   struct alignas(kLineBytes) Share {
-    std::atomic<std::uint64_t> blocks{0};  ///< that are left: the first, and above it the end
+    std::atomic<std::uint64_t> blocks{0};  ///< left: low half the first, high half the end
     std::atomic<bool> is_taken{false};     ///< a thread has it, or had it
-    std::vector<std::uint8_t*> pointers;   ///< of the chunks, then of the locations of values
-    std::vector<Line> values;              ///< of a block
+    std::vector<std::uint8_t*> pointers;   ///< to the chunks, then to the locations of values
+    std::vector<Line> values;              ///< values of a block
   };
 
   void run_block(std::uint32_t block, Share& own) const noexcept;
 
   std::unique_ptr<Share[]> shares_;
-  std::size_t room_ = 0;  ///< for shares
+  std::size_t room_ = 0;  ///< number of shares in memory
   std::size_t num_shares_ = 0;
   std::uint8_t* const* chunks_ = nullptr;
-  std::uint32_t worth_fetching_ = 1;  ///< blocks that a share has left, if another one takes of it
-  bool are_crowded_ = false;          ///< or may be: each block looks
+  std::uint32_t worth_fetching_ = 1;  ///< fewest blocks left in a share from which others take
+  bool are_crowded_ = false;          ///< true: streams are crowded, or may be: each block looks
 };
 
-/// Runs of one graph that are not in use, so that a call finds its memory where the one before left
-/// it. May be used by many threads at once.
+/// Runs of one graph that are not in use, so that a call reuses the memory of an earlier one. Many
+/// threads may use it at once.
 class SpareRuns {
  public:
   explicit SpareRuns(TaskGraph graph)
@@ -156,7 +157,7 @@ class SpareRuns {
 
   const TaskGraph& graph() const { return *graph_; }
 
-  /// For threads that may use a run of it when the plan is gone.
+  /// The graph, for threads that may use a run of it when the plan is gone.
   std::shared_ptr<const TaskGraph> shared_graph() const { return graph_; }
 
   /// Errors: throws std::bad_alloc if there is none and memory for one cannot be had.
@@ -178,7 +179,7 @@ class SpareRuns {
   void give_back(std::unique_ptr<Run> run) noexcept try {
     const std::scoped_lock lock(mutex_);
     std::get<Spare<Run>>(spare_).push_back(std::move(run));
-  } catch (...) {  // no memory to remember it by: it is let go
+  } catch (...) {  // no memory to keep it: the run is freed
     return;
   }
 

@@ -17,7 +17,7 @@ constexpr std::size_t kWord = 8;
 constexpr std::size_t kMostTemporaryBytes = std::size_t{64} << 10;
 constexpr std::size_t kMaxLiveTemporaries = kMostTemporaryBytes / kWord;
 
-/// What a block touches is kept to about this, in lines within these bounds.
+/// Approximate bytes that a block touches, and bounds of its lines.
 constexpr std::size_t kKernelBlockBytes = std::size_t{32} << 10;
 constexpr std::size_t kMinLines = 4;
 constexpr std::size_t kMaxLines = 64;
@@ -53,7 +53,7 @@ PacketKernels::PacketKernels(const Code& code, const LinearMap& map, Isa isa)
     for (std::size_t bit = 0; bit < w; ++bit) inputs.push_back(cell(input, bit));
   }
   reserve_rows(map.outputs.size() * w, inputs.size());
-  std::vector<Field::Symbol> multiples(inputs.size());  // of an output's factors, by 1, x, x^2, …
+  std::vector<Field::Symbol> multiples(inputs.size());  // factor·x^bit, by input bit
   for (std::size_t o = 0; o < map.outputs.size(); ++o) {
     auto product = multiples.begin();
     for (const Field::Symbol factor : map.coefficients.row(o)) {
@@ -86,20 +86,20 @@ PacketKernels::PacketKernels(const PacketRows& matrix, std::size_t packet_bytes,
   choose_blocks(inputs.size() + outputs);
 }
 
-/// About half of the bits of a row are ones.
+/// Reserves memory: about half of the bits of a row are ones.
 void PacketKernels::reserve_rows(std::size_t rows, std::size_t inputs) {
   steps_.reserve(rows);
   cells_.reserve(rows * inputs / 2 + inputs);
 }
 
-/// target = the XOR of the inputs whose bit(i) is 1.
+/// Adds the step target = XOR of the inputs whose bit(i) is 1.
 template <class Bit>
 void PacketKernels::add_row(std::span<const PacketCell> inputs, PacketCell target, Bit bit) {
   std::array<PacketCell, 64> ones;
   PacketStep step{cells_.size(), 0, 0, 0, target, false};
   for (std::size_t first = 0; first < inputs.size(); first += ones.size()) {
     const std::size_t end = std::min(inputs.size(), first + ones.size());
-    // Bits are as good as random: what they choose is written without branches.
+    // Bits are as good as random, so inputs are selected without branches.
     std::size_t next = 0;
     for (std::size_t i = first; i < end; ++i) {
       ones[next] = inputs[i];
@@ -115,7 +115,7 @@ void PacketKernels::add_row(std::span<const PacketCell> inputs, PacketCell targe
 void PacketKernels::add_steps(const Program& program) {
   const auto rows = static_cast<Element>(rows_);
   const auto cell = [&](Element element) { return PacketCell{element / rows, element % rows}; };
-  std::vector<bool> temporary(program.end_of_elements());  // assigned, and no output
+  std::vector<bool> temporary(program.end_of_elements());  // by element: assigned, and no output
   std::vector<std::size_t> last_use(temporary.size(), kNone);
   for (std::size_t i = 0; i < program.equations.size(); ++i) {
     temporary[program.equations[i].target] = true;
@@ -182,7 +182,7 @@ std::size_t PacketKernels::memory_bytes() const noexcept {
          slots_.size() * sizeof slots_[0] + temporaries_.memory_bytes();
 }
 
-/// Packet kernels have ordinary stores alone.
+/// Packet kernels only have ordinary stores.
 void PacketKernels::run(std::uint8_t* const* chunks, std::size_t, std::size_t begin,
                         std::size_t end, Stores) const noexcept {
   temporaries_.lend([&](std::uint8_t* temporaries) { run_with(temporaries, chunks, begin, end); });

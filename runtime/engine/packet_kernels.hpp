@@ -25,14 +25,14 @@ struct PacketRows {
   const int* bits;      ///< row by row, each 0 or 1
 };
 
-/// An XOR program made ready for the packet kernels of one instruction set; see Computation for the
-/// words and for what the functions do.
+/// An XOR program made ready for the packet kernels of one instruction set. Computation explains
+/// the words and the functions.
 ///
-/// Columns are computed in blocks that keep what a block touches near the core. Where packets are
-/// wide a block is a part of one packet; where they are narrow it is 64 bytes of each packet in
-/// several super-blocks, so that an operand's address is still found once for several lines. What a
-/// program assigns other than its outputs are temporaries, which run() keeps in slots that are used
-/// again once their value is dead.
+/// Columns are computed in blocks, so that all that a block touches stays near the core. If packets
+/// are wide, a block is a part of one packet. If they are narrow, it is 64 bytes of each packet in
+/// several super-blocks, so that an operand's address is still found once for several lines. Values
+/// that are not outputs are temporaries, which run() keeps in slots. A slot is used again once its
+/// value is dead.
 class PacketKernels final : public Computation {
  public:
   /// Errors: throws kUnsupported if more temporaries are alive at once than fit 64 KiB at 8 bytes

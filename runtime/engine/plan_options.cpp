@@ -10,7 +10,8 @@ PlanOptions for_encoding(PlanOptions options) {
 }
 
 PlanOptions plan_options(const Options& options) {
-  // An option whose name does not parse is no value of its enum, or one that codecs do not take.
+  // Round trip through the name: parse_*() throws for values outside the enum, and for those that a
+  // codec refuses (kMax).
   PlanOptions result;
   result.execution = {parse_executor(to_string(options.executor)), checked_threads(options.threads),
                       checked_awake(options.awake_microseconds)};

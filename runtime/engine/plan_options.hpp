@@ -16,48 +16,48 @@ namespace xorloom {
 
 struct MachineRates;
 
-/// How a plan is made and run. What it computes does not depend on it.
+/// Options for making and running a plan. They do not change what it computes.
 struct PlanOptions {
   Isa isa = Isa::kPortable;
   Execution execution{};
   EquationForm style = EquationForm::kAuto;
   Engine engine = Engine::kAuto;
-  /// Of the search for equations and for the order of their instructions. kAuto is kFast, and kMax
-  /// for equations kNormal.
+  /// Effort of the search for equations and for the order of their instructions. kAuto is kFast,
+  /// and kMax for equations kNormal.
   Effort effort = Effort::kFast;
-  /// Where programs are that were searched before; see Options::wisdom.
+  /// Store of programs that were searched before; see Options::wisdom.
   std::string wisdom = "off";
   /// Asked while a plan is made. Once it is true, the making throws MakingStopped, or it ends with
   /// a plan of less search, if it was nearly done: who keeps plans asks again.
   std::function<bool()> stop_requested{};
   /// Whether a plan that the executor's devices cannot run is an error. Else the processor runs it.
   bool needs_devices = false;
-  /// What devices of this machine take, where some were measured and `auto` may choose them.
+  /// Costs of devices of this machine, if some were measured and `auto` may choose them; else null.
   std::shared_ptr<const MachineRates> rates{};
   /// Counts the plans that run kernels because machine code was refused; see with_code_or_kernels.
   std::shared_ptr<std::atomic<std::uint64_t>> refusals{};
 };
 
-/// What may be spent on machine code with the options.
+/// Budget for machine code with the options.
 inline Budget budget_of(const PlanOptions& options) {
   return budget_of(options.effort, options.stop_requested);
 }
 
-/// The options for making the plan that encodes: quick is in place of an effort of kAuto.
+/// The options for making the plan that encodes: effort kAuto becomes kQuick.
 PlanOptions for_encoding(PlanOptions options);
 
-/// What a user's options say.
+/// The plan options of a user's options.
 ///
 /// Errors: throws kInvalidArgument for Effort::kMax, a value that is none of its enum, or threads
 ///         out of bounds; kUnsupported for an instruction set that the machine lacks.
 PlanOptions plan_options(const Options& options);
 
-/// What `make` makes with the options. If it throws because machine code was refused and the engine
-/// is `auto`, it is asked once more, for kernels. Machine code is refused if its schedule is not
-/// proved, if it is not accepted, or if the system gives it no executable memory.
+/// Returns make(options). If that throws because machine code was refused and the engine is `auto`,
+/// makes it again for kernels. Machine code is refused if its schedule is not proved, if it is not
+/// accepted, or if the system gives it no executable memory.
 ///
-/// PlanOptions::refusals counts this. The function of set_log() hears the sentence, and `why`, if
-/// given, gets it. What kernels do not mend is thrown as ever.
+/// PlanOptions::refusals counts refusals. The function of set_log() hears the sentence, and `why`,
+/// if it is not null, gets it. Errors that kernels have, too, are thrown.
 template <typename Make>
 auto with_code_or_kernels(const PlanOptions& options, const Make& make,
                           std::string* why = nullptr) {

@@ -18,10 +18,10 @@
 namespace xorloom {
 namespace {
 
-constexpr std::size_t kSets = 64;  ///< of the first cache; bits of a word
+constexpr std::size_t kSets = 64;  ///< sets of L1; bits of a word
 
-/// Code of fewer bytes of its streams per instruction computes for longer than it waits for memory.
-/// With AVX2, words of 10 + 4 by tables have two to three, packets six to twelve.
+/// Below this many bytes of streams per instruction, a kernel is compute bound. With AVX2, words of
+/// 10 + 4 by tables have two to three, packets six to twelve.
 constexpr std::size_t kBytesAnInstruction = 4;
 
 TileKernel kernel_at(const ExecutableMemory& memory, std::size_t offset) {
@@ -104,7 +104,7 @@ bool TileCode::writes_vectors(std::uint8_t* const* streams) const noexcept {
   });
 }
 
-/// Whether more than eight lines compete in most of the sets that the first tile touches. Later
+/// True if more than eight lines compete in most of the sets that the first tile touches. Later
 /// tiles move all streams on alike. Lines are counted in all sets at once: bit s of counts[i] is
 /// bit i of the number for set s.
 bool TileCode::are_crowded(std::uint8_t* const* streams) const noexcept {
@@ -133,11 +133,11 @@ constexpr std::size_t kMostPacketStreams = 256;
 constexpr std::size_t kMostWordStreams = 1536;
 using Streams = std::array<std::uint8_t*, kMostWordStreams>;
 
-/// Of the columns that all parts compute before the next: a share of the second cache, in which the
-/// code of the parts stays, too.
+/// Bytes of the columns that a part computes before the next part begins: a share of L2, in which
+/// the code of the parts stays, too.
 constexpr std::size_t kBlockBytes = std::size_t{128} << 10;
 
-/// The map of bytes that multiplies by a coefficient, checked against the field.
+/// The map of bytes that multiplies by `coefficient`, checked against the field.
 std::vector<std::uint8_t> map_of(const Field& field, Field::Symbol coefficient,
                                  const MachineFacts& machine) {
   const WordFactors form(field,
@@ -173,7 +173,7 @@ std::optional<std::string> why_no_packets(const Code& code, const Program& progr
   return std::nullopt;
 }
 
-/// The same of a program over symbols.
+/// Why a program over symbols has no code, as a phrase.
 std::optional<std::string> why_no_words(const Program& program) {
   const std::size_t w = program.field.w();
   if (w > 8) return fmt::format("symbols of {} bits exceed 8", w);

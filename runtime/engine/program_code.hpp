@@ -58,15 +58,15 @@ class TileCode {
   /// Whether there is a kernel for streams that begin at equal places of pages.
   bool looks_at_addresses() const noexcept { return crowded_ != nullptr; }
 
-  /// Whether these do. Shape: looks_at_addresses().
+  /// True if these streams do. Precondition: looks_at_addresses().
   bool are_crowded(std::uint8_t* const* streams) const noexcept;
 
-  /// Of all kernels, in whole pages.
+  /// Bytes of all kernels, in whole pages.
   std::size_t code_bytes() const noexcept { return (memory_->bytes() + 4095) / 4096 * 4096; }
 
   CodeMemory code_memory() const noexcept { return memory_->kind(); }
 
-  /// Of the kernel with ordinary stores.
+  /// Counts of the kernel with ordinary stores.
   const TileCounts& counts() const noexcept { return counts_; }
 
  private:
@@ -74,10 +74,10 @@ class TileCode {
 
   std::shared_ptr<const ExecutableMemory> memory_;
   TileKernel ordinary_ = nullptr;
-  TileKernel near_ = nullptr;  ///< the same, if there is none of its own
+  TileKernel near_ = nullptr;  ///< ordinary_ if there is no kernel of its own
   TileKernel non_temporal_ = nullptr;
   TileKernel crowded_ = nullptr;     ///< null if there is none
-  bool is_computing_ = false;        ///< for longer than it waits for memory
+  bool is_computing_ = false;        ///< computing takes longer than waiting for memory
   std::vector<std::uint64_t> sets_;  ///< by stream, the sets of its lines if it begins with a page
   std::vector<std::uint32_t> written_;  ///< streams, ascending
   std::size_t vector_bytes_;
@@ -87,16 +87,16 @@ class TileCode {
 /// A program as machine code, which computes the whole tiles of a range of columns. Kernels compute
 /// the rest of the range.
 ///
-/// On packets a tile is 64 bytes of each packet of a super-block (32 where packets are an odd
-/// number of those). Packets of that size are walked super-block by super-block, wider ones along
+/// On packets a tile is 64 bytes of each packet of a super-block, or 32 if packets are an odd
+/// number of 32 bytes. Packets of that size are walked super-block by super-block, wider ones along
 /// each super-block:
 ///
 ///     packet_bytes 64      | tile 0 | tile 1 | …       a super-block each
 ///     packet_bytes 4096    | tile 0 … 63 || tile 64 …  64 a super-block
 ///
-/// With AVX2 a tile is two vectors of each packet. The loop computes one of them a turn where
-/// packets have 64 bytes, and where both together would be too long. Long programs are several
-/// parts. Each computes a block of tiles before the next one does.
+/// With AVX2 a tile is two vectors of each packet. A turn of the loop computes one of them if
+/// packets have 64 bytes, or if both together would be too long. Long programs are several parts.
+/// Each computes a block of tiles before the next one does.
 ///
 /// On words, of symbols of 4 or 8 bits, a tile is one or two vectors of each cell. Past the caches
 /// the outputs of one cache line are always stored one after the other.
@@ -184,10 +184,10 @@ class ProgramCode final : public Computation {
   std::vector<Part> parts_;
   std::unique_ptr<const Computation> kernels_;
   TileCounts counts_;
-  std::size_t block_tiles_ = 0;   ///< that all parts compute before the next
-  std::size_t stride_ = 0;        ///< from a tile to the next
-  std::size_t tile_bytes_ = 0;    ///< of each packet or each cell, a power of two
-  std::size_t packet_bytes_ = 0;  ///< on words those of a tile: all follow each other
+  std::size_t block_tiles_ = 0;   ///< tiles that a part computes before the next part begins
+  std::size_t stride_ = 0;        ///< bytes from a tile to the next
+  std::size_t tile_bytes_ = 0;    ///< bytes of a tile in each packet or cell, a power of two
+  std::size_t packet_bytes_ = 0;  ///< on words tile_bytes_: tiles follow each other
   std::size_t rows_ = 1;          ///< 1 on words
   std::size_t subchunks_ = 1;     ///< 1 on packets
 };

@@ -28,7 +28,7 @@ RangeRun::RangeRun(const Computation& computation, std::uint8_t* const* chunks,
   const std::size_t multiple = std::lcm(computation.column_multiple(), computation.tile_columns());
   const bool is_long = columns_ * cost >= kLongWork;
   if (!is_long && cost_ahead != 0) {
-    // Whole blocks, or none: what is dear is shared evenly.
+    // Whole blocks, or none: columns that are dear are shared evenly.
     const std::size_t block = block_columns(1, multiple);
     const std::size_t ahead = std::min(cost_ahead / cost, columns_ / 2);
     ahead_ = (ahead + block / 2) / block * block;
@@ -41,8 +41,8 @@ RangeRun::RangeRun(const Computation& computation, std::uint8_t* const* chunks,
   own_ = static_cast<std::uint16_t>(share(count_, threads));
 }
 
-/// False if another thread has it. Pieces are independent, so taking one orders nothing: what a
-/// thread wrote becomes visible where the threads are joined.
+/// False if another thread has the piece. Pieces are independent, so taking one needs no memory
+/// order: what a thread wrote becomes visible where the threads are joined.
 bool RangeRun::take(std::size_t piece, bool looks_first) noexcept {
   std::atomic<std::uint64_t>& taken = piece < kBits ? taken_ : more_taken_[piece / kBits - 1];
   const std::uint64_t bit = std::uint64_t{1} << piece % kBits;

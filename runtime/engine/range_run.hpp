@@ -11,8 +11,8 @@
 namespace xorloom {
 
 /// A computation while it runs over the columns of a stripe, in pieces. Each thread begins with
-/// some that are its own: the same in every call, so that a stripe that is used again is still in
-/// its core's cache. Then it takes those that nobody has begun; one thread alone takes all.
+/// pieces of its own: the same in every call, so that a stripe that is used again is still in its
+/// core's cache. Then it takes pieces that nobody has begun; one thread alone takes all.
 ///
 ///     0        cost_ahead   + width       + width      columns
 ///     | thread 0            | thread 1    | thread 2   |       work that is short: a piece each
@@ -25,14 +25,14 @@ namespace xorloom {
 /// long as some tiles.
 class alignas(64) RangeRun {
  public:
-  /// Who begins with piece 0.
+  /// The thread that runs piece 0.
   enum class First {
-    kAnyone,  ///< whoever takes it
+    kAnyone,  ///< the first thread that takes it
     kCaller,  ///< the calling thread alone, by run_first: it takes nothing to begin
   };
 
-  /// Shape:   threads is at least 1. cost_ahead is how much more thread 0 computes, being there
-  ///          first: cost × columns.
+  /// Shape:   threads is at least 1. cost_ahead is the work, cost × columns, that thread 0 does
+  ///          more than the others, since it begins first.
   /// Buffers: as in Computation::run.
   RangeRun(const Computation& computation, std::uint8_t* const* chunks, std::size_t chunk_bytes,
            std::size_t threads, std::size_t cost_ahead, Stores stores,
@@ -43,8 +43,8 @@ class alignas(64) RangeRun {
   /// Runs piece 0. Shape: made with First::kCaller, and called once.
   void run_first() const noexcept { run_piece(0); }
 
-  /// Works until every piece is taken, as the thread of that number. Any number of threads may be
-  /// in it.
+  /// Works as thread number `thread` until every piece is taken. Any number of threads may be in
+  /// it.
   void help(std::size_t thread) noexcept;
 
  private:
@@ -62,7 +62,7 @@ class alignas(64) RangeRun {
   std::size_t ahead_ = 0;  ///< columns of piece 0, before its width
   std::size_t width_;
   std::uint16_t count_;
-  std::uint16_t own_;  ///< pieces that are a thread's own
+  std::uint16_t own_;  ///< pieces that belong to each thread
   Stores stores_;
   std::array<std::atomic<std::uint64_t>, kMostPieces / kBits - 1> more_taken_{};
 };

@@ -10,9 +10,9 @@
 namespace xorloom {
 
 /// Buffers for intermediate results of a computation that many threads may run at once: each run
-/// takes one. The first is there from the start, so that a thread alone allocates nothing. More are
-/// made when they are needed, and kept. Where memory is short a run waits for the buffer of
-/// another.
+/// takes a buffer. The first is there from the start, so that a thread alone allocates nothing.
+/// More are made when they are needed, and kept. If memory is short, a run waits for the buffer of
+/// another run.
 class ScratchPool {
  public:
   /// Errors: throws std::bad_alloc.
@@ -21,7 +21,7 @@ class ScratchPool {
   ScratchPool(const ScratchPool&) = delete;
   ScratchPool& operator=(const ScratchPool&) = delete;
 
-  /// A buffer, aligned to 64 bytes, until the end of its life.
+  /// A buffer, aligned to 64 bytes, which returns to the pool when this object is destroyed.
   class Buffer {
    public:
     explicit Buffer(const ScratchPool& pool) noexcept : pool_(pool), bytes_(pool.take()) {}
@@ -69,7 +69,7 @@ class Temporaries {
     }
   }
 
-  /// Bytes that it holds on the heap while one thread runs.
+  /// Bytes on the heap while one thread runs.
   std::size_t memory_bytes() const noexcept { return pool_ != nullptr ? bytes_ : 0; }
 
  private:

@@ -9,7 +9,7 @@
 
 namespace xorloom {
 
-/// The last block of chunks whose symbols lie in planes, where it is shorter than the others. It is
+/// The last block of chunks whose symbols lie in planes, if it is shorter than the others. It is
 /// computed as a whole block, in memory of its own, with zeros behind its symbols:
 ///
 ///     in a chunk   | rest / 2 low bytes | rest / 2 high bytes |

@@ -17,7 +17,7 @@ bool is_narrow(std::size_t packet_bytes) {
   return packet_bytes != 0 && packet_bytes <= kWidestNarrow;
 }
 
-/// The elements past those of the chunks that a part reads or computes.
+/// Number of elements that a part reads or computes and that are not in chunks.
 std::size_t values_handed_over(const Program& part, std::size_t chunk_elements) {
   const auto is_value = [&](Element element) {
     return element >= chunk_elements && element < part.num_cells();
@@ -26,16 +26,16 @@ std::size_t values_handed_over(const Program& part, std::size_t chunk_elements) 
                                   std::ranges::count_if(part.outputs, is_value));
 }
 
-/// Of the first cache, for what is no part of a block.
+/// 1/8 of L1 is left for data outside the block.
 constexpr std::size_t kShareOfOthers = 8;
 
 /// Fewer tiles take little longer than to call their kernels.
 constexpr std::size_t kFewTiles = 2;
 
-/// Of the second cache, for a block that the first does not hold.
+/// 1/4 of L2 is for a block that L1 does not hold.
 constexpr std::size_t kShareOfSecond = 4;
 
-/// A ring lets a core be that many blocks ahead of another one, and no further.
+/// Most blocks of a ring: no core is farther ahead of another one.
 constexpr std::size_t kMostDepth = 8;
 
 }  // namespace
@@ -85,7 +85,7 @@ TaskGraph::TaskGraph(const Code& code, const ProgramParts& parts, const PlanOpti
     tile_columns_ = std::lcm(tile_columns_, group.computation->tile_columns());
   }
   column_bytes_ = static_cast<std::size_t>(std::ranges::count(is_used, true));
-  // As many blocks as there are groups on the longest way, and one to be ahead by.
+  // One block for each group of the longest path, and one to be ahead by.
   std::vector<std::size_t> way(groups_.size(), 1);
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     for (const std::uint32_t before : groups_[g].reads) way[g] = std::max(way[g], way[before] + 1);
@@ -127,7 +127,7 @@ ColumnRange TaskGraph::block_range(std::size_t block, std::size_t columns,
   return {begin, std::min({begin + block_columns, first + span, columns})};
 }
 
-/// Columns that blocks may lie across: those of a packet where packets are wide, else all.
+/// Columns that a block lies within: those of a packet if packets are wide, else all.
 std::size_t TaskGraph::blocks_span(std::size_t columns) const noexcept {
   return packet_bytes_ == 0 || is_narrow(packet_bytes_) ? columns : packet_bytes_;
 }

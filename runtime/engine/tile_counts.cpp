@@ -12,25 +12,25 @@ namespace {
 
 constexpr std::size_t kNarrowest = 16;  // compilers write portable loops for vectors of this size
 
-/// Instructions that find out where an operand or a result lies, for one vector: the packet kernels
-/// do that once for several.
+/// Instructions per vector that find out where an operand or a result lies: the packet kernels do
+/// that once for several vectors.
 constexpr std::size_t kAddressing = 6;
 
 std::size_t kernel_vector_bytes(Isa isa) { return std::max(kNarrowest, vector_bytes(isa)); }
 
-/// Multiplying a unit by a factor is that many products of bytes.
+/// Products of bytes that multiply a unit by a factor.
 std::size_t products_of(std::size_t w) { return w <= 8 ? 1 : (w / 8) * (w / 8); }
 
-/// What a program over symbols has, or would have.
+/// Counts of a program over symbols, real or imagined.
 struct WordTerms {
   std::size_t w;
   std::size_t inputs;
   std::size_t outputs;
   std::size_t equations;
-  std::size_t loads;        ///< of operands
-  std::size_t factors = 0;  ///< other than 1
+  std::size_t loads;        ///< loads of operands
+  std::size_t factors = 0;  ///< factors other than 1
   std::size_t ones = 0;
-  std::size_t bits = 0;  ///< set in all factors
+  std::size_t bits = 0;  ///< bits set in all factors
 };
 
 TileCounts word_counts(const WordTerms& terms, Isa isa) {
@@ -58,7 +58,7 @@ TileCounts word_counts(const WordTerms& terms, Isa isa) {
   const std::size_t lookups = has_gfni(isa) ? 1 : 2;
   counts.multiplications = factors * products_of(w) * lookups;
   counts.operations = terms.ones + 2 * counts.multiplications + (lookups - 1) * 3 * terms.inputs;
-  counts.loads += counts.multiplications / 2;  // of factors, each for two vectors or more
+  counts.loads += counts.multiplications / 2;  // loads of factors, each for two vectors or more
   counts.instructions = counts.operations + counts.loads + counts.stores;
   return counts;
 }
@@ -134,7 +134,7 @@ TileCounts kernel_counts(const Program& program, Isa isa) {
 }
 
 TileCounts dense_kernel_counts(std::size_t w, std::size_t outputs, std::size_t inputs, Isa isa) {
-  constexpr std::size_t kRowsOfStep = 4;  // kernels load inputs, and split them, for about so many
+  constexpr std::size_t kRowsOfStep = 4;  // rows for which kernels load and split inputs once
   const std::size_t terms = outputs * inputs;
   TileCounts counts =
       word_counts({w, inputs, outputs, outputs, inputs, terms, 0, terms * w / 2}, isa);
@@ -181,7 +181,7 @@ double seconds_of(const InstructionCosts& costs, const TileCounts& counts) {
   const double moving = moving_seconds(costs, counts);
   const double longer = std::max(core, moving);
   if (longer == 0) return 0;
-  // Of shares of the longer one, since a power of so few seconds may be too small for a number.
+  // Computes with shares of the longer time, since a power of so few seconds may underflow.
   const double sum =
       std::pow(core / longer, costs.overlap) + std::pow(moving / longer, costs.overlap);
   return longer * std::pow(sum, 1 / costs.overlap);

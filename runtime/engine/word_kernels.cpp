@@ -15,12 +15,11 @@
 namespace xorloom {
 namespace {
 
-/// Of each input, at least: what is fetched ahead is a slice of all inputs, and while the steps go
-/// over one slice it is the less disturbed the less there is.
+/// Least bytes of a slice of each input. While the steps go over one slice, the next one of all
+/// inputs is fetched ahead: the shorter it is, the less it is disturbed.
 constexpr std::size_t kMinSliceBytes = 768;
 
-/// Where all cells together have fewer bytes they stay in the second cache, and fetching ahead
-/// costs.
+/// If all cells together have fewer bytes, they stay in L2, and fetching ahead costs.
 constexpr std::size_t kPrefetchedFrom = std::size_t{2} << 20;
 
 WordKernel word_kernel(const Code& code, Isa isa) {
@@ -40,7 +39,7 @@ WordKernel word_kernel(const Code& code, Isa isa) {
   return kernels.by_width[place - kWidths.begin()];
 }
 
-/// Of turns of few vectors. With planes, also the part of one, which is whole blocks.
+/// Bytes of turns of few vectors. With planes, also the part of a turn, which is whole blocks.
 std::size_t few_bytes(const Code& code, Isa isa) {
   const std::size_t turn = std::max<std::size_t>(8, vector_bytes(isa)) * code.field.w() / 8;
   const std::size_t block = plane_block_bytes(code);
@@ -51,7 +50,7 @@ static_assert(kMaxWordRows <= kRowBits);
 
 constexpr std::uint32_t kUnnumbered = ~std::uint32_t{0};
 
-/// Kernels that add inputs without multiplying, for those of a map: see accept_kernels.
+/// Mask of the kernels that add inputs without multiplying, from that of a map: see accept_kernels.
 constexpr std::uint32_t rows_of_program(std::uint32_t rows) {
   return (rows & kSeveralSteps) | (rows & ~kSeveralSteps) << kRowBits;
 }
@@ -94,7 +93,7 @@ WordKernels::WordKernels(const Code& code, const Program& program, Isa isa)
   number_of_ = {};
 }
 
-/// Rows read all inputs, also those that they have 0 of. One row of 1s alone is a plain sum.
+/// Rows read all inputs, also those whose factor is 0. A single row of 1s is a plain sum.
 WordKernels::WordKernels(const Code& code, const LinearMap& map, Isa isa)
     : WordKernels(code, isa, map.inputs.size() + map.outputs.size()) {
   const auto place = [&](Cell cell) {
@@ -154,7 +153,7 @@ void WordKernels::add_factor(Field::Symbol factor) {
   form_.write(factor, factors_.data() + factors_.size() - form_.bytes());
 }
 
-/// Steps of about as many rows each.
+/// Adds steps for `sums`, with about equal numbers of rows.
 void WordKernels::add_steps(const Sums& sums) {
   const std::size_t parts = (sums.size() + kernel_.max_rows - 1) / kernel_.max_rows;
   for (std::size_t part = 0; part < parts; ++part) {
@@ -183,12 +182,12 @@ WordKernels::Place WordKernels::place_of(Element element) {
   return {static_cast<std::uint32_t>(locations_ + number), 0};
 }
 
-/// The equations read the same elements.
+/// Precondition: the equations read the same elements.
 void WordKernels::add_step(std::span<const Equation* const> sums) {
   struct Source {
     Place place;
     std::uint32_t ones;
-    std::vector<Field::Symbol> factors;  ///< of each equation
+    std::vector<Field::Symbol> factors;  ///< by equation
   };
   std::vector<Source> sources;
   for (std::size_t o = 0; o < sums.front()->operands.size(); ++o) {
@@ -200,7 +199,7 @@ void WordKernels::add_step(std::span<const Equation* const> sums) {
     }
     sources.push_back(std::move(source));
   }
-  // First those whose factors are all 1, then those with none that is 1, then the others.
+  // First sources whose factors are all 1, then sources without a factor 1, then the others.
   const std::uint32_t all = (1U << sums.size()) - 1;
   const auto run_of = [&](const Source& source) {
     return source.ones == all ? 0 : source.ones == 0 ? 1 : 2;
@@ -241,7 +240,7 @@ void WordKernels::mark_what_is_read() {
   }
 }
 
-/// A slot is free again after the last step that reads what is in it.
+/// Gives each temporary a slot, which is free again after the last step that reads it.
 void WordKernels::assign_slots() {
   if (slot_of_.empty()) return;
   std::vector<std::size_t> last_use(slot_of_.size());
@@ -302,7 +301,7 @@ void WordKernels::run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std:
   if (stores == Stores::kNonTemporal) finish_non_temporal_stores();
 }
 
-/// Slice by slice, temporaries in slots that hold one slice each.
+/// Computes slice by slice, with temporaries in slots that hold one slice each.
 void WordKernels::run_in_slots(std::uint8_t* const* chunks, std::size_t subchunk_bytes,
                                ColumnRange range, Stores stores) const noexcept {
   temporaries_.lend([&](std::uint8_t* memory) {

@@ -19,23 +19,23 @@
 namespace xorloom {
 
 /// A program over symbols of 4, 8, 16 or 32 bits made ready for the word kernels of one instruction
-/// set; see Computation for the words and for what the functions do.
+/// set. Computation explains the words and the functions.
 ///
-/// A step is a group of cells that are sums of the same cells, as many as a kernel's registers hold
-/// sums of: it reads each of those once for all of them. Only factors other than 0 cost anything,
-/// and those that are 1 cost a XOR, a cell whose factors are all 1 one for the group.
+/// A step is a group of cells that are sums of the same cells, at most as many as a kernel's
+/// registers hold. It reads each source once for all of them. Only factors other than 0 cost
+/// anything. A factor of 1 costs an XOR; a source whose factors are all 1 costs one XOR for the
+/// group.
 ///
 /// Temporaries lie in slots that are used again.
 ///
 /// Columns are computed in slices, one step after the other, so that the inputs of a slice are
-/// still near the core for the next step; meanwhile those of the next slice are fetched. One step
-/// alone needs no slices, and fetches for its next turn.
+/// still near the core for the next step; meanwhile the next slice is fetched. A single step needs
+/// no slices, and fetches for its next turn.
 class WordKernels final : public Computation {
  public:
   /// Shape:  the program is over the symbols of the code.
-  /// Errors: throws kUnsupported unless w is 4, 8, 16 or 32, where locations and temporaries are
-  ///         more than kMostPlaces, or where more of these are alive at once than the stack block
-  ///         holds.
+  /// Errors: throws kUnsupported unless w is 4, 8, 16 or 32, if locations and temporaries are more
+  ///         than kMostPlaces, or if more temporaries are alive at once than their memory holds.
   WordKernels(const Code& code, const Program& program, Isa isa);
 
   /// The rows of a map of the code, as they are.
@@ -68,10 +68,10 @@ class WordKernels final : public Computation {
   std::optional<std::string> find_wrong_product(const Field& field) const override;
 
  private:
-  static constexpr std::size_t kSlotBytes = std::size_t{72} << 10;  ///< at most, for temporaries
+  static constexpr std::size_t kSlotBytes = std::size_t{72} << 10;  ///< most bytes of temporaries
   static constexpr std::size_t kMostSlots = 1024;
 
-  /// Where an element lies. Slots are sub-chunk 0 of locations from locations_ on.
+  /// Where an element is. Slots are sub-chunk 0 of locations from locations_ on.
   struct Place {
     std::uint32_t location;
     std::uint32_t subchunk;
@@ -81,12 +81,12 @@ class WordKernels final : public Computation {
     std::size_t num_plain = 0;
     std::size_t num_without_ones = 0;
     std::size_t num_sources = 0;
-    std::size_t first_factor = 0;  ///< the factor's number
+    std::size_t first_factor = 0;  ///< number of the first factor
     std::size_t first_target = 0;
     std::size_t rows = 0;
-    std::size_t part = 0;   ///< which of the steps over the same inputs it is
-    std::size_t parts = 1;  ///< how many there are
-    bool is_read = false;   ///< by a later step
+    std::size_t part = 0;   ///< number of this step among those over the same inputs
+    std::size_t parts = 1;  ///< steps over the same inputs
+    bool is_read = false;   ///< a later step reads its targets
   };
   using Sums = std::vector<const Equation*>;
 
@@ -110,16 +110,16 @@ class WordKernels final : public Computation {
   WordFactors form_;
   std::uint32_t reduction_;
   std::size_t few_bytes_;
-  std::size_t num_cells_;        ///< of chunks, that are read or written
+  std::size_t num_cells_;        ///< cells of chunks that are read or written
   std::size_t turn_bytes_ = 64;  ///< a multiple of the turns of all steps
   std::size_t slice_bytes_ = 0;
   std::vector<Step> steps_;
   std::vector<WordSource> sources_;  ///< temporaries by their slots
   std::vector<Place> targets_;
   std::vector<Field::Symbol> coefficients_;
-  std::vector<std::uint8_t> factors_;     ///< of each coefficient
-  std::vector<bool> is_cell_;             ///< while it is made: by element, whether chunks hold it
-  std::vector<std::uint32_t> number_of_;  ///< while it is made: by element, of the temporary
+  std::vector<std::uint8_t> factors_;  ///< by coefficient
+  std::vector<bool> is_cell_;          ///< only in the constructor: by element, true if in chunks
+  std::vector<std::uint32_t> number_of_;  ///< only in the constructor: by element, of the temporary
   std::vector<std::uint32_t> slot_of_;    ///< by temporary
   std::size_t num_slots_ = 0;
   Temporaries temporaries_{0};  ///< the slots, and pointers to all locations and slots

@@ -106,7 +106,7 @@ WordProducts::WordProducts(const Field& field, Isa isa)
       if (const auto wrong = factors_.find_wrong_entry(field, symbol, factor)) {
         fail(Status::kInternal, "{}", *wrong);
       }
-      for (std::size_t i = 0; i < value * factor_bytes_; ++i) {  // of all sums with lower bits
+      for (std::size_t i = 0; i < value * factor_bytes_; ++i) {  // all sums with lower bits
         factor[i] = static_cast<std::uint8_t>(factor[i % factor_bytes_] ^ of_digit[i]);
       }
     }
@@ -121,7 +121,7 @@ void WordProducts::add_digits(Field::Symbol symbol, std::uint8_t* to) const noex
     symbol >>= kDigitBits;
     of_digit += kValues * factor_bytes_;
     const std::uint8_t* const factor = of_digit + symbol % kValues * factor_bytes_;
-    for (std::size_t i = 0; i < factor_bytes_; i += sizeof symbol) {  // a multiple of it
+    for (std::size_t i = 0; i < factor_bytes_; i += sizeof symbol) {  // a multiple of sizeof symbol
       Field::Symbol sum = 0;
       Field::Symbol more = 0;
       std::memcpy(&sum, to + i, sizeof sum);
@@ -152,7 +152,7 @@ void WordProducts::combine(const ProductBuffers& buffers, std::size_t begin, std
     block.basis = field().basis().data();
     block.powers_of_x = field().powers_of_x().data();
   }
-  block.chunks = const_cast<std::uint8_t* const*>(buffers.reads);  // which are only read
+  block.chunks = const_cast<std::uint8_t* const*>(buffers.reads);  // chunks are only read
   block.subchunk_bytes = bytes;
   block.column = begin;
   block.bytes = bytes;
@@ -181,7 +181,7 @@ void WordProducts::combine(const ProductBuffers& buffers, std::size_t begin, std
 }
 
 void WordProducts::accept_kernel(std::size_t rows) const {
-  for (const std::size_t reads : {1UL, 3UL}) {  // one input has kernels of its own
+  for (const std::size_t reads : {1UL, 3UL}) {  // a single input has kernels of its own
     const auto symbol = [&](std::size_t r, std::size_t c) {
       const std::uint32_t bits = 0x9e3779b9U * static_cast<std::uint32_t>(r * reads + c + 1) >> 7;
       return static_cast<Field::Symbol>(1 + bits % (field().size() - 1));
@@ -213,7 +213,7 @@ bool WordProducts::accept_all(std::size_t rows) const noexcept try {
 
 const WordProducts* default_products(std::size_t w) noexcept {
   using Kept = std::array<MadeOnce<std::unique_ptr<const WordProducts>>, 3>;
-  // They are never freed: threads may still use them while the process ends.
+  // Never freed: threads may still use them while the process ends.
   static auto* const kept = new (std::nothrow) Kept;
   if (kept == nullptr) return nullptr;
   const auto make = [w]() -> std::unique_ptr<const WordProducts> {

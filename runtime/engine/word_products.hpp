@@ -23,11 +23,11 @@ namespace xorloom {
 struct ProductBuffers {
   std::size_t rows;
   std::size_t columns;
-  std::size_t bytes;                 ///< of each buffer; whole symbols
-  const std::uint8_t* const* reads;  ///< `columns` of them
-  std::uint8_t* const* sums;         ///< `rows` of them
+  std::size_t bytes;                 ///< bytes of each buffer; whole symbols
+  const std::uint8_t* const* reads;  ///< `columns` buffers
+  std::uint8_t* const* sums;         ///< `rows` buffers
   bool adds = false;                 ///< true: sums are added to, not overwritten
-  /// How sums are written; none: as the size of the buffers asks for. Added sums are not streamed.
+  /// Stores of the sums; nullopt: chosen by the size of the buffers. Added sums are not streamed.
   std::optional<Stores> stores{};
 };
 
@@ -84,10 +84,10 @@ class WordProducts {
   /// Errors: throws kInternal if it computes anything else than products.
   void accept_kernel(std::size_t rows) const;
 
-  static constexpr std::size_t kMostColumns = 128;  ///< that a kernel reads in a call
+  static constexpr std::size_t kMostColumns = 128;  ///< most columns that a kernel reads in a call
 
  private:
-  static constexpr std::size_t kFactorBytes = 8192;  ///< that a kernel reads in a call
+  static constexpr std::size_t kFactorBytes = 8192;  ///< most bytes of factors in a call
   static constexpr std::size_t kDigitBits = 4;
   static constexpr std::size_t kFewBytes = 4096;
 

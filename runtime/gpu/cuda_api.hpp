@@ -5,8 +5,8 @@
 
 namespace xorloom {
 
-// The few types and numbers of CUDA's driver and of NVRTC that Xorloom needs, as their manuals have
-// them. No header of CUDA is used, so that none has to be there where Xorloom is built.
+// The few types and numbers of CUDA's driver and of NVRTC that Xorloom needs, as in their manuals.
+// No header of CUDA is included, so that building Xorloom needs none.
 
 using CudaResult = int;
 using CudaDeviceNumber = int;
@@ -14,7 +14,7 @@ using CudaContext = struct CUctx_st*;
 using CudaModule = struct CUmod_st*;
 using CudaFunction = struct CUfunc_st*;
 using CudaStream = struct CUstream_st*;
-using CudaAddress = unsigned long long;  ///< of memory on a device
+using CudaAddress = unsigned long long;  ///< in memory of a device
 using NvrtcProgram = struct _nvrtcProgram*;
 
 inline constexpr CudaResult kCudaSuccess = 0;
@@ -85,11 +85,11 @@ struct NvrtcApi {
 };
 #undef XORLOOM_DECLARE
 
-/// The functions of libcuda.so.1, opened by the first call; null where there is no such library, or
-/// it lacks a function. Then `why` says so in a sentence, if it is given.
+/// The functions of libcuda.so.1, which the first call opens. Null if the library is missing or
+/// lacks a function; then `why`, if it is not null, says so in a sentence.
 const CudaApi* cuda_api(std::string* why = nullptr);
 
-/// The same of libnvrtc.so.13, .12 or .11.2: the first that there is.
+/// The functions of libnvrtc.so.13, .12 or .11.2, the first that is found; else as cuda_api().
 const NvrtcApi* nvrtc_api(std::string* why = nullptr);
 
 }  // namespace xorloom

@@ -138,7 +138,7 @@ class CudaDevice final : public Device {
 
   bool copies_directly(const std::uint8_t* host) const override {
     unsigned type = 0;
-    // Pageable memory is none that CUDA knows, which is an error of the call.
+    // CUDA does not know pageable memory: the call then fails.
     return api_.pointer_attribute(&type, kCudaPointerMemoryType, address(host)) == kCudaSuccess &&
            type == kCudaMemoryOfHost;
   }
@@ -163,12 +163,12 @@ class CudaDevice final : public Device {
   void launch_on(const ForeignMemory& memory, const KernelLaunch& launch) const override {
     const Current current(*this);
     std::vector<std::uint64_t> places(launch.places.begin(), launch.places.end());
-    // What fails in a caller's stream says nothing of the device.
+    // A failure in a caller's stream says nothing of the device.
     require(start(static_cast<CudaStream>(memory.queue), launch, places, 0),
             "a kernel in the caller's stream");
   }
 
-  // What lanes and kernels need.
+  // Functions for lanes and kernels.
 
   const CudaApi& api() const { return api_; }
 
@@ -183,7 +183,7 @@ class CudaDevice final : public Device {
          fmt::format("{} on {} failed: {}", what, name(), error_of(api_, result)));
   }
 
-  /// Makes the context of the device that of this thread, as long as this lives.
+  /// Makes the device's context that of this thread, for the life of this object.
   class Current {
    public:
     explicit Current(const CudaDevice& device) : device_(device) {
@@ -200,7 +200,7 @@ class CudaDevice final : public Device {
     const CudaDevice& device_;
   };
 
-  /// Calls what gives something of the device back, if there still is one that can take it.
+  /// Calls `release`, which gives something of the device back, unless the device is lost.
   template <typename Release>
   void give_back(const Release& release) const noexcept {
     if (is_lost()) return;
@@ -212,7 +212,7 @@ class CudaDevice final : public Device {
     }
   }
 
-  /// The context is that of this thread. The places are addresses.
+  /// Precondition: the context of the device is that of this thread. The places are addresses.
   CudaResult start(CudaStream stream, const KernelLaunch& launch,
                    std::vector<std::uint64_t>& places, CudaAddress tables) const;
 
@@ -250,7 +250,8 @@ class CudaKernel final : public DeviceKernel {
   CudaFunction function = nullptr;
 
  private:
-  /// What does not load may be a file of another driver: the device is as good as before.
+  /// A kernel that does not load may come from a file of another driver: the device is as good as
+  /// before.
   void check(CudaResult result) const {
     if (result == kCudaSuccess) return;
     fail(Status::kUnsupported, fmt::format("{} does not load a kernel: {}", device_.name(),
@@ -333,7 +334,7 @@ CudaResult CudaDevice::start(CudaStream stream, const KernelLaunch& launch,
   CudaAddress base = 0;
   unsigned long long pitch = launch.pitch;
   unsigned long long columns = launch.columns;
-  // A kernel without tables does not look at the last one.
+  // A kernel without tables does not read the last argument.
   std::array<void*, 5> arguments = {&base, places.data(), &pitch, &columns, &tables};
   return api_.launch(kernel.function, static_cast<unsigned>(groups), 1, 1, kGroup, 1, 1, 0, stream,
                      arguments.data(), nullptr);
@@ -352,7 +353,7 @@ std::unique_ptr<DeviceLane> CudaDevice::make_lane(std::size_t bytes) const {
   return std::make_unique<CudaLane>(*this, bytes);
 }
 
-/// A device by its number, or null and why.
+/// The device with number `place`, or null; then `why` says why.
 std::shared_ptr<const Device> device_of(const CudaApi& api, FindNvrtc nvrtc, int place,
                                         int driver_version, std::string& why) {
   CudaDeviceNumber number = 0;

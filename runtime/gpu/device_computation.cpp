@@ -11,13 +11,13 @@
 namespace xorloom {
 namespace {
 
-/// What acceptance runs: the program on one device, without anything that stands in for it.
+/// The program on one device, for acceptance: nothing stands in for a device that fails.
 class Tried final : public Computation {
  public:
   Tried(const DeviceProgram& program, std::size_t device, const Computation& on_cpu)
       : program_(program), device_(device), on_cpu_(on_cpu) {}
 
-  /// Throws what the device did, if it failed.
+  /// Throws the error of the device, if it failed.
   void check_device() const {
     if (failed_) throw Error(*failed_);
   }
@@ -67,7 +67,7 @@ void accept(const Code& code, const LinearMap& map, const DeviceProgram& program
 
 void log_device_failure(const char* why) noexcept try {
   log_once(Status::kIo, fmt::format("the processor computes what a device was asked for: {}", why));
-} catch (...) {  // no memory for a sentence
+} catch (...) {  // not enough memory for a sentence
   return;
 }
 

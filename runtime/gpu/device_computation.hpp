@@ -13,7 +13,7 @@
 
 namespace xorloom {
 
-/// Accepts the kernel of a program on each of its devices, as accept() does, or throws.
+/// Accepts the kernel of `program` on each of its devices, as accept() does, or throws.
 ///
 /// Shape:  on_cpu computes the same map.
 /// Errors: throws kUnsupported if a device fails meanwhile; kInternal if the kernel is not
@@ -21,24 +21,25 @@ namespace xorloom {
 void accept(const Code& code, const LinearMap& map, const DeviceProgram& program,
             const Computation& on_cpu);
 
-/// Tells the function of set_log() that the processor computes a call since a device has failed.
+/// Tells the function of set_log() that the processor computes a call because a device has failed.
 void log_device_failure(const char* why) noexcept;
 
-/// How the columns of the calls so far were split between devices and the processor.
+/// Columns of the calls so far: those that devices have computed, and all.
 struct ColumnSplit {
   std::size_t on_devices = 0;
   std::size_t all = 0;
 };
 
-/// A program that devices run, on chunks in memory of the host. Where a device fails, the processor
-/// computes all of the call once more, and the function of set_log() hears why, once. So the same
-/// bytes come out in any case. With executor `hybrid` threads compute a part of each call, too.
+/// A program that devices run, on chunks in memory of the host. If a device fails, the processor
+/// computes the whole call again, and the function of set_log() hears why, once. So the outputs are
+/// right in any case. With executor `hybrid` threads compute a part of each call, too.
 ///
 /// A call allocates, unlike those of other computations.
 class DeviceComputation final : public Computation {
  public:
-  /// Shape: the program is accepted; on_cpu computes the same map, and is accepted, too. How its
-  ///        work is spread over threads, where it stands in, is `execution`; no graph is run.
+  /// Shape: the program is accepted; on_cpu computes the same map, and is accepted, too.
+  ///        `execution` says how on_cpu spreads its work over threads if it stands in; no graph is
+  ///        run.
   DeviceComputation(DeviceProgram program, std::unique_ptr<const Computation> on_cpu,
                     const Execution& execution, Executor executor)
       : program_(std::move(program)),
@@ -48,13 +49,13 @@ class DeviceComputation final : public Computation {
 
   const DeviceProgram& program() const { return program_; }
 
-  /// Calls in which a device failed count for the processor.
+  /// Columns of calls in which a device failed count for the processor.
   ColumnSplit split() const noexcept { return {on_devices_, all_}; }
 
   void run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin, std::size_t end,
            Stores stores) const noexcept override;
 
-  // All else is that of the computation that stands in.
+  // The other functions answer for the computation that stands in.
 
   std::size_t columns(std::size_t chunk_bytes) const noexcept override {
     return on_cpu_->columns(chunk_bytes);

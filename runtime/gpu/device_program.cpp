@@ -27,7 +27,7 @@ bool are_direct(const Device& device, const std::vector<SliceCopy>& copies) {
              copies, [&](const SliceCopy& copy) { return device.copies_directly(copy.host); });
 }
 
-/// A lane, and the slice that is under way in it.
+/// A lane, and the slice that it computes.
 class LaneInUse {
  public:
   LaneInUse(LanePool& pool, const DeviceKernel& kernel, std::size_t bytes)
@@ -35,8 +35,8 @@ class LaneInUse {
   LaneInUse(const LaneInUse&) = delete;
   LaneInUse& operator=(const LaneInUse&) = delete;
 
-  /// What is under way may write to the caller's chunks, so that it ends here. A lane that has
-  /// failed is not used again.
+  /// Waits for the slice, which may write to the caller's chunks. Gives the lane back unless it has
+  /// failed.
   ~LaneInUse() {
     try {
       lane_->finish();
@@ -48,7 +48,7 @@ class LaneInUse {
 
   void begin(const KernelText& text, const SliceLayout& layout, const Slice& slice,
              std::uint8_t* const* chunks, std::size_t chunk_bytes) {
-    has_failed_ = true;  // until all of it has succeeded
+    has_failed_ = true;  // until every call has succeeded
     const Device& device = pool_.device();
     const std::vector<SliceCopy> reads = layout.reads(slice, chunks, chunk_bytes);
     if (are_direct(device, reads)) {
@@ -86,7 +86,7 @@ class LaneInUse {
   LanePool& pool_;
   const DeviceKernel& kernel_;
   std::unique_ptr<DeviceLane> lane_;
-  std::vector<SliceCopy> writes_;  ///< from the lane's memory, once all is done
+  std::vector<SliceCopy> writes_;  ///< copies out of the lane's memory, once the slice is done
   bool has_failed_ = false;
 };
 
@@ -149,11 +149,11 @@ std::size_t DeviceProgram::run_with(std::span<const Loaded> devices, std::uint8_
       fail(Status::kUnsupported, fmt::format("{} has failed", device.pool->device().name()));
     }
   }
-  // One thread drives the lanes while the others compute.
+  // Threads that compute, while one more drives the lanes.
   const std::size_t workers =
       on_cpu == nullptr ? 0
                         : std::max<std::size_t>(2, usable_threads(threads == 1 ? 2 : threads)) - 1;
-  // Slices of `step` columns end at multiples, so that the first may be shorter.
+  // Slices end at multiples of `multiple`, so that the first may have fewer than `step` columns.
   const std::size_t multiple =
       on_cpu == nullptr ? layout_.multiple()
                         : std::lcm(layout_.multiple(),
@@ -176,9 +176,9 @@ std::size_t DeviceProgram::run_with(std::span<const Loaded> devices, std::uint8_
     on_cpu->run(chunks, chunk_bytes, begin, end, stores);
     return 0;
   }
-  std::atomic<std::size_t> next = 0;  // slice that nobody has taken
+  std::atomic<std::size_t> next = 0;  // first slice that nobody has taken
   std::atomic<std::size_t> columns = 0;
-  // Threads have something to do where they copy. Else one starts what lanes do, and waits.
+  // Several threads help only if they copy. Else one starts the work of the lanes, and waits.
   const std::vector<SliceCopy> reads = layout_.reads(slice(0), chunks, chunk_bytes);
   const bool copies = !are_direct(devices.front().pool->device(), reads);
   const std::size_t helpers =
@@ -194,7 +194,7 @@ std::size_t DeviceProgram::run_with(std::span<const Loaded> devices, std::uint8_
       if (i >= count) break;
       const Slice part = slice(i);
       if (turn < own_lanes) {
-        // One lane of each device, then a second one of each.
+        // First one lane of each device, then a second one of each.
         const Loaded& device = devices[(first + turn * helpers) % devices.size()];
         lanes.push_back(std::make_unique<LaneInUse>(
             *device.pool, *device.kernel, std::max(part.bytes, layout_.slice(0, step).bytes)));
@@ -204,15 +204,16 @@ std::size_t DeviceProgram::run_with(std::span<const Loaded> devices, std::uint8_
     }
     for (std::size_t i = 0; i < lanes.size(); ++i) lanes[(turn + i) % lanes.size()]->complete();
   };
-  // The calling thread takes job 0, and another one begins with the job in the middle. Beside
-  // threads that one drives the lanes, so that a thread that comes late holds up no work.
+  // The calling thread takes job 0, and another one begins with the job in the middle. If threads
+  // compute beside devices, the middle job drives the lanes, so that a thread that comes late holds
+  // up no work.
   const std::size_t jobs = helpers + workers;
   run_jobs(jobs, jobs, [&](std::size_t job) {
     if (workers == 0 || job == jobs / 2) {
       try {
         return drive(workers == 0 ? job : 0);
       } catch (...) {
-        next = count;  // all of the call is computed anew
+        next = count;  // ends the jobs: the whole call is computed anew
         throw;
       }
     }

@@ -16,7 +16,7 @@
 
 namespace xorloom {
 
-/// Longer texts are not compiled: that would take more than some ten seconds.
+/// Most bytes of a kernel's text. Longer texts would take more than some ten seconds to compile.
 inline constexpr std::size_t kMostKernelText = std::size_t{256} << 10;
 
 /// A program as a kernel on the devices of a set.
@@ -29,24 +29,26 @@ inline constexpr std::size_t kMostKernelText = std::size_t{256} << 10;
 ///     lane 2                     | copy in  | compute  | copy out |
 ///
 /// Memory of the host that a device does not reach by itself goes through the memory of the lane.
-/// Several threads copy it there and back, each for lanes of its own. Where the processor computes
-/// a part, its threads take slices from the same queue, and one more thread drives all lanes.
+/// Several threads copy it there and back, each for lanes of its own. If the processor computes a
+/// part, its threads take slices from the same queue, and one more thread drives all lanes.
 class DeviceProgram {
  public:
   /// Compiles the program, or finds it compiled, for each device that is not lost.
   ///
-  /// Errors: throws kUnsupported if a kernel for it cannot be written or no device takes it.
+  /// Errors: throws kUnsupported if no kernel can be written for the program, or no device takes
+  ///         it.
   DeviceProgram(const Code& code, const Program& program, std::shared_ptr<const DeviceSet> set);
 
   /// The devices that have the kernel.
   std::size_t num_devices() const { return loaded_.size(); }
   const Device& device(std::size_t i) const { return loaded_[i].pool->device(); }
 
-  /// Computes columns begin…end-1, on one of the devices or on all of them. Returns how many of the
+  /// Computes columns begin … end-1, on all devices or on one of them. Returns how many of the
   /// columns devices have computed.
-  ///
-  /// Shape:   threads are those that may copy, the calling one among them; 0 are those of the
-  ///          caller's TBB arena. If on_cpu is not null, it computes the same map, and the threads
+  /// Shape:   `threads` is the number of threads that may copy, the calling one included; 0: those
+  ///          of the caller's TBB arena. If on_cpu is not null, it computes the same map, and the
+  ///          threads run it on slices beside the devices. If there is a single slice, on_cpu runs
+  ///          it.
   ///          run it on slices beside the devices; a single slice is theirs.
   /// Errors:  throws kUnsupported if a device fails. Then nothing is under way any more, and
   ///          outputs hold any bytes.

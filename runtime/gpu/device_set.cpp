@@ -30,14 +30,14 @@ std::shared_ptr<const DeviceSet> found_set(Executor executor) try {
   return make_device_set({}, error.what());
 }
 
-/// The sets of an executor.
+/// The device sets of an executor: the one that was found, and its replacement.
 struct Sets {
   std::mutex mutex;
   std::shared_ptr<const DeviceSet> found;
   std::shared_ptr<const DeviceSet> replaced;
 };
 
-/// They are never destroyed: drivers may be gone when the process ends.
+/// Never destroyed: drivers may be gone when the process ends.
 Sets& sets_of(Executor executor) {
   static auto* const kept = new std::array<Sets, 2>;
   return kept->at(executor == Executor::kOpencl ? 0 : 1);
@@ -47,7 +47,7 @@ Sets& sets_of(Executor executor) {
 
 std::size_t num_slices(const SliceSizes& sizes, std::size_t bytes, std::size_t devices,
                        std::size_t threads) {
-  constexpr std::size_t kTurns = 8;  // of each lane and thread, where both share the slices
+  constexpr std::size_t kTurns = 8;  // slices of each lane and thread, if both share the slices
   const std::size_t least = (bytes + sizes.most_bytes - 1) / sizes.most_bytes;
   const std::size_t lanes = sizes.lanes * devices;
   const std::size_t wanted =
@@ -90,7 +90,7 @@ void LanePool::give_back(std::unique_ptr<DeviceLane> lane) noexcept try {
     dropped.push_back(std::move(idle_.front()));
     idle_.erase(idle_.begin());
   }
-} catch (...) {  // without memory the lane goes
+} catch (...) {  // without memory the lane is dropped
   return;
 }
 

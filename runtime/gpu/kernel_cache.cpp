@@ -38,12 +38,12 @@ std::span<const std::uint8_t> bytes_of(std::string_view text) {
   return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
 }
 
-/// All that a compiled kernel depends on. It is long: the text is a part of it.
+/// The key of a compiled kernel: all that it depends on, with its whole text.
 std::string key_of(const Device& device, const KernelText& text) {
   return fmt::format("{}\n{}\n{}\n{}", device.driver(), device.name(), text.entry, text.source);
 }
 
-/// "": there is no cache directory.
+/// The file of `key`. "": there is no cache directory.
 fs::path path_of(const std::string& key) {
   const fs::path directory = user_cache_directory();
   if (directory.empty()) return {};
@@ -51,7 +51,7 @@ fs::path path_of(const std::string& key) {
   return directory / "kernels" / name.substr(0, 1) / name;
 }
 
-/// The kernel in a file that is of a key, or nothing.
+/// The kernel in the file `path`, if that is a file of `key`; else empty.
 Bytes kept_kernel(const fs::path& path, const std::string& key) {
   if (path.empty()) return {};
   const Bytes bytes = cached_bytes(path, kMostFileBytes);
@@ -77,7 +77,7 @@ void keep(const fs::path& path, const std::string& key, const Bytes& kernel) noe
   put(&bytes[kChecksumAt], checksum(std::span(bytes).subspan(kKeyBytesAt)));
   if (bytes.size() > kMostFileBytes) return;
   keep_cached(path, bytes, kEnds, kMostKernelBytes / kFolders);
-} catch (...) {  // it is compiled again the next time
+} catch (...) {  // not kept: the kernel is compiled again the next time
   return;
 }
 

@@ -10,13 +10,13 @@
 
 namespace xorloom {
 
-/// Files of compiled kernels take no more than that in the user's cache directory: the oldest go.
+/// Most bytes of files of compiled kernels in the user's cache directory; the oldest are deleted.
 inline constexpr std::size_t kMostKernelBytes = std::size_t{64} << 20;
 
-/// A text as a kernel that is loaded on a device: one that this process has loaded before and still
-/// uses, or one that was compiled before, or else it is compiled now and kept in the folder
-/// `kernels` of the user's cache directory. Processes share that. It is keyed by the text, the name
-/// of the device and its driver; a file that is damaged, or that the device does not load, is
+/// The kernel of `text`, loaded on `device`. It is one that this process has loaded before and
+/// still uses, or one that was compiled before. Else it is compiled now, and kept in the folder
+/// `kernels` of the user's cache directory, which processes share. The key is the text, the name of
+/// the device and its driver. A file that is damaged, or that the device does not load, is
 /// replaced. A directory that cannot be written is ignored.
 ///
 /// Errors: throws kUnsupported if the device cannot compile or load the text.

@@ -16,7 +16,7 @@ struct Name {
   bool is_final;
 };
 
-/// Of the loader that finds no platform (cl_khr_icd).
+/// The error of a loader that finds no platform (cl_khr_icd).
 constexpr int kNoPlatform = -1001;
 
 constexpr std::array kNames = {

@@ -46,15 +46,15 @@ struct OpenclApi {
 #undef XORLOOM_DECLARE
 };
 
-/// The functions of libOpenCL.so.1, opened by the first call; null where there is no such library,
-/// or it lacks a function. Then `why` says so in a sentence, if it is given.
+/// The functions of libOpenCL.so.1, which the first call opens. Null if the library is missing or
+/// lacks a function; then `why`, if it is not null, says so in a sentence.
 const OpenclApi* opencl_api(std::string* why = nullptr);
 
 /// The name of a result of OpenCL: "CL_OUT_OF_RESOURCES".
 std::string opencl_error(cl_int result);
 
-/// Whether a device that gave such a result is of no more use. Where memory ran out, or a text
-/// could not be compiled, later calls may succeed.
+/// True if a device that gave `result` is of no more use. False if memory ran out, or a text could
+/// not be compiled: later calls may succeed.
 bool is_final(cl_int result);
 
 }  // namespace xorloom

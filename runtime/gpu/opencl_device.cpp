@@ -24,23 +24,23 @@ using ClContext = Owned<cl_context>;
 using ClMemory = Owned<cl_mem>;
 using ClQueue = Owned<cl_command_queue>;
 
-/// Kernels are compiled for groups of that many work items.
+/// Work items of a group, for which kernels are compiled.
 constexpr std::size_t kGroupItems = 64;
 
-/// Contexts of others in which a kernel is kept.
+/// Most contexts of callers for which a kernel is kept.
 constexpr std::size_t kMostContexts = 8;
 
-/// The largest table of places.
+/// Bytes of the largest table of places.
 constexpr std::size_t kPlacesBytes = kMostKernelChunks * sizeof(std::uint64_t);
 
-/// What a program is made from: a text, or what was compiled before.
+/// The source of a program: a text, or a binary that was compiled before.
 struct Image {
   std::string source;
   std::vector<std::uint8_t> binary;
 };
 
-/// A kernel, and the same kernel in contexts of others. Arguments are a part of a kernel in OpenCL,
-/// so that one thread at a time sets them and launches.
+/// A kernel, and the same kernel in contexts of callers. Arguments are a part of a kernel in
+/// OpenCL, so that one thread at a time sets them and launches.
 class OpenclKernel final : public DeviceKernel {
  public:
   OpenclKernel(Image from, std::string name, ClProgram made_program, ClKernel kernel)
@@ -149,7 +149,7 @@ class OpenclDevice final : public Device {
     const std::lock_guard lock(kernel.mutex);
     auto found = kernel.foreign.find(context);
     if (found == kernel.foreign.end()) {
-      // The context is kept, so that no other one gets its address.
+      // Retains the context, so that no other one gets its address.
       ClKernel made = kernel_of(program_in(context, kernel.image), kernel.entry);
       require(api_.clRetainContext(context), "the caller's context");
       OpenclKernel::Foreign kept{{context, api_.clReleaseContext}, std::move(made)};
@@ -158,7 +158,7 @@ class OpenclDevice final : public Device {
     }
     cl_int result = CL_SUCCESS;
     std::vector<std::uint64_t> table(launch.places.begin(), launch.places.end());
-    // OpenCL keeps it until the kernel is done.
+    // OpenCL keeps the buffer until the kernel is done.
     const ClMemory places(
         api_.clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
                             table.size() * sizeof table[0], table.data(), &result),
@@ -170,17 +170,17 @@ class OpenclDevice final : public Device {
     require(api_.clFlush(queue), "the caller's queue");
   }
 
-  // What lanes need.
+  // Functions for lanes.
 
   const OpenclApi& api() const { return api_; }
 
-  /// Throws unless a call has succeeded, and gives the device up if it cannot recover.
+  /// Throws unless `result` is a success, and gives the device up if it cannot recover.
   void check(cl_int result, const char* what) const {
     if (is_final(result)) lose();
     require(result, what);
   }
 
-  /// Throws unless a call has succeeded. What fails in a caller's queue says nothing of the device.
+  /// Throws unless `result` is a success. A failure in a caller's queue says nothing of the device.
   void require(cl_int result, const char* what) const {
     if (result == CL_SUCCESS) return;
     fail(Status::kUnsupported,
@@ -205,7 +205,8 @@ class OpenclDevice final : public Device {
 
   cl_context context() const { return context_.get(); }
 
-  /// What the first of the calls gives that fails. The kernel's mutex is held.
+  /// Sets the arguments and enqueues the kernel. Returns the first result that is no success.
+  /// Precondition: the kernel's mutex is held.
   cl_int enqueue(cl_command_queue queue, cl_kernel kernel, cl_mem memory, cl_mem places,
                  const KernelLaunch& launch) const {
     const cl_ulong pitch = launch.pitch;
@@ -312,9 +313,9 @@ class OpenclDevice final : public Device {
   cl_device_id device_;
   bool is_processor_;
   ClContext context_{nullptr, nullptr};
-  ClQueue queue_{nullptr, nullptr};  ///< in which pinned memory is mapped
+  ClQueue queue_{nullptr, nullptr};  ///< queue in which pinned memory is mapped
   mutable std::mutex mutex_;
-  mutable std::map<const void*, Pinned> pinned_;  ///< that allocate_host has given out
+  mutable std::map<const void*, Pinned> pinned_;  ///< memory that allocate_host has given out
 };
 
 class OpenclLane final : public DeviceLane {

@@ -6,7 +6,7 @@
 namespace xorloom {
 namespace {
 
-/// Kernels read and write whole vectors of at most 8 bytes. Parts begin where a device's loads do.
+/// Kernels read and write whole vectors of at most 8 bytes. Parts are aligned for a device's loads.
 constexpr std::size_t kPitchMultiple = 8;
 constexpr std::size_t kPartMultiple = 256;
 constexpr std::size_t kWordColumns = 64;
@@ -15,7 +15,7 @@ std::size_t up_to_multiple(std::size_t bytes, std::size_t multiple) {
   return (bytes + multiple - 1) / multiple * multiple;
 }
 
-/// Adds a copy, or lengthens the last one that it continues.
+/// Adds `copy`, or lengthens the last copy if `copy` continues it.
 void add(std::vector<SliceCopy>& copies, const SliceCopy& copy) {
   if (!copies.empty()) {
     SliceCopy& last = copies.back();
@@ -97,7 +97,7 @@ std::vector<SliceCopy> SliceLayout::copies(const Slice& slice, std::uint8_t* con
       add(copies, {chunk + first * rows_, place, slice.columns * rows_});
       continue;
     }
-    // Of the first and the last super-block some columns may belong to others.
+    // Some columns of the first and the last super-block may belong to other slices.
     for (std::size_t block = first; block < slice.end; block += packet_bytes_) {
       const std::size_t from = std::max(block, slice.begin) - block;
       const std::size_t to = std::min(block + packet_bytes_, slice.end) - block;

@@ -39,7 +39,7 @@ using ProductKernel = void (*)(const WordRuns& words, const std::uint64_t* keys,
 using SliceKernel = void (*)(std::uint8_t* rows, const std::uint8_t* lines, std::size_t stride,
                              std::size_t w) noexcept;
 
-/// What fingerprints are computed with. All kernels write the same bytes.
+/// Kernels that compute fingerprints. All of them write the same bytes.
 struct FingerprintKernels {
   ProductKernel add_products;
   SliceKernel slice;
@@ -47,8 +47,8 @@ struct FingerprintKernels {
 
 extern const FingerprintKernels kPortableFingerprints;
 
-/// The kernels of an instruction set. On x86 the processor has to multiply polynomials, too: else,
-/// and elsewhere, these are the portable ones.
+/// The kernels for `isa`. They are the portable ones, unless the machine is an x86 that multiplies
+/// polynomials (PCLMULQDQ) and `isa` is not portable.
 const FingerprintKernels& fingerprint_kernels(Isa isa);
 
 }  // namespace xorloom

@@ -23,8 +23,8 @@ constexpr std::uint64_t low_of_pairs() {
   return mask;
 }
 
-/// Transposes each w x w matrix of bits that w registers hold, a row of it in each: in blocks of
-/// kStep x kStep, those beside the diagonal change places, then smaller ones.
+/// Transposes each w x w matrix of bits that w registers hold, one row in each register. Exchanges
+/// the blocks of kStep x kStep bits beside the diagonal, then smaller ones.
 ///
 /// Source: Henry S. Warren, Hacker's Delight, second edition, 2012, section 7-3.
 template <class Lanes, std::size_t kW, std::size_t kStep>

@@ -36,8 +36,8 @@ struct Word {
   }
 };
 
-/// Keys are added up by the nibbles of their words: sums[n][v] is the sum of the keys whose word
-/// has the value v as nibble n.
+/// Adds up keys by the nibbles of their words: sums[n][v] is the sum of the keys whose word has the
+/// value v as nibble n.
 void add_products(const WordRuns& words, const std::uint64_t* keys, PolynomialSum& sum) noexcept {
   std::uint64_t sums[16][16] = {};
   for (std::size_t run = 0; run < words.runs; ++run) {

@@ -75,7 +75,7 @@ struct KernelLine {
   IsaKernels kernels;
 };
 
-// Those of this build, in the order of the enum.
+// Kernels of this build, in the order of the enum.
 constexpr std::array kKernels = {
     KernelLine{is_everywhere,
                {Isa::kPortable, &kPortableWords, xor_lines_portable, plain_xor_portable,

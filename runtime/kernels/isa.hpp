@@ -19,12 +19,12 @@ std::size_t vector_bytes(Isa isa);
 /// Bytes of a vector of the V extension of this machine; 0 if it has none.
 std::size_t rvv_bytes();
 
-/// Whether it multiplies vectors of bytes by matrices of bits.
+/// True if `isa` multiplies vectors of bytes by matrices of bits.
 bool has_gfni(Isa isa);
 
 struct TransformKernelTable;  // runtime/transforms/transform_kernel.hpp
 
-/// What runs with an instruction set: kernels of its own, or else the best of weaker ones.
+/// Kernels for an instruction set: its own, or else the best of weaker sets.
 struct IsaKernels {
   Isa isa;
   const WordKernelTable* words;
@@ -33,7 +33,7 @@ struct IsaKernels {
   const TransformKernelTable* transforms;
 };
 
-/// Errors: throws kUnsupported if this build has none for it.
+/// Errors: throws kUnsupported if this build has no kernels for `isa`.
 const IsaKernels& kernels_of(Isa isa);
 
 /// The instruction set to use: the one asked for, else the one that XORLOOM_ISA names, else the

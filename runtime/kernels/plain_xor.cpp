@@ -5,9 +5,9 @@
 namespace xorloom {
 namespace {
 
-// "+512": prefetching lines 512 bytes ahead; NT: stores past the caches. The last needs vectors of a
-// line in 32 registers. Portable code tells only the first two apart; NEON stores nothing past the
-// caches.
+// "+512": prefetches lines 512 bytes ahead. NT: stores past the caches. The last variant needs 32
+// registers of a line each. Portable code tells only the first two apart; NEON stores nothing past
+// the caches.
 constexpr std::array<PlainXorVariant, 14> kVariants{{
     {"tiled", {.lines = 1}},
     {"4 lines", {.lines = 4}},

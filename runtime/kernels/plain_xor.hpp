@@ -9,20 +9,21 @@
 
 namespace xorloom {
 
-/// One way to run plain XOR, and what it is called: "4 lines NT +512" takes four lines of a stream
-/// at a time, stores past the caches, and prefetches 512 bytes ahead.
+/// A variant of plain XOR and its name: "4 lines NT +512" takes four lines of a stream at a time,
+/// stores past the caches, and prefetches 512 bytes ahead.
 struct PlainXorVariant {
   const char* name;
   PlainXorShape shape;
 };
 
-/// The ways that are worth a try with an instruction set; which of them is fastest depends on the
-/// machine, the sizes and the alignment, so whoever wants the limit times them all.
+/// The variants that are worth a try with `isa`. Which of them is fastest depends on the machine,
+/// the sizes and the alignment, so time them all to find the limit.
 std::span<const PlainXorVariant> plain_xor_variants(Isa isa);
 
-/// Runs plain XOR over the bytes begin … end of all streams: each written one becomes the XOR of
-/// all that are read. It is the limit that coding is measured against: the traffic of a code with
-/// as many chunks read and written, and the least arithmetic that uses all of it.
+/// Runs plain XOR over the bytes begin … end of all streams: each written stream becomes the XOR of
+/// all streams that are read. It is the limit that coding is measured against: the memory traffic
+/// of a code that reads and writes equally many chunks, and the least arithmetic that uses all
+/// inputs.
 ///
 /// Shape: the machine has the instruction set.
 ///

@@ -3,12 +3,12 @@
 // A register of the instruction set that a kernel's file is compiled for, and how it multiplies.
 // For the kernels' files alone: each includes its own copy, which nothing outside it can see.
 //
-//   Register  kBytes of them, of which the processor has kAllRegisters
+//   Register  kBytes bytes; the processor has kAllRegisters registers
 //   stream    stores past the caches, aligned, if kStreams; fence() orders those stores
-//   add       adds two or three; three take one instruction if kAddsThree
-//   split     takes the bytes at even places of a and b together in a, the others in b, in some
-//             order that join undoes
-//   look_up   the byte of a table of 16 for each byte, which is less than 16
+//   add       adds two or three registers; three take one instruction if kAddsThree
+//   split     collects the bytes at even places of a and b in a, the others in b, in some order
+//             that join undoes
+//   look_up   replaces each byte, which is less than 16, by its entry in a table of 16 bytes
 
 #if defined(__ARM_NEON)
 #include <arm_neon.h>
@@ -24,7 +24,8 @@ namespace {
 
 #if defined(__AVX512BW__)
 
-/// Some unmasked intrinsics of g++ 12 warn of uninitialised values that are none (GCC bug 105593).
+/// All bytes of a register. Without a mask, some intrinsics of g++ 12 warn of uninitialised values
+/// that are none (GCC bug 105593).
 constexpr __mmask64 kAllBytes = ~__mmask64{0};
 
 constexpr int kXorOfThree = 0x96;
@@ -192,8 +193,8 @@ struct WholeVector {
 
 #endif
 
-/// What AVX-512 has instructions for: parts go by way of memory, and three are added in two steps,
-/// unless there is SHA3.
+/// Replaces instructions that only AVX-512 has. Parts of a vector are copied through memory. Three
+/// vectors are added in two steps, unless there is SHA3.
 struct Vector : WholeVector {
   using WholeVector::add;
 #if defined(__ARM_FEATURE_SHA3)

@@ -27,8 +27,8 @@ class WordFactors {
 
   void write(Field::Symbol coefficient, std::uint8_t* factor) const;
 
-  /// Compares every entry of a factor with the product made by shift and add in a field. The answer
-  /// is none if all agree, else a sentence that names the first that does not.
+  /// Compares every entry of `factor` with the product made by shift and add in `field`. nullopt:
+  /// all agree. Else a sentence that names the first wrong entry.
   std::optional<std::string> find_wrong_entry(const Field& field, Field::Symbol coefficient,
                                               const std::uint8_t* factor) const;
 

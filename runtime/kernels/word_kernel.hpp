@@ -5,7 +5,7 @@
 
 namespace xorloom {
 
-// What the multiplying kernels of every instruction set take. Plain data only: the kernels'
+// Interface of the multiplying kernels of every instruction set. Plain data only: the kernels'
 // translation units share no code that a linker could merge.
 
 /// Rows that one kernel call computes at most.
@@ -18,8 +18,8 @@ struct WordSource {
   std::uint32_t ones;  ///< bit r says that row r has the coefficient 1
 };
 
-/// Some rows over the same input cells, over `bytes` bytes of their sub-chunks from `column` on.
-/// The sources stand in three runs: those whose coefficients are all 1, those with none that is 1,
+/// Rows over the same input cells, for `bytes` bytes of their sub-chunks from `column` on. The
+/// sources stand in three runs: those whose coefficients are all 1, those without a coefficient 1,
 /// and the others. A coefficient of 0 has a factor that gives 0.
 ///
 /// The factor of source s, the plain ones not counted, and row r is the (s·rows + r)-th of
@@ -31,9 +31,9 @@ struct WordBlock {
   std::size_t num_sources;
   const std::uint8_t* factors;
   std::uint32_t reduction;  ///< x^w, reduced: the polynomial without its leading term
-  /// For kCoefficient alone, w each or null: the elements of the basis as polynomials, and the
-  /// symbols of 1, x, x^2, … Symbols become polynomials when they are loaded, and are back in the
-  /// basis when they are stored.
+  /// Null unless the form is kCoefficient and the field has a basis of its own. Then w entries
+  /// each: the elements of the basis as polynomials, and the symbols of 1, x, x^2, … Symbols become
+  /// polynomials when they are loaded, and are back in the basis when they are stored.
   const std::uint32_t* basis;
   const std::uint32_t* powers_of_x;
   std::uint8_t* const* chunks;
@@ -41,16 +41,17 @@ struct WordBlock {
   std::size_t column;
   std::size_t bytes;
   std::size_t rows;
-  std::uint8_t* targets[kMaxWordRows];  ///< where each row's output is to begin, column included
+  std::uint8_t* targets[kMaxWordRows];  ///< beginning of each row's output, column included
 
   /// True: adds the sums to the targets. False: overwrites the targets.
   bool adds;
 
-  /// Stores past the caches, in turns of many vectors; targets are aligned to 64 bytes.
+  /// True: stores past the caches, in turns of many vectors. Precondition: targets are aligned to
+  /// 64 bytes.
   bool streams;
 
-  /// Where to prefetch: that many bytes on from what is read, unless it is 0; of what lies there
-  /// for a turn the part-th of that many parts.
+  /// Prefetches `prefetch_ahead` bytes ahead of what is read; 0: not at all. The lines of a turn
+  /// are cut into `parts` parts, of which `part` is prefetched.
   std::size_t prefetch_ahead;
   std::size_t part;
   std::size_t parts;
@@ -63,7 +64,7 @@ using CombineWords = void (*)(const WordBlock& block) noexcept;
 using MultiplyWords = void (*)(const std::uint8_t* factors, const std::uint8_t* read,
                                std::uint8_t* const* sums, std::size_t bytes, bool adds) noexcept;
 
-/// Of what form the factors are: see WordFactors.
+/// Form of the factors: see WordFactors.
 enum class FactorForm { kCoefficient, kNibbles, kBits };
 
 /// A kernel for symbols of one width. It takes any number of symbols, in turns of many vectors and,
@@ -73,8 +74,7 @@ struct WordKernel {
   MultiplyWords multiply[kMaxWordRows];  ///< by rows - 1; null if there is none
   FactorForm form;
   std::size_t max_rows;
-  std::size_t
-      turn_bytes[kMaxWordRows];  ///< of many vectors, by rows - 1; each divides kTurnMultiple
+  std::size_t turn_bytes[kMaxWordRows];  ///< many vectors, by rows - 1; divides kTurnMultiple
 };
 
 constexpr std::size_t kTurnMultiple = 1536;

@@ -10,8 +10,8 @@ namespace {
 
 constexpr int kSecondCache = 2;  ///< for __builtin_prefetch
 
-/// What is loaded of `Planes` vectors that follow each other in memory are units of that many
-/// bytes; split, vector p holds byte p of each. V::split does it to two vectors:
+/// Splits `Planes` vectors that hold units of `Planes` bytes and follow each other in memory:
+/// vector p gets byte p of each unit. For two vectors V::split does
 ///
 ///     a0 b0 a1 b1 … | am bm …      <->      a0 a1 … am … | b0 b1 … bm …
 ///
@@ -36,7 +36,7 @@ void join_units(typename V::Register* x) {
   if constexpr (Planes >= 2) V::join(x[0], x[1]);
 }
 
-/// The vectors V for symbols whose bytes lie in planes. Vectors of half a block are split already;
+/// The vectors V for symbols whose bytes lie in planes. Vectors of half a block need no split;
 /// those of a whole block are split by exchanging halves; of smaller ones several make up a plane.
 template <class V>
 struct InPlanes : V {
@@ -50,13 +50,13 @@ struct InPlanes : V {
   static void join(typename V::Register& a, typename V::Register& b) { split(a, b); }
 };
 
-/// Vectors that have to be computed together, of each plane.
+/// Vectors of each plane that have to be computed together.
 template <class V>
 constexpr std::size_t kFewestSteps = 1;
 template <class V>
 constexpr std::size_t kFewestSteps<InPlanes<V>> = InPlanes<V>::kVectorsOfPlane;
 
-/// Where vector i of a turn begins, `Planes` vectors a step.
+/// Offset in bytes of vector i of a turn, with `Planes` vectors in each step.
 template <class V, std::size_t Planes>
 constexpr std::size_t place_of(std::size_t i) {
   constexpr std::size_t kSteps = kFewestSteps<V>;
@@ -78,8 +78,8 @@ struct Turn {
 
   const WordBlock& block;
   std::size_t done;
-  std::size_t bytes;           ///< of the turn, kBytes unless it is the last
-  std::size_t first_line = 0;  ///< to prefetch, of kLines
+  std::size_t bytes;           ///< bytes of the turn; kBytes unless it is the last
+  std::size_t first_line = 0;  ///< first line to prefetch, of kLines
   std::size_t last_line = 0;
 
   const std::uint8_t* bytes_of(const WordSource& source) const {
@@ -228,7 +228,7 @@ struct Turn {
   }
 };
 
-/// As many vectors per turn as leave every sum and every source a register.
+/// The most steps in a turn for which every sum and every source has a register.
 template <class V>
 constexpr std::size_t steps_of(std::size_t planes, std::size_t rows) {
   constexpr std::size_t kTried[] = {8, 6, 4, 3, 2};

@@ -9,7 +9,7 @@ namespace {
 constexpr std::size_t kWords = 32;
 constexpr std::size_t kWordBytes = 8;
 
-/// Words of 8 bytes whose lowest bits are those of the first byte, the rest of the last one 0.
+/// Loads bytes as words of 8 bytes, the first byte lowest. Missing bytes of the last word are 0.
 void load(const std::uint8_t* from, std::size_t bytes, std::uint64_t* words) {
   words[(bytes - 1) / kWordBytes] = 0;
   std::memcpy(words, from, bytes);
@@ -29,14 +29,14 @@ void add(std::uint64_t* sum, const std::uint64_t* words) {
   for (std::size_t i = 0; i < kWords; ++i) sum[i] ^= words[i];
 }
 
-/// A symbol in every place of a word that one has.
+/// The word that has `symbol` in every place.
 template <unsigned W>
 constexpr std::uint64_t in_all_places(std::uint64_t symbol) {
   for (unsigned bits = W; bits < 64; bits *= 2) symbol |= symbol << bits;
   return symbol;
 }
 
-/// All symbols times x.
+/// Multiplies all symbols by x.
 template <unsigned W>
 void double_symbols(std::uint64_t* words, std::uint32_t reduction) {
   constexpr std::uint64_t kHighest = in_all_places<W>(std::uint64_t{1} << (W - 1));
@@ -48,7 +48,7 @@ void double_symbols(std::uint64_t* words, std::uint32_t reduction) {
   }
 }
 
-/// Each symbol becomes the sum of the elements that its bits select.
+/// Replaces each symbol by the sum of the elements that its bits select.
 template <unsigned W>
 void change_basis(std::uint64_t* words, const std::uint32_t* elements) {
   constexpr std::uint64_t kLowest = in_all_places<W>(1);
@@ -63,8 +63,8 @@ void change_basis(std::uint64_t* words, const std::uint32_t* elements) {
   std::memcpy(words, sums, sizeof sums);
 }
 
-/// Brings the bytes of 16-bit symbols together that lie in planes, or lays them out in planes
-/// again. Of the last words whole blocks count.
+/// Brings the bytes of 16-bit symbols together that lie in planes (gather), or lays them out in
+/// planes (scatter). Copies whole blocks, even if `bytes` ends within one.
 void gather_planes(const std::uint8_t* planes, std::size_t bytes, std::uint8_t* symbols) {
   for (std::size_t block = 0; block < bytes; block += 2 * kPlaneBytes) {
     for (std::size_t i = 0; i < kPlaneBytes; ++i) {

@@ -5,7 +5,7 @@
 
 namespace xorloom {
 
-// What the XOR kernels of every instruction set take. Plain data only: the kernels' translation
+// Interface of the XOR kernels of every instruction set. Plain data only: the kernels' translation
 // units share no code that a linker could merge.
 
 /// A packet of a super-block.
@@ -14,13 +14,13 @@ struct PacketCell {
   std::uint32_t row;
 };
 
-/// One equation: target = XOR of some packets and some temporaries.
+/// An equation: target = XOR of some packets and some temporaries.
 struct PacketStep {
   std::size_t first_cell;  ///< its packets, in PacketBlock::cells
   std::size_t first_slot;  ///< its temporaries, in PacketBlock::slots, then its target's slot
   std::uint32_t num_cells;
   std::uint32_t num_temporaries;
-  PacketCell target;  ///< where the result goes unless it is a temporary
+  PacketCell target;  ///< the packet that gets the result, unless a temporary does
   bool to_temporary;
 };
 
@@ -67,17 +67,16 @@ struct PlainXorStreams {
   std::size_t num_writes;
 };
 
-/// In which order memory is touched, and how. A line is 64 bytes.
+/// Order and kind of memory accesses. A line is 64 bytes.
 ///
-///   lines           that many consecutive lines of one stream before the next stream: 1, 2, 4 or 8
+///   lines           consecutive lines of one stream before the next stream: 1, 2, 4 or 8
 ///                   (AVX2 and NEON take 8 for 4, portable code all but 1 for 2).
 ///                   With 1, streams that begin equal mod 4096 fight for the same ways of a cache
 ///   non_temporal    stores go past the caches, if the instruction set has such stores and the
 ///                   written streams are aligned to lines
-///   prefetch_bytes  lines so far ahead are prefetched; 0: none are
-///   slice_bytes     eight streams at a time over that many bytes, sums carried in a buffer, then
-///   the
-///                   next eight: few streams at once where many are read; 0: all at once
+///   prefetch_bytes  distance of prefetches; 0: no prefetches
+///   slice_bytes     takes eight streams at a time over a slice of this many bytes, with the sums
+///                   carried in a buffer: fewer streams at once if many are read; 0: all at once
 struct PlainXorShape {
   std::uint32_t lines = 1;
   bool non_temporal = false;

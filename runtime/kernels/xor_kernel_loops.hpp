@@ -11,10 +11,10 @@ namespace {
 
 using V = Vector;
 
-/// Lines line … line + Lines-1 of a step.
+/// Computes lines `line` … `line` + Lines-1 of a step.
 template <std::size_t Lines>
 void xor_step(const PacketBlock& block, const PacketStep& step, std::size_t line) {
-  constexpr std::size_t kVectors = 64 / V::kBytes;  // of a line
+  constexpr std::size_t kVectors = 64 / V::kBytes;  // vectors of a line
   const std::size_t offset = block.offset + line * block.stride;
   std::uint8_t* const temporaries = block.temporaries + line * block.temporary_stride;
   const PacketCell* cells = block.cells + step.first_cell;
@@ -83,11 +83,11 @@ void xor_step(const PacketBlock& block, const PacketStep& step, std::size_t line
 constexpr std::size_t kLine = 64;
 constexpr std::size_t kGroup = 8;  ///< streams at a time in a slice
 
-/// Of which the sums fill half of the registers at most.
+/// Most lines of a stream at once. Their sums fill at most half of the registers.
 constexpr std::size_t kMaxLines = V::kBytes < kLine ? 4 : 8;
 
-/// Some of the streams over a range of bytes. A sum is added to what is carried in, if anything,
-/// and goes to what is carried out, if anything, instead of the written streams; both begin with
+/// One pass over a range of bytes: XORs some streams. `carry_in` is added if it is not null. The
+/// sum goes to `carry_out` if it is not null, else to the written streams. Both carries begin with
 /// the range.
 struct Pass : PlainXorStreams {
   const std::uint8_t* carry_in;

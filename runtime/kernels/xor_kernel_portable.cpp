@@ -5,7 +5,7 @@
 namespace xorloom {
 namespace {
 
-/// A piece of Words·8 bytes, over all steps.
+/// Runs all steps over pieces of Words·8 bytes.
 template <std::size_t Words>
 void xor_pieces(const PacketBlock& block) noexcept {
   for (std::size_t s = 0; s < block.num_steps; ++s) {
@@ -34,7 +34,7 @@ void xor_pieces(const PacketBlock& block) noexcept {
   }
 }
 
-/// Words·8 bytes of every stream from an offset on.
+/// XORs Words·8 bytes of every stream, from `offset` on.
 template <std::size_t Words>
 void tile(const PlainXorStreams& streams, std::size_t offset) noexcept {
   std::uint64_t sum[Words];
@@ -55,7 +55,7 @@ void xor_words(const PacketBlock& block) noexcept { xor_pieces<1>(block); }
 
 void xor_lines_portable(const PacketBlock& block) noexcept { xor_pieces<8>(block); }
 
-// Prefetches, slices and stores past the caches are left to the instruction sets that have them.
+// Ignores prefetches, slices and non-temporal stores, which only other instruction sets have.
 void plain_xor_portable(const PlainXorStreams& streams, const PlainXorShape& shape,
                         std::size_t begin, std::size_t end) noexcept {
   if (shape.lines > 1) {

@@ -9,22 +9,22 @@ namespace xorloom {
 /// Bytes of a cache line of every processor that Xorloom makes machine code for.
 inline constexpr std::size_t kLineBytes = 64;
 
-/// The data caches one core has of a machine, in bytes; l3 is what all cores share.
+/// Data caches of one core of a machine, in bytes; l3 is shared by all cores.
 struct CacheSizes {
   std::size_t l1;
   std::size_t l2;
   std::size_t l3;
 };
 
-/// L3 counts as at most so much a core: a virtual machine of two cores is told of the whole cache
-/// of its host, and has a part of it.
+/// Most bytes of L3 that count for a core: a virtual machine of two cores is told of the whole
+/// cache of its host, and has a part of it.
 inline constexpr std::size_t kMaxL3BytesPerCore = std::size_t{64} << 20;
 
-/// What the system says. A level that it says nothing of, or less than of the level above, counts
-/// as 32 KiB, 1 MiB and 32 MiB, or as large as the level above if that is larger.
+/// Cache sizes as the system tells them. If a level is unknown, or smaller than the level above, it
+/// counts as 32 KiB, 1 MiB or 32 MiB, or as the level above if that is larger.
 CacheSizes cache_sizes();
 
-/// The same of numbers as sysconf gives them, 0 or less where they are not known.
+/// Cache sizes from numbers of sysconf; 0 or less: not known.
 CacheSizes cache_sizes(long l1, long l2, long l3, std::size_t cores);
 
 /// "48 KiB" or "2 MiB".

@@ -9,16 +9,16 @@
 
 namespace xorloom {
 
-/// Pages that hold machine code. No page is ever writable and executable, and none that was written
-/// through becomes executable where the system offers files in memory.
+/// Pages that hold machine code. No page is ever writable and executable at once. If the system
+/// offers files in memory, no page that was written through becomes executable.
 ///
 /// A nameless file in memory takes the code, is sealed against any further write, and is mapped as
-/// executable. Processes that are denied to make written pages executable (MemoryDenyWriteExecute,
-/// PR_SET_MDWE) may do that. Where there are no such files, or none may be executed, pages are
-/// written and then become executable instead of writable.
+/// executable. Processes that must not make written pages executable (MemoryDenyWriteExecute,
+/// PR_SET_MDWE) may do that. If there are no such files, or none may be executed, pages are written
+/// and then become executable instead of writable.
 class ExecutableMemory {
  public:
-  /// None where the system gives no executable memory.
+  /// nullopt if the system gives no executable memory.
   ///
   /// Buffers: the code is copied; it begins at a page.
   static std::optional<ExecutableMemory> hold(std::span<const std::uint8_t> code) noexcept;

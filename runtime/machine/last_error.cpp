@@ -14,7 +14,7 @@ namespace xorloom {
 namespace {
 
 thread_local char kept[1024] = "";            // the sentence of last_error()
-thread_local bool is_lack_of_memory = false;  // what it says
+thread_local bool is_lack_of_memory = false;  // true: the sentence tells of a lack of memory
 
 struct Listener {
   Log log = nullptr;

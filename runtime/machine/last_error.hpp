@@ -18,20 +18,20 @@ Status report(Status status, fmt::format_string<Args...> sentence, Args&&... arg
   return report_formatted(status, sentence, fmt::make_format_args(args...));
 }
 
-/// report() of the exception that is being handled: the status of an Error, kUnsupported where
-/// memory ran out, kInternal for anything else. Called in a catch block.
+/// report() of the exception that is being handled: the status of an Error, kUnsupported if memory
+/// ran out, else kInternal. Precondition: called in a catch block.
 Status report_exception() noexcept;
 
-/// Throws kInternal with the sentence of last_error() unless a status is kOk: for calls that cannot
-/// fail, as their buffers are right. Throws std::bad_alloc if memory ran out in the call.
+/// Throws kInternal with the sentence of last_error() unless `status` is kOk: for calls that cannot
+/// fail because their buffers are right. Throws std::bad_alloc if memory ran out in the call.
 void check_run(Status status);
 
-/// Throws what a status says, with the sentence of last_error(); nothing where it is kOk. Throws
-/// std::bad_alloc if memory ran out in the call.
+/// Throws `status` with the sentence of last_error(), unless it is kOk. Throws std::bad_alloc if
+/// memory ran out in the call.
 void check(Status status);
 
-/// Tells the function of set_log() a sentence, unless it has heard another of the same kind: kIo of
-/// devices, the others of machine code.
+/// Tells the function of set_log() a sentence, unless it has heard another of the same kind.
+/// Devices use kIo, machine code the other kinds.
 void log_once(Status kind, const std::string& sentence) noexcept;
 
 }  // namespace xorloom

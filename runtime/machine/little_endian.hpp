@@ -22,8 +22,7 @@ Number get(const std::uint8_t* from) noexcept {
   return number;
 }
 
-/// Bytes with the zeros after them up to a multiple of 8, which is where every part of a header
-/// begins.
+/// `bytes` rounded up to a multiple of 8, where every part of a header begins.
 constexpr std::size_t padded(std::size_t bytes) { return (bytes + 7) / 8 * 8; }
 
 }  // namespace xorloom

@@ -6,7 +6,7 @@
 
 namespace xorloom {
 
-/// The place of a name among those that an option takes.
+/// The index of `name` in `names`, the names that `option` takes.
 ///
 /// Errors: throws kInvalidArgument with the option, the name and those it takes: "executor = 'fast'
 ///         is not ranges, graph, plan, auto, opencl or cuda".

@@ -5,7 +5,7 @@
 
 namespace xorloom {
 
-/// Whether two buffers of that many bytes have any byte in common.
+/// True if two buffers of `bytes` bytes have a byte in common.
 inline bool overlap(const std::uint8_t* a, const std::uint8_t* b, std::size_t bytes) noexcept {
   const auto x = reinterpret_cast<std::uintptr_t>(a);
   const auto y = reinterpret_cast<std::uintptr_t>(b);

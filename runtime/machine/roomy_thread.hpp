@@ -8,10 +8,10 @@
 
 namespace xorloom {
 
-/// A thread whose stack suffices for searches, whatever limit the process has.
+/// A thread whose stack is large enough for searches, whatever the limit of the process.
 class RoomyThread {
  public:
-  /// No thread.
+  /// Begins no thread.
   RoomyThread() = default;
   RoomyThread(const RoomyThread&) = delete;
   RoomyThread& operator=(const RoomyThread&) = delete;
@@ -29,9 +29,9 @@ class RoomyThread {
   std::unique_ptr<std::function<void()>> work_;  ///< null: there is no thread
 };
 
-/// While one is alive, no fork of this process begins. A thread of the library keeps one while it
-/// holds a lock that callers wait for: in a child process that thread is gone, and the lock would
-/// be held for ever.
+/// No fork of this process begins while a ForkGuard is alive. A thread of the library keeps one
+/// while it holds a lock that callers wait for: in a child process that thread is gone, and the
+/// lock would be held for ever.
 ///
 /// Shape: for short work that makes no process, one thread at a time.
 class ForkGuard {

@@ -2,12 +2,12 @@
 
 namespace xorloom {
 
-/// How a kernel reads and writes memory.
+/// Use of the caches by a kernel.
 enum class Stores {
-  kNear,  ///< through the caches; nothing is prefetched, as all of the stripe may be in the second
+  kNear,      ///< through the caches, without prefetches: all of the stripe may be in L2
   kOrdinary,  ///< through the caches
-  /// Past them, which pays where the stripe does not fit them. Where outputs are not aligned to a
-  /// vector stores are ordinary.
+  /// Stores past the caches. They pay if the stripe does not fit the caches. If outputs are not
+  /// aligned to a vector, stores are ordinary.
   kNonTemporal,
 };
 

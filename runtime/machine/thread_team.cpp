@@ -18,8 +18,9 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int kSpinsBetweenLooks = 32;  ///< at the clock
 
-/// What the threads watch, in one word, so that whoever begins or ends fetches one line: the
-/// threads in the job below, the turn above. The turn grows by one as a job opens and as it closes.
+/// The word that the threads watch. It is a single one, so that beginning or ending a job fetches
+/// one line. Low bits: number of threads in the job. High bits: the turn, which grows by one as a
+/// job opens and as it closes.
 using State = std::uint32_t;
 constexpr State kInside = 1;
 constexpr State kTurn = 1024;
@@ -42,8 +43,8 @@ struct ThreadTeam::Impl {
   alignas(kLineBytes) std::atomic<std::uint32_t> sleepers{0};  ///< threads asleep, or about to be
   std::atomic<bool> is_ending{false};
   std::atomic<bool> is_abandoned{false};   ///< in a forked process, which has none of the threads
-  alignas(kLineBytes) std::mutex use;      ///< one call at a time
-  alignas(kLineBytes) std::mutex growing;  ///< of the members below
+  alignas(kLineBytes) std::mutex use;      ///< held by the call that runs
+  alignas(kLineBytes) std::mutex growing;  ///< guards the members below
   std::vector<std::thread> workers;
   std::atomic<std::size_t> size{1};  ///< with the caller
 
@@ -51,7 +52,7 @@ struct ThreadTeam::Impl {
   State next_turn(State seen, Clock::duration stay) noexcept;
 };
 
-/// Waits until the turn is another than the one that was seen: awake for some time, then asleep.
+/// Waits until the turn is another than that of `seen`: awake for `stay`, then asleep.
 State ThreadTeam::Impl::next_turn(State seen, Clock::duration stay) noexcept {
   const Clock::time_point end = Clock::now() + stay;
   do {
@@ -61,7 +62,7 @@ State ThreadTeam::Impl::next_turn(State seen, Clock::duration stay) noexcept {
       pause_thread();
     }
   } while (Clock::now() < end);
-  // Whoever changes the turn after this sees that somebody sleeps.
+  // A thread that changes the turn after this line sees that another one sleeps.
   sleepers.fetch_add(1);
   State now = state.load();
   for (; turn_of(now) == turn_of(seen); now = state.load()) state.wait(now);
@@ -94,8 +95,7 @@ ThreadTeam& ThreadTeam::shared() {
 
 ThreadTeam::ThreadTeam() : impl_(std::make_unique<Impl>()) {}
 
-/// What its threads were doing when the process was forked is not known, so that it is left as it
-/// was.
+/// Leaves the team as it is: nobody knows what its threads were doing when the process was forked.
 void ThreadTeam::abandon() noexcept { impl_->is_abandoned.store(true); }
 
 ThreadTeam::~ThreadTeam() {

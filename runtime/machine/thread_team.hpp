@@ -13,17 +13,17 @@
 
 namespace xorloom {
 
-/// Threads that stay awake for some time after their work, so that the next work starts at once: in
-/// some hundred nanoseconds, where waking a sleeping thread takes tens of microseconds. Meanwhile
-/// they spend their processors' time.
+/// Threads that stay awake for some time after their work, so that the next work starts in some
+/// hundred nanoseconds; waking a sleeping thread takes tens of microseconds. Meanwhile they spend
+/// their processors' time.
 ///
 ///     the caller    | job(0)              | all have left
 ///     thread 1        | job(1)         |     stays awake … then sleeps
 ///     thread 2, asleep      wakes … | finds the job closed and stays out
 ///
 /// A call never waits for a thread that has not begun: it closes the job when its own part is done.
-/// So the job must be such that the calling thread alone can finish it. A thread keeps its number
-/// from call to call, and with it what is in its processor's cache. A forked process has no team.
+/// Precondition: the calling thread alone can finish the job. A thread keeps its number from call
+/// to call, so its data is still in its processor's cache. A forked process has no team.
 class ThreadTeam {
  public:
   static constexpr std::size_t kMostThreads = 256;
@@ -36,15 +36,14 @@ class ThreadTeam {
   ThreadTeam(const ThreadTeam&) = delete;
   ThreadTeam& operator=(const ThreadTeam&) = delete;
 
-  /// Starts as many threads as that takes, with the caller, as far as the system has them. A run
+  /// Starts threads until the team has `threads` with the caller, or the system has no more. run()
   /// starts none.
   void grow(std::size_t threads) noexcept;
 
   /// Runs job(0) on the calling thread, and job(i) on those of threads 1 … threads-1 that come in
-  /// time. They stay awake that long when they are done.
+  /// time. They stay awake for `awake` after the job.
   ///
-  /// The answer is false, and nothing was run, while another call has the team, or where there is
-  /// none.
+  /// Returns false, and runs nothing, while another call has the team, or in a forked process.
   template <typename Job>
   bool run(std::size_t threads, std::chrono::microseconds awake, const Job& job) noexcept {
     static_assert(std::is_nothrow_invocable_v<const Job&, std::size_t>);
@@ -67,7 +66,7 @@ class ThreadTeam {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Tells the processor that the thread looks at something again and again.
+/// Tells the processor that the thread is in a loop that waits.
 inline void pause_thread() noexcept {
 #if defined(__x86_64__) || defined(__i386__)
   _mm_pause();
@@ -76,8 +75,8 @@ inline void pause_thread() noexcept {
 #endif
 }
 
-/// One round of waiting for another thread: short rounds to begin with, then the processor is given
-/// to whoever wants it, which may be the thread that is waited for.
+/// Waits a round for another thread. The first rounds are short; later ones yield the processor,
+/// perhaps to the thread that is waited for.
 inline void wait_a_little(std::uint32_t rounds) noexcept {
   constexpr std::uint32_t kShortRounds = 200;
   if (rounds < kShortRounds) {

@@ -28,8 +28,8 @@ using oneapi::tbb::global_control;
 
 namespace {
 
-/// Begins as many threads as are wanted, all of which end once the last has begun, and returns how
-/// many the system has given. Their stacks are as large as those of TBB's threads.
+/// Starts up to `wanted` threads, which end once the last has begun. Returns how many the system
+/// has given. Their stacks are as large as those of TBB's threads.
 std::size_t try_threads(std::size_t wanted) {
   constexpr std::size_t kStackBytes = std::size_t{4} << 20;
   std::mutex none_ends;
@@ -63,13 +63,13 @@ bool open_allocator_of_tbb() {
   if (::dladdr(reinterpret_cast<void*>(&TBB_runtime_version), &tbb) == 0) return true;
   const std::string path = (std::filesystem::path(tbb.dli_fname).parent_path() / kName).string();
   static_cast<void>(::dlopen("/dev/null", RTLD_LAZY));
-  static_cast<void>(::dlopen(path.c_str(), RTLD_NOW));  // it is never closed, or not there
+  static_cast<void>(::dlopen(path.c_str(), RTLD_NOW));  // never closed; null if it is missing
   const std::unique_ptr<void, decltype(&std::free)> some(std::malloc(1), &std::free);
   return some != nullptr;
 }
 
-/// Whether a limit on threads, of the user or of the container, may be near. All threads of the
-/// machine are counted, as that takes one call.
+/// True if a limit on threads, of the user or of the container, may be near. Counts all threads of
+/// the machine, as that takes one call.
 bool may_be_refused(std::size_t wanted) {
   constexpr std::size_t kMargin = 64;
   constexpr std::size_t kMostCounted = 60'000;  // the system counts to 65,535
@@ -84,10 +84,10 @@ bool may_be_refused(std::size_t wanted) {
 
 std::atomic<bool> is_scarce = false;
 
-/// Holds TBB to the threads that the system gives, and leaves some to others: it does not survive
-/// that one cannot be begun. False if there are none.
+/// Limits TBB to the threads that the system gives, and leaves some to others: TBB does not survive
+/// that a thread cannot be begun. False if TBB would have none.
 bool limit_tbb() {
-  constexpr std::size_t kOthers = 2;  // one unpacks, and one shows the progress
+  constexpr std::size_t kOthers = 2;  // a thread that unpacks, and one that shows the progress
   const std::size_t most = global_control::active_value(global_control::max_allowed_parallelism);
   const std::size_t wanted = most - 1 + kOthers;
   const std::size_t tried = may_be_refused(wanted) ? wanted : 1;
@@ -95,7 +95,7 @@ bool limit_tbb() {
   if (given == tried) return true;
   is_scarce = true;
   if (given <= kOthers) return false;
-  // It is never destroyed: TBB may be gone when the process ends.
+  // Never destroyed: TBB may be gone when the process ends.
   static const auto* const limit =
       new global_control(global_control::max_allowed_parallelism, given - kOthers + 1);
   return limit != nullptr;

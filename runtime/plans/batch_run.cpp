@@ -46,7 +46,7 @@ class Failures {
  private:
   const Batch& batch_;
   std::size_t first_ = SIZE_MAX;  ///< the first stripe that failed
-  Status status_ = Status::kOk;   ///< of stripe first_
+  Status status_ = Status::kOk;   ///< status of stripe first_
   std::array<char, 1024> sentence_{};
 };
 
@@ -63,8 +63,8 @@ Status check_shape(const Batch& batch) {
   return Status::kOk;
 }
 
-/// The stripes of a batch as the columns of one computation, so that threads share them as they
-/// share a large stripe. A stripe is kLineBytes columns, since ranges begin at multiples of that.
+/// A computation whose columns are the stripes of a batch, so that threads share these like a large
+/// stripe. A stripe is kLineBytes columns, since ranges begin at multiples of that.
 class StripesAsColumns final : public Computation {
  public:
   StripesAsColumns(const BatchStripes& stripes, std::size_t work) noexcept
@@ -102,7 +102,7 @@ class StripesAsColumns final : public Computation {
 
 /// Runs the stripes that have a plan. Precondition: all pointers were checked.
 void run_checked(const BatchStripes& stripes, Failures& failures) noexcept {
-  std::size_t work = 0;  // of the stripes that threads share
+  std::size_t work = 0;  // work of the stripes that threads share
   for (std::size_t s = 0; s < stripes.size(); ++s) {
     BatchPlan* const plan = stripes.plan(s);
     if (plan == nullptr) continue;
@@ -227,7 +227,7 @@ Status run_batch(const PlanOfLosses& plan_of, LossesOfStripes losses, const Batc
   if (count == 0) return Status::kOk;
   try {
     LossGroups sets = group(losses, count);
-    std::vector<Plan> made;  // they live until all have run
+    std::vector<Plan> made;  // plans live until all have run
     std::vector<BatchPlan> plans;
     std::vector<std::uint32_t> plan_of_group(sets.groups.size(), BatchStripes::kNone);
     std::vector<Status> why(sets.groups.size(), Status::kOk);

@@ -22,12 +22,12 @@ struct Batch {
 /// A batch whose chunks ascend in memory allocates nothing on one thread.
 Status run_batch(const Plan& plan, const Batch& batch) noexcept;
 
-/// The plan that rebuilds what `stripes` stripes have lost.
+/// The plan that rebuilds `lost` in `stripes` stripes.
 ///
 /// Errors: throws what Codec::decoding throws.
 using PlanOfLosses = std::function<Plan(std::span<const std::size_t> lost, std::size_t stripes)>;
 
-/// What each stripe of a batch has lost; one set if all have lost the same.
+/// Locations that each stripe of a batch has lost; one set if all have lost the same.
 using LossesOfStripes = std::span<const std::span<const std::size_t>>;
 
 /// Rebuilds what each stripe of a batch has lost: Codec::decode_batch. Calls plan_of once for each

@@ -42,7 +42,7 @@ class WrittenChunks {
         places_(std::size_t{8} << hash_bits_),
         written_(places_.size()) {}
 
-  /// Adds a chunk, unless three chunks of its bucket overlap it. Its stripe is refused anyway, for
+  /// Adds a chunk, unless three chunks of its bucket overlap it: its stripe is refused anyway, for
   /// these three. So a bucket has at most six chunks.
   void add(std::uintptr_t place, const Written& chunk) noexcept {
     constexpr int kEnough = 3;
@@ -80,7 +80,7 @@ class WrittenChunks {
   }
 
   std::size_t slot_of(std::uintptr_t bucket) const noexcept {
-    constexpr std::uint64_t kFraction = 0x9e3779b97f4a7c15;  // of the golden ratio
+    constexpr std::uint64_t kFraction = 0x9e3779b97f4a7c15;  // fraction of the golden ratio
     const std::uint64_t hash = hash_bits_ == 0 ? 0 : (bucket >> 3) * kFraction >> (64 - hash_bits_);
     return static_cast<std::size_t>(hash << 3 | (bucket & 7));
   }
@@ -102,7 +102,7 @@ void for_each_stripe(const BatchStripes& stripes, const Visit& visit) {
   }
 }
 
-/// Where the needed chunks of a batch begin.
+/// Range of the addresses at which the needed chunks of a batch begin.
 struct AddressRange {
   std::uintptr_t first = UINTPTR_MAX;  ///< 0 if a pointer is null
   std::uintptr_t last = 0;
@@ -155,7 +155,7 @@ bool are_ascending(const BatchStripes& stripes) noexcept {
 bool are_ascending_by_location(const BatchStripes& stripes) {
   struct Room {
     std::uintptr_t begin = 0;  ///< 0: no chunk is needed
-    std::uintptr_t end = 1;    ///< of the last chunk so far
+    std::uintptr_t end = 1;    ///< end of the last chunk so far
   };
   std::size_t locations = 0;
   for (const BatchPlan& plan : stripes.plans) {

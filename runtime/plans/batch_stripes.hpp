@@ -10,7 +10,7 @@
 
 namespace xorloom {
 
-/// A plan of a batch, and what its stripes have in common.
+/// A plan of a batch, and properties that its stripes share.
 struct BatchPlan {
   BatchPlan(const PlanAccess::Impl& of, std::size_t chunk_bytes);
 
@@ -18,9 +18,9 @@ struct BatchPlan {
   std::size_t columns;
   std::size_t work;  ///< cost × columns
   Stores stores;
-  bool runs_alone;             ///< one by one: on a device, on all threads, or with a short block
+  bool runs_alone;             ///< on a device, on all threads, or with a short block: one by one
   bool was_looked_at = false;  ///< is_crowded is known
-  bool is_crowded = false;     ///< what Computation::are_crowded says of its first stripe
+  bool is_crowded = false;     ///< Computation::are_crowded of its first stripe
 };
 
 /// The stripes of a batch and the plan of each.
@@ -30,7 +30,7 @@ struct BatchStripes {
   std::span<std::uint8_t* const* const> chunks;  ///< the chunk pointers of each stripe
   std::size_t chunk_bytes;
   std::span<BatchPlan> plans;
-  /// Of each stripe, the index of its plan, or kNone if it does not run. Empty: all have plan 0.
+  /// By stripe: the index of its plan; kNone: it does not run. Empty: all have plan 0.
   std::span<std::uint32_t> plan_of_stripe{};
 
   std::size_t size() const noexcept { return chunks.size(); }
@@ -67,7 +67,7 @@ bool are_apart(const BatchStripes& stripes);
 /// Two stripes with a common byte that one of them writes.
 struct StripeOverlap {
   std::size_t stripe;
-  std::size_t location;  ///< of the chunk of `stripe`
+  std::size_t location;  ///< location of the chunk of `stripe`
   std::size_t other_stripe;
   bool is_written;  ///< the chunk of `stripe` is written; else that of `other_stripe` is
 };

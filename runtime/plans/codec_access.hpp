@@ -13,16 +13,16 @@
 
 namespace xorloom {
 
-/// A program that a codec is to use where it can, with a plan of it for cores, if there is one.
+/// A program for a codec to use if it can, with a plan of the program for cores, if there is one.
 struct GivenProgram {
   Program program;
   std::optional<CoreSchedule> on_cores{};
-  std::vector<std::size_t> rebuilt{};  ///< locations, ascending; none: it encodes
+  std::vector<std::size_t> rebuilt{};  ///< locations that it rebuilds, ascending; empty: it encodes
 };
 
-/// How the library makes a codec of a code that is built already, as building one may take longer
-/// than all else: the promise of a code is proved by trying sets of losses. Users name a code by
-/// its spec.
+/// Makes codecs of codes that are built already, within the library. Building a code may take
+/// longer than all else: its promise is proved by trying sets of losses. Users name a code by its
+/// spec.
 struct CodecAccess {
   /// The codec of a code. Options that belong to the code, its packets and its promise, are not
   /// looked at.
@@ -36,7 +36,7 @@ struct CodecAccess {
   /// Errors: those of make_plan for a program.
   static Codec codec_of(Code code, const Options& options, GivenProgram given);
 
-  /// The plan that a codec encodes with now. Later plans read and write the same locations. The
+  /// The plan with which a codec encodes now. Later plans read and write the same locations. The
   /// plan lives as long as the codec.
   static const Plan& encoding_now(const Codec& codec);
 
@@ -44,8 +44,8 @@ struct CodecAccess {
   static const Code& code_of(const Codec& codec) noexcept;
   static const PlanOptions& options_of(const Codec& codec) noexcept;
 
-  /// Makes the plan that a codec has for a decoding once it has decoded much with it, see
-  /// Options::improves_plans. It does nothing where plans are not improved.
+  /// Makes the plan that a codec gets for a decoding once it has decoded much with it, see
+  /// Options::improves_plans. Does nothing if plans are not improved.
   ///
   /// Cost: a search of Effort::kQuick, unless the store has what it finds.
   static void improve(const Codec& codec, std::span<const std::size_t> erased);

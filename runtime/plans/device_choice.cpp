@@ -17,7 +17,7 @@
 namespace xorloom {
 namespace {
 
-/// What finding devices and making a kernel may take.
+/// Seconds that finding devices and making a kernel may take.
 constexpr double kSecondsOfMaking = 1;
 
 /// Chunks for which a device may pay.
@@ -30,7 +30,7 @@ double columns_of_chunk(const PlanWork& work, std::size_t chunk_bytes) {
   return real(chunk_bytes) / real(work.rows);
 }
 
-/// What a kernel adds up for a column, at most.
+/// Operands that a kernel adds up for a column, at most.
 std::size_t operations_of(const Program& program) {
   if (program.equations.empty()) return program.inputs.size() * program.outputs.size();
   std::size_t operations = 0;
@@ -38,13 +38,13 @@ std::size_t operations_of(const Program& program) {
   return operations;
 }
 
-/// Whether a kernel would not be too long, by about what an operation takes of its text.
+/// True if a kernel is short enough, by about the bytes of text that an operation takes.
 bool may_have_kernel(const PlanWork& work) {
   const std::size_t text_bytes = work.arrangement == Arrangement::kPacket ? 16 : 32;
   return work.chunks <= kMostKernelChunks && work.operations * text_bytes <= kMostKernelText;
 }
 
-/// What devices run of a program that threads run.
+/// The program that devices run in place of one that threads run.
 Program program_on_devices(const Code& code, const LinearMap& map, const Program& program) {
   return program.equations.empty() ? direct_symbols(code, map) : program;
 }
@@ -131,7 +131,7 @@ std::size_t DeviceChoice::memory_bytes() const noexcept {
 
 const DeviceProgram* DeviceChoice::program_for(const DeviceRates& rates, double saved) {
   if (const DeviceProgram* const made = ready_.load(std::memory_order_acquire)) return made;
-  // Whoever comes while another thread makes it has the processor.
+  // While another thread makes the device program, this call runs on the processor.
   const std::unique_lock lock(mutex_, std::try_to_lock);
   if (!lock || is_over_) return nullptr;
   saved_ += saved;

@@ -18,54 +18,54 @@
 
 namespace xorloom {
 
-/// What a call does on the processor and on a device, by what it does for a column.
+/// Work of a call on the processor and on a device, by the work for a column.
 struct PlanWork {
   Isa isa;
   Arrangement arrangement;
   std::size_t threads;
-  std::size_t rows;        ///< a chunk has one column for that many bytes
-  std::size_t inputs;      ///< bytes of a column
-  std::size_t outputs;     ///< bytes of a column
-  std::size_t operations;  ///< that a kernel adds up
-  std::size_t chunks;      ///< read or written
+  std::size_t rows;        ///< a chunk has chunk_bytes / rows columns
+  std::size_t inputs;      ///< bytes read for a column
+  std::size_t outputs;     ///< bytes written for a column
+  std::size_t operations;  ///< operands that a kernel adds up for a column
+  std::size_t chunks;      ///< chunks read or written
   TileCounts tile;
   std::size_t tile_columns;
 };
 
-/// Of a plan that threads run.
+/// Work of a plan that threads run.
 ///
 /// Shape: the computation is that of the program; one without equations stands for the map itself.
 PlanWork plan_work(const Code& code, const Program& program, const Computation& computation,
                    const PlanOptions& options);
 
-/// Seconds of a call on the processor. Threads are taken to share the work without any loss; what
-/// is not measured takes no time.
+/// Seconds of a call on the processor, if threads share the work without any loss. Costs that were
+/// not measured count as 0.
 double processor_seconds(const MachineRates& rates, const PlanWork& work, std::size_t chunk_bytes);
 
-/// Seconds of a call on chunks in memory of the host.
+/// Seconds of a call on devices, with chunks in memory of the host.
 double device_seconds(const DeviceRates& rates, const PlanWork& work, std::size_t chunk_bytes);
 
-/// The part of the columns that devices compute if threads compute the rest and both end at the
-/// same time, by the seconds that each takes for all of them.
+/// Fraction of the columns that devices compute if threads compute the rest and both end at the
+/// same time. The arguments are the seconds that each takes for all columns.
 constexpr double device_share(double processor_seconds, double device_seconds) {
   return processor_seconds / (processor_seconds + device_seconds);
 }
 
-/// A device has to be that many times as fast as the processor, since predictions are not exact.
+/// Factor by which a device has to be faster than the processor, since predictions are not exact.
 inline constexpr double kDeviceMargin = 1.25;
 
-/// The devices that `auto` gives a call to, or null for the processor, as where a kernel would be
-/// too long.
+/// The devices that `auto` chooses for a call. Null: the processor, for example if the kernel would
+/// be too long.
 const DeviceRates* device_that_pays(const MachineRates& rates, const PlanWork& work,
                                     std::size_t chunk_bytes);
 
-/// The rates that are kept of this machine, if the executor is `auto`, the store is the user's,
-/// and there are devices among the rates; else null.
+/// The kept rates of this machine, if the executor is `auto`, the store is the user's, and the
+/// rates include devices; else null.
 std::shared_ptr<const MachineRates> rates_with_devices(const PlanOptions& options);
 
-/// Which calls of a plan a device computes, where the executor is `auto`. The device is looked for,
-/// and the kernel is made and accepted, when the calls so far would have saved as much time as that
-/// takes. Devices that are not those that were measured, and processors, are not used.
+/// Chooses the calls of a plan that a device computes, if the executor is `auto`. Finds the device,
+/// and makes and accepts the kernel, once the calls so far would have saved the time for this. Uses
+/// only devices that were measured, and no processors.
 class DeviceChoice {
  public:
   /// Shape: on_cpu computes the map, and is accepted.
@@ -78,10 +78,10 @@ class DeviceChoice {
         rates_(std::move(rates)),
         on_cpu_(on_cpu) {}
 
-  /// Whether a device has computed the call. If it has not, outputs hold any bytes.
+  /// True if a device has computed the call. Else outputs hold any bytes.
   bool run(std::uint8_t* const* chunks, std::size_t chunk_bytes) noexcept;
 
-  /// About what it takes of memory.
+  /// Approximate bytes of memory.
   std::size_t memory_bytes() const noexcept;
 
  private:
@@ -96,9 +96,9 @@ class DeviceChoice {
   const Computation& on_cpu_;
   std::mutex mutex_;
   double saved_ = 0;      ///< seconds that a device would have saved so far
-  bool is_over_ = false;  ///< it was made, or is not to be had
+  bool is_over_ = false;  ///< the program was made, or cannot be made
   std::optional<DeviceProgram> made_;
-  std::atomic<const DeviceProgram*> ready_ = nullptr;  ///< what was made
+  std::atomic<const DeviceProgram*> ready_ = nullptr;  ///< made_ once it is complete; else null
 };
 
 /// The choice of a plan, or null if no device pays for chunks of any size.

@@ -31,7 +31,7 @@ const Plan& EncodingPlan::make_level(Level level) {
 }
 
 Plan EncodingPlan::best() {
-  // Who holds the lock may be long, or a thread of the process that this one was forked from.
+  // The thread that holds the lock may take long, or be one of the process before a fork.
   const std::unique_lock lock(making_, std::try_to_lock);
   if (!lock) return make_(true);
   if (plans_[kSearchedLonger]) return *plans_[kSearchedLonger];

@@ -25,7 +25,7 @@ class EncodingPlan {
 
   /// Begins with the quick plan. Without one, makes the best plan at once.
   ///
-  /// Units:  `nanoseconds` is about what the first plan of `make` takes to be made.
+  /// Units:  `nanoseconds` is about the time that the first plan of `make` takes to be made.
   /// Errors: throws what `make` throws, if there is no quick plan.
   EncodingPlan(std::optional<Plan> quick, Make make, std::uint64_t nanoseconds);
 

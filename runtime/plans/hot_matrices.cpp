@@ -8,7 +8,7 @@
 namespace xorloom {
 namespace {
 
-/// Times that calls must take what making a plan takes; the second if the cache is full.
+/// Least ratio of the time of calls to the time of making a plan; the second if the cache is full.
 constexpr std::uint64_t kPays = 4;
 constexpr std::uint64_t kPaysInFullCache = 64;
 
@@ -56,7 +56,7 @@ std::optional<Plan> HotMatrices::made(const Key& key, const std::function<Plan()
   const std::uint64_t begin = clock_();
   Plan plan = make();
   const std::uint64_t spent = clock_() - begin;
-  constexpr std::uint64_t kShare = 4;  // of the last one
+  constexpr std::uint64_t kShare = 4;  // the last plan counts 1/4
   const std::uint64_t before = making_nanoseconds_.load(std::memory_order_relaxed);
   making_nanoseconds_.store(before - before / kShare + spent / kShare, std::memory_order_relaxed);
   plans_.keep(key, plan, memory_bytes(plan));

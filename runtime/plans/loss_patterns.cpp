@@ -6,7 +6,7 @@
 namespace xorloom {
 namespace {
 
-/// The sets of `size` among n, or the largest number if that is more.
+/// Number of sets of `size` among n, or the largest integer if there are more.
 std::uint64_t choices(std::size_t n, std::size_t size) {
   if (size > n) return 0;
   std::uint64_t result = 1;

@@ -66,7 +66,7 @@ Json json_of(const DeviceRates& of) {
           {"words", json_of(of.words)}};
 }
 
-/// A number of an object, within bounds.
+/// The number json[key]. Throws kParse unless it is from `least` to `most`.
 double number(const Json& json, const char* key, double least, double most) {
   const double value = json[key].real();
   if (!(value >= least && value <= most)) {
@@ -76,7 +76,7 @@ double number(const Json& json, const char* key, double least, double most) {
 }
 
 double seconds(const Json& json, const char* key) {
-  // What took no time would make a speed endless.
+  // A time of 0 would make a speed infinite.
   return number(json, key, 1e-18, 1);
 }
 
@@ -133,7 +133,7 @@ std::size_t cache(const Json& caches, const char* key) {
   return static_cast<std::size_t>(number(caches, key, 1, kMost));
 }
 
-/// What rates depend on beside the code.
+/// Name of all that rates depend on beside the code.
 std::string machine_name(const CacheSizes& caches, std::size_t threads) {
   return fmt::format("{}, {}, L2 {}, L3 {}", processor_name(), counted(threads, "thread"),
                      cache_text(caches.l2), cache_text(caches.l3));
@@ -194,7 +194,7 @@ MachineRates kept_rates() {
     MachineRates kept = rates_of_text({bytes.begin(), bytes.end()});
     if (kept.cpu == none.cpu) return kept;
   } catch (const std::exception&) {
-    // It is measured anew.
+    // The rates are measured again.
   }
   return none;
 }

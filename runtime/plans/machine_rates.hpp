@@ -12,11 +12,11 @@
 
 namespace xorloom {
 
-/// By how much nine of ten predictions are off at most, as a part: 0.25 where the time is predicted
-/// and measured within a factor of 1.25.
+/// Relative error that nine of ten predictions do not exceed: 0.25 if the predicted and the
+/// measured time are within a factor of 1.25.
 struct PredictionError {
-  double residual = 0;  ///< of the calls that the costs were fitted to
-  double held_out = 0;  ///< of calls of codes that were left out of the fit
+  double residual = 0;  ///< error of the calls that the costs were fitted to
+  double held_out = 0;  ///< error of calls of codes that were left out of the fit
 
   friend bool operator==(const PredictionError&, const PredictionError&) = default;
 };
@@ -30,13 +30,13 @@ struct MachineRates {
     CoreCosts costs;
     PredictionError error;
   };
-  std::string cpu;  ///< with its threads and its caches
+  std::string cpu;  ///< name of the processor, its threads and its caches
   CacheSizes caches;
   std::vector<Of> rates;
   std::vector<DeviceRates> devices{};
 };
 
-/// The form that rates are kept in:
+/// JSON form of rates:
 ///
 ///   {"format": "xorloom-machine", "version": 2, "cpu", "caches": {"l1", "l2", "l3"},
 ///    "rates": [{"isa", "arrangement": "packet" or "word", "residual", "held_out_error", "overlap",
@@ -46,7 +46,7 @@ struct MachineRates {
 ///                 "seconds": {"call", "byte_staged", "byte_in", "byte_out"},
 ///                 "packets", "words": {"byte", "operation"}}]}
 ///
-/// Devices are left out where none was measured.
+/// Devices are left out if none was measured.
 Json rates_json(const MachineRates& rates);
 
 /// The rates in a text, of this machine or another, with instruction sets that this one may lack.
@@ -54,12 +54,12 @@ Json rates_json(const MachineRates& rates);
 /// Errors: throws kParse if the text has no such form or is of another version.
 MachineRates rates_of_text(const std::string& text);
 
-/// Where those of this machine are kept: xorloom/machine.json in XDG_CACHE_HOME, or else in
-/// ~/.cache; "" where neither is set.
+/// File for the rates of this machine: xorloom/machine.json in XDG_CACHE_HOME, or else in ~/.cache;
+/// "" if neither is set.
 std::string rates_path();
 
-/// Those that are kept of this processor; none of another, of an earlier model, or where the file
-/// is not whole.
+/// Rates that are kept of this processor. Empty if the file is of another processor or of an
+/// earlier version, or is not whole.
 MachineRates kept_rates();
 
 /// The rates of an instruction set and an arrangement, or null.

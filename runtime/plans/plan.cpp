@@ -32,8 +32,8 @@ namespace {
 
 using Units = std::vector<std::uint32_t>;
 
-/// Of each of some locations the units among `units`, which are numbered by location, that many to
-/// each.
+/// Groups the unit numbers in `all` (location · units_of_chunk + unit) by location. Result: one
+/// ascending list for each of `locations`.
 std::vector<Units> units_of(const std::vector<std::size_t>& locations, Units all,
                             std::size_t units_of_chunk) {
   std::ranges::sort(all);
@@ -47,7 +47,7 @@ std::vector<Units> units_of(const std::vector<std::size_t>& locations, Units all
   return units;
 }
 
-/// Those of a chunk that are not among some, which ascend.
+/// The units of a chunk that are not in `units` (ascending).
 Units units_without(const Units& units, std::size_t units_of_chunk) {
   Units others;
   for (std::uint32_t unit = 0; unit < units_of_chunk; ++unit) {
@@ -68,7 +68,7 @@ Units cells_read(const Program& program) {
   return cells;
 }
 
-/// What was asked for and is missing is an error.
+/// Throws if machine code was asked for and there is none.
 void check_engine(const Code& code, const Computation& computation, const PlanOptions& options) {
   if (options.engine != Engine::kCode || computation.has_code()) return;
   fail(Status::kUnsupported,
@@ -92,7 +92,7 @@ ProvedComputation proved_map(const Code& code, const LinearMap& map, const PlanO
   return with_computation(code, std::move(tuned.equations), options, tuned.order());
 }
 
-/// The code's sums say nothing of a part, so that on words its rows are run.
+/// sparse_sums() covers whole maps only, so that a part of a map on words runs as dense rows.
 ProvedComputation proved_part(const Code& code, const LinearMap& part, const PlanOptions& options) {
   if (code.arrangement == Arrangement::kWord) {
     return with_computation(code, direct_symbols(code, part), options);
@@ -102,7 +102,7 @@ ProvedComputation proved_part(const Code& code, const LinearMap& part, const Pla
   return with_computation(code, std::move(tuned.equations), options, tuned.order());
 }
 
-/// A plan of a map that a computation runs on the processor. Its units are not known yet.
+/// A plan whose computation of a map runs on the processor. Its units are not set yet.
 PlanAccess::Impl plan_of_map(const Code& code, const LinearMap& map, const Execution& execution,
                              std::unique_ptr<const Computation> computation) {
   PlanAccess::Impl plan{};
@@ -130,7 +130,7 @@ PlanAccess::Impl made_plan(const Code& code, const LinearMap& map, const PlanOpt
   PlanAccess::Impl plan = with_code_or_kernels(options, [&](const PlanOptions& how) {
     proved = prove(how);
     prepare(how.execution);
-    this_machine();  // found out now, not in a run
+    this_machine();  // set up now, not in a run
     const Computation& computation = *proved.computation;
     check_engine(code, computation, how);
     accept(code, map, computation);
@@ -179,7 +179,7 @@ std::unique_ptr<const Computation> kernels_of_rows(const Code& code, const Linea
   if (code.arrangement == Arrangement::kPacket) {
     return std::make_unique<const PacketKernels>(code, map, isa);
   }
-  // Rows that have 0 of many inputs are grouped by those that they read.
+  // Rows with many zeros are grouped by the inputs that they read.
   std::ptrdiff_t zeros = 0;
   for (std::size_t r = 0; r < map.outputs.size(); ++r) {
     zeros += std::ranges::count(map.coefficients.row(r), Field::Symbol{0});
@@ -198,7 +198,7 @@ Plan make_kernel_plan(const Code& code, const LinearMap& map, const PlanOptions&
 Plan make_proved_plan(const Code& code, const LinearMap& cells, const PlanOptions& options,
                       std::unique_ptr<const Computation> computation) {
   prepare(options.execution);
-  this_machine();  // found out now, not in a run
+  this_machine();  // set up now, not in a run
   return PlanAccess::plan_of(plan_of_map(code, cells, options.execution, std::move(computation)));
 }
 

@@ -28,41 +28,41 @@ struct Plan::Impl {
   std::unique_ptr<const Computation> computation;
   std::unique_ptr<SpareRuns> graph_runs;  ///< null: the executor runs no graph
   Execution execution;
-  std::size_t chunk_multiple;         ///< of chunks on devices
-  std::size_t stripe_multiple;        ///< of chunks elsewhere
+  std::size_t chunk_multiple;         ///< chunk_bytes on devices is a multiple
+  std::size_t stripe_multiple;        ///< chunk_bytes elsewhere is a multiple
   std::size_t plane_block_bytes = 0;  ///< see ShortBlock
   std::vector<std::size_t> reads;     ///< locations, ascending
   std::vector<std::size_t> writes;    ///< locations, ascending
-  std::vector<std::size_t> needed;    ///< those read or written, ascending
-  /// Of each location of reads, the units that are read, ascending: rows where the code lies in
-  /// packets, sub-chunks where it lies in words. Quick plans have none.
+  std::vector<std::size_t> needed;    ///< locations read or written, ascending
+  /// By location of `reads`: the units that are read, ascending. Units are rows if the code lies in
+  /// packets, sub-chunks if it lies in words. Quick plans have none.
   std::vector<std::vector<std::uint32_t>> units;
-  /// Of each location of writes, the units that are computed, and those that are set to zero: the
-  /// others, if the plan is one of a part; else none.
+  /// By location of `writes`: the units that are computed, and the units that are set to zero. The
+  /// latter are all others in a plan of a part; else there are none.
   std::vector<std::vector<std::uint32_t>> written{};
   std::vector<std::vector<std::uint32_t>> cleared{};
   std::size_t units_of_chunk = 0;
-  std::size_t packet_bytes = 0;  ///< 0 where units lie as words do
+  std::size_t packet_bytes = 0;  ///< 0: units lie as words do
   std::size_t locations = 0;
-  /// The computation, where devices run it; else null.
+  /// The computation, if devices run it; else null.
   const DeviceComputation* on_devices = nullptr;
-  /// Where the executor runs on devices and this plan does not: a sentence.
+  /// Why no device runs this plan, in a sentence, if the executor runs on devices; else empty.
   std::string why_no_device{};
-  /// Where the executor is `auto` and a device may pay; else null.
+  /// Choice between threads and devices, if the executor is `auto` and a device may pay; else null.
   std::shared_ptr<DeviceChoice> choice{};
 };
 
-/// How the library makes a plan, and what is in one; users see neither.
+/// Makes plans and reads what is in them, within the library.
 struct PlanAccess {
   using Impl = Plan::Impl;
   static Plan plan_of(Impl impl) { return Plan(std::make_shared<const Impl>(std::move(impl))); }
   static const Impl& impl_of(const Plan& plan) noexcept { return *plan.impl_; }
 };
 
-/// A plan that computes a map of a code: by equations where the code lies in packets, by the map
-/// itself where it lies in words. What it runs is proved, and accepted on this machine.
+/// A plan that computes a map of a code: by equations if the code lies in packets, by the map
+/// itself if it lies in words. All that it runs is proved, and accepted on this machine.
 ///
-/// Where the engine is `auto` and machine code is refused, kernels run in its place.
+/// If the engine is `auto` and machine code is refused, kernels run in its place.
 ///
 /// Errors: throws kInternal if a proof fails or a kernel is not accepted, kUnsupported if the
 ///         equations are too many.
@@ -75,9 +75,9 @@ Plan make_plan(const Code& code, const LinearMap& map, const PlanOptions& option
 /// Errors: throws kInternal if the proof fails, kUnsupported if the rows are too many for kernels.
 Plan make_kernel_plan(const Code& code, const LinearMap& map, const PlanOptions& options);
 
-/// The rows of a map of a code for kernels, which read them as data. Not proved.
+/// Kernels for the rows of a map of a code, which they read as data. Not proved.
 ///
-/// Errors: throws kUnsupported if they are too many.
+/// Errors: throws kUnsupported if there are too many rows.
 std::unique_ptr<const Computation> kernels_of_rows(const Code& code, const LinearMap& map, Isa isa);
 
 /// A plan of a computation that was proved and accepted before. It does not know its units.
@@ -86,30 +86,30 @@ std::unique_ptr<const Computation> kernels_of_rows(const Code& code, const Linea
 Plan make_proved_plan(const Code& code, const LinearMap& cells, const PlanOptions& options,
                       std::unique_ptr<const Computation> computation);
 
-/// A plan that runs a program that was made before. Its machine code follows the given order, if
-/// any (see proved_order), and executor `plan` follows `on_cores` if it is not null. All are proved
-/// as if they came from anyone, and what runs is accepted.
+/// A plan that runs a given program. Its machine code follows `order` if it is not null (see
+/// proved_order), and executor `plan` follows `on_cores` if it is not null. All are proved as if
+/// they came from anyone, and what runs is accepted.
 ///
 /// Shape:  the program reads and writes whole cells of the code. It is one over bits if the code
 ///         lies in packets, and one over the code's symbols if it lies in words.
-/// Errors: throws kDamaged if it does not, or if an order is not one of it; kParse if a plan for
-///         cores is not; else as above.
+/// Errors: throws kDamaged if the program is not, or if `order` is not an order of it; kParse if
+///         `on_cores` is not a plan of it; else as make_plan for a map.
 Plan make_plan(const Code& code, const Program& program, const PlanOptions& options,
                const std::shared_ptr<const Program>& order = nullptr,
                const CoreSchedule* on_cores = nullptr);
 
-/// Plans of parts that add up to a map of a code: cell by cell, an output that a part lacks
-/// counting as zero there. A part's plan writes chunks whole: units that the part has no outputs in
-/// become zero. Proved are the map against the code, that the parts add up to it, and the equations
-/// of each part; what runs is accepted, as every plan is.
+/// Plans of parts that add up to a map of a code, cell by cell; an output that a part lacks counts
+/// as zero in it. A part's plan writes whole chunks: units in which the part has no outputs become
+/// zero. Proved are the map against the code, that the parts add up to it, and the equations of
+/// each part; what runs is accepted, as in every plan.
 ///
-/// Shape:  the answer has plans of that many first parts, at most of all.
+/// Shape:  returns plans of the first `count` parts, or of all if there are fewer.
 /// Errors: as make_plan.
 std::vector<Plan> make_part_plans(const Code& code, const LinearMap& whole,
                                   const std::vector<LinearMap>& parts, const PlanOptions& options,
                                   std::size_t count = std::numeric_limits<std::size_t>::max());
 
-/// A program and what computes it, proved; not accepted yet. The program of transforms has no
+/// A program and its computation, proved; not accepted yet. The program of transforms has no
 /// equations.
 struct ProvedComputation {
   Program program;
@@ -132,7 +132,7 @@ Status check_chunks(const PlanAccess::Impl& plan, std::uint8_t* const* chunks,
 Status run_checked(const PlanAccess::Impl& plan, std::uint8_t* const* chunks,
                    std::size_t chunk_bytes) noexcept;
 
-/// About what a plan takes of memory.
+/// Approximate bytes of memory of a plan.
 std::size_t memory_bytes(const Plan& plan);
 
 }  // namespace xorloom

@@ -8,7 +8,7 @@
 namespace xorloom {
 namespace {
 
-/// Stands between the sets of a key: locations are fewer.
+/// Separates the sets of a key: locations are smaller numbers.
 constexpr std::uint32_t kBetween = UINT32_MAX;
 
 }  // namespace
@@ -66,7 +66,7 @@ bool PlanCache::has_room(std::size_t bytes) const noexcept {
   return used_bytes_.load(std::memory_order_relaxed) <= most_bytes_ - bytes;
 }
 
-/// Takes bytes for a plan if there are as many left. Precondition: bytes <= most_bytes_.
+/// Reserves `bytes` bytes for a plan if they are free. Precondition: bytes <= most_bytes_.
 bool PlanCache::reserve(std::size_t bytes) noexcept {
   std::size_t used = used_bytes_.load(std::memory_order_relaxed);
   while (used <= most_bytes_ - bytes) {
@@ -114,7 +114,7 @@ void PlanCache::keep(const Key& key, const Plan& plan, std::size_t bytes, Effort
       drop_unused(shard, dropped);
     }
   }
-  // Others hold plans that exceed their parts. One shard is locked at a time.
+  // Other shards hold plans that exceed their parts. One shard is locked at a time.
   for (auto other = shards_.begin(); !reserve(bytes); ++other) {
     if (other == shards_.end()) return;
     const std::unique_lock lock(other->mutex);
@@ -125,7 +125,7 @@ void PlanCache::keep(const Key& key, const Plan& plan, std::size_t bytes, Effort
     const std::unique_lock lock(shard.mutex);
     std::list<Key> turn{key};
     const auto [entry, is_new] = shard.entries.try_emplace(key, plan, bytes, effort, enough);
-    is_kept = is_new;  // or another thread has kept one meanwhile
+    is_kept = is_new;  // false: another thread has kept one meanwhile
     if (is_new) {
       entry->second.decoded = decoded;
       entry->second.turn = turn.begin();

@@ -15,25 +15,24 @@
 
 namespace xorloom {
 
-/// Plans of one codec by what they rebuild, up to that many bytes of them: of their programs, code
-/// and tables, by memory_bytes(). Those that were not used for long make room for new ones: entries
-/// take turns, and one that was used since its last turn stays until the next.
+/// Plans of one codec by the losses that they rebuild, up to a number of bytes: of their programs,
+/// code and tables, by memory_bytes(). New plans replace old ones as in a clock (second chance):
+/// entries take turns, and one that was used since its last turn stays until the next.
 ///
-/// All of its functions may be called by many threads at once. The cache is cut into shards by key;
-/// who finds a plan shares its shard's lock with all who find one there, and no lock is the whole
-/// cache's.
+/// All of its functions may be called by many threads at once. The cache is cut into shards by key.
+/// Threads that find plans in one shard share its lock, and no lock is the whole cache's.
 class PlanCache {
  public:
   /// Locations lost and wanted.
   using Key = std::vector<std::uint32_t>;
 
-  /// Shape: sets in any order; all lost ones are wanted where none is named.
+  /// Shape: sets in any order. No wanted ones: all lost locations are wanted.
   static Key key_of(std::span<const std::size_t> lost, std::span<const std::size_t> wanted);
 
-  /// Units: 0 bytes keep nothing.
+  /// Units: bytes; 0: nothing is kept.
   explicit PlanCache(std::size_t most_bytes) : most_bytes_(most_bytes) {}
 
-  /// What a key was made of, in ascending order.
+  /// The sets of a key, ascending.
   struct Sets {
     std::vector<std::size_t> lost;
     std::vector<std::size_t> wanted;
@@ -42,23 +41,23 @@ class PlanCache {
 
   struct Found {
     Plan plan;
-    std::uint64_t decoded;  ///< bytes of data since its key was kept, with those of this call
-    std::uint64_t enough;   ///< as it was kept
-    /// Whether it has decoded so much that one that takes long to make pays.
+    std::uint64_t decoded;  ///< bytes decoded since its key was kept, with this call
+    std::uint64_t enough;   ///< as given to keep()
+    /// True if another plan, which takes long to make, pays by now.
     bool is_due() const { return enough != 0 && decoded >= enough; }
   };
 
-  /// The plan of a key, if there is one, for a call that decodes so many bytes of data with it.
+  /// The plan of `key`, if there is one, for a call that decodes `decoded` bytes of data with it.
   /// Counts a hit or a miss.
   std::optional<Found> find(const Key& key, std::uint64_t decoded = 0) noexcept;
 
-  /// Keeps a plan that takes that many bytes, in place of one of its key that no more effort was
-  /// spent on. One that is larger than a shard's part of the bytes is kept alone there, and other
-  /// shards make room for it. One that is larger than the whole cache is not kept, nor is one that
-  /// finds no room because other threads take it at the same moment.
+  /// Keeps a plan of `bytes` bytes. It replaces the plan of its key, unless more effort was spent
+  /// on that one. A plan that is larger than a shard's part of the bytes is kept alone there, and
+  /// other shards make room for it. It is not kept if it is larger than the whole cache, or if
+  /// other threads take the room at the same moment.
   ///
-  /// `enough` is, of a plan that was made in no time, the bytes of data by which another pays; 0
-  /// for one that nothing but effort can better. The former never takes the place of the latter.
+  /// `enough`: of a plan that was made in no time, the bytes of data by which another plan pays. 0:
+  /// only more effort can better the plan. A plan with `enough` never replaces one without.
   void keep(const Key& key, const Plan& plan, std::size_t bytes, Effort effort = Effort::kFast,
             std::uint64_t enough = 0);
 
@@ -74,7 +73,7 @@ class PlanCache {
     std::size_t bytes;
     Effort effort;
     std::uint64_t enough;
-    std::atomic<bool> was_used{false};  ///< since it was looked at for what may go
+    std::atomic<bool> was_used{false};  ///< since its last turn
     std::atomic<std::uint64_t> decoded{0};
     std::list<Key>::iterator turn{};
     Entry(Plan kept, std::size_t size, Effort spent, std::uint64_t decoding)
@@ -85,14 +84,14 @@ class PlanCache {
     mutable std::shared_mutex mutex;
     Entries entries;
     std::size_t bytes = 0;
-    std::list<Key> turns;  ///< keys, what is to be looked at first for what may go at the front
+    std::list<Key> turns;  ///< keys; the front has the next turn
     std::atomic<std::uint64_t> hits{0};
     std::atomic<std::uint64_t> misses{0};
     std::uint64_t dropped = 0;
   };
   static constexpr std::size_t kShards = 16;
 
-  /// Entries that go once nobody waits for their shard.
+  /// Entries that are destroyed once the lock of their shard is released.
   using Dropped = std::vector<Entries::node_type>;
 
   bool has_room(std::size_t bytes) const noexcept;
@@ -103,7 +102,7 @@ class PlanCache {
   Shard& shard_of(const Key& key) noexcept { return shards_[Hash{}(key) / 8 % kShards]; }
 
   std::size_t most_bytes_;
-  std::atomic<std::size_t> used_bytes_{0};  ///< of all shards, and of plans that come to them
+  std::atomic<std::size_t> used_bytes_{0};  ///< bytes of all shards and of plans being kept
   std::array<Shard, kShards> shards_;
 };
 

@@ -25,13 +25,13 @@ std::size_t chunks_of(const Code& code, const LinearMap& map) {
   return locations.size();
 }
 
-/// A tile is some vectors of each cell, or of each row of it.
+/// A tile is some vectors of each cell, or of each row of a cell.
 std::size_t data_bytes_of(const Code& code, const LinearMap& map, const TileCounts& tile) {
   if (map.outputs.empty()) return 0;
   return tile.vectors_written * tile.vector_bytes * code.data.size() / map.outputs.size();
 }
 
-/// What a computation and, where there is one, its task graph come to.
+/// Explains a computation and, if there is one, its task graph.
 void describe(PlanExplanation& explanation, const Code& code, const LinearMap& map,
               const Computation& computation, const Program& program, const CoreSchedule* on_cores,
               const PlanOptions& options) {

@@ -12,18 +12,18 @@
 
 namespace xorloom {
 
-/// The task graph of a program that the options' executor runs; none where it runs none, or there
-/// is one core alone. As for accepted_graph, but it is not accepted.
+/// The task graph of accepted_graph(), not accepted. nullopt if the options' executor runs no
+/// graph, or if there is only one core.
 std::optional<TaskGraph> task_graph_of(const Code& code, const LinearMap& map,
                                        const Program& program, const Computation& computation,
                                        const CoreSchedule* on_cores, const PlanOptions& options);
 
 /// The task graph of a program that the options' executor runs, accepted: groups of equations, or
-/// the parts of a plan for cores. Null where the executor runs none, or there is one core alone.
+/// the parts of a plan for cores. Null if the executor runs no graph, or if there is only one core.
 ///
-/// Shape:  the program computes the map, and the computation is of the program. The plan for cores
-///         is one of the program, checked; null where none is given: then one is made for as many
-///         cores as threads are asked for.
+/// Shape:  the program computes the map, and the computation is of the program. `on_cores` is a
+///         checked plan of the program for cores. Null: one is made for as many cores as threads
+///         are asked for.
 /// Errors: throws kInternal if the parts are not proved or not accepted.
 std::unique_ptr<SpareRuns> accepted_graph(const Code& code, const LinearMap& map,
                                           const Program& program, const Computation& computation,

@@ -13,11 +13,11 @@
 namespace xorloom {
 namespace {
 
-/// Keys that wait at most.
+/// Most keys that wait.
 constexpr std::size_t kMostWaiting = 10'000;
 
-/// The calling thread takes what others leave, where the system can tell one thread's priority. It
-/// keeps a hundredth of a busy core: who waits for it to give up waits for that.
+/// Gives the calling thread the lowest priority, if the system can do so for one thread. It still
+/// gets a hundredth of a busy core, which delays those that wait for it to give up.
 void run_when_idle() noexcept {
 #ifdef __linux__
   static_cast<void>(::setpriority(PRIO_PROCESS, 0, 19));
@@ -47,7 +47,7 @@ PlanImprover::PlanImprover(Improve improve) : work_(std::make_unique<Work>(std::
 
 PlanImprover::~PlanImprover() {
   if (work_->is_inherited()) {
-    static_cast<void>(work_.release());  // its thread and those that wait are another process's
+    static_cast<void>(work_.release());  // the thread, and those that wait, are another process's
     return;
   }
   {
@@ -96,7 +96,7 @@ void PlanImprover::Work::run() {
       improve(next, is_over);
       improved.fetch_add(1, std::memory_order_relaxed);
     } catch (...) {
-      // The plan there was goes on being used.
+      // The old plan stays in use.
     }
   }
 }

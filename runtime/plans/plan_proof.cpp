@@ -32,12 +32,12 @@ std::vector<Cell> cells_of(const Code& code, const std::vector<Element>& element
   return cells;
 }
 
-/// Products of fewer terms are quickly multiplied out as they are.
+/// With fewer products, multiplying out directly is quick.
 constexpr std::size_t kManyProducts = std::size_t{1} << 20;
 
-/// What redundant cells add to the sums of prove_map, by transforms, once these are proved to be
-/// the code's matrix. Of wide codes that takes far fewer products. None if the code has no
-/// transforms or if they are not its matrix.
+/// Sums that redundant cells add in prove_map, by transforms that are proved to be the code's
+/// matrix. For wide codes that takes far fewer products. nullopt if few products are needed, or if
+/// the code has no transforms that are its matrix.
 std::optional<Matrix> redundant_sums(const LinearMap& map, const Code& code) {
   const auto redundant = std::ranges::count_if(
       map.inputs, [&](Cell cell) { return code.role(cell) == Role::kRedundant; });

@@ -8,15 +8,14 @@
 
 namespace xorloom {
 
-// What is proved before a plan is made. All throw kInternal if it does not hold, unless they say
-// otherwise.
+// Proofs that precede a plan. Each throws kInternal if it fails, unless it says otherwise.
 
 /// Compares each output of a map with the data the code says it holds, trusting no inverted matrix:
 /// the output's own cell and the inputs that make it up have to add up to zero.
 void prove_map(const LinearMap& map, const Code& code);
 
-/// The map that a program computes, which is one over the field, though not one of the code. The
-/// program is over bits if the code lies in packets, and over its symbols if it lies in words.
+/// The map over the field that a program computes; it need not be a map of the code. The program is
+/// over bits if the code lies in packets, and over its symbols if it lies in words.
 ///
 /// Errors: throws kDamaged if the program is not for such a code, or reads or writes parts of
 ///         cells, kInternal if what it computes is not linear over the field.
@@ -25,7 +24,7 @@ LinearMap map_of(const Code& code, const Program& program);
 /// Compares an XOR program with a map that need not be one of the code.
 void prove_part(const Code& code, const LinearMap& part, const Program& program);
 
-/// Adds parts up, none of which may name a cell twice, and compares the sum with a map.
+/// Adds up parts and compares the sum with a map. No part may name a cell twice.
 void prove_sum(const Code& code, const LinearMap& whole, const std::vector<LinearMap>& parts);
 
 }  // namespace xorloom

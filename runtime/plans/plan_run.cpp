@@ -13,14 +13,14 @@
 #include "runtime/plans/device_choice.hpp"
 #include "runtime/plans/plan.hpp"
 
-// Plans when they run: what they check, what they write, what they say of themselves.
+// Plans at run time: their checks, their writes, their descriptions.
 
 namespace xorloom {
 namespace {
 
 using Units = std::vector<std::uint32_t>;
 
-/// Comparing so many with each other takes less than sorting them.
+/// Up to this many chunks are compared with each other, which is faster than sorting them.
 constexpr std::size_t kFewWritten = 8;
 
 /// Sets units that a plan clears to zero.
@@ -39,8 +39,9 @@ void clear_units(const PlanAccess::Impl& plan, std::uint8_t* const* chunks,
   }
 }
 
-/// Whether one of few chunks that are written overlaps another one: each overlaps itself. Each pair
-/// is compared, as overlap() does, in a form that takes half its time for 16 chunks.
+/// True if one of few written chunks overlaps another chunk. Counts overlaps, of which each written
+/// chunk has one with itself. Compares each pair as overlap() does, in a form that takes half its
+/// time for 16 chunks.
 bool any_overlap_of_few(const PlanAccess::Impl& plan, std::uint8_t* const* chunks,
                         std::size_t chunk_bytes) {
   std::array<std::uintptr_t, kFewWritten> firsts{};
@@ -57,7 +58,7 @@ bool any_overlap_of_few(const PlanAccess::Impl& plan, std::uint8_t* const* chunk
   return overlaps != plan.writes.size();
 }
 
-/// Whether each chunk ends before the next one begins, as those of one block of memory do.
+/// True if each chunk ends before the next one begins, as in one block of memory.
 bool are_in_order(const PlanAccess::Impl& plan, std::uint8_t* const* chunks,
                   std::size_t chunk_bytes) {
   std::size_t near = 0;
@@ -70,8 +71,8 @@ bool are_in_order(const PlanAccess::Impl& plan, std::uint8_t* const* chunks,
   return near == 0;
 }
 
-/// Whether a chunk that is written overlaps another one. Some written chunks at a time are sorted,
-/// so that wide codes do not compare each pair, which would take longer than their work.
+/// True if a written chunk overlaps another chunk. Sorts some written chunks at a time: to compare
+/// each pair of a wide code would take longer than its work.
 bool any_overlap(const PlanAccess::Impl& plan, std::uint8_t* const* chunks,
                  std::size_t chunk_bytes) {
   if (plan.writes.size() <= kFewWritten) return any_overlap_of_few(plan, chunks, chunk_bytes);
@@ -99,7 +100,7 @@ bool any_overlap(const PlanAccess::Impl& plan, std::uint8_t* const* chunks,
   return false;
 }
 
-/// The units of one of some locations, or none.
+/// The units of `location` if it is one of `locations`; else empty.
 std::span<const std::uint32_t> of_location(const std::vector<std::size_t>& locations,
                                            const std::vector<Units>& units, std::size_t location) {
   const auto place = std::ranges::lower_bound(locations, location);
@@ -157,7 +158,7 @@ std::size_t memory_bytes(const Plan& plan) {
   }
   std::size_t graph_bytes = 0;
   if (impl.graph_runs) {
-    // With the ring of a run that is kept, at its longest.
+    // Counts the ring of a kept run, at its longest.
     const TaskGraph& graph = impl.graph_runs->graph();
     const std::size_t block = graph.block_columns(wanted_block_columns(SIZE_MAX, true));
     graph_bytes = graph.memory_bytes() + graph.ring_bytes(block);
@@ -179,7 +180,7 @@ Status Plan::run(std::uint8_t* const* chunks, std::size_t chunk_bytes) const noe
 
 namespace {
 
-/// What has to hold before a plan is put in a queue.
+/// Checks before a plan is put in a queue.
 Status check_device_chunks(const PlanAccess::Impl& plan, const DeviceChunks& chunks,
                            std::size_t chunk_bytes) {
   if (plan.on_devices == nullptr) {

@@ -14,7 +14,7 @@
 namespace xorloom {
 namespace {
 
-/// Most terms of a map that kernels run by rows. With more, machine code pays at once.
+/// Most terms of a map that kernels run by rows. If there are more, machine code pays at once.
 constexpr std::size_t kMostTerms = std::size_t{1} << 15;
 constexpr std::size_t kMostTermsOfBits = std::size_t{1} << 18;
 
@@ -176,8 +176,8 @@ std::optional<QuickPlans::Made> QuickPlans::make(std::span<const std::size_t> lo
   return serving(*std::move(plan), decoded, code_.k * code_.rows(), making_nanoseconds());
 }
 
-/// For a call of so many bytes, of which a column has `bytes_of_column`. `making` is what another
-/// plan takes to be made, in nanoseconds.
+/// A quick plan for a call of `bytes` bytes; a column has `bytes_of_column` of them. nullopt if
+/// another plan, which takes `making` nanoseconds to be made, pays at once.
 std::optional<QuickPlans::Made> QuickPlans::serving(Plan plan, std::uint64_t bytes,
                                                     std::uint64_t bytes_of_column,
                                                     std::uint64_t making) const {
@@ -213,7 +213,7 @@ std::optional<Plan> QuickPlans::make_encoding() {
     if (std::optional<Plan> plan = by_sums(redundant, {})) return plan;
   }
   std::optional<Plan> plan = by_map(encoding_map(code_));
-  // It may run often: its factors are compared with products by shift and add, too.
+  // The plan may run often: its factors are compared with products by shift and add, too.
   if (plan && PlanAccess::impl_of(*plan).computation->find_wrong_product(code_.field)) {
     return std::nullopt;
   }
@@ -221,7 +221,7 @@ std::optional<Plan> QuickPlans::make_encoding() {
 }
 
 void QuickPlans::note_making(std::uint64_t nanoseconds) noexcept {
-  constexpr std::uint64_t kShare = 4;  // of the last one
+  constexpr std::uint64_t kShare = 4;  // the last one counts 1/4
   const std::uint64_t before = making_nanoseconds_.load(std::memory_order_relaxed);
   making_nanoseconds_.store(before - before / kShare + nanoseconds / kShare,
                             std::memory_order_relaxed);

@@ -19,14 +19,14 @@
 
 namespace xorloom {
 
-/// What kernels compute in a nanosecond, in the units of Computation::cost: bytes that are added,
-/// or multiplied and added. From 60 (AVX2) to 170 (AVX-512, GFNI) were measured.
+/// Work of kernels in a nanosecond, in the units of Computation::cost: bytes that are added, or
+/// multiplied and added. From 60 (AVX2) to 170 (AVX-512, GFNI) were measured.
 inline constexpr std::uint64_t kWorkOfNanosecond = 128;
 
-/// Plans of kernels for what a codec computes for the first time: encoding, and decoding losses
-/// that are new to it. They are made in microseconds; a plan of machine code takes hundreds or
-/// more. A quick plan serves until its calls have taken as long as machine code takes to be made;
-/// with Engine::kKernels it serves for good.
+/// Plans of kernels for computations that are new to a codec: encoding, and decoding new losses.
+/// They are made in microseconds; a plan of machine code takes hundreds or more. A quick plan
+/// serves until its calls have taken as long as machine code takes to be made; with
+/// Engine::kKernels it serves for good.
 ///
 /// Kernels run the rows of the map. If the code has transforms (TransformDecoder), these make and
 /// prove the rows, or run instead of the rows if that is faster in all. If chunks have several
@@ -57,15 +57,15 @@ class QuickPlans {
   std::optional<Made> make(std::span<const std::size_t> lost, std::span<const std::size_t> wanted,
                            std::uint64_t decoded);
 
-  /// A plan of a map that was proved, of whole chunks, for a call that computes so many bytes of
-  /// them. None as above.
+  /// A plan of a proved map of whole chunks, for a call that computes `bytes` bytes of them.
+  /// nullopt as for the other make().
   std::optional<Made> make(const LinearMap& map, std::uint64_t bytes);
 
   /// The plan that encodes. nullopt if it has too many terms, if its kernels are not accepted, or
   /// if the options exclude quick plans.
   std::optional<Plan> make_encoding();
 
-  /// About how long a plan of machine code takes to be made; kNever if none is to be made.
+  /// Approximate nanoseconds to make a plan of machine code; kNever if none is to be made.
   std::uint64_t making_nanoseconds() const noexcept {
     return are_final() ? kNever : making_nanoseconds_.load(std::memory_order_relaxed);
   }
@@ -95,8 +95,8 @@ class QuickPlans {
   const PlanOptions& options_;
   bool are_wanted_;
   std::atomic<std::uint32_t> accepted_rows_{0};
-  MadeOnce<std::unique_ptr<const TransformDecoder>> transforms_;  ///< or null, if there are none
-  MadeOnce<std::unique_ptr<const Codewords>> codewords_;          ///< that prove sums
+  MadeOnce<std::unique_ptr<const TransformDecoder>> transforms_;  ///< or null, if the code has none
+  MadeOnce<std::unique_ptr<const Codewords>> codewords_;          ///< codewords that prove sums
   std::atomic<std::uint64_t> making_nanoseconds_;
 };
 

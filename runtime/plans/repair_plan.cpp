@@ -16,7 +16,7 @@
 namespace xorloom {
 namespace {
 
-/// The cells, `cells_of_chunk` to a location, that hold what is wanted.
+/// The cells that hold what is wanted, in a code of `cells_of_chunk` cells in each location.
 std::vector<Cell> wanted_cells(const Code& code, const Repair& repair, std::size_t cells_of_chunk) {
   const std::vector<std::size_t>& wanted = repair.wanted.empty() ? repair.erased : repair.wanted;
   if (!repair.units.empty() && repair.units.size() != wanted.size()) {
@@ -56,7 +56,7 @@ std::vector<Cell> wanted_cells(const Code& code, const Repair& repair, std::size
   return {cells.begin(), cells.end()};
 }
 
-/// Whether any chunks that hold as much as the data suffice to rebuild the others.
+/// True if any chunks that hold as much as the data suffice to rebuild the others.
 bool is_mds(const Code& code) {
   return code.data.size() + code.promised_losses * code.subchunks == code.num_cells();
 }

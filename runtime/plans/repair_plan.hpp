@@ -12,28 +12,28 @@
 
 namespace xorloom {
 
-/// A plan that rebuilds what a repair wants from what costs the least to read; see fewest_reads.
+/// A plan that rebuilds what a repair wants from the cells that cost least to read; see
+/// fewest_reads.
 ///
 /// Errors: as Codec::repair.
 Plan make_repair_plan(const Code& code, const Repair& repair, const PlanOptions& options);
 
-/// Whether a repair may read any chunks that suffice, all of them costing the same: whole ones of
-/// an MDS code.
+/// True if a repair may read any chunks that suffice, at equal cost: whole chunks of an MDS code.
 bool are_survivors_alike(const Code& code, const Repair& repair);
 
-/// The code by the cells that a repair reads apart: bits of packets are, and whole chunks are
-/// rebuilt by symbols.
+/// The code in the cells that a repair reads apart: bits of packets, but symbols if whole chunks
+/// are rebuilt.
 Code repaired_cells(const Code& code, const Repair& repair);
 
-/// What a repair asks to be read, of such cells.
+/// The read request of a repair, in terms of `cells`.
 ///
 /// Errors: throws kInvalidArgument for locations lost or wanted, or units, that are out of range or
 ///         do not go together.
 ReadRequest read_request(const Code& cells, const Repair& repair, const PlanOptions& options);
 
-/// The map that rebuilds the wanted ones of lost locations (all of them if none is named) where
-/// their chunks are in memory: from the fewest cells, but whole chunks where equations on packets
-/// would take more XORs. `work` bounds the search for few cells: see ReadSearch.
+/// The map that rebuilds `wanted` (empty: all of `lost`) if all other chunks are in memory: from
+/// the fewest cells, but from whole chunks if equations on packets would take more XORs. `work`
+/// bounds the search for few cells: see ReadSearch.
 ///
 /// Errors: as decoding_map.
 LinearMap in_memory_map(const Code& code, std::span<const std::size_t> lost,

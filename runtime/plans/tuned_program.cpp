@@ -22,7 +22,7 @@
 namespace xorloom {
 namespace {
 
-/// Whether programs compute direct equations without places.
+/// True if programs compute direct equations without places.
 bool hold(std::initializer_list<const Program*> programs, const Program& direct) try {
   const BitMatrix matrix = evaluate_symbolically(direct);
   for (const Program* program : programs) {
@@ -45,8 +45,8 @@ std::optional<FewXors> few_xors_in(const Store& store, std::uint64_t map, const 
   return std::nullopt;
 }
 
-/// For kernels the fewest XORs are best. What is known was made for machine code, in windows, and
-/// may have more than a search without windows finds.
+/// For kernels the fewest XORs are best. A known program was made for machine code, in windows, and
+/// may have more XORs than a search without windows finds.
 OrderedProgram for_kernels(OrderedProgram known, const Program& direct) {
   known.ordered.reset();
   Search fast;
@@ -90,7 +90,7 @@ OrderedProgram tuned_program(const Code& code, const LinearMap& map, const PlanO
     const std::optional<FewXors> few =
         is_long ? few_xors_in(store, key.map, bare) : std::optional<FewXors>();
     found = machine_program(bare, code.rows(), facts, budget, few ? &few->program : nullptr);
-    go_on(options.stop_requested);  // what was cut short is not worth that effort
+    go_on(options.stop_requested);  // a search that was cut short is not kept
     if (is_long) store.keep(key, *found);
   }
   if (found) {

@@ -13,10 +13,10 @@
 
 namespace xorloom {
 
-/// Whether the rows of a map would take more than twice the work of sparse sums.
+/// True if the rows of a map would take more than twice the work of sparse sums.
 inline bool is_much_less(const SparseSums& sums) { return sums.work_of_rows > 2 * sums.work; }
 
-/// The rows of a map or its sparse sums, see word_choice.
+/// Chooses the rows of a map or its sparse sums, see word_choice.
 template <typename Make, typename WorkOf>
 auto rows_or_sums(const Code& code, const LinearMap& map, std::optional<SparseSums> sparse,
                   bool needs_code, const Make& make, const WorkOf& work_of) {
@@ -44,7 +44,7 @@ auto rows_or_sums(const Code& code, const LinearMap& map, std::optional<SparseSu
 /// A program of a map by syndromes or transforms.
 struct SyndromeProgram {
   Program program;
-  bool is_much_less;  ///< whether it takes less than three quarters of the multiplications of rows
+  bool is_much_less;  ///< takes less than 3/4 of the multiplications of rows
 };
 
 /// A program of a map beside its rows and its sparse sums: by transforms, or by elimination if that
@@ -61,13 +61,13 @@ inline std::optional<SyndromeProgram> syndrome_program(const Code& code, const L
   return SyndromeProgram{*std::move(program), 4 * taken < 3 * of_rows};
 }
 
-/// Chooses what computes a map of a code on words: the rows of the map, sparse sums of the code, or
-/// its transforms or an elimination. It is the sums where the rows would take twice the work, and a
-/// program of much fewer multiplications where there are no sums. Otherwise the one whose machine
-/// code has the least work is chosen, and the sums if there is no code.
+/// Chooses the computation of a map on words: the rows of the map, sparse sums of the code, or its
+/// transforms or an elimination. It is the sums if the rows would take twice the work; without
+/// sums, it is a program of much fewer multiplications. Otherwise the one whose machine code has
+/// the least work is chosen, and the sums if there is no code.
 ///
-/// make(program) gives a candidate for the program. work_of(candidate) gives the work of its code
-/// as an optional, none if it has no code. It is asked only where the answer matters.
+/// make(program) gives a candidate for the program. work_of(candidate) gives the work of its code;
+/// nullopt: it has no code. It is called only if the answer matters.
 ///
 /// Shape:  sparse is sparse_sums(code, map). needs_code: a candidate with code is chosen if there
 ///         is one.

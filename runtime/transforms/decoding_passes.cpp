@@ -32,11 +32,13 @@ class DecodingBuilder {
  private:
   static constexpr std::size_t kTurnRow = 0;
 
-  /// Table p holds what pass p upwards makes. The last one holds what passes downwards make.
+  /// Table p holds the result of pass p upwards. The last table holds the results of passes
+  /// downwards.
   static std::uint8_t table(std::size_t pass) { return static_cast<std::uint8_t>(pass); }
   std::uint8_t last_table() const { return table(levels_.size() - 1); }
 
-  /// Rows of a block that a pass reads and none before it has written, since all are 0.
+  /// Clears the rows of the block at `row` that `pass` reads and no earlier pass has written, since
+  /// all of them are 0.
   void clear_missing(std::size_t pass, std::size_t row) {
     const std::vector<bool>& is_there = is_there_[pass];
     const std::size_t end = row + levels_[pass].block();
@@ -49,7 +51,8 @@ class DecodingBuilder {
     }
   }
 
-  /// What a pass scales by, if it is the first one: of the block that begins at a row.
+  /// The factors by which the first pass scales the block that begins at `row`; empty for other
+  /// passes.
   std::span<const Field::Symbol> factors_of(const std::vector<Field::Symbol>& factors,
                                             std::size_t pass, std::size_t row) const {
     if (pass != 0) return {};
@@ -98,7 +101,7 @@ DecodingShape with_factors(const Field& field, DecodingShape shape,
   }
   for (std::size_t i = 0; i < shape.points; ++i) {
     if (shape.known[i] == 0 && shape.wanted[i] == 0) continue;
-    // L(i), or L'(i) where i is one of its roots.
+    // L(i), or L'(i) if i is a root of L.
     const Field::Symbol product =
         product_of_differences(field, lost, static_cast<Field::Symbol>(i));
     if (shape.known[i] != 0) shape.known[i] = product;

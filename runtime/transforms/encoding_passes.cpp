@@ -17,7 +17,7 @@ std::size_t groups_of(const EncodingShape& shape) {
   return (shape.has_input.size() + shape.points - 1) / shape.points;
 }
 
-/// Groups that are summed at once, at most.
+/// Maximum number of groups that one step sums.
 std::size_t groups_at_once(const EncodingShape& shape, std::size_t rows) {
   const std::size_t most = std::clamp<std::size_t>(rows / shape.points, 1, kMostTables);
   return std::min(most, groups_of(shape));
@@ -55,7 +55,7 @@ class EncodingBuilder {
  private:
   static constexpr std::uint8_t kNone = TransformStep::kNoTable;
 
-  /// The table of sums: behind those of groups, or in place of the first one.
+  /// The table of sums: after the tables of groups; if all passes are in strips, the first table.
   std::uint8_t sums() const { return is_all_in_strips_ ? 0 : tables_; }
 
   bool has_group(std::size_t group) const {
@@ -72,7 +72,7 @@ class EncodingBuilder {
     }
   }
 
-  /// One pass over a group. Returns the next one.
+  /// Adds one pass from the inputs of `group` to the sums. Returns the next group.
   std::size_t add_sums_of_inputs(std::size_t group) {
     TransformStep step = levels_.front().step(
         has_sums_ ? TransformKind::kInputsAdded : TransformKind::kInputs, 0, kNone, sums());
@@ -82,7 +82,8 @@ class EncodingBuilder {
     return group + 1;
   }
 
-  /// Some groups that follow each other, all with inputs, and their sums. Returns the next group.
+  /// Adds the passes over groups from `first` on, each with inputs and a table of its own, and the
+  /// step that sums them. Returns the next group.
   std::size_t add_groups(std::size_t first) {
     std::size_t group = first;
     for (std::uint8_t table = 0; table < tables_ && has_group(group); ++table) {
@@ -101,7 +102,8 @@ class EncodingBuilder {
     return group;
   }
 
-  /// Blocks whose rows are all 0 stay so, and take no step.
+  /// Adds the passes upwards over `group`. The first pass clears blocks without inputs; later
+  /// passes skip blocks whose rows are all 0.
   void add_group(std::size_t group, std::uint8_t table) {
     const std::size_t first_input = group * points_;
     std::vector<bool> is_there(points_);
@@ -130,7 +132,8 @@ class EncodingBuilder {
                               sums(), sums());
   }
 
-  /// The pass of the highest levels is with the sums, unless it is the only one.
+  /// Adds the passes from the sums down to the outputs. The step that sums includes the pass of the
+  /// highest levels, unless that is the only pass.
   void add_outputs() {
     const std::size_t passes = has_one_pass_ ? 1 : levels_.size() - 1;
     std::vector<bool> is_needed = shape_.has_output;
@@ -148,8 +151,8 @@ class EncodingBuilder {
     for (const TransformStep& step : steps) passes_.add_pass(step, step.row);
   }
 
-  /// From the sums, down but for the first levels, to N, up all levels. Where no data is left the
-  /// stored outputs are syndromes as they are.
+  /// Adds the passes from the sums to N: downwards, kSolved for the lowest levels, and upwards. If
+  /// no data is left, the stored outputs are the syndromes, and kScaledInputs replaces kSolved.
   void add_solution(const RecoveringShape& shape) {
     const std::size_t first_stored = groups_of(shape_) * points_;
     std::vector<bool> all(points_, true);
@@ -173,7 +176,7 @@ class EncodingBuilder {
     }
   }
 
-  /// N at the points of a group, if any is wanted, in the first table.
+  /// Adds the passes from N to the wanted cells of `group`, through the first table.
   void add_wanted(const RecoveringShape& shape, std::size_t group) {
     const std::size_t first = group * points_;
     std::vector<Field::Symbol> factors(shape.wanted.begin() + static_cast<std::ptrdiff_t>(first),
@@ -192,9 +195,9 @@ class EncodingBuilder {
 
   const EncodingShape& shape_;
   std::size_t points_;
-  std::vector<PassLevels> levels_;  ///< of the passes upwards
+  std::vector<PassLevels> levels_;  ///< levels of each pass, lowest pass first
   bool has_one_pass_;
-  std::uint8_t tables_;  ///< of groups
+  std::uint8_t tables_;  ///< number of tables that hold groups; 0 if one pass is enough
   bool is_all_in_strips_ = false;
   bool has_sums_ = false;
   TransformPasses passes_;

@@ -17,8 +17,8 @@
 namespace xorloom {
 
 /// Makes decoders for any losses of a code that has transforms, in microseconds. All decoders run
-/// the same passes (decoding_passes.hpp). The factors of a decoder come from LocatorLogarithms. A run
-/// on random codewords proves each decoder.
+/// the same passes (decoding_passes.hpp). The factors of a decoder come from LocatorLogarithms. A
+/// run on random codewords proves each decoder.
 ///
 /// Many threads may call the functions at once.
 class TransformDecoder {
@@ -77,8 +77,8 @@ class TransformDecoder {
   std::unique_ptr<const TransformKernels> all_;
   LocatorLogarithms locator_;
   Codewords codewords_;
-  std::vector<std::uint32_t> known_constant_;   ///< by point: which constant scales its input
-  std::vector<std::uint32_t> wanted_constant_;  ///< by point: which constant scales its output
+  std::vector<std::uint32_t> known_constant_;   ///< by point: constant that scales its input
+  std::vector<std::uint32_t> wanted_constant_;  ///< by point: constant that scales its output
   /// The factors of v·2^(8·b) for all bytes v; b is the slower index. The factor of a symbol is the
   /// sum of the factors of its bytes.
   std::vector<std::uint8_t> factors_of_bytes_;

@@ -6,8 +6,8 @@
 namespace xorloom {
 namespace {
 
-/// A register of 32 bytes in words. Products are looked up by nibbles, in a function of its own: the
-/// loops of all passes unrolled around it would be megabytes.
+/// A register of 32 bytes as four words. Products are looked up by nibbles in a function of its
+/// own: inlined in the unrolled loops of all passes it would take megabytes.
 struct PortableVector {
   struct Register {
     std::uint64_t words[4];
@@ -17,7 +17,7 @@ struct PortableVector {
   static constexpr std::size_t kBytes = 32;
   static constexpr bool kStreams = false;
   static constexpr std::size_t kMapBytes = 32;
-  static constexpr std::size_t kRegisters = 0;  // of such a size there are none
+  static constexpr std::size_t kRegisters = 0;  // there are no registers of 32 bytes
 
   static Register zero() { return {}; }
   static Register load(const std::uint8_t* from) { return load_part(from, kBytes); }

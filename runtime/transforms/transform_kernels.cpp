@@ -28,8 +28,8 @@ bool has_transforms(const Code& code) {
   return code.transform_points >= 2 && code.arrangement == Arrangement::kWord && has_kernel;
 }
 
-/// The parts of a map that matter here. Redundant cell k + i is point i, and data cell j is point
-/// M + j, as the families lay them out that have transforms.
+/// The parts of a map that the transforms need. In all families that have transforms, redundant
+/// cell k + i is point i, and data cell j is point M + j.
 struct Parts {
   EncodingShape shape;
   std::vector<std::size_t> stored;  ///< columns of the map that are redundant cells
@@ -62,7 +62,7 @@ std::optional<Parts> parts_of(const Code& code, const LinearMap& map) {
   return parts;
 }
 
-/// What passes over one column take.
+/// Work of `passes` over one column.
 TileCounts counts_of(const TransformPasses& passes, Isa isa, std::size_t w) {
   constexpr std::size_t kPortableProduct = 64;  // operations for 16 bytes, looked up one by one
   const std::size_t bytes = w / 8;
@@ -82,7 +82,7 @@ TileCounts counts_of(const TransformPasses& passes, Isa isa, std::size_t w) {
   return counts;
 }
 
-/// The same with what solves.
+/// Work of the transforms and of `placed.solve` over one column.
 TileCounts counts_of(const PlacedTransforms& placed, Isa isa, std::size_t w) {
   TileCounts counts = counts_of(*placed.passes, isa, w);
   if (!placed.solve) return counts;
@@ -97,9 +97,9 @@ TileCounts counts_of(const PlacedTransforms& placed, Isa isa, std::size_t w) {
   return counts;
 }
 
-/// Multiplies out what the steps do, and what follows them, and compares it with the map.
+/// Throws kInternal unless the steps, and `from_rows` after them, multiply out to `map`.
 ///
-/// Shape: from_rows is the matrix that solves, if there is one.
+/// Shape: from_rows is the matrix of `placed.solve`; empty if `placed.solve` is null.
 void prove(const Code& code, const LinearMap& map, const PlacedTransforms& placed,
            const Matrix& from_rows) {
   constexpr std::size_t kMissing = ~std::size_t{0};
@@ -120,7 +120,7 @@ void prove(const Code& code, const LinearMap& map, const PlacedTransforms& place
   for (std::size_t o = 0; o < map.outputs.size(); ++o) {
     for (std::size_t c = 0; c < map.inputs.size(); ++c) {
       const std::size_t number = number_of[map.inputs[c]];
-      // What is stored is added behind the transforms.
+      // The transforms do not read stored redundancy: it is added after them.
       if (placed.solve && map.inputs[c] >= code.k) continue;
       const Field::Symbol factor = number == kMissing ? 0 : product(o, number);
       if (factor == map.coefficients(o, c)) continue;
@@ -131,7 +131,8 @@ void prove(const Code& code, const LinearMap& map, const PlacedTransforms& place
   }
 }
 
-/// Places of inputs and outputs of transforms that encode, and what computes lost data from them.
+/// Places the inputs and outputs of transforms that encode. Adds the kernels that solve for lost
+/// data.
 PlacedTransforms placed_encoding(const Code& code, const LinearMap& map, Isa isa,
                                  const Parts& parts, TransformPasses passes) {
   PlacedTransforms placed(std::move(passes));
@@ -156,7 +157,7 @@ PlacedTransforms placed_encoding(const Code& code, const LinearMap& map, Isa isa
     add_row(map.inputs[c]);
   }
   for (const std::size_t o : parts.lost) add_row(map.outputs[o]);
-  // What is lost, from the syndromes and what the transforms make of lost redundancy.
+  // Computes the outputs from the syndromes, and from lost redundancy as the transforms compute it.
   Code rows;
   rows.field = code.field;
   rows.arrangement = code.arrangement;
@@ -181,7 +182,7 @@ PlacedTransforms placed_encoding(const Code& code, const LinearMap& map, Isa isa
   return placed;
 }
 
-/// Transforms whose inputs and outputs are cells, each with a number of its own.
+/// Places transforms that read and write cells. The functions give the input and output of a cell.
 PlacedTransforms placed_by_number(const Code& code, const LinearMap& map, PlacedTransforms placed,
                                   const std::function<std::size_t(Cell)>& number_of_input,
                                   const std::function<std::size_t(Cell)>& number_of_output) {
@@ -192,8 +193,8 @@ PlacedTransforms placed_by_number(const Code& code, const LinearMap& map, Placed
   return placed;
 }
 
-/// What the transforms that recover a map's outputs take and give, without factors; none if they do
-/// not recover them.
+/// Shape of the transforms that recover the outputs of `map`, with 1 in place of each factor.
+/// nullopt: transforms cannot recover them.
 std::optional<RecoveringShape> recovery_of(const Code& code, const LinearMap& map,
                                            const Parts& parts, std::size_t max_levels) {
   const std::size_t points = parts.shape.points;
@@ -234,7 +235,7 @@ DecodingShape empty_shape(const Code& code) {
   return {points, std::vector<Field::Symbol>(points), std::vector<Field::Symbol>(points)};
 }
 
-/// Places of passes by point, for passes that skip points without input or output.
+/// Places of `passes` by point, none with an input or output yet. Passes skip the points without.
 PlacedTransforms skipping_missing(TransformPasses passes) {
   PlacedTransforms placed(std::move(passes));
   placed.location_of_input.resize(placed.passes->points(), PlacedTransforms::kNowhere);
@@ -242,8 +243,8 @@ PlacedTransforms skipping_missing(TransformPasses passes) {
   return placed;
 }
 
-/// Instructions of the kernels that take syndromes to what was lost. A lost redundant cell adds one
-/// more row.
+/// Instructions of the kernels that compute lost cells from syndromes. A lost redundant cell adds
+/// one more row.
 std::size_t instructions_to_solve(const Code& code, const LinearMap& map, const Parts& parts,
                                   Isa isa) {
   if (parts.stored.empty()) return 0;
@@ -273,7 +274,7 @@ std::unique_ptr<const TransformKernels> TransformKernels::make(
   bool recovers = false;
   const std::optional<RecoveringShape> recovery = recovery_of(code, map, *parts, max_levels);
   if (recovery) {
-    // Counts do not depend on the factors, which take longer.
+    // Counts do not depend on the factors, which are slow to compute.
     const std::size_t to_recover =
         instructions_of(recovering_passes(*recovery, max_levels, usual_rows));
     recovers = to_recover < instructions;
@@ -314,7 +315,7 @@ std::unique_ptr<const TransformKernels> TransformKernels::make_decoding(
   std::vector<bool> is_zero(code.transform_points + code.k);
   is_zero.resize(shape.points, true);
   const std::size_t max_levels = transform_kernel(code, isa).max_levels;
-  // Counts do not depend on the factors, which take longer.
+  // Counts do not depend on the factors, which are slow to compute.
   const TransformPasses counted = decoding_passes(shape, max_levels);
   if (!is_wanted(counts_of(counted, isa, code.field.w()).instructions)) return nullptr;
   PlacedTransforms placed = skipping_missing(

@@ -21,10 +21,10 @@
 
 namespace xorloom {
 
-/// Transforms, and where their inputs and outputs lie.
+/// Transforms, and the places of their inputs and outputs.
 struct PlacedTransforms {
-  static constexpr std::uint32_t kNone = ~std::uint32_t{0};  ///< a row of zeros, or any row
-  static constexpr std::uint32_t kNowhere = kNone - 1;       ///< passes take null
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};  ///< a row of zeros, or a row not read
+  static constexpr std::uint32_t kNowhere = kNone - 1;  ///< the pointer that passes take is null
 
   explicit PlacedTransforms(TransformPasses made)
       : passes(std::make_shared<const TransformPasses>(std::move(made))) {}
@@ -33,40 +33,40 @@ struct PlacedTransforms {
 
   std::shared_ptr<const TransformPasses> passes;
   std::vector<std::uint32_t> location_of_input{};
-  /// By number: the location, or with syndromes and a matrix the number of the row.
+  /// By output: its location; if `solve` is not null, the number of its row.
   std::vector<std::uint32_t> place_of_output{};
-  bool skips_missing = false;  ///< passes take null for what lies nowhere
-  /// Locations whose chunks are added to the first rows of outputs: what is stored of redundancy.
+  bool skips_missing = false;  ///< the pointers of missing inputs and outputs are null
+  /// Locations of stored redundancy. Their chunks are added to the first rows.
   std::vector<std::uint32_t> stored{};
-  std::size_t num_rows = 0;  ///< of outputs that are no chunks: syndromes and lost redundancy
-  std::shared_ptr<const WordKernels> solve{};  ///< from those rows, or null: outputs are chunks
-  std::vector<std::uint32_t> solved{};         ///< the locations it writes
+  std::size_t num_rows = 0;  ///< rows for outputs that are not chunks: syndromes, lost redundancy
+  std::shared_ptr<const WordKernels> solve{};  ///< from rows; null: outputs are chunks
+  std::vector<std::uint32_t> solved{};         ///< locations that `solve` writes
 };
 
 /// A map of a code computed by additive Fourier transforms (Code::transform_points), in tiles:
 ///
-///   encoding   the wanted redundancy is what the transforms make of the data
-///   decoding   by syndromes: the transforms encode the data left, with zeros for what is lost. The
-///              stored redundancy that the map reads is added. What comes out, the syndromes, times
-///              a small matrix is what was lost. Lost redundancy is added from the transforms, too.
-///              Where that takes fewer instructions, and data alone is wanted, more transforms take
-///              the syndromes to it: see RecoveringShape.
-///   decoding   by transforms alone, see decoding_passes: no matrix, so that many losses take little
-///              more than few
+///   encoding   the transforms of the data are the wanted redundancy
+///   decoding   by syndromes: the transforms encode the data that is left, with zeros for lost
+///              cells. Adding the stored redundancy that the map reads gives the syndromes. A small
+///              matrix times the syndromes is the lost data. Lost redundancy also adds what the
+///              transforms give for it. If only data is wanted and it takes fewer instructions,
+///              transforms replace the matrix: see RecoveringShape.
+///   decoding   by transforms alone, see decoding_passes: no matrix, so that many losses take
+///              little more time than few
 ///
 /// A tile is some columns of all chunks. Its intermediate rows are in a buffer of the pool, small
 /// enough for the caches of a core.
 class TransformKernels final : public Computation {
  public:
-  /// Encoding, and decoding by syndromes. Null where the code has no transforms, where the map is
-  /// not one of them, and where is_wanted(instructions of a tile) says no.
+  /// Makes kernels for encoding, or for decoding by syndromes. Null if the code has no transforms,
+  /// if transforms cannot compute `map`, or if is_wanted(instructions of a tile) is false.
   ///
   /// Errors: throws kInternal unless the transforms, multiplied out, are the map.
   static std::unique_ptr<const TransformKernels> make(
       const Code& code, const LinearMap& map, Isa isa,
       const std::function<bool(std::size_t)>& is_wanted);
 
-  /// The same, of decoding by transforms alone.
+  /// Makes kernels for decoding by transforms alone. Null, and errors, as for make().
   static std::unique_ptr<const TransformKernels> make_decoding(
       const Code& code, const LinearMap& map, Isa isa,
       const std::function<bool(std::size_t)>& is_wanted);
@@ -76,7 +76,7 @@ class TransformKernels final : public Computation {
   /// has no transforms.
   static std::unique_ptr<const TransformKernels> make_decoding_of_all(const Code& code, Isa isa);
 
-  /// What differs between decodings by the same passes.
+  /// Places and factors of one decoding: all that differs between decodings by the same passes.
   struct Decoding {
     std::vector<std::uint32_t> location_of_input;  ///< by point
     std::vector<std::uint32_t> place_of_output;    ///< by point
@@ -121,10 +121,10 @@ class TransformKernels final : public Computation {
   static constexpr std::uint32_t kNone = PlacedTransforms::kNone;
   static constexpr std::uint32_t kNowhere = PlacedTransforms::kNowhere;
 
-  /// Where a tile's rows, pointers and calls lie in a buffer.
+  /// The rows, pointers and calls of a tile, in one buffer.
   struct Scratch;
   struct Call;
-  /// Steps that are one call: the first one, and blocks.
+  /// Consecutive steps that one call runs: the first step, and the number of blocks.
   struct Joined {
     std::uint32_t step;
     std::uint32_t blocks;
@@ -154,23 +154,23 @@ class TransformKernels final : public Computation {
   WordFactors form_;
   PlacedTransforms placed_;
   std::size_t unit_bytes_;             ///< columns of a tile are padded to a multiple of it
-  std::size_t block_bytes_;            ///< of planes, or 0
-  std::vector<std::uint8_t> factors_;  ///< of the constants of the passes
-  /// Columns that steps in strips go through one after the other, or 0: they run for all columns
-  /// of a tile, as the others do.
+  std::size_t block_bytes_;            ///< bytes of a block of planes; 0: symbols are not in planes
+  std::vector<std::uint8_t> factors_;  ///< by constant of the passes, form_.bytes() each
+  /// Columns of a strip: steps in strips run for one strip after the other. 0: they run for all
+  /// columns of a tile, as other steps do.
   std::size_t strip_bytes_ = 0;
-  std::vector<std::uint32_t> wide_place_;   ///< by table: its number among those of a whole tile
-  std::vector<std::uint32_t> strip_place_;  ///< the same of those of a strip
+  std::vector<std::uint32_t> wide_place_;   ///< by table: its number in a whole tile
+  std::vector<std::uint32_t> strip_place_;  ///< by table: its number in a strip
   std::size_t num_wide_ = 0;
   std::size_t num_narrow_ = 0;
   std::vector<Joined> joined_;
-  std::size_t near_bytes_ = 0;  ///< columns of a tile, in the caches
-  std::size_t far_bytes_ = 0;   ///< the same past them
+  std::size_t near_bytes_ = 0;  ///< columns of a tile if the stripe is in the caches
+  std::size_t far_bytes_ = 0;   ///< columns of a tile if the stripe is past the caches
   std::shared_ptr<const ScratchPool> pool_;
   bool shares_ = false;          ///< passes and pool belong to other kernels
-  bool is_past_caches_ = false;  ///< what is not stored past the caches is in them all the same
-  std::unique_ptr<const TransformKernels> past_caches_;  ///< or null, as the next
-  std::unique_ptr<const TransformKernels> near_;         ///< for stripes in the second cache
+  bool is_past_caches_ = false;  ///< non-temporal stores: any stripe runs as one past the caches
+  std::unique_ptr<const TransformKernels> past_caches_;  ///< for stripes past the caches; or null
+  std::unique_ptr<const TransformKernels> near_;         ///< for stripes in L2; or null
   TileCounts counts_;
   std::size_t cost_ = 0;
 };

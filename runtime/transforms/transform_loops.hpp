@@ -93,7 +93,7 @@ struct Pass {
     for (std::size_t p = 0; p < Planes; ++p) x[p] = product[p];
   }
 
-  /// Adds the derivative of rows in memory, of which it is step s of a unit.
+  /// Adds the derivative of `rows` in memory, for step `s` of a unit.
   static void add_derivative(Register (*x)[Planes], const std::uint8_t* rows, std::size_t step,
                              std::size_t s) {
 #pragma GCC unroll 8
@@ -110,9 +110,9 @@ struct Pass {
     }
   }
 
-  /// Rows become their derivative. The part of the highest bit has gone up and down that level as
-  /// well: of a pair x0, x1 the level makes x0 + x1 above, that is the derivative of the pair below,
-  /// and back down both are x0 + x1.
+  /// Replaces rows by their derivative, with the highest level before and after it. Upwards, a pair
+  /// x0, x1 of that level has x0 + x1 in its upper row, which is the derivative in the lower row.
+  /// Downwards both rows become x0 + x1.
   static void derive(Register (*x)[Planes]) {
     constexpr std::size_t kHalf = kRows / 2;
 #pragma GCC unroll 4
@@ -120,7 +120,7 @@ struct Pass {
       Register sum[Planes];
 #pragma GCC unroll 2
       for (std::size_t p = 0; p < Planes; ++p) sum[p] = V::add(x[i][p], x[i + kHalf][p]);
-        // Rows before this one are finished, and only later ones have bits that it has not.
+        // Row i adds only rows with larger numbers, which still have their old values.
 #pragma GCC unroll 2
       for (std::size_t half = 0; half < 2; ++half) {
         Register* const row = x[i + half * kHalf];
@@ -228,8 +228,8 @@ struct Pass {
     for (std::size_t t = 0; t < Levels; ++t) level<true, false>(x, t, constants);
   }
 
-  /// One unit, of which `bytes` bytes are there in inputs and outputs. Inputs are prefetched, if to
-  /// any cache: see __builtin_prefetch.
+  /// Computes one unit, of which inputs and outputs have `bytes` bytes. Inputs are prefetched to
+  /// `Cache` (the locality of __builtin_prefetch; kNoCache: not at all).
   template <bool Whole, int Cache, bool Held>
   [[gnu::always_inline]] static void unit(const TransformBlock& block, std::size_t offset,
                                           std::size_t bytes, const Constants<Held>& constants) {
@@ -297,7 +297,7 @@ struct Pass {
 
   static constexpr int kNoCache = 0;
   static constexpr int kFirstCache = 3;
-  /// Of inputs in memory. Slower kernels gain more by loads that do not wait for the second cache.
+  /// For inputs in memory. Slower kernels gain more from loads that do not wait for L2.
   static constexpr int kFarCache = V::kBytes < 64 ? kFirstCache : 2;
 
   template <int Cache>
@@ -306,7 +306,8 @@ struct Pass {
     for (std::size_t line = 0; line < kUnit; line += 64) __builtin_prefetch(unit + line, 0, Cache);
   }
 
-  /// Columns of a kind that sums, as many as have registers for their sums and their rows.
+  /// Columns that kinds that sum compute at once: their sums and rows have to fit the registers.
+  /// rows.
   static constexpr std::size_t columns_of_sums() {
     if (kSteps != 1) return 1;
     return registers(4) <= V::kRegisters ? 2 : 1;
@@ -316,7 +317,7 @@ struct Pass {
     return column / kSteps * kUnit + place_of<V, Planes>(column % kSteps * Planes + p);
   }
 
-  /// The sums of some columns over all tables.
+  /// Adds up `Columns` columns over all tables.
   template <std::size_t Columns>
   [[gnu::always_inline]] static void sum_columns(const TransformBlock& block, std::size_t offset) {
     constexpr bool kHeld = registers(2 * Columns) <= V::kRegisters;
@@ -394,8 +395,9 @@ struct Pass {
     }
   }
 
-  /// Strips of one or two vectors whose rows follow each other in memory: all their places are
-  /// known. Constants have to stay in registers, since few columns are computed with them.
+  /// True if the pass has a loop for strips: one or two vectors whose rows follow each other in
+  /// memory, so that all offsets are constants. Constants of the transform have to stay in
+  /// registers, since each serves few columns.
   static constexpr bool kHasStrips = Kind == TransformKind::kInputs && Planes == 1 &&
                                      kStripBytes <= 2 * V::kBytes && registers(1) <= V::kRegisters;
 

@@ -1,8 +1,8 @@
-// What a list of transforms computes, multiplied out.
+// Multiplies out a list of transforms.
 //
-// The list is gone through from its end. What each row of a table counts for in the results is
-// known there, and each step says what the rows that it reads count for. So the cost depends on
-// the number of results, of which there may be few, and not on that of inputs.
+// Goes through the list from its end. The weights of a table's row are its factors in the results.
+// Each step turns the weights of the rows that it writes into weights of the rows that it reads. So
+// the cost depends on the number of results, of which there may be few, and not on that of inputs.
 
 #include <algorithm>
 #include <cstdint>
@@ -17,10 +17,10 @@ namespace {
 
 using Symbol = Field::Symbol;
 
-/// Results that are computed together: their weights of all rows stay in a cache.
+/// Results that are computed together, so that their weights of all rows stay in a cache.
 constexpr std::size_t kResults = 64;
 
-/// The rows of a block: each with what it counts for in each result.
+/// The weights of rows: the factor of each row in each result.
 class Weights {
  public:
   Weights(const Field& field, std::size_t rows, std::size_t width)
@@ -34,7 +34,7 @@ class Weights {
   std::span<const Symbol> operator[](std::size_t row) const {
     return {symbols_.data() + row * width_, width_};
   }
-  /// Adds a factor times a row of other weights, or of these, to a row.
+  /// Adds `factor` times a row of `from`, which may be this object, to row `to`.
   void add(std::size_t to, Symbol factor, const Weights& from, std::size_t row) {
     if (from.is_there_[row] && factor != 0) add_scaled(*field_, take(to), factor, from[row]);
   }
@@ -42,7 +42,7 @@ class Weights {
     if (is_there_[row]) std::ranges::fill(take(row), 0);
     is_there_[row] = false;
   }
-  /// A row that counts for something.
+  /// True if any row has a weight that is not 0.
   bool any() const {
     return std::ranges::any_of(symbols_, [](Symbol symbol) { return symbol != 0; });
   }
@@ -51,10 +51,10 @@ class Weights {
   const Field* field_;
   std::size_t width_;
   std::vector<Symbol> symbols_;
-  std::vector<bool> is_there_;  ///< else all 0
+  std::vector<bool> is_there_;  ///< by row; false: its weights are all 0
 };
 
-/// Goes through a list for some rows of a matrix.
+/// Goes through a list of transforms backwards, for some rows of `left`.
 class Backwards {
  public:
   Backwards(const Field& field, const TransformPasses& passes, const Matrix& left,
@@ -157,7 +157,7 @@ class Backwards {
     }
   }
 
-  /// Back to before inputs were added. Rows without one do not count from there on.
+  /// Undoes a kSolved step back to the sum with the inputs. Rows without an input get no weight.
   void undo_solving(const TransformStep& step, std::span<const Symbol> constants, std::size_t b,
                     Weights& block, Matrix& result) const {
     const std::size_t rows = std::size_t{1} << step.levels;
@@ -174,8 +174,8 @@ class Backwards {
     block = scaled;
   }
 
-  /// Goes back over the butterflies of the lowest levels: y += x, then x += c·y upwards, and in the
-  /// other order downwards. A pass with zeros does not look at the constants of first parts.
+  /// Undoes the butterflies of the lowest levels: y += x, then x += c·y upwards, and in the other
+  /// order downwards. With `has_zero` the constants of first parts are 0.
   static void undo_levels(bool is_up, std::size_t rows, std::size_t levels,
                           std::span<const Symbol> constants, bool has_zero, Weights& block) {
     for (std::size_t i = 0; i < levels; ++i) {
@@ -192,8 +192,9 @@ class Backwards {
     }
   }
 
-  /// Forwards: row j is the sum of the rows that have one bit more, but for the highest bit; and
-  /// both of a pair of the highest bit have the sum of the pair as well.
+  /// The transpose of the derivative in kTurn. Forwards, row j is the sum of the rows that have one
+  /// bit more, but for the highest bit. Both rows of a pair of the highest bit also have the sum of
+  /// the pair.
   Weights underived(std::size_t rows, const Weights& block) const {
     const std::size_t highest = rows / 2;
     Weights result(field_, rows, width_);

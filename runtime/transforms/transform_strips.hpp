@@ -1,17 +1,17 @@
 #pragma once
 
-// How passes from inputs go through strips, for the kernels' files alone, as transform_loops.hpp.
+// Passes from inputs to strips, for the kernels' files alone, as transform_loops.hpp.
 
 #include "runtime/transforms/transform_kernel.hpp"
 
 namespace xorloom {
 namespace {
 
-/// Copies the inputs of a strip that come from memory to its rows, and prefetches half of a later
-/// strip.
+/// Copies the inputs of a strip from memory to its rows, and prefetches half of a later strip.
 ///
-/// Loads of many streams by as many instructions are slow where they come from memory: cores of
-/// Intel read 24 streams or more at 12 GB/s so, and at 16 GB/s with one instruction for each place.
+/// Many streams from memory are slow if each is loaded by an instruction of its own: cores of Intel
+/// then read 24 streams or more at 12 GB/s. With one instruction for each offset in a strip they
+/// read at 16 GB/s.
 template <class Pass>
 void copy_inputs(const TransformBlock& block) {
   using V = typename Pass::Vector;
@@ -31,7 +31,7 @@ void copy_inputs(const TransformBlock& block) {
   }
 }
 
-/// A function of its own, so that what it needs stays in registers.
+/// A function of its own, so that its variables stay in registers.
 template <class Pass, int Cache>
 [[gnu::noinline]] void run_strips(const TransformBlock& block) {
   using V = typename Pass::Vector;

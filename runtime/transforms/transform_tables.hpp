@@ -7,14 +7,14 @@
 namespace xorloom {
 namespace {
 
-/// The passes of all kinds from one on.
+/// Sets the passes of all kinds from `Kind` on.
 template <class V, std::size_t Planes, std::size_t Levels, std::size_t Kind = 0>
 constexpr void set_passes(TransformKernel& kernel) {
   kernel.pass[Levels - 1][Kind] = Pass<V, Planes, Levels, static_cast<TransformKind>(Kind)>::run;
   if constexpr (Kind + 1 < kTransformKinds) set_passes<V, Planes, Levels, Kind + 1>(kernel);
 }
 
-/// Rows in steps alone: whole vectors.
+/// Adds `bytes` bytes of `from` to those of `to`.
 template <class V>
 void add_rows(std::uint8_t* to, const std::uint8_t* from, std::size_t bytes) noexcept {
   std::size_t done = 0;

@@ -1,5 +1,5 @@
-// Where the rows of a tile of transforms lie, in which calls its steps run, and how they go through
-// the columns: tile after tile.
+// Lays out the rows of a tile of transforms, makes the calls that run its steps, and goes through
+// the columns tile after tile.
 
 #include <algorithm>
 #include <cstring>
@@ -9,29 +9,30 @@
 namespace xorloom {
 namespace {
 
-/// Columns of a tile, at most. In the caches they are few, so that the rows stay near the core.
-/// Past them a stretch of each chunk is long enough for the memory's own prefetching.
+/// Maximum columns of a tile. In the caches a tile has few columns, so that its rows stay near the
+/// core. Past the caches, the stretch of each chunk is long enough for the hardware prefetcher.
 constexpr std::size_t kNearBytes = 448;
 constexpr std::size_t kFarBytes = 2112;
 
-/// Bytes of the rows of strips, at most: they stay in the first cache of a core beside the inputs.
-/// Without these rows, tiles may have more columns, and few tiles take less time to begin.
+/// Maximum bytes of the rows of strips: they stay in L1 beside the inputs. A tile without these
+/// rows may have more columns, up to kBytesWithStrips, and fewer tiles take less time to set up.
 constexpr std::size_t kStripTables = std::size_t{16} << 10;
 constexpr std::size_t kBytesWithStrips = 2048;
 
-/// Bytes of all rows of a tile, unless these are many.
+/// Maximum bytes of all rows of a tile, unless there are very many rows.
 constexpr std::size_t kNearScratch = std::size_t{256} << 10;
 constexpr std::size_t kFarScratch = std::size_t{512} << 10;
 
-/// The same where passes upwards leave their rows in tables. Each pass goes through two or three of
-/// these in order, so that they may lie in a cache farther away. Longer tiles gain nothing then.
+/// Maximum bytes of all rows of a tile if passes upwards leave their rows in tables. Each pass goes
+/// through two or three tables in order, so that they may lie in a cache farther away. Longer tiles
+/// gain nothing then.
 constexpr std::size_t kManyRowsScratch = std::size_t{4} << 20;
 
-/// Chunks of more bytes together are in no cache when they are computed again. Stores past the
-/// caches gain nothing before that: transforms take longer than memory does.
+/// Chunks of more bytes together are in no cache when they are computed again. For fewer bytes,
+/// stores past the caches gain nothing: transforms take longer than memory does.
 constexpr std::size_t kFarStripe = std::size_t{16} << 20;
 
-/// How many bytes before they are read inputs that lie in memory are prefetched.
+/// Prefetch distance in bytes for inputs in memory.
 constexpr std::size_t kFarAhead = 512;
 constexpr std::size_t kFarStripsAhead = 2 * kStripBytes;
 
@@ -45,7 +46,8 @@ bool is_aligned(const void* place) noexcept {
   return reinterpret_cast<std::uintptr_t>(place) % 64 == 0;
 }
 
-/// Outputs of whole tiles are not, as some blocks of them may be stored past the caches alone.
+/// True if blocks of such steps may run in one call. For outputs of whole tiles, stores past the
+/// caches may be allowed in some blocks only.
 bool may_be_joined(const TransformStep& step) {
   switch (step.kind) {
     case TransformKind::kInputs:
@@ -69,19 +71,19 @@ void clear_or_run(TransformPass pass, const TransformBlock& block) noexcept {
 
 }  // namespace
 
-/// A pass over a tile. No pass: rows of a table become 0.
+/// A pass over a tile. `pass` is null: rows of a table become 0.
 struct TransformKernels::Call {
   TransformPass pass;
   TransformBlock block;
   bool is_in_strips;
   bool ends_strips;   ///< the last call of those in strips
-  bool has_columns;   ///< in strips: of inputs or outputs, and not of whole rows of a table
-  bool sums_columns;  ///< in strips: to rows of the tile
+  bool has_columns;   ///< in strips: reads inputs or writes outputs, not only whole rows of tables
+  bool sums_columns;  ///< in strips: writes sums to rows of the tile
 };
 
 struct TransformKernels::Scratch {
-  std::uint8_t* zero;      ///< or null: passes skip what is not there
-  std::uint8_t* unwanted;  ///< the same of outputs
+  std::uint8_t* zero;      ///< row of zeros; null: passes skip missing inputs
+  std::uint8_t* unwanted;  ///< row for outputs that are not wanted; null: passes skip them
   std::uint8_t* tables;
   std::uint8_t* strip_tables;
   std::uint8_t* rows;
@@ -92,7 +94,8 @@ struct TransformKernels::Scratch {
   std::uint8_t** solved;
 };
 
-/// Tables of strips, if they stay in the first cache, and those that other steps read or write.
+/// Numbers the tables: those of strips, if they stay in L1, and those that other steps read or
+/// write.
 void TransformKernels::place_tables() {
   constexpr std::uint32_t kUnused = 0;
   const std::size_t tables = placed_.passes->tables();
@@ -123,7 +126,7 @@ void TransformKernels::place_tables() {
   num_wide_ = place(is_wide, wide_place_);
 }
 
-/// Steps whose blocks follow each other become one call.
+/// Joins consecutive steps whose blocks follow each other into one call.
 void TransformKernels::join_steps() {
   const std::vector<TransformStep>& steps = placed_.passes->steps();
   const std::size_t points = placed_.passes->points();
@@ -153,9 +156,9 @@ void TransformKernels::join_steps() {
   }
 }
 
-/// All steps upwards, and of those downwards the ones whose blocks have rows of wanted outputs.
+/// Keeps all steps upwards, and the steps downwards whose blocks have rows of wanted outputs.
 void TransformKernels::keep_wanted_steps(const std::vector<Joined>& all) {
-  std::vector<std::uint32_t> wanted_before{0};  // by output, of those before it
+  std::vector<std::uint32_t> wanted_before{0};  // by output: number of wanted outputs before it
   wanted_before.reserve(placed_.place_of_output.size() + 1);
   for (const std::uint32_t place : placed_.place_of_output) {
     wanted_before.push_back(wanted_before.back() + (place < kNowhere ? 1 : 0));
@@ -170,10 +173,10 @@ void TransformKernels::keep_wanted_steps(const std::vector<Joined>& all) {
   }
 }
 
-/// Whole strips, or an odd number of units: the rows of a pass, which are a power of two apart,
-/// then lie in different sets of a cache.
+/// Chooses the columns of tiles: whole strips, or an odd number of units. The rows of a pass, which
+/// are a power of two apart, then lie in different cache sets.
 void TransformKernels::choose_tiles() {
-  // The zero row and that of outputs which nobody wants, the tables of the transforms, and outputs.
+  // The row of zeros, the row for outputs that are not wanted, the tables, and the rows of outputs.
   const std::size_t rows =
       (placed_.skips_missing ? 0 : 2) + num_wide_ * placed_.passes->points() + placed_.num_rows;
   const auto columns = [&](std::size_t most, std::size_t most_scratch) {
@@ -197,8 +200,8 @@ void TransformKernels::choose_tiles() {
       joined_.size() * sizeof(Call) + pointers * sizeof(std::uint8_t*));
 }
 
-/// Of the rows of a tile: whole units. Tables of strips apart, an odd number of them, so that rows
-/// which are a power of two apart lie in different sets of a cache.
+/// Bytes of a row of a tile in whole units. Beside strips an odd number of units, so that rows
+/// which are a power of two apart lie in different cache sets.
 std::size_t TransformKernels::padded_bytes(std::size_t bytes) const noexcept {
   const std::size_t units = (bytes + unit_bytes_ - 1) / unit_bytes_;
   return (strip_bytes_ == 0 ? units : units | 1) * unit_bytes_;
@@ -216,8 +219,8 @@ void TransformKernels::run(std::uint8_t* const* chunks, std::size_t chunk_bytes,
   const ScratchPool::Buffer buffer(*pool_);
   Scratch scratch{};
   const std::size_t unit = strip_bytes_ == 0 ? unit_bytes_ : strip_bytes_;
-  // Tiles are of about the same length, so that the last one is not short. Those past the caches
-  // have a length of their own.
+  // Tiles have about the same length, so that the last one is not short. Past the caches all tiles
+  // but the last have the maximum length.
   const std::size_t units = (end - begin + unit - 1) / unit;
   const std::size_t most = (is_far ? far_bytes_ : near_bytes_) / unit;
   const std::size_t tiles = (units + most - 1) / most;
@@ -283,7 +286,7 @@ void TransformKernels::point_at(Scratch& scratch, std::uint8_t* const* chunks, s
   }
 }
 
-/// To the columns that follow, for a tile as long as the one before.
+/// Moves the pointers to the columns that follow, for a tile as long as the one before.
 void TransformKernels::advance(const Scratch& scratch, std::size_t bytes) const noexcept {
   for (std::size_t j = 0; j < placed_.location_of_input.size(); ++j) {
     scratch.inputs[j] += placed_.location_of_input[j] < kNowhere ? bytes : 0;
