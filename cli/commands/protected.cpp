@@ -224,15 +224,22 @@ void check_links(const CheckedProtection& checked) {
       checked.linked.size() == 1 ? "it" : "them"));
 }
 
-/// A way to bring lost bytes back, at the end of an error.
-constexpr const char* kSearchWay =
-    "; if there is a copy anywhere, name its directory to repair, too, which searches it";
+/// A way to bring lost bytes back, at the end of an error, and what was not searched for them.
+std::string search_way(const ProtectionCheck& check) {
+  std::string text =
+      "; if there is a copy anywhere, name its directory to repair, too, which searches it";
+  std::vector<std::string> unsearched;
+  for (const fs::path& path : check.found.unsearched) unsearched.push_back(path.string());
+  return text + (unsearched.empty() ? "" : "; not searched, as it cannot be read: ") +
+         few_names(unsearched);
+}
 
 void check_whole(const CheckedProtection& checked) {
   const Protection& protection = checked.protection;
   const ProtectionCheck& check = checked.check;
   if (const std::uint64_t lost = bytes_beyond_repair(check, Loss::kLost); lost != 0) {
-    fail(kind_of_loss(check), counted(lost, "byte") + " of protected files are lost" + kSearchWay);
+    fail(kind_of_loss(check),
+         counted(lost, "byte") + " of protected files are lost" + search_way(check));
   }
   check_readable(count_files(check, FileKind::kUnreadable), troubles_text(checked));
   check_links(checked);
@@ -441,9 +448,9 @@ void repair_protected(const RepairTask& task) {
   }
   if (!restored.lost.empty()) {
     const std::uint64_t bytes = lost_bytes_of(check, request.only);
-    fail(kind_of_loss(check),
-         fmt::format("{} of {} {} lost{}", counted(bytes, "byte"),
-                     counted(restored.lost.size(), "file"), bytes == 1 ? "is" : "are", kSearchWay));
+    fail(kind_of_loss(check), fmt::format("{} of {} {} lost{}", counted(bytes, "byte"),
+                                          counted(restored.lost.size(), "file"),
+                                          bytes == 1 ? "is" : "are", search_way(check)));
   }
   check_readable(restored.unreadable.size());
   if (!restored.blocked.empty()) {

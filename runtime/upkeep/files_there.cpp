@@ -99,7 +99,7 @@ void set_other_times(const ComparableFiles& times, std::vector<FileState>& files
 
 bool is_partly_lost(const FileMap& map, const FoundSegments& found, std::size_t file) {
   const FileState& state = found.files[file];
-  if (state.kind != FileState::Kind::kDamaged || state.has_other_time) return false;
+  if (state.kind != FileState::Kind::kDamaged) return false;
   for (std::size_t s = map.first_segment(file); s < map.first_segment(file + 1); ++s) {
     if (!found.places[s].is_found()) return true;
   }

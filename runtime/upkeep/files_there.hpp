@@ -45,7 +45,7 @@ bool may_be_copy(const Protection& protection, const std::filesystem::path& base
 /// Sets which files have other times than before, as an update decides.
 void set_other_times(const ComparableFiles& times, std::vector<FileState>& files);
 
-/// True if a file is damaged in its place, and some of it was not found.
+/// True if a file is not whole in its place, be it damaged or edited, and some of it was not found.
 bool is_partly_lost(const FileMap& map, const FoundSegments& found, std::size_t file);
 
 /// True if at least three protected files had several blocks, no block and no time of these was

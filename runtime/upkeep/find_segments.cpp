@@ -102,7 +102,7 @@ class Finder {
     }
   }
 
-  /// Files below the base that have the lengths of missing or damaged ones. They are not searched
+  /// Files below the base that have the lengths of those that are not whole. They are not searched
   /// byte by byte, and nothing is moved away from there: it may be a copy that somebody keeps.
   void add_alike() {
     OtherFiles::Wanted wanted{.below = true, .is_given = true, .stays_on_device = true};
@@ -287,6 +287,7 @@ class Finder {
   }
 
   FoundSegments finish() {
+    found_.unsearched = others_.unsearched();
     for (std::size_t file = 0; file < map_.num_files(); ++file) {
       FileState& state = found_.files[file];
       visit_segments_of(file, [&](const Segment& segment) {

@@ -52,7 +52,8 @@ struct RestoredFiles {
   std::size_t failures_behind_links = 0;       ///< of those, where links lead out of the base
   std::uint64_t bytes_without_room = 0;        ///< of those that a full disk has no room for
   std::vector<std::filesystem::path> removed;  ///< that repairs had kept
-  /// NAME.damaged of another time than the protected file: it may be an edit, or no repair's.
+  /// NAME.damaged of another time than the protected file: it may be an edit, or no repair's. Links
+  /// and devices are among them.
   std::vector<std::filesystem::path> not_removed;
   /// NAME.damaged of which nothing that is whole has the content, and which is not like NAME.
   std::vector<std::filesystem::path> only_copies;
