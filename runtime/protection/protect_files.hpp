@@ -103,15 +103,14 @@ enum class OtherFilesAre {
   kToBeTakenIn,  ///< by an update of which this is the trial
 };
 
-/// Throws FilesAreDamaged if files below a base directory are, by the protection at a path.
+/// Throws FilesAreDamaged if files below a base directory are.
 ///
 /// Shape: `damaged` has the names that files have now, and those under which they are protected.
 ///        `held` are protected ones that can be restored, too. `why_none`: why nothing was
 ///        changed, as a phrase, if that is to be said.
 void refuse_damaged(const std::map<std::string, std::string>& damaged,
-                    const std::filesystem::path& base, const std::filesystem::path& protection,
-                    OtherFilesAre others, const std::vector<std::string>& held = {},
-                    const std::string& why_none = {});
+                    const std::filesystem::path& base, OtherFilesAre others,
+                    const std::vector<std::string>& held = {}, const std::string& why_none = {});
 
 /// Says which listed files are one file under several names, if any of these is among `read`.
 void note_links(const ListedFiles& listed, const ListedFiles& read,
