@@ -281,8 +281,15 @@ void update(const ProtectOptions& options) {
                   result.files.held, options.list_all);
     }
     if (!options.accept_damage) {
+      const std::map<std::string, std::string>& out = result.files.damaged_out;
       std::vector<std::string> beyond = result.files.beyond_repair;
       std::vector<std::string> held = result.files.held;
+      std::erase_if(held, [&](const std::string& name) { return out.contains(name); });
+      std::vector<std::string> damaged_out;
+      for (const auto& [name, now] : out) {
+        damaged_out.push_back(fmt::format("{}, which is {} now, damaged", name, now));
+      }
+      write_names(say, "missing, and protected as before: ", damaged_out, options.list_all);
       std::map<std::string, std::string> restorable;
       std::set<std::string> lost_now;
       if (!result.files.damaged_was.empty()) lost_now = names_beyond_repair(options, result.base);
@@ -304,7 +311,7 @@ void update(const ProtectOptions& options) {
       }
       std::erase_if(held, [&](const std::string& name) { return lost_now.contains(name); });
       try {
-        refuse_damaged(restorable, result.base, options.outputs.front(),
+        refuse_damaged(restorable, result.base,
                        options.dry_run ? OtherFilesAre::kToBeTakenIn : OtherFilesAre::kTakenIn,
                        held);
       } catch (const FilesAreDamaged& damaged) {
@@ -315,6 +322,12 @@ void update(const ProtectOptions& options) {
             "{} damaged, and beyond repair, unless verify finds copies; all others {} "
             "taken in",
             counted(beyond.size(), "file is", "files are"), options.dry_run ? "would be" : "were"));
+      }
+      if (!out.empty()) {
+        throw RecoverableDamage(fmt::format(
+            "{} damaged, outside of what is protected: repair restores the old content, if enough "
+            "is left of it, and --accept-missing gives it up",
+            counted(out.size(), "file is", "files are")));
       }
     }
     check_read(result.unreadable);

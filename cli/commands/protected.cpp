@@ -95,30 +95,34 @@ Fit fit_of(const fs::path& base, const std::vector<ProtectedFile>& files) {
 }
 
 /// The directory to which names are relative: --base, else that of protection file 1. If no file
-/// has its size or its time there, as two disks may have the same names, the one of task.bases that
-/// has the most files of their size and time; if none has any file, the one of task.likely_bases
-/// that has the most files, and half of them.
+/// that is larger than a block has its size and its time there, as two disks may have the same names,
+/// the one of task.bases that has the most files of their size and time, if that has more. If none
+/// has any, the one of task.likely_bases that has the most, and half of the names. Where no name is
+/// found at all, names alone count.
 fs::path base_of(const ProtectedPlace& task, const Protection& protection) {
   if (!task.base.empty()) return task.base;
   const std::vector<ProtectedFile>& files = protection.manifest.files;
   std::optional<fs::path> base = own_base(protection);
   const auto is_like = [&](const ProtectedFile& file) {
+    if (file.bytes <= protection.block_bytes()) return false;
     const NameThere found = look_for(file, *base);
-    return found.has_size || found.has_time;
+    return found.has_size && found.has_time;
   };
   if (!base || (!task.bases.empty() && std::ranges::none_of(files, is_like))) {
     Fit best;
-    if (base) best.second = fit_of(*base, files).second;
+    if (base) best = fit_of(*base, files);
     const auto take_best = [&](const std::vector<std::string>& others, std::size_t least) {
+      const bool is_any_there = best.second != 0;
       for (const std::string& other : others) {
         const Fit fit = fit_of(other, files);
-        if (fit <= best || fit.second < least) continue;
+        const bool is_better = is_any_there ? fit.first > best.first : fit > best;
+        if (!is_better || fit.second < least) continue;
         best = fit;
         base = other;
       }
     };
     take_best(task.bases, 1);
-    if (best.second == 0) take_best(task.likely_bases, (num_looked_for(files) + 1) / 2);
+    if (best.first == 0) take_best(task.likely_bases, (num_looked_for(files) + 1) / 2);
   }
   if (base) return *base;
   const ProtectionPart& part = protection.parts.front();
@@ -175,11 +179,14 @@ std::string base_text(const Opened& opened) {
   return own && is_same_directory(*own, opened.base) ? "" : opened.base.string();
 }
 
-/// Throws kIo if other files have the names of the protected ones. The sentence ends with a way
-/// out.
-void check_no_others(const Opened& opened, const ProtectionCheck& check, const char* way_out) {
-  if (!are_all_others(opened.protection, check.found)) return;
-  fail(Status::kIo, fmt::format("{}; {}", all_others_text(opened.base), way_out));
+/// Throws kIo if other files have the names of the protected ones: see place_of_others().
+void check_no_others(const Opened& opened, const ProtectionCheck& check, bool is_base_given,
+                     const char* before_way = "", const char* after_way = "") {
+  const auto place = place_of_others(opened.protection, check.found, opened.base);
+  if (!place) return;
+  fail(Status::kIo,
+       fmt::format("{}; {}{}{}", others_text(*place), before_way,
+                   right_disk_text(is_base_given || *place != opened.base), after_way));
 }
 
 /// Throws kIo if no protected file is there, and nothing of any was found elsewhere: the files are
@@ -224,15 +231,22 @@ void check_links(const CheckedProtection& checked) {
       checked.linked.size() == 1 ? "it" : "them"));
 }
 
-/// A way to bring lost bytes back, at the end of an error.
-constexpr const char* kSearchWay =
-    "; if there is a copy anywhere, name its directory to repair, too, which searches it";
+/// A way to bring lost bytes back, at the end of an error, and what was not searched for them.
+std::string search_way(const ProtectionCheck& check) {
+  std::string text =
+      "; if there is a copy anywhere, name its directory to repair, too, which searches it";
+  std::vector<std::string> unsearched;
+  for (const fs::path& path : check.found.unsearched) unsearched.push_back(path.string());
+  return text + (unsearched.empty() ? "" : "; not searched, as it cannot be read: ") +
+         few_names(unsearched);
+}
 
 void check_whole(const CheckedProtection& checked) {
   const Protection& protection = checked.protection;
   const ProtectionCheck& check = checked.check;
   if (const std::uint64_t lost = bytes_beyond_repair(check, Loss::kLost); lost != 0) {
-    fail(kind_of_loss(check), counted(lost, "byte") + " of protected files are lost" + kSearchWay);
+    fail(kind_of_loss(check),
+         counted(lost, "byte") + " of protected files are lost" + search_way(check));
   }
   check_readable(count_files(check, FileKind::kUnreadable), troubles_text(checked));
   check_links(checked);
@@ -362,7 +376,7 @@ void verify_protected(const VerifyTask& task) {
       check = check_protection(opened.protection, opened.base, opened.others, threads, progress);
       check_base(opened, check);
       if (bytes_beyond_repair(check, Loss::kLost) != 0) {
-        check_no_others(opened, check, "--base says where the protected files are");
+        check_no_others(opened, check, !task.where.base.empty());
       }
       unprotected = unprotected_files(opened.protection, check.found, opened.base);
       if (!opened.protection.manifest.scope.follows_links) {
@@ -401,9 +415,7 @@ void repair_protected(const RepairTask& task) {
     if (task.to.empty()) {
       check_base(opened, check);
       if (task.where.base.empty()) {  // else they are the right ones, and are all replaced
-        check_no_others(opened, check,
-                        "nothing was changed; --base says where the protected files are, or that "
-                        "they are there");
+        check_no_others(opened, check, false, "nothing was changed; ", ", or that they are there");
       }
     }
     restored = restore_files(opened.protection, check, request, progress);
@@ -441,9 +453,9 @@ void repair_protected(const RepairTask& task) {
   }
   if (!restored.lost.empty()) {
     const std::uint64_t bytes = lost_bytes_of(check, request.only);
-    fail(kind_of_loss(check),
-         fmt::format("{} of {} {} lost{}", counted(bytes, "byte"),
-                     counted(restored.lost.size(), "file"), bytes == 1 ? "is" : "are", kSearchWay));
+    fail(kind_of_loss(check), fmt::format("{} of {} {} lost{}", counted(bytes, "byte"),
+                                          counted(restored.lost.size(), "file"),
+                                          bytes == 1 ? "is" : "are", search_way(check)));
   }
   check_readable(restored.unreadable.size());
   if (!restored.blocked.empty()) {
@@ -461,7 +473,7 @@ void repair_protected(const RepairTask& task) {
       "--update {}takes in what is there now",
       edited == 1 ? "1 file was" : fmt::format("{} files were", edited),
       restored.replaced.empty() ? "edited" : "edited or replaced",
-      are_all_others(opened.protection, check.found) ? "--accept-missing " : ""));
+      place_of_others(opened.protection, check.found, opened.base) ? "--accept-missing " : ""));
 }
 
 }  // namespace xorloom::cli

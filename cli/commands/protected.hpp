@@ -30,7 +30,7 @@ struct ProtectedPlace {
   std::string base;                ///< directory of the names; "": that of protection file 1
   bool allow_large = false;
   Options run;
-  /// Without `base`: other directories of the names, tried if none of the files is in that one.
+  /// Without `base`: other directories of the names, tried if no larger file is in that one.
   std::vector<std::string> bases{};
   std::vector<std::string> likely_bases{};  ///< more of them, which nobody named
 };

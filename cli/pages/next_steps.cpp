@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cli/pages/name_lists.hpp"
+#include "cli/shell/program_words.hpp"
 #include "codes/text/counted.hpp"
 #include "runtime/protection/missing_files.hpp"
 #include "runtime/upkeep/files_there.hpp"
@@ -92,10 +93,12 @@ const char* repair_command(const CheckedProtection& checked) {
 /// What repair and protect --update do about files that were moved, changed or removed.
 std::string next_steps(const CheckedProtection& checked) {
   const ProtectionCheck& check = checked.check;
-  if (are_all_others(checked.protection, check.found)) {
-    return "nothing of any is as it was, as if this were another disk: --base says where they are, "
-           "to repair also if they are here, and protect --update --accept-missing takes in what "
-           "is here";
+  if (const auto place = place_of_others(checked.protection, check.found, checked.directory)) {
+    return fmt::format(
+        "not half of any larger one in {} is there, as if this were another disk: mount the right "
+        "one, or say with --base where they are; if these are the files, repair --base {} brings "
+        "back what they were, and protect --update --accept-missing takes in what they are",
+        place->string(), shell_word(checked.directory.string()));
   }
   const std::size_t missing = count_files(check, FileKind::kMissing);
   const std::size_t others = count_files(check, FileKind::kMoved) +

@@ -22,18 +22,22 @@ namespace {
 
 using FileKind = FileState::Kind;
 
-/// The path of the other file in which all of a file was found, if it is in one.
+/// The path of the other file in which all of a file was found, if it is in one. Of a missing file,
+/// some of it is enough.
 std::string found_elsewhere(const CheckedProtection& checked, std::size_t file) {
   const FoundSegments& found = checked.check.found;
   const FileMap& map = checked.protection.map;
   const std::size_t first = map.first_segment(file);
   const std::size_t end = map.first_segment(file + 1);
-  const std::uint32_t source = first == end ? SegmentPlace::kLost : found.places[first].source;
-  if (source == SegmentPlace::kLost || source == found.files[file].source) return "";
+  std::uint32_t source = SegmentPlace::kLost;
   for (std::size_t s = first; s < end; ++s) {
-    if (found.places[s].source != source) return "";
+    const SegmentPlace& place = found.places[s];
+    if (!place.is_found() && found.files[file].kind == FileKind::kMissing) continue;
+    if (!place.is_found() || place.source == found.files[file].source) return "";
+    if (source != SegmentPlace::kLost && place.source != source) return "";
+    source = place.source;
   }
-  return found.sources[source].path.string();
+  return source == SegmentPlace::kLost ? "" : found.sources[source].path.string();
 }
 
 /// The blocks of a file that are damaged in its place, and were found in another one.
@@ -105,8 +109,7 @@ std::string why(const CheckedProtection& checked, std::size_t file) {
   if (state.kind == FileKind::kEdited) {
     text += "it was written after it was protected";
     const std::size_t other = segments - state.found;
-    if (!elsewhere.empty()) return text + "; what it was is in " + elsewhere;
-    if (other == 0) return text;
+    if (other == 0) return text + (elsewhere.empty() ? "" : "; what it was is in " + elsewhere);
     return text + fmt::format(", and {} of {} {}", other, counted(segments, "block"),
                               other == 1 ? "differs" : "differ");
   }

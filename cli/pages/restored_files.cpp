@@ -102,7 +102,8 @@ void note_restored(const RestoredReport& report) {
   }
   list(note, would + "removed: ", restored.removed, name);
   list(note,
-       "not removed, as its time is not that of the protected file, so that it may be an edit: ",
+       "not removed, as it is no regular file, or its time is not that of the protected file, so "
+       "that it may be an edit: ",
        restored.not_removed, name);
   list(note, "not removed, as nothing else that is whole has its content: ", restored.only_copies,
        name);

@@ -62,8 +62,8 @@ void check_outputs(const ProtectRequest& request) {
 }  // namespace
 
 void refuse_damaged(const std::map<std::string, std::string>& damaged, const fs::path& base,
-                    const fs::path& protection, OtherFilesAre others,
-                    const std::vector<std::string>& held, const std::string& why_none) {
+                    OtherFilesAre others, const std::vector<std::string>& held,
+                    const std::string& why_none) {
   if (damaged.empty()) return;
   std::vector<std::string> names;
   std::vector<std::string> protected_names = held;
@@ -74,16 +74,13 @@ void refuse_damaged(const std::map<std::string, std::string>& damaged, const fs:
   const char* const kept = "and what is damaged is protected as before";
   throw FilesAreDamaged(
       fmt::format("{} changed, and the time did not, as if by damage; {}, and verify finds all "
-                  "damage; repair {} with option only restores the old content{}; touch what you "
-                  "edited, or option accept_damage protects all as it is",
+                  "damage; touch what you edited, or option accept_damage protects all as it is",
                   few_names(names),
                   others == OtherFilesAre::kTakenIn
                       ? fmt::format("all others were taken in, {}", kept)
                   : others == OtherFilesAre::kToBeTakenIn
                       ? fmt::format("all others would be taken in, {}", kept)
-                      : "nothing was changed" + (why_none.empty() ? "" : ", since " + why_none),
-                  protection.string(),
-                  others == OtherFilesAre::kAsBefore ? ", if enough is left of it" : ""),
+                      : "nothing was changed" + (why_none.empty() ? "" : ", since " + why_none)),
       protected_names, base);
 }
 
@@ -162,7 +159,7 @@ ProtectedSet protect_listed(const ProtectRequest& request, ListedFiles listed, O
     OldProtection old =
         compare_with_old(request.outputs, listed, base,
                          {request.accept_damage, request.accept_missing, request.bounds}, progress);
-    refuse_damaged(old.damaged, base, request.outputs.front(), OtherFilesAre::kAsBefore);
+    refuse_damaged(old.damaged, base, OtherFilesAre::kAsBefore);
     for (const std::string& why : old.unreadable) {
       result.remarks.push_back("not compared with what was protected: " + why);
     }

@@ -103,15 +103,14 @@ enum class OtherFilesAre {
   kToBeTakenIn,  ///< to be taken in, by an update of which this is a trial
 };
 
-/// Throws FilesAreDamaged if `damaged` is not empty; `protection` is the path of a protection file.
+/// Throws FilesAreDamaged if files below a base directory are.
 ///
 /// Shape: `damaged` maps the names that files have now to those under which they are protected.
 ///        `held` are other protected names that can be restored. `why_none`: a phrase that says why
 ///        nothing was changed; empty: it is not said.
 void refuse_damaged(const std::map<std::string, std::string>& damaged,
-                    const std::filesystem::path& base, const std::filesystem::path& protection,
-                    OtherFilesAre others, const std::vector<std::string>& held = {},
-                    const std::string& why_none = {});
+                    const std::filesystem::path& base, OtherFilesAre others,
+                    const std::vector<std::string>& held = {}, const std::string& why_none = {});
 
 /// Adds a remark on listed files that are one file under several names, if any name is in `read`.
 void note_links(const ListedFiles& listed, const ListedFiles& read,

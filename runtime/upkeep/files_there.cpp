@@ -6,15 +6,59 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <span>
 #include <system_error>
+#include <tuple>
 #include <utility>
 
 #include "codes/text/error.hpp"
+#include "runtime/files/open_file.hpp"
+#include "runtime/protection/missing_files.hpp"
 
 namespace xorloom {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+/// What is known of the larger files of a place.
+struct Place {
+  std::size_t files = 0;
+  bool is_itself = false;                  ///< one of them is what it was, or may be
+  bool has_others = false;                 ///< other files have names of some
+  std::optional<std::string> directory{};  ///< that all of them are in, from the base
+};
+
+/// The first of some names that is a file's own name, or that of a directory above it; "" if none is.
+std::string above(const std::string& name, const std::vector<std::string>& names) {
+  const auto found = std::ranges::find_if(
+      names, [&](const std::string& each) { return name == each || is_below(name, each); });
+  return found == names.end() ? "" : *found;
+}
+
+/// True if a protected file is what it was, or enough of it is found, or what has its name may be
+/// what it became: see place_of_others().
+bool may_be_itself(const Protection& protection, const FoundSegments& found, std::size_t file) {
+  const FileState& state = found.files[file];
+  if (state.kind == FileState::Kind::kWhole || !state.became.empty() || state.error != 0) {
+    return true;
+  }
+  const bool is_there =
+      state.source != SegmentPlace::kLost && state.kind != FileState::Kind::kMoved;
+  const bool tells = state.bytes == protection.map.bytes_of_file(file) ||
+                     protection.manifest.files[file].modified_nanoseconds != 0;
+  if (is_there && !state.has_other_time && tells) return true;
+  std::size_t blocks = 0;
+  std::size_t there = 0;
+  for (std::size_t s = protection.map.first_segment(file);
+       s < protection.map.first_segment(file + 1); ++s) {
+    const SegmentPlace& place = found.places[s];
+    ++blocks;
+    there += place.is_found() && !found.sources[place.source].is_given ? 1U : 0U;
+  }
+  return 2 * there >= blocks;
+}
+
+}  // namespace
 
 void FilesByName::add(const ListedFiles& listed) {
   for (std::size_t i = 0; i < listed.files.size(); ++i) {
@@ -100,44 +144,67 @@ void set_other_times(const ComparableFiles& times, std::vector<FileState>& files
 
 bool is_partly_lost(const FileMap& map, const FoundSegments& found, std::size_t file) {
   const FileState& state = found.files[file];
-  if (state.kind != FileState::Kind::kDamaged || state.has_other_time) return false;
+  if (state.kind != FileState::Kind::kDamaged) return false;
   for (std::size_t s = map.first_segment(file); s < map.first_segment(file + 1); ++s) {
     if (!found.places[s].is_found()) return true;
   }
   return false;
 }
 
-bool are_all_others(const Protection& protection, const FoundSegments& found) {
+std::optional<fs::path> place_of_others(const Protection& protection, const FoundSegments& found,
+                                        const fs::path& base) {
   constexpr std::size_t kLeast = 3;
-  const FileMap& map = protection.map;
-  std::size_t of_several_blocks = 0;
-  bool has_other = false;
+  const Manifest& manifest = protection.manifest;
+  std::vector<bool> is_larger(found.files.size());
+  std::vector<bool> is_strange(found.files.size());
   for (std::size_t file = 0; file < found.files.size(); ++file) {
-    const FileState& state = found.files[file];
-    const std::span<const SegmentPlace> places =
-        std::span(found.places)
-            .subspan(map.first_segment(file),
-                     map.first_segment(file + 1) - map.first_segment(file));
-    if (places.size() < 2) continue;  // empty and small files are equal on many disks
-    const bool is_there =
-        state.source != SegmentPlace::kLost && state.kind != FileState::Kind::kMoved;
-    const bool is_it = state.kind == FileState::Kind::kWhole || !state.became.empty() ||
-                       (is_there && !state.has_other_time);
-    const bool has_block = std::ranges::any_of(places, [&](const SegmentPlace& place) {
-      return place.is_found() && !found.sources[place.source].is_given;
-    });
-    if (is_it || has_block || state.error != 0) return false;
-    ++of_several_blocks;
-    has_other |= is_there;
+    is_larger[file] = protection.map.bytes_of_file(file) > protection.map.block_bytes();
+    is_strange[file] = is_larger[file] && !may_be_itself(protection, found, file);
   }
-  return has_other && of_several_blocks >= kLeast;
+  if (static_cast<std::size_t>(std::ranges::count(is_strange, true)) < kLeast) return std::nullopt;
+  const std::vector<std::string> links = manifest.scope.follows_links
+                                             ? linked_names(manifest.files, base)
+                                             : std::vector<std::string>();
+  Place all;
+  std::map<std::tuple<std::string, std::string, dev_t>, Place> places;
+  for (std::size_t file = 0; file < found.files.size(); ++file) {
+    if (!is_larger[file]) continue;
+    const FileState& state = found.files[file];
+    const std::string& name = manifest.files[file].name;
+    const auto device = file_identity((base / name).parent_path()).value_or(FileIdentity{}).device;
+    Place& own = places[{above(name, manifest.scope.directories), above(name, links), device}];
+    for (Place* const place : {&all, &own}) {
+      ++place->files;
+      place->is_itself |= !is_strange[file];
+      place->has_others |=
+          state.source != SegmentPlace::kLost && state.kind != FileState::Kind::kMoved;
+      if (!place->directory) place->directory = fs::path(name).parent_path().string();
+      while (!is_below(name, *place->directory)) {
+        place->directory = fs::path(*place->directory).parent_path().string();
+      }
+    }
+  }
+  const auto are_others = [](const Place& place) {
+    return place.files >= kLeast && place.has_others && !place.is_itself;
+  };
+  if (are_others(all)) return base;
+  for (const auto& each : places) {
+    if (are_others(each.second)) return base / *each.second.directory;
+  }
+  return std::nullopt;
 }
 
-std::string all_others_text(const fs::path& base) {
+std::string others_text(const fs::path& place) {
   return fmt::format(
-      "other files have names of protected files in {}, and nothing of any protected file is "
-      "there, as if this were another disk",
-      base.string());
+      "other files have names of protected files in {}, and not half of any larger one is there, "
+      "as if this were another disk",
+      place.string());
+}
+
+std::string right_disk_text(bool is_known) {
+  return is_known
+             ? "mount the right disk there, or name the directory of the files with option base"
+             : "option base says where the protected files are";
 }
 
 std::vector<std::string> unprotected_files(const Protection& protection, const FoundSegments& found,

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -45,17 +46,28 @@ bool may_be_copy(const Protection& protection, const std::filesystem::path& base
 /// Sets which files have other times than before, decided as in an update.
 void set_other_times(const ComparableFiles& times, std::vector<FileState>& files);
 
-/// True if a file is damaged in its place, has its old time, and some segment of it was not found.
+/// True if a file is not whole in its place, be it damaged or edited, and some of it was not found.
 bool is_partly_lost(const FileMap& map, const FoundSegments& found, std::size_t file);
 
-/// True if at least three protected files had several blocks, none of their blocks and times was
-/// found, and other files have the names of some: as on another disk with the same names. Smaller
-/// files do not count, as many disks have equal ones. Copies in places that were only to be
-/// searched do not count, as that disk may have some.
-bool are_all_others(const Protection& protection, const FoundSegments& found);
+/// Where other files have the names of protected ones, as on another disk with the same names: the
+/// base directory, or in it a place that may have a disk of its own. A place is a named directory,
+/// what a link leads to, or a file system. None if there is no such place.
+///
+/// It is one if at least three files that are larger than a block were protected there, other files
+/// have the names of some, and none of them is what it was, or may be: at least half of its blocks
+/// are found, or the file of its name has its time, and its size unless the time is known to the
+/// nanosecond. Copies in places that were only to be searched do not count, as that disk may have
+/// some.
+std::optional<std::filesystem::path> place_of_others(const Protection& protection,
+                                                     const FoundSegments& found,
+                                                     const std::filesystem::path& base);
 
-/// The error text if are_all_others(), without advice.
-std::string all_others_text(const std::filesystem::path& base);
+/// What is to be said then, without the way out.
+std::string others_text(const std::filesystem::path& place);
+
+/// The way out, as a phrase. Shape: `is_known` is true if the place was named, or is a part of the
+/// base directory.
+std::string right_disk_text(bool is_known);
 
 /// Names, from the base directory, of the files in `found.there` that are not protected. Files that
 /// protected ones moved to, or became by damage, are not among them.

@@ -103,8 +103,8 @@ class Finder {
     }
   }
 
-  /// Adds files below the base that have the lengths of missing or damaged ones. They are not
-  /// searched byte by byte, and none of them is moved: it may be a copy that the user keeps.
+  /// Files below the base that have the lengths of those that are not whole. They are not searched
+  /// byte by byte, and nothing is moved away from there: it may be a copy that somebody keeps.
   void add_alike() {
     OtherFiles::Wanted wanted{.below = true, .is_given = true, .stays_on_device = true};
     for (std::size_t file = 0; file < map_.num_files(); ++file) {
@@ -288,6 +288,7 @@ class Finder {
   }
 
   FoundSegments finish() {
+    found_.unsearched = others_.unsearched();
     for (std::size_t file = 0; file < map_.num_files(); ++file) {
       FileState& state = found_.files[file];
       visit_segments_of(file, [&](const Segment& segment) {

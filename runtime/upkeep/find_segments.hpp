@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -56,16 +57,17 @@ struct FoundSegments {
   ListedFiles there;  ///< see files_there(); set by find_segments() alone
   /// New files that an update does not take in: name from the base, and why. See files_set_aside().
   std::map<std::string, std::string> set_aside;
+  std::set<std::filesystem::path> unsearched;  ///< directories that could not be searched
   std::uint64_t bytes_read = 0;
 
   bool is_all_found() const { return std::ranges::all_of(places, &SegmentPlace::is_found); }
 };
 
-/// Looks for all that is protected: each file under its name; if anything is not there, also in
-/// other files of the same directories, and in `others`. What is still missing may be in a
-/// directory that was renamed or moved, so all below the top directories is searched. Files
-/// anywhere below the base that have the length of missing ones are compared with them, and count
-/// as given.
+/// Looks for what is protected: each file under its name, and if anything is not there, in files
+/// that lie in the same directories, and in others. What is still not found may lie in a directory
+/// that was renamed or moved, so all below the directories at the top is searched. Files of the
+/// length of those that are missing, damaged or edited are compared with them anywhere below the
+/// base, and count as given.
 ///
 /// First each segment is looked for in its place. Then files of the right length are compared with
 /// missing ones, since they may have another name. Then a rolling sum goes through every other file

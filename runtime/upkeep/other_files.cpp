@@ -63,7 +63,11 @@ void OtherFiles::add_directory(const fs::path& directory, const Wanted& wanted) 
 void OtherFiles::add_names_in(const fs::path& directory, const Wanted& wanted) {
   std::error_code error;
   const auto identity = file_identity(directory);
-  for (const std::string& name : names_in(directory, error)) {
+  const std::vector<std::string> names = names_in(directory, error);
+  const bool is_none =
+      error == std::errc::no_such_file_or_directory || error == std::errc::not_a_directory;
+  if (error && !is_none) unsearched_.insert(directory);
+  for (const std::string& name : names) {
     const fs::path path = directory / name;
     const bool is_link = fs::is_symlink(fs::symlink_status(path, error));
     if (is_link && !wanted.follows_links) continue;

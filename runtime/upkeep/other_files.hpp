@@ -49,6 +49,9 @@ class OtherFiles {
   const std::vector<std::uint32_t>& sources() const { return listed_; }
   bool contains(std::uint32_t source) const;
 
+  /// The directories that could not be searched.
+  const std::set<std::filesystem::path>& unsearched() const { return unsearched_; }
+
   /// The first source that is the same file as this one, under whatever name.
   std::uint32_t first_name(std::uint32_t source) const;
 
@@ -70,8 +73,9 @@ class OtherFiles {
   std::map<FileIdentity, Names> by_identity_;
   std::map<std::uint32_t, std::uint32_t> first_names_;  ///< a file's further source -> first one
   std::vector<std::uint32_t> listed_;
-  std::set<FileIdentity> entered_;        ///< directories entered by links in this add_directory()
-  std::filesystem::path last_directory_;  ///< the directory that last_identity_ is of
+  std::set<std::filesystem::path> unsearched_;
+  std::set<FileIdentity> entered_;        ///< by links, in one call of add_directory()
+  std::filesystem::path last_directory_;  ///< of which last_identity_ is known
   FileIdentity last_identity_;
 };
 

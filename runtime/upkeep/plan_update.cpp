@@ -72,7 +72,6 @@ class Planner {
     places_ = find_in_changed(old_, base, is_kept_, added, threads, progress);
     const FoundSegments& found = places_;
     plan_.bytes_read += found.bytes_read;
-    plan_.are_others = are_all_others(old_, found);
     for (std::size_t file = 0; file < is_kept_.size(); ++file) {
       if (is_kept_[file]) continue;
       const FileState& state = found.files[file];
@@ -121,6 +120,14 @@ class Planner {
     for (std::size_t s = 0; s < looked.places.size(); ++s) {
       if (!looked.places[s].is_found()) places_.places[s] = {};
     }
+    for (std::size_t file = 0; file < stays_damaged_.size(); ++file) {
+      if (!stays_damaged_[file]) continue;
+      const std::size_t before = *kept_as_[file];
+      places_.files[before] = looked.files[before];
+      if (name_of(file) != old_.manifest.files[before].name) {
+        places_.files[before].became = base / name_of(file);
+      }
+    }
     std::set<std::size_t> beyond;
     for (std::uint64_t row = 0; row < old_.chunk_blocks(); ++row) {
       const std::vector<std::size_t> lost = lost_chunks(old_, places_, row);
@@ -140,6 +147,11 @@ class Planner {
         plan_.files.beyond_repair.push_back(name_of(file));
       }
     }
+  }
+
+  /// Finds out whether other files have the names of protected ones, once it is known what is damaged.
+  void look_for_others(const fs::path& base) {
+    plan_.others = place_of_others(old_, places_, base);
   }
 
   UpdatePlan finish() {
@@ -311,6 +323,7 @@ UpdatePlan plan_update(const Protection& old, const ListedFiles& listed, const F
   Planner planner(old, listed, std::move(scope), keeps_damaged, now);
   planner.look(base, threads, progress);
   planner.look_at_damaged(base, threads, progress);
+  planner.look_for_others(base);
   return planner.finish();
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,7 +31,9 @@ struct UpdatedFiles {
   /// Missing files that stay protected under their names: a damaged file may be what is left of
   /// them.
   std::vector<std::string> held;
-  /// Files in `damaged` that the redundancy does not restore, even if it is whole itself.
+  /// Those of `held` that are damaged outside of what is protected, and where.
+  std::map<std::string, std::string> damaged_out;
+  /// Those of `damaged` that the redundancy does not restore, as far as it is whole itself.
   std::vector<std::string> beyond_repair;
   std::size_t same = 0;  ///< files that keep their names and contents
 
@@ -51,7 +54,7 @@ struct UpdatePlan {
   UpdatedFiles files;
   /// All damaged files keep the protection that they had, so that they can still be repaired.
   bool keeps_damaged = false;
-  bool are_others = false;  ///< see are_all_others()
+  std::optional<std::filesystem::path> others;  ///< see place_of_others()
   std::uint64_t bytes_read = 0;
 };
 

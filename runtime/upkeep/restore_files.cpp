@@ -311,12 +311,14 @@ class Restorer {
            });
   }
 
-  /// True if a rename stays on its file system, and `from` is not behind a link that leads out of
-  /// the base.
+  /// Whether a name is changed: on one file system, within the base, and where it can be written.
   bool may_be_renamed(const fs::path& from, const fs::path& to) const {
     const auto now = identity_of_name(from);
-    const auto then = file_identity(nearest_directory(to));
-    return now && then && now->device == then->device && may_write_in(directory_of(from));
+    const fs::path directory = nearest_directory(to);
+    const auto then = file_identity(directory);
+    return now && then && now->device == then->device && may_write_in(directory_of(from)) &&
+           ::access(directory_of(from).c_str(), W_OK) == 0 &&
+           ::access(directory.c_str(), W_OK) == 0;
   }
 
   /// True if a source may be renamed: it does not have the name of a protected file, or that file
@@ -334,10 +336,7 @@ class Restorer {
   }
 
   bool is_protected(const fs::path& path) const {
-    const std::string name = path.lexically_relative(to_).string();
-    const auto found =
-        std::ranges::lower_bound(protection_.manifest.files, name, {}, &ProtectedFile::name);
-    return found != protection_.manifest.files.end() && found->name == name;
+    return protects(protection_.manifest, path.lexically_relative(to_).string());
   }
 
   IsReserved is_reserved() const {
@@ -377,8 +376,8 @@ class Restorer {
       if (!is_asked_for(file) || !whole.contains(path)) continue;
       names[directory_of(path)][path.filename().string()] = file;
       if (!request_.is_trial) continue;
-      const auto is_of_file = [&](const auto& each) { return each.first == path; };
-      const auto kept = std::ranges::find_if(result_.kept, is_of_file);
+      const auto kept =
+          std::ranges::find(result_.kept, path, &std::pair<fs::path, fs::path>::first);
       if (kept != result_.kept.end()) remove_if_spare(file, path, kept->second, whole);
     }
     for (const auto& [directory, files] : names) {
@@ -394,7 +393,7 @@ class Restorer {
           ++of;
         const bool is_kept = of != files.end() && is_kept_of(name, of->first) &&
                              !is_protected(path) &&
-                             fs::is_regular_file(fs::symlink_status(path, error));
+                             !fs::is_directory(fs::symlink_status(path, error));
         if (is_kept) remove_if_spare(of->second, path, path, whole);
       }
     }

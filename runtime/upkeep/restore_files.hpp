@@ -46,13 +46,14 @@ struct RestoredFiles {
   std::vector<std::filesystem::path> blocked;
   /// Files that cannot be read and may be whole: left as they are. A sentence each.
   std::vector<std::string> unreadable;
-  std::size_t files = 0;              ///< files rebuilt or moved back, also in moved directories
-  std::vector<std::string> failures;  ///< why files could not be restored, a sentence each
-  std::string rewriting_failure;      ///< why a damaged protection is not rewritten; or ""
-  std::size_t failures_behind_links = 0;       ///< `failures` because of links out of the base
-  std::uint64_t bytes_without_room = 0;        ///< bytes of files that a full disk has no room for
-  std::vector<std::filesystem::path> removed;  ///< files that repairs had kept
-  /// NAME.damaged with another time than the protected file: it may be an edit, or no repair's.
+  std::size_t files = 0;  ///< rebuilt or moved back, with those in directories that were
+  std::vector<std::string> failures;           ///< why files could not be restored, a sentence each
+  std::string rewriting_failure;               ///< why a damaged protection is not rewritten; or ""
+  std::size_t failures_behind_links = 0;       ///< of those, where links lead out of the base
+  std::uint64_t bytes_without_room = 0;        ///< of those that a full disk has no room for
+  std::vector<std::filesystem::path> removed;  ///< that repairs had kept
+  /// NAME.damaged of another time than the protected file: it may be an edit, or no repair's. Links
+  /// and devices are among them.
   std::vector<std::filesystem::path> not_removed;
   /// NAME.damaged that is not like NAME, and whose content no whole file has.
   std::vector<std::filesystem::path> only_copies;

@@ -301,8 +301,15 @@ std::vector<std::string> names_of(const std::vector<ProtectedFile>& files) {
   return names;
 }
 
-/// True if files, permissions of directories and the scope are unchanged. Times of directories do
-/// not count: they change with every name in a directory, protected or not.
+/// The listed files among `read` whose names were not protected.
+std::vector<std::size_t> new_ones(const Manifest& old, const ListedFiles& listed,
+                                  std::vector<std::size_t> read) {
+  std::erase_if(read, [&](std::size_t i) { return protects(old, listed.files[i].name); });
+  return read;
+}
+
+/// Whether nothing of files, of the permissions of directories and of what is to be protected
+/// changed. The time of a directory changes with every name in it, protected or not.
 bool is_same(const UpdatePlan& plan, const Protection& old) {
   const auto is_same_directory = [](const ProtectedDirectory& a, const ProtectedDirectory& b) {
     return a.name == b.name && a.permissions == b.permissions;
@@ -314,14 +321,6 @@ bool is_same(const UpdatePlan& plan, const Protection& old) {
 bool has_whole_redundancy(const Protection& old, std::size_t threads, Progress& progress) {
   const ProtectionCheck check = check_redundancy(old, threads, progress);
   return std::ranges::all_of(check.bad_blocks, [](std::size_t bad) { return bad == 0; });
-}
-
-/// Holds all missing files if something cannot be read: it may be any of them.
-void keep_missing_for_unread(const Protection& old, const ListedFiles& listed,
-                             const UpdateRequest& request, FilesNow& now) {
-  if (listed.unread.empty() || request.accept_missing) return;
-  refuse_unread(old.manifest.files, listed, now.replaced);
-  now.held.insert(now.gone.begin(), now.gone.end());
 }
 
 UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequest& request,
@@ -347,9 +346,9 @@ UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequ
     try {
       refuse_missing(old.manifest.files, gone, before, base, paths.front());
     } catch (const Error& error) {
-      const auto moved_out = find_moved_out(old, gone, listed, base);
-      if (moved_out.empty()) throw;
-      const auto& [name, now] = *moved_out.begin();
+      const MovedOut out = find_moved_out(old, gone, listed, base);
+      if (out.whole.empty()) throw;
+      const auto& [name, now] = *out.whole.begin();
       fail(error.kind(),
            fmt::format("{}; {} is {} now, outside of what is protected: name that, too",
                        error.what(), name, now));
@@ -367,20 +366,24 @@ UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequ
     now.held.clear();
     now.set_aside.clear();
   } else if (!now.unclear.empty()) {
-    refuse_damaged(damaged_was, base, paths.front(), OtherFilesAre::kAsBefore, {},
+    refuse_damaged(damaged_was, base, OtherFilesAre::kAsBefore, {},
                    "it is unclear which protected files they were");
   }
-  keep_missing_for_unread(old, listed, request, now);
+  std::vector<std::string> gone;
+  for (const std::size_t file : now.gone) gone.push_back(old.manifest.files[file].name);
+  const MovedOut out = find_moved_out(old, gone, listed, base);
+  hold_missing(old, listed, request, out, now);
   const bool keeps_held = !now.held.empty();
   hold_back(old, listed, now);
   UpdatePlan plan = plan_update(old, listed, now, std::move(scope), base, !request.accept_damage,
                                 pipeline_threads(request.options), progress);
   plan.files.damaged_was = damaged_was;
-  if (plan.are_others && !request.accept_missing) refuse_others(base);
-  refuse_unless_accepted(plan.files.gone);
-  if (!plan.files.gone.empty()) {
-    plan.files.moved_out = find_moved_out(old, plan.files.gone, listed, base);
+  if (plan.others && !request.accept_missing) {
+    refuse_others(*plan.others, !request.base.empty() || *plan.others != base);
   }
+  refuse_unless_accepted(plan.files.gone);
+  plan.files.moved_out = out.whole;
+  if (!request.accept_missing && !request.accept_damage) plan.files.damaged_out = out.damaged;
   check_readable(those_read(listed, plan.read), base);
   exclude_kept(listed, plan.manifest);
   UpdatedSet result;
@@ -393,7 +396,7 @@ UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequ
   result.bytes_read = plan.bytes_read;
   result.left_out = listed.left_out;
   result.unreadable = listed.unread.size();
-  note_links(listed, those_read(listed, plan.read), result.remarks);
+  note_links(listed, those_read(listed, new_ones(old.manifest, listed, plan.read)), result.remarks);
   note_leading_out(listed, old.manifest.files, result.remarks);
   note_unused_patterns(listed, request.excluded, result.remarks);
   // If all files are protected anew, damaged and unreadable ones cannot stay protected.
@@ -409,7 +412,7 @@ UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequ
     const std::vector<std::string> lost =
         lost_by_update(old, plan.manifest, base, pipeline_threads(request.options), progress);
     if (lost.empty()) return;
-    refuse_damaged(damaged, base, paths.front(), OtherFilesAre::kAsBefore, plan.files.held,
+    refuse_damaged(damaged, base, OtherFilesAre::kAsBefore, plan.files.held,
                    few_names(lost) + " could then not be restored: repair that first");
   };
   const auto is_added = [&](BadBlocks bad_blocks) {
@@ -439,7 +442,7 @@ UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequ
   result.way = UpdateWay::kWhole;
   if (!request.accept_damage) {
     const auto refuse = [&](const std::map<std::string, std::string>& damaged) {
-      refuse_damaged(damaged, base, paths.front(), OtherFilesAre::kAsBefore, {},
+      refuse_damaged(damaged, base, OtherFilesAre::kAsBefore, {},
                      "all files have to be protected anew: " + result.why_whole);
     };
     refuse(damaged_was);
@@ -478,7 +481,7 @@ UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequ
   result.given_up = 0;
   result.bytes_read += made.stream_bytes;
   result.bytes_written = made.bytes_written;
-  result.remarks = made.remarks;
+  note_large_list(made.manifest, result.remarks);
   return result;
 }
 

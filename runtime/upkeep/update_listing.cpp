@@ -13,6 +13,7 @@
 #include "runtime/files/leftovers.hpp"
 #include "runtime/protection/compare_file.hpp"
 #include "runtime/protection/file_changes.hpp"
+#include "runtime/protection/missing_files.hpp"
 #include "runtime/upkeep/files_there.hpp"
 
 namespace xorloom {
@@ -85,7 +86,7 @@ void visit_files(const fs::path& directory, const Visit& visit) {
     struct stat status {};
     if (is_unfinished_name(name) || ::lstat(path.c_str(), &status) != 0) continue;
     if (S_ISREG(status.st_mode)) {
-      visit(path, static_cast<std::uint64_t>(status.st_size));
+      visit(path, status);
     } else if (S_ISDIR(status.st_mode) && own && own->device == status.st_dev) {
       visit_files(path, visit);
     }
@@ -94,12 +95,21 @@ void visit_files(const fs::path& directory, const Visit& visit) {
 
 }  // namespace
 
-void refuse_others(const fs::path& base) {
-  fail(
-      Status::kIo,
-      fmt::format("{}; nothing was changed; option base says where the protected files are; option "
-                  "accept_missing gives them up, and takes these in",
-                  all_others_text(base)));
+void refuse_others(const fs::path& place, bool is_known) {
+  fail(Status::kIo, fmt::format("{}; nothing was changed; {}; option accept_missing gives them up, "
+                                "and takes these in",
+                                others_text(place), right_disk_text(is_known)));
+}
+
+void hold_missing(const Protection& old, const ListedFiles& listed, const UpdateRequest& request,
+                  const MovedOut& out, FilesNow& now) {
+  if (request.accept_missing) return;
+  const bool holds_all = !listed.unread.empty();
+  if (holds_all) refuse_unread(old.manifest.files, listed, now.replaced);
+  for (const std::size_t gone : now.gone) {
+    const bool is_damaged = out.damaged.contains(old.manifest.files[gone].name);
+    if (holds_all || (is_damaged && !request.accept_damage)) now.held.insert(gone);
+  }
 }
 
 void put_back(ListedFiles& listed, const Manifest& old, const std::set<std::string>& names) {
@@ -186,9 +196,8 @@ void exclude_kept(const ListedFiles& listed, Manifest& manifest) {
   }
 }
 
-std::map<std::string, std::string> find_moved_out(const Protection& old,
-                                                  const std::vector<std::string>& gone,
-                                                  const ListedFiles& listed, const fs::path& base) {
+MovedOut find_moved_out(const Protection& old, const std::vector<std::string>& gone,
+                        const ListedFiles& listed, const fs::path& base) {
   std::multimap<std::uint64_t, std::size_t> wanted;  // files, by size
   const std::vector<ProtectedFile>& files = old.manifest.files;
   for (const std::string& name : gone) {
@@ -197,19 +206,27 @@ std::map<std::string, std::string> find_moved_out(const Protection& old,
       wanted.emplace(file->bytes, static_cast<std::size_t>(file - files.begin()));
     }
   }
-  std::map<std::string, std::string> found;
+  MovedOut found;
   if (wanted.empty()) return found;
-  visit_files(base, [&](const fs::path& path, std::uint64_t bytes) {
-    const auto [begin, end] = wanted.equal_range(bytes);
+  visit_files(base, [&](const fs::path& path, const struct stat& status) {
+    const auto [begin, end] = wanted.equal_range(static_cast<std::uint64_t>(status.st_size));
     if (begin == end) return;
     const std::string name = path.lexically_relative(base).string();
     if (std::ranges::binary_search(listed.files, name, {}, &ProtectedFile::name)) return;
     for (auto each = begin; each != end; ++each) {
-      const bool is_itself = files[each->second].name == name;  // it is excluded now
-      if (is_itself || !has_content_of(old, each->second, path)) continue;
-      found.emplace(files[each->second].name, path.string());
+      const ProtectedFile& file = files[each->second];
+      if (file.name == name) continue;  // it is excluded now
+      if (has_content_of(old, each->second, path)) {
+        found.whole.emplace(file.name, path.string());
+      } else if (is_same_time(time_of(file), time_of(status)) && name_of_kept(name).empty()) {
+        std::uint64_t bytes_read = 0;
+        const auto compared =
+            compare_file(old, each->second, OpenFile(path), CompareUp::kToEnd, bytes_read);
+        if (compared.has_block) found.damaged.emplace(file.name, path.string());
+      }
     }
   });
+  std::erase_if(found.damaged, [&](const auto& each) { return found.whole.contains(each.first); });
   return found;
 }
 

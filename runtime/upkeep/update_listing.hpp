@@ -19,6 +19,12 @@ struct ListedForUpdate {
   bool keeps_unread = false;  ///< some files cannot be read, and stay protected as they were
 };
 
+/// Files that are outside of what is protected now: the names that they had, and where they are.
+struct MovedOut {
+  std::map<std::string, std::string> whole;
+  std::map<std::string, std::string> damaged;
+};
+
 /// Lists the files that an update protects.
 ///
 /// Shape:  `paths` are the protection files. `unread` are files that can be opened, but not read:
@@ -30,8 +36,14 @@ ListedForUpdate list_for_update(const UpdateRequest& request, const Manifest& ol
                                 const ProtectionScope& scope,
                                 const std::map<std::string, int>& unread);
 
-/// Throws kIo: other files have the names of protected ones; see are_all_others().
-[[noreturn]] void refuse_others(const std::filesystem::path& base);
+/// Throws kIo, as other files have the names of those that are protected: see place_of_others().
+/// Shape: `is_known` as of right_disk_text().
+[[noreturn]] void refuse_others(const std::filesystem::path& place, bool is_known);
+
+/// What cannot be read may be any file that is missing, so all of these are held. So are those that
+/// are damaged outside of what is protected.
+void hold_missing(const Protection& old, const ListedFiles& listed, const UpdateRequest& request,
+                  const MovedOut& out, FilesNow& now);
 
 /// Lists protected files as they were, in place of what has their names now, if anything. `names`:
 /// the names of these files.
@@ -46,14 +58,14 @@ void hold_back(const Protection& old, ListedFiles& listed, FilesNow& now);
 /// would not say what it is.
 void exclude_kept(const ListedFiles& listed, Manifest& manifest);
 
-/// Finds files that are protected no more elsewhere below the base directory: outside of what is
-/// protected, on the same file system. Maps their old names to paths.
+/// Finds files that are protected no more below the base directory: outside of what is protected,
+/// or excluded, on the same file system. What has the size and the time of one, and a block of it in
+/// its place, is that file, damaged, unless it has a name that repair gives to what it keeps.
 ///
 /// Shape: `gone` are names of protected files that are not among `listed`.
-/// Cost:  lists all directories below the base, and reads files that have the sizes of `gone`.
-std::map<std::string, std::string> find_moved_out(const Protection& old,
-                                                  const std::vector<std::string>& gone,
-                                                  const ListedFiles& listed,
-                                                  const std::filesystem::path& base);
+/// Cost:  lists all directories below the base, and reads files of the sizes of those that are
+/// gone.
+MovedOut find_moved_out(const Protection& old, const std::vector<std::string>& gone,
+                        const ListedFiles& listed, const std::filesystem::path& base);
 
 }  // namespace xorloom

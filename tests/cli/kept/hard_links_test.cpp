@@ -101,6 +101,11 @@ TEST_CASE("An update that takes in one more name of a protected file names them 
             "hard links of one file, each of which repair restores as a file of its own: d/x/a, "
             "d/x/b, d/z/a\n"));
   CHECK(!has(updated.err, "d/x/deep/c"));
+  // What is known is no news, also if a file was edited or all files are read.
+  CHECK(!has(linked.run("echo edited >> d/x/a; $xorloom protect --update -o p").err, "hard links"));
+  const Outcome whole = linked.run("rm d/z/e d/x/e; $xorloom protect --update -o p");
+  CHECK(has(whole.err, "read all files"));
+  CHECK(!has(whole.err, "hard links"));
 }
 
 TEST_CASE("Damage of a file with two names is restored under both") {

@@ -209,8 +209,9 @@ class History : ChangingFiles {
           return directory.second && (files[directory.first] > 1 || directory.first == "d");
         });
     const bool is_any_there =
-        std::any_of(protected_.begin(), protected_.end(),
-                    [this](const auto& file) { return is_there(file.second.bytes); });
+        std::any_of(protected_.begin(), protected_.end(), [this](const auto& file) {
+          return file.second.bytes.size() > kBlockBytes && is_there(file.second.bytes);
+        });
     CHECK((has(err, "as if this were another disk") ? !is_any_there : is_any_missing));
     if (any(2) == 0) return repair();
     std::vector<std::string> arguments = update_arguments();

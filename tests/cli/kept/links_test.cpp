@@ -290,4 +290,17 @@ TEST_CASE("A protection file allows others no more than what links lead to does"
   }
 }
 
+TEST_CASE("A link that repair kept is named, and not removed") {
+  const KeptScene kept({.names = {"p/f1", "q/x"},
+                        .protect = "ln -s ../q/x p/l; $xorloom protect -q -L p -o x.xorloom "
+                                   "--redundancy 100%",
+                        .kept = "x.xorloom"});
+  const Outcome removed =
+      kept.run("rot q/x; repair -q; repair --remove-kept && readlink p/l.damaged");
+  CHECK(removed.status == 0);
+  CHECK(removed.out == "../q/x\n");
+  CHECK(has(removed.err, "not removed, as it is no regular file, or "));
+  CHECK(has(removed.err, "it may be an edit: ./p/l.damaged\n"));
+}
+
 }  // namespace xorloom::test

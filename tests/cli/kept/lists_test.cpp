@@ -124,14 +124,18 @@ TEST_CASE("Lost files and those that cannot be restored are named with -q, too")
 
 TEST_CASE("verify --all tells two disks apart that protect each other and have the same names") {
   const KeptScene disks(
-      {.names = {"d1/photos/1", "d1/photos/2", "d2/photos/1", "d2/photos/2"},
+      {.names = numbered({"d1/photos", "d2/photos"}, 3),
        .protect =
-           "for photo in d2/photos/*; do echo >> $photo; done; $xorloom protect -q d1/photos "
+           "for photo in d2/photos/[12]; do echo >> $photo; done; $xorloom protect -q d1/photos "
            "--base d1 -o d2/one && $xorloom protect -q d2/photos --base d2 -o d1/two"});
-  const Outcome whole = disks.run("$xorloom verify --all d1 d2");
-  CHECK(whole.status == 0);
-  CHECK(has(whole.out, "base        d1\n"));
-  CHECK(has(whole.out, "base        d2\n"));
+  for (const std::string all : {"d1 d2", "."}) {
+    CAPTURE(all);
+    const Outcome whole = disks.run("$xorloom verify --all " + all);
+    const std::string in = all == "." ? "./" : "";
+    CHECK(whole.status == 0);
+    CHECK(has(whole.out, "base        " + in + "d1\n"));
+    CHECK(has(whole.out, "base        " + in + "d2\n"));
+  }
 }
 
 TEST_CASE("verify --all takes names from the DIR that has the files") {

@@ -26,6 +26,10 @@ struct Albums : KeptScene {
   }
 };
 
+/// Gives each file in directories a time of its own.
+constexpr const char* kOwnTimes =
+    "i=10; for f in $(find * -type f); do i=$((i+1)); touch -d @17700000$i.123456789 $f; done; ";
+
 constexpr const char* kWays[] = {"--update", "d e --replace"};
 
 }  // namespace
@@ -188,9 +192,9 @@ TEST_CASE("Files of another disk with the same names are no edits") {
                                     "--redundancy 110% && cp -a d1 d3 && cp -a d2 d4",
                          .kept = "d2/p"});
   const std::string others =
-      "other files have names of protected files in d2, and nothing of any protected file "
-      "is there, as if this were another disk; nothing was changed; --base says where the "
-      "protected files are";
+      "other files have names of protected files in d2, and not half of any larger one is there, "
+      "as if this were another disk; nothing was changed; --base says where the protected files "
+      "are";
   for (const char* const command : {"update", "update --dry-run", "repair", "repair --dry-run"}) {
     CAPTURE(command);
     const Outcome refused = disks.run(command);
@@ -201,7 +205,9 @@ TEST_CASE("Files of another disk with the same names are no edits") {
   const Outcome verified = disks.run("verify");
   CHECK(verified.status == 1);
   CHECK(has(verified.err,
-            "4 were edited: nothing of any is as it was, as if this were another disk: --base "));
+            "4 were edited: not half of any larger one in d2 is there, as if this were another "
+            "disk: mount the right one, or say with --base where they are; if these are the files, "
+            "repair --base d2 brings back what they were, and "));
   const Outcome partly = disks.run(
       "$xorloom protect -q d1/photos --base d1 -o "
       "d2/few --redundancy 10%; mv d2/photos/4 away; $xorloom verify "
@@ -218,7 +224,7 @@ TEST_CASE("Files of another disk with the same names are no edits") {
   REQUIRE(disks.run("cp d4/p d2/p; cp -a d1/photos d2/copies").status == 0);
   CHECK(disks.run("update").status == 4);
   CHECK(disks.run("repair").status == 4);
-  CHECK(has(disks.run("rm d2/photos/1; verify").err, "as if this were another disk: --base "));
+  CHECK(has(disks.run("rm d2/photos/1; verify").err, "as if this were another disk: mount "));
   CHECK(disks.run("update d2/copies && cp d4/p d2/p && rm -r d2/copies").status == 0);
   // Most names are not there.
   CHECK(disks.run("rm d2/photos/1 d2/photos/2 d2/photos/3; cp d4/p d2/p; update").status == 4);
@@ -232,6 +238,80 @@ TEST_CASE("Files of another disk with the same names are no edits") {
     CAPTURE(few);
     CHECK(disks.run(std::string(few) + "; $xorloom protect --update -o q; rm q").status == 0);
   }
+}
+
+TEST_CASE("What many disks have alike does not make another disk the right one") {
+  for (const char* const alike :
+       {"truncate -s 25000 d2/photos/1; touch -d 2026-05-01 d1/photos/1 d2/photos/1",
+        "for d in d1 d2; do head -c 5000 /dev/zero | dd of=$d/photos/2 conv=notrunc status=none; "
+        "done",
+        "head -c 5000 d1/photos/3 | dd of=d2/photos/3 conv=notrunc status=none"}) {
+    CAPTURE(alike);
+    const KeptScene disks({.names = numbered({"d1/photos", "d2/photos"}, 4),
+                           .protect = kOwnTimes + std::string(alike) +
+                                      "; $xorloom protect -q d1/photos --base d1 -o d2/p "
+                                      "--redundancy 110%",
+                           .kept = "d2/p"});
+    for (const char* const command : {"update", "repair"}) {
+      const Outcome refused = disks.run(command);
+      CHECK(refused.status == 4);
+      CHECK(has(refused.err, "other files have names of protected files in d2, and not half of "));
+    }
+    // If the base directory was named, another disk is mounted there.
+    const Outcome given = disks.run("update --base d2");
+    CHECK(given.status == 4);
+    CHECK(has(given.err,
+              "nothing was changed; mount the right disk there, or name the directory "
+              "of the files with --base; --accept-missing"));
+    CHECK(disks.run("update --base d1").status == 0);
+  }
+  // Files of at most a block are edits, also where they lie across two.
+  const KeptScene small({.names = numbered({"p"}, 5),
+                         .protect = "$xorloom protect -q p -o x.xorloom",
+                         .kept = "x.xorloom",
+                         .bytes = 700});
+  CHECK(small.run("for i in 1 2 3 4 5; do head -c 700 /dev/urandom > p/$i; done; update").status ==
+        0);
+}
+
+TEST_CASE("Another disk in one of several places is refused, too") {
+  for (const std::string protect : {"ln -s ../d2 d1/more; $xorloom protect -q -L d1 -o d1/p",
+                                    "$xorloom protect -q d1 d2 -o d1/p"}) {
+    CAPTURE(protect);
+    const KeptScene disks({.names = numbered({"d1", "d2", "d3"}, 3),
+                           .protect = kOwnTimes + protect + " --base . --redundancy 150%",
+                           .kept = "d1/p --base ."});
+    const Outcome refused = disks.run("mv d2 away; mv d3 d2; update");
+    CHECK(refused.status == 4);
+    CHECK(has(refused.err, "other files have names of protected files in "));
+    CHECK(has(refused.err, "as if this were another disk; nothing was changed; mount the right "));
+    CHECK(has(disks.run("verify").err, "as if this were another disk: mount the right one"));
+    CHECK(disks.run("rm -r d2; mv away d2; update && verify").status == 0);
+  }
+}
+
+TEST_CASE("A damaged file outside of what is protected stays protected, and is named") {
+  const KeptScene kept({.names = numbered({"p/a"}, 4),
+                        .protect = "$xorloom protect -q p --exclude '*.tmp' -o x.xorloom "
+                                   "--redundancy 60%; cksum < p/a/2 > sum",
+                        .kept = "x.xorloom"});
+  for (const std::string now : {"p/a/2.tmp", "out/2"}) {
+    CAPTURE(now);
+    const Outcome verified =
+        kept.run("mkdir -p out; rot p/a/2; mv p/a/2 " + now + "; rm -f p/a/*.damaged; verify");
+    CHECK(has(verified.out, "missing  p/a/2: "));
+    if (now == "p/a/2.tmp") CHECK(has(verified.out, "blocks found, all in ./p/a/2.tmp"));
+    const Outcome updated = kept.run("update; s=$?; update && exit 9; exit $s");
+    CHECK(updated.status == 1);
+    CHECK(has(updated.err,
+              "missing, and protected as before: p/a/2, which is ./" + now + " now, damaged\n"));
+    CHECK(!has(updated.err, "no longer protected: "));
+    CHECK(kept.run("repair && cksum < p/a/2 | cmp - sum && rm " + now + " && update && verify")
+              .status == 0);
+  }
+  const Outcome given_up = kept.run("rot p/a/2; mv p/a/2 out; update --accept-missing && verify");
+  CHECK(given_up.status == 0);
+  CHECK(has(given_up.err, "no longer protected: p/a/2\n"));
 }
 
 TEST_CASE("A directory that repair makes anew has the permissions and the time that it had") {

@@ -327,6 +327,17 @@ TEST_CASE("A disk that fails is named, and nobody is told to protect anew") {
   }
 }
 
+TEST_CASE("What an edited file was is found in a copy anywhere below the base directory") {
+  const KeptScene kept({.names = {"p/f1", "p/f2", "p/f3"},
+                        .protect = "mkdir -p b/c; cp p/f2 b/c/f; $xorloom protect -q p "
+                                   "-o x.xorloom --redundancy 5%",
+                        .kept = "x.xorloom"});
+  const Outcome verified = kept.run("edit p/f2; verify");
+  CHECK(has(verified.out, "what it was is in ./b/c/f"));
+  CHECK(has(verified.err, "repair brings back what they were"));
+  CHECK(kept.run("repair && cmp p/f2 b/c/f").status == 0);
+}
+
 TEST_CASE("What is damaged in its place, kept under another name, or cut short is called that") {
   const FilesAndTimes kept;
   const Outcome elsewhere = kept.run("cp p/f1 p/same; update -q; rot p/f1; verify");

@@ -272,4 +272,35 @@ TEST_CASE("A file in which the disk fails is damaged under a new name, too") {
   CHECK(has(updated.err, "photos/a/x changed, and the time did not, as if by damage"));
 }
 
+TEST_CASE("A trial promises no move in a directory that cannot be written") {
+  const KeptScene kept({.names = numbered({"p/s"}, 3),
+                        .protect = "$xorloom protect -q p -o x.xorloom; mv p/s p/t",
+                        .kept = "x.xorloom"});
+  if (!kept.has_user()) return;
+  for (const std::string trial : {" --dry-run", ""}) {
+    CAPTURE(trial);
+    const Outcome repaired =
+        kept.run("chmod -R a+rwX .; chmod 555 p; user $xorloom repair x.xorloom" + trial);
+    CHECK(repaired.status == 4);
+    CHECK(!has(repaired.err, "moved back"));
+    CHECK(has(repaired.err, "3 files could not be restored"));
+  }
+  CHECK(kept.run("chmod 755 p; repair && verify").status == 0);
+}
+
+TEST_CASE("A directory that could not be searched for lost files is named") {
+  const KeptScene kept({.names = numbered({"p"}, 3),
+                        .protect = "mkdir -p z/no; cp -p p/2 z/no/c2; $xorloom protect -q p -o "
+                                   "x.xorloom --redundancy 5%; rm p/2; chmod -R a+rwX .",
+                        .kept = "x.xorloom"});
+  if (!kept.has_user()) return;
+  for (const std::string command : {"verify", "repair"}) {
+    CAPTURE(command);
+    const Outcome lost = kept.run("chmod 0 z/no; user $xorloom " + command + " x.xorloom");
+    CHECK(lost.status == 3);
+    CHECK(has(lost.err, "; not searched, as it cannot be read: ./z/no\n"));
+  }
+  CHECK(kept.run("chmod 755 z/no; user $xorloom repair x.xorloom && cmp p/2 z/no/c2").status == 0);
+}
+
 }  // namespace xorloom::test
