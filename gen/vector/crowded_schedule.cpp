@@ -8,9 +8,7 @@
 #include <set>
 #include <utility>
 
-#include "gen/vector/crowded_price.hpp"
 #include "gen/vector/grouped_tile.hpp"
-#include "gen/vector/stream_groups.hpp"
 
 namespace xorloom {
 namespace {
@@ -234,6 +232,31 @@ bool may_crowd(const TilePlaces& places, const MachineFacts& machine) {
   return is_crowded;
 }
 
+constexpr std::size_t kStore = 2;
+constexpr std::size_t kFill = 2;
+
+std::size_t lines_missed(const InstructionSchedule& schedule, const TilePlaces& places,
+                         const MachineFacts& machine) {
+  std::vector<std::vector<Place>> sets(machine.cache_sets);  // what was touched last comes last
+  std::size_t missed = 0;
+  for (const InstructionSchedule::Instruction& in : schedule.instructions) {
+    const Kind kind = in.memory.kind;
+    if (kind != Kind::kInput && kind != Kind::kOutput) continue;
+    const Place place = (kind == Kind::kInput ? places.inputs : places.outputs)[in.memory.index];
+    const Place line = line_of(place);
+    std::vector<Place>& set = sets[line.offset / kCacheLine % machine.cache_sets];
+    const auto found = std::ranges::find(set, line);
+    if (found != set.end()) {
+      set.erase(found);
+    } else {
+      ++missed;
+      if (set.size() == machine.cache_ways) set.erase(set.begin());
+    }
+    set.push_back(line);
+  }
+  return missed;
+}
+
 }  // namespace
 
 std::optional<CrowdedSchedule> crowded_schedule(const InstructionSchedule& given,
@@ -281,6 +304,12 @@ std::optional<CrowdedSchedule> grouped_schedule(const Program& tile, const TileP
                 std::back_inserter(result.prefetched));
   }
   return result;
+}
+
+std::size_t crowded_price(const InstructionSchedule& schedule, const TilePlaces& places,
+                          const MachineFacts& machine) {
+  const ScheduleCost of = cost(schedule, machine);
+  return of.loads + kStore * of.stores + kFill * lines_missed(schedule, places, machine);
 }
 
 std::vector<CrowdedSchedule> crowded_schedules(const Program& tile, const TilePlaces& places,

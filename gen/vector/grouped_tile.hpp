@@ -1,10 +1,43 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
 #include "equations/ir/dense_program.hpp"
 #include "gen/vector/instruction_schedule.hpp"
-#include "gen/vector/stream_groups.hpp"
+#include "gen/vector/tile_places.hpp"
 
 namespace xorloom {
+
+/// How a tile is computed for streams that begin at the same place of a page, whose lines compete
+/// for the ways of one set of the first cache.
+///
+/// Bands of a tile share nothing but inputs, and each reads all of them. So the streams of inputs
+/// are parted into groups whose lines fit a set, and all bands add up what they need of a group
+/// before the next group is read. The band that ends a group begins the next one, as its sums are
+/// in registers.
+///
+///     inputs 0 … 5    band 0, band 1
+///     inputs 6 … 9            band 1, band 0
+struct StreamGroups {
+  /// What a group of inputs gives to the outputs of a band, which is a range of equations.
+  struct Part {
+    std::size_t group;
+    std::size_t begin;
+    std::size_t end;
+  };
+  std::vector<std::size_t> group_of_input;
+  std::vector<Part> parts;  ///< in the order that they are computed in
+  std::size_t number = 0;   ///< of groups
+};
+
+/// Such groups, or none for so few streams of inputs that they gain nothing.
+///
+/// Shape: the tile is a turn of a kernel whose vectors lie at these places.
+std::optional<StreamGroups> stream_groups(const Program& tile, const TilePlaces& places,
+                                          const MachineFacts& machine);
 
 /// The tile of an XOR program computed part by part. What a group gives to a sum is computed as the
 /// tile does that, without the other inputs: in its order, with instructions that add as many
