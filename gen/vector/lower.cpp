@@ -11,9 +11,7 @@
 #include "equations/ir/cost.hpp"
 #include "equations/ir/proof.hpp"
 #include "gen/vector/crowded_schedule.hpp"
-#include "gen/vector/tile_bands.hpp"
 #include "gen/vector/tile_order.hpp"
-#include "gen/vector/tile_proof.hpp"
 #include "gen/vector/word_copies.hpp"
 
 namespace xorloom {

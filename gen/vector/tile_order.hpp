@@ -29,4 +29,16 @@ Program ordered_tile(const Program& program, const MachineFacts& machine, const 
 std::size_t greedy_price(const Program& program, const MachineFacts& machine,
                          std::size_t window = 0);
 
+/// Outputs of a band. Fewer are ordered as one even if they share nothing.
+inline constexpr std::size_t kFewestOutputsOfBand = 16;
+
+/// The bands of a tile one after the other, the steps of each in their order: what shares
+/// temporaries, directly or through others, is of one band. Bands of fewer outputs are joined with
+/// the next. A search interleaves bands (ordered_tile), so that inputs are read less often. Who
+/// needs one band after the other calls this first.
+///
+///     before   a0 b0 a1 a2 b1 b2
+///     after    a0 a1 a2 b0 b1 b2
+EquationOrder order_by_bands(const Program& tile);
+
 }  // namespace xorloom

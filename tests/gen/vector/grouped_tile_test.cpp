@@ -10,11 +10,11 @@
 #include "equations/build/direct.hpp"
 #include "equations/build/pieces.hpp"
 #include "equations/ir/dense_program.hpp"
+#include "equations/ir/proof.hpp"
 #include "equations/passes/fuse.hpp"
 #include "equations/search/optimize.hpp"
 #include "gen/vector/greedy_steps.hpp"
 #include "gen/vector/tile_places.hpp"
-#include "gen/vector/tile_proof.hpp"
 #include "tests/support/random_program.hpp"
 
 namespace xorloom {

@@ -8,6 +8,7 @@
 
 #include "codes/families/families.hpp"
 #include "equations/build/direct.hpp"
+#include "equations/ir/proof.hpp"
 #include "equations/ir/random.hpp"
 #include "equations/passes/fuse.hpp"
 #include "equations/passes/share_pairs.hpp"
@@ -16,7 +17,6 @@
 #include "gen/vector/annealing.hpp"
 #include "gen/vector/greedy_steps.hpp"
 #include "gen/vector/step_price.hpp"
-#include "gen/vector/tile_proof.hpp"
 #include "tests/support/matrices.hpp"
 #include "tests/support/program_digest.hpp"
 
