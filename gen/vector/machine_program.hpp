@@ -4,10 +4,41 @@
 #include <optional>
 
 #include "equations/ir/program.hpp"
+#include "equations/search/optimize.hpp"
 #include "gen/vector/budget.hpp"
 #include "gen/vector/machine_facts.hpp"
 
 namespace xorloom {
+
+/// How direct equations are cut before their sums are shared: into bands of outputs, and each band
+/// into windows of inputs (equations/build/pieces.hpp). Machine code then stores and loads fewer
+/// values in between, for more XORs.
+struct Cut {
+  std::size_t bands = 1;
+  std::size_t window = 0;  ///< inputs; 0: all of them are in one
+
+  friend bool operator==(const Cut&, const Cut&) = default;
+};
+
+/// A number of bands that is near the cheapest where orders are greedy.
+std::size_t usual_bands(const Program& direct);
+
+/// The window that is usually cheaper than none where orders are greedy: 0 for few chunks, whose
+/// values stay in registers, and for equations most of whose XORs are gone once they share.
+///
+/// Shape: chunks have so many rows; `shared` has the sums shared without windows.
+std::size_t usual_window(const Program& direct, std::size_t rows, const Program& shared);
+
+/// The cut whose machine code is cheapest where nothing is searched. Of many numbers of bands, some
+/// are tried.
+///
+/// Cost: some 3 µs per XOR that is left, for each of about ten cuts.
+Cut cheapest_cut(const Program& direct, std::size_t rows, const MachineFacts& machine);
+
+/// The equations with their sums shared, in each window by a search of its own.
+///
+/// Errors: as optimize.
+Program shared_in(const Cut& cut, const Program& direct, const Search& search);
 
 /// A program for kernels, and the same computation for machine code, in the order that it is
 /// computed in.
@@ -22,8 +53,8 @@ struct OrderedProgram {
 };
 
 /// Equations for the machine code of a machine and the order that it computes them in, as the
-/// effort has it. Direct equations are cut into bands and windows (gen/vector/cuts.hpp). Where
-/// that saves work they are computed in two stages first:
+/// effort has it. Direct equations are cut into bands and windows. Where that saves work they are
+/// computed in two stages first:
 ///
 ///     what is left, redundancy -> syndromes -> what is lost
 ///

@@ -12,7 +12,6 @@
 #include "equations/ir/proof.hpp"
 #include "equations/search/optimize.hpp"
 #include "gen/machines/machines.hpp"
-#include "gen/vector/cuts.hpp"
 #include "gen/vector/machine_program.hpp"
 #include "runtime/engine/cost_model.hpp"
 #include "runtime/engine/program_code.hpp"
