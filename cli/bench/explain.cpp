@@ -20,7 +20,7 @@
 #include "codes/bits.hpp"
 #include "codes/linear_map.hpp"
 #include "equations/build/direct.hpp"
-#include "gen/vector/machine_code.hpp"
+#include "gen/vector/machine_facts.hpp"
 #include "runtime/engine/cost_model.hpp"
 #include "runtime/files/user_bytes.hpp"
 #include "runtime/gpu/device_set.hpp"

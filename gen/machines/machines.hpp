@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "gen/vector/machine_code.hpp"
+#include "gen/vector/lower.hpp"
 #include "gen/vector/machine_facts.hpp"
 
 namespace xorloom {
@@ -16,14 +16,14 @@ namespace xorloom {
 /// AVX2 code for vectors of 32 bytes, AVX-512 for those of 64, with GFNI where it multiplies by
 /// matrices. It follows the calling convention of System V.
 ///
-/// Answer, shape: see TileEncoder in gen/vector/machine_code.hpp.
+/// Answer, shape: see TileEncoder.
 std::vector<std::uint8_t> x86_64_code(const TilePlaces& places, const InstructionSchedule& schedule,
                                       const MachineFacts& machine,
                                       const MachineCodeOptions& options);
 
 /// Code of AArch64: NEON, with XORs of three vectors by SHA3 where the machine adds three operands.
 ///
-/// Answer, shape: see TileEncoder in gen/vector/machine_code.hpp.
+/// Answer, shape: see TileEncoder.
 std::vector<std::uint8_t> aarch64_code(const TilePlaces& places,
                                        const InstructionSchedule& schedule,
                                        const MachineFacts& machine,
@@ -31,7 +31,7 @@ std::vector<std::uint8_t> aarch64_code(const TilePlaces& places,
 
 /// Code of RISC-V: the V extension with vectors of the facts' length, at most that of the machine.
 ///
-/// Answer, shape: see TileEncoder in gen/vector/machine_code.hpp.
+/// Answer, shape: see TileEncoder.
 std::vector<std::uint8_t> riscv64_code(const TilePlaces& places,
                                        const InstructionSchedule& schedule,
                                        const MachineFacts& machine,

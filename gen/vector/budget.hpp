@@ -18,6 +18,9 @@ struct Budget {
   /// Of a quick search instead: the instructions of all orders together that are tried. Some ten
   /// nanoseconds each.
   std::uint64_t quick_instructions = 0;
+  // Kernels that are made beside those with ordinary and with non-temporal stores:
+  bool makes_crowded = true;  ///< for streams that crowd sets of the first cache
+  bool makes_near = false;    ///< for what lies in the first cache: prefetches nothing
   /// Asked while it is made. Once it is true, the making throws MakingStopped, or it ends with less
   /// search, if it was nearly done.
   std::function<bool()> stop_requested{};

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -10,13 +11,43 @@
 #include "equations/ir/program.hpp"
 #include "gen/vector/budget.hpp"
 #include "gen/vector/instruction_schedule.hpp"
-#include "gen/vector/machine_code.hpp"
+#include "gen/vector/machine_facts.hpp"
 #include "gen/vector/tile_places.hpp"
 
 namespace xorloom {
 
 // From a proved program to the bytes of its kernels. lower.cpp reads like a table of contents: a
 // line per step, and its proof beside it.
+
+/// What a kernel of machine code is called with: the pointer of each stream at the first tile, and
+/// how many tiles follow one another at the stride. A tile is a turn of the kernel's loop, or several.
+using TileKernel = void (*)(std::uint8_t* const* streams, std::size_t tile_count);
+
+/// How an encoder writes a kernel.
+struct MachineCodeOptions {
+  std::size_t stride = 0;          ///< bytes from a tile to the next
+  std::size_t prefetch_bytes = 0;  ///< how far ahead lines are prefetched; 0: not at all
+  /// Past the caches: outputs have to be aligned to the vector. Narrow vectors are kept on the
+  /// stack until the end of a tile, so that those of one cache line are stored one after the other.
+  bool non_temporal = false;
+  /// Where it is not 1, tiles are lines of 64 bytes, and each turn computes a vector of each line:
+  /// the first turn all first halves or quarters, the next all second ones. Such code is shorter
+  /// than that of whole lines by as much.
+  std::size_t turns_of_tile = 1;
+  /// Through the caches, outputs are prefetched as inputs are.
+  bool prefetches_outputs = true;
+  /// Where the lines begin that are prefetched; nothing: all of inputs, and of outputs where these
+  /// are prefetched.
+  std::optional<std::vector<TilePlaces::Place>> prefetched{};
+  /// Of each coefficient that is multiplied by, the map of bytes that does so, as
+  /// codes/field/byte_maps.hpp writes it: bits where the machine has products by matrices, else
+  /// nibbles.
+  std::map<Field::Symbol, std::vector<std::uint8_t>> products{};
+  std::size_t most_bytes = kMostCodeBytes;  ///< of a kernel, its matrices included
+};
+
+/// XORs of a program that is cut into parts: more would take seconds to lower and to prove.
+inline constexpr std::size_t kMostXorsOfParts = 8192;
 
 /// The kernels of a program as position-independent bytes, to be placed at a multiple of 64.
 struct LoweredKernels {
@@ -30,12 +61,6 @@ struct LoweredKernels {
   std::size_t crowded_at = 0;       ///< where that of a CrowdedSchedule begins; 0: there is none
   std::size_t near_at = 0;          ///< where one that prefetches nothing begins; 0: there is none
   std::vector<std::uint8_t> bytes;
-};
-
-/// The kernels that are made beside those with ordinary and with non-temporal stores.
-struct KernelKinds {
-  bool crowded = true;  ///< for streams that crowd sets of the first cache
-  bool near = false;    ///< for what lies in the first cache: prefetches nothing
 };
 
 /// The kernels of an XOR program on packets, in as many parts as it takes, one after the other. A
@@ -52,7 +77,7 @@ struct KernelKinds {
 ///         kUnsupported if the build has no encoder for the machine.
 std::vector<LoweredKernels> lower_packets(const Program& program, std::size_t packet_bytes,
                                           const MachineFacts& machine, const Budget& budget = {},
-                                          const Program* order = nullptr, KernelKinds kinds = {});
+                                          const Program* order = nullptr);
 
 /// Vectors of each cell that a tile of a program over symbols has; none if the code would be too
 /// long. If tables stay for several vectors, as many as keep their sums in registers.

@@ -11,7 +11,17 @@ struct MachineCodeOptions;
 struct MachineFacts;
 struct TilePlaces;
 
-/// What writes the instructions of a processor: see gen/vector/machine_code.hpp.
+/// Gives a function of type TileKernel (gen/vector/lower.hpp) for the schedule of a tile, as
+/// position-independent bytes to be placed at a multiple of 64, which follow the usual calling
+/// convention of the processor.
+///
+/// Only loads, stores, register moves, XORs, multiplications, prefetches, a fence, pointer
+/// arithmetic, jumps forward, the loop, entry and return are ever written. Multiplications by
+/// tables have shuffles, masks and shifts.
+///
+/// Answer: nothing if it would take more than most_bytes.
+/// Shape:  the schedule agrees with a tile (find_disagreement) whose vectors lie at these places;
+///         products has each coefficient of it.
 using TileEncoder = std::vector<std::uint8_t> (*)(const TilePlaces&, const InstructionSchedule&,
                                                   const MachineFacts&, const MachineCodeOptions&);
 

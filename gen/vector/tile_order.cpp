@@ -167,7 +167,7 @@ Program ordered_tile(const Program& program, const MachineFacts& machine, const 
                                                    window, budget.stop_requested)
                                     : greedy_order(program, machine, budget, window);
   tile = iterations == 0 ? std::move(steps.tile)
-                         : annealed(steps, machine, {1, iterations, budget.stop_requested});
+                         : annealed(steps, machine, iterations, 1, budget.stop_requested);
   prove_tile(tile, program, 1);
   return tile;
 }

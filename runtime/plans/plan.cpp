@@ -19,6 +19,7 @@
 #include "runtime/engine/cost_model.hpp"
 #include "runtime/engine/packet_kernels.hpp"
 #include "runtime/engine/plan_options.hpp"
+#include "runtime/engine/program_code.hpp"
 #include "runtime/engine/word_kernels.hpp"
 #include "runtime/plans/device_plan.hpp"
 #include "runtime/plans/plan_graph.hpp"

@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "equations/build/direct.hpp"
+#include "runtime/engine/program_code.hpp"
 #include "runtime/engine/tile_counts.hpp"
 #include "runtime/plans/plan.hpp"
 #include "runtime/transforms/transform_kernels.hpp"
