@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "codes/families/families.hpp"
-#include "codes/families/family.hpp"
 #include "codes/linear_map.hpp"
 #include "equations/build/direct.hpp"
 #include "equations/cores/list_schedule.hpp"
