@@ -45,8 +45,7 @@ struct Codec::Impl {
   mutable EncodingPlan encoding;
   std::unique_ptr<PlanImprover> improver;  ///< last: its thread uses all else
 
-  Impl(Code made, PlanOptions chosen, const Options& given,
-       std::optional<GivenProgram> program = std::nullopt)
+  Impl(Code made, PlanOptions chosen, const Options& given, std::optional<GivenProgram> program)
       : decodings(given.plan_cache_bytes),
         code(std::move(made)),
         options(of_codec(std::move(chosen))),
@@ -178,15 +177,10 @@ Codec::Codec(std::string_view spec, const Options& options) {
   PlanOptions chosen = plan_options(options);  // its errors come before those of the code
   check_devices(chosen.execution.executor);
   Code code = make_code(spec, {options.packet_bytes, options.allow_non_mds});
-  impl_ = std::make_shared<const Impl>(std::move(code), std::move(chosen), options);
+  impl_ = std::make_shared<const Impl>(std::move(code), std::move(chosen), options, std::nullopt);
 }
 
-Codec CodecAccess::codec_of(Code code, const Options& options) {
-  return Codec(
-      std::make_shared<const Codec::Impl>(std::move(code), plan_options(options), options));
-}
-
-Codec CodecAccess::codec_of(Code code, const Options& options, GivenProgram given) {
+Codec CodecAccess::codec_of(Code code, const Options& options, std::optional<GivenProgram> given) {
   return Codec(std::make_shared<const Codec::Impl>(std::move(code), plan_options(options), options,
                                                    std::move(given)));
 }

@@ -7,8 +7,8 @@
 #include "codes/text/json.hpp"
 #include "runtime/kernels/isa.hpp"
 #include "runtime/machine/cache_sizes.hpp"
-#include "runtime/plans/core_costs.hpp"
 #include "runtime/plans/device_rates.hpp"
+#include "runtime/plans/prediction.hpp"
 
 namespace xorloom {
 

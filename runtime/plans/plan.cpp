@@ -24,7 +24,6 @@
 #include "runtime/plans/device_plan.hpp"
 #include "runtime/plans/plan_graph.hpp"
 #include "runtime/plans/plan_proof.hpp"
-#include "runtime/plans/transform_choice.hpp"
 #include "runtime/plans/tuned_program.hpp"
 #include "runtime/plans/word_choice.hpp"
 
